@@ -1,0 +1,172 @@
+import { z } from 'zod';
+import { idSchema } from './id';
+import { durationMsSchema, identityClassSchema, moneySchema, timestampSchema, tokenUsageSchema } from './scalar';
+import { permissionModeSchema } from './turn-options';
+import { timingsSchema, turnErrorSchema, turnKindSchema, turnStatusSchema } from './turn';
+
+const block = {
+  messageId: z.string(),
+  block: z.number().int().nonnegative(),
+  text: z.string(),
+  parentToolUseId: z.string().optional(),
+};
+const blockSchema = z.looseObject(block);
+const money = moneySchema;
+
+/** One schema per kind; payloads are loose, so that a newer server's fields pass through an older reader. */
+export const EVENT_PAYLOADS = {
+  'turn:queued': z.looseObject({
+    turnKind: turnKindSchema,
+    message: z.string(),
+    position: z.number().int().positive().nullable(),
+  }),
+  'turn:start': z.looseObject({
+    attempt: z.number().int().positive(),
+    worker: z.string(),
+    process: z.enum(['cold', 'ahead', 'parked']),
+  }),
+  'session:init': z.looseObject({
+    claudeSessionId: z.string(),
+    model: z.string(),
+    tools: z.array(z.string()),
+    cwd: z.string(),
+    permissionMode: z.union([permissionModeSchema, z.string()]),
+    claudeCodeVersion: z.string(),
+    forkedFrom: z.string().optional(),
+  }),
+  'chat:delta': blockSchema,
+  'chat:complete': blockSchema,
+  'thinking:delta': blockSchema,
+  'thinking:complete': blockSchema,
+  'chat:withdrawn': z.looseObject({
+    messageId: z.string(),
+    fromBlock: z.number().int().nonnegative(),
+    reason: z.string(),
+  }),
+  'tool:start': z.looseObject({
+    toolUseId: z.string(),
+    name: z.string(),
+    input: z.unknown(),
+    mutating: z.boolean(),
+    parentToolUseId: z.string().optional(),
+  }),
+  'tool:progress': z.looseObject({
+    toolUseId: z.string(),
+    elapsedMs: durationMsSchema.optional(),
+    partialInput: z.string().optional(),
+    text: z.string().optional(),
+  }),
+  'tool:result': z.looseObject({
+    toolUseId: z.string(),
+    content: z.unknown(),
+    isError: z.boolean(),
+    durationMs: durationMsSchema,
+    patch: z.unknown().optional(),
+    truncated: z.looseObject({ bytes: z.number().int().nonnegative(), href: z.string() }).optional(),
+  }),
+  'permission:request': z.looseObject({
+    permissionId: idSchema('permission'),
+    kind: z.enum(['tool', 'question', 'plan']),
+    toolUseId: z.string(),
+    tool: z.string(),
+    input: z.unknown(),
+    reason: z.string(),
+    pattern: z.string().nullable(),
+    expiresAt: timestampSchema.optional(),
+  }),
+  'permission:resolve': z.looseObject({
+    permissionId: idSchema('permission'),
+    outcome: z.enum(['allowed', 'denied', 'expired', 'run_ended']),
+    scope: z.enum(['once', 'pattern', 'tool']).optional(),
+    by: z.looseObject({ userId: z.string(), name: z.string() }).optional(),
+    reason: z.string().optional(),
+  }),
+  'todo:update': z.looseObject({
+    items: z.array(
+      z.looseObject({ id: z.string(), text: z.string(), status: z.enum(['pending', 'in_progress', 'completed']) }),
+    ),
+  }),
+  'cost:update': z.looseObject({ costUsd: money, usage: tokenUsageSchema }),
+  'turn:retry': z.looseObject({
+    attempt: z.number().int(),
+    maxRetries: z.number().int(),
+    delayMs: durationMsSchema,
+    status: z.number().int().nullable(),
+    error: z.string(),
+  }),
+  'turn:notice': z.looseObject({ level: z.enum(['info', 'warning', 'error']), code: z.string(), text: z.string() }),
+  compaction: z.looseObject({
+    trigger: z.string(),
+    preTokens: z.number().int().nonnegative(),
+    postTokens: z.number().int().nonnegative().nullable(),
+  }),
+  'session:complete': z.looseObject({ text: z.string(), degraded: z.boolean(), costUsd: money, usage: tokenUsageSchema }),
+  'session:error': z.looseObject({ code: z.string(), detail: z.string(), retryable: z.boolean() }),
+  'process:exit': z.looseObject({
+    code: z.number().int().nullable(),
+    signal: z.string().nullable(),
+    attempt: z.number().int().nonnegative(),
+    final: z.boolean(),
+  }),
+  'turn:end': z.looseObject({
+    status: turnStatusSchema,
+    error: turnErrorSchema.optional(),
+    costUsd: money,
+    usage: tokenUsageSchema,
+    timings: timingsSchema,
+  }),
+  'session:update': z.looseObject({ changes: z.record(z.string(), z.unknown()) }),
+  'session:end': z.looseObject({ reason: z.enum(['user', 'idle', 'error', 'shutdown']) }),
+  'budget:notice': z.looseObject({ budgetId: z.string(), percent: z.number(), spentUsd: money, limitUsd: money }),
+  'stream:gap': z.looseObject({ from: z.number().int(), to: z.number().int(), reason: z.string() }),
+  custom: z.looseObject({ namespace: z.string(), name: z.string(), data: z.unknown() }),
+} as const;
+
+export type EventKind = keyof typeof EVENT_PAYLOADS;
+export const EVENT_KINDS = Object.keys(EVENT_PAYLOADS) as [EventKind, ...EventKind[]];
+export type EventPayload<K extends EventKind> = z.infer<(typeof EVENT_PAYLOADS)[K]>;
+
+export const originatorSchema = z.union([
+  z.object({ userId: idSchema('user'), clientId: z.string(), identityClass: identityClassSchema }),
+  z.object({ system: z.literal(true) }),
+]);
+export type Originator = z.infer<typeof originatorSchema>;
+export const SYSTEM: Originator = { system: true };
+
+export type EnvelopeOf<K extends EventKind> = {
+  /** 1, 2, 3 … per session, without gap or repeat. */
+  id: number;
+  kind: K;
+  session: string;
+  turn: string | null;
+  originator: Originator;
+  ts: string;
+  payload: EventPayload<K>;
+};
+export type Envelope = { [K in EventKind]: EnvelopeOf<K> }[EventKind];
+
+/** An event before the log gave it its number and time. */
+export type NewEventOf<K extends EventKind> = {
+  kind: K;
+  turn: string | null;
+  originator: Originator;
+  payload: EventPayload<K>;
+};
+export type NewEvent = { [K in EventKind]: NewEventOf<K> }[EventKind];
+
+/** The shape of every envelope, with the payload unchecked: readers must ignore kinds they do not know. */
+export const envelopeSchema = z.looseObject({
+  id: z.number().int().positive(),
+  kind: z.string(),
+  session: idSchema('session'),
+  turn: idSchema('turn').nullable(),
+  originator: originatorSchema,
+  ts: timestampSchema,
+  payload: z.record(z.string(), z.unknown()),
+});
+
+export const eventsQuerySchema = z.object({
+  after: z.coerce.number().int().nonnegative().default(0),
+  before: z.coerce.number().int().positive().optional(),
+  limit: z.coerce.number().int().min(1).max(500).default(500),
+});

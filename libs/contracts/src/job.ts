@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { diffSchema, fileContentSchema, fileEntrySchema } from './project';
+
+/** A turn job is only a wake-up: the claim in Postgres chooses the row. */
+export const turnWakeJobSchema = z.object({ turnId: z.string() });
+export type TurnWakeJob = z.infer<typeof turnWakeJobSchema>;
+
+/** What a worker does to a workspace on behalf of the api. */
+export const workspaceJobSchema = z.discriminatedUnion('act', [
+  z.object({ act: z.literal('list-files'), sessionId: z.string(), path: z.string() }),
+  z.object({ act: z.literal('read-file'), sessionId: z.string(), path: z.string() }),
+  z.object({ act: z.literal('diff'), sessionId: z.string(), base: z.string().optional() }),
+  z.object({ act: z.literal('commit'), sessionId: z.string(), message: z.string(), author: z.object({ name: z.string(), email: z.string() }) }),
+]);
+export type WorkspaceJob = z.infer<typeof workspaceJobSchema>;
+
+export const workspaceReplySchema = z.discriminatedUnion('act', [
+  z.object({ act: z.literal('list-files'), entries: z.array(fileEntrySchema), truncated: z.boolean() }),
+  z.object({ act: z.literal('read-file'), file: fileContentSchema }),
+  z.object({ act: z.literal('diff'), diff: diffSchema }),
+  z.object({ act: z.literal('commit'), commit: z.string() }),
+  z.object({ act: z.literal('refused'), code: z.enum(['NOT_FOUND', 'VALIDATION_FAILED', 'WORKSPACE_UNAVAILABLE', 'TURN_IN_PROGRESS']), detail: z.string() }),
+]);
+export type WorkspaceReply = z.infer<typeof workspaceReplySchema>;
+
+/** A hint that a row of this session wants its worker's attention: an interrupt or an answer. */
+export const turnSignalSchema = z.object({ sessionId: z.string(), turnId: z.string(), reason: z.enum(['interrupt', 'permission']) });
+export type TurnSignal = z.infer<typeof turnSignalSchema>;

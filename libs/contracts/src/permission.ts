@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { idSchema } from './id';
+import { timestampSchema } from './scalar';
+
+export const permissionKindSchema = z.enum(['tool', 'question', 'plan']);
+export const permissionOutcomeSchema = z.enum(['allowed', 'denied', 'expired', 'run_ended']);
+export type PermissionOutcome = z.infer<typeof permissionOutcomeSchema>;
+export const permissionScopeSchema = z.enum(['once', 'pattern', 'tool']);
+
+export const permissionSchema = z.object({
+  id: idSchema('permission'),
+  sessionId: idSchema('session'),
+  turnId: idSchema('turn'),
+  kind: permissionKindSchema,
+  toolUseId: z.string(),
+  tool: z.string(),
+  input: z.unknown(),
+  reason: z.string(),
+  pattern: z.string().nullable(),
+  status: z.enum(['pending', 'resolved']),
+  outcome: permissionOutcomeSchema.nullable(),
+  scope: permissionScopeSchema.nullable(),
+  resolvedBy: z.object({ userId: z.string(), name: z.string() }).nullable(),
+  resolvedReason: z.string().nullable(),
+  createdAt: timestampSchema,
+  expiresAt: timestampSchema.nullable(),
+  resolvedAt: timestampSchema.nullable(),
+});
+export type Permission = z.infer<typeof permissionSchema>;
+
+export const permissionDecisionSchema = z.strictObject({
+  decision: z.enum(['allow_once', 'allow_pattern', 'allow_tool', 'deny']),
+  reason: z.string().max(4_000).optional(),
+  answers: z.record(z.string(), z.string()).optional(),
+  input: z.record(z.string(), z.unknown()).optional(),
+});
+export type PermissionDecision = z.infer<typeof permissionDecisionSchema>;
+
+export const sessionRuleSchema = z.object({
+  id: idSchema('rule'),
+  sessionId: idSchema('session'),
+  tool: z.string(),
+  pattern: z.string().nullable(),
+  createdBy: z.object({ userId: z.string(), name: z.string() }),
+  createdAt: timestampSchema,
+});
+export type SessionRule = z.infer<typeof sessionRuleSchema>;

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+
+/** Codes that answer an HTTP request or a socket call, with the status that each one has. */
+export const PROBLEM_STATUS = {
+  UNAUTHENTICATED: 401,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  SESSION_NOT_FOUND: 404,
+  PROJECT_NOT_FOUND: 404,
+  PERSONA_NOT_FOUND: 404,
+  WORKING_ROOT_INACCESSIBLE: 404,
+  VALIDATION_FAILED: 400,
+  MESSAGE_EMPTY: 400,
+  MESSAGE_TOO_LARGE: 413,
+  IDEMPOTENCY_MISMATCH: 422,
+  TURN_IN_PROGRESS: 409,
+  BOOT_IN_PROGRESS: 409,
+  PERMISSION_RESOLVED: 409,
+  CONFLICT: 409,
+  BUDGET_EXCEEDED: 402,
+  RATE_LIMITED: 429,
+  CURSOR_AHEAD: 400,
+  SANDBOX_UNAVAILABLE: 503,
+  QUEUE_UNAVAILABLE: 503,
+  WORKSPACE_UNAVAILABLE: 503,
+  DATABASE_UNAVAILABLE: 503,
+  HARNESS_FAILURE: 502,
+  INTERNAL: 500,
+} as const;
+
+export type ProblemCode = keyof typeof PROBLEM_STATUS;
+export const problemCodeSchema = z.enum(Object.keys(PROBLEM_STATUS) as [ProblemCode, ...ProblemCode[]]);
+
+/** Codes that a turn can end with, besides the problem codes above that also end turns. */
+export const TURN_ERROR_CODES = [
+  'NO_RESULT',
+  'RESUME_FAILED',
+  'MAX_TURNS',
+  'PERMISSION_DENIED',
+  'PERMISSION_EXPIRED',
+  'START_TIMEOUT',
+  'SILENCE_TIMEOUT',
+  'TURN_TIMEOUT',
+  'WORKER_LOST',
+  'LINE_TOO_LONG',
+  'OUT_OF_MEMORY',
+  'DISK_FULL',
+  'MODEL_AUTH_FAILED',
+  'MODEL_RATE_LIMITED',
+  'MODEL_OVERLOADED',
+  'MODEL_UNREACHABLE',
+  'MODEL_REFUSED',
+  'PROMPT_TOO_LONG',
+  'PROCESS_CRASHED',
+  'BUDGET_EXCEEDED',
+  'SANDBOX_UNAVAILABLE',
+  'WORKSPACE_UNAVAILABLE',
+  'HARNESS_FAILURE',
+  'INTERRUPTED',
+] as const;
+export const turnErrorCodeSchema = z.enum(TURN_ERROR_CODES);
+export type TurnErrorCode = z.infer<typeof turnErrorCodeSchema>;
+
+/** RFC 9457. `detail` says what happened and what to do; `requestId` finds the log lines. */
+export const problemSchema = z.looseObject({
+  type: z.string(),
+  title: z.string(),
+  status: z.number().int(),
+  code: problemCodeSchema,
+  detail: z.string(),
+  requestId: z.string(),
+});
+export type Problem = z.infer<typeof problemSchema>;

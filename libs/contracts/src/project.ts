@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { idSchema } from './id';
+import { timestampSchema } from './scalar';
+
+export const projectSourceSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('empty') }),
+  z.strictObject({ kind: z.literal('git'), url: z.string().min(1).max(2_000) }),
+  z.strictObject({ kind: z.literal('upload') }),
+  z.strictObject({ kind: z.literal('directory'), path: z.string().min(1).max(4_096) }),
+]);
+export type ProjectSource = z.infer<typeof projectSourceSchema>;
+
+export const projectSchema = z.object({
+  id: idSchema('project'),
+  teamId: idSchema('team'),
+  name: z.string(),
+  source: projectSourceSchema,
+  createdAt: timestampSchema,
+  updatedAt: timestampSchema,
+});
+export type Project = z.infer<typeof projectSchema>;
+
+const projectNameSchema = z.string().trim().min(1).max(100);
+export const createProjectSchema = z.strictObject({
+  name: projectNameSchema,
+  source: projectSourceSchema.default({ kind: 'empty' }),
+  teamId: z.string().optional(),
+});
+export type CreateProject = z.infer<typeof createProjectSchema>;
+export const updateProjectSchema = z.strictObject({ name: projectNameSchema.optional() });
+
+/** One entry of a workspace's file list; `path` is relative to the workspace's root. */
+export const fileEntrySchema = z.object({
+  path: z.string(),
+  kind: z.enum(['file', 'directory', 'symlink', 'other']),
+  size: z.number().int().nonnegative(),
+});
+export type FileEntry = z.infer<typeof fileEntrySchema>;
+export const fileQuerySchema = z.object({ path: z.string().max(4_096).default('') });
+/** `encoding` is base64 when the content is not UTF-8. */
+export const fileContentSchema = z.object({
+  path: z.string(),
+  size: z.number().int().nonnegative(),
+  encoding: z.enum(['utf8', 'base64']),
+  content: z.string(),
+  truncated: z.boolean(),
+});
+export type FileContent = z.infer<typeof fileContentSchema>;
+export const diffQuerySchema = z.object({ base: z.string().max(200).optional() });
+export const diffSchema = z.object({
+  base: z.string(),
+  files: z.array(z.object({ path: z.string(), status: z.string(), additions: z.number().int(), deletions: z.number().int() })),
+  patch: z.string(),
+  truncated: z.boolean(),
+});
+export type WorkspaceDiff = z.infer<typeof diffSchema>;
+export const commitRequestSchema = z.strictObject({ message: z.string().trim().min(1).max(4_000) });

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+
+/** ISO 8601 in UTC with milliseconds, as `Date.prototype.toISOString` writes it. */
+export const timestampSchema = z.iso.datetime({ precision: 3 });
+
+/** US dollars as a decimal string, never a float: up to ten digits after the point, e.g. "0.001234". */
+export const moneySchema = z.string().regex(/^-?\d+(\.\d{1,10})?$/, 'must be a decimal amount of US dollars');
+
+export const durationMsSchema = z.number().int().nonnegative();
+
+/** Token counts as the model's service reports them. */
+export const tokenUsageSchema = z.object({
+  inputTokens: z.number().int().nonnegative(),
+  outputTokens: z.number().int().nonnegative(),
+  cacheReadTokens: z.number().int().nonnegative(),
+  cacheWriteTokens: z.number().int().nonnegative(),
+});
+export type TokenUsage = z.infer<typeof tokenUsageSchema>;
+
+export const EMPTY_USAGE: TokenUsage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 };
+
+export const identityClassSchema = z.enum(['human', 'agent']);
+export type IdentityClass = z.infer<typeof identityClassSchema>;
+
+/** Every list answers a page of rows and the cursor of the next one; null when there is none. */
+export function pageSchema<T extends z.ZodType>(row: T) {
+  return z.object({ data: z.array(row), nextCursor: z.string().nullable() });
+}
+export type Page<T> = { data: T[]; nextCursor: string | null };
+
+export const pageQuerySchema = z.object({
+  cursor: z.string().max(200).optional(),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+});

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { idSchema } from './id';
+import { moneySchema, pageQuerySchema, timestampSchema } from './scalar';
+import { optionsSchema } from './turn-options';
+
+export const sessionModeSchema = z.enum(['workbench', 'pipeline', 'direct']);
+export type SessionMode = z.infer<typeof sessionModeSchema>;
+export const workspaceKindSchema = z.enum(['own', 'shared']);
+export const harnessNameSchema = z.enum(['claude-code', 'agent-sdk']);
+export const visibilitySchema = z.enum(['private', 'project', 'project_read']);
+export type Visibility = z.infer<typeof visibilitySchema>;
+export const sessionStatusSchema = z.enum(['idle', 'running', 'waiting', 'archived']);
+export type SessionStatus = z.infer<typeof sessionStatusSchema>;
+
+export const sessionSchema = z.object({
+  id: idSchema('session'),
+  teamId: idSchema('team'),
+  projectId: idSchema('project'),
+  ownerId: idSchema('user'),
+  title: z.string(),
+  persona: z.string().nullable(),
+  mode: sessionModeSchema,
+  workspace: workspaceKindSchema,
+  harness: harnessNameSchema,
+  visibility: visibilitySchema,
+  options: optionsSchema,
+  status: sessionStatusSchema,
+  claudeSessionId: z.string().nullable(),
+  bootFingerprint: z.string().nullable(),
+  bootedAt: timestampSchema.nullable(),
+  activeTurnId: idSchema('turn').nullable(),
+  lastEventId: z.number().int().nonnegative(),
+  costUsd: moneySchema,
+  createdAt: timestampSchema,
+  updatedAt: timestampSchema,
+});
+export type Session = z.infer<typeof sessionSchema>;
+
+const titleSchema = z.string().trim().min(1).max(200);
+const personaKeySchema = z.string().min(1).max(100).regex(/^[A-Za-z0-9][\w-]*$/, 'must be a persona key');
+
+export const createSessionSchema = z.strictObject({
+  projectId: z.string(),
+  persona: personaKeySchema.nullish(),
+  mode: sessionModeSchema.default('workbench'),
+  workspace: workspaceKindSchema.default('own'),
+  harness: harnessNameSchema.default('claude-code'),
+  visibility: visibilitySchema.default('private'),
+  title: titleSchema.optional(),
+  options: optionsSchema.default({}),
+});
+export type CreateSession = z.infer<typeof createSessionSchema>;
+
+export const updateSessionSchema = z.strictObject({
+  title: titleSchema.optional(),
+  visibility: visibilitySchema.optional(),
+  persona: personaKeySchema.nullish(),
+  options: optionsSchema.optional(),
+});
+export type UpdateSession = z.infer<typeof updateSessionSchema>;
+
+export const listSessionsQuerySchema = pageQuerySchema.extend({
+  projectId: z.string().optional(),
+  search: z.string().max(200).optional(),
+  archived: z.stringbool().default(false),
+});

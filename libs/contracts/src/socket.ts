@@ -1,0 +1,25 @@
+import type { Envelope } from './event';
+import type { Problem } from './problem';
+
+/** Most events in one `events` message. */
+export const EVENTS_PAGE = 500;
+
+export type EventsMessage = { session: string; events: Envelope[]; through: number };
+export type PresencePerson = { userId: string; name: string; typing: boolean };
+export type AttachAck = { lastEventId: number } | Problem;
+
+/** Socket.IO, WebSocket transport only, default path, `auth: { token, clientId }`. */
+export interface ClientToServerEvents {
+  'session:attach': (request: { session: string; after: number }, ack: (answer: AttachAck) => void) => void;
+  'session:detach': (request: { session: string }) => void;
+  'session:typing': (request: { session: string; typing?: boolean }) => void;
+  'auth:refresh': (request: { token: string }, ack?: (answer: { expiresAt: string } | Problem) => void) => void;
+}
+
+export interface ServerToClientEvents {
+  events: (message: EventsMessage) => void;
+  presence: (message: { session: string; people: PresencePerson[] }) => void;
+  resync: (message: { session: string; after: number }) => void;
+  'token:expiring': (message: { expiresAt: string }) => void;
+  'session:closed': (message: { session: string; problem: Problem }) => void;
+}

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+
+export const permissionModeSchema = z.enum(['default', 'acceptEdits', 'dontAsk', 'plan']);
+export type PermissionMode = z.infer<typeof permissionModeSchema>;
+
+const toolNameSchema = z.string().min(1).max(200).regex(/^[^\s\0,]+$/, 'must be one tool name');
+
+/** Options as a person gives them: each may be left out and is then found further down the chain. */
+export const optionsSchema = z
+  .strictObject({
+    model: z.string().min(1).max(120).regex(/^[A-Za-z0-9][\w.:@/[\]-]*$/, 'must be a model name or alias'),
+    maxTurns: z.number().int().min(1).max(1000),
+    permissionMode: permissionModeSchema,
+    tools: z.union([z.array(toolNameSchema).max(200), z.literal('default')]),
+    disallowedTools: z.array(toolNameSchema).max(200),
+    autoApproveTools: z.array(z.string().min(1).max(500)).max(200),
+    strict: z.boolean(),
+    appendPrompt: z.string().max(64_000),
+    maxBudgetUsd: z.string().regex(/^\d+(\.\d{1,10})?$/, 'must be a decimal amount of US dollars'),
+    timeoutMs: z.number().int().min(1_000).max(24 * 3_600_000),
+    context: z.enum(['resume', 'fresh']),
+  })
+  .partial();
+export type Options = z.infer<typeof optionsSchema>;
+export type OptionKey = keyof Options;
+
+/** Where a resolved option came from, nearest first. */
+export const OPTION_ORIGINS = ['turn', 'session', 'persona', 'project', 'team', 'built-in'] as const;
+export const optionOriginSchema = z.enum(OPTION_ORIGINS);
+export type OptionOrigin = z.infer<typeof optionOriginSchema>;
+
+export const resolvedOptionsSchema = z.record(z.string(), z.object({ value: z.unknown(), from: optionOriginSchema }));
+export type ResolvedOptions = { [K in OptionKey]?: { value: NonNullable<Options[K]>; from: OptionOrigin } };

@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { idSchema } from './id';
+import { problemCodeSchema, turnErrorCodeSchema } from './problem';
+import { durationMsSchema, identityClassSchema, moneySchema, timestampSchema, tokenUsageSchema } from './scalar';
+import { optionsSchema, resolvedOptionsSchema } from './turn-options';
+
+export const LIVE_TURN_STATUSES = ['queued', 'starting', 'running', 'awaiting_permission', 'finishing'] as const;
+export const FINAL_TURN_STATUSES = ['completed', 'failed', 'interrupted', 'timed_out', 'cancelled', 'lost'] as const;
+export const turnStatusSchema = z.enum([...LIVE_TURN_STATUSES, ...FINAL_TURN_STATUSES]);
+export type TurnStatus = z.infer<typeof turnStatusSchema>;
+export type FinalTurnStatus = (typeof FINAL_TURN_STATUSES)[number];
+
+export const turnKindSchema = z.enum(['message', 'boot', 'compact']);
+export type TurnKind = z.infer<typeof turnKindSchema>;
+
+export const turnErrorSchema = z.object({
+  code: z.union([turnErrorCodeSchema, problemCodeSchema]),
+  detail: z.string(),
+});
+export type TurnError = z.infer<typeof turnErrorSchema>;
+
+/** Where a turn's time went. A part that was never reached is null. */
+export const timingsSchema = z.object({
+  queueMs: durationMsSchema.nullable(),
+  sandboxMs: durationMsSchema.nullable(),
+  spawnMs: durationMsSchema.nullable(),
+  initMs: durationMsSchema.nullable(),
+  firstTokenMs: durationMsSchema.nullable(),
+  tools: z.array(z.object({ toolUseId: z.string(), ms: durationMsSchema })),
+  persistMs: durationMsSchema.nullable(),
+  totalMs: durationMsSchema.nullable(),
+});
+export type Timings = z.infer<typeof timingsSchema>;
+
+export const permissionDenialSchema = z.object({ tool: z.string(), toolUseId: z.string(), input: z.unknown() });
+export type PermissionDenial = z.infer<typeof permissionDenialSchema>;
+
+export const turnSchema = z.object({
+  id: idSchema('turn'),
+  sessionId: idSchema('session'),
+  kind: turnKindSchema,
+  status: turnStatusSchema,
+  attempt: z.number().int().nonnegative(),
+  author: z.object({ userId: idSchema('user'), name: z.string(), identityClass: identityClassSchema }),
+  message: z.string(),
+  options: resolvedOptionsSchema,
+  text: z.string(),
+  degraded: z.boolean(),
+  error: turnErrorSchema.nullable(),
+  claude: z.object({
+    sessionId: z.string().nullable(),
+    model: z.string().nullable(),
+    version: z.string().nullable(),
+  }),
+  usage: tokenUsageSchema,
+  costUsd: moneySchema,
+  reportedCostUsd: moneySchema.nullable(),
+  permissionDenials: z.array(permissionDenialSchema),
+  position: z.number().int().positive().nullable(),
+  timings: timingsSchema.nullable(),
+  queuedAt: timestampSchema,
+  startedAt: timestampSchema.nullable(),
+  endedAt: timestampSchema.nullable(),
+});
+export type Turn = z.infer<typeof turnSchema>;
+
+/** The most a message may hold: 4 MiB of UTF-8. */
+export const MESSAGE_LIMIT_BYTES = 4 * 1024 * 1024;
+
+/** Emptiness and size of the message have codes of their own, so they are checked by the service, not here. */
+export const createTurnSchema = z.strictObject({
+  message: z.string(),
+  options: optionsSchema.default({}),
+  attachments: z.array(z.never()).max(0, 'attachments are not supported yet').optional(),
+});
+export type CreateTurn = z.infer<typeof createTurnSchema>;
+
+export const createTurnQuerySchema = z.object({ wait: z.enum(['turn']).optional() });
+export const createTurnResponseSchema = z.object({ turn: turnSchema });
+
+export const bootRequestSchema = z.strictObject({ options: optionsSchema.default({}) });
+export const toolOutcomeRequestSchema = z.strictObject({
+  outcome: z.enum(['failed', 'succeeded', 'abort']),
+  note: z.string().max(4_000).optional(),
+});

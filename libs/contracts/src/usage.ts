@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { moneySchema, timestampSchema, tokenUsageSchema } from './scalar';
+
+export const usageGroupSchema = z.enum(['user', 'project', 'persona', 'model', 'session', 'turn', 'day', 'week', 'month']);
+export type UsageGroup = z.infer<typeof usageGroupSchema>;
+export const usageQuerySchema = z.object({
+  groupBy: usageGroupSchema.default('day'),
+  from: z.iso.datetime({ offset: true }).optional(),
+  to: z.iso.datetime({ offset: true }).optional(),
+  timezone: z.string().max(64).optional(),
+  teamId: z.string().optional(),
+  format: z.enum(['json', 'csv']).default('json'),
+});
+export const usageRowSchema = z.object({
+  key: z.string(),
+  label: z.string(),
+  turns: z.number().int(),
+  usage: tokenUsageSchema,
+  costUsd: moneySchema,
+  /** Tokens of the built-in demo model: shown apart, in no total. */
+  demo: z.boolean(),
+});
+export const usageReportSchema = z.object({ data: z.array(usageRowSchema), totalUsd: moneySchema, nextCursor: z.null() });
+export type UsageReport = z.infer<typeof usageReportSchema>;
+
+/** US dollars per million tokens, and per web search, from a date on. */
+export const priceSchema = z.object({
+  model: z.string(),
+  effectiveFrom: timestampSchema,
+  input: moneySchema,
+  output: moneySchema,
+  cacheRead: moneySchema,
+  cacheWrite5m: moneySchema,
+  cacheWrite1h: moneySchema,
+  webSearch: moneySchema,
+});
+export type Price = z.infer<typeof priceSchema>;
