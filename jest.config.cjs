@@ -1,0 +1,24 @@
+const { readFileSync } = require('node:fs');
+const { join } = require('node:path');
+
+// ESM-only packages that Jest cannot require() below Node 24.9: swc turns them into CommonJS.
+const esmPackages = ['@nestjs', 'file-type', 'strtok3', 'token-types', 'uint8array-extras', '@tokenizer', '@borewit', 'nestjs-pino', 'ulid'];
+const swc = JSON.parse(readFileSync(join(__dirname, '.swcrc'), 'utf8'));
+delete swc.exclude;
+
+const common = {
+  rootDir: __dirname,
+  testEnvironment: 'node',
+  transform: { '^.+\\.(t|j|mj)s$': ['@swc/jest', swc] },
+  transformIgnorePatterns: [`/node_modules/(?!(${esmPackages.join('|')})/)`],
+  moduleNameMapper: { '^@chirality/([a-z-]+)$': '<rootDir>/libs/$1/src/index.ts' },
+  modulePathIgnorePatterns: ['/dist/', '/.chirality/', '/.nx/'],
+};
+
+module.exports = {
+  projects: [
+    { ...common, displayName: 'unit', testMatch: ['<rootDir>/{libs,apps}/*/{src,test}/**/*.spec.ts'], testPathIgnorePatterns: ['\\.medium\\.spec\\.ts$'] },
+    { ...common, displayName: 'medium', testMatch: ['<rootDir>/{libs,apps}/*/{src,test}/**/*.medium.spec.ts'] },
+    { ...common, displayName: 'e2e', testMatch: ['<rootDir>/apps/*/e2e/**/*.e2e-spec.ts'] },
+  ],
+};

@@ -1,0 +1,2 @@
+export * from './new-id';
+export * from './turn/turn-status';
