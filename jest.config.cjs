@@ -5,6 +5,7 @@ const { join } = require('node:path');
 const esmPackages = ['@nestjs', 'file-type', 'strtok3', 'token-types', 'uint8array-extras', '@tokenizer', '@borewit', 'nestjs-pino', 'ulid'];
 const swc = JSON.parse(readFileSync(join(__dirname, '.swcrc'), 'utf8'));
 delete swc.exclude;
+swc.swcrc = false;
 
 const common = {
   rootDir: __dirname,

@@ -1,0 +1,33 @@
+import { claudeArguments, type ClaudeLaunch } from './claude-arguments';
+
+const launch: ClaudeLaunch = {
+  model: 'sonnet',
+  permissionMode: 'default',
+  maxTurns: 25,
+  tools: 'default',
+  disallowedTools: [],
+  promptFile: '/opt/chirality/prompt.md',
+  resume: null,
+};
+
+const valueOf = (args: string[], flag: string) => args[args.indexOf(flag) + 1];
+
+describe('the arguments of claude', () => {
+  it('keep settings of the repository out and never bypass permissions', () => {
+    const args = claudeArguments(launch);
+    expect(valueOf(args, '--setting-sources')).toBe('');
+    expect(args).toContain('--strict-mcp-config');
+    expect(args.join(' ')).not.toMatch(/dangerously|bypass|--session-id|--allowedTools|--system-prompt /);
+  });
+
+  it('forbid the network tools even where the options name them', () => {
+    const args = claudeArguments({ ...launch, tools: ['WebFetch', 'Read'], disallowedTools: ['Bash'] });
+    expect(valueOf(args, '--tools')).toBe('WebFetch,Read');
+    expect(valueOf(args, '--disallowedTools')).toBe('WebFetch,WebSearch,Bash');
+  });
+
+  it('resume only where there is something to resume', () => {
+    expect(claudeArguments(launch)).not.toContain('--resume');
+    expect(valueOf(claudeArguments({ ...launch, resume: 'abc' }), '--resume')).toBe('abc');
+  });
+});

@@ -1,0 +1,68 @@
+import type { PermissionMode } from '@chirality/contracts';
+
+/** Tools that a session has unless its options narrow them: no schedulers, no worktrees, no messaging between agents. */
+export const DEFAULT_TOOLS = [
+  'Task',
+  'Bash',
+  'Edit',
+  'Glob',
+  'Grep',
+  'NotebookEdit',
+  'Read',
+  'Write',
+  'Skill',
+  'TaskCreate',
+  'TaskGet',
+  'TaskList',
+  'TaskUpdate',
+  'TaskStop',
+  'AskUserQuestion',
+  'EnterPlanMode',
+  'ExitPlanMode',
+] as const;
+
+/** Tools that need a network the sandbox does not have. */
+export const NETWORK_TOOLS = ['WebFetch', 'WebSearch'] as const;
+
+export type ClaudeLaunch = {
+  model: string;
+  permissionMode: PermissionMode;
+  maxTurns: number;
+  tools: string[] | 'default';
+  disallowedTools: string[];
+  /** Path of the appended system prompt as the process sees it. */
+  promptFile: string;
+  /** The conversation to go on with; null starts a new one. */
+  resume: string | null;
+};
+
+/**
+ * The arguments of one `claude`, without the program itself. Everything a person wrote goes by stdin or by the
+ * prompt file, so no value here can be taken for a flag. `--session-id` is never passed: a second start with the same
+ * one fails with nothing on stdout. No rule is passed as `--allowedTools`: our PreToolUse callback decides.
+ */
+export function claudeArguments(launch: ClaudeLaunch): string[] {
+  const tools = launch.tools === 'default' ? [...DEFAULT_TOOLS] : launch.tools;
+  const disallowed = [...new Set([...NETWORK_TOOLS, ...launch.disallowedTools])];
+  return [
+    '-p',
+    ...['--output-format', 'stream-json'],
+    ...['--input-format', 'stream-json'],
+    '--include-partial-messages',
+    '--verbose',
+    ...['--permission-prompt-tool', 'stdio'],
+    // Without any settings source a repository's hooks, base URL, key helper and MCP servers have no effect.
+    ...['--setting-sources', ''],
+    '--strict-mcp-config',
+    // Else the first turn's appended prompt would stay for the whole conversation.
+    ...['--system-prompt-snapshot', 'off'],
+    ...['--append-system-prompt-file', launch.promptFile],
+    // The model sticks to a conversation, so it is said on every turn.
+    ...['--model', launch.model],
+    ...['--max-turns', String(launch.maxTurns)],
+    ...['--permission-mode', launch.permissionMode],
+    ...['--tools', tools.join(',')],
+    ...['--disallowedTools', disallowed.join(',')],
+    ...(launch.resume === null ? [] : ['--resume', launch.resume]),
+  ];
+}

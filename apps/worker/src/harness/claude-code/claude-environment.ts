@@ -1,0 +1,48 @@
+/** Paths and names inside the sandbox, the same for every session, so that a transcript resumes anywhere. */
+export const INSIDE = {
+  workspace: '/workspace',
+  config: '/config',
+  home: '/home/agent',
+  modelSocket: '/run/model.sock',
+  promptFile: '/opt/chirality/prompt.md',
+} as const;
+
+/** How often the program itself retries a request to the model's service before it gives up. */
+export const MODEL_RETRIES = 4;
+
+/**
+ * The whole environment of one `claude`, built from nothing. `gatewayToken` is worth nothing outside the gateway's
+ * socket, and nothing there once its turn is over.
+ */
+export function claudeEnvironment(input: {
+  gatewayToken: string;
+  author: { name: string; email: string };
+}): Record<string, string> {
+  return {
+    PATH: '/usr/local/bin:/usr/bin:/bin',
+    HOME: INSIDE.home,
+    LANG: 'C.UTF-8',
+    TMPDIR: '/tmp',
+    SHELL: '/bin/bash',
+    CLAUDE_CONFIG_DIR: INSIDE.config,
+    // The unix socket alone would make the program speak TLS; with an http base URL it does not.
+    ANTHROPIC_BASE_URL: 'http://model.gateway',
+    ANTHROPIC_UNIX_SOCKET: INSIDE.modelSocket,
+    ANTHROPIC_API_KEY: input.gatewayToken,
+    CLAUDE_CODE_MAX_RETRIES: String(MODEL_RETRIES),
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    DISABLE_AUTOUPDATER: '1',
+    DISABLE_TELEMETRY: '1',
+    DISABLE_ERROR_REPORTING: '1',
+    // A background task would keep the process, and the bill, running after the answer.
+    CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1',
+    CLAUDE_CODE_DISABLE_AUTO_MEMORY: '1',
+    // `@/etc/passwd` in a message would be read past every permission.
+    CLAUDE_CODE_DISABLE_FILE_MENTIONS: '1',
+    CLAUDE_CODE_ENABLE_TODO_TOOLS: '1',
+    GIT_AUTHOR_NAME: input.author.name,
+    GIT_AUTHOR_EMAIL: input.author.email,
+    GIT_COMMITTER_NAME: input.author.name,
+    GIT_COMMITTER_EMAIL: input.author.email,
+  };
+}

@@ -1,0 +1,58 @@
+import type { TurnCause } from '@chirality/domain';
+import type { TurnError } from '@chirality/contracts';
+import type { WatchdogVerdict } from './turn-watchdog';
+
+/** Why we ended the process ourselves, if we did. */
+export type StopReason = 'interrupt' | 'shutdown' | 'fenced' | 'unattended' | WatchdogVerdict;
+
+export type ProcessEnd = { code: number | null; signal: string | null; oom?: boolean; diskFull?: boolean; lockBusy?: boolean };
+
+export type EndingFacts = {
+  /** What the stream said, with or without a result line. */
+  stream: { outcome: 'completed' | 'failed' | 'interrupted'; error: TurnError | null };
+  /** The result line was read before we began to stop the process. */
+  resultBeforeStop: boolean;
+  stopReason: StopReason | null;
+  lineTooLong: boolean;
+  /** Null when the process lives on. */
+  exit: ProcessEnd | null;
+};
+
+export type Ending = { cause: Extract<TurnCause, 'succeed' | 'fail' | 'interrupt' | 'time_out'>; error: TurnError | null };
+
+const STOPPED: Record<Exclude<StopReason, 'fenced'>, Ending> = {
+  interrupt: { cause: 'interrupt', error: null },
+  shutdown: {
+    cause: 'interrupt',
+    error: { code: 'INTERRUPTED', detail: 'The worker was shut down before the turn ended. Send the message again to go on.' },
+  },
+  unattended: {
+    cause: 'fail',
+    error: { code: 'PERMISSION_DENIED', detail: 'The turn needed a permission and nobody may be asked in this mode. Allow the tool in the session’s options, or use a workbench session.' },
+  },
+  start: { cause: 'time_out', error: { code: 'START_TIMEOUT', detail: 'Claude Code did not start in time. Try again; if it stays so, an operator finds the cause in the worker’s log.' } },
+  silence: { cause: 'time_out', error: { code: 'SILENCE_TIMEOUT', detail: 'Claude Code said nothing for too long and was stopped. Send a message to go on from here.' } },
+  wall: { cause: 'time_out', error: { code: 'TURN_TIMEOUT', detail: 'The turn reached its time limit and was stopped. Send a message to go on, or raise timeoutMs.' } },
+  wait: { cause: 'time_out', error: { code: 'PERMISSION_EXPIRED', detail: 'Nobody answered the permission request in time. Send a message to go on; the request will come again.' } },
+};
+
+/**
+ * The one rule that turns what happened into how the turn ended. A result that came before our stop counts, whatever
+ * the process did afterwards; a stop that we asked for is never shown as a crash; success is what the stream says,
+ * never an exit code.
+ */
+export function decideEnding(facts: EndingFacts): Ending {
+  const { stopReason, stream, exit } = facts;
+  if (facts.resultBeforeStop && stream.outcome === 'completed') return { cause: 'succeed', error: null };
+  if (stopReason !== null && stopReason !== 'fenced' && !facts.resultBeforeStop) return STOPPED[stopReason];
+  if (facts.lineTooLong) return failed('LINE_TOO_LONG', 'Claude Code wrote a single line of more than 64 MiB. The text so far is kept; ask for less output at once.');
+  if (exit?.oom) return failed('OUT_OF_MEMORY', 'The turn used more memory than its sandbox may. Send a message to go on with a smaller step.');
+  if (exit?.diskFull) return failed('DISK_FULL', 'The turn used more disk than its sandbox may. Remove large files from the workspace and go on.');
+  if (stream.outcome === 'completed') return { cause: 'succeed', error: null };
+  if (stream.outcome === 'interrupted') return { cause: 'interrupt', error: null };
+  return { cause: 'fail', error: stream.error ?? { code: 'NO_RESULT', detail: 'Claude Code ended without a result. The text so far is kept; send a message to go on.' } };
+}
+
+function failed(code: TurnError['code'], detail: string): Ending {
+  return { cause: 'fail', error: { code, detail } };
+}
