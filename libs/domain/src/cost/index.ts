@@ -1,0 +1,4 @@
+export * from './default-prices';
+export * from './find-price';
+export * from './money';
+export * from './price-usage';

@@ -1,0 +1,39 @@
+import type { Price } from '@chirality/contracts';
+import { moneyToUnits, unitsToMoney } from './money';
+
+/** Token counts of one answer by price class. A cache write without a class belongs to `cacheWrite5mTokens`. */
+export type PricedUsage = {
+  inputTokens: number;
+  outputTokens: number;
+  cacheReadTokens: number;
+  cacheWrite5mTokens: number;
+  cacheWrite1hTokens: number;
+  webSearches: number;
+};
+
+export const EMPTY_PRICED_USAGE: PricedUsage = {
+  inputTokens: 0,
+  outputTokens: 0,
+  cacheReadTokens: 0,
+  cacheWrite5mTokens: 0,
+  cacheWrite1hTokens: 0,
+  webSearches: 0,
+};
+
+const TOKENS_PER_PRICE = 1_000_000n;
+
+/**
+ * What the usage costs in US dollars; "0" where no price is known (`price` null).
+ * Exact for prices of up to four digits after the point; beyond that rounded once, half up, to 10⁻¹⁰ dollars.
+ */
+export function priceUsage(usage: PricedUsage, price: Price | null): string {
+  if (!price) return '0';
+  const perMillion =
+    BigInt(usage.inputTokens) * moneyToUnits(price.input) +
+    BigInt(usage.outputTokens) * moneyToUnits(price.output) +
+    BigInt(usage.cacheReadTokens) * moneyToUnits(price.cacheRead) +
+    BigInt(usage.cacheWrite5mTokens) * moneyToUnits(price.cacheWrite5m) +
+    BigInt(usage.cacheWrite1hTokens) * moneyToUnits(price.cacheWrite1h);
+  const searches = BigInt(usage.webSearches) * moneyToUnits(price.webSearch);
+  return unitsToMoney((perMillion + TOKENS_PER_PRICE / 2n) / TOKENS_PER_PRICE + searches);
+}

@@ -1,0 +1,2 @@
+export * from './built-in-options';
+export * from './resolve-options';

@@ -1,0 +1,86 @@
+import { OPTION_ORIGINS, type Options, type OptionOrigin, type ResolvedOptions } from '@chirality/contracts';
+import { intersectRules } from '../permission/rule';
+
+export type OptionChain = {
+  turn?: Options | null;
+  session?: Options | null;
+  persona?: Options | null;
+  project?: Options | null;
+  team?: Options | null;
+  builtIn: Options;
+};
+
+type Link = { from: OptionOrigin; options: Options };
+
+const SCALARS = [
+  'model',
+  'maxTurns',
+  'permissionMode',
+  'strict',
+  'appendPrompt',
+  'maxBudgetUsd',
+  'timeoutMs',
+  'context',
+] as const satisfies readonly (keyof Options)[];
+
+/**
+ * Every option with the value that holds and where it came from. Scalars: the nearest link wins. `disallowedTools`:
+ * all links add up. `tools` and `autoApproveTools`: the outermost link that names a list sets the bound, and every
+ * nearer one can only narrow it. A list's origin is the nearest link that changed it.
+ */
+export function resolveOptions(chain: OptionChain): ResolvedOptions {
+  const nearestFirst = OPTION_ORIGINS.flatMap((from): Link[] => {
+    const options = from === 'built-in' ? chain.builtIn : chain[from];
+    return options ? [{ from, options }] : [];
+  });
+  const outermostFirst = [...nearestFirst].reverse();
+  const resolved: ResolvedOptions = {};
+  for (const key of SCALARS) assignScalar(resolved, key, nearestFirst);
+  resolved.tools = narrow(outermostFirst, (options) => options.tools) ?? { value: 'default', from: 'built-in' };
+  resolved.disallowedTools = addUp(outermostFirst);
+  resolved.autoApproveTools = autoApproved(outermostFirst);
+  return resolved;
+}
+
+/** The bare values of resolved options. */
+export function optionValues(resolved: ResolvedOptions): Options {
+  return Object.fromEntries(Object.entries(resolved).map(([key, entry]) => [key, entry.value]));
+}
+
+function assignScalar<K extends (typeof SCALARS)[number]>(resolved: ResolvedOptions, key: K, nearestFirst: Link[]): void {
+  const link = nearestFirst.find(({ options }) => options[key] !== undefined);
+  if (link) resolved[key] = { value: link.options[key], from: link.from } as ResolvedOptions[K];
+}
+
+function narrow(
+  outermostFirst: Link[],
+  listOf: (options: Options) => string[] | 'default' | undefined,
+): { value: string[] | 'default'; from: OptionOrigin } | undefined {
+  let current: { value: string[] | 'default'; from: OptionOrigin } | undefined;
+  for (const { from, options } of outermostFirst) {
+    const list = listOf(options);
+    if (list === undefined) continue;
+    if (!current || current.value === 'default') current = { value: list, from };
+    else if (list !== 'default') {
+      const value = intersectRules(current.value, list);
+      if (value.length !== current.value.length) current = { value, from };
+    }
+  }
+  return current;
+}
+
+function autoApproved(outermostFirst: Link[]): { value: string[]; from: OptionOrigin } {
+  const found = narrow(outermostFirst, (options) => options.autoApproveTools);
+  return found && found.value !== 'default' ? { value: found.value, from: found.from } : { value: [], from: 'built-in' };
+}
+
+function addUp(outermostFirst: Link[]): { value: string[]; from: OptionOrigin } {
+  const tools = new Set<string>();
+  let from: OptionOrigin = 'built-in';
+  for (const link of outermostFirst) {
+    const before = tools.size;
+    for (const tool of link.options.disallowedTools ?? []) tools.add(tool);
+    if (tools.size > before) from = link.from;
+  }
+  return { value: [...tools], from };
+}

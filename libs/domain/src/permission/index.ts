@@ -1,0 +1,2 @@
+export * from './decide-tool-use';
+export * from './tool-classes';
