@@ -1,0 +1,100 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { runGuarded, type GuardedProcess } from '../guarded-process';
+import { makeServerDirectory } from '../short-directory';
+import { waitFor } from '../wait-for';
+import { initialiseCluster } from './initialise-cluster';
+import { postgresBinaries } from './postgres-binaries';
+
+export interface TestPostgres {
+  /** Connection string of the first, empty database. */
+  url: string;
+  /** Makes another empty database in the same server and answers its connection string. */
+  createDatabase(): Promise<string>;
+  /** Ends the server as a crash would (`immediate`) or after rolling back what runs (`fast`); the data stay. */
+  goDown(mode?: 'immediate' | 'fast'): Promise<void>;
+  comeUp(): Promise<void>;
+  /** Ends the server and removes its data. */
+  stop(): Promise<void>;
+}
+
+/**
+ * A real Postgres of its own, reachable by unix socket only. It ends with this process, even when that is killed.
+ * Commits are not flushed to disk unless `durable` is set: tests end servers, never the machine.
+ */
+export async function startTestPostgres(options: { durable?: boolean; settings?: Record<string, string> } = {}): Promise<TestPostgres> {
+  const directory = makeServerDirectory('pg');
+  const data = join(directory, 'data');
+  const binaries = postgresBinaries();
+  initialiseCluster(directory, data);
+  const settings = {
+    listen_addresses: '',
+    unix_socket_directories: directory,
+    max_connections: '60',
+    shared_buffers: '32MB',
+    dynamic_shared_memory_type: 'mmap',
+    fsync: options.durable ? 'on' : 'off',
+    full_page_writes: options.durable ? 'on' : 'off',
+    ...options.settings,
+  };
+  const command = [join(binaries, 'postgres'), '-D', data, ...Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`])];
+  const urlOf = (database: string) => `postgresql://chirality@localhost/${database}?host=${encodeURIComponent(directory)}`;
+
+  let server: GuardedProcess | null = null;
+  const comeUp = async () => {
+    const started = runGuarded(command, { signal: 'QUIT', directory });
+    server = started;
+    let ended = false;
+    void started.exited.then(() => (ended = true));
+    await waitFor(async () => {
+      if (ended) throw new Error(`postgres did not start: ${started.output()}`);
+      return canConnect(urlOf('postgres'));
+    }, { what: 'postgres accepts connections', timeoutMs: 30_000 });
+  };
+  const goDown = async (mode: 'immediate' | 'fast' = 'immediate') => {
+    if (!server) return;
+    process.kill(postmasterPid(data), mode === 'fast' ? 'SIGINT' : 'SIGQUIT');
+    await server.exited;
+    server = null;
+  };
+  const createDatabase = async () => {
+    const name = `test_${databases++}`;
+    const client = new Client({ connectionString: urlOf('postgres') });
+    await client.connect();
+    await client.query(`CREATE DATABASE ${name} TEMPLATE template0`);
+    await client.end();
+    return urlOf(name);
+  };
+  let databases = 1;
+
+  await comeUp();
+  return {
+    url: await createDatabase(),
+    createDatabase,
+    goDown,
+    comeUp,
+    stop: async () => {
+      await goDown();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+async function canConnect(url: string): Promise<boolean> {
+  const client = new Client({ connectionString: url });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.query('SELECT 1');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+function postmasterPid(data: string): number {
+  return Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]);
+}

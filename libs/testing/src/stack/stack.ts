@@ -1,0 +1,131 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { chownSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join, resolve } from 'node:path';
+import { serverIdentity } from '../guarded-process';
+import { startTestPostgres, type TestPostgres } from '../postgres/test-postgres';
+import { startTestRedis, type TestRedis } from '../redis/test-redis';
+import { makeServerDirectory } from '../short-directory';
+import { waitFor } from '../wait-for';
+import { ManagedProcess } from './managed-process';
+
+const ROOT = resolve(__dirname, '../../../..');
+
+export const OWNER = { email: 'owner@chirality.local', password: 'correct-horse-battery' } as const;
+
+export type StackOptions = {
+  /** Where `ANTHROPIC_BASE_URL` points; without it the demo model answers. */
+  modelUrl?: string;
+  workers?: number;
+  env?: Record<string, string>;
+  postgres?: Parameters<typeof startTestPostgres>[0];
+};
+
+export interface Stack {
+  url: string;
+  directory: string;
+  postgres: TestPostgres;
+  redis: TestRedis;
+  api: ManagedProcess;
+  workers: ManagedProcess[];
+  /** Starts one more worker; each has a disk of its own and the blob store is shared. */
+  startWorker(env?: Record<string, string>): Promise<ManagedProcess>;
+  restartApi(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/**
+ * The product as it runs: built api and worker processes, real Postgres and Redis, the dashboard served by the api.
+ * Needs `npm run build`. Everything ends with `stop()`, and the servers even when this process is killed.
+ */
+export async function startStack(options: StackOptions = {}): Promise<Stack> {
+  const directory = makeServerDirectory('stack');
+  const [postgres, redis, port] = await Promise.all([startTestPostgres(options.postgres), startTestRedis(), freePort()]);
+  const url = `http://127.0.0.1:${port}`;
+  const shared = {
+    DATABASE_URL: postgres.url,
+    REDIS_URL: redis.url,
+    CHIRALITY_SECRET_KEY: '00'.repeat(31) + '01',
+    CHIRALITY_OWNER_EMAIL: OWNER.email,
+    CHIRALITY_OWNER_PASSWORD: OWNER.password,
+    CHIRALITY_BLOB_URL: `file:${join(directory, 'blobs')}`,
+    CHIRALITY_LOG_LEVEL: 'debug',
+    ...(options.modelUrl ? { ANTHROPIC_BASE_URL: options.modelUrl, ANTHROPIC_API_KEY: 'test-key' } : {}),
+    ...options.env,
+  };
+  await migrate(postgres.url);
+  const startApi = async () => {
+    const api = new ManagedProcess('api', join(ROOT, 'apps/api/dist/main.js'), {
+      ...shared,
+      PORT: String(port),
+      CHIRALITY_DATA_DIR: ownDirectory(directory, 'api'),
+      CHIRALITY_RUN_DIR: ownDirectory(directory, 'ra'),
+      CHIRALITY_WEB_DIR: join(ROOT, 'apps/web/dist'),
+    });
+    await waitFor(
+      async () => {
+        if (api.hasEnded) throw new Error(`the api did not start:\n${api.describe()}`);
+        return (await fetch(`${url}/health/live`).catch(() => null))?.ok === true;
+      },
+      { what: 'the api answers', timeoutMs: 30_000 },
+    );
+    return api;
+  };
+  const workers: ManagedProcess[] = [];
+  const startWorker = async (env: Record<string, string> = {}) => {
+    const name = `w${workers.length}`;
+    const worker = new ManagedProcess(name, join(ROOT, 'apps/worker/dist/main.js'), {
+      ...shared,
+      CHIRALITY_DATA_DIR: ownDirectory(directory, name),
+      CHIRALITY_RUN_DIR: ownDirectory(directory, `r${name}`),
+      ...env,
+    });
+    workers.push(worker);
+    await worker.said('worker.ready');
+    return worker;
+  };
+  const stack: Stack = {
+    url,
+    directory,
+    postgres,
+    redis,
+    api: await startApi(),
+    workers,
+    startWorker,
+    restartApi: async () => {
+      await stack.api.stop();
+      stack.api = await startApi();
+    },
+    stop: async () => {
+      await Promise.all([stack.api, ...workers].map((process) => process.stop()));
+      await Promise.all([postgres.stop(), redis.stop()]);
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+  for (let i = 0; i < (options.workers ?? 1); i += 1) await startWorker();
+  return stack;
+}
+
+async function migrate(url: string): Promise<void> {
+  const { migrateDatabase } = await import('@chirality/database');
+  await migrateDatabase(url);
+}
+
+function ownDirectory(parent: string, name: string): string {
+  const path = join(parent, name);
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  const identity = serverIdentity();
+  if (identity) chownSync(path, identity.uid, identity.gid);
+  return path;
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolvePort, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => (address && typeof address === 'object' ? resolvePort(address.port) : reject(new Error('no port'))));
+    });
+  });
+}
