@@ -1,0 +1,147 @@
+import { ControlChannel } from './control-channel';
+import { NdjsonFramer } from './framing/ndjson-framer';
+import { ClaudeStreamMapper } from './mapper/claude-stream-mapper';
+import type { AskedFor, HarnessOutput, RunOutcome } from './mapper/harness-output';
+import type { SandboxedProcess, SandboxExit } from '../../sandbox/sandbox.types';
+
+/** What a process tells the turn that it serves. All calls are synchronous and in the order of the stream. */
+export interface TurnSink {
+  /** Bytes of stdout exactly as they came, before anything is parsed. */
+  raw(chunk: Buffer): void;
+  output(output: HarnessOutput): void;
+  stderr(chunk: Buffer): void;
+  noise(reason: string, sample: string): void;
+  lineTooLong(bytes: number): void;
+}
+
+/** Lets the reader wait while what was read cannot be stored. */
+export interface Backlog {
+  isFull(): boolean;
+  whenDrained(): Promise<void>;
+}
+
+/** The most that is kept of what a process wrote before its first turn attached. */
+const EARLY_OUTPUT_LIMIT = 1024 * 1024;
+
+/** How long the pipes may outlive the process: a descriptor inherited by a stray must not hold the turn open. */
+const PIPE_GRACE_MS = 500;
+
+/**
+ * One running `claude`. It serves one turn at a time: `serve` says which, and everything read goes there until the
+ * next call. It knows nothing of turns, permissions or the database.
+ */
+export class ClaudeProcess {
+  readonly channel: ControlChannel;
+  /** Resolves once, when the process is gone and what it wrote has been handed over. */
+  readonly exited: Promise<SandboxExit>;
+  private readonly framer: NdjsonFramer;
+  private readonly mapper: ClaudeStreamMapper;
+  private sink: TurnSink | null = null;
+  private early: Buffer[] = [];
+  private earlyBytes = 0;
+
+  constructor(
+    readonly sandboxed: SandboxedProcess,
+    private readonly options: { asked: AskedFor; requestedSessionId: string | null; backlog: Backlog; onReading?: (reading: boolean) => void },
+  ) {
+    this.channel = new ControlChannel(sandboxed.stdin);
+    this.mapper = new ClaudeStreamMapper({ requestedSessionId: options.requestedSessionId, asked: options.asked, clock: () => performance.now() });
+    this.framer = new NdjsonFramer({
+      onLine: (line) => this.acceptLine(line),
+      onNoise: (reason, sample) => this.sink?.noise(reason, sample),
+      onTooLong: (bytes) => this.sink?.lineTooLong(bytes),
+    });
+    sandboxed.stdout.on('data', (chunk: Buffer) => this.acceptChunk(chunk));
+    sandboxed.stdout.on('error', () => undefined);
+    sandboxed.stderr.on('data', (chunk: Buffer) => this.sink?.stderr(chunk));
+    sandboxed.stderr.on('error', () => undefined);
+    this.exited = this.watchExit();
+  }
+
+  /** From now on this turn is served. Call between turns only. */
+  serve(sink: TurnSink): void {
+    this.sink = sink;
+    this.mapper.beginTurn();
+    const early = this.early;
+    this.early = [];
+    for (const chunk of early) this.acceptChunk(chunk);
+  }
+
+  /** Asks for the callback before every tool, then says the person's message. */
+  start(message: Record<string, unknown>): void {
+    void this.channel.request({
+      subtype: 'initialize',
+      // Without onFailure a callback that fails lets the tool run.
+      hooks: { PreToolUse: [{ hookCallbackIds: ['pre-tool-use'], onFailure: 'block' }] },
+    });
+    this.channel.send(message);
+  }
+
+  /** What the stream amounts to once the process ended, or for a process that lives on after its result. */
+  outcome(exit: SandboxExit | null): RunOutcome {
+    return this.mapper.finish({ code: exit?.code ?? null, signal: exit?.signal ?? null });
+  }
+
+  private acceptChunk(chunk: Buffer): void {
+    if (this.sink === null) return this.keepEarly(chunk);
+    this.sink.raw(chunk);
+    this.framer.push(chunk);
+    if (this.options.backlog.isFull()) void this.pauseUntilDrained();
+  }
+
+  private keepEarly(chunk: Buffer): void {
+    this.earlyBytes += chunk.length;
+    if (this.earlyBytes <= EARLY_OUTPUT_LIMIT) this.early.push(chunk);
+    else this.sandboxed.killTree();
+  }
+
+  private async pauseUntilDrained(): Promise<void> {
+    if (this.sandboxed.stdout.isPaused()) return;
+    this.sandboxed.stdout.pause();
+    this.options.onReading?.(false);
+    await this.options.backlog.whenDrained();
+    this.options.onReading?.(true);
+    this.sandboxed.stdout.resume();
+  }
+
+  private acceptLine(line: string): void {
+    let record: unknown;
+    try {
+      record = JSON.parse(line);
+    } catch {
+      this.sink?.noise('not JSON', line);
+      return;
+    }
+    for (const output of this.mapper.accept(record)) {
+      if (output.type === 'control-response') this.channel.accept(output.requestId, output.answer);
+      else this.sink?.output(output);
+    }
+  }
+
+  private async watchExit(): Promise<SandboxExit> {
+    const drained = Promise.all([ended(this.sandboxed.stdout), ended(this.sandboxed.stderr)]);
+    const exit = await this.sandboxed.exited;
+    // A paused pipe is being held back by us and still has what the process wrote: that is waited for.
+    while (this.sandboxed.stdout.isPaused()) await Promise.race([drained, this.options.backlog.whenDrained().then(nextTick)]);
+    await Promise.race([drained, delay(PIPE_GRACE_MS)]);
+    this.framer.end();
+    this.channel.abandon();
+    return exit;
+  }
+}
+
+function ended(stream: NodeJS.ReadableStream): Promise<void> {
+  return new Promise((resolve) => {
+    stream.once('end', resolve);
+    stream.once('close', resolve);
+    stream.once('error', () => resolve());
+  });
+}
+
+function nextTick(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+function delay(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms).unref());
+}

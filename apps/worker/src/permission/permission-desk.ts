@@ -1,0 +1,131 @@
+import type { EventPayload, Permission } from '@chirality/contracts';
+import { maskJson, newId, suggestPattern } from '@chirality/domain';
+import type { ControlChannel } from '../harness/claude-code/control-channel';
+
+/** How a person's answer reaches the worker: the row, with what only the program needs to know. */
+export type AnsweredPermission = Pick<Permission, 'id' | 'outcome' | 'resolvedReason'> & {
+  answer: { answers?: Record<string, string>; input?: Record<string, unknown> } | null;
+};
+
+export type NewPermission = Omit<EventPayload<'permission:request'>, 'permissionId'> & { id: string };
+
+type Open = { requestId: string; permissionId: string; toolUseId: string; tool: string; input: Record<string, unknown>; createdAt: number };
+
+export interface DeskPorts {
+  /** Stores the row, the event and, where needed, the turn's state in one transaction. False: this attempt is over. */
+  open(permission: NewPermission): Promise<boolean>;
+  /** Stores that no request is open any more. */
+  allSettled(): Promise<void>;
+  read(permissionIds: string[]): Promise<AnsweredPermission[]>;
+  /** A tool call that a person allowed is about to run. */
+  allowed(toolUseId: string): Promise<boolean>;
+  denied(denial: { tool: string; toolUseId: string; input: unknown }): void;
+  reasonFor(toolUseId: string): string;
+}
+
+/**
+ * Puts the program's questions to people and brings their answers back. Requests are rows; a signal or the poll only
+ * says "look". Several may be open at once and are answered in any order.
+ */
+export class PermissionDesk {
+  private readonly open = new Map<string, Open>();
+  private looking: Promise<void> | null = null;
+  private lookAgain = false;
+
+  constructor(
+    private readonly channel: ControlChannel,
+    private readonly ports: DeskPorts,
+  ) {}
+
+  get openIds(): string[] {
+    return [...this.open.keys()];
+  }
+
+  async ask(requestId: string, request: Record<string, unknown>): Promise<void> {
+    const tool = String(request['tool_name'] ?? '');
+    const toolUseId = String(request['tool_use_id'] ?? requestId);
+    const input = (request['input'] ?? {}) as Record<string, unknown>;
+    const permissionId = newId('permission');
+    this.open.set(permissionId, { requestId, permissionId, toolUseId, tool, input, createdAt: Date.now() });
+    try {
+      const stored = await this.ports.open({
+        id: permissionId,
+        kind: kindOf(tool),
+        toolUseId,
+        tool,
+        input: maskJson(input),
+        reason: this.ports.reasonFor(toolUseId),
+        pattern: suggestPattern(tool, input),
+      });
+      if (!stored) throw new Error('this attempt is over');
+    } catch (error) {
+      this.open.delete(permissionId);
+      this.channel.respondError(requestId, (error as Error).message);
+    }
+  }
+
+  /** The program withdrew its question (it was interrupted). */
+  withdraw(requestId: string): string | null {
+    for (const one of this.open.values()) {
+      if (one.requestId !== requestId) continue;
+      this.open.delete(one.permissionId);
+      return one.permissionId;
+    }
+    return null;
+  }
+
+  /** Reads the rows of all open requests and hands over what was answered. Calls that overlap are joined. */
+  look(): Promise<void> {
+    if (this.looking) {
+      this.lookAgain = true;
+      return this.looking;
+    }
+    this.looking = this.lookOnce().finally(() => {
+      this.looking = null;
+      if (this.lookAgain) {
+        this.lookAgain = false;
+        void this.look();
+      }
+    });
+    return this.looking;
+  }
+
+  private async lookOnce(): Promise<void> {
+    if (this.open.size === 0) return;
+    const rows = await this.ports.read(this.openIds).catch(() => []);
+    for (const row of rows) if (row.outcome !== null) await this.handOver(row);
+    if (rows.some((row) => row.outcome !== null) && this.open.size === 0) await this.ports.allSettled();
+  }
+
+  private async handOver(row: AnsweredPermission): Promise<void> {
+    const one = this.open.get(row.id);
+    if (!one) return;
+    this.open.delete(row.id);
+    if (row.outcome === 'allowed') {
+      if (!(await this.ports.allowed(one.toolUseId))) {
+        this.channel.respondError(one.requestId, 'this attempt is over');
+        return;
+      }
+      this.channel.respond(one.requestId, { behavior: 'allow', updatedInput: updatedInput(one, row) });
+      return;
+    }
+    this.ports.denied({ tool: one.tool, toolUseId: one.toolUseId, input: maskJson(one.input) });
+    this.channel.respond(one.requestId, { behavior: 'deny', message: denialMessage(row) });
+  }
+}
+
+function kindOf(tool: string): Permission['kind'] {
+  if (tool === 'AskUserQuestion') return 'question';
+  if (tool === 'ExitPlanMode') return 'plan';
+  return 'tool';
+}
+
+function updatedInput(one: Open, row: AnsweredPermission): Record<string, unknown> {
+  const input = row.answer?.input ?? one.input;
+  return row.answer?.answers ? { ...input, answers: row.answer.answers } : input;
+}
+
+function denialMessage(row: AnsweredPermission): string {
+  if (row.outcome === 'expired') return 'Nobody answered the permission request in time, so it was denied. Go on without this tool or say what you need.';
+  return row.resolvedReason ? `Denied by a person: ${row.resolvedReason}` : 'Denied by a person.';
+}

@@ -1,0 +1,77 @@
+import { decideToolUse, isMutatingTool, maskJson, type ToolDecision, type ToolUse } from '@chirality/domain';
+import type { ControlChannel } from '../harness/claude-code/control-channel';
+
+export type GateOptions = Omit<ToolUse, 'tool' | 'input' | 'rules'>;
+
+/** The row of the ledger that is written before a tool may run. */
+export type LedgerEntry = { toolUseId: string; name: string; input: unknown; mutating: boolean; decision: ToolDecision['decision'] };
+
+/**
+ * The policy seam: answers the PreToolUse callback of every tool call, read-only ones included. The ledger row is
+ * written first; where it cannot be written, or anything here fails, the tool does not run.
+ */
+export class ToolGate {
+  private readonly asked = new Map<string, ToolDecision>();
+
+  constructor(
+    private readonly channel: ControlChannel,
+    private readonly options: GateOptions,
+    private readonly ports: {
+      rules(): Promise<ToolUse['rules']>;
+      /** False when this attempt no longer owns the session. */
+      writeLedger(entry: LedgerEntry): Promise<boolean>;
+      onDenied(denial: { tool: string; toolUseId: string; input: unknown; reason: string; unattended: boolean }): void;
+    },
+  ) {}
+
+  async decide(requestId: string, request: Record<string, unknown>): Promise<void> {
+    try {
+      const call = toolCallOf(request);
+      const use: ToolUse = { ...this.options, tool: call.name, input: call.input, rules: await this.ports.rules() };
+      const decision = decideToolUse(use);
+      const written = await this.ports.writeLedger({
+        toolUseId: call.toolUseId,
+        name: call.name,
+        input: maskJson(call.input),
+        mutating: isMutatingTool(call.name),
+        decision: decision.decision,
+      });
+      if (!written) {
+        this.channel.respondError(requestId, 'this attempt is over');
+        return;
+      }
+      if (decision.decision === 'ask') this.asked.set(call.toolUseId, decision);
+      this.channel.respond(requestId, {
+        hookSpecificOutput: {
+          hookEventName: 'PreToolUse',
+          permissionDecision: decision.decision,
+          permissionDecisionReason: decision.reason,
+        },
+      });
+      if (decision.decision === 'deny') {
+        this.ports.onDenied({ tool: call.name, toolUseId: call.toolUseId, input: call.input, reason: decision.reason, unattended: wouldAskElsewhere(use) });
+      }
+    } catch (error) {
+      this.channel.respondError(requestId, `the permission could not be decided: ${(error as Error).message}`);
+    }
+  }
+
+  /** Why a call that is now put to a person was not decided by policy. */
+  decisionFor(toolUseId: string): ToolDecision | undefined {
+    return this.asked.get(toolUseId);
+  }
+
+}
+
+/** Denied only because a pipeline has nobody to ask. */
+function wouldAskElsewhere(use: ToolUse): boolean {
+  return use.mode === 'pipeline' && decideToolUse({ ...use, mode: 'workbench', permissionMode: 'default' }).decision === 'ask';
+}
+
+function toolCallOf(request: Record<string, unknown>): { name: string; input: unknown; toolUseId: string } {
+  const input = request['input'] as Record<string, unknown> | undefined;
+  const name = input?.['tool_name'];
+  const toolUseId = input?.['tool_use_id'] ?? request['tool_use_id'];
+  if (typeof name !== 'string' || typeof toolUseId !== 'string') throw new Error('the callback names no tool');
+  return { name, input: input?.['tool_input'] ?? {}, toolUseId };
+}

@@ -1,0 +1,25 @@
+import type { Options, OptionKey, ResolvedOptions, SessionMode } from '@chirality/contracts';
+import type { GateOptions } from '../permission/tool-gate';
+
+/** Everything that shapes a turn's process, resolved once, before anything is started. */
+export type PreparedTurn = {
+  message: string;
+  mode: SessionMode;
+  gate: GateOptions;
+  model: string;
+  maxTurns: number;
+  tools: string[] | 'default';
+  disallowedTools: string[];
+  timeoutMs: number | null;
+  /** The conversation to go on with; null starts afresh. */
+  resume: string | null;
+  promptHostPath: string;
+  disk: { dir: string; workspace: string; config: string; objects: string | null; lockFile: string };
+};
+
+/** The value of one resolved option; throws where the chain, which ends in built-in defaults, has none. */
+export function optionValue<K extends OptionKey>(options: ResolvedOptions, key: K): NonNullable<Options[K]> {
+  const option = options[key];
+  if (option === undefined) throw new Error(`option ${key} was not resolved`);
+  return option.value as NonNullable<Options[K]>;
+}

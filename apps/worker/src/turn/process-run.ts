@@ -1,0 +1,192 @@
+import type { Logger } from '@chirality/platform';
+import { cutForLog, cutMalformedForLog } from '@chirality/platform';
+import type { ClaudeProcess, TurnSink } from '../harness/claude-code/claude-process';
+import type { HarnessOutput, InitReport, RunOutcome, RunResult } from '../harness/claude-code/mapper/harness-output';
+import type { SandboxExit } from '../sandbox/sandbox.types';
+import { InterruptLadder } from './interrupt-ladder';
+import type { RawLog } from './raw-log';
+import { StderrTail } from './stderr-tail';
+import type { StopReason } from './turn-ending';
+import type { TurnJournal } from './turn-journal';
+import type { TurnTimings } from './turn-timings';
+import { TurnWatchdog, type WatchdogLimits, type WatchdogPhase } from './turn-watchdog';
+
+/** After its result a process has this long to end by itself before it is made to. */
+export const EXIT_GRACE_MS = 5_000;
+
+const LOOK_EVERY_MS = 250;
+
+export type RunEnd = {
+  outcome: RunOutcome;
+  exit: SandboxExit;
+  result: RunResult | null;
+  stopReason: StopReason | null;
+  resultBeforeStop: boolean;
+  lineTooLong: boolean;
+  sawInit: boolean;
+  mutatingToolStarted: boolean;
+  stderr: string;
+};
+
+export interface RunPorts {
+  onInit(init: InitReport): void;
+  onResult(result: RunResult): void;
+  onControlRequest(requestId: string, request: Record<string, unknown>): void;
+  onControlCancel(requestId: string): void;
+  onStopping(reason: StopReason, rung: string): void;
+}
+
+/**
+ * One process serving one turn: hands the stream's facts to journal and ports, watches the time, and ends the process
+ * when it is done, silent or no longer wanted. `finished` resolves once, after the process is gone.
+ */
+export class ProcessRun implements TurnSink {
+  readonly finished: Promise<RunEnd>;
+  private readonly ladder: InterruptLadder;
+  private readonly watchdog: TurnWatchdog;
+  private readonly stderrTail: StderrTail;
+  private readonly looking: NodeJS.Timeout;
+  private result: RunResult | null = null;
+  private stopReason: StopReason | null = null;
+  private resultBeforeStop = false;
+  private tooLong = false;
+  private sawInit = false;
+  private mutatingToolStarted = false;
+  private exitTimer: NodeJS.Timeout | null = null;
+
+  constructor(
+    private readonly process: ClaudeProcess,
+    private readonly journal: TurnJournal,
+    private readonly rawLog: RawLog,
+    private readonly timings: TurnTimings,
+    private readonly ports: RunPorts,
+    private readonly log: Logger,
+    limits: WatchdogLimits,
+  ) {
+    this.ladder = new InterruptLadder(
+      {
+        ask: () => void process.channel.request({ subtype: 'interrupt' }),
+        interrupt: () => void process.sandboxed.signalClaude('SIGINT'),
+        terminate: () => void process.sandboxed.signalClaude('SIGTERM'),
+        kill: () => process.sandboxed.killTree(),
+      },
+      (rung) => this.ports.onStopping(this.stopReason ?? 'silence', rung),
+    );
+    this.watchdog = new TurnWatchdog(limits, (verdict) => this.stop(verdict));
+    this.stderrTail = new StderrTail((line) => log.warn({ line: cutForLog(line) }, 'claude.stderr'));
+    this.looking = setInterval(() => this.watchdog.look(), LOOK_EVERY_MS);
+    this.finished = this.watchExit();
+    process.serve(this);
+  }
+
+  get isStopping(): boolean {
+    return this.stopReason !== null;
+  }
+
+  /** Ends the turn's process from the lowest rung that makes sense. The first reason stays. */
+  stop(reason: StopReason): void {
+    if (this.stopReason !== null) {
+      if (reason === 'fenced') this.process.sandboxed.killTree();
+      return;
+    }
+    this.stopReason = reason;
+    if (reason === 'fenced') return this.process.sandboxed.killTree();
+    // Before it announced itself the program cannot be asked, and it has done nothing yet that a signal could break.
+    this.ladder.start(this.sawInit ? 'ask' : 'interrupt');
+  }
+
+  enter(phase: WatchdogPhase): void {
+    this.watchdog.enter(phase);
+  }
+
+  setReading(reading: boolean): void {
+    this.watchdog.setReading(reading);
+  }
+
+  raw(chunk: Buffer): void {
+    this.timings.mark('firstByte');
+    this.watchdog.heard();
+    this.rawLog.write('raw', chunk);
+  }
+
+  stderr(chunk: Buffer): void {
+    this.rawLog.write('stderr', chunk);
+    this.stderrTail.push(chunk);
+  }
+
+  noise(reason: string, sample: string): void {
+    this.log.warn({ reason, sample: cutMalformedForLog(sample) }, 'claude.malformed_line');
+  }
+
+  lineTooLong(bytes: number): void {
+    this.tooLong = true;
+    this.log.warn({ bytes }, 'claude.line_too_long');
+    this.process.sandboxed.killTree();
+  }
+
+  output(output: HarnessOutput): void {
+    switch (output.type) {
+      case 'event':
+        this.journal.record(output.event.kind, output.event.payload as never);
+        return;
+      case 'init':
+        this.sawInit = true;
+        this.timings.mark('init');
+        this.watchdog.enter('running');
+        this.ports.onInit(output.init);
+        return;
+      case 'first-text':
+        this.timings.mark('firstText');
+        return;
+      case 'tool-started':
+        this.mutatingToolStarted ||= output.mutating;
+        return;
+      case 'tool-ended':
+        this.timings.tool(output.toolUseId, output.ms);
+        return;
+      case 'control-request':
+        this.ports.onControlRequest(output.requestId, output.request);
+        return;
+      case 'control-cancel':
+        this.ports.onControlCancel(output.requestId);
+        return;
+      case 'result':
+        this.acceptResult(output.result);
+        return;
+      default:
+        return;
+    }
+  }
+
+  private acceptResult(result: RunResult): void {
+    if (this.stopReason === null) this.resultBeforeStop = true;
+    this.result = result;
+    // Messages folded into the queue by the program itself get results of their own.
+    if (result.queuedTurnCount > 0) return;
+    this.watchdog.enter('ended');
+    this.ports.onResult(result);
+    this.process.channel.end();
+    this.exitTimer = setTimeout(() => this.ladder.start('interrupt'), EXIT_GRACE_MS);
+  }
+
+  private async watchExit(): Promise<RunEnd> {
+    const exit = await this.process.exited;
+    clearInterval(this.looking);
+    if (this.exitTimer) clearTimeout(this.exitTimer);
+    this.ladder.stop();
+    this.watchdog.enter('ended');
+    this.stderrTail.end();
+    this.journal.closeBlocks();
+    return {
+      outcome: this.process.outcome(exit),
+      exit,
+      result: this.result,
+      stopReason: this.stopReason,
+      resultBeforeStop: this.resultBeforeStop,
+      lineTooLong: this.tooLong,
+      sawInit: this.sawInit,
+      mutatingToolStarted: this.mutatingToolStarted,
+      stderr: this.stderrTail.lastLines(),
+    };
+  }
+}

@@ -1,0 +1,37 @@
+import { StringDecoder } from 'node:string_decoder';
+
+const KEPT_LINES = 20;
+const LONGEST_LINE = 2_000;
+
+/** Splits stderr into lines for the log and keeps the last ones, which explain a start that failed. */
+export class StderrTail {
+  private readonly decoder = new StringDecoder('utf8');
+  private open = '';
+  private readonly kept: string[] = [];
+
+  constructor(private readonly onLine: (line: string) => void) {}
+
+  push(chunk: Buffer): void {
+    const parts = (this.open + this.decoder.write(chunk)).split('\n');
+    // A flood without line ends must not grow in memory.
+    this.open = (parts.pop() ?? '').slice(-LONGEST_LINE);
+    for (const part of parts) this.keep(part);
+  }
+
+  end(): void {
+    if (this.open !== '') this.keep(this.open);
+    this.open = '';
+  }
+
+  lastLines(): string {
+    return this.kept.join('\n');
+  }
+
+  private keep(line: string): void {
+    const cut = line.replace(/\r$/, '').slice(0, LONGEST_LINE);
+    if (cut.trim() === '') return;
+    this.onLine(cut);
+    this.kept.push(cut);
+    if (this.kept.length > KEPT_LINES) this.kept.shift();
+  }
+}

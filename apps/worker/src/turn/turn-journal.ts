@@ -1,0 +1,116 @@
+import { SYSTEM, type EventKind, type EventPayload, type NewEvent } from '@chirality/contracts';
+import type { AppendItem, AppendResult } from '@chirality/database';
+import { MaskingStream, maskJson } from '@chirality/domain';
+
+type Append = (item: AppendItem) => Promise<AppendResult>;
+type BlockPayload = EventPayload<'chat:delta'>;
+
+/**
+ * Writes one attempt's events, masked, in order. Deltas pass through one masking stream per block, so a secret cut in
+ * two is still found. The first refused write means that this attempt no longer owns the session: `onFenced` is called
+ * once, and nothing is written any more.
+ */
+export class TurnJournal {
+  private readonly streams = new Map<string, { mask: MaskingStream; kind: 'chat:delta' | 'thinking:delta'; payload: BlockPayload }>();
+  private readonly pending = new Set<Promise<unknown>>();
+  private fenced = false;
+
+  constructor(
+    private readonly write: Append,
+    private readonly of: { sessionId: string; turnId: string; fence: bigint },
+    private readonly onFenced: () => void,
+  ) {}
+
+  get isFenced(): boolean {
+    return this.fenced;
+  }
+
+  /** Stores an event of this turn. Never waits and never throws: what fails here shows as a fenced attempt. */
+  record<K extends EventKind>(kind: K, payload: EventPayload<K>): void {
+    if (kind === 'chat:delta' || kind === 'thinking:delta') this.recordDelta(kind, payload as BlockPayload);
+    else if (kind === 'chat:complete' || kind === 'thinking:complete') this.recordComplete(kind, payload as BlockPayload);
+    else {
+      if (kind === 'chat:withdrawn') this.forgetMessage((payload as EventPayload<'chat:withdrawn'>).messageId);
+      this.send([this.event(kind, maskJson(payload))]);
+    }
+  }
+
+  /**
+   * Stores events together with a change of the turn's state, all or nothing. False when the change was refused or the
+   * attempt is fenced off.
+   */
+  async transition(change: NonNullable<AppendItem['transition']>, events: { kind: EventKind; payload: unknown }[] = []): Promise<boolean> {
+    if (this.fenced) return false;
+    const result = await this.write({
+      sessionId: this.of.sessionId,
+      fence: this.of.fence,
+      events: events.map(({ kind, payload }) => this.event(kind, maskJson(payload))),
+      transition: change,
+    });
+    if (!result.appended && result.reason === 'fenced') this.lose();
+    return result.appended;
+  }
+
+  /** Writes out what masking still holds back: the process will say no more. */
+  closeBlocks(): void {
+    for (const key of [...this.streams.keys()]) this.flushBlock(key);
+  }
+
+  /** Resolves when everything recorded so far is stored (or refused). */
+  async settled(): Promise<void> {
+    while (this.pending.size > 0) await Promise.all(this.pending);
+  }
+
+  private recordDelta(kind: 'chat:delta' | 'thinking:delta', payload: BlockPayload): void {
+    const key = blockKey(kind, payload);
+    let block = this.streams.get(key);
+    if (!block) {
+      block = { mask: new MaskingStream(), kind, payload };
+      this.streams.set(key, block);
+    }
+    const text = block.mask.push(payload.text);
+    if (text !== '') this.send([this.event(kind, { ...payload, text })]);
+  }
+
+  private recordComplete(kind: 'chat:complete' | 'thinking:complete', payload: BlockPayload): void {
+    this.flushBlock(blockKey(kind, payload));
+    this.send([this.event(kind, maskJson(payload))]);
+  }
+
+  private flushBlock(key: string): void {
+    const block = this.streams.get(key);
+    this.streams.delete(key);
+    const text = block?.mask.flush() ?? '';
+    if (block && text !== '') this.send([this.event(block.kind, { ...block.payload, text })]);
+  }
+
+  private forgetMessage(messageId: string): void {
+    for (const [key, block] of this.streams) if (block.payload.messageId === messageId) this.streams.delete(key);
+  }
+
+  private event(kind: EventKind, payload: unknown): NewEvent {
+    return { kind, turn: this.of.turnId, originator: SYSTEM, payload } as NewEvent;
+  }
+
+  private send(events: NewEvent[]): void {
+    if (this.fenced) return;
+    const writing = this.write({ sessionId: this.of.sessionId, fence: this.of.fence, events }).then(
+      (result) => {
+        if (!result.appended) this.lose();
+      },
+      () => this.lose(),
+    );
+    this.pending.add(writing);
+    void writing.finally(() => this.pending.delete(writing));
+  }
+
+  private lose(): void {
+    if (this.fenced) return;
+    this.fenced = true;
+    this.onFenced();
+  }
+}
+
+function blockKey(kind: EventKind, payload: BlockPayload): string {
+  return `${kind.startsWith('chat') ? 'chat' : 'thinking'}:${payload.messageId}:${payload.block}`;
+}

@@ -1,0 +1,99 @@
+import type { ClaimedTurn } from '@chirality/database';
+import type { Logger } from '@chirality/platform';
+
+export interface RunningTurn {
+  readonly turnId: string;
+  readonly sessionId: string;
+  /** A turn that waits for a person does nothing and gives its slot back. */
+  readonly isWaiting: boolean;
+  run(): Promise<void>;
+  requestInterrupt(): void;
+  lookAtPermissions(): void;
+  shutDown(): void;
+  /** The lease is gone: end the process, write nothing more. */
+  abandon(): void;
+}
+
+/**
+ * Takes turns while there are free slots. A wake-up only says "look": the claim in Postgres chooses the row, so a lost,
+ * doubled or late wake-up changes nothing.
+ */
+export class TurnScheduler {
+  private readonly running = new Map<string, RunningTurn>();
+  private claiming = false;
+  private claimAgain = false;
+  private stopped = false;
+  private readonly idle: (() => void)[] = [];
+
+  constructor(
+    private readonly options: { slots: number },
+    private readonly claim: () => Promise<ClaimedTurn | null>,
+    private readonly begin: (claimed: ClaimedTurn, onWaitingChanged: () => void) => RunningTurn,
+    private readonly log: Logger,
+  ) {}
+
+  get runningCount(): number {
+    return this.running.size;
+  }
+
+  turns(): RunningTurn[] {
+    return [...this.running.values()];
+  }
+
+  find(turnId: string): RunningTurn | undefined {
+    return this.running.get(turnId);
+  }
+
+  hasFreeSlot(): boolean {
+    const busy = this.turns().filter((turn) => !turn.isWaiting).length;
+    return !this.stopped && busy < this.options.slots;
+  }
+
+  /** Claims as many turns as there are free slots. Calls that overlap are joined into one more look. */
+  async wake(): Promise<void> {
+    if (this.claiming) {
+      this.claimAgain = true;
+      return;
+    }
+    this.claiming = true;
+    try {
+      do {
+        this.claimAgain = false;
+        await this.claimUntilFull();
+      } while (this.claimAgain && this.hasFreeSlot());
+    } finally {
+      this.claiming = false;
+    }
+  }
+
+  /** Takes no more turns; resolves when none is left. */
+  async drain(): Promise<void> {
+    this.stopped = true;
+    if (this.running.size === 0) return;
+    await new Promise<void>((resolve) => this.idle.push(resolve));
+  }
+
+  private async claimUntilFull(): Promise<void> {
+    while (this.hasFreeSlot()) {
+      const claimed = await this.claim().catch((error: Error) => {
+        this.log.warn({ err: error }, 'turn.claim_failed');
+        return null;
+      });
+      if (!claimed) return;
+      this.start(claimed);
+    }
+  }
+
+  private start(claimed: ClaimedTurn): void {
+    const turn = this.begin(claimed, () => void this.wake());
+    this.running.set(turn.turnId, turn);
+    void turn
+      .run()
+      .catch((error: Error) => this.log.error({ err: error, turn: turn.turnId }, 'turn.crashed'))
+      .finally(() => {
+        this.running.delete(turn.turnId);
+        if (this.running.size === 0) for (const resolve of this.idle.splice(0)) resolve();
+        void this.wake();
+      });
+  }
+}
