@@ -1,0 +1,104 @@
+import { INSIDE, INSIDE_INTERPRETERS } from './inside-paths';
+import type { SandboxLimits } from './limits';
+import type { SandboxPaths, SandboxProfile } from './sandbox.types';
+
+/** A directory of the host's root, such as /lib: a link into /usr where the distribution merged them, else a directory. */
+export interface SystemRoot {
+  path: string;
+  linkTarget: string | null;
+}
+
+export interface ClaudeBinary {
+  hostPath: string;
+  /** Host path of an interpreter that the program names by `env`, and the name it looks for. */
+  interpreter?: { hostPath: string; name: string };
+  /** Host path of an interpreter that the program names by an absolute path outside /usr. */
+  absoluteInterpreter?: string;
+}
+
+export interface BubblewrapPlan {
+  profile: SandboxProfile;
+  paths: SandboxPaths;
+  uid: number;
+  gid: number;
+  systemRoots: readonly SystemRoot[];
+  /** Directory of the made-up passwd, group, nsswitch.conf and hosts. */
+  etcDir: string;
+  claude: ClaudeBinary | null;
+  limits: SandboxLimits;
+  descriptors: { status: number; seccomp: number; lock: number | null };
+}
+
+/**
+ * The whole command line of bubblewrap up to and including `--`, from nothing but its argument.
+ * Order matters: later mounts lie over earlier ones, and the root is made read-only last.
+ */
+export function bubblewrapArgv(plan: BubblewrapPlan): string[] {
+  return [
+    ...namespaces(plan),
+    ...system(plan),
+    ...claudeProgram(plan.claude),
+    ...scratch(plan.limits),
+    ...session(plan),
+    ...['--chdir', INSIDE.workspace, '--remount-ro', '/'],
+    ...descriptors(plan),
+    '--',
+  ];
+}
+
+function namespaces({ uid, gid }: BubblewrapPlan): string[] {
+  return [
+    ...['--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try', '--unshare-net'],
+    ...['--disable-userns', '--assert-userns-disabled', '--die-with-parent', '--new-session', '--cap-drop', 'ALL'],
+    ...['--uid', String(uid), '--gid', String(gid), '--hostname', 'sandbox'],
+  ];
+}
+
+function system({ systemRoots, etcDir }: BubblewrapPlan): string[] {
+  const roots = systemRoots.flatMap(({ path, linkTarget }) =>
+    linkTarget === null ? ['--ro-bind', path, path] : ['--symlink', linkTarget, path],
+  );
+  const hostEtc = ['/etc/ssl/certs', '/etc/alternatives', '/etc/ld.so.cache', '/etc/localtime'];
+  const ownEtc = ['passwd', 'group', 'nsswitch.conf', 'hosts'];
+  return [
+    ...['--ro-bind', '/usr', '/usr', ...roots, '--dir', '/etc'],
+    ...hostEtc.flatMap((path) => ['--ro-bind-try', path, path]),
+    ...ownEtc.flatMap((name) => ['--ro-bind', `${etcDir}/${name}`, `/etc/${name}`]),
+  ];
+}
+
+function claudeProgram(claude: ClaudeBinary | null): string[] {
+  if (!claude) return [];
+  const args = ['--ro-bind', claude.hostPath, INSIDE.claude];
+  if (claude.interpreter) args.push('--ro-bind', claude.interpreter.hostPath, `${INSIDE_INTERPRETERS}/${claude.interpreter.name}`);
+  if (claude.absoluteInterpreter) args.push('--ro-bind', claude.absoluteInterpreter, claude.absoluteInterpreter);
+  return args;
+}
+
+function scratch(limits: SandboxLimits): string[] {
+  return [
+    ...['--proc', '/proc', '--dev', '/dev'],
+    ...['--size', String(limits.sharedMemoryBytes), '--tmpfs', '/dev/shm', '--remount-ro', '/dev'],
+    ...['--size', String(limits.temporaryBytes), '--perms', '1777', '--tmpfs', INSIDE.temporary],
+    ...['--size', String(limits.homeBytes), '--tmpfs', INSIDE.home],
+    ...['--size', '1048576', '--tmpfs', '/run'],
+  ];
+}
+
+function session({ profile, paths }: BubblewrapPlan): string[] {
+  if (profile === 'workspace' && paths.modelSocket) throw new Error('the workspace profile has no model socket');
+  const args: string[] = [];
+  if (paths.modelSocket) args.push('--ro-bind', paths.modelSocket, INSIDE.modelSocket);
+  if (paths.objects) args.push('--ro-bind', paths.objects, INSIDE.objects);
+  for (const [host, inside] of paths.extraReadOnly ?? []) args.push('--ro-bind', host, inside);
+  for (const [host, inside] of paths.extraReadWrite ?? []) args.push('--bind', host, inside);
+  args.push(paths.workspaceReadOnly ? '--ro-bind' : '--bind', paths.workspace, INSIDE.workspace);
+  if (paths.config) args.push(paths.configReadOnly ? '--ro-bind' : '--bind', paths.config, INSIDE.config);
+  return args;
+}
+
+function descriptors({ descriptors: { status, seccomp, lock } }: BubblewrapPlan): string[] {
+  const args = ['--json-status-fd', String(status), '--seccomp', String(seccomp)];
+  if (lock !== null) args.push('--sync-fd', String(lock));
+  return args;
+}

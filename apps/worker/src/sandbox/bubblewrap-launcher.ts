@@ -1,0 +1,119 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import type { Readable } from 'node:stream';
+import { isMainThread } from 'node:worker_threads';
+import { bubblewrapArgv, type ClaudeBinary, type SystemRoot } from './bubblewrap-argv';
+import { BubblewrapProcess } from './bubblewrap-process';
+import { locateClaude } from './claude-binary';
+import { findProgram, readSystemRoots } from './host-programs';
+import { inheritedDescriptors } from './inherited-descriptors';
+import { prlimitArgv, type SandboxLimits } from './limits';
+import { lockArgv } from './lock-argv';
+import { writeRunFiles, type RunFiles } from './run-files';
+import { sandboxEnvironment } from './sandbox-environment';
+import { SandboxUnavailableError, type SandboxRequest } from './sandbox.types';
+
+const STATUS = 3;
+const SECCOMP = 4;
+const FIRST_FREE = 5;
+
+export interface BubblewrapSettings {
+  runDir: string;
+  searchPath: string;
+  claudePath?: string | null;
+  bubblewrapPath?: string | null;
+  limits: SandboxLimits;
+}
+
+/** What a host must have before anything can be started; found once, and again when a probe is repeated. */
+interface Host {
+  programs: { prlimit: string; flock: string; bwrap: string };
+  systemRoots: SystemRoot[];
+  runFiles: RunFiles;
+  claude: ClaudeBinary;
+  uid: number;
+  gid: number;
+}
+
+export class BubblewrapLauncher {
+  private host: Host | null = null;
+
+  constructor(private readonly settings: BubblewrapSettings) {}
+
+  /** Looks at the host anew. Throws SandboxUnavailableError with one sentence when something is missing. */
+  prepare(): void {
+    this.host = null;
+    const [uid, gid] = [process.getuid?.(), process.getgid?.()];
+    if (uid === undefined || gid === undefined) throw new SandboxUnavailableError('bubblewrap needs Linux.');
+    // As root the sandboxed process can write to the host's /proc/sys, whatever else bubblewrap is told.
+    if (uid === 0) throw new SandboxUnavailableError('The worker runs as root, and a sandbox started by root is none. Start it as an ordinary user.');
+    const { runDir, searchPath, claudePath, bubblewrapPath } = this.settings;
+    this.host = {
+      programs: {
+        prlimit: findProgram('prlimit', null, searchPath),
+        flock: findProgram('flock', null, searchPath),
+        bwrap: findProgram('bwrap', bubblewrapPath, searchPath),
+      },
+      systemRoots: readSystemRoots(),
+      runFiles: writeRunFiles(runDir, uid, gid),
+      claude: locateClaude(claudePath),
+      uid,
+      gid,
+    };
+  }
+
+  /** Starts the command. Throws SandboxUnavailableError when no process could be made. */
+  spawn({ profile, paths, command, env = {} }: SandboxRequest): BubblewrapProcess {
+    // --die-with-parent follows the thread that spawned, so it must be the one that lives as long as the process.
+    if (!isMainThread) throw new SandboxUnavailableError('Sandboxes can only be started from the main thread.');
+    if (!this.host) this.prepare();
+    const host = this.host;
+    if (!host) throw new SandboxUnavailableError('The sandbox was not prepared.');
+    const leaks = inheritedDescriptors().filter((descriptor) => descriptor >= FIRST_FREE);
+    const argv = bubblewrapArgv({
+      profile,
+      paths,
+      uid: host.uid,
+      gid: host.gid,
+      systemRoots: host.systemRoots,
+      etcDir: host.runFiles.etcDir,
+      claude: host.claude,
+      limits: this.settings.limits,
+      descriptors: { status: STATUS, seccomp: SECCOMP, lock: paths.lockFile ? lowestFree(leaks) : null },
+    });
+    const lock = paths.lockFile ? lockArgv(host.programs.flock, paths.lockFile) : [];
+    const args = [...prlimitArgv(this.settings.limits), ...lock, host.programs.bwrap, ...argv, ...command];
+    const child = this.start(host.programs.prlimit, args, sandboxEnvironment(env), host.runFiles.seccompFile, leaks);
+    return new BubblewrapProcess(child, child.stdio[STATUS] as Readable);
+  }
+
+  private start(program: string, args: string[], env: Record<string, string>, seccompFile: string, leaks: number[]) {
+    const seccomp = openSync(seccompFile, 'r');
+    const nothing = openSync('/dev/null', 'r+');
+    try {
+      const stdio: Array<'pipe' | number | undefined> = ['pipe', 'pipe', 'pipe', 'pipe', seccomp];
+      // Descriptors that this process got without close-on-exec would be open inside: cover them.
+      for (const descriptor of leaks) stdio[descriptor] = nothing;
+      const child = spawn(program, args, { env, cwd: '/', detached: true, stdio: Array.from(stdio, (entry) => entry ?? 'ignore') });
+      return requireStarted(child);
+    } finally {
+      closeSync(seccomp);
+      closeSync(nothing);
+    }
+  }
+}
+
+function lowestFree(taken: readonly number[]): number {
+  let descriptor = FIRST_FREE;
+  while (taken.includes(descriptor)) descriptor += 1;
+  return descriptor;
+}
+
+function requireStarted(child: ChildProcess) {
+  const { pid, stdin, stdout, stderr } = child;
+  if (pid === undefined || !stdin || !stdout || !stderr) {
+    child.once('error', () => undefined);
+    throw new SandboxUnavailableError('The system could not make another process for a sandbox.');
+  }
+  return Object.assign(child, { pid, stdin, stdout, stderr });
+}

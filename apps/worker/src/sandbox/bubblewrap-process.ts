@@ -1,0 +1,115 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { PassThrough, type Readable, type Writable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import { LOCK_BUSY_EXIT } from './lock-argv';
+import { descendantsOf, innerPid, isRunning, readProcess, signalProcess, type ProcessEntry } from './process-table';
+import type { SandboxExit, SandboxedProcess } from './sandbox.types';
+import { killStraysBelow } from './stray-killer';
+import { StderrTail } from './stderr-tail';
+import { followStatus, type SandboxStatus } from './status-reader';
+
+/** In bubblewrap's PID namespace 1 is its own init and 2 the command. */
+const INIT = 1;
+const COMMAND = 2;
+const STATUS_GRACE_MS = 3_000;
+
+/** A running chain prlimit → flock → bwrap, all under one pid, and the namespace below it. */
+export class BubblewrapProcess implements SandboxedProcess {
+  readonly pid: number;
+  readonly startedAt = Date.now();
+  readonly stdin: Writable;
+  readonly stdout: Readable;
+  readonly stderr = new PassThrough();
+  readonly exited: Promise<SandboxExit>;
+  private readonly stderrTail: StderrTail;
+  private status: SandboxStatus = { initPid: null, pidNamespace: null, exitCode: null };
+  private init: ProcessEntry | null = null;
+  private command: ProcessEntry | null = null;
+  private killed = false;
+  private endedBy: 'oom' | 'diskFull' | null = null;
+
+  constructor(
+    private readonly child: ChildProcess & { pid: number; stdin: Writable; stdout: Readable; stderr: Readable },
+    private readonly statusStream: Readable,
+  ) {
+    this.pid = child.pid;
+    this.stdin = child.stdin;
+    this.stdout = child.stdout;
+    this.stderrTail = new StderrTail(child.stderr);
+    child.stderr.pipe(this.stderr);
+    // A process that ended before it read everything is an outcome (its exit), not an error of the stream.
+    this.stdin.on('error', () => undefined);
+    followStatus(statusStream, (status) => this.learn(status));
+    this.exited = new Promise((resolve) => {
+      child.once('exit', (code, signal) => resolve(this.conclude(code, signal)));
+    });
+  }
+
+  signalClaude(signal: NodeJS.Signals): boolean {
+    const command = this.findCommand();
+    return command !== null && signalProcess(command, signal);
+  }
+
+  killTree(): void {
+    if (this.killed) return;
+    this.killed = true;
+    if (this.init) this.child.kill('SIGKILL');
+    // Without its parent, a child that has not yet tied its life to it would live on: wait for the line that names it.
+    else void delay(STATUS_GRACE_MS, undefined, { ref: false }).then(() => this.child.kill('SIGKILL'));
+  }
+
+  async killStrays(): Promise<boolean> {
+    const command = this.findCommand();
+    return this.init !== null && command !== null && killStraysBelow(this.init.pid, command.pid);
+  }
+
+  /** Every live process inside but the namespace's init. */
+  members(table?: readonly ProcessEntry[]): ProcessEntry[] {
+    return this.init ? descendantsOf(this.init.pid, table).filter(isRunning) : [];
+  }
+
+  /** Kills the tree and lets the exit say why. */
+  endFor(reason: 'oom' | 'diskFull'): void {
+    this.endedBy ??= reason;
+    this.killTree();
+  }
+
+  private learn(status: SandboxStatus): void {
+    this.status = status;
+    if (this.init || status.initPid === null || innerPid(status.initPid) !== INIT) return;
+    this.init = readProcess(status.initPid);
+    if (this.killed) this.child.kill('SIGKILL');
+  }
+
+  private findCommand(): ProcessEntry | null {
+    if (!this.command && this.init) {
+      this.command = descendantsOf(this.init.pid).find(({ pid }) => innerPid(pid) === COMMAND) ?? null;
+    }
+    return this.command;
+  }
+
+  private async conclude(code: number | null, signal: NodeJS.Signals | null): Promise<SandboxExit> {
+    if (!this.statusStream.readableEnded) await Promise.race([once(this.statusStream, 'end'), delay(100)]);
+    await this.untilNamespaceIsGone();
+    const reason = this.endedBy ? { [this.endedBy]: true } : {};
+    if (this.status.exitCode !== null) return { code: this.status.exitCode, signal: null, ...reason };
+    if (signal !== null || this.killed) return { code: null, signal: signal ?? 'SIGKILL', ...reason };
+    if (code === LOCK_BUSY_EXIT && this.status.initPid === null) return { code: null, signal: null, lockBusy: true };
+    return { code, signal: null, startFailure: this.stderrTail.sentence(`The sandbox ended with code ${code} before the command ran.`) };
+  }
+
+  /** The kernel lets a namespace's init go only after every other process in it is dead and reaped. */
+  private async untilNamespaceIsGone(): Promise<void> {
+    if (!this.init) return;
+    for (let waitMs = 1; isSame(this.init); waitMs = Math.min(waitMs * 2, 50)) {
+      signalProcess(this.init, 'SIGKILL');
+      await delay(waitMs);
+    }
+  }
+}
+
+function isSame(entry: ProcessEntry): boolean {
+  const now = readProcess(entry.pid);
+  return isRunning(now) && now.startTime === entry.startTime;
+}

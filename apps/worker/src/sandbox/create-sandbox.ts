@@ -1,0 +1,39 @@
+import { BubblewrapLauncher } from './bubblewrap-launcher';
+import { DEFAULT_LIMITS, type SandboxLimits } from './limits';
+import { probeWith } from './probe';
+import { runToEnd } from './run-to-end';
+import type { Sandbox } from './sandbox';
+import { UnconfinedSandbox } from './unconfined-sandbox';
+import { SandboxUnavailableError } from './sandbox.types';
+
+export interface SandboxSettings {
+  mode: 'bubblewrap' | 'none';
+  production: boolean;
+  /** A short directory of this worker's own, for sockets and the files that sandboxes are started with. */
+  runDir: string;
+  /** PATH of the worker, to find bwrap, prlimit and flock. */
+  searchPath?: string;
+  claudePath?: string | null;
+  bubblewrapPath?: string | null;
+  limits?: Partial<SandboxLimits>;
+}
+
+/** Throws only when no sandbox is asked for in production; a host that lacks something shows in `probe()`. */
+export function createSandbox(settings: SandboxSettings): Sandbox {
+  if (settings.mode === 'none') {
+    if (settings.production) throw new SandboxUnavailableError('CHIRALITY_SANDBOX=none is refused in production.');
+    return new UnconfinedSandbox(settings);
+  }
+  const launcher = new BubblewrapLauncher({ searchPath: '', ...settings, limits: { ...DEFAULT_LIMITS, ...settings.limits } });
+  const run: Sandbox['run'] = async (request) => runToEnd(launcher.spawn(request), request);
+  return {
+    kind: 'bubblewrap',
+    spawn: (request) => launcher.spawn(request),
+    run,
+    probe: () =>
+      probeWith(settings.runDir, (request) => {
+        launcher.prepare();
+        return run(request);
+      }),
+  };
+}

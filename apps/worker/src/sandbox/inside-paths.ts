@@ -1,0 +1,13 @@
+/** Where things are inside every bubblewrap sandbox, on every machine: transcripts and git alternates name these paths. */
+export const INSIDE = {
+  workspace: '/workspace',
+  config: '/config',
+  objects: '/project/objects',
+  modelSocket: '/run/model.sock',
+  claude: '/opt/claude/claude',
+  home: '/home/agent',
+  temporary: '/tmp',
+} as const;
+
+/** A second directory of programs, for an interpreter that the host does not keep under /usr. */
+export const INSIDE_INTERPRETERS = '/opt/claude/bin';

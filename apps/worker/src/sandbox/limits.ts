@@ -1,0 +1,43 @@
+const MIB = 1024 * 1024;
+
+export interface SandboxLimits {
+  openFiles: number;
+  /** Counted by the kernel over all processes of the worker's uid, not per sandbox. */
+  processesOfUid: number;
+  fileBytes: number;
+  dataBytesPerProcess: number;
+  cpuSecondsPerProcess: number;
+  temporaryBytes: number;
+  homeBytes: number;
+  sharedMemoryBytes: number;
+  /** Anonymous and shared memory of the whole sandbox, enforced by the resource watch. */
+  memoryBytes: number;
+  /** Workspace and configuration together, enforced by the resource watch. */
+  diskBytes: number;
+}
+
+export const DEFAULT_LIMITS: SandboxLimits = {
+  openFiles: 1024,
+  processesOfUid: 2048,
+  fileBytes: 2048 * MIB,
+  dataBytesPerProcess: 4096 * MIB,
+  cpuSecondsPerProcess: 3600,
+  temporaryBytes: 256 * MIB,
+  homeBytes: 32 * MIB,
+  sharedMemoryBytes: 32 * MIB,
+  memoryBytes: 3072 * MIB,
+  diskBytes: 8192 * MIB,
+};
+
+/** Arguments of prlimit(1); no limit on address space, which `claude` reserves in gigabytes without using it. */
+export function prlimitArgv(limits: SandboxLimits): string[] {
+  return [
+    `--nofile=${limits.openFiles}`,
+    `--nproc=${limits.processesOfUid}`,
+    `--fsize=${limits.fileBytes}`,
+    `--data=${limits.dataBytesPerProcess}`,
+    '--core=0',
+    `--cpu=${limits.cpuSecondsPerProcess}`,
+    '--',
+  ];
+}

@@ -1,0 +1,56 @@
+import { mkdtemp, rm, mkdir } from 'node:fs/promises';
+import { createServer, type Server } from 'node:net';
+import { join } from 'node:path';
+import { PROBE_DONE, PROBE_SENTENCES, probeScript } from './probe-script';
+import type { ProbeResult, SandboxRequest, SandboxRunResult } from './sandbox.types';
+
+const TIMEOUT_MS = 10_000;
+
+/** Runs the probe's script through `run`, with a directory and a socket made for it. Never rejects. */
+export async function probeWith(
+  runDir: string,
+  run: (request: SandboxRequest & { maxOutputBytes: number; timeoutMs: number }) => Promise<SandboxRunResult>,
+): Promise<ProbeResult> {
+  let directory: string | undefined;
+  let server: Server | undefined;
+  try {
+    directory = await mkdtemp(join(runDir, 'probe-'));
+    const paths = { workspace: join(directory, 'w'), config: join(directory, 'c'), modelSocket: join(directory, 's') };
+    await Promise.all([mkdir(paths.workspace), mkdir(paths.config)]);
+    server = await answerOn(paths.modelSocket);
+    const result = await run({
+      profile: 'agent',
+      paths: { ...paths, lockFile: join(directory, 'lock') },
+      command: ['/bin/bash', '-c', probeScript(process.getuid?.() ?? -1)],
+      maxOutputBytes: 64 * 1024,
+      timeoutMs: TIMEOUT_MS,
+    });
+    return judge(result);
+  } catch (error) {
+    return { ok: false, detail: error instanceof Error ? error.message : String(error) };
+  } finally {
+    server?.close();
+    if (directory) await rm(directory, { recursive: true, force: true }).catch(() => undefined);
+  }
+}
+
+function judge(result: SandboxRunResult): ProbeResult {
+  const lines = result.stdout.toString('utf8').trim().split('\n');
+  if (result.code === 0 && lines.length === 1 && lines[0] === PROBE_DONE) return { ok: true, kind: 'bubblewrap' };
+  if (result.startFailure) return { ok: false, detail: `The sandbox could not be set up: ${result.startFailure}` };
+  if (result.timedOut) return { ok: false, detail: `The sandbox's test did not end within ${TIMEOUT_MS / 1000} s.` };
+  const failed = lines.flatMap((line) => (line.startsWith('bad:') ? (PROBE_SENTENCES[line.slice(4)] ?? line) : []));
+  const said = result.stderr.toString('utf8').trim().split('\n').at(-1) ?? '';
+  return { ok: false, detail: failed.length > 0 ? `The sandbox does not hold: ${failed.join('; ')}.` : `The sandbox's test failed with code ${result.code}: ${said}` };
+}
+
+function answerOn(path: string): Promise<Server> {
+  return new Promise((resolve, reject) => {
+    const server = createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.end('reached\n');
+    });
+    server.once('error', reject);
+    server.listen(path, () => resolve(server));
+  });
+}

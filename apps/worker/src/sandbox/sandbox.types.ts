@@ -1,0 +1,79 @@
+import type { Readable, Writable } from 'node:stream';
+
+/** `agent`: a turn, with the model's socket. `workspace`: git and files, without network, secrets or model. */
+export type SandboxProfile = 'agent' | 'workspace';
+export type SandboxKind = 'bubblewrap' | 'none';
+
+/** Host paths of what a sandboxed process may see. All absolute. */
+export interface SandboxPaths {
+  workspace: string;
+  config?: string;
+  /** The project's bare objects, always read-only. */
+  objects?: string;
+  modelSocket?: string;
+  workspaceReadOnly?: boolean;
+  configReadOnly?: boolean;
+  extraReadOnly?: ReadonlyArray<readonly [host: string, inside: string]>;
+  extraReadWrite?: ReadonlyArray<readonly [host: string, inside: string]>;
+  /** Held with flock from before the first instruction inside until the tree is gone. */
+  lockFile?: string;
+}
+
+export interface SandboxRequest {
+  profile: SandboxProfile;
+  paths: SandboxPaths;
+  /** Names things by their paths inside (`INSIDE`), also where there is no sandbox. */
+  command: readonly string[];
+  /** Everything the process gets besides the fixed base; nothing is inherited from this process. */
+  env?: Readonly<Record<string, string>>;
+}
+
+export interface SandboxExit {
+  /** Null when the tree was killed from outside. A signal inside shows as 128 + its number. */
+  code: number | null;
+  signal: string | null;
+  /** The session's lock was held by another tree: nothing was started. */
+  lockBusy?: boolean;
+  /** Ended by the resource watch. */
+  oom?: boolean;
+  diskFull?: boolean;
+  /** The sandbox itself did not come up; one sentence. Nothing of the command ran. */
+  startFailure?: string;
+}
+
+export interface SandboxedProcess {
+  /** The outermost process: killing it ends the whole tree, and its row is what a reconciler sweeps. */
+  readonly pid: number;
+  readonly stdin: Writable;
+  readonly stdout: Readable;
+  readonly stderr: Readable;
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+  /** Signals the command itself, not the sandbox around it. False when it is not there (yet, or any more). */
+  signalClaude(signal: NodeJS.Signals): boolean;
+  /** Kills everything at once. Safe to call at any time and more than once. */
+  killTree(): void;
+  /** Kills everything in the sandbox but the command itself; true when nothing else is left. */
+  killStrays(): Promise<boolean>;
+  /** Resolves when no process of the tree is left; never rejects. */
+  readonly exited: Promise<SandboxExit>;
+}
+
+export interface SandboxRunRequest extends SandboxRequest {
+  stdin?: string | Buffer;
+  /** For stdout and stderr each; what exceeds it is read and dropped. */
+  maxOutputBytes: number;
+  timeoutMs: number;
+}
+
+export interface SandboxRunResult extends SandboxExit {
+  stdout: Buffer;
+  stderr: Buffer;
+  truncated: boolean;
+  timedOut: boolean;
+}
+
+export type ProbeResult = { ok: true; kind: SandboxKind } | { ok: false; detail: string };
+
+/** No sandbox could be put around the command, so it was not run. The message is one sentence for people. */
+export class SandboxUnavailableError extends Error {}

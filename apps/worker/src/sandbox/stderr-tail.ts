@@ -1,0 +1,19 @@
+import type { Readable } from 'node:stream';
+
+const KEEP_CHARS = 2_000;
+
+/** Remembers the end of a stream that somebody else reads. */
+export class StderrTail {
+  private text = '';
+
+  constructor(stream: Readable) {
+    stream.on('data', (chunk: Buffer) => {
+      this.text = (this.text + chunk.toString('utf8')).slice(-KEEP_CHARS);
+    });
+  }
+
+  /** The last line, or `otherwise` when nothing was written. */
+  sentence(otherwise: string): string {
+    return this.text.trim().split('\n').at(-1)?.trim() || otherwise;
+  }
+}

@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process';
+import { accessSync, constants, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { locateClaude } from './claude-binary';
+import { findProgram } from './host-programs';
+import { hostView } from './host-view';
+import { lockArgv } from './lock-argv';
+import { runToEnd } from './run-to-end';
+import type { Sandbox } from './sandbox';
+import { sandboxEnvironment } from './sandbox-environment';
+import { SandboxUnavailableError, type ProbeResult, type SandboxRequest, type SandboxRunRequest, type SandboxRunResult, type SandboxedProcess } from './sandbox.types';
+import { UnconfinedProcess } from './unconfined-process';
+
+/**
+ * Runs commands as plain children, for machines on which no sandbox is possible and nothing is at stake. It isolates
+ * nothing: only the environment is built the same way, and trees are ended as far as they can be found.
+ */
+export class UnconfinedSandbox implements Sandbox {
+  readonly kind = 'none';
+
+  constructor(private readonly settings: { runDir: string; searchPath?: string; claudePath?: string | null }) {}
+
+  spawn({ paths, command, env = {} }: SandboxRequest): SandboxedProcess {
+    const home = join(this.settings.runDir, 'home');
+    mkdirSync(home, { recursive: true, mode: 0o700 });
+    const translate = hostView(paths, { claude: locateClaude(this.settings.claudePath).hostPath, home });
+    const lock = paths.lockFile ? lockArgv(findProgram('flock', null, this.settings.searchPath ?? ''), paths.lockFile) : [];
+    const [program = '', ...args] = [...lock, ...command.map(translate)];
+    const environment = Object.entries(sandboxEnvironment(env)).map(([name, value]) => [name, translate(value)]);
+    const child = spawn(program, args, { cwd: paths.workspace, env: Object.fromEntries(environment), detached: true, stdio: 'pipe' });
+    const { pid } = child;
+    if (pid === undefined) {
+      child.once('error', () => undefined);
+      throw new SandboxUnavailableError(`${program} could not be started in ${paths.workspace}.`);
+    }
+    return new UnconfinedProcess(Object.assign(child, { pid }));
+  }
+
+  async run(request: SandboxRunRequest): Promise<SandboxRunResult> {
+    return runToEnd(this.spawn(request), request);
+  }
+
+  async probe(): Promise<ProbeResult> {
+    try {
+      locateClaude(this.settings.claudePath);
+      accessSync(this.settings.runDir, constants.W_OK);
+      return { ok: true, kind: 'none' };
+    } catch (error) {
+      return { ok: false, detail: error instanceof Error ? error.message : String(error) };
+    }
+  }
+}
