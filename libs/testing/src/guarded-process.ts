@@ -11,8 +11,9 @@ export function serverIdentity(): { uid: number; gid: number } | null {
 }
 
 export interface GuardedProcess {
-  /** Resolves once the command has ended. */
-  exited: Promise<void>;
+  hasExited(): boolean;
+  /** Waits for the command's end; only while somebody waits does the server keep this process alive. */
+  exited(): Promise<void>;
   /** What the command has printed so far, for the message of a failed start. */
   output(): string;
   /** Ends the command with the guard's own signal and waits for it. */
@@ -49,14 +50,18 @@ export function runGuarded(command: string[], options: { signal: 'INT' | 'QUIT' 
   lifeline.on('error', () => undefined);
   child.unref();
   for (const stream of [child.stdout, child.stderr, lifeline]) (stream as Socket).unref();
-  const exited = once(child, 'exit').then(() => undefined);
+  const exit = once(child, 'exit');
+  const exited = async () => {
+    child.ref();
+    await exit;
+  };
   return {
+    hasExited: () => child.exitCode !== null || child.signalCode !== null,
     exited,
     output: () => output,
     stop: async () => {
-      child.ref();
       lifeline.write('end\n');
-      await exited;
+      await exited();
     },
   };
 }

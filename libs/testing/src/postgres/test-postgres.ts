@@ -45,17 +45,15 @@ export async function startTestPostgres(options: { durable?: boolean; settings?:
   const comeUp = async () => {
     const started = runGuarded(command, { signal: 'QUIT', directory });
     server = started;
-    let ended = false;
-    void started.exited.then(() => (ended = true));
     await waitFor(async () => {
-      if (ended) throw new Error(`postgres did not start: ${started.output()}`);
+      if (started.hasExited()) throw new Error(`postgres did not start: ${started.output()}`);
       return canConnect(urlOf('postgres'));
     }, { what: 'postgres accepts connections', timeoutMs: 30_000 });
   };
   const goDown = async (mode: 'immediate' | 'fast' = 'immediate') => {
     if (!server) return;
     process.kill(postmasterPid(data), mode === 'fast' ? 'SIGINT' : 'SIGQUIT');
-    await server.exited;
+    await server.exited();
     server = null;
   };
   const createDatabase = async () => {

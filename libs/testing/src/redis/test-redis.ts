@@ -37,10 +37,8 @@ export async function startTestRedis(options: { settings?: Record<string, string
   const comeUp = async () => {
     const started = runGuarded(command, { signal: 'TERM', directory });
     server = started;
-    let ended = false;
-    void started.exited.then(() => (ended = true));
     await waitFor(async () => {
-      if (ended) throw new Error(`redis did not start: ${started.output()}`);
+      if (started.hasExited()) throw new Error(`redis did not start: ${started.output()}`);
       return (await sendCommand(socketPath, ['PING']).catch(() => '')).startsWith('+PONG');
     }, { what: 'redis answers', timeoutMs: 15_000 });
   };

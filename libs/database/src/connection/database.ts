@@ -1,0 +1,61 @@
+import { PrismaPg } from '@prisma/adapter-pg';
+import { Pool, type PoolConfig } from 'pg';
+import { PrismaClient } from '../generated/client';
+
+/** What SQL runs on: a transaction's connection, or the pool itself where one statement is enough. */
+export type Tx = Pick<Pool, 'query'>;
+
+export interface Database {
+  prisma: PrismaClient;
+  /** Shared by Prisma and by the repositories' own SQL. */
+  pool: Pool;
+  /** Small and separate, so that slow reads cannot keep the event log from writing. */
+  eventPool: Pool;
+  /** Ends both pools after what runs on them. */
+  close(): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  url: string;
+  /** Most connections of the shared pool. */
+  poolSize?: number;
+  /** Told of errors on idle connections, which are replaced by themselves. */
+  onIdleError?: (error: Error) => void;
+}
+
+/**
+ * Opens nothing yet: connections are made when needed and again after they were lost. Every wait has an end, on the
+ * server (`statement_timeout`, `lock_timeout`) and here (`query_timeout`), so that a stuck server fails calls instead
+ * of collecting them.
+ */
+export function createDatabase({ url, poolSize = 10, onIdleError }: DatabaseOptions): Database {
+  const shared: PoolConfig = {
+    connectionString: url,
+    application_name: 'chirality',
+    // Prisma's adapter drops the offset of what it reads and sends times without one: both are right only in UTC.
+    options: '-c TimeZone=UTC',
+    connectionTimeoutMillis: 5_000,
+    idle_in_transaction_session_timeout: 20_000,
+    keepAlive: true,
+  };
+  const pool = new Pool({ ...shared, max: poolSize, statement_timeout: 15_000, lock_timeout: 5_000, query_timeout: 20_000 });
+  const eventPool = new Pool({
+    ...shared,
+    application_name: 'chirality events',
+    max: 3,
+    statement_timeout: 8_000,
+    lock_timeout: 100,
+    query_timeout: 10_000,
+  });
+  for (const each of [pool, eventPool]) each.on('error', (error) => onIdleError?.(error));
+  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
+  return {
+    prisma,
+    pool,
+    eventPool,
+    close: async () => {
+      await prisma.$disconnect();
+      await Promise.all([pool.end(), eventPool.end()]);
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+const require = createRequire(join(root, 'package.json'));
+
+/** Loads a TypeScript module of the repository from its source, for the scripts that run before a build. */
+export function requireTypescript(path) {
+  if (!require.extensions['.ts']) {
+    const { transformSync } = require('@swc/core');
+    const { jsc, module: moduleKind } = JSON.parse(readFileSync(join(root, '.swcrc'), 'utf8'));
+    require.extensions['.ts'] = (module, filename) => {
+      const { code } = transformSync(readFileSync(filename, 'utf8'), { jsc, module: moduleKind, filename, swcrc: false, sourceMaps: 'inline' });
+      module._compile(code, filename);
+    };
+  }
+  return require(resolve(root, path));
+}

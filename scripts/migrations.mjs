@@ -1,0 +1,55 @@
+// node scripts/migrations.mjs check          fails when schema.prisma and the migrations disagree
+// node scripts/migrations.mjs create NAME    writes the migration that makes them agree
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { requireTypescript } from './lib/require-typescript.mjs';
+import { diffToSchema } from './lib/schema-engine.mjs';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const schemaPath = join(root, 'prisma', 'schema.prisma');
+const migrationsDirectory = join(root, 'prisma', 'migrations');
+
+/** What the schema asks for beyond all migrations: SQL, or null. Works on a server of its own. */
+async function pendingChange() {
+  const { startTestPostgres } = requireTypescript('libs/testing/src/postgres/test-postgres.ts');
+  const { migrateDatabase } = requireTypescript('libs/database/src/migrate/migrate-database.ts');
+  const postgres = await startTestPostgres();
+  try {
+    await migrateDatabase(postgres.url, migrationsDirectory);
+    return await diffToSchema(postgres.url, schemaPath);
+  } finally {
+    await postgres.stop();
+  }
+}
+
+async function check() {
+  const sql = await pendingChange();
+  if (sql === null) return console.log('migrations and schema.prisma agree');
+  console.error(`schema.prisma asks for more than the migrations do; run: node scripts/migrations.mjs create NAME\n\n${sql}`);
+  process.exitCode = 2;
+}
+
+async function create(name) {
+  if (!/^[a-z][a-z0-9_]*$/.test(name ?? '')) throw new Error('give the migration a name of lower-case letters, digits and underscores');
+  mkdirSync(migrationsDirectory, { recursive: true });
+  const sql = await pendingChange();
+  if (sql === null) return console.log('nothing to do: migrations and schema.prisma agree');
+  const stamp = new Date().toISOString().replace(/\D/g, '').slice(0, 14);
+  const directory = join(migrationsDirectory, `${stamp}_${name}`);
+  mkdirSync(directory);
+  writeFileSync(join(directory, 'migration.sql'), sql);
+  const lock = join(migrationsDirectory, 'migration_lock.toml');
+  if (!existsSync(lock)) writeFileSync(lock, 'provider = "postgresql"\n');
+  console.log(`wrote ${directory}`);
+}
+
+const [command, name] = process.argv.slice(2);
+const commands = { check, create };
+const run = commands[command];
+if (!run) {
+  console.error('usage: node scripts/migrations.mjs check | create NAME');
+  process.exitCode = 64;
+} else {
+  await run(name);
+}
