@@ -1,0 +1,102 @@
+/**
+ * The bare repository's configuration, written as the last act of every script that builds one: whatever ran before
+ * could not leave a hook or a helper behind. Automatic `gc` would take away objects that sessions share.
+ */
+const REPOSITORY = String.raw`
+repo() { git --git-dir="$W/repo.git" "$@"; }
+seal() {
+  rm -rf "$W/repo.git/hooks"
+  cat > "$W/repo.git/config" <<'END'
+[core]
+	repositoryformatversion = 0
+	filemode = true
+	bare = true
+	hooksPath = /dev/null
+	fsmonitor = false
+[gc]
+	auto = 0
+[transfer]
+	fsckObjects = true
+[fetch "fsck"]
+	zeroPaddedFilemode = warn
+	missingSpaceBeforeDate = warn
+	badTimezone = warn
+END
+}
+start_repository() { git init -q --bare --template= -b main "$W/repo.git"; seal; }
+first_commit() {
+  commit=$(GIT_AUTHOR_NAME=Chirality GIT_AUTHOR_EMAIL=chirality@localhost GIT_COMMITTER_NAME=Chirality GIT_COMMITTER_EMAIL=chirality@localhost \
+    GIT_AUTHOR_DATE="$2" GIT_COMMITTER_DATE="$2" repo commit-tree -m 'Initial commit' "$1")
+  repo update-ref refs/heads/main "$commit"
+}
+report() { seal; printf '%s %s %s\n' "$1" "$(repo rev-parse --verify "refs/heads/$1^{commit}")" "$2"; }
+`;
+
+/** Reads README.md from stdin. Argument: the commit's date. Prints `branch commit history`. */
+export const IMPORT_EMPTY =
+  REPOSITORY +
+  String.raw`
+start_repository
+blob=$(repo hash-object -w --stdin)
+first_commit "$(printf '100644 blob %s\tREADME.md\n' "$blob" | repo mktree)" "$1"
+report main none
+`;
+
+/**
+ * Imports `$X`. A git repository gives the commit its HEAD names with its history; anything else, and a repository
+ * whose history cannot be taken over whole, gives one commit of its files, ignored ones left out. We run none of the
+ * source's hooks and configured programs, and what they might do in spite of that ends with this sandbox.
+ * Arguments: date of a first commit, then patterns of paths to leave out. Prints `branch commit history`.
+ */
+export const IMPORT_DIRECTORY =
+  REPOSITORY +
+  String.raw`
+date=$1; shift
+ls -A "$X/." > /dev/null 2>&1 || refuse 47 'it cannot be read by the user that the service runs as'
+start_repository
+# The directory may belong to somebody else, which git takes for an attack unless told.
+GIT_CONFIG_GLOBAL="$W/gitconfig"
+printf '[safe]\n\tdirectory = *\n' > "$GIT_CONFIG_GLOBAL"
+source_git() { git -C "$X" -c core.fsmonitor=false -c core.hooksPath=/dev/null "$@"; }
+branch=$(source_git symbolic-ref -q --short HEAD 2>/dev/null || echo main)
+case "$branch" in chirality/*) branch=main ;; esac
+git check-ref-format "refs/heads/$branch" || branch=main
+if source_git rev-parse -q --verify 'HEAD^{commit}' > /dev/null 2>&1 \
+  && [ "$(source_git rev-parse --is-shallow-repository)" = false ] \
+  && repo fetch -q --no-tags --no-recurse-submodules --no-auto-gc "$X" "HEAD:refs/heads/$branch"; then
+  repo symbolic-ref HEAD "refs/heads/$branch"
+  report "$branch" kept
+else
+  rm -rf "$W/repo.git"
+  start_repository
+  mkdir -p "$W/repo.git/info"
+  for left_out in "$@"; do printf '%s\n' "$left_out"; done > "$W/repo.git/info/exclude"
+  export GIT_INDEX_FILE="$W/index"
+  git --git-dir="$W/repo.git" --work-tree="$X" -c core.bare=false -c advice.addEmbeddedRepo=false add -A --ignore-errors -- "$X" || [ $? -eq 1 ]
+  first_commit "$(repo write-tree)" "$date"
+  rm -f "$W/index" "$W/repo.git/info/exclude"
+  report main none
+fi
+rm -f "$GIT_CONFIG_GLOBAL"
+`;
+
+/** Writes the bundle of a project's branch to stdout. Argument: the branch. */
+export const WRITE_BUNDLE = REPOSITORY + String.raw`repo bundle create -q - "refs/heads/$1"`;
+
+/** Builds the repository from a bundle on stdin, every object checked. */
+export const IMPORT_BUNDLE =
+  REPOSITORY +
+  String.raw`
+cat > "$W/in.bundle"
+start_repository
+repo fetch -q --no-tags --no-auto-gc "$W/in.bundle" 'refs/heads/*:refs/heads/*'
+rm -f "$W/in.bundle"
+branch=$(repo for-each-ref --count=1 --format='%(refname)' refs/heads)
+[ -n "$branch" ] || refuse 45 'the bundle has no branch'
+repo symbolic-ref HEAD "$branch"
+seal
+`;
+
+/** Prints `branch commit` of a repository built from a bundle. */
+export const DESCRIBE_REPOSITORY =
+  REPOSITORY + String.raw`printf '%s %s\n' "$(repo symbolic-ref --short HEAD)" "$(repo rev-parse --verify 'HEAD^{commit}')"`;

@@ -1,0 +1,46 @@
+import { ProblemError } from '@chirality/platform';
+import { ScriptFailure } from '../script/script-failure';
+import type { Script, ScriptRunner } from '../script/script-runner';
+import { resolveAllowedDirectory } from './allowed-directory';
+import type { ProjectRecord } from './project.types';
+import { IMPORT_DIRECTORY, IMPORT_EMPTY } from './project-scripts';
+
+const TIMEOUT_MS = 600_000;
+
+/** Makes a project's first repository, `repo.git` in a directory, from the source that a person named. */
+export class SourceImporter {
+  constructor(
+    private readonly scripts: ScriptRunner,
+    private readonly settings: { allowedRoots: readonly string[]; dataDir: string },
+  ) {}
+
+  /** Throws WORKING_ROOT_INACCESSIBLE, with a sentence for the person, when the source cannot be had. */
+  async import(project: ProjectRecord, directory: string): Promise<{ branch: string; baseCommit: string; historyKept: boolean }> {
+    const date = project.createdAt.toISOString();
+    const mounts = { workspace: directory };
+    switch (project.source.kind) {
+      case 'empty':
+        return this.run({ text: IMPORT_EMPTY, args: [date], mounts, timeoutMs: TIMEOUT_MS }, `# ${project.name.replace(/\s+/g, ' ')}\n`);
+      case 'directory': {
+        const source = await resolveAllowedDirectory(project.source.path, this.settings.allowedRoots, this.settings.dataDir);
+        const args = [date, ...source.leftOut];
+        return this.run({ text: IMPORT_DIRECTORY, args, mounts: { ...mounts, source: source.path }, timeoutMs: TIMEOUT_MS });
+      }
+      case 'upload':
+        throw new ProblemError('WORKING_ROOT_INACCESSIBLE', 'Nothing has been uploaded for this project. Create it empty or from a directory instead.');
+      case 'git':
+        throw new ProblemError('WORKING_ROOT_INACCESSIBLE', 'This server cannot fetch from git URLs yet. Clone the repository on the server and create the project from that directory.');
+    }
+  }
+
+  private async run(script: Script, stdin?: string): Promise<{ branch: string; baseCommit: string; historyKept: boolean }> {
+    try {
+      const { stdout } = await this.scripts.run({ ...script, stdin, maxOutputBytes: 64 * 1024 });
+      const [branch = '', baseCommit = '', history = ''] = stdout.toString('utf8').trim().split(' ');
+      return { branch, baseCommit, historyKept: history === 'kept' };
+    } catch (error) {
+      if (!(error instanceof ScriptFailure)) throw error;
+      throw new ProblemError('WORKING_ROOT_INACCESSIBLE', `The project's directory cannot be used: ${error.reason}.`);
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import { Transform, type Readable } from 'node:stream';
+import { finished, pipeline } from 'node:stream/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ProblemError } from '@chirality/platform';
+import { SandboxUnavailableError, type Sandbox, type SandboxedProcess, type SandboxExit, type SandboxRequest } from '../../sandbox';
+import { ScriptFailure } from './script-failure';
+import { MOUNT_VARIABLES, sandboxPathsOf, type ScriptMounts } from './script-mounts';
+import { SCRIPT_PRELUDE } from './script-prelude';
+
+export interface Script {
+  text: string;
+  args?: readonly string[];
+  mounts: ScriptMounts;
+  timeoutMs: number;
+}
+
+const STDERR_KEPT_CHARS = 64 * 1024;
+const STDERR_GRACE_MS = 200;
+
+/**
+ * Runs our shell scripts in the sandbox's `workspace` profile: no network, no secret, nothing but the mounts. One
+ * script is one sandbox. Throws ScriptFailure when the script ended with a code of its own, and a ProblemError
+ * (SANDBOX_UNAVAILABLE, WORKSPACE_UNAVAILABLE, TURN_IN_PROGRESS) when it could not be run to its end.
+ */
+export class ScriptRunner {
+  constructor(private readonly sandbox: Pick<Sandbox, 'spawn' | 'run'>) {}
+
+  /** The script's output, of which at most `maxOutputBytes` are kept; `truncated` says whether that was all. */
+  async run(script: Script & { stdin?: string | Buffer; maxOutputBytes: number }): Promise<{ stdout: Buffer; truncated: boolean }> {
+    const { stdin, maxOutputBytes, timeoutMs } = script;
+    const result = await this.sandbox.run({ ...requestOf(script), stdin, maxOutputBytes, timeoutMs }).catch(rethrowAsProblem);
+    assertSucceeded(result, result.stderr.toString('utf8'), result.timedOut);
+    return { stdout: result.stdout, truncated: result.truncated };
+  }
+
+  /** Feeds `input` to the script. Resolves when all of it was read and the script succeeded. */
+  async feed(script: Script, input: Readable): Promise<void> {
+    const process = this.spawn(script);
+    process.stdout.resume();
+    const [fed, ended] = await Promise.allSettled([pipeline(input, process.stdin), successOf(process, script.timeoutMs)]);
+    // A script that fails early closes the pipe, so its own reason goes first.
+    if (ended.status === 'rejected') throw ended.reason;
+    if (fed.status === 'rejected' && (fed.reason as NodeJS.ErrnoException).code !== 'EPIPE') throw fed.reason;
+  }
+
+  /**
+   * Hands the script's output to `consume` as it comes. The stream ends well only when the script succeeded, so that
+   * what is made of the output of a failed script is never taken for whole.
+   */
+  async collect<T>(script: Script, consume: (output: Readable) => Promise<T>): Promise<T> {
+    const process = this.spawn(script);
+    process.stdin.end();
+    const success = successOf(process, script.timeoutMs);
+    // Looked at in flush, which may come later than the failure.
+    success.catch(() => undefined);
+    const output = new Transform({
+      transform: (chunk, _encoding, done) => done(null, chunk),
+      flush: (done) => void success.then(() => done(), done),
+    });
+    try {
+      const [, result] = await Promise.all([pipeline(process.stdout, output), consume(output)]);
+      return result;
+    } catch (error) {
+      process.killTree();
+      await process.exited;
+      throw error;
+    }
+  }
+
+  private spawn(script: Script): SandboxedProcess {
+    try {
+      return this.sandbox.spawn(requestOf(script));
+    } catch (error) {
+      return rethrowAsProblem(error);
+    }
+  }
+}
+
+function requestOf({ text, args = [], mounts }: Script): SandboxRequest {
+  return {
+    profile: 'workspace',
+    paths: sandboxPathsOf(mounts),
+    command: ['/bin/sh', '-c', SCRIPT_PRELUDE + text, 'workspace', ...args],
+    env: MOUNT_VARIABLES,
+  };
+}
+
+async function successOf(process: SandboxedProcess, timeoutMs: number): Promise<void> {
+  let stderr = '';
+  let timedOut = false;
+  process.stderr.on('data', (chunk: Buffer) => {
+    if (stderr.length < STDERR_KEPT_CHARS) stderr += chunk.toString('utf8');
+  });
+  const timer = setTimeout(() => {
+    timedOut = true;
+    process.killTree();
+  }, timeoutMs);
+  const exit = await process.exited;
+  clearTimeout(timer);
+  await Promise.race([finished(process.stderr).catch(() => undefined), delay(STDERR_GRACE_MS)]);
+  assertSucceeded(exit, stderr, timedOut);
+}
+
+function assertSucceeded(exit: SandboxExit, stderr: string, timedOut: boolean): void {
+  if (exit.lockBusy) throw new ProblemError('TURN_IN_PROGRESS', 'The workspace is in use by a turn. Wait for it to end, or interrupt it.');
+  if (exit.startFailure) throw new ProblemError('SANDBOX_UNAVAILABLE', exit.startFailure);
+  if (timedOut) throw new ProblemError('WORKSPACE_UNAVAILABLE', 'The workspace did not answer in time. Try again.');
+  if (exit.oom || exit.diskFull) throw new ProblemError('WORKSPACE_UNAVAILABLE', 'The workspace is larger than it may be. Remove large files from it.');
+  if (exit.code !== 0) throw new ScriptFailure(exit.code, stderr);
+}
+
+function rethrowAsProblem(error: unknown): never {
+  if (error instanceof SandboxUnavailableError) throw new ProblemError('SANDBOX_UNAVAILABLE', error.message);
+  throw error;
+}
