@@ -1,0 +1,63 @@
+/** Whose work a process is doing while it is bound. Callers may carry more in it; the gateway hands it on untouched. */
+export interface TurnBinding {
+  turnId: string;
+  attempt: number;
+  /** The person whose key, budget and limits count. */
+  authorId: string;
+  /** A key that takes the place of the service's own, such as the author's or the team's. */
+  apiKey?: string;
+}
+
+/** What one message of the model's service used so far. */
+export interface MessageUsage {
+  apiMessageId: string | null;
+  /** The model that answered, which need not be the one that was asked. */
+  model: string;
+  inputTokens: number;
+  outputTokens: number;
+  cacheReadTokens: number;
+  cacheWrite5mTokens: number;
+  cacheWrite1hTokens: number;
+  webSearches: number;
+}
+
+export interface UsageRow<Binding extends TurnBinding = TurnBinding> extends MessageUsage {
+  /** Made by the gateway, so that a write whose answer was lost can be repeated without a second row. */
+  id: string;
+  binding: Omit<Binding, 'apiKey'>;
+  at: Date;
+  /** Whether the service said what the whole message used; false while it streams and for one that was cut. */
+  complete: boolean;
+}
+
+/** Where usage is stored. Both calls must be safe to repeat with the same row. */
+export interface UsageSink<Binding extends TurnBinding = TurnBinding> {
+  begin(row: UsageRow<Binding>): Promise<string>;
+  finish(usageId: string, row: UsageRow<Binding>): Promise<void>;
+}
+
+export interface UpstreamSettings {
+  /** Base URL, `https://…` or `http://…`; its path is kept in front of `/v1`. */
+  url?: string;
+  /** A unix socket that speaks http, in place of the URL's host. */
+  socketPath?: string;
+  apiKey: string;
+}
+
+export interface GatewayLimits {
+  requestBytes: number;
+  concurrentRequests: number;
+  /** How long the end of a turn waits for its usage to be stored. */
+  drainMs: number;
+}
+
+export const DEFAULT_GATEWAY_LIMITS: GatewayLimits = {
+  requestBytes: 32 * 1024 * 1024,
+  concurrentRequests: 16,
+  drainMs: 60_000,
+};
+
+export interface GatewayLog {
+  warn(fields: Record<string, unknown>, message: string): void;
+  error(fields: Record<string, unknown>, message: string): void;
+}

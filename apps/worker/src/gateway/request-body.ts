@@ -1,0 +1,33 @@
+import type { IncomingMessage } from 'node:http';
+
+/** The whole body, or null when it is larger than `limitBytes`. Rejects when the client goes away. */
+export function readBody(request: IncomingMessage, limitBytes: number): Promise<Buffer | null> {
+  if (Number(request.headers['content-length'] ?? 0) > limitBytes) return Promise.resolve(null);
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    request.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes <= limitBytes) chunks.push(chunk);
+      else resolve(null);
+    });
+    request.once('end', () => resolve(Buffer.concat(chunks)));
+    request.once('error', reject);
+    request.once('close', () => reject(new Error('the client went away')));
+  });
+}
+
+/** At most `limitBytes` of a reply, for one that is kept whole before it is passed on. Never rejects. */
+export function readAtMost(response: IncomingMessage, limitBytes: number): Promise<Buffer> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    response.on('data', (chunk: Buffer) => {
+      const part = chunk.subarray(0, limitBytes - bytes);
+      bytes += part.length;
+      chunks.push(part);
+    });
+    response.once('close', () => resolve(Buffer.concat(chunks)));
+    response.once('error', () => undefined);
+  });
+}

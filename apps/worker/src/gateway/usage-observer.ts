@@ -1,0 +1,99 @@
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Transform } from 'node:stream';
+import type { MessageUsage } from './gateway.types';
+import { mergeUsage, readMessage } from './message-usage';
+import { ServerSentEventReader } from './server-sent-event-reader';
+
+/** A reply that is not streamed is held whole to be read; a larger one counts as one that said nothing. */
+const MAX_REPLY_BYTES = 64 * 1024 * 1024;
+
+const WANTED = new Set<string | null>(['message_start', 'message_delta', null]);
+
+export interface UsageListener {
+  /** The service accepted the request and started to answer: from here on it costs. */
+  started(usage: MessageUsage): void;
+  /** Once, after `started`; `complete` when the service told the final counts. */
+  ended(usage: MessageUsage, complete: boolean): void;
+}
+
+/** Reads usage from the bytes of one reply beside their way to the program. Never changes or holds them up. */
+export class UsageObserver {
+  private usage: MessageUsage | null = null;
+  private complete = false;
+  private readonly decoder: Transform | null;
+  private readonly accept: (chunk: Buffer) => void;
+  private readonly reply: Buffer[] = [];
+  private replyBytes = 0;
+  private readonly streamed: boolean;
+
+  constructor(
+    headers: IncomingHttpHeaders,
+    private readonly listener: UsageListener,
+  ) {
+    this.streamed = (headers['content-type'] ?? '').includes('text/event-stream');
+    const events = new ServerSentEventReader((name) => WANTED.has(name), (data) => this.acceptEvent(data));
+    this.accept = this.streamed ? (chunk) => events.push(chunk) : (chunk) => this.collect(chunk);
+    this.decoder = decoderFor(headers['content-encoding']);
+    this.decoder?.on('data', (chunk: Buffer) => this.accept(chunk));
+    this.decoder?.on('error', () => undefined);
+  }
+
+  push(chunk: Buffer): void {
+    if (this.decoder) this.decoder.write(chunk);
+    else this.accept(chunk);
+  }
+
+  /** The reply ended, whole or cut. Call once. */
+  async end(): Promise<void> {
+    if (this.decoder) await endDecoder(this.decoder);
+    if (!this.streamed) this.acceptReply();
+    if (this.usage) this.listener.ended(this.usage, this.complete);
+  }
+
+  private acceptEvent(data: string): void {
+    const event = parseObject(data);
+    if (event?.['type'] === 'message_start' && !this.usage) {
+      this.usage = readMessage(event['message']);
+      if (this.usage) this.listener.started(this.usage);
+    } else if (event?.['type'] === 'message_delta' && this.usage) {
+      this.usage = mergeUsage(this.usage, event['usage']);
+      this.complete = true;
+    }
+  }
+
+  private collect(chunk: Buffer): void {
+    this.replyBytes += chunk.length;
+    if (this.replyBytes <= MAX_REPLY_BYTES) this.reply.push(chunk);
+  }
+
+  private acceptReply(): void {
+    const message = this.replyBytes <= MAX_REPLY_BYTES ? parseObject(Buffer.concat(this.reply).toString('utf8')) : null;
+    if (message?.['type'] !== 'message') return;
+    this.usage = readMessage(message);
+    this.complete = true;
+    if (this.usage) this.listener.started(this.usage);
+  }
+}
+
+function decoderFor(encoding: string | undefined): Transform | null {
+  if (encoding === 'gzip') return createGunzip();
+  if (encoding === 'br') return createBrotliDecompress();
+  return encoding === 'deflate' ? createInflate() : null;
+}
+
+function endDecoder(decoder: Transform): Promise<void> {
+  return new Promise((resolve) => {
+    decoder.once('close', resolve);
+    decoder.end();
+  });
+}
+
+function parseObject(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
+}
