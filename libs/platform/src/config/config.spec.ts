@@ -1,0 +1,121 @@
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PUBLIC_VARIABLES } from './environment';
+import { ConfigError, loadConfig } from './config';
+
+describe('loadConfig', () => {
+  let dataDir: string;
+  const services = { DATABASE_URL: 'postgresql://u@localhost/c', REDIS_URL: 'redis://localhost' };
+  const load = (env: NodeJS.ProcessEnv = {}) => loadConfig({ ...services, CHIRALITY_DATA_DIR: dataDir, ...env });
+
+  beforeEach(() => {
+    dataDir = mkdtempSync(join(tmpdir(), 'chi-'));
+  });
+  afterEach(() => rmSync(dataDir, { recursive: true }));
+
+  it('has a default for everything but the two services', () => {
+    const { secretKey, ...config } = load();
+    expect(secretKey).toHaveLength(32);
+    expect(config).toEqual({
+      port: 3000,
+      host: '127.0.0.1',
+      publicUrl: 'http://127.0.0.1:3000',
+      trustProxy: false,
+      databaseUrl: services.DATABASE_URL,
+      redisUrl: services.REDIS_URL,
+      dataDir,
+      blobUrl: `file:${dataDir}/blobs`,
+      previousSecretKeys: [],
+      ownerEmail: 'owner@chirality.local',
+      ownerPassword: null,
+      anthropicApiKey: null,
+      anthropicBaseUrl: null,
+      claudePath: null,
+      sandbox: 'bubblewrap',
+      workerSlots: null,
+      parkedMs: 300_000,
+      allowedRoots: [],
+      logLevel: 'info',
+      smtpUrl: null,
+      production: false,
+      runDir: `${dataDir}/run`,
+      webDir: null,
+      firstLoginFile: null,
+      supervised: false,
+    });
+  });
+
+  it('treats an empty variable like a missing one', () => {
+    const empty = Object.fromEntries(PUBLIC_VARIABLES.map((name) => [name, '']));
+    expect(load({ ...empty, ...services, CHIRALITY_DATA_DIR: dataDir })).toEqual(load());
+  });
+
+  it('makes the key once and keeps it readable for its owner alone', () => {
+    expect(load().secretKey).toEqual(load().secretKey);
+    expect(statSync(join(dataDir, 'secret.key')).mode & 0o777).toBe(0o600);
+  });
+
+  it.each([
+    ['hex', 'ab'.repeat(32)],
+    ['base64', Buffer.alloc(32, 0xab).toString('base64')],
+    ['base64url', Buffer.alloc(32, 0xab).toString('base64url')],
+  ])('reads a key written as %s', (_, value) => {
+    expect(load({ CHIRALITY_SECRET_KEY: value }).secretKey).toEqual(Buffer.alloc(32, 0xab));
+  });
+
+  it.each(['short', 'zz'.repeat(32), 'ab'.repeat(31), 'ab'.repeat(33), 'correct horse battery staple '.repeat(2)])('refuses the key %s without repeating it', (value) => {
+    const failure = failureOf(() => load({ CHIRALITY_SECRET_KEY: value }));
+    expect(failure.message).toMatch(/CHIRALITY_SECRET_KEY must be 32 bytes/);
+    expect(failure.message).not.toContain(value);
+  });
+
+  it('keeps earlier keys for opening', () => {
+    const keys = ['ab'.repeat(32), 'cd'.repeat(32)];
+    expect(load({ CHIRALITY_PREVIOUS_SECRET_KEYS: keys.join(', ') }).previousSecretKeys).toEqual(keys.map((key) => Buffer.from(key, 'hex')));
+  });
+
+  it.each<[string, NodeJS.ProcessEnv, RegExp]>([
+    ['a port that is none', { PORT: '70000' }, /^PORT/],
+    ['a port that is no number', { PORT: '3000x' }, /^PORT: must be a whole number/],
+    ['a missing database', { DATABASE_URL: '' }, /^DATABASE_URL is empty.*npm start/],
+    ['a database of another kind', { DATABASE_URL: 'mysql://x' }, /^DATABASE_URL must look like/],
+    ['a missing Redis', { REDIS_URL: ' ' }, /^REDIS_URL is empty/],
+    ['an unknown sandbox', { CHIRALITY_SANDBOX: 'docker' }, /^CHIRALITY_SANDBOX/],
+    ['no sandbox in production', { CHIRALITY_SANDBOX: 'none', NODE_ENV: 'production' }, /refused in production/],
+    ['an open address without a proxy', { HOST: '0.0.0.0' }, /^HOST 0\.0\.0\.0 can be reached/],
+    ['a proxy that is anybody', { CHIRALITY_TRUST_PROXY: 'true' }, /not true/],
+    ['a relative allowed root', { CHIRALITY_ALLOWED_ROOTS: 'src' }, /must be an absolute path/],
+    ['the whole disk as an allowed root', { CHIRALITY_ALLOWED_ROOTS: '/srv:/' }, /must be an absolute path/],
+    ['a socket directory that is too long', { CHIRALITY_RUN_DIR: `/tmp/${'x'.repeat(70)}` }, /too long for unix sockets/],
+    ['a blob store of another kind', { CHIRALITY_BLOB_URL: 's3://bucket' }, /^CHIRALITY_BLOB_URL/],
+    ['a data directory below a file', { CHIRALITY_DATA_DIR: join(__filename, 'x') }, /^CHIRALITY_DATA_DIR: .* cannot be written/],
+    ['a mail server that is a web page', { SMTP_URL: 'http://mail' }, /^SMTP_URL/],
+  ])('refuses %s in one sentence', (_, env, message) => {
+    const failure = failureOf(() => load(env));
+    expect(failure).toBeInstanceOf(ConfigError);
+    expect(failure.message).toMatch(message);
+    expect(failure.message).not.toContain('\n');
+  });
+
+  it('takes an open address behind a declared proxy, and a public address without its last slash', () => {
+    const config = load({ HOST: '0.0.0.0', CHIRALITY_TRUST_PROXY: 'loopback, 10.0.0.0/8', CHIRALITY_PUBLIC_URL: 'https://chirality.example/' });
+    expect([config.trustProxy, config.publicUrl]).toEqual([['loopback', '10.0.0.0/8'], 'https://chirality.example']);
+    expect(load({ HOST: '0.0.0.0', CHIRALITY_TRUST_PROXY: '1' }).publicUrl).toBe('http://localhost:3000');
+  });
+
+  it('is what .env.example documents, one line for each variable, in order', () => {
+    const lines = readFileSync(join(__dirname, '../../../../.env.example'), 'utf8').split('\n').filter((line) => line !== '');
+    const documented = lines.filter((line) => !line.startsWith('# ')).map((line) => /^#?([A-Z_]+)=\S* +# \S.*$/.exec(line)?.[1]);
+    expect(documented).toEqual(PUBLIC_VARIABLES);
+  });
+});
+
+function failureOf(act: () => unknown): Error {
+  try {
+    act();
+  } catch (error) {
+    return error as Error;
+  }
+  throw new Error('nothing was refused');
+}

@@ -1,0 +1,136 @@
+import { accessSync, constants, mkdirSync } from 'node:fs';
+import { isAbsolute, join, resolve } from 'node:path';
+import { ConfigError } from './config-error';
+import { environmentSchema, type Environment, type LogLevel } from './environment';
+import { defaultPublicUrl, parseTrustProxy, refuseOpenAddress, type TrustProxy } from './network';
+import { keptSecretKey, parseSecretKey } from './secret-key';
+
+export { ConfigError } from './config-error';
+export type { LogLevel } from './environment';
+
+/** Addresses of unix sockets end at 108 bytes; this leaves room for the names inside the directory. */
+const RUN_DIR_MAX_BYTES = 64;
+
+export type Config = {
+  port: number;
+  host: string;
+  /** Without a slash at the end. */
+  publicUrl: string;
+  trustProxy: TrustProxy;
+  databaseUrl: string;
+  /** redis://… or unix:/path/to/redis.sock */
+  redisUrl: string;
+  dataDir: string;
+  /** file:/absolute/path */
+  blobUrl: string;
+  secretKey: Buffer;
+  /** Keys that still open what they sealed; nothing new is sealed with them. */
+  previousSecretKeys: Buffer[];
+  ownerEmail: string;
+  /** Null: a random one is made at the first start. */
+  ownerPassword: string | null;
+  /** With neither key nor base URL the demo model answers. */
+  anthropicApiKey: string | null;
+  anthropicBaseUrl: string | null;
+  claudePath: string | null;
+  sandbox: 'bubblewrap' | 'none';
+  /** Null: as many as memory and cores allow. */
+  workerSlots: number | null;
+  /** How long a process may wait for its session's next turn; 0 turns parking off. */
+  parkedMs: number;
+  allowedRoots: string[];
+  logLevel: LogLevel;
+  smtpUrl: string | null;
+  production: boolean;
+  /** A short private directory for unix sockets. */
+  runDir: string;
+  /** The built dashboard, or null where the api serves none. */
+  webDir: string | null;
+  /** Where the api writes the first owner's e-mail and random password, once, mode 0600. */
+  firstLoginFile: string | null;
+  /** Started by `npm start`, which restarts this process and ends it. */
+  supervised: boolean;
+};
+
+/**
+ * Reads and checks the whole configuration; throws ConfigError with one sentence per fault. Makes the data and socket
+ * directories (mode 0700) and, where none is given, the secret key, which is the same for every process of a data directory.
+ */
+export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const values = parse(env);
+  const dataDir = resolve(values.CHIRALITY_DATA_DIR);
+  const trustProxy = parseTrustProxy(values.CHIRALITY_TRUST_PROXY);
+  const production = values.NODE_ENV === 'production';
+  refuseOpenAddress(values.HOST, trustProxy);
+  if (production && values.CHIRALITY_SANDBOX === 'none') {
+    throw new ConfigError('CHIRALITY_SANDBOX=none is refused in production: it lets every turn act as the service itself');
+  }
+  makePrivateDirectory('CHIRALITY_DATA_DIR', dataDir);
+  return {
+    port: values.PORT,
+    host: values.HOST,
+    publicUrl: (values.CHIRALITY_PUBLIC_URL ?? defaultPublicUrl(values.HOST, values.PORT)).replace(/\/+$/, ''),
+    trustProxy,
+    databaseUrl: serviceUrl('DATABASE_URL', values.DATABASE_URL, /^postgres(ql)?:\/\//, 'postgresql://user:password@host/database'),
+    redisUrl: serviceUrl('REDIS_URL', values.REDIS_URL, /^(rediss?:\/\/|unix:\/)/, 'redis://host:6379 or unix:/path/to/redis.sock'),
+    dataDir,
+    blobUrl: `file:${resolve(dataDir, values.CHIRALITY_BLOB_URL.replace(/^file:(\/\/)?/, ''))}`,
+    secretKey: values.CHIRALITY_SECRET_KEY === '' ? keptSecretKey(dataDir) : parseSecretKey('CHIRALITY_SECRET_KEY', values.CHIRALITY_SECRET_KEY),
+    previousSecretKeys: list(values.CHIRALITY_PREVIOUS_SECRET_KEYS, ',').map((key) => parseSecretKey('CHIRALITY_PREVIOUS_SECRET_KEYS', key)),
+    ownerEmail: values.CHIRALITY_OWNER_EMAIL.toLowerCase(),
+    ownerPassword: values.CHIRALITY_OWNER_PASSWORD,
+    anthropicApiKey: values.ANTHROPIC_API_KEY,
+    anthropicBaseUrl: values.ANTHROPIC_BASE_URL,
+    claudePath: values.CHIRALITY_CLAUDE_PATH,
+    sandbox: values.CHIRALITY_SANDBOX,
+    workerSlots: values.CHIRALITY_WORKER_SLOTS || null,
+    parkedMs: values.CHIRALITY_PARKED_MS,
+    allowedRoots: list(values.CHIRALITY_ALLOWED_ROOTS, ':').map(absoluteRoot),
+    logLevel: values.CHIRALITY_LOG_LEVEL,
+    smtpUrl: values.SMTP_URL,
+    production,
+    runDir: socketDirectory(values.CHIRALITY_RUN_DIR ?? join(dataDir, 'run')),
+    webDir: values.CHIRALITY_WEB_DIR,
+    firstLoginFile: values.CHIRALITY_FIRST_LOGIN_FILE,
+    supervised: values.CHIRALITY_SUPERVISED,
+  };
+}
+
+function parse(env: NodeJS.ProcessEnv): Environment {
+  const parsed = environmentSchema.safeParse(env);
+  if (parsed.success) return parsed.data;
+  throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; '));
+}
+
+function list(value: string, separator: string): string[] {
+  return value.split(separator).map((part) => part.trim()).filter((part) => part !== '');
+}
+
+function absoluteRoot(path: string): string {
+  if (!isAbsolute(path) || resolve(path) === '/') throw new ConfigError(`CHIRALITY_ALLOWED_ROOTS: ${path} must be an absolute path below /`);
+  return resolve(path);
+}
+
+function serviceUrl(variable: string, value: string, form: RegExp, example: string): string {
+  if (value === '') throw new ConfigError(`${variable} is empty: set it (${example}), or start with npm start, which brings its own`);
+  if (!form.test(value)) throw new ConfigError(`${variable} must look like ${example}`);
+  return value;
+}
+
+function socketDirectory(path: string): string {
+  const directory = resolve(path);
+  if (Buffer.byteLength(directory) > RUN_DIR_MAX_BYTES) {
+    throw new ConfigError(`${directory} is too long for unix sockets: set CHIRALITY_RUN_DIR to a path of at most ${RUN_DIR_MAX_BYTES} bytes`);
+  }
+  makePrivateDirectory('CHIRALITY_RUN_DIR', directory);
+  return directory;
+}
+
+function makePrivateDirectory(variable: string, path: string): void {
+  try {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw new ConfigError(`${variable}: ${path} cannot be written by this user (${(error as NodeJS.ErrnoException).code}); give it to this user or name another directory`);
+  }
+}

@@ -1,0 +1,10 @@
+export { loadConfig, ConfigError, type Config, type LogLevel } from './config/config';
+export { createLogger, type Logger } from './log/logger';
+export { cutForLog, cutMalformedForLog } from './log/cut-for-log';
+export { ProblemError } from './problem/problem-error';
+export { SecretBox, SecretBoxError, deriveKey } from './secret/secret-box';
+export { metrics, metricsRegistry } from './metrics/metrics';
+export { HealthRegistry, type HealthCheck, type HealthReport } from './health/health-registry';
+export { machineIdentity, processStartTime, killProcessIfSame, type RegisteredProcess } from './process/machine-identity';
+export { createBlobStore, type BlobStore } from './blob/blob-store';
+export { FileBlobStore } from './blob/file-blob-store';

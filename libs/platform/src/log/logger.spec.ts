@@ -1,0 +1,34 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createLogger } from './logger';
+
+describe('createLogger', () => {
+  let dataDir: string;
+  beforeEach(() => {
+    dataDir = mkdtempSync(join(tmpdir(), 'chi-'));
+  });
+  afterEach(() => rmSync(dataDir, { recursive: true }));
+
+  it('writes one JSON object a line with name, level and time, and leaves known secrets out', () => {
+    const logger = createLogger({ name: 'unit', level: 'fatal', dataDir });
+    logger.info('not at this level');
+    logger.child({ turn: 'turn_1' }).fatal({ password: 'hunter2', req: { headers: { authorization: 'Bearer abc', host: 'h' } }, text: 'a\n\u001b[2Jb' }, 'stopped');
+    const lines = readFileSync(join(dataDir, 'logs', 'unit.log'), 'utf8').trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+      {
+        level: 'fatal',
+        time: expect.stringMatching(/^\d{4}-.*Z$/),
+        pid: process.pid,
+        hostname: expect.any(String),
+        name: 'unit',
+        turn: 'turn_1',
+        password: '«redacted»',
+        req: { headers: { authorization: '«redacted»', host: 'h' } },
+        text: 'a\n\u001b[2Jb',
+        msg: 'stopped',
+      },
+    ]);
+    expect(lines[0]).not.toContain('\u001b');
+  });
+});

@@ -1,0 +1,40 @@
+import { join } from 'node:path';
+import pino, { type Logger } from 'pino';
+import type { LogLevel } from '../config/environment';
+import { RotatingFile } from './rotating-file';
+
+export type { Logger } from 'pino';
+
+const REDACTED_PATHS = [
+  'req.headers.authorization',
+  'req.headers.cookie',
+  'req.headers["x-api-key"]',
+  'req.headers["proxy-authorization"]',
+  'res.headers["set-cookie"]',
+  'password',
+  'token',
+  'accessToken',
+  'refreshToken',
+  '*.password',
+  '*.token',
+  '*.accessToken',
+  '*.refreshToken',
+];
+
+/**
+ * A logger of one JSON object a line, to standard output and to `<dataDir>/logs/<name>.log` (10 MB, then rotated).
+ * Known secret fields are left out; text that a person or a model wrote is cut by the caller (`cutForLog`).
+ */
+export function createLogger({ name, level, dataDir }: { name: string; level: LogLevel; dataDir: string | null }): Logger {
+  const options = {
+    name,
+    level,
+    redact: { paths: REDACTED_PATHS, censor: '«redacted»' },
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label: string) => ({ level: label }) },
+  };
+  const stdout = pino.destination({ fd: 1, sync: true });
+  if (dataDir === null) return pino(options, stdout);
+  const file = new RotatingFile(join(dataDir, 'logs', `${name}.log`));
+  return pino(options, pino.multistream([{ level: 'trace', stream: stdout }, { level: 'trace', stream: file }]));
+}

@@ -1,0 +1,56 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+/** Everything that `/metrics` of this process answers. */
+export const metricsRegistry = new Registry();
+collectDefaultMetrics({ register: metricsRegistry, prefix: 'chirality_' });
+
+const registers = [metricsRegistry];
+const SHORT_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const TURN_SECONDS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800];
+
+/** The figures that more than one module touches, or that an operator's alerts name; labels are closed sets, never ids. */
+export const metrics = {
+  httpRequestSeconds: new Histogram({
+    name: 'chirality_http_request_seconds',
+    help: 'Time to answer an HTTP request, by route pattern',
+    labelNames: ['method', 'route', 'status'] as const,
+    buckets: SHORT_SECONDS,
+    registers,
+  }),
+  socketsOpen: new Gauge({ name: 'chirality_sockets_open', help: 'Socket.IO connections and event streams open now', labelNames: ['transport'] as const, registers }),
+  eventsDelivered: new Counter({ name: 'chirality_events_delivered_total', help: 'Events sent to clients', labelNames: ['transport'] as const, registers }),
+  clientResyncs: new Counter({ name: 'chirality_client_resyncs_total', help: 'Clients told to read again because they were too slow', registers }),
+  turnsAccepted: new Counter({ name: 'chirality_turns_accepted_total', help: 'Turns accepted', labelNames: ['kind'] as const, registers }),
+  turnsEnded: new Counter({ name: 'chirality_turns_ended_total', help: 'Turns that reached a final status', labelNames: ['status', 'code'] as const, registers }),
+  turnSeconds: new Histogram({ name: 'chirality_turn_seconds', help: 'Time from accepted to final', labelNames: ['status'] as const, buckets: TURN_SECONDS, registers }),
+  turnQueueSeconds: new Histogram({ name: 'chirality_turn_queue_seconds', help: 'Time a turn waited for a worker', buckets: TURN_SECONDS, registers }),
+  turnFirstTokenSeconds: new Histogram({
+    name: 'chirality_turn_first_token_seconds',
+    help: 'Time from claimed to first text, by how the process was had',
+    labelNames: ['process'] as const,
+    buckets: TURN_SECONDS,
+    registers,
+  }),
+  turnsRunning: new Gauge({ name: 'chirality_turns_running', help: 'Turns that this worker runs now', registers }),
+  workerSlots: new Gauge({ name: 'chirality_worker_slots', help: 'Turns that this worker can run at once', registers }),
+  processesParked: new Gauge({ name: 'chirality_processes_parked', help: 'Processes waiting for their session’s next turn', registers }),
+  harnessRestarts: new Counter({ name: 'chirality_harness_restarts_total', help: 'Automatic second attempts', registers }),
+  streamLines: new Counter({
+    name: 'chirality_stream_lines_total',
+    help: 'Lines read from the harness, by what became of them',
+    labelNames: ['outcome'] as const,
+    registers,
+  }),
+  eventAppendSeconds: new Histogram({ name: 'chirality_event_append_seconds', help: 'Time of one event log transaction', buckets: SHORT_SECONDS, registers }),
+  eventsAppended: new Counter({ name: 'chirality_events_appended_total', help: 'Events committed to the log', registers }),
+  eventsFenced: new Counter({ name: 'chirality_events_fenced_total', help: 'Writes dropped because another attempt holds the session', registers }),
+  eventBufferBytes: new Gauge({ name: 'chirality_event_buffer_bytes', help: 'Bytes of events waiting to be committed', registers }),
+  leaseRenewals: new Counter({ name: 'chirality_lease_renewals_total', help: 'Lease renewals, by outcome', labelNames: ['outcome'] as const, registers }),
+  turnsLost: new Counter({ name: 'chirality_turns_lost_total', help: 'Turns settled for a worker that died', registers }),
+  permissionsAsked: new Counter({ name: 'chirality_permissions_total', help: 'Permission requests, by outcome', labelNames: ['outcome'] as const, registers }),
+  sandboxStartSeconds: new Histogram({ name: 'chirality_sandbox_start_seconds', help: 'Time to start a sandbox', buckets: SHORT_SECONDS, registers }),
+  sandboxFailures: new Counter({ name: 'chirality_sandbox_failures_total', help: 'Sandboxes that could not be started or proven', registers }),
+  modelRequests: new Counter({ name: 'chirality_model_requests_total', help: 'Requests through the model gateway', labelNames: ['outcome'] as const, registers }),
+  modelTokens: new Counter({ name: 'chirality_model_tokens_total', help: 'Tokens metered by the gateway', labelNames: ['type'] as const, registers }),
+  busReconnects: new Counter({ name: 'chirality_bus_reconnects_total', help: 'Times the Redis connection came back', registers }),
+};
