@@ -1,0 +1,64 @@
+import { Controller, Post, Req, Res, UseGuards } from '@nestjs/common';
+import { changePasswordSchema, forgotPasswordSchema, loginResponseSchema, loginSchema, resetPasswordSchema, type LoginResponse } from '@chirality/contracts';
+import type { Request, Response } from 'express';
+import type { z } from 'zod';
+import { Answers, Public } from '../http/route-notes';
+import { JsonBody } from '../http/validate';
+import { LocalGuard, SignedIn } from './local.guard';
+import { PasswordService } from './password.service';
+import type { Principal } from './principal';
+import { RefreshCookie } from './refresh-cookie';
+import { SignInService, type SignedInUser } from './sign-in.service';
+import { Who } from './who.decorator';
+
+@Controller('v1/auth')
+export class AuthController {
+  constructor(
+    private readonly signIn: SignInService,
+    private readonly passwords: PasswordService,
+    private readonly cookie: RefreshCookie,
+  ) {}
+
+  @Public()
+  @UseGuards(LocalGuard)
+  @Post('login')
+  @Answers(200, loginResponseSchema, 'Signs in with e-mail and password; the refresh token comes as a cookie', { problems: ['UNAUTHENTICATED', 'RATE_LIMITED'] })
+  async login(@SignedIn() user: SignedInUser, @JsonBody(loginSchema) _body: unknown, @Res({ passthrough: true }) response: Response): Promise<LoginResponse> {
+    return this.cookie.set(response, await this.signIn.begin(user));
+  }
+
+  @Public()
+  @Post('refresh')
+  @Answers(200, loginResponseSchema, 'A new access token for the refresh cookie, which is replaced', { problems: ['UNAUTHENTICATED'] })
+  async refresh(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<LoginResponse> {
+    return this.cookie.set(response, await this.signIn.refresh(this.cookie.read(request)));
+  }
+
+  @Public()
+  @Post('logout')
+  @Answers(204, null, 'Ends this sign-in on this device')
+  async logout(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<void> {
+    await this.signIn.end(this.cookie.read(request), request.headers.authorization);
+    this.cookie.clear(response);
+  }
+
+  @Public()
+  @Post('password/forgot')
+  @Answers(202, null, 'Sends a link to set a new password, if there is such an account', { problems: ['RATE_LIMITED'] })
+  forgot(@JsonBody(forgotPasswordSchema) body: z.infer<typeof forgotPasswordSchema>, @Req() request: Request): Promise<void> {
+    return this.passwords.sendReset(body.email, request.ip);
+  }
+
+  @Public()
+  @Post('password/reset')
+  @Answers(204, null, 'Sets a new password with the token of the link; everybody signed in with the old one is signed out', { problems: ['FORBIDDEN', 'RATE_LIMITED'] })
+  reset(@JsonBody(resetPasswordSchema) body: z.infer<typeof resetPasswordSchema>, @Req() request: Request): Promise<void> {
+    return this.passwords.reset(body.token, body.newPassword, request.ip);
+  }
+
+  @Post('password/change')
+  @Answers(204, null, 'Sets a new password; other devices are signed out, this one stays', { problems: ['FORBIDDEN', 'RATE_LIMITED'] })
+  change(@Who() who: Principal, @JsonBody(changePasswordSchema) body: z.infer<typeof changePasswordSchema>): Promise<void> {
+    return this.passwords.change(who, body.currentPassword, body.newPassword);
+  }
+}

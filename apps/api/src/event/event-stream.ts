@@ -1,0 +1,105 @@
+import type { Response } from 'express';
+import { once } from 'node:events';
+import type { Envelope } from '@chirality/contracts';
+import { metrics } from '@chirality/platform';
+import type { Principal } from '../auth/principal';
+import type { AccessWatch } from './access-watch';
+import { followFeed, type Follower } from './follow-feed';
+import type { EventSource, SessionFeed } from './session-feed';
+import { TokenClock } from './token-clock';
+
+const HEARTBEAT_MS = 15_000;
+const RECONNECT_MS = 1_000;
+/** A reader that has this much waiting is disconnected; it resumes with the last id it saw. */
+const MOST_WAITING_BYTES = 2 * 1024 * 1024;
+
+/** One event as a server-sent event; its data is the envelope, byte for byte as in JSON. */
+export function sseFrame(event: Envelope): string {
+  return `id: ${event.id}\nevent: ${event.kind}\ndata: ${JSON.stringify(event)}\n\n`;
+}
+
+type StreamOptions = {
+  response: Response;
+  feed: SessionFeed;
+  source: EventSource;
+  after: number;
+  who: Principal;
+  access: AccessWatch;
+  still: (who: Principal) => Promise<boolean>;
+};
+
+/** One reader of a session over SSE. Settles when the stream is over, for whatever reason. */
+export class EventStream implements Follower {
+  closed = false;
+  private who: Principal;
+  private unsubscribe: () => void = () => undefined;
+
+  constructor(private readonly options: StreamOptions) {
+    this.who = options.who;
+  }
+
+  async run(): Promise<void> {
+    const { response, feed, source, after, access } = this.options;
+    response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store', 'x-accel-buffering': 'no' });
+    response.write(`retry: ${RECONNECT_MS}\n\n`);
+    metrics.socketsOpen.inc({ transport: 'sse' });
+    const clock = new TokenClock(() => undefined, () => this.end('token-expired'));
+    clock.set(this.who.expiresAtMs);
+    const heartbeat = setInterval(() => response.write(': here\n\n'), HEARTBEAT_MS).unref();
+    const stream = this;
+    const unwatch = access.watch({
+      get who() {
+        return stream.who;
+      },
+      still: this.options.still,
+      renew: (who) => (this.who = who),
+      end: (reason) => this.end(reason === 'signed-out' ? 'token-expired' : 'session-closed'),
+    });
+    const over = once(response, 'close').then(() => {
+      this.closed = true;
+    });
+    try {
+      await followFeed(feed, source, after, this);
+      await over;
+    } finally {
+      this.closed = true;
+      this.unsubscribe();
+      clearInterval(heartbeat);
+      clock.clear();
+      unwatch();
+      metrics.socketsOpen.dec({ transport: 'sse' });
+      response.end();
+    }
+  }
+
+  async write(events: Envelope[]): Promise<void> {
+    const { response } = this.options;
+    if (this.send(events) || response.destroyed) return;
+    await Promise.race([once(response, 'drain'), once(response, 'close')]);
+  }
+
+  goLive(): void {
+    this.unsubscribe = this.options.feed.subscribe((events) => {
+      this.send(events);
+      if (this.options.response.writableLength > MOST_WAITING_BYTES) this.cut();
+    });
+  }
+
+  private send(events: Envelope[]): boolean {
+    metrics.eventsDelivered.inc({ transport: 'sse' }, events.length);
+    return this.options.response.write(events.map(sseFrame).join(''));
+  }
+
+  private end(event: 'token-expired' | 'session-closed'): void {
+    this.closed = true;
+    this.unsubscribe();
+    this.options.response.end(`event: ${event}\ndata: {}\n\n`);
+  }
+
+  private cut(): void {
+    this.closed = true;
+    this.unsubscribe();
+    metrics.clientResyncs.inc();
+    this.options.response.destroy();
+  }
+}

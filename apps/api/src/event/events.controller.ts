@@ -1,0 +1,38 @@
+import { Controller, Get, Param, Req, Res } from '@nestjs/common';
+import { envelopeSchema, eventsQuerySchema, pageSchema, turnSchema } from '@chirality/contracts';
+import type { Request, Response } from 'express';
+import { z } from 'zod';
+import type { Principal } from '../auth/principal';
+import { Who } from '../auth/who.decorator';
+import { Answers } from '../http/route-notes';
+import { QueryOf } from '../http/validate';
+import { EventsService, type EventsQuery, type Transcript } from './events.service';
+
+const transcriptSchema = z.object({ through: z.number().int().nonnegative(), turns: z.array(turnSchema), events: z.array(envelopeSchema) });
+
+@Controller('v1/sessions/:sessionId')
+export class EventsController {
+  constructor(private readonly events: EventsService) {}
+
+  @Get('events')
+  @Answers(200, pageSchema(envelopeSchema), 'Events after an id, as a page or, by Accept: text/event-stream, as a stream', {
+    media: 'text/event-stream',
+    headers: { 'Last-Event-ID': 'Where a stream goes on; wins over `after`.' },
+    problems: ['SESSION_NOT_FOUND', 'CURSOR_AHEAD'],
+  })
+  read(
+    @Who() who: Principal,
+    @Param('sessionId') sessionId: string,
+    @QueryOf(eventsQuerySchema) query: EventsQuery,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    return this.events.answer(who, sessionId, query, request, response);
+  }
+
+  @Get('transcript')
+  @Answers(200, transcriptSchema, 'Where to begin: the session’s turns and the last page of its events', { problems: ['SESSION_NOT_FOUND'] })
+  transcript(@Who() who: Principal, @Param('sessionId') sessionId: string): Promise<Transcript> {
+    return this.events.transcript(who, sessionId);
+  }
+}

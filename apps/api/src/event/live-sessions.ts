@@ -1,0 +1,177 @@
+import { Injectable } from '@nestjs/common';
+import { newId } from '@chirality/domain';
+import { ProblemError, type Logger } from '@chirality/platform';
+import { z } from 'zod';
+import { requestContext, withContext } from '../http/request-context';
+import { parseOrRefuse } from '../http/validate';
+import { problemOf } from '../problem/problem-of';
+import { problemDocument, problems } from '../problem/problems';
+import { SessionAccess } from '../session/session-access';
+import { AccessWatch } from './access-watch';
+import { FeedRegistry } from './feed-registry';
+import { FeedSource } from './feed-source';
+import { connectError, LiveSockets } from './live-sockets';
+import { PresenceBoard } from './presence-board';
+import { PresenceRows } from './presence-rows';
+import { SessionRooms, type Attachment } from './session-rooms';
+import { UnprovenConnections } from './socket-admission';
+import { presenceRoomOf, type LiveServer, type LiveSocket } from './socket-types';
+
+const sessionId = z.string().max(100);
+const attachSchema = z.object({ session: sessionId, after: z.number().int().nonnegative().default(0) });
+const detachSchema = z.object({ session: sessionId });
+const typingSchema = z.object({ session: sessionId, typing: z.boolean().default(true) });
+const refreshSchema = z.object({ token: z.string().max(8_192) });
+
+const MOST_SESSIONS_PER_SOCKET = 50;
+
+type Place = { attachment: Attachment; presenceId: string; unwatch: () => void };
+
+/** What connected clients ask for. Every answer is a value or a problem in the acknowledgement; nothing here throws. */
+@Injectable()
+export class LiveSessions {
+  private rooms: SessionRooms;
+  private presence: PresenceBoard;
+  private server: LiveServer;
+  private readonly places = new Map<string, Map<string, Place>>();
+
+  constructor(
+    private readonly sockets: LiveSockets,
+    private readonly sessions: SessionAccess,
+    private readonly access: AccessWatch,
+    private readonly feeds: FeedRegistry,
+    private readonly source: FeedSource,
+    private readonly presenceRows: PresenceRows,
+    private readonly unproven: UnprovenConnections,
+    private readonly log: Logger,
+  ) {}
+
+  open(server: LiveServer): void {
+    this.server = server;
+    this.rooms = new SessionRooms(server, this.feeds, this.source, (error, session) => this.log.warn({ err: error, sessionId: session }, 'events could not be read for a watcher'));
+    this.presence = new PresenceBoard(
+      this.presenceRows,
+      (session, people) => server.to(presenceRoomOf(session)).emit('presence', { session, people }),
+      (error) => this.log.warn({ err: error }, 'presence could not be written'),
+    );
+    server.engine.on('connection', (connection: { remoteAddress: string; once(event: string, act: () => void): void; chiralityProven?: () => void }) => {
+      const left = this.unproven.enter(connection.remoteAddress);
+      connection.chiralityProven = left;
+      connection.once('close', left);
+    });
+    server.use((socket, next) => {
+      this.sockets.authenticate(socket).then(
+        () => next(),
+        (error: unknown) => next(connectError(problemOf(error).problem)),
+      );
+    });
+  }
+
+  connected(socket: LiveSocket): void {
+    (socket.conn as { chiralityProven?: () => void }).chiralityProven?.();
+    this.places.set(socket.id, new Map());
+    this.sockets.opened(socket);
+  }
+
+  disconnected(socket: LiveSocket): void {
+    for (const id of [...(this.places.get(socket.id)?.keys() ?? [])]) this.leave(socket, id);
+    this.places.delete(socket.id);
+    this.sockets.closed(socket);
+  }
+
+  attach(socket: LiveSocket, request: unknown, ack: unknown): Promise<void> {
+    return this.answer(socket, ack, async () => {
+      const { session: id, after } = parseOrRefuse(attachSchema, request, 'message');
+      const { session, mayAnswer } = await this.sessions.forWatching(socket.data.who, id);
+      this.leave(socket, id);
+      const { attachment, lastEventId } = await this.rooms.attach(socket, id, after);
+      if (after > lastEventId) {
+        this.rooms.detach(attachment);
+        throw new ProblemError('CURSOR_AHEAD', `The log ends at ${lastEventId}. Attach again with after 0 and drop what you have.`, { lastEventId });
+      }
+      this.settle(socket, attachment, mayAnswer, session.id);
+      return { value: { lastEventId }, then: () => this.rooms.start(attachment) };
+    });
+  }
+
+  detach(socket: LiveSocket, request: unknown, ack: unknown): Promise<void> {
+    return this.answer(socket, ack, async () => {
+      this.leave(socket, parseOrRefuse(detachSchema, request, 'message').session);
+      return { value: {} };
+    });
+  }
+
+  type(socket: LiveSocket, request: unknown, ack: unknown): Promise<void> {
+    return this.answer(socket, ack, async () => {
+      const { session, typing } = parseOrRefuse(typingSchema, request, 'message');
+      const place = this.places.get(socket.id)?.get(session);
+      if (!place) throw problems.sessionNotFound();
+      this.presence.type(place.presenceId, typing);
+      return { value: {} };
+    });
+  }
+
+  refresh(socket: LiveSocket, request: unknown, ack: unknown): Promise<void> {
+    return this.answer(socket, ack, async () => ({ value: await this.sockets.refresh(socket, parseOrRefuse(refreshSchema, request, 'message').token) }));
+  }
+
+  /** Takes everybody off the board; the sockets are closed by whoever closes the server. */
+  async close(): Promise<void> {
+    await this.presence?.close();
+  }
+
+  /** The socket may have gone while the session was opened; then nothing is kept of it. */
+  private settle(socket: LiveSocket, attachment: Attachment, mayAnswer: boolean, sessionId: string): void {
+    const places = this.places.get(socket.id);
+    if (!places || !socket.connected) return this.rooms.detach(attachment);
+    if (places.size >= MOST_SESSIONS_PER_SOCKET) {
+      this.rooms.detach(attachment);
+      throw new ProblemError('RATE_LIMITED', `One connection watches at most ${MOST_SESSIONS_PER_SOCKET} sessions. Detach from some.`);
+    }
+    this.leave(socket, sessionId);
+    const { user } = socket.data.who;
+    const presenceId = newId('client');
+    const unwatch = this.access.watch({
+      get who() {
+        return socket.data.who;
+      },
+      still: (who) => this.sessions.mayRead(who, sessionId),
+      renew: () => undefined,
+      end: () => this.closeFor(socket, sessionId),
+    });
+    places.set(sessionId, { attachment, presenceId, unwatch });
+    void socket.join(presenceRoomOf(sessionId));
+    this.presence.arrive({ clientId: presenceId, sessionId, userId: user.id, userName: user.name, mayAnswer });
+  }
+
+  private leave(socket: LiveSocket, sessionId: string): void {
+    const places = this.places.get(socket.id);
+    const place = places?.get(sessionId);
+    if (!places || !place) return;
+    places.delete(sessionId);
+    place.unwatch();
+    this.rooms.detach(place.attachment);
+    void socket.leave(presenceRoomOf(sessionId));
+    this.presence.leave(place.presenceId);
+  }
+
+  private closeFor(socket: LiveSocket, session: string): void {
+    this.leave(socket, session);
+    socket.emit('session:closed', { session, problem: problemDocument(problems.sessionNotFound(), newId('request')) });
+  }
+
+  private async answer(socket: LiveSocket, ack: unknown, act: () => Promise<{ value: unknown; then?: () => void }>): Promise<void> {
+    const reply = typeof ack === 'function' ? (value: unknown) => (ack as (value: unknown) => void)(value) : () => undefined;
+    const context = requestContext({});
+    try {
+      if (!socket.data.budget.take()) throw problems.rateLimited(1_000);
+      const { value, then } = await withContext({ ...context, userId: socket.data.who.user.id }, act);
+      reply(value);
+      then?.();
+    } catch (error) {
+      const { problem, expected } = problemOf(error);
+      if (!expected) this.log.error({ err: error, ...context }, 'socket message failed unexpectedly');
+      reply(problemDocument(problem, context.requestId));
+    }
+  }
+}

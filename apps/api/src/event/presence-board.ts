@@ -1,0 +1,93 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { PresencePerson } from '@chirality/contracts';
+
+export type PresenceRow = { clientId: string; sessionId: string; userId: string; userName: string; mayAnswer: boolean };
+
+/** Rows with a lease: whoever stops renewing is gone after 15 seconds, on every node alike. */
+export interface PresenceStore {
+  put(row: PresenceRow & { typingUntil: Date | null }, leaseMs: number): Promise<void>;
+  renew(clientIds: string[], leaseMs: number): Promise<void>;
+  remove(clientIds: string[]): Promise<void>;
+  peopleOf(sessionIds: string[]): Promise<Map<string, PresencePerson[]>>;
+}
+
+export const PRESENCE_LEASE_MS = 15_000;
+const RENEW_MS = 5_000;
+const TYPING_MS = 6_000;
+
+/**
+ * Who watches which session, as rows that the nodes share. Its own changes are told at once, those of other nodes within
+ * five seconds. Presence is a courtesy: its failures are reported and never reach the caller.
+ */
+export class PresenceBoard {
+  private readonly rows = new Map<string, PresenceRow>();
+  private readonly told = new Map<string, PresencePerson[]>();
+  private readonly timer: NodeJS.Timeout;
+  private work: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly store: PresenceStore,
+    private readonly tell: (sessionId: string, people: PresencePerson[]) => void,
+    private readonly onFailure: (error: unknown) => void,
+  ) {
+    this.timer = setInterval(() => this.queue(() => this.renewAll()), RENEW_MS).unref();
+  }
+
+  arrive(row: PresenceRow): void {
+    this.rows.set(row.clientId, row);
+    this.queue(async () => {
+      await this.store.put({ ...row, typingUntil: null }, PRESENCE_LEASE_MS);
+      this.told.delete(row.sessionId);
+      await this.tellChanges([row.sessionId]);
+    });
+  }
+
+  type(clientId: string, typing: boolean): void {
+    const row = this.rows.get(clientId);
+    if (!row) return;
+    const typingUntil = typing ? new Date(Date.now() + TYPING_MS) : null;
+    this.queue(async () => {
+      await this.store.put({ ...row, typingUntil }, PRESENCE_LEASE_MS);
+      await this.tellChanges([row.sessionId]);
+    });
+  }
+
+  leave(clientId: string): void {
+    const row = this.rows.get(clientId);
+    if (!row) return;
+    this.rows.delete(clientId);
+    this.queue(async () => {
+      await this.store.remove([clientId]);
+      await this.tellChanges([row.sessionId]);
+    });
+  }
+
+  /** Takes everybody of this process off the board; settles when the rows are gone or could not be removed. */
+  async close(): Promise<void> {
+    clearInterval(this.timer);
+    const everyone = [...this.rows.keys()];
+    this.rows.clear();
+    this.queue(() => this.store.remove(everyone));
+    await this.work;
+  }
+
+  private queue(act: () => Promise<void>): void {
+    this.work = this.work.then(act).catch(this.onFailure);
+  }
+
+  private async renewAll(): Promise<void> {
+    if (this.rows.size === 0) return this.told.clear();
+    await this.store.renew([...this.rows.keys()], PRESENCE_LEASE_MS);
+    await this.tellChanges([...new Set([...this.rows.values()].map(({ sessionId }) => sessionId))]);
+  }
+
+  private async tellChanges(sessionIds: string[]): Promise<void> {
+    const people = await this.store.peopleOf(sessionIds);
+    for (const sessionId of sessionIds) {
+      const now = people.get(sessionId) ?? [];
+      if (isDeepStrictEqual(now, this.told.get(sessionId))) continue;
+      this.told.set(sessionId, now);
+      this.tell(sessionId, now);
+    }
+  }
+}

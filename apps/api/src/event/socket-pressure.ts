@@ -1,0 +1,35 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** The parts of Socket.IO's connection that say how much of what was sent is still here. */
+export interface PressureSource {
+  readonly connected: boolean;
+  readonly conn: {
+    readonly writeBuffer?: readonly { data?: unknown }[];
+    readonly transport: { readonly socket?: { readonly bufferedAmount?: number } } | object;
+  };
+}
+
+/** Above this a live connection is taken out of its rooms and told to attach again. */
+export const PRESSURE_LIMIT_BYTES = 2 * 1024 * 1024;
+const ROOM_FOR_A_PAGE_BYTES = 256 * 1024;
+const FIRST_WAIT_MS = 2;
+const LONGEST_WAIT_MS = 100;
+
+/** Bytes that were emitted to the socket and that the network has not taken yet. */
+export function pressureOf(socket: PressureSource): number {
+  const transport = socket.conn.transport as { socket?: { bufferedAmount?: number } };
+  const waiting = (socket.conn.writeBuffer ?? []).reduce((sum, packet) => sum + sizeOf(packet.data), 0);
+  return waiting + (transport.socket?.bufferedAmount ?? 0);
+}
+
+function sizeOf(data: unknown): number {
+  if (typeof data === 'string') return data.length;
+  return data instanceof Uint8Array ? data.byteLength : 0;
+}
+
+/** Settles when there is room for another page, or the socket is gone. */
+export async function whenRelieved(socket: PressureSource): Promise<void> {
+  for (let waitMs = FIRST_WAIT_MS; socket.connected && pressureOf(socket) > ROOM_FOR_A_PAGE_BYTES; waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)) {
+    await sleep(waitMs);
+  }
+}

@@ -1,0 +1,42 @@
+import { ProblemError } from '@chirality/platform';
+import { json, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
+import { sendProblem } from '../problem/send-problem';
+import { requestContext } from './request-context';
+
+const SMALL_BODY_BYTES = 256 * 1024;
+/** 4 MiB of UTF-8 in which each character was written as an escape of six bytes, and room for the other members. */
+const MESSAGE_BODY_BYTES = 26 * 1024 * 1024;
+const MESSAGE_ROUTE = /^\/v1\/sessions\/[^/]+\/turns\/?$/;
+
+/**
+ * Reads JSON bodies. The room for a long message is given only to who shows a token that we signed: to anybody else the
+ * body is left unread and the route's guard answers.
+ */
+export function readJsonBodies(isSigned: (authorization: string | undefined) => boolean): RequestHandler {
+  const small = json({ limit: SMALL_BODY_BYTES, inflate: false });
+  const message = json({ limit: MESSAGE_BODY_BYTES, inflate: false });
+  return (request: Request, response: Response, next: NextFunction) => {
+    const forMessage = request.method === 'POST' && MESSAGE_ROUTE.test(request.path);
+    if (forMessage && !isSigned(request.headers.authorization)) return next();
+    const read = forMessage ? message : small;
+    read(request, response, (error?: unknown) => {
+      if (error === undefined) return next();
+      sendProblem(response, problemOfBody(error, forMessage), requestContext(request).requestId);
+    });
+  };
+}
+
+function problemOfBody(error: unknown, forMessage: boolean): ProblemError {
+  const type = (error as { type?: unknown }).type;
+  if (type === 'entity.too.large') {
+    return new ProblemError(
+      'MESSAGE_TOO_LARGE',
+      forMessage ? 'A message may have at most 4 MiB. Shorten it, or put the content into a file of the workspace.' : 'A request body may have at most 256 KiB here.',
+    );
+  }
+  if (type === 'entity.parse.failed') return new ProblemError('VALIDATION_FAILED', 'The body is not valid JSON. Send one JSON object.');
+  if (type === 'encoding.unsupported' || type === 'charset.unsupported') {
+    return new ProblemError('VALIDATION_FAILED', 'The body must be uncompressed JSON in UTF-8.');
+  }
+  return new ProblemError('VALIDATION_FAILED', 'The body could not be read. Send it again as JSON.');
+}

@@ -1,0 +1,54 @@
+import { Controller, Delete, Get, Param, Post } from '@nestjs/common';
+import { pageSchema, permissionDecisionSchema, permissionSchema, sessionRuleSchema, type Page, type Permission, type PermissionDecision, type SessionRule } from '@chirality/contracts';
+import { z } from 'zod';
+import type { Principal } from '../auth/principal';
+import { Who } from '../auth/who.decorator';
+import { Answers } from '../http/route-notes';
+import { JsonBody, QueryOf } from '../http/validate';
+import { PermissionsService } from './permissions.service';
+import { RulesService } from './rules.service';
+
+const listQuerySchema = z.object({ status: z.enum(['pending', 'resolved']).optional() });
+
+@Controller('v1/sessions/:sessionId')
+export class PermissionsController {
+  constructor(
+    private readonly permissions: PermissionsService,
+    private readonly rules: RulesService,
+  ) {}
+
+  @Get('permissions')
+  @Answers(200, pageSchema(permissionSchema), 'Permission requests of a session, latest first', { problems: ['SESSION_NOT_FOUND'] })
+  list(@Who() who: Principal, @Param('sessionId') sessionId: string, @QueryOf(listQuerySchema) query: z.infer<typeof listQuerySchema>): Promise<Page<Permission>> {
+    return this.permissions.list(who, sessionId, query.status);
+  }
+
+  @Post('permissions/:permissionId')
+  @Answers(200, permissionSchema, 'Answers a permission request; the first answer counts', { problems: ['SESSION_NOT_FOUND', 'NOT_FOUND', 'FORBIDDEN', 'PERMISSION_RESOLVED'] })
+  answer(
+    @Who() who: Principal,
+    @Param('sessionId') sessionId: string,
+    @Param('permissionId') permissionId: string,
+    @JsonBody(permissionDecisionSchema) body: PermissionDecision,
+  ): Promise<Permission> {
+    return this.permissions.answer(who, sessionId, permissionId, body);
+  }
+
+  @Get('rules')
+  @Answers(200, pageSchema(sessionRuleSchema), 'What was allowed for the whole session', { problems: ['SESSION_NOT_FOUND'] })
+  listRules(@Who() who: Principal, @Param('sessionId') sessionId: string): Promise<Page<SessionRule>> {
+    return this.rules.list(who, sessionId);
+  }
+
+  @Delete('rules/:ruleId')
+  @Answers(204, null, 'Takes such an allowance back', { problems: ['SESSION_NOT_FOUND', 'NOT_FOUND', 'FORBIDDEN'] })
+  removeRule(@Who() who: Principal, @Param('sessionId') sessionId: string, @Param('ruleId') ruleId: string): Promise<void> {
+    return this.rules.remove(who, sessionId, ruleId);
+  }
+
+  @Post('rules/:ruleId/promote')
+  @Answers(200, sessionRuleSchema, 'Would make it the project’s; refused until projects have rules', { problems: ['SESSION_NOT_FOUND', 'NOT_FOUND', 'FORBIDDEN'] })
+  promoteRule(@Who() who: Principal, @Param('sessionId') sessionId: string, @Param('ruleId') ruleId: string): Promise<SessionRule> {
+    return this.rules.promote(who, sessionId, ruleId);
+  }
+}

@@ -1,0 +1,28 @@
+import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import { type Logger } from '@chirality/platform';
+import type { Request, Response } from 'express';
+import { requestContext } from '../http/request-context';
+import { sendProblem } from './send-problem';
+import { problemOf } from './problem-of';
+
+/** Answers whatever a route threw as RFC 9457; an answer that had begun is cut, so that nobody takes half of it for the whole. */
+@Catch()
+export class ProblemFilter implements ExceptionFilter {
+  constructor(private readonly log: Logger) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    if (host.getType() !== 'http') throw error;
+    const request = host.switchToHttp().getRequest<Request>();
+    const response = host.switchToHttp().getResponse<Response>();
+    const { problem, expected } = problemOf(error);
+    const { requestId } = requestContext(request);
+    if (!expected) this.log.error({ err: error, requestId, method: request.method, path: request.path }, 'request failed unexpectedly');
+    else if (problem.status >= 500) this.log.warn({ code: problem.code, requestId, reason: messageOf(error) }, 'request refused');
+    if (response.headersSent) response.destroy();
+    else sendProblem(response, problem, requestId);
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message.slice(0, 300) : 'unknown';
+}

@@ -1,0 +1,57 @@
+import { PROBLEM_STATUS, type Problem, type ProblemCode } from '@chirality/contracts';
+import { ProblemError } from '@chirality/platform';
+
+const TITLES: Record<ProblemCode, string> = {
+  UNAUTHENTICATED: 'Sign in first',
+  FORBIDDEN: 'Not allowed',
+  NOT_FOUND: 'Not found',
+  SESSION_NOT_FOUND: 'Session not found',
+  PROJECT_NOT_FOUND: 'Project not found',
+  PERSONA_NOT_FOUND: 'Persona not found',
+  WORKING_ROOT_INACCESSIBLE: 'The working directory cannot be reached',
+  VALIDATION_FAILED: 'The request is not valid',
+  MESSAGE_EMPTY: 'The message is empty',
+  MESSAGE_TOO_LARGE: 'The message is too large',
+  IDEMPOTENCY_MISMATCH: 'Idempotency key used for another request',
+  TURN_IN_PROGRESS: 'A turn is in progress',
+  BOOT_IN_PROGRESS: 'The session is booting',
+  PERMISSION_RESOLVED: 'Already answered',
+  CONFLICT: 'Conflict',
+  BUDGET_EXCEEDED: 'Budget exceeded',
+  RATE_LIMITED: 'Too many attempts',
+  CURSOR_AHEAD: 'The cursor is beyond the log',
+  SANDBOX_UNAVAILABLE: 'No sandbox available',
+  QUEUE_UNAVAILABLE: 'The queue cannot be reached',
+  WORKSPACE_UNAVAILABLE: 'The workspace cannot be reached',
+  DATABASE_UNAVAILABLE: 'The database cannot be reached',
+  HARNESS_FAILURE: 'Claude Code failed',
+  INTERNAL: 'Internal error',
+};
+
+/** The RFC 9457 document of a refusal. Members of the standard always win over `extra`. */
+export function problemDocument(error: ProblemError, requestId: string): Problem {
+  return {
+    ...error.extra,
+    type: `urn:chirality:problem:${error.code}`,
+    title: TITLES[error.code],
+    status: PROBLEM_STATUS[error.code],
+    code: error.code,
+    detail: error.detail,
+    requestId,
+  };
+}
+
+/** Refusals that say nothing about why: an id of another team, an unknown one and a malformed one are the same answer. */
+export const problems = {
+  sessionNotFound: () => new ProblemError('SESSION_NOT_FOUND', 'There is no such session, or you may not see it. Check the id.'),
+  projectNotFound: () => new ProblemError('PROJECT_NOT_FOUND', 'There is no such project, or you may not see it. Check the id.'),
+  notFound: (noun: string) => new ProblemError('NOT_FOUND', `There is no such ${noun}, or you may not see it. Check the id.`),
+  forbidden: (what: string) => new ProblemError('FORBIDDEN', `Your role does not let you ${what}. Ask an admin of the team.`),
+  unauthenticated: (detail = 'Sign in and send the access token as a bearer token.') => new ProblemError('UNAUTHENTICATED', detail),
+  rateLimited: (retryAfterMs: number) => {
+    const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000));
+    return new ProblemError('RATE_LIMITED', `Too many attempts. Try again in ${seconds} s.`, { retryAfterMs: seconds * 1000 });
+  },
+  databaseUnavailable: () =>
+    new ProblemError('DATABASE_UNAVAILABLE', 'The database cannot be reached just now. Nothing was changed; try again in a moment.'),
+};

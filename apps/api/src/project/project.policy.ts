@@ -1,0 +1,15 @@
+import type { Principal } from '../auth/principal';
+import { teamPolicy } from '../team/team.policy';
+
+type ProjectRef = { teamId: string };
+const teamOf = (project: ProjectRef) => ({ id: project.teamId });
+
+export const projectPolicy = {
+  /** Whoever is in the team sees its projects. */
+  read: (who: Principal, project: ProjectRef) => teamPolicy.read(who, teamOf(project)),
+  /** Everybody but viewers works in it and renames it. */
+  contribute: (who: Principal, project: ProjectRef) => teamPolicy.contribute(who, teamOf(project)),
+  /** Who made it, while no viewer, and the team's owners and admins archive it. */
+  archive: (who: Principal, project: ProjectRef & { createdById: string }) =>
+    teamPolicy.manage(who, teamOf(project)) || (project.createdById === who.user.id && teamPolicy.contribute(who, teamOf(project))),
+};

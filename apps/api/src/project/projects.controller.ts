@@ -1,0 +1,45 @@
+import { Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
+import { createProjectSchema, pageQuerySchema, pageSchema, projectSchema, updateProjectSchema, type CreateProject, type Page, type Project } from '@chirality/contracts';
+import { z } from 'zod';
+import type { Principal } from '../auth/principal';
+import { Who } from '../auth/who.decorator';
+import { Answers } from '../http/route-notes';
+import { JsonBody, QueryOf } from '../http/validate';
+import { ProjectsService } from './projects.service';
+
+const listQuerySchema = pageQuerySchema.extend({ teamId: z.string().optional() });
+
+@Controller('v1/projects')
+export class ProjectsController {
+  constructor(private readonly projects: ProjectsService) {}
+
+  @Get()
+  @Answers(200, pageSchema(projectSchema), 'Projects of my teams, newest first')
+  list(@Who() who: Principal, @QueryOf(listQuerySchema) query: z.infer<typeof listQuerySchema>): Promise<Page<Project>> {
+    return this.projects.list(who, query);
+  }
+
+  @Post()
+  @Answers(201, projectSchema, 'Makes a project; a worker prepares it when its first session needs it', { problems: ['NOT_FOUND', 'FORBIDDEN', 'WORKING_ROOT_INACCESSIBLE'] })
+  create(@Who() who: Principal, @JsonBody(createProjectSchema) body: CreateProject): Promise<Project> {
+    return this.projects.create(who, body);
+  }
+
+  @Get(':projectId')
+  @Answers(200, projectSchema, 'One project', { problems: ['PROJECT_NOT_FOUND'] })
+  get(@Who() who: Principal, @Param('projectId') projectId: string): Promise<Project> {
+    return this.projects.get(who, projectId);
+  }
+
+  @Patch(':projectId')
+  @Answers(200, projectSchema, 'Renames a project', { problems: ['PROJECT_NOT_FOUND', 'FORBIDDEN'] })
+  update(@Who() who: Principal, @Param('projectId') projectId: string, @JsonBody(updateProjectSchema) body: z.infer<typeof updateProjectSchema>): Promise<Project> {
+    return this.projects.update(who, projectId, body);
+  }
+
+  @Delete(':projectId')
+  @Answers(204, null, 'Archives a project; its sessions stay readable', { problems: ['PROJECT_NOT_FOUND', 'FORBIDDEN', 'CONFLICT'] })
+  archive(@Who() who: Principal, @Param('projectId') projectId: string): Promise<void> {
+    return this.projects.archive(who, projectId);
+  }
+}

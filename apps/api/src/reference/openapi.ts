@@ -1,0 +1,90 @@
+import { PROBLEM_STATUS, type ProblemCode } from '@chirality/contracts';
+import type { z } from 'zod';
+import type { Route } from '../http/route-table';
+import { jsonSchemaOf, namedSchemas, type JsonSchema } from './json-schema';
+
+type Json = Record<string, unknown>;
+
+/** Refusals that any route may answer with, beside the ones that it names. */
+const COMMON: readonly ProblemCode[] = ['VALIDATION_FAILED', 'DATABASE_UNAVAILABLE', 'INTERNAL'];
+const SIGNED_IN: readonly ProblemCode[] = ['UNAUTHENTICATED'];
+
+/** The OpenAPI 3.1 document of these routes. The same routes give the same text. */
+export function openApiDocument(routes: readonly Route[], version: string): Json {
+  const paths: Record<string, Json> = {};
+  for (const route of routes) {
+    const path = route.path.replace(/:(\w+)/g, '{$1}');
+    (paths[path] ??= {})[route.method] = operation(route);
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Chirality', version, description: 'A self-hosted service in which a team shares Claude Code.' },
+    servers: [{ url: '/' }],
+    security: [{ accessToken: [] }],
+    paths,
+    components: {
+      securitySchemes: { accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+      schemas: namedSchemas(),
+    },
+  };
+}
+
+function operation({ notes, path, noun, name }: Route): Json {
+  const parameters = [...pathParameters(path), ...queryParameters(notes.query), ...headerParameters(notes.headers)];
+  return {
+    tags: [noun],
+    operationId: `${noun}.${name}`,
+    summary: notes.summary,
+    ...(notes.public ? { security: [] } : {}),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(notes.body ? { requestBody: { required: !notes.bodyOptional, content: json(jsonSchemaOf(notes.body, 'input')) } } : {}),
+    responses: { ...answers(notes), ...refusals([...(notes.public ? [] : SIGNED_IN), ...COMMON, ...(notes.problems ?? [])]) },
+  };
+}
+
+function answers(notes: Route['notes']): Json {
+  const status = String(notes.status ?? 200);
+  const content = notes.answer ? json(jsonSchemaOf(notes.answer, 'output')) : {};
+  const other = notes.media ? { [notes.media]: { schema: { type: 'string' } } } : {};
+  const body = { ...content, ...other };
+  const main = { description: notes.answer || notes.media ? 'Done.' : 'Done; no body.', ...(Object.keys(body).length > 0 ? { content: body } : {}) };
+  const also = notes.alsoAnswers;
+  return {
+    [status]: main,
+    ...(also ? { [String(also.status)]: { description: 'Done.', content: json(jsonSchemaOf(also.answer, 'output')) } } : {}),
+  };
+}
+
+function refusals(codes: readonly ProblemCode[]): Json {
+  const byStatus = new Map<number, Set<ProblemCode>>();
+  for (const code of codes) {
+    const status = PROBLEM_STATUS[code];
+    byStatus.set(status, (byStatus.get(status) ?? new Set<ProblemCode>()).add(code));
+  }
+  const sorted = [...byStatus].sort(([a], [b]) => a - b);
+  return Object.fromEntries(
+    sorted.map(([status, named]) => [
+      String(status),
+      { description: [...named].sort().join(', '), content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } } },
+    ]),
+  );
+}
+
+function json(schema: JsonSchema): Json {
+  return { 'application/json': { schema } };
+}
+
+function pathParameters(path: string): Json[] {
+  return [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({ name, in: 'path', required: true, schema: { type: 'string' } }));
+}
+
+function queryParameters(query: z.ZodObject | undefined): Json[] {
+  if (!query) return [];
+  const schema = jsonSchemaOf(query, 'input');
+  const required = new Set(schema.required ?? []);
+  return Object.entries(schema.properties ?? {}).map(([name, value]) => ({ name, in: 'query', required: required.has(name), schema: value }));
+}
+
+function headerParameters(headers: Record<string, string> | undefined): Json[] {
+  return Object.entries(headers ?? {}).map(([name, description]) => ({ name, in: 'header', required: false, description, schema: { type: 'string' } }));
+}

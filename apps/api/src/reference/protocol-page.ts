@@ -1,0 +1,99 @@
+import { EVENT_PAYLOADS, PROBLEM_STATUS, TURN_ERROR_CODES, FINAL_TURN_STATUSES, LIVE_TURN_STATUSES } from '@chirality/contracts';
+import type { Route } from '../http/route-table';
+import { jsonSchemaOf, namedSchemas, typeText, type JsonSchema, type NamedContract } from './json-schema';
+
+const OBJECTS: NamedContract[] = ['Session', 'Turn', 'Options', 'Envelope', 'Permission', 'SessionRule', 'Project', 'Persona', 'Team', 'Member', 'Worker', 'UsageReport', 'Price', 'AuditEntry', 'Problem'];
+
+/** The protocol as one page of tables, made from the contracts and the routes. The same contracts give the same text. */
+export function protocolPage(routes: readonly Route[]): string {
+  return [
+    '# Protocol',
+    'Made from `libs/contracts` and the routes of `apps/api` by `npm run generate`; change it there.',
+    'JSON everywhere. Times are ISO 8601 in UTC, durations end in `Ms`, money is a decimal string of US dollars, ids are a prefix and a ULID. ' +
+      'Lists answer `{ data, nextCursor }`. Unknown fields and kinds are to be ignored. An id of another team answers byte for byte what an unknown one does.',
+    objectsSection(),
+    statusSection(),
+    eventsSection(),
+    LIVE,
+    routesSection(routes),
+    problemsSection(),
+  ].join('\n\n') + '\n';
+}
+
+function objectsSection(): string {
+  const schemas = namedSchemas();
+  const parts = OBJECTS.map((name) => `### ${name}\n\n${memberTable(schemas[name] ?? {})}`);
+  return ['## Objects', ...parts].join('\n\n');
+}
+
+function memberTable(schema: JsonSchema): string {
+  const required = new Set(schema.required ?? []);
+  const rows = Object.entries(schema.properties ?? {}).map(([key, value]) => [`\`${key}\`${required.has(key) ? '' : ' (optional)'}`, code(typeText(value))]);
+  return table(['member', 'type'], rows);
+}
+
+function statusSection(): string {
+  return [
+    '## Statuses of a turn',
+    `Live: ${LIVE_TURN_STATUSES.map((status) => `\`${status}\``).join(' ')}. Final: ${FINAL_TURN_STATUSES.map((status) => `\`${status}\``).join(' ')}. ` +
+      'A turn reaches exactly one final status; its one last event is `turn:end`.',
+  ].join('\n\n');
+}
+
+function eventsSection(): string {
+  const rows = Object.entries(EVENT_PAYLOADS).map(([kind, schema]) => [`\`${kind}\``, code(typeText(jsonSchemaOf(schema, 'output')))]);
+  return ['## Events', 'Envelope: see above; `id` counts 1, 2, 3 … per session, without gap or repeat, over turns, restarts and workers.', table(['kind', 'payload'], rows)].join('\n\n');
+}
+
+const LIVE = `## Live
+
+**Socket.IO**, WebSocket transport only, default path, \`auth: { token, clientId }\`. A connection whose token is missing, expired or foreign is refused with a problem as \`data\` of the \`connect_error\`.
+
+| from the client | answer |
+|---|---|
+| \`session:attach { session, after }\` | \`{ lastEventId }\` or a problem; then \`events\` after \`after\`, in pages of at most 500, then live |
+| \`session:detach { session }\` | none |
+| \`session:typing { session, typing? }\` | none |
+| \`auth:refresh { token }\` | \`{ expiresAt }\` or a problem |
+
+| from the server | when |
+|---|---|
+| \`events { session, events, through }\` | in order, each event once |
+| \`presence { session, people: [{ userId, name, typing }] }\` | somebody came, went or types |
+| \`resync { session, after }\` | this connection is too slow: nothing more comes until it attaches again after that id |
+| \`token:expiring { expiresAt }\` | a minute before the connection is closed for its token |
+| \`session:closed { session, problem }\` | the session may no longer be seen |
+
+**SSE**: \`GET /v1/sessions/:id/events\` with \`Accept: text/event-stream\`. \`id:\` is the event's id, \`event:\` its kind, \`data:\` the envelope. Resumes by \`Last-Event-ID\` or \`after\`. Comments keep it open. It ends with \`event: token-expired\` or \`event: session-closed\`; a reader that is too slow is disconnected and resumes.
+
+The envelope is the same, byte for byte, on Socket.IO, SSE and in the JSON of the same address.`;
+
+function routesSection(routes: readonly Route[]): string {
+  const rows = routes
+    .filter(({ path }) => path.startsWith('/v1') || path.startsWith('/health') || path === '/metrics')
+    .map(({ method, path, notes }) => [
+      `\`${method.toUpperCase()} ${path}\`${notes.public ? ' (open)' : ''}`,
+      notes.summary ?? '',
+      notes.body ? code(typeText(jsonSchemaOf(notes.body, 'input'))) : '',
+      `${notes.status ?? 200}${notes.answer ? ` ${code(typeText(jsonSchemaOf(notes.answer, 'output')))}` : ''}`,
+    ]);
+  return ['## Routes', 'A bearer token unless marked open. `docs/openapi.json` has the same in full.', table(['route', 'does', 'body', 'answers'], rows)].join('\n\n');
+}
+
+function problemsSection(): string {
+  const rows = Object.entries(PROBLEM_STATUS).map(([name, status]) => [`\`${name}\``, String(status)]);
+  return [
+    '## Problems',
+    'RFC 9457 as `application/problem+json`: `type`, `title`, `status`, `code`, `detail` (says what to do), `requestId`.',
+    table(['code', 'status'], rows),
+    `A turn's \`error.code\` is one of these or ${TURN_ERROR_CODES.map((name) => `\`${name}\``).join(' ')}.`,
+  ].join('\n\n');
+}
+
+function code(text: string): string {
+  return `\`${text.replaceAll('|', '\\|')}\``;
+}
+
+function table(head: string[], rows: string[][]): string {
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}

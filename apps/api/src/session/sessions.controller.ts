@@ -1,0 +1,73 @@
+import { Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
+import {
+  bootRequestSchema,
+  createSessionSchema,
+  listSessionsQuerySchema,
+  pageSchema,
+  sessionSchema,
+  timestampSchema,
+  updateSessionSchema,
+  type CreateSession,
+  type Page,
+  type Session,
+  type UpdateSession,
+} from '@chirality/contracts';
+import { z } from 'zod';
+import type { Principal } from '../auth/principal';
+import { Who } from '../auth/who.decorator';
+import { Answers } from '../http/route-notes';
+import { JsonBody, QueryOf } from '../http/validate';
+import { BootService } from './boot.service';
+import { SessionsService } from './sessions.service';
+
+const bootAnswerSchema = z.object({
+  session: sessionSchema,
+  boot: z.object({ claudeSessionId: z.string().nullable(), bootFingerprint: z.string().nullable(), bootedAt: timestampSchema.nullable() }),
+});
+export type BootAnswer = z.infer<typeof bootAnswerSchema>;
+
+@Controller('v1/sessions')
+export class SessionsController {
+  constructor(
+    private readonly sessions: SessionsService,
+    private readonly boots: BootService,
+  ) {}
+
+  @Get()
+  @Answers(200, pageSchema(sessionSchema), 'Sessions that I may see, latest change first')
+  list(@Who() who: Principal, @QueryOf(listSessionsQuerySchema) query: z.infer<typeof listSessionsQuerySchema>): Promise<Page<Session>> {
+    return this.sessions.list(who, query);
+  }
+
+  @Post()
+  @Answers(201, sessionSchema, 'Makes a session in a project', { problems: ['PROJECT_NOT_FOUND', 'PERSONA_NOT_FOUND', 'FORBIDDEN'] })
+  create(@Who() who: Principal, @JsonBody(createSessionSchema) body: CreateSession): Promise<Session> {
+    return this.sessions.create(who, body);
+  }
+
+  @Get(':sessionId')
+  @Answers(200, sessionSchema, 'One session', { problems: ['SESSION_NOT_FOUND'] })
+  get(@Who() who: Principal, @Param('sessionId') sessionId: string): Promise<Session> {
+    return this.sessions.get(who, sessionId);
+  }
+
+  @Patch(':sessionId')
+  @Answers(200, sessionSchema, 'Changes title, visibility, persona or options', { problems: ['SESSION_NOT_FOUND', 'PERSONA_NOT_FOUND', 'FORBIDDEN', 'CONFLICT'] })
+  update(@Who() who: Principal, @Param('sessionId') sessionId: string, @JsonBody(updateSessionSchema) body: UpdateSession): Promise<Session> {
+    return this.sessions.update(who, sessionId, body);
+  }
+
+  @Delete(':sessionId')
+  @Answers(204, null, 'Interrupts, ends and archives a session; usage and audit stay', { problems: ['SESSION_NOT_FOUND', 'FORBIDDEN'] })
+  archive(@Who() who: Principal, @Param('sessionId') sessionId: string): Promise<void> {
+    return this.sessions.archive(who, sessionId);
+  }
+
+  @Post(':sessionId/boot')
+  @Answers(200, bootAnswerSchema, 'Boots a session, or answers what is there when nothing changed', {
+    problems: ['SESSION_NOT_FOUND', 'FORBIDDEN', 'BOOT_IN_PROGRESS', 'TURN_IN_PROGRESS', 'SANDBOX_UNAVAILABLE', 'HARNESS_FAILURE', 'CONFLICT'],
+  })
+  boot(@Who() who: Principal, @Param('sessionId') sessionId: string, @JsonBody(bootRequestSchema, { optional: true }) body: z.infer<typeof bootRequestSchema>): Promise<BootAnswer> {
+    return this.boots.boot(who, sessionId, body.options);
+  }
+}

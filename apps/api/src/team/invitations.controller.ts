@@ -1,0 +1,62 @@
+import { Controller, Delete, Get, Param, Post, Req, Res } from '@nestjs/common';
+import {
+  acceptInvitationSchema,
+  createInvitationResponseSchema,
+  createInvitationSchema,
+  invitationSchema,
+  loginResponseSchema,
+  pageSchema,
+  type Invitation,
+  type LoginResponse,
+  type Page,
+} from '@chirality/contracts';
+import type { Request, Response } from 'express';
+import type { z } from 'zod';
+import type { Principal } from '../auth/principal';
+import { RefreshCookie } from '../auth/refresh-cookie';
+import { Who } from '../auth/who.decorator';
+import { Answers, Public } from '../http/route-notes';
+import { JsonBody } from '../http/validate';
+import { InvitationsService } from './invitations.service';
+
+@Controller('v1')
+export class InvitationsController {
+  constructor(
+    private readonly invitations: InvitationsService,
+    private readonly cookie: RefreshCookie,
+  ) {}
+
+  @Get('teams/:teamId/invitations')
+  @Answers(200, pageSchema(invitationSchema), 'Invitations of a team', { problems: ['NOT_FOUND', 'FORBIDDEN'] })
+  list(@Who() who: Principal, @Param('teamId') teamId: string): Promise<Page<Invitation>> {
+    return this.invitations.list(who, teamId);
+  }
+
+  @Post('teams/:teamId/invitations')
+  @Answers(201, createInvitationResponseSchema, 'Makes an invitation link, shown this once', { problems: ['NOT_FOUND', 'FORBIDDEN', 'CONFLICT'] })
+  create(
+    @Who() who: Principal,
+    @Param('teamId') teamId: string,
+    @JsonBody(createInvitationSchema) body: z.infer<typeof createInvitationSchema>,
+  ): Promise<z.infer<typeof createInvitationResponseSchema>> {
+    return this.invitations.create(who, teamId, body);
+  }
+
+  @Delete('teams/:teamId/invitations/:invitationId')
+  @Answers(204, null, 'Takes an invitation back', { problems: ['NOT_FOUND', 'FORBIDDEN'] })
+  revoke(@Who() who: Principal, @Param('teamId') teamId: string, @Param('invitationId') invitationId: string): Promise<void> {
+    return this.invitations.revoke(who, teamId, invitationId);
+  }
+
+  @Public()
+  @Post('invitations/:token/accept')
+  @Answers(200, loginResponseSchema, 'Joins the team; makes the account, or proves the one that the address has', { problems: ['NOT_FOUND', 'UNAUTHENTICATED', 'RATE_LIMITED'] })
+  async accept(
+    @Param('token') token: string,
+    @JsonBody(acceptInvitationSchema) body: z.infer<typeof acceptInvitationSchema>,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<LoginResponse> {
+    return this.cookie.set(response, await this.invitations.accept(token, body, request.ip));
+  }
+}

@@ -1,0 +1,24 @@
+import type { Role } from '@chirality/contracts';
+import { roleIn, type Principal } from '../auth/principal';
+
+type TeamRef = { id: string };
+
+const is = (who: Principal, team: TeamRef, ...roles: Role[]): boolean => roles.includes(roleIn(who, team.id) as Role);
+
+/** One sentence each, for routes, sockets and exports alike. */
+export const teamPolicy = {
+  /** Its members see a team, and nobody else knows of it. */
+  read: (who: Principal, team: TeamRef) => roleIn(who, team.id) !== null,
+  /** Owners and admins rename it, invite, change roles and remove people. */
+  manage: (who: Principal, team: TeamRef) => is(who, team, 'owner', 'admin'),
+  /** Only owners make owners, and only owners touch them. */
+  manageOwners: (who: Principal, team: TeamRef) => is(who, team, 'owner'),
+  /** Everybody but viewers makes projects and sessions. */
+  contribute: (who: Principal, team: TeamRef) => is(who, team, 'owner', 'admin', 'member'),
+  /** Owners and admins see what everybody spent. */
+  readCost: (who: Principal, team: TeamRef) => is(who, team, 'owner', 'admin'),
+  /** Everybody but viewers sees what they themselves spent. */
+  readOwnCost: (who: Principal, team: TeamRef) => is(who, team, 'owner', 'admin', 'member'),
+  /** Owners and admins read the audit log. */
+  readAudit: (who: Principal, team: TeamRef) => is(who, team, 'owner', 'admin'),
+};

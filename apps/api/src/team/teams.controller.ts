@@ -1,0 +1,37 @@
+import { Controller, Get, Param, Patch, Post } from '@nestjs/common';
+import { createTeamSchema, pageSchema, teamSchema, updateTeamSchema, type Page, type Team } from '@chirality/contracts';
+import type { z } from 'zod';
+import type { Principal } from '../auth/principal';
+import { Who } from '../auth/who.decorator';
+import { Answers } from '../http/route-notes';
+import { JsonBody } from '../http/validate';
+import { TeamsService } from './teams.service';
+
+@Controller('v1/teams')
+export class TeamsController {
+  constructor(private readonly teams: TeamsService) {}
+
+  @Get()
+  @Answers(200, pageSchema(teamSchema), 'My teams')
+  list(@Who() who: Principal): Promise<Page<Team>> {
+    return this.teams.list(who);
+  }
+
+  @Post()
+  @Answers(201, teamSchema, 'Founds a team, with me as its owner')
+  create(@Who() who: Principal, @JsonBody(createTeamSchema) body: z.infer<typeof createTeamSchema>): Promise<Team> {
+    return this.teams.create(who, body);
+  }
+
+  @Get(':teamId')
+  @Answers(200, teamSchema, 'One team', { problems: ['NOT_FOUND'] })
+  get(@Who() who: Principal, @Param('teamId') teamId: string): Promise<Team> {
+    return this.teams.get(who, teamId);
+  }
+
+  @Patch(':teamId')
+  @Answers(200, teamSchema, 'Renames a team or sets its time zone', { problems: ['NOT_FOUND', 'FORBIDDEN'] })
+  update(@Who() who: Principal, @Param('teamId') teamId: string, @JsonBody(updateTeamSchema) body: z.infer<typeof updateTeamSchema>): Promise<Team> {
+    return this.teams.update(who, teamId, body);
+  }
+}

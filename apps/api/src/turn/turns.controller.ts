@@ -1,0 +1,111 @@
+import { Controller, Get, Headers, Param, Post, Req, Res } from '@nestjs/common';
+import {
+  createTurnQuerySchema,
+  createTurnResponseSchema,
+  createTurnSchema,
+  pageQuerySchema,
+  pageSchema,
+  toolOutcomeRequestSchema,
+  turnSchema,
+  type CreateTurn,
+  type Page,
+  type Turn,
+} from '@chirality/contracts';
+import type { Request, Response } from 'express';
+import { z } from 'zod';
+import type { Principal } from '../auth/principal';
+import { Who } from '../auth/who.decorator';
+import { Answers } from '../http/route-notes';
+import { JsonBody, QueryOf } from '../http/validate';
+import { TurnActsService } from './turn-acts.service';
+import { TurnFilesService, type TurnFileName } from './turn-files.service';
+import { TurnsService } from './turns.service';
+
+const ACCEPTING = ['SESSION_NOT_FOUND', 'FORBIDDEN', 'TURN_IN_PROGRESS', 'SANDBOX_UNAVAILABLE', 'IDEMPOTENCY_MISMATCH', 'CONFLICT'] as const;
+const IDEMPOTENCY = { 'Idempotency-Key': 'The same key within 24 hours is the same turn; with another body it is refused.' };
+const turnAnswerSchema = z.object({ turn: turnSchema });
+
+@Controller('v1/sessions/:sessionId')
+export class TurnsController {
+  constructor(
+    private readonly turns: TurnsService,
+    private readonly acts: TurnActsService,
+    private readonly files: TurnFilesService,
+  ) {}
+
+  @Post('turns')
+  @Answers(202, createTurnResponseSchema, 'Sends a message; with ?wait=turn answers 200 once the turn is final', {
+    problems: [...ACCEPTING, 'MESSAGE_EMPTY', 'MESSAGE_TOO_LARGE'],
+    headers: IDEMPOTENCY,
+    alsoAnswers: { status: 200, answer: createTurnResponseSchema },
+  })
+  create(
+    @Who() who: Principal,
+    @Param('sessionId') sessionId: string,
+    @JsonBody(createTurnSchema) body: CreateTurn,
+    @QueryOf(createTurnQuerySchema) query: z.infer<typeof createTurnQuerySchema>,
+    @Headers('idempotency-key') key: string | undefined,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<{ turn: Turn }> {
+    return this.turns.send(who, sessionId, { body, key, wait: query.wait === 'turn' }, { request, response });
+  }
+
+  @Post('compact')
+  @Answers(202, createTurnResponseSchema, 'Compacts the conversation, as a turn of its own', { problems: ACCEPTING, headers: IDEMPOTENCY })
+  compact(@Who() who: Principal, @Param('sessionId') sessionId: string, @Headers('idempotency-key') key: string | undefined): Promise<{ turn: Turn }> {
+    return this.turns.compact(who, sessionId, key);
+  }
+
+  @Post('interrupt')
+  @Answers(202, z.object({ turn: turnSchema.nullable() }), 'Asks the live turn to end; nothing happens when there is none', { problems: ['SESSION_NOT_FOUND', 'FORBIDDEN'] })
+  interrupt(@Who() who: Principal, @Param('sessionId') sessionId: string): Promise<{ turn: Turn | null }> {
+    return this.acts.interrupt(who, sessionId);
+  }
+
+  @Get('turns')
+  @Answers(200, pageSchema(turnSchema), 'Turns of a session, latest first', { problems: ['SESSION_NOT_FOUND'] })
+  list(@Who() who: Principal, @Param('sessionId') sessionId: string, @QueryOf(pageQuerySchema) query: z.infer<typeof pageQuerySchema>): Promise<Page<Turn>> {
+    return this.turns.list(who, sessionId, query);
+  }
+
+  @Get('turns/:turnId')
+  @Answers(200, turnSchema, 'One turn', { problems: ['SESSION_NOT_FOUND', 'NOT_FOUND'] })
+  get(@Who() who: Principal, @Param('sessionId') sessionId: string, @Param('turnId') turnId: string): Promise<Turn> {
+    return this.turns.get(who, sessionId, turnId);
+  }
+
+  @Get('turns/:turnId/prompt')
+  @Answers(200, null, 'The appended prompt as it was sent', { media: 'text/markdown', problems: ['SESSION_NOT_FOUND', 'NOT_FOUND', 'FORBIDDEN'] })
+  prompt(@Who() who: Principal, @Param('sessionId') sessionId: string, @Param('turnId') turnId: string, @Res() response: Response): Promise<void> {
+    return this.download(who, sessionId, turnId, 'prompt', response);
+  }
+
+  @Get('turns/:turnId/raw')
+  @Answers(200, null, 'The harness’s own stream, unmasked, line by line', { media: 'application/x-ndjson', problems: ['SESSION_NOT_FOUND', 'NOT_FOUND', 'FORBIDDEN'] })
+  raw(@Who() who: Principal, @Param('sessionId') sessionId: string, @Param('turnId') turnId: string, @Res() response: Response): Promise<void> {
+    return this.download(who, sessionId, turnId, 'raw', response);
+  }
+
+  @Get('turns/:turnId/stderr')
+  @Answers(200, null, 'What the harness wrote to stderr, unmasked', { media: 'text/plain', problems: ['SESSION_NOT_FOUND', 'NOT_FOUND', 'FORBIDDEN'] })
+  stderr(@Who() who: Principal, @Param('sessionId') sessionId: string, @Param('turnId') turnId: string, @Res() response: Response): Promise<void> {
+    return this.download(who, sessionId, turnId, 'stderr', response);
+  }
+
+  @Post('turns/:turnId/tools/:toolUseId/outcome')
+  @Answers(200, turnAnswerSchema, 'Says how a tool ended that a crash left open', { problems: ['SESSION_NOT_FOUND', 'NOT_FOUND', 'FORBIDDEN', 'CONFLICT'] })
+  toolOutcome(
+    @Who() who: Principal,
+    @Param('sessionId') sessionId: string,
+    @Param('turnId') turnId: string,
+    @Param('toolUseId') toolUseId: string,
+    @JsonBody(toolOutcomeRequestSchema) body: z.infer<typeof toolOutcomeRequestSchema>,
+  ): Promise<{ turn: Turn }> {
+    return this.acts.settleTool(who, sessionId, turnId, toolUseId, body);
+  }
+
+  private download(who: Principal, sessionId: string, turnId: string, file: TurnFileName, response: Response): Promise<void> {
+    return this.files.send(who, sessionId, turnId, file, response);
+  }
+}

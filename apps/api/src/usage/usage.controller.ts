@@ -1,0 +1,38 @@
+import { Controller, Get, Put, Res } from '@nestjs/common';
+import { pageSchema, priceSchema, usageQuerySchema, usageReportSchema, type Page, type Price } from '@chirality/contracts';
+import type { Response } from 'express';
+import { z } from 'zod';
+import type { Principal } from '../auth/principal';
+import { Who } from '../auth/who.decorator';
+import { Answers } from '../http/route-notes';
+import { JsonBody, QueryOf } from '../http/validate';
+import { PricesService } from './prices.service';
+import { UsageService } from './usage.service';
+
+const setPricesSchema = z.strictObject({ prices: z.array(priceSchema).min(1).max(200) });
+
+@Controller('v1')
+export class UsageController {
+  constructor(
+    private readonly usage: UsageService,
+    private readonly prices: PricesService,
+  ) {}
+
+  @Get('usage')
+  @Answers(200, usageReportSchema, 'What was used and what it cost; a member sees their own', { media: 'text/csv', problems: ['NOT_FOUND', 'FORBIDDEN'] })
+  report(@Who() who: Principal, @QueryOf(usageQuerySchema) query: z.infer<typeof usageQuerySchema>, @Res() response: Response): Promise<void> {
+    return this.usage.answer(who, query, response);
+  }
+
+  @Get('prices')
+  @Answers(200, pageSchema(priceSchema), 'The dated price table')
+  listPrices(): Promise<Page<Price>> {
+    return this.prices.list();
+  }
+
+  @Put('prices')
+  @Answers(200, pageSchema(priceSchema), 'Adds prices from a date on; what was recorded never changes', { problems: ['FORBIDDEN'] })
+  setPrices(@Who() who: Principal, @JsonBody(setPricesSchema) body: z.infer<typeof setPricesSchema>): Promise<Page<Price>> {
+    return this.prices.set(who, body.prices);
+  }
+}

@@ -1,0 +1,33 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import express, { Router, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
+
+const API_PATHS = /^\/(v1|health|metrics|docs|socket\.io)(\/|$)/;
+const HASHED = /-[\w-]{8,}\.\w+$/;
+
+/**
+ * Serves the built dashboard: hashed files for ever, everything else to be checked again, and the page itself for every
+ * address that is not the api's. Null when there is nothing built.
+ */
+export function webFiles(directory: string | null): RequestHandler | null {
+  if (directory === null || !existsSync(join(directory, 'index.html'))) return null;
+  const page = join(directory, 'index.html');
+  const router = Router();
+  router.use(
+    express.static(directory, {
+      index: false,
+      redirect: false,
+      dotfiles: 'ignore',
+      setHeaders: (response: Response, path: string) => {
+        response.setHeader('cache-control', HASHED.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache');
+      },
+    }),
+  );
+  router.use((request: Request, response: Response, next: NextFunction) => {
+    const wantsPage = (request.method === 'GET' || request.method === 'HEAD') && !request.path.startsWith('/assets/') && request.accepts('html') !== false;
+    if (!wantsPage) return next();
+    response.setHeader('cache-control', 'no-cache');
+    response.sendFile(page);
+  });
+  return (request, response, next) => (API_PATHS.test(request.path) ? next() : router(request, response, next));
+}

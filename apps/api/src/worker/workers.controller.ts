@@ -1,0 +1,32 @@
+import { Controller, Get } from '@nestjs/common';
+import { harnessNameSchema, pageSchema, queueSchema, workerSchema, type Page, type QueueState, type Worker } from '@chirality/contracts';
+import { z } from 'zod';
+import type { Principal } from '../auth/principal';
+import { Who } from '../auth/who.decorator';
+import { Answers } from '../http/route-notes';
+import { WorkersService, type Harness } from './workers.service';
+
+const harnessSchema = z.object({ name: harnessNameSchema, available: z.boolean(), versions: z.array(z.string()) });
+
+@Controller('v1')
+export class WorkersController {
+  constructor(private readonly workers: WorkersService) {}
+
+  @Get('workers')
+  @Answers(200, pageSchema(workerSchema), 'Workers, what they run and whether their sandbox is proven')
+  list(): Promise<Page<Worker>> {
+    return this.workers.list();
+  }
+
+  @Get('queue')
+  @Answers(200, queueSchema, 'Turns of my teams that wait and run')
+  queue(@Who() who: Principal): Promise<QueueState> {
+    return this.workers.queue(who);
+  }
+
+  @Get('harnesses')
+  @Answers(200, pageSchema(harnessSchema), 'Harnesses, and which of them can be had here')
+  harnesses(): Promise<Page<Harness>> {
+    return this.workers.harnesses();
+  }
+}
