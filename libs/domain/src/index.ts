@@ -5,3 +5,4 @@ export * from './options';
 export * from './permission';
 export * from './text/cut-text';
 export * from './turn/turn-status';
+export * from './transcript';

@@ -1,0 +1,91 @@
+import type { Timings, TokenUsage, TurnError } from '@chirality/contracts';
+import { readChoice, readFields, readNumber, readNumberOrNull, readText, readTextOrNull } from './read-payload';
+import { closeOpenItems } from './fold-tools';
+import { itemBase, type TranscriptDraft, type WireEnvelope } from './transcript-draft';
+
+export function foldTurnQueued(draft: TranscriptDraft, event: WireEnvelope): void {
+  const { payload, originator } = event;
+  const turn = draft.turnOf(event);
+  turn.kind = readChoice(payload.turnKind, ['message', 'boot', 'compact']);
+  turn.message = readText(payload.message);
+  turn.position = readNumberOrNull(payload.position);
+  turn.queuedAt = event.ts;
+  turn.authorName = readTextOrNull(readFields(payload.author).name);
+  if ('userId' in originator) {
+    turn.authorId = originator.userId;
+    turn.authorClass = originator.identityClass;
+    turn.clientId = originator.clientId;
+  }
+}
+
+export function foldTurnStart(draft: TranscriptDraft, event: WireEnvelope): void {
+  const { payload } = event;
+  const turn = draft.turnOf(event);
+  const attempt = readNumber(payload.attempt);
+  if (attempt > 1) {
+    closeOpenItems(turn, event.ts);
+    draft.append(turn, null, { ...itemBase(event), type: 'attempt', attempt });
+  }
+  turn.attempt = attempt;
+  turn.status = 'starting';
+  turn.position = null;
+  turn.retry = null;
+  turn.worker = readTextOrNull(payload.worker);
+  turn.process = readChoice(payload.process, ['cold', 'ahead', 'parked']);
+  turn.startedAt ??= event.ts;
+}
+
+export function foldTurnRetry(draft: TranscriptDraft, event: WireEnvelope): void {
+  const { payload } = event;
+  draft.turnOf(event).retry = {
+    attempt: readNumber(payload.attempt),
+    maxRetries: readNumber(payload.maxRetries),
+    delayMs: readNumber(payload.delayMs),
+    status: readNumberOrNull(payload.status),
+    error: readText(payload.error),
+    at: event.ts,
+  };
+}
+
+export function foldTurnNotice(draft: TranscriptDraft, event: WireEnvelope): void {
+  draft.append(draft.turnOf(event), null, {
+    ...itemBase(event),
+    type: 'notice',
+    level: readChoice(event.payload.level, ['info', 'warning', 'error']),
+    code: readText(event.payload.code),
+    text: readText(event.payload.text),
+  });
+}
+
+export function foldCost(draft: TranscriptDraft, event: WireEnvelope): void {
+  const turn = draft.turnOf(event);
+  turn.costUsd = readTextOrNull(event.payload.costUsd) ?? turn.costUsd;
+  turn.usage = (event.payload.usage as TokenUsage | undefined) ?? turn.usage;
+}
+
+export function foldComplete(draft: TranscriptDraft, event: WireEnvelope): void {
+  foldCost(draft, event);
+  const turn = draft.turnOf(event);
+  turn.retry = null;
+  turn.degraded = event.payload.degraded === true;
+  turn.resultText = readText(event.payload.text);
+  turn.status = 'finishing';
+}
+
+export function foldTurnEnd(draft: TranscriptDraft, event: WireEnvelope): void {
+  foldCost(draft, event);
+  const { payload } = event;
+  const turn = draft.turnOf(event);
+  closeOpenItems(turn, event.ts);
+  const error = readFields(payload.error);
+  turn.status = readChoice(payload.status, ['failed', 'completed', 'interrupted', 'timed_out', 'cancelled', 'lost']);
+  turn.error =
+    typeof error.code === 'string'
+      ? { code: error.code as TurnError['code'], detail: readText(error.detail) }
+      : null;
+  turn.timings = (payload.timings as Timings | undefined) ?? null;
+  turn.endedAt = event.ts;
+  turn.position = null;
+  turn.retry = null;
+  if (draft.state.activeTurnId === turn.id) draft.state.activeTurnId = null;
+}

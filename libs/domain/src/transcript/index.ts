@@ -1,0 +1,10 @@
+export * from './transcript-state';
+export type { WireEnvelope } from './transcript-draft';
+export * from './fold-events';
+export * from './parse-patch';
+export * from './diff-texts';
+export * from './tool-patch';
+export * from './changed-files';
+export * from './turn-activity';
+export * from './transcript-rows';
+export * from './open-permissions';

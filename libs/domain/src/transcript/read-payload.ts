@@ -1,0 +1,34 @@
+/**
+ * Readers for payloads off the wire. An older or newer server may leave a field out or give it another type; the
+ * reader's default then stands, so that one odd event never stops a transcript.
+ */
+export type Fields = Record<string, unknown>;
+
+export function readText(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+export function readTextOrNull(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
+export function readNumber(value: unknown): number {
+  return typeof value === 'number' && Number.isFinite(value) ? value : 0;
+}
+
+export function readNumberOrNull(value: unknown): number | null {
+  return typeof value === 'number' && Number.isFinite(value) ? value : null;
+}
+
+export function readFields(value: unknown): Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+}
+
+export function readList(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** `value` when it is one of `choices`, else the first of them. */
+export function readChoice<const T extends string>(value: unknown, choices: readonly [T, ...T[]]): T {
+  return choices.find((choice) => choice === value) ?? choices[0];
+}

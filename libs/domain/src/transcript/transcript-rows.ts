@@ -1,0 +1,94 @@
+import { activityOf } from './turn-activity';
+import { hasEnded, type PermissionItem, type TranscriptItem, type TranscriptState, type TurnView } from './transcript-state';
+
+/** One row of the reading view. A sub-agent's items are the children of the tool that began it. */
+export type ItemRow = {
+  kind: 'item';
+  key: string;
+  turnId: string;
+  item: TranscriptItem;
+  permission: PermissionItem | null;
+  children: ItemRow[];
+};
+export type TranscriptRow =
+  | { kind: 'message'; key: string; turn: TurnView }
+  | ItemRow
+  | { kind: 'result-text'; key: string; turn: TurnView }
+  | { kind: 'activity'; key: string; turn: TurnView }
+  | { kind: 'turn-end'; key: string; turn: TurnView };
+
+const NO_ROWS: ItemRow[] = [];
+
+function isShown(item: TranscriptItem, turn: TurnView): boolean {
+  switch (item.type) {
+    case 'void':
+      return false;
+    case 'text':
+    case 'thinking':
+      return item.text.trim() !== '' || !item.done;
+    case 'permission':
+      return item.kind !== 'tool' || turn.index[`tool:${item.toolUseId}`] === undefined;
+    case 'error':
+      return turn.error?.code !== item.code;
+    default:
+      return true;
+  }
+}
+
+function itemRowsOf(turn: TurnView): ItemRow[] {
+  const byParent = new Map<string, TranscriptItem[]>();
+  const roots: TranscriptItem[] = [];
+  const permissions = new Map<string, PermissionItem>();
+  for (const item of turn.items) {
+    if (item.type === 'permission') permissions.set(item.key, item);
+    if (!isShown(item, turn)) continue;
+    if (item.parent === null || turn.index[`tool:${item.parent}`] === undefined) roots.push(item);
+    else {
+      const siblings = byParent.get(item.parent);
+      if (siblings === undefined) byParent.set(item.parent, [item]);
+      else siblings.push(item);
+    }
+  }
+  const toRow = (item: TranscriptItem): ItemRow => {
+    const children = item.type === 'tool' ? byParent.get(item.toolUseId) : undefined;
+    if (item.type === 'tool') byParent.delete(item.toolUseId);
+    return {
+      kind: 'item',
+      key: item.key,
+      turnId: turn.id,
+      item,
+      permission: item.type === 'tool' && item.permissionKey !== null ? (permissions.get(item.permissionKey) ?? null) : null,
+      children: children === undefined ? NO_ROWS : children.map(toRow),
+    };
+  };
+  return roots.map(toRow);
+}
+
+/** True when nothing that was streamed is left to read, so that the result's own text is the answer. */
+function needsResultText(turn: TurnView): boolean {
+  const hasText = turn.items.some((item) => item.type === 'text' && item.parent === null && item.text.trim() !== '');
+  return !hasText && turn.resultText !== null && turn.resultText.trim() !== '';
+}
+
+function rowsOfTurn(turn: TurnView): TranscriptRow[] {
+  const rows: TranscriptRow[] = [];
+  if (turn.message !== null) rows.push({ kind: 'message', key: `${turn.id}/message`, turn });
+  rows.push(...itemRowsOf(turn));
+  if (needsResultText(turn)) rows.push({ kind: 'result-text', key: `${turn.id}/result`, turn });
+  if (activityOf(turn) !== null) rows.push({ kind: 'activity', key: `${turn.id}/tail`, turn });
+  else if (turn.kind !== 'system' && hasEnded(turn)) rows.push({ kind: 'turn-end', key: `${turn.id}/tail`, turn });
+  return rows;
+}
+
+const cache = new WeakMap<TurnView, TranscriptRow[]>();
+
+/** The rows of the reading view, in order. Rows of turns that did not change keep their identity. */
+export function transcriptRows(state: TranscriptState): TranscriptRow[] {
+  const rows: TranscriptRow[] = [];
+  for (const turn of state.turns) {
+    let own = cache.get(turn);
+    if (own === undefined) cache.set(turn, (own = rowsOfTurn(turn)));
+    for (const row of own) rows.push(row);
+  }
+  return rows;
+}

@@ -1,0 +1,182 @@
+import type { FinalTurnStatus, TokenUsage, Timings, TurnError, TurnKind, TurnStatus } from '@chirality/contracts';
+
+/** What every item of a transcript has. `key` is unique in the session and the same in every replay. */
+type ItemBase = {
+  key: string;
+  at: string;
+  /** The tool use of the sub-agent that this belongs to; null for the session's own conversation. */
+  parent: string | null;
+};
+
+export type TextItem = ItemBase & { type: 'text'; messageId: string; block: number; text: string; done: boolean };
+export type ThinkingItem = ItemBase & {
+  type: 'thinking';
+  messageId: string;
+  block: number;
+  text: string;
+  done: boolean;
+  doneAt: string | null;
+};
+
+/** `preparing`: its input is still streaming. `unfinished`: the turn ended, or was tried again, before its result. */
+export type ToolStatus = 'preparing' | 'running' | 'succeeded' | 'failed' | 'unfinished';
+export type ToolItem = ItemBase & {
+  type: 'tool';
+  toolUseId: string;
+  name: string | null;
+  input: unknown;
+  mutating: boolean;
+  status: ToolStatus;
+  /** How much of the input has streamed so far, while `preparing`. */
+  partialInput: string | null;
+  progressText: string | null;
+  startedAt: string;
+  durationMs: number | null;
+  content: unknown;
+  patch: unknown;
+  truncated: { bytes: number; href: string } | null;
+  permissionKey: string | null;
+};
+
+export type PermissionAnswer = {
+  outcome: 'allowed' | 'denied' | 'expired' | 'run_ended';
+  scope: 'once' | 'pattern' | 'tool' | null;
+  by: { userId: string; name: string } | null;
+  reason: string | null;
+  at: string;
+};
+export type PermissionItem = ItemBase & {
+  type: 'permission';
+  permissionId: string;
+  kind: 'tool' | 'question' | 'plan';
+  toolUseId: string;
+  tool: string;
+  input: unknown;
+  reason: string;
+  pattern: string | null;
+  expiresAt: string | null;
+  answer: PermissionAnswer | null;
+};
+
+export type TodoEntry = { id: string; text: string; status: 'pending' | 'in_progress' | 'completed' };
+export type TodoItem = ItemBase & { type: 'todo'; items: TodoEntry[] };
+export type NoticeItem = ItemBase & { type: 'notice'; level: 'info' | 'warning' | 'error'; code: string; text: string };
+export type ErrorItem = ItemBase & { type: 'error'; code: string; detail: string; retryable: boolean };
+export type CompactionItem = ItemBase & {
+  type: 'compaction';
+  trigger: string;
+  preTokens: number | null;
+  postTokens: number | null;
+};
+export type AttemptItem = ItemBase & { type: 'attempt'; attempt: number };
+export type ForkItem = ItemBase & { type: 'fork'; claudeSessionId: string; forkedFrom: string };
+export type SessionEndItem = ItemBase & { type: 'session-end'; reason: string };
+export type BudgetItem = ItemBase & { type: 'budget'; percent: number; spentUsd: string; limitUsd: string };
+export type GapItem = ItemBase & { type: 'gap'; from: number; to: number; reason: string };
+/** The place of something that was taken back. It keeps positions stable and is never shown. */
+export type VoidItem = ItemBase & { type: 'void' };
+
+export type TranscriptItem =
+  | TextItem
+  | ThinkingItem
+  | ToolItem
+  | PermissionItem
+  | TodoItem
+  | NoticeItem
+  | ErrorItem
+  | CompactionItem
+  | AttemptItem
+  | ForkItem
+  | SessionEndItem
+  | BudgetItem
+  | GapItem
+  | VoidItem;
+
+/** The model's service refused and `claude` waits to ask again. */
+export type RetryView = {
+  attempt: number;
+  maxRetries: number;
+  delayMs: number;
+  status: number | null;
+  error: string;
+  at: string;
+};
+
+export type TurnView = {
+  /** A turn's id; for facts that belong to no turn, an id of their own with kind `system`. */
+  id: string;
+  kind: TurnKind | 'system';
+  status: TurnStatus;
+  authorId: string | null;
+  authorName: string | null;
+  authorClass: 'human' | 'agent' | null;
+  clientId: string | null;
+  message: string | null;
+  position: number | null;
+  attempt: number;
+  worker: string | null;
+  process: 'cold' | 'ahead' | 'parked' | null;
+  model: string | null;
+  queuedAt: string;
+  startedAt: string | null;
+  endedAt: string | null;
+  /** In the order in which they began, sub-agents' items included. */
+  items: TranscriptItem[];
+  /** Where an item is in `items`, by what later events call it. */
+  index: Record<string, number>;
+  /** Permissions that nobody has answered yet, by their id, oldest first. */
+  openPermissions: string[];
+  retry: RetryView | null;
+  costUsd: string;
+  usage: TokenUsage | null;
+  timings: Timings | null;
+  error: TurnError | null;
+  degraded: boolean;
+  resultText: string | null;
+};
+
+export type InitView = {
+  claudeSessionId: string;
+  model: string;
+  tools: string[];
+  cwd: string;
+  permissionMode: string;
+  claudeCodeVersion: string;
+};
+
+/** A session's events folded into what a person reads. Plain JSON: it can be sent and stored as it is. */
+export type TranscriptState = {
+  version: 1;
+  /** Every event up to this id is in here, and none after it. */
+  lastEventId: number;
+  turns: TurnView[];
+  turnIndex: Record<string, number>;
+  /** The turn that has begun and not ended, if there is one. */
+  activeTurnId: string | null;
+  init: InitView | null;
+  todos: TodoEntry[];
+  /** What `session:update` events changed, the latest value of each field. */
+  changes: Record<string, unknown>;
+  endedReason: string | null;
+};
+
+export function emptyTranscript(): TranscriptState {
+  return {
+    version: 1,
+    lastEventId: 0,
+    turns: [],
+    turnIndex: {},
+    activeTurnId: null,
+    init: null,
+    todos: [],
+    changes: {},
+    endedReason: null,
+  };
+}
+
+const FINAL: readonly FinalTurnStatus[] = ['completed', 'failed', 'interrupted', 'timed_out', 'cancelled', 'lost'];
+
+/** True once `turn:end` was seen: nothing more will be added to this turn. */
+export function hasEnded(turn: TurnView): boolean {
+  return (FINAL as readonly string[]).includes(turn.status);
+}
