@@ -1,0 +1,103 @@
+import nx from '@nx/eslint-plugin';
+import reactHooks from 'eslint-plugin-react-hooks';
+import tseslint from 'typescript-eslint';
+
+const TESTS = ['**/*.spec.ts', '**/*.spec.tsx', '**/*.spec.mjs', '**/*.e2e-spec.ts', 'apps/*/{test,e2e}/**', 'libs/*/test/**', '**/testing/**', 'libs/testing/**'];
+
+const mayUse = (scope, ...targets) => ({ sourceTag: `scope:${scope}`, onlyDependOnLibsWithTags: targets.map((target) => `scope:${target}`) });
+
+// Specs may use the testing library everywhere; the rule `boundaries in specs` below gives it to them alone.
+const DIRECTION = [
+  mayUse('contracts'),
+  mayUse('domain', 'contracts'),
+  mayUse('scripted-model', 'domain', 'contracts'),
+  mayUse('platform', 'domain', 'contracts'),
+  mayUse('messaging', 'platform', 'domain', 'contracts'),
+  mayUse('database', 'platform', 'domain', 'contracts'),
+  mayUse('testing', 'database', 'messaging', 'platform', 'scripted-model', 'domain', 'contracts'),
+  mayUse('api', 'database', 'messaging', 'platform', 'domain', 'contracts'),
+  mayUse('worker', 'database', 'messaging', 'platform', 'scripted-model', 'domain', 'contracts'),
+  mayUse('web', 'domain', 'contracts'),
+  { sourceTag: 'type:lib', onlyDependOnLibsWithTags: ['type:lib'] },
+];
+const DIRECTION_IN_TESTS = DIRECTION.map(({ sourceTag, onlyDependOnLibsWithTags }) => ({
+  sourceTag,
+  onlyDependOnLibsWithTags: sourceTag === 'type:lib' ? onlyDependOnLibsWithTags : [...onlyDependOnLibsWithTags, 'scope:testing', 'scope:scripted-model', sourceTag],
+}));
+
+const boundaries = (depConstraints) => ['error', { depConstraints, allow: [], allowCircularSelfDependency: true, enforceBuildableLibDependency: false, banTransitiveDependencies: false }];
+
+const FENCED_MODULES = {
+  bullmq: { rooms: ['libs/messaging/**'], why: 'Queues are libs/messaging’s: use its catalog.' },
+  ioredis: { rooms: ['libs/messaging/**'], why: 'Redis is libs/messaging’s: use its buses.' },
+  pg: { rooms: ['libs/database/**'], why: 'SQL is libs/database’s: add to a repository.' },
+  '@prisma/client': { rooms: ['libs/database/**'], why: 'Prisma is libs/database’s: add to a repository.' },
+  '@prisma/adapter-pg': { rooms: ['libs/database/**'], why: 'Prisma is libs/database’s: add to a repository.' },
+  child_process: { rooms: ['apps/worker/src/sandbox/**'], why: 'Programs are started in the sandbox room only.' },
+  'node:child_process': { rooms: ['apps/worker/src/sandbox/**'], why: 'Programs are started in the sandbox room only.' },
+};
+
+const restrictedImports = (free) => [
+  'error',
+  {
+    paths: Object.entries(FENCED_MODULES)
+      .filter(([, { rooms }]) => !rooms.includes(free))
+      .map(([name, { why }]) => ({ name, message: why })),
+    patterns: [
+      ...(free === 'libs/database/**' ? [] : [{ regex: '/generated(/|$)', message: 'Prisma’s client is libs/database’s: add to a repository.' }]),
+      { regex: '\\.(js|ts|tsx|mjs)$', message: 'Relative imports have no extension.' },
+      { regex: '^@chirality/[a-z-]+/', message: 'Import the library, not a file of it.' },
+    ],
+  },
+];
+const ROOMS = [...new Set(Object.values(FENCED_MODULES).flatMap(({ rooms }) => rooms))];
+
+const ENVIRONMENT = [
+  'error',
+  { object: 'process', property: 'env', message: 'The environment is read in libs/platform/src/config: take what you need from Config.' },
+];
+
+export default tseslint.config(
+  { ignores: ['**/dist/**', '**/node_modules/**', '.nx/**', '.chirality/**', 'coverage/**', 'libs/database/src/generated/**'] },
+  { linterOptions: { reportUnusedDisableDirectives: 'error' } },
+  {
+    files: ['**/*.{ts,tsx}'],
+    extends: [tseslint.configs.strict],
+    languageOptions: { parserOptions: { projectService: { allowDefaultProject: ['prisma.config.ts'] }, tsconfigRootDir: import.meta.dirname } },
+    plugins: { '@nx': nx },
+    rules: {
+      '@nx/enforce-module-boundaries': boundaries(DIRECTION),
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { attributes: false } }],
+      '@typescript-eslint/await-thenable': 'error',
+      '@typescript-eslint/only-throw-error': 'error',
+      '@typescript-eslint/prefer-promise-reject-errors': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      '@typescript-eslint/no-unnecessary-type-assertion': 'error',
+      '@typescript-eslint/return-await': ['error', 'error-handling-correctness-only'],
+      // Nest modules are classes that only carry a decorator.
+      '@typescript-eslint/no-extraneous-class': ['error', { allowWithDecorator: true, allowStaticOnly: false }],
+      '@typescript-eslint/no-unused-vars': ['error', { ignoreRestSiblings: true, argsIgnorePattern: '^_' }],
+      'no-restricted-imports': restrictedImports(null),
+      'no-restricted-properties': ENVIRONMENT,
+      'no-console': 'error',
+      eqeqeq: ['error', 'always', { null: 'ignore' }],
+      // Under noUncheckedIndexedAccess it is the honest way to write an index that a loop bounds.
+      '@typescript-eslint/no-non-null-assertion': 'off',
+    },
+  },
+  ...ROOMS.map((room) => ({ files: [room], rules: { 'no-restricted-imports': restrictedImports(room) } })),
+  { files: ['libs/platform/src/config/**'], rules: { 'no-restricted-properties': 'off' } },
+  {
+    name: 'boundaries in specs',
+    files: TESTS,
+    rules: {
+      '@nx/enforce-module-boundaries': boundaries(DIRECTION_IN_TESTS),
+      'no-restricted-imports': 'off',
+      'no-restricted-properties': 'off',
+    },
+    plugins: { '@nx': nx },
+  },
+  { files: ['apps/web/**/*.{ts,tsx}'], extends: [reactHooks.configs.flat['recommended-latest']], rules: { 'react-hooks/exhaustive-deps': 'error' } },
+  { files: ['**/*.{mjs,cjs}'], rules: { eqeqeq: ['error', 'always', { null: 'ignore' }], 'no-undef': 'off', 'no-unused-vars': ['error', { argsIgnorePattern: '^_' }] } },
+);
