@@ -1,1 +1,4 @@
-export * from './masking-stream';
+export { maskJson } from './mask-json';
+export { parseMaskPattern, type MaskPattern, type RunCharacters } from './mask-pattern';
+export { maskText } from './mask-text';
+export { MaskingStream } from './masking-stream';

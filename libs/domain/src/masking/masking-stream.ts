@@ -1,51 +1,217 @@
-/** A team's own secret: a literal text, or a literal start followed by a run of characters. */
-export type MaskPattern =
-  | { kind: string; literal: string }
-  | { kind: string; prefix: string; characters: 'digits' | 'hex' | 'letters-digits' | 'token'; minLength: number };
+import { NO_SECRET, UNDECIDED } from './body-matchers';
+import { contains, endOfRun, type CharacterSet } from './character-set';
+import { compiledRulesFor, ENDS_CONTEXT, STARTS_ANYWHERE, STARTS_WORD, pairOf, tripleHash, type CompiledRules } from './compiled-rules';
+import type { MaskPattern } from './mask-pattern';
+import type { Match } from './prefix-tree';
+import { PrivateKeyDrop } from './private-key';
+import { CONTEXT_RULES, type ContextRule, type SecretRule } from './secret-rules';
+import { startsWord, WORD_START_REACH } from './word-start';
 
-const SIMPLE = /\b(?:gh[pousr]_[A-Za-z0-9_]{20,}|github_pat_\w{20,}|sk-ant-[\w-]{16,}|AKIA[A-Z0-9]{16,})/g;
+const NO_PATTERNS: readonly MaskPattern[] = [];
 
-/** Masks one block of one message as it streams: push each delta, emit what comes back, flush at the block's end. */
+/**
+ * Masks one block of one message while it streams: push each delta, emit what comes back, flush at the block's end.
+ * What is emitted, joined, is the same for every cut of the block into deltas. Text is held back only from the first
+ * character of a possible secret on, never more than 8 KiB of it; linear in the length of the text.
+ */
 export class MaskingStream {
+  private readonly rules: CompiledRules;
+  /** From the first character of a possible secret on. */
   private held = '';
+  /** The end of what went before `held`; empty right after a secret, so that nothing is judged by the secret's letters. */
+  private before = '';
+  private context: SeenContext | null = null;
+  /** Inside a secret: what is dropped until it ends. */
+  private tail: CharacterSet | PrivateKeyDrop | null = null;
+  /** Where the last search ended. */
+  private scannedTo = 0;
 
-  constructor(private readonly patterns: readonly MaskPattern[] = []) {}
-
-  push(text: string): string {
-    const all = this.held + text;
-    const cut = all.search(/\S*$/);
-    this.held = all.slice(cut);
-    return this.mask(all.slice(0, cut));
+  constructor(patterns: readonly MaskPattern[] = NO_PATTERNS) {
+    this.rules = compiledRulesFor(patterns);
   }
 
+  /** Characters that wait for the next delta. */
+  get heldBack(): number {
+    return this.held.length;
+  }
+
+  /** The next masked piece; empty when everything waits. */
+  push(text: string): string {
+    return text === '' ? '' : this.advance(this.held === '' ? text : this.held + text, false);
+  }
+
+  /** The rest of the block. The stream is then as new. */
   flush(): string {
-    const rest = this.mask(this.held);
-    this.held = '';
+    const rest = this.held === '' ? '' : this.advance(this.held, true);
+    this.held = this.before = '';
+    this.context = this.tail = null;
     return rest;
   }
 
-  private mask(text: string): string {
-    let masked = text.replace(SIMPLE, '«redacted:secret»');
-    for (const pattern of this.patterns) {
-      if ('literal' in pattern) masked = masked.replaceAll(pattern.literal, `«redacted:${pattern.kind}»`);
+  private advance(text: string, final: boolean): string {
+    let masked = '';
+    let emitted = 0;
+    let at = 0;
+    while (at < text.length) {
+      if (this.tail) {
+        at = emitted = this.drop(this.tail, text, at, final);
+        if (this.tail) break;
+        continue;
+      }
+      const secret = this.findSecret(text, at, emitted, final);
+      at = this.scannedTo;
+      if (!secret) break;
+      masked += `${text.slice(emitted, at)}«redacted:${secret.kind}»`;
+      at = emitted = secret.end;
+      this.enter(secret, text);
     }
-    return masked;
+    if (!this.tail) this.before = this.textBefore(text, at, emitted, this.rules.reach);
+    this.held = text.slice(at);
+    return emitted === 0 && at === text.length ? text : masked + text.slice(emitted, at);
+  }
+
+  /**
+   * The first secret from `from` on; null at the end of the text, or where what follows must wait. `scannedTo` then is
+   * where that is, and `context` what was known before the character there.
+   */
+  private findSecret(text: string, from: number, fence: number, final: boolean): Secret | null {
+    let contextBeforeLast = this.context;
+    let at = from;
+    let last = from === 0 ? lastOf(this.before) : 0;
+    while (at < text.length) {
+      if (this.context === null) {
+        const ordinary = this.endOfOrdinary(text, at, last);
+        if (ordinary > at) {
+          contextBeforeLast = null;
+          last = text.charCodeAt(ordinary - 1);
+          at = ordinary;
+          continue;
+        }
+      }
+      const code = text.charCodeAt(at);
+      const context = this.context;
+      const flags = this.flagsOf(last, code);
+      if ((flags & (STARTS_ANYWHERE | STARTS_WORD)) !== 0 && at > from) {
+        const found = this.lookForPrefix(text, at - 1, flags, fence, final);
+        if (found !== NO_SECRET) return this.stopAt(at - 1, contextBeforeLast, found);
+      }
+      if (context !== null) {
+        const found = this.lookForValue(context, text, at, code, final);
+        if (found !== NO_SECRET) return this.stopAt(at, context, found);
+      }
+      if ((flags & ENDS_CONTEXT) !== 0) this.context = this.contextEndingAt(text, at, fence) ?? this.context;
+      contextBeforeLast = context;
+      last = code;
+      at += 1;
+    }
+    const mustWait = !final && text.length > from && this.maySecretStartAt(text, text.length - 1, fence);
+    if (mustWait) return this.stopAt(text.length - 1, contextBeforeLast, UNDECIDED);
+    this.scannedTo = text.length;
+    return null;
+  }
+
+  /** The first index from `from` on where something begins or ends that could matter to a secret. Nearly all time goes here. */
+  private endOfOrdinary(text: string, from: number, lastCode: number): number {
+    const { pairs, startsBeyondAscii } = this.rules;
+    let last = lastCode;
+    for (let at = from; at < text.length; at += 1) {
+      const code = text.charCodeAt(at);
+      if ((code | last) < 128) {
+        if (pairs[(last << 7) | code] !== 0) return at;
+      } else if (startsBeyondAscii) return at;
+      last = code;
+    }
+    return text.length;
+  }
+
+  private stopAt(at: number, context: SeenContext | null, found: Secret | typeof UNDECIDED): Secret | null {
+    this.scannedTo = at;
+    this.context = context;
+    return found === UNDECIDED ? null : found;
+  }
+
+  private lookForPrefix(text: string, start: number, flags: number, fence: number, final: boolean): Verdict {
+    const { triples, anywhere, words } = this.rules;
+    const third = text.charCodeAt(start + 2);
+    if (third < 128 && triples[tripleHash(text.charCodeAt(start), text.charCodeAt(start + 1), third)] === 0) return NO_SECRET;
+    const before = this.textBefore(text, start, fence, WORD_START_REACH);
+    const last = before === '' ? -1 : lastOf(before);
+    const found = (flags & STARTS_ANYWHERE) === 0 ? NO_SECRET : anywhere.match(text, start, last, final);
+    if (found !== NO_SECRET || (flags & STARTS_WORD) === 0 || !startsWord(before)) return secretOf(found);
+    return secretOf(words.match(text, start, last, final));
+  }
+
+  private lookForValue({ rule, separators }: SeenContext, text: string, at: number, code: number, final: boolean): Verdict {
+    if (separators < rule.maxSeparators && contains(rule.separators, code)) {
+      this.context = { rule, separators: separators + 1 };
+      return NO_SECRET;
+    }
+    const end = separators < rule.minSeparators ? NO_SECRET : rule.body(text, at);
+    if (end >= 0) return { kind: rule.kind, end, tail: rule.tail };
+    if (end === UNDECIDED && !final) return UNDECIDED;
+    this.context = null;
+    return NO_SECRET;
+  }
+
+  private contextEndingAt(text: string, at: number, fence: number): SeenContext | null {
+    for (const rule of CONTEXT_RULES) {
+      const length = rule.ending.length;
+      if (this.textBefore(text, at + 1, fence, length).toLowerCase() !== rule.ending) continue;
+      if (rule.words.test(this.textBefore(text, at + 1, fence, rule.reach))) return { rule, separators: 0 };
+    }
+    return null;
+  }
+
+  private maySecretStartAt(text: string, at: number, fence: number): boolean {
+    const how = this.rules.starts[text.charCodeAt(at)] as number;
+    if ((how & STARTS_ANYWHERE) !== 0) return true;
+    return (how & STARTS_WORD) !== 0 && startsWord(this.textBefore(text, at, fence, WORD_START_REACH));
+  }
+
+  private flagsOf(last: number, code: number): number {
+    const { pairs, starts, startsBeyondAscii } = this.rules;
+    if ((code | last) < 128) return pairs[pairOf(last, code)] as number;
+    return startsBeyondAscii ? (starts[last] as number) : 0;
+  }
+
+  private enter(secret: Secret, text: string): void {
+    this.context = null;
+    this.before = '';
+    if (secret.tail === 'private-key') this.tail = text[secret.end - 1] === '-' ? null : new PrivateKeyDrop();
+    else this.tail = secret.tail;
+  }
+
+  /** The index up to which the text belongs to the secret; `this.tail` is then null when the secret has ended. */
+  private drop(tail: CharacterSet | PrivateKeyDrop, text: string, from: number, final: boolean): number {
+    if (!(tail instanceof PrivateKeyDrop)) {
+      const end = endOfRun(tail, text, from);
+      if (end < text.length) this.tail = null;
+      return end;
+    }
+    const dropped = tail.push(from === 0 ? text : text.slice(from));
+    if (dropped.rest !== null) this.tail = null;
+    else if (!final) return from + dropped.kept;
+    this.tail = null;
+    return from + (dropped.rest ?? dropped.kept + PrivateKeyDrop.finish(text.slice(from + dropped.kept)));
+  }
+
+  /** Up to `reach` characters before `at`, none of them from before `fence`, where the last secret ended. */
+  private textBefore(text: string, at: number, fence: number, reach: number): string {
+    const start = Math.max(fence, at - reach);
+    const near = text.slice(start, at);
+    return start > 0 || near.length >= reach ? near : this.before.slice(near.length - reach) + near;
   }
 }
 
-export function maskText(text: string, patterns: readonly MaskPattern[] = []): string {
-  const stream = new MaskingStream(patterns);
-  return stream.push(text) + stream.flush();
+type Secret = { kind: string; end: number; tail: SecretRule['tail'] };
+type Verdict = Secret | typeof NO_SECRET | typeof UNDECIDED;
+/** The words of a rule were seen, and so many separators since. */
+type SeenContext = { rule: ContextRule; separators: number };
+
+function secretOf(found: Match | typeof NO_SECRET | typeof UNDECIDED): Verdict {
+  return typeof found === 'number' ? found : { kind: found.rule.kind, end: found.end, tail: found.rule.tail };
 }
 
-/** `value` with every string and key masked; the same reference where nothing changed. */
-export function maskJson<T>(value: T, patterns: readonly MaskPattern[] = []): T {
-  return maskValue(value, patterns) as T;
-}
-
-function maskValue(value: unknown, patterns: readonly MaskPattern[]): unknown {
-  if (typeof value === 'string') return maskText(value, patterns);
-  if (Array.isArray(value)) return value.map((item) => maskValue(item, patterns));
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [maskText(key, patterns), maskValue(item, patterns)]));
+function lastOf(text: string): number {
+  return text === '' ? 0 : text.charCodeAt(text.length - 1);
 }
