@@ -1,0 +1,10 @@
+export { createMessaging, type Messaging, type MessagingOptions } from './messaging';
+export type { MessagingHealth } from './messaging-health';
+export type { Unsubscribe } from './channel-subscriber';
+export type { TurnWakes } from './turn-wakes';
+export { EventBus } from './event-bus';
+export { SignalBus } from './signal-bus';
+export { TurnQueue } from './turn-queue';
+export { WorkspaceClient } from './workspace-client';
+export { WORKSPACE_REPLY_LIMIT_BYTES } from './workspace-server';
+export { QUEUE_CATALOG } from './queue-catalog';

@@ -1,0 +1,165 @@
+import type { Envelope, WorkspaceJob } from '@chirality/contracts';
+import { startTestRedis, waitFor, type TestRedis } from '@chirality/testing';
+import { createMessaging, type Messaging } from './index';
+
+const envelope = (id: number): Envelope => ({
+  id,
+  kind: 'custom',
+  session: 'sess_1',
+  turn: null,
+  originator: { system: true },
+  ts: '2026-01-01T00:00:00.000Z',
+  payload: { namespace: 'test', name: 'n', data: null },
+});
+const listJob: WorkspaceJob = { act: 'list-files', sessionId: 'sess_1', path: '' };
+
+describe('messaging over Redis', () => {
+  let redis: TestRedis;
+  let open: { close(): Promise<void> }[];
+
+  const connect = async (): Promise<Messaging> => {
+    const messaging = createMessaging({ redisUrl: redis.url });
+    open.unshift(messaging);
+    expect(await messaging.whenConnected()).toBe(true);
+    return messaging;
+  };
+  const serving = <T extends { close(): Promise<void> }>(served: T): T => {
+    open.unshift(served);
+    return served;
+  };
+
+  beforeAll(async () => {
+    redis = await startTestRedis();
+  }, 30_000);
+  afterAll(() => redis.stop());
+  beforeEach(() => (open = []));
+  afterEach(async () => {
+    for (const each of open) await each.close();
+  });
+
+  test('a wake-up reaches a worker once, leaves nothing behind, and may be sent again', async () => {
+    const api = await connect();
+    const worker = await connect();
+    const heard: string[] = [];
+    serving(worker.serveTurnWakes(async (turnId) => void heard.push(turnId)));
+    expect(await api.turns.wake('turn_1')).toBe(true);
+    await waitFor(() => heard.length === 1, { what: 'the first wake-up' });
+    await waitFor(async () => Object.values(await api.turns.counts()).every((count) => count === 0), { what: 'no job is left' });
+    await api.turns.wake('turn_1');
+    await waitFor(() => heard.length === 2, { what: 'the second wake-up' });
+    expect(heard).toEqual(['turn_1', 'turn_1']);
+    expect(await redis.command('KEYS', 'chirality:turns:turn_1*')).toBe('*0\r\n');
+  });
+
+  test('a wake-up that waits is not added twice, and one that fails is gone', async () => {
+    const api = await connect();
+    await Promise.all(Array.from({ length: 20 }, () => api.turns.wake('turn_2')));
+    expect(await api.turns.counts()).toMatchObject({ wait: 1 });
+    const errors: Error[] = [];
+    const worker = createMessaging({ redisUrl: redis.url, onError: (error) => errors.push(error) });
+    open.unshift(worker);
+    serving(worker.serveTurnWakes(() => Promise.reject(new Error('no slot'))));
+    await waitFor(() => errors.some((error) => error.message === 'no slot'), { what: 'the error is told' });
+    await waitFor(async () => Object.values(await api.turns.counts()).every((count) => count === 0), { what: 'no job is left' });
+  });
+
+  test('a paused worker leaves wake-ups to others but hears those meant for it alone', async () => {
+    const api = await connect();
+    const worker = await connect();
+    const heard: string[] = [];
+    const wakes = serving(worker.serveTurnWakes(async (turnId) => void heard.push(turnId), { workerId: 'worker_1' }));
+    await wakes.pause();
+    await waitFor(async () => (await redis.command('PUBSUB', 'NUMSUB', 'worker:worker_1:wake')).includes(':1'), { what: 'subscribed' });
+    await api.turns.wake('turn_3', 'worker_1');
+    await waitFor(() => heard.length === 1, { what: 'the direct wake-up' });
+    expect(await api.turns.counts()).toMatchObject({ wait: 1, active: 0 });
+    await wakes.resume();
+    await waitFor(() => heard.length === 2, { what: 'the job' });
+  });
+
+  test('events and signals reach every subscriber until it leaves', async () => {
+    const sender = await connect();
+    const receiver = await connect();
+    const seen: number[][] = [];
+    const first = receiver.events.subscribe('sess_1', (events) => seen.push(events.map(({ id }) => id)));
+    const second = receiver.events.subscribe('sess_1', (events) => seen.push(events.map(({ id }) => -id)));
+    expect(await first.ready).toBe(true);
+    expect(await second.ready).toBe(true);
+    sender.events.publish('sess_1', [envelope(1), envelope(2)]);
+    await waitFor(() => seen.length === 2, { what: 'both subscribers' });
+    first();
+    sender.events.publish('sess_1', [envelope(3)]);
+    await waitFor(() => seen.length === 3, { what: 'the one that stayed' });
+    second();
+    await waitFor(async () => (await redis.command('PUBSUB', 'NUMSUB', 'session:sess_1')).includes(':0'), { what: 'unsubscribed' });
+    expect(seen).toEqual([[1, 2], [-1, -2], [-3]]);
+
+    const signals: unknown[] = [];
+    await receiver.signals.subscribe('worker_1', (signal) => signals.push(signal)).ready;
+    const signal = { sessionId: 'sess_1', turnId: 'turn_1', reason: 'interrupt' as const };
+    sender.signals.publish('worker_1', signal);
+    await waitFor(() => signals.length === 1, { what: 'the signal' });
+    expect(signals).toEqual([signal]);
+  });
+
+  test('while Redis is away nothing waits or throws; when it is back everything works again and is told', async () => {
+    const sender = await connect();
+    const receiver = await connect();
+    const heard: string[] = [];
+    serving(receiver.serveTurnWakes(async (turnId) => void heard.push(turnId)));
+    const seen: number[] = [];
+    await receiver.events.subscribe('sess_1', (events) => seen.push(...events.map(({ id }) => id))).ready;
+    let reconnected = 0;
+    receiver.events.onReconnected(() => reconnected++);
+
+    await redis.goDown();
+    await waitFor(() => !sender.events.isConnected && !receiver.events.isConnected, { what: 'the loss is noticed' });
+    sender.events.publish('sess_1', [envelope(1)]);
+    sender.signals.publish('worker_1', { sessionId: 'sess_1', turnId: 'turn_1', reason: 'interrupt' });
+    expect(await sender.turns.wake('turn_4')).toBe(false);
+    expect(await receiver.events.subscribe('sess_2', () => undefined).ready).toBe(false);
+    expect(await sender.workspaces.request('worker_1', listJob, 50)).toMatchObject({ act: 'refused', code: 'WORKSPACE_UNAVAILABLE' });
+    expect((await sender.health()).status).toBe('unavailable');
+
+    await redis.comeUp();
+    await waitFor(() => reconnected === 1, { what: 'the reconnection is told', timeoutMs: 15_000 });
+    expect(await redis.command('PUBSUB', 'NUMSUB', 'session:sess_2')).toContain(':1');
+    await waitFor(async () => sender.turns.wake('turn_4'), { what: 'a wake-up is taken again' });
+    await waitFor(() => heard.includes('turn_4'), { what: 'the worker hears it', timeoutMs: 15_000 });
+    sender.events.publish('sess_1', [envelope(2)]);
+    await waitFor(() => seen.length === 1, { what: 'events flow again' });
+    expect(seen).toEqual([2]);
+    expect((await sender.health()).status).toBe('ok');
+  }, 60_000);
+
+  test('a workspace request is answered, refused, or given up', async () => {
+    const api = await connect();
+    const worker = await connect();
+    const begun: string[] = [];
+    const reply = { act: 'list-files' as const, entries: [{ path: 'a.ts', kind: 'file' as const, size: 3 }], truncated: false };
+    const server = serving(
+      worker.serveWorkspaceJobs('worker_2', async (job) => {
+        begun.push(job.sessionId);
+        if (job.sessionId === 'sess_bad') throw new Error('broken');
+        if (job.sessionId === 'sess_large') return { ...reply, entries: Array.from({ length: 30_000 }, () => ({ path: 'x'.repeat(50), kind: 'file', size: 1 })) };
+        return reply;
+      }),
+    );
+    expect(await api.workspaces.request('worker_2', listJob)).toEqual(reply);
+    expect(await api.workspaces.request('worker_2', { ...listJob, sessionId: 'sess_bad' })).toMatchObject({ act: 'refused' });
+    expect(await api.workspaces.request('worker_2', { ...listJob, sessionId: 'sess_large' })).toMatchObject({ act: 'refused', detail: expect.stringContaining('too large') });
+    await server.close();
+    expect(await api.workspaces.request('worker_2', { ...listJob, sessionId: 'sess_late' }, 50)).toMatchObject({ code: 'WORKSPACE_UNAVAILABLE' });
+    serving(worker.serveWorkspaceJobs('worker_2', async (job) => (begun.push(job.sessionId), reply)));
+    expect(await api.workspaces.request('worker_2', { ...listJob, sessionId: 'sess_next' })).toEqual(reply);
+    expect(begun).toEqual(['sess_1', 'sess_bad', 'sess_large', 'sess_next']);
+  });
+
+  test('a Redis that evicts keys is reported', async () => {
+    const messaging = await connect();
+    await redis.command('CONFIG', 'SET', 'maxmemory-policy', 'allkeys-lru');
+    expect(await messaging.health()).toEqual({ status: 'degraded', detail: expect.stringContaining('noeviction') });
+    await redis.command('CONFIG', 'SET', 'maxmemory-policy', 'noeviction');
+    expect(await messaging.health()).toEqual({ status: 'ok' });
+  });
+});

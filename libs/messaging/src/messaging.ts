@@ -1,0 +1,68 @@
+import type { WorkspaceJob, WorkspaceReply } from '@chirality/contracts';
+import { ChannelSubscriber } from './channel-subscriber';
+import { EventBus } from './event-bus';
+import { checkMessaging, type MessagingHealth } from './messaging-health';
+import { connectRedis } from './redis-connection';
+import { SignalBus } from './signal-bus';
+import { TurnQueue } from './turn-queue';
+import { serveTurnWakes, type TurnWakes } from './turn-wakes';
+import { WorkspaceClient } from './workspace-client';
+import { serveWorkspaceJobs } from './workspace-server';
+
+export interface MessagingOptions {
+  /** `redis://…`, `rediss://…` or `unix:/path/redis.sock`. */
+  redisUrl: string;
+  /** Connection errors repeat while Redis is away; the caller decides how often to log them. */
+  onError?: (error: Error) => void;
+}
+
+export interface Messaging {
+  turns: TurnQueue;
+  events: EventBus;
+  signals: SignalBus;
+  workspaces: WorkspaceClient;
+  serveTurnWakes(handler: (turnId: string) => Promise<void>, options?: { workerId?: string }): TurnWakes;
+  serveWorkspaceJobs(workerId: string, handler: (job: WorkspaceJob) => Promise<WorkspaceReply>): { close(): Promise<void> };
+  health(): Promise<MessagingHealth>;
+  /** Resolves once Redis answers, or after `limitMs`; says which. */
+  whenConnected(limitMs?: number): Promise<boolean>;
+  /** Close the served queues first. */
+  close(): Promise<void>;
+}
+
+/** Everything that goes over Redis. It connects by itself and again for ever; while Redis is away hints are dropped without a wait. */
+export function createMessaging({ redisUrl, onError = () => undefined }: MessagingOptions): Messaging {
+  const hints = connectRedis(redisUrl, 'hint', onError);
+  const listener = connectRedis(redisUrl, 'hint', onError);
+  const queues = connectRedis(redisUrl, 'patient', onError);
+  const subscriber = new ChannelSubscriber(listener);
+  const turns = new TurnQueue(queues, hints, onError);
+  const workspaces = new WorkspaceClient(queues, subscriber, onError);
+  const consumers = new Set<ReturnType<typeof connectRedis>>();
+  const consumer = () => {
+    const connection = connectRedis(redisUrl, 'patient', onError);
+    consumers.add(connection);
+    return connection;
+  };
+  return {
+    turns,
+    events: new EventBus(hints, subscriber),
+    signals: new SignalBus(hints, subscriber),
+    workspaces,
+    serveTurnWakes: (handler, { workerId } = {}) => serveTurnWakes(consumer(), subscriber, handler, { workerId, onError }),
+    serveWorkspaceJobs: (workerId, handler) => serveWorkspaceJobs(consumer(), hints, workerId, handler, onError),
+    health: () => checkMessaging(hints),
+    whenConnected: async (limitMs = 5_000) => {
+      const deadline = performance.now() + limitMs;
+      while ([hints, listener, queues].some(({ status }) => status !== 'ready')) {
+        if (performance.now() > deadline) return false;
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
+      return true;
+    },
+    close: async () => {
+      await Promise.all([turns.close(), workspaces.close()]);
+      for (const connection of [hints, listener, queues, ...consumers]) connection.disconnect();
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import { turnWakeJobSchema, workspaceJobSchema } from '@chirality/contracts';
+import type { DefaultJobOptions, WorkerOptions } from 'bullmq';
+import { z } from 'zod';
+
+/** Namespace of all keys that BullMQ makes. */
+export const QUEUE_PREFIX = 'chirality';
+
+export const TURNS_QUEUE = 'turns';
+export const workspaceQueueName = (workerId: string) => `workspace-${workerId}`;
+
+/** What a workspace request carries around the job: where the reply goes and until when somebody waits for it. */
+export const workspaceRequestSchema = z.object({
+  replyTo: z.string(),
+  requestId: z.string(),
+  /** Milliseconds since the epoch. */
+  deadline: z.number(),
+  job: workspaceJobSchema,
+});
+export type WorkspaceRequest = z.infer<typeof workspaceRequestSchema>;
+
+/** Every queue with the schema of its jobs. */
+export const QUEUE_CATALOG = { turns: turnWakeJobSchema, workspace: workspaceRequestSchema } as const;
+
+/** A finished job leaves nothing behind: its id may come again, and must then be a new job. */
+export const JOB_OPTIONS: DefaultJobOptions = { attempts: 1, removeOnComplete: true, removeOnFail: true };
+
+/**
+ * A job whose worker died is removed, not run again: for turns the lease in Postgres decides, and whoever asked for an
+ * act on a workspace has stopped waiting.
+ */
+export const CONSUMER_OPTIONS = {
+  prefix: QUEUE_PREFIX,
+  maxStalledCount: 0,
+  stalledInterval: 5_000,
+  lockDuration: 15_000,
+  removeOnComplete: { count: 0 },
+  removeOnFail: { count: 0 },
+  // BullMQ's default waits 15 s after Redis came back.
+  runRetryDelay: 1_000,
+} satisfies Partial<WorkerOptions>;
