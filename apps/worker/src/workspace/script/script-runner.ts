@@ -15,7 +15,8 @@ export interface Script {
 }
 
 const STDERR_KEPT_CHARS = 64 * 1024;
-const STDERR_GRACE_MS = 200;
+const PRINTED_KEPT_CHARS = 64 * 1024;
+const PIPE_GRACE_MS = 200;
 
 /**
  * Runs our shell scripts in the sandbox's `workspace` profile: no network, no secret, nothing but the mounts. One
@@ -33,14 +34,19 @@ export class ScriptRunner {
     return { stdout: result.stdout, truncated: result.truncated };
   }
 
-  /** Feeds `input` to the script. Resolves when all of it was read and the script succeeded. */
-  async feed(script: Script, input: Readable): Promise<void> {
+  /** Feeds `input` to the script. Resolves with the little it printed when all of it was read and the script succeeded. */
+  async feed(script: Script, input: Readable): Promise<string> {
     const process = this.spawn(script);
-    process.stdout.resume();
+    let printed = '';
+    process.stdout.on('data', (chunk: Buffer) => {
+      if (printed.length < PRINTED_KEPT_CHARS) printed += chunk.toString('utf8');
+    });
     const [fed, ended] = await Promise.allSettled([pipeline(input, process.stdin), successOf(process, script.timeoutMs)]);
     // A script that fails early closes the pipe, so its own reason goes first.
     if (ended.status === 'rejected') throw ended.reason;
     if (fed.status === 'rejected' && (fed.reason as NodeJS.ErrnoException).code !== 'EPIPE') throw fed.reason;
+    await readToEnd(process.stdout);
+    return printed.trim();
   }
 
   /**
@@ -97,8 +103,13 @@ async function successOf(process: SandboxedProcess, timeoutMs: number): Promise<
   }, timeoutMs);
   const exit = await process.exited;
   clearTimeout(timer);
-  await Promise.race([finished(process.stderr).catch(() => undefined), delay(STDERR_GRACE_MS)]);
+  await readToEnd(process.stderr);
   assertSucceeded(exit, stderr, timedOut);
+}
+
+/** What a process wrote may be read after its exit was seen. */
+async function readToEnd(stream: Readable): Promise<void> {
+  await Promise.race([finished(stream).catch(() => undefined), delay(PIPE_GRACE_MS)]);
 }
 
 function assertSucceeded(exit: SandboxExit, stderr: string, timedOut: boolean): void {

@@ -1,0 +1,36 @@
+import type { Readable } from 'node:stream';
+import type { ProjectRepository } from '../project/project.types';
+import type { Script, ScriptRunner } from '../script/script-runner';
+import type { WorkspaceDirectories } from '../snapshot/snapshots';
+import { CREATE_WORKSPACE, PACK_WORKSPACE, RESTORE_WORKSPACE } from './workspace-scripts';
+
+const CREATE_TIMEOUT_MS = 120_000;
+const TRANSFER_TIMEOUT_MS = 300_000;
+
+/** The most that is packed of a workspace, before compression. */
+export const PACK_LIMIT_BYTES = 256 * 1024 * 1024;
+
+/** Makes, packs and rebuilds the files of one workspace. The directories given must exist and, to make or rebuild, be empty. */
+export class WorkspaceMaker {
+  constructor(private readonly scripts: ScriptRunner) {}
+
+  /** A new workspace on its own branch at the project's base commit. Returns the tree of its files. */
+  async create(directories: WorkspaceDirectories, repository: ProjectRepository, branch: string): Promise<string> {
+    const { stdout } = await this.scripts.run({ ...script(CREATE_WORKSPACE, directories, [branch, repository.baseCommit], CREATE_TIMEOUT_MS), maxOutputBytes: 4_096 });
+    return stdout.toString('utf8').trim();
+  }
+
+  /** Hands the packed workspace to `consume`. Throws ScriptFailure with SCRIPT_EXIT.tooLarge when it exceeds the limit. */
+  async pack<T>(directories: WorkspaceDirectories, baseCommit: string, consume: (packed: Readable) => Promise<T>): Promise<T> {
+    return this.scripts.collect(script(PACK_WORKSPACE, directories, [baseCommit, String(PACK_LIMIT_BYTES)], TRANSFER_TIMEOUT_MS), consume);
+  }
+
+  /** Rebuilds what was packed and returns the tree of the files. The archive is the agent's: only the sandbox unpacks it. */
+  async restore(directories: WorkspaceDirectories, baseCommit: string, packed: Readable): Promise<string> {
+    return this.scripts.feed(script(RESTORE_WORKSPACE, directories, [baseCommit], TRANSFER_TIMEOUT_MS), packed);
+  }
+}
+
+function script(text: string, { workspace, snapshot, objects }: WorkspaceDirectories, args: string[], timeoutMs: number): Script {
+  return { text, args, mounts: { workspace, snapshot, objects }, timeoutMs };
+}

@@ -1,0 +1,34 @@
+/** Takes the files as they are into the worker's view; what cannot be read is left out. Prints the tree's id. */
+export const TAKE = String.raw`
+take_snapshot() {
+  snapshot add -A --ignore-errors -- "$W" 2>/dev/null || [ $? -eq 1 ] || refuse 45 'the files could not be read'
+  snapshot write-tree
+}
+`;
+
+/**
+ * A tree that was killed leaves git's lock files behind, and with them no later git would work. Run only when nobody
+ * uses the workspace any more.
+ */
+const CLEAR_LOCKS = String.raw`
+if [ -d "$W/.git" ] && [ ! -L "$W/.git" ]; then find "$W/.git" -name '*.lock' -type f -delete 2>/dev/null || :; fi
+`;
+
+/** Prints the tree of the files and then how it differs from another one. Arguments: that tree, most bytes of difference. */
+export const COMPARE_FILES =
+  TAKE +
+  CLEAR_LOCKS +
+  String.raw`
+tree=$(take_snapshot)
+failed=$(mktemp -u)
+printf '%s\n' "$tree"
+[ "$tree" != "$1" ] || exit 0
+{
+  # 141: head has enough.
+  snapshot diff-tree -r -M --raw --numstat -z --patch "$1" "$tree" || [ $? -eq 141 ] || : > "$failed"
+} | head -c "$2"
+[ ! -e "$failed" ] || refuse 45 'the files could not be compared'
+`;
+
+/** Prints the tree of the files. */
+export const TAKE_SNAPSHOT = TAKE + CLEAR_LOCKS + 'take_snapshot\n';

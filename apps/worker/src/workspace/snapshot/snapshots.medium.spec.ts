@@ -1,0 +1,98 @@
+import { mkdir } from 'node:fs/promises';
+import type { ProjectRepository } from '../project/project.types';
+import { WorkspaceMaker } from '../session/workspace-maker';
+import { buildProjectRecord, WorkspaceLab } from '../testing/workspace-lab';
+import { Snapshots, type WorkspaceDirectories } from './snapshots';
+
+let lab: WorkspaceLab;
+let snapshots: Snapshots;
+let repository: ProjectRepository;
+
+beforeAll(async () => {
+  lab = new WorkspaceLab();
+  snapshots = new Snapshots(lab.scripts);
+  await lab.write('allowed/p/a.txt', '1\n2\n3\n');
+  await lab.write('allowed/p/b.txt', 'b\n');
+  repository = await lab.projects('a').ensure(buildProjectRecord({ source: { kind: 'directory', path: lab.path('allowed', 'p') } }));
+});
+afterAll(() => lab.close());
+
+let made = 0;
+async function workspace(): Promise<{ directories: WorkspaceDirectories; tree: string }> {
+  made += 1;
+  const directories = { workspace: lab.path(`s${made}`, 'workspace'), snapshot: lab.path(`s${made}`, 'snapshot'), objects: repository.objects };
+  for (const path of [directories.workspace, directories.snapshot]) await mkdir(path, { recursive: true });
+  return { directories, tree: await new WorkspaceMaker(lab.scripts).create(directories, repository, 'chirality/s') };
+}
+
+async function agent({ workspace: path, objects }: WorkspaceDirectories, text: string): Promise<string> {
+  const identity = 'export GIT_AUTHOR_NAME=A GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=A GIT_COMMITTER_EMAIL=a@b; cd "$W"\n';
+  return (await lab.scripts.run({ text: identity + text, mounts: { workspace: path, objects }, timeoutMs: 10_000, maxOutputBytes: 100_000 })).stdout.toString('utf8');
+}
+
+describe('comparing a workspace with what it was', () => {
+  it('finds nothing when nothing was touched', async () => {
+    const { directories, tree } = await workspace();
+    expect(await snapshots.compare(directories, tree, 10_000)).toEqual({ tree, changes: { files: [], additions: 0, deletions: 0, patch: '', truncated: false } });
+  });
+
+  it('says which files changed by how many lines, with the patch', async () => {
+    const { directories, tree } = await workspace();
+    await agent(directories, 'printf "1\\n2\\nthree\\nfour\\n" > a.txt; git mv -q b.txt c.txt 2>/dev/null || mv b.txt c.txt; echo n > new.txt');
+    const { changes } = await snapshots.compare(directories, tree, 10_000);
+    expect(changes).toMatchObject({
+      files: [
+        { path: 'a.txt', status: 'modified', additions: 2, deletions: 1 },
+        { path: 'c.txt', status: 'renamed', additions: 0, deletions: 0 },
+        { path: 'new.txt', status: 'added', additions: 1, deletions: 0 },
+      ],
+      additions: 3,
+      deletions: 1,
+      truncated: false,
+    });
+    expect(changes.patch).toContain('-3\n+three\n+four\n');
+  });
+
+  it('compares turn with turn, also when the agent committed, reset or lost its repository', async () => {
+    const { directories, tree } = await workspace();
+    await agent(directories, 'echo 4 >> a.txt; git commit -qam four');
+    const first = await snapshots.compare(directories, tree, 10_000);
+    expect(first.changes.files).toEqual([{ path: 'a.txt', status: 'modified', additions: 1, deletions: 0 }]);
+    await agent(directories, 'git reset -q --hard HEAD^; rm -rf .git; rm b.txt');
+    const second = await snapshots.compare(directories, first.tree, 10_000);
+    expect(second.changes.files).toEqual([
+      { path: 'a.txt', status: 'modified', additions: 0, deletions: 1 },
+      { path: 'b.txt', status: 'deleted', additions: 0, deletions: 1 },
+    ]);
+  });
+
+  it('frees a repository whose git was killed', async () => {
+    const { directories, tree } = await workspace();
+    await agent(directories, 'touch .git/index.lock .git/HEAD.lock .git/refs/heads/x.lock package.lock; mkdir .git/refs/d.lock');
+    await snapshots.compare(directories, tree, 10_000);
+    expect(await agent(directories, 'find . -name "*.lock" | sort; git add -A && git commit -qm works && echo committed')).toBe('./.git/refs/d.lock\n./package.lock\ncommitted\n');
+  });
+
+  it('never follows a repository that was replaced by a link', async () => {
+    const { directories, tree } = await workspace();
+    await agent(directories, 'mkdir kept; touch kept/a.lock; rm -rf .git; ln -s kept .git');
+    await snapshots.compare(directories, tree, 10_000);
+    expect(await agent(directories, 'ls kept')).toBe('a.lock\n');
+  });
+
+  it('bounds what a huge change brings home', async () => {
+    const { directories, tree } = await workspace();
+    await agent(directories, 'mkdir many; i=0; while [ $i -lt 700 ]; do echo $i > many/$i; i=$((i+1)); done; seq 400000 > long.txt');
+    const { changes } = await snapshots.compare(directories, tree, 20_000);
+    expect(changes.files).toHaveLength(500);
+    expect(changes.truncated).toBe(true);
+    expect(changes.additions).toBe(400_700);
+    expect(changes.patch.length).toBeLessThanOrEqual(128 * 1024);
+  });
+
+  it('goes on where a file cannot be read', async () => {
+    const { directories, tree } = await workspace();
+    await agent(directories, 'echo x > closed; chmod 0 closed; echo y > open');
+    expect((await snapshots.compare(directories, tree, 10_000)).changes.files.map(({ path }) => path)).toEqual(['open']);
+  });
+});
