@@ -1,0 +1,48 @@
+import type { MapperContext } from './mapper-state';
+import { blockText, type Block, type Message } from './message-ledger';
+import { forgetInput } from './tool-ledger';
+import { startStreamedTool } from './tools';
+
+/** The message that a stream event or record without an id belongs to, and otherwise one made up for it. */
+export function messageIdOr(context: MapperContext, id: string | null, parentToolUseId: string | null): string {
+  if (id !== null) return id;
+  const streaming = context.turn.streaming.get(parentToolUseId ?? '');
+  if (streaming !== undefined) return streaming;
+  context.turn.unnamed += 1;
+  return `unnamed-${context.turn.unnamed}`;
+}
+
+export function blockPayload(message: Message, block: Block, text: string) {
+  const payload = { messageId: message.id, block: block.index, text };
+  return message.parentToolUseId === null ? payload : { ...payload, parentToolUseId: message.parentToolUseId };
+}
+
+export function sayComplete(context: MapperContext, message: Message, block: Block): void {
+  const text = blockText(block);
+  if (text === '') return;
+  context.answerBegins(message.parentToolUseId);
+  context.event({ kind: block.kind === 'thinking' ? 'thinking:complete' : 'chat:complete', payload: blockPayload(message, block, text) });
+}
+
+/** Voids what a message said from a block on, and tells so when anybody saw something of it. */
+export function withdrawBlocks(context: MapperContext, message: Message, fromBlock: number, reason: string): void {
+  let seen = false;
+  for (const block of context.turn.messages.withdraw(message, fromBlock)) {
+    seen ||= block.whole !== null || block.streamed !== '' || block.kind === 'tool';
+    const tool = block.toolUseId === null ? null : context.turn.tools.find(block.toolUseId);
+    if (tool && tool.startedAt === null) forgetInput(tool);
+  }
+  message.streaming = false;
+  if (seen) context.event({ kind: 'chat:withdrawn', payload: { messageId: message.id, fromBlock, reason } });
+}
+
+/** A message's stream ended as it should: blocks that got no record of their own are what was streamed of them. */
+export function closeMessage(context: MapperContext, message: Message): void {
+  message.streaming = false;
+  for (const block of message.blocks.values()) {
+    if (block.whole !== null || block.withdrawn) continue;
+    if (block.kind === 'tool') startStreamedTool(context, block.toolUseId);
+    block.whole = block.streamed;
+    if (block.kind === 'text' || block.kind === 'thinking') sayComplete(context, message, block);
+  }
+}

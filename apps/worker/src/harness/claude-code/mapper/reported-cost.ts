@@ -1,0 +1,131 @@
+import { EMPTY_USAGE, type TokenUsage } from '@chirality/contracts';
+import { MONEY_SCALE, unitsToMoney } from '@chirality/domain';
+import { asCount, asNumber, asObject, type JsonObject } from '../records/json';
+import type { ModelUsage } from './harness-output';
+
+/** A reported amount as 10⁻¹⁰ dollars. The program counts in binary floats; what lies beyond ten digits is their noise. */
+export function usdUnits(value: unknown): bigint | null {
+  const amount = asNumber(value);
+  if (amount === null || Math.abs(amount) >= 1e9) return null;
+  return BigInt(amount.toFixed(MONEY_SCALE).replace('.', ''));
+}
+
+type ModelTotal = { usage: TokenUsage; units: bigint };
+
+/**
+ * What the program reports that a turn cost. `model_usage_since_last_result` is right for every turn of a process and
+ * includes sub-agents. A program that does not send it reports totals that grow over the process, so the difference to
+ * the last one counts, never less than nothing.
+ */
+export class ReportedCost {
+  private models = new Map<string, ModelTotal>();
+  private units: bigint | null = null;
+  private plainUsage: TokenUsage | null = null;
+  private lastTotal = 0n;
+  private lastModels = new Map<string, ModelTotal>();
+
+  beginTurn(): void {
+    this.models = new Map();
+    this.units = null;
+    this.plainUsage = null;
+  }
+
+  /** The program began a new conversation and counts from zero again. */
+  restartTotals(): void {
+    this.lastTotal = 0n;
+    this.lastModels = new Map();
+  }
+
+  addResult(result: JsonObject): void {
+    const delta = asObject(result['model_usage_since_last_result']);
+    const total = usdUnits(result['total_cost_usd']);
+    const totals = readModels(asObject(result['modelUsage']));
+    if (delta) this.add(readModels(delta), null);
+    else if (total !== null) this.add(difference(totals, this.lastModels), atLeastZero(total - this.lastTotal));
+    if (total !== null) this.lastTotal = total;
+    this.lastModels = totals;
+    const usage = asObject(result['usage']);
+    if (usage) this.plainUsage = addUsage(this.plainUsage ?? EMPTY_USAGE, readUsage(usage));
+  }
+
+  get costUsd(): string | null {
+    return this.units === null ? null : unitsToMoney(this.units);
+  }
+
+  /** Null when no result said anything. */
+  get usage(): TokenUsage | null {
+    if (this.models.size === 0) return this.plainUsage;
+    return [...this.models.values()].map(({ usage }) => usage).reduce(addUsage, EMPTY_USAGE);
+  }
+
+  get byModel(): ModelUsage[] {
+    return [...this.models].map(([model, { usage, units }]) => ({ model, usage, costUsd: unitsToMoney(units) }));
+  }
+
+  private add(models: Map<string, ModelTotal>, units: bigint | null): void {
+    let sum = 0n;
+    for (const [model, part] of models) {
+      sum += part.units;
+      const known = this.models.get(model);
+      this.models.set(model, known ? { usage: addUsage(known.usage, part.usage), units: known.units + part.units } : part);
+    }
+    this.units = (this.units ?? 0n) + (units ?? sum);
+  }
+}
+
+/** Token counts as the Messages API names them. */
+export function readUsage(usage: JsonObject): TokenUsage {
+  return {
+    inputTokens: asCount(usage['input_tokens']),
+    outputTokens: asCount(usage['output_tokens']),
+    cacheReadTokens: asCount(usage['cache_read_input_tokens']),
+    cacheWriteTokens: asCount(usage['cache_creation_input_tokens']),
+  };
+}
+
+export function addUsage(a: TokenUsage, b: TokenUsage): TokenUsage {
+  return {
+    inputTokens: a.inputTokens + b.inputTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+    cacheReadTokens: a.cacheReadTokens + b.cacheReadTokens,
+    cacheWriteTokens: a.cacheWriteTokens + b.cacheWriteTokens,
+  };
+}
+
+function readModels(models: JsonObject | null): Map<string, ModelTotal> {
+  const read = new Map<string, ModelTotal>();
+  for (const [model, value] of Object.entries(models ?? {})) {
+    const entry = asObject(value);
+    if (!entry) continue;
+    const usage = {
+      inputTokens: asCount(entry['inputTokens']),
+      outputTokens: asCount(entry['outputTokens']),
+      cacheReadTokens: asCount(entry['cacheReadInputTokens']),
+      cacheWriteTokens: asCount(entry['cacheCreationInputTokens']),
+    };
+    read.set(model, { usage, units: atLeastZero(usdUnits(entry['costUSD']) ?? 0n) });
+  }
+  return read;
+}
+
+function difference(now: Map<string, ModelTotal>, before: Map<string, ModelTotal>): Map<string, ModelTotal> {
+  const result = new Map<string, ModelTotal>();
+  for (const [model, total] of now) {
+    const known = before.get(model);
+    result.set(model, known ? { usage: subtractUsage(total.usage, known.usage), units: atLeastZero(total.units - known.units) } : total);
+  }
+  return result;
+}
+
+function subtractUsage(a: TokenUsage, b: TokenUsage): TokenUsage {
+  return {
+    inputTokens: Math.max(0, a.inputTokens - b.inputTokens),
+    outputTokens: Math.max(0, a.outputTokens - b.outputTokens),
+    cacheReadTokens: Math.max(0, a.cacheReadTokens - b.cacheReadTokens),
+    cacheWriteTokens: Math.max(0, a.cacheWriteTokens - b.cacheWriteTokens),
+  };
+}
+
+function atLeastZero(units: bigint): bigint {
+  return units < 0n ? 0n : units;
+}

@@ -1,0 +1,69 @@
+import { boundDepth } from '../records/bounded-json';
+import { asArray, asName, asObject, asText, type JsonObject } from '../records/json';
+import { withdrawBlocks } from './blocks';
+import type { Handler, MapperContext } from './mapper-state';
+import { readPatch } from './tool-patch';
+import type { Tool } from './tool-ledger';
+import { parentOf, startStreamedTool } from './tools';
+
+export const acceptUser: Handler = (context, record) => {
+  if (record['refusal_retry'] === true) withdrawRefused(context, asName(record['refused_message_id']));
+  noteDenials(context, asArray(record['tool_result_meta']));
+  const results = asArray(asObject(record['message'])?.['content'])
+    .map(asObject)
+    .filter((block): block is JsonObject => block?.['type'] === 'tool_result');
+  // What the tool says in its own shape is said once per record, so it can only belong to a single result.
+  const details = results.length === 1 ? asObject(record['tool_use_result']) : null;
+  for (const result of results) acceptToolResult(context, result, details ?? {});
+};
+
+/** A refused answer is asked for once more; what there was of it is void. */
+function withdrawRefused(context: MapperContext, messageId: string | null): void {
+  const message = messageId === null ? null : context.turn.messages.find(messageId);
+  if (message) withdrawBlocks(context, message, 0, 'refused');
+}
+
+function noteDenials(context: MapperContext, metas: readonly unknown[]): void {
+  for (const value of metas) {
+    const meta = asObject(value);
+    const decision = asObject(meta?.['permission_decision']);
+    const id = asName(meta?.['id']);
+    if (id !== null && decision?.['decision'] === 'reject') noteDenial(context, id, null);
+  }
+}
+
+export function noteDenial(context: MapperContext, toolUseId: string, name: string | null): void {
+  const tool = context.turn.tools.find(toolUseId);
+  context.turn.denials.set(toolUseId, { tool: name ?? tool?.name ?? '', toolUseId, input: tool?.input ?? null });
+}
+
+function acceptToolResult(context: MapperContext, result: JsonObject, details: JsonObject): void {
+  const toolUseId = asName(result['tool_use_id']);
+  if (toolUseId === null) return context.ignore('tool_result:without id');
+  startStreamedTool(context, toolUseId);
+  const tool = context.turn.tools.tool(toolUseId);
+  if (tool.ended) return context.ignore('tool_result:repeated');
+  tool.ended = true;
+  const ms = tool.startedAt === null ? 0 : Math.max(0, Math.round(context.now() - tool.startedAt));
+  const content = boundDepth(result['content'] ?? '');
+  const isError = result['is_error'] === true;
+  const patch = isError ? null : readPatch(details);
+  context.event(
+    { kind: 'tool:result', payload: { toolUseId, content, isError, durationMs: ms, ...(patch ? { patch } : {}), ...parentOf(tool) } },
+    sizeOf(content),
+  );
+  context.put({ type: 'tool-ended', toolUseId, ms });
+  if (!isError && tool.parentToolUseId === null) updateTodos(context, tool, details, content);
+}
+
+function updateTodos(context: MapperContext, tool: Tool, result: JsonObject, content: unknown): void {
+  const items = context.conversation.todos.apply(tool.name, { input: asObject(tool.input) ?? {}, result, content: asText(content) ?? '' });
+  if (items) context.event({ kind: 'todo:update', payload: { items } });
+}
+
+/** Characters of all text in it: what matters of its size, without writing it out. */
+function sizeOf(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 8;
+  return Object.entries(value).reduce((size, [key, child]) => size + key.length + sizeOf(child), 2);
+}

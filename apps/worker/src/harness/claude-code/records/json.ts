@@ -1,0 +1,33 @@
+/** An object as `JSON.parse` makes it. Nothing about its fields is known. */
+export type JsonObject = { readonly [key: string]: unknown };
+
+export function asObject(value: unknown): JsonObject | null {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : null;
+}
+
+export function asArray(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+export function asText(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
+/** Null for an empty string too: ids and names are never empty. */
+export function asName(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+export function asNumber(value: unknown): number | null {
+  return typeof value === 'number' && Number.isFinite(value) ? value : null;
+}
+
+/** A whole number from 0 on; what is none counts as 0. */
+export function asCount(value: unknown): number {
+  const number = asNumber(value);
+  return number === null || number <= 0 ? 0 : Math.min(Math.round(number), Number.MAX_SAFE_INTEGER);
+}
+
+export function asTexts(value: unknown): string[] {
+  return asArray(value).filter((item): item is string => typeof item === 'string');
+}
