@@ -23,7 +23,7 @@ export type HarnessEventKind = Extract<
 export type HarnessEvent = { [K in HarnessEventKind]: { kind: K; payload: EventPayload<K> } }[HarnessEventKind];
 
 /** What the program says of itself when it begins. */
-export type InitFacts = {
+export type InitReport = {
   claudeSessionId: string;
   /** The session that was asked for, when the program went on in another one. */
   forkedFrom: string | null;
@@ -38,7 +38,7 @@ export type HarnessOutput =
   /** `bytes`: about how large the content of a tool's result is, for whoever decides where it is stored. */
   | { type: 'event'; event: HarnessEvent; bytes?: number }
   /** Once per turn, and again when something in it changed. */
-  | ({ type: 'init' } & InitFacts)
+  | { type: 'init'; init: InitReport }
   /** The first text or thinking of the answer. */
   | { type: 'first-text' }
   | { type: 'tool-started'; toolUseId: string; name: string; mutating: boolean }

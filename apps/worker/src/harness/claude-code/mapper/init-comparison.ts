@@ -1,4 +1,4 @@
-import type { AskedFor, InitFacts } from './harness-output';
+import type { AskedFor, InitReport } from './harness-output';
 
 /** Aliases that leave the choice to the program. */
 const OPEN_MODELS: ReadonlySet<string> = new Set(['default', 'inherit', 'best', 'opusplan']);
@@ -6,7 +6,7 @@ const OPEN_MODELS: ReadonlySet<string> = new Set(['default', 'inherit', 'best', 
 const SAME_TOOL: ReadonlyMap<string, string> = new Map([['Agent', 'Task']]);
 
 /** One sentence for each thing that the program says it is and was not asked to be. */
-export function compareInit(asked: AskedFor, init: InitFacts): string[] {
+export function compareInit(asked: AskedFor, init: InitReport): string[] {
   const differences: string[] = [];
   const compare = (what: string, wanted: string | null | undefined, got: string | null, same: (wanted: string, got: string) => boolean) => {
     if (wanted && got && !same(wanted, got)) differences.push(`${what}: asked for ${wanted}, runs with ${got}.`);

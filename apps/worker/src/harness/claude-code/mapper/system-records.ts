@@ -1,6 +1,6 @@
 import { asArray, asCount, asName, asNumber, asObject, asText, asTexts, type JsonObject } from '../records/json';
 import { withdrawBlocks } from './blocks';
-import type { InitFacts } from './harness-output';
+import type { InitReport } from './harness-output';
 import { compareInit } from './init-comparison';
 import type { Handler, MapperContext } from './mapper-state';
 import { firstUnfinishedBlock } from './message-ledger';
@@ -15,7 +15,7 @@ const acceptInit: Handler = (context, record) => {
   const claudeSessionId = asName(record['session_id']);
   if (claudeSessionId === null) return context.ignore('init:without session_id');
   const expected = conversation.expectedSessionId;
-  const init: InitFacts = {
+  const init: InitReport = {
     claudeSessionId,
     forkedFrom: expected !== null && expected !== claudeSessionId ? expected : null,
     model: asName(record['model']),
@@ -31,7 +31,7 @@ const acceptInit: Handler = (context, record) => {
   const announced = JSON.stringify([init.claudeSessionId, init.model, init.permissionMode, init.cwd, init.tools]);
   if (announced === context.turn.announced) return;
   context.turn.announced = announced;
-  context.put({ type: 'init', ...init });
+  context.put({ type: 'init', init });
   context.event({
     kind: 'session:init',
     payload: {
