@@ -8,3 +8,5 @@ export { TurnQueue } from './turn-queue';
 export { WorkspaceClient } from './workspace-client';
 export { WORKSPACE_REPLY_LIMIT_BYTES } from './workspace-server';
 export { QUEUE_CATALOG } from './queue-catalog';
+export { AccessBus, type AccessChange } from './access-bus';
+export { AttemptCounter, type AttemptLimit, type AttemptOutcome } from './attempt-counter';

@@ -1,4 +1,6 @@
 import type { WorkspaceJob, WorkspaceReply } from '@chirality/contracts';
+import { AccessBus } from './access-bus';
+import { AttemptCounter } from './attempt-counter';
 import { ChannelSubscriber } from './channel-subscriber';
 import { EventBus } from './event-bus';
 import { checkMessaging, type MessagingHealth } from './messaging-health';
@@ -21,6 +23,8 @@ export interface Messaging {
   events: EventBus;
   signals: SignalBus;
   workspaces: WorkspaceClient;
+  access: AccessBus;
+  attempts: AttemptCounter;
   serveTurnWakes(handler: (turnId: string) => Promise<void>, options?: { workerId?: string }): TurnWakes;
   serveWorkspaceJobs(workerId: string, handler: (job: WorkspaceJob) => Promise<WorkspaceReply>): { close(): Promise<void> };
   health(): Promise<MessagingHealth>;
@@ -49,6 +53,8 @@ export function createMessaging({ redisUrl, onError = () => undefined }: Messagi
     events: new EventBus(hints, subscriber),
     signals: new SignalBus(hints, subscriber),
     workspaces,
+    access: new AccessBus(hints, subscriber),
+    attempts: new AttemptCounter(hints),
     serveTurnWakes: (handler, { workerId } = {}) => serveTurnWakes(consumer(), subscriber, handler, { workerId, onError }),
     serveWorkspaceJobs: (workerId, handler) => serveWorkspaceJobs(consumer(), hints, workerId, handler, onError),
     health: () => checkMessaging(hints),
