@@ -1,0 +1,33 @@
+import { jsonBytes, longestWithin } from './reply-budget';
+
+export type EncodedContent = { encoding: 'utf8' | 'base64'; content: string; truncated: boolean };
+
+/**
+ * The bytes of a file as text where they are UTF-8, else as base64; at most `limitBytes` as JSON. A cut is never inside
+ * a character. `more`: the file goes on after these bytes, so an unfinished character at their end is no fault.
+ */
+export function encodeContent(bytes: Buffer, more: boolean, limitBytes: number): EncodedContent {
+  const text = decodeUtf8(bytes, more);
+  if (text === null) return encodeBase64(bytes, more, limitBytes);
+  const characters = longestWithin(text.length, limitBytes, (length) => jsonBytes(text.slice(0, length)));
+  const end = isHighSurrogate(text, characters - 1) && characters < text.length ? characters - 1 : characters;
+  return { encoding: 'utf8', content: text.slice(0, end), truncated: more || end < text.length };
+}
+
+function encodeBase64(bytes: Buffer, more: boolean, limitBytes: number): EncodedContent {
+  const kept = bytes.subarray(0, Math.floor((limitBytes - 2) / 4) * 3);
+  return { encoding: 'base64', content: kept.toString('base64'), truncated: more || kept.length < bytes.length };
+}
+
+function decodeUtf8(bytes: Buffer, more: boolean): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes, { stream: more });
+  } catch {
+    return null;
+  }
+}
+
+function isHighSurrogate(text: string, index: number): boolean {
+  const unit = text.charCodeAt(index);
+  return unit >= 0xd800 && unit <= 0xdbff;
+}
