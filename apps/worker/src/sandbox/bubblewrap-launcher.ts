@@ -5,10 +5,12 @@ import { isMainThread } from 'node:worker_threads';
 import { bubblewrapArgv, type ClaudeBinary, type SystemRoot } from './bubblewrap-argv';
 import { BubblewrapProcess } from './bubblewrap-process';
 import { locateClaude } from './claude-binary';
+import { diskReader } from './disk-reader';
 import { findProgram, readSystemRoots } from './host-programs';
 import { inheritedDescriptors } from './inherited-descriptors';
 import { prlimitArgv, type SandboxLimits } from './limits';
 import { lockArgv } from './lock-argv';
+import { ResourceWatch } from './resource-watch';
 import { writeRunFiles, type RunFiles } from './run-files';
 import { sandboxEnvironment } from './sandbox-environment';
 import { SandboxUnavailableError, type SandboxRequest } from './sandbox.types';
@@ -37,8 +39,11 @@ interface Host {
 
 export class BubblewrapLauncher {
   private host: Host | null = null;
+  private readonly watch: ResourceWatch;
 
-  constructor(private readonly settings: BubblewrapSettings) {}
+  constructor(private readonly settings: BubblewrapSettings) {
+    this.watch = new ResourceWatch(settings.limits, diskReader());
+  }
 
   /** Looks at the host anew. Throws SandboxUnavailableError with one sentence when something is missing. */
   prepare(): void {
@@ -84,7 +89,10 @@ export class BubblewrapLauncher {
     const lock = paths.lockFile ? lockArgv(host.programs.flock, paths.lockFile) : [];
     const args = [...prlimitArgv(this.settings.limits), ...lock, host.programs.bwrap, ...argv, ...command];
     const child = this.start(host.programs.prlimit, args, sandboxEnvironment(env), host.runFiles.seccompFile, leaks);
-    return new BubblewrapProcess(child, child.stdio[STATUS] as Readable);
+    const started = new BubblewrapProcess(child, child.stdio[STATUS] as Readable);
+    const writable = [paths.workspaceReadOnly ? null : paths.workspace, paths.configReadOnly ? null : paths.config];
+    this.watch.add(started, writable.filter((path) => path !== null && path !== undefined));
+    return started;
   }
 
   private start(program: string, args: string[], env: Record<string, string>, seccompFile: string, leaks: number[]) {

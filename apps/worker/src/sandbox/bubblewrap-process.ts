@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { PassThrough, type Readable, type Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { LOCK_BUSY_EXIT } from './lock-argv';
-import { descendantsOf, innerPid, isRunning, readProcess, signalProcess, type ProcessEntry } from './process-table';
+import { glanceBelow, innerPid, isRunning, privateBytes, readProcess, signalProcess, type ProcessEntry } from './process-table';
+import type { WatchedProcess } from './resource-watch';
 import type { SandboxExit, SandboxedProcess } from './sandbox.types';
 import { killStraysBelow } from './stray-killer';
 import { StderrTail } from './stderr-tail';
@@ -15,7 +16,7 @@ const COMMAND = 2;
 const STATUS_GRACE_MS = 3_000;
 
 /** A running chain prlimit → flock → bwrap, all under one pid, and the namespace below it. */
-export class BubblewrapProcess implements SandboxedProcess {
+export class BubblewrapProcess implements SandboxedProcess, WatchedProcess {
   readonly pid: number;
   readonly startedAt = Date.now();
   readonly stdin: Writable;
@@ -64,9 +65,13 @@ export class BubblewrapProcess implements SandboxedProcess {
     return this.init !== null && command !== null && killStraysBelow(this.init.pid, command.pid);
   }
 
-  /** Every live process inside but the namespace's init. */
-  members(table?: readonly ProcessEntry[]): ProcessEntry[] {
-    return this.init ? descendantsOf(this.init.pid, table).filter(isRunning) : [];
+  /** The live processes inside, without the namespace's init. */
+  members(): ProcessEntry[] {
+    return this.init ? glanceBelow(this.init.pid).filter(isRunning) : [];
+  }
+
+  memoryBytes(): number {
+    return this.members().reduce((sum, { pid }) => sum + privateBytes(pid), 0);
   }
 
   /** Kills the tree and lets the exit say why. */
@@ -84,7 +89,7 @@ export class BubblewrapProcess implements SandboxedProcess {
 
   private findCommand(): ProcessEntry | null {
     if (!this.command && this.init) {
-      this.command = descendantsOf(this.init.pid).find(({ pid }) => innerPid(pid) === COMMAND) ?? null;
+      this.command = glanceBelow(this.init.pid).find(({ pid }) => innerPid(pid) === COMMAND) ?? null;
     }
     return this.command;
   }

@@ -14,6 +14,8 @@ export interface SandboxLimits {
   memoryBytes: number;
   /** Workspace and configuration together, enforced by the resource watch. */
   diskBytes: number;
+  /** When less is free on the disk, the sandbox that grew most is ended. */
+  freeDiskBytes: number;
 }
 
 export const DEFAULT_LIMITS: SandboxLimits = {
@@ -27,6 +29,7 @@ export const DEFAULT_LIMITS: SandboxLimits = {
   sharedMemoryBytes: 32 * MIB,
   memoryBytes: 3072 * MIB,
   diskBytes: 8192 * MIB,
+  freeDiskBytes: 256 * MIB,
 };
 
 /** Arguments of prlimit(1); no limit on address space, which `claude` reserves in gigabytes without using it. */

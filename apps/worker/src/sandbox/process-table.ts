@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 
 export interface ProcessEntry {
   pid: number;
@@ -29,15 +29,6 @@ export function readProcesses(): ProcessEntry[] {
     .flatMap((name) => readProcess(Number(name)) ?? []);
 }
 
-/** Inode of a process's PID namespace; null when it is gone or may not be inspected. */
-export function pidNamespaceOf(pid: number): number | null {
-  try {
-    return Number(/\d+/.exec(readlinkSync(`/proc/${pid}/ns/pid`))?.[0]);
-  } catch {
-    return null;
-  }
-}
-
 /** The pid that a process has in its own, innermost namespace. */
 export function innerPid(pid: number): number | null {
   try {
@@ -65,6 +56,43 @@ export function descendantsOf(root: number, table: readonly ProcessEntry[] = rea
     }
   }
   return found;
+}
+
+/**
+ * The same by following each process's children: cheap on a busy host, but a child can be missed while its sibling ends.
+ * For looking, not for making sure that nothing is left.
+ */
+export function glanceBelow(root: number): ProcessEntry[] {
+  const found: ProcessEntry[] = [];
+  const open = childPids(root);
+  for (let pid = open.pop(); pid !== undefined; pid = open.pop()) {
+    const entry = readProcess(pid);
+    if (!entry) continue;
+    found.push(entry);
+    open.push(...childPids(pid));
+  }
+  return found;
+}
+
+function childPids(pid: number): number[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`).flatMap((task) => {
+      const children = readFileSync(`/proc/${pid}/task/${task}/children`, 'latin1').trim();
+      return children === '' ? [] : children.split(' ').map(Number);
+    });
+  } catch {
+    return [];
+  }
+}
+
+/** Bytes that only this process keeps alive: anonymous, shared and swapped memory, without the pages of mapped files. */
+export function privateBytes(pid: number): number {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'latin1');
+    return [...status.matchAll(/^(?:RssAnon|RssShmem|VmSwap):\s*(\d+) kB$/gm)].reduce((sum, match) => sum + Number(match[1]) * 1024, 0);
+  } catch {
+    return 0;
+  }
 }
 
 /** Signals a process only while it is still the one that was read; false when it is gone. */

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { accessSync, constants, mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { locateClaude } from './claude-binary';
 import { findProgram } from './host-programs';
 import { hostView } from './host-view';
@@ -26,8 +26,10 @@ export class UnconfinedSandbox implements Sandbox {
     const translate = hostView(paths, { claude: locateClaude(this.settings.claudePath).hostPath, home });
     const lock = paths.lockFile ? lockArgv(findProgram('flock', null, this.settings.searchPath ?? ''), paths.lockFile) : [];
     const [program = '', ...args] = [...lock, ...command.map(translate)];
-    const environment = Object.entries(sandboxEnvironment(env)).map(([name, value]) => [name, translate(value)]);
-    const child = spawn(program, args, { cwd: paths.workspace, env: Object.fromEntries(environment), detached: true, stdio: 'pipe' });
+    const base = sandboxEnvironment(env);
+    const environment = Object.fromEntries(Object.entries(base).map(([name, value]) => [name, translate(value)]));
+    environment['PATH'] = `${dirname(process.execPath)}:${base['PATH']}`;
+    const child = spawn(program, args, { cwd: paths.workspace, env: environment, detached: true, stdio: 'pipe' });
     const { pid } = child;
     if (pid === undefined) {
       child.once('error', () => undefined);

@@ -1,0 +1,106 @@
+import { ResourceWatch, type DiskReader } from './resource-watch';
+
+const MIB = 1024 * 1024;
+const limits = { memoryBytes: 100 * MIB, diskBytes: 1_000 * MIB, freeDiskBytes: 10 * MIB };
+
+class Watched {
+  memory = 0;
+  endedFor: string[] = [];
+  end: () => void = () => undefined;
+  readonly exited = new Promise<void>((resolve) => (this.end = resolve));
+  memoryBytes(): number {
+    return this.memory;
+  }
+  endFor(reason: string): void {
+    this.endedFor.push(reason);
+  }
+}
+
+class FakeDisk implements DiskReader {
+  used: Record<string, number> = {};
+  free = Infinity;
+  measured = 0;
+  constructor(private readonly onMeasure: () => void = () => undefined) {}
+  async usedBytes(directories: readonly string[]): Promise<number> {
+    this.measured += 1;
+    this.onMeasure();
+    return directories.reduce((sum, directory) => sum + (this.used[directory] ?? 0), 0);
+  }
+  async freeBytes(): Promise<number> {
+    return this.free;
+  }
+}
+
+describe('the resource watch', () => {
+  let now = 0;
+  let disk: FakeDisk;
+  let watch: ResourceWatch;
+  const watched: Watched[] = [];
+
+  function add(...directories: string[]): Watched {
+    const process = new Watched();
+    watched.push(process);
+    watch.add(process, directories);
+    return process;
+  }
+
+  beforeEach(() => {
+    now = 0;
+    disk = new FakeDisk();
+    watch = new ResourceWatch(limits, disk, () => now);
+  });
+  afterEach(() => watched.splice(0).forEach(({ end }) => end()));
+
+  it('ends the tree that holds too much memory, and only that', async () => {
+    const [greedy, modest] = [add('/a'), add('/b')];
+    greedy.memory = 100 * MIB + 1;
+    modest.memory = 100 * MIB;
+    await watch.look();
+    expect([greedy.endedFor, modest.endedFor]).toEqual([['oom'], []]);
+  });
+
+  it('adds up the directories of a sandbox, after five seconds and not before', async () => {
+    const process = add('/w', '/c');
+    disk.used = { '/w': 999 * MIB, '/c': 2 * MIB };
+    now = 4_999;
+    await watch.look();
+    expect(process.endedFor).toEqual([]);
+    now = 5_000;
+    await watch.look();
+    expect(process.endedFor).toEqual(['diskFull']);
+  });
+
+  it('spends at most a tenth of the time on measuring', async () => {
+    disk = new FakeDisk(() => (now += 2_000));
+    watch = new ResourceWatch(limits, disk, () => now);
+    add('/w');
+    now = 5_000;
+    await watch.look();
+    now = 7_000 + 19_999;
+    await watch.look();
+    expect(disk.measured).toBe(1);
+    now += 1;
+    await watch.look();
+    expect(disk.measured).toBe(2);
+  });
+
+  it('ends the one that grew most when the disk runs low, not the one that is largest', async () => {
+    const [large, growing] = [add('/large'), add('/growing')];
+    disk.used = { '/large': 900 * MIB, '/growing': 5 * MIB };
+    now = 5_000;
+    await watch.look();
+    disk.used = { '/large': 901 * MIB, '/growing': 300 * MIB };
+    disk.free = 10 * MIB - 1;
+    await watch.look();
+    expect([large.endedFor, growing.endedFor]).toEqual([[], ['diskFull']]);
+  });
+
+  it('lets go of a process that is gone', async () => {
+    const process = add('/w');
+    process.end();
+    await process.exited;
+    process.memory = Infinity;
+    await watch.look();
+    expect(process.endedFor).toEqual([]);
+  });
+});

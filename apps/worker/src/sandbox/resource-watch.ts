@@ -1,0 +1,91 @@
+import type { SandboxLimits } from './limits';
+
+export interface WatchedProcess {
+  readonly exited: Promise<unknown>;
+  /** Bytes of memory of the whole tree now. */
+  memoryBytes(): number;
+  endFor(reason: 'oom' | 'diskFull'): void;
+}
+
+export interface DiskReader {
+  usedBytes(directories: readonly string[]): Promise<number>;
+  freeBytes(directory: string): Promise<number>;
+}
+
+interface Entry {
+  process: WatchedProcess;
+  directories: readonly string[];
+  /** What the directories held when they were first measured, and last. */
+  firstBytes: number | null;
+  lastBytes: number;
+}
+
+const MEMORY_EVERY_MS = 500;
+const DISK_EVERY_MS = 5_000;
+/** Measuring a disk may take at most this share of the time. */
+const DISK_DUTY = 0.1;
+
+/** Ends sandboxes that use more memory or disk than they may, where no kernel limit holds for a whole tree. One per worker. */
+export class ResourceWatch {
+  private readonly entries = new Set<Entry>();
+  private timer: NodeJS.Timeout | null = null;
+  private nextDiskAt = 0;
+  private measuring: Promise<void> | null = null;
+
+  constructor(
+    private readonly limits: Pick<SandboxLimits, 'memoryBytes' | 'diskBytes' | 'freeDiskBytes'>,
+    private readonly disk: DiskReader,
+    private readonly clock: () => number = () => performance.now(),
+  ) {}
+
+  /** Watches until the process is gone. Its directories are measured only once it has lived for a while. */
+  add(process: WatchedProcess, directories: readonly string[]): void {
+    const entry: Entry = { process, directories, firstBytes: null, lastBytes: 0 };
+    if (this.entries.size === 0) this.nextDiskAt = this.clock() + DISK_EVERY_MS;
+    this.entries.add(entry);
+    this.timer ??= setInterval(() => void this.look(), MEMORY_EVERY_MS).unref();
+    void process.exited.then(() => this.remove(entry));
+  }
+
+  /** One look at everything that is watched. Called by the timer; resolves when what is due has been measured. */
+  async look(): Promise<void> {
+    for (const { process } of this.entries) {
+      if (process.memoryBytes() > this.limits.memoryBytes) process.endFor('oom');
+    }
+    const scarce = await this.findScarce();
+    if (scarce.length === 0 && this.clock() < this.nextDiskAt) return;
+    this.measuring ??= this.measureAll().finally(() => (this.measuring = null));
+    await this.measuring;
+    if (scarce.length > 0) this.endFastestGrowing(scarce);
+  }
+
+  private remove(entry: Entry): void {
+    this.entries.delete(entry);
+    if (this.entries.size > 0 || !this.timer) return;
+    clearInterval(this.timer);
+    this.timer = null;
+  }
+
+  private async findScarce(): Promise<Entry[]> {
+    const entries = [...this.entries];
+    const free = await Promise.all(entries.map(({ directories }) => (directories[0] ? this.disk.freeBytes(directories[0]) : Infinity)));
+    return entries.filter((_entry, index) => (free[index] ?? Infinity) < this.limits.freeDiskBytes);
+  }
+
+  private async measureAll(): Promise<void> {
+    const startedAt = this.clock();
+    for (const entry of this.entries) {
+      entry.lastBytes = await this.disk.usedBytes(entry.directories);
+      entry.firstBytes ??= entry.lastBytes;
+      if (entry.lastBytes > this.limits.diskBytes) entry.process.endFor('diskFull');
+    }
+    const tookMs = this.clock() - startedAt;
+    this.nextDiskAt = this.clock() + Math.max(DISK_EVERY_MS, tookMs / DISK_DUTY);
+  }
+
+  private endFastestGrowing(entries: readonly Entry[]): void {
+    const growth = (entry: Entry): number => entry.lastBytes - (entry.firstBytes ?? 0);
+    const [fastest] = entries.filter((entry) => this.entries.has(entry)).sort((a, b) => growth(b) - growth(a));
+    fastest?.process.endFor('diskFull');
+  }
+}

@@ -1,0 +1,47 @@
+import { newGatewayToken } from '../gateway/gateway-token';
+import { sandboxEnvironment } from './sandbox-environment';
+
+const BASE = {
+  PATH: '/opt/claude/bin:/usr/local/bin:/usr/bin:/bin',
+  HOME: '/home/agent',
+  LANG: 'C.UTF-8',
+  TMPDIR: '/tmp',
+  SHELL: '/bin/bash',
+  USER: 'agent',
+  LOGNAME: 'agent',
+  TERM: 'dumb',
+  GIT_TERMINAL_PROMPT: '0',
+};
+
+describe('the environment of a sandboxed process', () => {
+  it('is built from nothing, whatever this process has', () => {
+    process.env['CHIRALITY_CANARY'] = 'canary';
+    process.env['ANTHROPIC_CANARY'] = 'canary';
+    try {
+      expect(sandboxEnvironment({})).toEqual(BASE);
+    } finally {
+      delete process.env['CHIRALITY_CANARY'];
+      delete process.env['ANTHROPIC_CANARY'];
+    }
+  });
+
+  it('takes what is passed, but not over the path of programs', () => {
+    const passed = { CLAUDE_CONFIG_DIR: '/config', CLAUDE_CODE_MAX_RETRIES: '4', ANTHROPIC_BASE_URL: 'http://model.gateway', GIT_AUTHOR_NAME: 'Ada', HOME: '/elsewhere', PATH: '/evil' };
+    expect(sandboxEnvironment(passed)).toEqual({ ...BASE, ...passed, PATH: BASE.PATH });
+  });
+
+  it.each([
+    ...['DATABASE_URL', 'REDIS_URL', 'SMTP_URL', 'AWS_SECRET', 'CLIENT_SECRET', 'PASSWORD', 'PGPASSWORD', 'DB_PASSWORD', 'X_CREDENTIAL', 'GOOGLE_CREDENTIALS', 'OPENAI_API_KEY', 'aws_secret_access_key', 'GITHUB_TOKEN', 'TOKEN', 'CHIRALITY_SECRET_KEY'],
+    ...['CLAUDECODE', 'CLAUDE_PID', 'CLAUDE_CODE_ENTRYPOINT', 'CLAUDE_CODE_SESSION_ID', 'AI_AGENT', 'CHIRALITY_DATA_DIR'],
+    ...['LD_PRELOAD', 'LD_LIBRARY_PATH', 'NODE_OPTIONS', 'BUN_OPTIONS', 'BASH_ENV', 'SSH_AUTH_SOCK', 'not a name', 'A=B', ''],
+  ])('refuses %s even when it is passed', (name) => {
+    expect(sandboxEnvironment({ [name]: 'value' })).toEqual(BASE);
+  });
+
+  it("takes the gateway's token for the model's key, and no other value", () => {
+    const token = newGatewayToken();
+    expect(sandboxEnvironment({ ANTHROPIC_API_KEY: token })).toEqual({ ...BASE, ANTHROPIC_API_KEY: token });
+    expect(sandboxEnvironment({ ANTHROPIC_API_KEY: 'sk-ant-real', ANTHROPIC_AUTH_TOKEN: 'sk-ant-real' })).toEqual(BASE);
+    expect(sandboxEnvironment({ OTHER_TOKEN: token })).toEqual(BASE);
+  });
+});

@@ -1,0 +1,199 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { waitFor } from '@chirality/testing';
+import { describeAsOrdinaryUser, makeSandboxHost, type SandboxHost } from '../../test/sandbox-host';
+import { descendantsOf, isRunning, readProcess, type ProcessEntry } from './process-table';
+import type { SandboxedProcess, SandboxRequest } from './sandbox.types';
+
+function survivors(tree: readonly ProcessEntry[]): ProcessEntry[] {
+  return tree.filter(({ pid, startTime }) => {
+    const now = readProcess(pid);
+    return isRunning(now) && now.startTime === startTime;
+  });
+}
+
+describeAsOrdinaryUser('the life of a sandboxed tree', () => {
+  let host: SandboxHost;
+  const started: SandboxedProcess[] = [];
+
+  beforeEach(() => (host = makeSandboxHost()));
+  afterEach(async () => {
+    for (const process of started.splice(0)) {
+      process.killTree();
+      await process.exited;
+    }
+    host.remove();
+  });
+
+  /** Starts a script and waits until it says `ready`. */
+  async function start(script: string, more: Partial<SandboxRequest> = {}, sandbox = host.sandbox): Promise<SandboxedProcess> {
+    const process = sandbox.spawn({ profile: 'workspace', paths: host.paths, command: ['/bin/bash', '-c', script], ...more });
+    started.push(process);
+    let output = '';
+    process.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    await waitFor(() => output.includes('ready'), { what: 'the script is ready' });
+    return process;
+  }
+
+  const DETACHED = 'setsid sleep 600 & nohup sleep 601 >/dev/null 2>&1 & ( setsid nohup bash -c "trap \'\' TERM INT HUP; sleep 602; sleep 603" & ) ; sleep 0.1; echo ready;';
+
+  function lockIsFree(): boolean {
+    try {
+      execFileSync('flock', ['-n', host.paths.lockFile, 'true']);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  it('runs a command, feeds it and takes both outputs and its code', async () => {
+    const result = await host.sandbox.run({ profile: 'workspace', paths: host.paths, command: ['/bin/bash', '-c', 'cat; echo oops >&2; exit 7'], stdin: 'fed 🎉', maxOutputBytes: 100, timeoutMs: 10_000 });
+    expect({ ...result, stdout: result.stdout.toString(), stderr: result.stderr.toString() }).toEqual({ code: 7, signal: null, stdout: 'fed 🎉', stderr: 'oops\n', truncated: false, timedOut: false });
+  });
+
+  it('drops what is beyond the limit of output and lets the command come to its end', async () => {
+    const result = await host.sandbox.run({ profile: 'workspace', paths: host.paths, command: ['/bin/bash', '-c', 'head -c 3M /dev/zero; echo end > /workspace/end'], maxOutputBytes: 1_000, timeoutMs: 10_000 });
+    expect([result.code, result.stdout.length, result.truncated]).toEqual([0, 1_000, true]);
+    expect(existsSync(join(host.paths.workspace, 'end'))).toBe(true);
+  });
+
+  it('kills what takes too long', async () => {
+    const result = await host.sandbox.run({ profile: 'workspace', paths: host.paths, command: ['/bin/bash', '-c', 'echo begun; trap "" TERM INT; sleep 600'], maxOutputBytes: 1_000, timeoutMs: 300 });
+    expect({ ...result, stdout: result.stdout.toString(), stderr: '' }).toEqual({ code: null, signal: 'SIGKILL', stdout: 'begun\n', stderr: '', truncated: false, timedOut: true });
+  });
+
+  it('ends as a whole when it is killed, detached and deaf children too', async () => {
+    const process = await start(`${DETACHED} wait`);
+    const tree = descendantsOf(process.pid);
+    expect(tree.length).toBeGreaterThanOrEqual(6);
+    process.killTree();
+    expect(await process.exited).toEqual({ code: null, signal: 'SIGKILL' });
+    expect(survivors(tree)).toEqual([]);
+  });
+
+  it('ends as a whole when the command ends by itself and leaves children behind', async () => {
+    const process = await start(`${DETACHED} read -r line; exit 3`);
+    const tree = descendantsOf(process.pid);
+    process.stdin.end('go\n');
+    expect(await process.exited).toEqual({ code: 3, signal: null });
+    expect(survivors(tree)).toEqual([]);
+  });
+
+  it('is killed cleanly in its very first moments', async () => {
+    for (const afterMs of [0, 1, 2, 3, 5, 8]) {
+      const process = host.sandbox.spawn({ profile: 'workspace', paths: host.paths, command: ['/bin/sleep', '600'] });
+      await new Promise((resolve) => setTimeout(resolve, afterMs));
+      process.killTree();
+      expect(await process.exited).toEqual({ code: null, signal: 'SIGKILL' });
+      expect(lockIsFree()).toBe(true);
+    }
+  });
+
+  it('ends with the worker, however that ends', async () => {
+    const script = `
+      const { createSandbox } = require(${JSON.stringify(join(__dirname, 'index.ts'))});
+      const sandbox = createSandbox({ mode: 'bubblewrap', production: true, runDir: ${JSON.stringify(host.runDir)}, searchPath: '' });
+      const child = sandbox.spawn({ profile: 'workspace', paths: ${JSON.stringify(host.paths)}, command: ['/bin/bash', '-c', ${JSON.stringify(`${DETACHED} trap "" TERM INT; while :; do sleep 600; done`)}] });
+      child.stdout.on('data', (chunk) => process.stdout.write(chunk));
+    `;
+    const worker = spawn(process.execPath, ['-r', join(__dirname, '../../test/register-typescript.cjs'), '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+    let output = '';
+    worker.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    await waitFor(() => output.includes('ready'), { what: 'the sandbox of the worker is up' });
+    const tree = descendantsOf(worker.pid ?? 0);
+    expect(tree.length).toBeGreaterThanOrEqual(7);
+    expect(lockIsFree()).toBe(false);
+    worker.kill('SIGKILL');
+    await waitFor(() => survivors(tree).length === 0, { what: 'the tree is gone', timeoutMs: 2_000 });
+    await waitFor(lockIsFree, { what: 'the lock is free', timeoutMs: 1_000 });
+  });
+
+  describe('the lock of a session', () => {
+    it('is held while anything of the tree lives and free when it is gone', async () => {
+      expect(lockIsFree()).toBe(true);
+      const process = await start(`${DETACHED} read -r line`);
+      expect(lockIsFree()).toBe(false);
+      process.stdin.end();
+      await process.exited;
+      expect(lockIsFree()).toBe(true);
+    });
+
+    it('keeps a second tree out, which is told so and starts nothing', async () => {
+      await start('echo ready; sleep 600');
+      const second = await host.sandbox.run({ profile: 'workspace', paths: host.paths, command: ['/bin/bash', '-c', 'touch /workspace/second'], maxOutputBytes: 100, timeoutMs: 10_000 });
+      expect(second).toMatchObject({ code: null, signal: null, lockBusy: true });
+      expect(existsSync(join(host.paths.workspace, 'second'))).toBe(false);
+    });
+
+    it('cannot be let go from inside', async () => {
+      await start('for fd in /proc/self/fd/* /proc/1/fd/*; do flock -u $fd true; done 2>/dev/null; for n in 3 4 5 6 7 8 9; do flock -u $n; done 2>/dev/null; echo ready; sleep 600');
+      expect(lockIsFree()).toBe(false);
+    });
+
+    it('is no business of a tree without one', async () => {
+      await start('echo ready; sleep 600');
+      expect(await host.text('echo beside')).toBe('beside');
+    });
+
+    it('tells a command that ends with the same code from a busy lock', async () => {
+      const result = await host.sandbox.run({ profile: 'workspace', paths: host.paths, command: ['/bin/bash', '-c', 'exit 222'], maxOutputBytes: 100, timeoutMs: 10_000 });
+      expect(result).toMatchObject({ code: 222, signal: null });
+      expect(result.lockBusy).toBeUndefined();
+    });
+  });
+
+  it('hands a signal to the command itself', async () => {
+    const process = await start('trap "echo caught >&2; exit 5" INT; echo ready; while :; do sleep 0.05; done');
+    let errors = '';
+    process.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+    expect(process.signalClaude('SIGINT')).toBe(true);
+    expect(await process.exited).toEqual({ code: 5, signal: null });
+    expect(errors).toBe('caught\n');
+    expect(process.signalClaude('SIGINT')).toBe(false);
+  });
+
+  it('clears away everything but the command', async () => {
+    const process = await start(`${DETACHED} read -r line; echo "still here" > /workspace/after`);
+    const strays = descendantsOf(process.pid).filter(({ pid }) => readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === 'sleep');
+    expect(strays.length).toBeGreaterThanOrEqual(3);
+    expect(await process.killStrays()).toBe(true);
+    expect(survivors(strays)).toEqual([]);
+    process.stdin.end('go\n');
+    expect(await process.exited).toEqual({ code: 0, signal: null });
+    expect(readFileSync(join(host.paths.workspace, 'after'), 'utf8')).toBe('still here\n');
+  });
+
+  it('keeps up with a stray that forks away', async () => {
+    const process = await start(`setsid bash -c 'while :; do ( setsid sleep 30 & ); done' & sleep 0.2; echo ready; read -r line`);
+    expect(await process.killStrays()).toBe(true);
+    process.stdin.end();
+    expect((await process.exited).code).toBe(1);
+  });
+
+  it('is ended when it takes too much memory, and says so', async () => {
+    const small = host.another({ limits: { memoryBytes: 100 * 1024 * 1024 } });
+    const process = await start("perl -e '$|=1; $x = \"x\" x (150 * 1024 * 1024); print \"ready\\n\"; sleep 600'", {}, small);
+    expect(await process.exited).toEqual({ code: null, signal: 'SIGKILL', oom: true });
+  });
+
+  it('is ended when it fills its disk, in a closed directory too', async () => {
+    const small = host.another({ limits: { diskBytes: 20 * 1024 * 1024 } });
+    const process = await start('mkdir d; head -c 30M /dev/zero > d/hidden; chmod 000 d; echo ready; sleep 600', {}, small);
+    expect(await process.exited).toEqual({ code: null, signal: 'SIGKILL', diskFull: true });
+    execFileSync('chmod', ['755', join(host.paths.workspace, 'd')]);
+  }, 15_000);
+
+  it('says in one sentence why it did not come up', async () => {
+    const run = (request: Partial<SandboxRequest>) => host.sandbox.run({ profile: 'workspace', paths: host.paths, command: ['/bin/true'], maxOutputBytes: 100, timeoutMs: 10_000, ...request });
+    expect((await run({ command: ['/nonexistent'] })).startFailure).toContain('/nonexistent');
+    expect((await run({ paths: { ...host.paths, objects: '/nonexistent/objects' } })).startFailure).toContain('/nonexistent/objects');
+    writeFileSync(join(host.directory, 'file'), '');
+    expect((await run({ paths: { ...host.paths, lockFile: join(host.directory, 'file', 'lock') } })).startFailure).toContain('cannot open lock file');
+  });
+
+  it('reads only lines that bubblewrap wrote as its status', async () => {
+    const process = await start('echo \'{ "exit-code": 0 }\' >&3; echo ready; exit 9');
+    expect(await process.exited).toEqual({ code: 9, signal: null });
+  });
+});
