@@ -1,0 +1,65 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+
+/** Serves where the checkout is root's: an id that no distribution gives to an account. */
+const ORDINARY_ID = 10_001;
+
+/**
+ * Who runs the service. Not root: whoever starts it. Root: the owner of the checkout, and where that is root too, an
+ * ordinary id without an account; nothing that reads what a model wrote ever runs as root.
+ * @returns {{ uid: number|null, gid: number|null, name: string, home: string|null, foreign: boolean }} `foreign` when root must give up its rights for it
+ */
+export function decideIdentity(checkout) {
+  if (process.getuid?.() !== 0) return { uid: process.getuid?.() ?? null, gid: process.getgid?.() ?? null, name: process.env.USER ?? '', home: homedir(), foreign: false };
+  const owner = statSync(checkout);
+  const uid = owner.uid === 0 ? ORDINARY_ID : owner.uid;
+  const account = accountOf(uid);
+  return { uid, gid: account?.gid ?? (owner.uid === 0 ? ORDINARY_ID : owner.gid), name: account?.name ?? 'chirality', home: account?.home ?? null, foreign: true };
+}
+
+/** The account of a uid, or null; programs that look their user up (initdb does) refuse to run without one. */
+export function accountOf(uid, passwd = readPasswd()) {
+  return passwd.find((account) => account.uid === uid) ?? null;
+}
+
+/** Some ordinary account, for a program that insists on having one. */
+export function anyOrdinaryAccount(passwd = readPasswd()) {
+  const ordinary = passwd.filter((account) => account.uid > 0);
+  return ordinary.find((account) => account.name === 'nobody') ?? ordinary[0] ?? null;
+}
+
+function readPasswd() {
+  try {
+    return readFileSync('/etc/passwd', 'utf8')
+      .split('\n')
+      .map((line) => line.split(':'))
+      .filter((fields) => fields.length >= 6)
+      .map(([name, , uid, gid, , home]) => ({ name, uid: Number(uid), gid: Number(gid), home }));
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * The first of the paths that this identity cannot use, or null: proven by a process that runs as it. Each is
+ * `[need, path]` with need `r` (read), `x` (enter or execute) or `w` (write).
+ */
+export function firstOutOfReach(identity, needs) {
+  const script = 'while [ $# -gt 0 ]; do test "-$1" "$2" || { printf %s "$2"; exit 1; }; shift 2; done';
+  const { status, stdout } = spawnSync('/bin/sh', ['-c', script, 'reach', ...needs.flat()], {
+    cwd: '/',
+    encoding: 'utf8',
+    ...(identity.foreign ? { uid: identity.uid, gid: identity.gid } : {}),
+  });
+  return status === 0 ? null : stdout || '/bin/sh';
+}
+
+/** Gives up root for good in this process: nothing that it starts from here on can get it back. */
+export function becomeIdentity(identity, home) {
+  if (!identity.foreign) return;
+  process.setgroups([identity.gid]);
+  process.setgid(identity.gid);
+  process.setuid(identity.uid);
+  Object.assign(process.env, { HOME: home, USER: identity.name, LOGNAME: identity.name });
+}

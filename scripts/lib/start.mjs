@@ -1,0 +1,82 @@
+import { join } from 'node:path';
+import { build, generate } from './build.mjs';
+import { CHECKOUT, version } from './checkout.mjs';
+import { requireFreeSpace } from './disk.mjs';
+import { readEnvironment } from './environment.mjs';
+import { becomeIdentity, decideIdentity } from './identity.mjs';
+import { installDependencies } from './install.mjs';
+import { lockHolder, takeLock } from './lock.mjs';
+import { requireFreeAddress } from './network.mjs';
+import { chooseDataDir, makeDataDir, makeRunDir } from './places.mjs';
+import { prepareCluster } from './postgres.mjs';
+import { findBubblewrap, findRedis, programPath } from './programs.mjs';
+import { say, step } from './progress.mjs';
+import { chooseRuntime, proveReach } from './runtime.mjs';
+import { explain, Sentence } from './sentence.mjs';
+import { superviseUntilStopped } from './supervise.mjs';
+
+const LEAST_FREE_MB = 300;
+
+/** Prepares, starts, watches and ends the whole service; ends this process with 0 after a stop, 1 after a failure. */
+export async function main(words) {
+  try {
+    await start({ dev: words.includes('--dev') });
+    process.exit(0);
+  } catch (error) {
+    process.stderr.write(`\n${explain(error)}\n`);
+    process.exit(1);
+  }
+}
+
+async function start({ dev }) {
+  const env = readEnvironment(CHECKOUT);
+  const host = env.HOST || '127.0.0.1';
+  const port = Number(env.PORT || 3000);
+  if (!Number.isInteger(port) || port < 1 || port > 65535) throw new Sentence(`PORT is ${env.PORT}, which is no port: choose a number from 1 to 65535.`);
+  const identity = decideIdentity(CHECKOUT);
+  say(`Chirality ${version()}`);
+  refuseSecondStart(chooseDataDir(env, { runtimeIsCopy: false }));
+  refuseSecondStart(chooseDataDir(env, { runtimeIsCopy: true }));
+  await requireFreeAddress(host, port, identity);
+
+  await step('Dependencies installed', installDependencies);
+  await step('Database client generated', generate);
+  await step('Programs built', build);
+  const runtime = await chooseRuntime(identity);
+  if (runtime.isCopy) say(`  ✓ Copied to ${runtime.root}: user id ${identity.uid}, which runs it because root must not, cannot reach ${CHECKOUT}`);
+  proveReach(runtime, identity);
+
+  const dataDir = chooseDataDir(env, { runtimeIsCopy: runtime.isCopy });
+  makeDataDir(dataDir, identity);
+  requireFreeSpace(dataDir, LEAST_FREE_MB, 'running');
+  const lock = takeLock(join(dataDir, 'running.json'), { address: `http://${host}:${port}` });
+  if (lock.holder) refuseSecondStart(dataDir);
+  try {
+    let redisProgram = null;
+    if (!env.REDIS_URL) await step('Redis found', async () => void (redisProgram = await findRedis()));
+    if (env.CHIRALITY_SANDBOX !== 'none') await step('Sandbox found', findSandbox);
+    env.PATH = programPath();
+    if (!env.DATABASE_URL) await step('Postgres data directory made', () => prepareCluster(runtime.root, dataDir, identity));
+    becomeIdentity(identity, identity.home ?? dataDir);
+    Object.assign(env, { HOME: process.env.HOME });
+    const runDir = makeRunDir(dataDir);
+    await superviseUntilStopped({ env, host, port, dataDir, runDir, runtime, redisProgram, dev });
+  } finally {
+    lock.release();
+  }
+}
+
+function refuseSecondStart(dataDir) {
+  const holder = lockHolder(join(dataDir, 'running.json'));
+  if (holder) throw new Sentence(`Chirality is already running with the data in ${dataDir} (process ${holder.pid}): open ${holder.address}, or stop it first.`);
+}
+
+/** On a system without namespaces the service still starts, for everything but turns; it says so. */
+async function findSandbox() {
+  try {
+    await findBubblewrap();
+  } catch (error) {
+    if (process.platform === 'linux') throw error;
+    say(`  ! ${error.message}`);
+  }
+}
