@@ -19,7 +19,6 @@ export interface DeskPorts {
   read(permissionIds: string[]): Promise<AnsweredPermission[]>;
   /** A tool call that a person allowed is about to run. */
   allowed(toolUseId: string): Promise<boolean>;
-  denied(denial: { tool: string; toolUseId: string; input: unknown }): void;
   reasonFor(toolUseId: string): string;
 }
 
@@ -109,7 +108,6 @@ export class PermissionDesk {
       this.channel.respond(one.requestId, { behavior: 'allow', updatedInput: updatedInput(one, row) });
       return;
     }
-    this.ports.denied({ tool: one.tool, toolUseId: one.toolUseId, input: maskJson(one.input) });
     this.channel.respond(one.requestId, { behavior: 'deny', message: denialMessage(row) });
   }
 }

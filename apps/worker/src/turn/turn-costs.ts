@@ -1,5 +1,9 @@
 import { EMPTY_USAGE, type TokenUsage } from '@chirality/contracts';
-import { addMoney, ZERO_MONEY } from '@chirality/domain';
+import { addMoney } from '@chirality/domain';
+import type { TurnBinding } from '../gateway';
+
+/** What the gateway carries along with each message of a bound turn. */
+export type TurnUsageBinding = TurnBinding & { sessionId: string; teamId: string; projectId: string; persona: string | null; costs: TurnCosts };
 
 /** The most often that viewers are told what a turn has cost so far. */
 const ANNOUNCE_EVERY_MS = 250;
@@ -10,7 +14,7 @@ const ANNOUNCE_EVERY_MS = 250;
  */
 export class TurnCosts {
   private usage: TokenUsage = { ...EMPTY_USAGE };
-  private costUsd = ZERO_MONEY;
+  private costUsd = '0';
   private timer: NodeJS.Timeout | null = null;
   private lastAnnouncedAt = -Infinity;
   private messages = 0;

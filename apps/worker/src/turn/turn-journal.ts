@@ -12,6 +12,8 @@ type BlockPayload = EventPayload<'chat:delta'>;
  */
 export class TurnJournal {
   private readonly streams = new Map<string, { mask: MaskingStream; kind: 'chat:delta' | 'thinking:delta'; payload: BlockPayload }>();
+  /** Messages of which viewers have seen something that a retry would say again. */
+  private readonly streamed = new Set<string>();
   private readonly pending = new Set<Promise<unknown>>();
   private fenced = false;
 
@@ -56,12 +58,18 @@ export class TurnJournal {
     for (const key of [...this.streams.keys()]) this.flushBlock(key);
   }
 
+  /** Declares void all that was streamed so far: it will be said again. */
+  withdrawAll(reason: string): void {
+    for (const messageId of [...this.streamed]) this.record('chat:withdrawn', { messageId, fromBlock: 0, reason });
+  }
+
   /** Resolves when everything recorded so far is stored (or refused). */
   async settled(): Promise<void> {
     while (this.pending.size > 0) await Promise.all(this.pending);
   }
 
   private recordDelta(kind: 'chat:delta' | 'thinking:delta', payload: BlockPayload): void {
+    this.streamed.add(payload.messageId);
     const key = blockKey(kind, payload);
     let block = this.streams.get(key);
     if (!block) {
@@ -85,6 +93,7 @@ export class TurnJournal {
   }
 
   private forgetMessage(messageId: string): void {
+    this.streamed.delete(messageId);
     for (const [key, block] of this.streams) if (block.payload.messageId === messageId) this.streams.delete(key);
   }
 

@@ -9,7 +9,7 @@ export class TurnTimings {
   private persistMs = 0;
 
   constructor(
-    private readonly queuedAt: Date,
+    queuedAt: Date,
     claimedAt: Date,
     private readonly now: () => number = () => performance.now(),
   ) {

@@ -2,14 +2,14 @@ import type { Logger } from '@chirality/platform';
 import { cutForLog, cutMalformedForLog } from '@chirality/platform';
 import type { ClaudeProcess, TurnSink } from '../harness/claude-code/claude-process';
 import type { HarnessOutput, InitReport, RunOutcome, RunResult } from '../harness/claude-code/mapper/harness-output';
-import type { SandboxExit } from '../sandbox/sandbox.types';
+import type { SandboxExit } from '../sandbox';
 import { InterruptLadder } from './interrupt-ladder';
 import type { RawLog } from './raw-log';
 import { StderrTail } from './stderr-tail';
-import type { StopReason } from './turn-ending';
-import type { TurnJournal } from './turn-journal';
-import type { TurnTimings } from './turn-timings';
-import { TurnWatchdog, type WatchdogLimits, type WatchdogPhase } from './turn-watchdog';
+import type { StopReason } from '../turn/turn-ending';
+import type { TurnJournal } from '../turn/turn-journal';
+import type { TurnTimings } from '../turn/turn-timings';
+import { TurnWatchdog, type WatchdogLimits, type WatchdogPhase } from '../turn/turn-watchdog';
 
 /** After its result a process has this long to end by itself before it is made to. */
 export const EXIT_GRACE_MS = 5_000;
@@ -18,7 +18,8 @@ const LOOK_EVERY_MS = 250;
 
 export type RunEnd = {
   outcome: RunOutcome;
-  exit: SandboxExit;
+  /** Null when the process lives on and may be parked. */
+  exit: SandboxExit | null;
   result: RunResult | null;
   stopReason: StopReason | null;
   resultBeforeStop: boolean;
@@ -31,6 +32,7 @@ export type RunEnd = {
 export interface RunPorts {
   onInit(init: InitReport): void;
   onResult(result: RunResult): void;
+  onToolEnded(toolUseId: string, outcome: 'succeeded' | 'failed'): void;
   onControlRequest(requestId: string, request: Record<string, unknown>): void;
   onControlCancel(requestId: string): void;
   onStopping(reason: StopReason, rung: string): void;
@@ -38,10 +40,12 @@ export interface RunPorts {
 
 /**
  * One process serving one turn: hands the stream's facts to journal and ports, watches the time, and ends the process
- * when it is done, silent or no longer wanted. `finished` resolves once, after the process is gone.
+ * when it is done, silent or no longer wanted. `finished` resolves once: when the process is gone, or, where it may live
+ * on, at its result.
  */
 export class ProcessRun implements TurnSink {
   readonly finished: Promise<RunEnd>;
+  private finish: (exit: SandboxExit | null) => void = () => undefined;
   private readonly ladder: InterruptLadder;
   private readonly watchdog: TurnWatchdog;
   private readonly stderrTail: StderrTail;
@@ -62,7 +66,9 @@ export class ProcessRun implements TurnSink {
     private readonly ports: RunPorts,
     private readonly log: Logger,
     limits: WatchdogLimits,
+    private readonly mayLiveOn: boolean,
   ) {
+    this.finished = new Promise<SandboxExit | null>((resolve) => (this.finish = resolve)).then((exit) => this.close(exit));
     this.ladder = new InterruptLadder(
       {
         ask: () => void process.channel.request({ subtype: 'interrupt' }),
@@ -75,8 +81,8 @@ export class ProcessRun implements TurnSink {
     this.watchdog = new TurnWatchdog(limits, (verdict) => this.stop(verdict));
     this.stderrTail = new StderrTail((line) => log.warn({ line: cutForLog(line) }, 'claude.stderr'));
     this.looking = setInterval(() => this.watchdog.look(), LOOK_EVERY_MS);
-    this.finished = this.watchExit();
     process.serve(this);
+    void process.exited.then((exit) => this.finish(exit));
   }
 
   get isStopping(): boolean {
@@ -128,6 +134,7 @@ export class ProcessRun implements TurnSink {
     switch (output.type) {
       case 'event':
         this.journal.record(output.event.kind, output.event.payload as never);
+        if (output.event.kind === 'tool:result') this.ports.onToolEnded(output.event.payload.toolUseId, output.event.payload.isError ? 'failed' : 'succeeded');
         return;
       case 'init':
         this.sawInit = true;
@@ -165,12 +172,15 @@ export class ProcessRun implements TurnSink {
     if (result.queuedTurnCount > 0) return;
     this.watchdog.enter('ended');
     this.ports.onResult(result);
+    if (this.mayLiveOn && this.stopReason === null && result.outcome === 'completed') {
+      this.finish(null);
+      return;
+    }
     this.process.channel.end();
     this.exitTimer = setTimeout(() => this.ladder.start('interrupt'), EXIT_GRACE_MS);
   }
 
-  private async watchExit(): Promise<RunEnd> {
-    const exit = await this.process.exited;
+  private close(exit: SandboxExit | null): RunEnd {
     clearInterval(this.looking);
     if (this.exitTimer) clearTimeout(this.exitTimer);
     this.ladder.stop();

@@ -1,0 +1,20 @@
+import type { GatewayLease } from '../gateway';
+import type { ClaudeProcess } from '../harness/claude-code/claude-process';
+import type { TurnUsageBinding } from '../turn/turn-costs';
+
+/** A `claude` with its way to the model: serves one turn, or waits for its session's next one. */
+export type LiveProcess = {
+  id: string;
+  sessionId: string;
+  process: ClaudeProcess;
+  lease: GatewayLease<TurnUsageBinding>;
+  /** Everything that shaped the process; another key means another process. */
+  spawnKey: string;
+  turnsServed: number;
+  /** The fence that the session's next claim has if nobody else ran a turn: one that the process missed is lost to it for good. */
+  nextFence: bigint | null;
+  lastTurnId: string | null;
+  lastAttempt: number;
+};
+
+export type ProcessOrigin = 'cold' | 'ahead' | 'parked';

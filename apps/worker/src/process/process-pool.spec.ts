@@ -1,0 +1,124 @@
+import type { Logger } from '@chirality/platform';
+import type { SandboxExit } from '../sandbox';
+import type { LiveProcess } from './live-process';
+import { ProcessPool, type PoolLimits } from './process-pool';
+
+const EXIT: SandboxExit = { code: null, signal: 'SIGKILL' };
+
+function fakeProcess(sessionId: string, change: Partial<LiveProcess> = {}) {
+  let exit: (exit: SandboxExit) => void = () => undefined;
+  const exited = new Promise<SandboxExit>((resolve) => (exit = resolve));
+  const state = { killed: false, leaseClosed: false, straysLeft: false, die: () => exit(EXIT) };
+  const live = {
+    id: `proc-${sessionId}`,
+    sessionId,
+    spawnKey: 'key',
+    turnsServed: 1,
+    nextFence: 7n,
+    lastTurnId: 'turn',
+    lastAttempt: 1,
+    lease: { close: async () => void (state.leaseClosed = true) },
+    process: {
+      channel: { isOpen: true },
+      exited,
+      sandboxed: {
+        pid: 1,
+        killTree: () => {
+          state.killed = true;
+          exit(EXIT);
+        },
+        killStrays: async () => !state.straysLeft,
+      },
+    },
+    ...change,
+  } as unknown as LiveProcess;
+  return { live, state };
+}
+
+function setUp(limits: Partial<PoolLimits> = {}, residentBytes = 0) {
+  const ends: string[] = [];
+  const exits: string[] = [];
+  const pool = new ProcessPool(
+    { parkedMs: 300_000, maxParked: 2, maxTurns: 50, maxResidentBytes: 100, ...limits },
+    { onEnd: (reason) => ends.push(reason), onExit: (live) => exits.push(live.sessionId), residentBytes: () => residentBytes },
+    { info: () => undefined } as unknown as Logger,
+  );
+  return { pool, ends, exits };
+}
+
+const FITS = { spawnKey: 'key', fence: 7n };
+
+describe('parked processes', () => {
+  beforeEach(() => jest.useFakeTimers({ doNotFake: ['setImmediate', 'queueMicrotask'] }));
+  afterEach(() => jest.useRealTimers());
+
+  it('are handed out once, to the turn that they fit', async () => {
+    const { pool } = setUp();
+    const { live, state } = fakeProcess('a');
+    await pool.park(live);
+    expect(await pool.take('a', FITS)).toBe(live);
+    expect(await pool.take('a', FITS)).toBeNull();
+    await jest.advanceTimersByTimeAsync(600_000);
+    expect(state.killed).toBe(false);
+  });
+
+  it.each([
+    ['what shaped them changed', { spawnKey: 'other', fence: 7n }, 'key_changed'],
+    ['a turn ran elsewhere in between', { spawnKey: 'key', fence: 8n }, 'missed_a_turn'],
+  ])('are gone before another may be started when %s', async (_name, fits, reason) => {
+    const { pool, ends, exits } = setUp();
+    const { live, state } = fakeProcess('a');
+    await pool.park(live);
+    expect(await pool.take('a', fits)).toBeNull();
+    expect(state).toMatchObject({ killed: true, leaseClosed: true });
+    expect({ ends, exits }).toEqual({ ends: [reason], exits: ['a'] });
+  });
+
+  it('end by themselves after a while', async () => {
+    const { pool, ends } = setUp();
+    const { live, state } = fakeProcess('a');
+    await pool.park(live);
+    await jest.advanceTimersByTimeAsync(300_000);
+    expect(state).toMatchObject({ killed: true, leaseClosed: true });
+    expect(ends).toEqual(['expired']);
+    expect(pool.size).toBe(0);
+  });
+
+  it('give way to later ones, the least recently used first', async () => {
+    const { pool, ends, exits } = setUp();
+    for (const id of ['a', 'b', 'c']) await pool.park(fakeProcess(id).live);
+    await jest.advanceTimersByTimeAsync(0);
+    expect({ ends, exits, size: pool.size }).toEqual({ ends: ['crowded_out'], exits: ['a'], size: 2 });
+  });
+
+  it.each([
+    ['worn out', { turnsServed: 50 }, 0, false],
+    ['too large', {}, 101, false],
+    ['strays', {}, 0, true],
+  ])('are not kept when they are unfit: %s', async (_name, change, residentBytes, strays) => {
+    const { pool } = setUp({}, residentBytes);
+    const { live, state } = fakeProcess('a', change);
+    state.straysLeft = strays;
+    await pool.park(live);
+    expect(state.killed).toBe(true);
+    expect(pool.size).toBe(0);
+  });
+
+  it('that die are forgotten, and their lease with them', async () => {
+    const { pool, ends, exits } = setUp();
+    const { live, state } = fakeProcess('a');
+    await pool.park(live);
+    state.die();
+    await jest.advanceTimersByTimeAsync(0);
+    expect({ ends, exits, closed: state.leaseClosed }).toEqual({ ends: ['died'], exits: ['a'], closed: true });
+    expect(await pool.take('a', FITS)).toBeNull();
+  });
+
+  it('leave with the worker', async () => {
+    const { pool } = setUp();
+    const both = [fakeProcess('a'), fakeProcess('b')];
+    for (const { live } of both) await pool.park(live);
+    await pool.shutDown();
+    expect(both.map(({ state }) => state.killed)).toEqual([true, true]);
+  });
+});

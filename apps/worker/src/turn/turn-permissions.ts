@@ -1,0 +1,91 @@
+import type { EventKind, TurnStatus } from '@chirality/contracts';
+import type { Tx } from '@chirality/database';
+import { nextStatus, type TurnCause } from '@chirality/domain';
+import type { ControlChannel } from '../harness/claude-code/control-channel';
+import { PermissionDesk, type NewPermission } from '../permission/permission-desk';
+import { ToolGate, type GateOptions } from '../permission/tool-gate';
+import type { TurnJournal } from './turn-journal';
+import type { AttemptRef, TurnServices } from './turn-services';
+
+/** What the permissions of a turn need from its execution. */
+export interface PermissionHost {
+  readonly attempt: AttemptRef;
+  readonly status: TurnStatus;
+  readonly journal: TurnJournal;
+  change(cause: TurnCause | null, events?: { kind: EventKind; payload: unknown }[], also?: (tx: Tx) => Promise<void>): Promise<boolean>;
+  waiting(isWaiting: boolean): void;
+  /** A tool was denied because there is nobody to ask. */
+  unattended(): void;
+}
+
+/** Gate and desk of one turn on one process, tied to the turn's rows, events and status. */
+export class TurnPermissions {
+  private readonly gate: ToolGate;
+  private readonly desk: PermissionDesk;
+
+  constructor(
+    channel: ControlChannel,
+    options: GateOptions,
+    private readonly host: PermissionHost,
+    private readonly services: TurnServices,
+    rules: () => ReturnType<TurnServices['sessionRules']>,
+  ) {
+    this.gate = new ToolGate(channel, options, {
+      rules,
+      writeLedger: (entry) => services.writeLedger(host.attempt, entry),
+      onDenied: (denial) => {
+        host.journal.record('turn:notice', { level: 'warning', code: 'PERMISSION_DENIED', text: `${denial.tool} was not allowed: ${denial.reason}`, toolUseId: denial.toolUseId });
+        if (denial.unattended) host.unattended();
+      },
+    });
+    this.desk = new PermissionDesk(channel, {
+      open: (permission) => this.openRequest(permission),
+      allSettled: () => this.settleWaiting(),
+      read: (ids) => services.readPermissions(ids),
+      allowed: (toolUseId) => services.markAllowed(host.attempt, toolUseId),
+      reasonFor: (toolUseId) => this.gate.decisionFor(toolUseId)?.reason ?? 'Claude Code asks for this tool',
+    });
+  }
+
+  /** The program asks us something. False when we do not know what. */
+  handle(requestId: string, request: Record<string, unknown>): boolean {
+    if (request['subtype'] === 'hook_callback') void this.gate.decide(requestId, request);
+    else if (request['subtype'] === 'can_use_tool') void this.desk.ask(requestId, request);
+    else return false;
+    return true;
+  }
+
+  look(): void {
+    void this.desk.look();
+  }
+
+  async withdraw(requestId: string): Promise<void> {
+    const permissionId = this.desk.withdraw(requestId);
+    if (permissionId) await this.services.endPermissions(this.host.attempt, [permissionId]);
+    if (this.desk.openIds.length === 0) await this.settleWaiting();
+  }
+
+  /** The process is gone: nothing that it asked can be answered any more. */
+  async close(): Promise<void> {
+    const open = this.desk.openIds;
+    if (open.length > 0) await this.services.endPermissions(this.host.attempt, open);
+  }
+
+  private async openRequest(permission: NewPermission): Promise<boolean> {
+    const { id, ...payload } = permission;
+    const begins = nextStatus(this.host.status, 'permission_asked') !== null;
+    const opened = await this.host.change(
+      begins ? 'permission_asked' : null,
+      [{ kind: 'permission:request', payload: { permissionId: id, ...payload } }],
+      (tx) => this.services.insertPermission(tx, this.host.attempt, permission),
+    );
+    if (opened && begins) this.host.waiting(true);
+    // The answer may have come between the row and the first look.
+    if (opened) this.look();
+    return opened;
+  }
+
+  private async settleWaiting(): Promise<void> {
+    if (this.host.status === 'awaiting_permission' && (await this.host.change('permission_settled'))) this.host.waiting(false);
+  }
+}

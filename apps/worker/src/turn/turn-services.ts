@@ -1,0 +1,65 @@
+import type { TurnStatus } from '@chirality/contracts';
+import type { AppendItem, AppendResult, ClaimedTurn, Tx } from '@chirality/database';
+import type { ToolUse, TurnCause } from '@chirality/domain';
+import type { BlobStore, Logger } from '@chirality/platform';
+import type { Backlog } from '../harness/claude-code/claude-process';
+import type { AnsweredPermission, NewPermission } from '../permission/permission-desk';
+import type { LedgerEntry } from '../permission/tool-gate';
+import type { LiveProcess, ProcessOrigin } from '../process/live-process';
+import type { RunEnd } from '../process/process-run';
+import type { PreparedTurn } from './prepared-turn';
+import type { TurnCosts } from './turn-costs';
+import type { Ending } from './turn-ending';
+import type { TurnJournal } from './turn-journal';
+import type { TurnTimings } from './turn-timings';
+import type { WatchdogLimits } from './turn-watchdog';
+
+/** Which attempt of a turn a write is for. */
+export type AttemptRef = { turnId: string; sessionId: string; attempt: number; fence: bigint };
+
+/** Everything that one turn's execution needs from the rest of the worker. */
+export interface TurnServices {
+  workerId: string;
+  log: Logger;
+  rawLogRoot: string;
+  blobs: BlobStore;
+  backlog: Backlog;
+  append(item: AppendItem): Promise<AppendResult>;
+  applyTransition(tx: Tx, change: AttemptRef & { from: TurnStatus; cause: TurnCause }): Promise<boolean>;
+
+  /** Workspace, conversation, options and prompt of a turn. Throws ProblemError for what a person can mend. */
+  prepare(claimed: ClaimedTurn, journal: TurnJournal): Promise<PreparedTurn>;
+  /** The session's waiting process, or a new one that has said nothing yet. */
+  acquire(claimed: ClaimedTurn, prepared: PreparedTurn, mode: 'any' | 'cold'): Promise<{ live: LiveProcess; origin: ProcessOrigin }>;
+  bind(live: LiveProcess, claimed: ClaimedTurn, attempt: number, costs: TurnCosts): void;
+  mayPark(claimed: ClaimedTurn, prepared: PreparedTurn): boolean;
+  park(live: LiveProcess): Promise<void>;
+  /** After a process that is not parked is gone. */
+  discard(live: LiveProcess): Promise<void>;
+  limits(prepared: PreparedTurn): WatchdogLimits;
+
+  sessionRules(claimed: ClaimedTurn): Promise<ToolUse['rules']>;
+  writeLedger(attempt: AttemptRef, entry: LedgerEntry): Promise<boolean>;
+  /** A person allowed a call of the ledger; false when the attempt is over. */
+  markAllowed(attempt: AttemptRef, toolUseId: string): Promise<boolean>;
+  closeLedger(attempt: AttemptRef, toolUseId: string, outcome: 'succeeded' | 'failed'): void;
+  insertPermission(tx: Tx, attempt: AttemptRef, permission: NewPermission): Promise<void>;
+  readPermissions(permissionIds: string[]): Promise<AnsweredPermission[]>;
+  /** Closes requests whose process is gone or withdrew them. */
+  endPermissions(attempt: AttemptRef, permissionIds: string[]): Promise<void>;
+
+  settle(settlement: Settlement): Promise<void>;
+  /** Stores transcript and workspace; reports failures, never throws. */
+  storeState(claimed: ClaimedTurn, prepared: PreparedTurn, facts: { fence: bigint; claudeSessionId: string | null; mutated: boolean }): Promise<void>;
+}
+
+export type Settlement = {
+  claimed: ClaimedTurn;
+  journal: TurnJournal;
+  attempt: AttemptRef;
+  from: TurnStatus;
+  ending: Ending;
+  last: RunEnd | null;
+  costs: TurnCosts;
+  timings: TurnTimings;
+};
