@@ -50,7 +50,7 @@ function maskObject(object: object, patterns: readonly MaskPattern[] | undefined
     changed ||= maskedName !== name || maskedItem !== item;
     return [maskedName, maskedItem];
   });
-  return changed ? (Object.fromEntries(entries) as object) : object;
+  return changed ? (Object.fromEntries(entries)) : object;
 }
 
 /** Two masked keys must not become one. */

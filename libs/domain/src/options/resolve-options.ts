@@ -1,5 +1,5 @@
 import { OPTION_ORIGINS, type Options, type OptionOrigin, type ResolvedOptions } from '@chirality/contracts';
-import { intersectRules } from '../permission/rule';
+import { intersectRules } from '../permission/intersect-rules';
 
 export type OptionChain = {
   turn?: Options | null;
@@ -36,7 +36,7 @@ export function resolveOptions(chain: OptionChain): ResolvedOptions {
   const outermostFirst = [...nearestFirst].reverse();
   const resolved: ResolvedOptions = {};
   for (const key of SCALARS) assignScalar(resolved, key, nearestFirst);
-  resolved.tools = narrow(outermostFirst, (options) => options.tools) ?? { value: 'default', from: 'built-in' };
+  resolved.tools = narrow(outermostFirst, (options) => options.tools, sharedTools) ?? { value: 'default', from: 'built-in' };
   resolved.disallowedTools = addUp(outermostFirst);
   resolved.autoApproveTools = autoApproved(outermostFirst);
   return resolved;
@@ -55,6 +55,7 @@ function assignScalar<K extends (typeof SCALARS)[number]>(resolved: ResolvedOpti
 function narrow(
   outermostFirst: Link[],
   listOf: (options: Options) => string[] | 'default' | undefined,
+  shared: (outer: readonly string[], inner: readonly string[]) => string[],
 ): { value: string[] | 'default'; from: OptionOrigin } | undefined {
   let current: { value: string[] | 'default'; from: OptionOrigin } | undefined;
   for (const { from, options } of outermostFirst) {
@@ -62,15 +63,15 @@ function narrow(
     if (list === undefined) continue;
     if (!current || current.value === 'default') current = { value: list, from };
     else if (list !== 'default') {
-      const value = intersectRules(current.value, list);
-      if (value.length !== current.value.length) current = { value, from };
+      const value = shared(current.value, list);
+      if (value.join() !== current.value.join()) current = { value, from };
     }
   }
   return current;
 }
 
 function autoApproved(outermostFirst: Link[]): { value: string[]; from: OptionOrigin } {
-  const found = narrow(outermostFirst, (options) => options.autoApproveTools);
+  const found = narrow(outermostFirst, (options) => options.autoApproveTools, intersectRules);
   return found && found.value !== 'default' ? { value: found.value, from: found.from } : { value: [], from: 'built-in' };
 }
 
@@ -83,4 +84,8 @@ function addUp(outermostFirst: Link[]): { value: string[]; from: OptionOrigin } 
     if (tools.size > before) from = link.from;
   }
   return { value: [...tools], from };
+}
+
+function sharedTools(outer: readonly string[], inner: readonly string[]): string[] {
+  return outer.filter((tool) => inner.includes(tool));
 }

@@ -1,47 +1,100 @@
 import type { PermissionMode, SessionMode } from '@chirality/contracts';
+import { judgeCommand } from './judge-command';
+import { isSensitivePath } from './path-pattern';
+import { normalizeRule, parseRule, ruleText, type PermissionRule } from './rule';
+import { suggestPattern } from './suggest-pattern';
 import { asksPeople, isFileEdit, isNetworkTool, isQuietTool } from './tool-classes';
-
-/** A rule as a session, project or persona carries it; `pattern` null means every use of the tool. */
-export type PermissionRule = { tool: string; pattern: string | null; effect?: 'allow' | 'ask' | 'deny' };
+import { appliesTo, coversTool, pathOf, restricts, textField } from './tool-rule';
 
 export type ToolUse = {
   tool: string;
   input: unknown;
   mode: SessionMode;
   permissionMode: PermissionMode;
+  /** Also asks before edits and before commands that only read. */
   strict: boolean;
   autoApproveTools: readonly string[];
   rules: readonly PermissionRule[];
   disallowedTools?: readonly string[];
   /** Whether the project's egress list allows anything at all. */
   networkAllowed?: boolean;
+  /** The workspace's absolute path as the tool sees it; without it a relative rule fits the end of any path. */
+  workspace?: string;
 };
 
-export type ToolDecision = { decision: 'allow' | 'ask' | 'deny'; reason: string; pattern: string | null };
+export type ToolDecision = {
+  decision: 'allow' | 'ask' | 'deny';
+  /** One clause for people, without a full stop. */
+  reason: string;
+  /** What decided, or for "ask" the rule that a person may allow instead. */
+  pattern: string | null;
+};
 
-/** What happens to one use of a tool. Where nobody can be asked, what would ask is denied. */
+/**
+ * What happens to one use of a tool. Deny beats ask beats allow; what no rule speaks of is decided by the kind of tool.
+ * Where nobody can be asked (a pipeline, or the mode `dontAsk`), what would ask is denied.
+ */
 export function decideToolUse(use: ToolUse): ToolDecision {
   const decision = weigh(use);
   if (decision.decision !== 'ask') return decision;
-  if (use.mode === 'pipeline') return { ...decision, decision: 'deny', reason: `${decision.reason}; a pipeline never waits for a person` };
-  if (use.permissionMode === 'dontAsk') return { ...decision, decision: 'deny', reason: `${decision.reason}; this session does not ask` };
+  if (use.mode === 'pipeline') return deny(`${decision.reason}, and a pipeline never waits for a person`, decision.pattern);
+  if (use.permissionMode === 'dontAsk') return deny(`${decision.reason}, and this session does not ask`, decision.pattern);
   return decision;
 }
 
-/** A pattern that a person may allow for the rest of the session instead of this one use; null when none is safe. */
-export function suggestPattern(_tool: string, _input: unknown): string | null {
+function weigh(use: ToolUse): ToolDecision {
+  const { tool, input, permissionMode, strict, workspace } = use;
+  const refusal = restriction(use);
+  if (refusal) return refusal;
+  if (isNetworkTool(tool) && !use.networkAllowed) return deny('this project allows no network access', null);
+  if (asksPeople(tool)) return ask(use, 'this is a question to you');
+  if (permissionMode === 'plan' && isFileEdit(tool)) {
+    return isPlanFile(pathOf(input)) ? allow('it only writes the plan', null) : deny('nothing is changed while planning', null);
+  }
+  const allowing = [...use.rules.filter((rule) => (rule.effect ?? 'allow') === 'allow'), ...use.autoApproveTools.flatMap((text) => parseRule(text) ?? [])];
+  if (tool === 'Bash') return weighCommand(use, allowing);
+  const allowed = allowing.find((rule) => appliesTo(rule, tool, input, workspace));
+  if (allowed) return allow('a rule allows it', ruleText(normalizeRule(allowed)));
+  if (isQuietTool(tool)) return allow(`${tool} changes nothing`, null);
+  if (!isFileEdit(tool)) return ask(use, `no rule allows ${tool}`);
+  if (isSensitivePath(pathOf(input) ?? '')) return ask(use, 'this file can make other programs run something');
+  return strict ? ask(use, 'strict mode asks before every change') : allow('changes inside the workspace are allowed', null);
+}
+
+function weighCommand(use: ToolUse, allowing: readonly PermissionRule[]): ToolDecision {
+  const rules = use.permissionMode === 'plan' ? [] : allowing.filter((rule) => coversTool(rule.tool, 'Bash')).map(normalizeRule);
+  const everything = rules.find((rule) => rule.pattern === null);
+  if (everything) return allow('a rule allows every command', 'Bash');
+  const verdict = judgeCommand(textField(use.input, 'command') ?? '', rules.flatMap((rule) => rule.pattern ?? []), !use.strict);
+  if (!verdict.allowed) return ask(use, verdict.why);
+  return allow(verdict.by === 'quiet' ? 'the command only reads' : 'a rule allows the command', null);
+}
+
+function restriction({ tool, input, rules, disallowedTools = [], workspace }: ToolUse): ToolDecision | null {
+  const off = disallowedTools.flatMap((text) => parseRule(text) ?? []).find((rule) => restricts(rule, tool, input, workspace));
+  if (off) return deny(`${ruleText(off)} is switched off here`, ruleText(off));
+  for (const effect of ['deny', 'ask'] as const) {
+    const rule = rules.find((one) => one.effect === effect && restricts(one, tool, input, workspace));
+    if (!rule) continue;
+    const text = ruleText(normalizeRule(rule));
+    return effect === 'deny' ? deny(`the rule ${text} refuses it`, text) : { decision: 'ask', reason: `the rule ${text} asks first`, pattern: null };
+  }
   return null;
 }
 
-function weigh({ tool, input, permissionMode, strict, rules, autoApproveTools, disallowedTools = [], networkAllowed = false }: ToolUse): ToolDecision {
-  if (disallowedTools.includes(tool)) return { decision: 'deny', reason: `${tool} is switched off here`, pattern: null };
-  if (isNetworkTool(tool) && !networkAllowed) return { decision: 'deny', reason: 'this project allows no network access', pattern: null };
-  if (asksPeople(tool)) return { decision: 'ask', reason: 'this needs a person to answer', pattern: null };
-  if (isFileEdit(tool) && permissionMode === 'plan') return { decision: 'deny', reason: 'nothing is changed in plan mode', pattern: null };
-  if (rules.some((rule) => rule.tool === tool && rule.pattern === null) || autoApproveTools.includes(tool)) {
-    return { decision: 'allow', reason: `${tool} is allowed here`, pattern: tool };
-  }
-  if (isQuietTool(tool)) return { decision: 'allow', reason: `${tool} changes nothing`, pattern: null };
-  if (isFileEdit(tool) && !strict) return { decision: 'allow', reason: 'edits inside the workspace are allowed', pattern: null };
-  return { decision: 'ask', reason: `${tool} may change something`, pattern: suggestPattern(tool, input) };
+/** While planning, the program keeps its plan in a file of its own configuration directory. */
+function isPlanFile(path: string | null): boolean {
+  return path !== null && /^\/(?:[^/]+\/)*(?:\.?claude|config)\/plans\/[^/]+\.md$/.test(path);
+}
+
+function ask({ tool, input }: ToolUse, reason: string): ToolDecision {
+  return { decision: 'ask', reason, pattern: suggestPattern(tool, input) };
+}
+
+function allow(reason: string, pattern: string | null): ToolDecision {
+  return { decision: 'allow', reason, pattern };
+}
+
+function deny(reason: string, pattern: string | null): ToolDecision {
+  return { decision: 'deny', reason, pattern };
 }

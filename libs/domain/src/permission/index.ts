@@ -1,2 +1,7 @@
-export * from './decide-tool-use';
-export * from './tool-classes';
+export { decideToolUse, type ToolDecision, type ToolUse } from './decide-tool-use';
+export { intersectRules, ruleCovers } from './intersect-rules';
+export { isSensitivePath, matchesPath } from './path-pattern';
+export { parseRule, ruleText, type PermissionRule } from './rule';
+export { parseCommand, type ParsedCommand, type SimpleCommand } from './shell/parse-command';
+export { suggestPattern } from './suggest-pattern';
+export { asksPeople, isFileEdit, isMutatingTool, isNetworkTool, isQuietTool } from './tool-classes';

@@ -1,0 +1,144 @@
+import { decideToolUse, type ToolUse } from './decide-tool-use';
+import { suggestPattern } from './suggest-pattern';
+
+function decide(tool: string, input: unknown, over: Partial<ToolUse> = {}): ReturnType<typeof decideToolUse> {
+  return decideToolUse({ tool, input, mode: 'workbench', permissionMode: 'default', strict: false, autoApproveTools: [], rules: [], ...over });
+}
+const bash = (command: string, over: Partial<ToolUse> = {}): string => decide('Bash', { command }, over).decision;
+const write = (path: string, over: Partial<ToolUse> = {}): string => decide('Write', { file_path: path, content: '' }, over).decision;
+
+describe('deciding about a tool', () => {
+  it.each(['Read', 'Glob', 'Grep', 'LS', 'TodoWrite', 'TaskCreate', 'TaskUpdate', 'Task', 'Agent'])('allows %s, also in strict and in plan mode', (tool) => {
+    for (const over of [{}, { strict: true }, { permissionMode: 'plan' as const }, { mode: 'pipeline' as const }]) expect(decide(tool, {}, over).decision).toBe('allow');
+  });
+
+  it.each(['Edit', 'Write', 'NotebookEdit', 'MultiEdit'])('allows %s, asks in strict mode, refuses it while planning', (tool) => {
+    expect(decide(tool, { file_path: 'src/a.ts' })).toEqual({ decision: 'allow', reason: 'changes inside the workspace are allowed', pattern: null });
+    expect(decide(tool, { file_path: 'src/a.ts' }, { strict: true }).decision).toBe('ask');
+    expect(decide(tool, { file_path: 'src/a.ts' }, { permissionMode: 'plan' }).decision).toBe('deny');
+  });
+
+  it('lets the plan itself be written while planning', () => {
+    expect(write('/home/agent/.claude/plans/quiet-fox.md', { permissionMode: 'plan' })).toBe('allow');
+    expect(write('/workspace/src/plans.md', { permissionMode: 'plan' })).toBe('deny');
+  });
+
+  it.each(['.git/hooks/pre-commit', '/workspace/.git/config', 'src/../.git/config', '.claude/settings.json', '.mcp.json', '../outside.ts', '.GIT/config'])('asks before writing %s', (path) => {
+    expect(write(path)).toBe('ask');
+  });
+
+  it('asks for commands but for the ones that only read, and for those too in strict mode', () => {
+    expect(decide('Bash', { command: 'npm test' })).toEqual({ decision: 'ask', reason: 'no rule allows "npm"', pattern: 'Bash(npm test *)' });
+    expect(bash('git status | head')).toBe('allow');
+    expect(bash('git status | head', { strict: true })).toBe('ask');
+    expect(bash('echo $(rm x)')).toBe('ask');
+  });
+
+  it('refuses the network unless the project has opened it, and then asks', () => {
+    expect(decide('WebFetch', { url: 'https://example.com/a' })).toEqual({ decision: 'deny', reason: 'this project allows no network access', pattern: null });
+    expect(decide('WebFetch', { url: 'https://example.com/a' }, { networkAllowed: true })).toMatchObject({ decision: 'ask', pattern: 'WebFetch(domain:example.com)' });
+  });
+
+  it.each(['AskUserQuestion', 'ExitPlanMode'])('puts %s to a person, whatever the rules say', (tool) => {
+    expect(decide(tool, {}, { autoApproveTools: [tool] }).decision).toBe('ask');
+    expect(decide(tool, {}, { mode: 'pipeline' }).decision).toBe('deny');
+  });
+
+  it.each(['mcp__db__query', 'Skill', 'CronCreate', 'Monitor', 'SomethingNew'])('asks for %s, which it knows nothing about', (tool) => expect(decide(tool, {}).decision).toBe('ask'));
+
+  it('asks nobody in a pipeline or where the session does not ask', () => {
+    expect(decide('Bash', { command: 'npm test' }, { mode: 'pipeline' })).toMatchObject({ decision: 'deny', reason: 'no rule allows "npm", and a pipeline never waits for a person' });
+    expect(decide('Bash', { command: 'npm test' }, { permissionMode: 'dontAsk' })).toMatchObject({ decision: 'deny', reason: 'no rule allows "npm", and this session does not ask' });
+    expect(bash('npm test', { mode: 'pipeline', autoApproveTools: ['Bash(npm test)'] })).toBe('allow');
+  });
+});
+
+describe('rules', () => {
+  it('allow by pattern, written with or without the tool around it', () => {
+    for (const pattern of ['npm test *', 'Bash(npm test *)', null]) expect(bash('npm test -- a', { rules: [{ tool: 'Bash', pattern }] })).toBe('allow');
+    expect(bash('npm testify', { rules: [{ tool: 'Bash', pattern: 'npm test *' }] })).toBe('ask');
+    expect(bash('npm test', { autoApproveTools: ['Bash(npm test *)'] })).toBe('allow');
+    expect(bash('npm test', { autoApproveTools: ['Bash('] })).toBe('ask');
+  });
+
+  it('deny beats ask beats allow', () => {
+    const allow = { tool: 'Bash', pattern: null };
+    const ask = { tool: 'Bash', pattern: 'npm *', effect: 'ask' as const };
+    const deny = { tool: 'Bash', pattern: 'npm publish *', effect: 'deny' as const };
+    expect(bash('npm test', { rules: [allow] })).toBe('allow');
+    expect(bash('npm test', { rules: [allow, ask] })).toBe('ask');
+    expect(bash('npm publish', { rules: [allow, ask, deny] })).toBe('deny');
+    expect(bash('npm test', { disallowedTools: ['Bash'], rules: [allow] })).toBe('deny');
+  });
+
+  it.each(['rm -rf x', 'ls && rm x', 'sudo rm x', 'env A=1 rm x', 'xargs rm', 'bash -c "rm x"', 'sh -c "sudo rm x"', '/bin/rm x', 'echo $(rm x)', 'echo `rm x`', 'find . -exec rm {} +', 'if true; then rm x; fi', 'timeout 5 rm x'])(
+    'refuse %j where rm is refused, although everything is allowed',
+    (command) => expect(bash(command, { rules: [{ tool: 'Bash', pattern: null }, { tool: 'Bash', pattern: 'rm *', effect: 'deny' }] })).toBe('deny'),
+  );
+
+  it('do not refuse what only speaks of a refused command', () => {
+    expect(bash('git commit -m "rm x"', { rules: [{ tool: 'Bash', pattern: null }, { tool: 'Bash', pattern: 'rm *', effect: 'deny' }] })).toBe('allow');
+  });
+
+  it('for paths are meant from the workspace, and Edit speaks for every edit', () => {
+    const rules = [{ tool: 'Edit', pattern: 'src/**' }];
+    const over = { strict: true, rules, workspace: '/w' };
+    expect(write('/w/src/a/b.ts', over)).toBe('allow');
+    expect(write('src/a.ts', over)).toBe('allow');
+    expect(write('/w/src/../secret.ts', over)).toBe('ask');
+    expect(write('/w2/src/a.ts', over)).toBe('ask');
+    expect(write('/w/lib/src/a.ts', over)).toBe('ask');
+    expect(decide('Read', { file_path: '/w/.env' }, { workspace: '/w', rules: [{ tool: 'Read', pattern: '**/.env', effect: 'deny' }] }).decision).toBe('deny');
+  });
+
+  it('for an MCP server speak for all of its tools', () => {
+    for (const tool of ['mcp__db', 'mcp__db__query', 'mcp__db__*']) expect(decide('mcp__db__query', {}, { autoApproveTools: [tool] }).decision).toBe('allow');
+    expect(decide('mcp__db2__query', {}, { autoApproveTools: ['mcp__db'] }).decision).toBe('ask');
+  });
+
+  it('with a pattern that a tool cannot have allow nothing', () => {
+    expect(decide('SomethingNew', { a: 'x' }, { rules: [{ tool: 'SomethingNew', pattern: 'x' }] }).decision).toBe('ask');
+  });
+
+  it('do not let commands change anything while planning', () => {
+    expect(bash('npm test', { permissionMode: 'plan', rules: [{ tool: 'Bash', pattern: null }] })).toBe('ask');
+    expect(bash('git status', { permissionMode: 'plan' })).toBe('allow');
+  });
+});
+
+describe('suggesting a rule', () => {
+  it.each<[string, string | null]>([
+    ['npm test', 'Bash(npm test *)'],
+    ['npm run build --if-present', 'Bash(npm run build *)'],
+    ['git push origin main', 'Bash(git push *)'],
+    ['git status && git push', 'Bash(git push *)'],
+    ['pytest -q', 'Bash(pytest *)'],
+    ['./scripts/check.sh a', 'Bash(./scripts/check.sh *)'],
+    ['rm -rf build', 'Bash(rm -rf build)'],
+    ['python3 -c "print(1)"', 'Bash(python3 -c "print(1)")'],
+    ['git -c a=b log', 'Bash(git -c a=b log)'],
+    ['npm test && npm run build', 'Bash(npm test && npm run build)'],
+    ['echo $(date)', 'Bash(echo $(date))'],
+    ['rm *', null],
+    ['ls -la', null],
+    ['a\nb $(c)', null],
+    ['', null],
+    [`curl -H "Authorization: Bearer ${'abcdefghijklmnop0123456789'}" x`, null],
+    [`echo ${'x'.repeat(500)} > a`, null],
+  ])('%j: %j', (command, pattern) => expect(suggestPattern('Bash', { command })).toBe(pattern));
+
+  it('speaks of a directory for edits and of nothing for tools without arguments to judge', () => {
+    expect(suggestPattern('Write', { file_path: '/w/src/a.ts' })).toBe('Write(/w/src/**)');
+    expect(suggestPattern('Edit', { file_path: 'a.ts' })).toBe('Edit(a.ts)');
+    expect(suggestPattern('mcp__db__query', { sql: 'x' })).toBeNull();
+  });
+
+  it('offers only what then allows the very same use', () => {
+    for (const command of ['npm test', 'npm run build -- --x', 'git push', 'git status && git push', 'rm -rf build', 'a && b', 'echo $(date)', 'make', 'pytest "a b"', 'echo a > b', 'FOO=1 make']) {
+      const pattern = suggestPattern('Bash', { command });
+      expect([command, pattern === null ? 'none' : bash(command, { rules: [{ tool: 'Bash', pattern }] })]).toEqual([command, 'allow']);
+    }
+    const edit = suggestPattern('Write', { file_path: '/w/src/a.ts' });
+    expect(write('/w/src/b.ts', { strict: true, rules: [{ tool: 'Write', pattern: edit }] })).toBe('allow');
+  });
+});

@@ -1,0 +1,21 @@
+import { allowsCommand } from './bash-rule';
+import { isQuietCommand } from './quiet-commands';
+import { parseCommand, type SimpleCommand } from './shell/parse-command';
+
+export type CommandVerdict =
+  | { allowed: true; by: 'rule' | 'quiet' }
+  | { allowed: false; why: string; open: readonly SimpleCommand[] };
+
+/**
+ * Whether every part of a shell command is allowed, by one of the patterns or, with `quiet`, because it only reads.
+ * A command that cannot be read is only allowed by a pattern that is exactly its text.
+ */
+export function judgeCommand(command: string, patterns: readonly string[], quiet: boolean): CommandVerdict {
+  if (patterns.includes(command.trim())) return { allowed: true, by: 'rule' };
+  const parsed = parseCommand(command);
+  if (!parsed.ok) return { allowed: false, why: `only a person can judge this command: ${parsed.why}`, open: [] };
+  const open = parsed.commands.filter((one) => !patterns.some((pattern) => allowsCommand(pattern, one)) && !(quiet && isQuietCommand(one)));
+  if (open.length === 0) return { allowed: true, by: parsed.commands.every((one) => quiet && isQuietCommand(one)) ? 'quiet' : 'rule' };
+  const names = [...new Set(open.map((one) => one.words[0]?.text ?? one.text))];
+  return { allowed: false, why: `no rule allows ${names.map((name) => `"${name.slice(0, 40)}"`).join(', ')}`, open };
+}
