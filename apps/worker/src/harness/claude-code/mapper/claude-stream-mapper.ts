@@ -55,8 +55,8 @@ export class ClaudeStreamMapper {
    */
   finish(exit: { code: number | null; signal: string | null; stderr?: string }): RunOutcome {
     const { turn } = this.context;
-    if (turn.lastReport) return { ...turn.lastReport, openTools: turn.tools.open(), hasResult: true, ignored: turn.ignored };
-    return { ...this.reportWithoutResult(exit), hasResult: false, ignored: turn.ignored };
+    const report = turn.lastReport ? { ...turn.lastReport, openTools: turn.tools.open() } : this.reportWithoutResult(exit);
+    return { ...report, hasResult: turn.lastReport !== null, streamedMessageIds: turn.messages.visibleIds(), ignored: turn.ignored };
   }
 
   private reportWithoutResult(exit: { code: number | null; signal: string | null; stderr?: string }): RunReport {

@@ -86,6 +86,8 @@ export type RunResult = RunReport & { resultIndex: number; queuedTurnCount: numb
 export type RunOutcome = RunReport & {
   /** A result line was read in this turn. */
   hasResult: boolean;
+  /** Messages of which something can be seen: what a second attempt would have to take back. */
+  streamedMessageIds: string[];
   /** How often something was ignored in this turn, by what it was. */
   ignored: ReadonlyMap<string, number>;
 };

@@ -49,6 +49,12 @@ export class MessageLedger {
     return [...this.messages.values()];
   }
 
+  visibleIds(): string[] {
+    return this.all()
+      .filter((message) => [...message.blocks.values()].some((block) => blockText(block) !== ''))
+      .map((message) => message.id);
+  }
+
   /** A block begins or goes on in the stream. A withdrawn block that streams again starts from nothing. */
   streamBlock(message: Message, index: number, kind: BlockKind): Block {
     const known = message.blocks.get(index);
