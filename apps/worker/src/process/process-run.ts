@@ -105,7 +105,7 @@ export class ProcessRun implements TurnSink {
     this.watchdog.enter(phase);
   }
 
-  setReading(reading: boolean): void {
+  reading(reading: boolean): void {
     this.watchdog.setReading(reading);
   }
 

@@ -14,6 +14,9 @@ export type PreparedTurn = {
   /** The conversation to go on with; null starts afresh. */
   resume: string | null;
   promptHostPath: string;
+  promptHash: string;
+  author: { name: string; email: string };
+  fresh: boolean;
   disk: { dir: string; workspace: string; config: string; objects: string | null; lockFile: string };
 };
 

@@ -12,6 +12,8 @@ export interface TurnSink {
   stderr(chunk: Buffer): void;
   noise(reason: string, sample: string): void;
   lineTooLong(bytes: number): void;
+  /** Whether we read what the program writes, or hold it back because it cannot be stored. */
+  reading(reading: boolean): void;
 }
 
 /** Lets the reader wait while what was read cannot be stored. */
@@ -42,7 +44,7 @@ export class ClaudeProcess {
 
   constructor(
     readonly sandboxed: SandboxedProcess,
-    private readonly options: { asked: AskedFor; requestedSessionId: string | null; backlog: Backlog; onReading?: (reading: boolean) => void },
+    private readonly options: { asked: AskedFor; requestedSessionId: string | null; backlog: Backlog },
   ) {
     this.channel = new ControlChannel(sandboxed.stdin);
     this.mapper = new ClaudeStreamMapper({ requestedSessionId: options.requestedSessionId, asked: options.asked, clock: () => performance.now() });
@@ -98,9 +100,9 @@ export class ClaudeProcess {
   private async pauseUntilDrained(): Promise<void> {
     if (this.sandboxed.stdout.isPaused()) return;
     this.sandboxed.stdout.pause();
-    this.options.onReading?.(false);
+    this.sink?.reading(false);
     await this.options.backlog.whenDrained();
-    this.options.onReading?.(true);
+    this.sink?.reading(true);
     this.sandboxed.stdout.resume();
   }
 

@@ -1,0 +1,90 @@
+import { PassThrough } from 'node:stream';
+import { ControlChannel } from '../harness/claude-code/control-channel';
+import { PermissionDesk, type AnsweredPermission, type DeskPorts, type NewPermission } from './permission-desk';
+
+function setUp(ports: Partial<DeskPorts> = {}) {
+  const stdin = new PassThrough();
+  const opened: NewPermission[] = [];
+  const rows = new Map<string, AnsweredPermission>();
+  let settled = 0;
+  const desk = new PermissionDesk(new ControlChannel(stdin), {
+    open: async (permission) => {
+      opened.push(permission);
+      rows.set(permission.id, { id: permission.id, outcome: null, resolvedReason: null, answer: null });
+      return true;
+    },
+    allSettled: async () => void (settled += 1),
+    read: async (ids) => ids.flatMap((id) => rows.get(id) ?? []),
+    allowed: async () => true,
+    reasonFor: () => 'because',
+    ...ports,
+  });
+  const said = () =>
+    String(stdin.read() ?? '')
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => (JSON.parse(line) as { response: { request_id: string; subtype: string; response?: Record<string, unknown> } }).response);
+  const answer = (index: number, change: Partial<AnsweredPermission>) => {
+    const id = opened[index]?.id as string;
+    rows.set(id, { ...(rows.get(id) as AnsweredPermission), ...change });
+  };
+  return { desk, opened, said, answer, settledCount: () => settled };
+}
+
+const request = (toolUseId: string, tool = 'Bash') => ({ tool_name: tool, tool_use_id: toolUseId, input: { command: 'make' } });
+
+describe('the desk where people are asked', () => {
+  it('hands answers over in any order, and settles when none is open', async () => {
+    const { desk, said, answer, settledCount } = setUp();
+    for (const id of ['a', 'b', 'c']) await desk.ask(`req-${id}`, request(id));
+    answer(2, { outcome: 'denied', resolvedReason: 'not now' });
+    await desk.look();
+    expect(said()).toEqual([{ subtype: 'success', request_id: 'req-c', response: { behavior: 'deny', message: 'Denied by a person: not now' } }]);
+    answer(0, { outcome: 'allowed' });
+    answer(1, { outcome: 'allowed', answer: { input: { command: 'make test' } } });
+    await desk.look();
+    expect(said().map(({ request_id, response }) => [request_id, response])).toEqual([
+      ['req-a', { behavior: 'allow', updatedInput: { command: 'make' } }],
+      ['req-b', { behavior: 'allow', updatedInput: { command: 'make test' } }],
+    ]);
+    expect(settledCount()).toBe(1);
+  });
+
+  it('hands an answer over once, however often it is looked for', async () => {
+    const { desk, said, answer } = setUp();
+    await desk.ask('req-a', request('a'));
+    answer(0, { outcome: 'allowed' });
+    await Promise.all([desk.look(), desk.look(), desk.look()]);
+    expect(said()).toHaveLength(1);
+  });
+
+  it('gives a question its answers', async () => {
+    const { desk, opened, said, answer } = setUp();
+    await desk.ask('req-q', { tool_name: 'AskUserQuestion', tool_use_id: 'q', input: { questions: [] } });
+    expect(opened[0]).toMatchObject({ kind: 'question', tool: 'AskUserQuestion', reason: 'because' });
+    answer(0, { outcome: 'allowed', answer: { answers: { 'Which?': 'A' } } });
+    await desk.look();
+    expect(said()[0]?.response).toEqual({ behavior: 'allow', updatedInput: { questions: [], answers: { 'Which?': 'A' } } });
+  });
+
+  it('does not let a tool run whose question could not be stored, or whose attempt is over', async () => {
+    const refusing = setUp({ open: async () => false });
+    await refusing.desk.ask('req-a', request('a'));
+    expect(refusing.said()[0]).toMatchObject({ subtype: 'error', request_id: 'req-a' });
+    const outdated = setUp({ allowed: async () => false });
+    await outdated.desk.ask('req-a', request('a'));
+    outdated.answer(0, { outcome: 'allowed' });
+    await outdated.desk.look();
+    expect(outdated.said()[0]).toMatchObject({ subtype: 'error', request_id: 'req-a' });
+  });
+
+  it('forgets what the program withdrew', async () => {
+    const { desk, opened, said, answer } = setUp();
+    await desk.ask('req-a', request('a'));
+    expect(desk.withdraw('req-a')).toBe(opened[0]?.id);
+    answer(0, { outcome: 'allowed' });
+    await desk.look();
+    expect(said()).toEqual([]);
+    expect(desk.withdraw('req-a')).toBeNull();
+  });
+});

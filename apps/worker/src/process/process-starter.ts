@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto';
+import type { ClaimedTurn } from '@chirality/database';
+import { newId } from '@chirality/domain';
+import type { ModelGateway } from '../gateway';
+import { claudeArguments, type ClaudeLaunch } from '../harness/claude-code/claude-arguments';
+import { claudeEnvironment, INSIDE as CLAUDE_INSIDE } from '../harness/claude-code/claude-environment';
+import { ClaudeProcess, type Backlog } from '../harness/claude-code/claude-process';
+import { INSIDE, type Sandbox, type SandboxedProcess } from '../sandbox';
+import type { TurnUsageBinding } from '../turn/turn-costs';
+import type { PreparedTurn } from '../turn/prepared-turn';
+import type { LiveProcess, ProcessOrigin } from './live-process';
+import type { ProcessPool } from './process-pool';
+
+export interface StarterPorts {
+  /** Writes down that the process exists, so that it can be ended when we are gone. Must not throw. */
+  registered(live: LiveProcess): void;
+  unregistered(live: LiveProcess): void;
+  /** What was started, for a replay by hand. */
+  launched(claimed: ClaimedTurn, launch: { args: string[]; environment: string[]; prompt: string }): void;
+}
+
+/** Hands out the session's waiting process, or starts a new one in its sandbox. */
+export class ProcessStarter {
+  constructor(
+    private readonly sandbox: Sandbox,
+    private readonly gateway: ModelGateway<TurnUsageBinding>,
+    private readonly pool: ProcessPool,
+    private readonly backlog: Backlog,
+    private readonly ports: StarterPorts,
+    private readonly programVersion: string,
+  ) {}
+
+  async acquire(claimed: ClaimedTurn, prepared: PreparedTurn, mode: 'any' | 'cold'): Promise<{ live: LiveProcess; origin: ProcessOrigin }> {
+    const spawnKey = this.spawnKey(prepared);
+    if (mode === 'any' && prepared.resume !== null) {
+      const parked = await this.pool.take(claimed.sessionId, { spawnKey, fence: claimed.fence });
+      if (parked) return { live: parked, origin: 'parked' };
+    } else {
+      await this.pool.evict(claimed.sessionId);
+    }
+    return { live: await this.start(claimed, prepared, spawnKey), origin: 'cold' };
+  }
+
+  async discard(live: LiveProcess): Promise<void> {
+    live.process.sandboxed.killTree();
+    await live.process.exited;
+    await live.lease.close();
+    this.ports.unregistered(live);
+  }
+
+  private async start(claimed: ClaimedTurn, prepared: PreparedTurn, spawnKey: string): Promise<LiveProcess> {
+    const id = newId('process');
+    const lease = await this.gateway.open({ processId: id });
+    const args = claudeArguments(launchOf(prepared));
+    const env = claudeEnvironment({ gatewayToken: lease.token, author: prepared.author });
+    let sandboxed: SandboxedProcess;
+    try {
+      sandboxed = this.sandbox.spawn({
+        profile: 'agent',
+        paths: {
+          workspace: prepared.disk.workspace,
+          config: prepared.disk.config,
+          ...(prepared.disk.objects === null ? {} : { objects: prepared.disk.objects }),
+          modelSocket: lease.socketPath,
+          extraReadOnly: [[prepared.promptHostPath, CLAUDE_INSIDE.promptFile]],
+          lockFile: prepared.disk.lockFile,
+        },
+        command: [INSIDE.claude, ...args],
+        env,
+      });
+    } catch (error) {
+      await lease.close();
+      throw error;
+    }
+    const process = new ClaudeProcess(sandboxed, {
+      asked: { cwd: CLAUDE_INSIDE.workspace, permissionMode: prepared.gate.permissionMode, model: prepared.model },
+      requestedSessionId: prepared.resume,
+      backlog: this.backlog,
+    });
+    const live: LiveProcess = { id, sessionId: claimed.sessionId, process, lease, spawnKey, turnsServed: 0, nextFence: null, lastTurnId: null, lastAttempt: 0 };
+    this.ports.registered(live);
+    this.ports.launched(claimed, { args, environment: Object.keys(env), prompt: prepared.promptHostPath });
+    return live;
+  }
+
+  private spawnKey(prepared: PreparedTurn): string {
+    const { resume: _resume, ...launch } = launchOf(prepared);
+    const shape = { launch, author: prepared.author, prompt: prepared.promptHash, disk: prepared.disk, version: this.programVersion };
+    return createHash('sha256').update(JSON.stringify(shape)).digest('hex');
+  }
+}
+
+function launchOf(prepared: PreparedTurn): ClaudeLaunch {
+  return {
+    model: prepared.model,
+    permissionMode: prepared.gate.permissionMode,
+    maxTurns: prepared.maxTurns,
+    tools: prepared.tools,
+    disallowedTools: prepared.disallowedTools,
+    promptFile: CLAUDE_INSIDE.promptFile,
+    resume: prepared.resume,
+  };
+}

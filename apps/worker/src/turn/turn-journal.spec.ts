@@ -1,0 +1,79 @@
+import type { AppendItem, AppendResult } from '@chirality/database';
+import { TurnJournal } from './turn-journal';
+
+const SECRET = 'ghp_0123456789abcdefghijklmnopqrstuvwxyzAB'.slice(0, 40);
+
+function setUp(answer: (item: AppendItem) => AppendResult = () => ({ appended: true, events: [] })) {
+  const items: AppendItem[] = [];
+  let fencedCalls = 0;
+  const journal = new TurnJournal(
+    async (item) => {
+      items.push(item);
+      return answer(item);
+    },
+    { sessionId: 'sess', turnId: 'turn', fence: 3n },
+    () => (fencedCalls += 1),
+  );
+  const events = () => items.flatMap((item) => item.events.map(({ kind, payload }) => ({ kind, payload: payload as Record<string, unknown> })));
+  return { journal, items, events, fenced: () => fencedCalls };
+}
+
+const delta = (text: string, block = 0) => ({ messageId: 'm1', block, text });
+
+describe('the journal of a turn', () => {
+  it('finds a secret that arrives in two deltas, and the deltas say what the block says', () => {
+    const { journal, events } = setUp();
+    const text = `token: ${SECRET} end`;
+    journal.record('chat:delta', delta(text.slice(0, 20)));
+    journal.record('chat:delta', delta(text.slice(20)));
+    journal.record('chat:complete', delta(text));
+    const joined = events().filter(({ kind }) => kind === 'chat:delta').map(({ payload }) => payload['text']).join('');
+    const whole = events().find(({ kind }) => kind === 'chat:complete')?.payload['text'];
+    expect(joined).toBe(whole);
+    expect(joined).not.toContain(SECRET);
+    expect(joined).toMatch(/^token: «redacted:[^»]+» end$/);
+  });
+
+  it('writes out what it held back when the process ends in mid word', () => {
+    const { journal, events } = setUp();
+    journal.record('chat:delta', delta('see ghp_01'));
+    journal.closeBlocks();
+    expect(events().map(({ payload }) => payload['text']).join('')).toBe('see ghp_01');
+  });
+
+  it('masks what tools are given and what they say', () => {
+    const { journal, events } = setUp();
+    journal.record('tool:start', { toolUseId: 't', name: 'Bash', input: { command: `export T=${SECRET}` }, mutating: true });
+    expect(JSON.stringify(events())).not.toContain(SECRET);
+  });
+
+  it('withdraws what viewers saw of messages that will be said again, once', () => {
+    const { journal, events } = setUp();
+    journal.record('chat:delta', delta('half'));
+    journal.withdrawAll('retry');
+    journal.withdrawAll('retry');
+    expect(events().filter(({ kind }) => kind === 'chat:withdrawn')).toEqual([{ kind: 'chat:withdrawn', payload: { messageId: 'm1', fromBlock: 0, reason: 'retry' } }]);
+  });
+
+  it('stops at the first refused write and says so once', async () => {
+    const { journal, items, fenced } = setUp(() => ({ appended: false, reason: 'fenced' }));
+    journal.record('chat:delta', delta('a'));
+    await journal.settled();
+    journal.record('chat:delta', delta('b'));
+    expect(await journal.transition(async () => true)).toBe(false);
+    expect({ written: items.length, fenced: fenced(), is: journal.isFenced }).toEqual({ written: 1, fenced: 1, is: true });
+  });
+
+  it('does not take a refused transition for a lost session', async () => {
+    const { journal } = setUp((item) => (item.transition ? { appended: false, reason: 'transition_refused' } : { appended: true, events: [] }));
+    expect(await journal.transition(async () => false)).toBe(false);
+    expect(journal.isFenced).toBe(false);
+  });
+
+  it('carries the fence of its claim with every write', () => {
+    const { journal, items } = setUp();
+    journal.record('chat:delta', delta('a'));
+    void journal.transition(async () => true);
+    expect(items.map(({ sessionId, fence }) => ({ sessionId, fence }))).toEqual([{ sessionId: 'sess', fence: 3n }, { sessionId: 'sess', fence: 3n }]);
+  });
+});
