@@ -1,0 +1,190 @@
+import type { Options, Turn } from '@chirality/contracts';
+import type { Clock } from '../../lib/clock';
+import { ApiError } from '../../lib/http/api-error';
+import { retryDelayMs } from '../../lib/live/retry-delay';
+import { Observable } from '../../lib/observable';
+import type { KeyValueStore } from '../../lib/storage';
+
+/** `accepted`: the server has it; it stays until its turn is seen in the transcript. */
+export type OutboxStatus = 'waiting' | 'sending' | 'accepted' | 'refused';
+
+export type OutboxEntry = {
+  /** The Idempotency-Key: the same for every attempt, so that the server starts one turn whatever happens on the way. */
+  key: string;
+  sessionId: string;
+  message: string;
+  options: Options;
+  createdAtMs: number;
+  status: OutboxStatus;
+  attempts: number;
+  turnId: string | null;
+  refusal: { code: string; detail: string; problem: Record<string, unknown> } | null;
+};
+
+/** The server remembers a key for a day; after that the same message would be a second turn. */
+export const KEY_LIFE_MS = 23 * 3_600_000;
+
+type Parts = {
+  store: KeyValueStore;
+  /** Where this person's entries are kept; another person of the same browser has other keys. */
+  prefix: string;
+  clock: Clock;
+  newKey(): string;
+  send(entry: OutboxEntry): Promise<Turn>;
+};
+
+const EXPIRED = { code: 'EXPIRED', detail: 'This message waited for more than a day and was not sent. Send it again if you still want it.', problem: {} };
+
+/**
+ * Messages on their way. Each is written down before it is first sent and forgotten once the server has it, so a reload
+ * or a lost network loses none, and each attempt carries the same key, so none is sent twice. One at a time per session,
+ * in order.
+ */
+export class Outbox {
+  readonly entries = new Observable<readonly OutboxEntry[]>([]);
+  private readonly retries = new Map<string, () => void>();
+
+  constructor(private readonly parts: Parts) {
+    this.entries.set(this.restored());
+    this.sendNext();
+  }
+
+  add(sessionId: string, message: string, options: Options): OutboxEntry {
+    const entry: OutboxEntry = {
+      key: this.parts.newKey(),
+      sessionId,
+      message,
+      options,
+      createdAtMs: this.parts.clock.now(),
+      status: 'waiting',
+      attempts: 0,
+      turnId: null,
+      refusal: null,
+    };
+    this.write(entry);
+    this.entries.set([...this.entries.get(), entry]);
+    this.sendNext();
+    return entry;
+  }
+
+  /** Sends a refused message again, as a new one: the old key belongs to the refused request. */
+  sendAgain(key: string): void {
+    const entry = this.find(key);
+    if (entry?.status !== 'refused') return;
+    this.discard(key);
+    this.add(entry.sessionId, entry.message, entry.options);
+  }
+
+  discard(key: string): void {
+    this.retries.get(key)?.();
+    this.retries.delete(key);
+    this.parts.store.remove(this.parts.prefix + key);
+    this.entries.set(this.entries.get().filter((entry) => entry.key !== key));
+    this.sendNext();
+  }
+
+  /** The transcript shows this turn now. */
+  seen(turnId: string): void {
+    for (const entry of this.entries.get()) if (entry.turnId === turnId) this.discard(entry.key);
+  }
+
+  /** The network is back: whatever waits for its next attempt has it now. */
+  wake(): void {
+    for (const [key, stop] of [...this.retries]) {
+      stop();
+      this.retries.delete(key);
+    }
+    this.sendNext();
+  }
+
+  /** Stops sending, without forgetting anything. */
+  close(): void {
+    for (const stop of this.retries.values()) stop();
+    this.retries.clear();
+    this.sendNext = () => undefined;
+  }
+
+  private sendNext = (): void => {
+    const busy = new Set<string>();
+    for (const entry of this.entries.get()) {
+      if (entry.status === 'accepted' || entry.status === 'refused') continue;
+      if (!busy.has(entry.sessionId) && entry.status === 'waiting' && !this.retries.has(entry.key)) void this.send(entry);
+      busy.add(entry.sessionId);
+    }
+  };
+
+  private async send(waiting: OutboxEntry): Promise<void> {
+    const { key } = waiting;
+    const entry = this.change(key, { status: 'sending', attempts: waiting.attempts + 1 });
+    if (entry === null) return;
+    try {
+      const turn = await this.parts.send(entry);
+      this.parts.store.remove(this.parts.prefix + key);
+      this.change(key, { status: 'accepted', turnId: turn.id });
+    } catch (error) {
+      this.sendFailed(key, entry.attempts, error);
+    }
+    this.sendNext();
+  }
+
+  private sendFailed(key: string, attempts: number, error: unknown): void {
+    if (error instanceof ApiError && error.isPassing) {
+      const waitMs = Math.max(error.retryAfterMs ?? 0, retryDelayMs(attempts, Math.random));
+      const stop = this.parts.clock.after(waitMs, () => {
+        this.retries.delete(key);
+        this.sendNext();
+      });
+      this.retries.set(key, stop);
+      this.change(key, { status: 'waiting' });
+      return;
+    }
+    const refusal =
+      error instanceof ApiError
+        ? { code: error.code, detail: error.message, problem: error.problem }
+        : { code: 'UNKNOWN', detail: 'The message could not be sent.', problem: {} };
+    const refused = this.change(key, { status: 'refused', refusal });
+    if (refused !== null) this.write(refused);
+  }
+
+  private find(key: string): OutboxEntry | undefined {
+    return this.entries.get().find((entry) => entry.key === key);
+  }
+
+  private change(key: string, changes: Partial<OutboxEntry>): OutboxEntry | null {
+    const entry = this.find(key);
+    if (entry === undefined) return null;
+    const changed = { ...entry, ...changes };
+    this.entries.set(this.entries.get().map((other) => (other.key === key ? changed : other)));
+    return changed;
+  }
+
+  private write(entry: OutboxEntry): void {
+    this.parts.store.set(this.parts.prefix + entry.key, JSON.stringify(entry));
+  }
+
+  private restored(): OutboxEntry[] {
+    const { store, prefix, clock } = this.parts;
+    return store
+      .keys(prefix)
+      .flatMap((storeKey): OutboxEntry[] => {
+        const entry = parseEntry(store.get(storeKey));
+        if (entry === null) {
+          store.remove(storeKey);
+          return [];
+        }
+        if (entry.status === 'refused') return [entry];
+        if (clock.now() - entry.createdAtMs > KEY_LIFE_MS) return [{ ...entry, status: 'refused', refusal: EXPIRED }];
+        return [{ ...entry, status: 'waiting' }];
+      })
+      .sort((a, b) => a.createdAtMs - b.createdAtMs);
+  }
+}
+
+function parseEntry(text: string | null): OutboxEntry | null {
+  try {
+    const entry = JSON.parse(text ?? 'null') as OutboxEntry | null;
+    return typeof entry?.key === 'string' && typeof entry.message === 'string' && typeof entry.sessionId === 'string' ? entry : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,39 @@
+import fc from 'fast-check';
+import { neutraliseOutput, revealHidden } from './neutralise';
+
+describe('neutralising program output', () => {
+  it.each([
+    ['colours', '\u001b[31mred\u001b[0m', 'red'],
+    ['screen and cursor', 'a\u001b[2Jb\u001b[10;5Hc', 'abc'],
+    ['the window title', '\u001b]0;owned\u0007text', 'text'],
+    ['the clipboard', '\u001b]52;c;ZXZpbA==\u001b\\text', 'text'],
+    ['links that say one thing and are another', '\u001b]8;;https://evil.test\u001b\\here\u001b]8;;\u001b\\', 'here'],
+    ['an unfinished command, but not the lines below it', '\u001b]0;never ends\nnext', '\nnext'],
+    ['overwritten lines', '10%\r50%\r100%\nnext\r\n', '100%\nnext\n'],
+    ['one-byte controls', 'a\u009b31mb\u0000c\u0008d', 'ab⟨U+0000⟩c⟨U+0008⟩d'],
+    ['turned reading direction', 'user\u202egnp.exe', 'user⟨U+202E⟩gnp.exe'],
+  ])('handles %s', (_, input, output) => {
+    expect(neutraliseOutput(input)).toBe(output);
+  });
+
+  it('leaves ordinary text alone', () => {
+    const text = 'Zeile 1\n\tEinzug — 你好 🎉 é\n';
+    expect(neutraliseOutput(text)).toBe(text);
+  });
+
+  it('lets no control character through, whatever comes', () => {
+    const piece = fc.oneof(fc.string(), fc.constantFrom('\u001b', '\u001b[', '\u001b]', '\u009b', '\r', '\u0007', '\u202e', '\n'));
+    fc.assert(
+      fc.property(fc.array(piece), (pieces) => {
+        const shown = neutraliseOutput(pieces.join(''));
+        expect([...shown].filter((character) => character !== '\n' && character !== '\t' && /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u.test(character))).toEqual([]);
+      }),
+    );
+  });
+});
+
+describe('revealing what a command hides', () => {
+  it('names what cannot be seen and keeps everything else', () => {
+    expect(revealHidden('rm\u200b -rf\u202e /\u001b[2K ~\ttab\nline')).toBe('rm⟨U+200B⟩ -rf⟨U+202E⟩ /⟨U+001B⟩[2K ~\ttab\nline');
+  });
+});

@@ -1,0 +1,42 @@
+const ESC = '\u001b';
+/** Operating system commands (titles, clipboard, links) and their kin, up to their end or the line's. */
+const STRING_SEQUENCE = new RegExp(`(?:${ESC}[\\]PX^_]|[\u0090\u0098\u009d-\u009f])[^\u0007\u009c\\n${ESC}]*(?:\u0007|\u009c|${ESC}\\\\)?`, 'g');
+/** Colours, cursor moves, erasures. */
+const CONTROL_SEQUENCE = new RegExp(`(?:${ESC}\\[|\u009b)[0-?]*[ -/]*[@-~]`, 'g');
+const SHORT_SEQUENCE = new RegExp(`${ESC}[ -/]*[0-~]?`, 'g');
+const OTHER_CONTROLS = new RegExp('[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]', 'g');
+/** Characters that turn the order in which a line is read, or that are not seen at all. */
+const DIRECTION = new RegExp('[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]', 'g');
+const UNSEEN = new RegExp('[\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200d\u2060-\u2065\u206a-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb]|\udb40[\udc00-\udfff]', 'g');
+
+function named(character: string): string {
+  return `⟨U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}⟩`;
+}
+
+/** What a terminal would show of a line that returns to its start: the last writing wins, and nothing is lost. */
+function withoutOverwriting(line: string): string {
+  return line.endsWith('\r') ? withoutOverwriting(line.slice(0, -1)) : line.slice(line.lastIndexOf('\r') + 1);
+}
+
+/**
+ * Program output made harmless to show: escape sequences are gone, other control characters and everything that turns
+ * the reading direction are named, lines that overwrite themselves show their last state. Linear.
+ */
+export function neutraliseOutput(text: string): string {
+  const plain = text
+    .replace(STRING_SEQUENCE, '')
+    .replace(CONTROL_SEQUENCE, '')
+    .replace(SHORT_SEQUENCE, '')
+    .replace(/\r\n/g, '\n');
+  const lines = plain.includes('\r') ? plain.split('\n').map(withoutOverwriting).join('\n') : plain;
+  return lines.replace(OTHER_CONTROLS, named).replace(DIRECTION, named);
+}
+
+/** Text on which somebody decides: nothing is taken away, and every character that cannot be seen is named. */
+export function revealHidden(text: string): string {
+  return text
+    .replace(OTHER_CONTROLS, named)
+    .replace(/\r/g, named)
+    .replace(DIRECTION, named)
+    .replace(UNSEEN, named);
+}

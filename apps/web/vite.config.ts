@@ -1,0 +1,22 @@
+import { fileURLToPath } from 'node:url';
+import tailwindcss from '@tailwindcss/vite';
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+const API = 'http://127.0.0.1:3000';
+
+export default defineConfig({
+  root: fileURLToPath(new URL('.', import.meta.url)),
+  plugins: [react(), tailwindcss()],
+  resolve: {
+    // The libraries' sources, so that the dashboard needs no build of them.
+    conditions: ['@chirality/source', 'module', 'browser', 'development|production'],
+    alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) },
+  },
+  build: { outDir: 'dist', emptyOutDir: true, sourcemap: false, assetsInlineLimit: 0, modulePreload: { polyfill: false } },
+  server: {
+    host: '127.0.0.1',
+    port: 5173,
+    proxy: { '/v1': API, '/health': API, '/socket.io': { target: API, ws: true } },
+  },
+});
