@@ -6,3 +6,4 @@ export { DatabaseNewerError, MigrationEditedError, MigrationFailedError } from '
 export { EventLogClosedError, type AppendItem, type AppendResult, type Transition } from './event/append-item';
 export { EventLogWriter, PAYLOAD_LIMIT_BYTES, type EventLogWriterOptions } from './event/event-log-writer';
 export { EventRepository, type EventRange } from './event/event.repository';
+export { openLeaseConnection, type LeaseConnection } from './worker/lease-connection';

@@ -1,0 +1,1 @@
+export { startLeaseThread, type LeaseThread, type LeaseThreadOptions } from './start-lease-thread';

@@ -1,0 +1,16 @@
+import type { RegisteredProcess } from '@chirality/platform';
+import type { LeaseTimes } from './lease-keeper';
+
+export interface LeaseThreadData {
+  databaseUrl: string;
+  workerId: string;
+  ttlMs: number;
+  times: LeaseTimes;
+  /** Nanoseconds of the system's monotonic clock, which all threads share. */
+  securedAtNs: bigint;
+  /** One signed 64-bit number: when, by that clock, the main loop last turned. */
+  tick: SharedArrayBuffer;
+}
+
+export type ToLeaseThread = { type: 'watch'; process: RegisteredProcess } | { type: 'unwatch'; pid: number } | { type: 'stop' };
+export type FromLeaseThread = { type: 'lost'; reason: string; killed: number[] };

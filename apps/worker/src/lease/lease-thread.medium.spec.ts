@@ -1,0 +1,140 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { machineIdentity, processStartTime, type RegisteredProcess } from '@chirality/platform';
+import { startTestDatabase, waitFor, type TestDatabase } from '@chirality/testing';
+import { startLeaseThread, type LeaseThread, type LeaseThreadOptions } from './index';
+
+const WORKER = 'worker_01JABCDEFGHJKMNPQRSTVWXYZ0';
+const thread = { execArgv: ['-r', join(__dirname, '../../test/register-typescript.cjs')] };
+
+describe("the lease's thread, with a real database", () => {
+  let database: TestDatabase;
+  let lease: LeaseThread;
+  const children: ChildProcess[] = [];
+  const stopped: number[] = [];
+
+  beforeAll(async () => (database = await startTestDatabase()), 60_000);
+  afterAll(() => database.close());
+  beforeEach(async () => {
+    await database.pool.query('DELETE FROM worker');
+    await database.pool.query("INSERT INTO worker (id, machine, pid, slots, sandbox, lease_expires_at) VALUES ($1, 'm', 1, 1, 'bubblewrap', now() + interval '30 s')", [WORKER]);
+  });
+  afterEach(async () => {
+    for (const pid of stopped.splice(0)) process.kill(pid, 'SIGCONT');
+    await lease.stop();
+    for (const child of children.splice(0)) child.kill('SIGKILL');
+  });
+
+  function start(times: LeaseThreadOptions['times']): { lost: string[] } {
+    const lost: string[] = [];
+    lease = startLeaseThread({ databaseUrl: database.url, workerId: WORKER, times, securedAtNs: process.hrtime.bigint(), onLost: (reason) => lost.push(reason), thread });
+    return { lost };
+  }
+
+  async function child(): Promise<RegisteredProcess> {
+    const started = spawn('sleep', ['600'], { stdio: 'ignore' });
+    children.push(started);
+    await once(started, 'spawn');
+    const pid = started.pid ?? 0;
+    return { pid, startTime: processStartTime(pid) ?? '', machine: machineIdentity() };
+  }
+
+  async function expiresAt(): Promise<number> {
+    const { rows } = await database.pool.query<{ at: Date }>('SELECT lease_expires_at AS at FROM worker WHERE id = $1', [WORKER]);
+    return rows[0]?.at.getTime() ?? 0;
+  }
+
+  async function pauseDatabase(): Promise<void> {
+    const { rows } = await database.pool.query<{ pid: number }>("SELECT pid FROM pg_stat_activity WHERE application_name = 'chirality lease'");
+    const postmaster = parentOf(rows[0]?.pid ?? 0);
+    for (const pid of [postmaster, ...rows.map((row) => row.pid)]) {
+      process.kill(pid, 'SIGSTOP');
+      stopped.push(pid);
+    }
+  }
+
+  it('moves the end of the lease on, by its own connection', async () => {
+    start({ beatMs: 50 });
+    const before = await expiresAt();
+    await waitFor(async () => (await expiresAt()) > before, { what: 'the lease is renewed' });
+    const { rows } = await database.pool.query("SELECT 1 FROM pg_stat_activity WHERE application_name = 'chirality lease'");
+    expect(rows).toHaveLength(1);
+  });
+
+  it('survives a short pause of the database and kills nothing', async () => {
+    const { lost } = start({ beatMs: 50, giveUpMs: 20_000 });
+    const process_ = await child();
+    lease.watch(process_);
+    const before = await expiresAt();
+    await waitFor(async () => (await expiresAt()) > before, { what: 'the lease is renewed' });
+    await pauseDatabase();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    for (const pid of stopped.splice(0)) process.kill(pid, 'SIGCONT');
+    const after = await expiresAt();
+    await waitFor(async () => (await expiresAt()) > after, { what: 'the lease is renewed again' });
+    expect(lost).toEqual([]);
+    expect(processStartTime(process_.pid)).toBe(process_.startTime);
+  });
+
+  it('kills what it watches, and nothing else, when the database stays away', async () => {
+    const { lost } = start({ beatMs: 50, retryMs: 50, giveUpMs: 1_500 });
+    const [doomed, released] = [await child(), await child()];
+    lease.watch(doomed);
+    lease.watch(released);
+    lease.unwatch(released.pid);
+    const before = await expiresAt();
+    await waitFor(async () => (await expiresAt()) > before, { what: 'the lease is renewed' });
+    const pausedAt = performance.now();
+    await pauseDatabase();
+    await waitFor(() => lost.length > 0, { what: 'the lease is lost', timeoutMs: 10_000 });
+    expect(performance.now() - pausedAt).toBeLessThan(2_500);
+    expect(lost).toEqual([expect.stringMatching(/^The lease could not be renewed for 1[56]\d\d ms\.$/)]);
+    await waitFor(() => processStartTime(doomed.pid) === null, { what: 'the watched process is dead' });
+    expect(processStartTime(released.pid)).toBe(released.startTime);
+    const late = await child();
+    lease.watch(late);
+    await waitFor(() => processStartTime(late.pid) === null, { what: 'a process started too late is dead' });
+  });
+
+  it('kills them while the main loop stands still', async () => {
+    const { lost } = start({ beatMs: 50, stalledMs: 200, giveUpMs: 1_000 });
+    const process_ = await child();
+    lease.watch(process_);
+    const before = await expiresAt();
+    await waitFor(async () => (await expiresAt()) > before, { what: 'the lease is renewed' });
+    const until = performance.now() + 5_000;
+    let diedAfterMs = Infinity;
+    const from = performance.now();
+    while (performance.now() < until && diedAfterMs === Infinity) {
+      if (readFileSync(`/proc/${process_.pid}/stat`, 'latin1').includes(') Z ')) diedAfterMs = performance.now() - from;
+    }
+    expect(diedAfterMs).toBeLessThan(2_000);
+    expect(lost).toEqual([]);
+    await waitFor(() => lost.length > 0, { what: 'the main loop is told when it turns again' });
+  });
+
+  it.each([
+    ['marked as stopped', 'UPDATE worker SET stopped_at = now()'],
+    ['expired', "UPDATE worker SET lease_expires_at = now() - interval '1 s'"],
+    ['deleted', 'DELETE FROM worker'],
+  ])('gives up at once when the worker is %s', async (_name, statement) => {
+    const { lost } = start({ beatMs: 50 });
+    await database.pool.query(statement);
+    await waitFor(() => lost.length > 0, { what: 'the lease is lost' });
+    expect(lost).toEqual(['The lease ended: it expired, or the worker was marked as stopped.']);
+  });
+
+  it('stops without calling anything lost', async () => {
+    const { lost } = start({ beatMs: 50 });
+    await lease.stop();
+    expect(lost).toEqual([]);
+    start({ beatMs: 50 });
+  });
+});
+
+function parentOf(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+}

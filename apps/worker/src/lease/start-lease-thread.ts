@@ -1,0 +1,94 @@
+import { once } from 'node:events';
+import { extname, join } from 'node:path';
+import { Worker, type WorkerOptions } from 'node:worker_threads';
+import { killProcessIfSame, type RegisteredProcess } from '@chirality/platform';
+import type { LeaseTimes } from './lease-keeper';
+import type { FromLeaseThread, LeaseThreadData, ToLeaseThread } from './lease-messages';
+
+export interface LeaseThreadOptions {
+  databaseUrl: string;
+  workerId: string;
+  ttlMs?: number;
+  times?: Partial<LeaseTimes>;
+  /** `process.hrtime.bigint()` from before the request that registered the worker was sent. */
+  securedAtNs: bigint;
+  /** The lease is lost and every watched process was killed. Called once; the worker must not write as before. */
+  onLost(reason: string): void;
+  thread?: WorkerOptions;
+}
+
+export interface LeaseThread {
+  /** Says that the main loop turns. Also done by a timer of its own. */
+  tick(): void;
+  /** Has the process killed should the lease be lost. */
+  watch(process: RegisteredProcess): void;
+  unwatch(pid: number): void;
+  /** Ends the renewals; the lease runs out by itself. Does not call `onLost`. */
+  stop(): Promise<void>;
+}
+
+const DEFAULT_TTL_MS = 30_000;
+const DEFAULT_TIMES: LeaseTimes = { beatMs: 5_000, retryMs: 1_000, giveUpMs: 20_000, stalledMs: 5_000 };
+const TICK_EVERY_MS = 500;
+
+/**
+ * Keeps a worker's lease from a thread with a connection of its own. The thread renews only while this one's loop
+ * turns, and when the lease is lost it kills the watched processes itself, before it tells anybody.
+ */
+export function startLeaseThread(options: LeaseThreadOptions): LeaseThread {
+  const times = { ...DEFAULT_TIMES, ...options.times };
+  const shared = new SharedArrayBuffer(8);
+  const lastTick = new BigInt64Array(shared);
+  const watched = new Map<number, RegisteredProcess>();
+  let over = false;
+
+  const tick = (): void => void Atomics.store(lastTick, 0, process.hrtime.bigint());
+  tick();
+  const ticking = setInterval(tick, Math.min(TICK_EVERY_MS, times.stalledMs / 4));
+
+  const data: LeaseThreadData = {
+    databaseUrl: options.databaseUrl,
+    workerId: options.workerId,
+    ttlMs: options.ttlMs ?? DEFAULT_TTL_MS,
+    times,
+    securedAtNs: options.securedAtNs,
+    tick: shared,
+  };
+  const thread = new Worker(join(__dirname, `lease-thread${extname(__filename)}`), { env: {}, ...options.thread, workerData: data });
+  const say = (message: ToLeaseThread): void => thread.postMessage(message);
+
+  const lose = (reason: string): void => {
+    if (over) return;
+    over = true;
+    clearInterval(ticking);
+    options.onLost(reason);
+  };
+  thread.on('message', (message: FromLeaseThread) => lose(message.reason));
+  // Without the thread nobody renews and nobody would end the processes.
+  const died = (reason: string): void => {
+    if (over) return;
+    for (const each of watched.values()) killProcessIfSame(each);
+    lose(reason);
+  };
+  thread.on('error', (error) => died(`The lease's thread failed: ${error.message}`));
+  thread.on('exit', () => died("The lease's thread ended."));
+
+  return {
+    tick,
+    watch: (process_) => {
+      watched.set(process_.pid, process_);
+      say({ type: 'watch', process: process_ });
+    },
+    unwatch: (pid) => {
+      watched.delete(pid);
+      say({ type: 'unwatch', pid });
+    },
+    stop: async () => {
+      over = true;
+      clearInterval(ticking);
+      const exited = once(thread, 'exit');
+      say({ type: 'stop' });
+      await exited;
+    },
+  };
+}

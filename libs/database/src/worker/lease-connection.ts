@@ -1,0 +1,66 @@
+import { Client } from 'pg';
+
+/** A renewal that takes longer is worth less than a fresh try. */
+const RENEWAL_TIMEOUT_MS = 4_000;
+
+export interface LeaseConnection {
+  /**
+   * Extends the worker's lease by its TTL from the server's now on. False when there is none any more to extend: it
+   * expired, or the worker is marked as stopped. Rejects when the server did not answer in time; whether the lease was
+   * extended is unknown then.
+   */
+  renew(): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+/** One connection of its own for one worker's lease, so that no other work of the worker can delay it. Opened when first needed and again after it broke. */
+export function openLeaseConnection(options: { url: string; workerId: string; ttlMs: number }): LeaseConnection {
+  let client: Client | null = null;
+
+  async function connect(): Promise<Client> {
+    const fresh = new Client({
+      connectionString: options.url,
+      application_name: 'chirality lease',
+      connectionTimeoutMillis: RENEWAL_TIMEOUT_MS,
+      query_timeout: RENEWAL_TIMEOUT_MS,
+      statement_timeout: RENEWAL_TIMEOUT_MS,
+      keepAlive: true,
+    });
+    fresh.on('error', () => discard(fresh));
+    try {
+      await fresh.connect();
+    } catch (error) {
+      discard(fresh);
+      throw error;
+    }
+    return fresh;
+  }
+
+  function discard(broken: Client): void {
+    if (client === broken) client = null;
+    void broken.end().catch(() => undefined);
+  }
+
+  return {
+    renew: async () => {
+      const used = (client ??= await connect());
+      try {
+        const { rowCount } = await used.query(
+          `UPDATE worker
+              SET lease_expires_at = clock_timestamp() + $2 * interval '1 millisecond', last_seen_at = clock_timestamp()
+            WHERE id = $1 AND stopped_at IS NULL AND lease_expires_at > clock_timestamp()`,
+          [options.workerId, options.ttlMs],
+        );
+        return rowCount === 1;
+      } catch (error) {
+        discard(used);
+        throw error;
+      }
+    },
+    close: async () => {
+      const open = client;
+      client = null;
+      await open?.end().catch(() => undefined);
+    },
+  };
+}
