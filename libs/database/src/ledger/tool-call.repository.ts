@@ -1,0 +1,150 @@
+import type { Tx } from '../connection/database';
+import { storableText } from '../connection/storable-text';
+
+/** Whose call it is; every write of the worker is refused once the attempt is over. */
+export interface LedgerAttempt {
+  turnId: string;
+  attempt: number;
+  fence: bigint;
+}
+
+export interface NewToolCall extends LedgerAttempt {
+  sessionId: string;
+  toolUseId: string;
+  name: string;
+  /** Masked already. */
+  input: unknown;
+  mutating: boolean;
+  decision: 'allow' | 'ask' | 'deny';
+}
+
+export interface ToolCall {
+  turnId: string;
+  toolUseId: string;
+  sessionId: string;
+  attempt: number;
+  name: string;
+  input: unknown;
+  mutating: boolean;
+  decision: 'allow' | 'ask' | 'deny';
+  startedAt: string;
+  closedAt: string | null;
+  /** `ok` and `error` were seen by the worker; the others are what a person says of a call that was left open. */
+  outcome: 'ok' | 'error' | 'failed' | 'succeeded' | 'abort' | null;
+  note: string | null;
+}
+
+interface ToolCallRow {
+  turn_id: string;
+  tool_use_id: string;
+  session_id: string;
+  attempt: number;
+  name: string;
+  input: string;
+  mutating: boolean;
+  decision: ToolCall['decision'];
+  started_at: Date;
+  closed_at: Date | null;
+  outcome: ToolCall['outcome'];
+  note: string | null;
+}
+
+/** The ledger of tool calls: each is written down before it may run, and closed after. */
+export class ToolCallRepository {
+  constructor(private readonly database: { pool: Tx }) {}
+
+  /**
+   * One statement. True: the row is there and the tool may do what the decision says. The turn's row is locked by it, so
+   * a call is either written before a settlement or refused after it. Safe to repeat.
+   */
+  async openToolCall(call: NewToolCall): Promise<boolean> {
+    const { rowCount } = await this.database.pool.query({
+      name: 'open_tool_call',
+      text: `WITH live AS (
+          UPDATE turn SET mutating_tool_started = mutating_tool_started OR ($8 AND $9 = 'allow')
+          WHERE id = $1 AND attempt = $2 AND fence = $3 AND active_session_id IS NOT NULL RETURNING id
+        )
+        INSERT INTO tool_call (turn_id, attempt, session_id, tool_use_id, name, input, mutating, decision)
+        SELECT $1, $2, $4, $5, $6, $7, $8, $9 FROM live
+        ON CONFLICT (turn_id, tool_use_id) DO UPDATE SET decision = EXCLUDED.decision, attempt = EXCLUDED.attempt`,
+      values: [call.turnId, call.attempt, call.fence.toString(), call.sessionId, call.toolUseId, storableText(call.name), JSON.stringify(call.input ?? null), call.mutating, call.decision],
+    });
+    return rowCount === 1;
+  }
+
+  /** A call that was put to a person may run now. False when the attempt is over. */
+  async markAllowed({ turnId, attempt, fence }: LedgerAttempt, toolUseId: string): Promise<boolean> {
+    const { rowCount } = await this.database.pool.query(
+      `WITH live AS (
+        UPDATE turn SET mutating_tool_started = mutating_tool_started
+          OR coalesce((SELECT mutating FROM tool_call WHERE turn_id = $1 AND tool_use_id = $4), true)
+        WHERE id = $1 AND attempt = $2 AND fence = $3 AND active_session_id IS NOT NULL RETURNING id
+      ), opened AS (
+        UPDATE tool_call SET decision = 'allow' FROM live WHERE turn_id = live.id AND tool_use_id = $4
+      )
+      SELECT id FROM live`,
+      [turnId, attempt, fence.toString(), toolUseId],
+    );
+    return rowCount === 1;
+  }
+
+  /** What came of a call. A call that is closed stays as it is. */
+  async closeToolCall(turnId: string, toolUseId: string, outcome: 'ok' | 'error'): Promise<void> {
+    await this.database.pool.query('UPDATE tool_call SET outcome = $3, closed_at = now() WHERE turn_id = $1 AND tool_use_id = $2 AND closed_at IS NULL', [
+      turnId,
+      toolUseId,
+      outcome,
+    ]);
+  }
+
+  /** Calls that may have changed something and of which nobody knows the end: their turn is over. */
+  async listOpen(sessionId: string): Promise<ToolCall[]> {
+    return this.select(
+      `c.session_id = $1 AND c.closed_at IS NULL AND c.mutating AND c.decision = 'allow'
+       AND EXISTS (SELECT 1 FROM turn t WHERE t.id = c.turn_id AND t.active_session_id IS NULL)`,
+      [sessionId],
+    );
+  }
+
+  async listOfTurn(turnId: string): Promise<ToolCall[]> {
+    return this.select('c.turn_id = $1', [turnId]);
+  }
+
+  /** A person says what came of an open call. The first word counts; false when there is no such open call in that session. */
+  async resolveByPerson(call: { sessionId: string; turnId: string; toolUseId: string }, outcome: 'failed' | 'succeeded' | 'abort', note: string | null): Promise<boolean> {
+    const { rowCount } = await this.database.pool.query(
+      `UPDATE tool_call c SET outcome = $4, note = $5, closed_at = now()
+       WHERE session_id = $1 AND turn_id = $2 AND tool_use_id = $3 AND closed_at IS NULL
+         AND EXISTS (SELECT 1 FROM turn t WHERE t.id = c.turn_id AND t.active_session_id IS NULL)`,
+      [call.sessionId, call.turnId, call.toolUseId, outcome, note === null ? null : storableText(note)],
+    );
+    return rowCount === 1;
+  }
+
+  /** What people said of open calls since the session's turn before this one began: for the note in front of the message. */
+  async listToldSince(sessionId: string, turnId: string): Promise<ToolCall[]> {
+    return this.select(
+      `c.session_id = $1 AND c.outcome IN ('failed', 'succeeded', 'abort') AND c.closed_at > coalesce(
+         (SELECT max(t.started_at) FROM turn t WHERE t.session_id = $1 AND t.id <> $2), '-infinity')`,
+      [sessionId, turnId],
+    );
+  }
+
+  private async select(condition: string, values: unknown[]): Promise<ToolCall[]> {
+    const { rows } = await this.database.pool.query<ToolCallRow>(`SELECT c.* FROM tool_call c WHERE ${condition} ORDER BY c.started_at, c.tool_use_id`, values);
+    return rows.map((row) => ({
+      turnId: row.turn_id,
+      toolUseId: row.tool_use_id,
+      sessionId: row.session_id,
+      attempt: row.attempt,
+      name: row.name,
+      input: JSON.parse(row.input) as unknown,
+      mutating: row.mutating,
+      decision: row.decision,
+      startedAt: row.started_at.toISOString(),
+      closedAt: row.closed_at?.toISOString() ?? null,
+      outcome: row.outcome,
+      note: row.note,
+    }));
+  }
+}

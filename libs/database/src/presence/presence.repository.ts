@@ -1,0 +1,60 @@
+import type { PresencePerson } from '@chirality/contracts';
+import type { Tx } from '../connection/database';
+import { storableText } from '../connection/storable-text';
+
+export interface PresenceRow {
+  clientId: string;
+  sessionId: string;
+  userId: string;
+  userName: string;
+  /** A human who may answer permissions. */
+  mayAnswer: boolean;
+  typingUntil: Date | null;
+}
+
+/** Who watches what: a row per client with a lease, so whoever stops renewing is gone on every node alike. */
+export class PresenceRepository {
+  constructor(private readonly database: { pool: Tx }) {}
+
+  async put(row: PresenceRow, leaseMs: number): Promise<void> {
+    await this.database.pool.query(
+      `INSERT INTO presence (client_id, session_id, user_id, user_name, may_answer, typing_until, expires_at)
+       VALUES ($1, $2, $3, $4, $5, $6, now() + $7 * interval '1 millisecond')
+       ON CONFLICT (client_id) DO UPDATE SET session_id = EXCLUDED.session_id, user_id = EXCLUDED.user_id, user_name = EXCLUDED.user_name,
+         may_answer = EXCLUDED.may_answer, typing_until = EXCLUDED.typing_until, expires_at = EXCLUDED.expires_at`,
+      [row.clientId, row.sessionId, row.userId, storableText(row.userName), row.mayAnswer, row.typingUntil, leaseMs],
+    );
+  }
+
+  async renew(clientIds: string[], leaseMs: number): Promise<void> {
+    await this.database.pool.query(`UPDATE presence SET expires_at = now() + $2 * interval '1 millisecond' WHERE client_id = ANY($1)`, [clientIds, leaseMs]);
+  }
+
+  async remove(clientIds: string[]): Promise<void> {
+    await this.database.pool.query('DELETE FROM presence WHERE client_id = ANY($1)', [clientIds]);
+  }
+
+  /** One entry per person, by name; somebody types when one of their clients does. Sessions without people are absent. */
+  async peopleOf(sessionIds: string[]): Promise<Map<string, PresencePerson[]>> {
+    const { rows } = await this.database.pool.query<{ session_id: string; user_id: string; user_name: string; typing: boolean }>(
+      `SELECT session_id, user_id, max(user_name) AS user_name, bool_or(coalesce(typing_until > now(), false)) AS typing
+       FROM presence WHERE session_id = ANY($1) AND expires_at > now() GROUP BY session_id, user_id ORDER BY session_id, max(user_name), user_id`,
+      [sessionIds],
+    );
+    const people = new Map<string, PresencePerson[]>();
+    for (const row of rows) {
+      const list = people.get(row.session_id) ?? [];
+      people.set(row.session_id, [...list, { userId: row.user_id, name: row.user_name, typing: row.typing }]);
+    }
+    return people;
+  }
+
+  /** How many different people are there who may answer this session's questions. */
+  async countAnswerers(sessionId: string): Promise<number> {
+    const { rows } = await this.database.pool.query<{ people: number }>(
+      'SELECT count(DISTINCT user_id)::int AS people FROM presence WHERE session_id = $1 AND may_answer AND expires_at > now()',
+      [sessionId],
+    );
+    return rows[0]?.people ?? 0;
+  }
+}

@@ -1,0 +1,95 @@
+import type { Page, Project, ProjectSource, Role } from '@chirality/contracts';
+import { newId } from '@chirality/domain';
+import type { Database } from '../connection/database';
+import { decodeCursor, encodeCursor } from '../connection/page-cursor';
+import { storableText } from '../connection/storable-text';
+
+interface ProjectRow {
+  id: string;
+  team_id: string;
+  name: string;
+  source: ProjectSource;
+  bundle_key: string | null;
+  created_by_id: string;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** What a project is beside its wire form. */
+export type ProjectRecord = Project & { createdById: string; bundleKey: string | null };
+
+export class ProjectRepository {
+  constructor(private readonly database: Pick<Database, 'pool'>) {}
+
+  async create(project: { teamId: string; name: string; source: ProjectSource; createdById: string }): Promise<ProjectRecord> {
+    const { rows } = await this.database.pool.query<ProjectRow>(
+      'INSERT INTO project (id, team_id, name, source, created_by_id) VALUES ($1, $2, $3, $4, $5) RETURNING *',
+      [newId('project'), project.teamId, storableText(project.name), JSON.stringify(project.source), project.createdById],
+    );
+    return projectFromRow(rows[0] as ProjectRow);
+  }
+
+  /** Null for an unknown id, an archived project, and one of a team that the person is not in. */
+  async findForUser(projectId: string, userId: string): Promise<{ project: ProjectRecord; role: Role } | null> {
+    const { rows } = await this.database.pool.query<ProjectRow & { role: Role }>(
+      `SELECT p.*, m.role FROM project p JOIN membership m ON m.team_id = p.team_id AND m.user_id = $2
+       WHERE p.id = $1 AND p.archived_at IS NULL`,
+      [projectId, userId],
+    );
+    return rows[0] ? { project: projectFromRow(rows[0]), role: rows[0].role } : null;
+  }
+
+  /** For workers, which act for no viewer. */
+  async find(projectId: string): Promise<ProjectRecord | null> {
+    const { rows } = await this.database.pool.query<ProjectRow>('SELECT * FROM project WHERE id = $1', [projectId]);
+    return rows[0] ? projectFromRow(rows[0]) : null;
+  }
+
+  /** Projects of the person's teams, or of one of them; latest first. */
+  async listForUser(userId: string, { teamId, cursor, limit }: { teamId?: string; cursor?: string; limit: number }): Promise<Page<Project>> {
+    const from = decodeCursor(cursor);
+    const { rows } = await this.database.pool.query<ProjectRow>(
+      `SELECT p.* FROM project p JOIN membership m ON m.team_id = p.team_id AND m.user_id = $1
+       WHERE p.archived_at IS NULL AND ($2::text IS NULL OR p.team_id = $2)
+         AND ($3::timestamptz IS NULL OR (p.created_at, p.id) < ($3, $4))
+       ORDER BY p.created_at DESC, p.id DESC LIMIT $5`,
+      [userId, teamId ?? null, from?.at ?? null, from?.id ?? null, limit + 1],
+    );
+    const data = rows.slice(0, limit).map(projectFromRow);
+    const last = data.at(-1);
+    return { data, nextCursor: rows.length > limit && last ? encodeCursor(last.createdAt, last.id) : null };
+  }
+
+  async rename(projectId: string, name: string): Promise<ProjectRecord | null> {
+    const { rows } = await this.database.pool.query<ProjectRow>('UPDATE project SET name = $2, updated_at = now() WHERE id = $1 RETURNING *', [projectId, storableText(name)]);
+    return rows[0] ? projectFromRow(rows[0]) : null;
+  }
+
+  /** Its sessions and their history stay. False when it was archived before. */
+  async archive(projectId: string): Promise<boolean> {
+    const { rowCount } = await this.database.pool.query('UPDATE project SET archived_at = now() WHERE id = $1 AND archived_at IS NULL', [projectId]);
+    return rowCount === 1;
+  }
+
+  /** Moves the pointer to the bundle of the project's own branch, if it still is `expected`. */
+  async moveBundle(projectId: string, expected: string | null, key: string): Promise<boolean> {
+    const { rowCount } = await this.database.pool.query(
+      'UPDATE project SET bundle_key = $3, updated_at = now() WHERE id = $1 AND bundle_key IS NOT DISTINCT FROM $2',
+      [projectId, expected, key],
+    );
+    return rowCount === 1;
+  }
+}
+
+function projectFromRow(row: ProjectRow): ProjectRecord {
+  return {
+    id: row.id,
+    teamId: row.team_id,
+    name: row.name,
+    source: row.source,
+    createdById: row.created_by_id,
+    bundleKey: row.bundle_key,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  };
+}

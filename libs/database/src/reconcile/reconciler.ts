@@ -1,0 +1,153 @@
+import { SYSTEM, type NewEvent, type TurnStatus } from '@chirality/contracts';
+import type { Database, Tx } from '../connection/database';
+import type { EventLogWriter } from '../event/event-log-writer';
+import { settleTurn } from '../turn/settle-turn';
+import { TurnRepository } from '../turn/turn.repository';
+import { LEASE_TTL_MS } from '../worker/worker.repository';
+import { WorkerProcessRepository, type RegisteredProcess } from '../worker/worker-process.repository';
+import { withReconcilerLock } from './reconciler-lock';
+
+/** How often to call `tick`. */
+export const RECONCILE_EVERY_MS = 5_000;
+/** Without an answer from Postgres for this long, leases may have run out for no fault of their workers. */
+const AWAY_AFTER_MS = 3 * RECONCILE_EVERY_MS;
+/** A turn that nobody took for this long has lost its wake-up. */
+const ENQUEUE_AFTER_MS = 2_000;
+
+export interface ReconcilerOptions {
+  database: Pick<Database, 'pool'>;
+  log: Pick<EventLogWriter, 'append' | 'announce'>;
+  /** Wakes a worker for a queued turn. */
+  enqueue(turnId: string, holderWorkerId: string | null): void;
+  /** This machine, as its processes are registered. */
+  machine: string;
+  /** Ends a process of this machine if it still is the one that was registered. */
+  killProcess(process: Pick<RegisteredProcess, 'pid' | 'startTime' | 'machine'>): void;
+  ttlMs?: number;
+  clock?: () => number;
+}
+
+export interface ReconcileReport {
+  /** Workers that were given up. */
+  deadWorkers: string[];
+  /** Turns that were settled as lost. */
+  lostTurns: string[];
+  enqueued: number;
+  killedProcesses: number;
+  /** Leases that ran out while Postgres was away and were extended once. */
+  extendedLeases: number;
+}
+
+interface OrphanedTurn {
+  id: string;
+  session_id: string;
+  status: TurnStatus;
+  attempt: number;
+  fence: string;
+  worker_id: string | null;
+}
+
+/**
+ * Heals what died: any process may run one, and several may run. A crash between any two of its steps is healed by the
+ * next tick, because each step looks only at rows.
+ */
+export class Reconciler {
+  private lastAnswerMs: number | null = null;
+  private readonly clock: () => number;
+  private readonly turns: TurnRepository;
+  private readonly processes: WorkerProcessRepository;
+
+  constructor(private readonly options: ReconcilerOptions) {
+    this.clock = options.clock ?? (() => performance.now());
+    this.turns = new TurnRepository(options.database, options.log);
+    this.processes = new WorkerProcessRepository(options.database);
+  }
+
+  /**
+   * One round. Settling is done by whoever has the lock; this machine's processes are swept by every reconciler of the
+   * machine. Rejects when Postgres does not answer; call it again later.
+   */
+  async tick(): Promise<ReconcileReport> {
+    const report: ReconcileReport = { deadWorkers: [], lostTurns: [], enqueued: 0, killedProcesses: 0, extendedLeases: 0 };
+    await withReconcilerLock(this.options.database.pool, async (tx) => {
+      report.extendedLeases = await this.extendLeasesAfterOutage(tx);
+      report.deadWorkers = await this.giveUpWorkers(tx);
+      report.lostTurns = await this.settleOrphanedTurns(tx);
+      await this.forgetExpiredRows(tx);
+      report.enqueued = await this.enqueueWaitingTurns();
+    });
+    report.killedProcesses = await this.sweepProcesses();
+    this.lastAnswerMs = this.clock();
+    return report;
+  }
+
+  /** While Postgres was away nobody could renew: leases that ran out since then are good for one more term. */
+  private async extendLeasesAfterOutage(tx: Tx): Promise<number> {
+    const silentMs = this.lastAnswerMs === null ? 0 : this.clock() - this.lastAnswerMs;
+    if (silentMs < AWAY_AFTER_MS) return 0;
+    const { rowCount } = await tx.query(
+      `UPDATE worker SET lease_expires_at = now() + $1 * interval '1 millisecond'
+       WHERE stopped_at IS NULL AND lease_expires_at <= now() AND lease_expires_at > now() - ($1 + $2) * interval '1 millisecond'`,
+      [this.options.ttlMs ?? LEASE_TTL_MS, silentMs],
+    );
+    return rowCount ?? 0;
+  }
+
+  /** From here on such a worker cannot renew, and nothing that it does counts. */
+  private async giveUpWorkers(tx: Tx): Promise<string[]> {
+    const { rows } = await tx.query<{ id: string }>(
+      'UPDATE worker SET stopped_at = now(), draining = true WHERE stopped_at IS NULL AND lease_expires_at <= now() RETURNING id',
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  private async settleOrphanedTurns(tx: Tx): Promise<string[]> {
+    const { rows } = await tx.query<OrphanedTurn>(
+      `SELECT t.id, t.session_id, t.status, t.attempt, t.fence, t.worker_id FROM turn t LEFT JOIN worker w ON w.id = t.worker_id
+       WHERE t.active_session_id IS NOT NULL AND t.status <> 'queued'
+         AND (w.id IS NULL OR w.stopped_at IS NOT NULL OR t.started_at < w.started_at)`,
+    );
+    const settled = await Promise.all(rows.map((turn) => this.settleLost(turn)));
+    return rows.filter((_, index) => settled[index]).map(({ id }) => id);
+  }
+
+  private async settleLost(turn: OrphanedTurn): Promise<boolean> {
+    const detail = 'The worker that ran this turn stopped answering. What it had written is kept; send the message again to go on.';
+    const events: NewEvent[] = [
+      { kind: 'session:error', turn: turn.id, originator: SYSTEM, payload: { code: 'WORKER_LOST', detail, retryable: true } },
+      { kind: 'process:exit', turn: turn.id, originator: SYSTEM, payload: { code: null, signal: null, attempt: turn.attempt, final: true } },
+    ];
+    const result = await settleTurn(this.options.log, {
+      sessionId: turn.session_id,
+      turnId: turn.id,
+      from: turn.status,
+      cause: 'lose_worker',
+      attempt: turn.attempt,
+      fence: BigInt(turn.fence),
+      fenced: false,
+      set: { error: { code: 'WORKER_LOST', detail } },
+      events,
+    });
+    return result.appended;
+  }
+
+  private async enqueueWaitingTurns(): Promise<number> {
+    const waiting = await this.turns.findQueuedTurns({ olderThanMs: ENQUEUE_AFTER_MS });
+    for (const { turnId, holderWorkerId } of waiting) this.options.enqueue(turnId, holderWorkerId);
+    return waiting.length;
+  }
+
+  private async forgetExpiredRows(tx: Tx): Promise<void> {
+    await tx.query('DELETE FROM idempotency_key WHERE expires_at <= now()');
+    await tx.query('DELETE FROM presence WHERE expires_at <= now()');
+  }
+
+  private async sweepProcesses(): Promise<number> {
+    const orphans = await this.processes.findOrphans(this.options.machine);
+    for (const orphan of orphans) {
+      this.options.killProcess(orphan);
+      await this.processes.unregister(orphan.id);
+    }
+    return orphans.length;
+  }
+}

@@ -1,0 +1,131 @@
+import type { Options, Originator, Page, Role, Session } from '@chirality/contracts';
+import { newId } from '@chirality/domain';
+import type { Database } from '../connection/database';
+import { decodeCursor, encodeCursor } from '../connection/page-cursor';
+import { storableText } from '../connection/storable-text';
+import { inTransaction } from '../connection/transaction';
+import type { EventLogWriter } from '../event/event-log-writer';
+import { SESSION_SELECT, sessionFromRow, type SessionRow } from './session-row';
+
+export type NewSession = Pick<Session, 'teamId' | 'projectId' | 'ownerId' | 'title' | 'persona' | 'mode' | 'workspace' | 'harness' | 'visibility'> & { options: Options };
+export type SessionChanges = Partial<Pick<Session, 'title' | 'visibility' | 'persona'>> & { options?: Options };
+
+export interface SessionFilter {
+  projectId?: string;
+  /** Part of the title, in any case. */
+  search?: string;
+  archived: boolean;
+  cursor?: string;
+  limit: number;
+}
+
+export class SessionRepository {
+  constructor(
+    private readonly database: Pick<Database, 'pool'>,
+    private readonly log: Pick<EventLogWriter, 'append'>,
+  ) {}
+
+  async create(session: NewSession): Promise<Session> {
+    const id = newId('session');
+    await inTransaction(this.database.pool, async (tx) => {
+      await tx.query(
+        `INSERT INTO session (id, team_id, project_id, owner_id, title, persona, mode, workspace, harness, visibility, options)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+        [
+          id,
+          session.teamId,
+          session.projectId,
+          session.ownerId,
+          storableText(session.title),
+          session.persona,
+          session.mode,
+          session.workspace,
+          session.harness,
+          session.visibility,
+          JSON.stringify(session.options),
+        ],
+      );
+      await tx.query('INSERT INTO session_cursor (session_id) VALUES ($1)', [id]);
+    });
+    return (await this.find(id)) as Session;
+  }
+
+  /**
+   * Null for an unknown id and for a session of a team that the person is not in. Whether the person may see it within
+   * the team is for the policy to say.
+   */
+  async findForUser(sessionId: string, userId: string): Promise<{ session: Session; role: Role } | null> {
+    const { rows } = await this.database.pool.query<SessionRow & { role: Role }>({
+      name: 'find_session_for_user',
+      text: `SELECT viewed.*, m.role FROM (${SESSION_SELECT} WHERE s.id = $1) viewed JOIN membership m ON m.team_id = viewed.team_id AND m.user_id = $2`,
+      values: [sessionId, userId],
+    });
+    return rows[0] ? { session: sessionFromRow(rows[0]), role: rows[0].role } : null;
+  }
+
+  /** For workers, which act for no viewer. */
+  async find(sessionId: string): Promise<Session | null> {
+    const { rows } = await this.database.pool.query<SessionRow>(`${SESSION_SELECT} WHERE s.id = $1`, [sessionId]);
+    return rows[0] ? sessionFromRow(rows[0]) : null;
+  }
+
+  /** What the person may see over all their teams: their own sessions and those shared with a project. Latest change first. */
+  async listForUser(userId: string, { projectId, search, archived, cursor, limit }: SessionFilter): Promise<Page<Session>> {
+    const from = decodeCursor(cursor);
+    const { rows } = await this.database.pool.query<SessionRow>(
+      `SELECT listed.* FROM (
+         SELECT s.id AS listed_id FROM session s JOIN membership m ON m.team_id = s.team_id AND m.user_id = $1
+         WHERE (s.owner_id = $1 OR s.visibility <> 'private') AND (s.archived_at IS NOT NULL) = $2
+           AND ($3::text IS NULL OR s.project_id = $3)
+           AND ($4::text IS NULL OR position(lower($4) IN lower(s.title)) > 0)
+           AND ($5::timestamptz IS NULL OR (s.updated_at, s.id) < ($5, $6))
+         ORDER BY s.updated_at DESC, s.id DESC LIMIT $7
+       ) page JOIN (${SESSION_SELECT}) listed ON listed.id = page.listed_id
+       ORDER BY listed.updated_at DESC, listed.id DESC`,
+      [userId, archived, projectId ?? null, search ? storableText(search) : null, from?.at ?? null, from?.id ?? null, limit + 1],
+    );
+    const data = rows.slice(0, limit).map(sessionFromRow);
+    const last = data.at(-1);
+    return { data, nextCursor: rows.length > limit && last ? encodeCursor(last.updatedAt, last.id) : null };
+  }
+
+  /** Applies the changes and tells them as `session:update` in the same commit. Null for an unknown or archived session. */
+  async update(sessionId: string, changes: SessionChanges, originator: Originator): Promise<Session | null> {
+    const result = await this.log.append({
+      sessionId,
+      fence: null,
+      events: [{ kind: 'session:update', turn: null, originator, payload: { changes } }],
+      transition: async (tx) => {
+        const { rowCount } = await tx.query(
+          `UPDATE session SET title = coalesce($2, title), visibility = coalesce($3, visibility), options = coalesce($4::json, options),
+             persona = CASE WHEN $5 THEN $6 ELSE persona END, updated_at = now()
+           WHERE id = $1 AND archived_at IS NULL`,
+          [
+            sessionId,
+            changes.title === undefined ? null : storableText(changes.title),
+            changes.visibility ?? null,
+            changes.options === undefined ? null : JSON.stringify(changes.options),
+            changes.persona !== undefined,
+            changes.persona ?? null,
+          ],
+        );
+        return rowCount === 1;
+      },
+    });
+    return result.appended ? this.find(sessionId) : null;
+  }
+
+  /** No turn is accepted from now on; `session:end` tells it. Usage, events and audit stay. False when it was archived before. */
+  async archive(sessionId: string, originator: Originator): Promise<boolean> {
+    const result = await this.log.append({
+      sessionId,
+      fence: null,
+      events: [{ kind: 'session:end', turn: null, originator, payload: { reason: 'user' } }],
+      transition: async (tx) => {
+        const { rowCount } = await tx.query('UPDATE session SET archived_at = now(), updated_at = now() WHERE id = $1 AND archived_at IS NULL', [sessionId]);
+        return rowCount === 1;
+      },
+    });
+    return result.appended;
+  }
+}

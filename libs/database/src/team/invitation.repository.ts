@@ -1,0 +1,117 @@
+import type { Invitation, Role } from '@chirality/contracts';
+import { newId } from '@chirality/domain';
+import type { Database, Tx } from '../connection/database';
+import { violatesUnique } from '../connection/database-error';
+import { storableText } from '../connection/storable-text';
+import { inTransaction } from '../connection/transaction';
+
+export type AcceptInvitationOutcome =
+  | { outcome: 'accepted'; teamId: string; userId: string; role: Role }
+  /** Unknown, used, withdrawn or expired: one answer for all. */
+  | { outcome: 'gone' }
+  /** Somebody has an account with the invited address: they have to sign in to accept. */
+  | { outcome: 'account_exists' };
+
+/** An open invitation as the page behind the link shows it. */
+export interface OpenInvitation {
+  id: string;
+  teamId: string;
+  teamName: string;
+  email: string;
+  role: Role;
+  hasAccount: boolean;
+}
+
+interface InvitationRow {
+  id: string;
+  team_id: string;
+  email: string;
+  role: Role;
+  created_at: Date;
+  expires_at: Date;
+  accepted_at: Date | null;
+}
+
+export class InvitationRepository {
+  constructor(private readonly database: Pick<Database, 'pool'>) {}
+
+  async create(invitation: { teamId: string; email: string; role: Role; invitedById: string; tokenHash: string; lifetimeMs: number }): Promise<Invitation> {
+    const { teamId, email, role, invitedById, tokenHash, lifetimeMs } = invitation;
+    const { rows } = await this.database.pool.query<InvitationRow>(
+      `INSERT INTO invitation (id, team_id, email, role, invited_by_id, token_hash, expires_at)
+       VALUES ($1, $2, $3, $4, $5, $6, now() + $7 * interval '1 millisecond') RETURNING *`,
+      [newId('invitation'), teamId, email, role, invitedById, tokenHash, lifetimeMs],
+    );
+    return invitationFromRow(rows[0] as InvitationRow);
+  }
+
+  /** Latest first. */
+  async list(teamId: string): Promise<Invitation[]> {
+    const { rows } = await this.database.pool.query<InvitationRow>('SELECT * FROM invitation WHERE team_id = $1 ORDER BY created_at DESC, id DESC', [teamId]);
+    return rows.map(invitationFromRow);
+  }
+
+  /** False when the team has no such invitation. */
+  async remove(teamId: string, invitationId: string): Promise<boolean> {
+    const { rowCount } = await this.database.pool.query('DELETE FROM invitation WHERE id = $1 AND team_id = $2', [invitationId, teamId]);
+    return rowCount === 1;
+  }
+
+  async findOpen(tokenHash: string): Promise<OpenInvitation | null> {
+    const { rows } = await this.database.pool.query<InvitationRow & { team_name: string; has_account: boolean }>(
+      `SELECT i.*, t.name AS team_name, EXISTS (SELECT 1 FROM "user" u WHERE u.email = i.email) AS has_account
+       FROM invitation i JOIN team t ON t.id = i.team_id WHERE i.token_hash = $1 AND i.accepted_at IS NULL AND i.expires_at > now()`,
+      [tokenHash],
+    );
+    const row = rows[0];
+    return row ? { id: row.id, teamId: row.team_id, teamName: row.team_name, email: row.email, role: row.role, hasAccount: row.has_account } : null;
+  }
+
+  /** For somebody who is signed in. A role that they already have in the team stays. */
+  acceptAs(tokenHash: string, userId: string): Promise<AcceptInvitationOutcome> {
+    return this.accept(tokenHash, async () => userId);
+  }
+
+  /** For somebody new: makes the account for the invited address, used once with the invitation, all or nothing. */
+  async acceptWithNewAccount(tokenHash: string, account: { name: string; passwordHash: string }): Promise<AcceptInvitationOutcome> {
+    try {
+      return await this.accept(tokenHash, async (tx, email) => {
+        const userId = newId('user');
+        await tx.query('INSERT INTO "user" (id, email, name, password_hash) VALUES ($1, $2, $3, $4)', [userId, email, storableText(account.name), account.passwordHash]);
+        return userId;
+      });
+    } catch (error) {
+      if (violatesUnique(error, 'user_email_key')) return { outcome: 'account_exists' };
+      throw error;
+    }
+  }
+
+  private accept(tokenHash: string, findUser: (tx: Tx, email: string) => Promise<string>): Promise<AcceptInvitationOutcome> {
+    return inTransaction(this.database.pool, async (tx) => {
+      const { rows } = await tx.query<InvitationRow>(
+        'UPDATE invitation SET accepted_at = now() WHERE token_hash = $1 AND accepted_at IS NULL AND expires_at > now() RETURNING *',
+        [tokenHash],
+      );
+      const invitation = rows[0];
+      if (!invitation) return { outcome: 'gone' };
+      const userId = await findUser(tx, invitation.email);
+      const membership = await tx.query<{ role: Role }>(
+        `INSERT INTO membership (team_id, user_id, role) VALUES ($1, $2, $3)
+         ON CONFLICT (team_id, user_id) DO UPDATE SET role = membership.role RETURNING role`,
+        [invitation.team_id, userId, invitation.role],
+      );
+      return { outcome: 'accepted', teamId: invitation.team_id, userId, role: membership.rows[0]?.role ?? invitation.role };
+    });
+  }
+}
+
+function invitationFromRow(row: InvitationRow): Invitation {
+  return {
+    id: row.id,
+    email: row.email,
+    role: row.role,
+    createdAt: row.created_at.toISOString(),
+    expiresAt: row.expires_at.toISOString(),
+    acceptedAt: row.accepted_at?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,96 @@
+import type { Member, Role, Team } from '@chirality/contracts';
+import { newId } from '@chirality/domain';
+import type { Database, Tx } from '../connection/database';
+import { inTransaction } from '../connection/transaction';
+import { storableText } from '../connection/storable-text';
+
+/** `last_owner`: a team keeps at least one. */
+export type MembershipChange = 'done' | 'not_found' | 'last_owner';
+
+interface TeamRow {
+  id: string;
+  name: string;
+  timezone: string;
+  role: Role;
+  created_at: Date;
+}
+
+export class TeamRepository {
+  constructor(private readonly database: Pick<Database, 'pool'>) {}
+
+  /** With its first owner. */
+  async create(team: { name: string; timezone: string }, ownerId: string): Promise<Team> {
+    const id = newId('team');
+    await inTransaction(this.database.pool, async (tx) => {
+      await tx.query('INSERT INTO team (id, name, timezone) VALUES ($1, $2, $3)', [id, storableText(team.name), team.timezone]);
+      await tx.query(`INSERT INTO membership (team_id, user_id, role) VALUES ($1, $2, 'owner')`, [id, ownerId]);
+    });
+    return (await this.findForUser(id, ownerId)) as Team;
+  }
+
+  /** With the person's role in each; oldest first. */
+  async listForUser(userId: string): Promise<Team[]> {
+    const { rows } = await this.database.pool.query<TeamRow>(
+      'SELECT t.id, t.name, t.timezone, t.created_at, m.role FROM membership m JOIN team t ON t.id = m.team_id WHERE m.user_id = $1 ORDER BY t.created_at, t.id',
+      [userId],
+    );
+    return rows.map(teamFromRow);
+  }
+
+  /** Null for an unknown team and for one that the person is not in. */
+  async findForUser(teamId: string, userId: string): Promise<Team | null> {
+    const { rows } = await this.database.pool.query<TeamRow>(
+      'SELECT t.id, t.name, t.timezone, t.created_at, m.role FROM membership m JOIN team t ON t.id = m.team_id WHERE m.user_id = $2 AND m.team_id = $1',
+      [teamId, userId],
+    );
+    return rows[0] ? teamFromRow(rows[0]) : null;
+  }
+
+  async update(teamId: string, changes: { name?: string; timezone?: string }): Promise<void> {
+    await this.database.pool.query('UPDATE team SET name = coalesce($2, name), timezone = coalesce($3, timezone) WHERE id = $1', [
+      teamId,
+      changes.name === undefined ? null : storableText(changes.name),
+      changes.timezone ?? null,
+    ]);
+  }
+
+  async listMembers(teamId: string): Promise<Member[]> {
+    const { rows } = await this.database.pool.query<{ user_id: string; email: string; name: string; role: Role; joined_at: Date }>(
+      'SELECT m.user_id, u.email, u.name, m.role, m.joined_at FROM membership m JOIN "user" u ON u.id = m.user_id WHERE m.team_id = $1 ORDER BY m.joined_at, m.user_id',
+      [teamId],
+    );
+    return rows.map((row) => ({ userId: row.user_id, email: row.email, name: row.name, role: row.role, joinedAt: row.joined_at.toISOString() }));
+  }
+
+  async roleOf(teamId: string, userId: string): Promise<Role | null> {
+    const { rows } = await this.database.pool.query<{ role: Role }>('SELECT role FROM membership WHERE team_id = $1 AND user_id = $2', [teamId, userId]);
+    return rows[0]?.role ?? null;
+  }
+
+  async changeRole(teamId: string, userId: string, role: Role): Promise<MembershipChange> {
+    return this.changeMembership(teamId, userId, role === 'owner', (tx) =>
+      tx.query('UPDATE membership SET role = $3 WHERE team_id = $1 AND user_id = $2', [teamId, userId, role]),
+    );
+  }
+
+  async removeMember(teamId: string, userId: string): Promise<MembershipChange> {
+    return this.changeMembership(teamId, userId, false, (tx) => tx.query('DELETE FROM membership WHERE team_id = $1 AND user_id = $2', [teamId, userId]));
+  }
+
+  private changeMembership(teamId: string, userId: string, staysOwner: boolean, change: (tx: Tx) => Promise<unknown>): Promise<MembershipChange> {
+    return inTransaction(this.database.pool, async (tx) => {
+      // All of the team's owners are locked, so two of them cannot leave at the same moment.
+      const owners = await tx.query<{ user_id: string }>(`SELECT user_id FROM membership WHERE team_id = $1 AND role = 'owner' ORDER BY user_id FOR UPDATE`, [teamId]);
+      const found = await tx.query('SELECT 1 FROM membership WHERE team_id = $1 AND user_id = $2', [teamId, userId]);
+      if (found.rowCount === 0) return 'not_found';
+      const isOnlyOwner = owners.rows.length === 1 && owners.rows[0]?.user_id === userId;
+      if (isOnlyOwner && !staysOwner) return 'last_owner';
+      await change(tx);
+      return 'done';
+    });
+  }
+}
+
+function teamFromRow(row: TeamRow): Team {
+  return { id: row.id, name: row.name, timezone: row.timezone, role: row.role, createdAt: row.created_at.toISOString() };
+}

@@ -1,0 +1,146 @@
+import type { Options, ProjectSource, ResolvedOptions, Session, Turn } from '@chirality/contracts';
+import { nextStatus } from '@chirality/domain';
+import type { Tx } from '../connection/database';
+import { queueOrderSql } from './queue-order';
+
+/** What a worker needs to begin a turn that is now its own. */
+export interface ClaimedTurn {
+  id: string;
+  sessionId: string;
+  teamId: string;
+  projectId: string;
+  kind: Turn['kind'];
+  attempt: number;
+  /** Every write to the session's log for this turn carries it. */
+  fence: bigint;
+  author: Turn['author'];
+  /** Masked; what is sent to the model is in the cipher. */
+  message: string;
+  messageCipher: Buffer;
+  options: ResolvedOptions;
+  queuedAt: Date;
+  startedAt: Date;
+  session: Pick<Session, 'ownerId' | 'title' | 'persona' | 'mode' | 'workspace' | 'harness' | 'visibility' | 'claudeSessionId' | 'bootFingerprint'> & {
+    options: Options;
+    bootedAt: Date | null;
+    /** The stored state of transcript and workspace, and its blob; null while nothing was stored. */
+    stateVersion: number;
+    stateKey: string | null;
+    /** The worker that held the session before this claim; it is now the claimer. */
+    previousHolderId: string | null;
+  };
+  project: { id: string; name: string; source: ProjectSource; bundleKey: string | null };
+}
+
+/** Whose lease is good: another such worker keeps the sessions that it holds. */
+const LIVE = 'stopped_at IS NULL AND lease_expires_at > now()';
+
+/**
+ * The row lock on the turn decides between claimers, and the status is looked at again under it. In one statement: the
+ * turn is taken, the session's fence rises, and the claimer becomes the holder.
+ */
+const CLAIM_SQL = `
+WITH picked AS MATERIALIZED (
+  SELECT t.id, t.session_id
+  FROM turn t
+  JOIN (${queueOrderSql()}) q ON q.id = t.id
+  JOIN session s ON s.id = t.session_id
+  WHERE t.status = 'queued'
+    AND EXISTS (SELECT 1 FROM worker me WHERE me.id = $1 AND ${LIVE} AND NOT me.draining)
+    AND NOT EXISTS (SELECT 1 FROM worker other WHERE other.id = s.holder_worker_id AND other.id <> $1 AND ${LIVE})
+  ORDER BY q.position LIMIT 1
+  FOR UPDATE OF t SKIP LOCKED
+), fenced AS (
+  UPDATE session_cursor c SET fence = c.fence + 1 FROM picked WHERE c.session_id = picked.session_id RETURNING c.session_id, c.fence
+), claimed AS (
+  UPDATE turn t SET status = $2, attempt = 1, fence = fenced.fence, worker_id = $1, started_at = now()
+  FROM picked JOIN fenced ON fenced.session_id = picked.session_id
+  WHERE t.id = picked.id
+  RETURNING t.*
+), held AS (
+  UPDATE session SET holder_worker_id = $1 FROM picked WHERE session.id = picked.session_id AND holder_worker_id IS DISTINCT FROM $1
+)
+SELECT t.id, t.session_id, t.team_id, s.project_id, t.kind, t.attempt, t.fence, t.author_id, t.author_name, t.author_class, t.message,
+  t.message_cipher, t.options, t.queued_at, t.started_at, s.owner_id, s.title, s.persona, s.mode, s.workspace, s.harness, s.visibility,
+  s.options AS session_options, s.claude_session_id, s.boot_fingerprint, s.booted_at, s.state_version, s.state_key, s.holder_worker_id,
+  p.name AS project_name, p.source AS project_source, p.bundle_key
+FROM claimed t JOIN session s ON s.id = t.session_id JOIN project p ON p.id = s.project_id`;
+
+interface ClaimRow {
+  id: string;
+  session_id: string;
+  team_id: string;
+  project_id: string;
+  kind: Turn['kind'];
+  attempt: number;
+  fence: string;
+  author_id: string;
+  author_name: string;
+  author_class: Turn['author']['identityClass'];
+  message: string;
+  message_cipher: Buffer;
+  options: string;
+  queued_at: Date;
+  started_at: Date;
+  owner_id: string;
+  title: string;
+  persona: string | null;
+  mode: Session['mode'];
+  workspace: Session['workspace'];
+  harness: Session['harness'];
+  visibility: Session['visibility'];
+  session_options: Options;
+  claude_session_id: string | null;
+  boot_fingerprint: string | null;
+  booted_at: Date | null;
+  state_version: number;
+  state_key: string | null;
+  holder_worker_id: string | null;
+  project_name: string;
+  project_source: ProjectSource;
+  bundle_key: string | null;
+}
+
+/**
+ * Takes the next turn of the queue for that worker, or answers null: none is waiting that it may take, or its own lease
+ * is not good. Two claimers never get the same turn.
+ */
+export async function claimNextTurn(tx: Tx, { workerId }: { workerId: string }): Promise<ClaimedTurn | null> {
+  const { rows } = await tx.query<ClaimRow>({ name: 'claim_turn', text: CLAIM_SQL, values: [workerId, nextStatus('queued', 'claim')] });
+  return rows[0] ? claimedFromRow(rows[0]) : null;
+}
+
+function claimedFromRow(row: ClaimRow): ClaimedTurn {
+  return {
+    id: row.id,
+    sessionId: row.session_id,
+    teamId: row.team_id,
+    projectId: row.project_id,
+    kind: row.kind,
+    attempt: row.attempt,
+    fence: BigInt(row.fence),
+    author: { userId: row.author_id, name: row.author_name, identityClass: row.author_class },
+    message: JSON.parse(row.message) as string,
+    messageCipher: row.message_cipher,
+    options: JSON.parse(row.options) as ResolvedOptions,
+    queuedAt: row.queued_at,
+    startedAt: row.started_at,
+    session: {
+      ownerId: row.owner_id,
+      title: row.title,
+      persona: row.persona,
+      mode: row.mode,
+      workspace: row.workspace,
+      harness: row.harness,
+      visibility: row.visibility,
+      options: row.session_options,
+      claudeSessionId: row.claude_session_id,
+      bootFingerprint: row.boot_fingerprint,
+      bootedAt: row.booted_at,
+      stateVersion: row.state_version,
+      stateKey: row.state_key,
+      previousHolderId: row.holder_worker_id,
+    },
+    project: { id: row.project_id, name: row.project_name, source: row.project_source, bundleKey: row.bundle_key },
+  };
+}

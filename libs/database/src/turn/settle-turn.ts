@@ -1,0 +1,54 @@
+import { SYSTEM, type NewEvent, type Originator, type Timings, type Turn } from '@chirality/contracts';
+import type { TurnCause } from '@chirality/domain';
+import type { Tx } from '../connection/database';
+import type { AppendItem, AppendResult } from '../event/append-item';
+import type { EventLogWriter } from '../event/event-log-writer';
+import { closePermissions } from '../permission/open-permission';
+import { applyTransition, type TransitionRequest } from './apply-transition';
+import { TURN_COLUMNS, turnFromRow, type TurnRow } from './turn-row';
+
+export type FinalCause = Extract<TurnCause, 'succeed' | 'fail' | 'interrupt' | 'time_out' | 'cancel' | 'lose_worker'>;
+
+export interface Settlement extends Omit<TransitionRequest, 'cause'> {
+  sessionId: string;
+  cause: FinalCause;
+  /** Whether the log's fence is asked too: yes for the turn's own worker, no for whoever settles in its place. */
+  fenced: boolean;
+  /** Written before the end: what is left of the turn, and `process:exit` where the process is gone. */
+  events?: NewEvent[];
+  /** Whose act the end is; the system's by default. */
+  originator?: Originator;
+  /** More that belongs into the same transaction, such as the session's new conversation. */
+  also?: (tx: Tx) => Promise<void>;
+}
+
+const NO_TIMINGS: Timings = { queueMs: null, sandboxMs: null, spawnMs: null, initMs: null, firstTokenMs: null, tools: [], persistMs: null, totalMs: null };
+
+/**
+ * Gives the turn its one final state and writes `turn:end`, the last event of the turn, in the same commit; open
+ * permissions end before it, and the session's fence rises after it, so that nothing fenced can follow. Refused
+ * (`transition_refused`) when the turn is not in the state that the caller believes.
+ */
+export function settleTurn(log: Pick<EventLogWriter, 'append'>, settlement: Settlement): Promise<AppendResult> {
+  const { sessionId, turnId, fence, fenced, events = [], originator = SYSTEM, also } = settlement;
+  const item: AppendItem = {
+    sessionId,
+    fence: fenced ? fence : null,
+    events: [],
+    raisesFence: true,
+    transition: async (tx) => {
+      if (!(await applyTransition(tx, settlement))) return false;
+      await also?.(tx);
+      const permissions = await closePermissions(tx, turnId, 'run_ended');
+      const { rows } = await tx.query<TurnRow>(`UPDATE session s SET updated_at = now() FROM turn t WHERE t.id = $1 AND s.id = t.session_id RETURNING ${TURN_COLUMNS}`, [turnId]);
+      const end: NewEvent = { kind: 'turn:end', turn: turnId, originator, payload: endPayload(turnFromRow(rows[0] as TurnRow)) };
+      return [...permissions, ...events, end];
+    },
+  };
+  return log.append(item);
+}
+
+function endPayload(turn: Turn) {
+  const timings = turn.timings ?? { ...NO_TIMINGS, totalMs: turn.endedAt ? Date.parse(turn.endedAt) - Date.parse(turn.queuedAt) : null };
+  return { status: turn.status, ...(turn.error ? { error: turn.error } : {}), costUsd: turn.costUsd, usage: turn.usage, timings };
+}

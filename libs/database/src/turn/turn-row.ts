@@ -1,0 +1,77 @@
+import type { ResolvedOptions, Timings, Turn, TurnError, TurnStatus } from '@chirality/contracts';
+import { normalizeMoney } from '@chirality/domain';
+import { queueOrderSql } from './queue-order';
+
+/** A turn as the database has it, with its place in the queue. */
+export interface TurnRow {
+  id: string;
+  session_id: string;
+  team_id: string;
+  kind: Turn['kind'];
+  status: TurnStatus;
+  attempt: number;
+  fence: string;
+  author_id: string;
+  author_name: string;
+  author_class: Turn['author']['identityClass'];
+  message: string;
+  options: string;
+  text: string;
+  degraded: boolean;
+  error_code: string | null;
+  error_detail: string | null;
+  claude_session_id: string | null;
+  model: string | null;
+  claude_version: string | null;
+  input_tokens: string;
+  output_tokens: string;
+  cache_read_tokens: string;
+  cache_write_tokens: string;
+  cost_usd: string;
+  reported_cost_usd: string | null;
+  permission_denials: string;
+  timings: string | null;
+  worker_id: string | null;
+  position: string | null;
+  queued_at: Date;
+  started_at: Date | null;
+  ended_at: Date | null;
+}
+
+/** Columns of `turn t` that a TurnRow needs; the place in the queue is looked up only for a queued one. */
+export const TURN_COLUMNS = `t.id, t.session_id, t.team_id, t.kind, t.status, t.attempt, t.fence, t.author_id, t.author_name, t.author_class,
+  t.message, t.options, t.text, t.degraded, t.error_code, t.error_detail, t.claude_session_id, t.model, t.claude_version,
+  t.input_tokens, t.output_tokens, t.cache_read_tokens, t.cache_write_tokens, t.cost_usd, t.reported_cost_usd,
+  t.permission_denials, t.timings, t.worker_id, t.queued_at, t.started_at, t.ended_at,
+  CASE WHEN t.status = 'queued' THEN (SELECT q.position FROM (${queueOrderSql()}) q WHERE q.id = t.id) END AS position`;
+
+export function turnFromRow(row: TurnRow): Turn {
+  return {
+    id: row.id,
+    sessionId: row.session_id,
+    kind: row.kind,
+    status: row.status,
+    attempt: row.attempt,
+    author: { userId: row.author_id, name: row.author_name, identityClass: row.author_class },
+    message: JSON.parse(row.message) as string,
+    options: JSON.parse(row.options) as ResolvedOptions as Turn['options'],
+    text: JSON.parse(row.text) as string,
+    degraded: row.degraded,
+    error: row.error_code === null ? null : ({ code: row.error_code, detail: row.error_detail ?? '' } as TurnError),
+    claude: { sessionId: row.claude_session_id, model: row.model, version: row.claude_version },
+    usage: {
+      inputTokens: Number(row.input_tokens),
+      outputTokens: Number(row.output_tokens),
+      cacheReadTokens: Number(row.cache_read_tokens),
+      cacheWriteTokens: Number(row.cache_write_tokens),
+    },
+    costUsd: normalizeMoney(row.cost_usd),
+    reportedCostUsd: row.reported_cost_usd === null ? null : normalizeMoney(row.reported_cost_usd),
+    permissionDenials: JSON.parse(row.permission_denials) as Turn['permissionDenials'],
+    position: row.position === null ? null : Number(row.position),
+    timings: row.timings === null ? null : (JSON.parse(row.timings) as Timings),
+    queuedAt: row.queued_at.toISOString(),
+    startedAt: row.started_at?.toISOString() ?? null,
+    endedAt: row.ended_at?.toISOString() ?? null,
+  };
+}

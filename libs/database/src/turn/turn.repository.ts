@@ -1,0 +1,115 @@
+import type { Page, QueueState, Turn } from '@chirality/contracts';
+import type { Database, Tx } from '../connection/database';
+import type { EventLogWriter } from '../event/event-log-writer';
+import { acceptTurn, type AcceptOutcome, type TurnToAccept } from './accept-turn';
+import { claimNextTurn, type ClaimedTurn } from './claim-turn';
+import { requestInterrupt, type InterruptOutcome, type InterruptRequest } from './interrupt-turn';
+import { settleTurn, type Settlement } from './settle-turn';
+import { TURN_COLUMNS, turnFromRow, type TurnRow } from './turn-row';
+import type { AppendResult } from '../event/append-item';
+
+/** What a worker has to notice about its own live turns. */
+export interface TurnSignals {
+  interrupts: { sessionId: string; turnId: string; userId: string | null }[];
+  answered: { sessionId: string; turnId: string; permissionId: string }[];
+}
+
+export class TurnRepository {
+  constructor(
+    private readonly database: Pick<Database, 'pool'>,
+    private readonly log: Pick<EventLogWriter, 'append' | 'announce'>,
+  ) {}
+
+  /** See acceptTurn. The `turn:queued` event of an accepted turn is published too. */
+  async acceptTurn(input: TurnToAccept): Promise<AcceptOutcome> {
+    const accepted = await acceptTurn(this.database.pool, input);
+    if (accepted.outcome === 'accepted') this.log.announce(input.session.id, [accepted.event]);
+    return accepted;
+  }
+
+  claimNextTurn(claimer: { workerId: string }): Promise<ClaimedTurn | null> {
+    return claimNextTurn(this.database.pool, claimer);
+  }
+
+  settleTurn(settlement: Settlement): Promise<AppendResult> {
+    return settleTurn(this.log, settlement);
+  }
+
+  requestInterrupt(request: InterruptRequest): Promise<InterruptOutcome> {
+    return requestInterrupt(this.database.pool, this.log, request);
+  }
+
+  /** Null for an unknown id and for a turn of another session. */
+  async find(sessionId: string, turnId: string): Promise<Turn | null> {
+    return this.one('t.id = $1 AND t.session_id = $2', [turnId, sessionId]);
+  }
+
+  /** The turn that holds the session now, queued ones included. */
+  async findActive(sessionId: string): Promise<Turn | null> {
+    return this.one('t.active_session_id = $1', [sessionId]);
+  }
+
+  /** Latest first. */
+  async list(sessionId: string, { cursor, limit }: { cursor?: string; limit: number }): Promise<Page<Turn>> {
+    const { rows } = await this.database.pool.query<TurnRow>(
+      `SELECT ${TURN_COLUMNS} FROM turn t WHERE t.session_id = $1 AND ($2::text IS NULL OR t.id < $2) ORDER BY t.id DESC LIMIT $3`,
+      [sessionId, cursor ?? null, limit + 1],
+    );
+    const data = rows.slice(0, limit).map(turnFromRow);
+    return { data, nextCursor: rows.length > limit ? (data.at(-1)?.id ?? null) : null };
+  }
+
+  /** 1 for the turn that is next; null when it is not queued. */
+  async queuePosition(turnId: string): Promise<number | null> {
+    return (await this.one('t.id = $1', [turnId]))?.position ?? null;
+  }
+
+  /** Queued for longer than that, oldest first: those whose wake-up may be lost, with the live worker that alone may claim each. */
+  async findQueuedTurns({ olderThanMs, limit = 20 }: { olderThanMs: number; limit?: number }): Promise<{ turnId: string; holderWorkerId: string | null }[]> {
+    const { rows } = await this.database.pool.query<{ id: string; holder: string | null }>(
+      `SELECT t.id, w.id AS holder FROM turn t JOIN session s ON s.id = t.session_id
+       LEFT JOIN worker w ON w.id = s.holder_worker_id AND w.stopped_at IS NULL AND w.lease_expires_at > now()
+       WHERE t.status = 'queued' AND t.queued_at <= now() - $1 * interval '1 millisecond' ORDER BY t.queued_at LIMIT $2`,
+      [olderThanMs, limit],
+    );
+    return rows.map(({ id, holder }) => ({ turnId: id, holderWorkerId: holder }));
+  }
+
+  /** Interrupts that were asked for, and answers to what its turns wait for. The same ones again until the turn goes on. */
+  async readSignals(workerId: string): Promise<TurnSignals> {
+    const { rows } = await this.database.pool.query<{ session_id: string; turn_id: string; user_id: string | null; permission_id: string | null }>(
+      `SELECT t.session_id, t.id AS turn_id, t.interrupted_by_id AS user_id, NULL AS permission_id
+       FROM turn t WHERE t.worker_id = $1 AND t.active_session_id IS NOT NULL AND t.interrupt_requested_at IS NOT NULL
+       UNION ALL
+       SELECT t.session_id, t.id, NULL, p.id
+       FROM turn t JOIN permission p ON p.turn_id = t.id
+       WHERE t.worker_id = $1 AND t.status = 'awaiting_permission' AND p.outcome IS NOT NULL`,
+      [workerId],
+    );
+    const signals: TurnSignals = { interrupts: [], answered: [] };
+    for (const { session_id: sessionId, turn_id: turnId, user_id: userId, permission_id: permissionId } of rows) {
+      if (permissionId === null) signals.interrupts.push({ sessionId, turnId, userId });
+      else signals.answered.push({ sessionId, turnId, permissionId });
+    }
+    return signals;
+  }
+
+  /** Over all teams, or one. */
+  async queueState(teamId?: string): Promise<QueueState> {
+    const { rows } = await this.database.pool.query<{ queued: number; running: number; waiting: number; oldest_ms: string | null }>(
+      `SELECT count(*) FILTER (WHERE status = 'queued')::int AS queued,
+         count(*) FILTER (WHERE status IN ('starting', 'running', 'finishing'))::int AS running,
+         count(*) FILTER (WHERE status = 'awaiting_permission')::int AS waiting,
+         floor(extract(epoch FROM now() - min(queued_at) FILTER (WHERE status = 'queued')) * 1000)::bigint AS oldest_ms
+       FROM turn WHERE active_session_id IS NOT NULL AND ($1::text IS NULL OR team_id = $1)`,
+      [teamId ?? null],
+    );
+    const { queued = 0, running = 0, waiting = 0, oldest_ms: oldestMs = null } = rows[0] ?? {};
+    return { queued, running, waiting, oldestQueuedMs: oldestMs === null ? null : Math.max(0, Number(oldestMs)) };
+  }
+
+  private async one(condition: string, values: unknown[]): Promise<Turn | null> {
+    const { rows } = await (this.database.pool as Tx).query<TurnRow>(`SELECT ${TURN_COLUMNS} FROM turn t WHERE ${condition}`, values);
+    return rows[0] ? turnFromRow(rows[0]) : null;
+  }
+}

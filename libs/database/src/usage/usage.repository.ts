@@ -1,0 +1,108 @@
+import type { TokenUsage } from '@chirality/contracts';
+import { normalizeMoney } from '@chirality/domain';
+import type { Database } from '../connection/database';
+import { storableText } from '../connection/storable-text';
+import { inTransaction } from '../connection/transaction';
+
+/** What one message of the model's service used, or, where none passed the gateway, one whole turn. */
+export interface UsageEntry {
+  id: string;
+  teamId: string;
+  projectId: string;
+  sessionId: string;
+  turnId: string;
+  attempt: number;
+  userId: string;
+  persona: string | null;
+  model: string;
+  apiMessageId: string | null;
+  inputTokens: number;
+  outputTokens: number;
+  cacheReadTokens: number;
+  cacheWrite5mTokens: number;
+  cacheWrite1hTokens: number;
+  webSearches: number;
+  /** Decimal US dollars, at most ten digits after the point. */
+  costUsd: string;
+  source: 'gateway' | 'reported';
+  demo: boolean;
+  /** False while the message streams, and for one that was cut. */
+  complete: boolean;
+  at: Date;
+}
+
+/**
+ * A later state of a message replaces an earlier one. The first write may still come through after the last one, when
+ * its connection was given up: output only grows, so it is told apart by that.
+ */
+const PUT_SQL = `
+INSERT INTO usage_record (id, team_id, project_id, session_id, turn_id, attempt, user_id, persona, model, api_message_id, input_tokens, output_tokens,
+  cache_read_tokens, cache_write_5m_tokens, cache_write_1h_tokens, web_searches, cost_usd, source, demo, complete, at)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)
+ON CONFLICT (id) DO UPDATE SET model = EXCLUDED.model, api_message_id = EXCLUDED.api_message_id, input_tokens = EXCLUDED.input_tokens,
+  output_tokens = EXCLUDED.output_tokens, cache_read_tokens = EXCLUDED.cache_read_tokens, cache_write_5m_tokens = EXCLUDED.cache_write_5m_tokens,
+  cache_write_1h_tokens = EXCLUDED.cache_write_1h_tokens, web_searches = EXCLUDED.web_searches, cost_usd = EXCLUDED.cost_usd, complete = EXCLUDED.complete
+WHERE EXCLUDED.complete OR (NOT usage_record.complete AND EXCLUDED.output_tokens >= usage_record.output_tokens)`;
+
+const SUM_SQL = `
+UPDATE turn t SET input_tokens = s.input, output_tokens = s.output, cache_read_tokens = s.cache_read, cache_write_tokens = s.cache_write, cost_usd = s.cost
+FROM (
+  SELECT coalesce(sum(input_tokens), 0) AS input, coalesce(sum(output_tokens), 0) AS output, coalesce(sum(cache_read_tokens), 0) AS cache_read,
+    coalesce(sum(cache_write_5m_tokens + cache_write_1h_tokens), 0) AS cache_write, coalesce(sum(cost_usd), 0) AS cost
+  FROM usage_record WHERE turn_id = $1
+) s WHERE t.id = $1`;
+
+export class UsageRepository {
+  constructor(private readonly database: Pick<Database, 'pool'>) {}
+
+  /**
+   * Stores the entry, or a later state of it, and brings the turn's sums in step in the same commit, so that a turn
+   * always shows exactly the sum of its rows, also for a message that ends after its turn. Safe to repeat.
+   */
+  async recordUsage(entry: UsageEntry): Promise<void> {
+    await inTransaction(this.database.pool, async (tx) => {
+      // Whoever writes usage of this turn comes one after the other, so that each sum sees all rows before it.
+      await tx.query('SELECT 1 FROM turn WHERE id = $1 FOR NO KEY UPDATE', [entry.turnId]);
+      await tx.query(PUT_SQL, [
+        entry.id,
+        entry.teamId,
+        entry.projectId,
+        entry.sessionId,
+        entry.turnId,
+        entry.attempt,
+        entry.userId,
+        entry.persona,
+        storableText(entry.model),
+        entry.apiMessageId === null ? null : storableText(entry.apiMessageId),
+        entry.inputTokens,
+        entry.outputTokens,
+        entry.cacheReadTokens,
+        entry.cacheWrite5mTokens,
+        entry.cacheWrite1hTokens,
+        entry.webSearches,
+        entry.costUsd,
+        entry.source,
+        entry.demo,
+        entry.complete,
+        entry.at,
+      ]);
+      await tx.query(SUM_SQL, [entry.turnId]);
+    });
+  }
+
+  /** The turn so far, from its rows. */
+  async sumOfTurn(turnId: string): Promise<{ usage: TokenUsage; costUsd: string; messages: number }> {
+    const { rows } = await this.database.pool.query<Record<'input' | 'output' | 'cache_read' | 'cache_write' | 'cost' | 'messages', string>>(
+      `SELECT coalesce(sum(input_tokens), 0) AS input, coalesce(sum(output_tokens), 0) AS output, coalesce(sum(cache_read_tokens), 0) AS cache_read,
+         coalesce(sum(cache_write_5m_tokens + cache_write_1h_tokens), 0) AS cache_write, coalesce(sum(cost_usd), 0) AS cost, count(*) AS messages
+       FROM usage_record WHERE turn_id = $1`,
+      [turnId],
+    );
+    const row = rows[0];
+    return {
+      usage: { inputTokens: Number(row?.input), outputTokens: Number(row?.output), cacheReadTokens: Number(row?.cache_read), cacheWriteTokens: Number(row?.cache_write) },
+      costUsd: normalizeMoney(row?.cost ?? '0'),
+      messages: Number(row?.messages),
+    };
+  }
+}

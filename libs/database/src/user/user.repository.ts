@@ -1,0 +1,81 @@
+import type { User } from '@chirality/contracts';
+import { newId } from '@chirality/domain';
+import type { Database } from '../connection/database';
+import { violatesUnique } from '../connection/database-error';
+import { storableText } from '../connection/storable-text';
+
+/** A user with what sign-in needs; never answer it to a client. */
+export interface UserAccount extends User {
+  passwordHash: string;
+  /** Tokens issued before this moment are void. */
+  credentialsValidFrom: Date;
+}
+
+export interface NewUser {
+  /** Lower case already. */
+  email: string;
+  name: string;
+  passwordHash: string;
+  mustChangePassword?: boolean;
+}
+
+export class UserRepository {
+  constructor(private readonly database: Pick<Database, 'prisma'>) {}
+
+  /** Null when the address is taken. */
+  async create(user: NewUser): Promise<UserAccount | null> {
+    try {
+      const row = await this.database.prisma.user.create({
+        data: { id: newId('user'), email: user.email, name: storableText(user.name), passwordHash: user.passwordHash, mustChangePassword: user.mustChangePassword ?? false },
+      });
+      return accountFromRow(row);
+    } catch (error) {
+      if (violatesUnique(error)) return null;
+      throw error;
+    }
+  }
+
+  async findById(userId: string): Promise<UserAccount | null> {
+    const row = await this.database.prisma.user.findUnique({ where: { id: userId } });
+    return row && accountFromRow(row);
+  }
+
+  async findByEmail(email: string): Promise<UserAccount | null> {
+    const row = await this.database.prisma.user.findUnique({ where: { email } });
+    return row && accountFromRow(row);
+  }
+
+  async count(): Promise<number> {
+    return this.database.prisma.user.count();
+  }
+
+  async rename(userId: string, name: string): Promise<void> {
+    await this.database.prisma.user.updateMany({ where: { id: userId }, data: { name: storableText(name) } });
+  }
+
+  /** Every token and refresh family of before is void with it, and so are unused reset links. */
+  async setPassword(userId: string, passwordHash: string): Promise<void> {
+    const now = new Date();
+    const { prisma } = this.database;
+    await prisma.$transaction([
+      prisma.user.update({ where: { id: userId }, data: { passwordHash, mustChangePassword: false, credentialsValidFrom: now } }),
+      prisma.refreshFamily.updateMany({ where: { userId, revokedAt: null }, data: { revokedAt: now } }),
+      prisma.passwordReset.updateMany({ where: { userId, usedAt: null }, data: { usedAt: now } }),
+    ]);
+  }
+
+  /** Ends every sign-in of that person. */
+  async revokeCredentials(userId: string): Promise<void> {
+    const now = new Date();
+    const { prisma } = this.database;
+    await prisma.$transaction([
+      prisma.user.update({ where: { id: userId }, data: { credentialsValidFrom: now } }),
+      prisma.refreshFamily.updateMany({ where: { userId, revokedAt: null }, data: { revokedAt: now } }),
+    ]);
+  }
+}
+
+function accountFromRow(row: UserAccount): UserAccount {
+  const { id, email, name, mustChangePassword, passwordHash, credentialsValidFrom } = row;
+  return { id, email, name, mustChangePassword, passwordHash, credentialsValidFrom };
+}

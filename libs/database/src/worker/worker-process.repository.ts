@@ -1,0 +1,64 @@
+import { newId } from '@chirality/domain';
+import type { Tx } from '../connection/database';
+
+/** One process of a machine, named so that a pid that was given away again is not mistaken for it. */
+export interface RegisteredProcess {
+  id: string;
+  workerId: string;
+  sessionId: string;
+  turnId: string | null;
+  machine: string;
+  pid: number;
+  startTime: string;
+}
+
+interface ProcessRow {
+  id: string;
+  worker_id: string;
+  session_id: string;
+  turn_id: string | null;
+  machine: string;
+  pid: number;
+  start_time: string;
+}
+
+/** The processes that workers have started, so that whoever shares the machine can end them after a worker died. */
+export class WorkerProcessRepository {
+  constructor(private readonly database: { pool: Tx }) {}
+
+  async register(process: Omit<RegisteredProcess, 'id'>): Promise<string> {
+    const id = newId('process');
+    await this.database.pool.query('INSERT INTO worker_process (id, worker_id, session_id, turn_id, machine, pid, start_time) VALUES ($1, $2, $3, $4, $5, $6, $7)', [
+      id,
+      process.workerId,
+      process.sessionId,
+      process.turnId,
+      process.machine,
+      process.pid,
+      process.startTime,
+    ]);
+    return id;
+  }
+
+  async unregister(processId: string): Promise<void> {
+    await this.database.pool.query('DELETE FROM worker_process WHERE id = $1', [processId]);
+  }
+
+  /** On that machine, of workers that count as dead, and of earlier lives of those that have started again. */
+  async findOrphans(machine: string): Promise<RegisteredProcess[]> {
+    const { rows } = await this.database.pool.query<ProcessRow>(
+      `SELECT p.* FROM worker_process p LEFT JOIN worker w ON w.id = p.worker_id
+       WHERE p.machine = $1 AND (w.id IS NULL OR w.stopped_at IS NOT NULL OR p.created_at < w.started_at)`,
+      [machine],
+    );
+    return rows.map((row) => ({
+      id: row.id,
+      workerId: row.worker_id,
+      sessionId: row.session_id,
+      turnId: row.turn_id,
+      machine: row.machine,
+      pid: row.pid,
+      startTime: row.start_time,
+    }));
+  }
+}

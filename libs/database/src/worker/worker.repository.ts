@@ -1,0 +1,123 @@
+import type { Worker } from '@chirality/contracts';
+import type { Tx } from '../connection/database';
+import { storableText } from '../connection/storable-text';
+
+export const LEASE_TTL_MS = 30_000;
+
+export interface WorkerRegistration {
+  id: string;
+  machine: string;
+  pid: number;
+  slots: number;
+  sandbox: Worker['sandbox'];
+  sandboxDetail: string | null;
+  claudeVersion: string | null;
+}
+
+interface WorkerRow {
+  id: string;
+  slots: number;
+  sandbox: Worker['sandbox'];
+  sandbox_detail: string | null;
+  claude_version: string | null;
+  draining: boolean;
+  started_at: Date;
+  last_seen_at: Date;
+  live: boolean;
+  running: number;
+}
+
+const TTL = `$2 * interval '1 millisecond'`;
+
+export class WorkerRepository {
+  constructor(private readonly database: { pool: Tx }) {}
+
+  /**
+   * Starts a life of that worker: turns that an earlier life under the same id left behind are nobody's from this
+   * moment, and the reconciler settles them as lost.
+   */
+  async register(worker: WorkerRegistration, ttlMs = LEASE_TTL_MS): Promise<void> {
+    await this.database.pool.query(
+      `INSERT INTO worker (id, lease_expires_at, machine, pid, slots, sandbox, sandbox_detail, claude_version, started_at, last_seen_at)
+       VALUES ($1, now() + ${TTL}, $3, $4, $5, $6, $7, $8, now(), now())
+       ON CONFLICT (id) DO UPDATE SET lease_expires_at = EXCLUDED.lease_expires_at, machine = EXCLUDED.machine, pid = EXCLUDED.pid, slots = EXCLUDED.slots,
+         sandbox = EXCLUDED.sandbox, sandbox_detail = EXCLUDED.sandbox_detail, claude_version = EXCLUDED.claude_version,
+         started_at = EXCLUDED.started_at, last_seen_at = EXCLUDED.last_seen_at, draining = false, stopped_at = NULL`,
+      [worker.id, ttlMs, worker.machine, worker.pid, worker.slots, worker.sandbox, worker.sandboxDetail === null ? null : storableText(worker.sandboxDetail), worker.claudeVersion],
+    );
+  }
+
+  /** False: this worker counts as dead, its turns are settled or being settled. It must end its processes and register anew. */
+  async renewLease(workerId: string, ttlMs = LEASE_TTL_MS): Promise<boolean> {
+    const { rowCount } = await this.database.pool.query(
+      `UPDATE worker SET lease_expires_at = now() + ${TTL}, last_seen_at = now() WHERE id = $1 AND stopped_at IS NULL`,
+      [workerId, ttlMs],
+    );
+    return rowCount === 1;
+  }
+
+  async reportSandbox(workerId: string, sandbox: Worker['sandbox'], detail: string | null): Promise<void> {
+    await this.database.pool.query('UPDATE worker SET sandbox = $2, sandbox_detail = $3 WHERE id = $1', [workerId, sandbox, detail === null ? null : storableText(detail)]);
+  }
+
+  /** It claims nothing from now on. */
+  async markDraining(workerId: string): Promise<void> {
+    await this.database.pool.query('UPDATE worker SET draining = true WHERE id = $1', [workerId]);
+  }
+
+  /** It has ended by itself. What it still had is settled as lost at the next tick. */
+  async markStopped(workerId: string): Promise<void> {
+    await this.database.pool.query('UPDATE worker SET stopped_at = now(), draining = true WHERE id = $1 AND stopped_at IS NULL', [workerId]);
+  }
+
+  /** Workers with a good lease, and those that were seen within the last hour. Longest running first. */
+  async list({ testedVersion }: { testedVersion: string }): Promise<Worker[]> {
+    const { rows } = await this.database.pool.query<WorkerRow>(
+      `SELECT w.*, w.stopped_at IS NULL AND w.lease_expires_at > now() AS live,
+         (SELECT count(*)::int FROM turn t WHERE t.worker_id = w.id AND t.active_session_id IS NOT NULL) AS running
+       FROM worker w WHERE w.last_seen_at > now() - interval '1 hour' ORDER BY w.started_at, w.id`,
+    );
+    return rows.map((row) => ({
+      id: row.id,
+      status: statusOf(row),
+      slots: row.slots,
+      running: row.running,
+      claudeVersion: row.claude_version,
+      testedVersion,
+      sandbox: row.sandbox,
+      sandboxDetail: row.sandbox_detail,
+      startedAt: row.started_at.toISOString(),
+      lastSeenAt: row.last_seen_at.toISOString(),
+    }));
+  }
+
+  /** Whether turns can run at all: is a worker there, and has one a sandbox that was proven, or none because it was asked for. */
+  async findReadiness(): Promise<{ workers: number; sandboxed: number; sandbox: Worker['sandbox']; detail: string | null }> {
+    const { rows } = await this.database.pool.query<{ workers: number; sandboxed: number; sandbox: Worker['sandbox'] | null; detail: string | null }>(
+      `SELECT count(*)::int AS workers, count(*) FILTER (WHERE sandbox <> 'unavailable')::int AS sandboxed,
+         max(sandbox) FILTER (WHERE sandbox <> 'unavailable') AS sandbox, max(sandbox_detail) AS detail
+       FROM worker WHERE stopped_at IS NULL AND NOT draining AND lease_expires_at > now()`,
+    );
+    const row = rows[0];
+    return { workers: row?.workers ?? 0, sandboxed: row?.sandboxed ?? 0, sandbox: row?.sandbox ?? 'unavailable', detail: row?.detail ?? null };
+  }
+
+  /** The live worker to ask about a session's files: the one that runs its turn, else its holder, else any. */
+  async findForWorkspace(sessionId: string): Promise<string | null> {
+    const { rows } = await this.database.pool.query<{ id: string }>(
+      `SELECT w.id FROM worker w
+       LEFT JOIN session s ON s.id = $1
+       LEFT JOIN turn t ON t.active_session_id = $1
+       WHERE w.stopped_at IS NULL AND w.lease_expires_at > now()
+       ORDER BY (w.id = t.worker_id) DESC NULLS LAST, (w.id = s.holder_worker_id) DESC NULLS LAST, w.draining, w.started_at, w.id LIMIT 1`,
+      [sessionId],
+    );
+    return rows[0]?.id ?? null;
+  }
+}
+
+function statusOf(row: WorkerRow): Worker['status'] {
+  if (!row.live) return 'gone';
+  if (row.draining) return 'draining';
+  return row.sandbox === 'unavailable' ? 'sandbox_unavailable' : 'ready';
+}
