@@ -37,8 +37,10 @@ export function playRecording(name: string, handlers?: ReadonlyMap<string, Handl
   return { outputs, outcome: mapper.finish(exit), noise };
 }
 
-export function eventsOf<K extends HarnessEvent['kind']>(outputs: readonly HarnessOutput[], kind: K): Extract<HarnessEvent, { kind: K }>['payload'][] {
-  return outputs.flatMap((output) => (output.type === 'event' && output.event.kind === kind ? [output.event.payload as Extract<HarnessEvent, { kind: K }>['payload']] : []));
+type PayloadOf<K extends HarnessEvent['kind']> = Extract<HarnessEvent, { kind: K }>['payload'];
+
+export function eventsOf<K extends HarnessEvent['kind']>(outputs: readonly HarnessOutput[], kind: K): PayloadOf<K>[] {
+  return outputs.flatMap((output) => (output.type === 'event' && output.event.kind === kind ? [output.event.payload as PayloadOf<K>] : []));
 }
 
 /** What a recording amounts to, in the words of expected.json. */

@@ -4,3 +4,4 @@ export * from './postgres/test-database';
 export * from './postgres/postgres-binaries';
 export * from './redis/test-redis';
 export * from './factories/world';
+export * from './fake-claude';

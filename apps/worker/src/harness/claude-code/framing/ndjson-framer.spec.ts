@@ -123,12 +123,12 @@ describe('reading lines', () => {
       const chunks: Buffer[] = [];
       for (let at = 0; at < bytes.length; at += piece) chunks.push(bytes.subarray(at, at + piece));
       let copied = 0;
-      const copy = Buffer.prototype.copy;
-      const spy = jest.spyOn(Buffer.prototype, 'copy').mockImplementation(function (this: Buffer, ...args: Parameters<Buffer['copy']>) {
+      const copy = Buffer.prototype.copy as (this: Buffer, ...args: unknown[]) => number;
+      const spy = jest.spyOn(Buffer.prototype, 'copy').mockImplementation(function (this: Buffer, ...args: unknown[]) {
         const count = copy.apply(this, args);
         copied += count;
         return count;
-      });
+      } as never);
       const read = lines(frame(chunks));
       spy.mockRestore();
       expect(read.map((line) => String(line).length)).toEqual([bytes.length - 1]);
