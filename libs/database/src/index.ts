@@ -17,6 +17,7 @@ export { PermissionRepository, type AnsweredPermission, type AnswerOutcome, type
 export { SessionRuleRepository } from './permission/session-rule.repository';
 export { ToolCallRepository, type LedgerAttempt, type NewToolCall, type ToolCall } from './ledger/tool-call.repository';
 export { UserRepository, type NewUser, type UserAccount } from './user/user.repository';
+export { IdentityRepository, type Identity } from './user/identity.repository';
 export { RefreshFamilyRepository, type RotateOutcome } from './user/refresh-family.repository';
 export { PasswordResetRepository } from './user/password-reset.repository';
 export { TeamRepository, type MembershipChange } from './team/team.repository';
@@ -29,6 +30,7 @@ export { isTimezone, reportUsage, type UsageReportRequest } from './usage/usage-
 export { PriceRepository } from './price/price.repository';
 export { AuditRepository, type NewAuditEntry } from './audit/audit.repository';
 export { PresenceRepository, type PresenceRow } from './presence/presence.repository';
+export { openLeaseConnection, type LeaseConnection } from './worker/lease-connection';
 export { LEASE_TTL_MS, WorkerRepository, type WorkerRegistration } from './worker/worker.repository';
 export { WorkerProcessRepository, type RegisteredProcess } from './worker/worker-process.repository';
 export { Reconciler, RECONCILE_EVERY_MS, type ReconcileReport, type ReconcilerOptions } from './reconcile/reconciler';

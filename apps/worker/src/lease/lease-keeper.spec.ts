@@ -103,7 +103,7 @@ describe('keeping the lease', () => {
     const bench = new Bench();
     bench.answers = [async () => false];
     await bench.pass(5_000);
-    expect(bench.lost).toEqual(['The lease ended: it expired, or the worker was marked as stopped.']);
+    expect(bench.lost).toEqual(['The lease ended: this worker counts as dead.']);
   });
 
   it('gives up first thing after the whole worker was stopped for too long', async () => {

@@ -46,7 +46,7 @@ export class LeaseKeeper {
   private async renew(sentAt: number): Promise<void> {
     this.renewing = true;
     try {
-      if (!(await this.ports.renew())) return this.lose('The lease ended: it expired, or the worker was marked as stopped.');
+      if (!(await this.ports.renew())) return this.lose('The lease ended: this worker counts as dead.');
       // Counted from before it was sent: the server may have taken it at any moment since.
       this.securedAt = sentAt;
       this.nextRenewalAt = sentAt + this.times.beatMs;

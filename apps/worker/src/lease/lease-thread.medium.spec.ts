@@ -117,13 +117,12 @@ describe("the lease's thread, with a real database", () => {
 
   it.each([
     ['marked as stopped', 'UPDATE worker SET stopped_at = now()'],
-    ['expired', "UPDATE worker SET lease_expires_at = now() - interval '1 s'"],
     ['deleted', 'DELETE FROM worker'],
   ])('gives up at once when the worker is %s', async (_name, statement) => {
     const { lost } = start({ beatMs: 50 });
     await database.pool.query(statement);
     await waitFor(() => lost.length > 0, { what: 'the lease is lost' });
-    expect(lost).toEqual(['The lease ended: it expired, or the worker was marked as stopped.']);
+    expect(lost).toEqual(['The lease ended: this worker counts as dead.']);
   });
 
   it('stops without calling anything lost', async () => {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { extname, join } from 'node:path';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
+import { LEASE_TTL_MS } from '@chirality/database';
 import { killProcessIfSame, type RegisteredProcess } from '@chirality/platform';
 import type { LeaseTimes } from './lease-keeper';
 import type { FromLeaseThread, LeaseThreadData, ToLeaseThread } from './lease-messages';
@@ -27,7 +28,6 @@ export interface LeaseThread {
   stop(): Promise<void>;
 }
 
-const DEFAULT_TTL_MS = 30_000;
 const DEFAULT_TIMES: LeaseTimes = { beatMs: 5_000, retryMs: 1_000, giveUpMs: 20_000, stalledMs: 5_000 };
 const TICK_EVERY_MS = 500;
 
@@ -49,7 +49,7 @@ export function startLeaseThread(options: LeaseThreadOptions): LeaseThread {
   const data: LeaseThreadData = {
     databaseUrl: options.databaseUrl,
     workerId: options.workerId,
-    ttlMs: options.ttlMs ?? DEFAULT_TTL_MS,
+    ttlMs: options.ttlMs ?? LEASE_TTL_MS,
     times,
     securedAtNs: options.securedAtNs,
     tick: shared,

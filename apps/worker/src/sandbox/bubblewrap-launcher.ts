@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, existsSync, lstatSync, openSync, writeFileSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { isMainThread } from 'node:worker_threads';
 import { bubblewrapArgv, type ClaudeBinary, type SystemRoot } from './bubblewrap-argv';
@@ -13,11 +13,12 @@ import { lockArgv } from './lock-argv';
 import { ResourceWatch } from './resource-watch';
 import { writeRunFiles, type RunFiles } from './run-files';
 import { sandboxEnvironment } from './sandbox-environment';
-import { SandboxUnavailableError, type SandboxRequest } from './sandbox.types';
+import { SandboxUnavailableError, type SandboxPaths, type SandboxRequest } from './sandbox.types';
 
 const STATUS = 3;
 const SECCOMP = 4;
 const FIRST_FREE = 5;
+const OOM_SCORE = 500;
 
 export interface BubblewrapSettings {
   runDir: string;
@@ -74,6 +75,7 @@ export class BubblewrapLauncher {
     if (!this.host) this.prepare();
     const host = this.host;
     if (!host) throw new SandboxUnavailableError('The sandbox was not prepared.');
+    if (paths.lockFile) refuseDirectory(paths.lockFile);
     const leaks = inheritedDescriptors().filter((descriptor) => descriptor >= FIRST_FREE);
     const argv = bubblewrapArgv({
       profile,
@@ -90,13 +92,23 @@ export class BubblewrapLauncher {
     const args = [...prlimitArgv(this.settings.limits), ...lock, host.programs.bwrap, ...argv, ...command];
     const child = this.start(host.programs.prlimit, args, sandboxEnvironment(env), host.runFiles.seccompFile, leaks);
     const started = new BubblewrapProcess(child, child.stdio[STATUS] as Readable);
-    const writable = [paths.workspaceReadOnly ? null : paths.workspace, paths.configReadOnly ? null : paths.config];
-    this.watch.add(started, writable.filter((path) => path !== null && path !== undefined));
+    preferForTheKernelsOomKiller(started.pid);
+    this.watch.add(started, writablePaths(paths));
     return started;
   }
 
+  private openRunFile(path: string): number {
+    try {
+      return openSync(path, 'r');
+    } catch {
+      // Something cleared the run directory: the next start writes its files anew.
+      this.host = null;
+      throw new SandboxUnavailableError(`${path} is gone; the run directory must not be cleared while the worker runs.`);
+    }
+  }
+
   private start(program: string, args: string[], env: Record<string, string>, seccompFile: string, leaks: number[]) {
-    const seccomp = openSync(seccompFile, 'r');
+    const seccomp = this.openRunFile(seccompFile);
     const nothing = openSync('/dev/null', 'r+');
     try {
       const stdio: Array<'pipe' | number | undefined> = ['pipe', 'pipe', 'pipe', 'pipe', seccomp];
@@ -108,6 +120,29 @@ export class BubblewrapLauncher {
       closeSync(seccomp);
       closeSync(nothing);
     }
+  }
+}
+
+/**
+ * The lock's descriptor can be reached from inside as /proc/1/fd/N: of a file that is one file to write to, of a directory
+ * it would be the way to the whole host.
+ */
+function refuseDirectory(lockFile: string): void {
+  if (existsSync(lockFile) && !lstatSync(lockFile).isFile()) throw new SandboxUnavailableError(`${lockFile} is to be a session's lock, but it is no file.`);
+}
+
+/** Host paths that the agent can fill. */
+function writablePaths({ workspace, workspaceReadOnly, config, configReadOnly, extraReadWrite = [], lockFile }: SandboxPaths): string[] {
+  const paths = [workspaceReadOnly ? null : workspace, configReadOnly ? null : config, ...extraReadWrite.map(([host]) => host), lockFile];
+  return paths.filter((path) => typeof path === 'string');
+}
+
+/** When the host itself runs out of memory, a sandbox goes before the worker and the database. */
+function preferForTheKernelsOomKiller(pid: number): void {
+  try {
+    writeFileSync(`/proc/${pid}/oom_score_adj`, String(OOM_SCORE));
+  } catch {
+    // The process is gone already, or the system does not let us: the watch ends what is too large before that.
   }
 }
 

@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { PassThrough, type Readable, type Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
+import { failureSentence } from './failure-sentence';
 import { LOCK_BUSY_EXIT } from './lock-argv';
 import { glanceBelow, innerPid, isRunning, privateBytes, readProcess, signalProcess, type ProcessEntry } from './process-table';
 import type { WatchedProcess } from './resource-watch';
@@ -101,7 +102,8 @@ export class BubblewrapProcess implements SandboxedProcess, WatchedProcess {
     if (this.status.exitCode !== null) return { code: this.status.exitCode, signal: null, ...reason };
     if (signal !== null || this.killed) return { code: null, signal: signal ?? 'SIGKILL', ...reason };
     if (code === LOCK_BUSY_EXIT && this.status.initPid === null) return { code: null, signal: null, lockBusy: true };
-    return { code, signal: null, startFailure: this.stderrTail.sentence(`The sandbox ended with code ${code} before the command ran.`) };
+    const said = this.stderrTail.lastLine() || `The sandbox ended with code ${code} before the command ran.`;
+    return { code, signal: null, startFailure: failureSentence(said) };
   }
 
   /** The kernel lets a namespace's init go only after every other process in it is dead and reaped. */

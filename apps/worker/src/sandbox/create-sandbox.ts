@@ -1,5 +1,6 @@
 import { BubblewrapLauncher } from './bubblewrap-launcher';
 import { DEFAULT_LIMITS, type SandboxLimits } from './limits';
+import { readClaudeVersion } from './claude-version';
 import { probeWith } from './probe';
 import { runToEnd } from './run-to-end';
 import type { Sandbox } from './sandbox';
@@ -24,12 +25,15 @@ export function createSandbox(settings: SandboxSettings): Sandbox {
     if (settings.production) throw new SandboxUnavailableError('CHIRALITY_SANDBOX=none is refused in production.');
     return new UnconfinedSandbox(settings);
   }
-  const launcher = new BubblewrapLauncher({ searchPath: '', ...settings, limits: { ...DEFAULT_LIMITS, ...settings.limits } });
+  const limits = { ...DEFAULT_LIMITS, ...settings.limits };
+  const launcher = new BubblewrapLauncher({ searchPath: '', ...settings, limits });
   const run: Sandbox['run'] = async (request) => runToEnd(launcher.spawn(request), request);
   return {
     kind: 'bubblewrap',
+    limits: { enforcedBy: 'prlimit+watch', limits },
     spawn: (request) => launcher.spawn(request),
     run,
+    claudeVersion: () => readClaudeVersion(settings.runDir, run),
     probe: () =>
       probeWith(settings.runDir, (request) => {
         launcher.prepare();

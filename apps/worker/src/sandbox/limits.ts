@@ -44,3 +44,9 @@ export function prlimitArgv(limits: SandboxLimits): string[] {
     '--',
   ];
 }
+
+export interface LimitsReport {
+  /** `prlimit+watch`: the kernel limits each process, and a watch ends a sandbox that as a whole takes too much. */
+  enforcedBy: 'prlimit+watch' | 'nothing';
+  limits: SandboxLimits | null;
+}

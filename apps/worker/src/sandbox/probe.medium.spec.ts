@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { describeAsOrdinaryUser, makeSandboxHost, type SandboxHost } from '../../test/sandbox-host';
@@ -53,6 +54,13 @@ describeAsOrdinaryUser('proving the sandbox', () => {
     expect(await host.another({ searchPath: [host.directory, 'relative'].join(delimiter) }).probe()).toEqual({ ok: true, kind: 'bubblewrap' });
   });
 
+  it('knows the version of the program', async () => {
+    expect(await host.sandbox.claudeVersion()).toMatch(/^\d+\.\d+\.\d+$/);
+    expect(await host.another({ claudePath: '/usr/bin/true' }).claudeVersion()).toBeNull();
+    expect(await host.another({ claudePath: '/nonexistent' }).claudeVersion()).toBeNull();
+    expect(readdirSync(host.runDir).sort()).toEqual(['etc', 'seccomp.bpf']);
+  });
+
   it('runs a program that is a script', async () => {
     mkdirSync(join(host.directory, 'fake'));
     const path = join(host.directory, 'fake', 'claude.mjs');
@@ -79,6 +87,21 @@ describe('running without a sandbox', () => {
 
   it('is refused in production', () => {
     expect(() => createSandbox({ ...settings, production: true })).toThrow('refused in production');
+  });
+
+  it('translates paths, keeps the lock and the environment, and ends the tree', async () => {
+    const host = makeSandboxHost({ mode: 'none', production: false });
+    writeFileSync(join(host.paths.workspace, 'a'), 'content');
+    const result = await host.sandbox.run({ profile: 'workspace', paths: host.paths, command: ['/bin/cat', '/workspace/a'], env: { A_SECRET: 'x' }, maxOutputBytes: 100, timeoutMs: 10_000 });
+    expect([result.code, result.stdout.toString()]).toEqual([0, 'content']);
+    const holder = host.sandbox.spawn({ profile: 'workspace', paths: host.paths, command: ['/bin/bash', '-c', 'sleep 600 & setsid sleep 601 & echo $CLAUDE_CONFIG_DIR; env; wait'], env: { CLAUDE_CONFIG_DIR: '/config', A_SECRET: 'x' } });
+    const [first] = (await once(holder.stdout, 'data')) as [Buffer];
+    expect(first.toString().split('\n')[0]).toBe(host.paths.config);
+    expect(first.toString()).not.toContain('A_SECRET');
+    expect(await host.sandbox.run({ profile: 'workspace', paths: host.paths, command: ['/bin/true'], maxOutputBytes: 100, timeoutMs: 10_000 })).toMatchObject({ lockBusy: true });
+    holder.killTree();
+    expect(await holder.exited).toEqual({ code: null, signal: 'SIGKILL' });
+    host.remove();
   });
 
   it('says that it is none', async () => {

@@ -131,6 +131,10 @@ describeAsOrdinaryUser('the life of a sandboxed tree', () => {
       expect(lockIsFree()).toBe(false);
     });
 
+    it('must be a file: the descriptor of a directory would lead out', () => {
+      expect(() => host.sandbox.spawn({ profile: 'workspace', paths: { ...host.paths, lockFile: host.directory }, command: ['/bin/true'] })).toThrow('it is no file');
+    });
+
     it('is no business of a tree without one', async () => {
       await start('echo ready; sleep 600');
       expect(await host.text('echo beside')).toBe('beside');
@@ -183,6 +187,10 @@ describeAsOrdinaryUser('the life of a sandboxed tree', () => {
     expect(await process.exited).toEqual({ code: null, signal: 'SIGKILL', diskFull: true });
     execFileSync('chmod', ['755', join(host.paths.workspace, 'd')]);
   }, 15_000);
+
+  it('goes first when the host itself runs out of memory', async () => {
+    expect(await host.text('cat /proc/self/oom_score_adj /proc/1/oom_score_adj')).toBe('500\n500');
+  });
 
   it('says in one sentence why it did not come up', async () => {
     const run = (request: Partial<SandboxRequest>) => host.sandbox.run({ profile: 'workspace', paths: host.paths, command: ['/bin/true'], maxOutputBytes: 100, timeoutMs: 10_000, ...request });

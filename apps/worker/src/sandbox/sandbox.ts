@@ -1,12 +1,17 @@
+import type { LimitsReport } from './limits';
 import type { ProbeResult, SandboxKind, SandboxRequest, SandboxRunRequest, SandboxRunResult, SandboxedProcess } from './sandbox.types';
 
 /** Starts commands so that they see and reach only what the request names. One per worker. */
 export interface Sandbox {
   readonly kind: SandboxKind;
+  /** How memory, processes, disk and time are limited here; for health and operators. */
+  readonly limits: LimitsReport;
   /** Throws SandboxUnavailableError when the host lacks something; never falls back to running without a sandbox. */
   spawn(request: SandboxRequest): SandboxedProcess;
   /** Runs a command to its end. The promise rejects only with SandboxUnavailableError. */
   run(request: SandboxRunRequest): Promise<SandboxRunResult>;
+  /** What the program calls its version; null when it does not tell. Never rejects. */
+  claudeVersion(): Promise<string | null>;
   /** Proves the real command line on this host; looks at the host anew each time. Never rejects. */
   probe(): Promise<ProbeResult>;
 }

@@ -12,8 +12,8 @@ export class StderrTail {
     });
   }
 
-  /** The last line, or `otherwise` when nothing was written. */
-  sentence(otherwise: string): string {
-    return this.text.trim().split('\n').at(-1)?.trim() || otherwise;
+  /** Empty when nothing was written. */
+  lastLine(): string {
+    return this.text.trim().split('\n').at(-1)?.trim() ?? '';
   }
 }

@@ -2,8 +2,10 @@ import { spawn } from 'node:child_process';
 import { accessSync, constants, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { locateClaude } from './claude-binary';
+import { readClaudeVersion } from './claude-version';
 import { findProgram } from './host-programs';
 import { hostView } from './host-view';
+import type { LimitsReport } from './limits';
 import { lockArgv } from './lock-argv';
 import { runToEnd } from './run-to-end';
 import type { Sandbox } from './sandbox';
@@ -17,6 +19,7 @@ import { UnconfinedProcess } from './unconfined-process';
  */
 export class UnconfinedSandbox implements Sandbox {
   readonly kind = 'none';
+  readonly limits: LimitsReport = { enforcedBy: 'nothing', limits: null };
 
   constructor(private readonly settings: { runDir: string; searchPath?: string; claudePath?: string | null }) {}
 
@@ -40,6 +43,10 @@ export class UnconfinedSandbox implements Sandbox {
 
   async run(request: SandboxRunRequest): Promise<SandboxRunResult> {
     return runToEnd(this.spawn(request), request);
+  }
+
+  claudeVersion(): Promise<string | null> {
+    return readClaudeVersion(this.settings.runDir, (request) => this.run(request));
   }
 
   async probe(): Promise<ProbeResult> {

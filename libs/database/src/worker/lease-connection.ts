@@ -1,20 +1,20 @@
 import { Client } from 'pg';
+import { WorkerRepository } from './worker.repository';
 
 /** A renewal that takes longer is worth less than a fresh try. */
 const RENEWAL_TIMEOUT_MS = 4_000;
 
 export interface LeaseConnection {
   /**
-   * Extends the worker's lease by its TTL from the server's now on. False when there is none any more to extend: it
-   * expired, or the worker is marked as stopped. Rejects when the server did not answer in time; whether the lease was
-   * extended is unknown then.
+   * Extends the worker's lease by its TTL. False when it counts as dead. Rejects when the server did not answer in
+   * time; whether the lease was extended is unknown then.
    */
   renew(): Promise<boolean>;
   close(): Promise<void>;
 }
 
 /** One connection of its own for one worker's lease, so that no other work of the worker can delay it. Opened when first needed and again after it broke. */
-export function openLeaseConnection(options: { url: string; workerId: string; ttlMs: number }): LeaseConnection {
+export function openLeaseConnection(options: { url: string; workerId: string; ttlMs?: number }): LeaseConnection {
   let client: Client | null = null;
 
   async function connect(): Promise<Client> {
@@ -45,13 +45,7 @@ export function openLeaseConnection(options: { url: string; workerId: string; tt
     renew: async () => {
       const used = (client ??= await connect());
       try {
-        const { rowCount } = await used.query(
-          `UPDATE worker
-              SET lease_expires_at = clock_timestamp() + $2 * interval '1 millisecond', last_seen_at = clock_timestamp()
-            WHERE id = $1 AND stopped_at IS NULL AND lease_expires_at > clock_timestamp()`,
-          [options.workerId, options.ttlMs],
-        );
-        return rowCount === 1;
+        return await new WorkerRepository({ pool: used }).renewLease(options.workerId, options.ttlMs);
       } catch (error) {
         discard(used);
         throw error;
