@@ -54,6 +54,15 @@ export class EventRepository {
     );
     return Number(rows[0]?.last_event_id ?? 0);
   }
+
+  /** The same for many sessions at once; unknown ones are absent. */
+  async lastEventIds(sessionIds: string[]): Promise<Map<string, number>> {
+    const { rows } = await this.database.pool.query<{ session_id: string; last_event_id: string }>(
+      'SELECT session_id, last_event_id FROM session_cursor WHERE session_id = ANY($1)',
+      [sessionIds],
+    );
+    return new Map(rows.map((row) => [row.session_id, Number(row.last_event_id)]));
+  }
 }
 
 function envelopeFromRow(session: string, row: EventRow): Envelope {

@@ -44,6 +44,18 @@ export class TurnRepository {
     return this.one('t.id = $1 AND t.session_id = $2', [turnId, sessionId]);
   }
 
+  /** What a kept key stands for, without accepting anything. */
+  async findByKey(author: { userId: string; sessionId: string }, { key, bodyHash }: { key: string; bodyHash: string }): Promise<{ outcome: 'replayed'; turn: Turn } | { outcome: 'mismatch' } | null> {
+    const { rows } = await this.database.pool.query<TurnRow & { body_hash: string }>(
+      `SELECT ${TURN_COLUMNS}, k.body_hash FROM idempotency_key k JOIN turn t ON t.id = k.turn_id
+       WHERE k.user_id = $1 AND k.session_id = $2 AND k.key = $3 AND k.expires_at > now()`,
+      [author.userId, author.sessionId, key],
+    );
+    const row = rows[0];
+    if (!row) return null;
+    return row.body_hash === bodyHash ? { outcome: 'replayed', turn: turnFromRow(row) } : { outcome: 'mismatch' };
+  }
+
   /** The turn that holds the session now, queued ones included. */
   async findActive(sessionId: string): Promise<Turn | null> {
     return this.one('t.active_session_id = $1', [sessionId]);
