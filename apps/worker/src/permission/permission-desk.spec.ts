@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream';
+import type { AnsweredPermission } from '@chirality/database';
 import { ControlChannel } from '../harness/claude-code/control-channel';
-import { PermissionDesk, type AnsweredPermission, type DeskPorts, type NewPermission } from './permission-desk';
+import { PermissionDesk, type DeskPorts, type NewPermission } from './permission-desk';
 
 function setUp(ports: Partial<DeskPorts> = {}) {
   const stdin = new PassThrough();

@@ -1,13 +1,9 @@
-import type { EventPayload, Permission } from '@chirality/contracts';
+import type { Permission } from '@chirality/contracts';
+import type { AnsweredPermission, NewPermission as PermissionToStore } from '@chirality/database';
 import { maskJson, newId, suggestPattern } from '@chirality/domain';
 import type { ControlChannel } from '../harness/claude-code/control-channel';
 
-/** How a person's answer reaches the worker: the row, with what only the program needs to know. */
-export type AnsweredPermission = Pick<Permission, 'id' | 'outcome' | 'resolvedReason'> & {
-  answer: { answers?: Record<string, string>; input?: Record<string, unknown> } | null;
-};
-
-export type NewPermission = Omit<EventPayload<'permission:request'>, 'permissionId'> & { id: string };
+export type NewPermission = Omit<PermissionToStore, 'sessionId' | 'turnId' | 'expiresAt'>;
 
 type Open = { requestId: string; permissionId: string; toolUseId: string; tool: string; input: Record<string, unknown>; createdAt: number };
 

@@ -32,7 +32,7 @@ export type RunEnd = {
 export interface RunPorts {
   onInit(init: InitReport): void;
   onResult(result: RunResult): void;
-  onToolEnded(toolUseId: string, outcome: 'succeeded' | 'failed'): void;
+  onToolEnded(toolUseId: string, outcome: 'ok' | 'error'): void;
   onControlRequest(requestId: string, request: Record<string, unknown>): void;
   onControlCancel(requestId: string): void;
   onStopping(reason: StopReason, rung: string): void;
@@ -134,7 +134,7 @@ export class ProcessRun implements TurnSink {
     switch (output.type) {
       case 'event':
         this.journal.record(output.event.kind, output.event.payload as never);
-        if (output.event.kind === 'tool:result') this.ports.onToolEnded(output.event.payload.toolUseId, output.event.payload.isError ? 'failed' : 'succeeded');
+        if (output.event.kind === 'tool:result') this.ports.onToolEnded(output.event.payload.toolUseId, output.event.payload.isError ? 'error' : 'ok');
         return;
       case 'init':
         this.sawInit = true;

@@ -32,7 +32,7 @@ export class ProcessStarter {
 
   async acquire(claimed: ClaimedTurn, prepared: PreparedTurn, mode: 'any' | 'cold'): Promise<{ live: LiveProcess; origin: ProcessOrigin }> {
     const spawnKey = this.spawnKey(prepared);
-    if (mode === 'any' && prepared.resume !== null) {
+    if (mode === 'any' && prepared.resume !== null && !prepared.restored) {
       const parked = await this.pool.take(claimed.sessionId, { spawnKey, fence: claimed.fence });
       if (parked) return { live: parked, origin: 'parked' };
     } else {
@@ -60,7 +60,7 @@ export class ProcessStarter {
         paths: {
           workspace: prepared.disk.workspace,
           config: prepared.disk.config,
-          ...(prepared.disk.objects === null ? {} : { objects: prepared.disk.objects }),
+          objects: prepared.disk.objects,
           modelSocket: lease.socketPath,
           extraReadOnly: [[prepared.promptHostPath, CLAUDE_INSIDE.promptFile]],
           lockFile: prepared.disk.lockFile,

@@ -16,8 +16,11 @@ export type PreparedTurn = {
   promptHostPath: string;
   promptHash: string;
   author: { name: string; email: string };
+  /** The conversation neither continues an earlier one nor is continued. */
   fresh: boolean;
-  disk: { dir: string; workspace: string; config: string; objects: string | null; lockFile: string };
+  /** The copy was rebuilt from stored state: a process that waits for this session knows another one. */
+  restored: boolean;
+  disk: { workspace: string; config: string; objects: string; lockFile: string };
 };
 
 /** The value of one resolved option; throws where the chain, which ends in built-in defaults, has none. */

@@ -5,6 +5,8 @@ import type { TurnBinding } from '../gateway';
 /** What the gateway carries along with each message of a bound turn. */
 export type TurnUsageBinding = TurnBinding & { sessionId: string; teamId: string; projectId: string; persona: string | null; costs: TurnCosts };
 
+export type Amount = { usage: TokenUsage; costUsd: string };
+
 /** The most often that viewers are told what a turn has cost so far. */
 const ANNOUNCE_EVERY_MS = 250;
 
@@ -13,33 +15,38 @@ const ANNOUNCE_EVERY_MS = 250;
  * without asking the database.
  */
 export class TurnCosts {
-  private usage: TokenUsage = { ...EMPTY_USAGE };
-  private costUsd = '0';
+  /** The latest state of each message, by its row's id. */
+  private readonly messages = new Map<string, Amount>();
   private timer: NodeJS.Timeout | null = null;
   private lastAnnouncedAt = -Infinity;
-  private messages = 0;
 
-  constructor(private readonly announce: (soFar: { costUsd: string; usage: TokenUsage }) => void) {}
+  constructor(private readonly announce: (soFar: Amount) => void) {}
 
   /** How many messages of the model's service passed the gateway. */
   get messageCount(): number {
-    return this.messages;
+    return this.messages.size;
   }
 
-  add(row: { usage: TokenUsage; costUsd: string }): void {
-    this.messages += 1;
-    this.usage = {
-      inputTokens: this.usage.inputTokens + row.usage.inputTokens,
-      outputTokens: this.usage.outputTokens + row.usage.outputTokens,
-      cacheReadTokens: this.usage.cacheReadTokens + row.usage.cacheReadTokens,
-      cacheWriteTokens: this.usage.cacheWriteTokens + row.usage.cacheWriteTokens,
-    };
-    this.costUsd = addMoney(this.costUsd, row.costUsd);
+  /** A message began or went on; a later state of it takes the place of an earlier one. */
+  update(messageId: string, amount: Amount): void {
+    this.messages.set(messageId, amount);
     this.announceSoon();
   }
 
-  soFar(): { costUsd: string; usage: TokenUsage } {
-    return { costUsd: this.costUsd, usage: this.usage };
+  soFar(): Amount {
+    let total: Amount = { usage: EMPTY_USAGE, costUsd: '0' };
+    for (const { usage, costUsd } of this.messages.values()) {
+      total = {
+        usage: {
+          inputTokens: total.usage.inputTokens + usage.inputTokens,
+          outputTokens: total.usage.outputTokens + usage.outputTokens,
+          cacheReadTokens: total.usage.cacheReadTokens + usage.cacheReadTokens,
+          cacheWriteTokens: total.usage.cacheWriteTokens + usage.cacheWriteTokens,
+        },
+        costUsd: addMoney(total.costUsd, costUsd),
+      };
+    }
+    return total;
   }
 
   stop(): void {

@@ -238,7 +238,7 @@ export class TurnExecution implements RunningTurn, PermissionHost {
       live.lastAttempt = attempt.attempt;
       await services.park(live);
     }
-    if (prepared && last) await services.storeState(claimed, prepared, { fence: attempt.fence, claudeSessionId: last.outcome.claudeSessionId, mutated: last.mutatingToolStarted });
+    if (prepared && last) await services.storeState(claimed, { fence: attempt.fence, claudeSessionId: last.outcome.claudeSessionId, mutated: last.mutatingToolStarted });
   }
 }
 

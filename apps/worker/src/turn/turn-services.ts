@@ -1,9 +1,9 @@
 import type { TurnStatus } from '@chirality/contracts';
-import type { AppendItem, AppendResult, ClaimedTurn, Tx } from '@chirality/database';
+import type { AnsweredPermission, AppendItem, AppendResult, ClaimedTurn, Tx } from '@chirality/database';
 import type { ToolUse, TurnCause } from '@chirality/domain';
 import type { BlobStore, Logger } from '@chirality/platform';
 import type { Backlog } from '../harness/claude-code/claude-process';
-import type { AnsweredPermission, NewPermission } from '../permission/permission-desk';
+import type { NewPermission } from '../permission/permission-desk';
 import type { LedgerEntry } from '../permission/tool-gate';
 import type { LiveProcess, ProcessOrigin } from '../process/live-process';
 import type { RunEnd } from '../process/process-run';
@@ -42,7 +42,7 @@ export interface TurnServices {
   writeLedger(attempt: AttemptRef, entry: LedgerEntry): Promise<boolean>;
   /** A person allowed a call of the ledger; false when the attempt is over. */
   markAllowed(attempt: AttemptRef, toolUseId: string): Promise<boolean>;
-  closeLedger(attempt: AttemptRef, toolUseId: string, outcome: 'succeeded' | 'failed'): void;
+  closeLedger(attempt: AttemptRef, toolUseId: string, outcome: 'ok' | 'error'): void;
   insertPermission(tx: Tx, attempt: AttemptRef, permission: NewPermission): Promise<void>;
   readPermissions(permissionIds: string[]): Promise<AnsweredPermission[]>;
   /** Closes requests whose process is gone or withdrew them. */
@@ -50,7 +50,7 @@ export interface TurnServices {
 
   settle(settlement: Settlement): Promise<void>;
   /** Stores transcript and workspace; reports failures, never throws. */
-  storeState(claimed: ClaimedTurn, prepared: PreparedTurn, facts: { fence: bigint; claudeSessionId: string | null; mutated: boolean }): Promise<void>;
+  storeState(claimed: ClaimedTurn, facts: { fence: bigint; claudeSessionId: string | null; mutated: boolean }): Promise<void>;
 }
 
 export type Settlement = {

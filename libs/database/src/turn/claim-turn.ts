@@ -29,7 +29,7 @@ export interface ClaimedTurn {
     /** The worker that held the session before this claim; it is now the claimer. */
     previousHolderId: string | null;
   };
-  project: { id: string; name: string; source: ProjectSource; bundleKey: string | null };
+  project: { id: string; name: string; source: ProjectSource; bundleKey: string | null; createdAt: Date };
 }
 
 /** Whose lease is good: another such worker keeps the sessions that it holds. */
@@ -63,7 +63,7 @@ WITH picked AS MATERIALIZED (
 SELECT t.id, t.session_id, t.team_id, s.project_id, t.kind, t.attempt, t.fence, t.author_id, t.author_name, t.author_class, t.message,
   t.message_cipher, t.options, t.queued_at, t.started_at, s.owner_id, s.title, s.persona, s.mode, s.workspace, s.harness, s.visibility,
   s.options AS session_options, s.claude_session_id, s.boot_fingerprint, s.booted_at, s.state_version, s.state_key, s.holder_worker_id,
-  p.name AS project_name, p.source AS project_source, p.bundle_key
+  p.name AS project_name, p.created_at AS project_created_at, p.source AS project_source, p.bundle_key
 FROM claimed t JOIN session s ON s.id = t.session_id JOIN project p ON p.id = s.project_id`;
 
 interface ClaimRow {
@@ -97,6 +97,7 @@ interface ClaimRow {
   state_key: string | null;
   holder_worker_id: string | null;
   project_name: string;
+  project_created_at: Date;
   project_source: ProjectSource;
   bundle_key: string | null;
 }
@@ -141,6 +142,6 @@ function claimedFromRow(row: ClaimRow): ClaimedTurn {
       stateKey: row.state_key,
       previousHolderId: row.holder_worker_id,
     },
-    project: { id: row.project_id, name: row.project_name, source: row.project_source, bundleKey: row.bundle_key },
+    project: { id: row.project_id, name: row.project_name, source: row.project_source, bundleKey: row.bundle_key, createdAt: row.project_created_at },
   };
 }

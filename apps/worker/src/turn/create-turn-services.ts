@@ -1,0 +1,88 @@
+import {
+  applyTransition,
+  closePermissions,
+  insertPermission,
+  type EventLogWriter,
+  type PermissionRepository,
+  type SessionRuleRepository,
+  type ToolCallRepository,
+} from '@chirality/database';
+import type { BlobStore, Logger } from '@chirality/platform';
+import type { Backlog } from '../harness/claude-code/claude-process';
+import type { ProcessPool } from '../process/process-pool';
+import type { ProcessStarter } from '../process/process-starter';
+import type { SessionDisk } from '../state/session-disk';
+import type { TurnPreparer } from './turn-preparer';
+import type { TurnServices } from './turn-services';
+import type { TurnSettler } from './turn-settler';
+import type { WatchdogLimits } from './turn-watchdog';
+
+export type TurnServiceParts = {
+  workerId: string;
+  log: Logger;
+  rawLogRoot: string;
+  blobs: BlobStore;
+  backlog: Backlog;
+  eventLog: EventLogWriter;
+  ledger: ToolCallRepository;
+  permissions: PermissionRepository;
+  rules: SessionRuleRepository;
+  preparer: TurnPreparer;
+  starter: ProcessStarter;
+  pool: ProcessPool;
+  settler: TurnSettler;
+  disk: SessionDisk;
+  limits: WatchdogLimits;
+  parking: boolean;
+};
+
+/** What turns need, made of the worker's parts. */
+export function createTurnServices(parts: TurnServiceParts): TurnServices {
+  const { eventLog, ledger, log } = parts;
+  const report = (message: string) => (error: Error) => log.warn({ err: error }, message);
+  return {
+    workerId: parts.workerId,
+    log,
+    rawLogRoot: parts.rawLogRoot,
+    blobs: parts.blobs,
+    backlog: parts.backlog,
+    append: (item) => eventLog.append(item),
+    applyTransition: (tx, change) => applyTransition(tx, change),
+
+    prepare: (claimed, journal) => parts.preparer.prepare(claimed, journal),
+    acquire: (claimed, prepared, mode) => parts.starter.acquire(claimed, prepared, mode),
+    bind: (live, claimed, attempt, costs) =>
+      live.lease.bind({
+        turnId: claimed.id,
+        attempt,
+        authorId: claimed.author.userId,
+        sessionId: claimed.sessionId,
+        teamId: claimed.teamId,
+        projectId: claimed.projectId,
+        persona: claimed.session.persona,
+        costs,
+      }),
+    mayPark: (claimed, prepared) => parts.parking && claimed.kind === 'message' && prepared.mode !== 'pipeline' && !prepared.fresh,
+    park: (live) => parts.pool.park(live),
+    discard: (live) => parts.starter.discard(live),
+    limits: (prepared) => ({ ...parts.limits, ...(prepared.timeoutMs === null ? {} : { wallMs: prepared.timeoutMs }) }),
+
+    sessionRules: async ({ sessionId }) => (await parts.rules.list(sessionId)).map(({ tool, pattern }) => ({ tool, pattern, effect: 'allow' as const })),
+    writeLedger: (attempt, entry) => ledger.openToolCall({ ...attempt, ...entry }),
+    markAllowed: (attempt, toolUseId) => ledger.markAllowed(attempt, toolUseId),
+    closeLedger: ({ turnId }, toolUseId, outcome) => void ledger.closeToolCall(turnId, toolUseId, outcome).catch(report('turn.ledger_not_closed')),
+    insertPermission: (tx, { sessionId, turnId }, permission) => insertPermission(tx, { ...permission, sessionId, turnId }),
+    readPermissions: (ids) => parts.permissions.readAnswers(ids),
+    endPermissions: async ({ sessionId, turnId, fence }, permissionIds) => {
+      await eventLog.append({ sessionId, fence, events: [], transition: (tx) => closePermissions(tx, turnId, 'run_ended', { permissionIds }) });
+    },
+
+    settle: (settlement) => parts.settler.settle(settlement),
+    storeState: async (claimed, facts) => {
+      await parts.disk.store({ sessionId: claimed.sessionId, ...facts }).then(
+        (outcome) => log.debug({ session: claimed.sessionId, outcome }, 'session.stored'),
+        report('session.not_stored'),
+      );
+    },
+  };
+}

@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ClaimedTurn, ToolCallRepository } from '@chirality/database';
+import { assemblePrompt, maskText, messageSealOf, type PromptCut } from '@chirality/domain';
+import { ProblemError, type BlobStore, type SecretBox } from '@chirality/platform';
+import type { InstructionRoot } from '../instruction/instruction-root';
+import { readProjectContext } from '../prompt/project-context';
+import type { SessionDisk } from '../state/session-disk';
+import { optionValue, type PreparedTurn } from './prepared-turn';
+import type { TurnJournal } from './turn-journal';
+
+/** Where the appended system prompt of a turn is kept for those who may read it. */
+export function promptKey(turnId: string): string {
+  return `turns/${turnId}/prompt.md`;
+}
+
+/** Resolves everything that shapes a turn's process before one is started. */
+export class TurnPreparer {
+  constructor(
+    private readonly disk: SessionDisk,
+    private readonly instructions: InstructionRoot,
+    private readonly secrets: SecretBox,
+    private readonly ledger: ToolCallRepository,
+    private readonly blobs: BlobStore,
+    private readonly promptRoot: string,
+  ) {}
+
+  async prepare(claimed: ClaimedTurn, journal: TurnJournal): Promise<PreparedTurn> {
+    const { sessionId, session, project, fence, options } = claimed;
+    const [disk, said] = await Promise.all([
+      this.disk.prepare({ session: { id: sessionId, projectId: project.id, workspace: session.workspace, claudeSessionId: session.claudeSessionId }, project, fence }),
+      this.notesOfPeople(claimed),
+    ]);
+    if (disk.notice) journal.record('turn:notice', { level: disk.notice.level, code: disk.notice.code, text: disk.notice.text });
+    const prompt = await this.assemble(claimed, disk.workspace);
+    if (prompt.cuts.length > 0) journal.record('turn:notice', { level: 'info', code: 'PROMPT_CUT', text: describeCuts(prompt.cuts) });
+    const promptHash = createHash('sha256').update(prompt.text).digest('hex');
+    const fresh = optionValue(options, 'context') === 'fresh';
+    await this.disk.markDirty(sessionId, { attempt: claimed.attempt, fence });
+    return {
+      message: [disk.notice?.messageNote, ...said, this.openMessage(claimed)].filter((part) => part !== undefined).join('\n\n'),
+      mode: session.mode,
+      gate: {
+        mode: session.mode,
+        permissionMode: optionValue(options, 'permissionMode'),
+        strict: options.strict?.value ?? false,
+        autoApproveTools: options.autoApproveTools?.value ?? [],
+        disallowedTools: options.disallowedTools?.value ?? [],
+      },
+      model: optionValue(options, 'model'),
+      maxTurns: optionValue(options, 'maxTurns'),
+      tools: optionValue(options, 'tools'),
+      disallowedTools: options.disallowedTools?.value ?? [],
+      timeoutMs: options.timeoutMs?.value ?? null,
+      resume: fresh ? null : disk.claudeSessionId,
+      fresh,
+      restored: disk.restored,
+      promptHostPath: await this.keepPrompt(claimed.id, promptHash, prompt.text),
+      promptHash,
+      author: { name: claimed.author.name, email: `${claimed.author.userId.toLowerCase()}@users.chirality.local` },
+      disk: { workspace: disk.workspace, config: disk.config, objects: disk.objects, lockFile: disk.lockFile },
+    };
+  }
+
+  private async assemble({ session, options }: ClaimedTurn, workspace: string): Promise<{ text: string; cuts: PromptCut[] }> {
+    const persona = session.persona === null ? null : await this.instructions.persona(session.persona);
+    if (session.persona !== null && persona === null) {
+      throw new ProblemError('PERSONA_NOT_FOUND', `There is no persona ${session.persona} any more. Choose another one for this session.`);
+    }
+    const [base, mode, context] = await Promise.all([this.instructions.base(), this.instructions.mode(session.mode), readProjectContext(workspace)]);
+    return assemblePrompt({ base, mode, context, persona: persona && { key: persona.key, text: persona.prompt }, addition: options.appendPrompt?.value ?? null });
+  }
+
+  /** Named by content, so a waiting process and a new one share the file; kept beside the turn for a reader. */
+  private async keepPrompt(turnId: string, hash: string, text: string): Promise<string> {
+    const path = join(this.promptRoot, `${hash}.md`);
+    await mkdir(this.promptRoot, { recursive: true, mode: 0o700 });
+    await writeFile(path, text, { mode: 0o600, flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    });
+    await this.blobs.put(promptKey(turnId), Buffer.from(maskText(text)));
+    return path;
+  }
+
+  private openMessage(claimed: ClaimedTurn): string {
+    return this.secrets.open(claimed.messageCipher, messageSealOf(claimed.sessionId)).toString('utf8');
+  }
+
+  /** What people said of tool calls whose end nobody saw: for the model, before the next message. */
+  private async notesOfPeople(claimed: ClaimedTurn): Promise<string[]> {
+    const told = await this.ledger.listToldSince(claimed.sessionId, claimed.id);
+    return told.map(({ name, toolUseId, outcome, note }) => {
+      const verdict = outcome === 'succeeded' ? 'it succeeded' : outcome === 'failed' ? 'it failed' : 'it was aborted and must not be repeated';
+      return `Note from the service: the end of your earlier call of ${name} (${toolUseId}) was not seen. A person says that ${verdict}.${note ? ` ${note}` : ''}`;
+    });
+  }
+}
+
+function describeCuts(cuts: PromptCut[]): string {
+  const parts = cuts.map(({ part, name, removedCharacters }) => `${part} ${name}${removedCharacters === null ? '' : ` (${removedCharacters} characters)`}`);
+  return `The prompt was too long, so this was cut: ${parts.join(', ')}.`;
+}

@@ -1,0 +1,68 @@
+import type { Price } from '@chirality/contracts';
+import type { UsageRepository } from '@chirality/database';
+import { findPrice, priceUsage } from '@chirality/domain';
+import type { UsageRow, UsageSink } from '../gateway';
+import type { TurnUsageBinding } from './turn-costs';
+
+/** Stores what a message of the model's service used, priced by the table as it is at that moment, and tells the turn. */
+export class TurnUsageSink implements UsageSink<TurnUsageBinding> {
+  constructor(
+    private readonly usage: UsageRepository,
+    private readonly prices: () => readonly Price[],
+    private readonly demo: boolean,
+  ) {}
+
+  async begin(row: UsageRow<TurnUsageBinding>): Promise<string> {
+    row.binding.costs.update(row.id, this.amountOf(row));
+    await this.store(row);
+    return row.id;
+  }
+
+  async finish(_usageId: string, row: UsageRow<TurnUsageBinding>): Promise<void> {
+    row.binding.costs.update(row.id, this.amountOf(row));
+    await this.store(row);
+  }
+
+  private async store(row: UsageRow<TurnUsageBinding>): Promise<void> {
+    const { binding } = row;
+    await this.usage.recordUsage({
+      id: row.id,
+      teamId: binding.teamId,
+      projectId: binding.projectId,
+      sessionId: binding.sessionId,
+      turnId: binding.turnId,
+      attempt: binding.attempt,
+      userId: binding.authorId,
+      persona: binding.persona,
+      model: row.model,
+      apiMessageId: row.apiMessageId,
+      inputTokens: row.inputTokens,
+      outputTokens: row.outputTokens,
+      cacheReadTokens: row.cacheReadTokens,
+      cacheWrite5mTokens: row.cacheWrite5mTokens,
+      cacheWrite1hTokens: row.cacheWrite1hTokens,
+      webSearches: row.webSearches,
+      costUsd: this.costOf(row),
+      source: 'gateway',
+      demo: this.demo,
+      complete: row.complete,
+      at: row.at,
+    });
+  }
+
+  private amountOf(row: UsageRow<TurnUsageBinding>) {
+    return {
+      usage: {
+        inputTokens: row.inputTokens,
+        outputTokens: row.outputTokens,
+        cacheReadTokens: row.cacheReadTokens,
+        cacheWriteTokens: row.cacheWrite5mTokens + row.cacheWrite1hTokens,
+      },
+      costUsd: this.costOf(row),
+    };
+  }
+
+  private costOf(row: UsageRow<TurnUsageBinding>): string {
+    return priceUsage(row, findPrice(this.prices(), row.model, row.at));
+  }
+}
