@@ -25,7 +25,7 @@ beforeEach(async () => {
   const directories = { workspace: `${directory}/workspace`, snapshot: `${directory}/snapshot`, objects: repository.objects };
   for (const path of [directories.workspace, directories.snapshot]) await mkdir(path, { recursive: true });
   await writeFile(`${directory}/lock`, '');
-  await new WorkspaceMaker(lab.scripts).create(directories, repository, 'chirality/s');
+  await new WorkspaceMaker(lab.scripts).create(directories, repository.baseCommit, 'chirality/s');
   context = { scripts: lab.scripts, workspace: { ...directories, baseCommit: repository.baseCommit, lockFile: `${directory}/lock` }, timeoutMs: 10_000 };
 });
 
@@ -142,8 +142,8 @@ describe('reading a file', () => {
     try {
       const answers = new Set<unknown>();
       for (let round = 0; round < 40; round += 1) {
-        const reply = await readFile(context, 'swap/passwd').catch((error: { code: unknown }) => error.code);
-        answers.add(typeof reply === 'object' && 'file' in reply ? reply.file.content : reply);
+        const answer = readFile(context, 'swap/passwd').then((reply) => (reply.act === 'read-file' ? reply.file.content : reply.act));
+        answers.add(await answer.catch((error: { code: unknown }) => error.code));
       }
       expect([...answers].filter((answer) => answer !== 'mine\n' && answer !== 44)).toEqual([]);
     } finally {

@@ -48,13 +48,18 @@ export class ProjectRepositories {
     return building;
   }
 
+  /** Where the objects of a project's repository are once it is built. */
+  objectsOf(projectId: string): string {
+    return join(this.root, projectId, 'repo.git', 'objects');
+  }
+
   /** Null `bundleKey`: the row was read before the bundle was agreed upon; what is on disk was written after. */
   private async find(projectId: string, bundleKey: string | null): Promise<ProjectRepository | null> {
     const directory = join(this.root, projectId);
     const record = await readJsonFile(join(directory, 'project.json'), recordSchema);
     if (!record || (bundleKey !== null && bundleKey !== record.bundleKey)) return null;
     const path = join(directory, 'repo.git');
-    return { path, objects: join(path, 'objects'), branch: record.branch, baseCommit: record.baseCommit };
+    return { path, objects: this.objectsOf(projectId), branch: record.branch, baseCommit: record.baseCommit };
   }
 
   private async build(project: ProjectRecord): Promise<ProjectRepository> {

@@ -7,7 +7,6 @@ export interface ProjectRecord {
   source: ProjectSource;
   /** Blob key of the bundle that all workers build the repository from; null until the first one stored it. */
   bundleKey: string | null;
-  createdAt: Date;
 }
 
 /** A project's bare repository on this worker. Nobody writes to it once it is there. */

@@ -16,7 +16,7 @@ export class SourceImporter {
 
   /** Throws WORKING_ROOT_INACCESSIBLE, with a sentence for the person, when the source cannot be had. */
   async import(project: ProjectRecord, directory: string): Promise<{ branch: string; baseCommit: string; historyKept: boolean }> {
-    const date = project.createdAt.toISOString();
+    const date = new Date().toISOString();
     const mounts = { workspace: directory };
     switch (project.source.kind) {
       case 'empty':

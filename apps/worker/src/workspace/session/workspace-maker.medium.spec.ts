@@ -50,7 +50,7 @@ async function packAndRestore(from: WorkspaceDirectories, name: string): Promise
 describe('a new workspace', () => {
   it("is on the session's own branch at the base commit, clean, and borrows the project's objects", async () => {
     const made = await directories('new');
-    const tree = await maker.create(made, repository, 'chirality/sess_1');
+    const tree = await maker.create(made, repository.baseCommit, 'chirality/sess_1');
     expect(await agent(made, 'git status --porcelain=v2 --branch; git rev-parse HEAD "HEAD^{tree}"; git count-objects')).toBe(
       `# branch.oid ${repository.baseCommit}\n# branch.head chirality/sess_1\n${repository.baseCommit}\n${tree}\n0 objects, 0 kilobytes\n`,
     );
@@ -59,13 +59,13 @@ describe('a new workspace', () => {
 
   it('cannot change the project through the objects it borrows', async () => {
     const made = await directories('readonly');
-    await maker.create(made, repository, 'chirality/sess_2');
+    await maker.create(made, repository.baseCommit, 'chirality/sess_2');
     await expect(agent(made, 'find "$O" -type f | head -1 | xargs chmod u+w')).rejects.toThrow(/Read-only file system/);
   });
 
   it("leaves the program's local state out of commits", async () => {
     const made = await directories('exclude');
-    await maker.create(made, repository, 'chirality/sess_3');
+    await maker.create(made, repository.baseCommit, 'chirality/sess_3');
     expect(await agent(made, 'mkdir .claude; touch .claude/settings.local.json .claude/agents.md; git status --porcelain -uall')).toBe('?? .claude/agents.md\n');
   });
 });
@@ -87,7 +87,7 @@ describe('packing and rebuilding a workspace', () => {
   ])('keeps %s', async (what, script) => {
     const name = what.replace(/\W+/g, '-');
     const from = await directories(name);
-    await maker.create(from, repository, 'chirality/sess_4');
+    await maker.create(from, repository.baseCommit, 'chirality/sess_4');
     await agent(from, script);
     const before = await agent(from, EVERYTHING);
     const to = await packAndRestore(from, `${name}-restored`);
@@ -96,7 +96,7 @@ describe('packing and rebuilding a workspace', () => {
 
   it('keeps the files of a workspace whose repository is gone', async () => {
     const from = await directories('no-git');
-    await maker.create(from, repository, 'chirality/sess_5');
+    await maker.create(from, repository.baseCommit, 'chirality/sess_5');
     await agent(from, 'rm -rf .git gone.txt; echo new > new.txt');
     const to = await packAndRestore(from, 'no-git-restored');
     expect(await agent(to, 'ls -A; cat new.txt')).toBe('.gitignore\na.txt\nbecomes-dir\ndir\nnew.txt\nturns\nnew\n');
@@ -104,7 +104,7 @@ describe('packing and rebuilding a workspace', () => {
 
   it('leaves ignored files behind', async () => {
     const from = await directories('ignored');
-    await maker.create(from, repository, 'chirality/sess_6');
+    await maker.create(from, repository.baseCommit, 'chirality/sess_6');
     await agent(from, 'mkdir ignored; echo i > ignored/i');
     const to = await packAndRestore(from, 'ignored-restored');
     expect(await agent(to, 'ls -d ignored 2>/dev/null | wc -l')).toBe('0\n');
@@ -112,7 +112,7 @@ describe('packing and rebuilding a workspace', () => {
 
   it('runs nothing that the agent configured, neither to pack nor to rebuild', async () => {
     const from = await directories('hostile');
-    await maker.create(from, repository, 'chirality/sess_7');
+    await maker.create(from, repository.baseCommit, 'chirality/sess_7');
     await agent(
       from,
       'printf "#!/bin/sh\\ntouch $W/ran\\n" > run.sh; chmod +x run.sh; git config core.fsmonitor $W/run.sh; git config filter.x.clean $W/run.sh; git config filter.x.smudge $W/run.sh; echo "* filter=x diff=x" > .gitattributes; git config diff.x.textconv $W/run.sh; mkdir -p .git/hooks; for h in post-checkout post-index-change reference-transaction; do cp run.sh .git/hooks/$h; done; echo changed > a.txt',
@@ -124,14 +124,14 @@ describe('packing and rebuilding a workspace', () => {
 
   it('is refused when it is too large, with the size', async () => {
     const from = await directories('large');
-    await maker.create(from, repository, 'chirality/sess_8');
+    await maker.create(from, repository.baseCommit, 'chirality/sess_8');
     await agent(from, 'truncate -s 300M large.bin');
     await expect(maker.pack(from, repository.baseCommit, buffer)).rejects.toMatchObject({ code: 46 });
   });
 
   it('fails whole when the archive is cut', async () => {
     const from = await directories('cut');
-    await maker.create(from, repository, 'chirality/sess_9');
+    await maker.create(from, repository.baseCommit, 'chirality/sess_9');
     await agent(from, 'head -c 100000 /dev/urandom > r');
     const packed = await maker.pack(from, repository.baseCommit, buffer);
     await expect(maker.restore(await directories('cut-restored'), repository.baseCommit, Readable.from([packed.subarray(0, packed.length / 2)]))).rejects.toMatchObject({ name: 'Error', code: expect.any(Number) });

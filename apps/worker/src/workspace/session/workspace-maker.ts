@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { ProjectRepository } from '../project/project.types';
+import { PACK_LIMIT_BYTES } from '../script/archive-script';
 import type { Script, ScriptRunner } from '../script/script-runner';
 import type { WorkspaceDirectories } from '../snapshot/snapshots';
 import { CREATE_WORKSPACE, PACK_WORKSPACE, RESTORE_WORKSPACE } from './workspace-scripts';
@@ -7,16 +7,13 @@ import { CREATE_WORKSPACE, PACK_WORKSPACE, RESTORE_WORKSPACE } from './workspace
 const CREATE_TIMEOUT_MS = 120_000;
 const TRANSFER_TIMEOUT_MS = 300_000;
 
-/** The most that is packed of a workspace, before compression. */
-export const PACK_LIMIT_BYTES = 256 * 1024 * 1024;
-
 /** Makes, packs and rebuilds the files of one workspace. The directories given must exist and, to make or rebuild, be empty. */
 export class WorkspaceMaker {
   constructor(private readonly scripts: ScriptRunner) {}
 
-  /** A new workspace on its own branch at the project's base commit. Returns the tree of its files. */
-  async create(directories: WorkspaceDirectories, repository: ProjectRepository, branch: string): Promise<string> {
-    const { stdout } = await this.scripts.run({ ...script(CREATE_WORKSPACE, directories, [branch, repository.baseCommit], CREATE_TIMEOUT_MS), maxOutputBytes: 4_096 });
+  /** A new workspace on a branch of its own at a commit of the project. Returns the tree of its files. */
+  async create(directories: WorkspaceDirectories, baseCommit: string, branch: string): Promise<string> {
+    const { stdout } = await this.scripts.run({ ...script(CREATE_WORKSPACE, directories, [branch, baseCommit], CREATE_TIMEOUT_MS), maxOutputBytes: 4_096 });
     return stdout.toString('utf8').trim();
   }
 

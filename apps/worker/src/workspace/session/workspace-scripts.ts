@@ -1,3 +1,4 @@
+import { PACK } from '../script/archive-script';
 import { TAKE } from '../snapshot/snapshot-scripts';
 
 /** The list of deleted files inside an archive; a workspace's own file of that name is never packed. */
@@ -62,33 +63,29 @@ git rev-parse "$2^{tree}"
  */
 export const PACK_WORKSPACE =
   TAKE +
+  PACK +
   String.raw`
 tree=$(take_snapshot)
-export list=$(mktemp -d)
-snapshot diff-tree -r -z --no-renames --diff-filter=D --name-only "$1" "$tree" > "$list/${DELETED}"
+export scratch=$(mktemp -d)
+snapshot diff-tree -r -z --no-renames --diff-filter=D --name-only "$1" "$tree" > "$scratch/${DELETED}"
 cd "$W"
-: > "$list/nested"
-if [ -e .git ] || [ -L .git ]; then printf './.git\0' > "$list/packed"; else : > "$list/packed"; fi
-snapshot diff-tree -r -z --no-renames --diff-filter=d --name-only "$1" "$tree" > "$list/candidates"
-snapshot ls-files -z -o --exclude-standard >> "$list/candidates"
+: > "$scratch/nested"
+if [ -e .git ] || [ -L .git ]; then printf './.git\0' > "$scratch/packed"; else : > "$scratch/packed"; fi
+snapshot diff-tree -r -z --no-renames --diff-filter=d --name-only "$1" "$tree" > "$scratch/candidates"
+snapshot ls-files -z -o --exclude-standard >> "$scratch/candidates"
 xargs -0 -r sh -c '
   for path; do
-    if [ -d "./$path" ] && [ ! -L "./$path" ]; then printf "%s\0" "./$path/" >> "$list/nested"; else printf "%s\0" "./$path" >> "$list/packed"; fi
-  done' each < "$list/candidates"
+    if [ -d "./$path" ] && [ ! -L "./$path" ]; then printf "%s\0" "./$path/" >> "$scratch/nested"; else printf "%s\0" "./$path" >> "$scratch/packed"; fi
+  done' each < "$scratch/candidates"
 # A nested repository is one name to git; with its directory as the work tree the same git lists its files.
 xargs -0 -r -n 1 sh -c '
   export nested=$1
-  printf "%s\0" "$nested.git" >> "$list/packed"
+  printf "%s\0" "$nested.git" >> "$scratch/packed"
   cd "$nested"
-  GIT_INDEX_FILE=$list/none git --git-dir="$S/git" --work-tree=. ls-files -z -o --exclude-standard |
-    xargs -0 -r sh -c "for path; do printf \"%s\\0\" \"\$nested\$path\"; done" each >> "$list/packed"' each < "$list/nested"
-size=$(du -scb --files0-from="$list/packed" 2>/dev/null | tail -n 1 | cut -f 1)
-[ "$size" -le "$2" ] || refuse 46 "$size"
-{
-  # 1: a file changed while it was read.
-  tar -cf - --ignore-failed-read -C "$list" "${DELETED}" -C "$W" --null --no-unquote -T "$list/packed" || [ $? -eq 1 ] || : > "$list/failed"
-} | gzip -1
-[ ! -e "$list/failed" ] || refuse 45 'the files could not be packed'
+  GIT_INDEX_FILE=$scratch/none git --git-dir="$S/git" --work-tree=. ls-files -z -o --exclude-standard |
+    xargs -0 -r sh -c "for path; do printf \"%s\\0\" \"\$nested\$path\"; done" each >> "$scratch/packed"' each < "$scratch/nested"
+cd "$scratch"
+pack "$scratch/packed" "$2" "$W" "${DELETED}"
 `;
 
 /**

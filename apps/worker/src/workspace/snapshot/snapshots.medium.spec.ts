@@ -22,7 +22,7 @@ async function workspace(): Promise<{ directories: WorkspaceDirectories; tree: s
   made += 1;
   const directories = { workspace: lab.path(`s${made}`, 'workspace'), snapshot: lab.path(`s${made}`, 'snapshot'), objects: repository.objects };
   for (const path of [directories.workspace, directories.snapshot]) await mkdir(path, { recursive: true });
-  return { directories, tree: await new WorkspaceMaker(lab.scripts).create(directories, repository, 'chirality/s') };
+  return { directories, tree: await new WorkspaceMaker(lab.scripts).create(directories, repository.baseCommit, 'chirality/s') };
 }
 
 async function agent({ workspace: path, objects }: WorkspaceDirectories, text: string): Promise<string> {

@@ -20,8 +20,9 @@ export class Snapshots {
    * The tree of the files as they are now, and how it differs from `since`. Also removes the lock files of a git that
    * was killed. Call only when no process of the session works in the workspace.
    */
-  async compare({ workspace, snapshot, objects }: WorkspaceDirectories, since: string, timeoutMs: number): Promise<{ tree: string; changes: FileChanges }> {
-    const mounts = { workspace, snapshot, objects };
+  async compare(view: WorkspaceDirectories & { lockFile?: string }, since: string, timeoutMs: number): Promise<{ tree: string; changes: FileChanges }> {
+    const { workspace, snapshot, objects, lockFile } = view;
+    const mounts = { workspace, snapshot, objects, lockFile };
     const args = [since, String(OUTPUT_LIMIT_BYTES)];
     const { stdout, truncated } = await this.scripts.run({ text: COMPARE_FILES, args, mounts, timeoutMs, maxOutputBytes: OUTPUT_LIMIT_BYTES + 64 });
     const line = stdout.indexOf('\n');

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -68,9 +67,5 @@ export class WorkspaceLab {
 }
 
 export function buildProjectRecord(values: Partial<ProjectRecord> = {}): ProjectRecord {
-  return { id: newId('project'), name: 'Lighthouse', source: { kind: 'empty' }, bundleKey: null, createdAt: new Date('2026-01-02T03:04:05Z'), ...values };
-}
-
-export function randomName(): string {
-  return randomBytes(6).toString('hex');
+  return { id: newId('project'), name: 'Lighthouse', source: { kind: 'empty' }, bundleKey: null, ...values };
 }

@@ -1,0 +1,73 @@
+import type { BlobStore, Logger } from '@chirality/platform';
+import type { Sandbox } from '../sandbox';
+import { WorkspaceJobs } from '../workspace/act/workspace-jobs';
+import { DiskLayout } from '../workspace/disk/disk-layout';
+import { Trash } from '../workspace/disk/trash';
+import { ProjectRepositories } from '../workspace/project/project-repositories';
+import type { ProjectBundles } from '../workspace/project/project.types';
+import { SourceImporter } from '../workspace/project/source-importer';
+import { ScriptRunner } from '../workspace/script/script-runner';
+import { WorkspaceMaker } from '../workspace/session/workspace-maker';
+import { Snapshots } from '../workspace/snapshot/snapshots';
+import { CopyBuilder } from './copy-builder';
+import { SessionActivity } from './session-activity';
+import { SessionActs, type SessionDirectory } from './session-acts';
+import { CACHE_LIMITS, SessionCache, type CacheLimits } from './session-cache';
+import { SessionCopies } from './session-copies';
+import { SessionDisk } from './session-disk';
+import { SessionOpener } from './session-opener';
+import { StateKeeper } from './state-keeper';
+import type { StatePointers } from './state-pointers';
+import { StateVault } from './state-vault';
+import { TranscriptArchive } from './transcript-archive';
+
+export interface SessionDiskSettings {
+  workerId: string;
+  dataDir: string;
+  allowedRoots: readonly string[];
+  sandbox: Pick<Sandbox, 'spawn' | 'run'>;
+  blobs: BlobStore;
+  pointers: StatePointers;
+  bundles: ProjectBundles;
+  sessions: SessionDirectory;
+  log: Logger;
+  /** Ends the process that is parked for the session, if there is one, and resolves when it is gone. */
+  endParked?: (sessionId: string) => Promise<void>;
+  cacheLimits?: CacheLimits;
+}
+
+/** Everything that a worker does with its disk. `projects` may be used to import a project before its first session. */
+export interface WorkerDisk {
+  disk: SessionDisk;
+  jobs: WorkspaceJobs;
+  cache: SessionCache;
+  projects: ProjectRepositories;
+}
+
+/** Puts the parts together; touches nothing yet. */
+export function createSessionDisk(settings: SessionDiskSettings): WorkerDisk {
+  const { workerId, dataDir, allowedRoots, sandbox, blobs, pointers, bundles, sessions, log } = settings;
+  const layout = new DiskLayout(dataDir);
+  const scripts = new ScriptRunner(sandbox);
+  const trash = new Trash(layout.trash, scripts, (error) => log.warn({ err: error }, 'disk.trash_not_emptied'));
+  const importer = new SourceImporter(scripts, { allowedRoots, dataDir });
+  const projects = new ProjectRepositories(layout.projects, { scripts, importer, blobs, bundles, trash });
+  const maker = new WorkspaceMaker(scripts);
+  const transcripts = new TranscriptArchive(scripts);
+  const snapshots = new Snapshots(scripts);
+  const activity = new SessionActivity();
+  const copies = new SessionCopies(layout);
+  const builder = new CopyBuilder({ layout, sandbox, maker, transcripts, blobs, trash });
+  const opener = new SessionOpener({ copies, builder, projects, snapshots, blobs });
+  const vault = new StateVault({ maker, transcripts, blobs });
+  const keeper = new StateKeeper({ workerId, copies, projects, pointers, vault });
+  const endParked = settings.endParked ?? (() => Promise.resolve());
+  const onStoreFailed = (sessionId: string, error: unknown) => log.warn({ err: error, session: sessionId }, 'state.not_stored');
+  const acts = new SessionActs({ workerId, activity, copies, opener, keeper, pointers, projects, sessions, endParked, onStoreFailed });
+  return {
+    disk: new SessionDisk({ workerId, activity, copies, opener, keeper, pointers, projects, snapshots }),
+    jobs: new WorkspaceJobs({ acts, scripts, log }),
+    cache: new SessionCache({ copies, activity, scripts, sandbox, trash, limits: settings.cacheLimits ?? CACHE_LIMITS }),
+    projects,
+  };
+}

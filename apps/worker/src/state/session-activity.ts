@@ -1,0 +1,26 @@
+import { KeyedMutex } from './keyed-mutex';
+
+/** What this worker is doing with which session: shared by turns, acts of people and the cache's keeper. */
+export class SessionActivity {
+  readonly mutex = new KeyedMutex();
+  private readonly attempts = new Map<string, bigint>();
+
+  /** An attempt works on the copy from now on; an earlier one of the same session is overtaken. */
+  begin(sessionId: string, fence: bigint): void {
+    this.attempts.set(sessionId, fence);
+  }
+
+  /** True when it was that attempt which worked on the copy; it does not any more. */
+  end(sessionId: string, fence: bigint): boolean {
+    return this.attempts.get(sessionId) === fence && this.attempts.delete(sessionId);
+  }
+
+  isLive(sessionId: string): boolean {
+    return this.attempts.has(sessionId);
+  }
+
+  /** True when somebody works on the copy or waits to. */
+  isBusy(sessionId: string): boolean {
+    return this.isLive(sessionId) || this.mutex.isBusy(sessionId);
+  }
+}

@@ -1,0 +1,104 @@
+import { ProblemError } from '@chirality/platform';
+import type { ActContext } from '../workspace/act/act-context';
+import { ScriptFailure } from '../workspace/script/script-failure';
+import type { ProjectRecord } from '../workspace/project/project.types';
+import type { ProjectRepositories } from '../workspace/project/project-repositories';
+import type { SessionActivity } from './session-activity';
+import type { SessionCopies, SessionCopy } from './session-copies';
+import type { SessionOpener } from './session-opener';
+import type { SessionRecord } from './session-record';
+import { fenceOfKey } from './state-key';
+import type { StateKeeper } from './state-keeper';
+import type { StatePointer, StatePointers } from './state-pointers';
+
+export type ActWorkspace = ActContext['workspace'];
+
+/** Finds the rows that an act on a session needs; null when there is no such session. */
+export interface SessionDirectory {
+  find(sessionId: string): Promise<{ session: SessionRecord; project: ProjectRecord } | null>;
+}
+
+interface Parts {
+  workerId: string;
+  activity: SessionActivity;
+  copies: SessionCopies;
+  opener: SessionOpener;
+  keeper: StateKeeper;
+  pointers: StatePointers;
+  projects: ProjectRepositories;
+  sessions: SessionDirectory;
+  /** Ends the process that is parked for the session, if there is one, and resolves when it is gone. */
+  endParked(sessionId: string): Promise<void>;
+  onStoreFailed(sessionId: string, error: unknown): void;
+}
+
+/** Gives people's acts a session's workspace, beside its turns. */
+export class SessionActs {
+  constructor(private readonly parts: Parts) {}
+
+  /**
+   * The workspace to look at: during a turn here the very one that the turn works in, else the state that counts, built
+   * on this disk if need be. Throws NOT_FOUND for an unknown session.
+   */
+  async forReading(sessionId: string): Promise<ActWorkspace> {
+    const { activity, copies, opener } = this.parts;
+    const { session, project, pointer } = await this.rowsOf(sessionId);
+    const live = activity.isLive(sessionId) ? await copies.find(sessionId) : null;
+    const current = live ?? (await opener.findCurrent(sessionId, pointer));
+    if (current) return this.workspaceOf(current);
+    return activity.mutex.run(sessionId, async () => {
+      const { copy } = await opener.open(session, project, pointer);
+      await copies.touch(copy);
+      return this.workspaceOf(copy);
+    });
+  }
+
+  /**
+   * Runs `work` on the workspace while no turn can, then stores what it did. Throws TURN_IN_PROGRESS when a turn is
+   * live or queued, or began meanwhile; what `work` did is then undone with the copy.
+   */
+  async forWriting<T>(sessionId: string, work: (workspace: ActWorkspace) => Promise<T>): Promise<T> {
+    const { activity, copies, opener, pointers, workerId, endParked } = this.parts;
+    const { session, project } = await this.rowsOf(sessionId);
+    return activity.mutex.run(sessionId, async () => {
+      const pointer = await pointers.holdIdle({ sessionId, workerId });
+      if (!pointer) throw turnInProgress();
+      await endParked(sessionId);
+      const { copy, decision } = await opener.open(session, project, pointer);
+      await copies.touch(copy);
+      const fence = (decision.lost ? fenceOfKey(pointer.key) : pointer.lastRunFence) ?? 0n;
+      const changed = await copies.writeMeta(copy, { condition: 'unstored', workspaceChanged: true, fence: String(fence) });
+      const result = await work(this.workspaceOf(copy)).catch(async (error: unknown) => {
+        // The script looked and refused, so the copy is still what it was.
+        if (error instanceof ScriptFailure) await copies.writeMeta(copy, {});
+        throw error;
+      });
+      await this.keep(changed, fence, session);
+      return result;
+    });
+  }
+
+  /** When storing fails the holder keeps the work until it can: only a session that somebody else took over loses it. */
+  private async keep(copy: SessionCopy, fence: bigint, { claudeSessionId }: SessionRecord): Promise<void> {
+    const outcome = await this.parts.keeper.store(copy, { fence, claudeSessionId }).catch((error: unknown) => {
+      this.parts.onStoreFailed(copy.meta.sessionId, error);
+      return null;
+    });
+    if (outcome?.stored === false) throw turnInProgress();
+  }
+
+  private async rowsOf(sessionId: string): Promise<{ session: SessionRecord; project: ProjectRecord; pointer: StatePointer }> {
+    const [rows, pointer] = await Promise.all([this.parts.sessions.find(sessionId), this.parts.pointers.read(sessionId)]);
+    if (!rows || !pointer) throw new ProblemError('NOT_FOUND', 'There is no such session.');
+    return { ...rows, pointer };
+  }
+
+  private workspaceOf({ meta, workspaceMeta, home, lockFile }: SessionCopy): ActWorkspace {
+    const { workspace, snapshot } = home;
+    return { workspace, snapshot, objects: this.parts.projects.objectsOf(meta.projectId), baseCommit: workspaceMeta.baseCommit, lockFile };
+  }
+}
+
+function turnInProgress(): ProblemError {
+  return new ProblemError('TURN_IN_PROGRESS', 'A turn of this session is running or waiting. Wait for it to end, or interrupt it.');
+}

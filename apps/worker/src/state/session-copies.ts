@@ -1,0 +1,89 @@
+import { mkdir, stat, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readJsonFile, writeJsonFile } from '../workspace/disk/atomic-file';
+import type { DiskLayout, SessionDirectories } from '../workspace/disk/disk-layout';
+import { sessionMetaSchema, workspaceMetaSchema, type SessionMeta, type WorkspaceMeta } from './session-meta';
+
+/** A session as it is on this disk. */
+export interface SessionCopy {
+  meta: SessionMeta;
+  workspaceMeta: WorkspaceMeta;
+  directories: SessionDirectories;
+  /** Where workspace and snapshot are: the session's own directory, or its project's where it shares one. */
+  home: SessionDirectories;
+  /** To be held by every process that works in the workspace. */
+  lockFile: string;
+}
+
+/** Finds copies of sessions on this disk and keeps what is written down about them. */
+export class SessionCopies {
+  constructor(readonly layout: DiskLayout) {}
+
+  /** Null when there is no copy, or none that was completed. */
+  async find(sessionId: string): Promise<SessionCopy | null> {
+    const directories = this.layout.session(sessionId);
+    const meta = await this.readMeta(sessionId);
+    if (!meta) return null;
+    const home = meta.workspace === 'own' ? directories : this.layout.sharedWorkspace(meta.projectId);
+    const workspaceMeta = await readWorkspaceMeta(home);
+    const lockFile = this.layout.lockFile(meta.workspace === 'own' ? meta.sessionId : meta.projectId);
+    return workspaceMeta && { meta, workspaceMeta, directories, home, lockFile };
+  }
+
+  /** Like `find`, for a session that was prepared. */
+  async get(sessionId: string): Promise<SessionCopy> {
+    const copy = await this.find(sessionId);
+    if (!copy) throw new Error(`this disk has no copy of ${sessionId}`);
+    return copy;
+  }
+
+  readMeta(sessionId: string): Promise<SessionMeta | null> {
+    return readJsonFile(this.metaFile(sessionId), sessionMetaSchema);
+  }
+
+  async writeMeta(copy: SessionCopy, changes: Partial<SessionMeta>): Promise<SessionCopy> {
+    const meta = { ...copy.meta, ...changes };
+    await writeJsonFile(this.metaFile(meta.sessionId), meta);
+    return { ...copy, meta };
+  }
+
+  async writeTree(copy: SessionCopy, tree: string): Promise<SessionCopy> {
+    const workspaceMeta = { ...copy.workspaceMeta, tree };
+    await writeJsonFile(workspaceFile(copy.home), workspaceMeta);
+    return { ...copy, workspaceMeta };
+  }
+
+  /** Makes sure of the lock file, and that the copy counts as just used. */
+  async touch(copy: SessionCopy): Promise<void> {
+    await mkdir(this.layout.locks, { recursive: true, mode: 0o700 });
+    await writeFile(copy.lockFile, '', { flag: 'a', mode: 0o600 });
+    const now = new Date();
+    await utimes(this.metaFile(copy.meta.sessionId), now, now);
+  }
+
+  /** When the copy was last used, in milliseconds since the epoch; null when there is none. */
+  async lastUsedAt(sessionId: string): Promise<number | null> {
+    return stat(this.metaFile(sessionId)).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => null,
+    );
+  }
+
+  private metaFile(sessionId: string): string {
+    return metaFile(this.layout.session(sessionId));
+  }
+}
+
+export function readWorkspaceMeta(home: SessionDirectories): Promise<WorkspaceMeta | null> {
+  return readJsonFile(workspaceFile(home), workspaceMetaSchema);
+}
+
+/** The file that completes a session's copy. */
+export function metaFile({ dir }: SessionDirectories): string {
+  return join(dir, 'meta.json');
+}
+
+/** The file that completes a workspace. */
+export function workspaceFile({ dir }: SessionDirectories): string {
+  return join(dir, 'workspace.json');
+}

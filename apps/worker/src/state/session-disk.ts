@@ -1,0 +1,148 @@
+import { ProblemError } from '@chirality/platform';
+import type { SessionDirectories } from '../workspace/disk/disk-layout';
+import type { ProjectRepositories } from '../workspace/project/project-repositories';
+import type { ProjectRecord } from '../workspace/project/project.types';
+import type { FileChanges } from '../workspace/snapshot/file-changes';
+import type { Snapshots } from '../workspace/snapshot/snapshots';
+import type { SessionActivity } from './session-activity';
+import type { SessionCopies } from './session-copies';
+import type { OpenedSession, SessionOpener } from './session-opener';
+import type { SessionRecord } from './session-record';
+import type { StateKeeper, StoreOutcome } from './state-keeper';
+import { INCOMPLETE, lostNotice, SALVAGED, type StateNotice } from './state-notice';
+import type { StatePointers } from './state-pointers';
+
+/** A session's copy on this disk, ready for a turn. Host paths. */
+export interface PreparedSession extends SessionDirectories {
+  /** The project's objects, to be mounted read-only. */
+  objects: string;
+  /** To be held by every process of a turn. */
+  lockFile: string;
+  branch: string;
+  baseCommit: string;
+  stateVersion: number;
+  /** The conversation that this copy holds; null to start a new one. */
+  claudeSessionId: string | null;
+  /** The copy was rebuilt, so a process that was parked for this session must not serve it any more. */
+  restored: boolean;
+  notice: StateNotice | null;
+}
+
+interface Parts {
+  workerId: string;
+  activity: SessionActivity;
+  copies: SessionCopies;
+  opener: SessionOpener;
+  keeper: StateKeeper;
+  pointers: StatePointers;
+  projects: ProjectRepositories;
+  snapshots: Snapshots;
+}
+
+const SUMMARY_TIMEOUT_MS = 10_000;
+
+/**
+ * Sessions on a worker's disk, as a turn sees them. The disk is a cache: Postgres says which stored state counts, the
+ * blob store has it, and a copy here is used only when it is that state or newer by this disk's own doing. The order of
+ * a turn is `prepare`, `markDirty`, the process, `summariseChanges`, settling, `store`; a turn that stores nothing calls
+ * `release`. Acts on one session run one after another.
+ */
+export class SessionDisk {
+  constructor(private readonly parts: Parts) {}
+
+  /**
+   * Makes the copy that a claimed turn works on. Throws WORKSPACE_UNAVAILABLE when another worker has taken the session
+   * over or a stored part is missing, WORKING_ROOT_INACCESSIBLE when the project's source cannot be read, and
+   * TURN_IN_PROGRESS when a copy to be replaced is still held by a process.
+   */
+  async prepare({ session, project, fence }: { session: SessionRecord; project: ProjectRecord; fence: bigint }): Promise<PreparedSession> {
+    const { activity, copies, opener, pointers, workerId } = this.parts;
+    return activity.mutex.run(session.id, async () => {
+      const pointer = await pointers.hold({ sessionId: session.id, workerId, fence });
+      if (!pointer) throw new ProblemError('WORKSPACE_UNAVAILABLE', 'Another worker has taken this session over.');
+      const opened = await opener.open(session, project, pointer);
+      const continues = activity.isLive(session.id);
+      activity.begin(session.id, fence);
+      await copies.touch(opened.copy);
+      return present(session, opened, noticeOf(opened, continues));
+    });
+  }
+
+  /** Writes down, before the process is started, that this attempt may change the copy. */
+  async markDirty(sessionId: string, { attempt, fence }: { attempt: number; fence: bigint }): Promise<void> {
+    const { activity, copies } = this.parts;
+    await activity.mutex.run(sessionId, async () => {
+      const copy = await copies.get(sessionId);
+      await copies.writeMeta(copy, { condition: 'dirty', attempt, fence: String(fence), turnTree: copy.workspaceMeta.tree });
+    });
+  }
+
+  /**
+   * Which files changed since the running turn began, for a turn that ends or was interrupted. Call when nothing of the
+   * turn works in the workspace any more; what a killed git left locked is freed. Throws WORKSPACE_UNAVAILABLE when it
+   * takes over 10 s, and TURN_IN_PROGRESS when another session's turn already works in a shared workspace.
+   */
+  async summariseChanges(sessionId: string): Promise<FileChanges> {
+    const { activity, copies, projects, snapshots } = this.parts;
+    return activity.mutex.run(sessionId, async () => {
+      const copy = await copies.get(sessionId);
+      const { workspace, snapshot } = copy.home;
+      // A parked process holds the lock of its own session's workspace, and rests.
+      const lockFile = copy.meta.workspace === 'shared' ? copy.lockFile : undefined;
+      const view = { workspace, snapshot, objects: projects.objectsOf(copy.meta.projectId), lockFile };
+      const { tree, changes } = await snapshots.compare(view, copy.meta.turnTree, SUMMARY_TIMEOUT_MS);
+      await copies.writeTree(copy, tree);
+      return changes;
+    });
+  }
+
+  /**
+   * Stores what the settled attempt left and moves the session's pointer to it. `mutated`: a tool that can change files
+   * had started. When it throws, nothing is lost as long as this worker lives: the next turn here uses the copy, and
+   * the next `store` has everything.
+   */
+  async store(settled: { sessionId: string; fence: bigint; mutated: boolean; claudeSessionId: string | null }): Promise<StoreOutcome> {
+    const { sessionId, fence, mutated, claudeSessionId } = settled;
+    const { activity, copies, keeper } = this.parts;
+    return activity.mutex.run(sessionId, async () => {
+      const copy = await copies.get(sessionId);
+      const workspaceChanged = copy.meta.workspaceChanged || mutated;
+      if (!activity.end(sessionId, fence) || copy.meta.fence !== String(fence)) {
+        await copies.writeMeta(copy, { workspaceChanged });
+        return { stored: false, reason: 'overtaken' };
+      }
+      return keeper.store(await copies.writeMeta(copy, { condition: 'unstored', workspaceChanged }), { fence, claudeSessionId });
+    });
+  }
+
+  /** The attempt is over and stores nothing: another worker owns the session, or no process was started. */
+  release(sessionId: string, fence: bigint): void {
+    this.parts.activity.end(sessionId, fence);
+  }
+
+  /** Tries again what could not be stored, for sessions at rest. Returns how many are still not stored; never throws. */
+  async storeLeftovers(): Promise<number> {
+    const { activity, keeper } = this.parts;
+    for (const sessionId of keeper.leftoverIds) {
+      const again = () => (activity.isLive(sessionId) ? Promise.resolve() : keeper.storeAgain(sessionId));
+      await activity.mutex.run(sessionId, again).catch(() => undefined);
+    }
+    return keeper.leftoverIds.length;
+  }
+}
+
+function present(session: SessionRecord, { copy, repository, decision }: OpenedSession, notice: StateNotice | null): PreparedSession {
+  const { branch, baseCommit } = copy.workspaceMeta;
+  const { stateVersion } = copy.meta;
+  const restored = decision.act === 'restore' || (decision.act === 'create' && decision.lost);
+  const claudeSessionId = decision.lost || restored ? copy.meta.claudeSessionId : session.claudeSessionId;
+  const { workspace, snapshot } = copy.home;
+  return { ...copy.directories, workspace, snapshot, objects: repository.objects, lockFile: copy.lockFile, branch, baseCommit, stateVersion, claudeSessionId, restored, notice };
+}
+
+/** `continues`: the attempt before this one is of this process and ended in good order; it is only not stored yet. */
+function noticeOf({ decision, copy, workspaceIsOlder }: OpenedSession, continues: boolean): StateNotice | null {
+  if (decision.act === 'salvage' && !continues) return SALVAGED;
+  if (decision.lost) return lostNotice(copy.meta.stateVersion);
+  return workspaceIsOlder ? INCOMPLETE : null;
+}

@@ -1,0 +1,27 @@
+/** What Postgres knows of a session's stored state. */
+export interface StatePointer {
+  /** Counts the stored states; 0: nothing was stored yet. */
+  version: number;
+  /** Blob key of the manifest of that version; null for version 0. */
+  key: string | null;
+  holderWorkerId: string | null;
+  /**
+   * The highest fence of an attempt that started a process for this session, the asking turn's own left out; null when
+   * there was none. Whoever has less than that lacks somebody's work.
+   */
+  lastRunFence: bigint | null;
+}
+
+/** The row that decides which stored state of a session counts. Every method is one statement. */
+export interface StatePointers {
+  read(sessionId: string): Promise<StatePointer | null>;
+  /** Makes the worker the session's holder while `fence` is the session's fence. Null: it is not, another worker took over. */
+  hold(hold: { sessionId: string; workerId: string; fence: bigint }): Promise<StatePointer | null>;
+  /**
+   * Makes the worker the session's holder while no turn of it is live and no other live worker holds it. Null: a turn
+   * is live, or somebody else holds the session.
+   */
+  holdIdle(hold: { sessionId: string; workerId: string }): Promise<StatePointer | null>;
+  /** Makes `key` version `fromVersion` + 1 if that worker still is the holder and `fromVersion` the version. */
+  move(move: { sessionId: string; workerId: string; fromVersion: number; key: string }): Promise<boolean>;
+}

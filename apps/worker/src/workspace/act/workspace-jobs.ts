@@ -1,0 +1,90 @@
+import type { WorkspaceJob, WorkspaceReply } from '@chirality/contracts';
+import { ProblemError, type Logger } from '@chirality/platform';
+import type { SessionActs } from '../../state/session-acts';
+import { SCRIPT_EXIT } from '../script/script-prelude';
+import { ScriptFailure } from '../script/script-failure';
+import type { ScriptRunner } from '../script/script-runner';
+import { commitFiles } from './commit-files';
+import { diffFiles } from './diff-files';
+import { listFiles } from './list-files';
+import { readFile } from './read-file';
+import { Slots } from './slots';
+import { notFound } from './workspace-path';
+
+const ACT_LIMIT_MS = 5_000;
+const CONCURRENT_ACTS = 4;
+
+type Refusal = Extract<WorkspaceReply, { act: 'refused' }>;
+
+/** Does what the api asks of a session's workspace. Bounded in time and in number; always answers. */
+export class WorkspaceJobs {
+  private readonly slots = new Slots(CONCURRENT_ACTS);
+
+  constructor(
+    private readonly parts: { acts: SessionActs; scripts: ScriptRunner; log: Logger },
+    private readonly limitMs = ACT_LIMIT_MS,
+  ) {}
+
+  /** The reply to a job; what cannot be done is `refused` with a code and a sentence for the person. */
+  async handle(job: WorkspaceJob): Promise<WorkspaceReply> {
+    const deadline = performance.now() + this.limitMs;
+    try {
+      return await within(deadline, this.slots.run(() => this.act(job, deadline)));
+    } catch (error) {
+      return this.refuse(job, error);
+    }
+  }
+
+  private async act(job: WorkspaceJob, deadline: number): Promise<WorkspaceReply> {
+    const { acts, scripts } = this.parts;
+    // An act whose asker has given up while it waited is not begun.
+    const timeLeft = () => Math.max(1, deadline - performance.now());
+    if (job.act === 'commit') {
+      const commit = await acts.forWriting(job.sessionId, (workspace) => commitFiles({ scripts, workspace, timeoutMs: timeLeft() }, job.message, job.author));
+      return { act: 'commit', commit };
+    }
+    const context = { scripts, workspace: await acts.forReading(job.sessionId), timeoutMs: timeLeft() };
+    switch (job.act) {
+      case 'list-files':
+        return listFiles(context, job.path);
+      case 'read-file':
+        return readFile(context, job.path);
+      case 'diff':
+        return diffFiles(context, job.base);
+    }
+  }
+
+  private refuse(job: WorkspaceJob, error: unknown): Refusal {
+    const problem = problemOf(error);
+    if (isRefusalCode(problem.code)) return { act: 'refused', code: problem.code, detail: problem.detail };
+    this.parts.log.error({ err: error, act: job.act, session: job.sessionId }, 'workspace.act_failed');
+    return { act: 'refused', code: 'WORKSPACE_UNAVAILABLE', detail: problem.detail };
+  }
+}
+
+function problemOf(error: unknown): ProblemError {
+  if (error instanceof ProblemError) return error;
+  const unavailable = new ProblemError('WORKSPACE_UNAVAILABLE', 'The workspace could not be used. The log of the worker says why.');
+  if (!(error instanceof ScriptFailure)) return unavailable;
+  if (error.code === SCRIPT_EXIT.notFound) return notFound();
+  if (error.code === SCRIPT_EXIT.invalid) return new ProblemError('VALIDATION_FAILED', `This cannot be done: ${error.reason}.`);
+  if (error.code === SCRIPT_EXIT.unreadable) return new ProblemError('VALIDATION_FAILED', `The file cannot be shown: ${error.reason}.`);
+  return unavailable;
+}
+
+const REFUSAL_CODES: ReadonlySet<string> = new Set<Refusal['code']>(['NOT_FOUND', 'VALIDATION_FAILED', 'WORKSPACE_UNAVAILABLE', 'TURN_IN_PROGRESS']);
+
+function isRefusalCode(code: string): code is Refusal['code'] {
+  return REFUSAL_CODES.has(code);
+}
+
+/** The work goes on when its time is up: building a large workspace then helps the next who asks. */
+async function within<T>(deadline: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const tooLate = new Promise<never>((_resolve, reject) => {
+    const error = new ProblemError('WORKSPACE_UNAVAILABLE', 'The workspace did not answer in time. Try again in a moment.');
+    timer = setTimeout(() => reject(error), Math.max(0, deadline - performance.now()));
+  });
+  work.catch(() => undefined);
+  return Promise.race([work, tooLate]).finally(() => clearTimeout(timer));
+}

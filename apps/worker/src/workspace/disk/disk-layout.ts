@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+
+/** Host directories of one session's copy. */
+export interface SessionDirectories {
+  dir: string;
+  workspace: string;
+  config: string;
+  /** For what the worker itself hands to a turn; never mounted writable. */
+  tmp: string;
+  /** The worker's view of the files; no agent sees it. */
+  snapshot: string;
+}
+
+/**
+ * Where things are in a worker's data directory. Locks lie apart from what they guard: a copy may be replaced while an
+ * old process still holds its lock.
+ */
+export class DiskLayout {
+  constructor(readonly dataDir: string) {}
+
+  get projects(): string {
+    return join(this.dataDir, 'projects');
+  }
+
+  get sessions(): string {
+    return join(this.dataDir, 'sessions');
+  }
+
+  get shared(): string {
+    return join(this.dataDir, 'shared');
+  }
+
+  get trash(): string {
+    return join(this.dataDir, 'trash');
+  }
+
+  get locks(): string {
+    return join(this.dataDir, 'locks');
+  }
+
+  session(sessionId: string): SessionDirectories {
+    return directoriesIn(join(this.sessions, sessionId));
+  }
+
+  /** The one workspace of a project, for the sessions that share it; its `config` and `tmp` are not used. */
+  sharedWorkspace(projectId: string): SessionDirectories {
+    return directoriesIn(join(this.shared, projectId));
+  }
+
+  /** The lock file of a session (`sess_…`), or of a project's shared workspace (`proj_…`). */
+  lockFile(ownerId: string): string {
+    return join(this.locks, `${ownerId}.lock`);
+  }
+
+  /** A new directory beside `target`, to be built in and renamed to it. */
+  aside(target: 'sessions' | 'shared'): SessionDirectories {
+    return directoriesIn(join(this[target], `${ASIDE_PREFIX}${randomBytes(12).toString('hex')}`));
+  }
+}
+
+/** No id begins with a dot. */
+export const ASIDE_PREFIX = '.build-';
+
+function directoriesIn(dir: string): SessionDirectories {
+  return { dir, workspace: join(dir, 'workspace'), config: join(dir, 'config'), tmp: join(dir, 'tmp'), snapshot: join(dir, 'snapshot') };
+}
