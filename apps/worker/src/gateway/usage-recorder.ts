@@ -52,7 +52,7 @@ export class UsageRecorder<Binding extends TurnBinding> {
       this.givenUp.abort();
       this.givenUp = new AbortController();
       this.unwritten.clear();
-      this.log.error({ rows: lost }, 'gateway.usage_not_stored');
+      for (const { binding, ...row } of lost) this.log.error({ ...row, turn: binding.turnId }, 'gateway.usage_not_stored');
     }
     return lost;
   }

@@ -91,9 +91,11 @@ describe('the command line of bubblewrap', () => {
     expect(() => bubblewrapArgv({ ...plan, profile: 'workspace' })).toThrow('no model socket');
   });
 
-  it('binds an interpreter that /usr does not have', () => {
-    const byName = bubblewrapArgv({ ...plan, claude: { hostPath: '/srv/fake.mjs', interpreter: { hostPath: '/opt/node/bin/node', name: 'node' } } });
-    expect(text(byName)).toContain('--ro-bind /srv/fake.mjs /opt/claude/claude --ro-bind /opt/node/bin/node /opt/claude/bin/node');
+  it('binds scripts, and an interpreter that /usr does not have', () => {
+    const byName = bubblewrapArgv({ ...plan, claude: { hostPath: '/srv/fake', interpreter: { hostPath: '/opt/node/bin/node', name: 'node' } } });
+    expect(text(byName)).toContain('--ro-bind /srv/fake /opt/claude/claude --ro-bind /opt/node/bin/node /opt/claude/bin/node');
+    const module = bubblewrapArgv({ ...plan, claude: { hostPath: '/srv/fake.mjs', isModule: true } });
+    expect(text(module)).toContain('--ro-bind /srv/fake.mjs /opt/claude/claude.mjs --symlink /opt/claude/claude.mjs /opt/claude/claude');
     const byPath = bubblewrapArgv({ ...plan, claude: { hostPath: '/srv/fake', absoluteInterpreter: '/opt/x/python' } });
     expect(text(byPath)).toContain('--ro-bind /opt/x/python /opt/x/python');
   });

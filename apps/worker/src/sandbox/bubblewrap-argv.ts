@@ -10,6 +10,8 @@ export interface SystemRoot {
 
 export interface ClaudeBinary {
   hostPath: string;
+  /** A script that node takes for an ES module by its name only. */
+  isModule?: boolean;
   /** Host path of an interpreter that the program names by `env`, and the name it looks for. */
   interpreter?: { hostPath: string; name: string };
   /** Host path of an interpreter that the program names by an absolute path outside /usr. */
@@ -69,7 +71,8 @@ function system({ systemRoots, etcDir }: BubblewrapPlan): string[] {
 
 function claudeProgram(claude: ClaudeBinary | null): string[] {
   if (!claude) return [];
-  const args = ['--ro-bind', claude.hostPath, INSIDE.claude];
+  const module = `${INSIDE.claude}.mjs`;
+  const args = claude.isModule ? ['--ro-bind', claude.hostPath, module, '--symlink', module, INSIDE.claude] : ['--ro-bind', claude.hostPath, INSIDE.claude];
   if (claude.interpreter) args.push('--ro-bind', claude.interpreter.hostPath, `${INSIDE_INTERPRETERS}/${claude.interpreter.name}`);
   if (claude.absoluteInterpreter) args.push('--ro-bind', claude.absoluteInterpreter, claude.absoluteInterpreter);
   return args;

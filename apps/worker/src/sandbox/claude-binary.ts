@@ -8,7 +8,7 @@ import { SandboxUnavailableError } from './sandbox.types';
 export function locateClaude(configured: string | null | undefined): ClaudeBinary {
   const hostPath = resolveExisting(configured || installedClaude());
   if (!isExecutable(hostPath)) throw new SandboxUnavailableError(`This user cannot read and execute ${hostPath}.`);
-  return { hostPath, ...interpreterOf(hostPath) };
+  return { hostPath, ...(hostPath.endsWith('.mjs') ? { isModule: true } : {}), ...interpreterOf(hostPath) };
 }
 
 function installedClaude(): string {

@@ -64,7 +64,7 @@ describeAsOrdinaryUser('proving the sandbox', () => {
   it('runs a program that is a script', async () => {
     mkdirSync(join(host.directory, 'fake'));
     const path = join(host.directory, 'fake', 'claude.mjs');
-    writeFileSync(path, '#!/usr/bin/env node\nconsole.log(JSON.stringify({ argv: process.argv.slice(2), config: process.env.CLAUDE_CONFIG_DIR }));\n');
+    writeFileSync(path, '#!/usr/bin/env node\nimport process from "node:process";\nconsole.log(JSON.stringify({ argv: process.argv.slice(2), config: process.env.CLAUDE_CONFIG_DIR }));\n');
     chmodSync(path, 0o755);
     const sandbox = host.another({ claudePath: path });
     expect(await sandbox.probe()).toMatchObject({ ok: true });

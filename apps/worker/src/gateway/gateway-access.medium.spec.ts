@@ -1,0 +1,124 @@
+import { statSync } from 'node:fs';
+import { createConnection } from 'node:net';
+import { waitFor } from '@chirality/testing';
+import { ask, errorTypeOf, REAL_KEY, startGatewayBench, type GatewayBench } from '../../test/gateway-bench';
+import { ModelGateway } from './index';
+
+const TURN = { turnId: 'turn_1', attempt: 1, authorId: 'user_1' };
+
+describe('who and what the model gateway lets through', () => {
+  let bench: GatewayBench;
+  beforeEach(async () => (bench = await startGatewayBench()));
+  afterEach(() => bench.close());
+
+  it('a bound turn, with the real key in place of the token', async () => {
+    const { lease, upstream } = bench;
+    lease.bind(TURN);
+    expect(await ask(lease.socketPath, { token: lease.token, headers: { cookie: 'a=b', 'anthropic-version': '2023-06-01' } })).toMatchObject({ status: 200 });
+    expect(await ask(lease.socketPath, { bearer: lease.token })).toMatchObject({ status: 200 });
+    const [sent] = upstream.requests;
+    expect(sent).toMatchObject({ method: 'POST', url: '/v1/messages?beta=true', body: '{"model":"claude-asked","stream":true}' });
+    expect(sent?.headers).toMatchObject({ 'x-api-key': REAL_KEY, 'anthropic-version': '2023-06-01' });
+    expect(sent?.headers).not.toHaveProperty('cookie');
+    expect(JSON.stringify(upstream.requests)).not.toContain(lease.token);
+  });
+
+  it('two turns of one process one after the other, each with its own key', async () => {
+    const { lease, upstream } = bench;
+    lease.bind(TURN);
+    await ask(lease.socketPath, { token: lease.token });
+    await lease.unbind();
+    expect(await ask(lease.socketPath, { token: lease.token })).toMatchObject({ status: 401 });
+    lease.bind({ turnId: 'turn_2', attempt: 1, authorId: 'user_2', apiKey: 'their-own-key' });
+    await ask(lease.socketPath, { token: lease.token });
+    expect(upstream.requests.map(({ headers }) => headers['x-api-key'])).toEqual([REAL_KEY, 'their-own-key']);
+    expect(() => lease.bind(TURN)).toThrow('bound');
+  });
+
+  describe('not, without asking the service and without inviting a retry,', () => {
+    it('anybody while no turn is bound', async () => {
+      const answer = await ask(bench.lease.socketPath, { token: bench.lease.token });
+      expect([answer.status, errorTypeOf(answer), answer.headers['x-should-retry']]).toEqual([401, 'authentication_error', 'false']);
+    });
+
+    it.each([['no token', undefined], ['a wrong token', 'chirality-turn-wrong'], ['the real key', REAL_KEY]])('%s', async (_name, token) => {
+      bench.lease.bind(TURN);
+      const answer = await ask(bench.lease.socketPath, { token });
+      expect([answer.status, errorTypeOf(answer), answer.headers['x-should-retry']]).toEqual([401, 'authentication_error', 'false']);
+    });
+
+    it("another process's token", async () => {
+      const other = await bench.gateway.open({ processId: 'proc_01JABCDEFGHJKMNPQRSTVWXYZ1' });
+      other.bind({ turnId: 'turn_2', attempt: 1, authorId: 'user_2' });
+      bench.lease.bind(TURN);
+      expect(await ask(bench.lease.socketPath, { token: other.token })).toMatchObject({ status: 401 });
+    });
+
+    it.each([
+      ['GET', '/v1/messages'],
+      ['POST', '/v1/messages/batches'],
+      ['POST', '/v1/files'],
+      ['GET', '/v1/models'],
+      ['POST', '/v1/messages/../organizations'],
+      ['POST', '//v1/messages'],
+      ['POST', 'http://elsewhere.example/v1/messages'],
+    ])('%s %s', async (method, path) => {
+      bench.lease.bind(TURN);
+      const answer = await ask(bench.lease.socketPath, { token: bench.lease.token, method, path, body: '' });
+      expect([answer.status, errorTypeOf(answer), answer.headers['x-should-retry']]).toEqual([404, 'not_found_error', 'false']);
+    });
+
+    it('a request over the limit, announced or not', async () => {
+      const { lease } = await bench.another({ limits: { requestBytes: 1_000 } });
+      lease.bind(TURN);
+      const body = 'x'.repeat(300_000);
+      const announced = await ask(lease.socketPath, { token: lease.token, body, headers: { 'content-length': String(body.length) } });
+      const chunked = await ask(lease.socketPath, { token: lease.token, body, headers: { 'transfer-encoding': 'chunked' } });
+      const refused = [413, 'request_too_large', 'false'];
+      expect([announced, chunked].map((answer) => [answer.status, errorTypeOf(answer), answer.headers['x-should-retry']])).toEqual([refused, refused]);
+    });
+
+    afterEach(() => expect(bench.upstream.requests).toEqual([]));
+  });
+
+  it('the query that it knows and no other', async () => {
+    bench.lease.bind(TURN);
+    await ask(bench.lease.socketPath, { token: bench.lease.token, path: '/v1/messages/count_tokens?beta=true&admin=1' });
+    expect(bench.upstream.requests.map(({ url }) => url)).toEqual(['/v1/messages/count_tokens?beta=true']);
+  });
+
+  it('only so many requests at once', async () => {
+    const { lease } = await bench.another({ limits: { concurrentRequests: 1 } });
+    lease.bind(TURN);
+    let release: () => void = () => undefined;
+    bench.upstream.reply = (response) => (release = () => response.writeHead(200, { 'content-type': 'application/json' }).end('{}'));
+    const first = ask(lease.socketPath, { token: lease.token });
+    await waitFor(() => bench.upstream.requests.length === 1, { what: 'the first request arrives' });
+    const second = await ask(lease.socketPath, { token: lease.token });
+    expect([second.status, errorTypeOf(second), second.headers['x-should-retry']]).toEqual([429, 'rate_limit_error', 'true']);
+    release();
+    expect(await first).toMatchObject({ status: 200 });
+  });
+
+  it('only its own user, and nobody once it is closed', async () => {
+    const { lease } = bench;
+    expect(statSync(lease.socketPath).mode & 0o777).toBe(0o600);
+    await lease.close();
+    expect(() => statSync(lease.socketPath)).toThrow('ENOENT');
+  });
+
+  it('nothing that is no request, and goes on after it', async () => {
+    const { lease } = bench;
+    const socket = createConnection(lease.socketPath);
+    socket.on('error', () => undefined);
+    socket.write('\0\x01\x02 nonsense\r\n\r\n');
+    await new Promise((resolve) => socket.once('close', resolve));
+    lease.bind(TURN);
+    expect(await ask(lease.socketPath, { token: lease.token })).toMatchObject({ status: 200 });
+  });
+
+  it('nobody from a run directory whose sockets could not be opened', async () => {
+    const long = new ModelGateway({ upstream: { url: bench.upstream.url, apiKey: REAL_KEY }, runDir: `/tmp/${'d'.repeat(100)}`, onUsage: bench.usage, log: { warn: () => undefined, error: () => undefined } });
+    await expect(long.open({ processId: 'proc_1' })).rejects.toThrow('too long');
+  });
+});
