@@ -25,6 +25,7 @@ export { InvitationRepository, type AcceptInvitationOutcome, type OpenInvitation
 export { ProjectRepository, type ProjectRecord } from './project/project.repository';
 export { SessionRepository, type NewSession, type SessionChanges, type SessionFilter } from './session/session.repository';
 export { SessionStateRepository, type SessionHolding } from './session/session-state.repository';
+export { StatePointerRepository, type StatePointerRow } from './session/state-pointer.repository';
 export { UsageRepository, type UsageEntry } from './usage/usage.repository';
 export { isTimezone, reportUsage, type UsageReportRequest } from './usage/usage-report';
 export { PriceRepository } from './price/price.repository';

@@ -8,4 +8,6 @@ export * from './prompt';
 export * from './text/cut-text';
 export * from './transcript';
 export * from './turn/message-seal';
+export * from './turn/tool-result-key';
 export * from './turn/turn-status';
+export * from './harness/tested-version';

@@ -1,5 +1,6 @@
 import type { GatewayLease } from '../gateway';
 import type { ClaudeProcess } from '../harness/claude-code/claude-process';
+import type { Launch } from './process-starter';
 import type { TurnUsageBinding } from '../turn/turn-costs';
 
 /** A `claude` with its way to the model: serves one turn, or waits for its session's next one. */
@@ -10,6 +11,7 @@ export type LiveProcess = {
   lease: GatewayLease<TurnUsageBinding>;
   /** Everything that shaped the process; another key means another process. */
   spawnKey: string;
+  launch: Launch;
   turnsServed: number;
   /** The fence that the session's next claim has if nobody else ran a turn: one that the process missed is lost to it for good. */
   nextFence: bigint | null;

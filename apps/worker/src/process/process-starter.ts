@@ -11,12 +11,15 @@ import type { PreparedTurn } from '../turn/prepared-turn';
 import type { LiveProcess, ProcessOrigin } from './live-process';
 import type { ProcessPool } from './process-pool';
 
+/** What ran for a turn, without any secret. */
+export type Launch = { program: string; args: string[]; environment: string[]; promptHash: string };
+
 export interface StarterPorts {
   /** Writes down that the process exists, so that it can be ended when we are gone. Must not throw. */
   registered(live: LiveProcess): void;
   unregistered(live: LiveProcess): void;
-  /** What was started, for a replay by hand. */
-  launched(claimed: ClaimedTurn, launch: { args: string[]; environment: string[]; prompt: string }): void;
+  /** What serves the turn, for a replay by hand; from then on the turn counts as having touched the session's copy. */
+  launched(claimed: ClaimedTurn, launch: Launch): Promise<void>;
 }
 
 /** Hands out the session's waiting process, or starts a new one in its sandbox. */
@@ -27,14 +30,16 @@ export class ProcessStarter {
     private readonly pool: ProcessPool,
     private readonly backlog: Backlog,
     private readonly ports: StarterPorts,
-    private readonly programVersion: string,
   ) {}
 
   async acquire(claimed: ClaimedTurn, prepared: PreparedTurn, mode: 'any' | 'cold'): Promise<{ live: LiveProcess; origin: ProcessOrigin }> {
     const spawnKey = this.spawnKey(prepared);
     if (mode === 'any' && prepared.resume !== null && !prepared.restored) {
       const parked = await this.pool.take(claimed.sessionId, { spawnKey, fence: claimed.fence });
-      if (parked) return { live: parked, origin: 'parked' };
+      if (parked) {
+        await this.ports.launched(claimed, parked.launch);
+        return { live: parked, origin: 'parked' };
+      }
     } else {
       await this.pool.evict(claimed.sessionId);
     }
@@ -77,15 +82,17 @@ export class ProcessStarter {
       requestedSessionId: prepared.resume,
       backlog: this.backlog,
     });
-    const live: LiveProcess = { id, sessionId: claimed.sessionId, process, lease, spawnKey, turnsServed: 0, nextFence: null, lastTurnId: null, lastAttempt: 0 };
+    const launch: Launch = { program: 'claude', args, environment: Object.keys(env), promptHash: prepared.promptHash };
+    const live: LiveProcess = { id, sessionId: claimed.sessionId, process, lease, spawnKey, launch, turnsServed: 0, nextFence: null, lastTurnId: null, lastAttempt: 0 };
     this.ports.registered(live);
-    this.ports.launched(claimed, { args, environment: Object.keys(env), prompt: prepared.promptHostPath });
+    // The program takes far longer to read its first message than this takes to be written.
+    void this.ports.launched(claimed, launch);
     return live;
   }
 
   private spawnKey(prepared: PreparedTurn): string {
     const { resume: _resume, ...launch } = launchOf(prepared);
-    const shape = { launch, author: prepared.author, prompt: prepared.promptHash, disk: prepared.disk, version: this.programVersion };
+    const shape = { launch, author: prepared.author, prompt: prepared.promptHash, disk: prepared.disk };
     return createHash('sha256').update(JSON.stringify(shape)).digest('hex');
   }
 }

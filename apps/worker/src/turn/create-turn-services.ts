@@ -34,6 +34,8 @@ export type TurnServiceParts = {
   disk: SessionDisk;
   limits: WatchdogLimits;
   parking: boolean;
+  /** A sandbox did not come up: it must be proven anew. */
+  onSandboxFailure(): void;
 };
 
 /** What turns need, made of the worker's parts. */
@@ -78,6 +80,8 @@ export function createTurnServices(parts: TurnServiceParts): TurnServices {
     },
 
     settle: (settlement) => parts.settler.settle(settlement),
+    sandboxFailed: () => parts.onSandboxFailure(),
+    releaseState: ({ sessionId }, fence) => parts.disk.release(sessionId, fence),
     storeState: async (claimed, facts) => {
       await parts.disk.store({ sessionId: claimed.sessionId, ...facts }).then(
         (outcome) => log.debug({ session: claimed.sessionId, outcome }, 'session.stored'),

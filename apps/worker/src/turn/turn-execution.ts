@@ -86,6 +86,7 @@ export class TurnExecution implements RunningTurn, PermissionHost {
     if (this.journal.isFenced) {
       this.log.warn('turn.fenced');
       if (done.live) await this.services.discard(done.live);
+      this.services.releaseState(this.claimed, this.attempt.fence);
       return;
     }
     await this.settle(done);
@@ -238,7 +239,9 @@ export class TurnExecution implements RunningTurn, PermissionHost {
       live.lastAttempt = attempt.attempt;
       await services.park(live);
     }
-    if (prepared && last) await services.storeState(claimed, { fence: attempt.fence, claudeSessionId: last.outcome.claudeSessionId, mutated: last.mutatingToolStarted });
+    if (ending.error?.code === 'SANDBOX_UNAVAILABLE') services.sandboxFailed();
+    if (!prepared || !last) services.releaseState(claimed, attempt.fence);
+    else await services.storeState(claimed, { fence: attempt.fence, claudeSessionId: last.outcome.claudeSessionId, mutated: last.mutatingToolStarted });
   }
 }
 

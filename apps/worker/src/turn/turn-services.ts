@@ -49,6 +49,10 @@ export interface TurnServices {
   endPermissions(attempt: AttemptRef, permissionIds: string[]): Promise<void>;
 
   settle(settlement: Settlement): Promise<void>;
+  /** A sandbox did not come up. */
+  sandboxFailed(): void;
+  /** The attempt is over and leaves nothing to store. */
+  releaseState(claimed: ClaimedTurn, fence: bigint): void;
   /** Stores transcript and workspace; reports failures, never throws. */
   storeState(claimed: ClaimedTurn, facts: { fence: bigint; claudeSessionId: string | null; mutated: boolean }): Promise<void>;
 }

@@ -50,6 +50,8 @@ export type Config = {
   firstLoginFile: string | null;
   /** Started by `npm start`, which restarts this process and ends it. */
   supervised: boolean;
+  /** PATH, where the sandbox's programs are looked for. */
+  searchPath: string;
 };
 
 /**
@@ -93,6 +95,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     webDir: values.CHIRALITY_WEB_DIR,
     firstLoginFile: values.CHIRALITY_FIRST_LOGIN_FILE,
     supervised: values.CHIRALITY_SUPERVISED,
+    searchPath: env['PATH'] ?? '',
   };
 }
 

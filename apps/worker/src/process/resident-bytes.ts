@@ -1,0 +1,6 @@
+import { descendantsOf, privateBytes } from '../sandbox/process-table';
+
+/** Memory that the processes below `pid` share with nobody, in bytes. */
+export function residentBytesBelow(pid: number): number {
+  return descendantsOf(pid).reduce((sum, entry) => sum + privateBytes(entry.pid), 0);
+}

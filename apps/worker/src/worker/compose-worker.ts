@@ -1,0 +1,166 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { SYSTEM } from '@chirality/contracts';
+import {
+  createDatabase,
+  EventLogWriter,
+  PermissionRepository,
+  PriceRepository,
+  ProjectRepository,
+  SessionRepository,
+  SessionRuleRepository,
+  SessionStateRepository,
+  StatePointerRepository,
+  ToolCallRepository,
+  TurnRepository,
+  updateLiveTurn,
+  UsageRepository,
+  WorkerProcessRepository,
+  WorkerRepository,
+} from '@chirality/database';
+import { createMessaging } from '@chirality/messaging';
+import { createBlobStore, machineIdentity, metrics, processStartTime, SecretBox, type Config, type Logger } from '@chirality/platform';
+import { spillLargePayloads } from '../event/spill-large-payloads';
+import { ModelGateway } from '../gateway';
+import type { Backlog } from '../harness/claude-code/claude-process';
+import { InstructionRoot } from '../instruction/instruction-root';
+import type { LeaseThread } from '../lease';
+import type { LiveProcess } from '../process/live-process';
+import { ProcessPool } from '../process/process-pool';
+import { ProcessStarter } from '../process/process-starter';
+import { residentBytesBelow } from '../process/resident-bytes';
+import { createSandbox } from '../sandbox';
+import { createSessionDisk } from '../state/create-session-disk';
+import { createTurnServices } from '../turn/create-turn-services';
+import type { TurnUsageBinding } from '../turn/turn-costs';
+import { TurnExecution } from '../turn/turn-execution';
+import { TurnPreparer } from '../turn/turn-preparer';
+import { TurnScheduler } from '../turn/turn-scheduler';
+import { TurnSettler } from '../turn/turn-settler';
+import { TurnUsageSink } from '../turn/turn-usage-sink';
+import { WATCHDOG_LIMITS } from '../turn/turn-watchdog';
+import type { ModelUpstream } from './model-upstream';
+import { agreedBundles, sessionDirectory } from './disk-directory';
+import { PriceTable } from './price-table';
+import { SandboxWatch } from './sandbox-watch';
+import { slotsFor } from './slots';
+
+/** Unwritten events above which nothing more is read from the processes, and below which reading goes on. */
+const BACKLOG_BYTES = { full: 8 * 1024 * 1024, drained: 2 * 1024 * 1024 };
+const PARKED_LIMITS = { maxTurns: 50, maxResidentBytes: 600 * 1024 * 1024 };
+
+export type WorkerParts = ReturnType<typeof composeWorker>;
+
+/** Makes the worker's parts; nothing is started, nothing is taken. `lease` answers the thread once it runs. */
+export function composeWorker(config: Config, workerId: string, upstream: ModelUpstream, log: Logger, lease: () => LeaseThread | null) {
+  const onIdleError = (error: Error) => log.debug({ err: error }, 'database.connection_lost');
+  const database = createDatabase({ url: config.databaseUrl, onIdleError });
+  const messaging = createMessaging({ redisUrl: config.redisUrl, onError: (error) => log.debug({ err: error }, 'redis.error') });
+  const blobs = createBlobStore(config.blobUrl);
+  const eventLog = new EventLogWriter({
+    pool: database.eventPool,
+    onCommitted: (sessionId, envelopes) => messaging.events.publish(sessionId, envelopes),
+    spill: spillLargePayloads(blobs),
+  });
+  const turns = new TurnRepository(database, eventLog);
+  const ledger = new ToolCallRepository(database);
+  const usage = new UsageRepository(database);
+  const processes = new WorkerProcessRepository(database);
+  const prices = new PriceTable(new PriceRepository(database));
+  const sessionState = new SessionStateRepository(database);
+  const projects = new ProjectRepository(database);
+
+  const sandbox = createSandbox({ mode: config.sandbox, production: config.production, runDir: config.runDir, searchPath: config.searchPath, claudePath: config.claudePath });
+  const sandboxWatch = new SandboxWatch(sandbox, log);
+  const gateway = new ModelGateway<TurnUsageBinding>({ upstream: upstream.settings, runDir: config.runDir, onUsage: new TurnUsageSink(usage, prices.current, upstream.demo), log });
+
+  const slots = slotsFor(config.workerSlots);
+  const pool = new ProcessPool(
+    { parkedMs: config.parkedMs, maxParked: slots, ...PARKED_LIMITS },
+    {
+      onExit: (live, exit) => {
+        unregister(live);
+        recordParkedExit(live, exit);
+      },
+      onEnd: () => metrics.processesParked.set(pool.size),
+      residentBytes: residentBytesBelow,
+    },
+    log,
+  );
+  const worker = createSessionDisk({
+    workerId,
+    dataDir: config.dataDir,
+    allowedRoots: config.allowedRoots,
+    sandbox,
+    blobs,
+    pointers: new StatePointerRepository(database),
+    bundles: agreedBundles(projects),
+    sessions: sessionDirectory(new SessionRepository(database, eventLog), projects),
+    log,
+    endParked: (sessionId) => pool.evict(sessionId),
+  });
+
+  const registrations = new Map<string, Promise<string | null>>();
+  function register(live: LiveProcess): void {
+    const { pid } = live.process.sandboxed;
+    const startTime = processStartTime(pid);
+    if (startTime === null) return;
+    const row = { workerId, sessionId: live.sessionId, turnId: null, machine: machineIdentity(), pid, startTime };
+    lease()?.watch(row);
+    registrations.set(live.id, processes.register(row).catch(() => null));
+  }
+  function unregister(live: LiveProcess): void {
+    lease()?.unwatch(live.process.sandboxed.pid);
+    const registered = registrations.get(live.id);
+    registrations.delete(live.id);
+    void registered?.then((id) => (id === null ? undefined : processes.unregister(id))).catch(() => undefined);
+  }
+  function recordParkedExit(live: LiveProcess, exit: { code: number | null; signal: string | null }): void {
+    const payload = { code: exit.code, signal: exit.signal, attempt: live.lastAttempt, final: true };
+    void eventLog.append({ sessionId: live.sessionId, fence: null, events: [{ kind: 'process:exit', turn: live.lastTurnId, originator: SYSTEM, payload }] }).catch(() => undefined);
+  }
+
+  const backlog: Backlog = {
+    isFull: () => eventLog.pendingBytes() > BACKLOG_BYTES.full,
+    whenDrained: () => eventLog.whenBelow(BACKLOG_BYTES.drained),
+  };
+  const starter = new ProcessStarter(sandbox, gateway, pool, backlog, {
+    registered: register,
+    unregistered: unregister,
+    launched: async ({ id: turnId, attempt, fence }, launch) => {
+      await updateLiveTurn(database.pool, { turnId, attempt, fence }, { launch: JSON.stringify(launch) }).catch((error: Error) => log.warn({ err: error, turn: turnId }, 'turn.launch_not_recorded'));
+    },
+  });
+  const services = createTurnServices({
+    workerId,
+    log,
+    rawLogRoot: join(config.dataDir, 'raw'),
+    blobs,
+    backlog,
+    eventLog,
+    ledger,
+    permissions: new PermissionRepository(database, eventLog),
+    rules: new SessionRuleRepository(database),
+    preparer: new TurnPreparer(worker.disk, new InstructionRoot(), new SecretBox(config.secretKey, config.previousSecretKeys), ledger, blobs, join(config.dataDir, 'prompts')),
+    starter,
+    pool,
+    settler: new TurnSettler(turns, sessionState, usage, log),
+    disk: worker.disk,
+    limits: WATCHDOG_LIMITS,
+    parking: config.parkedMs > 0,
+    onSandboxFailure: () => void sandboxWatch.probe(),
+  });
+  const scheduler = new TurnScheduler(
+    { slots },
+    async () => (sandboxWatch.isProven ? turns.claimNextTurn({ workerId }) : null),
+    (claimed, onWaitingChanged) => new TurnExecution(claimed, services, onWaitingChanged),
+    log,
+  );
+  return { database, messaging, eventLog, turns, workers: new WorkerRepository(database), prices, sandbox, sandboxWatch, gateway, pool, worker, scheduler, slots };
+}
+
+/** The version that this build has. */
+export function readOwnVersion(): string {
+  const { version } = JSON.parse(readFileSync(join(__dirname, '../../package.json'), 'utf8')) as { version: string };
+  return version;
+}

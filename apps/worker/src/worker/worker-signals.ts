@@ -1,0 +1,63 @@
+import type { TurnRepository } from '@chirality/database';
+import type { Messaging } from '@chirality/messaging';
+import type { Logger } from '@chirality/platform';
+import type { TurnScheduler } from '../turn/turn-scheduler';
+
+/** How often a worker looks at its rows by itself: each second while hints cannot come, seldom while they do. */
+const BLIND_LOOK_MS = 1_000;
+const SIGHTED_LOOKS = 5;
+
+/**
+ * Brings interrupts and answers to the turns that run here. They are rows; a signal only says "look now". The rows are
+ * looked at each second while Redis is away, and every few seconds otherwise, so a lost signal delays and loses nothing.
+ */
+export class WorkerSignals {
+  private timer: NodeJS.Timeout | null = null;
+  private rounds = 0;
+  private looking = false;
+  private unsubscribe: (() => void) | null = null;
+
+  constructor(
+    private readonly workerId: string,
+    private readonly turns: TurnRepository,
+    private readonly messaging: Messaging,
+    private readonly scheduler: TurnScheduler,
+    private readonly log: Logger,
+  ) {}
+
+  start(): void {
+    this.unsubscribe = this.messaging.signals.subscribe(this.workerId, ({ turnId, reason }) => {
+      const turn = this.scheduler.find(turnId);
+      if (reason === 'interrupt') turn?.requestInterrupt();
+      else turn?.lookAtPermissions();
+    });
+    this.messaging.signals.onReconnected(() => void this.look());
+    this.timer = setInterval(() => {
+      this.rounds += 1;
+      if (!this.messaging.signals.isConnected || this.rounds % SIGHTED_LOOKS === 0) void this.look();
+    }, BLIND_LOOK_MS);
+  }
+
+  stop(): void {
+    if (this.timer) clearInterval(this.timer);
+    this.unsubscribe?.();
+  }
+
+  /** Also takes queued turns whose wake-up may be lost. */
+  private async look(): Promise<void> {
+    if (this.looking) return;
+    this.looking = true;
+    try {
+      if (this.scheduler.runningCount > 0) {
+        const { interrupts, answered } = await this.turns.readSignals(this.workerId);
+        for (const { turnId } of interrupts) this.scheduler.find(turnId)?.requestInterrupt();
+        for (const { turnId } of answered) this.scheduler.find(turnId)?.lookAtPermissions();
+      }
+      await this.scheduler.wake();
+    } catch (error) {
+      this.log.debug({ err: error }, 'worker.look_failed');
+    } finally {
+      this.looking = false;
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import { LEASE_TTL_MS, Reconciler, RECONCILE_EVERY_MS } from '@chirality/database';
+import { assertTransitionTable, TESTED_CLAUDE_VERSION } from '@chirality/domain';
+import { killProcessIfSame, machineIdentity, metrics, type Config, type Logger } from '@chirality/platform';
+import { startLeaseThread, type LeaseThread } from '../lease';
+import { composeWorker } from './compose-worker';
+import { openModelUpstream } from './model-upstream';
+import { claimWorkerIdentity } from './worker-identity';
+import { WorkerSignals } from './worker-signals';
+
+/** How long running turns may go on after the worker was told to stop, and how long their ends may take then. */
+const DRAIN_MS = 30_000;
+const INTERRUPT_MS = 15_000;
+const LEFTOVERS_EVERY_MS = 30_000;
+
+export interface RunningWorker {
+  /** Takes no more turns, lets running ones end up to a limit, interrupts the rest, and resolves when nothing is left. */
+  stop(): Promise<void>;
+}
+
+/** Starts everything that a worker is. `onLost`: the lease is gone, the processes are ended; this process must end too. */
+export async function startWorker(config: Config, log: Logger, onLost: (reason: string) => void): Promise<RunningWorker> {
+  assertTransitionTable();
+  const identity = claimWorkerIdentity(config.dataDir);
+  const { workerId } = identity;
+  const upstream = await openModelUpstream(config);
+  let lease: LeaseThread | null = null;
+  const parts = composeWorker(config, workerId, upstream, log, () => lease);
+  const { workers, scheduler, messaging, sandboxWatch, turns, eventLog, database, pool, worker, gateway } = parts;
+
+  const [{ sandbox, detail }, claudeVersion] = await Promise.all([sandboxWatch.probe(), parts.sandbox.claudeVersion(), parts.prices.load()]);
+  if (claudeVersion !== TESTED_CLAUDE_VERSION) log.warn({ found: claudeVersion, tested: TESTED_CLAUDE_VERSION }, 'claude.version_differs');
+  const securedAtNs = process.hrtime.bigint();
+  await workers.register({ id: workerId, machine: machineIdentity(), pid: process.pid, slots: parts.slots, sandbox, sandboxDetail: detail, claudeVersion }, LEASE_TTL_MS);
+  lease = startLeaseThread({
+    databaseUrl: config.databaseUrl,
+    workerId,
+    securedAtNs,
+    onLost: (reason) => {
+      for (const turn of scheduler.turns()) turn.abandon();
+      onLost(reason);
+    },
+  });
+
+  const reconciler = new Reconciler({
+    database,
+    log: eventLog,
+    enqueue: (turnId, holder) => void messaging.turns.wake(turnId, holder),
+    machine: machineIdentity(),
+    killProcess: (process) => void killProcessIfSame(process),
+  });
+  const reconcile = () => reconciler.tick().catch((error: Error) => log.debug({ err: error }, 'reconciler.failed'));
+  // What an earlier life of this worker left is settled before anything new is taken.
+  await reconcile();
+  const timers = [
+    setInterval(() => void reconcile(), RECONCILE_EVERY_MS),
+    setInterval(() => void worker.disk.storeLeftovers(), LEFTOVERS_EVERY_MS),
+  ];
+  const signals = new WorkerSignals(workerId, turns, messaging, scheduler, log);
+  const wakes = messaging.serveTurnWakes(() => scheduler.wake(), { workerId });
+  const acts = messaging.serveWorkspaceJobs(workerId, (job) => worker.jobs.handle(job));
+  signals.start();
+  sandboxWatch.watch(workers, workerId, () => void scheduler.wake());
+  metrics.workerSlots.set(parts.slots);
+  void scheduler.wake();
+  log.info({ worker: workerId, slots: parts.slots, sandbox, detail, claudeVersion, demo: upstream.demo }, 'worker.ready');
+
+  async function drain(): Promise<void> {
+    const drained = scheduler.drain();
+    const limit = setTimeout(() => {
+      for (const turn of scheduler.turns()) turn.shutDown();
+    }, DRAIN_MS);
+    const giveUp = setTimeout(() => {
+      for (const turn of scheduler.turns()) turn.abandon();
+    }, DRAIN_MS + INTERRUPT_MS);
+    await drained;
+    clearTimeout(limit);
+    clearTimeout(giveUp);
+  }
+
+  return {
+    stop: async () => {
+      log.info({ running: scheduler.runningCount }, 'worker.stopping');
+      await workers.markDraining(workerId).catch(() => undefined);
+      sandboxWatch.stop();
+      await wakes.close();
+      await drain();
+      signals.stop();
+      for (const timer of timers) clearInterval(timer);
+      await acts.close();
+      await pool.shutDown();
+      await gateway.close();
+      await eventLog.close();
+      await workers.markStopped(workerId).catch(() => undefined);
+      await lease?.stop();
+      await messaging.close();
+      await database.close();
+      await upstream.close();
+      identity.release();
+      log.info('worker.stopped');
+    },
+  };
+}

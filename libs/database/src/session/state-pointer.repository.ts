@@ -1,0 +1,78 @@
+import type { Tx } from '../connection/database';
+
+/** Which stored state of a session's transcript and files counts. */
+export interface StatePointerRow {
+  /** Counts the stored states; 0: nothing was stored yet. */
+  version: number;
+  /** Blob key of that version's manifest; null for version 0. */
+  key: string | null;
+  holderWorkerId: string | null;
+  /** The highest fence of a turn of this session that had a process and is over; null when there was none. */
+  lastRunFence: bigint | null;
+}
+
+interface PointerColumns {
+  state_version: number;
+  state_key: string | null;
+  holder_worker_id: string | null;
+  last_run_fence: string | null;
+}
+
+/** `launch` is written when a turn gets its process, so a turn that failed before counts for nothing. */
+const POINTER = `s.state_version, s.state_key, s.holder_worker_id,
+  (SELECT max(t.fence) FROM turn t WHERE t.session_id = s.id AND t.launch IS NOT NULL AND t.active_session_id IS NULL) AS last_run_fence`;
+
+/** The row that decides which copy of a session counts. Every method is one statement. */
+export class StatePointerRepository {
+  constructor(private readonly database: { pool: Tx }) {}
+
+  async read(sessionId: string): Promise<StatePointerRow | null> {
+    return this.one(`SELECT ${POINTER} FROM session s WHERE s.id = $1`, [sessionId]);
+  }
+
+  /** Makes the worker the session's holder while `fence` is the session's fence. Null: another worker took over. */
+  async hold({ sessionId, workerId, fence }: { sessionId: string; workerId: string; fence: bigint }): Promise<StatePointerRow | null> {
+    return this.one(
+      `UPDATE session s SET holder_worker_id = $2 FROM session_cursor c
+       WHERE s.id = $1 AND c.session_id = s.id AND c.fence = $3 RETURNING ${POINTER}`,
+      [sessionId, workerId, fence.toString()],
+    );
+  }
+
+  /** Makes the worker the holder while no turn of the session is live and no other live worker holds it. Null otherwise. */
+  async holdIdle({ sessionId, workerId }: { sessionId: string; workerId: string }): Promise<StatePointerRow | null> {
+    return this.one(
+      `UPDATE session s SET holder_worker_id = $2
+       WHERE s.id = $1
+         AND NOT EXISTS (SELECT 1 FROM turn live WHERE live.active_session_id = s.id)
+         AND NOT EXISTS (
+           SELECT 1 FROM worker other
+           WHERE other.id = s.holder_worker_id AND other.id <> $2 AND other.stopped_at IS NULL AND other.lease_expires_at > now()
+         )
+       RETURNING ${POINTER}`,
+      [sessionId, workerId],
+    );
+  }
+
+  /** Makes `key` version `fromVersion` + 1 if that worker still is the holder and `fromVersion` the version. */
+  async move({ sessionId, workerId, fromVersion, key }: { sessionId: string; workerId: string; fromVersion: number; key: string }): Promise<boolean> {
+    const { rowCount } = await this.database.pool.query(
+      `UPDATE session SET state_version = state_version + 1, state_key = $4
+       WHERE id = $1 AND holder_worker_id = $2 AND state_version = $3`,
+      [sessionId, workerId, fromVersion, key],
+    );
+    return rowCount === 1;
+  }
+
+  private async one(sql: string, values: unknown[]): Promise<StatePointerRow | null> {
+    const { rows } = await this.database.pool.query<PointerColumns>(sql, values);
+    const row = rows[0];
+    if (!row) return null;
+    return {
+      version: row.state_version,
+      key: row.state_key,
+      holderWorkerId: row.holder_worker_id,
+      lastRunFence: row.last_run_fence === null ? null : BigInt(row.last_run_fence),
+    };
+  }
+}
