@@ -43,6 +43,8 @@ export class BubblewrapProcess implements SandboxedProcess, WatchedProcess {
     // A process that ended before it read everything is an outcome (its exit), not an error of the stream.
     this.stdin.on('error', () => undefined);
     followStatus(statusStream, (status) => this.learn(status));
+    // A signal that could not be delivered is told by what the call returns.
+    child.on('error', () => undefined);
     this.exited = new Promise((resolve) => {
       child.once('exit', (code, signal) => resolve(this.conclude(code, signal)));
     });
@@ -96,7 +98,7 @@ export class BubblewrapProcess implements SandboxedProcess, WatchedProcess {
   }
 
   private async conclude(code: number | null, signal: NodeJS.Signals | null): Promise<SandboxExit> {
-    if (!this.statusStream.readableEnded) await Promise.race([once(this.statusStream, 'end'), delay(100)]);
+    if (!this.statusStream.readableEnded) await Promise.race([once(this.statusStream, 'end').catch(() => undefined), delay(100)]);
     await this.untilNamespaceIsGone();
     const reason = this.endedBy ? { [this.endedBy]: true } : {};
     if (this.status.exitCode !== null) return { code: this.status.exitCode, signal: null, ...reason };

@@ -68,7 +68,7 @@ export class ResourceWatch {
 
   private async findScarce(): Promise<Entry[]> {
     const entries = [...this.entries];
-    const free = await Promise.all(entries.map(({ directories }) => (directories[0] ? this.disk.freeBytes(directories[0]) : Infinity)));
+    const free = await Promise.all(entries.map(async ({ directories }) => (directories[0] ? this.disk.freeBytes(directories[0]) : Infinity)));
     return entries.filter((_entry, index) => (free[index] ?? Infinity) < this.limits.freeDiskBytes);
   }
 

@@ -188,6 +188,20 @@ describeAsOrdinaryUser('the life of a sandboxed tree', () => {
     execFileSync('chmod', ['755', join(host.paths.workspace, 'd')]);
   }, 15_000);
 
+  it('ends although it stopped its own init and command', async () => {
+    const process = await start('setsid sleep 600 & echo ready; kill -STOP 1 2>/dev/null; kill -STOP $$; sleep 600');
+    process.killTree();
+    expect(await process.exited).toEqual({ code: null, signal: 'SIGKILL' });
+    expect(lockIsFree()).toBe(true);
+  });
+
+  it('makes no more processes than it may', async () => {
+    const few = host.another({ limits: { processesOfUid: 300 } });
+    const forking = 'for (1 .. 600) { my $pid = fork; last unless defined $pid; if (!$pid) { sleep 60; exit } $made++ } print $made < 300 ? "bounded" : "unbounded"';
+    const result = await few.run({ profile: 'workspace', paths: host.paths, command: ['/usr/bin/perl', '-e', forking], maxOutputBytes: 100, timeoutMs: 20_000 });
+    expect([result.code, result.stdout.toString()]).toEqual([0, 'bounded']);
+  });
+
   it('goes first when the host itself runs out of memory', async () => {
     expect(await host.text('cat /proc/self/oom_score_adj /proc/1/oom_score_adj')).toBe('500\n500');
   });

@@ -20,6 +20,7 @@ export class UnconfinedProcess implements SandboxedProcess {
     this.stdout = child.stdout;
     this.stderr = child.stderr;
     this.stdin.on('error', () => undefined);
+    child.on('error', () => undefined);
     this.exited = new Promise((resolve) => {
       child.once('exit', (code, signal) => {
         this.killGroup();
