@@ -46,6 +46,12 @@ export class TeamRepository {
     return rows[0] ? teamFromRow(rows[0]) : null;
   }
 
+  /** The team that was made first; null when there is none. */
+  async findOldestId(): Promise<string | null> {
+    const { rows } = await this.database.pool.query<{ id: string }>('SELECT id FROM team ORDER BY created_at, id LIMIT 1');
+    return rows[0]?.id ?? null;
+  }
+
   async update(teamId: string, changes: { name?: string; timezone?: string }): Promise<void> {
     await this.database.pool.query('UPDATE team SET name = coalesce($2, name), timezone = coalesce($3, timezone) WHERE id = $1', [
       teamId,
