@@ -22,6 +22,8 @@ interface Parts {
   transcripts: TranscriptArchive;
   blobs: BlobStore;
   trash: Trash;
+  /** Ends the process that is parked for the session, if there is one, and resolves when it is gone. */
+  endParked(sessionId: string): Promise<void>;
 }
 
 /**
@@ -47,6 +49,7 @@ export class CopyBuilder {
       // The conversation does not touch the workspace, but a sandbox always has one.
       if (manifest?.transcript) await this.parts.transcripts.restore({ workspace: own ? aside.workspace : aside.tmp, config: aside.config }, await this.open(manifest.transcript));
       await writeJsonFile(metaFile(aside), newMeta(session, manifest, tree));
+      await this.parts.endParked(session.id);
       await this.replace(layout.session(session.id).dir, aside.dir, layout.lockFile(session.id));
     } finally {
       await trash.discard(aside.dir);

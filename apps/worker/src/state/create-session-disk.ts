@@ -55,13 +55,13 @@ export function createSessionDisk(settings: SessionDiskSettings): WorkerDisk {
   const maker = new WorkspaceMaker(scripts);
   const transcripts = new TranscriptArchive(scripts);
   const snapshots = new Snapshots(scripts);
+  const endParked = settings.endParked ?? (() => Promise.resolve());
   const activity = new SessionActivity();
   const copies = new SessionCopies(layout);
-  const builder = new CopyBuilder({ layout, sandbox, maker, transcripts, blobs, trash });
+  const builder = new CopyBuilder({ layout, sandbox, maker, transcripts, blobs, trash, endParked });
   const opener = new SessionOpener({ copies, builder, projects, snapshots, blobs });
   const vault = new StateVault({ maker, transcripts, blobs });
   const keeper = new StateKeeper({ workerId, copies, projects, pointers, vault });
-  const endParked = settings.endParked ?? (() => Promise.resolve());
   const onStoreFailed = (sessionId: string, error: unknown) => log.warn({ err: error, session: sessionId }, 'state.not_stored');
   const acts = new SessionActs({ workerId, activity, copies, opener, keeper, pointers, projects, sessions, endParked, onStoreFailed });
   return {

@@ -1,0 +1,134 @@
+import { StatePointerRepository } from '@chirality/database';
+import { createLogger } from '@chirality/platform';
+import { buildProject, buildSession, buildTurn, buildWorker, buildWorld, startTestDatabase, type TestDatabase } from '@chirality/testing';
+import type { StatePointers } from '../state-pointers';
+import { createSessionDisk, type SessionDiskSettings, type WorkerDisk } from '../create-session-disk';
+import type { SessionRecord } from '../session-record';
+import type { PreparedSession } from '../session-disk';
+import type { ProjectRecord } from '../../workspace/project/project.types';
+import type { FileChanges } from '../../workspace/snapshot/file-changes';
+import type { StoreOutcome } from '../state-keeper';
+import { BundlesInMemory, WorkspaceLab } from '../../workspace/testing/workspace-lab';
+
+export interface LabWorker extends WorkerDisk {
+  id: string;
+  pointers: StatePointerRepository;
+}
+
+export interface LabSession {
+  record: SessionRecord;
+  project: ProjectRecord;
+}
+
+/** Workers with disks of their own over one real database and one blob store. */
+export class StateLab {
+  private constructor(
+    readonly files: WorkspaceLab,
+    readonly database: TestDatabase,
+    private readonly world: Awaited<ReturnType<typeof buildWorld>>,
+  ) {}
+
+  static async start(): Promise<StateLab> {
+    const database = await startTestDatabase();
+    return new StateLab(new WorkspaceLab(), database, await buildWorld(database.pool));
+  }
+
+  private readonly bundles = new BundlesInMemory();
+  private readonly known = new Map<string, LabSession>();
+
+  /** A worker with the disk of that name, which may have been another worker's before. */
+  async worker(disk: string, settings: Partial<SessionDiskSettings> & { pointers?: StatePointers } = {}): Promise<LabWorker> {
+    const { id } = await buildWorker(this.database.pool);
+    const pointers = new StatePointerRepository(this.database);
+    const made = createSessionDisk({
+      workerId: id,
+      dataDir: this.files.path('data', disk),
+      allowedRoots: [this.files.path('allowed')],
+      sandbox: this.files.sandbox,
+      blobs: this.files.blobs,
+      pointers,
+      bundles: this.bundles,
+      sessions: { find: async (sessionId) => this.rows(sessionId) },
+      log: createLogger({ name: 'test', level: 'silent', dataDir: this.files.path('data', disk) }),
+      ...settings,
+    });
+    return { ...made, id, pointers };
+  }
+
+  /** The worker's process and its machine are gone: its lease runs out. */
+  async lose(worker: LabWorker): Promise<void> {
+    await this.database.pool.query(`UPDATE worker SET lease_expires_at = now() - interval '1 second' WHERE id = $1`, [worker.id]);
+  }
+
+  /** A session of a new project with these files. */
+  async session(files: Record<string, string> = { 'a.txt': 'one\n' }, workspace: SessionRecord['workspace'] = 'own'): Promise<LabSession> {
+    const { team, owner } = this.world;
+    const project = await buildProject(this.database.pool, { teamId: team.id, createdById: owner.id });
+    for (const [path, content] of Object.entries(files)) await this.files.write(`allowed/${project.id}/${path}`, content);
+    return this.sessionOf({ id: project.id, name: project.name, source: { kind: 'directory', path: this.files.path('allowed', project.id) }, bundleKey: null }, workspace);
+  }
+
+  async sessionOf(project: ProjectRecord, workspace: SessionRecord['workspace'] = 'own'): Promise<LabSession> {
+    const { team, owner } = this.world;
+    const { id } = await buildSession(this.database.pool, { teamId: team.id, projectId: project.id, ownerId: owner.id });
+    const session: LabSession = { record: { id, projectId: project.id, workspace, claudeSessionId: null }, project };
+    this.known.set(id, session);
+    return session;
+  }
+
+  /** Queues and claims a turn for that worker. */
+  async claim(worker: LabWorker, { record }: LabSession): Promise<{ turnId: string; fence: bigint }> {
+    const session = { id: record.id, teamId: this.world.team.id };
+    const turn = await buildTurn(this.database.pool, { session, authorId: this.world.owner.id, status: 'running', workerId: worker.id });
+    await this.database.pool.query('UPDATE session SET holder_worker_id = $2 WHERE id = $1', [record.id, worker.id]);
+    return { turnId: turn.id, fence: turn.fence };
+  }
+
+  async launched(turnId: string): Promise<void> {
+    await this.database.pool.query(`UPDATE turn SET launch = '{}' WHERE id = $1`, [turnId]);
+  }
+
+  async settle(turnId: string, status = 'completed'): Promise<void> {
+    await this.database.pool.query('UPDATE turn SET status = $2, active_session_id = NULL, message_cipher = NULL, ended_at = now() WHERE id = $1', [turnId, status]);
+  }
+
+  /** A whole turn: what the agent does is a shell text, run as a turn runs. It says a line of the conversation each time. */
+  async turn(worker: LabWorker, session: LabSession, agent: string | null): Promise<{ prepared: PreparedSession; changes: FileChanges | null; stored: StoreOutcome; fence: bigint }> {
+    const { turnId, fence } = await this.claim(worker, session);
+    const prepared = await worker.disk.prepare({ session: session.record, project: session.project, fence });
+    await worker.disk.markDirty(session.record.id, { attempt: 1, fence });
+    await this.launched(turnId);
+    session.record.claudeSessionId ??= '11111111-2222-3333-4444-555555555555';
+    await this.act(prepared, `${agent ?? ''}\n${this.saying(session, `turn at fence ${fence}`)}`);
+    const changes = agent === null ? null : await worker.disk.summariseChanges(session.record.id);
+    await this.settle(turnId);
+    const { claudeSessionId } = session.record;
+    return { prepared, changes, stored: await worker.disk.store({ sessionId: session.record.id, fence, mutated: agent !== null, claudeSessionId }), fence };
+  }
+
+  /** Runs a shell text where a turn would, holding the session's lock. */
+  async act(prepared: PreparedSession, text: string): Promise<string> {
+    const { workspace, config, objects, lockFile } = prepared;
+    const identity = 'export GIT_AUTHOR_NAME=A GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=A GIT_COMMITTER_EMAIL=a@b; cd "$W"\n';
+    const script = { text: identity + text, mounts: { workspace, config, objects, lockFile }, timeoutMs: 20_000, maxOutputBytes: 100_000 };
+    return (await this.files.scripts.run(script)).stdout.toString('utf8');
+  }
+
+  saying({ record }: LabSession, line: string): string {
+    return `mkdir -p "$C/projects/-workspace/${record.claudeSessionId}" "$C/tasks/${record.claudeSessionId}"; echo '${line}' >> "$C/projects/-workspace/${record.claudeSessionId}.jsonl"; echo '${line}' > "$C/tasks/${record.claudeSessionId}/1.json"; echo other > "$C/.claude.json"`;
+  }
+
+  conversation({ record }: LabSession): string {
+    return `cat "$C/projects/-workspace/${record.claudeSessionId}.jsonl"; cat "$C/tasks/${record.claudeSessionId}/1.json"`;
+  }
+
+  async close(): Promise<void> {
+    await this.database.close();
+    await this.files.close();
+  }
+
+  private rows(sessionId: string): { session: SessionRecord; project: ProjectRecord } | null {
+    const known = this.known.get(sessionId);
+    return known ? { session: known.record, project: known.project } : null;
+  }
+}
