@@ -1,3 +1,4 @@
+export * from './random';
 export * from './wait-for';
 export * from './postgres/test-postgres';
 export * from './postgres/flaky-pool';

@@ -47,7 +47,12 @@ export function createDatabase({ url, poolSize = 10, onIdleError }: DatabaseOpti
     lock_timeout: 100,
     query_timeout: 10_000,
   });
-  for (const each of [pool, eventPool]) each.on('error', (error) => onIdleError?.(error));
+  for (const each of [pool, eventPool]) {
+    each.on('error', (error) => onIdleError?.(error));
+    // A connection that is lost between two statements of a transaction tells it as an event, which ends the process
+    // where nobody listens; the next statement fails anyway.
+    each.on('connect', (client) => client.on('error', () => undefined));
+  }
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
   return {
     prisma,

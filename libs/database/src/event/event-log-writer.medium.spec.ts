@@ -1,10 +1,12 @@
 import type { Envelope, NewEvent } from '@chirality/contracts';
 import { SYSTEM } from '@chirality/contracts';
-import { buildSession, buildWorld, startTestDatabase, type TestDatabase } from '@chirality/testing';
-import { EventLogWriter } from './event-log-writer';
+import { buildSession, buildWorld, flakyPool, Random, startTestDatabase, waitFor, type StatementFate, type TestDatabase } from '@chirality/testing';
+import { EventLogClosedError } from './append-item';
+import { EventLogWriter, PAYLOAD_LIMIT_BYTES } from './event-log-writer';
 import { EventRepository } from './event.repository';
 
 const note = (name: string): NewEvent => ({ kind: 'custom', turn: null, originator: SYSTEM, payload: { namespace: 'test', name, data: null } });
+const delta = (text: string, block = 0): NewEvent => ({ kind: 'chat:delta', turn: null, originator: SYSTEM, payload: { messageId: 'm', block, text } });
 const nameOf = (envelope: Envelope) => (envelope.payload as { name: string }).name;
 
 describe('appending to the event log', () => {
@@ -67,4 +69,207 @@ describe('appending to the event log', () => {
     expect(Object.keys(stored[0] as Envelope)).toEqual(['id', 'kind', 'session', 'turn', 'originator', 'ts', 'payload']);
     expect((stored[0] as Envelope).payload).toEqual(JSON.parse(JSON.stringify(payload)));
   });
+
+  test('one waiting event is one statement on one connection', async () => {
+    const statements: string[] = [];
+    const pool = flakyPool(database.eventPool, (sql) => (statements.push(sql), 'ok'));
+    const single = new EventLogWriter({ pool, onCommitted: () => undefined });
+    await single.append({ sessionId: sessions[0] as string, fence: null, events: [note('alone')] });
+    expect(statements).toHaveLength(1);
+    await single.close();
+  });
+
+  test('what arrives while a write is under way goes with the next one, over all sessions', async () => {
+    const statements: string[] = [];
+    const pool = flakyPool(database.eventPool, (sql) => (statements.push(sql), 'ok'));
+    const single = new EventLogWriter({ pool, onCommitted: () => undefined });
+    const first = single.append({ sessionId: sessions[0] as string, fence: null, events: [note('first')] });
+    await new Promise(setImmediate);
+    const later = sessions.flatMap((sessionId) => ['a', 'b'].map((name) => single.append({ sessionId, fence: null, events: [note(name)] })));
+    await Promise.all([first, ...later]);
+    expect(statements).toHaveLength(2);
+    expect((await read(sessions[0] as string)).map(nameOf)).toEqual(['first', 'a', 'b']);
+    await single.close();
+  });
+
+  test('deltas of one block join while they wait, in order and within their block', async () => {
+    const [sessionId] = sessions as [string];
+    const first = log.append({ sessionId, fence: null, events: [delta('0')] });
+    await new Promise(setImmediate);
+    const results = await Promise.all([first, ...['1', '2', '3'].map((text) => log.append({ sessionId, fence: null, events: [delta(text)] })), log.append({ sessionId, fence: null, events: [delta('4', 1), delta('5', 1), note('n'), delta('6', 1)] })]);
+    const stored = await read(sessionId);
+    expect(stored.map(({ payload }) => (payload as { text?: string }).text ?? 'note')).toEqual(['0', '123', '45', 'note', '6']);
+    const ids = results.map((result) => (result.appended ? result.events.map(({ id }) => id) : result.reason));
+    expect(ids).toEqual([[1], [2], [2], [2], [3, 4, 5]]);
+    expect(published.get(sessionId)).toEqual(stored);
+  });
+
+  test('an item with an outdated fence is dropped alone', async () => {
+    const [fenced, other] = sessions as [string, string];
+    await database.pool.query('UPDATE session_cursor SET fence = 7 WHERE session_id = $1', [fenced]);
+    const results = await Promise.all([
+      log.append({ sessionId: fenced, fence: 6n, events: [note('stale')] }),
+      log.append({ sessionId: fenced, fence: 7n, events: [note('current')] }),
+      log.append({ sessionId: fenced, fence: null, events: [note('person')] }),
+      log.append({ sessionId: other, fence: 0n, events: [note('other')] }),
+      log.append({ sessionId: 'sess_unknown', fence: null, events: [note('nowhere')] }),
+    ]);
+    expect(results.map((result) => (result.appended ? 'written' : result.reason))).toEqual(['fenced', 'written', 'written', 'written', 'unknown_session']);
+    expect((await read(fenced)).map(nameOf)).toEqual(['current', 'person']);
+    expect((await read(other)).map(nameOf)).toEqual(['other']);
+  });
+
+  test('an item that Postgres refuses is lost alone', async () => {
+    const poison: NewEvent = { ...note('poison'), turn: 'turn_\0' };
+    const appended = sessions.flatMap((sessionId, index) =>
+      ['a', 'b', 'c'].map((name) => log.append({ sessionId, fence: null, events: [name === 'b' && index % 3 === 0 ? poison : note(name)] })),
+    );
+    const results = await Promise.allSettled(appended);
+    expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(3);
+    for (const [index, sessionId] of sessions.entries()) {
+      const events = await read(sessionId);
+      expect(events.map(nameOf)).toEqual(index % 3 === 0 ? ['a', 'c'] : ['a', 'b', 'c']);
+      expect(events.map(({ id }) => id)).toEqual(events.map((_, position) => position + 1));
+    }
+  });
+
+  test('a transition and its events are one: refused, failed or fenced, nothing of it stays', async () => {
+    const [sessionId] = sessions as [string];
+    const rename = (title: string, verdict: boolean | Error) => async (tx: { query(sql: string, values: unknown[]): Promise<unknown> }) => {
+      await tx.query('UPDATE session SET title = $2 WHERE id = $1', [sessionId, title]);
+      if (verdict instanceof Error) throw verdict;
+      return verdict;
+    };
+    const results = await Promise.allSettled([
+      log.append({ sessionId, fence: null, events: [note('before')] }),
+      log.append({ sessionId, fence: null, events: [note('refused')], transition: rename('refused', false) }),
+      log.append({ sessionId, fence: null, events: [note('failed')], transition: rename('failed', new Error('no')) }),
+      log.append({ sessionId, fence: 3n, events: [note('fenced')], transition: rename('fenced', true) }),
+      log.append({ sessionId, fence: null, events: [note('done')], transition: rename('done', true) }),
+      log.append({ sessionId, fence: null, events: [], transition: async () => [note('told'), note('told too')] }),
+      log.append({ sessionId, fence: null, events: [note('after')] }),
+    ]);
+    expect(results.map((result) => (result.status === 'rejected' ? 'failed' : result.value.appended ? 'written' : result.value.reason))).toEqual([
+      'written', 'transition_refused', 'failed', 'fenced', 'written', 'written', 'written',
+    ]);
+    expect((await read(sessionId)).map(nameOf)).toEqual(['before', 'done', 'told', 'told too', 'after']);
+    expect((await database.pool.query('SELECT title FROM session WHERE id = $1', [sessionId])).rows).toEqual([{ title: 'done' }]);
+  });
+
+  test('a session that is locked elsewhere waits by itself', async () => {
+    const [locked, ...free] = sessions as [string, ...string[]];
+    const holder = await database.pool.connect();
+    await holder.query('BEGIN');
+    await holder.query('SELECT 1 FROM session_cursor WHERE session_id = $1 FOR UPDATE', [locked]);
+    const waiting = log.append({ sessionId: locked, fence: null, events: [note('late')] });
+    const transition = log.append({ sessionId: locked, fence: null, events: [note('later')], transition: async () => true });
+    for (let round = 0; round < 5; round++) await Promise.all(free.map((sessionId) => log.append({ sessionId, fence: null, events: [note(`${round}`)] })));
+    expect(await read(locked)).toEqual([]);
+    await holder.query('COMMIT');
+    holder.release();
+    await Promise.all([waiting, transition]);
+    expect((await read(locked)).map(nameOf)).toEqual(['late', 'later']);
+    for (const sessionId of free) expect((await read(sessionId)).map(nameOf)).toEqual(['0', '1', '2', '3', '4']);
+  });
+
+  test.each<StatementFate>(['lost-before', 'lost-after', 'still-running'])('a statement that is %s is written once', async (fate) => {
+    let statements = 0;
+    const random = new Random(20_261);
+    // One in five statements meets that fate, the commits of transitions included.
+    const pool = flakyPool(database.eventPool, () => (statements++, random.chance(0.2) ? fate : 'ok'));
+    const flaky = new EventLogWriter({ pool, onCommitted: (session, envelopes) => published.set(session, [...(published.get(session) ?? []), ...envelopes]) });
+    const appended: Promise<unknown>[] = [];
+    for (let round = 0; round < 30; round++) {
+      for (const sessionId of sessions) {
+        const transition = round % 5 === 4 ? async () => true : undefined;
+        appended.push(flaky.append({ sessionId, fence: null, events: [note(`${round}`)], transition }));
+        // Another writer works on the same sessions meanwhile.
+        appended.push(log.append({ sessionId, fence: null, events: [note('other')] }));
+      }
+      await new Promise(setImmediate);
+    }
+    await Promise.all(appended);
+    expect(statements).toBeGreaterThan(60);
+    for (const sessionId of sessions) {
+      const events = await read(sessionId);
+      expect(events.map(({ id }) => id)).toEqual(Array.from({ length: 60 }, (_, index) => index + 1));
+      expect(events.map(nameOf).filter((name) => name !== 'other')).toEqual(Array.from({ length: 30 }, (_, round) => `${round}`));
+      expect(published.get(sessionId)?.map(({ id }) => id).sort((a, b) => a - b)).toEqual(events.map(({ id }) => id));
+    }
+    await flaky.close();
+  }, 60_000);
+
+  test('backends that are killed in mid batch cost nothing but time', async () => {
+    const killer = setInterval(() => {
+      void database.pool.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'chirality events' AND random() < 0.5`).catch(() => undefined);
+    }, 30);
+    const appended: Promise<unknown>[] = [];
+    for (let round = 0; round < 100; round++) {
+      for (const sessionId of sessions) {
+        const transition = round % 10 === 9 ? async () => true : undefined;
+        appended.push(log.append({ sessionId, fence: null, events: [note(`${round}`)], transition }));
+      }
+      await new Promise(setImmediate);
+    }
+    await Promise.all(appended);
+    clearInterval(killer);
+    for (const sessionId of sessions) {
+      const events = await read(sessionId);
+      expect(events.map(nameOf)).toEqual(Array.from({ length: 100 }, (_, round) => `${round}`));
+      expect(events.map(({ id }) => id)).toEqual(events.map((_, position) => position + 1));
+    }
+  }, 60_000);
+
+  test('while Postgres is down events wait, and are written in order when it is back', async () => {
+    const appended = sessions.map((sessionId) => log.append({ sessionId, fence: null, events: [note('before')] }));
+    await database.postgres.goDown();
+    const during = ['1', '2', '3'].flatMap((name) => sessions.map((sessionId) => log.append({ sessionId, fence: null, events: [note(name)] })));
+    await waitFor(() => log.awayMs() > 0, { what: 'the outage is noticed' });
+    expect(log.pendingBytes()).toBeGreaterThan(0);
+    const below = log.whenBelow(0);
+    await database.postgres.comeUp();
+    await Promise.all([...appended, ...during]);
+    await below;
+    expect([log.pendingBytes(), log.awayMs()]).toEqual([0, 0]);
+    for (const sessionId of sessions) expect((await read(sessionId)).map(nameOf)).toEqual(['before', '1', '2', '3']);
+  }, 60_000);
+
+  test('a payload that is too large is spilled, without losing its place, and is stored whole when that fails', async () => {
+    const [sessionId] = sessions as [string];
+    const large: NewEvent = { kind: 'custom', turn: null, originator: SYSTEM, payload: { namespace: 't', name: 'large', data: 'x'.repeat(PAYLOAD_LIMIT_BYTES) } };
+    let fails = false;
+    const spilling = new EventLogWriter({
+      pool: database.eventPool,
+      onCommitted: () => undefined,
+      spill: async (session, event, bytes) => {
+        await new Promise(setImmediate);
+        if (fails) throw new Error('the blob store is away');
+        return { ...event, payload: { ...event.payload, data: { session, bytes } } } as NewEvent;
+      },
+    });
+    await Promise.all([large, note('small')].map((event) => spilling.append({ sessionId, fence: null, events: [event] })));
+    fails = true;
+    await spilling.append({ sessionId, fence: null, events: [large] });
+    expect((await read(sessionId)).map(({ payload }) => payload)).toEqual([
+      { namespace: 't', name: 'large', data: { session: sessionId, bytes: JSON.stringify(large.payload).length } },
+      note('small').payload,
+      large.payload,
+    ]);
+    await spilling.close();
+  });
+
+  test('closing writes what waits and takes nothing more', async () => {
+    const [sessionId] = sessions as [string];
+    const last = log.append({ sessionId, fence: null, events: [note('last')] });
+    await log.close();
+    expect(await last).toMatchObject({ appended: true });
+    await expect(log.append({ sessionId, fence: null, events: [note('too late')] })).rejects.toThrow(EventLogClosedError);
+  });
+
+  test('closing while Postgres is down gives up in time', async () => {
+    await database.postgres.goDown();
+    const waiting = log.append({ sessionId: sessions[0] as string, fence: null, events: [note('lost')] });
+    await Promise.all([expect(waiting).rejects.toThrow(EventLogClosedError), log.close(100)]);
+    await database.postgres.comeUp();
+  }, 30_000);
 });
