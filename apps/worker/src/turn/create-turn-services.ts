@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   applyTransition,
   closePermissions,
@@ -36,7 +37,12 @@ export type TurnServiceParts = {
   parking: boolean;
   /** A sandbox did not come up: it must be proven anew. */
   onSandboxFailure(): void;
+  /** Aborted when the worker is about to end: nothing is put off any more. */
+  hurry: AbortSignal;
 };
+
+/** How long a session rests before it is stored. Until then its worker alone takes its next turn. */
+const STORE_AFTER_MS = 500;
 
 /** What turns need, made of the worker's parts. */
 export function createTurnServices(parts: TurnServiceParts): TurnServices {
@@ -83,6 +89,8 @@ export function createTurnServices(parts: TurnServiceParts): TurnServices {
     sandboxFailed: () => parts.onSandboxFailure(),
     releaseState: ({ sessionId }, fence) => parts.disk.release(sessionId, fence),
     storeState: async (claimed, facts) => {
+      // A person who answers at once should not wait for the store of what is changed again anyway.
+      await delay(STORE_AFTER_MS, undefined, { signal: parts.hurry }).catch(() => undefined);
       await parts.disk.store({ sessionId: claimed.sessionId, ...facts }).then(
         (outcome) => log.debug({ session: claimed.sessionId, outcome }, 'session.stored'),
         report('session.not_stored'),

@@ -34,12 +34,13 @@ export class TurnExecution implements RunningTurn, PermissionHost {
   private readonly costs: TurnCosts;
   private current: { run: ProcessRun; permissions: TurnPermissions } | null = null;
   private stopReason: StopReason | null = null;
+  private settled = false;
   private resultRecorded: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly claimed: ClaimedTurn,
     private readonly services: TurnServices,
-    private readonly onWaitingChanged: () => void,
+    private readonly onRestChanged: () => void,
   ) {
     this.turnId = claimed.id;
     this.sessionId = claimed.sessionId;
@@ -50,8 +51,8 @@ export class TurnExecution implements RunningTurn, PermissionHost {
     this.costs = new TurnCosts((soFar) => this.journal.record('cost:update', soFar));
   }
 
-  get isWaiting(): boolean {
-    return this.status === 'awaiting_permission';
+  get isAtRest(): boolean {
+    return this.settled || this.status === 'awaiting_permission';
   }
 
   requestInterrupt(): void {
@@ -76,7 +77,7 @@ export class TurnExecution implements RunningTurn, PermissionHost {
 
   waiting(isWaiting: boolean): void {
     this.current?.run.enter(isWaiting ? 'waiting' : 'running');
-    this.onWaitingChanged();
+    this.onRestChanged();
   }
 
   async run(): Promise<void> {
@@ -232,6 +233,7 @@ export class TurnExecution implements RunningTurn, PermissionHost {
     const { services, claimed, journal, attempt, costs, timings } = this;
     await services.settle({ claimed, journal, attempt, from: this.status, ending, last, costs, timings });
     this.log.info({ cause: ending.cause, code: ending.error?.code, timings: timings.snapshot() }, 'turn.ended');
+    this.settled = true;
     if (live) {
       live.turnsServed += 1;
       live.nextFence = attempt.fence + 2n;
@@ -239,6 +241,7 @@ export class TurnExecution implements RunningTurn, PermissionHost {
       live.lastAttempt = attempt.attempt;
       await services.park(live);
     }
+    this.onRestChanged();
     if (ending.error?.code === 'SANDBOX_UNAVAILABLE') services.sandboxFailed();
     if (!prepared || !last) services.releaseState(claimed, attempt.fence);
     else await services.storeState(claimed, { fence: attempt.fence, claudeSessionId: last.outcome.claudeSessionId, mutated: last.mutatingToolStarted });

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ClaimedTurn, ToolCallRepository } from '@chirality/database';
 import { assemblePrompt, maskText, messageSealOf, type PromptCut } from '@chirality/domain';
-import { ProblemError, type BlobStore, type SecretBox } from '@chirality/platform';
+import { ProblemError, type BlobStore, type Logger, type SecretBox } from '@chirality/platform';
 import type { InstructionRoot } from '../instruction/instruction-root';
 import { readProjectContext } from '../prompt/project-context';
 import type { SessionDisk } from '../state/session-disk';
@@ -24,6 +24,7 @@ export class TurnPreparer {
     private readonly ledger: ToolCallRepository,
     private readonly blobs: BlobStore,
     private readonly promptRoot: string,
+    private readonly log: Logger,
   ) {}
 
   async prepare(claimed: ClaimedTurn, journal: TurnJournal): Promise<PreparedTurn> {
@@ -79,7 +80,8 @@ export class TurnPreparer {
     await writeFile(path, text, { mode: 0o600, flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error;
     });
-    await this.blobs.put(promptKey(turnId), Buffer.from(maskText(text)));
+    // For readers only: the turn does not wait for it.
+    void this.blobs.put(promptKey(turnId), Buffer.from(maskText(text))).catch((error: Error) => this.log.warn({ err: error, turn: turnId }, 'turn.prompt_not_kept'));
     return path;
   }
 

@@ -4,8 +4,8 @@ import type { Logger } from '@chirality/platform';
 export interface RunningTurn {
   readonly turnId: string;
   readonly sessionId: string;
-  /** A turn that waits for a person does nothing and gives its slot back. */
-  readonly isWaiting: boolean;
+  /** A turn that waits for a person, or is settled and only being stored, gives its slot back. */
+  readonly isAtRest: boolean;
   run(): Promise<void>;
   requestInterrupt(): void;
   lookAtPermissions(): void;
@@ -28,7 +28,7 @@ export class TurnScheduler {
   constructor(
     private readonly options: { slots: number },
     private readonly claim: () => Promise<ClaimedTurn | null>,
-    private readonly begin: (claimed: ClaimedTurn, onWaitingChanged: () => void) => RunningTurn,
+    private readonly begin: (claimed: ClaimedTurn, onRestChanged: () => void) => RunningTurn,
     private readonly log: Logger,
   ) {}
 
@@ -45,7 +45,7 @@ export class TurnScheduler {
   }
 
   hasFreeSlot(): boolean {
-    const busy = this.turns().filter((turn) => !turn.isWaiting).length;
+    const busy = this.turns().filter((turn) => !turn.isAtRest).length;
     return !this.stopped && busy < this.options.slots;
   }
 

@@ -131,6 +131,7 @@ export function composeWorker(config: Config, workerId: string, upstream: ModelU
       await updateLiveTurn(database.pool, { turnId, attempt, fence }, { launch: JSON.stringify(launch) }).catch((error: Error) => log.warn({ err: error, turn: turnId }, 'turn.launch_not_recorded'));
     },
   });
+  const hurry = new AbortController();
   const services = createTurnServices({
     workerId,
     log,
@@ -141,7 +142,7 @@ export function composeWorker(config: Config, workerId: string, upstream: ModelU
     ledger,
     permissions: new PermissionRepository(database, eventLog),
     rules: new SessionRuleRepository(database),
-    preparer: new TurnPreparer(worker.disk, new InstructionRoot(), new SecretBox(config.secretKey, config.previousSecretKeys), ledger, blobs, join(config.dataDir, 'prompts')),
+    preparer: new TurnPreparer(worker.disk, new InstructionRoot(), new SecretBox(config.secretKey, config.previousSecretKeys), ledger, blobs, join(config.dataDir, 'prompts'), log),
     starter,
     pool,
     settler: new TurnSettler(turns, sessionState, usage, log),
@@ -149,14 +150,15 @@ export function composeWorker(config: Config, workerId: string, upstream: ModelU
     limits: WATCHDOG_LIMITS,
     parking: config.parkedMs > 0,
     onSandboxFailure: () => void sandboxWatch.probe(),
+    hurry: hurry.signal,
   });
   const scheduler = new TurnScheduler(
     { slots },
     async () => (sandboxWatch.isProven ? turns.claimNextTurn({ workerId }) : null),
-    (claimed, onWaitingChanged) => new TurnExecution(claimed, services, onWaitingChanged),
+    (claimed, onRestChanged) => new TurnExecution(claimed, services, onRestChanged),
     log,
   );
-  return { database, messaging, eventLog, turns, workers: new WorkerRepository(database), prices, sandbox, sandboxWatch, gateway, pool, worker, scheduler, slots };
+  return { database, messaging, eventLog, turns, workers: new WorkerRepository(database), prices, sandbox, sandboxWatch, gateway, pool, worker, scheduler, slots, hurry };
 }
 
 /** The version that this build has. */

@@ -65,6 +65,7 @@ export async function startWorker(config: Config, log: Logger, onLost: (reason: 
   log.info({ worker: workerId, slots: parts.slots, sandbox, detail, claudeVersion, demo: upstream.demo }, 'worker.ready');
 
   async function drain(): Promise<void> {
+    parts.hurry.abort();
     const drained = scheduler.drain();
     const limit = setTimeout(() => {
       for (const turn of scheduler.turns()) turn.shutDown();
