@@ -42,6 +42,8 @@ export interface WorkerDisk {
   jobs: WorkspaceJobs;
   cache: SessionCache;
   projects: ProjectRepositories;
+  /** Resolves when nothing is being deleted any more. Call after the last turn. */
+  close(): Promise<void>;
 }
 
 /** Puts the parts together; touches nothing yet. */
@@ -69,5 +71,6 @@ export function createSessionDisk(settings: SessionDiskSettings): WorkerDisk {
     jobs: new WorkspaceJobs({ acts, scripts, log }),
     cache: new SessionCache({ copies, activity, scripts, sandbox, trash, limits: settings.cacheLimits ?? CACHE_LIMITS }),
     projects,
+    close: () => trash.emptied(),
   };
 }

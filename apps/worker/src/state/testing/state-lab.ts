@@ -35,6 +35,7 @@ export class StateLab {
 
   private readonly bundles = new BundlesInMemory();
   private readonly known = new Map<string, LabSession>();
+  private readonly closing: (() => Promise<void>)[] = [];
 
   /** A worker with the disk of that name, which may have been another worker's before. */
   async worker(disk: string, settings: Partial<SessionDiskSettings> & { pointers?: StatePointers } = {}): Promise<LabWorker> {
@@ -52,6 +53,7 @@ export class StateLab {
       log: createLogger({ name: 'test', level: 'silent', dataDir: this.files.path('data', disk) }),
       ...settings,
     });
+    this.closing.push(made.close);
     return { ...made, id, pointers };
   }
 
@@ -123,6 +125,7 @@ export class StateLab {
   }
 
   async close(): Promise<void> {
+    await Promise.all(this.closing.map((close) => close()));
     await this.database.close();
     await this.files.close();
   }

@@ -13,7 +13,7 @@ const REVISION = /^[A-Za-z0-9_][\w./@{}^~+-]{0,199}$/;
 
 /** How the files differ from a commit, files that git does not know yet included. Without `base`: from where the session began. */
 export async function diffFiles({ scripts, workspace, timeoutMs }: ActContext, base: string | undefined): Promise<WorkspaceReply> {
-  if (base !== undefined && !REVISION.test(base)) throw new ProblemError('VALIDATION_FAILED', 'base must name a commit, a branch or a tag.');
+  if (base !== undefined && !REVISION.test(base)) throw new ProblemError('VALIDATION_FAILED', 'The base must name a commit, a branch or a tag.');
   const { stdout, truncated } = await scripts.run({
     text: DIFF_FILES,
     args: [base ?? '', workspace.baseCommit, String(OUTPUT_LIMIT_BYTES)],

@@ -1,0 +1,136 @@
+import { WorkspaceJobs } from './workspace-jobs';
+import { createLogger } from '@chirality/platform';
+import { StateLab, type LabSession, type LabWorker } from '../../state/testing/state-lab';
+
+jest.setTimeout(60_000);
+
+let lab: StateLab;
+let worker: LabWorker;
+beforeAll(async () => {
+  lab = await StateLab.start();
+  worker = await lab.worker('jobs');
+});
+afterAll(() => lab.close());
+
+const author = { name: 'Ada', email: 'ada@example.com' };
+const list = (sessionId: string, path = '') => ({ act: 'list-files' as const, sessionId, path });
+const read = (sessionId: string, path: string) => ({ act: 'read-file' as const, sessionId, path });
+const commit = (sessionId: string) => ({ act: 'commit' as const, sessionId, message: 'Mine', author });
+
+/** A turn of the session that is in the middle of its work. */
+async function runningTurn(session: LabSession, agent: string) {
+  const { turnId, fence } = await lab.claim(worker, session);
+  const prepared = await worker.disk.prepare({ session: session.record, project: session.project, fence });
+  await worker.disk.markDirty(session.record.id, { attempt: 1, fence });
+  await lab.launched(turnId);
+  const { workspace, objects, lockFile } = prepared;
+  const process = lab.files.sandbox.spawn({ profile: 'workspace', paths: { workspace, objects, lockFile }, command: ['/bin/sh', '-c', `${agent}; echo up; exec sleep 60`] });
+  await new Promise((resolve) => process.stdout.once('data', resolve));
+  return {
+    async end() {
+      process.killTree();
+      await process.exited;
+      await lab.settle(turnId);
+      await worker.disk.store({ sessionId: session.record.id, fence, mutated: true, claudeSessionId: null });
+    },
+  };
+}
+
+describe('what the api asks of a workspace', () => {
+  it('is answered before the session’s first turn', async () => {
+    const session = await lab.session({ 'a.txt': 'one\n', 'dir/b.txt': 'b\n' });
+    expect(await worker.jobs.handle(list(session.record.id))).toMatchObject({ act: 'list-files', entries: [{ path: 'a.txt' }, { path: 'dir' }] });
+    expect(await worker.jobs.handle(read(session.record.id, 'a.txt'))).toMatchObject({ act: 'read-file', file: { content: 'one\n' } });
+    expect(await worker.jobs.handle({ act: 'diff', sessionId: session.record.id })).toMatchObject({ act: 'diff', diff: { files: [], patch: '' } });
+  });
+
+  it('is answered by any worker once the holder is gone', async () => {
+    const session = await lab.session();
+    const holder = await lab.worker('jobs-holder');
+    await lab.turn(holder, session, 'echo 1 > one');
+    expect(await worker.jobs.handle(read(session.record.id, 'one'))).toMatchObject({ file: { content: '1\n' } });
+    await lab.turn(holder, session, 'echo 2 > two');
+    expect(await worker.jobs.handle(list(session.record.id))).toMatchObject({ entries: [{ path: 'a.txt' }, { path: 'one' }, { path: 'two' }] });
+  });
+
+  it('shows what a turn is doing while it does it', async () => {
+    const session = await lab.session();
+    const turn = await runningTurn(session, 'echo now > now');
+    expect(await worker.jobs.handle(read(session.record.id, 'now'))).toMatchObject({ file: { content: 'now\n' } });
+    expect(await worker.jobs.handle({ act: 'diff', sessionId: session.record.id })).toMatchObject({ diff: { files: [{ path: 'now', status: 'added' }] } });
+    await turn.end();
+  });
+
+  it('is refused with a code and a sentence', async () => {
+    const session = await lab.session();
+    const { id } = session.record;
+    const jobs = [list('sess_01JZZZZZZZZZZZZZZZZZZZZZZZ'), list(id, 'none'), list(id, '../x'), read(id, '/etc/passwd'), read(id, 'a\0'), read(id, '.git/HEAD'), { act: 'diff' as const, sessionId: id, base: '--output=/x' }, commit(id)];
+    const replies = await Promise.all(jobs.map((job) => worker.jobs.handle(job)));
+    expect(replies.map((reply) => reply.act === 'refused' && reply.code)).toEqual(['NOT_FOUND', 'NOT_FOUND', 'VALIDATION_FAILED', 'VALIDATION_FAILED', 'VALIDATION_FAILED', 'NOT_FOUND', 'VALIDATION_FAILED', 'VALIDATION_FAILED']);
+    for (const reply of replies) expect(reply).toMatchObject({ detail: expect.stringMatching(/^[A-Z].*\.$/) });
+  });
+
+  it('is refused when it takes too long, and not done four times at once too often', async () => {
+    const session = await lab.session();
+    const jobs = new WorkspaceJobs({ acts: { forReading: () => new Promise(() => undefined) } as never, scripts: lab.files.scripts, log: createLogger({ name: 'test', level: 'silent', dataDir: lab.files.path('data') }) }, 50);
+    const replies = await Promise.all(Array.from({ length: 6 }, () => jobs.handle(list(session.record.id))));
+    expect(replies).toEqual(Array(6).fill({ act: 'refused', code: 'WORKSPACE_UNAVAILABLE', detail: expect.any(String) }));
+  });
+
+  it('is refused, not failed, when no sandbox can be started', async () => {
+    const session = await lab.session();
+    await worker.jobs.handle(list(session.record.id));
+    const broken = await lab.worker('jobs', { sandbox: { spawn: () => { throw new Error('no processes left'); }, run: () => Promise.reject(new Error('no processes left')) } });
+    expect(await broken.jobs.handle(list(session.record.id))).toMatchObject({ act: 'refused', code: 'WORKSPACE_UNAVAILABLE' });
+  });
+});
+
+describe('a commit', () => {
+  it('is stored as a state of its own, so that every worker has it', async () => {
+    const session = await lab.session();
+    await lab.turn(worker, session, 'echo 1 > one');
+    const reply = await worker.jobs.handle(commit(session.record.id));
+    expect(reply).toEqual({ act: 'commit', commit: expect.stringMatching(/^[0-9a-f]{40}$/) });
+    expect(await worker.pointers.read(session.record.id)).toMatchObject({ version: 2, lastRunFence: 1n });
+    const { prepared } = await lab.turn(await lab.worker('jobs-b'), session, null);
+    expect(prepared).toMatchObject({ stateVersion: 2, notice: null });
+    expect(await lab.act(prepared, 'git log -1 --format="%an %s"; git status --porcelain')).toBe('Ada Mine\n');
+    expect(await lab.act(prepared, lab.conversation(session))).toContain('turn at fence 1\n');
+  });
+
+  it('can be the first thing that happens in a session', async () => {
+    const session = await lab.session();
+    const { id } = session.record;
+    expect(await worker.jobs.handle(commit(id))).toMatchObject({ code: 'VALIDATION_FAILED', detail: 'This cannot be done: there is nothing to commit.' });
+    expect(await worker.pointers.read(id)).toMatchObject({ version: 0, key: null });
+    expect((await lab.turn(worker, session, null)).prepared.notice).toBeNull();
+  });
+
+  it('waits for no turn: one that is live or queued comes first', async () => {
+    const session = await lab.session();
+    const turn = await runningTurn(session, 'echo 1 > one');
+    expect(await worker.jobs.handle(commit(session.record.id))).toMatchObject({ act: 'refused', code: 'TURN_IN_PROGRESS' });
+    await turn.end();
+    expect(await worker.jobs.handle(commit(session.record.id))).toMatchObject({ act: 'commit' });
+  });
+
+  it('is undone when another worker takes the session meanwhile', async () => {
+    const session = await lab.session();
+    await lab.turn(worker, session, 'echo 1 > one');
+    const other = await lab.worker('jobs-c');
+    const endParked = () => lab.claim(other, session).then(() => undefined);
+    const slow = await lab.worker('jobs', { workerId: worker.id, endParked });
+    expect(await slow.jobs.handle(commit(session.record.id))).toMatchObject({ act: 'refused', code: 'TURN_IN_PROGRESS' });
+    expect(await worker.jobs.handle({ act: 'diff', sessionId: session.record.id, base: 'HEAD' })).toMatchObject({ diff: { files: [{ path: 'one', status: 'added' }] } });
+  });
+
+  it('is refused by a worker that does not hold the session while the holder lives', async () => {
+    const session = await lab.session();
+    await lab.turn(worker, session, 'echo 1 > one');
+    const other = await lab.worker('jobs-d');
+    expect(await other.jobs.handle(commit(session.record.id))).toMatchObject({ act: 'refused', code: 'TURN_IN_PROGRESS' });
+    await lab.lose(worker);
+    expect(await other.jobs.handle(commit(session.record.id))).toMatchObject({ act: 'commit' });
+    worker = await lab.worker('jobs');
+  });
+});
