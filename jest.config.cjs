@@ -18,8 +18,8 @@ const common = {
 
 module.exports = {
   projects: [
-    { ...common, displayName: 'unit', testMatch: ['<rootDir>/{libs,apps}/*/{src,test}/**/*.spec.ts'], testPathIgnorePatterns: ['\\.medium\\.spec\\.ts$'] },
-    { ...common, displayName: 'medium', testMatch: ['<rootDir>/{libs,apps}/*/{src,test}/**/*.medium.spec.ts'] },
-    { ...common, displayName: 'e2e', testMatch: ['<rootDir>/apps/*/e2e/**/*.e2e-spec.ts'] },
+    { ...common, displayName: 'unit', testMatch: ['<rootDir>/{libs,apps}/*/{src,test}/**/*.spec.{ts,tsx}', '<rootDir>/scripts/**/*.spec.mjs'], testPathIgnorePatterns: ['\\.medium\\.spec\\.(ts|mjs)$'] },
+    { ...common, displayName: 'medium', testMatch: ['<rootDir>/{libs,apps}/*/{src,test}/**/*.medium.spec.ts', '<rootDir>/scripts/**/*.medium.spec.mjs'] },
+    { ...common, displayName: 'e2e', testMatch: ['<rootDir>/apps/*/e2e/**/*.e2e-spec.ts', '<rootDir>/scripts/**/*.e2e-spec.mjs'] },
   ],
 };

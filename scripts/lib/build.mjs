@@ -4,7 +4,7 @@ import { CHECKOUT, hashOf } from './checkout.mjs';
 import { run, tail } from './run.mjs';
 import { Sentence } from './sentence.mjs';
 
-const STAMPS = join(CHECKOUT, 'node_modules', '.cache', 'chirality');
+const STAMPS = join(CHECKOUT, '.build');
 const GENERATED = join('libs', 'database', 'src', 'generated');
 
 /** Generates the Prisma client when the schema changed or it is missing. */

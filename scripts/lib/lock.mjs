@@ -1,14 +1,16 @@
-import { readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
+import { chownSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
 
 /**
  * Takes the lock of a data directory. Returns `{ release }`, or `{ holder }` with what a living holder wrote there.
  * A lock whose holder died is taken over: it is renamed away first, and put back if it was another's fresh one after all.
+ * It belongs to `owner`, who may be another than the one who takes it.
  */
-export function takeLock(path, about) {
+export function takeLock(path, about, owner) {
   const mine = JSON.stringify({ ...about, pid: process.pid, startTime: startTimeOf(process.pid) });
   for (let attempt = 0; attempt < 20; attempt += 1) {
     try {
       writeFileSync(path, mine, { flag: 'wx', mode: 0o600 });
+      if (owner.foreign) chownSync(path, owner.uid, owner.gid);
       return { release: () => releaseIfMine(path, mine) };
     } catch (error) {
       if (error.code !== 'EEXIST') throw error;

@@ -49,7 +49,7 @@ async function start({ dev }) {
   const dataDir = chooseDataDir(env, { runtimeIsCopy: runtime.isCopy });
   makeDataDir(dataDir, identity);
   requireFreeSpace(dataDir, LEAST_FREE_MB, 'running');
-  const lock = takeLock(join(dataDir, 'running.json'), { address: `http://${host}:${port}` });
+  const lock = takeLock(join(dataDir, 'running.json'), { address: `http://${host}:${port}` }, identity);
   if (lock.holder) refuseSecondStart(dataDir);
   try {
     let redisProgram = null;

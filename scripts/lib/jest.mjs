@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { say } from './progress.mjs';
+
+/** Whole processes and a browser at once need all cores, so those suites run one after the other. */
+const IN_BAND = new Set(['e2e']);
+
+/** Runs one suite and answers how many tests passed, failed and were skipped; a file that does not even load is a failure. */
+export async function runJest(suite, { runtime, scratch, missing, words }) {
+  const report = join(scratch, `${suite}.json`);
+  const ignored = missing.browser ? browserSpecs(runtime.root) : [];
+  if (suite === 'e2e') for (const file of ignored) say(`  - skipped, no browser: ${file}`);
+  const args = [
+    'node_modules/jest/bin/jest.js',
+    '--selectProjects',
+    suite,
+    ...(IN_BAND.has(suite) ? ['--runInBand'] : ['--maxWorkers', String(Math.min(4, availableParallelism()))]),
+    '--passWithNoTests',
+    '--json',
+    `--outputFile=${report}`,
+    ...(ignored.length > 0 ? ['--testPathIgnorePatterns', ...ignored.map((file) => `${file.replaceAll('.', '\\.')}$`)] : []),
+    ...words,
+  ];
+  const child = spawn(runtime.node, args, {
+    cwd: runtime.root,
+    // Jest prints its report for people on standard error; the one for programs goes to the file.
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, CHIRALITY_TEST_MISSING: Object.keys(missing).filter((name) => missing[name]).join(','), NODE_ENV: 'test', NODE_OPTIONS: '--no-warnings' },
+  });
+  const [code] = await once(child, 'exit');
+  return count(report, code, suite === 'e2e' ? ignored.length : 0);
+}
+
+function count(report, code, ignored) {
+  try {
+    const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, numRuntimeErrorTestSuites } = JSON.parse(readFileSync(report, 'utf8'));
+    const failed = numFailedTests + numRuntimeErrorTestSuites;
+    return { passed: numPassedTests, failed: failed === 0 && code !== 0 ? 1 : failed, skipped: numPendingTests + numTodoTests + ignored };
+  } catch {
+    return { passed: 0, failed: 1, skipped: ignored };
+  }
+}
+
+function browserSpecs(root) {
+  return readdirSync(join(root, 'apps'), { recursive: true })
+    .map((name) => join('apps', name.toString()))
+    .filter((name) => name.endsWith('.e2e-spec.ts') && !name.includes('node_modules'))
+    .filter((name) => /playwright|\/browser/.test(readFileSync(join(root, name), 'utf8')));
+}

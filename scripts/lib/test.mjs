@@ -1,0 +1,81 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build, generate } from './build.mjs';
+import { CHECKOUT } from './checkout.mjs';
+import { CHECKS, runCheck } from './checks.mjs';
+import { becomeIdentity, decideIdentity } from './identity.mjs';
+import { installDependencies } from './install.mjs';
+import { runJest } from './jest.mjs';
+import { findBubblewrap, findChromium, findRedis, programPath } from './programs.mjs';
+import { say, step } from './progress.mjs';
+import { chooseRuntime } from './runtime.mjs';
+import { whySandboxFails } from './sandbox-probe.mjs';
+import { explain, Sentence } from './sentence.mjs';
+
+const SUITES = ['unit', 'medium', 'e2e'];
+
+/**
+ * Runs lint, types, generated files and all tests, or with `--only unit|medium|e2e` one suite; other words go to Jest.
+ * The last line is `N passed, N failed, N skipped`; ends this process with 1 when something failed.
+ */
+export async function main(words) {
+  try {
+    const { only, rest } = parse(words);
+    const sum = await testAll(only, rest);
+    say(`\n${sum.passed} passed, ${sum.failed} failed, ${sum.skipped} skipped`);
+    process.exit(sum.failed > 0 ? 1 : 0);
+  } catch (error) {
+    process.stderr.write(`\n${explain(error)}\n`);
+    say('\n0 passed, 1 failed, 0 skipped');
+    process.exit(1);
+  }
+}
+
+function parse(words) {
+  const at = words.indexOf('--only');
+  if (at === -1) return { only: null, rest: words };
+  const only = words[at + 1];
+  if (!SUITES.includes(only)) throw new Sentence(`--only takes ${SUITES.join(', ')}.`);
+  return { only, rest: words.toSpliced(at, 2) };
+}
+
+async function testAll(only, jestWords) {
+  const identity = decideIdentity(CHECKOUT);
+  const sum = { passed: 0, failed: 0, skipped: 0 };
+  const add = (result) => Object.keys(sum).forEach((key) => (sum[key] += result[key]));
+
+  say('Preparing');
+  await step('Dependencies installed', installDependencies);
+  await step('Database client generated', generate);
+  await step('Programs built', build);
+  const machine = await step('Redis, sandbox and browser found', () => findPrograms(only));
+
+  if (only === null && jestWords.length === 0) {
+    say('\nChecking');
+    for (const check of CHECKS) add(await runCheck(check));
+  }
+
+  const runtime = await chooseRuntime(identity);
+  process.env.PATH = programPath();
+  if (machine.chromium) process.env.CHIRALITY_CHROMIUM_PATH = machine.chromium;
+  becomeIdentity(identity, tmpdir());
+  const scratch = mkdtempSync(join(tmpdir(), 'chirality-test-'));
+  process.env.HOME = scratch;
+  const missing = { sandbox: await whySandboxFails(), browser: machine.chromium ? null : 'no Chromium was found or could be fetched' };
+  for (const [what, why] of Object.entries(missing)) if (why) say(`  ! No ${what} here: ${why}. Tests that need it are skipped.`);
+
+  for (const suite of only === null ? SUITES : [only]) {
+    say(`\nTests: ${suite}`);
+    add(await runJest(suite, { runtime, scratch, missing, words: jestWords }));
+  }
+  rmSync(scratch, { recursive: true, force: true });
+  return sum;
+}
+
+async function findPrograms(only) {
+  if (only === 'unit') return { chromium: null };
+  await findRedis();
+  await findBubblewrap().catch((error) => say(`  ! ${error.message}`));
+  return { chromium: only === 'medium' ? null : await findChromium() };
+}
