@@ -15,6 +15,8 @@ import { followStatus, type SandboxStatus } from './status-reader';
 const INIT = 1;
 const COMMAND = 2;
 const STATUS_GRACE_MS = 3_000;
+const REAP_GRACE_MS = 500;
+const KILLED_CODE = 128 + 9;
 
 /** A running chain prlimit → flock → bwrap, all under one pid, and the namespace below it. */
 export class BubblewrapProcess implements SandboxedProcess, WatchedProcess {
@@ -58,9 +60,9 @@ export class BubblewrapProcess implements SandboxedProcess, WatchedProcess {
   killTree(): void {
     if (this.killed) return;
     this.killed = true;
-    if (this.init) this.child.kill('SIGKILL');
-    // Without its parent, a child that has not yet tied its life to it would live on: wait for the line that names it.
-    else void delay(STATUS_GRACE_MS, undefined, { ref: false }).then(() => this.child.kill('SIGKILL'));
+    // Until a line names the init, the init may not yet have tied its life to its parent's: without the parent it would live on.
+    if (this.init) this.killFromTheInitUp(this.init);
+    else this.killOutermostAfter(STATUS_GRACE_MS);
   }
 
   async killStrays(): Promise<boolean> {
@@ -87,7 +89,18 @@ export class BubblewrapProcess implements SandboxedProcess, WatchedProcess {
     this.status = status;
     if (this.init || status.initPid === null || innerPid(status.initPid) !== INIT) return;
     this.init = readProcess(status.initPid);
-    if (this.killed) this.child.kill('SIGKILL');
+    if (this.killed && this.init) this.killFromTheInitUp(this.init);
+  }
+
+  /** With the init everything inside dies, and its parent, still there to reap it, ends by itself: nothing is left as a zombie. */
+  private killFromTheInitUp(init: ProcessEntry): void {
+    signalProcess(init, 'SIGKILL');
+    this.killOutermostAfter(REAP_GRACE_MS);
+  }
+
+  private killOutermostAfter(graceMs: number): void {
+    const timer = setTimeout(() => this.child.kill('SIGKILL'), graceMs).unref();
+    this.child.once('exit', () => clearTimeout(timer));
   }
 
   private findCommand(): ProcessEntry | null {
@@ -100,10 +113,12 @@ export class BubblewrapProcess implements SandboxedProcess, WatchedProcess {
   private async conclude(code: number | null, signal: NodeJS.Signals | null): Promise<SandboxExit> {
     if (!this.statusStream.readableEnded) await Promise.race([once(this.statusStream, 'end').catch(() => undefined), delay(100)]);
     await this.untilNamespaceIsGone();
-    const reason = this.endedBy ? { [this.endedBy]: true } : {};
-    if (this.status.exitCode !== null) return { code: this.status.exitCode, signal: null, ...reason };
-    if (signal !== null || this.killed) return { code: null, signal: signal ?? 'SIGKILL', ...reason };
     if (code === LOCK_BUSY_EXIT && this.status.initPid === null) return { code: null, signal: null, lockBusy: true };
+    const reason = this.endedBy ? { [this.endedBy]: true } : {};
+    // An init that was killed shows as a command that was.
+    const ours = this.killed && (this.status.exitCode ?? KILLED_CODE) === KILLED_CODE;
+    if (this.status.exitCode !== null && !ours) return { code: this.status.exitCode, signal: null, ...reason };
+    if (signal !== null || ours) return { code: null, signal: signal ?? 'SIGKILL', ...reason };
     const said = this.stderrTail.lastLine() || `The sandbox ended with code ${code} before the command ran.`;
     return { code, signal: null, startFailure: failureSentence(said) };
   }
