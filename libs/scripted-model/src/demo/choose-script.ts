@@ -1,0 +1,27 @@
+import type { Conversation } from '../conversation/conversation';
+import type { Script } from './script';
+import { askQuestion } from './scripts/ask-question';
+import { compact } from './scripts/compact';
+import { createFile } from './scripts/create-file';
+import { delegate } from './scripts/delegate';
+import { editFile } from './scripts/edit-file';
+import { explainProject } from './scripts/explain-project';
+import { fail } from './scripts/fail';
+import { greet } from './scripts/greet';
+import { longAnswer } from './scripts/long-answer';
+import { makePlan } from './scripts/make-plan';
+import { planMode } from './scripts/plan-mode';
+import { runCommand } from './scripts/run-command';
+import { search } from './scripts/search';
+import { showMarkdown } from './scripts/show-markdown';
+import { think } from './scripts/think';
+
+/** The first that fits is played: from the most particular wish to the most general. */
+export const SCRIPTS: readonly Script[] = [
+  ...[compact, planMode, fail, askQuestion, delegate, think, makePlan, runCommand, editFile, createFile, showMarkdown, longAnswer, search, explainProject],
+  greet,
+];
+
+export function chooseScript(conversation: Conversation): Script {
+  return SCRIPTS.find((script) => script.fits(conversation)) ?? greet;
+}

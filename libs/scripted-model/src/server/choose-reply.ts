@@ -1,0 +1,21 @@
+import type { Pace, Reply } from '../api/reply';
+import type { ApiRequest } from '../api/request';
+import { readConversation } from '../conversation/conversation';
+import { chooseScript } from '../demo/choose-script';
+import { answerWithoutTools } from '../demo/without-tools';
+import type { DirectiveQueue } from '../directive/directive-queue';
+
+export type ChosenReply = { reply: Reply; label: string; pace: Pace };
+
+/** Directives come without delay unless they ask for one. */
+export const DIRECTIVE_PACE: Pace = { unit: 'character', size: 12, delayMs: 0 };
+
+/** Directives, where they are honoured, go before scripts. */
+export function chooseReply(request: ApiRequest, directives: DirectiveQueue | null, demoPace: Pace): ChosenReply {
+  const conversation = readConversation(request);
+  const directed = directives?.replyTo(conversation) ?? null;
+  if (directed) return { ...directed, pace: DIRECTIVE_PACE };
+  if (conversation.tools.size === 0) return { ...answerWithoutTools(conversation), pace: demoPace };
+  const script = chooseScript(conversation);
+  return { reply: script.play(conversation), label: script.name, pace: demoPace };
+}
