@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { JwtService } from '@nestjs/jwt';
+import { JwtService, type JwtModuleOptions } from '@nestjs/jwt';
 import { isId } from '@chirality/contracts';
 import { deriveKey, type Config } from '@chirality/platform';
 import { z } from 'zod';
@@ -20,12 +20,11 @@ export type AccessClaims = { userId: string; familyId: string; issuedAtMs: numbe
 
 /** The key and the fixed claims that every access token is signed and checked with. */
 export function accessTokenOptions(config: Pick<Config, 'secretKey'>) {
-  const key = deriveKey(config.secretKey, 'access-token');
   return {
-    secret: key,
+    secret: deriveKey(config.secretKey, 'access-token'),
     signOptions: { algorithm: 'HS256', issuer: ISSUER, audience: AUDIENCE },
     verifyOptions: { algorithms: ['HS256'], issuer: ISSUER, audience: AUDIENCE },
-  } as const;
+  } satisfies JwtModuleOptions;
 }
 
 /** Signed statements of who signed in, good for ten minutes. Whether the sign-in still stands is asked of the database. */

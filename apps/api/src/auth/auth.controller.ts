@@ -5,10 +5,11 @@ import type { z } from 'zod';
 import { Answers, Public } from '../http/route-notes';
 import { JsonBody } from '../http/validate';
 import { LocalGuard, SignedIn } from './local.guard';
+import type { SignedInUser } from './local.strategy';
 import { PasswordService } from './password.service';
 import type { Principal } from './principal';
 import { RefreshCookie } from './refresh-cookie';
-import { SignInService, type SignedInUser } from './sign-in.service';
+import { SignInService } from './sign-in.service';
 import { Who } from './who.decorator';
 
 @Controller('v1/auth')
@@ -57,8 +58,12 @@ export class AuthController {
   }
 
   @Post('password/change')
-  @Answers(204, null, 'Sets a new password; other devices are signed out, this one stays', { problems: ['FORBIDDEN', 'RATE_LIMITED'] })
-  change(@Who() who: Principal, @JsonBody(changePasswordSchema) body: z.infer<typeof changePasswordSchema>): Promise<void> {
-    return this.passwords.change(who, body.currentPassword, body.newPassword);
+  @Answers(200, loginResponseSchema, 'Sets a new password; every other sign-in is over, this device gets a new one', { problems: ['FORBIDDEN', 'RATE_LIMITED'] })
+  async change(
+    @Who() who: Principal,
+    @JsonBody(changePasswordSchema) body: z.infer<typeof changePasswordSchema>,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<LoginResponse> {
+    return this.cookie.set(response, await this.passwords.change(who, body.currentPassword, body.newPassword));
   }
 }

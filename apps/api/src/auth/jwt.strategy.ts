@@ -1,8 +1,9 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import type { Config } from '@chirality/platform';
 import type { Request } from 'express';
 import { Strategy } from 'passport-jwt';
+import { CONFIG } from '../server/tokens';
 import { accessTokenOptions, bearerToken, claimsOf } from './access-tokens';
 import { IdentityService } from './identity.service';
 import type { Principal } from './principal';
@@ -15,7 +16,7 @@ const UNNAMED_CLIENT = 'rest';
 @Injectable()
 export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
   constructor(
-    config: Pick<Config, 'secretKey'>,
+    @Inject(CONFIG) config: Config,
     private readonly identity: IdentityService,
   ) {
     const { secret, verifyOptions } = accessTokenOptions(config);

@@ -1,3 +1,4 @@
+import type { AccessChange } from '@chirality/messaging';
 import type { Principal } from '../auth/principal';
 
 /** Something that goes on while its person may: a socket, its place in a session, an event stream. */
@@ -10,7 +11,7 @@ export interface WatchedAccess {
   end(reason: 'signed-out' | 'no-access'): void;
 }
 
-export type AccessChange = { userId?: string; teamId?: string; sessionId?: string };
+
 
 const RECHECK_MS = 30_000;
 const RECHECK_WITHOUT_BUS_MS = 4_000;

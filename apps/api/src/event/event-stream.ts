@@ -85,6 +85,13 @@ export class EventStream implements Follower {
     });
   }
 
+  /** Ends the stream without a word, so that its reader comes back. */
+  close(): void {
+    this.closed = true;
+    this.unsubscribe();
+    this.options.response.end();
+  }
+
   private send(events: Envelope[]): boolean {
     metrics.eventsDelivered.inc({ transport: 'sse' }, events.length);
     return this.options.response.write(events.map(sseFrame).join(''));

@@ -1,18 +1,23 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
-import { envelopeSchema, eventsQuerySchema, pageSchema, turnSchema } from '@chirality/contracts';
+import { envelopeSchema, eventsQuerySchema, pageSchema } from '@chirality/contracts';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import type { Principal } from '../auth/principal';
 import { Who } from '../auth/who.decorator';
 import { Answers } from '../http/route-notes';
 import { QueryOf } from '../http/validate';
-import { EventsService, type EventsQuery, type Transcript } from './events.service';
+import { EventsService, type EventsQuery } from './events.service';
+import { TranscriptService, type Transcript } from './transcript.service';
 
-const transcriptSchema = z.object({ through: z.number().int().nonnegative(), turns: z.array(turnSchema), events: z.array(envelopeSchema) });
+/** The transcript's own form is the fold's (`TranscriptState`): it grows with the kinds and is read by the code that made it. */
+const transcriptSchema = z.object({ through: z.number().int().nonnegative(), transcript: z.record(z.string(), z.unknown()) });
 
 @Controller('v1/sessions/:sessionId')
 export class EventsController {
-  constructor(private readonly events: EventsService) {}
+  constructor(
+    private readonly events: EventsService,
+    private readonly transcripts: TranscriptService,
+  ) {}
 
   @Get('events')
   @Answers(200, pageSchema(envelopeSchema), 'Events after an id, as a page or, by Accept: text/event-stream, as a stream', {
@@ -31,8 +36,8 @@ export class EventsController {
   }
 
   @Get('transcript')
-  @Answers(200, transcriptSchema, 'Where to begin: the session’s turns and the last page of its events', { problems: ['SESSION_NOT_FOUND'] })
+  @Answers(200, transcriptSchema, 'Where to begin: the session’s events through one id, folded into what a person reads', { problems: ['SESSION_NOT_FOUND'] })
   transcript(@Who() who: Principal, @Param('sessionId') sessionId: string): Promise<Transcript> {
-    return this.events.transcript(who, sessionId);
+    return this.transcripts.read(who, sessionId);
   }
 }

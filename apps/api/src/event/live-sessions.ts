@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { newId } from '@chirality/domain';
 import { ProblemError, type Logger } from '@chirality/platform';
 import { z } from 'zod';
@@ -6,13 +6,15 @@ import { requestContext, withContext } from '../http/request-context';
 import { parseOrRefuse } from '../http/validate';
 import { problemOf } from '../problem/problem-of';
 import { problemDocument, problems } from '../problem/problems';
+import { LOG } from '../server/tokens';
 import { SessionAccess } from '../session/session-access';
 import { AccessWatch } from './access-watch';
+import { cursorAhead } from './events.service';
 import { FeedRegistry } from './feed-registry';
-import { FeedSource } from './feed-source';
+import { EventRepository, PresenceRepository } from '@chirality/database';
 import { connectError, LiveSockets } from './live-sockets';
 import { PresenceBoard } from './presence-board';
-import { PresenceRows } from './presence-rows';
+
 import { SessionRooms, type Attachment } from './session-rooms';
 import { UnprovenConnections } from './socket-admission';
 import { presenceRoomOf, type LiveServer, type LiveSocket } from './socket-types';
@@ -32,7 +34,6 @@ type Place = { attachment: Attachment; presenceId: string; unwatch: () => void }
 export class LiveSessions {
   private rooms: SessionRooms;
   private presence: PresenceBoard;
-  private server: LiveServer;
   private readonly places = new Map<string, Map<string, Place>>();
 
   constructor(
@@ -40,14 +41,13 @@ export class LiveSessions {
     private readonly sessions: SessionAccess,
     private readonly access: AccessWatch,
     private readonly feeds: FeedRegistry,
-    private readonly source: FeedSource,
-    private readonly presenceRows: PresenceRows,
+    private readonly source: EventRepository,
+    private readonly presenceRows: PresenceRepository,
     private readonly unproven: UnprovenConnections,
-    private readonly log: Logger,
+    @Inject(LOG) private readonly log: Logger,
   ) {}
 
   open(server: LiveServer): void {
-    this.server = server;
     this.rooms = new SessionRooms(server, this.feeds, this.source, (error, session) => this.log.warn({ err: error, sessionId: session }, 'events could not be read for a watcher'));
     this.presence = new PresenceBoard(
       this.presenceRows,
@@ -87,10 +87,10 @@ export class LiveSessions {
       const { attachment, lastEventId } = await this.rooms.attach(socket, id, after);
       if (after > lastEventId) {
         this.rooms.detach(attachment);
-        throw new ProblemError('CURSOR_AHEAD', `The log ends at ${lastEventId}. Attach again with after 0 and drop what you have.`, { lastEventId });
+        throw cursorAhead(lastEventId);
       }
       this.settle(socket, attachment, mayAnswer, session.id);
-      return { value: { lastEventId }, then: () => this.rooms.start(attachment) };
+      return { value: { lastEventId }, afterwards: () => this.rooms.start(attachment) };
     });
   }
 
@@ -160,14 +160,14 @@ export class LiveSessions {
     socket.emit('session:closed', { session, problem: problemDocument(problems.sessionNotFound(), newId('request')) });
   }
 
-  private async answer(socket: LiveSocket, ack: unknown, act: () => Promise<{ value: unknown; then?: () => void }>): Promise<void> {
+  private async answer(socket: LiveSocket, ack: unknown, act: () => Promise<{ value: unknown; afterwards?: () => void }>): Promise<void> {
     const reply = typeof ack === 'function' ? (value: unknown) => (ack as (value: unknown) => void)(value) : () => undefined;
     const context = requestContext({});
     try {
       if (!socket.data.budget.take()) throw problems.rateLimited(1_000);
-      const { value, then } = await withContext({ ...context, userId: socket.data.who.user.id }, act);
+      const { value, afterwards } = await withContext({ ...context, userId: socket.data.who.user.id }, act);
       reply(value);
-      then?.();
+      afterwards?.();
     } catch (error) {
       const { problem, expected } = problemOf(error);
       if (!expected) this.log.error({ err: error, ...context }, 'socket message failed unexpectedly');

@@ -27,10 +27,10 @@ export class LiveSockets {
   /** Proves the token of the handshake; rejects with an error whose `data` is the problem, which the client sees. */
   async authenticate(socket: LiveSocket): Promise<void> {
     const { token, clientId } = socket.handshake.auth as { token?: unknown; clientId?: unknown };
-    const who = await this.identity.ofToken(typeof token === 'string' ? token : '');
+    socket.data.clientId = typeof clientId === 'string' && CLIENT_ID.test(clientId) ? clientId : newId('client');
+    const who = await this.identity.ofToken(typeof token === 'string' ? token : '', socket.data.clientId);
     if ((this.perPerson.get(who.user.id) ?? 0) >= MOST_SOCKETS_PER_PERSON) throw problems.rateLimited(30_000);
     socket.data.who = who;
-    socket.data.clientId = typeof clientId === 'string' && CLIENT_ID.test(clientId) ? clientId : newId('client');
     socket.data.budget = new MessageBudget();
   }
 
@@ -63,7 +63,7 @@ export class LiveSockets {
 
   /** Goes on with another token of the same person. */
   async refresh(socket: LiveSocket, token: string): Promise<{ expiresAt: string }> {
-    const who: Principal = await this.identity.ofToken(token);
+    const who: Principal = await this.identity.ofToken(token, socket.data.clientId);
     if (who.user.id !== socket.data.who.user.id) throw problems.unauthenticated('This token is another person’s. Open a connection of its own for it.');
     socket.data.who = who;
     this.connections.get(socket.id)?.clock.set(who.expiresAtMs);

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The parts of Socket.IO's connection that say how much of what was sent is still here. */
+/** Members of Engine.IO's connection that its types do not show: packets not yet given to the WebSocket, and the WebSocket itself. */
+type EngineConnection = { writeBuffer?: { data?: unknown }[]; transport?: { socket?: { bufferedAmount?: number } } };
+
+/** The parts of a Socket.IO socket that say how much of what was sent is still here. */
 export interface PressureSource {
   readonly connected: boolean;
-  readonly conn: {
-    readonly writeBuffer?: readonly { data?: unknown }[];
-    readonly transport: { readonly socket?: { readonly bufferedAmount?: number } } | object;
-  };
+  readonly conn: object;
 }
 
 /** Above this a live connection is taken out of its rooms and told to attach again. */
@@ -17,9 +17,9 @@ const LONGEST_WAIT_MS = 100;
 
 /** Bytes that were emitted to the socket and that the network has not taken yet. */
 export function pressureOf(socket: PressureSource): number {
-  const transport = socket.conn.transport as { socket?: { bufferedAmount?: number } };
-  const waiting = (socket.conn.writeBuffer ?? []).reduce((sum, packet) => sum + sizeOf(packet.data), 0);
-  return waiting + (transport.socket?.bufferedAmount ?? 0);
+  const { writeBuffer, transport } = socket.conn as EngineConnection;
+  const waiting = (writeBuffer ?? []).reduce((sum, packet) => sum + sizeOf(packet.data), 0);
+  return waiting + (transport?.socket?.bufferedAmount ?? 0);
 }
 
 function sizeOf(data: unknown): number {

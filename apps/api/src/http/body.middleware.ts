@@ -6,6 +6,7 @@ import { requestContext } from './request-context';
 const SMALL_BODY_BYTES = 256 * 1024;
 /** 4 MiB of UTF-8 in which each character was written as an escape of six bytes, and room for the other members. */
 const MESSAGE_BODY_BYTES = 26 * 1024 * 1024;
+const DEEPEST_BODY = 64;
 const MESSAGE_ROUTE = /^\/v1\/sessions\/[^/]+\/turns\/?$/;
 
 /**
@@ -20,8 +21,9 @@ export function readJsonBodies(isSigned: (authorization: string | undefined) => 
     if (forMessage && !isSigned(request.headers.authorization)) return next();
     const read = forMessage ? message : small;
     read(request, response, (error?: unknown) => {
-      if (error === undefined) return next();
-      sendProblem(response, problemOfBody(error, forMessage), requestContext(request).requestId);
+      const problem = error === undefined ? refusalOfDepth(request.body) : problemOfBody(error, forMessage);
+      if (problem === null) return next();
+      sendProblem(response, problem, requestContext(request).requestId);
     });
   };
 }
@@ -39,4 +41,14 @@ function problemOfBody(error: unknown, forMessage: boolean): ProblemError {
     return new ProblemError('VALIDATION_FAILED', 'The body must be uncompressed JSON in UTF-8.');
   }
   return new ProblemError('VALIDATION_FAILED', 'The body could not be read. Send it again as JSON.');
+}
+
+/** Whatever walks through the body later may do so by recursion. */
+function refusalOfDepth(body: unknown): ProblemError | null {
+  let level = [body];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > DEEPEST_BODY) return new ProblemError('VALIDATION_FAILED', `The body is nested deeper than ${DEEPEST_BODY} levels. Send a flatter one.`);
+    level = level.flatMap((value) => (typeof value === 'object' && value !== null ? Object.values(value) : []));
+  }
+  return null;
 }

@@ -5,6 +5,15 @@ import { noteRoute } from './route-notes';
 
 const MOST_ISSUES = 20;
 
+const CURSOR = /^[\w.:-]{1,200}$/;
+
+/** The cursor of a page request, for spreading; refused when it cannot be one that a list answered. */
+export function cursorOf({ cursor }: { cursor?: string | undefined }): { cursor?: string } {
+  if (cursor === undefined) return {};
+  if (!CURSOR.test(cursor)) throw new ProblemError('VALIDATION_FAILED', 'The cursor is none that a list has answered. Begin again without it.');
+  return { cursor };
+}
+
 /** Parses with a contract; the refusal names each member that does not fit, and never quotes its value. */
 export function parseOrRefuse<T extends z.ZodType>(schema: T, value: unknown, where: string): z.output<T> {
   const result = schema.safeParse(value);
@@ -20,19 +29,31 @@ class ContractPipe implements PipeTransform {
   constructor(
     private readonly schema: z.ZodType,
     private readonly where: string,
+    private readonly takesNul: boolean,
   ) {}
 
   transform(value: unknown): unknown {
-    return parseOrRefuse(this.schema, value, this.where);
+    const parsed = parseOrRefuse(this.schema, value, this.where);
+    if (!this.takesNul && holdsNul(parsed)) throw new ProblemError('VALIDATION_FAILED', `The ${this.where} holds a NUL character. Take it out.`);
+    return parsed;
   }
 }
 
-/** The validated JSON body; the contract also goes into the OpenAPI file. An absent body counts as an empty object when `optional`. */
-export function JsonBody(schema: z.ZodType, options: { optional?: boolean } = {}): ParameterDecorator {
+function holdsNul(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes('\0');
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(value).some(([key, member]) => key.includes('\0') || holdsNul(member));
+}
+
+/**
+ * The validated JSON body; the contract also goes into the OpenAPI file. An absent body counts as an empty object when
+ * `optional`. NUL is refused, for names and titles cannot keep it, unless the route `takesNul`.
+ */
+export function JsonBody(schema: z.ZodType, options: { optional?: boolean; takesNul?: boolean } = {}): ParameterDecorator {
   return (target, key, index) => {
     noteRoute(target, key, { body: schema, bodyOptional: options.optional ?? false });
     const accepted = options.optional ? { transform: (value: unknown) => value ?? {} } : null;
-    Body(...(accepted ? [accepted] : []), new ContractPipe(schema, 'body'))(target, key, index);
+    Body(...(accepted ? [accepted] : []), new ContractPipe(schema, 'body', options.takesNul ?? false))(target, key, index);
   };
 }
 
@@ -40,6 +61,6 @@ export function JsonBody(schema: z.ZodType, options: { optional?: boolean } = {}
 export function QueryOf(schema: z.ZodObject): ParameterDecorator {
   return (target, key, index) => {
     noteRoute(target, key, { query: schema });
-    Query(new ContractPipe(schema, 'query'))(target, key, index);
+    Query(new ContractPipe(schema, 'query', false))(target, key, index);
   };
 }

@@ -29,7 +29,7 @@ export class PermissionsController {
     @Who() who: Principal,
     @Param('sessionId') sessionId: string,
     @Param('permissionId') permissionId: string,
-    @JsonBody(permissionDecisionSchema) body: PermissionDecision,
+    @JsonBody(permissionDecisionSchema, { takesNul: true }) body: PermissionDecision,
   ): Promise<Permission> {
     return this.permissions.answer(who, sessionId, permissionId, body);
   }

@@ -45,6 +45,7 @@ export function problemDocument(error: ProblemError, requestId: string): Problem
 export const problems = {
   sessionNotFound: () => new ProblemError('SESSION_NOT_FOUND', 'There is no such session, or you may not see it. Check the id.'),
   projectNotFound: () => new ProblemError('PROJECT_NOT_FOUND', 'There is no such project, or you may not see it. Check the id.'),
+  personaNotFound: () => new ProblemError('PERSONA_NOT_FOUND', 'There is no such persona. The project’s list of personas says which there are.'),
   notFound: (noun: string) => new ProblemError('NOT_FOUND', `There is no such ${noun}, or you may not see it. Check the id.`),
   forbidden: (what: string) => new ProblemError('FORBIDDEN', `Your role does not let you ${what}. Ask an admin of the team.`),
   unauthenticated: (detail = 'Sign in and send the access token as a bearer token.') => new ProblemError('UNAUTHENTICATED', detail),

@@ -17,14 +17,13 @@ import type { Principal } from '../auth/principal';
 import { Who } from '../auth/who.decorator';
 import { Answers } from '../http/route-notes';
 import { JsonBody, QueryOf } from '../http/validate';
-import { BootService } from './boot.service';
+import { BootService, type BootAnswer } from './boot.service';
 import { SessionsService } from './sessions.service';
 
 const bootAnswerSchema = z.object({
   session: sessionSchema,
   boot: z.object({ claudeSessionId: z.string().nullable(), bootFingerprint: z.string().nullable(), bootedAt: timestampSchema.nullable() }),
 });
-export type BootAnswer = z.infer<typeof bootAnswerSchema>;
 
 @Controller('v1/sessions')
 export class SessionsController {

@@ -42,7 +42,7 @@ export class TurnsController {
   create(
     @Who() who: Principal,
     @Param('sessionId') sessionId: string,
-    @JsonBody(createTurnSchema) body: CreateTurn,
+    @JsonBody(createTurnSchema, { takesNul: true }) body: CreateTurn,
     @QueryOf(createTurnQuerySchema) query: z.infer<typeof createTurnQuerySchema>,
     @Headers('idempotency-key') key: string | undefined,
     @Req() request: Request,

@@ -1,0 +1,101 @@
+import { join } from 'node:path';
+import { Module, type DynamicModule, type Provider } from '@nestjs/common';
+import { HealthRegistry, SecretBox } from '@chirality/platform';
+import { AuditService } from './audit/audit.service';
+import { AuditTrail } from './audit/audit-trail';
+import { authProviders } from './auth/auth.providers';
+import { eventProviders } from './event/event.providers';
+import { FilesService } from './file/files.service';
+import { routeTable } from './http/route-table';
+import { FoundingTeam } from './instance/founding-team';
+import { Installation } from './instance/installation';
+import { InstanceService } from './instance/instance.service';
+import { createMailer } from './mail/mailer';
+import { PermissionsService } from './permission/permissions.service';
+import { RulesService } from './permission/rules.service';
+import { PersonaCatalog } from './persona/persona-catalog';
+import { PersonasService } from './persona/personas.service';
+import { ProjectsService } from './project/projects.service';
+import { OpenApi } from './reference/open-api';
+import { openApiDocument } from './reference/openapi';
+import { CONTROLLERS } from './server/controllers';
+import { repositoryProviders } from './server/repository.providers';
+import type { Services } from './server/services';
+import { BLOBS, CONFIG, DATABASE, LOG, MAILER, MESSAGING } from './server/tokens';
+import { BootService } from './session/boot.service';
+import { SessionAccess } from './session/session-access';
+import { SessionsService } from './session/sessions.service';
+import { InvitationsService } from './team/invitations.service';
+import { MembersService } from './team/members.service';
+import { TeamsService } from './team/teams.service';
+import { TurnAcceptance } from './turn/turn-acceptance';
+import { TurnActsService } from './turn/turn-acts.service';
+import { TurnFilesService } from './turn/turn-files.service';
+import { TurnWatch } from './turn/turn-watch';
+import { TurnsService } from './turn/turns.service';
+import { PricesService } from './usage/prices.service';
+import { UsageService } from './usage/usage.service';
+import { LiveWorkers } from './worker/live-workers';
+import { WorkersService } from './worker/workers.service';
+
+const NOUNS: Provider[] = [
+  AuditService,
+  AuditTrail,
+  BootService,
+  FilesService,
+  FoundingTeam,
+  InstanceService,
+  InvitationsService,
+  LiveWorkers,
+  MembersService,
+  PermissionsService,
+  PersonasService,
+  PricesService,
+  ProjectsService,
+  RulesService,
+  SessionAccess,
+  SessionsService,
+  TeamsService,
+  TurnAcceptance,
+  TurnActsService,
+  TurnFilesService,
+  TurnWatch,
+  TurnsService,
+  UsageService,
+  WorkersService,
+];
+
+function processProviders({ config, log, blobs, database, messaging, health }: Services): Provider[] {
+  const installation = new Installation();
+  return [
+    { provide: CONFIG, useValue: config },
+    { provide: LOG, useValue: log },
+    { provide: BLOBS, useValue: blobs },
+    { provide: DATABASE, useValue: database },
+    { provide: MESSAGING, useValue: messaging },
+    { provide: MAILER, useValue: createMailer(config, log) },
+    { provide: HealthRegistry, useValue: health },
+    { provide: SecretBox, useValue: new SecretBox(config.secretKey, config.previousSecretKeys) },
+    { provide: Installation, useValue: installation },
+    { provide: PersonaCatalog, useValue: new PersonaCatalog(join(installation.instructions, 'agents')) },
+    { provide: OpenApi, useValue: new OpenApi(openApiDocument(routeTable(CONTROLLERS), installation.version)) },
+  ];
+}
+
+/** The whole api as one module: its parts know each other by their classes, and nothing else does. */
+@Module({})
+export class ApiModule {
+  static forRoot(services: Services, options: { accessTokenMs?: number } = {}): DynamicModule {
+    return {
+      module: ApiModule,
+      controllers: CONTROLLERS,
+      providers: [
+        ...processProviders(services),
+        ...repositoryProviders(services),
+        ...authProviders(services.config, options.accessTokenMs),
+        ...eventProviders(services),
+        ...NOUNS,
+      ],
+    };
+  }
+}

@@ -1,0 +1,23 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Messaging } from '@chirality/messaging';
+import { problems } from '../problem/problems';
+import { MESSAGING } from '../server/tokens';
+import { ATTEMPT_LIMITS, type AttemptKind } from './attempt-limits';
+
+/** Limits how often something that guesses may be tried. */
+@Injectable()
+export class AttemptGuard {
+  constructor(@Inject(MESSAGING) private readonly messaging: Messaging) {}
+
+  /** Counts one attempt in each; throws RATE_LIMITED when one has too many. The function it answers takes the attempt back. */
+  async take(attempts: Partial<Record<AttemptKind, string>>): Promise<() => Promise<void>> {
+    const counted = await Promise.all(
+      Object.entries(attempts).map(([kind, key]) => this.messaging.attempts.take(kind, ATTEMPT_LIMITS[kind as AttemptKind], key)),
+    );
+    const waits = counted.flatMap((one) => (one.allowed ? [] : [one.retryAfterMs]));
+    if (waits.length > 0) throw problems.rateLimited(Math.max(...waits));
+    return async () => {
+      await Promise.all(counted.map(async (one) => one.allowed && one.giveBack()));
+    };
+  }
+}

@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import { IdentityRepository } from '@chirality/database';
+import { problems } from '../problem/problems';
+import { AccessTokens, type AccessClaims } from './access-tokens';
+import type { Principal } from './principal';
+
+/** Who a token speaks for, as of now: a sign-in that was ended or a password that changed since voids it at once. */
+@Injectable()
+export class IdentityService {
+  constructor(
+    private readonly identities: IdentityRepository,
+    private readonly tokens: AccessTokens,
+  ) {}
+
+  /** Throws UNAUTHENTICATED. */
+  ofToken(token: string, clientId: string): Promise<Principal> {
+    return this.ofClaims(this.tokens.verify(token), clientId);
+  }
+
+  /** Throws UNAUTHENTICATED. */
+  async ofClaims(claims: AccessClaims, clientId: string): Promise<Principal> {
+    const principal = await this.read(claims, clientId);
+    if (!principal) throw problems.unauthenticated('This sign-in has ended. Sign in again.');
+    return principal;
+  }
+
+  /** The same person with the roles of now; null when the sign-in has ended. */
+  reload(who: Principal): Promise<Principal | null> {
+    return this.read({ userId: who.user.id, familyId: who.familyId, issuedAtMs: who.issuedAtMs, expiresAtMs: who.expiresAtMs }, who.clientId);
+  }
+
+  private async read({ userId, familyId, issuedAtMs, expiresAtMs }: AccessClaims, clientId: string): Promise<Principal | null> {
+    const identity = await this.identities.find(userId, familyId);
+    if (!identity?.signedIn || issuedAtMs < identity.credentialsValidFrom.getTime()) return null;
+    return { user: identity.user, roles: identity.roles, identityClass: 'human', clientId, familyId, issuedAtMs, expiresAtMs };
+  }
+}

@@ -1,0 +1,92 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { LoginResponse, User } from '@chirality/contracts';
+import { RefreshFamilyRepository, UserRepository } from '@chirality/database';
+import { deriveKey, type Config } from '@chirality/platform';
+import { AccessChanges } from '../event/access-changes';
+import { problems } from '../problem/problems';
+import { CONFIG } from '../server/tokens';
+import { AccessTokens, bearerToken } from './access-tokens';
+import { AttemptGuard } from './attempt-guard';
+import { peerKey } from './attempt-limits';
+import { verifyPassword } from './passwords';
+import { readRefreshToken, REFRESH_FAMILY_MS, refreshTokenOf, REPLACED_TOKEN_GRACE_MS } from './refresh-token';
+
+export type SignIn = { answer: LoginResponse; refreshToken: string; refreshExpiresAt: Date };
+
+/** A sign-in on one device: begun by a password, carried on by the refresh token, ended by logging out. */
+@Injectable()
+export class SignInService {
+  private readonly refreshKey: Buffer;
+
+  constructor(
+    @Inject(CONFIG) config: Config,
+    private readonly users: UserRepository,
+    private readonly families: RefreshFamilyRepository,
+    private readonly tokens: AccessTokens,
+    private readonly attempts: AttemptGuard,
+    private readonly changes: AccessChanges,
+  ) {
+    this.refreshKey = deriveKey(config.secretKey, 'refresh-token');
+  }
+
+  /** The account behind these credentials. One answer, after the same work, for a wrong password and an unknown address. */
+  async prove(email: string, password: string, peer: string | undefined): Promise<User> {
+    const address = email.trim().toLowerCase();
+    const giveBack = await this.attempts.take({ 'login:peer': peerKey(peer), 'login:account': address });
+    const account = address.includes('\0') ? null : await this.users.findByEmail(address);
+    const proven = await verifyPassword(account?.passwordHash ?? null, password);
+    if (!account || !proven) throw problems.unauthenticated('E-mail address or password is wrong.');
+    await giveBack();
+    return userOf(account);
+  }
+
+  async begin(user: User): Promise<SignIn> {
+    const { familyId, generation, expiresAt } = await this.families.create(user.id, REFRESH_FAMILY_MS);
+    return this.signedIn(user, familyId, generation, expiresAt);
+  }
+
+  /** Throws UNAUTHENTICATED for whatever is not the newest token of a living sign-in, or the one just replaced. */
+  async refresh(token: string | null): Promise<SignIn> {
+    const presented = token === null ? null : readRefreshToken(this.refreshKey, token);
+    if (!presented) throw problems.unauthenticated('There is no sign-in on this device. Sign in.');
+    const rotated = await this.families.rotate(presented.familyId, presented.generation, REPLACED_TOKEN_GRACE_MS);
+    if (rotated.outcome === 'reused') this.changes.tell({ userId: rotated.userId });
+    if (rotated.outcome === 'reused' || rotated.outcome === 'refused') throw problems.unauthenticated('This sign-in has ended. Sign in again.');
+    const account = await this.users.findById(rotated.userId);
+    if (!account) throw problems.unauthenticated('This sign-in has ended. Sign in again.');
+    return this.signedIn(userOf(account), presented.familyId, rotated.generation, rotated.expiresAt);
+  }
+
+  /** Ends the sign-in that the cookie or the access token belongs to; neither is no fault. */
+  async end(token: string | null, authorization: string | undefined): Promise<void> {
+    const families = new Set([this.familyOfRefreshToken(token), this.familyOfAccessToken(authorization)]);
+    families.delete(null);
+    for (const familyId of families) await this.families.revoke(familyId as string);
+    if (families.size > 0) this.changes.tell({});
+  }
+
+  private familyOfRefreshToken(token: string | null): string | null {
+    return token === null ? null : (readRefreshToken(this.refreshKey, token)?.familyId ?? null);
+  }
+
+  private familyOfAccessToken(authorization: string | undefined): string | null {
+    try {
+      return this.tokens.verify(bearerToken(authorization) ?? '').familyId;
+    } catch {
+      return null;
+    }
+  }
+
+  private signedIn(user: User, familyId: string, generation: number, refreshExpiresAt: Date): SignIn {
+    const { accessToken, expiresAtMs } = this.tokens.sign(user.id, familyId);
+    return {
+      answer: { accessToken, expiresAt: new Date(expiresAtMs).toISOString(), user },
+      refreshToken: refreshTokenOf(this.refreshKey, { familyId, generation }),
+      refreshExpiresAt,
+    };
+  }
+}
+
+function userOf({ id, email, name, mustChangePassword }: User): User {
+  return { id, email, name, mustChangePassword };
+}

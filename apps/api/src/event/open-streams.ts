@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import { EventRepository } from '@chirality/database';
+import type { Response } from 'express';
+import type { Principal } from '../auth/principal';
+import { problems } from '../problem/problems';
+import type { Draining } from '../server/shutdown';
+import { SessionAccess } from '../session/session-access';
+import { AccessWatch } from './access-watch';
+import { EventStream } from './event-stream';
+import { FeedRegistry } from './feed-registry';
+
+const MOST_STREAMS = 2_000;
+const MOST_STREAMS_PER_PERSON = 100;
+
+/** The event streams that are open. */
+@Injectable()
+export class OpenStreams implements Draining {
+  private readonly streams = new Map<EventStream, string>();
+
+  constructor(
+    private readonly sessions: SessionAccess,
+    private readonly access: AccessWatch,
+    private readonly feeds: FeedRegistry,
+    private readonly events: EventRepository,
+  ) {}
+
+  /** Settles when the stream is over. */
+  async serve(who: Principal, sessionId: string, after: number, response: Response): Promise<void> {
+    const own = [...this.streams.values()].filter((userId) => userId === who.user.id).length;
+    if (this.streams.size >= MOST_STREAMS || own >= MOST_STREAMS_PER_PERSON) throw problems.rateLimited(30_000);
+    const feed = await this.feeds.acquire(sessionId);
+    const stream = new EventStream({ response, feed, source: this.events, after, who, access: this.access, still: (now) => this.sessions.mayRead(now, sessionId) });
+    this.streams.set(stream, who.user.id);
+    try {
+      await stream.run();
+    } finally {
+      this.streams.delete(stream);
+      this.feeds.release(sessionId);
+    }
+  }
+
+  /** Ends every stream; their readers come back by themselves and go on after the last id they saw. */
+  drain(): void {
+    for (const stream of this.streams.keys()) stream.close();
+  }
+}

@@ -1,0 +1,32 @@
+import type { Logger } from '@chirality/platform';
+import { rareWarning } from '../server/rare-log';
+
+/** Runs `tick` again and again, one at a time; a failing one is reported and comes again. */
+export class ReconcilerLoop {
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> = Promise.resolve();
+  private stopped = false;
+  private readonly failed;
+
+  constructor(
+    private readonly tick: () => Promise<unknown>,
+    log: Logger,
+    private readonly everyMs: number,
+  ) {
+    this.failed = rareWarning(log, 'the reconciler could not look after stale turns');
+  }
+
+  start(): void {
+    if (this.stopped) return;
+    this.running = this.tick().then(() => undefined, this.failed);
+    void this.running.then(() => {
+      if (!this.stopped) this.timer = setTimeout(() => this.start(), this.everyMs).unref();
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.stopped = true;
+    clearTimeout(this.timer);
+    await this.running;
+  }
+}

@@ -1,0 +1,15 @@
+import { Controller, Get } from '@nestjs/common';
+import { instanceSchema, type Instance } from '@chirality/contracts';
+import { Answers } from '../http/route-notes';
+import { InstanceService } from './instance.service';
+
+@Controller('v1/instance')
+export class InstanceController {
+  constructor(private readonly instance: InstanceService) {}
+
+  @Get()
+  @Answers(200, instanceSchema, 'What every page shows about this installation')
+  describe(): Promise<Instance> {
+    return this.instance.describe();
+  }
+}

@@ -1,0 +1,48 @@
+import 'reflect-metadata';
+import { assertTransitionTable } from '@chirality/domain';
+import { ConfigError, createLogger, loadConfig, type Config, type Logger } from '@chirality/platform';
+import { createServices } from './server/services';
+import { startServer } from './startup/start-server';
+
+const STOP_LIMIT_MS = 9_500;
+
+function configOrExit(): Config {
+  try {
+    return loadConfig();
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(78);
+  }
+}
+
+function endWith(log: Logger, error: unknown, text: string): never {
+  log.fatal({ err: error }, text);
+  process.exit(1);
+}
+
+async function main(): Promise<void> {
+  assertTransitionTable();
+  const config = configOrExit();
+  const log = createLogger({ name: 'api', level: config.logLevel, dataDir: config.dataDir });
+  process.on('unhandledRejection', (reason) => log.error({ err: reason }, 'a promise was rejected and nobody looked'));
+  process.on('uncaughtException', (error) => endWith(log, error, 'an error escaped; this process ends'));
+  const server = await startServer(createServices(config, log));
+
+  const stop = (signal: NodeJS.Signals) => {
+    log.info({ signal }, 'stopping');
+    setTimeout(() => endWith(log, new Error('the time to stop is over'), 'could not stop in time'), STOP_LIMIT_MS).unref();
+    server.stop().then(
+      () => process.exit(0),
+      (error: unknown) => endWith(log, error, 'could not stop cleanly'),
+    );
+  };
+  process.once('SIGTERM', stop);
+  process.once('SIGINT', stop);
+  await server.prepared;
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`The api could not start: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+});

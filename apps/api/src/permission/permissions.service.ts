@@ -1,0 +1,59 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Page, Permission, PermissionDecision } from '@chirality/contracts';
+import { PermissionRepository } from '@chirality/database';
+import { maskText } from '@chirality/domain';
+import type { Messaging } from '@chirality/messaging';
+import { ProblemError } from '@chirality/platform';
+import { AuditTrail } from '../audit/audit-trail';
+import { originatorOf, type Principal } from '../auth/principal';
+import { wholePage } from '../http/json-page';
+import { knownId } from '../http/known-id';
+import { problems } from '../problem/problems';
+import { MESSAGING } from '../server/tokens';
+import { SessionAccess } from '../session/session-access';
+
+@Injectable()
+export class PermissionsService {
+  constructor(
+    private readonly sessions: SessionAccess,
+    private readonly permissions: PermissionRepository,
+    private readonly audit: AuditTrail,
+    @Inject(MESSAGING) private readonly messaging: Messaging,
+  ) {}
+
+  async list(who: Principal, sessionId: string, status: Permission['status'] | undefined): Promise<Page<Permission>> {
+    const session = await this.sessions.forReading(who, sessionId);
+    return wholePage(await this.permissions.list(session.id, status ? { status } : {}));
+  }
+
+  /** The first answer counts; who comes later is told what it was. The worker is signalled once the answer is committed. */
+  async answer(who: Principal, sessionId: string, permissionId: string, decision: PermissionDecision): Promise<Permission> {
+    const session = await this.sessions.forAnswering(who, sessionId);
+    const answered = await this.permissions.answerPermission({
+      sessionId: session.id,
+      permissionId: knownId('permission', permissionId),
+      by: { userId: who.user.id, name: who.user.name },
+      originator: originatorOf(who),
+      decision: decision.reason === undefined ? decision : { ...decision, reason: maskText(decision.reason) },
+    });
+    if (answered.outcome === 'not_found') throw problems.notFound('permission request');
+    const { permission } = answered;
+    const resolved = answered.outcome === 'resolved';
+    await this.audit.note(who, session.teamId, {
+      action: resolved ? 'permission:answer' : 'permission:answer-late',
+      object: permission.id,
+      detail: { sessionId: session.id, turnId: permission.turnId, tool: permission.tool, decision: decision.decision },
+    });
+    if (!resolved) throw alreadyResolved(permission);
+    if (answered.workerId) this.messaging.signals.publish(answered.workerId, { sessionId: session.id, turnId: permission.turnId, reason: 'permission' });
+    return permission;
+  }
+}
+
+function alreadyResolved(permission: Permission): ProblemError {
+  const by = permission.resolvedBy ? ` by ${permission.resolvedBy.name}` : '';
+  return new ProblemError('PERMISSION_RESOLVED', `This request was ${permission.outcome ?? 'resolved'} already${by}. Nothing was changed.`, {
+    outcome: permission.outcome,
+    permission,
+  });
+}

@@ -1,0 +1,70 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { CreateProject, Page, Project, ProjectSource } from '@chirality/contracts';
+import { ProjectRepository, type ProjectRecord } from '@chirality/database';
+import { ProblemError, type Config } from '@chirality/platform';
+import { AuditTrail } from '../audit/audit-trail';
+import { roleIn, type Principal } from '../auth/principal';
+import { knownId } from '../http/known-id';
+import { cursorOf } from '../http/validate';
+import { problems } from '../problem/problems';
+import { CONFIG } from '../server/tokens';
+import { chosenTeam } from '../team/chosen-team';
+import { teamPolicy } from '../team/team.policy';
+import { projectPolicy } from './project.policy';
+import { refuseUnusableSource } from './source-rules';
+
+@Injectable()
+export class ProjectsService {
+  constructor(
+    @Inject(CONFIG) private readonly config: Pick<Config, 'allowedRoots'>,
+    private readonly projects: ProjectRepository,
+    private readonly audit: AuditTrail,
+  ) {}
+
+  async list(who: Principal, query: { teamId?: string | undefined; cursor?: string | undefined; limit: number }): Promise<Page<Project>> {
+    if (query.teamId !== undefined && roleIn(who, query.teamId) === null) throw problems.notFound('team');
+    const page = await this.projects.listForUser(who.user.id, { ...(query.teamId ? { teamId: query.teamId } : {}), ...cursorOf(query), limit: query.limit });
+    return { ...page, data: page.data.map(shown) };
+  }
+
+  async create(who: Principal, { name, source, teamId }: CreateProject): Promise<Project> {
+    const team = chosenTeam(who, teamId);
+    if (!teamPolicy.contribute(who, team)) throw problems.forbidden('make projects');
+    const usable: ProjectSource = await refuseUnusableSource(source, this.config.allowedRoots);
+    const project = await this.projects.create({ teamId: team.id, name, source: usable, createdById: who.user.id });
+    await this.audit.note(who, team.id, { action: 'project:create', object: project.id, detail: { name, source: usable.kind } });
+    return shown(project);
+  }
+
+  async get(who: Principal, projectId: string): Promise<Project> {
+    return shown(await this.find(who, projectId));
+  }
+
+  /** For everybody in the team; throws PROJECT_NOT_FOUND for anybody else. */
+  async find(who: Principal, projectId: string): Promise<ProjectRecord> {
+    const found = await this.projects.findForUser(knownId('project', projectId), who.user.id);
+    if (!found || !projectPolicy.read(who, found.project)) throw problems.projectNotFound();
+    return found.project;
+  }
+
+  async update(who: Principal, projectId: string, changes: { name?: string | undefined }): Promise<Project> {
+    const project = await this.find(who, projectId);
+    if (!projectPolicy.contribute(who, project)) throw problems.forbidden('rename projects');
+    if (changes.name === undefined) return shown(project);
+    const renamed = await this.projects.rename(project.id, changes.name);
+    if (!renamed) throw problems.projectNotFound();
+    await this.audit.note(who, project.teamId, { action: 'project:rename', object: project.id, detail: { from: project.name, to: changes.name } });
+    return shown(renamed);
+  }
+
+  async archive(who: Principal, projectId: string): Promise<void> {
+    const project = await this.find(who, projectId);
+    if (!projectPolicy.archive(who, project)) throw problems.forbidden('archive this project');
+    if (!(await this.projects.archive(project.id))) throw new ProblemError('CONFLICT', 'The project was archived already.');
+    await this.audit.note(who, project.teamId, { action: 'project:archive', object: project.id });
+  }
+}
+
+function shown({ id, teamId, name, source, createdAt, updatedAt }: Project): Project {
+  return { id, teamId, name, source, createdAt, updatedAt };
+}

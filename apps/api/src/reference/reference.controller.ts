@@ -1,0 +1,16 @@
+import { Controller, Get } from '@nestjs/common';
+import { z } from 'zod';
+import { Answers, Public } from '../http/route-notes';
+import { OpenApi } from './open-api';
+
+@Controller('v1')
+export class ReferenceController {
+  constructor(private readonly openApi: OpenApi) {}
+
+  @Public()
+  @Get('openapi.json')
+  @Answers(200, z.record(z.string(), z.unknown()), 'This description')
+  document(): Record<string, unknown> {
+    return this.openApi.document;
+  }
+}

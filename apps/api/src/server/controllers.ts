@@ -1,0 +1,41 @@
+import type { Type } from '@nestjs/common';
+import { AuditController } from '../audit/audit.controller';
+import { AuthController } from '../auth/auth.controller';
+import { EventsController } from '../event/events.controller';
+import { FilesController } from '../file/files.controller';
+import { HealthController } from '../health/health.controller';
+import { InstanceController } from '../instance/instance.controller';
+import { MeController } from '../me/me.controller';
+import { PermissionsController } from '../permission/permissions.controller';
+import { PersonasController } from '../persona/personas.controller';
+import { ProjectsController } from '../project/projects.controller';
+import { ReferenceController } from '../reference/reference.controller';
+import { SessionsController } from '../session/sessions.controller';
+import { InvitationsController } from '../team/invitations.controller';
+import { MembersController } from '../team/members.controller';
+import { TeamsController } from '../team/teams.controller';
+import { TurnsController } from '../turn/turns.controller';
+import { UsageController } from '../usage/usage.controller';
+import { WorkersController } from '../worker/workers.controller';
+
+/** Everything that answers HTTP. The server, the OpenAPI file and the access matrix of the tests are made from this list. */
+export const CONTROLLERS: Type[] = [
+  AuditController,
+  AuthController,
+  EventsController,
+  FilesController,
+  HealthController,
+  InstanceController,
+  InvitationsController,
+  MeController,
+  MembersController,
+  PermissionsController,
+  PersonasController,
+  ProjectsController,
+  ReferenceController,
+  SessionsController,
+  TeamsController,
+  TurnsController,
+  UsageController,
+  WorkersController,
+];

@@ -1,0 +1,28 @@
+import type { Provider } from '@nestjs/common';
+import * as database from '@chirality/database';
+import type { Services } from './services';
+
+/** Every repository, over the one database and the one event log. */
+export function repositoryProviders({ database: connections, eventLog, events }: Services): Provider[] {
+  const plain = [
+    database.AuditRepository,
+    database.IdentityRepository,
+    database.InvitationRepository,
+    database.PasswordResetRepository,
+    database.PresenceRepository,
+    database.PriceRepository,
+    database.ProjectRepository,
+    database.RefreshFamilyRepository,
+    database.SessionRuleRepository,
+    database.TeamRepository,
+    database.ToolCallRepository,
+    database.UserRepository,
+    database.WorkerRepository,
+  ];
+  const logging = [database.PermissionRepository, database.SessionRepository, database.TurnRepository];
+  return [
+    { provide: database.EventRepository, useValue: events },
+    ...plain.map((repository) => ({ provide: repository, useValue: new repository(connections) })),
+    ...logging.map((repository) => ({ provide: repository, useValue: new repository(connections, eventLog) })),
+  ];
+}

@@ -1,0 +1,56 @@
+import { createDatabase, EventLogWriter, EventRepository, type Database } from '@chirality/database';
+import { createMessaging, type Messaging } from '@chirality/messaging';
+import { createBlobStore, HealthRegistry, type BlobStore, type Config, type Logger } from '@chirality/platform';
+import { FeedRegistry } from '../event/feed-registry';
+import { rareWarning } from './rare-log';
+
+/** What the whole process has one of, beneath everything that Nest builds. */
+export interface Services {
+  config: Config;
+  log: Logger;
+  database: Database;
+  messaging: Messaging;
+  eventLog: EventLogWriter;
+  events: EventRepository;
+  feeds: FeedRegistry;
+  blobs: BlobStore;
+  health: HealthRegistry;
+}
+
+/** Opens nothing that must answer: Postgres and Redis may be away now and at any later time. */
+export function createServices(config: Config, log: Logger): Services {
+  const databaseLost = rareWarning(log, 'a database connection was lost; it is replaced');
+  const redisLost = rareWarning(log, 'Redis cannot be reached; hints are missed and rows are polled until it is back');
+  const database = createDatabase({ url: config.databaseUrl, onIdleError: databaseLost });
+  const messaging = createMessaging({ redisUrl: config.redisUrl, onError: redisLost });
+  const events = new EventRepository(database);
+  const feeds = new FeedRegistry(
+    events,
+    messaging.events,
+    rareWarning(log, 'the event log cannot be read; watchers wait'),
+  );
+  const eventLog = new EventLogWriter({
+    pool: database.eventPool,
+    onCommitted: (sessionId, envelopes) => {
+      feeds.offer(sessionId, envelopes);
+      messaging.events.publish(sessionId, envelopes);
+    },
+  });
+  const health = new HealthRegistry();
+  health.register({ name: 'database', critical: true, check: () => answers(database) });
+  health.register({ name: 'redis', critical: false, check: () => messaging.health() });
+  return { config, log, database, messaging, eventLog, events, feeds, blobs: createBlobStore(config.blobUrl), health };
+}
+
+async function answers(database: Database): Promise<{ status: 'ok' }> {
+  await database.prisma.$queryRaw`SELECT 1`;
+  return { status: 'ok' };
+}
+
+/** What was committed is out; connections are given back. */
+export async function closeServices({ feeds, eventLog, messaging, database }: Services, eventsLimitMs = 2_000): Promise<void> {
+  feeds.close();
+  await eventLog.close(eventsLimitMs);
+  await messaging.close();
+  await database.close();
+}

@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import { isId, type CreateSession, type Page, type Session, type UpdateSession } from '@chirality/contracts';
+import { SessionRepository, type SessionChanges } from '@chirality/database';
+import { ProblemError } from '@chirality/platform';
+import { AuditTrail } from '../audit/audit-trail';
+import { originatorOf, type Principal } from '../auth/principal';
+import { AccessChanges } from '../event/access-changes';
+import { cursorOf } from '../http/validate';
+import { PersonaCatalog } from '../persona/persona-catalog';
+import { problems } from '../problem/problems';
+import { projectPolicy } from '../project/project.policy';
+import { ProjectsService } from '../project/projects.service';
+import { TurnActsService } from '../turn/turn-acts.service';
+import { archived, SessionAccess } from './session-access';
+import { UNTITLED } from './session-title';
+
+type ListQuery = { projectId?: string | undefined; search?: string | undefined; archived: boolean; cursor?: string | undefined; limit: number };
+
+@Injectable()
+export class SessionsService {
+  constructor(
+    private readonly access: SessionAccess,
+    private readonly projects: ProjectsService,
+    private readonly sessions: SessionRepository,
+    private readonly personas: PersonaCatalog,
+    private readonly acts: TurnActsService,
+    private readonly changes: AccessChanges,
+    private readonly audit: AuditTrail,
+  ) {}
+
+  async list(who: Principal, { projectId, search, archived: wantsArchived, limit, ...query }: ListQuery): Promise<Page<Session>> {
+    if (projectId !== undefined && !isId('project', projectId)) return { data: [], nextCursor: null };
+    return this.sessions.listForUser(who.user.id, { ...(projectId ? { projectId } : {}), ...(search ? { search } : {}), archived: wantsArchived, ...cursorOf(query), limit });
+  }
+
+  async create(who: Principal, request: CreateSession): Promise<Session> {
+    const project = await this.projects.find(who, request.projectId);
+    if (!projectPolicy.contribute(who, project)) throw problems.forbidden('start sessions');
+    refuseWhatIsNotThereYet(request);
+    const { persona, mode, workspace, harness, visibility, options, title } = request;
+    const session = await this.sessions.create({
+      teamId: project.teamId,
+      projectId: project.id,
+      ownerId: who.user.id,
+      title: title ?? UNTITLED,
+      persona: persona ? this.personas.known(persona) : null,
+      mode,
+      workspace,
+      harness,
+      visibility,
+      options,
+    });
+    await this.audit.note(who, session.teamId, { action: 'session:create', object: session.id, detail: { projectId: project.id, mode, visibility } });
+    return session;
+  }
+
+  get(who: Principal, sessionId: string): Promise<Session> {
+    return this.access.forReading(who, sessionId);
+  }
+
+  /** A change of who may see it is felt by open connections at once. */
+  async update(who: Principal, sessionId: string, request: UpdateSession): Promise<Session> {
+    const session = await this.access.forManaging(who, sessionId);
+    const { persona, ...rest } = request;
+    const changes: SessionChanges = { ...rest, ...(persona === undefined ? {} : { persona: persona === null ? null : this.personas.known(persona) }) };
+    if (Object.keys(changes).length === 0) return session;
+    const updated = await this.sessions.update(session.id, changes, originatorOf(who));
+    if (!updated) throw archived();
+    if (changes.visibility !== undefined) this.changes.tell({ sessionId: session.id });
+    await this.audit.note(who, session.teamId, { action: 'session:update', object: session.id, detail: { changed: Object.keys(changes), ...(changes.visibility ? { visibility: changes.visibility } : {}) } });
+    return updated;
+  }
+
+  /** Ends what runs and closes the session for ever; what it cost and who did what stay. Safe to repeat. */
+  async archive(who: Principal, sessionId: string): Promise<void> {
+    const session = await this.access.forManaging(who, sessionId);
+    const ended = await this.sessions.archive(session.id, originatorOf(who));
+    await this.acts.interruptActive(who, session);
+    if (ended) await this.audit.note(who, session.teamId, { action: 'session:archive', object: session.id });
+  }
+}
+
+function refuseWhatIsNotThereYet({ harness, workspace }: CreateSession): void {
+  if (harness !== 'claude-code') throw new ProblemError('VALIDATION_FAILED', 'That harness is not installed here. GET /v1/harnesses lists those that are.');
+  if (workspace === 'shared') throw new ProblemError('VALIDATION_FAILED', 'Shared workspaces are not supported yet. Each session has its own.');
+}

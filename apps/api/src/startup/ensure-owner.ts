@@ -1,0 +1,41 @@
+import { randomBytes } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { TeamRepository, UserRepository, type Database } from '@chirality/database';
+import type { Config, Logger } from '@chirality/platform';
+import { hashPassword } from '../auth/passwords';
+
+/**
+ * Makes the first account and its team where there is none. A password that was made up here is written once, for the
+ * operator, to the file that the configuration names, and has to be changed at first sign-in; it is never logged. Safe
+ * to call from several processes at once: one of them makes the account.
+ */
+export async function ensureOwner(
+  database: Database,
+  config: Pick<Config, 'ownerEmail' | 'ownerPassword' | 'firstLoginFile' | 'dataDir'>,
+  log: Logger,
+): Promise<{ created: boolean }> {
+  const users = new UserRepository(database);
+  if ((await users.count()) > 0) return { created: false };
+  const password = config.ownerPassword ?? randomBytes(12).toString('base64url');
+  const owner = await users.create({
+    email: config.ownerEmail,
+    name: 'Owner',
+    passwordHash: await hashPassword(password),
+    mustChangePassword: config.ownerPassword === null,
+  });
+  if (!owner) return { created: false };
+  await new TeamRepository(database).create({ name: 'Team', timezone: localZone() }, owner.id);
+  if (config.ownerPassword === null) await leaveFirstLogin(config, password, log);
+  log.info({ userId: owner.id }, 'the owner’s account was made');
+  return { created: true };
+}
+
+async function leaveFirstLogin({ ownerEmail, firstLoginFile, dataDir }: Pick<Config, 'ownerEmail' | 'firstLoginFile' | 'dataDir'>, password: string, log: Logger): Promise<void> {
+  const file = firstLoginFile ?? `${dataDir}/first-login.json`;
+  await writeFile(file, `${JSON.stringify({ email: ownerEmail, password })}\n`, { mode: 0o600 });
+  if (firstLoginFile === null) log.warn({ file }, 'the owner’s first password is in this file; delete it after signing in');
+}
+
+function localZone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC';
+}

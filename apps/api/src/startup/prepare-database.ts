@@ -1,0 +1,43 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isDatabaseUnavailable, PriceRepository } from '@chirality/database';
+import { DEFAULT_PRICES } from '@chirality/domain';
+import type { Services } from '../server/services';
+import { ensureOwner } from './ensure-owner';
+
+const AGAIN_MS = 500;
+const SAY_EVERY_MS = 10_000;
+/** After this long the process ends, so that whoever started it sees that something is wrong. */
+export const DATABASE_LIMIT_MS = 180_000;
+
+/** Postgres says `undefined_table` while the migrations have not run yet. */
+const NOT_MIGRATED = '42P01';
+
+/**
+ * Waits until the database is there and migrated, then puts in what a first start needs. Says every ten seconds what it
+ * waits for; rejects when the limit is over, or at once for a fault that waiting does not mend.
+ */
+export async function prepareDatabase(services: Services, signal: AbortSignal, limitMs = DATABASE_LIMIT_MS): Promise<void> {
+  const startedMs = performance.now();
+  let saidMs = -Infinity;
+  for (;;) {
+    try {
+      await ensureOwner(services.database, services.config, services.log);
+      return await new PriceRepository(services.database).addMissing(DEFAULT_PRICES);
+    } catch (error) {
+      const waitsFor = reasonToWait(error);
+      const now = performance.now();
+      if (waitsFor === null || now - startedMs > limitMs || signal.aborted) throw error;
+      if (now - saidMs > SAY_EVERY_MS) {
+        services.log.warn({ waitedMs: Math.round(now - startedMs), limitMs }, `waiting for ${waitsFor}`);
+        saidMs = now;
+      }
+      await sleep(AGAIN_MS, undefined, { signal }).catch(() => undefined);
+    }
+  }
+}
+
+function reasonToWait(error: unknown): string | null {
+  if (isDatabaseUnavailable(error)) return 'the database to answer';
+  const text = error instanceof Error ? `${(error as { code?: string }).code ?? ''} ${error.message}` : '';
+  return text.includes(NOT_MIGRATED) || text.includes('P2021') || /relation .* does not exist/.test(text) ? 'the database to be migrated' : null;
+}

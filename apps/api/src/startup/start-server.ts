@@ -1,0 +1,77 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Reconciler, RECONCILE_EVERY_MS } from '@chirality/database';
+import { killProcessIfSame, machineIdentity } from '@chirality/platform';
+import { AccessWatch } from '../event/access-watch';
+import { LiveSessions } from '../event/live-sessions';
+import { OpenStreams } from '../event/open-streams';
+import { ReconcilerLoop } from '../health/reconciler-loop';
+import { createApp, type AppOptions } from '../server/create-app';
+import { closeServices, type Services } from '../server/services';
+import { Shutdown } from '../server/shutdown';
+import { TurnWatch } from '../turn/turn-watch';
+import { prepareDatabase } from './prepare-database';
+
+export interface RunningServer {
+  port: number;
+  /** Resolves when a first start's work on the database is done; rejects when it cannot be. */
+  prepared: Promise<void>;
+  /** Lets go of everything, in at most about eight seconds. Safe to call twice. */
+  stop(): Promise<void>;
+}
+
+/** Listens at once, also while the database is away: what needs it says so until it is there. */
+export async function startServer(services: Services, options: AppOptions = {}): Promise<RunningServer> {
+  const { config, health, log } = services;
+  const { app, sockets } = await createApp(services, options);
+  const shutdown = new Shutdown();
+  const abort = new AbortController();
+  let isPrepared = false;
+  health.register({ name: 'server', critical: true, check: () => stateOf(shutdown.draining, isPrepared) });
+  await app.listen(config.port, config.host);
+  const http = app.getHttpServer() as Server;
+  http.requestTimeout = 120_000;
+  http.keepAliveTimeout = 65_000;
+  const { port } = http.address() as AddressInfo;
+  log.info({ host: config.host, port }, 'listening');
+
+  const loop = reconcilerLoop(services);
+  const prepared = prepareDatabase(services, abort.signal).then(() => {
+    isPrepared = true;
+    loop.start();
+  });
+  prepared.catch(() => undefined);
+
+  shutdown.register(app.get(TurnWatch));
+  shutdown.register(app.get(OpenStreams));
+  shutdown.register({ drain: () => app.get(LiveSessions).close() });
+  shutdown.register({ drain: () => sockets.sendClientsAway() });
+  shutdown.register({ drain: () => loop.stop() });
+
+  let stopping: Promise<void> | null = null;
+  const stop = async () => {
+    abort.abort();
+    await shutdown.stop(http);
+    app.get(AccessWatch).close();
+    await prepared.catch(() => undefined);
+    await app.close();
+    await closeServices(services);
+  };
+  return { port, prepared, stop: () => (stopping ??= stop()) };
+}
+
+function reconcilerLoop({ database, eventLog, messaging, log }: Services): ReconcilerLoop {
+  const reconciler = new Reconciler({
+    database,
+    log: eventLog,
+    enqueue: (turnId, holderWorkerId) => void messaging.turns.wake(turnId, holderWorkerId),
+    machine: machineIdentity(),
+    killProcess: (process) => void killProcessIfSame(process),
+  });
+  return new ReconcilerLoop(() => reconciler.tick(), log, RECONCILE_EVERY_MS);
+}
+
+function stateOf(draining: boolean, prepared: boolean): { status: 'ok' | 'unavailable'; detail?: string } {
+  if (draining) return { status: 'unavailable', detail: 'stopping' };
+  return prepared ? { status: 'ok' } : { status: 'unavailable', detail: 'starting: the database is not ready yet' };
+}

@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import type { Page, Team } from '@chirality/contracts';
+import { isTimezone, TeamRepository } from '@chirality/database';
+import { ProblemError } from '@chirality/platform';
+import { AuditTrail } from '../audit/audit-trail';
+import type { Principal } from '../auth/principal';
+import { wholePage } from '../http/json-page';
+import { knownId } from '../http/known-id';
+import { problems } from '../problem/problems';
+import { teamPolicy } from './team.policy';
+
+@Injectable()
+export class TeamsService {
+  constructor(
+    private readonly teams: TeamRepository,
+    private readonly audit: AuditTrail,
+  ) {}
+
+  async list(who: Principal): Promise<Page<Team>> {
+    return wholePage(await this.teams.listForUser(who.user.id));
+  }
+
+  async create(who: Principal, team: { name: string; timezone: string }): Promise<Team> {
+    refuseUnknownZone(team.timezone);
+    const created = await this.teams.create(team, who.user.id);
+    await this.audit.note(who, created.id, { action: 'team:create', object: created.id, detail: { name: created.name } });
+    return created;
+  }
+
+  async get(who: Principal, teamId: string): Promise<Team> {
+    const team = await this.teams.findForUser(knownId('team', teamId), who.user.id);
+    if (!team) throw problems.notFound('team');
+    return team;
+  }
+
+  async update(who: Principal, teamId: string, changes: { name?: string | undefined; timezone?: string | undefined }): Promise<Team> {
+    const team = await this.get(who, teamId);
+    if (!teamPolicy.manage(who, team)) throw problems.forbidden('change the team');
+    if (changes.timezone !== undefined) refuseUnknownZone(changes.timezone);
+    await this.teams.update(team.id, { ...(changes.name === undefined ? {} : { name: changes.name }), ...(changes.timezone === undefined ? {} : { timezone: changes.timezone }) });
+    await this.audit.note(who, team.id, { action: 'team:update', object: team.id, detail: changes });
+    return this.get(who, teamId);
+  }
+}
+
+function refuseUnknownZone(timezone: string): void {
+  if (!isTimezone(timezone)) throw new ProblemError('VALIDATION_FAILED', 'The time zone is not known. Use an IANA name such as Europe/Berlin.');
+}

@@ -1,0 +1,95 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Options, Session, Turn, TurnKind } from '@chirality/contracts';
+import { SessionRepository, TurnRepository, type AcceptOutcome } from '@chirality/database';
+import { BUILT_IN_OPTIONS, maskText, messageSealOf, resolveOptions } from '@chirality/domain';
+import type { Messaging } from '@chirality/messaging';
+import { metrics, ProblemError, SecretBox, type Logger } from '@chirality/platform';
+import { AuditTrail } from '../audit/audit-trail';
+import { originatorOf, type Principal } from '../auth/principal';
+import { PersonaCatalog } from '../persona/persona-catalog';
+import { LOG, MESSAGING } from '../server/tokens';
+import { archived } from '../session/session-access';
+import { titleFromMessage } from '../session/session-title';
+import { LiveWorkers } from '../worker/live-workers';
+import { bodyHashOf } from './message-rules';
+
+export type TurnRequest = { kind: TurnKind; message: string; options: Options; key?: string | undefined };
+type Idempotency = { key: string; bodyHash: string };
+
+/** The one way in which a turn comes to be: sealed, masked, committed with its first event, and only then announced. */
+@Injectable()
+export class TurnAcceptance {
+  constructor(
+    private readonly turns: TurnRepository,
+    private readonly sessions: SessionRepository,
+    private readonly workers: LiveWorkers,
+    private readonly personas: PersonaCatalog,
+    private readonly secrets: SecretBox,
+    private readonly audit: AuditTrail,
+    @Inject(MESSAGING) private readonly messaging: Messaging,
+    @Inject(LOG) private readonly log: Logger,
+  ) {}
+
+  /** The turn, new or the one that the key already made. Whoever calls has checked that the person may write here. */
+  async accept(who: Principal, session: Session, request: TurnRequest): Promise<Turn> {
+    const idempotency = request.key ? { key: request.key, bodyHash: bodyHashOf(request.kind, request) } : undefined;
+    const outcome = (await this.refusedWithoutSandbox(who, session, idempotency)) ?? (await this.acceptNew(who, session, request, idempotency));
+    switch (outcome.outcome) {
+      case 'accepted':
+        this.announce(who, session, outcome.turn, outcome.holderWorkerId, request.message);
+        return outcome.turn;
+      case 'replayed':
+        return outcome.turn;
+      case 'mismatch':
+        throw new ProblemError('IDEMPOTENCY_MISMATCH', 'This Idempotency-Key was used for another request. Send the other request again as it was, or use a new key.');
+      case 'busy':
+        throw turnInProgress(outcome.active);
+      case 'archived':
+        throw archived();
+    }
+  }
+
+  /** Without a proven sandbox nothing new is accepted; what was accepted before is still answered by its key. */
+  private async refusedWithoutSandbox(who: Principal, session: Session, idempotency: Idempotency | undefined): Promise<AcceptOutcome | null> {
+    const refusal = await this.workers.refusalWithoutSandbox();
+    if (!refusal) return null;
+    const kept = idempotency && (await this.turns.findByKey({ userId: who.user.id, sessionId: session.id }, idempotency));
+    if (!kept) throw refusal;
+    return kept;
+  }
+
+  private acceptNew(who: Principal, session: Session, request: TurnRequest, idempotency: Idempotency | undefined): Promise<AcceptOutcome> {
+    return this.turns.acceptTurn({
+      session: { id: session.id, teamId: session.teamId },
+      kind: request.kind,
+      message: maskText(request.message),
+      messageCipher: this.secrets.seal(request.message, messageSealOf(session.id)),
+      options: resolveOptions({
+        turn: request.options,
+        session: session.options,
+        persona: this.personas.optionsOf(session.persona),
+        builtIn: BUILT_IN_OPTIONS(session.mode),
+      }),
+      author: { userId: who.user.id, name: who.user.name, identityClass: who.identityClass },
+      originator: originatorOf(who),
+      ...(idempotency ? { idempotency } : {}),
+    });
+  }
+
+  /** The row is committed: a wake-up that is lost is made up for by whoever looks at the rows. */
+  private announce(who: Principal, session: Session, turn: Turn, holderWorkerId: string | null, message: string): void {
+    metrics.turnsAccepted.inc({ kind: turn.kind });
+    void this.messaging.turns.wake(turn.id, holderWorkerId);
+    void this.audit.note(who, session.teamId, { action: `turn:${turn.kind}`, object: turn.id, detail: { sessionId: session.id } });
+    const title = turn.kind === 'message' ? titleFromMessage(session, message) : null;
+    if (title) this.sessions.update(session.id, { title }, originatorOf(who)).catch((error: unknown) => this.log.warn({ err: error }, 'a session could not be named'));
+  }
+}
+
+/** Says who has the session and since when; a boot has a code of its own. */
+export function turnInProgress(active: Turn): ProblemError {
+  const since = active.startedAt ?? active.queuedAt;
+  const extra = { turnId: active.id, holder: { userId: active.author.userId, name: active.author.name }, since };
+  if (active.kind === 'boot') return new ProblemError('BOOT_IN_PROGRESS', `The session is booting for ${active.author.name}. Wait until that has ended.`, extra);
+  return new ProblemError('TURN_IN_PROGRESS', `${active.author.name} has a turn in progress since ${since}. Wait until it has ended, or interrupt it.`, extra);
+}

@@ -1,0 +1,60 @@
+import { Injectable } from '@nestjs/common';
+import type { Envelope, Turn } from '@chirality/contracts';
+import { TurnRepository } from '@chirality/database';
+import { isFinal } from '@chirality/domain';
+import type { Response } from 'express';
+import { FeedRegistry } from '../event/feed-registry';
+import type { Draining } from '../server/shutdown';
+
+/** Waits for turns to end, by the same feed that shows their events. */
+@Injectable()
+export class TurnWatch implements Draining {
+  private readonly waiting = new Set<() => void>();
+  private stopping = false;
+
+  constructor(
+    private readonly turns: TurnRepository,
+    private readonly feeds: FeedRegistry,
+  ) {}
+
+  /** The turn once it is final. Not final: the client has gone, the server stops, or `limitMs` is over. */
+  async untilFinal(turn: Turn, client?: Response, limitMs?: number): Promise<{ turn: Turn; final: boolean }> {
+    const feed = await this.feeds.acquire(turn.sessionId);
+    try {
+      await new Promise<void>((resolve) => {
+        const stopListening = feed.subscribe((events) => {
+          if (events.some((event) => endsTurn(event, turn.id))) done();
+        });
+        const timer = limitMs === undefined ? undefined : setTimeout(() => done(), limitMs);
+        const done = () => {
+          stopListening();
+          clearTimeout(timer);
+          this.waiting.delete(done);
+          client?.off('close', done);
+          resolve();
+        };
+        this.waiting.add(done);
+        client?.once('close', done);
+        if (this.stopping) return done();
+        this.read(turn).then((now) => isFinal(now.status) && done(), () => undefined);
+      });
+      const now = await this.read(turn);
+      return { turn: now, final: isFinal(now.status) };
+    } finally {
+      this.feeds.release(turn.sessionId);
+    }
+  }
+
+  drain(): void {
+    this.stopping = true;
+    for (const done of [...this.waiting]) done();
+  }
+
+  private async read(turn: Turn): Promise<Turn> {
+    return (await this.turns.find(turn.sessionId, turn.id)) ?? turn;
+  }
+}
+
+function endsTurn(event: Envelope, turnId: string): boolean {
+  return event.kind === 'turn:end' && event.turn === turnId;
+}

@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import type { CreateTurn, Page, Turn } from '@chirality/contracts';
+import { TurnRepository } from '@chirality/database';
+import type { Request, Response } from 'express';
+import type { Principal } from '../auth/principal';
+import { knownId } from '../http/known-id';
+import { cursorOf } from '../http/validate';
+import { problems } from '../problem/problems';
+import { SessionAccess } from '../session/session-access';
+import { idempotencyKeyOf, refuseUnfitMessage } from './message-rules';
+import { TurnAcceptance } from './turn-acceptance';
+import { TurnWatch } from './turn-watch';
+
+type SendRequest = { body: CreateTurn; key: string | undefined; wait: boolean };
+
+@Injectable()
+export class TurnsService {
+  constructor(
+    private readonly sessions: SessionAccess,
+    private readonly turns: TurnRepository,
+    private readonly acceptance: TurnAcceptance,
+    private readonly watch: TurnWatch,
+  ) {}
+
+  /** Answers 202 with the turn as accepted or, with `wait`, 200 once it is final; 202 when the server stops before that. */
+  async send(who: Principal, sessionId: string, { body, key, wait }: SendRequest, http: { request: Request; response: Response }): Promise<{ turn: Turn }> {
+    const session = await this.sessions.forWriting(who, sessionId);
+    refuseUnfitMessage(body.message);
+    const turn = await this.acceptance.accept(who, session, { kind: 'message', message: body.message, options: body.options, key: idempotencyKeyOf(key) });
+    if (!wait) return { turn };
+    const { turn: latest, final } = await this.watch.untilFinal(turn, http.response);
+    if (final) http.response.status(200);
+    return { turn: latest };
+  }
+
+  async compact(who: Principal, sessionId: string, key: string | undefined): Promise<{ turn: Turn }> {
+    const session = await this.sessions.forWriting(who, sessionId);
+    return { turn: await this.acceptance.accept(who, session, { kind: 'compact', message: '/compact', options: {}, key: idempotencyKeyOf(key) }) };
+  }
+
+  async list(who: Principal, sessionId: string, query: { cursor?: string | undefined; limit: number }): Promise<Page<Turn>> {
+    const session = await this.sessions.forReading(who, sessionId);
+    return this.turns.list(session.id, { ...cursorOf(query), limit: query.limit });
+  }
+
+  async get(who: Principal, sessionId: string, turnId: string): Promise<Turn> {
+    const session = await this.sessions.forReading(who, sessionId);
+    const turn = await this.turns.find(session.id, knownId('turn', turnId));
+    if (!turn) throw problems.notFound('turn');
+    return turn;
+  }
+}

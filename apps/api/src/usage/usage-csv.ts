@@ -1,0 +1,24 @@
+import type { UsageReport } from '@chirality/contracts';
+
+const HEAD = ['key', 'label', 'turns', 'input_tokens', 'output_tokens', 'cache_read_tokens', 'cache_write_tokens', 'cost_usd', 'demo'];
+
+/** The rows of the report as RFC 4180, amounts to the last digit. No cell can act as a formula in a spreadsheet. */
+export function usageCsv({ data }: UsageReport): string {
+  const rows = data.map(({ key, label, turns, usage, costUsd, demo }) => [
+    key,
+    label,
+    turns,
+    usage.inputTokens,
+    usage.outputTokens,
+    usage.cacheReadTokens,
+    usage.cacheWriteTokens,
+    costUsd,
+    demo,
+  ]);
+  return [HEAD, ...rows].map((cells) => cells.map(cell).join(',')).join('\r\n') + '\r\n';
+}
+
+function cell(value: string | number | boolean): string {
+  const text = typeof value === 'string' ? value.replace(/^(?=[=+\-@\t\r])/, "'") : String(value);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
