@@ -1,4 +1,5 @@
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
+import { describeAsOrdinaryUser } from '../../test/sandbox-host';
 import { StateLab, type LabSession } from './testing/state-lab';
 
 jest.setTimeout(60_000);
@@ -16,7 +17,7 @@ async function used(disk: string, { record }: LabSession, secondsAgo: number): P
 
 const copiesOn = (disk: string) => readdir(lab.files.path('data', disk, 'sessions'));
 
-describe('the cache of sessions', () => {
+describeAsOrdinaryUser('the cache of sessions', () => {
   it('lets the least recently used go, and their next turn restores them', async () => {
     const worker = await lab.worker('lru', { cacheLimits: { bytes: Infinity, sessions: 2 } });
     const sessions = [await lab.session(), await lab.session(), await lab.session()] as const;

@@ -1,5 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import type { BlobStore } from '@chirality/platform';
+import { describeAsOrdinaryUser } from '../../test/sandbox-host';
 import { StateLab } from './testing/state-lab';
 
 jest.setTimeout(60_000);
@@ -16,7 +17,7 @@ async function blobsOf(sessionId: string): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map((entry) => `${entry.parentPath.slice(root.length + 1)}/${entry.name}`.replace(/\/[0-9a-f]{24}\//, '/*/')).sort();
 }
 
-describe('a session on one worker', () => {
+describeAsOrdinaryUser('a session on one worker', () => {
   it('starts at the project’s base commit and goes on where it was', async () => {
     const [worker, session] = [await lab.worker('one'), await lab.session()];
     const first = await lab.turn(worker, session, 'echo two >> a.txt');
@@ -65,7 +66,7 @@ describe('a session on one worker', () => {
   });
 });
 
-describe('a session that moves to another worker', () => {
+describeAsOrdinaryUser('a session that moves to another worker', () => {
   it('has its files, its branch and its conversation there', async () => {
     const [a, b, session] = [await lab.worker('move-a'), await lab.worker('move-b'), await lab.session()];
     await lab.turn(a, session, 'git checkout -q -b mine; echo two >> a.txt; git commit -qam two; echo n > new; rm -f gone');
@@ -118,7 +119,7 @@ describe('a session that moves to another worker', () => {
   });
 });
 
-describe('a worker that dies', () => {
+describeAsOrdinaryUser('a worker that dies', () => {
   it('finds what its attempt left when it comes back to the same disk', async () => {
     const [before, session] = [await lab.worker('crash'), await lab.session()];
     await lab.turn(before, session, 'echo 1 > one');
@@ -196,7 +197,7 @@ describe('a worker that dies', () => {
   });
 });
 
-describe('turns that follow each other closely', () => {
+describeAsOrdinaryUser('turns that follow each other closely', () => {
   it('lets the next turn begin before the last one was stored, and stores both', async () => {
     const [worker, session] = [await lab.worker('close'), await lab.session()];
     const first = await lab.claim(worker, session);
@@ -232,7 +233,7 @@ describe('turns that follow each other closely', () => {
   });
 });
 
-describe('a shared workspace', () => {
+describeAsOrdinaryUser('a shared workspace', () => {
   it('is one for all its sessions, each with its own conversation, used by one at a time', async () => {
     const worker = await lab.worker('shared');
     const one = await lab.session({ 'a.txt': 'one\n' }, 'shared');

@@ -1,4 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises';
+import { describeAsOrdinaryUser } from '../../../test/sandbox-host';
 import { WorkspaceMaker } from '../session/workspace-maker';
 import { buildProjectRecord, WorkspaceLab } from '../testing/workspace-lab';
 import type { ActContext } from './act-context';
@@ -43,7 +44,7 @@ async function refusalOf(act: Promise<unknown>): Promise<unknown> {
   );
 }
 
-describe('listing files', () => {
+describeAsOrdinaryUser('listing files', () => {
   it('shows one level, sorted by name, without .git', async () => {
     await agent('printf 12345 > "z 1"; printf x > Z; mkdir .hidden "$(printf "new\\nline")"; ln -s a.txt link; mkfifo pipe; git init -q nested');
     expect(await listFiles(context, '')).toEqual({
@@ -84,7 +85,7 @@ describe('listing files', () => {
   });
 });
 
-describe('reading a file', () => {
+describeAsOrdinaryUser('reading a file', () => {
   it('gives text, and base64 for the rest', async () => {
     await agent(String.raw`printf 'caf\303\251' > t; printf '\377\000' > b; : > empty`);
     expect(await readFile(context, 't')).toEqual({ act: 'read-file', file: { path: 't', size: 5, encoding: 'utf8', content: 'café', truncated: false } });
@@ -153,7 +154,7 @@ describe('reading a file', () => {
   });
 });
 
-describe('the diff', () => {
+describeAsOrdinaryUser('the diff', () => {
   it('is empty for a fresh session', async () => {
     expect(await diffFiles(context, undefined)).toEqual({ act: 'diff', diff: { base: context.workspace.baseCommit, files: [], patch: '', truncated: false } });
   });
@@ -209,7 +210,7 @@ describe('the diff', () => {
   });
 });
 
-describe('committing', () => {
+describeAsOrdinaryUser('committing', () => {
   const author = { name: 'Ada', email: 'ada@example.com' };
 
   it('commits everything that is not ignored, as the person who asked', async () => {

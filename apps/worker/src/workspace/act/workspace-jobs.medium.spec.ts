@@ -1,3 +1,4 @@
+import { describeAsOrdinaryUser } from '../../../test/sandbox-host';
 import { WorkspaceJobs } from './workspace-jobs';
 import { createLogger } from '@chirality/platform';
 import { StateLab, type LabSession, type LabWorker } from '../../state/testing/state-lab';
@@ -36,7 +37,7 @@ async function runningTurn(session: LabSession, agent: string) {
   };
 }
 
-describe('what the api asks of a workspace', () => {
+describeAsOrdinaryUser('what the api asks of a workspace', () => {
   it('is answered before the session’s first turn', async () => {
     const session = await lab.session({ 'a.txt': 'one\n', 'dir/b.txt': 'b\n' });
     expect(await worker.jobs.handle(list(session.record.id))).toMatchObject({ act: 'list-files', entries: [{ path: 'a.txt' }, { path: 'dir' }] });
@@ -85,7 +86,7 @@ describe('what the api asks of a workspace', () => {
   });
 });
 
-describe('a commit', () => {
+describeAsOrdinaryUser('a commit', () => {
   it('is stored as a state of its own, so that every worker has it', async () => {
     const session = await lab.session();
     await lab.turn(worker, session, 'echo 1 > one');

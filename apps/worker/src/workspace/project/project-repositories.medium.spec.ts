@@ -1,4 +1,5 @@
 import { chmod, mkdir, readFile, stat, symlink } from 'node:fs/promises';
+import { describeAsOrdinaryUser } from '../../../test/sandbox-host';
 import { buildProjectRecord, WorkspaceLab } from '../testing/workspace-lab';
 
 let lab: WorkspaceLab;
@@ -19,7 +20,7 @@ async function shell(directory: string, text: string): Promise<void> {
   await lab.scripts.run({ text: identity + text, mounts: { workspace: directory }, timeoutMs: 10_000, maxOutputBytes: 100_000 });
 }
 
-describe('an empty project', () => {
+describeAsOrdinaryUser('an empty project', () => {
   it('starts with one commit of a README that has its name', async () => {
     const repository = await lab.projects('a').ensure(buildProjectRecord({ name: 'Light house\nKeeper' }));
     expect(repository.branch).toBe('main');
@@ -69,7 +70,7 @@ describe('an empty project', () => {
   });
 });
 
-describe('a project from a directory', () => {
+describeAsOrdinaryUser('a project from a directory', () => {
   const from = (path: string) => buildProjectRecord({ source: { kind: 'directory', path } });
 
   it('gives plain files one commit, ignored ones left out', async () => {

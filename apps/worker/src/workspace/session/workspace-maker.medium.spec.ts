@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { Readable } from 'node:stream';
+import { describeAsOrdinaryUser } from '../../../test/sandbox-host';
 import type { ProjectRepository } from '../project/project.types';
 import { Snapshots, type WorkspaceDirectories } from '../snapshot/snapshots';
 import { buildProjectRecord, WorkspaceLab } from '../testing/workspace-lab';
@@ -47,7 +48,7 @@ async function packAndRestore(from: WorkspaceDirectories, name: string): Promise
   return to;
 }
 
-describe('a new workspace', () => {
+describeAsOrdinaryUser('a new workspace', () => {
   it("is on the session's own branch at the base commit, clean, and borrows the project's objects", async () => {
     const made = await directories('new');
     const tree = await maker.create(made, repository.baseCommit, 'chirality/sess_1');
@@ -70,7 +71,7 @@ describe('a new workspace', () => {
   });
 });
 
-describe('packing and rebuilding a workspace', () => {
+describeAsOrdinaryUser('packing and rebuilding a workspace', () => {
   it.each<[string, string]>([
     ['nothing changed', 'true'],
     ['edits, additions and deletions', 'echo four >> a.txt; rm gone.txt; mkdir -p x/y; echo n > x/y/n.txt; mkdir ignored; echo i > ignored/i'],

@@ -1,4 +1,5 @@
 import { mkdir } from 'node:fs/promises';
+import { describeAsOrdinaryUser } from '../../../test/sandbox-host';
 import type { ProjectRepository } from '../project/project.types';
 import { WorkspaceMaker } from '../session/workspace-maker';
 import { buildProjectRecord, WorkspaceLab } from '../testing/workspace-lab';
@@ -30,7 +31,7 @@ async function agent({ workspace: path, objects }: WorkspaceDirectories, text: s
   return (await lab.scripts.run({ text: identity + text, mounts: { workspace: path, objects }, timeoutMs: 10_000, maxOutputBytes: 100_000 })).stdout.toString('utf8');
 }
 
-describe('comparing a workspace with what it was', () => {
+describeAsOrdinaryUser('comparing a workspace with what it was', () => {
   it('finds nothing when nothing was touched', async () => {
     const { directories, tree } = await workspace();
     expect(await snapshots.compare(directories, tree, 10_000)).toEqual({ tree, changes: { files: [], additions: 0, deletions: 0, patch: '', truncated: false } });
