@@ -17,11 +17,11 @@ export const think: Script = {
       text(
         `Here is a puzzle that shows why thinking first helps: *a bat and a ball cost $1.10 together, and the bat costs $1.00 more than the ball. What does the ball cost?*
 
-The answer that comes first, ten cents, is wrong. With `x` for the price of the ball:
+The answer that comes first, ten cents, is wrong. With *x* for the price of the ball:
 
-1. The bat costs `x + 1.00`.
-2. Together that is `2x + 1.00 = 1.10`.
-3. So `x = 0.05`: **the ball costs five cents**.
+1. The bat costs *x + 1.00*.
+2. Together that is *2x + 1.00 = 1.10*.
+3. So *x = 0.05*: **the ball costs five cents**.
 
 What went on before this answer is in the folded block above it. ${offer('markdown', 'plan')}`,
       ),
