@@ -22,7 +22,7 @@ export function build() {
   return onlyWhenChanged('built', sources, outputs, async () => {
     const { code, output } = await run(process.execPath, ['node_modules/nx/dist/bin/nx.js', 'run-many', '-t', 'build', '--output-style=stream'], {
       cwd: CHECKOUT,
-      env: { ...process.env, NX_TUI: 'false', NX_DAEMON: 'false', CI: '1' },
+      env: { ...process.env, NX_TUI: 'false', NX_DAEMON: 'false', CI: '1', NO_COLOR: '1', FORCE_COLOR: '0' },
     });
     if (code !== 0) throw new Sentence(`The build failed:\n${tail(output, 25)}`);
   });

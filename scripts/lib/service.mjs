@@ -8,6 +8,8 @@ const BACK_OFF_MS = [200, 500, 1000, 2000, 5000];
 const STEADY_MS = 60_000;
 /** How often a service may fail before it was ready for the first time. */
 const FIRST_TRIES = 3;
+/** What an application ends with when its settings are wrong, which trying again would not mend (EX_CONFIG). */
+const BAD_CONFIGURATION = 78;
 
 /**
  * Keeps one program running until it is stopped: started again, with a growing pause, whenever it ends by itself.
@@ -76,7 +78,7 @@ export class Service {
       if (performance.now() - startedAt > STEADY_MS) this.#failures = 0;
       this.#failures += 1;
       const words = lastWords(child);
-      if (!this.#wasReady && this.#failures >= FIRST_TRIES) {
+      if (!this.#wasReady && (this.#failures >= FIRST_TRIES || exit.code === BAD_CONFIGURATION)) {
         reject(new Sentence(`${this.name} did not start (${endOf(exit)}).${words}`));
         return;
       }
@@ -125,7 +127,8 @@ function endOf({ code, signal }) {
 }
 
 function lastWords(child) {
-  const lines = child.lastLines().slice(-8).map(readable).filter((line) => line !== '');
+  const isFrame = (line) => /^\s+at /.test(line);
+  const lines = child.lastLines().filter((line) => !isFrame(line)).slice(-10).map(readable).filter((line) => line.trim() !== '');
   return lines.length === 0 ? '' : ` Its last words:\n${lines.map((line) => `    ${line}`).join('\n')}`;
 }
 

@@ -1,0 +1,29 @@
+// npm run replay -- <turn>: prints the claude call of a turn, without its secrets, so that it can be run by hand.
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { CHECKOUT } from './lib/checkout.mjs';
+import { readEnvironment } from './lib/environment.mjs';
+import { findDatabase } from './lib/find-database.mjs';
+import { describeLaunch } from './lib/launch-text.mjs';
+import { explain, Sentence } from './lib/sentence.mjs';
+
+async function replay(turnId) {
+  if (!/^turn_[0-9A-Z]{26}$/.test(turnId ?? '')) throw new Sentence('Name a turn: npm run replay -- turn_01J… (its page and the API show the id).');
+  const { createDatabase } = createRequire(import.meta.url)(join(CHECKOUT, 'libs/database/dist/index.js'));
+  const database = createDatabase({ url: findDatabase(readEnvironment(CHECKOUT)), poolSize: 1 });
+  try {
+    const turn = await database.prisma.turn.findUnique({ where: { id: turnId } });
+    if (turn === null) throw new Sentence(`There is no ${turnId} in this database.`);
+    if (turn.launch === null) throw new Sentence(`No process was started for ${turnId} (it is ${turn.status}).`);
+    process.stdout.write(describeLaunch(turn));
+  } finally {
+    await database.close();
+  }
+}
+
+try {
+  await replay(process.argv[2]);
+} catch (error) {
+  process.stderr.write(`${explain(error)}\n`);
+  process.exit(1);
+}
