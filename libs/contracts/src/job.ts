@@ -19,7 +19,7 @@ export const workspaceReplySchema = z.discriminatedUnion('act', [
   z.object({ act: z.literal('read-file'), file: fileContentSchema }),
   z.object({ act: z.literal('diff'), diff: diffSchema }),
   z.object({ act: z.literal('commit'), commit: z.string() }),
-  z.object({ act: z.literal('refused'), code: z.enum(['NOT_FOUND', 'VALIDATION_FAILED', 'WORKSPACE_UNAVAILABLE', 'TURN_IN_PROGRESS']), detail: z.string() }),
+  z.object({ act: z.literal('refused'), code: z.enum(['NOT_FOUND', 'VALIDATION_FAILED', 'WORKSPACE_UNAVAILABLE', 'TURN_IN_PROGRESS', 'WORKING_ROOT_INACCESSIBLE', 'SANDBOX_UNAVAILABLE']), detail: z.string() }),
 ]);
 export type WorkspaceReply = z.infer<typeof workspaceReplySchema>;
 

@@ -11,7 +11,7 @@ const TIMEOUT_MS = 120_000;
 const PACK_TRANSCRIPT =
   PACK +
   String.raw`
-scratch=$(mktemp -d)
+make_scratch
 cd "$C"
 find . -mindepth 2 -maxdepth 3 -name "$1*" -prune -print0 > "$scratch/list"
 if [ -d plans ] && [ ! -L plans ]; then printf './plans\0' >> "$scratch/list"; fi

@@ -55,7 +55,7 @@ base=$2
 if [ -n "$1" ]; then
   base=$(git --git-dir="$W/.git" rev-parse -q --verify --end-of-options "$1^{commit}" 2>/dev/null) || exit 44
 fi
-scratch=$(mktemp -d)
+make_scratch
 mkdir "$scratch/objects"
 export GIT_OBJECT_DIRECTORY="$scratch/objects" GIT_ALTERNATE_OBJECT_DIRECTORIES="$S/git/objects:$W/.git/objects"
 export GIT_INDEX_FILE="$scratch/index"

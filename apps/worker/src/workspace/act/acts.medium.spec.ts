@@ -8,6 +8,8 @@ import { diffFiles } from './diff-files';
 import { listFiles } from './list-files';
 import { readFile } from './read-file';
 
+jest.setTimeout(60_000);
+
 let lab: WorkspaceLab;
 let context: ActContext;
 

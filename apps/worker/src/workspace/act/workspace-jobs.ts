@@ -72,7 +72,14 @@ function problemOf(error: unknown): ProblemError {
   return unavailable;
 }
 
-const REFUSAL_CODES: ReadonlySet<string> = new Set<Refusal['code']>(['NOT_FOUND', 'VALIDATION_FAILED', 'WORKSPACE_UNAVAILABLE', 'TURN_IN_PROGRESS']);
+const REFUSAL_CODES: ReadonlySet<string> = new Set<Refusal['code']>([
+  'NOT_FOUND',
+  'VALIDATION_FAILED',
+  'WORKSPACE_UNAVAILABLE',
+  'TURN_IN_PROGRESS',
+  'WORKING_ROOT_INACCESSIBLE',
+  'SANDBOX_UNAVAILABLE',
+]);
 
 function isRefusalCode(code: string): code is Refusal['code'] {
   return REFUSAL_CODES.has(code);

@@ -2,6 +2,8 @@ import { chmod, mkdir, readFile, stat, symlink } from 'node:fs/promises';
 import { describeAsOrdinaryUser } from '../../../test/sandbox-host';
 import { buildProjectRecord, WorkspaceLab } from '../testing/workspace-lab';
 
+jest.setTimeout(60_000);
+
 let lab: WorkspaceLab;
 beforeEach(() => {
   lab = new WorkspaceLab();

@@ -8,11 +8,12 @@
  */
 export const SCRIPT_PRELUDE = String.raw`
 set -eu
-umask 077
+umask 022
 export LC_ALL=C.UTF-8 GIT_CONFIG_NOSYSTEM=1 GIT_CONFIG_GLOBAL=/dev/null GIT_ATTR_NOSYSTEM=1 GIT_TERMINAL_PROMPT=0
 export GIT_OPTIONAL_LOCKS=0 GIT_NO_LAZY_FETCH=1 GIT_ALLOW_PROTOCOL=file GIT_CEILING_DIRECTORIES=/
 snapshot() { git --git-dir="$S/git" --work-tree="$W" -c core.quotePath=false "$@"; }
 refuse() { printf '%s\n' "$2" >&2; exit "$1"; }
+make_scratch() { scratch=$(mktemp -d); trap 'rm -rf "$scratch"' EXIT; }
 `;
 
 /** Exit codes by which a script says what it found; anything else is a failure of the script itself. */

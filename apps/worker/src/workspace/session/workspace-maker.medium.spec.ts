@@ -7,6 +7,8 @@ import { Snapshots, type WorkspaceDirectories } from '../snapshot/snapshots';
 import { buildProjectRecord, WorkspaceLab } from '../testing/workspace-lab';
 import { WorkspaceMaker } from './workspace-maker';
 
+jest.setTimeout(60_000);
+
 let lab: WorkspaceLab;
 let maker: WorkspaceMaker;
 let repository: ProjectRepository;
@@ -55,7 +57,7 @@ describeAsOrdinaryUser('a new workspace', () => {
     expect(await agent(made, 'git status --porcelain=v2 --branch; git rev-parse HEAD "HEAD^{tree}"; git count-objects')).toBe(
       `# branch.oid ${repository.baseCommit}\n# branch.head chirality/sess_1\n${repository.baseCommit}\n${tree}\n0 objects, 0 kilobytes\n`,
     );
-    expect(await agent(made, 'cat a.txt dir/b.txt; ls .git/hooks 2>/dev/null | wc -l')).toBe('one\ntwo\nthree\nb\n0\n');
+    expect(await agent(made, 'cat a.txt dir/b.txt; ls .git/hooks 2>/dev/null | wc -l; stat -c %A a.txt dir')).toBe('one\ntwo\nthree\nb\n0\n-rw-r--r--\ndrwxr-xr-x\n');
   });
 
   it('cannot change the project through the objects it borrows', async () => {

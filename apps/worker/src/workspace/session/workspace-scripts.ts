@@ -66,7 +66,8 @@ export const PACK_WORKSPACE =
   PACK +
   String.raw`
 tree=$(take_snapshot)
-export scratch=$(mktemp -d)
+make_scratch
+export scratch
 snapshot diff-tree -r -z --no-renames --diff-filter=D --name-only "$1" "$tree" > "$scratch/${DELETED}"
 cd "$W"
 : > "$scratch/nested"

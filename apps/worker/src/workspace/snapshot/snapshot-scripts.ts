@@ -14,20 +14,34 @@ const CLEAR_LOCKS = String.raw`
 if [ -d "$W/.git" ] && [ ! -L "$W/.git" ]; then find "$W/.git" -name '*.lock' -type f -delete 2>/dev/null || :; fi
 `;
 
+/**
+ * Drops objects that no tree in use names, when by the usual guess there are over 2,000 of them or several are large.
+ * Arguments: the trees in use.
+ */
+const TIDY = String.raw`
+tidy() {
+  crowded=$(ls "$S/git/objects/17" 2>/dev/null | wc -l)
+  large=$(find "$S/git/objects" -type f -size +2048k 2>/dev/null | head -n 9 | wc -l)
+  if [ "$crowded" -gt 8 ] || [ "$large" -gt 8 ]; then snapshot prune --expire=now "$@"; fi
+}
+`;
+
 /** Prints the tree of the files and then how it differs from another one. Arguments: that tree, most bytes of difference. */
 export const COMPARE_FILES =
   TAKE +
+  TIDY +
   CLEAR_LOCKS +
   String.raw`
 tree=$(take_snapshot)
-failed=$(mktemp -u)
+make_scratch
 printf '%s\n' "$tree"
 [ "$tree" != "$1" ] || exit 0
 {
   # 141: head has enough.
-  snapshot diff-tree -r -M --raw --numstat -z --patch "$1" "$tree" || [ $? -eq 141 ] || : > "$failed"
+  snapshot diff-tree -r -M --raw --numstat -z --patch "$1" "$tree" || [ $? -eq 141 ] || : > "$scratch/failed"
 } | head -c "$2"
-[ ! -e "$failed" ] || refuse 45 'the files could not be compared'
+[ ! -e "$scratch/failed" ] || refuse 45 'the files could not be compared'
+tidy "$1" "$tree"
 `;
 
 /** Prints the tree of the files. */

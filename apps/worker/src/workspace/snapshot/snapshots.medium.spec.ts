@@ -5,6 +5,8 @@ import { WorkspaceMaker } from '../session/workspace-maker';
 import { buildProjectRecord, WorkspaceLab } from '../testing/workspace-lab';
 import { Snapshots, type WorkspaceDirectories } from './snapshots';
 
+jest.setTimeout(60_000);
+
 let lab: WorkspaceLab;
 let snapshots: Snapshots;
 let repository: ProjectRepository;
@@ -89,6 +91,18 @@ describeAsOrdinaryUser('comparing a workspace with what it was', () => {
     expect(changes.truncated).toBe(true);
     expect(changes.additions).toBe(400_700);
     expect(changes.patch.length).toBeLessThanOrEqual(128 * 1024);
+  });
+
+  it('keeps its own store of objects small over many turns', async () => {
+    const { directories, tree } = await workspace();
+    let since = tree;
+    for (let turn = 0; turn < 15; turn += 1) {
+      await agent(directories, 'head -c 3000000 /dev/urandom > changing');
+      since = (await snapshots.compare(directories, since, 10_000)).tree;
+    }
+    const { stdout } = await lab.scripts.run({ text: 'du -sm "$W" | cut -f 1', mounts: { workspace: directories.snapshot }, timeoutMs: 10_000, maxOutputBytes: 100 });
+    expect(Number(stdout.toString())).toBeLessThan(32);
+    expect((await snapshots.compare(directories, tree, 10_000)).changes.files.map(({ path }) => path)).toEqual(['changing']);
   });
 
   it('goes on where a file cannot be read', async () => {
