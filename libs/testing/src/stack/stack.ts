@@ -1,7 +1,10 @@
-import { mkdirSync, rmSync } from 'node:fs';
-import { chownSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { chownSync, mkdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
+import { migrateDatabase } from '@chirality/database';
+import { startScriptedModel, type ScriptedModel } from '@chirality/scripted-model';
+import { Client } from 'pg';
 import { serverIdentity } from '../guarded-process';
 import { startTestPostgres, type TestPostgres } from '../postgres/test-postgres';
 import { startTestRedis, type TestRedis } from '../redis/test-redis';
@@ -13,9 +16,12 @@ const ROOT = resolve(__dirname, '../../../..');
 
 export const OWNER = { email: 'owner@chirality.local', password: 'correct-horse-battery' } as const;
 
+/** What the service pays with; it must be seen nowhere but at the model. */
+export const MODEL_KEY = 'sk-ant-canary-0123456789abcdef0123456789abcdef';
+
 export type StackOptions = {
-  /** Where `ANTHROPIC_BASE_URL` points; without it the demo model answers. */
-  modelUrl?: string;
+  /** `directed`: a model in this process that answers what `[[directives]]` in the message say. `demo`: the built-in one. */
+  model?: 'directed' | 'demo';
   workers?: number;
   env?: Record<string, string>;
   postgres?: Parameters<typeof startTestPostgres>[0];
@@ -23,6 +29,8 @@ export type StackOptions = {
 
 export interface Stack {
   url: string;
+  /** The model that answers by directives, where the stack was started with one. */
+  model: ScriptedModel | null;
   directory: string;
   postgres: TestPostgres;
   redis: TestRedis;
@@ -31,6 +39,8 @@ export interface Stack {
   /** Starts one more worker; each has a disk of its own and the blob store is shared. */
   startWorker(env?: Record<string, string>): Promise<ManagedProcess>;
   restartApi(): Promise<void>;
+  /** Makes the session point to a conversation that exists nowhere. */
+  forgetConversation(sessionId: string): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -40,7 +50,12 @@ export interface Stack {
  */
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const directory = makeServerDirectory('stack');
-  const [postgres, redis, port] = await Promise.all([startTestPostgres(options.postgres), startTestRedis(), freePort()]);
+  const [postgres, redis, port, model] = await Promise.all([
+    startTestPostgres(options.postgres),
+    startTestRedis(),
+    freePort(),
+    options.model === 'demo' ? null : startScriptedModel({ listen: { host: '127.0.0.1', port: 0 }, directives: true, wordDelayMs: 0 }),
+  ]);
   const url = `http://127.0.0.1:${port}`;
   const shared = {
     DATABASE_URL: postgres.url,
@@ -50,10 +65,10 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     CHIRALITY_OWNER_PASSWORD: OWNER.password,
     CHIRALITY_BLOB_URL: `file:${join(directory, 'blobs')}`,
     CHIRALITY_LOG_LEVEL: 'debug',
-    ...(options.modelUrl ? { ANTHROPIC_BASE_URL: options.modelUrl, ANTHROPIC_API_KEY: 'test-key' } : {}),
+    ...(model ? { ANTHROPIC_BASE_URL: model.url, ANTHROPIC_API_KEY: MODEL_KEY } : {}),
     ...options.env,
   };
-  await migrate(postgres.url);
+  await migrateDatabase(postgres.url);
   const startApi = async () => {
     const api = new ManagedProcess('api', join(ROOT, 'apps/api/dist/main.js'), {
       ...shared,
@@ -86,6 +101,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   };
   const stack: Stack = {
     url,
+    model,
     directory,
     postgres,
     redis,
@@ -96,19 +112,20 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
       await stack.api.stop();
       stack.api = await startApi();
     },
+    forgetConversation: async (sessionId) => {
+      const client = new Client({ connectionString: postgres.url });
+      await client.connect();
+      await client.query('UPDATE session SET claude_session_id = $2 WHERE id = $1', [sessionId, randomUUID()]);
+      await client.end();
+    },
     stop: async () => {
       await Promise.all([stack.api, ...workers].map((process) => process.stop()));
-      await Promise.all([postgres.stop(), redis.stop()]);
+      await Promise.all([postgres.stop(), redis.stop(), model?.close()]);
       rmSync(directory, { recursive: true, force: true });
     },
   };
   for (let i = 0; i < (options.workers ?? 1); i += 1) await startWorker();
   return stack;
-}
-
-async function migrate(url: string): Promise<void> {
-  const { migrateDatabase } = await import('@chirality/database');
-  await migrateDatabase(url);
 }
 
 function ownDirectory(parent: string, name: string): string {

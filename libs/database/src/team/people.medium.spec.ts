@@ -1,0 +1,150 @@
+import { buildUser, buildWorld, startTestDatabase, type TestDatabase } from '@chirality/testing';
+import { AuditRepository } from '../audit/audit.repository';
+import { PresenceRepository } from '../presence/presence.repository';
+import { PriceRepository } from '../price/price.repository';
+import { PasswordResetRepository } from '../user/password-reset.repository';
+import { RefreshFamilyRepository } from '../user/refresh-family.repository';
+import { UserRepository } from '../user/user.repository';
+import { InvitationRepository } from './invitation.repository';
+import { TeamRepository } from './team.repository';
+
+const HOUR_MS = 3_600_000;
+const GRACE_MS = 30_000;
+
+describe('people and their teams', () => {
+  let database: TestDatabase;
+  let world: Awaited<ReturnType<typeof buildWorld>>;
+
+  beforeAll(async () => {
+    database = await startTestDatabase({ poolSize: 20 });
+  }, 60_000);
+  afterAll(() => database.close());
+  beforeEach(async () => {
+    world = await buildWorld(database.pool);
+  });
+
+  test('an address is taken once, also by twenty at once', async () => {
+    const users = new UserRepository(database);
+    const email = `${world.owner.id.toLowerCase()}+new@example.test`;
+    const made = await Promise.all(Array.from({ length: 20 }, () => users.create({ email, name: 'N\u0000', passwordHash: 'x', mustChangePassword: true })));
+    const accounts = made.filter((account) => account !== null);
+    expect(accounts).toHaveLength(1);
+    expect(await users.findByEmail(email)).toEqual(accounts[0]);
+    expect(accounts[0]).toMatchObject({ name: 'N␀', mustChangePassword: true });
+  });
+
+  test('a refresh token is good once; its copy within the grace gives the same successor, later it ends the sign-in', async () => {
+    const families = new RefreshFamilyRepository(database);
+    const { familyId } = await families.create(world.owner.id, HOUR_MS);
+    const tabs = await Promise.all(Array.from({ length: 10 }, () => families.rotate(familyId, 0, GRACE_MS)));
+    expect(tabs.filter(({ outcome }) => outcome === 'rotated')).toHaveLength(1);
+    for (const tab of tabs) expect(tab).toMatchObject({ userId: world.owner.id, generation: 1 });
+    expect(await families.rotate(familyId, 1, GRACE_MS)).toMatchObject({ outcome: 'rotated', generation: 2 });
+    expect(await families.rotate(familyId, 7, GRACE_MS)).toEqual({ outcome: 'refused' });
+    expect(await families.isLive(familyId)).toBe(true);
+    expect(await families.rotate(familyId, 0, GRACE_MS)).toEqual({ outcome: 'reused', userId: world.owner.id });
+    expect(await families.rotate(familyId, 2, GRACE_MS)).toEqual({ outcome: 'refused' });
+    expect(await families.isLive(familyId)).toBe(false);
+
+    const late = await families.create(world.owner.id, HOUR_MS);
+    await families.rotate(late.familyId, 0, GRACE_MS);
+    expect(await families.rotate(late.familyId, 0, 0)).toMatchObject({ outcome: 'reused' });
+    expect(await families.rotate((await families.create(world.owner.id, -1)).familyId, 0, GRACE_MS)).toEqual({ outcome: 'refused' });
+  });
+
+  test('a new password ends every sign-in and every reset link of before', async () => {
+    const users = new UserRepository(database);
+    const families = new RefreshFamilyRepository(database);
+    const resets = new PasswordResetRepository(database);
+    const { familyId } = await families.create(world.owner.id, HOUR_MS);
+    await resets.create(world.owner.id, `${world.owner.id}1`, HOUR_MS);
+    await resets.create(world.owner.id, `${world.owner.id}2`, HOUR_MS);
+    const uses = await Promise.all(Array.from({ length: 10 }, () => resets.use(`${world.owner.id}1`)));
+    expect(uses.filter((userId) => userId === world.owner.id)).toHaveLength(1);
+    const before = await users.findById(world.owner.id);
+    await users.setPassword(world.owner.id, 'new hash');
+    expect(await families.rotate(familyId, 0, GRACE_MS)).toEqual({ outcome: 'refused' });
+    expect(await resets.use(`${world.owner.id}2`)).toBeNull();
+    const after = await users.findById(world.owner.id);
+    expect(after?.passwordHash).toBe('new hash');
+    expect(after?.credentialsValidFrom.getTime()).toBeGreaterThan(before?.credentialsValidFrom.getTime() ?? Infinity);
+    expect((await families.rotate((await families.create(world.owner.id, HOUR_MS)).familyId, 0, GRACE_MS)).outcome).toBe('rotated');
+  });
+
+  test('a team never loses its last owner, also when two leave at once', async () => {
+    const teams = new TeamRepository(database);
+    expect(await teams.removeMember(world.team.id, world.owner.id)).toBe('last_owner');
+    expect(await teams.changeRole(world.team.id, world.owner.id, 'admin')).toBe('last_owner');
+    const second = await buildUser(database.pool, { teamId: world.team.id, role: 'member' });
+    expect(await teams.changeRole(world.team.id, second.id, 'owner')).toBe('done');
+    const left = await Promise.all([teams.removeMember(world.team.id, world.owner.id), teams.changeRole(world.team.id, second.id, 'viewer')]);
+    expect(left.sort()).toEqual(['done', 'last_owner']);
+    const outsider = await buildUser(database.pool);
+    expect(await teams.changeRole(world.team.id, outsider.id, 'admin')).toBe('not_found');
+    expect(await teams.findForUser(world.team.id, outsider.id)).toBeNull();
+  });
+
+  test('an invitation is accepted once, and not by an account that is made twice', async () => {
+    const invitations = new InvitationRepository(database);
+    const invite = (email: string, tokenHash: string, lifetimeMs = HOUR_MS) => invitations.create({ teamId: world.team.id, email, role: 'member', invitedById: world.owner.id, tokenHash, lifetimeMs });
+    const email = `${world.team.id.toLowerCase()}@example.test`;
+    const hash = (n: number) => `${world.team.id}${n}`;
+    const invitation = await invite(email, hash(1));
+    expect(await invitations.findOpen(hash(1))).toMatchObject({ id: invitation.id, teamName: 'Team', role: 'member', hasAccount: false });
+    const outcomes = await Promise.all(Array.from({ length: 10 }, () => invitations.acceptWithNewAccount(hash(1), { name: 'New', passwordHash: 'x' })));
+    expect(outcomes.filter(({ outcome }) => outcome === 'accepted')).toHaveLength(1);
+    expect(outcomes.filter(({ outcome }) => outcome === 'gone')).toHaveLength(9);
+
+    await invite(email, hash(2));
+    expect(await invitations.acceptWithNewAccount(hash(2), { name: 'Again', passwordHash: 'x' })).toEqual({ outcome: 'account_exists' });
+    expect(await invitations.findOpen(hash(2))).toMatchObject({ hasAccount: true });
+    expect(await invitations.acceptAs(hash(2), world.owner.id)).toMatchObject({ outcome: 'accepted', role: 'owner' });
+
+    await invite(email, hash(3), -1);
+    expect(await invitations.findOpen(hash(3))).toBeNull();
+    const withdrawn = await invite(email, hash(4));
+    const other = await buildWorld(database.pool);
+    expect(await invitations.remove(other.team.id, withdrawn.id)).toBe(false);
+    expect(await invitations.remove(world.team.id, withdrawn.id)).toBe(true);
+    expect(await invitations.acceptAs(hash(4), world.owner.id)).toEqual({ outcome: 'gone' });
+  });
+
+  test('presence counts people, not clients, and forgets who stops renewing', async () => {
+    const presence = new PresenceRepository(database);
+    const put = (clientId: string, userId: string, leaseMs: number, fields: { mayAnswer?: boolean; typingUntil?: Date | null } = {}) =>
+      presence.put({ clientId: `${world.session.id}${clientId}`, sessionId: world.session.id, userId, userName: userId, mayAnswer: fields.mayAnswer ?? true, typingUntil: fields.typingUntil ?? null }, leaseMs);
+    await put('1', 'a', HOUR_MS);
+    await put('2', 'a', HOUR_MS, { typingUntil: new Date(Date.now() + HOUR_MS) });
+    await put('3', 'b', HOUR_MS, { mayAnswer: false });
+    await put('4', 'c', -1);
+    expect((await presence.peopleOf([world.session.id])).get(world.session.id)).toEqual([{ userId: 'a', name: 'a', typing: true }, { userId: 'b', name: 'b', typing: false }]);
+    expect(await presence.countAnswerers(world.session.id)).toBe(1);
+    await presence.renew([`${world.session.id}4`], HOUR_MS);
+    expect(await presence.countAnswerers(world.session.id)).toBe(2);
+    await presence.remove([1, 2, 3, 4].map((n) => `${world.session.id}${n}`));
+    expect((await presence.peopleOf([world.session.id])).size).toBe(0);
+  });
+
+  test('the audit log lists latest first, for its team only', async () => {
+    const audit = new AuditRepository(database);
+    for (let index = 0; index < 5; index++) {
+      await audit.record({ teamId: world.team.id, userId: world.owner.id, userName: 'Owner', action: 'session:create', object: `sess_${index}`, detail: { index } });
+    }
+    const first = await audit.list(world.team.id, { limit: 3 });
+    const second = await audit.list(world.team.id, { limit: 3, cursor: first.nextCursor ?? '' });
+    expect([...first.data, ...second.data].map(({ detail }) => detail['index'])).toEqual([4, 3, 2, 1, 0]);
+    expect((await audit.list((await buildWorld(database.pool)).team.id, { limit: 10 })).data).toEqual([]);
+  });
+
+  test('prices are dated rows; what is there is kept by a start and replaced by a person', async () => {
+    const prices = new PriceRepository(database);
+    const price = { model: world.team.id, effectiveFrom: '2026-01-01T00:00:00.000Z', input: '3', output: '15', cacheRead: '0.3', cacheWrite5m: '3.75', cacheWrite1h: '6', webSearch: '0.01' };
+    await prices.addMissing([price]);
+    await Promise.all([prices.addMissing([{ ...price, input: '4' }]), prices.addMissing([{ ...price, input: '5' }])]);
+    const own = async () => (await prices.list()).filter(({ model }) => model === world.team.id);
+    expect(await own()).toEqual([price]);
+    const later = { ...price, effectiveFrom: '2026-06-01T00:00:00.000Z', input: '2.5' };
+    await prices.put([{ ...price, input: '3.0000000001' }, later]);
+    expect(await own()).toEqual([{ ...price, input: '3.0000000001' }, later]);
+  });
+});
