@@ -15,6 +15,8 @@ export type LiveProcess = {
   turnsServed: number;
   /** The fence that the session's next claim has if nobody else ran a turn: one that the process missed is lost to it for good. */
   nextFence: bigint | null;
+  /** The program's own id of the conversation that it is in. */
+  conversation: string | null;
   lastTurnId: string | null;
   lastAttempt: number;
 };

@@ -15,6 +15,7 @@ function fakeProcess(sessionId: string, change: Partial<LiveProcess> = {}) {
     spawnKey: 'key',
     turnsServed: 1,
     nextFence: 7n,
+    conversation: 'c1',
     lastTurnId: 'turn',
     lastAttempt: 1,
     lease: { close: async () => void (state.leaseClosed = true) },
@@ -46,7 +47,7 @@ function setUp(limits: Partial<PoolLimits> = {}, residentBytes = 0) {
   return { pool, ends, exits };
 }
 
-const FITS = { spawnKey: 'key', fence: 7n };
+const FITS = { spawnKey: 'key', fence: 7n, conversation: 'c1' };
 
 describe('parked processes', () => {
   beforeEach(() => jest.useFakeTimers({ doNotFake: ['setImmediate', 'queueMicrotask'] }));
@@ -63,8 +64,9 @@ describe('parked processes', () => {
   });
 
   it.each([
-    ['what shaped them changed', { spawnKey: 'other', fence: 7n }, 'key_changed'],
-    ['a turn ran elsewhere in between', { spawnKey: 'key', fence: 8n }, 'missed_a_turn'],
+    ['what shaped them changed', { ...FITS, spawnKey: 'other' }, 'key_changed'],
+    ['a turn ran elsewhere in between', { ...FITS, fence: 8n }, 'missed_a_turn'],
+    ['the session goes on with another conversation', { ...FITS, conversation: 'c2' }, 'missed_a_turn'],
   ])('are gone before another may be started when %s', async (_name, fits, reason) => {
     const { pool, ends, exits } = setUp();
     const { live, state } = fakeProcess('a');

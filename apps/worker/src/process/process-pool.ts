@@ -34,11 +34,11 @@ export class ProcessPool {
   }
 
   /** The session's process if it fits, now the caller's; else null, with no process of the session left. */
-  async take(sessionId: string, fits: { spawnKey: string; fence: bigint }): Promise<LiveProcess | null> {
+  async take(sessionId: string, fits: { spawnKey: string; fence: bigint; conversation: string }): Promise<LiveProcess | null> {
     const parked = this.parked.get(sessionId);
     if (!parked) return null;
     const { live } = parked;
-    if (parked.ending === null && live.spawnKey === fits.spawnKey && live.nextFence === fits.fence && live.process.channel.isOpen) {
+    if (parked.ending === null && live.spawnKey === fits.spawnKey && live.nextFence === fits.fence && live.conversation === fits.conversation && live.process.channel.isOpen) {
       clearTimeout(parked.timer);
       this.parked.delete(sessionId);
       return live;

@@ -35,7 +35,7 @@ export class ProcessStarter {
   async acquire(claimed: ClaimedTurn, prepared: PreparedTurn, mode: 'any' | 'cold'): Promise<{ live: LiveProcess; origin: ProcessOrigin }> {
     const spawnKey = this.spawnKey(prepared);
     if (mode === 'any' && prepared.resume !== null && !prepared.restored) {
-      const parked = await this.pool.take(claimed.sessionId, { spawnKey, fence: claimed.fence });
+      const parked = await this.pool.take(claimed.sessionId, { spawnKey, fence: claimed.fence, conversation: prepared.resume });
       if (parked) {
         await this.ports.launched(claimed, parked.launch);
         return { live: parked, origin: 'parked' };
@@ -83,7 +83,7 @@ export class ProcessStarter {
       backlog: this.backlog,
     });
     const launch: Launch = { program: 'claude', args, environment: Object.keys(env), promptHash: prepared.promptHash };
-    const live: LiveProcess = { id, sessionId: claimed.sessionId, process, lease, spawnKey, launch, turnsServed: 0, nextFence: null, lastTurnId: null, lastAttempt: 0 };
+    const live: LiveProcess = { id, sessionId: claimed.sessionId, process, lease, spawnKey, launch, turnsServed: 0, nextFence: null, conversation: null, lastTurnId: null, lastAttempt: 0 };
     this.ports.registered(live);
     // The program takes far longer to read its first message than this takes to be written.
     void this.ports.launched(claimed, launch);

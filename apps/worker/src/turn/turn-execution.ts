@@ -32,6 +32,7 @@ export class TurnExecution implements RunningTurn, PermissionHost {
   private readonly log: Logger;
   private readonly timings: TurnTimings;
   private readonly costs: TurnCosts;
+  private readonly rawLog: RawLog;
   private current: { run: ProcessRun; permissions: TurnPermissions } | null = null;
   private stopReason: StopReason | null = null;
   private settled = false;
@@ -48,6 +49,7 @@ export class TurnExecution implements RunningTurn, PermissionHost {
     this.log = services.log.child({ session: this.sessionId, turn: this.turnId });
     this.timings = new TurnTimings(claimed.queuedAt, claimed.startedAt);
     this.journal = new TurnJournal(services.append, this.attempt, () => this.stop('fenced'));
+    this.rawLog = new RawLog(services.rawLogRoot, claimed.id, (error) => this.log.warn({ err: error }, 'turn.raw_log_failed'));
     this.costs = new TurnCosts((soFar) => this.journal.record('cost:update', soFar));
   }
 
@@ -84,6 +86,7 @@ export class TurnExecution implements RunningTurn, PermissionHost {
     this.log.info({ attempt: this.attempt.attempt, kind: this.claimed.kind }, 'turn.started');
     const done = await this.runUntilDone();
     this.costs.stop();
+    void this.rawLog.store(this.services.blobs);
     if (this.journal.isFenced) {
       this.log.warn('turn.fenced');
       if (done.live) await this.services.discard(done.live);
@@ -141,14 +144,13 @@ export class TurnExecution implements RunningTurn, PermissionHost {
 
   private async serveOn(live: LiveProcess, origin: ProcessOrigin, prepared: PreparedTurn): Promise<RunEnd> {
     const { services } = this;
-    const rawLog = await RawLog.open(services.rawLogRoot, this.turnId, (error) => this.log.warn({ err: error }, 'turn.raw_log_failed'));
     this.journal.record('turn:start', { attempt: this.attempt.attempt, worker: services.workerId, process: origin });
     services.bind(live, this.claimed, this.attempt.attempt, this.costs);
     const permissions = new TurnPermissions(live.process.channel, prepared.gate, this, services, () => services.sessionRules(this.claimed));
     const run = new ProcessRun(
       live.process,
       this.journal,
-      rawLog,
+      this.rawLog,
       this.timings,
       {
         onInit: () => this.becomeRunning(),
@@ -176,7 +178,6 @@ export class TurnExecution implements RunningTurn, PermissionHost {
     await this.resultRecorded;
     // Resolves when every message's usage is stored.
     await live.lease.unbind();
-    void rawLog.store(services.blobs);
     return end;
   }
 
@@ -190,6 +191,8 @@ export class TurnExecution implements RunningTurn, PermissionHost {
   }
 
   private async recordResult(live: LiveProcess, result: RunResult): Promise<void> {
+    // It says only that there was nothing to go on with: the turn begins anew.
+    if (result.error?.code === 'RESUME_FAILED') return;
     // A local command answers without announcing itself.
     this.becomeRunning();
     await live.lease.unbind();
@@ -237,6 +240,7 @@ export class TurnExecution implements RunningTurn, PermissionHost {
     if (live) {
       live.turnsServed += 1;
       live.nextFence = attempt.fence + 2n;
+      live.conversation = last?.outcome.claudeSessionId ?? null;
       live.lastTurnId = this.turnId;
       live.lastAttempt = attempt.attempt;
       await services.park(live);

@@ -91,8 +91,9 @@ export async function startWorker(config: Config, log: Logger, onLost: (reason: 
       await pool.shutDown();
       await gateway.close();
       await eventLog.close();
-      await workers.markStopped(workerId).catch(() => undefined);
+      // Before the row says so: a renewal of a stopped worker's lease counts as its loss.
       await lease?.stop();
+      await workers.markStopped(workerId).catch(() => undefined);
       await messaging.close();
       await database.close();
       await upstream.close();

@@ -1,0 +1,37 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { FileBlobStore } from '@chirality/platform';
+import { RawLog, rawLogKey } from './raw-log';
+
+describe('the raw log of a turn', () => {
+  let root: string;
+  let blobs: FileBlobStore;
+  beforeEach(() => {
+    root = mkdtempSync(join(tmpdir(), 'raw-'));
+    blobs = new FileBlobStore(join(root, 'blobs'));
+  });
+  afterEach(() => rmSync(root, { recursive: true }));
+
+  it('keeps the bytes of all attempts as they came, and nothing local after it is stored', async () => {
+    const errors: Error[] = [];
+    const log = new RawLog(join(root, 'raw'), 'turn_1', (error) => errors.push(error));
+    const bytes = [Buffer.from([0xff, 0x00, 0x0a]), Buffer.from('{"half'), Buffer.from('":1}')];
+    for (const chunk of bytes) log.write('raw', chunk);
+    await log.store(blobs);
+    const stored = readFileSync(join(root, 'blobs', rawLogKey('turn_1', 'raw')));
+    expect(stored.equals(Buffer.concat(bytes))).toBe(true);
+    expect(existsSync(join(root, 'raw', 'turn_1'))).toBe(false);
+    expect(await blobs.exists(rawLogKey('turn_1', 'stderr'))).toBe(false);
+    expect(errors).toEqual([]);
+  });
+
+  it('reports a disk that cannot be written and throws nothing', async () => {
+    const errors: Error[] = [];
+    writeFileSync(join(root, 'raw'), 'in the way');
+    const log = new RawLog(join(root, 'raw'), 'turn_1', (error) => errors.push(error));
+    log.write('raw', Buffer.from('lost'));
+    await log.store(blobs);
+    expect(errors.length).toBeGreaterThan(0);
+  });
+});
