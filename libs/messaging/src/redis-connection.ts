@@ -7,7 +7,8 @@ import { Redis, type RedisOptions } from 'ioredis';
 export type RedisRole = 'hint' | 'patient';
 
 const ROLE_OPTIONS: Record<RedisRole, RedisOptions> = {
-  hint: { enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: 2_000 },
+  // Channels are subscribed again by ChannelSubscriber: ioredis' own way rejects a promise that nobody can catch.
+  hint: { enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: 2_000, autoResubscribe: false },
   patient: { maxRetriesPerRequest: null },
 };
 

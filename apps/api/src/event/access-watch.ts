@@ -39,9 +39,13 @@ export class AccessWatch {
     return () => this.watched.delete(access);
   }
 
-  /** Checks at once what this change may concern. A change that names nobody concerns everybody. */
+  /** Checks at once what this change may concern. A change that names nobody concerns everybody. Never rejects. */
   async changed(change: AccessChange): Promise<void> {
-    await this.check([...this.watched].filter(({ who }) => change.userId === undefined || who.user.id === change.userId));
+    const concerned = [...this.watched].filter(({ who }) => change.userId === undefined || who.user.id === change.userId);
+    await this.check(concerned).catch((error: unknown) => {
+      this.onFailure(error);
+      this.lastSweepMs = -Infinity;
+    });
   }
 
   close(): void {
@@ -78,7 +82,9 @@ export class AccessWatch {
     if (!this.watched.has(access)) return;
     if (now === null) return access.end('signed-out');
     access.renew(now);
-    if (!(await access.still(now))) access.end('no-access');
+    const may = await access.still(now);
+    // Another check may have ended it meanwhile.
+    if (!may && this.watched.has(access)) access.end('no-access');
   }
 }
 

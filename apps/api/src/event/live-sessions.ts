@@ -62,7 +62,11 @@ export class LiveSessions {
     server.use((socket, next) => {
       this.sockets.authenticate(socket).then(
         () => next(),
-        (error: unknown) => next(connectError(problemOf(error).problem)),
+        (error: unknown) => {
+          const { problem, expected } = problemOf(error);
+          if (!expected) this.log.error({ err: error }, 'a connection could not be checked');
+          next(connectError(problem));
+        },
       );
     });
   }

@@ -1,8 +1,9 @@
+import { Injectable } from '@nestjs/common';
 import type { Problem } from '@chirality/contracts';
 import { newId } from '@chirality/domain';
 import { metrics, ProblemError } from '@chirality/platform';
 import type { Principal } from '../auth/principal';
-import type { IdentityService } from '../auth/identity.service';
+import { IdentityService } from '../auth/identity.service';
 import { problemDocument, problems } from '../problem/problems';
 import { AccessWatch } from './access-watch';
 import { MessageBudget } from './message-budget';
@@ -15,6 +16,7 @@ const CLIENT_ID = /^[\w.:-]{1,100}$/;
 type Connection = { clock: TokenClock; unwatch: () => void };
 
 /** The connections themselves: who opened them, by which token, until when. What they watch is another matter. */
+@Injectable()
 export class LiveSockets {
   private readonly connections = new Map<string, Connection>();
   private readonly perPerson = new Map<string, number>();
