@@ -31,7 +31,7 @@ export async function* diagnose() {
   yield place(env, identity);
   yield database(env);
   yield redis(env, path);
-  yield await sandbox(env, path);
+  yield await sandbox(env, path, identity);
   yield claude(env);
   yield env.ANTHROPIC_API_KEY ? ok('ANTHROPIC_API_KEY is set') : note('No ANTHROPIC_API_KEY: keys of teams and people are used, else the demo model');
   yield await address(env, identity);
@@ -66,12 +66,11 @@ function redis(env, path) {
   return hasApt() ? note('No Redis server: npm start fetches one with apt-get') : missing('No Redis server: install redis or valkey, or set REDIS_URL');
 }
 
-async function sandbox(env, path) {
+async function sandbox(env, path, identity) {
   if (env.CHIRALITY_SANDBOX === 'none') return note('CHIRALITY_SANDBOX=none: every turn may do whatever the service may');
   if (process.platform !== 'linux') return missing('No sandbox on this system: turns are refused unless CHIRALITY_SANDBOX=none');
   if (!which('bwrap', path)) return hasApt() ? note('No bubblewrap: npm start fetches it with apt-get') : missing('No bubblewrap: install it, or turns are refused');
-  if (process.getuid() === 0) return note('bubblewrap is there; run npm run doctor as an ordinary user to see whether it can make a sandbox');
-  const why = await whySandboxFails(path);
+  const why = await whySandboxFails(identity, path);
   return why === null ? ok('bubblewrap makes a sandbox') : missing(`bubblewrap cannot make a sandbox: ${why} (docs/operations.md, "Sandbox")`);
 }
 

@@ -12,6 +12,7 @@ import { prepareCluster } from './postgres.mjs';
 import { findBubblewrap, findRedis, programPath } from './programs.mjs';
 import { say, step } from './progress.mjs';
 import { chooseRuntime, proveReach } from './runtime.mjs';
+import { whySandboxFails } from './sandbox-probe.mjs';
 import { explain, Sentence } from './sentence.mjs';
 import { superviseUntilStopped } from './supervise.mjs';
 
@@ -54,7 +55,7 @@ async function start({ dev }) {
   try {
     let redisProgram = null;
     if (!env.REDIS_URL) await step('Redis found', async () => void (redisProgram = await findRedis()));
-    if (env.CHIRALITY_SANDBOX !== 'none') await step('Sandbox found', findSandbox);
+    if (env.CHIRALITY_SANDBOX !== 'none') await step('Sandbox proven', () => proveSandbox(identity));
     env.PATH = programPath();
     if (!env.DATABASE_URL) await step('Postgres data directory made', () => prepareCluster(runtime.root, dataDir, identity));
     becomeIdentity(identity, identity.home ?? dataDir);
@@ -71,12 +72,15 @@ function refuseSecondStart(dataDir) {
   if (holder) throw new Sentence(`Chirality is already running with the data in ${dataDir} (process ${holder.pid}): open ${holder.address}, or stop it first.`);
 }
 
-/** On a system without namespaces the service still starts, for everything but turns; it says so. */
-async function findSandbox() {
+/** Where there is a bubblewrap that makes no sandbox, or a system without namespaces, the service starts for everything but turns, and says so. */
+async function proveSandbox(identity) {
   try {
     await findBubblewrap();
   } catch (error) {
     if (process.platform === 'linux') throw error;
     say(`  ! ${error.message}`);
+    return;
   }
+  const why = await whySandboxFails(identity, programPath());
+  if (why) say(`  ! No sandbox can be made here (${why}): turns are refused with SANDBOX_UNAVAILABLE. See "Sandbox" in docs/operations.md.`);
 }

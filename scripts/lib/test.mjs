@@ -62,7 +62,7 @@ async function testAll(only, jestWords) {
   becomeIdentity(identity, tmpdir());
   const scratch = mkdtempSync(join(tmpdir(), 'chirality-test-'));
   process.env.HOME = scratch;
-  const missing = { sandbox: await whySandboxFails(), browser: machine.chromium ? null : 'no Chromium was found or could be fetched' };
+  const missing = { sandbox: await whySandboxFails(identity), browser: machine.chromium ? null : 'no Chromium was found or could be fetched' };
   for (const [what, why] of Object.entries(missing)) if (why) say(`  ! No ${what} here: ${why}. Tests that need it are skipped.`);
 
   for (const suite of only === null ? SUITES : [only]) {
