@@ -7,7 +7,7 @@ export { EventLogClosedError, type AppendItem, type AppendResult, type Transitio
 export { EventLogWriter, PAYLOAD_LIMIT_BYTES, type EventLogWriterOptions } from './event/event-log-writer';
 export { EventRepository, type EventRange } from './event/event.repository';
 export { type AcceptOutcome, type TurnToAccept } from './turn/accept-turn';
-export { claimNextTurn, type ClaimedTurn } from './turn/claim-turn';
+export { type ClaimedTurn } from './turn/claim-turn';
 export { applyTransition, updateLiveTurn, type TransitionRequest, type TurnChanges } from './turn/apply-transition';
 export { settleTurn, type FinalCause, type Settlement } from './turn/settle-turn';
 export { type InterruptOutcome, type InterruptRequest } from './turn/interrupt-turn';

@@ -11,14 +11,14 @@ import { withReconcilerLock } from './reconciler-lock';
 export const RECONCILE_EVERY_MS = 5_000;
 /** Without an answer from Postgres for this long, leases may have run out for no fault of their workers. */
 const AWAY_AFTER_MS = 3 * RECONCILE_EVERY_MS;
-/** A turn that nobody took for this long has lost its wake-up. */
+/** A turn that nobody took, or that does not get beyond its start, for this long may have lost its wake-up. */
 const ENQUEUE_AFTER_MS = 2_000;
 
 export interface ReconcilerOptions {
   database: Pick<Database, 'pool'>;
   log: Pick<EventLogWriter, 'append' | 'announce'>;
-  /** Wakes a worker for a queued turn. */
-  enqueue(turnId: string, holderWorkerId: string | null): void;
+  /** Wakes workers for a turn, that one above all: `TurnQueue.wake`. */
+  enqueue(turnId: string, workerId: string | null): void;
   /** This machine, as its processes are registered. */
   machine: string;
   /** Ends a process of this machine if it still is the one that was registered. */
@@ -132,9 +132,9 @@ export class Reconciler {
   }
 
   private async enqueueWaitingTurns(): Promise<number> {
-    const waiting = await this.turns.findQueuedTurns({ olderThanMs: ENQUEUE_AFTER_MS });
-    for (const { turnId, holderWorkerId } of waiting) this.options.enqueue(turnId, holderWorkerId);
-    return waiting.length;
+    const unattended = await this.turns.findUnattendedTurns({ olderThanMs: ENQUEUE_AFTER_MS });
+    for (const { turnId, workerId } of unattended) this.options.enqueue(turnId, workerId);
+    return unattended.length;
   }
 
   private async forgetExpiredRows(tx: Tx): Promise<void> {

@@ -33,27 +33,30 @@ export interface ClaimedTurn {
 }
 
 /** Whose lease is good: another such worker keeps the sessions that it holds. */
-const LIVE = 'stopped_at IS NULL AND lease_expires_at > now()';
+const live = (worker: string) => `${worker}.stopped_at IS NULL AND ${worker}.lease_expires_at > now()`;
 
 /**
  * The row lock on the turn decides between claimers, and the status is looked at again under it. In one statement: the
- * turn is taken, the session's fence rises, and the claimer becomes the holder.
+ * turn is taken, the session's fence rises, and the claimer becomes the holder. A turn that the claimer was given
+ * without hearing of it, because the answer was lost, comes before the queue.
  */
 const CLAIM_SQL = `
 WITH picked AS MATERIALIZED (
   SELECT t.id, t.session_id
   FROM turn t
-  JOIN (${queueOrderSql()}) q ON q.id = t.id
   JOIN session s ON s.id = t.session_id
-  WHERE t.status = 'queued'
-    AND EXISTS (SELECT 1 FROM worker me WHERE me.id = $1 AND ${LIVE} AND NOT me.draining)
-    AND NOT EXISTS (SELECT 1 FROM worker other WHERE other.id = s.holder_worker_id AND other.id <> $1 AND ${LIVE})
-  ORDER BY q.position LIMIT 1
+  JOIN worker me ON me.id = $1 AND ${live('me')} AND NOT me.draining
+  LEFT JOIN (${queueOrderSql()}) q ON q.id = t.id
+  WHERE t.active_session_id IS NOT NULL AND (
+    (t.status = 'queued' AND NOT EXISTS (SELECT 1 FROM worker other WHERE other.id = s.holder_worker_id AND other.id <> $1 AND ${live('other')}))
+    OR (t.status = $2 AND t.worker_id = $1 AND t.started_at >= me.started_at AND t.id <> ALL ($3::text[]))
+  )
+  ORDER BY q.position NULLS FIRST LIMIT 1
   FOR UPDATE OF t SKIP LOCKED
 ), fenced AS (
   UPDATE session_cursor c SET fence = c.fence + 1 FROM picked WHERE c.session_id = picked.session_id RETURNING c.session_id, c.fence
 ), claimed AS (
-  UPDATE turn t SET status = $2, attempt = 1, fence = fenced.fence, worker_id = $1, started_at = now()
+  UPDATE turn t SET status = $2, attempt = 1, fence = fenced.fence, worker_id = $1, started_at = coalesce(t.started_at, now())
   FROM picked JOIN fenced ON fenced.session_id = picked.session_id
   WHERE t.id = picked.id
   RETURNING t.*
@@ -104,10 +107,11 @@ interface ClaimRow {
 
 /**
  * Takes the next turn of the queue for that worker, or answers null: none is waiting that it may take, or its own lease
- * is not good. Two claimers never get the same turn.
+ * is not good. Two claimers never get the same turn. `known` are the turns that this worker was given before; it must
+ * not have another claim under way.
  */
-export async function claimNextTurn(tx: Tx, { workerId }: { workerId: string }): Promise<ClaimedTurn | null> {
-  const { rows } = await tx.query<ClaimRow>({ name: 'claim_turn', text: CLAIM_SQL, values: [workerId, nextStatus('queued', 'claim')] });
+export async function claimNextTurn(tx: Tx, { workerId, known }: { workerId: string; known: string[] }): Promise<ClaimedTurn | null> {
+  const { rows } = await tx.query<ClaimRow>({ name: 'claim_turn', text: CLAIM_SQL, values: [workerId, nextStatus('queued', 'claim'), known] });
   return rows[0] ? claimedFromRow(rows[0]) : null;
 }
 

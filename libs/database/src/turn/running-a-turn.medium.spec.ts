@@ -1,5 +1,5 @@
 import { SYSTEM, type NewEvent } from '@chirality/contracts';
-import { buildSession, buildTurn, buildWorker, buildWorld, startTestDatabase, type TestDatabase } from '@chirality/testing';
+import { buildSession, buildTurn, buildWorker, buildWorld, flakyPool, startTestDatabase, type TestDatabase } from '@chirality/testing';
 import { EventLogWriter } from '../event/event-log-writer';
 import { EventRepository } from '../event/event.repository';
 import { insertPermission } from '../permission/open-permission';
@@ -74,6 +74,19 @@ describe('running a turn', () => {
     );
     expect(taken.flat()).toHaveLength(40);
     expect(new Set(taken.flat()).size).toBe(40);
+  });
+
+  test('a claim whose answer was lost comes again to the same worker, and to nobody else', async () => {
+    const turn = await queued();
+    let statements = 0;
+    const pool = flakyPool(database.pool, () => (statements++ === 0 ? 'lost-after' : 'ok'));
+    const unlucky = new TurnRepository({ pool }, log);
+    await expect(unlucky.claimNextTurn({ workerId: worker.id })).rejects.toThrow('Connection terminated');
+    const other = await buildWorker(database.pool);
+    expect(await turns.claimNextTurn({ workerId: other.id })).toBeNull();
+    expect(await turns.findUnattendedTurns({ olderThanMs: 0 })).toEqual([{ turnId: turn.id, workerId: worker.id }]);
+    expect(await unlucky.claimNextTurn({ workerId: worker.id })).toMatchObject({ id: turn.id, attempt: 1, fence: 2n });
+    expect(await unlucky.claimNextTurn({ workerId: worker.id })).toBeNull();
   });
 
   test('a worker whose lease is not good claims nothing, and a session is left to its live holder', async () => {

@@ -2,9 +2,10 @@ import type { Page, QueueState, Turn } from '@chirality/contracts';
 import type { Database, Tx } from '../connection/database';
 import type { EventLogWriter } from '../event/event-log-writer';
 import { acceptTurn, type AcceptOutcome, type TurnToAccept } from './accept-turn';
-import { claimNextTurn, type ClaimedTurn } from './claim-turn';
+import type { ClaimedTurn } from './claim-turn';
 import { requestInterrupt, type InterruptOutcome, type InterruptRequest } from './interrupt-turn';
 import { settleTurn, type Settlement } from './settle-turn';
+import { TurnClaims } from './turn-claims';
 import { TURN_COLUMNS, turnFromRow, type TurnRow } from './turn-row';
 import type { AppendResult } from '../event/append-item';
 
@@ -15,10 +16,14 @@ export interface TurnSignals {
 }
 
 export class TurnRepository {
+  private readonly claims: TurnClaims;
+
   constructor(
     private readonly database: Pick<Database, 'pool'>,
     private readonly log: Pick<EventLogWriter, 'append' | 'announce'>,
-  ) {}
+  ) {
+    this.claims = new TurnClaims(database);
+  }
 
   /** See acceptTurn. The `turn:queued` event of an accepted turn is published too. */
   async acceptTurn(input: TurnToAccept): Promise<AcceptOutcome> {
@@ -27,8 +32,12 @@ export class TurnRepository {
     return accepted;
   }
 
-  claimNextTurn(claimer: { workerId: string }): Promise<ClaimedTurn | null> {
-    return claimNextTurn(this.database.pool, claimer);
+  /**
+   * The next turn for that worker, or null. Two claimers never get the same one. When it rejects, the turn may be the
+   * worker's all the same, and comes with its next call on this repository: so call again soon.
+   */
+  claimNextTurn({ workerId }: { workerId: string }): Promise<ClaimedTurn | null> {
+    return this.claims.claimNext(workerId);
   }
 
   settleTurn(settlement: Settlement): Promise<AppendResult> {
@@ -76,15 +85,20 @@ export class TurnRepository {
     return (await this.one('t.id = $1', [turnId]))?.position ?? null;
   }
 
-  /** Queued for longer than that, oldest first: those whose wake-up may be lost, with the live worker that alone may claim each. */
-  async findQueuedTurns({ olderThanMs, limit = 20 }: { olderThanMs: number; limit?: number }): Promise<{ turnId: string; holderWorkerId: string | null }[]> {
-    const { rows } = await this.database.pool.query<{ id: string; holder: string | null }>(
-      `SELECT t.id, w.id AS holder FROM turn t JOIN session s ON s.id = t.session_id
-       LEFT JOIN worker w ON w.id = s.holder_worker_id AND w.stopped_at IS NULL AND w.lease_expires_at > now()
-       WHERE t.status = 'queued' AND t.queued_at <= now() - $1 * interval '1 millisecond' ORDER BY t.queued_at LIMIT $2`,
+  /**
+   * What a worker should look at though nothing told it to: turns queued for longer than that, oldest first, whose wake-up
+   * may be lost, with the live worker that alone may claim each; and turns that have been starting for as long, whose
+   * worker may not know that it has them.
+   */
+  async findUnattendedTurns({ olderThanMs, limit = 20 }: { olderThanMs: number; limit?: number }): Promise<{ turnId: string; workerId: string | null }[]> {
+    const { rows } = await this.database.pool.query<{ id: string; worker_id: string | null }>(
+      `SELECT t.id, w.id AS worker_id FROM turn t JOIN session s ON s.id = t.session_id
+       LEFT JOIN worker w ON w.id = coalesce(t.worker_id, s.holder_worker_id) AND w.stopped_at IS NULL AND w.lease_expires_at > now()
+       WHERE t.status IN ('queued', 'starting') AND coalesce(t.started_at, t.queued_at) <= now() - $1 * interval '1 millisecond'
+       ORDER BY t.queued_at LIMIT $2`,
       [olderThanMs, limit],
     );
-    return rows.map(({ id, holder }) => ({ turnId: id, holderWorkerId: holder }));
+    return rows.map((row) => ({ turnId: row.id, workerId: row.worker_id }));
   }
 
   /** Interrupts that were asked for, and answers to what its turns wait for. The same ones again until the turn goes on. */

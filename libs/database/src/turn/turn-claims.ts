@@ -1,0 +1,31 @@
+import type { Tx } from '../connection/database';
+import { claimNextTurn, type ClaimedTurn } from './claim-turn';
+
+/** Claims that many turns ago are long past their start, which is all that their ids are kept for. */
+const KNOWN_KEPT = 1_000;
+
+/**
+ * The claims of one worker, one after the other. It remembers what it was given, so that a turn whose claim took effect
+ * while the answer was lost is given again to the next call, instead of belonging for ever to a worker that does not know.
+ */
+export class TurnClaims {
+  private readonly known: string[] = [];
+  private last: Promise<unknown> = Promise.resolve();
+
+  constructor(private readonly database: { pool: Tx }) {}
+
+  claimNext(workerId: string): Promise<ClaimedTurn | null> {
+    const claim = this.last.then(async () => {
+      const claimed = await claimNextTurn(this.database.pool, { workerId, known: this.known });
+      if (claimed) this.remember(claimed.id);
+      return claimed;
+    });
+    this.last = claim.catch(() => undefined);
+    return claim;
+  }
+
+  private remember(turnId: string): void {
+    this.known.push(turnId);
+    if (this.known.length > KNOWN_KEPT) this.known.shift();
+  }
+}
