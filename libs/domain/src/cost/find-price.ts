@@ -1,6 +1,7 @@
 import type { Price } from '@chirality/contracts';
+import type { PricedUsage } from './price-usage';
 
-export const MODEL_FAMILIES = ['opus', 'sonnet', 'haiku'] as const;
+export const MODEL_FAMILIES = ['opus', 'sonnet', 'haiku', 'fable', 'mythos'] as const;
 export type ModelFamily = (typeof MODEL_FAMILIES)[number];
 
 /** The family that a model's name speaks of, or null. */
@@ -9,32 +10,42 @@ export function modelFamily(model: string): ModelFamily | null {
   return MODEL_FAMILIES.find((family) => name.includes(family)) ?? null;
 }
 
-/**
- * The price in force at `at` for that model: of its own row, else of its family's, else null, which means
- * "costs nothing and must be flagged". A row applies from its `effectiveFrom` on.
- */
-export function findPrice(prices: readonly Price[], model: string, at: Date): Price | null {
-  const name = canonicalModel(model);
-  const family = modelFamily(model);
-  return newestOf(prices, name, at) ?? (family ? newestOf(prices, family, at) : null);
+/** Everything of a request that the model read: what decides whether the price for long prompts applies. */
+export function promptTokens(usage: PricedUsage): number {
+  return usage.inputTokens + usage.cacheReadTokens + usage.cacheWrite5mTokens + usage.cacheWrite1hTokens;
 }
 
-/** A model's name without provider prefix, context-window suffix, version tag and date. */
+/**
+ * The price in force at `at` for a request of that model with a prompt of so many tokens: the model's own, else its
+ * family's, else null, which means "costs nothing and must be flagged". A row applies from its `effectiveFrom` on, and
+ * a row whose model ends in ` >N` only to prompts of more than N tokens, which it then decides alone.
+ */
+export function findPrice(prices: readonly Price[], model: string, at: Date, prompt = 0): Price | null {
+  const family = modelFamily(model);
+  return rowFor(prices, canonicalModel(model), at, prompt) ?? (family ? rowFor(prices, family, at, prompt) : null);
+}
+
+/** A model's name without provider prefix, context-window suffix, version tag, date and "latest". */
 export function canonicalModel(model: string): string {
   return model
     .toLowerCase()
     .replace(/^.*?(?=claude-)/, '')
     .replace(/\[[^\]]*\]$/, '')
     .replace(/(?:-v\d+(?::\d+)?|@[\w-]+)$/, '')
-    .replace(/-\d{8}$/, '');
+    .replace(/-(?:\d{8}|latest)$/, '');
 }
 
-function newestOf(prices: readonly Price[], model: string, at: Date): Price | null {
+const PRICED_MODEL = /^(.*?)(?:\s*>\s*(\d{1,9}))?$/;
+
+function rowFor(prices: readonly Price[], model: string, at: Date, prompt: number): Price | null {
   const time = at.toISOString();
-  let newest: Price | null = null;
+  let best: { price: Price; above: number } | null = null;
   for (const price of prices) {
-    if (canonicalModel(price.model) !== model || price.effectiveFrom > time) continue;
-    if (!newest || price.effectiveFrom > newest.effectiveFrom) newest = price;
+    const [, name = '', limit] = PRICED_MODEL.exec(price.model) ?? [];
+    const above = limit === undefined ? -1 : Number(limit);
+    if (canonicalModel(name) !== model || price.effectiveFrom > time || prompt <= above) continue;
+    const isBetter = !best || above > best.above || (above === best.above && price.effectiveFrom > best.price.effectiveFrom);
+    if (isBetter) best = { price, above };
   }
-  return newest;
+  return best?.price ?? null;
 }

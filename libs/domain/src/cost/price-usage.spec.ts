@@ -1,8 +1,9 @@
 import type { Price } from '@chirality/contracts';
 import fc from 'fast-check';
+import { DEFAULT_PRICES } from './default-prices';
 import { findPrice, modelFamily } from './find-price';
 import { moneyToUnits, sumMoney } from './money';
-import { EMPTY_PRICED_USAGE, priceUsage, type PricedUsage } from './price-usage';
+import { costOfRequest, EMPTY_PRICED_USAGE, priceUsage, type PricedUsage } from './price-usage';
 
 const price: Price = {
   model: 'claude-test-1',
@@ -74,5 +75,33 @@ describe('finding a price', () => {
     expect(findPrice(prices, 'claude-opus-99', at)).toBeNull();
     expect(findPrice(prices, 'gpt-5', at)).toBeNull();
     expect(modelFamily('Claude-HAIKU-9')).toBe('haiku');
+  });
+
+  it('takes the price for long prompts when the whole prompt is longer, cached or not', () => {
+    const long = { ...price, model: 'claude-test-1 >100000', input: '6' };
+    const table = [price, long];
+    const costOf = (over: Partial<PricedUsage>): string | undefined => costOfRequest(table, { model: 'claude-test-1', usage: { ...EMPTY_PRICED_USAGE, ...over }, at }).price?.input;
+    expect(costOf({ inputTokens: 100_000 })).toBe('3');
+    expect(costOf({ inputTokens: 100_001 })).toBe('6');
+    expect(costOf({ inputTokens: 1, cacheReadTokens: 50_000, cacheWrite5mTokens: 50_000 })).toBe('6');
+    expect(costOf({ outputTokens: 500_000 })).toBe('3');
+  });
+});
+
+describe('the default prices', () => {
+  it('know every family, and each model once for each length of prompt', () => {
+    for (const model of ['opus', 'sonnet', 'haiku', 'fable', 'mythos']) expect(findPrice(DEFAULT_PRICES, `claude-${model}-99`, new Date())?.model).toBe(model);
+    expect(new Set(DEFAULT_PRICES.map((row) => row.model)).size).toBe(DEFAULT_PRICES.length);
+  });
+
+  it.each([
+    ['claude-haiku-5-5', { inputTokens: 50_000, cacheReadTokens: 50_000 }, '0.0055'],
+    ['claude-haiku-5-5', { inputTokens: 50_000, cacheReadTokens: 50_001 }, '0.02750005'],
+    ['claude-opus-5-5', { inputTokens: 900_000, outputTokens: 10_000 }, '3.8'],
+    ['claude-sonnet-4-6', { cacheWrite5mTokens: 100_000 }, '0.375'],
+    ['claude-3-7-sonnet-latest', { cacheWrite1hTokens: 100_000 }, '0.6'],
+    ['claude-haiku-4-5-20251001', { webSearches: 10 }, '0.1'],
+  ])('give for %s and %j what the program reports', (model, over, costUsd) => {
+    expect(costOfRequest(DEFAULT_PRICES, { model, usage: { ...EMPTY_PRICED_USAGE, ...over }, at: new Date() }).costUsd).toBe(costUsd);
   });
 });

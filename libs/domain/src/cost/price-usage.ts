@@ -1,4 +1,5 @@
 import type { Price } from '@chirality/contracts';
+import { findPrice, promptTokens } from './find-price';
 import { moneyToUnits, unitsToMoney } from './money';
 
 /** Token counts of one answer by price class. A cache write without a class belongs to `cacheWrite5mTokens`. */
@@ -36,4 +37,10 @@ export function priceUsage(usage: PricedUsage, price: Price | null): string {
     BigInt(usage.cacheWrite1hTokens) * moneyToUnits(price.cacheWrite1h);
   const searches = BigInt(usage.webSearches) * moneyToUnits(price.webSearch);
   return unitsToMoney((perMillion + TOKENS_PER_PRICE / 2n) / TOKENS_PER_PRICE + searches);
+}
+
+/** What one request costs by a table of prices, and the row that said so; null where the model has none. */
+export function costOfRequest(prices: readonly Price[], request: { model: string; usage: PricedUsage; at: Date }): { costUsd: string; price: Price | null } {
+  const price = findPrice(prices, request.model, request.at, promptTokens(request.usage));
+  return { costUsd: priceUsage(request.usage, price), price };
 }

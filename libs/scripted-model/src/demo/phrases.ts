@@ -28,7 +28,7 @@ export const TRY_NEXT: Readonly<Record<string, string>> = {
   explain: '“explain this project”',
   create: '“create a file called hello.py”',
   edit: '“edit the README”',
-  run: '“run `node --version && ls > files.txt`”, which asks for your permission',
+  run: '“run `date > now.txt`”',
   plan: '“make a task list”',
   think: '“think about it step by step”',
   markdown: '“show me markdown”',

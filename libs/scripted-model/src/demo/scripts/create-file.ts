@@ -1,9 +1,9 @@
-import { message, text, toolUse, type Reply } from '../../api/reply';
-import type { Conversation } from '../../conversation/conversation';
+import { message, text, toolUse, type Reply, type ToolUseBlock } from '../../api/reply';
+import type { Conversation, ToolCall } from '../../conversation/conversation';
 import { commandFor, contentFor } from '../file-contents';
 import { extensionOf, fileIn, offer, quoted } from '../phrases';
 import type { Script } from '../script';
-import { callsOf, inProject, succeeded, wasDenied } from '../tool-calls';
+import { callsOf, inProject, listedFiles, listFiles, read, succeeded, wasDenied } from '../tool-calls';
 
 const BY_KIND: readonly (readonly [RegExp, string])[] = [
   [/python/i, 'hello.py'],
@@ -19,21 +19,29 @@ export const createFile: Script = {
   name: 'create-file',
   fits: ({ asked }) => /\b(create|write|generate|make|new)\b/i.test(asked) && (fileIn(asked) !== null || /\b(file|script|program|page)\b/i.test(asked)),
   play: (conversation) => {
-    const writes = callsOf(conversation, 'Write');
     const wanted = fileIn(conversation.asked) ?? BY_KIND.find(([kind]) => kind.test(conversation.asked))?.[1] ?? 'hello.md';
-    const latest = writes.at(-1);
-    if (!latest) return write(conversation, wanted, `I will write \`${wanted}\`.`);
-    if (succeeded(latest)) return done(wanted, writes.length);
-    if (wasDenied(latest) && !/not been read|exist/i.test(latest.result?.text ?? '')) {
-      return message(text(`I was not allowed to write \`${wanted}\`, so nothing was changed.\n\n> ${latest.result?.text.slice(0, 300) ?? ''}`));
-    }
-    if (writes.length < 3) return write(conversation, numbered(wanted, writes.length + 1), 'There already is a file of that name. I leave it alone and take another name.');
-    return message(text(`The file could not be written:\n\n${quoted(latest.result?.text ?? '')}`));
+    const written = callsOf(conversation, 'Write').at(-1);
+    if (written) return outcome(written, conversation);
+    if (conversation.calls.length === 0) return message(text(`I will see whether \`${wanted}\` is free.`), isThere(conversation, wanted));
+    const file = freeName(conversation, wanted);
+    if (file === null) return message(text(`\`${wanted}\` is there already, and I do not replace what I did not write. Name another file.`));
+    const announcement = file === wanted ? `It is. I write \`${file}\`.` : `\`${wanted}\` is there already. I leave it alone and take \`${file}\`.`;
+    return message(text(announcement), toolUse('Write', { file_path: inProject(conversation, file), content: contentFor(file) }));
   },
 };
 
-function write(conversation: Conversation, file: string, announcement: string): Reply {
-  return message(text(announcement), toolUse('Write', { file_path: inProject(conversation, file), content: contentFor(file) }));
+function isThere(conversation: Conversation, wanted: string): ToolUseBlock {
+  return conversation.tools.has('Bash') || conversation.tools.has('Glob') ? listFiles(conversation) : read(conversation, wanted);
+}
+
+/** The wanted name or the next one with a number; null when it is taken and nothing says which others are. */
+function freeName(conversation: Conversation, wanted: string): string | null {
+  const files = listedFiles(conversation);
+  if (files === null) return callsOf(conversation, 'Read').some(succeeded) ? null : wanted;
+  for (let number = 2; files.includes(wanted) && number < 100; number += 1) {
+    if (!files.includes(numbered(wanted, number))) return numbered(wanted, number);
+  }
+  return files.includes(wanted) ? null : wanted;
 }
 
 function numbered(file: string, number: number): string {
@@ -41,8 +49,10 @@ function numbered(file: string, number: number): string {
   return extension === '' ? `${file}-${number}` : `${file.slice(0, -extension.length - 1)}-${number}.${extension}`;
 }
 
-function done(wanted: string, tries: number): Reply {
-  const file = tries === 1 ? wanted : numbered(wanted, tries);
+function outcome(written: ToolCall, { workingDirectory }: Conversation): Reply {
+  const file = String(written.input['file_path']).replace(`${workingDirectory ?? ''}/`, '');
+  if (wasDenied(written)) return message(text(`I was not allowed to write \`${file}\`, so nothing was changed.\n\n> ${written.result?.text.slice(0, 300) ?? ''}`));
+  if (!succeeded(written)) return message(text(`The file could not be written:\n\n${quoted(written.result?.text ?? '')}`));
   const command = commandFor(file);
   return message(
     text(

@@ -21,8 +21,9 @@ export const delegate: Script = {
   },
 };
 
-/** The report without the frame that the program puts around it. */
+/** The report's own words, without the frame that the program puts around it. */
 function reportOf(result: string): string {
-  const lines = result.split('\n').map((line) => line.trim()).filter((line) => line !== '' && !/^\[Subagent hand-back\]|^<|^agentId|^Report/i.test(line));
-  return lines.slice(0, 4).map((line) => `> ${line}`).join('\n').slice(0, 800);
+  const frame = /^(?:\[Subagent hand-back\]|<|\||agentId|Report|Next you could)/i;
+  const lines = result.split('\n').map((line) => line.trim()).filter((line) => line !== '' && !frame.test(line));
+  return lines.slice(0, 4).map((line) => `> ${line}`).join('\n>\n').slice(0, 800);
 }

@@ -69,5 +69,5 @@ function addedLine(file: string): string {
   if (['js', 'mjs', 'ts', 'tsx', 'jsx', 'go', 'rs', 'c', 'h', 'java', 'cpp'].includes(extension)) return `// ${note}`;
   if (extension === 'css') return `/* ${note} */`;
   if (extension === 'html') return `<!-- ${note} -->`;
-  return extension === 'md' ? `\n> ${note}\n` : note;
+  return extension === 'md' ? `\n> ${note}` : note;
 }
