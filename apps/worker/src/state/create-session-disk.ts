@@ -69,7 +69,7 @@ export function createSessionDisk(settings: SessionDiskSettings): WorkerDisk {
   return {
     disk: new SessionDisk({ workerId, activity, copies, opener, keeper, pointers, projects, snapshots }),
     jobs: new WorkspaceJobs({ acts, scripts, log }),
-    cache: new SessionCache({ copies, activity, scripts, sandbox, trash, limits: settings.cacheLimits ?? CACHE_LIMITS }),
+    cache: new SessionCache({ copies, activity, scripts, sandbox, trash, blobs, endParked, limits: settings.cacheLimits ?? CACHE_LIMITS }),
     projects,
     close: () => trash.emptied(),
   };

@@ -1,9 +1,16 @@
 import { KeyedMutex } from './keyed-mutex';
+import type { SessionMeta } from './session-meta';
 
 /** What this worker is doing with which session: shared by turns, acts of people and the cache's keeper. */
 export class SessionActivity {
   readonly mutex = new KeyedMutex();
+  private readonly sharing = new KeyedMutex();
   private readonly attempts = new Map<string, bigint>();
+
+  /** Runs what looks at or stores a workspace; sessions that share one wait for each other. Call within the session's mutex. */
+  onWorkspace<T>(meta: SessionMeta, work: () => Promise<T>): Promise<T> {
+    return meta.workspace === 'shared' ? this.sharing.run(meta.projectId, work) : work();
+  }
 
   /** An attempt works on the copy from now on; an earlier one of the same session is overtaken. */
   begin(sessionId: string, fence: bigint): void {

@@ -80,8 +80,10 @@ export class SessionActs {
 
   /** When storing fails the holder keeps the work until it can: only a session that somebody else took over loses it. */
   private async keep(copy: SessionCopy, fence: bigint, { claudeSessionId }: SessionRecord): Promise<void> {
-    const outcome = await this.parts.keeper.store(copy, { fence, claudeSessionId }).catch((error: unknown) => {
-      this.parts.onStoreFailed(copy.meta.sessionId, error);
+    const { activity, keeper, onStoreFailed } = this.parts;
+    const stored = activity.onWorkspace(copy.meta, () => keeper.store(copy, { fence, claudeSessionId }));
+    const outcome = await stored.catch((error: unknown) => {
+      onStoreFailed(copy.meta.sessionId, error);
       return null;
     });
     if (outcome?.stored === false) throw turnInProgress();

@@ -65,8 +65,26 @@ describeAsOrdinaryUser('the cache of sessions', () => {
     for (const root of ['sessions', 'shared', 'projects']) {
       await mkdir(lab.files.path('data', 'sweep', root, '.build-0a1b', 'workspace'), { recursive: true });
       await writeFile(lab.files.path('data', 'sweep', root, '.build-0a1b', 'workspace', 'x'), 'x');
+      await mkdir(lab.files.path('data', 'sweep', root, '.build-now'));
+      const yesterday = new Date(Date.now() - 86_400_000);
+      await utimes(lab.files.path('data', 'sweep', root, '.build-0a1b'), yesterday, yesterday);
     }
     await worker.cache.sweepUnfinished();
-    for (const root of ['sessions', 'shared', 'projects']) expect(await readdir(lab.files.path('data', 'sweep', root))).toEqual([]);
+    for (const root of ['sessions', 'shared', 'projects']) expect(await readdir(lab.files.path('data', 'sweep', root))).toEqual(['.build-now']);
+  });
+
+  it('forgets a session: its copy, its lock and everything that was stored of it', async () => {
+    const worker = await lab.worker('forget');
+    const [gone, stays] = [await lab.session(), await lab.session()];
+    await lab.turn(worker, gone, 'mkdir closed; echo 1 > closed/one; chmod 0 closed');
+    await lab.turn(worker, stays, 'echo 1 > one');
+    await worker.cache.forget(gone.record.id);
+    await worker.close();
+    expect(await copiesOn('forget')).toEqual([stays.record.id]);
+    expect(await readdir(lab.files.path('data', 'forget', 'locks'))).toEqual([`${stays.record.id}.lock`]);
+    expect(await readdir(lab.files.path('data', 'forget', 'trash'))).toEqual([]);
+    const stored = await readdir(lab.files.path('data', 'blobs', 'sessions'));
+    expect([stored.includes(gone.record.id), stored.includes(stays.record.id)]).toEqual([false, true]);
+    await worker.cache.forget(gone.record.id);
   });
 });

@@ -1,4 +1,6 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { BlobStore } from '@chirality/platform';
 import type { Sandbox } from '../sandbox';
 import { ASIDE_PREFIX } from '../workspace/disk/disk-layout';
 import type { Trash } from '../workspace/disk/trash';
@@ -6,6 +8,7 @@ import { holdingLock } from '../workspace/disk/workspace-lock';
 import type { ScriptRunner } from '../workspace/script/script-runner';
 import type { SessionActivity } from './session-activity';
 import type { SessionCopies } from './session-copies';
+import { sessionPrefix } from './state-key';
 
 export interface CacheLimits {
   /** Of all copies together, blocks on disk. */
@@ -20,6 +23,8 @@ const MEASURE = String.raw`
 du -sB1 "$W" 2>/dev/null | cut -f 1
 `;
 const MEASURE_TIMEOUT_MS = 60_000;
+/** Longer than anything is built: another worker on the same disk may be at it. */
+const UNFINISHED_AFTER_MS = 3_600_000;
 
 interface Parts {
   copies: SessionCopies;
@@ -27,8 +32,13 @@ interface Parts {
   scripts: ScriptRunner;
   sandbox: Pick<Sandbox, 'spawn'>;
   trash: Trash;
+  blobs: BlobStore;
+  /** Ends the process that is parked for the session, if there is one, and resolves when it is gone. */
+  endParked(sessionId: string): Promise<void>;
   limits: CacheLimits;
 }
+
+type Measured = { sessionId: string; lastUsedAt: number; bytes: number };
 
 /**
  * Keeps the copies of sessions on a disk bounded: over a limit, copies go, least recently used first, until it is met.
@@ -47,7 +57,7 @@ export class SessionCache {
     const evicted: string[] = [];
     for (const copy of copies.sort((one, other) => one.lastUsedAt - other.lastUsedAt)) {
       if (bytes <= limits.bytes && count <= limits.sessions) break;
-      if (!(await this.evictOne(copy.sessionId))) continue;
+      if (!(await this.evictOne(copy))) continue;
       bytes -= copy.bytes;
       count -= 1;
       evicted.push(copy.sessionId);
@@ -55,18 +65,33 @@ export class SessionCache {
     return evicted;
   }
 
-  /** Removes what a crash left half built. Call before the first session is prepared. */
+  /**
+   * Deletes what is kept of a session's files and conversation, on this disk and in the blob store. For a session that
+   * will have no turn any more. Throws TURN_IN_PROGRESS when a process of a turn still works in it.
+   */
+  async forget(sessionId: string): Promise<void> {
+    const { activity, blobs, copies, endParked } = this.parts;
+    await activity.mutex.run(sessionId, async () => {
+      await endParked(sessionId);
+      const { dir } = copies.layout.session(sessionId);
+      if (await exists(dir)) await this.discardLocked(sessionId);
+      await rm(copies.layout.lockFile(sessionId), { force: true });
+      await blobs.delete(sessionPrefix(sessionId));
+    });
+  }
+
+  /** Removes what crashes left half built. */
   async sweepUnfinished(): Promise<void> {
     const { copies, trash } = this.parts;
     for (const root of [copies.layout.sessions, copies.layout.shared, copies.layout.projects]) {
-      for (const name of await namesIn(root)) if (name.startsWith(ASIDE_PREFIX)) await trash.discard(`${root}/${name}`);
+      for (const name of await namesIn(root)) if (name.startsWith(ASIDE_PREFIX) && (await isOld(join(root, name)))) await trash.discard(join(root, name));
     }
     trash.emptyLater();
   }
 
-  private async measureAll(): Promise<{ sessionId: string; lastUsedAt: number; bytes: number }[]> {
+  private async measureAll(): Promise<Measured[]> {
     const { copies, scripts } = this.parts;
-    const measured = [];
+    const measured: Measured[] = [];
     for (const sessionId of await namesIn(copies.layout.sessions)) {
       const lastUsedAt = await copies.lastUsedAt(sessionId);
       if (lastUsedAt === null) continue;
@@ -77,22 +102,41 @@ export class SessionCache {
     return measured;
   }
 
-  private async evictOne(sessionId: string): Promise<boolean> {
-    const { activity, copies, sandbox, trash } = this.parts;
+  private async evictOne({ sessionId, lastUsedAt }: Measured): Promise<boolean> {
+    const { activity, copies } = this.parts;
     if (activity.isBusy(sessionId)) return false;
     return activity.mutex.run(sessionId, async () => {
       const copy = await copies.find(sessionId);
-      if (!copy || copy.meta.condition !== 'clean' || copy.meta.workspaceChanged || activity.isLive(sessionId)) return false;
-      const { dir } = copy.directories;
-      const lock = { file: copies.layout.lockFile(sessionId), anchor: dir };
-      return holdingLock(sandbox, lock, () => trash.discard(dir)).then(
+      const mayGo = copy?.meta.condition === 'clean' && !copy.meta.workspaceChanged && !activity.isLive(sessionId);
+      if (!mayGo || (await copies.lastUsedAt(sessionId)) !== lastUsedAt) return false;
+      return this.discardLocked(sessionId).then(
         () => true,
         () => false,
       );
     });
   }
+
+  private async discardLocked(sessionId: string): Promise<void> {
+    const { copies, sandbox, trash } = this.parts;
+    const { dir } = copies.layout.session(sessionId);
+    await holdingLock(sandbox, { file: copies.layout.lockFile(sessionId), anchor: dir }, () => trash.discard(dir));
+  }
 }
 
 async function namesIn(directory: string): Promise<string[]> {
   return readdir(directory).catch(() => []);
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function isOld(path: string): Promise<boolean> {
+  return stat(path).then(
+    ({ mtimeMs }) => Date.now() - mtimeMs > UNFINISHED_AFTER_MS,
+    () => false,
+  );
 }

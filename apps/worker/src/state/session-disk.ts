@@ -90,7 +90,7 @@ export class SessionDisk {
       // A parked process holds the lock of its own session's workspace, and rests.
       const lockFile = copy.meta.workspace === 'shared' ? copy.lockFile : undefined;
       const view = { workspace, snapshot, objects: projects.objectsOf(copy.meta.projectId), lockFile };
-      const { tree, changes } = await snapshots.compare(view, copy.meta.turnTree, SUMMARY_TIMEOUT_MS);
+      const { tree, changes } = await activity.onWorkspace(copy.meta, () => snapshots.compare(view, copy.meta.turnTree, SUMMARY_TIMEOUT_MS));
       await copies.writeTree(copy, tree);
       return changes;
     });
@@ -111,7 +111,8 @@ export class SessionDisk {
         await copies.writeMeta(copy, { workspaceChanged });
         return { stored: false, reason: 'overtaken' };
       }
-      return keeper.store(await copies.writeMeta(copy, { condition: 'unstored', workspaceChanged }), { fence, claudeSessionId });
+      const settledCopy = await copies.writeMeta(copy, { condition: 'unstored', workspaceChanged });
+      return activity.onWorkspace(copy.meta, () => keeper.store(settledCopy, { fence, claudeSessionId }));
     });
   }
 

@@ -47,10 +47,11 @@ export class Trash {
 
   private async empty(): Promise<void> {
     const names = await readdir(this.root).catch(() => []);
-    for (const name of names) {
-      const path = join(this.root, name);
-      await this.scripts.run({ text: EMPTY_DIRECTORY, mounts: { workspace: path }, maxOutputBytes: 4_096, timeoutMs: TIMEOUT_MS });
-      await rmdir(path);
-    }
+    for (const name of names) await this.deleteTree(join(this.root, name)).catch(this.onError);
+  }
+
+  private async deleteTree(path: string): Promise<void> {
+    await this.scripts.run({ text: EMPTY_DIRECTORY, mounts: { workspace: path }, maxOutputBytes: 4_096, timeoutMs: TIMEOUT_MS });
+    await rmdir(path);
   }
 }

@@ -1,6 +1,10 @@
-/** Takes the files as they are into the worker's view; what cannot be read is left out. Prints the tree's id. */
+/**
+ * Takes the files as they are into the worker's view; what cannot be read is left out. Prints the tree's id. Only one
+ * such script runs for a workspace at a time, so a lock in the view is of one that was killed.
+ */
 export const TAKE = String.raw`
 take_snapshot() {
+  rm -f "$S/git/index.lock"
   snapshot add -A --ignore-errors -- "$W" 2>/dev/null || [ $? -eq 1 ] || refuse 45 'the files could not be read'
   snapshot write-tree
 }

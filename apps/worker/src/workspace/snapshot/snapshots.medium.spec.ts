@@ -76,6 +76,12 @@ describeAsOrdinaryUser('comparing a workspace with what it was', () => {
     expect(await agent(directories, 'find . -name "*.lock" | sort; git add -A && git commit -qm works && echo committed')).toBe('./.git/refs/d.lock\n./package.lock\ncommitted\n');
   });
 
+  it('goes on after a look that was killed', async () => {
+    const { directories, tree } = await workspace();
+    await lab.scripts.run({ text: 'touch "$W/git/index.lock"', mounts: { workspace: directories.snapshot }, timeoutMs: 10_000, maxOutputBytes: 100 });
+    expect(await snapshots.compare(directories, tree, 10_000)).toMatchObject({ tree });
+  });
+
   it('never follows a repository that was replaced by a link', async () => {
     const { directories, tree } = await workspace();
     await agent(directories, 'mkdir kept; touch kept/a.lock; rm -rf .git; ln -s kept .git');
