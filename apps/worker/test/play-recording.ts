@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { NdjsonFramer } from '../src/harness/claude-code/framing/ndjson-framer';
 import { ClaudeStreamMapper, type HarnessEvent, type HarnessOutput, type RunOutcome, type RunResult } from '../src/harness/claude-code/mapper/claude-stream-mapper';
-import type { Handler } from '../src/harness/claude-code/mapper/mapper-state';
 
 export const RECORDINGS = join(__dirname, 'recordings');
 
@@ -11,7 +10,7 @@ export type Played = { outputs: HarnessOutput[]; outcome: RunOutcome; noise: num
 type Meta = { argv?: string[]; cwd?: string; exitCode?: number | null; signal?: string | null };
 
 /** Feeds a recording to the product's own reader, in pieces of an odd size, and says what came out. */
-export function playRecording(name: string, handlers?: ReadonlyMap<string, Handler>, pieceBytes = 4_099): Played {
+export function playRecording(name: string, pieceBytes = 4_099): Played {
   const meta = JSON.parse(readOr(`${name}.meta.json`, '{}')) as Meta;
   const flag = (flagName: string) => {
     const at = meta.argv?.indexOf(flagName) ?? -1;
@@ -21,7 +20,6 @@ export function playRecording(name: string, handlers?: ReadonlyMap<string, Handl
     requestedSessionId: flag('--resume'),
     asked: { permissionMode: flag('--permission-mode') ?? 'default' },
     clock: () => 0,
-    handlers,
   });
   const outputs: HarnessOutput[] = [];
   let noise = 0;

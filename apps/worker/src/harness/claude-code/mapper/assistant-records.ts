@@ -5,34 +5,32 @@ import type { Message } from './message-ledger';
 import { startTool } from './tools';
 
 /** A block of an answer's content, and the message that it belongs to. */
-export type ContentBlock = { content: JsonObject; message: Message };
+type ContentBlock = { content: JsonObject; message: Message };
 
 /** Classes of `error` that a real answer may carry: it was only cut. */
 const ANSWER_CLASSES: ReadonlySet<string> = new Set(['max_output_tokens']);
 
-export function acceptAssistantWith(handlers: ReadonlyMap<string, Handler<ContentBlock>>): Handler {
-  return (context, record) => {
-    const body = asObject(record['message']);
-    if (!body) return context.ignore('assistant:empty');
-    const parent = asName(record['parent_tool_use_id']);
-    const content = typeof body['content'] === 'string' ? [{ type: 'text', text: body['content'] }] : asArray(body['content']);
-    if (isFailure(record)) {
-      if (parent === null) noteFailure(context, record, content);
-      return;
-    }
-    const id = messageIdOr(context, asName(body['id']), parent);
-    const message = context.turn.messages.message(id, parent);
-    const usage = asObject(body['usage']);
-    if (usage && parent === null) context.turn.usage.note(id, usage, false);
-    for (const value of content) {
-      const block = asObject(value);
-      const type = asText(block?.['type']) ?? '';
-      const handle = handlers.get(type);
-      if (block && handle) handle(context, { content: block, message });
-      else context.ignore(`content:${type}`);
-    }
-  };
-}
+export const acceptAssistant: Handler = (context, record) => {
+  const body = asObject(record['message']);
+  if (!body) return context.ignore('assistant:empty');
+  const parent = asName(record['parent_tool_use_id']);
+  const content = typeof body['content'] === 'string' ? [{ type: 'text', text: body['content'] }] : asArray(body['content']);
+  if (isFailure(record)) {
+    if (parent === null) noteFailure(context, record, content);
+    return;
+  }
+  const id = messageIdOr(context, asName(body['id']), parent);
+  const message = context.turn.messages.message(id, parent);
+  const usage = asObject(body['usage']);
+  if (usage && parent === null) context.turn.usage.note(id, usage, false);
+  for (const value of content) {
+    const block = asObject(value);
+    const type = asText(block?.['type']) ?? '';
+    const handle = CONTENT_HANDLERS.get(type);
+    if (block && handle) handle(context, { content: block, message });
+    else context.ignore(`content:${type}`);
+  }
+};
 
 /** The program reports a failed request in the shape of an answer; it is none. */
 function isFailure(record: JsonObject): boolean {
@@ -60,7 +58,7 @@ const completeTool: Handler<ContentBlock> = (context, { content, message }) => {
   const toolUseId = asName(content['id']);
   const name = asName(content['name']);
   if (toolUseId === null || name === null) return context.ignore('content:tool_use without id or name');
-  context.turn.messages.completeBlock(message, 'tool', '').toolUseId = toolUseId;
+  context.turn.messages.completeBlock(message, 'tool', '');
   const tool = context.turn.tools.tool(toolUseId);
   if (tool.startedAt !== null) return context.ignore('content:repeated tool_use');
   tool.name = name;
@@ -73,7 +71,7 @@ const completeHidden: Handler<ContentBlock> = (context, { message }) => {
   context.turn.messages.completeBlock(message, 'other', '');
 };
 
-export const CONTENT_HANDLERS: ReadonlyMap<string, Handler<ContentBlock>> = new Map([
+const CONTENT_HANDLERS: ReadonlyMap<string, Handler<ContentBlock>> = new Map([
   ['text', completeText],
   ['thinking', completeThinking],
   ['tool_use', completeTool],

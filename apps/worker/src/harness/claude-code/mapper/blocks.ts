@@ -1,13 +1,12 @@
 import type { MapperContext } from './mapper-state';
-import { blockText, type Block, type Message } from './message-ledger';
-import { forgetInput } from './tool-ledger';
+import { blockText, isFinished, type Block, type Message } from './message-ledger';
 import { startStreamedTool } from './tools';
 
 /** The message that a stream event or record without an id belongs to, and otherwise one made up for it. */
 export function messageIdOr(context: MapperContext, id: string | null, parentToolUseId: string | null): string {
   if (id !== null) return id;
   const streaming = context.turn.streaming.get(parentToolUseId ?? '');
-  if (streaming !== undefined) return streaming;
+  if (streaming) return streaming.id;
   context.turn.unnamed += 1;
   return `unnamed-${context.turn.unnamed}`;
 }
@@ -17,9 +16,10 @@ export function blockPayload(message: Message, block: Block, text: string) {
   return message.parentToolUseId === null ? payload : { ...payload, parentToolUseId: message.parentToolUseId };
 }
 
+/** Tells the whole block, unless exactly that was told before. */
 export function sayComplete(context: MapperContext, message: Message, block: Block): void {
   const text = blockText(block);
-  if (text === '') return;
+  if (text === '' || text === block.told) return;
   context.answerBegins(message.parentToolUseId);
   context.event({ kind: block.kind === 'thinking' ? 'thinking:complete' : 'chat:complete', payload: blockPayload(message, block, text) });
 }
@@ -29,20 +29,17 @@ export function withdrawBlocks(context: MapperContext, message: Message, fromBlo
   let seen = false;
   for (const block of context.turn.messages.withdraw(message, fromBlock)) {
     seen ||= block.whole !== null || block.streamed !== '' || block.kind === 'tool';
-    const tool = block.toolUseId === null ? null : context.turn.tools.find(block.toolUseId);
-    if (tool && tool.startedAt === null) forgetInput(tool);
+    context.turn.tools.dropUnstarted(block.toolUseId);
   }
-  message.streaming = false;
   if (seen) context.event({ kind: 'chat:withdrawn', payload: { messageId: message.id, fromBlock, reason } });
 }
 
-/** A message's stream ended as it should: blocks that got no record of their own are what was streamed of them. */
+/** A message's stream ended as it should: what it streamed stands, also without records. Idempotent. */
 export function closeMessage(context: MapperContext, message: Message): void {
-  message.streaming = false;
   for (const block of message.blocks.values()) {
-    if (block.whole !== null || block.withdrawn) continue;
+    if (isFinished(block) || block.withdrawn) continue;
     if (block.kind === 'tool') startStreamedTool(context, block.toolUseId);
-    block.whole = block.streamed;
     if (block.kind === 'text' || block.kind === 'thinking') sayComplete(context, message, block);
+    block.told = block.streamed;
   }
 }

@@ -1,7 +1,7 @@
 import { asName, asObject } from '../records/json';
 import { finalText } from './final-text';
 import type { AskedFor, HarnessOutput, RunOutcome, RunReport } from './harness-output';
-import { ConversationState, MapperContext, TurnState, type Handler } from './mapper-state';
+import { ConversationState, MapperContext, TurnState } from './mapper-state';
 import { RECORD_HANDLERS } from './record-handlers';
 import { commonReport } from './result-records';
 import { isRetryable, missingResultCode, turnError } from './turn-error';
@@ -14,7 +14,6 @@ export type ClaudeStreamMapperOptions = {
   asked: AskedFor;
   /** Milliseconds of a clock that never goes back. */
   clock: () => number;
-  handlers?: ReadonlyMap<string, Handler>;
 };
 
 /**
@@ -27,11 +26,9 @@ export type ClaudeStreamMapperOptions = {
  */
 export class ClaudeStreamMapper {
   private readonly context: MapperContext;
-  private readonly handlers: ReadonlyMap<string, Handler>;
 
-  constructor({ requestedSessionId, asked, clock, handlers = RECORD_HANDLERS }: ClaudeStreamMapperOptions) {
+  constructor({ requestedSessionId, asked, clock }: ClaudeStreamMapperOptions) {
     this.context = new MapperContext(new ConversationState(requestedSessionId, asked), clock);
-    this.handlers = handlers;
   }
 
   /** The next records belong to another turn. `asked` changes what its `init` is compared with. */
@@ -77,7 +74,7 @@ export class ClaudeStreamMapper {
     const record = asObject(value);
     const type = asName(record?.['type']);
     if (!record || type === null) return this.context.ignore('record:without type');
-    const handle = this.handlers.get(type);
+    const handle = RECORD_HANDLERS.get(type);
     if (!handle) return this.context.ignore(`type:${type}`);
     if (type !== 'result') this.context.conversation.mentionedSessionId ??= asName(record['session_id']);
     try {

@@ -1,6 +1,6 @@
 import type { PermissionDenial } from '@chirality/contracts';
 import type { AskedFor, HarnessEvent, HarnessOutput, RunReport } from './harness-output';
-import { MessageLedger } from './message-ledger';
+import { MessageLedger, type Message } from './message-ledger';
 import { ReportedCost } from './reported-cost';
 import { StreamedUsage } from './streamed-usage';
 import { TodoList } from './todo-list';
@@ -40,7 +40,7 @@ export class TurnState {
   readonly denials = new Map<string, PermissionDenial>();
   readonly ignored = new Map<string, number>();
   /** The message whose stream is under way, by the tool call it speaks for ('' in the main conversation). */
-  readonly streaming = new Map<string, string>();
+  readonly streaming = new Map<string, Message>();
   apiFailure: ApiFailure | null = null;
   refused = false;
   saidFirstText = false;

@@ -5,8 +5,10 @@ export interface Block {
   readonly kind: BlockKind;
   /** What was streamed so far. */
   streamed: string;
-  /** What the program says the whole block is; null until it does. */
+  /** What the block's own record says; null until it comes. */
   whole: string | null;
+  /** What it was when its stream ended, which may be before, or without, the record; null until then. */
+  told: string | null;
   withdrawn: boolean;
   toolUseId: string | null;
 }
@@ -20,8 +22,6 @@ export interface Message {
   readonly waiting: Map<BlockKind, { blocks: Block[]; head: number }>;
   nextIndex: number;
   stopReason: string | null;
-  /** Its stream is under way. */
-  streaming: boolean;
 }
 
 /**
@@ -33,16 +33,16 @@ export class MessageLedger {
   private readonly messages = new Map<string, Message>();
 
   message(id: string, parentToolUseId: string | null): Message {
-    let message = this.messages.get(id);
+    let message = this.find(id, parentToolUseId);
     if (!message) {
-      message = { id, parentToolUseId, blocks: new Map(), waiting: new Map(), nextIndex: 0, stopReason: null, streaming: false };
-      this.messages.set(id, message);
+      message = { id, parentToolUseId, blocks: new Map(), waiting: new Map(), nextIndex: 0, stopReason: null };
+      this.messages.set(keyOf(id, parentToolUseId), message);
     }
     return message;
   }
 
-  find(id: string): Message | null {
-    return this.messages.get(id) ?? null;
+  find(id: string, parentToolUseId: string | null): Message | null {
+    return this.messages.get(keyOf(id, parentToolUseId)) ?? null;
   }
 
   all(): Message[] {
@@ -66,7 +66,7 @@ export class MessageLedger {
     return block;
   }
 
-  /** The block that a record completes: the oldest streamed one of its kind still without a record, else a new one. */
+  /** The block that a record belongs to: the oldest streamed one of its kind still without a record, else a new one. */
   completeBlock(message: Message, kind: BlockKind, whole: string): Block {
     const block = takeWaiting(message, kind) ?? putBlock(message, message.nextIndex, kind);
     block.whole = whole;
@@ -86,17 +86,26 @@ export function blockText(block: Block): string {
   return block.withdrawn ? '' : (block.whole ?? block.streamed);
 }
 
-/** The index from which on a message whose stream broke is void: after what the program had completed. */
+/** Its end was told, or its record came: nothing that happens to the stream can undo it. */
+export function isFinished(block: Block): boolean {
+  return block.whole !== null || block.told !== null;
+}
+
+/** The index from which on a message whose stream broke is void: after what the program had finished. */
 export function firstUnfinishedBlock(message: Message): number {
   let first = message.nextIndex;
   for (const block of message.blocks.values()) {
-    if (block.whole === null && !block.withdrawn) first = Math.min(first, block.index);
+    if (block.index < first && !isFinished(block) && !block.withdrawn) first = block.index;
   }
   return first;
 }
 
+function keyOf(id: string, parentToolUseId: string | null): string {
+  return parentToolUseId === null ? id : `${parentToolUseId} ${id}`;
+}
+
 function putBlock(message: Message, index: number, kind: BlockKind): Block {
-  const block: Block = { index, kind, streamed: '', whole: null, withdrawn: false, toolUseId: null };
+  const block: Block = { index, kind, streamed: '', whole: null, told: null, withdrawn: false, toolUseId: null };
   message.blocks.set(index, block);
   message.nextIndex = Math.max(message.nextIndex, index + 1);
   return block;
@@ -108,7 +117,7 @@ function takeWaiting(message: Message, kind: BlockKind): Block | null {
   while (waiting.head < waiting.blocks.length) {
     const block = waiting.blocks[waiting.head];
     waiting.head += 1;
-    if (block && block.whole === null && !block.withdrawn) return block;
+    if (block && !block.withdrawn) return block;
   }
   return null;
 }

@@ -1,3 +1,4 @@
+import { boundDepth } from '../records/bounded-json';
 import { asCount, asName, asNumber, asObject, asText, type JsonObject } from '../records/json';
 import type { Handler } from './mapper-state';
 import { sayProgress } from './tools';
@@ -6,7 +7,7 @@ export const acceptControlRequest: Handler = (context, record) => {
   const requestId = asName(record['request_id']);
   const request = asObject(record['request']);
   if (requestId === null || !request) return context.ignore('control_request:without id or body');
-  context.put({ type: 'control-request', requestId, request });
+  context.put({ type: 'control-request', requestId, request: { ...asObject(boundDepth(request)) } });
 };
 
 export const acceptControlResponse: Handler = (context, record) => {
@@ -16,7 +17,7 @@ export const acceptControlResponse: Handler = (context, record) => {
   const answer =
     response['subtype'] === 'error'
       ? { ok: false as const, error: asText(response['error']) ?? 'refused' }
-      : { ok: true as const, response: { ...asObject(response['response']) } };
+      : { ok: true as const, response: { ...asObject(boundDepth(response['response'])) } };
   context.put({ type: 'control-response', requestId, answer });
 };
 
@@ -59,5 +60,3 @@ export const acceptToolProgress: Handler = (context, record) => {
   const seconds = asNumber(record['elapsed_time_seconds']);
   if (toolUseId !== null && seconds !== null) sayProgress(context, toolUseId, { elapsedMs: asCount(seconds * 1000) });
 };
-
-export const unusedRecord: Handler = () => undefined;

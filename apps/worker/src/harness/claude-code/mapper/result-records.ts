@@ -9,7 +9,7 @@ import { failureCode, isRetryable, turnError } from './turn-error';
 
 export const acceptResult: Handler = (context, record) => {
   const { turn, conversation } = context;
-  for (const message of turn.messages.all()) if (message.streaming) closeMessage(context, message);
+  for (const message of turn.messages.all()) closeMessage(context, message);
   conversation.cost.addResult(record);
   const failed = failureOf(context, record);
   const answer = failed === null ? answerOf(context, record) : { text: streamedText(context, record), degraded: false };

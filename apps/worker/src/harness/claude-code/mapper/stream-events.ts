@@ -1,12 +1,12 @@
 import { asCount, asName, asObject, asText, type JsonObject } from '../records/json';
 import { blockPayload, closeMessage, messageIdOr, withdrawBlocks } from './blocks';
 import type { Handler, MapperContext } from './mapper-state';
-import { firstUnfinishedBlock, type BlockKind, type Message } from './message-ledger';
+import { firstUnfinishedBlock, isFinished, type BlockKind, type Message } from './message-ledger';
 import { forgetInput } from './tool-ledger';
 import { streamInput } from './tools';
 
 /** One raw event of the model's stream, with the message that it belongs to. */
-export type StreamEvent = { event: JsonObject; message: Message; record: JsonObject };
+type StreamEvent = { event: JsonObject; message: Message; record: JsonObject };
 
 const BLOCK_KINDS: ReadonlyMap<string, BlockKind> = new Map<string, BlockKind>([
   ['text', 'text'],
@@ -14,23 +14,21 @@ const BLOCK_KINDS: ReadonlyMap<string, BlockKind> = new Map<string, BlockKind>([
   ['tool_use', 'tool'],
 ]);
 
-export const readStreamEvent = (context: MapperContext, record: JsonObject): StreamEvent | null => {
+function readStreamEvent(context: MapperContext, record: JsonObject): StreamEvent | null {
   const event = asObject(record['event']);
   if (!event) return null;
   const parent = asName(record['parent_tool_use_id']);
   const started = asName(asObject(event['message'])?.['id']);
   const id = messageIdOr(context, started ?? asName(record['api_message_id']), parent);
   return { event, record, message: context.turn.messages.message(id, parent) };
-};
+}
 
 const beginMessage: Handler<StreamEvent> = (context, { event, message }) => {
   const speaker = message.parentToolUseId ?? '';
-  const previousId = context.turn.streaming.get(speaker);
-  const previous = previousId === undefined ? null : context.turn.messages.find(previousId);
+  const previous = context.turn.streaming.get(speaker);
   // A message that begins while one is under way takes its place, also when it bears the same id.
-  if (previous?.streaming) withdrawBlocks(context, previous, firstUnfinishedBlock(previous), 'superseded');
-  context.turn.streaming.set(speaker, message.id);
-  message.streaming = true;
+  if (previous) withdrawBlocks(context, previous, firstUnfinishedBlock(previous), 'superseded');
+  context.turn.streaming.set(speaker, message);
   const usage = asObject(asObject(event['message'])?.['usage']);
   if (usage) context.turn.usage.note(message.id, usage, false);
 };
@@ -54,9 +52,9 @@ const beginBlock: Handler<StreamEvent> = (context, { event, message }) => {
 };
 
 /** A piece of a block: its event's `delta`, and the block's index in its message. */
-export type Delta = { delta: JsonObject; index: number; message: Message };
+type Delta = { delta: JsonObject; index: number; message: Message };
 
-export const DELTA_HANDLERS: ReadonlyMap<string, Handler<Delta>> = new Map<string, Handler<Delta>>([
+const DELTA_HANDLERS: ReadonlyMap<string, Handler<Delta>> = new Map<string, Handler<Delta>>([
   ['text_delta', (context, { delta, index, message }) => streamText(context, message, index, 'text', asText(delta['text']) ?? '')],
   ['thinking_delta', (context, { delta, index, message }) => streamText(context, message, index, 'thinking', asText(delta['thinking']) ?? '')],
   ['input_json_delta', continueInput],
@@ -69,20 +67,18 @@ function continueInput(context: MapperContext, { delta, index, message }: Delta)
   if (toolUseId !== null) streamInput(context, context.turn.tools.tool(toolUseId), asText(delta['partial_json']) ?? '');
 }
 
-export function continueBlockWith(handlers: ReadonlyMap<string, Handler<Delta>>): Handler<StreamEvent> {
-  return (context, { event, message }) => {
-    const delta = asObject(event['delta']);
-    const type = asText(delta?.['type']) ?? '';
-    const handle = handlers.get(type);
-    if (delta && handle) handle(context, { delta, index: asCount(event['index']), message });
-    else context.ignore(`delta:${type}`);
-  };
-}
+const continueBlock: Handler<StreamEvent> = (context, { event, message }) => {
+  const delta = asObject(event['delta']);
+  const type = asText(delta?.['type']) ?? '';
+  const handle = DELTA_HANDLERS.get(type);
+  if (delta && handle) handle(context, { delta, index: asCount(event['index']), message });
+  else context.ignore(`delta:${type}`);
+};
 
 function streamText(context: MapperContext, message: Message, index: number, kind: 'text' | 'thinking', text: string): void {
   if (text === '') return;
   const block = context.turn.messages.streamBlock(message, index, kind);
-  if (block.whole !== null || block.kind !== kind) return context.ignore('delta:late');
+  if (isFinished(block) || block.kind !== kind) return context.ignore('delta:late');
   block.streamed += text;
   context.answerBegins(message.parentToolUseId);
   context.event({ kind: kind === 'text' ? 'chat:delta' : 'thinking:delta', payload: blockPayload(message, block, text) });
@@ -96,18 +92,26 @@ const noteMessageDelta: Handler<StreamEvent> = (context, { event, message }) => 
 
 const endMessage: Handler<StreamEvent> = (context, { message, record }) => {
   const abandoned = asObject(record['abandoned_blocks']);
-  if (!abandoned) return closeMessage(context, message);
-  const voided = context.turn.messages.find(asName(abandoned['api_message_id']) ?? message.id) ?? message;
-  withdrawBlocks(context, voided, asCount(abandoned['from_block_index']), 'abandoned');
+  const voided = abandoned && context.turn.messages.find(asName(abandoned['api_message_id']) ?? message.id, message.parentToolUseId);
+  if (voided) withdrawBlocks(context, voided, asCount(abandoned['from_block_index']), 'abandoned');
   closeMessage(context, message);
 };
 
 /** `content_block_stop` says nothing new: a block is whole by its record, or when its message ended well. */
-export const STREAM_HANDLERS: ReadonlyMap<string, Handler<StreamEvent>> = new Map([
+const STREAM_HANDLERS: ReadonlyMap<string, Handler<StreamEvent>> = new Map([
   ['message_start', beginMessage],
   ['content_block_start', beginBlock],
+  ['content_block_delta', continueBlock],
   ['content_block_stop', () => undefined],
   ['message_delta', noteMessageDelta],
   ['message_stop', endMessage],
   ['ping', () => undefined],
 ]);
+
+export const acceptStreamEvent: Handler = (context, record) => {
+  const streamed = readStreamEvent(context, record);
+  const type = asText(streamed?.event['type']) ?? '';
+  const handle = STREAM_HANDLERS.get(type);
+  if (streamed && handle) handle(context, streamed);
+  else context.ignore(`stream_event:${type}`);
+};

@@ -66,9 +66,8 @@ const acceptStatus: Handler = (context, record) => {
 };
 
 const acceptRetry: Handler = (context, record) => {
-  const streaming = context.turn.streaming.get('');
-  const message = streaming === undefined ? null : context.turn.messages.find(streaming);
-  if (message?.streaming) withdrawBlocks(context, message, firstUnfinishedBlock(message), 'retry');
+  const message = context.turn.streaming.get('');
+  if (message) withdrawBlocks(context, message, firstUnfinishedBlock(message), 'retry');
   context.event({
     kind: 'turn:retry',
     payload: {
@@ -144,7 +143,7 @@ function contentOf(record: JsonObject, field: string): string {
 
 const unused: Handler = () => undefined;
 
-export const SYSTEM_HANDLERS: ReadonlyMap<string, Handler> = new Map([
+const SYSTEM_HANDLERS: ReadonlyMap<string, Handler> = new Map([
   ['init', acceptInit],
   ['status', acceptStatus],
   ['api_retry', acceptRetry],
@@ -166,3 +165,10 @@ export const SYSTEM_HANDLERS: ReadonlyMap<string, Handler> = new Map([
   ['ui_invalidate', unused],
   ['notification', unused],
 ]);
+
+export const acceptSystem: Handler = (context, record) => {
+  const subtype = asText(record['subtype']) ?? '';
+  const handle = SYSTEM_HANDLERS.get(subtype);
+  if (handle) handle(context, record);
+  else context.ignore(`system:${subtype}`);
+};

@@ -50,6 +50,11 @@ export class ToolLedger {
     return this.tools.get(toolUseId) ?? null;
   }
 
+  /** Its call was taken back before it began: nothing more is known of it. */
+  dropUnstarted(toolUseId: string | null): void {
+    if (toolUseId !== null && this.find(toolUseId)?.startedAt === null) this.tools.delete(toolUseId);
+  }
+
   all(): Tool[] {
     return [...this.tools.values()];
   }
@@ -65,7 +70,7 @@ export class ToolLedger {
   }
 }
 
-/** Forgets what was streamed of an input: it begins anew, or its message is void. */
+/** Forgets what was streamed of an input: it begins anew, or is known whole. */
 export function forgetInput(tool: Tool): void {
   tool.json = '';
   tool.preview = '';

@@ -54,7 +54,7 @@ export function parentOf(tool: Tool): { parentToolUseId?: string } {
 
 function sayIncomplete(context: MapperContext, tool: Tool): void {
   const { toolUseId, name, preview } = tool;
-  forgetInput(tool);
+  context.turn.tools.dropUnstarted(toolUseId);
   context.event({ kind: 'tool:progress', payload: { toolUseId, name, partialInput: preview, incomplete: true, ...parentOf(tool) } });
 }
 

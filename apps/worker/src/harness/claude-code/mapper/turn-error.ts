@@ -37,7 +37,6 @@ const BY_STATUS: ReadonlyMap<number, TurnErrorCode> = new Map<number, TurnErrorC
 const BY_CLASS: ReadonlyMap<string, TurnErrorCode> = new Map<string, TurnErrorCode>([
   ['authentication_failed', 'MODEL_AUTH_FAILED'],
   ['oauth_org_not_allowed', 'MODEL_AUTH_FAILED'],
-  ['billing_error', 'MODEL_AUTH_FAILED'],
   ['rate_limit', 'MODEL_RATE_LIMITED'],
   ['overloaded', 'MODEL_OVERLOADED'],
   ['server_error', 'MODEL_UNREACHABLE'],

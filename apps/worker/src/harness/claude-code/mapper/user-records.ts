@@ -19,7 +19,7 @@ export const acceptUser: Handler = (context, record) => {
 
 /** A refused answer is asked for once more; what there was of it is void. */
 function withdrawRefused(context: MapperContext, messageId: string | null): void {
-  const message = messageId === null ? null : context.turn.messages.find(messageId);
+  const message = messageId === null ? null : context.turn.messages.find(messageId, null);
   if (message) withdrawBlocks(context, message, 0, 'refused');
 }
 

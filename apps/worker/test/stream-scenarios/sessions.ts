@@ -1,0 +1,76 @@
+import type { Scenario } from './scenario';
+import { notice } from './events';
+import { anotherTurn, init, res, SESSION, system, tool, txt, type StreamRecord } from './records';
+
+const announced = (change: StreamRecord = {}) => ({ claudeSessionId: SESSION, model: 'claude-opus-5-5', tools: ['Read', 'Bash'], cwd: '/workspace', permissionMode: 'default', claudeCodeVersion: '2.1.332', ...change });
+/** Sessions, modes, notices and the control protocol. */
+export const SESSIONS: Scenario[] = [
+  {
+    name: 'what init reports is compared with what was asked for',
+    asked: { cwd: '/elsewhere', permissionMode: 'plan', model: 'claude-sonnet-5', version: '2.0.0', tools: ['Read', 'Agent', 'Write'] },
+    records: [init({ tools: ['Read', 'Task', 'Bash', 'mcp__x__y'] })],
+    events: [
+      notice('warning', 'INIT_MISMATCH', 'Working directory: asked for /elsewhere, runs with /workspace.'),
+      notice('warning', 'INIT_MISMATCH', 'Permission mode: asked for plan, runs with default.'),
+      notice('warning', 'INIT_MISMATCH', 'Model: asked for claude-sonnet-5, runs with claude-opus-5-5.'),
+      notice('warning', 'INIT_MISMATCH', 'Claude Code version: asked for 2.0.0, runs with 2.1.332.'),
+      notice('warning', 'INIT_MISMATCH', 'Tools: asked for but not there: Write.'),
+      notice('warning', 'INIT_MISMATCH', 'Tools: there but not asked for: Bash.'),
+    ],
+  },
+  { name: 'what fits is not told', asked: { cwd: '/workspace', permissionMode: 'default', model: 'Opus', version: '2.1.332', tools: ['Bash', 'Read'] }, records: [init()], events: [] },
+  { name: 'nor what was left open', asked: { model: 'default', tools: 'default' }, records: [init()], events: [] },
+  { name: 'nor a model’s date or variant', asked: { model: 'claude-opus-5[1m]' }, records: [init({ model: 'claude-opus-5-20260101' })], events: [] },
+  { name: 'nor what init does not say', asked: { cwd: '/x', model: 'y', permissionMode: 'plan' }, records: [init({ cwd: undefined, model: undefined, permissionMode: undefined })], events: [], outcome: { model: null } },
+  { name: 'init without a session is none', records: [init({ session_id: '' })], inits: [], others: [{ type: 'ignored', what: 'init:without session_id' }] },
+  { name: 'an init that says nothing still names the session', records: [{ type: 'system', subtype: 'init', session_id: SESSION }], inits: [{ claudeSessionId: SESSION, model: '', tools: [], cwd: '', permissionMode: '', claudeCodeVersion: '' }] },
+  { name: 'a later init that differs is told', requested: SESSION, records: [init(), init({ model: 'claude-sonnet-5' }), init({ model: 'claude-sonnet-5', session_id: 'session-b' })], inits: [announced(), announced({ model: 'claude-sonnet-5' }), announced({ model: 'claude-sonnet-5', claudeSessionId: 'session-b', forkedFrom: SESSION })], outcome: { claudeSessionId: 'session-b', model: 'claude-sonnet-5' } },
+  { name: 'a session that changes under way is a fork of the first', records: [init(), init({ session_id: 'session-b' })], inits: [announced(), announced({ claudeSessionId: 'session-b', forkedFrom: SESSION })] },
+  { name: 'what a later init does not say stays known', records: [init(), init({ model: undefined, claude_code_version: undefined })], outcome: { model: 'claude-opus-5-5', version: '2.1.332' } },
+  {
+    name: 'another turn begins with nothing but the conversation',
+    records: [init(), txt('m1', 'one'), tool('m1', 't1', 'Bash'), { type: 'novel' }, system('permission_denied', { tool_use_id: 't1' }), res({ total_cost_usd: 0.1, usage: { input_tokens: 1 } }), anotherTurn()],
+    outcome: { hasResult: false, code: 'NO_RESULT', text: '', denials: [], openTools: [], mutatingToolStarted: false, reportedCostUsd: null, reportedByModel: [], reportedUsage: { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 }, ignored: [], claudeSessionId: SESSION, model: 'claude-opus-5-5', version: '2.1.332', streamedMessageIds: [] },
+  },
+  { name: 'another turn announces itself', records: [init(), anotherTurn({ permissionMode: 'plan' }), init()], inits: [announced(), announced()], events: [notice('warning', 'INIT_MISMATCH', 'Permission mode: asked for plan, runs with default.')] },
+  { name: 'a cleared conversation is no fork, and counts anew', requested: SESSION, records: [init(), res({ total_cost_usd: 0.5 }), { type: 'conversation_reset' }, init({ session_id: 'session-b' }), res({ total_cost_usd: 0.2 })], inits: [announced(), announced({ claudeSessionId: 'session-b' })], events: [notice('info', 'CONVERSATION_RESET', 'The conversation was cleared and begins anew.')], outcome: { reportedCostUsd: '0.7' } },
+  { name: 'a tool server that did not start', records: [init({ mcp_servers: [{ name: 'x', status: 'failed' }, { name: 'y', status: 'connected' }, 'odd'] })], events: [notice('warning', 'MCP_SERVER_FAILED', 'The tool server x did not start; its tools are missing.')] },
+  { name: 'a change of mode is told once', asked: { permissionMode: 'plan' }, records: [init({ permissionMode: 'plan' }), system('status', { status: null, permissionMode: 'plan' }), system('status', { permissionMode: 'default' }), system('status', { permissionMode: 'default' }), system('status', { status: 'requesting' })], events: [notice('info', 'PERMISSION_MODE', 'The permission mode is now default.')] },
+  { name: 'compaction, and one that failed', records: [init(), system('status', { status: null, compact_result: 'success' }), system('compact_boundary', { compact_metadata: { trigger: 'manual', pre_tokens: 170, post_tokens: 25 } }), system('compact_boundary', {}), system('status', { compact_result: 'failed' })], events: [{ kind: 'compaction', trigger: 'manual', preTokens: 170, postTokens: 25 }, { kind: 'compaction', trigger: 'auto', preTokens: 0, postTokens: null }, notice('warning', 'COMPACTION_FAILED', 'The conversation could not be compacted.')] },
+  { name: 'retries of the model’s service', records: [init(), system('api_retry', { attempt: 2, max_retries: 4, retry_delay_ms: 1045.4, error_status: 529, error: 'overloaded' }), system('api_retry', { error_status: null })], events: [{ kind: 'turn:retry', attempt: 2, maxRetries: 4, delayMs: 1045, status: 529, error: 'overloaded' }, { kind: 'turn:retry', attempt: 0, maxRetries: 0, delayMs: 0, status: null, error: 'unknown' }] },
+  { name: 'another model stands in', records: [init(), system('model_fallback', { content: 'Switched', fallback_model: 'claude-sonnet-5' }), system('model_fallback', { fallback_model: 'claude-haiku-5' }), system('model_fallback')], events: [notice('warning', 'MODEL_FALLBACK', 'Switched'), notice('warning', 'MODEL_FALLBACK', 'Went on with claude-haiku-5.'), notice('warning', 'MODEL_FALLBACK', 'Went on with another model.')], outcome: { model: 'claude-haiku-5' } },
+  { name: 'what the program wants to be known', records: [init(), system('informational', { content: 'a', level: 'notice' }), system('informational', { content: 'b', level: 'warning' }), system('informational', { content: 'c', level: 'error' }), system('informational', {}), system('model_refusal_no_fallback', { content: 'd' }), system('informational', { content: 'x'.repeat(3_000) })], events: [notice('info', 'INFORMATIONAL', 'a'), notice('warning', 'INFORMATIONAL', 'b'), notice('error', 'INFORMATIONAL', 'c'), notice('warning', 'MODEL_REFUSED', 'd'), notice('info', 'INFORMATIONAL', 'x'.repeat(2_000))] },
+  { name: 'a refusal without words', records: [init(), system('model_refusal_no_fallback', { content: '' })], events: [notice('warning', 'MODEL_REFUSED', 'The model declined to answer.')] },
+  { name: 'denials of the program itself', records: [init(), system('permission_denied', { tool_name: 'Bash', tool_use_id: 't1', message: 'no' }), system('permission_denied', {})], events: [notice('warning', 'PERMISSION_DENIED', 'Bash was not permitted: no'), notice('warning', 'PERMISSION_DENIED', 'A tool was not permitted: ')], outcome: { denials: [{ tool: 'Bash', toolUseId: 't1', input: null }] } },
+  {
+    name: 'the control protocol is passed on',
+    records: [
+      init(),
+      { type: 'control_request', request_id: 'r1', request: { subtype: 'can_use_tool' } },
+      { type: 'control_request', request_id: 'r2' },
+      { type: 'control_request', request: {} },
+      { type: 'control_response', response: { subtype: 'success', request_id: 'c1', response: { mode: 'plan' } } },
+      { type: 'control_response', response: { subtype: 'success', request_id: 'c2' } },
+      { type: 'control_response', response: { subtype: 'error', request_id: 'c3', error: 'no' } },
+      { type: 'control_response', response: { subtype: 'error', request_id: 'c4' } },
+      { type: 'control_response', response: {} },
+      { type: 'control_response' },
+      { type: 'control_cancel_request', request_id: 'r1' },
+      { type: 'control_cancel_request' },
+    ],
+    others: [
+      { type: 'control-request', requestId: 'r1', request: { subtype: 'can_use_tool' } },
+      { type: 'ignored', what: 'control_request:without id or body' },
+      { type: 'ignored', what: 'control_request:without id or body' },
+      { type: 'control-response', requestId: 'c1', answer: { ok: true, response: { mode: 'plan' } } },
+      { type: 'control-response', requestId: 'c2', answer: { ok: true, response: {} } },
+      { type: 'control-response', requestId: 'c3', answer: { ok: false, error: 'no' } },
+      { type: 'control-response', requestId: 'c4', answer: { ok: false, error: 'refused' } },
+      { type: 'ignored', what: 'control_response:without id' },
+      { type: 'ignored', what: 'control_response:without id' },
+      { type: 'control-cancel', requestId: 'r1' },
+      { type: 'ignored', what: 'control_cancel_request:without id' },
+    ],
+  },
+  { name: 'what is no record', records: [null, 'text', 1, {}, { type: 5 }, { type: 'assistant' }, { type: 'user' }, []], others: [...Array(5).fill('record:without type'), 'assistant:empty'].map((what: string) => ({ type: 'ignored', what })), events: [] },
+];
