@@ -128,6 +128,12 @@ describe('folding events into a transcript', () => {
     });
   });
 
+  it('adds up what the turns cost, each with its latest figure', () => {
+    const script = new EventScript().queue('turn_1', 'One').add('cost:update', { costUsd: '0.005', usage: USAGE }).add('cost:update', { costUsd: 'odd' });
+    script.end('completed', { costUsd: '0.02' }).queue('turn_2', 'Two').end('completed', { costUsd: '0.1' });
+    expect(Number(fold(script.events).costUsd)).toBe(0.12);
+  });
+
   it('ignores events that it has already seen', () => {
     const { events } = wholeSession();
     const state = fold(events);

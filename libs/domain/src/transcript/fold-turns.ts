@@ -1,5 +1,6 @@
 import type { Timings, TokenUsage, TurnError } from '@chirality/contracts';
-import { readChoice, readFields, readNumber, readNumberOrNull, readText, readTextOrNull } from './read-payload';
+import { addMoney, subtractMoney } from '../cost/money';
+import { readChoice, readFields, readMoneyOrNull, readNumber, readNumberOrNull, readText, readTextOrNull } from './read-payload';
 import { closeOpenItems } from './fold-tools';
 import { itemBase, type TranscriptDraft, type WireEnvelope } from './transcript-draft';
 
@@ -59,7 +60,11 @@ export function foldTurnNotice(draft: TranscriptDraft, event: WireEnvelope): voi
 
 export function foldCost(draft: TranscriptDraft, event: WireEnvelope): void {
   const turn = draft.turnOf(event);
-  turn.costUsd = readTextOrNull(event.payload.costUsd) ?? turn.costUsd;
+  const costUsd = readMoneyOrNull(event.payload.costUsd);
+  if (costUsd !== null && costUsd !== turn.costUsd) {
+    draft.state.costUsd = addMoney(subtractMoney(draft.state.costUsd, turn.costUsd), costUsd);
+    turn.costUsd = costUsd;
+  }
   turn.usage = (event.payload.usage as TokenUsage | undefined) ?? turn.usage;
 }
 

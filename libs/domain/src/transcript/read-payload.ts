@@ -32,3 +32,10 @@ export function readList(value: unknown): unknown[] {
 export function readChoice<const T extends string>(value: unknown, choices: readonly [T, ...T[]]): T {
   return choices.find((choice) => choice === value) ?? choices[0];
 }
+
+const MONEY = /^-?\d+(\.\d{1,10})?$/;
+
+/** An amount of US dollars as the contracts write it, else null. */
+export function readMoneyOrNull(value: unknown): string | null {
+  return typeof value === 'string' && MONEY.test(value) ? value : null;
+}

@@ -155,6 +155,8 @@ export type TranscriptState = {
   activeTurnId: string | null;
   init: InitView | null;
   todos: TodoEntry[];
+  /** The sum of the turns' costs. */
+  costUsd: string;
   /** What `session:update` events changed, the latest value of each field. */
   changes: Record<string, unknown>;
   endedReason: string | null;
@@ -169,6 +171,7 @@ export function emptyTranscript(): TranscriptState {
     activeTurnId: null,
     init: null,
     todos: [],
+    costUsd: '0',
     changes: {},
     endedReason: null,
   };

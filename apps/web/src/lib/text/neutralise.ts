@@ -5,9 +5,10 @@ const STRING_SEQUENCE = new RegExp(`(?:${ESC}[\\]PX^_]|[\u0090\u0098\u009d-\u009
 const CONTROL_SEQUENCE = new RegExp(`(?:${ESC}\\[|\u009b)[0-?]*[ -/]*[@-~]`, 'g');
 const SHORT_SEQUENCE = new RegExp(`${ESC}[ -/]*[0-~]?`, 'g');
 const OTHER_CONTROLS = new RegExp('[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]', 'g');
-/** Characters that turn the order in which a line is read, or that are not seen at all. */
-const DIRECTION = new RegExp('[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]', 'g');
-const UNSEEN = new RegExp('[\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200d\u2060-\u2065\u206a-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb]|\udb40[\udc00-\udfff]', 'g');
+/** Characters that turn the order in which a line is read. */
+const DIRECTION = new RegExp('[\u202a-\u202e\u2066-\u2069]', 'g');
+/** Characters that are not seen at all, honest ones among them. */
+const UNSEEN = new RegExp('[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u2060-\u2065\u206a-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb]|\udb40[\udc00-\udfff]', 'g');
 
 function named(character: string): string {
   return `⟨U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}⟩`;

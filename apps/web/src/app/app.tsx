@@ -1,0 +1,21 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { useObservable } from '../lib/use-observable';
+import { queryClient } from './query-client';
+import { router } from './router';
+import { auth } from './services';
+import { Splash } from './splash';
+
+export function App() {
+  const { status } = useObservable(auth.state);
+  useEffect(() => {
+    if (status === 'signed-in' || status === 'signed-out') void router.invalidate();
+  }, [status]);
+  if (status === 'unknown' || status === 'unreachable') return <Splash isUnreachable={status === 'unreachable'} />;
+  return (
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>
+  );
+}

@@ -1,0 +1,50 @@
+import type { Project, Session } from '@chirality/contracts';
+import type { NavigateOptions } from '@tanstack/react-router';
+import { ChartColumn, Folder, LogOut, MessageSquare, Moon, Settings, Sun, Users } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { chooseTheme } from '../../lib/appearance';
+import { auth } from '../services';
+
+export type PaletteEntry = {
+  key: string;
+  label: string;
+  context: string;
+  icon: ReactNode;
+  run: (navigate: (options: NavigateOptions) => void) => void;
+};
+
+const STATUS_WORDS = { running: 'running', waiting: 'waiting for you', idle: '', archived: 'archived' } as const;
+
+const PAGES: PaletteEntry[] = [
+  { key: 'cost', label: 'Cost', context: 'Page', icon: <ChartColumn size={16} />, run: (navigate) => navigate({ to: '/cost' }) },
+  { key: 'team', label: 'Team', context: 'Page', icon: <Users size={16} />, run: (navigate) => navigate({ to: '/team' }) },
+  { key: 'settings', label: 'Settings', context: 'Page', icon: <Settings size={16} />, run: (navigate) => navigate({ to: '/settings' }) },
+  { key: 'light', label: 'Light theme', context: 'Appearance', icon: <Sun size={16} />, run: () => chooseTheme('light') },
+  { key: 'dark', label: 'Dark theme', context: 'Appearance', icon: <Moon size={16} />, run: () => chooseTheme('dark') },
+  { key: 'sign-out', label: 'Sign out', context: 'Account', icon: <LogOut size={16} />, run: () => void auth.signOut() },
+];
+
+/** Sessions first, those that wait or run before the others, then projects, then pages. */
+export function paletteEntries(projects: readonly Project[], sessions: readonly Session[]): PaletteEntry[] {
+  const names = new Map(projects.map((project) => [project.id, project.name]));
+  const urgency = (session: Session) => (session.status === 'waiting' ? 0 : session.status === 'running' ? 1 : 2);
+  return [
+    ...sessions
+      .toSorted((a, b) => urgency(a) - urgency(b))
+      .map((session): PaletteEntry => ({
+        key: session.id,
+        label: session.title,
+        context: [names.get(session.projectId), STATUS_WORDS[session.status]].filter(Boolean).join(' · '),
+        icon: <MessageSquare size={16} />,
+        run: (navigate) => navigate({ to: '/sessions/$sessionId', params: { sessionId: session.id } }),
+      })),
+    ...projects.map((project): PaletteEntry => ({
+      key: project.id,
+      label: project.name,
+      context: 'Project',
+      icon: <Folder size={16} />,
+      run: (navigate) => navigate({ to: '/projects/$projectId', params: { projectId: project.id } }),
+    })),
+    ...PAGES,
+  ];
+}

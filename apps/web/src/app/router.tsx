@@ -1,0 +1,111 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { AppShell } from './app-shell';
+import { NotFound, RouteError } from './route-error';
+import { auth } from './services';
+
+const rootRoute = createRootRoute({ notFoundComponent: NotFound, errorComponent: RouteError });
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+const signIn = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/sign-in',
+  validateSearch: (search: Record<string, unknown>): { next?: string | undefined } => ({ next: text(search.next) }),
+  beforeLoad: ({ search }) => {
+    if (auth.state.get().status === 'signed-in') throw redirect({ href: safeNext(search.next) });
+  },
+  component: lazyRouteComponent(() => import('./routes/sign-in')),
+});
+const forgotPassword = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/forgot-password',
+  component: lazyRouteComponent(() => import('./routes/forgot-password')),
+});
+const resetPassword = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/reset-password',
+  component: lazyRouteComponent(() => import('./routes/reset-password')),
+});
+const invitation = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/invitation',
+  component: lazyRouteComponent(() => import('./routes/invitation')),
+});
+const firstPassword = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/choose-password',
+  beforeLoad: ({ location }) => {
+    const { user } = auth.state.get();
+    if (user === null) throw redirect({ to: '/sign-in', search: { next: location.href } });
+    if (!user.mustChangePassword) throw redirect({ to: '/' });
+  },
+  component: lazyRouteComponent(() => import('./routes/choose-password')),
+});
+
+const signedIn = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'signed-in',
+  beforeLoad: ({ location }) => {
+    const { user } = auth.state.get();
+    if (user === null) throw redirect({ to: '/sign-in', search: { next: location.href } });
+    if (user.mustChangePassword) throw redirect({ to: '/choose-password' });
+  },
+  component: AppShell,
+});
+const projects = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/',
+  component: lazyRouteComponent(() => import('./routes/projects')),
+});
+const project = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/projects/$projectId',
+  component: lazyRouteComponent(() => import('./routes/project')),
+});
+const session = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/sessions/$sessionId',
+  component: lazyRouteComponent(() => import('./routes/session')),
+});
+const cost = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/cost',
+  component: lazyRouteComponent(() => import('./routes/cost')),
+});
+const team = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/team',
+  component: lazyRouteComponent(() => import('./routes/team')),
+});
+const settings = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('./routes/settings')),
+});
+
+/** Where to go after signing in: an address of this site, never of another. */
+export function safeNext(next: string | undefined): string {
+  return next !== undefined && /^\/(?![/\\])/.test(next) ? next : '/';
+}
+
+export const router = createRouter({
+  routeTree: rootRoute.addChildren([
+    signIn,
+    forgotPassword,
+    resetPassword,
+    invitation,
+    firstPassword,
+    signedIn.addChildren([projects, project, session, cost, team, settings]),
+  ]),
+  defaultPreload: 'intent',
+  defaultPendingMinMs: 0,
+  scrollRestoration: false,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

@@ -1,0 +1,45 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '../../components/ui/button';
+import { Page } from '../../components/ui/page';
+import { projectQuery } from '../../features/project/api/get-project';
+import { ProjectMenu } from '../../features/project/components/project-menu';
+import { describeSource } from '../../features/project/describe-source';
+import { NewSessionDialog } from '../../features/session/components/new-session-dialog';
+import { SessionList } from '../../features/session/components/session-list';
+import { useMayWrite } from '../../features/team/hooks/use-team';
+import { ApiError } from '../../lib/http/api-error';
+import { useTitle } from '../../lib/use-title';
+import { NotFound } from '../route-error';
+
+export default function ProjectPage() {
+  const { projectId } = useParams({ from: '/signed-in/projects/$projectId' });
+  const project = useQuery(projectQuery(projectId));
+  const mayWrite = useMayWrite(project.data?.teamId);
+  const [isCreating, setCreating] = useState(false);
+  useTitle(project.data?.name ?? 'Project');
+  if (project.error instanceof ApiError && project.error.isGone) return <NotFound />;
+
+  return (
+    <Page
+      title={project.data?.name ?? ' '}
+      description={project.data === undefined ? ' ' : describeSource(project.data.source)}
+      actions={
+        mayWrite &&
+        project.data !== undefined && (
+          <>
+            <ProjectMenu project={project.data} />
+            <Button variant="primary" icon={<Plus size={16} />} onClick={() => setCreating(true)}>
+              New session
+            </Button>
+          </>
+        )
+      }
+    >
+      <SessionList projectId={projectId} onCreate={mayWrite ? () => setCreating(true) : null} />
+      <NewSessionDialog projectId={projectId} open={isCreating} onOpenChange={setCreating} />
+    </Page>
+  );
+}

@@ -1,0 +1,50 @@
+import { useQuery } from '@tanstack/react-query';
+import { FolderPlus, Plus } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '../../components/ui/button';
+import { EmptyState } from '../../components/ui/empty-state';
+import { Page } from '../../components/ui/page';
+import { QueryGate } from '../../components/ui/query-gate';
+import { SkeletonRows } from '../../components/ui/skeleton';
+import { projectsQuery } from '../../features/project/api/list-projects';
+import { CreateProjectDialog } from '../../features/project/components/create-project-dialog';
+import { ProjectRow } from '../../features/project/components/project-row';
+import { useMayWrite } from '../../features/team/hooks/use-team';
+import { recentSessionsQuery } from '../../features/session/api/list-sessions';
+import { useTitle } from '../../lib/use-title';
+
+export default function ProjectsPage() {
+  useTitle('Projects');
+  const projects = useQuery(projectsQuery);
+  const sessions = useQuery(recentSessionsQuery).data ?? [];
+  const mayWrite = useMayWrite();
+  const [isCreating, setCreating] = useState(false);
+  const create = mayWrite ? (
+    <Button variant="primary" icon={<Plus size={16} />} onClick={() => setCreating(true)}>
+      New project
+    </Button>
+  ) : null;
+
+  return (
+    <Page title="Projects" description="The code that Claude works on with you." actions={(projects.data?.length ?? 0) > 0 && create}>
+      <QueryGate query={projects} pending={<SkeletonRows count={4} className="h-17 rounded-lg" />}>
+        {(data) =>
+          data.length === 0 ? (
+            <EmptyState icon={<FolderPlus size={22} />} title={mayWrite ? 'Make your first project' : 'No projects yet'} action={create}>
+              {mayWrite
+                ? 'A project is a folder of code: an empty one to start with, a git repository, or a directory on this server. Then open a session in it and say what you want done.'
+                : 'Projects that your team shares with you will be here.'}
+            </EmptyState>
+          ) : (
+            <ul className="grid gap-2">
+              {data.map((project) => (
+                <ProjectRow key={project.id} project={project} sessions={sessions.filter((session) => session.projectId === project.id)} />
+              ))}
+            </ul>
+          )
+        }
+      </QueryGate>
+      <CreateProjectDialog open={isCreating} onOpenChange={setCreating} />
+    </Page>
+  );
+}

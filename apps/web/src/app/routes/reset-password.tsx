@@ -1,0 +1,40 @@
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Callout } from '../../components/ui/callout';
+import { resetPassword } from '../../features/auth/api/reset-password';
+import { AuthFrame } from '../../features/auth/components/auth-frame';
+import { NewPasswordForm } from '../../features/auth/components/new-password-form';
+import { useFragmentToken } from '../../lib/use-fragment-token';
+import { useTitle } from '../../lib/use-title';
+
+export default function ResetPasswordPage() {
+  useTitle('New password');
+  const token = useFragmentToken();
+  const [isDone, setDone] = useState(false);
+  return (
+    <AuthFrame title="Choose a new password">
+      {token === null && (
+        <Callout tone="bad" role="alert" title="This link is not complete">
+          Open the link from the mail again, or ask for a new one.
+        </Callout>
+      )}
+      {token !== null && !isDone && (
+        <NewPasswordForm
+          submitLabel="Set the password"
+          onSubmit={async (newPassword) => {
+            await resetPassword({ token, newPassword });
+            setDone(true);
+          }}
+        />
+      )}
+      {isDone && (
+        <Callout tone="good" role="status" title="Your password is changed">
+          Everybody who was signed in with the old one is signed out.
+        </Callout>
+      )}
+      <Link to="/sign-in" className="mt-6 text-center text-sm text-muted underline-offset-4 hover:text-text hover:underline">
+        Sign in
+      </Link>
+    </AuthFrame>
+  );
+}

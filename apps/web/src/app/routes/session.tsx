@@ -1,0 +1,30 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { Callout } from '../../components/ui/callout';
+import { sessionQuery } from '../../features/session/api/get-session';
+import { SessionView } from '../../features/session/components/session-view';
+import { useUser } from '../../features/auth/hooks/use-user';
+import { SkeletonRows } from '../../components/ui/skeleton';
+import { ApiError, messageOf } from '../../lib/http/api-error';
+import { NotFound } from '../route-error';
+
+export default function SessionPage() {
+  const { sessionId } = useParams({ from: '/signed-in/sessions/$sessionId' });
+  const user = useUser();
+  const session = useQuery(sessionQuery(sessionId));
+  if (session.error instanceof ApiError && session.error.isGone) return <NotFound />;
+  if (session.data === undefined) {
+    return (
+      <main id="main" tabIndex={-1} className="column pt-20">
+        {session.isError ? (
+          <Callout tone="bad" role="alert" title="This session could not be loaded">
+            {messageOf(session.error)}
+          </Callout>
+        ) : (
+          <SkeletonRows count={4} className="h-16 rounded-lg" />
+        )}
+      </main>
+    );
+  }
+  return <SessionView key={`${sessionId}/${user.id}`} session={session.data} me={user} />;
+}

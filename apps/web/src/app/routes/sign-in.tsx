@@ -1,0 +1,55 @@
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useState, type FormEvent } from 'react';
+import { Button } from '../../components/ui/button';
+import { Callout } from '../../components/ui/callout';
+import { TextField } from '../../components/ui/field';
+import { login } from '../../features/auth/api/login';
+import { AuthFrame } from '../../features/auth/components/auth-frame';
+import { PasswordField } from '../../features/auth/components/password-field';
+import { messageOf } from '../../lib/http/api-error';
+import { useTitle } from '../../lib/use-title';
+import { safeNext } from '../router';
+import { auth } from '../services';
+
+export default function SignInPage() {
+  useTitle('Sign in');
+  const { next } = useSearch({ from: '/sign-in' });
+  const navigate = useNavigate();
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    setBusy(true);
+    setFailure(null);
+    try {
+      const answer = await login({ email: String(form.get('email')).trim(), password: String(form.get('password')) });
+      auth.adopt(answer, { announce: true });
+      await navigate({ href: safeNext(next) });
+    } catch (error) {
+      setFailure(messageOf(error));
+      setBusy(false);
+    }
+  };
+
+  return (
+    <AuthFrame title="Sign in" description="to your team’s Claude Code">
+      <form className="grid gap-4" onSubmit={(event) => void submit(event)}>
+        {failure !== null && (
+          <Callout tone="bad" role="alert">
+            {failure}
+          </Callout>
+        )}
+        <TextField label="E-mail" name="email" type="email" autoComplete="username" autoFocus required maxLength={254} />
+        <PasswordField label="Password" name="password" autoComplete="current-password" required />
+        <Button type="submit" variant="primary" size="large" busy={isBusy}>
+          Sign in
+        </Button>
+        <Link to="/forgot-password" className="justify-self-center rounded-sm text-sm text-muted underline-offset-4 hover:text-text hover:underline">
+          Forgot your password?
+        </Link>
+      </form>
+    </AuthFrame>
+  );
+}

@@ -1,0 +1,50 @@
+import { UserPlus } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '../../components/ui/button';
+import { Page, Section } from '../../components/ui/page';
+import { SkeletonRows } from '../../components/ui/skeleton';
+import { InvitationList } from '../../features/team/components/invitation-list';
+import { InviteDialog } from '../../features/team/components/invite-dialog';
+import { MemberList } from '../../features/team/components/member-list';
+import { isAdmin, useTeam } from '../../features/team/hooks/use-team';
+import { QueueFigures } from '../../features/worker/components/queue-figures';
+import { WorkerList } from '../../features/worker/components/worker-list';
+import { useTitle } from '../../lib/use-title';
+
+export default function TeamPage() {
+  useTitle('Team');
+  const team = useTeam();
+  const [isInviting, setInviting] = useState(false);
+  const mayInvite = isAdmin(team?.role);
+  return (
+    <Page
+      title={team?.name ?? 'Team'}
+      description="Who works here, and what works for them."
+      actions={
+        mayInvite && (
+          <Button variant="primary" icon={<UserPlus size={16} />} onClick={() => setInviting(true)}>
+            Invite
+          </Button>
+        )
+      }
+    >
+      {team === null ? (
+        <SkeletonRows count={4} className="h-14 rounded-lg" />
+      ) : (
+        <>
+          <Section title="Members">
+            <MemberList team={team} />
+          </Section>
+          {mayInvite && <InvitationList teamId={team.id} />}
+          <Section title="Queue" description="Turns of your teams, now.">
+            <QueueFigures />
+          </Section>
+          <Section title="Workers" description="Processes that run Claude Code for everybody here.">
+            <WorkerList />
+          </Section>
+          <InviteDialog teamId={team.id} open={isInviting} onOpenChange={setInviting} />
+        </>
+      )}
+    </Page>
+  );
+}

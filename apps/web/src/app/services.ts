@@ -1,0 +1,88 @@
+import { AuthKeeper, SignedOutError } from '../features/auth/auth-keeper';
+import { logout } from '../features/auth/api/logout';
+import { refresh } from '../features/auth/api/refresh';
+import { sendTurn } from '../features/composer/api/send-turn';
+import { Outbox } from '../features/composer/outbox';
+import { TranscriptStores } from '../features/transcript/transcript-stores';
+import { browserClock } from '../lib/clock';
+import { signRequestsWith } from '../lib/http/api-client';
+import { serverNow } from '../lib/http/server-clock';
+import { LiveConnection } from '../lib/live/live-connection';
+import { socketIoPort } from '../lib/live/socket-io-port';
+import { paintSoon } from '../lib/paint-soon';
+import { randomId } from '../lib/random-id';
+import { localStore, tabStore } from '../lib/storage';
+import { queryClient } from './query-client';
+
+/** This tab: a reload keeps it, another tab has another. */
+function ownClientId(): string {
+  const known = tabStore.get('chirality.client');
+  if (known !== null) return known;
+  const made = `cli_0${randomId().slice(1)}`;
+  tabStore.set('chirality.client', made);
+  return made;
+}
+
+const clientId = ownClientId();
+const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('chirality.auth');
+
+export const auth = new AuthKeeper({
+  clock: browserClock,
+  serverNow,
+  refresh,
+  logout,
+  announce: (change) => channel?.postMessage(change),
+});
+
+export const live = new LiveConnection({
+  socket: socketIoPort(clientId),
+  clock: browserClock,
+  tokens: auth,
+  isSignedOut: (error) => error instanceof SignedOutError,
+});
+
+export const transcripts = new TranscriptStores(live, paintSoon);
+
+let ownOutbox: { userId: string; outbox: Outbox } | null = null;
+
+/** The outbox of the person who is signed in; another person's messages stay where they are. */
+export function outboxOf(userId: string): Outbox {
+  if (ownOutbox?.userId === userId) return ownOutbox.outbox;
+  ownOutbox?.outbox.close();
+  const outbox = new Outbox({
+    store: localStore,
+    prefix: `chirality.outbox.${userId}.`,
+    clock: browserClock,
+    newKey: randomId,
+    send: (entry) => sendTurn(entry, clientId),
+  });
+  ownOutbox = { userId, outbox };
+  return outbox;
+}
+
+function wake(): void {
+  live.wake();
+  ownOutbox?.outbox.wake();
+}
+
+/** Connects the services with each other and with the page. Called once. */
+export function startServices(): void {
+  signRequestsWith(auth);
+  auth.onToken((token) => live.useToken(token));
+  auth.state.subscribe(() => {
+    if (auth.state.get().status !== 'signed-out') return;
+    live.stop();
+    ownOutbox?.outbox.close();
+    ownOutbox = null;
+    transcripts.clear();
+    queryClient.clear();
+  });
+  channel?.addEventListener('message', ({ data }) => {
+    if (data === 'signed-in' || data === 'signed-out') auth.heard(data);
+  });
+  window.addEventListener('online', wake);
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible') wake();
+  });
+  void auth.start();
+}

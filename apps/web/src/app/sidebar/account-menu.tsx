@@ -1,0 +1,39 @@
+import { ChevronsUpDown, LogOut, Monitor, Moon, Sun } from 'lucide-react';
+import { Avatar } from '../../components/ui/avatar';
+import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '../../components/ui/menu';
+import { chooseTheme, theme, THEMES, type Theme } from '../../lib/appearance';
+import { useObservable } from '../../lib/use-observable';
+import { useUser } from '../../features/auth/hooks/use-user';
+import { auth } from '../services';
+
+const THEME_NAMES: Record<Theme, string> = { system: 'As the system', light: 'Light', dark: 'Dark' };
+const THEME_ICONS = { system: <Monitor size={15} />, light: <Sun size={15} />, dark: <Moon size={15} /> };
+
+export function AccountMenu() {
+  const user = useUser();
+  const chosen = useObservable(theme);
+  return (
+    <Menu
+      align="start"
+      trigger={
+        <button type="button" className="mt-0.5 flex w-full items-center gap-2.5 rounded-md px-2 py-1.5 text-start transition-colors hover:bg-hover pointer-coarse:py-2.5">
+          <Avatar id={user.id} name={user.name} size={24} />
+          <span className="min-w-0 flex-1 truncate font-medium">{user.name}</span>
+          <ChevronsUpDown size={14} aria-hidden="true" className="text-faint" />
+        </button>
+      }
+    >
+      <MenuLabel>{user.email}</MenuLabel>
+      <MenuSeparator />
+      {THEMES.map((value) => (
+        <MenuChoice key={value} checked={chosen === value} onSelect={() => chooseTheme(value)}>
+          {THEME_ICONS[value]} {THEME_NAMES[value]}
+        </MenuChoice>
+      ))}
+      <MenuSeparator />
+      <MenuItem icon={<LogOut size={15} />} onSelect={() => void auth.signOut()}>
+        Sign out
+      </MenuItem>
+    </Menu>
+  );
+}

@@ -1,0 +1,98 @@
+import type { Project, Session } from '@chirality/contracts';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { ChevronRight, Folder, Plus } from 'lucide-react';
+import { SkeletonRows } from '../../components/ui/skeleton';
+import { projectsQuery } from '../../features/project/api/list-projects';
+import { recentSessionsQuery } from '../../features/session/api/list-sessions';
+import { SessionDot } from '../../features/session/components/session-dot';
+import { useStoredFlag } from '../../lib/use-stored';
+import { classNames } from '../../components/ui/class-names';
+
+/** How many sessions of a project are listed here; the project's page has them all. */
+const SHOWN = 7;
+
+function SessionLink({ session }: { session: Session }) {
+  return (
+    <Link
+      to="/sessions/$sessionId"
+      params={{ sessionId: session.id }}
+      className="flex items-center gap-2 rounded-md py-1.5 ps-8 pe-2 text-muted transition-colors hover:bg-hover hover:text-text data-[status=active]:bg-pressed data-[status=active]:text-text pointer-coarse:py-2.5"
+    >
+      <span className="min-w-0 flex-1 truncate">{session.title}</span>
+      <SessionDot status={session.status} />
+    </Link>
+  );
+}
+
+function ProjectGroup({ project, sessions, isCurrent }: { project: Project; sessions: Session[]; isCurrent: boolean }) {
+  const [isClosed, setClosed] = useStoredFlag(`project-closed.${project.id}`, false);
+  const isOpen = !isClosed;
+  return (
+    <li className="pb-1">
+      <div className={classNames('group flex items-center rounded-md pe-1 transition-colors hover:bg-hover', isCurrent && 'bg-pressed')}>
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          aria-label={`${isOpen ? 'Fold' : 'Unfold'} ${project.name}`}
+          onClick={() => setClosed(isOpen)}
+          className="flex size-7 shrink-0 items-center justify-center rounded-md text-faint pointer-coarse:size-10"
+        >
+          <ChevronRight size={14} className={classNames('transition-transform', isOpen && 'rotate-90')} />
+        </button>
+        <Link to="/projects/$projectId" params={{ projectId: project.id }} className="flex min-w-0 flex-1 items-center gap-2 rounded-md py-1.5 font-medium pointer-coarse:py-2.5">
+          <Folder size={15} aria-hidden="true" className="shrink-0 text-faint" />
+          <span className="truncate">{project.name}</span>
+        </Link>
+        {!isOpen && sessions.some((session) => session.status === 'waiting') && <SessionDot status="waiting" />}
+      </div>
+      {isOpen && (
+        <ul>
+          {sessions.slice(0, SHOWN).map((session) => (
+            <li key={session.id}>
+              <SessionLink session={session} />
+            </li>
+          ))}
+          {sessions.length > SHOWN && (
+            <li>
+              <Link to="/projects/$projectId" params={{ projectId: project.id }} className="block rounded-md py-1 ps-8 text-sm text-faint hover:text-text">
+                All sessions
+              </Link>
+            </li>
+          )}
+        </ul>
+      )}
+    </li>
+  );
+}
+
+function groupByProject(sessions: readonly Session[]): Map<string, Session[]> {
+  const groups = new Map<string, Session[]>();
+  for (const session of sessions) groups.set(session.projectId, [...(groups.get(session.projectId) ?? []), session]);
+  return groups;
+}
+
+/** Projects with their latest sessions; those that wait for somebody come first. */
+export function SessionTree() {
+  const projects = useQuery(projectsQuery);
+  const sessions = useQuery(recentSessionsQuery);
+  const { projectId, sessionId } = useParams({ strict: false });
+  if (projects.data === undefined) return projects.isError ? null : <SkeletonRows count={4} className="h-7" />;
+  if (projects.data.length === 0) {
+    return (
+      <Link to="/" className="flex items-center gap-2 rounded-md px-2.5 py-2 text-muted hover:bg-hover hover:text-text">
+        <Plus size={15} aria-hidden="true" /> Make your first project
+      </Link>
+    );
+  }
+  const byProject = groupByProject(sessions.data ?? []);
+  const latestOf = (project: Project) => byProject.get(project.id)?.[0]?.updatedAt ?? project.updatedAt;
+  const ordered = projects.data.toSorted((a, b) => latestOf(b).localeCompare(latestOf(a)));
+  return (
+    <ul>
+      {ordered.map((project) => (
+        <ProjectGroup key={project.id} project={project} sessions={byProject.get(project.id) ?? []} isCurrent={projectId === project.id && sessionId === undefined} />
+      ))}
+    </ul>
+  );
+}

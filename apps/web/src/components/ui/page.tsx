@@ -1,0 +1,47 @@
+import { Menu as MenuIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useDrawer } from '../../app/drawer';
+import { useIsPhone } from '../../lib/use-media';
+import { IconButton } from './icon-button';
+
+type Props = { title: string; description?: ReactNode; actions?: ReactNode; children: ReactNode };
+
+/** The frame of every page but the session's: a title, what can be done, and one scrolling column. */
+export function Page({ title, description, actions, children }: Props) {
+  const drawer = useDrawer();
+  const isPhone = useIsPhone();
+  return (
+    <main id="main" className="h-full overflow-y-auto" tabIndex={-1}>
+      <div className="page pt-4 pb-16 phone:pt-8">
+        <header className="flex flex-wrap items-center gap-x-3 gap-y-3 pb-6">
+          {isPhone && (
+            <IconButton label="Open the list of projects and sessions" onClick={drawer.open} className="-ms-2">
+              <MenuIcon size={19} />
+            </IconButton>
+          )}
+          <div className="min-w-0 flex-1">
+            <h1 className="truncate text-xl font-semibold tracking-tight">{title}</h1>
+            {description !== undefined && <p className="mt-0.5 text-muted">{description}</p>}
+          </div>
+          {actions !== undefined && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
+        </header>
+        {children}
+      </div>
+    </main>
+  );
+}
+
+export function Section({ title, description, actions, children }: { title: string; description?: ReactNode; actions?: ReactNode; children: ReactNode }) {
+  return (
+    <section className="pb-9">
+      <div className="flex flex-wrap items-end gap-3 pb-3">
+        <div className="min-w-0 flex-1">
+          <h2 className="font-semibold">{title}</h2>
+          {description !== undefined && <p className="text-sm text-muted">{description}</p>}
+        </div>
+        {actions}
+      </div>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,20 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { messageOf } from '../../lib/http/api-error';
+import { Button } from './button';
+import { Callout } from './callout';
+
+type Props<T> = { query: UseQueryResult<T>; pending: ReactNode; children: (data: T) => ReactNode };
+
+/** Shows what a query has; while it has nothing, that it loads, or why it could not and a way to try again. */
+export function QueryGate<T>({ query, pending, children }: Props<T>) {
+  if (query.data !== undefined) return children(query.data);
+  if (query.isError) {
+    return (
+      <Callout tone="bad" role="alert" title="This could not be loaded" actions={<Button size="small" onClick={() => void query.refetch()}>Try again</Button>}>
+        {messageOf(query.error)}
+      </Callout>
+    );
+  }
+  return pending;
+}

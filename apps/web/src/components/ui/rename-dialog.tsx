@@ -1,0 +1,53 @@
+import { useState, type FormEvent } from 'react';
+import { messageOf } from '../../lib/http/api-error';
+import { Button } from './button';
+import { Callout } from './callout';
+import { Dialog } from './dialog';
+import { TextField } from './field';
+
+type Props = { title: string; open: boolean; onOpenChange: (open: boolean) => void; name: string; maxLength: number; onRename: (name: string) => Promise<unknown> };
+
+function RenameForm({ name, maxLength, onRename, onDone }: Pick<Props, 'name' | 'maxLength' | 'onRename'> & { onDone: () => void }) {
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const next = String(new FormData(event.currentTarget).get('name')).trim();
+    if (next === '' || next === name) return onDone();
+    setBusy(true);
+    setFailure(null);
+    try {
+      await onRename(next);
+      onDone();
+    } catch (error) {
+      setFailure(messageOf(error));
+      setBusy(false);
+    }
+  };
+  return (
+    <form className="grid gap-4" onSubmit={(event) => void submit(event)}>
+      <TextField label="Name" name="name" defaultValue={name} maxLength={maxLength} required autoFocus onFocus={(event) => event.target.select()} />
+      {failure !== null && (
+        <Callout tone="bad" role="alert">
+          {failure}
+        </Callout>
+      )}
+      <div className="flex justify-end gap-2 pb-2">
+        <Button variant="quiet" onClick={onDone}>
+          Cancel
+        </Button>
+        <Button type="submit" variant="primary" busy={isBusy}>
+          Rename
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+export function RenameDialog({ title, open, onOpenChange, ...form }: Props) {
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title={title}>
+      <RenameForm {...form} onDone={() => onOpenChange(false)} />
+    </Dialog>
+  );
+}

@@ -1,0 +1,12 @@
+import type { Turn } from '@chirality/contracts';
+import { request } from '../../../lib/http/api-client';
+import type { OutboxEntry } from '../outbox';
+
+export async function sendTurn(entry: OutboxEntry, clientId: string): Promise<Turn> {
+  const { turn } = await request<{ turn: Turn }>(`/v1/sessions/${entry.sessionId}/turns`, {
+    method: 'POST',
+    body: { message: entry.message, options: entry.options },
+    headers: { 'idempotency-key': entry.key, 'x-client-id': clientId },
+  });
+  return turn;
+}

@@ -1,0 +1,30 @@
+import { useCallback, useEffect, useRef } from 'react';
+import { live } from '../../../app/services';
+
+const SAY_EVERY_MS = 2_500;
+const QUIET_AFTER_MS = 4_000;
+
+/** Tells the others that somebody types: at most every few seconds, and that it stopped. */
+export function useTyping(sessionId: string): () => void {
+  const saidAt = useRef(0);
+  const quiet = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(
+    () => () => {
+      clearTimeout(quiet.current);
+      if (saidAt.current > 0) live.type(sessionId, false);
+      saidAt.current = 0;
+    },
+    [sessionId],
+  );
+  return useCallback(() => {
+    const now = Date.now();
+    clearTimeout(quiet.current);
+    quiet.current = setTimeout(() => {
+      saidAt.current = 0;
+      live.type(sessionId, false);
+    }, QUIET_AFTER_MS);
+    if (now - saidAt.current < SAY_EVERY_MS) return;
+    saidAt.current = now;
+    live.type(sessionId, true);
+  }, [sessionId]);
+}

@@ -1,0 +1,65 @@
+import type { FileContent } from '@chirality/contracts';
+import { useQuery } from '@tanstack/react-query';
+import { ArrowLeft } from 'lucide-react';
+import { CopyButton } from '../../../components/ui/copy-button';
+import { IconButton } from '../../../components/ui/icon-button';
+import { QueryGate } from '../../../components/ui/query-gate';
+import { SkeletonRows } from '../../../components/ui/skeleton';
+import { formatBytes } from '../../../lib/format/count';
+import { neutraliseOutput } from '../../../lib/text/neutralise';
+import { Highlighted } from '../../markdown/components/highlighted';
+import { languageOfPath } from '../../transcript/lib/language-of-path';
+import { fileQuery } from '../api/read-file';
+
+const IMAGES: Record<string, string> = { png: 'image/png', jpg: 'image/jpeg', jpeg: 'image/jpeg', gif: 'image/gif', webp: 'image/webp' };
+
+function imageType(path: string): string | null {
+  return IMAGES[path.slice(path.lastIndexOf('.') + 1).toLowerCase()] ?? null;
+}
+
+function Content({ file }: { file: FileContent }) {
+  if (file.encoding === 'base64') {
+    const type = imageType(file.path);
+    if (type === null || file.truncated) return <p className="p-4 text-muted">This file is not text ({formatBytes(file.size)}).</p>;
+    return <img src={`data:${type};base64,${file.content}`} alt={file.path} className="max-w-full p-4" />;
+  }
+  const text = neutraliseOutput(file.content);
+  const lines = text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
+  return (
+    <>
+      {file.truncated && <p className="border-b border-line px-4 py-2 text-sm text-muted">This is the beginning of {formatBytes(file.size)}.</p>}
+      <div tabIndex={0} role="region" aria-label={`Content of ${file.path}`} className="flex min-w-0 overflow-x-auto font-mono text-sm/[1.55] focus-visible:-outline-offset-2">
+        <pre aria-hidden="true" className="sticky start-0 shrink-0 bg-canvas px-3 py-2 text-end text-faint select-none">
+          {Array.from({ length: lines }, (_, at) => at + 1).join('\n')}
+        </pre>
+        <pre className="py-2 pe-4">
+          <code>
+            <Highlighted code={text} language={languageOfPath(file.path)} />
+          </code>
+        </pre>
+      </div>
+    </>
+  );
+}
+
+export function FileView({ sessionId, path, revision, onBack }: { sessionId: string; path: string; revision: number; onBack: () => void }) {
+  const file = useQuery(fileQuery(sessionId, path, revision));
+  return (
+    <div className="flex h-full flex-col">
+      <div className="flex items-center gap-1.5 border-b border-line px-2 py-1">
+        <IconButton label="Back to the files" onClick={onBack}>
+          <ArrowLeft size={16} />
+        </IconButton>
+        <span className="min-w-0 flex-1 truncate font-mono text-sm" title={path}>
+          {path}
+        </span>
+        {file.data?.encoding === 'utf8' && <CopyButton text={file.data.content} label="Copy the file" />}
+      </div>
+      <div className="min-h-0 flex-1 overflow-y-auto">
+        <QueryGate query={file} pending={<div className="p-4"><SkeletonRows count={8} className="h-4" /></div>}>
+          {(data) => <Content file={data} />}
+        </QueryGate>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,59 @@
+import type { TranscriptState } from '@chirality/domain';
+import { X } from 'lucide-react';
+import { Tabs } from 'radix-ui';
+import { useDeferredValue, useMemo } from 'react';
+import { IconButton } from '../../../components/ui/icon-button';
+import { workspaceRevision } from '../workspace-revision';
+import { ChangesTab } from './changes-tab';
+import { FilesTab } from './files-tab';
+import { TasksTab } from './tasks-tab';
+import { TerminalTab } from './terminal-tab';
+
+export type PanelTab = 'files' | 'changes' | 'terminal' | 'tasks';
+
+const TABS: { value: PanelTab; label: string }[] = [
+  { value: 'files', label: 'Files' },
+  { value: 'changes', label: 'Changes' },
+  { value: 'terminal', label: 'Terminal' },
+  { value: 'tasks', label: 'Tasks' },
+];
+
+type Props = { sessionId: string; state: TranscriptState; tab: PanelTab; onTab: (tab: PanelTab) => void; onClose: () => void; mayWrite: boolean };
+
+/** What the session works on, beside what is said about it. */
+export function WorkspacePanel({ sessionId, state, tab, onTab, onClose, mayWrite }: Props) {
+  const settled = useDeferredValue(state);
+  const revision = useMemo(() => workspaceRevision(settled), [settled]);
+  return (
+    <Tabs.Root value={tab} onValueChange={(value) => onTab(value as PanelTab)} className="flex h-full min-w-0 flex-col">
+      <div className="flex h-13 shrink-0 items-center gap-1 border-b border-line ps-2 pe-2">
+        <Tabs.List aria-label="Workspace" className="flex min-w-0 flex-1 gap-0.5 overflow-x-auto">
+          {TABS.map(({ value, label }) => (
+            <Tabs.Trigger
+              key={value}
+              value={value}
+              className="rounded-md px-2.5 py-1.5 text-sm font-medium text-muted transition-colors hover:text-text data-[state=active]:bg-pressed data-[state=active]:text-text pointer-coarse:py-2.5"
+            >
+              {label}
+            </Tabs.Trigger>
+          ))}
+        </Tabs.List>
+        <IconButton label="Close the panel" onClick={onClose}>
+          <X size={17} />
+        </IconButton>
+      </div>
+      <Tabs.Content value="files" className="min-h-0 flex-1 overflow-hidden outline-none">
+        <FilesTab sessionId={sessionId} revision={revision} />
+      </Tabs.Content>
+      <Tabs.Content value="changes" className="min-h-0 flex-1 overflow-y-auto outline-none">
+        <ChangesTab sessionId={sessionId} revision={revision} mayCommit={mayWrite} isRunning={state.activeTurnId !== null} />
+      </Tabs.Content>
+      <Tabs.Content value="terminal" className="min-h-0 flex-1 overflow-hidden outline-none">
+        <TerminalTab state={settled} />
+      </Tabs.Content>
+      <Tabs.Content value="tasks" className="min-h-0 flex-1 overflow-y-auto outline-none">
+        <TasksTab items={state.todos} />
+      </Tabs.Content>
+    </Tabs.Root>
+  );
+}

@@ -1,0 +1,20 @@
+import type { Readiness } from '@chirality/contracts';
+import { queryOptions } from '@tanstack/react-query';
+import { networkError } from '../../../lib/http/api-error';
+
+/** What is broken, by part. A service that is not ready answers with 503 and says the same. */
+async function getReadiness(signal: AbortSignal): Promise<Readiness> {
+  const response = await fetch('/health/ready', { signal, cache: 'no-store' });
+  try {
+    return (await response.json()) as Readiness;
+  } catch {
+    throw networkError();
+  }
+}
+
+export const readinessQuery = queryOptions({
+  queryKey: ['readiness'],
+  queryFn: ({ signal }) => getReadiness(signal),
+  refetchInterval: 20_000,
+  retry: false,
+});

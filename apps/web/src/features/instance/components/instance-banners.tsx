@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query';
+import { ShieldOff, TriangleAlert } from 'lucide-react';
+import { classNames } from '../../../components/ui/class-names';
+import { instanceQuery } from '../api/get-instance';
+import { readinessQuery } from '../api/get-readiness';
+import { brokenParts } from '../broken-parts';
+
+function Bar({ tone, icon, children }: { tone: 'warn' | 'bad'; icon: React.ReactNode; children: React.ReactNode }) {
+  return (
+    <div role="status" className={classNames('flex items-center justify-center gap-2 px-4 py-1.5 text-sm', tone === 'bad' ? 'bg-bad-soft text-bad' : 'bg-warn-soft text-warn')}>
+      <span aria-hidden="true" className="shrink-0">
+        {icon}
+      </span>
+      <span>{children}</span>
+    </div>
+  );
+}
+
+/** What is wrong with this installation, on every page: it must not be possible to overlook that there is no sandbox. */
+export function InstanceBanners() {
+  const instance = useQuery(instanceQuery).data;
+  const readiness = useQuery(readinessQuery);
+  const broken = brokenParts(readiness.data ?? null);
+  return (
+    <>
+      {instance?.sandbox === 'none' && (
+        <Bar tone="bad" icon={<ShieldOff size={15} />}>
+          <strong className="font-semibold">No sandbox.</strong> Claude runs with the rights of this server. For trying things out only.
+        </Bar>
+      )}
+      {instance?.sandbox === 'unavailable' && (
+        <Bar tone="bad" icon={<ShieldOff size={15} />}>
+          <strong className="font-semibold">No sandbox available.</strong> Turns are refused until a worker has one.
+        </Bar>
+      )}
+      {broken.map((part) => (
+        <Bar key={part.name} tone={part.isDown ? 'bad' : 'warn'} icon={<TriangleAlert size={15} />}>
+          {part.sentence}
+        </Bar>
+      ))}
+    </>
+  );
+}

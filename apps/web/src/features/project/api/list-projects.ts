@@ -1,0 +1,11 @@
+import type { Page, Project } from '@chirality/contracts';
+import { queryOptions } from '@tanstack/react-query';
+import { allPages } from '../../../lib/http/all-pages';
+import { request } from '../../../lib/http/api-client';
+import { queryString } from '../../../lib/http/query-string';
+
+export const projectsQuery = queryOptions({
+  queryKey: ['projects'],
+  queryFn: ({ signal }) => allPages((cursor) => request<Page<Project>>(`/v1/projects${queryString({ cursor, limit: 200 })}`, { signal })),
+  staleTime: 30_000,
+});

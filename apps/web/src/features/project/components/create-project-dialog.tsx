@@ -1,0 +1,105 @@
+import type { ProjectSource } from '@chirality/contracts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { Folder, FolderGit2, FolderOpen } from 'lucide-react';
+import { useId, useState, type FormEvent, type ReactNode } from 'react';
+import { Button } from '../../../components/ui/button';
+import { Callout } from '../../../components/ui/callout';
+import { Dialog } from '../../../components/ui/dialog';
+import { TextField } from '../../../components/ui/field';
+import { messageOf } from '../../../lib/http/api-error';
+import { createProject } from '../api/create-project';
+import { nameOfSource } from '../name-of-source';
+
+type Kind = 'empty' | 'git' | 'directory';
+
+const KINDS: { kind: Kind; icon: ReactNode; title: string; hint: string }[] = [
+  { kind: 'empty', icon: <Folder size={18} />, title: 'Empty folder', hint: 'Start from nothing' },
+  { kind: 'git', icon: <FolderGit2 size={18} />, title: 'Git repository', hint: 'Clone an address' },
+  { kind: 'directory', icon: <FolderOpen size={18} />, title: 'Directory', hint: 'On this server' },
+];
+
+function KindChoice({ value, onChange }: { value: Kind; onChange: (kind: Kind) => void }) {
+  const name = useId();
+  return (
+    <fieldset className="grid grid-cols-3 gap-2">
+      <legend className="pb-1.5 text-sm font-medium">Begin with</legend>
+      {KINDS.map(({ kind, icon, title, hint }) => (
+        <label
+          key={kind}
+          className="grid cursor-pointer gap-0.5 rounded-lg border border-line-strong p-3 transition-colors hover:bg-hover has-checked:border-accent has-checked:bg-accent-soft has-focus-visible:outline-2 has-focus-visible:outline-accent"
+        >
+          <input type="radio" name={name} value={kind} checked={kind === value} onChange={() => onChange(kind)} className="sr-only" />
+          <span aria-hidden="true" className="pb-1 text-muted">
+            {icon}
+          </span>
+          <span className="text-sm font-medium">{title}</span>
+          <span className="text-xs text-muted">{hint}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function CreateProjectForm({ onDone }: { onDone: () => void }) {
+  const [kind, setKind] = useState<Kind>('empty');
+  const [place, setPlace] = useState('');
+  const [name, setName] = useState<string | null>(null);
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const source: ProjectSource = kind === 'git' ? { kind, url: place.trim() } : kind === 'directory' ? { kind, path: place.trim() } : { kind };
+  const shownName = name ?? nameOfSource(source);
+
+  const create = useMutation({
+    mutationFn: createProject,
+    onSuccess: async (project) => {
+      await queries.invalidateQueries({ queryKey: ['projects'] });
+      onDone();
+      await navigate({ to: '/projects/$projectId', params: { projectId: project.id } });
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    create.mutate({ name: shownName.trim(), source });
+  };
+
+  return (
+    <form className="grid gap-4" onSubmit={submit}>
+      <KindChoice
+        value={kind}
+        onChange={(next) => {
+          setKind(next);
+          setPlace('');
+        }}
+      />
+      {kind === 'git' && (
+        <TextField label="Address" type="url" placeholder="https://github.com/team/repository.git" hint="Reached over https. Private networks are refused." value={place} onChange={(event) => setPlace(event.target.value)} required autoFocus maxLength={2000} />
+      )}
+      {kind === 'directory' && (
+        <TextField label="Directory" placeholder="/srv/code/project" hint="Under a root that this server’s configuration allows. The original stays as it is." value={place} onChange={(event) => setPlace(event.target.value)} required autoFocus maxLength={4096} />
+      )}
+      <TextField label="Name" value={shownName} onChange={(event) => setName(event.target.value)} required maxLength={100} autoFocus={kind === 'empty'} />
+      {create.isError && (
+        <Callout tone="bad" role="alert">
+          {messageOf(create.error)}
+        </Callout>
+      )}
+      <div className="flex justify-end gap-2 pt-1 pb-2">
+        <Button variant="quiet" onClick={onDone}>
+          Cancel
+        </Button>
+        <Button type="submit" variant="primary" busy={create.isPending}>
+          Create
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+export function CreateProjectDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title="New project">
+      <CreateProjectForm onDone={() => onOpenChange(false)} />
+    </Dialog>
+  );
+}

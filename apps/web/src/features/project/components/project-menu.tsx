@@ -1,0 +1,49 @@
+import type { Project } from '@chirality/contracts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { Archive, Ellipsis, Pencil } from 'lucide-react';
+import { useState } from 'react';
+import { ConfirmDialog } from '../../../components/ui/confirm-dialog';
+import { IconButton } from '../../../components/ui/icon-button';
+import { Menu, MenuItem } from '../../../components/ui/menu';
+import { RenameDialog } from '../../../components/ui/rename-dialog';
+import { archiveProject } from '../api/archive-project';
+import { renameProject } from '../api/rename-project';
+
+export function ProjectMenu({ project }: { project: Project }) {
+  const [isRenaming, setRenaming] = useState(false);
+  const [isArchiving, setArchiving] = useState(false);
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const refresh = () => Promise.all([queries.invalidateQueries({ queryKey: ['projects'] }), queries.invalidateQueries({ queryKey: ['project', project.id] })]);
+  const rename = useMutation({ mutationFn: renameProject, onSuccess: refresh });
+  const archive = useMutation({
+    mutationFn: archiveProject,
+    onSuccess: async () => {
+      await navigate({ to: '/' });
+      await refresh();
+    },
+  });
+  return (
+    <>
+      <Menu
+        trigger={
+          <IconButton label="More for this project">
+            <Ellipsis size={18} />
+          </IconButton>
+        }
+      >
+        <MenuItem icon={<Pencil size={15} />} onSelect={() => setRenaming(true)}>
+          Rename
+        </MenuItem>
+        <MenuItem icon={<Archive size={15} />} danger onSelect={() => setArchiving(true)}>
+          Archive
+        </MenuItem>
+      </Menu>
+      <RenameDialog title="Rename the project" open={isRenaming} onOpenChange={setRenaming} name={project.name} maxLength={100} onRename={(name) => rename.mutateAsync({ projectId: project.id, name })} />
+      <ConfirmDialog title={`Archive “${project.name}”?`} confirmLabel="Archive" open={isArchiving} onOpenChange={setArchiving} onConfirm={() => archive.mutateAsync(project.id)}>
+        It leaves the lists. Its sessions stay readable, and what they cost stays in the reports.
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,15 @@
+import type { ProjectSource } from '@chirality/contracts';
+
+/** Where a project's files came from, in a few words. */
+export function describeSource(source: ProjectSource): string {
+  switch (source.kind) {
+    case 'git':
+      return source.url.replace(/^https?:\/\//, '').replace(/\.git$/, '');
+    case 'directory':
+      return source.path;
+    case 'upload':
+      return 'Uploaded files';
+    case 'empty':
+      return 'Started empty';
+  }
+}

@@ -1,0 +1,122 @@
+import type { SessionMode, Visibility } from '@chirality/contracts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { ChevronRight } from 'lucide-react';
+import { useState, type FormEvent } from 'react';
+import { Button } from '../../../components/ui/button';
+import { Callout } from '../../../components/ui/callout';
+import { Dialog } from '../../../components/ui/dialog';
+import { SelectField, TextField } from '../../../components/ui/field';
+import { messageOf } from '../../../lib/http/api-error';
+import { personasQuery } from '../../project/api/list-personas';
+import { createSession } from '../api/create-session';
+import { MODE_HINTS, MODE_NAMES, VISIBILITY_NAMES } from '../session-names';
+import { optionsOfForm } from '../options-of-form';
+
+const ORIGINS = { project: 'project', team: 'team', 'built-in': 'built in' } as const;
+
+function NewSessionForm({ projectId, onDone }: { projectId: string; onDone: () => void }) {
+  const personas = useQuery(personasQuery(projectId)).data ?? [];
+  const [mode, setMode] = useState<SessionMode>('workbench');
+  const [personaKey, setPersonaKey] = useState('');
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const chosen = personas.find((persona) => persona.key === personaKey);
+
+  const create = useMutation({
+    mutationFn: createSession,
+    onSuccess: async (session) => {
+      queries.setQueryData(['session', session.id], session);
+      void queries.invalidateQueries({ queryKey: ['sessions'] });
+      onDone();
+      await navigate({ to: '/sessions/$sessionId', params: { sessionId: session.id } });
+    },
+  });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const title = String(form.get('title') ?? '').trim();
+    create.mutate({
+      projectId,
+      mode,
+      persona: personaKey === '' ? null : personaKey,
+      visibility: String(form.get('visibility')) as Visibility,
+      options: optionsOfForm(form),
+      ...(title !== '' && { title }),
+    });
+  };
+
+  return (
+    <form className="grid gap-4" onSubmit={submit}>
+      <SelectField
+        label="Persona"
+        value={personaKey}
+        onChange={(event) => setPersonaKey(event.target.value)}
+        hint={chosen?.description ?? 'Claude as it is, without further instructions.'}
+        autoFocus
+      >
+        <option value="">None</option>
+        {personas.map((persona) => (
+          <option key={persona.key} value={persona.key}>
+            {persona.name} ({ORIGINS[persona.origin]})
+          </option>
+        ))}
+      </SelectField>
+      <SelectField label="Mode" value={mode} onChange={(event) => setMode(event.target.value as SessionMode)} hint={MODE_HINTS[mode]}>
+        {Object.entries(MODE_NAMES).map(([value, name]) => (
+          <option key={value} value={value}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+      <SelectField label="Who sees it" name="visibility" defaultValue="project">
+        {Object.entries(VISIBILITY_NAMES).map(([value, name]) => (
+          <option key={value} value={value}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+      <details className="group rounded-lg border border-line">
+        <summary className="flex list-none items-center gap-2 rounded-lg px-3 py-2.5 font-medium text-muted hover:text-text">
+          <ChevronRight size={15} aria-hidden="true" className="transition-transform group-open:rotate-90" /> More
+        </summary>
+        <div className="grid gap-4 border-t border-line p-3">
+          <TextField label="Title" name="title" maxLength={200} hint="Left empty, the first message gives it." />
+          <TextField label="Model" name="model" placeholder="as configured" maxLength={120} spellCheck={false} autoCapitalize="off" />
+          <SelectField label="Permissions" name="permissionMode" defaultValue="">
+            <option value="">As the mode says</option>
+            <option value="default">Ask for what changes something</option>
+            <option value="acceptEdits">Edits without asking</option>
+            <option value="plan">Plan first, change nothing</option>
+            <option value="dontAsk">Never ask: refuse instead</option>
+          </SelectField>
+          <div className="grid grid-cols-2 gap-3">
+            <TextField label="Most turns of the model" name="maxTurns" type="number" min={1} max={1000} placeholder="25" />
+            <TextField label="Budget, US$" name="maxBudgetUsd" inputMode="decimal" pattern="\d+(\.\d{1,10})?" placeholder="none" />
+          </div>
+        </div>
+      </details>
+      {create.isError && (
+        <Callout tone="bad" role="alert">
+          {messageOf(create.error)}
+        </Callout>
+      )}
+      <div className="flex justify-end gap-2 pt-1 pb-2">
+        <Button variant="quiet" onClick={onDone}>
+          Cancel
+        </Button>
+        <Button type="submit" variant="primary" busy={create.isPending}>
+          Open the session
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+export function NewSessionDialog({ projectId, open, onOpenChange }: { projectId: string; open: boolean; onOpenChange: (open: boolean) => void }) {
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title="New session">
+      <NewSessionForm projectId={projectId} onDone={() => onOpenChange(false)} />
+    </Dialog>
+  );
+}

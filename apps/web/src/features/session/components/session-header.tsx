@@ -1,0 +1,64 @@
+import type { Project, Session, SessionStatus } from '@chirality/contracts';
+import type { TranscriptState } from '@chirality/domain';
+import { Link } from '@tanstack/react-router';
+import { ArrowLeft, PanelRight } from 'lucide-react';
+import { classNames } from '../../../components/ui/class-names';
+import { IconButton } from '../../../components/ui/icon-button';
+import { useIsPhone } from '../../../lib/use-media';
+import { TurnIndex } from '../../transcript/components/turn-index';
+import type { TranscriptHandle } from '../../transcript/components/transcript-view';
+import type { TranscriptStore } from '../../transcript/transcript-store';
+import { Presence } from './presence';
+import { SessionMenu } from './session-menu';
+import { SessionStatusBadge } from './session-status';
+
+type Props = {
+  session: Session;
+  title: string;
+  project: Project | null;
+  status: SessionStatus;
+  state: TranscriptState;
+  store: TranscriptStore;
+  myId: string;
+  mayWrite: boolean;
+  reader: TranscriptHandle | null;
+  isPanelOpen: boolean;
+  onPanel: () => void;
+};
+
+export function SessionHeader({ session, title, project, status, state, store, myId, mayWrite, reader, isPanelOpen, onPanel }: Props) {
+  const isPhone = useIsPhone();
+  return (
+    <header className="flex h-13 shrink-0 items-center gap-2 border-b border-line px-3 phone:px-4">
+      {isPhone && (
+        <Link to="/projects/$projectId" params={{ projectId: session.projectId }} aria-label="Back to the project" className="-ms-1.5 flex size-10 shrink-0 items-center justify-center rounded-md text-muted hover:bg-hover">
+          <ArrowLeft size={19} />
+        </Link>
+      )}
+      <div className="min-w-0 flex-1">
+        <h1 className="flex items-baseline gap-1.5 truncate">
+          {!isPhone && project !== null && (
+            <>
+              <Link to="/projects/$projectId" params={{ projectId: project.id }} className="truncate rounded-sm text-muted hover:text-text">
+                {project.name}
+              </Link>
+              <span aria-hidden="true" className="text-faint">
+                /
+              </span>
+            </>
+          )}
+          <span className="truncate font-semibold">{title}</span>
+        </h1>
+      </div>
+      <SessionStatusBadge status={status} />
+      <Presence store={store} myId={myId} />
+      <div className="flex items-center">
+        <TurnIndex state={state} onStart={() => reader?.toStart()} onRow={(key) => reader?.toRow(key)} />
+        <IconButton label={isPanelOpen ? 'Hide files and changes' : 'Files and changes'} aria-pressed={isPanelOpen} onClick={onPanel} className={classNames(isPanelOpen && 'bg-pressed text-text')}>
+          <PanelRight size={17} />
+        </IconButton>
+        <SessionMenu session={session} title={title} mayWrite={mayWrite} isRunning={status === 'running' || status === 'waiting'} />
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,78 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { MessageSquarePlus, Plus, Search } from 'lucide-react';
+import { useDeferredValue, useState } from 'react';
+import { Button } from '../../../components/ui/button';
+import { Callout } from '../../../components/ui/callout';
+import { EmptyState } from '../../../components/ui/empty-state';
+import { SkeletonRows } from '../../../components/ui/skeleton';
+import { messageOf } from '../../../lib/http/api-error';
+import { sessionsQuery } from '../api/list-sessions';
+import { SessionRow } from './session-row';
+
+export function SessionList({ projectId, onCreate }: { projectId: string; onCreate: (() => void) | null }) {
+  const [search, setSearch] = useState('');
+  const [isArchiveShown, setArchiveShown] = useState(false);
+  const asked = useDeferredValue(search.trim());
+  const sessions = useInfiniteQuery(sessionsQuery({ projectId, ...(asked !== '' && { search: asked }), ...(isArchiveShown && { archived: true }) }));
+  const rows = sessions.data?.pages.flatMap((page) => page.data);
+  const isFiltered = asked !== '' || isArchiveShown;
+
+  if (rows?.length === 0 && !isFiltered) {
+    return (
+      <EmptyState
+        icon={<MessageSquarePlus size={22} />}
+        title="Open the first session"
+        action={
+          onCreate !== null && (
+            <Button variant="primary" icon={<Plus size={16} />} onClick={onCreate}>
+              New session
+            </Button>
+          )
+        }
+      >
+        A session is one conversation with Claude in its own copy of the project. Say what you want done; the others can watch, answer and carry on.
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-3 pb-3">
+        <label className="relative min-w-52 flex-1">
+          <span className="sr-only">Search sessions</span>
+          <Search size={15} aria-hidden="true" className="absolute start-3 top-1/2 -translate-y-1/2 text-faint" />
+          <input
+            type="search"
+            placeholder="Search sessions"
+            value={search}
+            onChange={(event) => setSearch(event.target.value)}
+            maxLength={200}
+            className="h-9 w-full rounded-md border border-line-strong bg-surface ps-9 pe-3 focus-visible:border-accent focus-visible:outline-offset-0 pointer-coarse:h-11"
+          />
+        </label>
+        <label className="flex cursor-pointer items-center gap-2 text-sm text-muted">
+          <input type="checkbox" checked={isArchiveShown} onChange={(event) => setArchiveShown(event.target.checked)} className="size-4 accent-accent" />
+          Archived ones
+        </label>
+      </div>
+      {rows === undefined && !sessions.isError && <SkeletonRows count={5} className="h-16 rounded-lg" />}
+      {sessions.isError && rows === undefined && (
+        <Callout tone="bad" role="alert" actions={<Button size="small" onClick={() => void sessions.refetch()}>Try again</Button>}>
+          {messageOf(sessions.error)}
+        </Callout>
+      )}
+      {rows?.length === 0 && <p className="py-10 text-center text-muted">No session matches.</p>}
+      <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-surface shadow-card empty:hidden">
+        {rows?.map((session) => (
+          <SessionRow key={session.id} session={session} />
+        ))}
+      </ul>
+      {sessions.hasNextPage && (
+        <div className="flex justify-center pt-4">
+          <Button busy={sessions.isFetchingNextPage} onClick={() => void sessions.fetchNextPage()}>
+            Show more
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,73 @@
+import type { Session, Visibility } from '@chirality/contracts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { Archive, Ellipsis, Minimize2, Pencil } from 'lucide-react';
+import { useState } from 'react';
+import { ConfirmDialog } from '../../../components/ui/confirm-dialog';
+import { IconButton } from '../../../components/ui/icon-button';
+import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '../../../components/ui/menu';
+import { RenameDialog } from '../../../components/ui/rename-dialog';
+import { randomId } from '../../../lib/random-id';
+import { compactSession } from '../../composer/api/compact-session';
+import { archiveSession } from '../api/archive-session';
+import { updateSession } from '../api/update-session';
+import { VISIBILITY_NAMES } from '../session-names';
+
+type Props = { session: Session; title: string; mayWrite: boolean; isRunning: boolean };
+
+export function SessionMenu({ session, title, mayWrite, isRunning }: Props) {
+  const [isRenaming, setRenaming] = useState(false);
+  const [isArchiving, setArchiving] = useState(false);
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const update = useMutation({
+    mutationFn: updateSession,
+    onSuccess: (changed) => {
+      queries.setQueryData(['session', session.id], changed);
+      void queries.invalidateQueries({ queryKey: ['sessions'] });
+    },
+  });
+  const compact = useMutation({ mutationFn: compactSession });
+  const archive = useMutation({
+    mutationFn: archiveSession,
+    onSuccess: async () => {
+      await navigate({ to: '/projects/$projectId', params: { projectId: session.projectId } });
+      await queries.invalidateQueries({ queryKey: ['sessions'] });
+    },
+  });
+  if (!mayWrite) return null;
+  const isArchived = session.status === 'archived';
+  return (
+    <>
+      <Menu
+        trigger={
+          <IconButton label="More for this session">
+            <Ellipsis size={18} />
+          </IconButton>
+        }
+      >
+        <MenuItem icon={<Pencil size={15} />} onSelect={() => setRenaming(true)}>
+          Rename
+        </MenuItem>
+        <MenuItem icon={<Minimize2 size={15} />} disabled={isRunning || isArchived} onSelect={() => compact.mutate({ sessionId: session.id, key: randomId() })}>
+          Compact the conversation
+        </MenuItem>
+        <MenuSeparator />
+        <MenuLabel>Who sees it</MenuLabel>
+        {(Object.keys(VISIBILITY_NAMES) as Visibility[]).map((visibility) => (
+          <MenuChoice key={visibility} checked={session.visibility === visibility} onSelect={() => update.mutate({ sessionId: session.id, visibility })}>
+            {VISIBILITY_NAMES[visibility]}
+          </MenuChoice>
+        ))}
+        <MenuSeparator />
+        <MenuItem icon={<Archive size={15} />} danger disabled={isArchived} onSelect={() => setArchiving(true)}>
+          Archive
+        </MenuItem>
+      </Menu>
+      <RenameDialog title="Rename the session" open={isRenaming} onOpenChange={setRenaming} name={title} maxLength={200} onRename={(name) => update.mutateAsync({ sessionId: session.id, title: name })} />
+      <ConfirmDialog title="Archive this session?" confirmLabel="Archive" open={isArchiving} onOpenChange={setArchiving} onConfirm={() => archive.mutateAsync(session.id)}>
+        {isRunning ? 'What runs is stopped. ' : ''}The session is ended and put away. It stays readable, and what it cost stays in the reports.
+      </ConfirmDialog>
+    </>
+  );
+}

@@ -1,0 +1,28 @@
+import type { SessionStatus } from '@chirality/contracts';
+import { Archive, Hand } from 'lucide-react';
+import { Badge } from '../../../components/ui/badge';
+
+export function SessionStatusBadge({ status }: { status: SessionStatus }) {
+  switch (status) {
+    case 'running':
+      return (
+        <Badge tone="accent">
+          <span aria-hidden="true" className="size-1.5 animate-breathe rounded-full bg-accent" /> Running
+        </Badge>
+      );
+    case 'waiting':
+      return (
+        <Badge tone="warn">
+          <Hand size={12} aria-hidden="true" /> Waiting for you
+        </Badge>
+      );
+    case 'archived':
+      return (
+        <Badge>
+          <Archive size={12} aria-hidden="true" /> Archived
+        </Badge>
+      );
+    default:
+      return null;
+  }
+}

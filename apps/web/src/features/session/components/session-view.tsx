@@ -1,0 +1,167 @@
+import type { PermissionMode, Session, User } from '@chirality/contracts';
+import { activeTurnOf, openPermissionsOf } from '@chirality/domain';
+import { useQuery } from '@tanstack/react-query';
+import { MessageSquareText } from 'lucide-react';
+import { useCallback, useMemo, useRef, useState } from 'react';
+import { Callout } from '../../../components/ui/callout';
+import { EmptyState } from '../../../components/ui/empty-state';
+import { Sheet } from '../../../components/ui/sheet';
+import { SkeletonRows } from '../../../components/ui/skeleton';
+import { useIsPhone, useMedia } from '../../../lib/use-media';
+import { useStoredFlag } from '../../../lib/use-stored';
+import { useTitle } from '../../../lib/use-title';
+import { ComposerDock } from '../../composer/components/composer-dock';
+import { PendingMessages } from '../../composer/components/pending-messages';
+import { useDraft } from '../../composer/hooks/use-draft';
+import { usePending } from '../../composer/hooks/use-outbox';
+import { WorkspacePanel, type PanelTab } from '../../files/components/workspace-panel';
+import { PermissionDock } from '../../permission/components/permission-dock';
+import { projectQuery } from '../../project/api/get-project';
+import { useMemberName } from '../../team/hooks/use-member-name';
+import { useMayWrite } from '../../team/hooks/use-team';
+import { Announcer } from '../../transcript/components/announcer';
+import { TranscriptView, type TranscriptHandle } from '../../transcript/components/transcript-view';
+import { useTranscript, useTranscriptStore } from '../../transcript/hooks/use-transcript';
+import { OpenRows } from '../../transcript/open-rows';
+import { ReadingContext } from '../../transcript/reading-context';
+import { useSessionFacts } from '../hooks/use-session-facts';
+import { SessionHeader } from './session-header';
+import { StatusBar } from './status-bar';
+
+/** One session: what was said, what is asked, what is written, and what it works on. */
+export function SessionView({ session, me }: { session: Session; me: User }) {
+  const store = useTranscriptStore(session.id);
+  const { state, phase, refusal } = useTranscript(store);
+  const { title, status } = useSessionFacts(session, state);
+  const project = useQuery(projectQuery(session.projectId)).data ?? null;
+  const nameOf = useMemberName(session.teamId);
+  const isMember = useMayWrite(session.teamId);
+  const mayWrite = isMember && (session.ownerId === me.id || session.visibility === 'project') && status !== 'archived';
+  const [text, setText] = useDraft(me.id, session.id);
+  const [mode, setMode] = useState<PermissionMode | null>(null);
+  const { outbox, pending } = usePending(session.id, state, me.id);
+  const [reader, setReader] = useState<TranscriptHandle | null>(null);
+  const [openRows] = useState(() => new OpenRows());
+  const isPhone = useIsPhone();
+  const isRoomy = useMedia('(min-width: 70rem)');
+  const [isPanelWanted, setPanelWanted] = useStoredFlag('panel-open', false);
+  const [isSheetOpen, setSheetOpen] = useState(false);
+  const [tab, setTab] = useState<PanelTab>('files');
+  const composerRef = useRef<HTMLDivElement>(null);
+  useTitle(status === 'waiting' ? `● ${title}` : title);
+
+  const isBeside = !isPhone && isRoomy;
+  const isPanelOpen = isBeside ? isPanelWanted : isSheetOpen;
+  const openPanel = isBeside ? setPanelWanted : setSheetOpen;
+  const active = activeTurnOf(state);
+
+  const showChanges = useCallback(() => {
+    setTab('changes');
+    openPanel(true);
+  }, [openPanel]);
+  const writeAgain = useCallback(
+    (message: string) => {
+      setText(message);
+      composerRef.current?.querySelector('textarea')?.focus();
+    },
+    [setText],
+  );
+  const reading = useMemo(
+    () => ({ openRows, cwd: state.init?.cwd ?? null, nameOf, myId: me.id, showChanges, writeAgain: mayWrite ? writeAgain : null }),
+    [openRows, state.init?.cwd, nameOf, me.id, showChanges, mayWrite, writeAgain],
+  );
+
+  const send = () => {
+    outbox.add(session.id, text, mode === null ? {} : { permissionMode: mode });
+    setText('');
+  };
+  const panel = <WorkspacePanel sessionId={session.id} state={state} tab={tab} onTab={setTab} onClose={() => openPanel(false)} mayWrite={mayWrite} />;
+  const isEmpty = state.turns.length === 0 && pending.length === 0;
+
+  return (
+    <ReadingContext value={reading}>
+      <div className="flex h-full">
+        <main id="main" tabIndex={-1} className="flex min-w-0 flex-1 flex-col">
+          <SessionHeader
+            session={session}
+            title={title}
+            project={project}
+            status={status}
+            state={state}
+            store={store}
+            myId={me.id}
+            mayWrite={isMember}
+            reader={reader}
+            isPanelOpen={isPanelOpen}
+            onPanel={() => openPanel(!isPanelOpen)}
+          />
+          {phase === 'refused' && (
+            <div className="column flex-1 pt-10">
+              <Callout tone="bad" role="alert" title="This session cannot be shown">
+                {refusal?.detail}
+              </Callout>
+            </div>
+          )}
+          {phase === 'loading' && (
+            <div className="column min-h-0 flex-1 overflow-hidden pt-8">
+              <SkeletonRows count={5} className="h-20 rounded-lg" />
+            </div>
+          )}
+          {phase === 'ready' && isEmpty && (
+            <div className="flex min-h-0 flex-1 flex-col justify-center overflow-y-auto">
+              <EmptyState icon={<MessageSquareText size={22} />} title="What should be done?">
+                Say it in your own words. Claude reads and edits files in this session’s copy of {project?.name ?? 'the project'}, and asks you before it runs commands.
+              </EmptyState>
+            </div>
+          )}
+          {phase === 'ready' && !isEmpty && (
+            <TranscriptView
+              handle={setReader}
+              state={state}
+              tailKey={pending.at(-1)?.key ?? ''}
+              tail={
+                pending.length === 0 ? null : (
+                  <PendingMessages
+                    entries={pending}
+                    me={me}
+                    onEdit={(entry) => {
+                      outbox.discard(entry.key);
+                      writeAgain(entry.message);
+                    }}
+                    onAgain={(entry) => outbox.sendAgain(entry.key)}
+                    onDiscard={(entry) => outbox.discard(entry.key)}
+                  />
+                )
+              }
+            />
+          )}
+          <Announcer state={state} />
+          <PermissionDock sessionId={session.id} open={openPermissionsOf(state)} mayAnswer={mayWrite} />
+          <div ref={composerRef} className="column shrink-0 pb-[max(0.25rem,env(safe-area-inset-bottom))]">
+            <ComposerDock
+              session={session}
+              store={store}
+              me={me}
+              active={active}
+              pending={pending}
+              text={text}
+              onText={setText}
+              onSend={send}
+              mode={mode}
+              onMode={setMode}
+              mayWrite={mayWrite}
+              isArchived={status === 'archived'}
+            />
+            <StatusBar session={session} state={state} mayWrite={mayWrite} />
+          </div>
+        </main>
+        {isBeside && isPanelOpen && <aside aria-label="Workspace" className="w-[min(30rem,40vw)] shrink-0 border-s border-line">{panel}</aside>}
+      </div>
+      {!isBeside && (
+        <Sheet open={isSheetOpen} onOpenChange={setSheetOpen} title="Workspace" side="bottom">
+          {panel}
+        </Sheet>
+      )}
+    </ReadingContext>
+  );
+}

@@ -1,0 +1,78 @@
+import type { Session } from '@chirality/contracts';
+import { activeTurnOf, type TranscriptState } from '@chirality/domain';
+import { useQuery } from '@tanstack/react-query';
+import { SlidersHorizontal } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { live } from '../../../app/services';
+import { classNames } from '../../../components/ui/class-names';
+import { Popover } from '../../../components/ui/popover';
+import { formatUsd } from '../../../lib/format/money';
+import { useObservable } from '../../../lib/use-observable';
+import { instanceQuery } from '../../instance/api/get-instance';
+import { RuleList } from '../../permission/components/rule-list';
+import { MODE_NAMES } from '../session-names';
+import { OptionsList } from './options-list';
+
+const PROCESSES = {
+  cold: { name: 'cold start', hint: 'Claude was started for this turn.' },
+  ahead: { name: 'started ahead', hint: 'Claude was started when the session was opened.' },
+  parked: { name: 'warm', hint: 'The process of the previous turn was still there.' },
+} as const;
+
+const LIVE = {
+  idle: { name: 'not connected', dot: 'bg-line-strong' },
+  connecting: { name: 'connecting', dot: 'bg-warn' },
+  online: { name: 'live', dot: 'bg-good' },
+  reconnecting: { name: 'reconnecting', dot: 'bg-warn animate-breathe' },
+} as const;
+
+function Item({ children, title, className }: { children: ReactNode; title?: string; className?: string }) {
+  return (
+    <span title={title} className={classNames('truncate', className)}>
+      {children}
+    </span>
+  );
+}
+
+/** Facts of the session in one line: model, mode, persona, what it costs, how it runs, and whether we are connected. */
+export function StatusBar({ session, state, mayWrite }: { session: Session; state: TranscriptState; mayWrite: boolean }) {
+  const connection = LIVE[useObservable(live.status)];
+  const isDemo = useQuery(instanceQuery).data?.demo === true;
+  const turn = activeTurnOf(state) ?? state.turns.findLast((other) => other.kind !== 'system') ?? null;
+  const total = state.costUsd;
+  const model = state.init?.model ?? session.options.model;
+  return (
+    <div className="flex h-7 min-w-0 items-center gap-3 px-1 text-xs text-faint">
+      <Popover
+        label="Options of this session"
+        side="top"
+        trigger={
+          <button type="button" className="flex min-w-0 items-center gap-1.5 rounded-sm hover:text-text" aria-label="Options and where they come from">
+            <SlidersHorizontal size={12} aria-hidden="true" className="shrink-0" />
+            <span className="truncate">{isDemo ? 'demo model' : (model ?? 'default model')}</span>
+          </button>
+        }
+      >
+        <OptionsList session={session} seenTurn={turn?.id ?? null} />
+        <RuleList sessionId={session.id} mayChange={mayWrite} />
+      </Popover>
+      <Item className="max-phone:hidden">{MODE_NAMES[session.mode]}</Item>
+      {state.init?.permissionMode === 'plan' && <Item>plan mode</Item>}
+      {session.persona !== null && <Item>{session.persona}</Item>}
+      {turn?.process != null && (
+        <Item title={PROCESSES[turn.process].hint} className="max-phone:hidden">
+          {PROCESSES[turn.process].name}
+        </Item>
+      )}
+      <span className="ms-auto" />
+      <Item title={`This turn $${turn?.costUsd ?? '0'}, the session $${total}`} className="shrink-0 tabular-nums">
+        {turn !== null && Number(turn.costUsd) > 0 && `${formatUsd(turn.costUsd)} · `}
+        {formatUsd(total)} <span className="max-phone:sr-only">in all</span>
+      </Item>
+      <span className="flex shrink-0 items-center gap-1.5" title={`Connection: ${connection.name}`}>
+        <span aria-hidden="true" className={classNames('size-1.5 rounded-full', connection.dot)} />
+        <span className="max-phone:sr-only">{connection.name}</span>
+      </span>
+    </div>
+  );
+}

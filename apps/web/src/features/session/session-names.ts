@@ -1,0 +1,15 @@
+import type { SessionMode, Visibility } from '@chirality/contracts';
+
+export const MODE_NAMES: Record<SessionMode, string> = { workbench: 'Workbench', pipeline: 'Pipeline', direct: 'Direct' };
+
+export const MODE_HINTS: Record<SessionMode, string> = {
+  workbench: 'Asks before it runs commands. For working together.',
+  pipeline: 'Never asks: what would need an answer is refused. For unattended work.',
+  direct: 'Claude without a persona’s instructions.',
+};
+
+export const VISIBILITY_NAMES: Record<Visibility, string> = {
+  private: 'Only me',
+  project: 'The project, to work together',
+  project_read: 'The project, to read',
+};

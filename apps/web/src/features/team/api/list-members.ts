@@ -1,0 +1,11 @@
+import type { Member, Page } from '@chirality/contracts';
+import { queryOptions } from '@tanstack/react-query';
+import { request } from '../../../lib/http/api-client';
+
+export function membersQuery(teamId: string) {
+  return queryOptions({
+    queryKey: ['members', teamId],
+    queryFn: async ({ signal }) => (await request<Page<Member>>(`/v1/teams/${teamId}/members`, { signal })).data,
+    staleTime: 60_000,
+  });
+}

@@ -1,0 +1,84 @@
+import type { TranscriptItem } from '@chirality/domain';
+import { CircleAlert, GitFork, Info, Minimize2, RotateCw, TriangleAlert, Unplug } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { classNames } from '../../../../components/ui/class-names';
+import { formatCount } from '../../../../lib/format/count';
+import { formatUsd } from '../../../../lib/format/money';
+import { errorTitle } from '../../lib/error-titles';
+
+/** A thin line across the conversation, for what happened to it as a whole. */
+function Divider({ icon, children }: { icon: ReactNode; children: ReactNode }) {
+  return (
+    <p className="flex items-center gap-3 py-3 text-xs text-faint">
+      <span aria-hidden="true" className="h-px flex-1 bg-line" />
+      <span className="flex items-center gap-1.5">
+        {icon}
+        {children}
+      </span>
+      <span aria-hidden="true" className="h-px flex-1 bg-line" />
+    </p>
+  );
+}
+
+const LEVELS = {
+  info: { icon: <Info size={14} />, ink: 'text-muted', mark: 'text-faint' },
+  warning: { icon: <TriangleAlert size={14} />, ink: 'text-text', mark: 'text-warn' },
+  error: { icon: <CircleAlert size={14} />, ink: 'text-text', mark: 'text-bad' },
+} as const;
+
+function Note({ level, title, children }: { level: keyof typeof LEVELS; title?: string | undefined; children: ReactNode }) {
+  const look = LEVELS[level];
+  return (
+    <p className={classNames('flex gap-2 px-2 py-1 text-sm', look.ink)}>
+      <span aria-hidden="true" className={classNames('mt-[3px] shrink-0', look.mark)}>
+        {look.icon}
+      </span>
+      <span className="min-w-0 wrap-anywhere">
+        {title !== undefined && <strong className="font-medium">{title}. </strong>}
+        {children}
+      </span>
+    </p>
+  );
+}
+
+function tokens(count: number | null): string {
+  return count === null ? '?' : formatCount(count);
+}
+
+const END_REASONS: Record<string, string> = { user: 'The session was ended', idle: 'The session ended after a long quiet', error: 'The session ended after an error', shutdown: 'The server was shut down' };
+
+/** Everything that happened beside what was said and done; null for what is shown elsewhere. */
+export function MarkRow({ item }: { item: TranscriptItem }) {
+  switch (item.type) {
+    case 'notice':
+      return <Note level={item.level}>{item.text}</Note>;
+    case 'error':
+      return (
+        <Note level={item.retryable ? 'warning' : 'error'} title={errorTitle(item.code)}>
+          {item.detail}
+        </Note>
+      );
+    case 'budget':
+      return (
+        <Note level={item.percent >= 100 ? 'error' : 'warning'} title={`${item.percent} % of a budget is used`}>
+          {formatUsd(item.spentUsd)} of {formatUsd(item.limitUsd)}
+        </Note>
+      );
+    case 'compaction':
+      return (
+        <Divider icon={<Minimize2 size={13} />}>
+          Conversation compacted: {tokens(item.preTokens)} → {tokens(item.postTokens)} tokens{item.trigger === 'auto' ? ', by itself' : ''}
+        </Divider>
+      );
+    case 'attempt':
+      return <Divider icon={<RotateCw size={13} />}>The process ended early; this is attempt {item.attempt}</Divider>;
+    case 'fork':
+      return <Divider icon={<GitFork size={13} />}>Claude went on in a new conversation</Divider>;
+    case 'gap':
+      return <Divider icon={<Unplug size={13} />}>Events {item.from} to {item.to} are not kept any more</Divider>;
+    case 'session-end':
+      return <Divider icon={<Unplug size={13} />}>{END_REASONS[item.reason] ?? 'The session ended'}</Divider>;
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,50 @@
+import type { PermissionItem } from '@chirality/domain';
+import { CircleHelp, ListChecks, ShieldQuestion } from 'lucide-react';
+import { MarkdownView } from '../../../markdown/components/markdown-view';
+import { answerSentence } from '../../../permission/answer-sentence';
+import { questionsOf } from '../../../permission/questions';
+import { summariseTool } from '../../lib/tool-summary';
+import { useReading } from '../../reading-context';
+
+/** A question, a plan or a request, at its place in the conversation, with who answered. The open ones are asked above the composer. */
+export function PermissionRow({ item }: { item: PermissionItem }) {
+  const { cwd } = useReading();
+  const state = item.answer === null ? 'Waiting for an answer' : answerSentence(item.answer);
+  if (item.kind === 'question') {
+    return (
+      <section aria-label="Question" className="my-1.5 rounded-lg border border-line bg-surface px-3.5 py-3">
+        <ul className="grid gap-1.5">
+          {questionsOf(item.input).map(({ question }) => (
+            <li key={question} className="flex gap-2.5">
+              <CircleHelp size={15} aria-hidden="true" className="mt-0.5 shrink-0 text-accent" />
+              {question}
+            </li>
+          ))}
+        </ul>
+        <p className="pt-2 text-sm text-muted">{state}</p>
+      </section>
+    );
+  }
+  if (item.kind === 'plan') {
+    const plan = (item.input as { plan?: unknown } | null)?.plan;
+    return (
+      <section aria-label="Plan" className="my-1.5 rounded-lg border border-line bg-surface px-4 py-3">
+        <p className="flex items-center gap-2 pb-2 text-sm font-medium">
+          <ListChecks size={15} aria-hidden="true" className="text-accent" /> Plan
+        </p>
+        {typeof plan === 'string' && <MarkdownView text={plan} isGrowing={false} />}
+        <p className="pt-2 text-sm text-muted">{state}</p>
+      </section>
+    );
+  }
+  const { verb, subject } = summariseTool({ name: item.tool, input: item.input }, cwd);
+  return (
+    <p className="flex items-center gap-2 py-1 text-sm text-muted">
+      <ShieldQuestion size={14} aria-hidden="true" className="shrink-0 text-faint" />
+      <span className="truncate font-mono">
+        {verb} {subject}
+      </span>
+      <span className="shrink-0">{state}</span>
+    </p>
+  );
+}

@@ -1,0 +1,107 @@
+import { patchOfTool, type ItemRow, type PermissionItem, type ToolItem } from '@chirality/domain';
+import { Bot, ChevronRight, FilePen, FileText, Globe, ListChecks, Terminal, Wrench } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { classNames } from '../../../../components/ui/class-names';
+import { formatDuration, formatElapsed } from '../../../../lib/format/duration';
+import { revealHidden } from '../../../../lib/text/neutralise';
+import { useNow } from '../../../../lib/use-now';
+import { answerSentence } from '../../../permission/answer-sentence';
+import { plural } from '../../../../lib/format/count';
+import { summariseTool, type ToolKind } from '../../lib/tool-summary';
+import { useOpenRow, useReading } from '../../reading-context';
+import { ChangeCount } from '../change-count';
+import { ToolBody } from './tool-body';
+
+const ICONS: Record<ToolKind, ReactNode> = {
+  read: <FileText size={14} />,
+  edit: <FilePen size={14} />,
+  run: <Terminal size={14} />,
+  agent: <Bot size={14} />,
+  web: <Globe size={14} />,
+  plan: <ListChecks size={14} />,
+  other: <Wrench size={14} />,
+};
+
+function barOf(tool: ToolItem, permission: PermissionItem | null, kind: ToolKind): string {
+  if (permission !== null && permission.answer === null) return 'bg-warn animate-breathe';
+  if (tool.status === 'failed' || permission?.answer?.outcome === 'denied') return 'bg-bad';
+  if (tool.status === 'running' || tool.status === 'preparing') return 'bg-accent animate-breathe';
+  if (tool.status === 'unfinished') return 'bg-line-strong';
+  return kind === 'edit' ? 'bg-good' : kind === 'run' || kind === 'agent' ? 'bg-accent' : 'bg-line-strong';
+}
+
+function LiveDuration({ since }: { since: string }) {
+  return <>{formatElapsed(useNow() - Date.parse(since))}</>;
+}
+
+function Outcome({ tool, permission }: { tool: ToolItem; permission: PermissionItem | null }) {
+  if (permission !== null && permission.answer === null) return <span className="font-medium text-warn">waiting for an answer</span>;
+  if (permission?.answer?.outcome === 'denied') return <span className="text-bad">denied</span>;
+  switch (tool.status) {
+    case 'preparing':
+      return <span>writing{tool.partialInput === null ? '' : ` ${tool.partialInput.length} characters`}…</span>;
+    case 'running':
+      return <LiveDuration since={tool.startedAt} />;
+    case 'failed':
+      return <span className="text-bad">failed</span>;
+    case 'unfinished':
+      return <span>not finished</span>;
+    case 'succeeded':
+      return tool.durationMs !== null && tool.durationMs >= 1_000 ? <span>{formatDuration(tool.durationMs)}</span> : null;
+  }
+}
+
+type Props = { row: ItemRow & { item: ToolItem }; renderChild: (row: ItemRow) => ReactNode };
+
+/** One line for each use of a tool; unfolded, its whole input and result, and what its sub-agent did. */
+export function ToolRow({ row, renderChild }: Props) {
+  const { item: tool, permission, children } = row;
+  const { cwd } = useReading();
+  const [isOpen, toggle] = useOpenRow(row.key);
+  const summary = summariseTool(tool, cwd);
+  const patch = patchOfTool(tool);
+  const answer = permission?.answer ?? null;
+  const bodyId = `${row.key}-body`;
+  const lastChild = children.at(-1)?.item;
+  return (
+    <div className={classNames('relative overflow-hidden rounded-md ps-[3px]', isOpen && 'border border-line bg-surface')}>
+      <span aria-hidden="true" className={classNames('absolute inset-y-0 start-0 w-[3px] rounded-full', barOf(tool, permission, summary.kind), isOpen && 'rounded-none')} />
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? bodyId : undefined}
+        onClick={toggle}
+        className="group/tool flex w-full items-center gap-2 rounded-e-md px-2 py-1 text-start text-sm transition-colors hover:bg-hover focus-visible:-outline-offset-2 pointer-coarse:py-2.5"
+      >
+        <span aria-hidden="true" className="text-faint">
+          {ICONS[summary.kind]}
+        </span>
+        <span className={classNames('shrink-0', summary.isCommand ? 'font-mono text-faint' : 'font-medium')}>
+          {summary.isCommand ? <span aria-label="Command">$</span> : summary.verb}
+        </span>
+        <span className="min-w-0 truncate font-mono" title={summary.subject}>
+          {revealHidden(summary.subject)}
+        </span>
+        {summary.detail !== null && <span className="min-w-0 shrink-[4] truncate text-faint">{summary.detail}</span>}
+        {patch !== null && tool.status !== 'failed' && <ChangeCount additions={patch.additions} deletions={patch.deletions} />}
+        <span className="ms-auto shrink-0 ps-2 text-xs text-faint tabular-nums">
+          <Outcome tool={tool} permission={permission} />
+        </span>
+        <ChevronRight size={14} aria-hidden="true" className={classNames('shrink-0 text-faint transition-transform', isOpen && 'rotate-90')} />
+      </button>
+      {!isOpen && children.length > 0 && (
+        <p className="truncate ps-8 pb-1 text-sm text-faint">
+          {plural(children.length, 'step')}
+          {tool.status === 'running' && lastChild?.type === 'tool' && ` · ${summariseTool(lastChild, cwd).verb} ${summariseTool(lastChild, cwd).subject}`}
+        </p>
+      )}
+      {isOpen && (
+        <div id={bodyId} className="border-t border-line">
+          {answer !== null && <p className="border-b border-line px-3 py-1.5 text-sm text-muted">{answerSentence(answer)}</p>}
+          {children.length > 0 && <div className="grid gap-1.5 border-b border-line py-2 ps-4 pe-2">{children.map(renderChild)}</div>}
+          <ToolBody tool={tool} />
+        </div>
+      )}
+    </div>
+  );
+}

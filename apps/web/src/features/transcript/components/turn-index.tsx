@@ -1,0 +1,45 @@
+import type { TranscriptState } from '@chirality/domain';
+import { ListTree } from 'lucide-react';
+import { Popover as Radix } from 'radix-ui';
+import { IconButton } from '../../../components/ui/icon-button';
+import { formatAgo } from '../../../lib/format/time';
+import { useMinute } from '../../../lib/use-now';
+import { useReading } from '../reading-context';
+
+type Props = { state: TranscriptState; onStart: () => void; onRow: (key: string) => void };
+
+/** The messages of the conversation, to go to any of them. */
+export function TurnIndex({ state, onStart, onRow }: Props) {
+  const now = useMinute();
+  const { nameOf } = useReading();
+  const turns = state.turns.filter((turn) => turn.kind === 'message' && turn.message !== null);
+  return (
+    <Radix.Root>
+      <Radix.Trigger asChild>
+        <IconButton label="Messages of this session">
+          <ListTree size={17} />
+        </IconButton>
+      </Radix.Trigger>
+      <Radix.Portal>
+        <Radix.Content aria-label="Messages of this session" align="end" sideOffset={6} collisionPadding={10} className="z-50 flex max-h-[min(28rem,70dvh)] w-96 max-w-[calc(100vw-1.25rem)] animate-appear flex-col rounded-lg border border-line bg-surface shadow-pop outline-none">
+          <Radix.Close className="border-b border-line px-3.5 py-2.5 text-start text-sm font-medium text-accent hover:bg-hover" onClick={onStart}>
+            Jump to the beginning
+          </Radix.Close>
+          <ol className="min-h-0 overflow-y-auto p-1">
+            {turns.map((turn) => (
+              <li key={turn.id}>
+                <Radix.Close className="grid w-full gap-0.5 rounded-md px-2.5 py-1.5 text-start hover:bg-hover pointer-coarse:py-2.5" onClick={() => onRow(`${turn.id}/message`)}>
+                  <span className="truncate">{(turn.message ?? '').trim().split('\n')[0]}</span>
+                  <span className="text-xs text-faint">
+                    {turn.authorName ?? nameOf(turn.authorId)} · {formatAgo(turn.queuedAt, now)}
+                  </span>
+                </Radix.Close>
+              </li>
+            ))}
+            {turns.length === 0 && <li className="px-2.5 py-2 text-sm text-muted">Nothing was said yet.</li>}
+          </ol>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

@@ -1,0 +1,32 @@
+const TITLES: Record<string, string> = {
+  NO_RESULT: 'No result came',
+  RESUME_FAILED: 'The earlier conversation was not found',
+  MAX_TURNS: 'The limit of model turns was reached',
+  PERMISSION_DENIED: 'A permission was denied',
+  PERMISSION_EXPIRED: 'Nobody answered in time',
+  START_TIMEOUT: 'Claude did not start in time',
+  SILENCE_TIMEOUT: 'Claude was silent for too long',
+  TURN_TIMEOUT: 'The turn took too long',
+  WORKER_LOST: 'The worker was lost',
+  LINE_TOO_LONG: 'The output could not be read',
+  OUT_OF_MEMORY: 'The memory limit was reached',
+  DISK_FULL: 'The disk limit was reached',
+  MODEL_AUTH_FAILED: 'The model’s service refused the key',
+  MODEL_RATE_LIMITED: 'The model’s service is limiting us',
+  MODEL_OVERLOADED: 'The model’s service is overloaded',
+  MODEL_UNREACHABLE: 'The model’s service cannot be reached',
+  MODEL_REFUSED: 'The model refused',
+  PROMPT_TOO_LONG: 'The conversation is too long for the model',
+  PROCESS_CRASHED: 'Claude crashed',
+  BUDGET_EXCEEDED: 'The budget is used up',
+  SANDBOX_UNAVAILABLE: 'No sandbox is available',
+  WORKSPACE_UNAVAILABLE: 'The workspace cannot be reached',
+  HARNESS_FAILURE: 'Claude Code failed',
+  TURN_IN_PROGRESS: 'A turn is in progress',
+  EXPIRED: 'Not sent',
+};
+
+/** A short name for an error's code; the detail beside it says what to do. */
+export function errorTitle(code: string): string {
+  return TITLES[code] ?? 'Something went wrong';
+}

@@ -1,0 +1,26 @@
+import { useMutation } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
+import { Button } from '../../../components/ui/button';
+import { saveBlob } from '../../../lib/save-blob';
+import { messageOf } from '../../../lib/http/api-error';
+import type { UsageFilter } from '../api/get-usage';
+import { getUsageCsv } from '../api/get-usage-csv';
+
+export function CsvButton({ filter }: { filter: UsageFilter }) {
+  const download = useMutation({
+    mutationFn: () => getUsageCsv(filter),
+    onSuccess: (blob) => saveBlob(blob, `cost-by-${filter.groupBy}.csv`),
+  });
+  return (
+    <>
+      {download.isError && (
+        <p role="alert" className="text-sm text-bad">
+          {messageOf(download.error)}
+        </p>
+      )}
+      <Button icon={<Download size={15} />} busy={download.isPending} onClick={() => download.mutate()}>
+        CSV
+      </Button>
+    </>
+  );
+}
