@@ -1,0 +1,165 @@
+import type { Invitation, Page } from '@chirality/contracts';
+import { newId } from '@chirality/domain';
+import { routeTable, type Route } from '../src/http/route-table';
+import { CONTROLLERS } from '../src/server/controllers';
+import type { ApiClient } from './api-client';
+import { ApiHarness } from './api-harness';
+
+jest.setTimeout(120_000);
+
+const UNKNOWN = '01J0000000000000000000000Z';
+const ROUTES = routeTable(CONTROLLERS);
+/** Routes without an id answer with what the person may see; the tests below look into those answers. */
+const WITH_IDS = ROUTES.filter(({ path, notes }) => path.includes(':') && !notes.public);
+
+/** A body that the route's contract accepts, so that the refusal is about who asks. */
+const BODIES: Record<string, object> = {
+  'patch /v1/teams/:teamId': { name: 'Taken over' },
+  'patch /v1/teams/:teamId/members/:userId': { role: 'admin' },
+  'post /v1/teams/:teamId/invitations': { email: 'intruder@example.org', role: 'admin' },
+  'patch /v1/projects/:projectId': { name: 'Taken over' },
+  'patch /v1/sessions/:sessionId': { title: 'Taken over' },
+  'post /v1/sessions/:sessionId/turns': { message: 'from outside' },
+  'post /v1/sessions/:sessionId/turns/:turnId/tools/:toolUseId/outcome': { outcome: 'failed' },
+  'post /v1/sessions/:sessionId/permissions/:permissionId': { decision: 'allow_once' },
+  'post /v1/sessions/:sessionId/commit': { message: 'from outside' },
+};
+
+const QUERIES: Record<string, string> = { 'get /v1/sessions/:sessionId/files/content': '?path=README.md' };
+
+describe('every route and everybody who may not', () => {
+  let api: ApiHarness;
+  let owner: ApiClient;
+  let viewer: ApiClient;
+  let removed: ApiClient;
+  let outsider: ApiClient;
+  let theirs: Record<string, string>;
+  let own: Record<string, string>;
+
+  beforeAll(async () => {
+    api = await ApiHarness.start();
+    owner = await api.client.login();
+    const teamId = (await owner.team()).id;
+    viewer = await owner.invite(teamId, 'viewer@example.org', 'viewer');
+    removed = await owner.invite(teamId, 'removed@example.org', 'admin');
+    theirs = await furnish(owner, teamId);
+    await owner.delete(`/v1/teams/${teamId}/members/${removed.user.id}`).expect(204);
+    const founder = await owner.invite(teamId, 'founder@example.org', 'member');
+    const elsewhere = (await founder.post('/v1/teams', { name: 'Elsewhere' }).expect(201)).body as { id: string };
+    outsider = await founder.invite(elsewhere.id, 'outsider@example.org', 'admin');
+    await founder.delete(`/v1/teams/${elsewhere.id}/members/${founder.user.id}`).expect(409);
+    own = await furnish(outsider, elsewhere.id);
+  });
+  afterAll(() => api.stop());
+
+  async function furnish(who: ApiClient, teamId: string): Promise<Record<string, string>> {
+    const project = await who.createProject('Hidden', teamId);
+    const session = await who.createSession(project.id, { visibility: 'project', title: 'Hidden' });
+    const turn = await who.sendTurn(session.id, 'hidden words');
+    const { body } = await who.post(`/v1/teams/${teamId}/invitations`, { email: `kept-${teamId}@example.org`.toLowerCase(), role: 'member' }).expect(201);
+    const { invitation } = body as { invitation: Invitation };
+    return {
+      teamId,
+      userId: who.user.id,
+      invitationId: invitation.id,
+      projectId: project.id,
+      sessionId: session.id,
+      turnId: turn.id,
+      toolUseId: 'tool_1',
+      permissionId: newId('permission'),
+      ruleId: newId('rule'),
+    };
+  }
+
+  const fill = (path: string, ids: Record<string, string>) => path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(ids[name] ?? 'missing'));
+  const call = (who: ApiClient, route: Route, ids: Record<string, string>) => who.send(route.method, fill(route.path, ids) + (QUERIES[`${route.method} ${route.path}`] ?? ''), BODIES[`${route.method} ${route.path}`]);
+  const seen = ({ status, body, headers }: { status: number; body: object; headers: Record<string, string> }) => ({
+    status,
+    body: { ...body, requestId: '' },
+    type: headers['content-type'],
+    retry: headers['retry-after'],
+  });
+  const unknownIds = (ids: Record<string, string>) => Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, name === 'toolUseId' ? id : `${id.split('_')[0]}_${UNKNOWN}`]));
+
+  it('is 401 without a token, on all but the open ones', async () => {
+    const open = ROUTES.filter(({ notes }) => notes.public).map(({ method, path }) => `${method} ${path}`);
+    expect(open).toEqual([
+      'get /health/live',
+      'get /health/ready',
+      'get /metrics',
+      'post /v1/auth/login',
+      'post /v1/auth/logout',
+      'post /v1/auth/password/forgot',
+      'post /v1/auth/password/reset',
+      'post /v1/auth/refresh',
+      'post /v1/invitations/:token/accept',
+      'get /v1/openapi.json',
+    ]);
+    for (const route of ROUTES.filter(({ notes }) => !notes.public)) {
+      const response = await call(api.client, route, theirs);
+      expect([route.method, route.path, response.status, (response.body as { code: string }).code]).toEqual([route.method, route.path, 401, 'UNAUTHENTICATED']);
+    }
+  });
+
+  it.each(WITH_IDS.map((route) => [`${route.method} ${route.path}`, route] as const))('%s tells an outsider and a removed member nothing', async (_name, route) => {
+    for (const who of [outsider, removed]) {
+      const unknown = seen(await call(who, route, unknownIds(theirs)));
+      expect(unknown.status).toBe(404);
+      expect(seen(await call(who, route, theirs))).toEqual(unknown);
+      for (const malformed of ['x', '\0', '..', `${theirs.sessionId}%`, 'é'.repeat(300)]) {
+        const ids = Object.fromEntries(Object.entries(theirs).map(([name, id]) => [name, name === 'toolUseId' ? id : malformed]));
+        expect(seen(await call(who, route, ids))).toEqual(unknown);
+      }
+    }
+  });
+
+  it.each(WITH_IDS.filter(({ path }) => path.split(':').length > 2).map((route) => [`${route.method} ${route.path}`, route] as const))(
+    '%s does not reach theirs through one of one’s own',
+    async (_name, route) => {
+      const first = /:(\w+)/.exec(route.path)?.[1] ?? '';
+      const mixed = { ...theirs, [first]: own[first] ?? '' };
+      const unknown = { ...unknownIds(theirs), [first]: own[first] ?? '' };
+      const response = seen(await call(outsider, route, mixed));
+      expect(response.status).toBe(404);
+      expect(response).toEqual(seen(await call(outsider, route, unknown)));
+    },
+  );
+
+  it.each(WITH_IDS.filter(({ method }) => method !== 'get').map((route) => [`${route.method} ${route.path}`, route] as const))('%s changes nothing for a viewer', async (_name, route) => {
+    const response = await call(viewer, route, theirs);
+    expect([403, 404]).toContain(response.status);
+    expect(response.body).toMatchObject({ code: expect.stringMatching(/FORBIDDEN|NOT_FOUND/) as string });
+  });
+
+  it('lists hold nothing of other teams', async () => {
+    for (const path of ['/v1/teams', '/v1/projects', '/v1/sessions', '/v1/sessions?search=Hidden', `/v1/sessions?projectId=${theirs.projectId}`, '/v1/audit', '/v1/usage', '/v1/queue', '/v1/me', '/v1/workers', '/v1/instance', '/v1/harnesses']) {
+      const { text } = await outsider.get(path).expect(200);
+      for (const id of [theirs.teamId, theirs.projectId, theirs.sessionId, theirs.turnId, theirs.userId, theirs.invitationId]) expect(text).not.toContain(id);
+    }
+    for (const path of ['/v1/audit', '/v1/usage', '/v1/projects']) {
+      expect((await outsider.get(`${path}?teamId=${theirs.teamId}`).expect(404)).body).toMatchObject({ code: 'NOT_FOUND' });
+      expect((await outsider.get(`${path}?teamId=team_${UNKNOWN}`).expect(404)).body).toMatchObject({ code: 'NOT_FOUND' });
+    }
+    expect((await removed.get('/v1/sessions').expect(200)).body).toEqual({ data: [], nextCursor: null });
+    await outsider.post('/v1/projects', { name: 'x', teamId: theirs.teamId }).expect(404);
+    await outsider.post('/v1/sessions', { projectId: theirs.projectId }).expect(404);
+  });
+
+  it('rights of their own are not a viewer’s', async () => {
+    for (const path of ['/v1/audit', '/v1/usage', `/v1/sessions/${theirs.sessionId}/turns/${theirs.turnId}/raw`, `/v1/teams/${theirs.teamId}/invitations`]) {
+      expect([path, (await viewer.get(path)).status]).toEqual([path, 403]);
+    }
+    expect((await viewer.put('/v1/prices', { prices: [PRICE] })).status).toBe(403);
+    expect((await outsider.put('/v1/prices', { prices: [PRICE] })).status).toBe(403);
+    await owner.put('/v1/prices', { prices: [PRICE] }).expect(200);
+  });
+
+  it('left everything as it was', async () => {
+    const audit = ((await owner.get(`/v1/audit?teamId=${theirs.teamId}&limit=200`).expect(200)).body as Page<{ userId: string; action: string }>).data;
+    const strangers = [outsider.user.id, viewer.user.id];
+    expect(audit.filter(({ userId, action }) => strangers.includes(userId) && action !== 'invitation:accept')).toEqual([]);
+    expect((await owner.get(`/v1/sessions/${theirs.sessionId}`).expect(200)).body).toMatchObject({ title: 'Hidden', status: 'running', activeTurnId: theirs.turnId });
+  });
+});
+
+const PRICE = { model: 'made-up', effectiveFrom: '2026-01-01T00:00:00.000Z', input: '1', output: '2', cacheRead: '0.1', cacheWrite5m: '1.25', cacheWrite1h: '2', webSearch: '0.01' };
