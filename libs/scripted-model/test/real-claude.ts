@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -26,6 +26,7 @@ export async function runClaude(options: {
   args?: string[];
   configDir?: string;
   onPermission?: PermissionAnswer;
+  environment?: Record<string, string>;
 }): Promise<ClaudeRun> {
   const configDir = options.configDir ?? mkdtempSync(join(tmpdir(), 'claude-config-'));
   const child = spawn(
@@ -35,7 +36,7 @@ export async function runClaude(options: {
       ...['--permission-prompt-tool', 'stdio', '--setting-sources', '', '--strict-mcp-config', '--model', 'sonnet'],
       ...(options.args ?? []),
     ],
-    { cwd: options.cwd, env: environment(options.url, configDir), stdio: ['pipe', 'pipe', 'pipe'] },
+    { cwd: options.cwd, env: { ...environment(options.url, configDir), ...options.environment }, stdio: ['pipe', 'pipe', 'pipe'] },
   );
   const run: ClaudeRun = { lines: [], result: undefined, asked: [], stderr: '' };
   child.stderr.on('data', (chunk: Buffer) => (run.stderr += chunk.toString('utf8')));
@@ -56,6 +57,7 @@ export async function runClaude(options: {
       sendNext();
     } else if (line.type === 'control_request') answerControl(line, run, options.onPermission ?? allow, send);
   }
+  if (options.configDir === undefined) rmSync(configDir, { recursive: true, force: true });
   return run;
 }
 

@@ -1,7 +1,7 @@
 import type { Pace, Reply } from '../api/reply';
 import type { ApiRequest } from '../api/request';
 import { readConversation } from '../conversation/conversation';
-import { chooseScript } from '../demo/choose-script';
+import { playScript } from '../demo/choose-script';
 import { answerWithoutTools } from '../demo/without-tools';
 import type { DirectiveQueue } from '../directive/directive-queue';
 
@@ -16,6 +16,5 @@ export function chooseReply(request: ApiRequest, directives: DirectiveQueue | nu
   const directed = directives?.replyTo(conversation) ?? null;
   if (directed) return { ...directed, pace: DIRECTIVE_PACE };
   if (conversation.tools.size === 0) return { ...answerWithoutTools(conversation), pace: demoPace };
-  const script = chooseScript(conversation);
-  return { reply: script.play(conversation), label: script.name, pace: demoPace };
+  return { ...playScript(conversation), pace: demoPace };
 }
