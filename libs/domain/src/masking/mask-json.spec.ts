@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { maskJson } from './mask-json';
 import { parseMaskPattern } from './mask-pattern';
 import { maskText } from './mask-text';
-import { SAMPLES } from './masking-samples';
+import { SAMPLES } from '../../test/masking-samples';
 
 const token = SAMPLES['github-token'] ?? '';
 const privateKey = SAMPLES['private-key'] ?? '';

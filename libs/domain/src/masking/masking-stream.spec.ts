@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { maskText } from './mask-text';
-import { SAMPLES, SAMPLES_IN_CONTEXT } from './masking-samples';
+import { SAMPLES, SAMPLES_IN_CONTEXT } from '../../test/masking-samples';
 import { MaskingStream } from './masking-stream';
 
 function maskInPieces(pieces: string[], patterns?: ConstructorParameters<typeof MaskingStream>[0]): string {
