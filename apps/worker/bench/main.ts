@@ -1,0 +1,54 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startScriptedModel } from '@chirality/scripted-model';
+import { startStack } from '@chirality/testing';
+import { BareClaude } from './bare-claude';
+import { measureBurst } from './burst';
+import { measureDelivery } from './delivery';
+import { measureLatency } from './latency';
+import { Product } from './product';
+import { printTable, type Row } from './report';
+import { measureStreamCost } from './stream-cost';
+import { measureThroughput } from './throughput';
+
+/** The model that the service's alias resolves to, said to both sides alike. */
+const MODEL = 'sonnet';
+
+/** Prints our figures as ratios to the bare program in the same run. `--quick` takes fewer rounds. */
+async function main(): Promise<void> {
+  const quick = process.argv.includes('--quick');
+  const rounds = quick ? 3 : 12;
+  const socketPath = join(mkdtempSync(join(tmpdir(), 'chirality-model-')), 'model.sock');
+  const model = await startScriptedModel({ listen: { socketPath }, directives: true, wordDelayMs: 0 });
+  const stack = await startStack({ env: { CHIRALITY_LOG_LEVEL: 'info' }, postgres: { durable: true } });
+  const product = await Product.open(stack);
+  const bare = new BareClaude(socketPath, MODEL);
+  const rows: Row[] = [];
+  const section = async (name: string, measure: () => Promise<Row[]> | Row[]) => {
+    process.stderr.write(`${name} …\n`);
+    rows.push(...(await measure()));
+  };
+  try {
+    await section('latency', () => measureLatency(bare, product, rounds));
+    await section('burst', () => measureBurst(bare, product, quick ? 2 : 5));
+    for (const parallel of [2, 4]) await section(`throughput, ${parallel} at once`, () => measureThroughput(bare, product, parallel, quick ? 2 : 5));
+    await section('delivery to viewers', () => measureDelivery(stack, product, quick));
+    await section('stream cost', () => measureStreamCost(quick ? 5 : 20));
+  } finally {
+    product.close();
+    await stack.stop();
+    await model.close();
+  }
+  process.stdout.write('\nBare and product: the same claude, flags, environment and sandbox (bubblewrap, seccomp), the same scripted model.\n');
+  process.stdout.write('Product: durable commits (fsync on), masking, gateway; a message by REST, the answer by Socket.IO.\n\n');
+  printTable(rows);
+}
+
+main().then(
+  () => process.exit(0),
+  (error: Error) => {
+    process.stderr.write(`${error.stack}\n`);
+    process.exit(1);
+  },
+);

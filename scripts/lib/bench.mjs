@@ -1,0 +1,34 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { build, generate } from './build.mjs';
+import { CHECKOUT } from './checkout.mjs';
+import { becomeIdentity, decideIdentity } from './identity.mjs';
+import { installDependencies } from './install.mjs';
+import { findBubblewrap, findRedis, programPath } from './programs.mjs';
+import { step } from './progress.mjs';
+import { chooseRuntime } from './runtime.mjs';
+import { explain } from './sentence.mjs';
+
+/** Prepares like `npm test` and prints the figures as ratios to the bare program; `--quick` takes fewer rounds. */
+export async function main(words) {
+  try {
+    const identity = decideIdentity(CHECKOUT);
+    await step('Dependencies installed', installDependencies);
+    await step('Database client generated', generate);
+    await step('Programs built', build);
+    await step('Redis and sandbox found', async () => {
+      await findRedis();
+      await findBubblewrap();
+    });
+    const runtime = await chooseRuntime(identity);
+    process.env.PATH = programPath();
+    becomeIdentity(identity, tmpdir());
+    const child = spawn(runtime.node, ['-r', './apps/worker/test/register-typescript.cjs', 'apps/worker/bench/main.ts', ...words], { cwd: runtime.root, stdio: 'inherit' });
+    const [code] = await once(child, 'exit');
+    process.exit(code ?? 1);
+  } catch (error) {
+    process.stderr.write(`\n${explain(error)}\n`);
+    process.exit(1);
+  }
+}
