@@ -12,6 +12,8 @@ try {
   const { applied } = await migrateDatabase(url);
   process.stdout.write(`${applied.length === 0 ? 'The database is up to date.' : `Applied ${applied.join(', ')}.`}\n`);
 } catch (error) {
-  process.stderr.write(`${error.message}\n`);
+  const isAway = /^E(CONN|HOST|NET|TIMEDOUT|AI_AGAIN|NOTFOUND|NOENT)|^ENOTFOUND|^57P0/.test(error.code ?? '');
+  const advice = 'start it, or leave DATABASE_URL empty for the embedded one';
+  process.stderr.write(isAway ? `The database of DATABASE_URL cannot be reached (${error.message}): ${advice}.\n` : `${error.message}\n`);
   process.exit(1);
 }

@@ -16,12 +16,19 @@ export async function migrate(setting, urls) {
 export function apiService(setting, urls) {
   const { host, port, dataDir, runtime } = setting;
   const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host;
+  const base = `http://${name}:${port}/health`;
+  // The first time it must have prepared its database; later a broken database is no reason to end it.
+  let wasReady = false;
   return {
     ...application('api', setting, urls, {
       CHIRALITY_WEB_DIR: join(runtime.root, 'apps/web/dist'),
       CHIRALITY_FIRST_LOGIN_FILE: firstLoginFile(dataDir),
     }),
-    isReady: () => answers(`http://${name}:${port}/health/live`),
+    isReady: async () => {
+      const ready = await answers(wasReady ? `${base}/live` : `${base}/ready`);
+      wasReady ||= ready;
+      return ready;
+    },
   };
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { accessSync, chmodSync, chownSync, constants, mkdirSync, mkdtempSync, statSync } from 'node:fs';
+import { accessSync, chmodSync, chownSync, constants, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { CHECKOUT } from './checkout.mjs';
@@ -47,10 +47,14 @@ export function makeDataDir(path, identity) {
   }
 }
 
-/** A private directory that is short enough for sockets: in the data directory, or else a new one for temporary files. */
+/**
+ * A private directory that is short enough for sockets, empty: in the data directory, or else a new one for temporary
+ * files. Called by the holder of the data directory's lock, so that what is in it was left by a killed start.
+ */
 export function makeRunDir(dataDir) {
   const beside = join(dataDir, 'run');
   if (Buffer.byteLength(beside) <= RUN_DIR_MAX_BYTES) {
+    rmSync(beside, { recursive: true, force: true });
     mkdirSync(beside, { recursive: true, mode: 0o700 });
     return { path: beside, temporary: false };
   }
