@@ -21,6 +21,7 @@ export const TOOLS: Scenario[] = [
   },
   { name: 'reading changes nothing', records: [init(), tool('m1', 't1', 'Read'), tool('m1', 't2', 'Grep')], outcome: { mutatingToolStarted: false } },
   { name: 'a result of a call that nobody saw', records: [init(), tres('t9', 'out', { isError: true })], events: [{ kind: 'tool:result', toolUseId: 't9', content: 'out', isError: true, durationMs: 0 }] },
+  { name: 'a nested result of a call that nobody saw', records: [init(), tres('t9', 'out', { parent_tool_use_id: 't0' })], events: [{ kind: 'tool:result', toolUseId: 't9', content: 'out', isError: false, durationMs: 0, parentToolUseId: 't0' }] },
   { name: 'calls and results without ids are ignored', records: [init(), assistant('m1', [{ type: 'tool_use', name: 'Bash' }, { type: 'tool_use', id: 't1' }]), { type: 'user', message: { content: [{ type: 'tool_result', content: 'x' }] } }], events: [], others: [{ type: 'ignored', what: 'content:tool_use without id or name' }, { type: 'ignored', what: 'content:tool_use without id or name' }, { type: 'ignored', what: 'tool_result:without id' }] },
   { name: 'a result may have no content', records: [init(), { type: 'user', message: { content: [{ type: 'tool_result', tool_use_id: 't1' }] } }], events: [{ kind: 'tool:result', toolUseId: 't1', content: '', isError: false, durationMs: 0 }] },
   {

@@ -14,7 +14,8 @@ export const acceptUser: Handler = (context, record) => {
     .filter((block): block is JsonObject => block?.['type'] === 'tool_result');
   // What the tool says in its own shape is said once per record, so it can only belong to a single result.
   const details = results.length === 1 ? asObject(record['tool_use_result']) : null;
-  for (const result of results) acceptToolResult(context, result, details ?? {});
+  const parent = asName(record['parent_tool_use_id']);
+  for (const result of results) acceptToolResult(context, result, details ?? {}, parent);
 };
 
 /** A refused answer is asked for once more; what there was of it is void. */
@@ -37,13 +38,14 @@ export function noteDenial(context: MapperContext, toolUseId: string, name: stri
   context.turn.denials.set(toolUseId, { tool: name ?? tool?.name ?? '', toolUseId, input: tool?.input ?? null });
 }
 
-function acceptToolResult(context: MapperContext, result: JsonObject, details: JsonObject): void {
+function acceptToolResult(context: MapperContext, result: JsonObject, details: JsonObject, parent: string | null): void {
   const toolUseId = asName(result['tool_use_id']);
   if (toolUseId === null) return context.ignore('tool_result:without id');
   startStreamedTool(context, toolUseId);
   const tool = context.turn.tools.tool(toolUseId);
   if (tool.ended) return context.ignore('tool_result:repeated');
   tool.ended = true;
+  tool.parentToolUseId ??= parent;
   const ms = tool.startedAt === null ? 0 : Math.max(0, Math.round(context.now() - tool.startedAt));
   const content = boundDepth(result['content'] ?? '');
   const isError = result['is_error'] === true;
