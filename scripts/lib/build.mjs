@@ -10,7 +10,7 @@ const GENERATED = join('libs', 'database', 'src', 'generated');
 /** Generates the Prisma client when the schema changed or it is missing. */
 export function generate() {
   return onlyWhenChanged('generated', ['prisma/schema.prisma', 'scripts/generate.mjs', 'package-lock.json'], [GENERATED], async () => {
-    const { code, output } = await run(process.execPath, ['scripts/generate.mjs'], { cwd: CHECKOUT });
+    const { code, output } = await run(process.execPath, ['scripts/generate.mjs', '--client'], { cwd: CHECKOUT });
     if (code !== 0) throw new Sentence(`The database client could not be generated:\n${tail(output)}`);
   });
 }
