@@ -15,6 +15,7 @@ RUN install -d -o 1000 -g 1000 -m 0700 /data /blobs /secrets
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/libs ./libs
+COPY --from=build /app/instructions ./instructions
 COPY --from=build /app/prisma ./prisma
 COPY --from=build /app/scripts ./scripts
 COPY --from=build /app/docker ./docker
