@@ -51,6 +51,8 @@ export class ProcessRun implements TurnSink {
   private readonly stderrTail: StderrTail;
   private readonly looking: NodeJS.Timeout;
   private result: RunResult | null = null;
+  /** What the turn amounted to at its own result: nothing that the process writes afterwards belongs to it. */
+  private outcomeAtResult: RunOutcome | null = null;
   private stopReason: StopReason | null = null;
   private resultBeforeStop = false;
   private tooLong = false;
@@ -131,6 +133,7 @@ export class ProcessRun implements TurnSink {
   }
 
   output(output: HarnessOutput): void {
+    if (this.outcomeAtResult !== null) return this.refuseAfterResult(output);
     switch (output.type) {
       case 'event':
         this.journal.record(output.event.kind, output.event.payload as never);
@@ -170,6 +173,7 @@ export class ProcessRun implements TurnSink {
     this.result = result;
     // Messages folded into the queue by the program itself get results of their own.
     if (result.queuedTurnCount > 0) return;
+    this.outcomeAtResult = this.process.outcome(null);
     this.watchdog.enter('ended');
     this.ports.onResult(result);
     if (this.mayLiveOn && this.stopReason === null && result.outcome === 'completed') {
@@ -180,6 +184,12 @@ export class ProcessRun implements TurnSink {
     this.exitTimer = setTimeout(() => this.ladder.start('interrupt'), EXIT_GRACE_MS);
   }
 
+  /** The program may go on by itself, or answer our signals with another result; no tool of that may run. */
+  private refuseAfterResult(output: HarnessOutput): void {
+    this.log.debug({ what: output.type }, 'claude.spoke_after_result');
+    if (output.type === 'control-request') this.process.channel.respondError(output.requestId, 'the turn is over');
+  }
+
   private close(exit: SandboxExit | null): RunEnd {
     clearInterval(this.looking);
     if (this.exitTimer) clearTimeout(this.exitTimer);
@@ -188,7 +198,7 @@ export class ProcessRun implements TurnSink {
     this.stderrTail.end();
     this.journal.closeBlocks();
     return {
-      outcome: this.process.outcome(exit),
+      outcome: this.outcomeAtResult ?? this.process.outcome(exit),
       exit,
       result: this.result,
       stopReason: this.stopReason,

@@ -147,7 +147,7 @@ export function composeWorker(config: Config, workerId: string, upstream: ModelU
     pool,
     settler: new TurnSettler(turns, sessionState, usage, log),
     disk: worker.disk,
-    limits: WATCHDOG_LIMITS,
+    limits: { ...WATCHDOG_LIMITS, ...config.testLimits },
     parking: config.parkedMs > 0,
     onSandboxFailure: () => void sandboxWatch.probe(),
     hurry: hurry.signal,

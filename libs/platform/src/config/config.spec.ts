@@ -43,6 +43,8 @@ describe('loadConfig', () => {
       webDir: null,
       firstLoginFile: null,
       supervised: false,
+      searchPath: '',
+      testLimits: {},
     });
   });
 
@@ -91,6 +93,8 @@ describe('loadConfig', () => {
     ['a blob store of another kind', { CHIRALITY_BLOB_URL: 's3://bucket' }, /^CHIRALITY_BLOB_URL/],
     ['a data directory below a file', { CHIRALITY_DATA_DIR: join(__filename, 'x') }, /^CHIRALITY_DATA_DIR: .* cannot be written/],
     ['a mail server that is a web page', { SMTP_URL: 'http://mail' }, /^SMTP_URL/],
+    ['shortened limits outside of tests', { CHIRALITY_TEST_LIMITS: '{"startMs":1}' }, /^CHIRALITY_TEST_LIMITS is for tests/],
+    ['limits that are none', { CHIRALITY_TEST_LIMITS: '{"startMs":-1}', NODE_ENV: 'test' }, /^CHIRALITY_TEST_LIMITS must be/],
   ])('refuses %s in one sentence', (_, env, message) => {
     const failure = failureOf(() => load(env));
     expect(failure).toBeInstanceOf(ConfigError);

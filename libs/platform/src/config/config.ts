@@ -4,6 +4,7 @@ import { ConfigError } from './config-error';
 import { environmentSchema, type Environment, type LogLevel } from './environment';
 import { defaultPublicUrl, parseTrustProxy, refuseOpenAddress, type TrustProxy } from './network';
 import { keptSecretKey, parseSecretKey } from './secret-key';
+import { parseTestLimits } from './test-limits';
 
 export { ConfigError } from './config-error';
 export type { LogLevel } from './environment';
@@ -52,6 +53,8 @@ export type Config = {
   supervised: boolean;
   /** PATH, where the sandbox's programs are looked for. */
   searchPath: string;
+  /** Time limits of tests, in milliseconds by name; empty outside of them. */
+  testLimits: Readonly<Record<string, number>>;
 };
 
 /**
@@ -96,6 +99,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     firstLoginFile: values.CHIRALITY_FIRST_LOGIN_FILE,
     supervised: values.CHIRALITY_SUPERVISED,
     searchPath: env['PATH'] ?? '',
+    testLimits: parseTestLimits(values.CHIRALITY_TEST_LIMITS, values.NODE_ENV === 'test'),
   };
 }
 

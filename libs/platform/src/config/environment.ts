@@ -47,6 +47,7 @@ export const environmentSchema = z.object({
   CHIRALITY_WEB_DIR: emptyMeans('', optional),
   CHIRALITY_FIRST_LOGIN_FILE: emptyMeans('', optional),
   CHIRALITY_SUPERVISED: emptyMeans('', flag),
+  CHIRALITY_TEST_LIMITS: emptyMeans('', text),
 });
 
 const INTERNAL_VARIABLES: ReadonlySet<string> = new Set([
@@ -55,6 +56,7 @@ const INTERNAL_VARIABLES: ReadonlySet<string> = new Set([
   'CHIRALITY_WEB_DIR',
   'CHIRALITY_FIRST_LOGIN_FILE',
   'CHIRALITY_SUPERVISED',
+  'CHIRALITY_TEST_LIMITS',
 ]);
 
 /** The variables a person sets, in the order in which they are documented. */
