@@ -10,6 +10,7 @@ import { ScriptRunner } from '../workspace/script/script-runner';
 import { WorkspaceMaker } from '../workspace/session/workspace-maker';
 import { Snapshots } from '../workspace/snapshot/snapshots';
 import { CopyBuilder } from './copy-builder';
+import { DiskKeeper } from './disk-keeper';
 import { SessionActivity } from './session-activity';
 import { SessionActs, type SessionDirectory } from './session-acts';
 import { CACHE_LIMITS, SessionCache, type CacheLimits } from './session-cache';
@@ -42,6 +43,8 @@ export interface WorkerDisk {
   jobs: WorkspaceJobs;
   cache: SessionCache;
   projects: ProjectRepositories;
+  /** To be tended every half minute or so. */
+  keeper: DiskKeeper;
   /** Resolves when nothing is being deleted any more. Call after the last turn. */
   close(): Promise<void>;
 }
@@ -66,11 +69,14 @@ export function createSessionDisk(settings: SessionDiskSettings): WorkerDisk {
   const keeper = new StateKeeper({ workerId, copies, projects, pointers, vault });
   const onStoreFailed = (sessionId: string, error: unknown) => log.warn({ err: error, session: sessionId }, 'state.not_stored');
   const acts = new SessionActs({ workerId, activity, copies, opener, keeper, pointers, projects, sessions, endParked, onStoreFailed });
+  const disk = new SessionDisk({ workerId, activity, copies, opener, keeper, pointers, projects, snapshots });
+  const cache = new SessionCache({ copies, activity, scripts, sandbox, trash, blobs, endParked, limits: settings.cacheLimits ?? CACHE_LIMITS });
   return {
-    disk: new SessionDisk({ workerId, activity, copies, opener, keeper, pointers, projects, snapshots }),
+    disk,
     jobs: new WorkspaceJobs({ acts, scripts, log }),
-    cache: new SessionCache({ copies, activity, scripts, sandbox, trash, blobs, endParked, limits: settings.cacheLimits ?? CACHE_LIMITS }),
+    cache,
     projects,
+    keeper: new DiskKeeper({ disk, cache, log }),
     close: () => trash.emptied(),
   };
 }

@@ -92,7 +92,7 @@ export class SessionCache {
   private async measureAll(): Promise<Measured[]> {
     const { copies, scripts } = this.parts;
     const measured: Measured[] = [];
-    for (const sessionId of await namesIn(copies.layout.sessions)) {
+    for (const sessionId of await copies.listIds()) {
       const lastUsedAt = await copies.lastUsedAt(sessionId);
       if (lastUsedAt === null) continue;
       const mounts = { workspace: copies.layout.session(sessionId).dir, workspaceReadOnly: true };

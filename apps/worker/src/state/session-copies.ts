@@ -1,7 +1,7 @@
-import { mkdir, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readJsonFile, writeJsonFile } from '../workspace/disk/atomic-file';
-import type { DiskLayout, SessionDirectories } from '../workspace/disk/disk-layout';
+import { ASIDE_PREFIX, type DiskLayout, type SessionDirectories } from '../workspace/disk/disk-layout';
 import { sessionMetaSchema, workspaceMetaSchema, type SessionMeta, type WorkspaceMeta } from './session-meta';
 
 /** A session as it is on this disk. */
@@ -35,6 +35,12 @@ export class SessionCopies {
     const copy = await this.find(sessionId);
     if (!copy) throw new Error(`this disk has no copy of ${sessionId}`);
     return copy;
+  }
+
+  /** The sessions that have a directory here, complete or not. */
+  async listIds(): Promise<string[]> {
+    const names = await readdir(this.layout.sessions).catch(() => []);
+    return names.filter((name) => !name.startsWith(ASIDE_PREFIX));
   }
 
   readMeta(sessionId: string): Promise<SessionMeta | null> {

@@ -163,6 +163,17 @@ describeAsOrdinaryUser('a worker that dies', () => {
     expect(await blobsOf(session.record.id)).toHaveLength(3);
   });
 
+  it('stores at its next start what it had settled and could not store', async () => {
+    const [before, session] = [await lab.worker('restart', { blobs: failing(lab.files.blobs, 'sessions/') }), await lab.session()];
+    await expect(lab.turn(before, session, 'echo 1 > one')).rejects.toThrow('no space left');
+    const after = await lab.worker('restart', { workerId: before.id });
+    await after.keeper.tend();
+    expect(await after.pointers.read(session.record.id)).toMatchObject({ version: 1, holderWorkerId: before.id });
+    const { prepared } = await lab.turn(await lab.worker('restart-b'), session, null);
+    expect(prepared).toMatchObject({ restored: true, notice: null, claudeSessionId: session.record.claudeSessionId });
+    expect(await lab.act(prepared, `ls; ${lab.conversation(session)}`)).toBe('a.txt\none\nturn at fence 1\nturn at fence 2\nturn at fence 2\n');
+  });
+
   it('finds out that a move whose answer was lost had been made', async () => {
     const [plain, session] = [await lab.worker('answer'), await lab.session()];
     let lose = true;

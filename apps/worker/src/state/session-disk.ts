@@ -111,7 +111,7 @@ export class SessionDisk {
         await copies.writeMeta(copy, { workspaceChanged });
         return { stored: false, reason: 'overtaken' };
       }
-      const settledCopy = await copies.writeMeta(copy, { condition: 'unstored', workspaceChanged });
+      const settledCopy = await copies.writeMeta(copy, { condition: 'unstored', workspaceChanged, claudeSessionId });
       return activity.onWorkspace(copy.meta, () => keeper.store(settledCopy, { fence, claudeSessionId }));
     });
   }
@@ -119,6 +119,15 @@ export class SessionDisk {
   /** The attempt is over and stores nothing: another worker owns the session, or no process was started. */
   release(sessionId: string, fence: bigint): void {
     this.parts.activity.end(sessionId, fence);
+  }
+
+  /** Finds what an earlier life of this worker settled and could not store, for `storeLeftovers`. Call before the first turn. */
+  async findLeftovers(): Promise<void> {
+    const { copies, keeper } = this.parts;
+    for (const sessionId of await copies.listIds()) {
+      const copy = await copies.find(sessionId);
+      if (copy?.meta.condition === 'unstored') keeper.remember(copy);
+    }
   }
 
   /** Tries again what could not be stored, for sessions at rest. Returns how many are still not stored; never throws. */

@@ -17,7 +17,7 @@ export const sessionMetaSchema = z.object({
   attempt: z.number().int().nullable(),
   /** The workspace may differ from that of `stateVersion`. */
   workspaceChanged: z.boolean(),
-  /** The conversation of `stateVersion`. */
+  /** The conversation that was the session's when the copy was last settled or built. */
   claudeSessionId: z.string().nullable(),
   /** The tree of the files when the running or last attempt began. */
   turnTree: z.string(),

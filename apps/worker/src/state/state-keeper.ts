@@ -38,6 +38,12 @@ export class StateKeeper {
     return outcome;
   }
 
+  /** Takes an `unstored` copy that an earlier life of this worker left for one of the leftovers. */
+  remember({ meta }: SessionCopy): void {
+    const { sessionId, fence, claudeSessionId } = meta;
+    if (!this.leftovers.has(sessionId)) this.leftovers.set(sessionId, { fence: BigInt(fence ?? 0), claudeSessionId });
+  }
+
   /** Tries a leftover again; does nothing when it was stored meanwhile. */
   async storeAgain(sessionId: string): Promise<void> {
     const settled = this.leftovers.get(sessionId);

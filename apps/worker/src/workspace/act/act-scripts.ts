@@ -1,3 +1,5 @@
+import { FIND_LARGE } from '../snapshot/snapshot-scripts';
+
 // Shell expansions that a template literal would take for its own.
 const LINE_AND_DOT_OFF = '${target%??}';
 const DIRECTORY = '${target%/*}';
@@ -50,7 +52,9 @@ dd if="./$name" iflag=nofollow,nonblock,fullblock bs="$2" count=1 status=none ||
  * Prints the commit and how the files differ from it. A person's own name for a commit is looked up in the session's
  * repository; all else is done by the worker's view, on a copy of its index, so that a turn is not disturbed.
  */
-export const DIFF_FILES = String.raw`
+export const DIFF_FILES =
+  FIND_LARGE +
+  String.raw`
 base=$2
 if [ -n "$1" ]; then
   base=$(git --git-dir="$W/.git" rev-parse -q --verify --end-of-options "$1^{commit}" 2>/dev/null) || exit 44
@@ -61,7 +65,8 @@ export GIT_OBJECT_DIRECTORY="$scratch/objects" GIT_ALTERNATE_OBJECT_DIRECTORIES=
 export GIT_INDEX_FILE="$scratch/index"
 cp "$S/git/index" "$GIT_INDEX_FILE"
 cd "$W"
-snapshot add -A -N --ignore-errors -- . 2>/dev/null || [ $? -eq 1 ] || refuse 45 'the files could not be read'
+find_large > "$scratch/large" 2>/dev/null
+snapshot -c core.excludesFile="$scratch/large" add -A -N --ignore-errors -- . 2>/dev/null || [ $? -eq 1 ] || refuse 45 'the files could not be read'
 printf '%s\n' "$base"
 {
   # 141: head has enough.

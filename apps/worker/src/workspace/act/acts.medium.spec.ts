@@ -199,6 +199,11 @@ describeAsOrdinaryUser('the diff', () => {
     expect(Buffer.byteLength(JSON.stringify(reply))).toBeLessThanOrEqual(256 * 1024);
   });
 
+  it('does not read a large new file', async () => {
+    await agent('truncate -s 2000M large; echo s > small');
+    expect(await diffFiles(context, undefined)).toMatchObject({ diff: { files: [{ path: 'small' }] } });
+  });
+
   it('shows a link as a link and runs nothing that the repository configures', async () => {
     await agent('printf "#!/bin/sh\\ntouch $W/ran\\necho run\\n" > run.sh; chmod +x run.sh; for k in core.fsmonitor diff.external diff.x.command diff.x.textconv filter.x.clean; do git config $k $W/run.sh; done; echo "* diff=x filter=x" > .gitattributes; ln -s /etc/passwd out; echo 4 >> a.txt');
     expect(await diffFiles(context, undefined)).toMatchObject({ diff: { patch: expect.stringContaining('+/etc/passwd\n\\ No newline at end of file') } });

@@ -11,7 +11,7 @@ const ENVELOPE_BYTES = 1_024;
 /** Names of commits: branches, tags, ids, and steps back from them. */
 const REVISION = /^[A-Za-z0-9_][\w./@{}^~+-]{0,199}$/;
 
-/** How the files differ from a commit, files that git does not know yet included. Without `base`: from where the session began. */
+/** How the files differ from a commit, files that git does not know yet included, unless they are over 32 MiB. Without `base`: from where the session began. */
 export async function diffFiles({ scripts, workspace, timeoutMs }: ActContext, base: string | undefined): Promise<WorkspaceReply> {
   if (base !== undefined && !REVISION.test(base)) throw new ProblemError('VALIDATION_FAILED', 'The base must name a commit, a branch or a tag.');
   const { stdout, truncated } = await scripts.run({

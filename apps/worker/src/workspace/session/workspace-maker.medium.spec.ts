@@ -86,6 +86,7 @@ describeAsOrdinaryUser('packing and rebuilding a workspace', () => {
     ['a merge that waits for a decision', 'git checkout -qb left; echo left > a.txt; git commit -qam left; git checkout -q -b right HEAD^; echo right > a.txt; git commit -qam right; git merge left > /dev/null || true'],
     ['a history moved aside', 'git checkout -q --orphan fresh; git commit -qm fresh; git branch -D chirality/sess_4 > /dev/null 2>&1 || true'],
     ['a nested repository with a commit', 'git init -q sub; echo s > sub/s; echo "*.log" > sub/.gitignore; (cd sub && git add -A && git commit -qm sub); echo more > sub/more; rm -rf sub/x.log'],
+    ['a large new file', 'head -c 1000 /dev/urandom > large.bin; truncate -s 40M large.bin; echo s > small'],
     ['a nested repository without one', 'git init -q empty; echo e > empty/e; mkdir empty/d; echo f > empty/d/f'],
   ])('keeps %s', async (what, script) => {
     const name = what.replace(/\W+/g, '-');

@@ -65,9 +65,9 @@ export const PACK_WORKSPACE =
   TAKE +
   PACK +
   String.raw`
-tree=$(take_snapshot)
 make_scratch
 export scratch
+tree=$(take_snapshot)
 snapshot diff-tree -r -z --no-renames --diff-filter=D --name-only "$1" "$tree" > "$scratch/${DELETED}"
 cd "$W"
 : > "$scratch/nested"
@@ -104,7 +104,8 @@ snapshot update-index --force-remove -z --stdin < "$W/${DELETED}"
 rm -f "$W/${DELETED}"
 cd "$W"
 # What is there already was packed, so it is newer than the base commit's.
-snapshot checkout-index -a -q || :
+snapshot checkout-index -a -q -u || :
 [ -z "$(snapshot ls-files -d | head -c 1)" ] || refuse 45 'files of the base commit are missing'
+make_scratch
 take_snapshot
 `;

@@ -1,11 +1,27 @@
 /**
- * Takes the files as they are into the worker's view; what cannot be read is left out. Prints the tree's id. Only one
- * such script runs for a workspace at a time, so a lock in the view is of one that was killed.
+ * `find_large` prints new files over 32 MiB as patterns of an exclude file: to read and copy those would take longer
+ * than anybody waits.
  */
-export const TAKE = String.raw`
+export const FIND_LARGE = String.raw`
+find_large() {
+  snapshot ls-files -z -o --exclude-standard | sed -z '/\/$/d; s|^|./|' | xargs -0 -r sh -c 'find "$@" -maxdepth 0 -type f -size +32768k -print0' find |
+    sed -z 's|^\.||; s/[][\\*?!# ]/\\&/g' | tr '\0' '\n'
+}
+`;
+
+/**
+ * `take_snapshot` takes the files as they are into the worker's view and prints the tree's id. What cannot be read is
+ * left out, and so are large new files. Only one such script runs for a workspace at a time, so a lock in the view is
+ * of one that was killed. Needs `make_scratch`.
+ */
+export const TAKE =
+  FIND_LARGE +
+  String.raw`
 take_snapshot() {
   rm -f "$S/git/index.lock"
-  snapshot add -A --ignore-errors -- "$W" 2>/dev/null || [ $? -eq 1 ] || refuse 45 'the files could not be read'
+  cd "$W"
+  find_large > "$scratch/large" 2>/dev/null
+  snapshot -c core.excludesFile="$scratch/large" add -A --ignore-errors -- . 2>/dev/null || [ $? -eq 1 ] || refuse 45 'the files could not be read'
   snapshot write-tree
 }
 `;
@@ -36,8 +52,8 @@ export const COMPARE_FILES =
   TIDY +
   CLEAR_LOCKS +
   String.raw`
-tree=$(take_snapshot)
 make_scratch
+tree=$(take_snapshot)
 printf '%s\n' "$tree"
 [ "$tree" != "$1" ] || exit 0
 {
@@ -49,4 +65,4 @@ tidy "$1" "$tree"
 `;
 
 /** Prints the tree of the files. */
-export const TAKE_SNAPSHOT = TAKE + CLEAR_LOCKS + 'take_snapshot\n';
+export const TAKE_SNAPSHOT = TAKE + CLEAR_LOCKS + 'make_scratch\ntake_snapshot\n';

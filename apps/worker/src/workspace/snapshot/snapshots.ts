@@ -12,7 +12,10 @@ export interface WorkspaceDirectories {
 const OUTPUT_LIMIT_BYTES = 1024 * 1024;
 const LIMITS = { files: 500, patchBytes: 128 * 1024 };
 
-/** Tells which files of a workspace changed between two moments, whatever was committed, reset or lost in between. */
+/**
+ * Tells which files of a workspace changed between two moments, whatever was committed, reset or lost in between.
+ * Ignored files and new files over 32 MiB are not looked at.
+ */
 export class Snapshots {
   constructor(private readonly scripts: ScriptRunner) {}
 
