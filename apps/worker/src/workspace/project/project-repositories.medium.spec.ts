@@ -1,4 +1,4 @@
-import { chmod, mkdir, readFile, stat, symlink } from 'node:fs/promises';
+import { chmod, mkdir, readFile, stat, symlink, truncate } from 'node:fs/promises';
 import { describeAsOrdinaryUser } from '../../../test/sandbox-host';
 import { buildProjectRecord, WorkspaceLab } from '../testing/workspace-lab';
 
@@ -137,6 +137,16 @@ describeAsOrdinaryUser('a project from a directory', () => {
     await chmod(lab.path('allowed', 'closed'), 0);
     await expect(lab.projects('a').ensure(from(lab.path('allowed', 'closed')))).rejects.toMatchObject({ code: 'WORKING_ROOT_INACCESSIBLE', detail: expect.stringContaining('cannot be read') });
     await chmod(lab.path('allowed', 'closed'), 0o700);
+  });
+
+  it('refuses what is far too large, and does not count what is ignored', async () => {
+    await lab.write('allowed/big/.gitignore', 'build/\n');
+    await lab.write('allowed/big/build/a', '');
+    await truncate(lab.path('allowed', 'big', 'build', 'a'), 3e9);
+    await expect(lab.projects('a').ensure(from(lab.path('allowed', 'big')))).resolves.toMatchObject({ branch: 'main' });
+    await lab.write('allowed/big/b', '');
+    await truncate(lab.path('allowed', 'big', 'b'), 3e9);
+    await expect(lab.projects('a').ensure(from(lab.path('allowed', 'big')))).rejects.toMatchObject({ code: 'WORKING_ROOT_INACCESSIBLE', detail: expect.stringContaining('larger than 2 GB') });
   });
 
   it('leaves out a file that it may not read, and takes the rest', async () => {

@@ -61,6 +61,8 @@ source_git() { git -C "$X" -c core.fsmonitor=false -c core.hooksPath=/dev/null "
 branch=$(source_git symbolic-ref -q --short HEAD 2>/dev/null || echo main)
 case "$branch" in chirality/*) branch=main ;; esac
 git check-ref-format "refs/heads/$branch" || branch=main
+kilobytes=$(source_git count-objects -v 2>/dev/null | sed -n 's/^size\(-pack\)\{0,1\}: //p' | paste -s -d + -)
+[ "$(($kilobytes + 0))" -le 4194304 ] || refuse 46 'its history is larger than 4 GB'
 if source_git rev-parse -q --verify 'HEAD^{commit}' > /dev/null 2>&1 \
   && [ "$(source_git rev-parse --is-shallow-repository)" = false ] \
   && repo fetch -q --no-tags --no-recurse-submodules --no-auto-gc "$X" "HEAD:refs/heads/$branch"; then
@@ -72,9 +74,13 @@ else
   mkdir -p "$W/repo.git/info"
   for left_out in "$@"; do printf '%s\n' "$left_out"; done > "$W/repo.git/info/exclude"
   export GIT_INDEX_FILE="$W/index"
-  git --git-dir="$W/repo.git" --work-tree="$X" -c core.bare=false -c advice.addEmbeddedRepo=false add -A --ignore-errors -- "$X" || [ $? -eq 1 ]
+  files() { git --git-dir="$W/repo.git" --work-tree="$X" -c core.bare=false -c advice.addEmbeddedRepo=false "$@"; }
+  cd "$X"
+  files ls-files -z -o --exclude-standard > "$W/list"
+  [ "$(du -scb --files0-from="$W/list" 2>/dev/null | tail -n 1 | cut -f 1)" -le 2147483648 ] || refuse 46 'its files that are not ignored are larger than 2 GB together'
+  files add -A --ignore-errors -- . || [ $? -eq 1 ]
   first_commit "$(repo write-tree)" "$date"
-  rm -f "$W/index" "$W/repo.git/info/exclude"
+  rm -f "$W/index" "$W/list" "$W/repo.git/info/exclude"
   report main none
 fi
 rm -f "$GIT_CONFIG_GLOBAL"
