@@ -13,6 +13,8 @@ export const RECONCILE_EVERY_MS = 5_000;
 const AWAY_AFTER_MS = 3 * RECONCILE_EVERY_MS;
 /** A turn that nobody took, or that does not get beyond its start, for this long may have lost its wake-up. */
 const ENQUEUE_AFTER_MS = 2_000;
+/** Expired rows count for nothing, so they may lie around for a while. */
+const FORGET_EVERY_MS = 60_000;
 
 export interface ReconcilerOptions {
   database: Pick<Database, 'pool'>;
@@ -53,6 +55,7 @@ interface OrphanedTurn {
  */
 export class Reconciler {
   private lastAnswerMs: number | null = null;
+  private lastForgottenMs = -Infinity;
   private readonly clock: () => number;
   private readonly turns: TurnRepository;
   private readonly processes: WorkerProcessRepository;
@@ -138,6 +141,8 @@ export class Reconciler {
   }
 
   private async forgetExpiredRows(tx: Tx): Promise<void> {
+    if (this.clock() - this.lastForgottenMs < FORGET_EVERY_MS) return;
+    this.lastForgottenMs = this.clock();
     await tx.query('DELETE FROM idempotency_key WHERE expires_at <= now()');
     await tx.query('DELETE FROM presence WHERE expires_at <= now()');
   }

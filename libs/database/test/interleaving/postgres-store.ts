@@ -1,0 +1,138 @@
+import { SYSTEM, type NewEvent, type TurnStatus } from '@chirality/contracts';
+import type { TurnCause } from '@chirality/domain';
+import { buildSession, buildWorker, type Random } from '@chirality/testing';
+import type { Pool } from 'pg';
+import { applyTransition, EventLogWriter, Reconciler, TurnRepository, WorkerRepository, type Database } from '../../src';
+import type { Claim, SettleCause, StoredEvent, StoredTurn, TurnStore, WorkerName } from './turn-store';
+
+export interface PostgresStoreOptions {
+  /** Undisturbed: for the set-up and for looking. */
+  calm: Pick<Database, 'pool'>;
+  /** What the product works through. */
+  pool: Pool;
+  writers: Record<WorkerName | 'api', EventLogWriter>;
+  world: { team: { id: string }; project: { id: string }; owner: { id: string } };
+  random: Random;
+}
+
+/** The product itself: its repositories and writers on a real database, for one session. */
+export class PostgresStore implements TurnStore {
+  private session!: { id: string; teamId: string };
+  private readonly ids = new Map<WorkerName, string>();
+  private readonly claims = new Map<WorkerName, TurnRepository>();
+  private readonly api: TurnRepository;
+  private readonly workers: WorkerRepository;
+  private readonly reconciler: Reconciler;
+
+  private constructor(private readonly options: PostgresStoreOptions) {
+    this.api = new TurnRepository(options, options.writers.api);
+    this.workers = new WorkerRepository(options);
+    this.reconciler = new Reconciler({ database: options, log: options.writers.api, enqueue: () => undefined, machine: 'test', killProcess: () => undefined });
+  }
+
+  static async open(options: PostgresStoreOptions): Promise<PostgresStore> {
+    const store = new PostgresStore(options);
+    const { calm, world } = options;
+    store.session = await buildSession(calm.pool, { teamId: world.team.id, projectId: world.project.id, ownerId: world.owner.id });
+    for (const name of ['a', 'b'] as const) {
+      store.ids.set(name, (await buildWorker(calm.pool)).id);
+      store.claims.set(name, new TurnRepository(options, options.writers[name]));
+    }
+    return store;
+  }
+
+  get sessionId(): string {
+    return this.session.id;
+  }
+
+  async accept(): Promise<string | null> {
+    const { owner } = this.options.world;
+    const outcome = await this.api.acceptTurn({
+      session: this.session,
+      kind: 'message',
+      message: 'go',
+      messageCipher: Buffer.from('x'),
+      options: {},
+      author: { userId: owner.id, name: 'Owner', identityClass: 'human' },
+      originator: SYSTEM,
+      idempotency: this.options.random.chance(0.5) ? { key: String(this.options.random.next()), bodyHash: 'h' } : undefined,
+    });
+    return outcome.outcome === 'accepted' ? outcome.turn.id : null;
+  }
+
+  async claim(worker: WorkerName): Promise<Claim | null> {
+    const claimed = await this.claims.get(worker)?.claimNextTurn({ workerId: this.idOf(worker) });
+    return claimed ? { turnId: claimed.id, attempt: claimed.attempt, fence: claimed.fence } : null;
+  }
+
+  async move(worker: WorkerName, claim: Claim, from: TurnStatus, cause: TurnCause, text: string): Promise<boolean> {
+    const result = await this.options.writers[worker].append({
+      sessionId: this.session.id,
+      fence: claim.fence,
+      events: [notice(claim.turnId, text)],
+      transition: (tx) => applyTransition(tx, { ...claim, from, cause }),
+    });
+    return result.appended;
+  }
+
+  async append(worker: WorkerName, claim: Claim, text: string): Promise<boolean> {
+    return (await this.options.writers[worker].append({ sessionId: this.session.id, fence: claim.fence, events: [notice(claim.turnId, text)] })).appended;
+  }
+
+  async settle(worker: WorkerName, claim: Claim, from: TurnStatus, cause: SettleCause): Promise<boolean> {
+    const turns = this.claims.get(worker) as TurnRepository;
+    return (await turns.settleTurn({ ...claim, sessionId: this.session.id, from, cause, fenced: true })).appended;
+  }
+
+  async appendParkedExit(turnId: string, text: string): Promise<void> {
+    const exit: NewEvent = { kind: 'process:exit', turn: turnId, originator: SYSTEM, payload: { code: 0, signal: null, attempt: 1, final: true, text } };
+    await this.options.writers.a.append({ sessionId: this.session.id, fence: null, events: [exit] });
+  }
+
+  async interrupt(turnId: string): Promise<void> {
+    await this.api.requestInterrupt({ turnId, userId: this.options.world.owner.id, originator: SYSTEM });
+  }
+
+  async isInterruptRequested(worker: WorkerName, claim: Claim): Promise<boolean> {
+    return (await this.api.readSignals(this.idOf(worker))).interrupts.some(({ turnId }) => turnId === claim.turnId);
+  }
+
+  async loseLease(worker: WorkerName): Promise<void> {
+    await this.options.calm.pool.query(`UPDATE worker SET lease_expires_at = now() - interval '1 second' WHERE id = $1`, [this.idOf(worker)]);
+  }
+
+  renewLease(worker: WorkerName): Promise<boolean> {
+    return this.workers.renewLease(this.idOf(worker));
+  }
+
+  async register(worker: WorkerName): Promise<void> {
+    const registration = { id: this.idOf(worker), machine: 'test', pid: 1, slots: 1, sandbox: 'bubblewrap' as const, sandboxDetail: null, claudeVersion: null };
+    await this.workers.register(registration);
+    this.claims.set(worker, new TurnRepository(this.options, this.options.writers[worker]));
+  }
+
+  async reconcile(): Promise<void> {
+    await this.reconciler.tick();
+  }
+
+  async turns(): Promise<StoredTurn[]> {
+    const { rows } = await this.options.calm.pool.query('SELECT id, status, attempt, fence FROM turn WHERE session_id = $1 ORDER BY queued_at, id', [this.session.id]);
+    return rows.map(({ id, status, attempt, fence }) => ({ id, status, attempt, fence: BigInt(fence) }) as StoredTurn);
+  }
+
+  async events(): Promise<StoredEvent[]> {
+    const { rows } = await this.options.calm.pool.query('SELECT id, turn_id, kind, payload FROM event WHERE session_id = $1 ORDER BY id', [this.session.id]);
+    return rows.map(({ id, turn_id: turn, kind, payload }) => {
+      const { text, status } = JSON.parse(payload as string) as { text?: string; status?: string };
+      return { id: Number(id), turn, kind, text: status ?? text ?? `${kind} ${id}` } as StoredEvent;
+    });
+  }
+
+  private idOf(worker: WorkerName): string {
+    return this.ids.get(worker) as string;
+  }
+}
+
+function notice(turn: string, text: string): NewEvent {
+  return { kind: 'turn:notice', turn, originator: SYSTEM, payload: { level: 'info', code: 'TEST', text } };
+}
