@@ -3,6 +3,7 @@ import { cutForLog, cutMalformedForLog } from '@chirality/platform';
 import type { ClaudeProcess, TurnSink } from '../harness/claude-code/claude-process';
 import type { HarnessOutput, InitReport, RunOutcome, RunResult } from '../harness/claude-code/mapper/harness-output';
 import type { SandboxExit } from '../sandbox';
+import { BoundedLog } from './bounded-log';
 import { InterruptLadder } from './interrupt-ladder';
 import type { RawLog } from './raw-log';
 import { StderrTail } from './stderr-tail';
@@ -49,6 +50,7 @@ export class ProcessRun implements TurnSink {
   private readonly ladder: InterruptLadder;
   private readonly watchdog: TurnWatchdog;
   private readonly stderrTail: StderrTail;
+  private readonly sayings: BoundedLog;
   private readonly looking: NodeJS.Timeout;
   private result: RunResult | null = null;
   /** What the turn amounted to at its own result: nothing that the process writes afterwards belongs to it. */
@@ -81,7 +83,8 @@ export class ProcessRun implements TurnSink {
       (rung) => this.ports.onStopping(this.stopReason ?? 'silence', rung),
     );
     this.watchdog = new TurnWatchdog(limits, (verdict) => this.stop(verdict));
-    this.stderrTail = new StderrTail((line) => log.warn({ line: cutForLog(line) }, 'claude.stderr'));
+    this.sayings = new BoundedLog(log);
+    this.stderrTail = new StderrTail((line) => this.sayings.warn({ line: cutForLog(line) }, 'claude.stderr'));
     this.looking = setInterval(() => this.watchdog.look(), LOOK_EVERY_MS);
     process.serve(this);
     void process.exited.then((exit) => this.finish(exit));
@@ -98,7 +101,8 @@ export class ProcessRun implements TurnSink {
       return;
     }
     this.stopReason = reason;
-    if (reason === 'fenced') return this.process.sandboxed.killTree();
+    // What never announced itself has nothing that a polite end would save.
+    if (reason === 'fenced' || reason === 'start') return this.process.sandboxed.killTree();
     // Before it announced itself the program cannot be asked, and it has done nothing yet that a signal could break.
     this.ladder.start(this.sawInit ? 'ask' : 'interrupt');
   }
@@ -123,10 +127,11 @@ export class ProcessRun implements TurnSink {
   }
 
   noise(reason: string, sample: string): void {
-    this.log.warn({ reason, sample: cutMalformedForLog(sample) }, 'claude.malformed_line');
+    this.sayings.warn({ reason, sample: cutMalformedForLog(sample) }, 'claude.malformed_line');
   }
 
   lineTooLong(bytes: number): void {
+    if (this.tooLong) return;
     this.tooLong = true;
     this.log.warn({ bytes }, 'claude.line_too_long');
     this.process.sandboxed.killTree();
@@ -173,7 +178,7 @@ export class ProcessRun implements TurnSink {
     this.result = result;
     // Messages folded into the queue by the program itself get results of their own.
     if (result.queuedTurnCount > 0) return;
-    this.outcomeAtResult = this.process.outcome(null);
+    this.outcomeAtResult = this.process.outcome(null, this.stderrTail.lastLines());
     this.watchdog.enter('ended');
     this.ports.onResult(result);
     if (this.mayLiveOn && this.stopReason === null && result.outcome === 'completed') {
@@ -196,9 +201,10 @@ export class ProcessRun implements TurnSink {
     this.ladder.stop();
     this.watchdog.enter('ended');
     this.stderrTail.end();
+    this.sayings.end();
     this.journal.closeBlocks();
     return {
-      outcome: this.outcomeAtResult ?? this.process.outcome(exit),
+      outcome: this.outcomeAtResult ?? this.process.outcome(exit, this.stderrTail.lastLines()),
       exit,
       result: this.result,
       stopReason: this.stopReason,

@@ -13,8 +13,8 @@ export const WATCHDOG_LIMITS: WatchdogLimits = {
 const LONGEST_STEP_MS = 1_000;
 
 /**
- * Counts a turn's time: until its program is up, in silence, in all, and waiting for a person. Silence and running time
- * count only while the turn runs and while we read what the program writes, so a slow database is never its fault.
+ * Counts a turn's time: until its program is up, in silence, in all, and waiting for a person. All but the last count only
+ * while we read what the program writes, so a slow database is never its fault.
  */
 export class TurnWatchdog {
   private phase: WatchdogPhase = 'starting';
@@ -52,7 +52,7 @@ export class TurnWatchdog {
     const now = this.now();
     const stepMs = Math.min(now - this.lastLook, LONGEST_STEP_MS);
     this.lastLook = now;
-    if (this.phase === 'starting') this.count('start', stepMs, this.limits.startMs);
+    if (this.phase === 'starting' && this.reading) this.count('start', stepMs, this.limits.startMs);
     if (this.phase === 'waiting') this.count('wait', stepMs, this.limits.waitMs);
     if (this.phase === 'running' && this.reading) {
       this.count('silence', stepMs, this.limits.silenceMs);

@@ -8,10 +8,10 @@ export const FAKE_CLAUDE_PATH = join(__dirname, 'fake-claude-program.cjs');
 const PLACE_OF_SCRIPT = 'const INSTALLED_SCRIPT = null;';
 
 /**
- * Writes a stand-in that carries its script inside, so that it needs to see nothing but itself, and answers its path for
- * CHIRALITY_CLAUDE_PATH. Readable and executable by every user: the sandbox runs it as another one.
+ * Writes a stand-in that carries its script inside, so that it needs to see nothing but itself (without one it looks for a
+ * script where it runs), and answers its path for CHIRALITY_CLAUDE_PATH. Readable and executable by every user: the sandbox runs it as another one.
  */
-export async function installFakeClaude(directory: string, script: FakeClaudeScript = {}, name = 'claude'): Promise<string> {
+export async function installFakeClaude(directory: string, script: FakeClaudeScript | null = null, name = 'claude'): Promise<string> {
   const program = await readFile(FAKE_CLAUDE_PATH, 'utf8');
   if (!program.includes(PLACE_OF_SCRIPT)) throw new Error('fake-claude-program.cjs has no place for a script');
   const path = join(directory, name);

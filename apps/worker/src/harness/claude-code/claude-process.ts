@@ -52,6 +52,7 @@ export class ClaudeProcess {
       onLine: (line) => this.acceptLine(line),
       onNoise: (reason, sample) => this.sink?.noise(reason, sample),
       onTooLong: (bytes) => this.sink?.lineTooLong(bytes),
+      onOverflow: (bytes) => this.sink?.lineTooLong(bytes),
     });
     sandboxed.stdout.on('data', (chunk: Buffer) => this.acceptChunk(chunk));
     sandboxed.stdout.on('error', () => undefined);
@@ -80,8 +81,8 @@ export class ClaudeProcess {
   }
 
   /** What the stream amounts to once the process ended, or for a process that lives on after its result. */
-  outcome(exit: SandboxExit | null): RunOutcome {
-    return this.mapper.finish({ code: exit?.code ?? null, signal: exit?.signal ?? null });
+  outcome(exit: SandboxExit | null, stderr: string): RunOutcome {
+    return this.mapper.finish({ code: exit?.code ?? null, signal: exit?.signal ?? null, stderr });
   }
 
   private acceptChunk(chunk: Buffer): void {

@@ -104,6 +104,13 @@ describe('reading lines', () => {
   });
 
   describe('with a line that never ends', () => {
+    it('says so as soon as the limit is passed, once', () => {
+      const overflows: number[] = [];
+      const framer = new NdjsonFramer({ maxLineBytes: 8, onLine: () => undefined, onNoise: () => undefined, onTooLong: () => undefined, onOverflow: (bytes) => overflows.push(bytes) });
+      for (let at = 0; at < 10; at += 1) framer.push(Buffer.from('xxxx'));
+      expect(overflows).toEqual([12]);
+    });
+
     it('keeps no more than the limit in memory', () => {
       const allocated = jest.spyOn(Buffer, 'allocUnsafeSlow');
       const chunk = Buffer.alloc(1024 * 1024, 'x');

@@ -23,6 +23,8 @@ export interface NdjsonFramerOptions {
   onNoise(reason: NoiseReason, sample: string): void;
   /** A line over the limit was dropped; called at its end with its size. */
   onTooLong(bytes: number): void;
+  /** The same, as soon as the line passes the limit and whether or not it ever ends. */
+  onOverflow?(bytesSoFar: number): void;
 }
 
 /**
@@ -74,8 +76,10 @@ export class NdjsonFramer {
   private hold(chunk: Buffer, start: number, end: number): void {
     const size = end - start;
     if (this.skippedBytes > 0 || this.heldBytes + size > this.maxLineBytes) {
+      const begins = this.skippedBytes === 0;
       this.skippedBytes += this.heldBytes + size;
       this.release();
+      if (begins) this.options.onOverflow?.(this.skippedBytes);
       return;
     }
     const needed = this.heldBytes + size;
