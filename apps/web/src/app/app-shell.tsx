@@ -12,7 +12,7 @@ import { Sidebar } from './sidebar/sidebar';
 import { SidebarRail } from './sidebar/sidebar-rail';
 
 /** The frame of every page of somebody who is signed in. */
-export function AppShell() {
+export default function AppShell() {
   const isPhone = useIsPhone();
   const drawer = useDrawer();
   const [isCollapsed, setCollapsed] = useStoredFlag('sidebar-collapsed', false);
@@ -31,7 +31,7 @@ export function AppShell() {
       <InstanceBanners />
       <div className="flex min-h-0 flex-1">
         {!isPhone && !isCollapsed && (
-          <div className="w-68 shrink-0 border-e border-line">
+          <div className="w-68 shrink-0 border-e border-line bg-sidebar">
             <Sidebar onSearch={openPalette} onCollapse={() => setCollapsed(true)} />
           </div>
         )}

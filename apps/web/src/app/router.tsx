@@ -1,5 +1,4 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
-import { AppShell } from './app-shell';
 import { NotFound, RouteError } from './route-error';
 import { auth } from './services';
 
@@ -52,7 +51,7 @@ const signedIn = createRoute({
     if (user === null) throw redirect({ to: '/sign-in', search: { next: location.href } });
     if (user.mustChangePassword) throw redirect({ to: '/choose-password' });
   },
-  component: AppShell,
+  component: lazyRouteComponent(() => import('./app-shell')),
 });
 const projects = createRoute({
   getParentRoute: () => signedIn,

@@ -53,6 +53,11 @@ describe('reading a patch', () => {
     ]);
   });
 
+  it('ends a hunk that is shorter than its header says where the next file begins', () => {
+    const files = parseUnifiedDiff('--- a/a\n+++ b/a\n@@ -1,9 +1,9 @@\n a\ndiff --git a/b b/b\n@@ -0,0 +1 @@\n+b');
+    expect(files.map(({ path, hunks }) => [path, hunks[0]!.lines.length])).toEqual([['a', 1], ['b', 1]]);
+  });
+
   it.each([null, undefined, 3, {}, [], '', { structuredPatch: [] }])('answers null for %p', (patch) => {
     expect(parsePatch(patch)).toBeNull();
   });

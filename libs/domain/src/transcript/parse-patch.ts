@@ -50,7 +50,9 @@ export function parseUnifiedDiff(diff: string): FilePatch[] {
       let newLeft = Number(header[4] ?? 1);
       const body: string[] = [];
       while (at < lines.length && (oldLeft > 0 || newLeft > 0)) {
-        const bodyLine = lines[at++]!;
+        const bodyLine = lines[at]!;
+        if (bodyLine !== '' && !/^[ +\-\\]/.test(bodyLine)) break;
+        at++;
         body.push(bodyLine === '' ? ' ' : bodyLine);
         if (bodyLine.startsWith('+')) newLeft--;
         else if (bodyLine.startsWith('-')) oldLeft--;

@@ -44,6 +44,15 @@ describe('the rows of a transcript', () => {
     expect(openPermissionsOf(fold(script)).map((item) => item.permissionId)).toEqual(['p', 'q']);
   });
 
+  it('shows a question in the place of the tool that put it, with the answer', () => {
+    const script = new EventScript()
+      .queue('turn_1', 'Go')
+      .add('tool:start', { toolUseId: 'a', name: 'AskUserQuestion', input: {}, mutating: false })
+      .add('permission:request', { permissionId: 'p', kind: 'question', toolUseId: 'a', tool: 'AskUserQuestion', input: {}, reason: '', pattern: null })
+      .add('tool:result', { toolUseId: 'a', content: 'B', isError: false, durationMs: 1 });
+    expect(transcriptRows(fold(script))).toMatchObject([{ kind: 'message' }, { item: { type: 'permission' }, tool: { content: 'B' } }, { kind: 'activity' }]);
+  });
+
   it('shows the text of the result when none was streamed', () => {
     const script = new EventScript()
       .queue('turn_1', 'Go')

@@ -1,5 +1,5 @@
 import { activityOf } from './turn-activity';
-import { hasEnded, type PermissionItem, type TranscriptItem, type TranscriptState, type TurnView } from './transcript-state';
+import { hasEnded, type PermissionItem, type ToolItem, type TranscriptItem, type TranscriptState, type TurnView } from './transcript-state';
 
 /** One row of the reading view. A sub-agent's items are the children of the tool that began it. */
 export type ItemRow = {
@@ -7,7 +7,10 @@ export type ItemRow = {
   key: string;
   turnId: string;
   item: TranscriptItem;
+  /** The request that a tool's use had to wait for. */
   permission: PermissionItem | null;
+  /** The tool that put a question or a plan, which are shown instead of it. */
+  tool: ToolItem | null;
   children: ItemRow[];
 };
 export type TranscriptRow =
@@ -19,8 +22,14 @@ export type TranscriptRow =
 
 const NO_ROWS: ItemRow[] = [];
 
-function isShown(item: TranscriptItem, turn: TurnView): boolean {
+type Permissions = ReadonlyMap<string, PermissionItem>;
+
+function isShown(item: TranscriptItem, turn: TurnView, permissions: Permissions): boolean {
   switch (item.type) {
+    case 'tool': {
+      const permission = item.permissionKey === null ? undefined : permissions.get(item.permissionKey);
+      return permission === undefined || permission.kind === 'tool';
+    }
     case 'void':
       return false;
     case 'text':
@@ -35,13 +44,18 @@ function isShown(item: TranscriptItem, turn: TurnView): boolean {
   }
 }
 
+function toolOf(turn: TurnView, permission: PermissionItem): ToolItem | null {
+  const at = turn.index[`tool:${permission.toolUseId}`];
+  const item = at === undefined ? undefined : turn.items[at];
+  return item?.type === 'tool' ? item : null;
+}
+
 function itemRowsOf(turn: TurnView): ItemRow[] {
   const byParent = new Map<string, TranscriptItem[]>();
   const roots: TranscriptItem[] = [];
-  const permissions = new Map<string, PermissionItem>();
+  const permissions = new Map(turn.items.flatMap((item) => (item.type === 'permission' ? [[item.key, item] as const] : [])));
   for (const item of turn.items) {
-    if (item.type === 'permission') permissions.set(item.key, item);
-    if (!isShown(item, turn)) continue;
+    if (!isShown(item, turn, permissions)) continue;
     if (item.parent === null || turn.index[`tool:${item.parent}`] === undefined) roots.push(item);
     else {
       const siblings = byParent.get(item.parent);
@@ -58,6 +72,7 @@ function itemRowsOf(turn: TurnView): ItemRow[] {
       turnId: turn.id,
       item,
       permission: item.type === 'tool' && item.permissionKey !== null ? (permissions.get(item.permissionKey) ?? null) : null,
+      tool: item.type === 'permission' ? toolOf(turn, item) : null,
       children: children === undefined ? NO_ROWS : children.map(toRow),
     };
   };

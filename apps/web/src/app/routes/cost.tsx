@@ -18,11 +18,11 @@ export default function CostPage() {
   const filter = { groupBy, timezone, ...rangeFrom(range, openedAt, timezone), ...(team !== null && { teamId: team.id }) };
 
   return (
-    <Page title="Cost" description={`What the team’s turns cost, in US dollars. Days are those of ${timezone}.`} actions={team !== null && <CsvButton filter={filter} />}>
-      <div className="flex flex-wrap items-end justify-between gap-3 pb-5">
+    <Page title="Cost" description={`In US dollars; days are those of ${timezone}.`} actions={team !== null && <CsvButton filter={filter} />}>
+      <div className="flex flex-wrap items-center justify-between gap-3 pb-5">
         <Segmented label="Grouped by" value={groupBy} options={GROUPS} onChange={setGroupBy} />
         <div className="w-44">
-          <SelectField label="Time" value={range} onChange={(event) => setRange(event.target.value as RangeKey)}>
+          <SelectField label="Time" isLabelHidden value={range} onChange={(event) => setRange(event.target.value as RangeKey)}>
             {RANGES.map(({ key, label }) => (
               <option key={key} value={key}>
                 {label}

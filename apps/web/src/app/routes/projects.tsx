@@ -36,7 +36,7 @@ export default function ProjectsPage() {
                 : 'Projects that your team shares with you will be here.'}
             </EmptyState>
           ) : (
-            <ul className="grid gap-2">
+            <ul className="grid grid-cols-[minmax(0,1fr)] gap-2">
               {data.map((project) => (
                 <ProjectRow key={project.id} project={project} sessions={sessions.filter((session) => session.projectId === project.id)} />
               ))}

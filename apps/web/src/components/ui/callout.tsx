@@ -13,6 +13,10 @@ const LOOKS = {
 
 type Props = { tone?: Tone; title?: ReactNode; children?: ReactNode; actions?: ReactNode; role?: 'alert' | 'status'; className?: string };
 
+function isSomething(node: ReactNode): boolean {
+  return node !== undefined && node !== null && node !== false && node !== '';
+}
+
 /** A sentence that must not be missed, with what can be done about it. */
 export function Callout({ tone = 'info', title, children, actions, role, className }: Props) {
   const look = LOOKS[tone];
@@ -23,8 +27,8 @@ export function Callout({ tone = 'info', title, children, actions, role, classNa
       </span>
       <div className="min-w-0 flex-1 wrap-anywhere">
         {title !== undefined && <p className={classNames('font-medium', look.ink)}>{title}</p>}
-        {children !== undefined && <div className="text-text">{children}</div>}
-        {actions !== undefined && <div className="mt-2.5 flex flex-wrap gap-2">{actions}</div>}
+        {isSomething(children) && <div className="text-text">{children}</div>}
+        {isSomething(actions) && <div className="mt-2.5 flex flex-wrap gap-2">{actions}</div>}
       </div>
     </div>
   );

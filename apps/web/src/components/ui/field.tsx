@@ -5,14 +5,14 @@ import { classNames } from './class-names';
 const CONTROL =
   'w-full rounded-md border border-line-strong bg-surface px-3 text-base text-text transition-colors hover:border-faint focus-visible:border-accent focus-visible:outline-offset-0 disabled:bg-sunken disabled:text-muted aria-invalid:border-bad';
 
-type FrameProps = { label: string; hint?: ReactNode; error?: string | null | undefined; children: (ids: { id: string; describedBy: string | undefined }) => ReactNode };
+type FrameProps = { label: string; isLabelHidden?: boolean | undefined; hint?: ReactNode; error?: string | null | undefined; children: (ids: { id: string; describedBy: string | undefined }) => ReactNode };
 
-function FieldFrame({ label, hint, error, children }: FrameProps) {
+function FieldFrame({ label, isLabelHidden, hint, error, children }: FrameProps) {
   const id = useId();
   const describedBy = error != null ? `${id}-error` : hint === undefined ? undefined : `${id}-hint`;
   return (
     <div className="grid gap-1.5">
-      <label htmlFor={id} className="text-sm font-medium">
+      <label htmlFor={id} className={isLabelHidden === true ? 'sr-only' : 'text-sm font-medium'}>
         {label}
       </label>
       {children({ id, describedBy })}
@@ -31,7 +31,7 @@ function FieldFrame({ label, hint, error, children }: FrameProps) {
   );
 }
 
-type Shared = { label: string; hint?: ReactNode; error?: string | null | undefined };
+type Shared = { label: string; isLabelHidden?: boolean; hint?: ReactNode; error?: string | null | undefined };
 
 export function TextField({ label, hint, error, className, ...rest }: Shared & InputHTMLAttributes<HTMLInputElement> & { ref?: Ref<HTMLInputElement> }) {
   return (
@@ -53,9 +53,9 @@ export function TextArea({ label, hint, error, className, ...rest }: Shared & Te
   );
 }
 
-export function SelectField({ label, hint, error, className, children, ...rest }: Shared & SelectHTMLAttributes<HTMLSelectElement>) {
+export function SelectField({ label, isLabelHidden, hint, error, className, children, ...rest }: Shared & SelectHTMLAttributes<HTMLSelectElement>) {
   return (
-    <FieldFrame label={label} hint={hint} error={error}>
+    <FieldFrame label={label} isLabelHidden={isLabelHidden} hint={hint} error={error}>
       {({ id, describedBy }) => (
         <span className="relative block">
           <select id={id} aria-describedby={describedBy} className={classNames(CONTROL, 'h-10 appearance-none pe-9', className)} {...rest}>

@@ -13,17 +13,17 @@ export function Page({ title, description, actions, children }: Props) {
   return (
     <main id="main" className="h-full overflow-y-auto" tabIndex={-1}>
       <div className="page pt-4 pb-16 phone:pt-8">
-        <header className="flex flex-wrap items-center gap-x-3 gap-y-3 pb-6">
-          {isPhone && (
-            <IconButton label="Open the list of projects and sessions" onClick={drawer.open} className="-ms-2">
-              <MenuIcon size={19} />
-            </IconButton>
-          )}
-          <div className="min-w-0 flex-1">
-            <h1 className="truncate text-xl font-semibold tracking-tight">{title}</h1>
-            {description !== undefined && <p className="mt-0.5 text-muted">{description}</p>}
+        <header className="grid gap-y-1 pb-6">
+          <div className="flex min-h-9 items-center gap-2">
+            {isPhone && (
+              <IconButton label="Open the list of projects and sessions" onClick={drawer.open} className="-ms-2">
+                <MenuIcon size={19} />
+              </IconButton>
+            )}
+            <h1 className="min-w-0 flex-1 truncate text-xl font-semibold tracking-tight">{title}</h1>
+            {actions}
           </div>
-          {actions !== undefined && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
+          {description !== undefined && <p className="truncate text-muted">{description}</p>}
         </header>
         {children}
       </div>

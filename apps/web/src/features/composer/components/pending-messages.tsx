@@ -27,7 +27,7 @@ function State({ entry }: { entry: OutboxEntry }) {
 /** Messages that are on their way, shown where they will be; and those that were refused, with what can be done. */
 export function PendingMessages({ entries, me, onEdit, onAgain, onDiscard }: Props) {
   return entries.map((entry) => (
-    <div key={entry.key}>
+    <div key={entry.key} className="not-first:pt-6">
       <MessageFrame authorId={me.id} name={me.name} isMine at={null} message={entry.message} rowKey={`outbox/${entry.key}`} note={entry.status === 'sending' && <Send size={12} aria-label="Sending" className="text-faint" />}>
         <State entry={entry} />
       </MessageFrame>

@@ -25,7 +25,10 @@ export function TerminalTab({ state }: { state: TranscriptState }) {
   const commands = commandsOf(state);
   const endRef = useRef<HTMLDivElement>(null);
   const last = commands.at(-1);
-  useEffect(() => endRef.current?.scrollIntoView({ block: 'end' }), [last?.key, last?.status]);
+  useEffect(() => {
+    // Newer browsers answer with a promise, which an effect must not return.
+    void endRef.current?.scrollIntoView({ block: 'end' });
+  }, [last?.key, last?.status]);
   if (commands.length === 0) {
     return (
       <EmptyState icon={<Terminal size={20} />} title="No commands yet">

@@ -2,6 +2,7 @@ import type { Project, Session, SessionStatus } from '@chirality/contracts';
 import type { TranscriptState } from '@chirality/domain';
 import { Link } from '@tanstack/react-router';
 import { ArrowLeft, PanelRight } from 'lucide-react';
+import type { RefObject } from 'react';
 import { classNames } from '../../../components/ui/class-names';
 import { IconButton } from '../../../components/ui/icon-button';
 import { useIsPhone } from '../../../lib/use-media';
@@ -21,7 +22,7 @@ type Props = {
   store: TranscriptStore;
   myId: string;
   mayWrite: boolean;
-  reader: TranscriptHandle | null;
+  reader: RefObject<TranscriptHandle | null>;
   isPanelOpen: boolean;
   onPanel: () => void;
 };
@@ -53,7 +54,7 @@ export function SessionHeader({ session, title, project, status, state, store, m
       <SessionStatusBadge status={status} />
       <Presence store={store} myId={myId} />
       <div className="flex items-center">
-        <TurnIndex state={state} onStart={() => reader?.toStart()} onRow={(key) => reader?.toRow(key)} />
+        <TurnIndex state={state} onStart={() => reader.current?.toStart()} onRow={(key) => reader.current?.toRow(key)} />
         <IconButton label={isPanelOpen ? 'Hide files and changes' : 'Files and changes'} aria-pressed={isPanelOpen} onClick={onPanel} className={classNames(isPanelOpen && 'bg-pressed text-text')}>
           <PanelRight size={17} />
         </IconButton>

@@ -40,7 +40,7 @@ export function SessionView({ session, me }: { session: Session; me: User }) {
   const [text, setText] = useDraft(me.id, session.id);
   const [mode, setMode] = useState<PermissionMode | null>(null);
   const { outbox, pending } = usePending(session.id, state, me.id);
-  const [reader, setReader] = useState<TranscriptHandle | null>(null);
+  const reader = useRef<TranscriptHandle>(null);
   const [openRows] = useState(() => new OpenRows());
   const isPhone = useIsPhone();
   const isRoomy = useMedia('(min-width: 70rem)');
@@ -116,7 +116,7 @@ export function SessionView({ session, me }: { session: Session; me: User }) {
           )}
           {phase === 'ready' && !isEmpty && (
             <TranscriptView
-              handle={setReader}
+              handle={reader}
               state={state}
               tailKey={pending.at(-1)?.key ?? ''}
               tail={

@@ -1,14 +1,13 @@
 import { transcriptRows, type TranscriptRow, type TranscriptState } from '@chirality/domain';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown } from 'lucide-react';
-import { useEffect, useLayoutEffect, useMemo, useRef, useState, type ReactNode, type Ref, useImperativeHandle } from 'react';
+import { useImperativeHandle, useLayoutEffect, useMemo, useRef, useState, type ReactNode, type Ref } from 'react';
+import { classNames } from '../../../components/ui/class-names';
+import { usePinnedEnd } from '../hooks/use-pinned-end';
 import { guessRowSize } from '../lib/row-size';
 import { RowView } from './rows/row-view';
 
-/** Closer to the end than this counts as being there: new text then keeps in view. */
-const AT_END_PX = 60;
-
-export type TranscriptHandle = { toStart: () => void; toEnd: () => void; toRow: (key: string) => void };
+export type TranscriptHandle = { toStart: () => void; toRow: (key: string) => void };
 
 type Props = {
   state: TranscriptState;
@@ -20,6 +19,22 @@ type Props = {
 
 type Shown = TranscriptRow | { kind: 'tail'; key: string };
 
+function ToEnd({ hasNews, onPress }: { hasNews: boolean; onPress: () => void }) {
+  return (
+    <div className={classNames('pointer-events-none absolute inset-x-0 bottom-3 column flex', hasNews ? 'justify-center' : 'justify-end')}>
+      <button
+        type="button"
+        aria-label={hasNews ? undefined : 'To the end'}
+        onClick={onPress}
+        className="pointer-events-auto flex h-9 min-w-9 animate-appear items-center justify-center gap-1.5 rounded-full border border-line bg-surface text-sm font-medium text-muted shadow-pop hover:text-text pointer-coarse:h-11 pointer-coarse:min-w-11"
+      >
+        <ArrowDown size={16} aria-hidden="true" className={hasNews ? 'ms-3 text-accent' : undefined} />
+        {hasNews && <span className="me-3.5">New messages</span>}
+      </button>
+    </div>
+  );
+}
+
 /** The reading view: only the rows in sight are in the page, however long the conversation is. */
 export function TranscriptView({ state, tail, tailKey, handle }: Props) {
   const scrollRef = useRef<HTMLDivElement>(null);
@@ -27,9 +42,6 @@ export function TranscriptView({ state, tail, tailKey, handle }: Props) {
     const own: Shown[] = transcriptRows(state);
     return tail === null ? own : [...own, { kind: 'tail', key: 'tail' }];
   }, [state, tail]);
-  const [isAtEnd, setAtEnd] = useState(true);
-  const [seenRows, setSeenRows] = useState(rows.length);
-
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scrollRef.current,
@@ -42,36 +54,28 @@ export function TranscriptView({ state, tail, tailKey, handle }: Props) {
     paddingStart: 20,
     paddingEnd: 24,
     anchorTo: 'end',
-    followOnAppend: true,
-    scrollEndThreshold: AT_END_PX,
   });
+  const totalSize = virtualizer.getTotalSize();
+  const { isAtEnd, onScroll, pin } = usePinnedEnd(scrollRef, `${rows.length}/${totalSize}`);
+  const [seenRows, setSeenRows] = useState(rows.length);
+  if (isAtEnd && seenRows !== rows.length) setSeenRows(rows.length);
 
-  useImperativeHandle(handle, () => ({
-    toStart: () => virtualizer.scrollToIndex(0, { align: 'start' }),
-    toEnd: () => virtualizer.scrollToEnd(),
-    toRow: (key) => {
-      const at = rows.findIndex((row) => row.key === key);
-      if (at !== -1) virtualizer.scrollToIndex(at, { align: 'start' });
-    },
-  }));
-
-  useLayoutEffect(() => {
-    virtualizer.scrollToEnd();
-    // Only when the conversation is opened; afterwards the reader decides.
-  }, [virtualizer]);
+  useImperativeHandle(
+    handle,
+    () => ({
+      toStart: () => virtualizer.scrollToIndex(0, { align: 'start' }),
+      toRow: (key) => {
+        const at = rows.findIndex((row) => row.key === key);
+        if (at !== -1) virtualizer.scrollToIndex(at, { align: 'start' });
+      },
+    }),
+    [virtualizer, rows],
+  );
 
   // One's own message is followed, wherever one was reading.
-  useEffect(() => {
-    if (tailKey !== '') virtualizer.scrollToEnd();
-  }, [tailKey, virtualizer]);
-
-  const onScroll = () => {
-    const element = scrollRef.current;
-    if (element === null) return;
-    const isNowAtEnd = element.scrollHeight - element.scrollTop - element.clientHeight < AT_END_PX;
-    if (isNowAtEnd !== isAtEnd) setAtEnd(isNowAtEnd);
-    if (isNowAtEnd && seenRows !== rows.length) setSeenRows(rows.length);
-  };
+  useLayoutEffect(() => {
+    if (tailKey !== '') pin();
+  }, [tailKey, pin]);
 
   const items = virtualizer.getVirtualItems();
   const hasNews = !isAtEnd && rows.length > seenRows;
@@ -85,31 +89,20 @@ export function TranscriptView({ state, tail, tailKey, handle }: Props) {
         className="h-full overflow-x-hidden overflow-y-auto overscroll-contain focus-visible:-outline-offset-2"
         style={{ overflowAnchor: 'none' }}
       >
-        <div className="relative w-full" style={{ height: virtualizer.getTotalSize() }}>
+        <div className="relative w-full" style={{ height: totalSize }}>
           <div className="absolute inset-x-0 top-0" style={{ transform: `translateY(${items[0]?.start ?? 0}px)` }}>
             {items.map((item) => {
               const row = rows[item.index]!;
               return (
                 <div key={item.key} ref={virtualizer.measureElement} data-index={item.index} data-row={row.kind} className="flow-root">
-                  <div className="column">{row.kind === 'tail' ? tail : <RowView row={row} />}</div>
+                  <div className={classNames('column', item.index > 0 && (row.kind === 'message' || row.kind === 'tail') && 'pt-8')}>{row.kind === 'tail' ? tail : <RowView row={row} />}</div>
                 </div>
               );
             })}
           </div>
         </div>
       </section>
-      {!isAtEnd && (
-        <div className="pointer-events-none absolute inset-x-0 bottom-3 flex justify-center">
-          <button
-            type="button"
-            onClick={() => virtualizer.scrollToEnd({ behavior: 'auto' })}
-            className="pointer-events-auto flex h-8 animate-appear items-center gap-1.5 rounded-full border border-line bg-surface px-3 text-sm font-medium text-muted shadow-pop hover:text-text pointer-coarse:h-10"
-          >
-            <ArrowDown size={14} aria-hidden="true" className={hasNews ? 'text-accent' : undefined} />
-            {hasNews ? 'New messages' : 'To the end'}
-          </button>
-        </div>
-      )}
+      {!isAtEnd && <ToEnd hasNews={hasNews} onPress={pin} />}
     </div>
   );
 }

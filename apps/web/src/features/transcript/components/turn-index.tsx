@@ -1,6 +1,7 @@
 import type { TranscriptState } from '@chirality/domain';
 import { ListTree } from 'lucide-react';
 import { Popover as Radix } from 'radix-ui';
+import { useState } from 'react';
 import { IconButton } from '../../../components/ui/icon-button';
 import { formatAgo } from '../../../lib/format/time';
 import { useMinute } from '../../../lib/use-now';
@@ -8,11 +9,40 @@ import { useReading } from '../reading-context';
 
 type Props = { state: TranscriptState; onStart: () => void; onRow: (key: string) => void };
 
-/** The messages of the conversation, to go to any of them. */
-export function TurnIndex({ state, onStart, onRow }: Props) {
+/** How many messages are listed at once, newest first. */
+const SHOWN = 100;
+
+function TurnList({ state, onRow }: Pick<Props, 'state' | 'onRow'>) {
   const now = useMinute();
   const { nameOf } = useReading();
-  const turns = state.turns.filter((turn) => turn.kind === 'message' && turn.message !== null);
+  const [count, setCount] = useState(SHOWN);
+  const turns = state.turns.filter((turn) => turn.kind === 'message' && turn.message !== null).reverse();
+  return (
+    <ol className="min-h-0 overflow-y-auto p-1">
+      {turns.slice(0, count).map((turn) => (
+        <li key={turn.id}>
+          <Radix.Close className="grid w-full gap-0.5 rounded-md px-2.5 py-1.5 text-start hover:bg-hover pointer-coarse:py-2.5" onClick={() => onRow(`${turn.id}/message`)}>
+            <span className="truncate">{(turn.message ?? '').trim().split('\n')[0]}</span>
+            <span className="text-xs text-faint">
+              {turn.authorName ?? nameOf(turn.authorId)} · {formatAgo(turn.queuedAt, now)}
+            </span>
+          </Radix.Close>
+        </li>
+      ))}
+      {turns.length === 0 && <li className="px-2.5 py-2 text-sm text-muted">Nothing was said yet.</li>}
+      {turns.length > count && (
+        <li>
+          <button type="button" onClick={() => setCount(count + SHOWN)} className="w-full rounded-md px-2.5 py-1.5 text-start text-sm font-medium text-accent hover:bg-hover">
+            Earlier ones
+          </button>
+        </li>
+      )}
+    </ol>
+  );
+}
+
+/** The messages of the conversation, to go to any of them. */
+export function TurnIndex({ state, onStart, onRow }: Props) {
   return (
     <Radix.Root>
       <Radix.Trigger asChild>
@@ -25,19 +55,7 @@ export function TurnIndex({ state, onStart, onRow }: Props) {
           <Radix.Close className="border-b border-line px-3.5 py-2.5 text-start text-sm font-medium text-accent hover:bg-hover" onClick={onStart}>
             Jump to the beginning
           </Radix.Close>
-          <ol className="min-h-0 overflow-y-auto p-1">
-            {turns.map((turn) => (
-              <li key={turn.id}>
-                <Radix.Close className="grid w-full gap-0.5 rounded-md px-2.5 py-1.5 text-start hover:bg-hover pointer-coarse:py-2.5" onClick={() => onRow(`${turn.id}/message`)}>
-                  <span className="truncate">{(turn.message ?? '').trim().split('\n')[0]}</span>
-                  <span className="text-xs text-faint">
-                    {turn.authorName ?? nameOf(turn.authorId)} · {formatAgo(turn.queuedAt, now)}
-                  </span>
-                </Radix.Close>
-              </li>
-            ))}
-            {turns.length === 0 && <li className="px-2.5 py-2 text-sm text-muted">Nothing was said yet.</li>}
-          </ol>
+          <TurnList state={state} onRow={onRow} />
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>

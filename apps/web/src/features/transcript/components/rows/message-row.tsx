@@ -23,7 +23,7 @@ export function MessageFrame({ authorId, name, isMine, at, message, rowKey, note
   const isFoldable = isLong(message);
   const shown = neutraliseOutput(message);
   return (
-    <article aria-label={`Message of ${name}`} className="group/message mt-6 rounded-lg bg-sunken px-3.5 py-2.5 first:mt-0">
+    <article aria-label={`Message of ${name}`} className="group/message mb-2 rounded-lg bg-sunken px-3.5 py-2.5">
       <header className="flex items-center gap-2 pb-1">
         <Avatar id={authorId ?? name} name={name} size={20} />
         <span className="truncate text-sm font-semibold">{name}</span>
@@ -57,7 +57,7 @@ export function MessageRow({ rowKey, turn }: { rowKey: string; turn: TurnView })
   if (turn.kind === 'boot' || turn.kind === 'compact') {
     const act = ACTS[turn.kind];
     return (
-      <p className="mt-5 flex items-center gap-2 text-sm text-muted">
+      <p className="flex items-center gap-2 pb-1 text-sm text-muted">
         <span aria-hidden="true" className="text-faint">
           {act.icon}
         </span>

@@ -20,6 +20,7 @@ function isSameItem(before: ItemRow, after: ItemRow): boolean {
   return (
     before.item === after.item &&
     before.permission === after.permission &&
+    before.tool === after.tool &&
     before.children.length === after.children.length &&
     before.children.every((child, at) => isSameItem(child, after.children[at]!))
   );
@@ -36,7 +37,7 @@ const ItemRowView = memo(
       case 'tool':
         return <ToolRow row={{ ...row, item }} renderChild={renderChild} />;
       case 'permission':
-        return <PermissionRow item={item} />;
+        return <PermissionRow item={item} tool={row.tool} />;
       case 'todo':
         return <TodoRow items={item.items} />;
       default:

@@ -1,13 +1,19 @@
-import type { PermissionItem } from '@chirality/domain';
+import type { PermissionItem, ToolItem } from '@chirality/domain';
 import { CircleHelp, ListChecks, ShieldQuestion } from 'lucide-react';
 import { MarkdownView } from '../../../markdown/components/markdown-view';
 import { answerSentence } from '../../../permission/answer-sentence';
 import { questionsOf } from '../../../permission/questions';
+import { resultParts } from '../../lib/result-text';
 import { summariseTool } from '../../lib/tool-summary';
 import { useReading } from '../../reading-context';
 
 /** A question, a plan or a request, at its place in the conversation, with who answered. The open ones are asked above the composer. */
-export function PermissionRow({ item }: { item: PermissionItem }) {
+function answerText(tool: ToolItem | null): string | null {
+  const part = tool?.status === 'succeeded' ? resultParts(tool.content)[0] : undefined;
+  return part?.kind === 'text' ? part.text : null;
+}
+
+export function PermissionRow({ item, tool }: { item: PermissionItem; tool: ToolItem | null }) {
   const { cwd } = useReading();
   const state = item.answer === null ? 'Waiting for an answer' : answerSentence(item.answer);
   if (item.kind === 'question') {
@@ -21,7 +27,8 @@ export function PermissionRow({ item }: { item: PermissionItem }) {
             </li>
           ))}
         </ul>
-        <p className="pt-2 text-sm text-muted">{state}</p>
+        {item.answer?.outcome === 'allowed' && answerText(tool) !== null && <p className="ps-6 pt-1.5 wrap-anywhere">{answerText(tool)}</p>}
+        <p className="pt-2 text-sm text-muted">{item.answer?.outcome === 'allowed' && item.answer.by !== null ? `Answered by ${item.answer.by.name}` : state}</p>
       </section>
     );
   }
@@ -33,7 +40,7 @@ export function PermissionRow({ item }: { item: PermissionItem }) {
           <ListChecks size={15} aria-hidden="true" className="text-accent" /> Plan
         </p>
         {typeof plan === 'string' && <MarkdownView text={plan} isGrowing={false} />}
-        <p className="pt-2 text-sm text-muted">{state}</p>
+        <p className="pt-2 text-sm text-muted">{item.answer?.outcome === 'allowed' && item.answer.by !== null ? `Approved by ${item.answer.by.name}` : state}</p>
       </section>
     );
   }
