@@ -70,7 +70,7 @@ export function createTurnServices(parts: TurnServiceParts): TurnServices {
         persona: claimed.session.persona,
         costs,
       }),
-    mayPark: (claimed, prepared) => parts.parking && claimed.kind === 'message' && prepared.mode !== 'pipeline' && !prepared.fresh,
+    mayPark: (claimed, prepared) => parts.parking && claimed.kind === 'message' && claimed.session.workspace === 'own' && prepared.mode !== 'pipeline' && !prepared.fresh,
     park: (live) => parts.pool.park(live),
     discard: (live) => parts.starter.discard(live),
     limits: (prepared) => ({ ...parts.limits, ...(prepared.timeoutMs === null ? {} : { wallMs: prepared.timeoutMs }) }),
@@ -85,6 +85,13 @@ export function createTurnServices(parts: TurnServiceParts): TurnServices {
       await eventLog.append({ sessionId, fence, events: [], transition: (tx) => closePermissions(tx, turnId, 'run_ended', { permissionIds }) });
     },
 
+    summariseChanges: async ({ sessionId }) => {
+      const changes = await parts.disk.summariseChanges(sessionId).catch((error: Error) => {
+        log.warn({ err: error, session: sessionId }, 'session.changes_unknown');
+        return null;
+      });
+      return changes && changes.files.length > 0 ? changes : null;
+    },
     settle: (settlement) => parts.settler.settle(settlement),
     sandboxFailed: () => parts.onSandboxFailure(),
     releaseState: ({ sessionId }, fence) => parts.disk.release(sessionId, fence),

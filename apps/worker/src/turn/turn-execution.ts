@@ -8,6 +8,7 @@ import { ProcessRun, type RunEnd } from '../process/process-run';
 import { RawLog } from '../process/raw-log';
 import { decideEnding, type Ending, type StopReason } from './turn-ending';
 import { endingOfError, startFailure } from './turn-failure';
+import { changesNotice } from './changes-notice';
 import { TurnCosts } from './turn-costs';
 import { TurnJournal } from './turn-journal';
 import { TurnPermissions, type PermissionHost } from './turn-permissions';
@@ -93,6 +94,7 @@ export class TurnExecution implements RunningTurn, PermissionHost {
       this.services.releaseState(this.claimed, this.attempt.fence);
       return;
     }
+    if (done.last?.mutatingToolStarted) await this.tellChanges(done);
     await this.settle(done);
   }
 
@@ -225,6 +227,13 @@ export class TurnExecution implements RunningTurn, PermissionHost {
     this.attempt = { ...this.attempt, attempt: this.attempt.attempt + 1 };
     this.log.warn({ attempt: this.attempt.attempt }, 'turn.retried');
     return true;
+  }
+
+  /** Which files a turn changed that could change some: said once nothing of it works in the workspace any more. */
+  private async tellChanges({ ending, live }: Done): Promise<void> {
+    await live?.process.sandboxed.killStrays();
+    const changes = await this.services.summariseChanges(this.claimed);
+    if (changes) this.journal.record('turn:notice', changesNotice(changes, ending, this.timings.ranMs()));
   }
 
   private recordExit(end: RunEnd, final: boolean): void {

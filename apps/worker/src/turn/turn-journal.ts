@@ -33,6 +33,7 @@ export class TurnJournal {
     else if (kind === 'chat:complete' || kind === 'thinking:complete') this.recordComplete(kind, payload as BlockPayload);
     else {
       if (kind === 'chat:withdrawn') this.forgetMessage((payload as EventPayload<'chat:withdrawn'>).messageId);
+      else if (kind === 'tool:progress') return this.recordProgress(payload as EventPayload<'tool:progress'>);
       this.send([this.event(kind, maskJson(payload))]);
     }
   }
@@ -66,6 +67,13 @@ export class TurnJournal {
   /** Resolves when everything recorded so far is stored (or refused). */
   async settled(): Promise<void> {
     while (this.pending.size > 0) await Promise.all(this.pending);
+  }
+
+  /** What streams so far may end in half a secret, which only a stream knows to hold back. */
+  private recordProgress(payload: EventPayload<'tool:progress'>): void {
+    const { partialInput, ...rest } = payload;
+    const masked = partialInput === undefined ? {} : { partialInput: new MaskingStream().push(partialInput) };
+    this.send([this.event('tool:progress', { ...maskJson(rest), ...masked })]);
   }
 
   private recordDelta(kind: 'chat:delta' | 'thinking:delta', payload: BlockPayload): void {

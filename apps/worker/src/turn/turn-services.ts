@@ -7,6 +7,7 @@ import type { NewPermission } from '../permission/permission-desk';
 import type { LedgerEntry } from '../permission/tool-gate';
 import type { LiveProcess, ProcessOrigin } from '../process/live-process';
 import type { RunEnd } from '../process/process-run';
+import type { FileChanges } from '../workspace/snapshot/file-changes';
 import type { PreparedTurn } from './prepared-turn';
 import type { TurnCosts } from './turn-costs';
 import type { Ending } from './turn-ending';
@@ -48,6 +49,8 @@ export interface TurnServices {
   /** Closes requests whose process is gone or withdrew them. */
   endPermissions(attempt: AttemptRef, permissionIds: string[]): Promise<void>;
 
+  /** Which files changed since the turn began; null when none did, or when that could not be found out in time. */
+  summariseChanges(claimed: ClaimedTurn): Promise<FileChanges | null>;
   settle(settlement: Settlement): Promise<void>;
   /** A sandbox did not come up. */
   sandboxFailed(): void;

@@ -31,6 +31,11 @@ export class TurnTimings {
     this.persistMs += ms;
   }
 
+  /** Milliseconds since the program was given its message. */
+  ranMs(): number {
+    return Math.round(this.now() - (this.marks.get('spawned') ?? this.now()));
+  }
+
   snapshot(): Timings {
     const end = this.marks.get('ended') ?? this.now();
     return {

@@ -10,7 +10,7 @@ import { WorkerSignals } from './worker-signals';
 /** How long running turns may go on after the worker was told to stop, and how long their ends may take then. */
 const DRAIN_MS = 30_000;
 const INTERRUPT_MS = 15_000;
-const LEFTOVERS_EVERY_MS = 30_000;
+const TEND_DISK_EVERY_MS = 30_000;
 
 export interface RunningWorker {
   /** Takes no more turns, lets running ones end up to a limit, interrupts the rest, and resolves when nothing is left. */
@@ -53,7 +53,7 @@ export async function startWorker(config: Config, log: Logger, onLost: (reason: 
   await reconcile();
   const timers = [
     setInterval(() => void reconcile(), RECONCILE_EVERY_MS),
-    setInterval(() => void worker.disk.storeLeftovers(), LEFTOVERS_EVERY_MS),
+    setInterval(() => void worker.keeper.tend(), TEND_DISK_EVERY_MS),
   ];
   const signals = new WorkerSignals(workerId, turns, messaging, scheduler, log);
   const wakes = messaging.serveTurnWakes(() => scheduler.wake(), { workerId });
@@ -89,6 +89,7 @@ export async function startWorker(config: Config, log: Logger, onLost: (reason: 
       for (const timer of timers) clearInterval(timer);
       await acts.close();
       await pool.shutDown();
+      await worker.close();
       await gateway.close();
       await eventLog.close();
       // Before the row says so: a renewal of a stopped worker's lease counts as its loss.

@@ -39,6 +39,8 @@ export interface Stack {
   /** Starts one more worker; each has a disk of its own and the blob store is shared. */
   startWorker(env?: Record<string, string>): Promise<ManagedProcess>;
   restartApi(): Promise<void>;
+  /** A directory for a worker that is to find its disk again after a restart. */
+  diskOf(name: string): string;
   /** Makes the session point to a conversation that exists nowhere. */
   forgetConversation(sessionId: string): Promise<void>;
   stop(): Promise<void>;
@@ -108,6 +110,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     api: await startApi(),
     workers,
     startWorker,
+    diskOf: (name) => ownDirectory(directory, name),
     restartApi: async () => {
       await stack.api.stop();
       stack.api = await startApi();

@@ -1,3 +1,5 @@
+import { gitAuthorEnvironment } from '../../workspace/git-author';
+
 /** Paths and names inside the sandbox, the same for every session, so that a transcript resumes anywhere. */
 export const INSIDE = {
   workspace: '/workspace',
@@ -40,9 +42,6 @@ export function claudeEnvironment(input: {
     // `@/etc/passwd` in a message would be read past every permission.
     CLAUDE_CODE_DISABLE_FILE_MENTIONS: '1',
     CLAUDE_CODE_ENABLE_TODO_TOOLS: '1',
-    GIT_AUTHOR_NAME: input.author.name,
-    GIT_AUTHOR_EMAIL: input.author.email,
-    GIT_COMMITTER_NAME: input.author.name,
-    GIT_COMMITTER_EMAIL: input.author.email,
+    ...gitAuthorEnvironment(input.author),
   };
 }

@@ -1,0 +1,22 @@
+import { changesNotice } from './changes-notice';
+
+const changes = { files: [{ path: 'a.ts', status: 'modified', additions: 4, deletions: 1 }], additions: 4, deletions: 1, patch: 'diff', truncated: false };
+
+describe('what people read of a turn’s changes', () => {
+  it('is one line after a turn that ended well', () => {
+    expect(changesNotice(changes, { cause: 'succeed', error: null }, 3_000)).toEqual({
+      level: 'info',
+      code: 'FILES_CHANGED',
+      text: '1 file changed, +4 −1.',
+      files: changes.files,
+      additions: 4,
+      deletions: 1,
+      truncated: false,
+    });
+  });
+
+  it('says how long a turn ran that was cut off, and shows the diff', () => {
+    const notice = changesNotice(changes, { cause: 'interrupt', error: null }, 12_400);
+    expect(notice).toMatchObject({ level: 'warning', text: 'The turn was cut off after 12 s. 1 file changed, +4 −1.', ranMs: 12_400, patch: 'diff' });
+  });
+});

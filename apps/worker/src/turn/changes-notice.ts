@@ -1,0 +1,19 @@
+import type { EventPayload } from '@chirality/contracts';
+import { headOf } from '@chirality/domain';
+import type { FileChanges } from '../workspace/snapshot/file-changes';
+import type { Ending } from './turn-ending';
+
+const PATCH_CHARS = 32_000;
+
+/**
+ * What people read of a turn's changes. A turn that was cut off also says how long it ran and shows the diff, because
+ * nobody can tell from its answer what it had done by then.
+ */
+export function changesNotice(changes: FileChanges, ending: Ending, ranMs: number): EventPayload<'turn:notice'> {
+  const { files, additions, deletions } = changes;
+  const counted = `${files.length === 1 ? '1 file' : `${files.length} files`} changed, +${additions} −${deletions}`;
+  const common = { code: 'FILES_CHANGED', files, additions, deletions, truncated: changes.truncated };
+  if (ending.cause === 'succeed') return { level: 'info', text: `${counted}.`, ...common };
+  const seconds = (ranMs / 1_000).toFixed(ranMs < 10_000 ? 1 : 0);
+  return { level: 'warning', text: `The turn was cut off after ${seconds} s. ${counted}.`, ...common, ranMs, patch: headOf(changes.patch, PATCH_CHARS) };
+}
