@@ -14,11 +14,15 @@ export type CompiledRules = {
   pairs: Uint8Array;
   /** Per hash of three ASCII characters, whether a prefix starts with them. */
   triples: Uint8Array;
+  /** Per hash of three ASCII characters, whether the words before a secret end with them. */
+  endings: Uint8Array;
   startsBeyondAscii: boolean;
   anywhere: PrefixTree;
   words: PrefixTree;
   /** How much of the preceding text must be remembered. */
   reach: number;
+  /** Names of fields that were looked at and need no mask, of which a stream of records has few and each many times. */
+  cleanNames: Set<string>;
 };
 
 const compiled = new WeakMap<readonly MaskPattern[], CompiledRules>();
@@ -54,24 +58,32 @@ function compile(rules: readonly SecretRule[]): CompiledRules {
     if (first < 128 && second < 128) pairs[pairOf(first, second)] = (pairs[pairOf(first, second)] ?? 0) | how;
     else startsBeyondAscii = true;
   }
-  for (const { ending } of CONTEXT_RULES) markEnding(pairs, ending);
+  const endings = new Uint8Array(0x1000);
+  for (const { ending } of CONTEXT_RULES) markEnding(pairs, endings, ending);
   return {
     starts,
     pairs,
     triples,
+    endings,
     startsBeyondAscii,
     anywhere: new PrefixTree(rules.filter((rule) => rule.anywhere)),
     words: new PrefixTree(rules.filter((rule) => !rule.anywhere)),
     reach: Math.max(...CONTEXT_RULES.map((context) => context.reach)),
+    cleanNames: new Set(),
   };
 }
 
-/** Marks the pairs of the last two characters, in either case; of one character, all pairs that end with it. */
-function markEnding(pairs: Uint8Array, ending: string): void {
+/** Marks the last two and the last three characters, in either case; of a single character, all pairs that end with it. */
+function markEnding(pairs: Uint8Array, endings: Uint8Array, ending: string): void {
   for (let first = 0; first < 128; first += 1) {
     for (let second = 0; second < 128; second += 1) {
       const pair = String.fromCharCode(first, second).toLowerCase();
-      if (pair.endsWith(ending.slice(-2))) pairs[pairOf(first, second)] = (pairs[pairOf(first, second)] ?? 0) | ENDS_CONTEXT;
+      if (!pair.endsWith(ending.slice(-2))) continue;
+      pairs[pairOf(first, second)] = (pairs[pairOf(first, second)] ?? 0) | ENDS_CONTEXT;
+      const third = ending.length < 3 ? undefined : ending.at(-3);
+      for (const before of third === undefined ? [] : [third, third.toUpperCase()]) endings[tripleHash(before.charCodeAt(0), first, second)] = 1;
     }
   }
 }
+
+export const BUILT_IN_RULES = compile(SECRET_RULES);

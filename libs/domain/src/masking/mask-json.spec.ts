@@ -18,7 +18,7 @@ describe('masking JSON', () => {
   it('gives the same object back where nothing was found', () => {
     const value = { a: ['b', { c: 1 }], d: null };
     expect(maskJson(value)).toBe(value);
-    fc.assert(fc.property(fc.jsonValue(), (json) => expect(maskJson(json)).toEqual(JSON.parse(JSON.stringify(json)))));
+    fc.assert(fc.property(fc.jsonValue(), (json) => expect(maskJson(json)).toBe(json)));
   });
 
   it('finds a private key that lies line by line in a patch', () => {

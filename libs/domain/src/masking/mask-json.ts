@@ -1,3 +1,4 @@
+import { BUILT_IN_RULES, compiledRulesFor } from './compiled-rules';
 import type { MaskPattern } from './mask-pattern';
 import { maskText } from './mask-text';
 
@@ -42,15 +43,31 @@ function maskLines(lines: string[], patterns: readonly MaskPattern[] | undefined
 }
 
 function maskObject(object: object, patterns: readonly MaskPattern[] | undefined, depth: number): object {
-  let changed = false;
+  const names = Object.keys(object);
+  let changed: Map<string, unknown> | null = null;
+  for (const name of names) {
+    const item = (object as Record<string, unknown>)[name];
+    const masked = maskValue(item, patterns, depth + 1);
+    if (masked !== item || !isCleanName(name, patterns)) (changed ??= new Map()).set(name, masked);
+  }
+  if (!changed) return object;
   const taken = new Map<string, number>();
-  const entries = Object.entries(object).map(([name, item]): [string, unknown] => {
-    const maskedName = distinct(maskText(name, patterns), taken);
-    const maskedItem = maskValue(item as unknown, patterns, depth + 1);
-    changed ||= maskedName !== name || maskedItem !== item;
-    return [maskedName, maskedItem];
-  });
-  return changed ? (Object.fromEntries(entries)) : object;
+  const entries = names.map((name): [string, unknown] => [
+    distinct(maskText(name, patterns), taken),
+    changed.has(name) ? changed.get(name) : (object as Record<string, unknown>)[name],
+  ]);
+  return Object.fromEntries(entries);
+}
+
+const MOST_CLEAN_NAMES = 2_000;
+const LONGEST_CLEAN_NAME = 64;
+
+function isCleanName(name: string, patterns: readonly MaskPattern[] | undefined): boolean {
+  const { cleanNames } = patterns ? compiledRulesFor(patterns) : BUILT_IN_RULES;
+  if (cleanNames.has(name)) return true;
+  if (maskText(name, patterns) !== name) return false;
+  if (name.length <= LONGEST_CLEAN_NAME && cleanNames.size < MOST_CLEAN_NAMES) cleanNames.add(name);
+  return true;
 }
 
 /** Two masked keys must not become one. */

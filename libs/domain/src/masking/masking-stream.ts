@@ -1,13 +1,13 @@
 import { NO_SECRET, UNDECIDED } from './body-matchers';
 import { contains, endOfRun, type CharacterSet } from './character-set';
-import { compiledRulesFor, ENDS_CONTEXT, STARTS_ANYWHERE, STARTS_WORD, pairOf, tripleHash, type CompiledRules } from './compiled-rules';
+import { BUILT_IN_RULES, compiledRulesFor, ENDS_CONTEXT, STARTS_ANYWHERE, STARTS_WORD, pairOf, type CompiledRules } from './compiled-rules';
 import type { MaskPattern } from './mask-pattern';
+import { mayMatter } from './may-matter';
 import type { Match } from './prefix-tree';
 import { PrivateKeyDrop } from './private-key';
+import { RecentText } from './recent-text';
 import { CONTEXT_RULES, type ContextRule, type SecretRule } from './secret-rules';
-import { startsWord, WORD_START_REACH } from './word-start';
-
-const NO_PATTERNS: readonly MaskPattern[] = [];
+import { startsWord } from './word-start';
 
 /**
  * Masks one block of one message while it streams: push each delta, emit what comes back, flush at the block's end.
@@ -18,16 +18,17 @@ export class MaskingStream {
   private readonly rules: CompiledRules;
   /** From the first character of a possible secret on. */
   private held = '';
-  /** The end of what went before `held`; empty right after a secret, so that nothing is judged by the secret's letters. */
-  private before = '';
+  /** What went before `held`; empty right after a secret, so that nothing is judged by its letters. */
+  private readonly before: RecentText;
   private context: SeenContext | null = null;
   /** Inside a secret: what is dropped until it ends. */
   private tail: CharacterSet | PrivateKeyDrop | null = null;
   /** Where the last search ended. */
   private scannedTo = 0;
 
-  constructor(patterns: readonly MaskPattern[] = NO_PATTERNS) {
-    this.rules = compiledRulesFor(patterns);
+  constructor(patterns?: readonly MaskPattern[]) {
+    this.rules = patterns ? compiledRulesFor(patterns) : BUILT_IN_RULES;
+    this.before = new RecentText(this.rules.reach);
   }
 
   /** Characters that wait for the next delta. */
@@ -43,7 +44,8 @@ export class MaskingStream {
   /** The rest of the block. The stream is then as new. */
   flush(): string {
     const rest = this.held === '' ? '' : this.advance(this.held, true);
-    this.held = this.before = '';
+    this.held = '';
+    this.before.clear();
     this.context = this.tail = null;
     return rest;
   }
@@ -65,9 +67,11 @@ export class MaskingStream {
       at = emitted = secret.end;
       this.enter(secret, text);
     }
-    if (!this.tail) this.before = this.textBefore(text, at, emitted, this.rules.reach);
-    this.held = text.slice(at);
-    return emitted === 0 && at === text.length ? text : masked + text.slice(emitted, at);
+    const isWhole = emitted === 0 && at === text.length;
+    const passed = isWhole ? text : text.slice(emitted, at);
+    if (passed !== '' && !this.tail) this.before.add(passed);
+    this.held = isWhole ? '' : text.slice(at);
+    return isWhole ? text : masked + passed;
   }
 
   /**
@@ -77,7 +81,7 @@ export class MaskingStream {
   private findSecret(text: string, from: number, fence: number, final: boolean): Secret | null {
     let contextBeforeLast = this.context;
     let at = from;
-    let last = from === 0 ? lastOf(this.before) : 0;
+    let last = from === 0 ? Math.max(0, this.before.codeBefore(1)) : 0;
     while (at < text.length) {
       if (this.context === null) {
         const ordinary = this.endOfOrdinary(text, at, last);
@@ -117,7 +121,8 @@ export class MaskingStream {
     for (let at = from; at < text.length; at += 1) {
       const code = text.charCodeAt(at);
       if ((code | last) < 128) {
-        if (pairs[(last << 7) | code] !== 0) return at;
+        const flags = pairs[(last << 7) | code] as number;
+        if (flags !== 0 && mayMatter(this.rules, text, at, last, code, flags)) return at;
       } else if (startsBeyondAscii) return at;
       last = code;
     }
@@ -131,13 +136,10 @@ export class MaskingStream {
   }
 
   private lookForPrefix(text: string, start: number, flags: number, fence: number, final: boolean): Verdict {
-    const { triples, anywhere, words } = this.rules;
-    const third = text.charCodeAt(start + 2);
-    if (third < 128 && triples[tripleHash(text.charCodeAt(start), text.charCodeAt(start + 1), third)] === 0) return NO_SECRET;
-    const before = this.textBefore(text, start, fence, WORD_START_REACH);
-    const last = before === '' ? -1 : lastOf(before);
+    const { anywhere, words } = this.rules;
+    const last = this.codeAt(text, start - 1, fence);
     const found = (flags & STARTS_ANYWHERE) === 0 ? NO_SECRET : anywhere.match(text, start, last, final);
-    if (found !== NO_SECRET || (flags & STARTS_WORD) === 0 || !startsWord(before)) return secretOf(found);
+    if (found !== NO_SECRET || (flags & STARTS_WORD) === 0 || !this.startsWordAt(text, start, fence)) return secretOf(found);
     return secretOf(words.match(text, start, last, final));
   }
 
@@ -165,7 +167,7 @@ export class MaskingStream {
   private maySecretStartAt(text: string, at: number, fence: number): boolean {
     const how = this.rules.starts[text.charCodeAt(at)] as number;
     if ((how & STARTS_ANYWHERE) !== 0) return true;
-    return (how & STARTS_WORD) !== 0 && startsWord(this.textBefore(text, at, fence, WORD_START_REACH));
+    return (how & STARTS_WORD) !== 0 && this.startsWordAt(text, at, fence);
   }
 
   private flagsOf(last: number, code: number): number {
@@ -176,7 +178,7 @@ export class MaskingStream {
 
   private enter(secret: Secret, text: string): void {
     this.context = null;
-    this.before = '';
+    this.before.clear();
     if (secret.tail === 'private-key') this.tail = text[secret.end - 1] === '-' ? null : new PrivateKeyDrop();
     else this.tail = secret.tail;
   }
@@ -195,11 +197,21 @@ export class MaskingStream {
     return from + (dropped.rest ?? dropped.kept + PrivateKeyDrop.finish(text.slice(from + dropped.kept)));
   }
 
-  /** Up to `reach` characters before `at`, none of them from before `fence`, where the last secret ended. */
+  private startsWordAt(text: string, at: number, fence: number): boolean {
+    return startsWord((distance) => this.codeAt(text, at - distance, fence));
+  }
+
+  /** The character at `at`, which may lie before the text; -1 where there is none, or it is before `fence`, the last secret's end. */
+  private codeAt(text: string, at: number, fence: number): number {
+    if (at >= fence) return text.charCodeAt(at);
+    return fence > 0 ? -1 : this.before.codeBefore(-at);
+  }
+
+  /** Up to `reach` characters before `at`, none of them from before `fence`. */
   private textBefore(text: string, at: number, fence: number, reach: number): string {
     const start = Math.max(fence, at - reach);
     const near = text.slice(start, at);
-    return start > 0 || near.length >= reach ? near : this.before.slice(near.length - reach) + near;
+    return start > 0 || near.length >= reach ? near : this.before.last(reach - near.length) + near;
   }
 }
 
@@ -212,6 +224,3 @@ function secretOf(found: Match | typeof NO_SECRET | typeof UNDECIDED): Verdict {
   return typeof found === 'number' ? found : { kind: found.rule.kind, end: found.end, tail: found.rule.tail };
 }
 
-function lastOf(text: string): number {
-  return text === '' ? 0 : text.charCodeAt(text.length - 1);
-}

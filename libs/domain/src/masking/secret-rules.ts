@@ -65,7 +65,8 @@ export type ContextRule = {
 };
 
 const BEARER = charactersIn('azAZ09', '-._~+/=');
-const URL_PASSWORD = charactersIn('azAZ09', "-._~!$&*()+,;=:%");
+/** What a password in a URL can be made of. */
+export const URL_PASSWORD = charactersIn('azAZ09', "-._~!$&*()+,;=:%");
 
 export const CONTEXT_RULES: readonly ContextRule[] = [
   {

@@ -30,9 +30,9 @@ export function mentionsCommand(pattern: string, words: readonly string[]): bool
   return matchesWords(wanted.includes('*') ? wanted : [...wanted, '*'], words);
 }
 
-/** No variables set, and no output but to where it is harmless. */
+/** No variables set, no output but to where it is harmless, and no input from a device, which may be the network. */
 export function isPlain(command: SimpleCommand): boolean {
-  return command.assignments.length === 0 && command.redirects.every(({ operator, target }) => operator === '<' || HARMLESS_TARGETS.has(target));
+  return command.assignments.length === 0 && command.redirects.every(({ operator, target }) => HARMLESS_TARGETS.has(target) || (operator === '<' && !target.startsWith('/dev/')));
 }
 
 function matchesWords(wanted: readonly string[], words: readonly string[]): boolean {

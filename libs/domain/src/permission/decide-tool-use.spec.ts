@@ -20,7 +20,10 @@ describe('deciding about a tool', () => {
 
   it('lets the plan itself be written while planning', () => {
     expect(write('/home/agent/.claude/plans/quiet-fox.md', { permissionMode: 'plan' })).toBe('allow');
-    expect(write('/workspace/src/plans.md', { permissionMode: 'plan' })).toBe('deny');
+    expect(write('/config/plans/quiet-fox.md', { permissionMode: 'plan' })).toBe('allow');
+    for (const path of ['/workspace/src/plans.md', '/workspace/config/plans/a.md', '/config/plans/../../workspace/config/plans/a.md', 'config/plans/a.md']) {
+      expect(write(path, { permissionMode: 'plan' })).toBe('deny');
+    }
   });
 
   it.each(['.git/hooks/pre-commit', '/workspace/.git/config', 'src/../.git/config', '.claude/settings.json', '.mcp.json', '../outside.ts', '.GIT/config'])('asks before writing %s', (path) => {

@@ -1,6 +1,6 @@
 import type { PermissionMode, SessionMode } from '@chirality/contracts';
 import { judgeCommand } from './judge-command';
-import { isSensitivePath } from './path-pattern';
+import { isSensitivePath, normalizePath } from './path-pattern';
 import { normalizeRule, parseRule, ruleText, type PermissionRule } from './rule';
 import { suggestPattern } from './suggest-pattern';
 import { asksPeople, isFileEdit, isNetworkTool, isQuietTool } from './tool-classes';
@@ -49,7 +49,7 @@ function weigh(use: ToolUse): ToolDecision {
   if (isNetworkTool(tool) && !use.networkAllowed) return deny('this project allows no network access', null);
   if (asksPeople(tool)) return ask(use, 'this is a question to you');
   if (permissionMode === 'plan' && isFileEdit(tool)) {
-    return isPlanFile(pathOf(input)) ? allow('it only writes the plan', null) : deny('nothing is changed while planning', null);
+    return isPlanFile(pathOf(input), workspace) ? allow('it only writes the plan', null) : deny('nothing is changed while planning', null);
   }
   const allowing = [...use.rules.filter((rule) => (rule.effect ?? 'allow') === 'allow'), ...use.autoApproveTools.flatMap((text) => parseRule(text) ?? [])];
   if (tool === 'Bash') return weighCommand(use, allowing);
@@ -83,8 +83,8 @@ function restriction({ tool, input, rules, disallowedTools = [], workspace }: To
 }
 
 /** While planning, the program keeps its plan in a file of its own configuration directory. */
-function isPlanFile(path: string | null): boolean {
-  return path !== null && /^\/(?:[^/]+\/)*(?:\.?claude|config)\/plans\/[^/]+\.md$/.test(path);
+function isPlanFile(path: string | null, workspace = '/workspace'): boolean {
+  return path !== null && normalizePath(path) === path && !path.startsWith(`${workspace}/`) && /^\/(?:[^/]+\/)*(?:\.?claude|config)\/plans\/[^/]+\.md$/.test(path);
 }
 
 function ask({ tool, input }: ToolUse, reason: string): ToolDecision {

@@ -117,6 +117,6 @@ describe('the quiet commands', () => {
     'rm a', 'ls > a', 'cat a >> b', 'git branch new', 'git branch -D x', 'git stash', 'git stash pop', 'git push', 'git commit', 'git reflog expire --all', 'git tag v1', 'git remote add x y',
     'git -c core.pager=evil log', 'git diff --output=x', 'git grep -Oevil x', 'git diff --ext-diff', 'find . -delete', 'find . -exec rm {} +', 'find . -fprintf a b', 'rg --pre evil x', 'rg --pre=evil x',
     'sort -o a b', 'sort --output=a b', 'sort --compress-program=evil b', 'sort *', 'uniq a b', 'uniq *', 'date -s x', 'node -e 1', 'node', 'python3 -c x', 'printf -v "a[$(rm x)]" b', "test -v 'a[$(rm x)]'",
-    'sed -i s/a/b/ c', 'awk 1', 'tee a', 'xargs ls', 'env', 'cd a', 'cd a && git status', 'X=1 ls', 'ls $(rm x)', 'ls; rm a', 'ls && curl x', 'tree -o a', 'file -C', 'unknown',
+    'sed -i s/a/b/ c', 'awk 1', 'tee a', 'xargs ls', 'env', 'cd a', 'cd a && git status', 'X=1 ls', 'ls $(rm x)', 'ls; rm a', 'ls && curl x', 'tree -o a', 'tree -R -L 1', 'file -C', 'git cat-file --filters HEAD:a', 'cat < /dev/tcp/example.com/80', 'unknown',
   ])('are not %j', (command) => expect(quiet(command)).toBe(false));
 });

@@ -24,7 +24,7 @@ const GIT_HARMLESS_GLOBALS = new Set(['--no-pager', '--no-optional-locks']);
 const ESCAPES: Readonly<Record<string, Escapes>> = {
   git: {
     options: [
-      ...['--exec', '--upload-pack', '--receive-pack', '--ext-diff', '--textconv', '--open-files-in-pager', '-O', '--output', '--output-directory'],
+      ...['--exec', '--upload-pack', '--receive-pack', '--ext-diff', '--textconv', '--filters', '--open-files-in-pager', '-O', '--output', '--output-directory'],
       ...['--extcmd', '--tool', '--template', '--config-env', '--config', '--separate-git-dir', '--exec-path', '--git-dir', '--work-tree'],
     ],
     starts: ['ext::', 'fd::'],
@@ -33,7 +33,7 @@ const ESCAPES: Readonly<Record<string, Escapes>> = {
   fd: { options: ['-x', '-X', '--exec', '--exec-batch'] },
   rg: { options: ['--pre', '--hostname-bin'] },
   sort: { options: ['-o', '--output', '--compress-program', '-T', '--temporary-directory'] },
-  tree: { options: ['-o', '--output'] },
+  tree: { options: ['-o', '--output', '-R'] },
   tar: { options: ['--to-command', '--checkpoint-action', '-I', '--use-compress-program', '--rsh-command', '--rmt-command', '-F', '--info-script', '--new-volume-script', '-P'] },
   zip: { options: ['-TT', '--unzip-command'] },
   rsync: { options: ['-e', '--rsh', '--rsync-path'] },
