@@ -13,7 +13,7 @@ const signIn = createRoute({
   path: '/sign-in',
   validateSearch: (search: Record<string, unknown>): { next?: string | undefined } => ({ next: text(search.next) }),
   beforeLoad: ({ search }) => {
-    if (auth.state.get().status === 'signed-in') throw redirect({ href: safeNext(search.next) });
+    if (auth.state.get().status === 'signed-in') redirect({ throw: true, href: safeNext(search.next) });
   },
   component: lazyRouteComponent(() => import('./routes/sign-in')),
 });
@@ -37,8 +37,8 @@ const firstPassword = createRoute({
   path: '/choose-password',
   beforeLoad: ({ location }) => {
     const { user } = auth.state.get();
-    if (user === null) throw redirect({ to: '/sign-in', search: { next: location.href } });
-    if (!user.mustChangePassword) throw redirect({ to: '/' });
+    if (user === null) redirect({ throw: true, to: '/sign-in', search: { next: location.href } });
+    else if (!user.mustChangePassword) redirect({ throw: true, to: '/' });
   },
   component: lazyRouteComponent(() => import('./routes/choose-password')),
 });
@@ -48,8 +48,8 @@ const signedIn = createRoute({
   id: 'signed-in',
   beforeLoad: ({ location }) => {
     const { user } = auth.state.get();
-    if (user === null) throw redirect({ to: '/sign-in', search: { next: location.href } });
-    if (user.mustChangePassword) throw redirect({ to: '/choose-password' });
+    if (user === null) redirect({ throw: true, to: '/sign-in', search: { next: location.href } });
+    else if (user.mustChangePassword) redirect({ throw: true, to: '/choose-password' });
   },
   component: lazyRouteComponent(() => import('./app-shell')),
 });

@@ -14,19 +14,19 @@ function chosen<T extends string>(key: string, choices: readonly T[], fallback: 
 export const theme = chosen('chirality.theme', THEMES, 'system');
 export const textSize = chosen('chirality.text-size', TEXT_SIZES, 'normal');
 
-function apply(key: string, attribute: 'theme' | 'textSize', value: string, neutral: string): void {
-  const { dataset } = document.documentElement;
-  if (value === neutral) delete dataset[attribute];
-  else dataset[attribute] = value;
+function apply(key: string, attribute: 'data-theme' | 'data-text-size', value: string, neutral: string): void {
+  const root = document.documentElement;
+  if (value === neutral) root.removeAttribute(attribute);
+  else root.setAttribute(attribute, value);
   localStore.set(key, value);
 }
 
 export function chooseTheme(next: Theme): void {
   theme.set(next);
-  apply('chirality.theme', 'theme', next, 'system');
+  apply('chirality.theme', 'data-theme', next, 'system');
 }
 
 export function chooseTextSize(next: TextSize): void {
   textSize.set(next);
-  apply('chirality.text-size', 'textSize', next, 'normal');
+  apply('chirality.text-size', 'data-text-size', next, 'normal');
 }

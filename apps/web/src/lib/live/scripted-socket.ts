@@ -30,7 +30,7 @@ export class ScriptedSocket implements SocketPort {
   }
 
   on<K extends keyof ServerToClientEvents>(name: K, handler: ServerToClientEvents[K]): void {
-    this.handlers.set(name, handler as (message: never) => void);
+    this.handlers.set(name, handler);
   }
 
   onOpen(handler: () => void): void {

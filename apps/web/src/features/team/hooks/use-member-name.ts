@@ -6,7 +6,7 @@ import { membersQuery } from '../api/list-members';
 export function useMemberName(teamId: string | undefined): (userId: string | null) => string {
   const members = useQuery({ ...membersQuery(teamId ?? ''), enabled: teamId !== undefined }).data;
   return useMemo(() => {
-    const names = new Map(members?.map((member) => [member.userId as string, member.name]));
+    const names = new Map(members?.map((member) => [member.userId, member.name]));
     return (userId) => (userId === null ? 'Chirality' : (names.get(userId) ?? 'Somebody'));
   }, [members]);
 }

@@ -58,17 +58,22 @@ function Hunk({ hunk, isFirst, showNumbers }: { hunk: DiffHunk; isFirst: boolean
   );
 }
 
+function firstLines(hunks: readonly DiffHunk[], count: number): DiffHunk[] {
+  const shown: DiffHunk[] = [];
+  let left = count;
+  for (const hunk of hunks) {
+    if (left <= 0) break;
+    shown.push({ ...hunk, lines: hunk.lines.slice(0, left) });
+    left -= hunk.lines.length;
+  }
+  return shown;
+}
+
 /** A file's changes, line by line. `showNumbers` is for patches that know where in the file they are. */
 export const DiffView = memo(function DiffView({ patch, showNumbers = true, className }: { patch: FilePatch; showNumbers?: boolean; className?: string }) {
   const [isWhole, setWhole] = useState(false);
   const total = patch.hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0);
-  let left = isWhole ? Number.POSITIVE_INFINITY : SHOWN_LINES;
-  const hunks = patch.hunks.flatMap((hunk): DiffHunk[] => {
-    if (left <= 0) return [];
-    const lines = hunk.lines.slice(0, left);
-    left -= lines.length;
-    return [{ ...hunk, lines }];
-  });
+  const hunks = isWhole ? patch.hunks : firstLines(patch.hunks, SHOWN_LINES);
   return (
     <div tabIndex={0} role="region" aria-label={`Changes${patch.path === null ? '' : ` of ${patch.path}`}`} className={classNames('overflow-auto focus-visible:-outline-offset-2', className)}>
       <table className="w-full border-collapse font-mono text-sm/[1.5]">

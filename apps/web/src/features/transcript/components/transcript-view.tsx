@@ -1,8 +1,8 @@
 import { transcriptRows, type TranscriptRow, type TranscriptState } from '@chirality/domain';
-import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown } from 'lucide-react';
 import { useImperativeHandle, useLayoutEffect, useMemo, useRef, useState, type ReactNode, type Ref } from 'react';
 import { classNames } from '../../../components/ui/class-names';
+import { useVirtualRows } from '../../../lib/virtual-rows';
 import { usePinnedEnd } from '../hooks/use-pinned-end';
 import { guessRowSize } from '../lib/row-size';
 import { RowView } from './rows/row-view';
@@ -42,7 +42,7 @@ export function TranscriptView({ state, tail, tailKey, handle }: Props) {
     const own: Shown[] = transcriptRows(state);
     return tail === null ? own : [...own, { kind: 'tail', key: 'tail' }];
   }, [state, tail]);
-  const virtualizer = useVirtualizer({
+  const virtualizer = useVirtualRows({
     count: rows.length,
     getScrollElement: () => scrollRef.current,
     estimateSize: (at) => {
