@@ -177,7 +177,7 @@ export class MaskingStream {
   }
 
   private enter(secret: Secret, text: string): void {
-    this.context = null;
+    this.context = secret.followedBy ? { rule: secret.followedBy, separators: 0 } : null;
     this.before.clear();
     if (secret.tail === 'private-key') this.tail = text[secret.end - 1] === '-' ? null : new PrivateKeyDrop();
     else this.tail = secret.tail;
@@ -215,12 +215,12 @@ export class MaskingStream {
   }
 }
 
-type Secret = { kind: string; end: number; tail: SecretRule['tail'] };
+type Secret = { kind: string; end: number; tail: SecretRule['tail']; followedBy?: ContextRule };
 type Verdict = Secret | typeof NO_SECRET | typeof UNDECIDED;
 /** The words of a rule were seen, and so many separators since. */
 type SeenContext = { rule: ContextRule; separators: number };
 
 function secretOf(found: Match | typeof NO_SECRET | typeof UNDECIDED): Verdict {
-  return typeof found === 'number' ? found : { kind: found.rule.kind, end: found.end, tail: found.rule.tail };
+  return typeof found === 'number' ? found : { ...found.rule, end: found.end };
 }
 

@@ -13,9 +13,69 @@ export type SecretRule = {
   anywhere?: boolean;
   /** The secret does not begin after one of these. */
   notAfter?: CharacterSet;
+  /** What may follow it, as in a list where each key stands beside its secret. */
+  followedBy?: ContextRule;
+};
+
+/** A secret that is known by the words before it. The words stay, what follows them is masked. */
+export type ContextRule = {
+  kind: string;
+  /** Matches the text up to and with the last character of the words. */
+  words: RegExp;
+  /** The last letters of the words, lower-case: looked at first, since they are rare and the rest is costly. */
+  ending: string;
+  /** How far before its last character the words can begin. */
+  reach: number;
+  separators: CharacterSet;
+  minSeparators: number;
+  maxSeparators: number;
+  body: BodyMatcher;
+  tail: CharacterSet | null;
 };
 
 const NO_CHARACTERS = charactersIn('');
+const BEARER = charactersIn('azAZ09', '-._~+/=');
+/** What a password in a URL can be made of. */
+export const URL_PASSWORD = charactersIn('azAZ09', "-._~!$&*()+,;=:%");
+
+const AWS_SECRET: ContextRule = {
+  kind: 'aws-secret-key',
+  words: /secret[_ -]?(?:access[_ -]?)?key$/i,
+  ending: 'key',
+  reach: 18,
+  separators: charactersIn('', ' \t\n\r:=>"\'\\,|'),
+  minSeparators: 1,
+  maxSeparators: 16,
+  body: runOf(BASE64, 40),
+  tail: charactersIn('azAZ09', '+/='),
+};
+
+export const CONTEXT_RULES: readonly ContextRule[] = [
+  {
+    kind: 'bearer-token',
+    words: /bearer$/i,
+    ending: 'earer',
+    reach: 6,
+    separators: charactersIn('', ' \t\n\r:"\'%\\'),
+    minSeparators: 1,
+    maxSeparators: 8,
+    body: runWithDigit(BEARER, 16, 24),
+    tail: BEARER,
+  },
+  AWS_SECRET,
+  {
+    kind: 'url-password',
+    words: /:\/\/[^\s/:@"'<>`\\]*:$/,
+    ending: ':',
+    reach: 64,
+    separators: NO_CHARACTERS,
+    minSeparators: 0,
+    maxSeparators: 0,
+    body: upToAt(URL_PASSWORD, 200),
+    tail: null,
+  },
+];
+
 const SENDGRID = charactersIn('azAZ09', '_-.');
 const SLACK = charactersIn('azAZ09', '-');
 const SLACK_HOOK = charactersIn('azAZ09', '/');
@@ -26,7 +86,7 @@ function token(kind: string, prefixes: string[], set: CharacterSet, minLength: n
 
 /** Minimal lengths are below the real ones, so that a shortened or newer form is masked too. */
 export const SECRET_RULES: readonly SecretRule[] = [
-  ...token('aws-access-key', ['AKIA', 'ASIA', 'ABIA', 'ACCA'], UPPER_DIGITS, 16),
+  ...token('aws-access-key', ['AKIA', 'ASIA', 'ABIA', 'ACCA'], UPPER_DIGITS, 16).map((rule) => ({ ...rule, followedBy: AWS_SECRET })),
   ...token('github-token', ['ghp_', 'gho_', 'ghs_', 'ghu_', 'ghr_'], WORD, 20),
   ...token('github-token', ['github_pat_'], WORD, 20),
   ...token('gitlab-token', ['glpat-', 'gldt-', 'glrt-'], TOKEN, 16),
@@ -47,60 +107,3 @@ export const SECRET_RULES: readonly SecretRule[] = [
   { kind: 'jwt', prefix: 'eyJ', body: jsonWebToken, tail: charactersIn('azAZ09', '_-.'), notAfter: charactersIn('', '_-') },
   { kind: 'private-key', prefix: PRIVATE_KEY_START, body: privateKeyBody, tail: 'private-key', anywhere: true },
 ];
-
-/** A secret that is known by the words before it. The words stay, what follows them is masked. */
-export type ContextRule = {
-  kind: string;
-  /** Matches the text up to and with the last character of the words. */
-  words: RegExp;
-  /** The last letters of the words, lower-case: looked at first, since they are rare and the rest is costly. */
-  ending: string;
-  /** How far before its last character the words can begin. */
-  reach: number;
-  separators: CharacterSet;
-  minSeparators: number;
-  maxSeparators: number;
-  body: BodyMatcher;
-  tail: CharacterSet | null;
-};
-
-const BEARER = charactersIn('azAZ09', '-._~+/=');
-/** What a password in a URL can be made of. */
-export const URL_PASSWORD = charactersIn('azAZ09', "-._~!$&*()+,;=:%");
-
-export const CONTEXT_RULES: readonly ContextRule[] = [
-  {
-    kind: 'bearer-token',
-    words: /bearer$/i,
-    ending: 'earer',
-    reach: 6,
-    separators: charactersIn('', ' \t\n\r:"\'%\\'),
-    minSeparators: 1,
-    maxSeparators: 8,
-    body: runWithDigit(BEARER, 16, 32),
-    tail: BEARER,
-  },
-  {
-    kind: 'aws-secret-key',
-    words: /secret[_-]?(?:access[_-]?)?key$/i,
-    ending: 'key',
-    reach: 18,
-    separators: charactersIn('', ' \t\n\r:=>"\'\\,|'),
-    minSeparators: 1,
-    maxSeparators: 16,
-    body: runOf(BASE64, 40),
-    tail: charactersIn('azAZ09', '+/='),
-  },
-  {
-    kind: 'url-password',
-    words: /:\/\/[^\s/:@"'<>`\\]*:$/,
-    ending: ':',
-    reach: 64,
-    separators: NO_CHARACTERS,
-    minSeparators: 0,
-    maxSeparators: 0,
-    body: upToAt(URL_PASSWORD, 200),
-    tail: null,
-  },
-];
-
