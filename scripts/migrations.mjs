@@ -1,19 +1,23 @@
 // node scripts/migrations.mjs check          fails when schema.prisma and the migrations disagree
 // node scripts/migrations.mjs create NAME    writes the migration that makes them agree
+// Both work in the directory after --in, which is prisma/ without it.
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { requireTypescript } from './lib/require-typescript.mjs';
 import { diffToSchema } from './lib/schema-engine.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const schemaPath = join(root, 'prisma', 'schema.prisma');
-const migrationsDirectory = join(root, 'prisma', 'migrations');
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { in: { type: 'string', default: join(root, 'prisma') } } });
+const schemaPath = join(resolve(values.in), 'schema.prisma');
+const migrationsDirectory = join(resolve(values.in), 'migrations');
 
 /** What the schema asks for beyond all migrations: SQL, or null. Works on a server of its own. */
 async function pendingChange() {
   const { startTestPostgres } = requireTypescript('libs/testing/src/postgres/test-postgres.ts');
   const { migrateDatabase } = requireTypescript('libs/database/src/migrate/migrate-database.ts');
+  mkdirSync(migrationsDirectory, { recursive: true });
   const postgres = await startTestPostgres();
   try {
     await migrateDatabase(postgres.url, migrationsDirectory);
@@ -32,7 +36,6 @@ async function check() {
 
 async function create(name) {
   if (!/^[a-z][a-z0-9_]*$/.test(name ?? '')) throw new Error('give the migration a name of lower-case letters, digits and underscores');
-  mkdirSync(migrationsDirectory, { recursive: true });
   const sql = await pendingChange();
   if (sql === null) return console.log('nothing to do: migrations and schema.prisma agree');
   const stamp = new Date().toISOString().replace(/\D/g, '').slice(0, 14);
@@ -44,7 +47,7 @@ async function create(name) {
   console.log(`wrote ${directory}`);
 }
 
-const [command, name] = process.argv.slice(2);
+const [command, name] = positionals;
 const commands = { check, create };
 const run = commands[command];
 if (!run) {

@@ -174,7 +174,7 @@ function newTurn(id: string, { session, kind, message, options, author }: TurnTo
     attempt: 0,
     author,
     message,
-    options: options as Turn['options'],
+    options: options,
     text: '',
     degraded: false,
     error: null,

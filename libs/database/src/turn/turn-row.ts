@@ -54,7 +54,7 @@ export function turnFromRow(row: TurnRow): Turn {
     attempt: row.attempt,
     author: { userId: row.author_id, name: row.author_name, identityClass: row.author_class },
     message: JSON.parse(row.message) as string,
-    options: JSON.parse(row.options) as ResolvedOptions as Turn['options'],
+    options: JSON.parse(row.options) as ResolvedOptions,
     text: JSON.parse(row.text) as string,
     degraded: row.degraded,
     error: row.error_code === null ? null : ({ code: row.error_code, detail: row.error_detail ?? '' } as TurnError),

@@ -1,4 +1,4 @@
-import { isFinal, mayRetry, nextStatus, type TurnCause } from '@chirality/domain';
+import { mayRetry, nextStatus, type TurnCause } from '@chirality/domain';
 import type { TurnStatus } from '@chirality/contracts';
 import type { Random } from '@chirality/testing';
 import type { Claim, SettleCause, TurnStore, WorkerName } from './turn-store';
@@ -147,9 +147,9 @@ export class PersonActor implements Actor {
   ) {}
 
   async step(): Promise<void> {
-    const live = (await this.store.turns()).find(({ status }) => !isFinal(status));
-    if (live && this.random.chance(0.4)) return this.store.interrupt(live.id);
-    if (this.told.accepted.length >= this.mostTurns) return;
+    const latest = this.told.accepted.at(-1);
+    const enough = this.told.accepted.length >= this.mostTurns;
+    if (latest && (enough || this.random.chance(0.4))) return this.store.interrupt(latest);
     const turnId = await this.store.accept();
     if (turnId) this.told.accepted.push(turnId);
   }

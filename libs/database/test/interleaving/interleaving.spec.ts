@@ -41,7 +41,7 @@ describe('turns under random interleavings', () => {
         throw new Error(`CHIRALITY_TEST_SEED=${seed} CHIRALITY_TEST_INTERLEAVINGS=1: ${(error as Error).message}`, { cause: error });
       }
     }
-    console.info(`seeds ${first}..${first + INTERLEAVINGS - 1}, ${steps} steps`);
+    process.stdout.write(`seeds ${first}..${first + INTERLEAVINGS - 1}, ${steps} steps\n`);
     expect(steps).toBeGreaterThanOrEqual(INTERLEAVINGS * 10);
   }, 120_000);
 });

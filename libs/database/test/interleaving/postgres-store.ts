@@ -117,14 +117,14 @@ export class PostgresStore implements TurnStore {
 
   async turns(): Promise<StoredTurn[]> {
     const { rows } = await this.options.calm.pool.query('SELECT id, status, attempt, fence FROM turn WHERE session_id = $1 ORDER BY queued_at, id', [this.session.id]);
-    return rows.map(({ id, status, attempt, fence }) => ({ id, status, attempt, fence: BigInt(fence) }) as StoredTurn);
+    return rows.map(({ id, status, attempt, fence }) => ({ id, status, attempt, fence: BigInt(fence) }));
   }
 
   async events(): Promise<StoredEvent[]> {
     const { rows } = await this.options.calm.pool.query('SELECT id, turn_id, kind, payload FROM event WHERE session_id = $1 ORDER BY id', [this.session.id]);
     return rows.map(({ id, turn_id: turn, kind, payload }) => {
       const { text, status } = JSON.parse(payload as string) as { text?: string; status?: string };
-      return { id: Number(id), turn, kind, text: status ?? text ?? `${kind} ${id}` } as StoredEvent;
+      return { id: Number(id), turn, kind, text: status ?? text ?? `${kind} ${id}` };
     });
   }
 

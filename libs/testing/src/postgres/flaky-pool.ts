@@ -16,7 +16,7 @@ export function flakyPool(pool: Pool, fate: (sql: string) => StatementFate): Poo
       return async (...args: Parameters<Pool['query']>) => {
         const client = await connect();
         try {
-          const result = await client.query(...args);
+          const result: unknown = await Promise.resolve(client.query(...args));
           client.release();
           return result;
         } catch (error) {

@@ -1,22 +1,48 @@
 import { execFileSync } from 'node:child_process';
-import { chownSync, readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdtempSync, chownSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serverIdentity } from '../guarded-process';
 import { postgresBinaries } from './postgres-binaries';
 
+const INITDB_ARGUMENTS = ['-U', 'chirality', '--auth=trust', '--no-sync', '--encoding=UTF8', '--locale=C', '--no-instructions'];
+
+/** Makes the data directory of an empty cluster: a copy of one that was made before for the same server, which takes a fifth of the time. */
+export function initialiseCluster(data: string): void {
+  execFileSync('cp', ['-a', join(templateCluster(), 'data'), data]);
+}
+
+function templateCluster(): string {
+  const { size, mtimeMs } = statSync(join(postgresBinaries(), 'postgres'));
+  const made = [size, mtimeMs, ...INITDB_ARGUMENTS, serverIdentity()?.uid ?? process.getuid?.()].join(' ');
+  const template = join(tmpdir(), `chirality-postgres-${createHash('sha256').update(made).digest('hex').slice(0, 12)}`);
+  if (existsSync(template)) return template;
+  const draft = mkdtempSync(`${template}-`);
+  createCluster(draft);
+  try {
+    renameSync(draft, template);
+  } catch (error) {
+    // Another process was first; a directory that is not empty is never replaced.
+    rmSync(draft, { recursive: true });
+    if (!existsSync(template)) throw error;
+  }
+  return template;
+}
+
 /**
- * Makes the data directory of an empty cluster. initdb refuses root and also a uid without an account, which the
- * server itself does not mind: so root borrows an ordinary account for initdb and hands the files over after it.
+ * initdb refuses root and also a uid without an account, which the server itself does not mind: so root borrows an
+ * ordinary account for initdb and hands the files over after it.
  */
-export function initialiseCluster(directory: string, data: string): void {
+function createCluster(directory: string): void {
   const owner = serverIdentity();
   const account = owner ? ordinaryAccount() : null;
   if (account) chownSync(directory, account.uid, account.gid);
-  execFileSync(
-    join(postgresBinaries(), 'initdb'),
-    ['-D', data, '-U', 'chirality', '--auth=trust', '--no-sync', '--encoding=UTF8', '--locale=C', '--no-instructions'],
-    { stdio: 'pipe', env: { LC_ALL: 'C', TZ: 'UTC' }, ...(account ?? {}) },
-  );
+  execFileSync(join(postgresBinaries(), 'initdb'), ['-D', join(directory, 'data'), ...INITDB_ARGUMENTS], {
+    stdio: 'pipe',
+    env: { LC_ALL: 'C', TZ: 'UTC' },
+    ...(account ?? {}),
+  });
   if (owner) execFileSync('chown', ['-R', `${owner.uid}:${owner.gid}`, directory]);
 }
 

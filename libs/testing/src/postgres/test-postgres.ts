@@ -27,7 +27,7 @@ export async function startTestPostgres(options: { durable?: boolean; settings?:
   const directory = makeServerDirectory('pg');
   const data = join(directory, 'data');
   const binaries = postgresBinaries();
-  initialiseCluster(directory, data);
+  initialiseCluster(data);
   const settings = {
     listen_addresses: '',
     unix_socket_directories: directory,
