@@ -30,6 +30,7 @@ import { MembersService } from './team/members.service';
 import { TeamsService } from './team/teams.service';
 import { TurnAcceptance } from './turn/turn-acceptance';
 import { TurnActsService } from './turn/turn-acts.service';
+import { ToolResultsService } from './turn/tool-results.service';
 import { TurnFilesService } from './turn/turn-files.service';
 import { TurnWatch } from './turn/turn-watch';
 import { TurnsService } from './turn/turns.service';
@@ -58,6 +59,7 @@ const NOUNS: Provider[] = [
   TeamsService,
   TurnAcceptance,
   TurnActsService,
+  ToolResultsService,
   TurnFilesService,
   TurnWatch,
   TurnsService,

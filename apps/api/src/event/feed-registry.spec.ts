@@ -1,7 +1,7 @@
 import type { Envelope } from '@chirality/contracts';
 import { waitFor } from '@chirality/testing';
 import { FeedRegistry, type FeedBus } from './feed-registry';
-import { MemoryLog } from './feed.fixtures';
+import { MemoryLog } from '../../test/feed.fixtures';
 
 class MemoryBus implements FeedBus {
   readonly handlers = new Map<string, (events: Envelope[]) => void>();

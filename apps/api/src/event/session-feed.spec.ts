@@ -1,6 +1,6 @@
 import type { Envelope } from '@chirality/contracts';
 import fc from 'fast-check';
-import { MemoryLog, envelope } from './feed.fixtures';
+import { MemoryLog, envelope } from '../../test/feed.fixtures';
 import { followFeed, pagesBySize, type Follower } from './follow-feed';
 import { SessionFeed } from './session-feed';
 

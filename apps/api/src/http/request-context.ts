@@ -24,6 +24,12 @@ export function withContext<T>(context: RequestContext, act: () => T): T {
   return storage.run(context, act);
 }
 
+/** A request's path as it may be logged: cut, and without the one secret that a path holds. */
+export function loggedPath(request: Request): string {
+  const [path = ''] = request.originalUrl.split('?', 1);
+  return path.replace(/(\/invitations\/)[^/]+(?=\/)/, '$1…').slice(0, 200);
+}
+
 /** Gives each request an id, answers with it, and logs and measures it once it is answered. */
 export function identifyRequests(log: Logger): RequestHandler {
   return (request: Request, response: Response, next: NextFunction) => {
@@ -34,7 +40,7 @@ export function identifyRequests(log: Logger): RequestHandler {
       const ms = Math.round(performance.now() - startedAt);
       const route = (request.route as { path?: string } | undefined)?.path ?? 'none';
       metrics.httpRequestSeconds.observe({ method: request.method, route, status: String(response.statusCode) }, ms / 1_000);
-      const line = { ...context, method: request.method, path: request.path.slice(0, 200), status: response.statusCode, ms };
+      const line = { ...context, method: request.method, path: loggedPath(request), status: response.statusCode, ms };
       log.info(line, response.writableFinished ? 'request' : 'request cut by the client');
     });
     withContext(context, next);

@@ -1,7 +1,7 @@
 import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { type Logger } from '@chirality/platform';
 import type { Request, Response } from 'express';
-import { requestContext } from '../http/request-context';
+import { loggedPath, requestContext } from '../http/request-context';
 import { sendProblem } from './send-problem';
 import { problemOf } from './problem-of';
 
@@ -16,7 +16,7 @@ export class ProblemFilter implements ExceptionFilter {
     const response = host.switchToHttp().getResponse<Response>();
     const { problem, expected } = problemOf(error);
     const { requestId } = requestContext(request);
-    if (!expected) this.log.error({ err: error, requestId, method: request.method, path: request.path }, 'request failed unexpectedly');
+    if (!expected) this.log.error({ err: error, requestId, method: request.method, path: loggedPath(request) }, 'request failed unexpectedly');
     else if (problem.status >= 500) this.log.warn({ code: problem.code, requestId, reason: messageOf(error) }, 'request refused');
     if (response.headersSent) response.destroy();
     else sendProblem(response, problem, requestId);

@@ -25,6 +25,7 @@ const NAMED = {
   Options: contracts.optionsSchema,
   ResolvedOptions: contracts.resolvedOptionsSchema,
   Timings: contracts.timingsSchema,
+  TurnError: contracts.turnErrorSchema,
   TokenUsage: contracts.tokenUsageSchema,
   Envelope: contracts.envelopeSchema,
   Originator: contracts.originatorSchema,

@@ -2,7 +2,37 @@ import { EVENT_PAYLOADS, PROBLEM_STATUS, TURN_ERROR_CODES, FINAL_TURN_STATUSES, 
 import type { Route } from '../http/route-table';
 import { jsonSchemaOf, namedSchemas, typeText, type JsonSchema, type NamedContract } from './json-schema';
 
-const OBJECTS: NamedContract[] = ['Session', 'Turn', 'Options', 'Envelope', 'Permission', 'SessionRule', 'Project', 'Persona', 'Team', 'Member', 'Worker', 'UsageReport', 'Price', 'AuditEntry', 'Problem'];
+/** `TurnError` is left out: its codes are listed under the problems. */
+const OBJECTS: NamedContract[] = [
+  'Session',
+  'Turn',
+  'Options',
+  'ResolvedOptions',
+  'TokenUsage',
+  'Timings',
+  'Envelope',
+  'Originator',
+  'Permission',
+  'SessionRule',
+  'Project',
+  'ProjectSource',
+  'Persona',
+  'FileEntry',
+  'FileContent',
+  'WorkspaceDiff',
+  'User',
+  'Team',
+  'Member',
+  'Invitation',
+  'Worker',
+  'QueueState',
+  'UsageReport',
+  'Price',
+  'AuditEntry',
+  'Instance',
+  'Readiness',
+  'Problem',
+];
 
 /** The protocol as one page of tables, made from the contracts and the routes. The same contracts give the same text. */
 export function protocolPage(routes: readonly Route[]): string {
@@ -27,8 +57,9 @@ function objectsSection(): string {
 }
 
 function memberTable(schema: JsonSchema): string {
+  if (!schema.properties) return code(typeText(schema));
   const required = new Set(schema.required ?? []);
-  const rows = Object.entries(schema.properties ?? {}).map(([key, value]) => [`\`${key}\`${required.has(key) ? '' : ' (optional)'}`, code(typeText(value))]);
+  const rows = Object.entries(schema.properties).map(([key, value]) => [`\`${key}\`${required.has(key) ? '' : ' (optional)'}`, code(typeText(value))]);
   return table(['member', 'type'], rows);
 }
 

@@ -17,12 +17,14 @@ import type { Principal } from '../auth/principal';
 import { Who } from '../auth/who.decorator';
 import { Answers } from '../http/route-notes';
 import { JsonBody, QueryOf } from '../http/validate';
+import { ToolResultsService } from './tool-results.service';
 import { TurnActsService } from './turn-acts.service';
 import { TurnFilesService, type TurnFileName } from './turn-files.service';
 import { TurnsService } from './turns.service';
 
 const ACCEPTING = ['SESSION_NOT_FOUND', 'FORBIDDEN', 'TURN_IN_PROGRESS', 'SANDBOX_UNAVAILABLE', 'IDEMPOTENCY_MISMATCH', 'CONFLICT'] as const;
 const IDEMPOTENCY = { 'Idempotency-Key': 'The same key within 24 hours is the same turn; with another body it is refused.' };
+const toolResultSchema = z.object({ content: z.unknown() });
 const turnAnswerSchema = z.object({ turn: turnSchema });
 
 @Controller('v1/sessions/:sessionId')
@@ -31,6 +33,7 @@ export class TurnsController {
     private readonly turns: TurnsService,
     private readonly acts: TurnActsService,
     private readonly files: TurnFilesService,
+    private readonly toolResults: ToolResultsService,
   ) {}
 
   @Post('turns')
@@ -91,6 +94,18 @@ export class TurnsController {
   @Answers(200, null, 'What the harness wrote to stderr, unmasked', { media: 'text/plain', problems: ['SESSION_NOT_FOUND', 'NOT_FOUND', 'FORBIDDEN'] })
   stderr(@Who() who: Principal, @Param('sessionId') sessionId: string, @Param('turnId') turnId: string, @Res() response: Response): Promise<void> {
     return this.download(who, sessionId, turnId, 'stderr', response);
+  }
+
+  @Get('turns/:turnId/tools/:toolUseId/result')
+  @Answers(200, toolResultSchema, 'The whole result of a tool, where its event holds only a preview', { problems: ['SESSION_NOT_FOUND', 'NOT_FOUND'] })
+  toolResult(
+    @Who() who: Principal,
+    @Param('sessionId') sessionId: string,
+    @Param('turnId') turnId: string,
+    @Param('toolUseId') toolUseId: string,
+    @Res() response: Response,
+  ): Promise<void> {
+    return this.toolResults.send(who, sessionId, turnId, toolUseId, response);
   }
 
   @Post('turns/:turnId/tools/:toolUseId/outcome')

@@ -1,5 +1,5 @@
 import type { Envelope } from '@chirality/contracts';
-import type { EventSource } from './session-feed';
+import type { EventSource } from '../src/event/session-feed';
 
 export function envelope(id: number, text = `t${id}`): Envelope {
   return {

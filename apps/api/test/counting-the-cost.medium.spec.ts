@@ -1,0 +1,80 @@
+import type { UsageReport } from '@chirality/contracts';
+import { UsageRepository, type UsageEntry } from '@chirality/database';
+import { newId, sumMoney } from '@chirality/domain';
+import type { ApiClient } from './api-client';
+import { ApiHarness } from './api-harness';
+
+jest.setTimeout(60_000);
+
+describe('counting the cost', () => {
+  let api: ApiHarness;
+  let owner: ApiClient;
+  let member: ApiClient;
+
+  beforeAll(async () => {
+    api = await ApiHarness.start();
+    owner = await api.client.login();
+    member = await owner.invite((await owner.team()).id, 'member@example.org', 'member');
+    const project = await owner.createProject('Payments');
+    for (const [n, who] of [owner, member, member].entries()) {
+      const session = await who.createSession(project.id, { title: `=Session ${n}` });
+      const turn = await who.sendTurn(session.id);
+      await new UsageRepository(api.worker.database).recordUsage(entry({ session, turnId: turn.id, userId: who.user.id, costUsd: `0.000000000${n + 1}`, demo: n === 2 }));
+    }
+  });
+  afterAll(() => api.stop());
+
+  function entry({ session, ...rest }: { session: { id: string; teamId: string; projectId: string } } & Pick<UsageEntry, 'turnId' | 'userId' | 'costUsd' | 'demo'>): UsageEntry {
+    return {
+      id: newId('usage'),
+      teamId: session.teamId,
+      projectId: session.projectId,
+      sessionId: session.id,
+      attempt: 1,
+      persona: null,
+      model: 'claude-sonnet-4-5',
+      apiMessageId: null,
+      inputTokens: 10,
+      outputTokens: 20,
+      cacheReadTokens: 30,
+      cacheWrite5mTokens: 40,
+      cacheWrite1hTokens: 2,
+      webSearches: 0,
+      source: 'gateway',
+      complete: true,
+      at: new Date('2026-03-01T23:30:00Z'),
+      ...rest,
+    };
+  }
+
+  const report = async (who: ApiClient, query: string) => (await who.get(`/v1/usage?${query}`).expect(200)).body as UsageReport;
+
+  it('adds up to the last digit, whatever it is grouped by, with the demo apart', async () => {
+    for (const groupBy of ['user', 'project', 'persona', 'model', 'session', 'turn', 'day', 'week', 'month']) {
+      const { data, totalUsd } = await report(owner, `groupBy=${groupBy}`);
+      expect([groupBy, totalUsd]).toEqual([groupBy, '0.0000000003']);
+      expect(sumMoney(data.filter(({ demo }) => !demo).map(({ costUsd }) => costUsd))).toBe(totalUsd);
+      expect(data.filter(({ demo }) => demo)).toMatchObject([{ costUsd: '0.0000000003', turns: 1 }]);
+    }
+  });
+
+  it('groups days in the zone that is asked for', async () => {
+    expect((await report(owner, 'groupBy=day&timezone=UTC')).data[0]?.key).toBe('2026-03-01');
+    expect((await report(owner, 'groupBy=day&timezone=Europe/Berlin')).data[0]?.key).toBe('2026-03-02');
+    await owner.get('/v1/usage?timezone=Nowhere/Land').expect(400);
+    expect((await report(owner, 'from=2026-03-02T00:00:00Z')).data).toEqual([]);
+    expect((await report(owner, 'from=2026-03-01T23:00:00%2B00:00&to=2026-03-02T00:00:00Z')).totalUsd).toBe('0.0000000003');
+  });
+
+  it('shows a member their own', async () => {
+    const { data, totalUsd } = await report(member, 'groupBy=user');
+    expect([totalUsd, new Set(data.map(({ key }) => key))]).toEqual(['0.0000000002', new Set([member.user.id])]);
+  });
+
+  it('can be had as CSV', async () => {
+    const { text, headers } = await owner.get('/v1/usage?groupBy=session&format=csv').expect(200);
+    expect(headers['content-type']).toContain('text/csv');
+    expect(text.split('\r\n')).toHaveLength(5);
+    expect(text).toContain(`,'=Session 0,1,10,20,30,42,0.0000000001,false`);
+  });
+});

@@ -1,0 +1,75 @@
+import type { Session, WorkspaceJob, WorkspaceReply } from '@chirality/contracts';
+import type { ApiClient } from './api-client';
+import { ApiHarness } from './api-harness';
+
+jest.setTimeout(60_000);
+
+describe('looking into a session’s workspace', () => {
+  let api: ApiHarness;
+  let owner: ApiClient;
+  let session: Session;
+  let reply: (job: WorkspaceJob) => Promise<WorkspaceReply>;
+  let serving: { close(): Promise<void> };
+  const jobs: WorkspaceJob[] = [];
+
+  beforeAll(async () => {
+    api = await ApiHarness.start();
+    owner = await api.client.login();
+    session = await owner.createSession((await owner.createProject()).id);
+    serving = api.worker.messaging.serveWorkspaceJobs(api.worker.id, (job) => {
+      jobs.push(job);
+      return reply(job);
+    });
+  });
+  afterAll(async () => {
+    await serving.close();
+    await api.stop();
+  });
+  beforeEach(() => jobs.splice(0));
+
+  const path = (rest: string) => `/v1/sessions/${session.id}/${rest}`;
+
+  it('is the worker’s to do: files, content, diff and commit', async () => {
+    const entries = [{ path: 'a b.ts', kind: 'file' as const, size: 3 }];
+    reply = async () => ({ act: 'list-files', entries, truncated: false });
+    expect((await owner.get(path('files?path=src')).expect(200)).body).toEqual({ data: entries, nextCursor: null });
+    const file = { path: 'a', size: 1, encoding: 'utf8' as const, content: 'x', truncated: false };
+    reply = async () => ({ act: 'read-file', file });
+    expect((await owner.get(path('files/content?path=a')).expect(200)).body).toEqual(file);
+    const diff = { base: 'main', files: [], patch: '', truncated: false };
+    reply = async () => ({ act: 'diff', diff });
+    expect((await owner.get(path('diff')).expect(200)).body).toEqual(diff);
+    reply = async () => ({ act: 'commit', commit: 'abc' });
+    expect((await owner.post(path('commit'), { message: 'Say why' }).expect(200)).body).toEqual({ commit: 'abc' });
+    expect(jobs).toEqual([
+      { act: 'list-files', sessionId: session.id, path: 'src' },
+      { act: 'read-file', sessionId: session.id, path: 'a' },
+      { act: 'diff', sessionId: session.id },
+      { act: 'commit', sessionId: session.id, message: 'Say why', author: { name: 'Owner', email: owner.user.email } },
+    ]);
+  });
+
+  it.each<[WorkspaceReply & { act: 'refused' }, number]>([
+    [{ act: 'refused', code: 'NOT_FOUND', detail: 'There is no such file.' }, 404],
+    [{ act: 'refused', code: 'VALIDATION_FAILED', detail: 'The path leads out.' }, 400],
+    [{ act: 'refused', code: 'TURN_IN_PROGRESS', detail: 'A turn runs.' }, 409],
+    [{ act: 'refused', code: 'WORKSPACE_UNAVAILABLE', detail: 'It is being rebuilt.' }, 503],
+  ])('passes a refusal on: %j', async (refusal, status) => {
+    reply = async () => refusal;
+    expect((await owner.get(path('files')).expect(status)).body).toMatchObject({ code: refusal.code, detail: refusal.detail });
+  });
+
+  it('is WORKSPACE_UNAVAILABLE when the worker does not answer, when none lives, and without Redis', async () => {
+    let answerLate = () => undefined as void;
+    reply = () => new Promise((resolve) => (answerLate = () => resolve({ act: 'list-files', entries: [], truncated: false })));
+    expect((await owner.get(path('files')).expect(503)).body).toMatchObject({ code: 'WORKSPACE_UNAVAILABLE' });
+    answerLate();
+    await api.worker.workers.markStopped(api.worker.id);
+    expect((await owner.get(path('diff')).expect(503)).body).toMatchObject({ code: 'WORKSPACE_UNAVAILABLE' });
+    await api.worker.register();
+    await api.redis.goDown();
+    expect((await owner.get(path('files')).expect(503)).body).toMatchObject({ code: 'WORKSPACE_UNAVAILABLE' });
+    await api.redis.comeUp();
+    await api.worker.messaging.whenConnected();
+  });
+});

@@ -1,0 +1,79 @@
+import type { Readiness } from '@chirality/contracts';
+import { waitFor } from '@chirality/testing';
+import type { ApiClient } from './api-client';
+import { ApiHarness } from './api-harness';
+import { EventStreamReader } from './event-stream-reader';
+
+jest.setTimeout(90_000);
+
+describe('while something is away', () => {
+  let api: ApiHarness;
+  let owner: ApiClient;
+  beforeAll(async () => {
+    api = await ApiHarness.start();
+    owner = await api.client.login();
+  });
+  afterAll(() => api.stop());
+
+  const ready = async () => {
+    const response = await api.client.get('/health/ready');
+    return { status: response.status, body: response.body as Readiness };
+  };
+
+  it('says what is broken, and that this process lives', async () => {
+    expect(await ready()).toEqual({ status: 200, body: { status: 'ok', checks: { database: { status: 'ok' }, redis: { status: 'ok' }, server: { status: 'ok' } } } });
+    await api.redis.goDown();
+    await waitFor(async () => (await ready()).body.checks['redis']?.status === 'unavailable', { what: 'Redis is seen to be away', everyMs: 100 });
+    expect(await ready()).toMatchObject({ status: 200, body: { status: 'degraded', checks: { database: { status: 'ok' } } } });
+    await api.redis.comeUp();
+    await waitFor(async () => (await ready()).body.status === 'ok', { what: 'all is well again', everyMs: 100 });
+    await api.client.get('/health/live').expect(200);
+  });
+
+  it('keeps watchers and answers 503 without Postgres, and goes on by itself when it is back', async () => {
+    const session = await owner.createSession((await owner.createProject()).id);
+    await owner.sendTurn(session.id);
+    const turn = await api.worker.claim();
+    await api.worker.become(turn, 'spawned');
+    const live = await owner.live();
+    await live.attach(session.id);
+    const stream = new EventStreamReader(`${api.url}/v1/sessions/${session.id}/events`, owner.token);
+    await stream.until(1);
+    await api.postgres.goDown();
+    for (const [method, path] of [['get', '/v1/me'], ['get', `/v1/sessions/${session.id}`], ['post', `/v1/sessions/${session.id}/turns`], ['post', '/v1/auth/refresh'], ['get', `/v1/sessions/${session.id}/events`], ['post', '/v1/auth/login']] as const) {
+      const body = path === '/v1/auth/login' ? { email: 'a@b.c', password: 'x' } : { message: 'x' };
+      const response = await owner.send(method, path, method === 'post' ? body : undefined).set('cookie', owner.cookie ?? '');
+      expect([path, response.status, (response.body as { code: string }).code]).toEqual([path, 503, 'DATABASE_UNAVAILABLE']);
+      expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
+    }
+    expect(await live.attach(session.id)).toMatchObject({ code: 'DATABASE_UNAVAILABLE', status: 503 });
+    await expect(owner.live()).rejects.toMatchObject({ data: { code: 'DATABASE_UNAVAILABLE' } });
+    await waitFor(async () => (await ready()).status === 503, { what: 'the api says that it is not ready', everyMs: 50 });
+    await api.client.get('/health/live').expect(200);
+    const writing = api.worker.stream(turn, 50);
+    await api.postgres.comeUp();
+    await writing;
+    await waitFor(async () => (await ready()).status === 200, { what: 'the api is ready again', timeoutMs: 10_000, everyMs: 100 });
+    await stream.until(51);
+    expect(stream.events.map(({ id }) => Number(id))).toEqual(Array.from({ length: 51 }, (_, n) => n + 1));
+    expect(live.disconnected).toBeNull();
+    await live.attach(session.id, live.seen(session.id).at(-1)?.id ?? 0);
+    expect((await live.until(session.id, 51)).map(({ id }) => id)).toEqual(Array.from({ length: 51 }, (_, n) => n + 1));
+    await owner.get('/v1/me').expect(200);
+    expect(api.logLines.filter((line) => line.includes('request failed unexpectedly'))).toEqual([]);
+    live.close();
+    stream.close();
+  });
+
+  it('answers 503 and not 500 where a table is locked for long', async () => {
+    const session = await owner.createSession((await owner.createProject()).id);
+    const client = await api.worker.database.pool.connect();
+    await client.query('BEGIN');
+    await client.query('LOCK TABLE session IN ACCESS EXCLUSIVE MODE');
+    const responses = await Promise.all(Array.from({ length: 30 }, () => owner.get(`/v1/sessions/${session.id}`)));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([503]));
+    await client.query('ROLLBACK');
+    client.release();
+    await owner.get(`/v1/sessions/${session.id}`).expect(200);
+  });
+});
