@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { ClaimedTurn, ToolCallRepository } from '@chirality/database';
 import { assemblePrompt, maskText, messageSealOf, type PromptCut } from '@chirality/domain';
 import { ProblemError, type BlobStore, type Logger, type SecretBox } from '@chirality/platform';
+import { INSIDE } from '../harness/claude-code/claude-environment';
 import type { InstructionRoot } from '../instruction/instruction-root';
 import { readProjectContext } from '../prompt/project-context';
 import type { SessionDisk } from '../state/session-disk';
@@ -27,7 +28,7 @@ export class TurnPreparer {
     private readonly log: Logger,
   ) {}
 
-  async prepare(claimed: ClaimedTurn, journal: TurnJournal): Promise<PreparedTurn> {
+  async prepare(claimed: ClaimedTurn, journal: TurnJournal, stopped: AbortSignal): Promise<PreparedTurn> {
     const { sessionId, session, project, fence, options } = claimed;
     const [disk, said] = await Promise.all([
       this.disk.prepare({ session: { id: sessionId, projectId: project.id, workspace: session.workspace, claudeSessionId: session.claudeSessionId }, project, fence }),
@@ -38,6 +39,8 @@ export class TurnPreparer {
     if (prompt.cuts.length > 0) journal.record('turn:notice', { level: 'info', code: 'PROMPT_CUT', text: describeCuts(prompt.cuts) });
     const promptHash = createHash('sha256').update(prompt.text).digest('hex');
     const fresh = optionValue(options, 'context') === 'fresh';
+    // A later turn may have the session already.
+    stopped.throwIfAborted();
     await this.disk.markDirty(sessionId, { attempt: claimed.attempt, fence });
     return {
       message: [disk.notice?.messageNote, ...said, this.openMessage(claimed)].filter((part) => part !== undefined).join('\n\n'),
@@ -48,6 +51,7 @@ export class TurnPreparer {
         strict: options.strict?.value ?? false,
         autoApproveTools: options.autoApproveTools?.value ?? [],
         disallowedTools: options.disallowedTools?.value ?? [],
+        workspace: INSIDE.workspace,
       },
       model: optionValue(options, 'model'),
       maxTurns: optionValue(options, 'maxTurns'),

@@ -1,6 +1,6 @@
 import type { Price } from '@chirality/contracts';
 import type { UsageRepository } from '@chirality/database';
-import { findPrice, priceUsage } from '@chirality/domain';
+import { costOfRequest } from '@chirality/domain';
 import type { UsageRow, UsageSink } from '../gateway';
 import type { TurnUsageBinding } from './turn-costs';
 
@@ -63,6 +63,6 @@ export class TurnUsageSink implements UsageSink<TurnUsageBinding> {
   }
 
   private costOf(row: UsageRow<TurnUsageBinding>): string {
-    return priceUsage(row, findPrice(this.prices(), row.model, row.at));
+    return costOfRequest(this.prices(), { model: row.model, usage: row, at: row.at }).costUsd;
   }
 }
