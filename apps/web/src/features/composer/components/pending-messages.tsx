@@ -5,6 +5,7 @@ import { Spinner } from '../../../components/ui/spinner';
 import { errorTitle } from '../../transcript/lib/error-titles';
 import { MessageFrame } from '../../transcript/components/rows/message-row';
 import type { OutboxEntry } from '../outbox';
+import { refusalSentence } from '../refusal-sentence';
 
 type Props = { entries: readonly OutboxEntry[]; me: { id: string; name: string }; onEdit: (entry: OutboxEntry) => void; onAgain: (entry: OutboxEntry) => void; onDiscard: (entry: OutboxEntry) => void };
 
@@ -51,7 +52,7 @@ export function PendingMessages({ entries, me, onEdit, onAgain, onDiscard }: Pro
             </>
           }
         >
-          {entry.refusal.detail}
+          {refusalSentence(entry.refusal)}
         </Callout>
       )}
     </div>

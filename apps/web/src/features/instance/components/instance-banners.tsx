@@ -1,11 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { ShieldOff, TriangleAlert } from 'lucide-react';
+import { ServerOff, ShieldOff, TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { classNames } from '../../../components/ui/class-names';
 import { instanceQuery } from '../api/get-instance';
 import { readinessQuery } from '../api/get-readiness';
 import { brokenParts } from '../broken-parts';
 
-function Bar({ tone, icon, children }: { tone: 'warn' | 'bad'; icon: React.ReactNode; children: React.ReactNode }) {
+const NO_SANDBOX = new Set(['NO_SANDBOX', 'SANDBOX_UNAVAILABLE']);
+
+function Bar({ tone, icon, children }: { tone: 'warn' | 'bad'; icon: ReactNode; children: ReactNode }) {
   return (
     <div role="status" className={classNames('flex items-center justify-center gap-2 px-4 py-1.5 text-sm', tone === 'bad' ? 'bg-bad-soft text-bad' : 'bg-warn-soft text-warn')}>
       <span aria-hidden="true" className="shrink-0">
@@ -23,15 +26,12 @@ export function InstanceBanners() {
   const broken = brokenParts(readiness.data ?? null);
   return (
     <>
-      {instance?.sandbox === 'none' && (
-        <Bar tone="bad" icon={<ShieldOff size={15} />}>
-          <strong className="font-semibold">No sandbox.</strong> Claude runs with the rights of this server. For trying things out only.
-        </Bar>
-      )}
-      {instance?.sandbox === 'unavailable' && (
-        <Bar tone="bad" icon={<ShieldOff size={15} />}>
-          <strong className="font-semibold">No sandbox available.</strong> Turns are refused until a worker has one.
-        </Bar>
+      {(instance?.warnings ?? []).map(({ code, text }) =>
+        NO_SANDBOX.has(code) || code === 'NO_WORKER' ? (
+          <Bar key={code} tone="bad" icon={code === 'NO_WORKER' ? <ServerOff size={15} /> : <ShieldOff size={15} />}>
+            {text}
+          </Bar>
+        ) : null,
       )}
       {broken.map((part) => (
         <Bar key={part.name} tone={part.isDown ? 'bad' : 'warn'} icon={<TriangleAlert size={15} />}>

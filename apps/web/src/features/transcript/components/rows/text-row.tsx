@@ -4,7 +4,7 @@ import { MarkdownView } from '../../../markdown/components/markdown-view';
 
 export const TextRow = memo(function TextRow({ item }: { item: TextItem }) {
   return (
-    <div className="py-1.5" aria-busy={!item.done || undefined}>
+    <div className="py-2" aria-busy={!item.done || undefined}>
       <MarkdownView text={item.text} isGrowing={!item.done} />
     </div>
   );
