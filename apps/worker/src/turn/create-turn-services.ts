@@ -16,7 +16,7 @@ import type { SessionDisk } from '../state/session-disk';
 import type { TurnPreparer } from './turn-preparer';
 import type { TurnServices } from './turn-services';
 import type { TurnSettler } from './turn-settler';
-import type { WatchdogLimits } from './turn-watchdog';
+import type { TurnLimits } from './turn-limits';
 
 export type TurnServiceParts = {
   workerId: string;
@@ -33,7 +33,7 @@ export type TurnServiceParts = {
   pool: ProcessPool;
   settler: TurnSettler;
   disk: SessionDisk;
-  limits: WatchdogLimits;
+  limits: TurnLimits;
   parking: boolean;
   /** A sandbox did not come up: it must be proven anew. */
   onSandboxFailure(): void;
@@ -57,7 +57,7 @@ export function createTurnServices(parts: TurnServiceParts): TurnServices {
     append: (item) => eventLog.append(item),
     applyTransition: (tx, change) => applyTransition(tx, change),
 
-    prepare: (claimed, journal) => parts.preparer.prepare(claimed, journal),
+    prepare: (claimed, journal, stopped) => parts.preparer.prepare(claimed, journal, stopped),
     acquire: (claimed, prepared, mode) => parts.starter.acquire(claimed, prepared, mode),
     bind: (live, claimed, attempt, costs) =>
       live.lease.bind({
@@ -73,7 +73,11 @@ export function createTurnServices(parts: TurnServiceParts): TurnServices {
     mayPark: (claimed, prepared) => parts.parking && claimed.kind === 'message' && claimed.session.workspace === 'own' && prepared.mode !== 'pipeline' && !prepared.fresh,
     park: (live) => parts.pool.park(live),
     discard: (live) => parts.starter.discard(live),
-    limits: (prepared) => ({ ...parts.limits, ...(prepared.timeoutMs === null ? {} : { wallMs: prepared.timeoutMs }) }),
+    limits: (prepared, origin) => ({
+      ...parts.limits,
+      ...(origin === 'cold' ? {} : { startMs: parts.limits.parkedStartMs }),
+      ...(prepared.timeoutMs === null ? {} : { wallMs: prepared.timeoutMs }),
+    }),
 
     sessionRules: async ({ sessionId }) => (await parts.rules.list(sessionId)).map(({ tool, pattern }) => ({ tool, pattern, effect: 'allow' as const })),
     writeLedger: (attempt, entry) => ledger.openToolCall({ ...attempt, ...entry }),

@@ -15,6 +15,7 @@ export type PreparedTurn = {
   resume: string | null;
   promptHostPath: string;
   promptHash: string;
+  bootFingerprint: string;
   author: { name: string; email: string };
   /** The conversation neither continues an earlier one nor is continued. */
   fresh: boolean;

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { EventKind, TurnStatus } from '@chirality/contracts';
 import type { ClaimedTurn, Tx } from '@chirality/database';
 import { mayRetry, nextStatus, type TurnCause } from '@chirality/domain';
@@ -18,6 +19,9 @@ import type { AttemptRef, TurnServices } from './turn-services';
 import { TurnTimings } from './turn-timings';
 import { userMessage } from './user-message';
 
+/** How long an interrupt waits for a workspace that is still being made. */
+const PREPARE_GRACE_MS = 3_000;
+
 type Done = { ending: Ending; last: RunEnd | null; prepared: PreparedTurn | null; live: LiveProcess | null };
 
 /**
@@ -36,6 +40,7 @@ export class TurnExecution implements RunningTurn, PermissionHost {
   private readonly rawLog: RawLog;
   private current: { run: ProcessRun; permissions: TurnPermissions } | null = null;
   private stopReason: StopReason | null = null;
+  private readonly stopped = new AbortController();
   private settled = false;
   private resultRecorded: Promise<unknown> = Promise.resolve();
 
@@ -49,7 +54,12 @@ export class TurnExecution implements RunningTurn, PermissionHost {
     this.attempt = { turnId: claimed.id, sessionId: claimed.sessionId, attempt: claimed.attempt, fence: claimed.fence };
     this.log = services.log.child({ session: this.sessionId, turn: this.turnId });
     this.timings = new TurnTimings(claimed.queuedAt, claimed.startedAt);
-    this.journal = new TurnJournal(services.append, this.attempt, () => this.stop('fenced'));
+    this.journal = new TurnJournal(
+      services.append,
+      this.attempt,
+      () => this.stop('fenced'),
+      (error) => this.log.error({ err: error }, 'turn.event_not_stored'),
+    );
     this.rawLog = new RawLog(services.rawLogRoot, claimed.id, (error) => this.log.warn({ err: error }, 'turn.raw_log_failed'));
     this.costs = new TurnCosts((soFar) => this.journal.record('cost:update', soFar));
   }
@@ -105,30 +115,35 @@ export class TurnExecution implements RunningTurn, PermissionHost {
     if (to === null) return false;
     this.status = to;
     const attempt = this.attempt;
-    return this.journal.transition(async (tx) => {
+    const changing = this.journal.transition(async (tx) => {
       if (cause !== null && !(await this.services.applyTransition(tx, { ...attempt, from, cause }))) return false;
       await also?.(tx);
       return true;
     }, events);
+    return changing.catch((error: Error) => {
+      this.log.error({ err: error, cause }, 'turn.change_not_stored');
+      return false;
+    });
   }
 
   private async runUntilDone(): Promise<Done> {
     let prepared: PreparedTurn | null = null;
     let last: RunEnd | null = null;
     try {
-      prepared = await this.services.prepare(this.claimed, this.journal);
+      prepared = await this.prepareUnlessStopped();
+      if (prepared === null) return { ending: this.endingOf(null), last, prepared, live: null };
       this.timings.mark('prepared');
       let mode: 'any' | 'cold' = 'any';
       for (;;) {
         // An interrupt that came before anything was started needs no process to be carried out.
         if (this.stopReason !== null) break;
         const { live, origin } = await this.services.acquire(this.claimed, prepared, mode);
-        last = await this.serveOn(live, origin, prepared);
+        last = await this.serveOrDiscard(live, origin, prepared);
         if (last.exit === null) return { ending: this.endingOf(last), last, prepared, live };
         await this.services.discard(live);
         mode = 'cold';
         if (this.journal.isFenced) break;
-        if (origin !== 'cold' && diedBeforeItBegan(last)) this.recordExit(last, false);
+        if (origin !== 'cold' && this.stopReason === null && neverBegan(last)) this.recordExit(last, false);
         else if (transcriptIsGone(prepared, last)) prepared = this.startAfresh(prepared, last);
         else if (!(await this.retryAfter(last))) break;
       }
@@ -136,6 +151,30 @@ export class TurnExecution implements RunningTurn, PermissionHost {
     } catch (error) {
       this.log.error({ err: error }, 'turn.failed_to_run');
       return { ending: this.stopReason === 'interrupt' ? { cause: 'interrupt', error: null } : endingOfError(error), last, prepared, live: null };
+    }
+  }
+
+  /** Null when the turn was stopped first; what goes on being made then belongs to nobody and is let go when it is there. */
+  private async prepareUnlessStopped(): Promise<PreparedTurn | null> {
+    const { signal } = this.stopped;
+    const preparing = this.services.prepare(this.claimed, this.journal, signal);
+    const patience = whenAborted(signal).then(() => delay(PREPARE_GRACE_MS, null, { ref: false }));
+    const usable = preparing.catch((error: unknown) => {
+      if (signal.aborted) return null;
+      throw error;
+    });
+    const prepared = await Promise.race([usable, patience]);
+    if (prepared === null) void usable.finally(() => this.services.releaseState(this.claimed, this.attempt.fence));
+    return prepared;
+  }
+
+  /** A process that cannot be served to its end is nobody's, and must not live on. */
+  private async serveOrDiscard(live: LiveProcess, origin: ProcessOrigin, prepared: PreparedTurn): Promise<RunEnd> {
+    try {
+      return await this.serveOn(live, origin, prepared);
+    } catch (error) {
+      await this.services.discard(live);
+      throw error;
     }
   }
 
@@ -165,7 +204,7 @@ export class TurnExecution implements RunningTurn, PermissionHost {
         onStopping: (reason, rung) => this.log.info({ reason, rung }, 'turn.stopping'),
       },
       this.log,
-      services.limits(prepared),
+      services.limits(prepared, origin),
       services.mayPark(this.claimed, prepared),
     );
     this.current = { run, permissions };
@@ -185,6 +224,7 @@ export class TurnExecution implements RunningTurn, PermissionHost {
 
   private stop(reason: StopReason): void {
     this.stopReason ??= reason;
+    this.stopped.abort();
     this.current?.run.stop(reason);
   }
 
@@ -214,9 +254,10 @@ export class TurnExecution implements RunningTurn, PermissionHost {
 
   /** The one automatic retry: true when a second attempt owns the session now. */
   private async retryAfter(end: RunEnd): Promise<boolean> {
-    const permitted = mayRetry({
+    const crashed = end.result === null && end.outcome.error?.code === 'PROCESS_CRASHED';
+    const permitted = nextStatus(this.status, 'retry') !== null && mayRetry({
       attempt: this.attempt.attempt,
-      processDied: end.result === null && end.stopReason === null && end.sawInit && !end.lineTooLong && !end.exit?.oom && !end.exit?.diskFull,
+      processDied: crashed && end.stopReason === null && end.sawInit && !end.lineTooLong && !end.exit?.oom && !end.exit?.diskFull,
       mutatingToolStarted: end.mutatingToolStarted,
       interruptRequested: this.stopReason !== null,
     });
@@ -243,7 +284,8 @@ export class TurnExecution implements RunningTurn, PermissionHost {
   private async settle({ ending, last, prepared, live }: Done): Promise<void> {
     this.timings.mark('ended');
     const { services, claimed, journal, attempt, costs, timings } = this;
-    await services.settle({ claimed, journal, attempt, from: this.status, ending, last, costs, timings });
+    const bootFingerprint = last?.sawInit ? (prepared?.bootFingerprint ?? null) : null;
+    await services.settle({ claimed, journal, attempt, ending, last, costs, timings, bootFingerprint });
     this.log.info({ cause: ending.cause, code: ending.error?.code, timings: timings.snapshot() }, 'turn.ended');
     this.settled = true;
     if (live) {
@@ -261,8 +303,16 @@ export class TurnExecution implements RunningTurn, PermissionHost {
   }
 }
 
-function diedBeforeItBegan(end: RunEnd): boolean {
-  return !end.sawInit && end.result === null && end.stopReason === null;
+/** A process that waited for this turn and then died, or did not react: nothing of the turn has happened yet. */
+function neverBegan(end: RunEnd): boolean {
+  return !end.sawInit && end.result === null && (end.stopReason === null || end.stopReason === 'start');
+}
+
+function whenAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
 }
 
 function transcriptIsGone(prepared: PreparedTurn, end: RunEnd): boolean {

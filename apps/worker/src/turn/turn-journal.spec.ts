@@ -6,6 +6,7 @@ const SECRET = 'ghp_0123456789abcdefghijklmnopqrstuvwxyzAB'.slice(0, 40);
 function setUp(answer: (item: AppendItem) => AppendResult = () => ({ appended: true, events: [] })) {
   const items: AppendItem[] = [];
   let fencedCalls = 0;
+  const unwritable: Error[] = [];
   const journal = new TurnJournal(
     async (item) => {
       items.push(item);
@@ -13,9 +14,10 @@ function setUp(answer: (item: AppendItem) => AppendResult = () => ({ appended: t
     },
     { sessionId: 'sess', turnId: 'turn', fence: 3n },
     () => (fencedCalls += 1),
+    (error) => unwritable.push(error),
   );
   const events = () => items.flatMap((item) => item.events.map(({ kind, payload }) => ({ kind, payload: payload as Record<string, unknown> })));
-  return { journal, items, events, fenced: () => fencedCalls };
+  return { journal, items, events, unwritable, fenced: () => fencedCalls };
 }
 
 const delta = (text: string, block = 0) => ({ messageId: 'm1', block, text });
@@ -62,6 +64,18 @@ describe('the journal of a turn', () => {
     journal.record('chat:delta', delta('b'));
     expect(await journal.transition(async () => true)).toBe(false);
     expect({ written: items.length, fenced: fenced(), is: journal.isFenced }).toEqual({ written: 1, fenced: 1, is: true });
+  });
+
+  it('leaves out an event that the database has something against, and goes on', async () => {
+    const { journal, items, fenced, unwritable } = setUp((item) => {
+      if (item.events.some(({ kind }) => kind === 'tool:start')) throw new Error('invalid input');
+      return { appended: true, events: [] };
+    });
+    journal.record('tool:start', { toolUseId: 't', name: 'Bash', input: {}, mutating: true });
+    await journal.settled();
+    journal.record('chat:delta', delta('b'));
+    await journal.settled();
+    expect({ written: items.length, fenced: fenced(), unwritable: unwritable.length }).toEqual({ written: 2, fenced: 0, unwritable: 1 });
   });
 
   it('does not take a refused transition for a lost session', async () => {

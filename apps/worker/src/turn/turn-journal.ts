@@ -1,5 +1,5 @@
 import { SYSTEM, type EventKind, type EventPayload, type NewEvent } from '@chirality/contracts';
-import type { AppendItem, AppendResult } from '@chirality/database';
+import { EventLogClosedError, type AppendItem, type AppendResult } from '@chirality/database';
 import { MaskingStream, maskJson } from '@chirality/domain';
 
 type Append = (item: AppendItem) => Promise<AppendResult>;
@@ -21,6 +21,8 @@ export class TurnJournal {
     private readonly write: Append,
     private readonly of: { sessionId: string; turnId: string; fence: bigint },
     private readonly onFenced: () => void,
+    /** The database has something against an event itself: it is left out, and the turn goes on. */
+    private readonly onUnwritable: (error: Error) => void,
   ) {}
 
   get isFenced(): boolean {
@@ -115,7 +117,7 @@ export class TurnJournal {
       (result) => {
         if (!result.appended) this.lose();
       },
-      () => this.lose(),
+      (error: Error) => (error instanceof EventLogClosedError ? this.lose() : this.onUnwritable(error)),
     );
     this.pending.add(writing);
     void writing.finally(() => this.pending.delete(writing));

@@ -30,7 +30,9 @@ export class TurnPermissions {
     private readonly services: TurnServices,
     rules: () => ReturnType<TurnServices['sessionRules']>,
   ) {
+    const onFailure = (error: Error) => services.log.warn({ err: error, turn: host.attempt.turnId }, 'permission.not_decided');
     this.gate = new ToolGate(channel, options, {
+      onFailure,
       rules,
       writeLedger: (entry) => services.writeLedger(host.attempt, entry),
       onDenied: (denial) => {
@@ -39,6 +41,7 @@ export class TurnPermissions {
       },
     });
     this.desk = new PermissionDesk(channel, {
+      onFailure,
       open: (permission) => this.openRequest(permission),
       allSettled: () => this.settleWaiting(),
       read: (ids) => services.readPermissions(ids),

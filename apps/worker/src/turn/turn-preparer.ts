@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ClaimedTurn, ToolCallRepository } from '@chirality/database';
 import { assemblePrompt, maskText, messageSealOf, type PromptCut } from '@chirality/domain';
@@ -8,6 +8,7 @@ import { INSIDE } from '../harness/claude-code/claude-environment';
 import type { InstructionRoot } from '../instruction/instruction-root';
 import { readProjectContext } from '../prompt/project-context';
 import type { SessionDisk } from '../state/session-disk';
+import { bootFingerprint, type BootFacts } from './boot-fingerprint';
 import { optionValue, type PreparedTurn } from './prepared-turn';
 import type { TurnJournal } from './turn-journal';
 
@@ -18,6 +19,8 @@ export function promptKey(turnId: string): string {
 
 /** Resolves everything that shapes a turn's process before one is started. */
 export class TurnPreparer {
+  private readonly keptPrompts = new Set<string>();
+
   constructor(
     private readonly disk: SessionDisk,
     private readonly instructions: InstructionRoot,
@@ -25,6 +28,7 @@ export class TurnPreparer {
     private readonly ledger: ToolCallRepository,
     private readonly blobs: BlobStore,
     private readonly promptRoot: string,
+    private readonly claudeVersion: () => string | null,
     private readonly log: Logger,
   ) {}
 
@@ -41,7 +45,12 @@ export class TurnPreparer {
     const fresh = optionValue(options, 'context') === 'fresh';
     // A later turn may have the session already.
     stopped.throwIfAborted();
-    await this.disk.markDirty(sessionId, { attempt: claimed.attempt, fence });
+    // A boot runs nothing that could change the copy.
+    if (claimed.kind !== 'boot') await this.disk.markDirty(sessionId, { attempt: claimed.attempt, fence });
+    const fingerprint = bootFingerprint({ persona: prompt.persona, mode: session.mode, sessionOptions: session.options, harness: session.harness, claudeVersion: this.claudeVersion() });
+    if (session.bootFingerprint !== null && session.bootFingerprint !== fingerprint) {
+      journal.record('turn:notice', { level: 'info', code: 'SESSION_REBOOTED', text: 'Persona, options, mode or program changed since this session was booted, so it was booted again.' });
+    }
     return {
       message: [disk.notice?.messageNote, ...said, this.openMessage(claimed)].filter((part) => part !== undefined).join('\n\n'),
       mode: session.mode,
@@ -63,27 +72,33 @@ export class TurnPreparer {
       restored: disk.restored,
       promptHostPath: await this.keepPrompt(claimed.id, promptHash, prompt.text),
       promptHash,
+      bootFingerprint: fingerprint,
       author: { name: claimed.author.name, email: `${claimed.author.userId.toLowerCase()}@users.chirality.local` },
       disk: { workspace: disk.workspace, config: disk.config, objects: disk.objects, lockFile: disk.lockFile },
     };
   }
 
-  private async assemble({ session, options }: ClaimedTurn, workspace: string): Promise<{ text: string; cuts: PromptCut[] }> {
-    const persona = session.persona === null ? null : await this.instructions.persona(session.persona);
-    if (session.persona !== null && persona === null) {
+  private async assemble({ session, options }: ClaimedTurn, workspace: string): Promise<{ text: string; cuts: PromptCut[]; persona: BootFacts['persona'] }> {
+    const found = session.persona === null ? null : await this.instructions.persona(session.persona);
+    if (session.persona !== null && found === null) {
       throw new ProblemError('PERSONA_NOT_FOUND', `There is no persona ${session.persona} any more. Choose another one for this session.`);
     }
     const [base, mode, context] = await Promise.all([this.instructions.base(), this.instructions.mode(session.mode), readProjectContext(workspace)]);
-    return assemblePrompt({ base, mode, context, persona: persona && { key: persona.key, text: persona.prompt }, addition: options.appendPrompt?.value ?? null });
+    const persona = found && { key: found.key, text: found.prompt };
+    return { ...assemblePrompt({ base, mode, context, persona, addition: options.appendPrompt?.value ?? null }), persona };
   }
 
   /** Named by content, so a waiting process and a new one share the file; kept beside the turn for a reader. */
   private async keepPrompt(turnId: string, hash: string, text: string): Promise<string> {
     const path = join(this.promptRoot, `${hash}.md`);
-    await mkdir(this.promptRoot, { recursive: true, mode: 0o700 });
-    await writeFile(path, text, { mode: 0o600, flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error;
-    });
+    if (!this.keptPrompts.has(hash)) {
+      // Never half a prompt under the name of the whole one.
+      const aside = `${path}.${randomBytes(6).toString('hex')}`;
+      await mkdir(this.promptRoot, { recursive: true, mode: 0o700 });
+      await writeFile(aside, text, { mode: 0o600 });
+      await rename(aside, path);
+      this.keptPrompts.add(hash);
+    }
     // For readers only: the turn does not wait for it.
     void this.blobs.put(promptKey(turnId), Buffer.from(maskText(text))).catch((error: Error) => this.log.warn({ err: error, turn: turnId }, 'turn.prompt_not_kept'));
     return path;

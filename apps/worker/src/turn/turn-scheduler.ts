@@ -24,6 +24,8 @@ export class TurnScheduler {
   private claimAgain = false;
   private stopped = false;
   private readonly idle: (() => void)[] = [];
+  /** Turns that were interrupted before their claim came back. */
+  private readonly interruptedEarly = new Set<string>();
 
   constructor(
     private readonly options: { slots: number },
@@ -42,6 +44,13 @@ export class TurnScheduler {
 
   find(turnId: string): RunningTurn | undefined {
     return this.running.get(turnId);
+  }
+
+  /** Interrupts a turn that runs here, or that a claim under way will bring. */
+  interrupt(turnId: string): void {
+    const turn = this.running.get(turnId);
+    if (turn) turn.requestInterrupt();
+    else if (this.claiming) this.interruptedEarly.add(turnId);
   }
 
   hasFreeSlot(): boolean {
@@ -63,6 +72,7 @@ export class TurnScheduler {
       } while (this.claimAgain && this.hasFreeSlot());
     } finally {
       this.claiming = false;
+      this.interruptedEarly.clear();
     }
   }
 
@@ -87,6 +97,7 @@ export class TurnScheduler {
   private start(claimed: ClaimedTurn): void {
     const turn = this.begin(claimed, () => void this.wake());
     this.running.set(turn.turnId, turn);
+    if (this.interruptedEarly.delete(turn.turnId)) turn.requestInterrupt();
     void turn
       .run()
       .catch((error: Error) => this.log.error({ err: error, turn: turn.turnId }, 'turn.crashed'))

@@ -29,7 +29,7 @@ export interface TurnServices {
   applyTransition(tx: Tx, change: AttemptRef & { from: TurnStatus; cause: TurnCause }): Promise<boolean>;
 
   /** Workspace, conversation, options and prompt of a turn. Throws ProblemError for what a person can mend. */
-  prepare(claimed: ClaimedTurn, journal: TurnJournal): Promise<PreparedTurn>;
+  prepare(claimed: ClaimedTurn, journal: TurnJournal, stopped: AbortSignal): Promise<PreparedTurn>;
   /** The session's waiting process, or a new one that has said nothing yet. */
   acquire(claimed: ClaimedTurn, prepared: PreparedTurn, mode: 'any' | 'cold'): Promise<{ live: LiveProcess; origin: ProcessOrigin }>;
   bind(live: LiveProcess, claimed: ClaimedTurn, attempt: number, costs: TurnCosts): void;
@@ -37,7 +37,7 @@ export interface TurnServices {
   park(live: LiveProcess): Promise<void>;
   /** After a process that is not parked is gone. */
   discard(live: LiveProcess): Promise<void>;
-  limits(prepared: PreparedTurn): WatchdogLimits;
+  limits(prepared: PreparedTurn, origin: ProcessOrigin): WatchdogLimits;
 
   sessionRules(claimed: ClaimedTurn): Promise<ToolUse['rules']>;
   writeLedger(attempt: AttemptRef, entry: LedgerEntry): Promise<boolean>;
@@ -64,9 +64,10 @@ export type Settlement = {
   claimed: ClaimedTurn;
   journal: TurnJournal;
   attempt: AttemptRef;
-  from: TurnStatus;
   ending: Ending;
   last: RunEnd | null;
+  /** What the session is booted for from now on; null leaves it as it is. */
+  bootFingerprint: string | null;
   costs: TurnCosts;
   timings: TurnTimings;
 };

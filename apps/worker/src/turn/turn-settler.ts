@@ -17,8 +17,17 @@ export class TurnSettler {
   ) {}
 
   async settle(settlement: Settlement): Promise<void> {
-    const { claimed, attempt, from, ending, last, timings } = settlement;
-    await this.recordReportedUsage(settlement);
+    await this.recordReportedUsage(settlement).catch((error: Error) => this.log.error({ err: error, turn: settlement.claimed.id }, 'turn.reported_usage_not_stored'));
+    const refused = await this.settleAsItEnded(settlement).catch((error: Error) => error);
+    // Fenced: somebody else has settled it. Anything else must not leave a turn that never ends.
+    if (refused === null || refused === 'fenced') return;
+    this.log.error({ err: refused instanceof Error ? refused : undefined, reason: refused, turn: settlement.claimed.id }, 'turn.settlement_refused');
+    await this.settleAsFailed(settlement);
+  }
+
+  /** Null when it is settled. */
+  private async settleAsItEnded(settlement: Settlement): Promise<string | null> {
+    const { claimed, attempt, ending, last, timings } = settlement;
     const persistFrom = performance.now();
     await settlement.journal.settled();
     timings.persisted(performance.now() - persistFrom);
@@ -27,7 +36,6 @@ export class TurnSettler {
     const result = await this.turns.settleTurn({
       sessionId: claimed.sessionId,
       turnId: claimed.id,
-      from,
       cause: ending.cause,
       attempt: attempt.attempt,
       fence: attempt.fence,
@@ -46,18 +54,38 @@ export class TurnSettler {
       },
       also: (tx) => this.keepConversation(settlement, tx),
     });
-    if (!result.appended) this.log.warn({ turn: claimed.id, reason: result.reason }, 'turn.settlement_refused');
+    return result.appended ? null : result.reason;
+  }
+
+  /** With nothing that the turn itself made, so nothing of it can be in the way. */
+  private async settleAsFailed({ claimed, attempt, last, timings }: Settlement): Promise<void> {
+    const error = { code: 'HARNESS_FAILURE' as const, detail: 'How the turn ended could not be stored. Its events are as they were; send a message to go on.' };
+    const events: NewEvent[] = [
+      { kind: 'session:error', turn: claimed.id, originator: SYSTEM, payload: { ...error, retryable: true } },
+      ...exitOf(claimed.id, attempt.attempt, last),
+    ];
+    const result = await this.turns.settleTurn({
+      sessionId: claimed.sessionId,
+      turnId: claimed.id,
+      cause: 'fail',
+      attempt: attempt.attempt,
+      fence: attempt.fence,
+      fenced: true,
+      events,
+      set: { error, timings: timings.snapshot() },
+    });
+    if (!result.appended) this.log.error({ turn: claimed.id, reason: result.reason }, 'turn.not_settled');
   }
 
   private lastEvents({ claimed, attempt, last, ending }: Settlement, error: Settlement['ending']['error']): NewEvent[] {
-    const events: NewEvent[] = [];
-    const add = (event: Pick<NewEvent, 'kind' | 'payload'>) => events.push({ ...event, turn: claimed.id, originator: SYSTEM } as NewEvent);
-    if (error) add({ kind: 'session:error', payload: { code: error.code, detail: error.detail, retryable: ending.cause !== 'interrupt' && (last?.outcome.retryable ?? true) } });
-    if (last?.exit) add({ kind: 'process:exit', payload: { code: last.exit.code, signal: last.exit.signal, attempt: attempt.attempt, final: true } });
-    return events;
+    const exits = exitOf(claimed.id, attempt.attempt, last);
+    if (!error) return exits;
+    const retryable = ending.cause !== 'interrupt' && (last?.outcome.retryable ?? true);
+    return [{ kind: 'session:error', turn: claimed.id, originator: SYSTEM, payload: { code: error.code, detail: error.detail, retryable } }, ...exits];
   }
 
-  private async keepConversation({ claimed, last }: Settlement, tx: Tx): Promise<void> {
+  private async keepConversation({ claimed, last, bootFingerprint }: Settlement, tx: Tx): Promise<void> {
+    if (bootFingerprint !== null && (bootFingerprint !== claimed.session.bootFingerprint || claimed.session.bootedAt === null)) await this.sessions.setBoot(claimed.sessionId, bootFingerprint, tx);
     const claudeSessionId = last?.outcome.claudeSessionId;
     if (claudeSessionId && claudeSessionId !== claimed.session.claudeSessionId) await this.sessions.setClaudeSession(claimed.sessionId, claudeSessionId, tx);
   }
@@ -102,6 +130,12 @@ export class TurnSettler {
     const percent = (Math.abs(metered - reported) / Math.max(metered, reported)) * 100;
     if (percent > COST_TOLERANCE_PERCENT) this.log.warn({ turn: turnId, metered, reported, percent }, 'turn.cost_differs');
   }
+}
+
+/** Nothing where the process lives on. */
+function exitOf(turnId: string, attempt: number, last: Settlement['last']): NewEvent[] {
+  if (!last?.exit) return [];
+  return [{ kind: 'process:exit', turn: turnId, originator: SYSTEM, payload: { code: last.exit.code, signal: last.exit.signal, attempt, final: true } }];
 }
 
 /** The same for the same turn, attempt and model, so that a repeated settlement writes no second row. */

@@ -33,12 +33,13 @@ import { createSandbox } from '../sandbox';
 import { createSessionDisk } from '../state/create-session-disk';
 import { createTurnServices } from '../turn/create-turn-services';
 import type { TurnUsageBinding } from '../turn/turn-costs';
+import { BootExecution } from '../turn/boot-execution';
 import { TurnExecution } from '../turn/turn-execution';
+import { TURN_LIMITS } from '../turn/turn-limits';
 import { TurnPreparer } from '../turn/turn-preparer';
 import { TurnScheduler } from '../turn/turn-scheduler';
 import { TurnSettler } from '../turn/turn-settler';
 import { TurnUsageSink } from '../turn/turn-usage-sink';
-import { WATCHDOG_LIMITS } from '../turn/turn-watchdog';
 import type { ModelUpstream } from './model-upstream';
 import { agreedBundles, sessionDirectory } from './disk-directory';
 import { PriceTable } from './price-table';
@@ -52,7 +53,7 @@ const PARKED_LIMITS = { maxTurns: 50, maxResidentBytes: 600 * 1024 * 1024 };
 export type WorkerParts = ReturnType<typeof composeWorker>;
 
 /** Makes the worker's parts; nothing is started, nothing is taken. `lease` answers the thread once it runs. */
-export function composeWorker(config: Config, workerId: string, upstream: ModelUpstream, log: Logger, lease: () => LeaseThread | null) {
+export function composeWorker(config: Config, workerId: string, upstream: ModelUpstream, log: Logger, lease: () => LeaseThread | null, claudeVersion: () => string | null) {
   const onIdleError = (error: Error) => log.debug({ err: error }, 'database.connection_lost');
   const database = createDatabase({ url: config.databaseUrl, onIdleError });
   const messaging = createMessaging({ redisUrl: config.redisUrl, onError: (error) => log.debug({ err: error }, 'redis.error') });
@@ -142,20 +143,20 @@ export function composeWorker(config: Config, workerId: string, upstream: ModelU
     ledger,
     permissions: new PermissionRepository(database, eventLog),
     rules: new SessionRuleRepository(database),
-    preparer: new TurnPreparer(worker.disk, new InstructionRoot(), new SecretBox(config.secretKey, config.previousSecretKeys), ledger, blobs, join(config.dataDir, 'prompts'), log),
+    preparer: new TurnPreparer(worker.disk, new InstructionRoot(), new SecretBox(config.secretKey, config.previousSecretKeys), ledger, blobs, join(config.dataDir, 'prompts'), claudeVersion, log),
     starter,
     pool,
     settler: new TurnSettler(turns, sessionState, usage, log),
     disk: worker.disk,
-    limits: { ...WATCHDOG_LIMITS, ...config.testLimits },
+    limits: { ...TURN_LIMITS, ...config.testLimits },
     parking: config.parkedMs > 0,
-    onSandboxFailure: () => void sandboxWatch.probe(),
+    onSandboxFailure: () => void sandboxWatch.look(),
     hurry: hurry.signal,
   });
   const scheduler = new TurnScheduler(
     { slots },
     async () => (sandboxWatch.isProven ? turns.claimNextTurn({ workerId }) : null),
-    (claimed, onRestChanged) => new TurnExecution(claimed, services, onRestChanged),
+    (claimed, onRestChanged) => (claimed.kind === 'boot' ? new BootExecution(claimed, services, () => gateway.checkUpstream()) : new TurnExecution(claimed, services, onRestChanged)),
     log,
   );
   return { database, messaging, eventLog, turns, workers: new WorkerRepository(database), prices, sandbox, sandboxWatch, gateway, pool, worker, scheduler, slots, hurry };

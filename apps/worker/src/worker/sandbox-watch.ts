@@ -11,6 +11,8 @@ export type SandboxState = { sandbox: 'bubblewrap' | 'none' | 'unavailable'; det
 export class SandboxWatch {
   private current: SandboxState = { sandbox: 'unavailable', detail: 'The sandbox was not proven yet.' };
   private timer: NodeJS.Timeout | null = null;
+  private looking: Promise<void> | null = null;
+  private tell: { workers: WorkerRepository; workerId: string; onProven: () => void; told: SandboxState } | null = null;
 
   constructor(
     private readonly sandbox: Sandbox,
@@ -39,19 +41,31 @@ export class SandboxWatch {
     return next;
   }
 
-  /** Tells the worker's row what is true now, and `onProven` when turns may be taken again. */
+  /** From now on the worker's row says what is true, and `onProven` is called when turns may be taken again. */
   watch(workers: WorkerRepository, workerId: string, onProven: () => void): void {
-    this.timer = setInterval(() => {
-      void (async () => {
-        const before = this.isProven;
-        const { sandbox, detail } = await this.probe();
-        if (before !== this.isProven) await workers.reportSandbox(workerId, sandbox, detail);
-        if (!before && this.isProven) onProven();
-      })().catch((error: Error) => this.log.warn({ err: error }, 'sandbox.not_reported'));
-    }, PROBE_EVERY_MS);
+    this.tell = { workers, workerId, onProven, told: this.current };
+    this.timer = setInterval(() => void this.look(), PROBE_EVERY_MS);
+  }
+
+  /** Proves the sandbox now, because there is reason to doubt it. Calls that overlap are joined; never rejects. */
+  look(): Promise<void> {
+    this.looking ??= this.lookOnce()
+      .catch((error: Error) => this.log.warn({ err: error }, 'sandbox.not_reported'))
+      .finally(() => (this.looking = null));
+    return this.looking;
   }
 
   stop(): void {
     if (this.timer) clearInterval(this.timer);
+  }
+
+  private async lookOnce(): Promise<void> {
+    const now = await this.probe();
+    if (this.tell === null) return;
+    const { workers, workerId, onProven, told } = this.tell;
+    if (now.sandbox === told.sandbox && now.detail === told.detail) return;
+    await workers.reportSandbox(workerId, now.sandbox, now.detail);
+    this.tell.told = now;
+    if (told.sandbox === 'unavailable' && this.isProven) onProven();
   }
 }

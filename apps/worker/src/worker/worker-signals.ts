@@ -27,9 +27,8 @@ export class WorkerSignals {
 
   start(): void {
     this.unsubscribe = this.messaging.signals.subscribe(this.workerId, ({ turnId, reason }) => {
-      const turn = this.scheduler.find(turnId);
-      if (reason === 'interrupt') turn?.requestInterrupt();
-      else turn?.lookAtPermissions();
+      if (reason === 'interrupt') this.scheduler.interrupt(turnId);
+      else this.scheduler.find(turnId)?.lookAtPermissions();
     });
     this.messaging.signals.onReconnected(() => void this.look());
     this.timer = setInterval(() => {
@@ -50,7 +49,7 @@ export class WorkerSignals {
     try {
       if (this.scheduler.runningCount > 0) {
         const { interrupts, answered } = await this.turns.readSignals(this.workerId);
-        for (const { turnId } of interrupts) this.scheduler.find(turnId)?.requestInterrupt();
+        for (const { turnId } of interrupts) this.scheduler.interrupt(turnId);
         for (const { turnId } of answered) this.scheduler.find(turnId)?.lookAtPermissions();
       }
       await this.scheduler.wake();

@@ -24,10 +24,12 @@ export async function startWorker(config: Config, log: Logger, onLost: (reason: 
   const { workerId } = identity;
   const upstream = await openModelUpstream(config);
   let lease: LeaseThread | null = null;
-  const parts = composeWorker(config, workerId, upstream, log, () => lease);
+  let claudeVersion: string | null = null;
+  const parts = composeWorker(config, workerId, upstream, log, () => lease, () => claudeVersion);
   const { workers, scheduler, messaging, sandboxWatch, turns, eventLog, database, pool, worker, gateway } = parts;
 
-  const [{ sandbox, detail }, claudeVersion] = await Promise.all([sandboxWatch.probe(), parts.sandbox.claudeVersion(), parts.prices.load()]);
+  const [{ sandbox, detail }, foundVersion] = await Promise.all([sandboxWatch.probe(), parts.sandbox.claudeVersion(), parts.prices.load()]);
+  claudeVersion = foundVersion;
   if (claudeVersion !== TESTED_CLAUDE_VERSION) log.warn({ found: claudeVersion, tested: TESTED_CLAUDE_VERSION }, 'claude.version_differs');
   const securedAtNs = process.hrtime.bigint();
   await workers.register({ id: workerId, machine: machineIdentity(), pid: process.pid, slots: parts.slots, sandbox, sandboxDetail: detail, claudeVersion }, LEASE_TTL_MS);
