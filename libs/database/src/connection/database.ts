@@ -42,6 +42,8 @@ export function createDatabase({ url, poolSize = 10, onIdleError }: DatabaseOpti
   const eventPool = new Pool({
     ...shared,
     application_name: 'chirality events',
+    // The few statements that run here are always the same, and planning one anew takes longer than running it.
+    options: `${shared.options} -c plan_cache_mode=force_generic_plan`,
     max: 3,
     statement_timeout: 8_000,
     lock_timeout: 100,

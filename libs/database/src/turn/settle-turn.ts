@@ -24,6 +24,9 @@ export interface Settlement extends Omit<TransitionRequest, 'cause'> {
 
 const NO_TIMINGS: Timings = { queueMs: null, sandboxMs: null, spawnMs: null, initMs: null, firstTokenMs: null, tools: [], persistMs: null, totalMs: null };
 
+/** The session has changed, and the turn is read with the sums of its usage. */
+const TOUCH_SQL = `UPDATE session s SET updated_at = now() FROM turn t WHERE t.id = $1 AND s.id = t.session_id RETURNING ${TURN_COLUMNS}`;
+
 /**
  * Gives the turn its one final state and writes `turn:end`, the last event of the turn, in the same commit; open
  * permissions end before it, and the session's fence rises after it, so that nothing fenced can follow. Refused
@@ -40,7 +43,7 @@ export function settleTurn(log: Pick<EventLogWriter, 'append'>, settlement: Sett
       if (!(await applyTransition(tx, settlement))) return false;
       await also?.(tx);
       const permissions = await closePermissions(tx, turnId, 'run_ended');
-      const { rows } = await tx.query<TurnRow>(`UPDATE session s SET updated_at = now() FROM turn t WHERE t.id = $1 AND s.id = t.session_id RETURNING ${TURN_COLUMNS}`, [turnId]);
+      const { rows } = await tx.query<TurnRow>({ name: 'touch_session_of_turn', text: TOUCH_SQL, values: [turnId] });
       const end: NewEvent = { kind: 'turn:end', turn: turnId, originator, payload: endPayload(turnFromRow(rows[0] as TurnRow)) };
       return [...permissions, ...events, end];
     },

@@ -1,5 +1,5 @@
 import type { Page, QueueState, Turn } from '@chirality/contracts';
-import type { Database, Tx } from '../connection/database';
+import type { Database } from '../connection/database';
 import type { EventLogWriter } from '../event/event-log-writer';
 import { acceptTurn, type AcceptOutcome, type TurnToAccept } from './accept-turn';
 import type { ClaimedTurn } from './claim-turn';
@@ -50,7 +50,7 @@ export class TurnRepository {
 
   /** Null for an unknown id and for a turn of another session. */
   async find(sessionId: string, turnId: string): Promise<Turn | null> {
-    return this.one('t.id = $1 AND t.session_id = $2', [turnId, sessionId]);
+    return this.one('find_turn', 't.id = $1 AND t.session_id = $2', [turnId, sessionId]);
   }
 
   /** What a kept key stands for, without accepting anything. */
@@ -67,7 +67,7 @@ export class TurnRepository {
 
   /** The turn that holds the session now, queued ones included. */
   async findActive(sessionId: string): Promise<Turn | null> {
-    return this.one('t.active_session_id = $1', [sessionId]);
+    return this.one('find_active_turn', 't.active_session_id = $1', [sessionId]);
   }
 
   /** Latest first. */
@@ -82,7 +82,7 @@ export class TurnRepository {
 
   /** 1 for the turn that is next; null when it is not queued. */
   async queuePosition(turnId: string): Promise<number | null> {
-    return (await this.one('t.id = $1', [turnId]))?.position ?? null;
+    return (await this.one('find_queued_turn', 't.id = $1', [turnId]))?.position ?? null;
   }
 
   /**
@@ -134,8 +134,9 @@ export class TurnRepository {
     return { queued, running, waiting, oldestQueuedMs: oldestMs === null ? null : Math.max(0, Number(oldestMs)) };
   }
 
-  private async one(condition: string, values: unknown[]): Promise<Turn | null> {
-    const { rows } = await (this.database.pool as Tx).query<TurnRow>(`SELECT ${TURN_COLUMNS} FROM turn t WHERE ${condition}`, values);
+  private async one(name: string, condition: string, values: unknown[]): Promise<Turn | null> {
+    // Named, so that the place in the queue is not planned anew each time, which takes longer than to look it up.
+    const { rows } = await this.database.pool.query<TurnRow>({ name, text: `SELECT ${TURN_COLUMNS} FROM turn t WHERE ${condition}`, values });
     return rows[0] ? turnFromRow(rows[0]) : null;
   }
 }
