@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { AttachAck, Envelope, EventsMessage, PresencePerson } from '@chirality/contracts';
 import { waitFor } from '@chirality/testing';
 import type { Socket } from 'socket.io-client';
@@ -26,10 +25,11 @@ export class LiveClient {
   /** Rejects with the problem when the server refuses the connection. */
   static async open(socket: Socket): Promise<LiveClient> {
     const client = new LiveClient(socket);
-    const refused = once(socket, 'connect_error').then(([error]: Error[]) => Promise.reject(error ?? new Error('refused')));
-    socket.connect();
-    await Promise.race([once(socket, 'connect'), refused]);
-    refused.catch(() => undefined);
+    await new Promise<void>((resolve, reject) => {
+      socket.once('connect', () => resolve());
+      socket.once('connect_error', reject);
+      socket.connect();
+    });
     return client;
   }
 

@@ -60,7 +60,7 @@ describe('looking into a session’s workspace', () => {
   });
 
   it('is WORKSPACE_UNAVAILABLE when the worker does not answer, when none lives, and without Redis', async () => {
-    let answerLate = () => undefined as void;
+    let answerLate: () => void = () => undefined;
     reply = () => new Promise((resolve) => (answerLate = () => resolve({ act: 'list-files', entries: [], truncated: false })));
     expect((await owner.get(path('files')).expect(503)).body).toMatchObject({ code: 'WORKSPACE_UNAVAILABLE' });
     answerLate();

@@ -14,7 +14,7 @@ export class LocalGuard extends AuthGuard('local') {
     return super.canActivate(context);
   }
 
-  override handleRequest<T = SignedInUser>(error: unknown, user: SignedInUser | false): T {
+  override handleRequest<T = SignedInUser>(error: Error | null, user: SignedInUser | false): T {
     if (error) throw error;
     if (!user) throw problems.unauthenticated('E-mail address or password is wrong.');
     return user as T;

@@ -1,9 +1,8 @@
 import type { Response } from 'express';
-import { once } from 'node:events';
 import type { Envelope } from '@chirality/contracts';
 import { metrics } from '@chirality/platform';
 import type { Principal } from '../auth/principal';
-import type { AccessWatch } from './access-watch';
+import type { AccessWatch, WatchedAccess } from './access-watch';
 import { followFeed, type Follower } from './follow-feed';
 import type { EventSource, SessionFeed } from './session-feed';
 import { TokenClock } from './token-clock';
@@ -29,9 +28,9 @@ type StreamOptions = {
 };
 
 /** One reader of a session over SSE. Settles when the stream is over, for whatever reason. */
-export class EventStream implements Follower {
+export class EventStream implements Follower, WatchedAccess {
   closed = false;
-  private who: Principal;
+  who: Principal;
   private unsubscribe: () => void = () => undefined;
 
   constructor(private readonly options: StreamOptions) {
@@ -43,21 +42,18 @@ export class EventStream implements Follower {
     response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store', 'x-accel-buffering': 'no' });
     response.write(`retry: ${RECONNECT_MS}\n\n`);
     metrics.socketsOpen.inc({ transport: 'sse' });
-    const clock = new TokenClock(() => undefined, () => this.end('token-expired'));
+    const clock = new TokenClock(() => undefined, () => this.endWith('token-expired'));
     clock.set(this.who.expiresAtMs);
     const heartbeat = setInterval(() => response.write(': here\n\n'), HEARTBEAT_MS).unref();
-    const stream = this;
-    const unwatch = access.watch({
-      get who() {
-        return stream.who;
-      },
-      still: this.options.still,
-      renew: (who) => (this.who = who),
-      end: (reason) => this.end(reason === 'signed-out' ? 'token-expired' : 'session-closed'),
-    });
-    const over = once(response, 'close').then(() => {
-      this.closed = true;
-    });
+    const unwatch = access.watch(this);
+    // A connection that broke says so by closing as well.
+    response.on('error', () => undefined);
+    const over = new Promise<void>((resolve) =>
+      response.once('close', () => {
+        this.closed = true;
+        resolve();
+      }),
+    );
     try {
       await followFeed(feed, source, after, this);
       await over;
@@ -74,8 +70,7 @@ export class EventStream implements Follower {
 
   async write(events: Envelope[]): Promise<void> {
     const { response } = this.options;
-    if (this.send(events) || response.destroyed) return;
-    await Promise.race([once(response, 'drain'), once(response, 'close')]);
+    if (!this.send(events) && !response.destroyed) await drainedOrClosed(response);
   }
 
   goLive(): void {
@@ -97,7 +92,19 @@ export class EventStream implements Follower {
     return this.options.response.write(events.map(sseFrame).join(''));
   }
 
-  private end(event: 'token-expired' | 'session-closed'): void {
+  still(who: Principal): Promise<boolean> {
+    return this.options.still(who);
+  }
+
+  renew(who: Principal): void {
+    this.who = who;
+  }
+
+  end(reason: 'signed-out' | 'no-access'): void {
+    this.endWith(reason === 'signed-out' ? 'token-expired' : 'session-closed');
+  }
+
+  private endWith(event: 'token-expired' | 'session-closed'): void {
     this.closed = true;
     this.unsubscribe();
     this.options.response.end(`event: ${event}\ndata: {}\n\n`);
@@ -109,4 +116,14 @@ export class EventStream implements Follower {
     metrics.clientResyncs.inc();
     this.options.response.destroy();
   }
+}
+
+function drainedOrClosed(response: Response): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      response.off('drain', done).off('close', done);
+      resolve();
+    };
+    response.once('drain', done).once('close', done);
+  });
 }

@@ -1,11 +1,14 @@
-import { Controller, Get, Header, Req, Res } from '@nestjs/common';
+import { Controller, Get, Header, Inject, Req, Res } from '@nestjs/common';
 import { readinessSchema } from '@chirality/contracts';
+import type { Messaging } from '@chirality/messaging';
 import { HealthRegistry, metricsRegistry } from '@chirality/platform';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { AccessTokens, bearerToken } from '../auth/access-tokens';
 import { Answers, Public } from '../http/route-notes';
 import { problems } from '../problem/problems';
+import { MESSAGING } from '../server/tokens';
+import { allMetrics } from './all-metrics';
 
 const aliveSchema = z.object({ status: z.literal('ok') });
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/;
@@ -15,6 +18,7 @@ export class HealthController {
   constructor(
     private readonly health: HealthRegistry,
     private readonly tokens: AccessTokens,
+    @Inject(MESSAGING) private readonly messaging: Messaging,
   ) {}
 
   @Public()
@@ -39,6 +43,6 @@ export class HealthController {
   async metrics(@Req() request: Request, @Res() response: Response): Promise<void> {
     const local = LOOPBACK.test(request.socket.remoteAddress ?? '') && request.headers['x-forwarded-for'] === undefined;
     if (!local && !this.tokens.isSigned(bearerToken(request.headers.authorization))) throw problems.unauthenticated();
-    response.type(metricsRegistry.contentType).send(await metricsRegistry.metrics());
+    response.type(metricsRegistry.contentType).send(await allMetrics(this.messaging));
   }
 }

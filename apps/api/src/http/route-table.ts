@@ -23,7 +23,7 @@ export function routeTable(controllers: readonly Type[]): Route[] {
 }
 
 function methodName(verb: RequestMethod): Route['method'] {
-  return (RequestMethod[verb] as string).toLowerCase() as Route['method'];
+  return RequestMethod[verb].toLowerCase() as Route['method'];
 }
 
 function joinPath(base: string, own: string): string {

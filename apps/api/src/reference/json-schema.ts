@@ -72,7 +72,7 @@ export function namedSchemas(): Record<string, JsonSchema> {
 function namedSchema(name: string, schema: z.ZodType): JsonSchema {
   const converted = convert(schema, 'output') as JsonSchema & { $defs?: Record<string, JsonSchema> };
   const { $schema: _dialect, $defs, id: _id, ...body } = converted;
-  return rewriteReferences($defs?.[name] ?? (body as JsonSchema));
+  return rewriteReferences($defs?.[name] ?? body);
 }
 
 function convert(schema: z.ZodType, io: 'input' | 'output'): Record<string, unknown> {

@@ -13,12 +13,12 @@ export const DATABASE_LIMIT_MS = 180_000;
 const NOT_MIGRATED = '42P01';
 
 /**
- * Waits until the database is there and migrated, then puts in what a first start needs. Says every ten seconds what it
- * waits for; rejects when the limit is over, or at once for a fault that waiting does not mend.
+ * Waits until the database is there and migrated, then puts in what a first start needs. Says at once and then every ten
+ * seconds what it waits for; rejects when the limit is over, or at once for a fault that waiting does not mend.
  */
 export async function prepareDatabase(services: Services, signal: AbortSignal, limitMs = DATABASE_LIMIT_MS): Promise<void> {
   const startedMs = performance.now();
-  let saidMs = -Infinity;
+  let said = { what: '', atMs: -Infinity };
   for (;;) {
     try {
       await ensureOwner(services.database, services.config, services.log);
@@ -27,9 +27,9 @@ export async function prepareDatabase(services: Services, signal: AbortSignal, l
       const waitsFor = reasonToWait(error);
       const now = performance.now();
       if (waitsFor === null || now - startedMs > limitMs || signal.aborted) throw error;
-      if (now - saidMs > SAY_EVERY_MS) {
+      if (said.what !== waitsFor || now - said.atMs > SAY_EVERY_MS) {
         services.log.warn({ waitedMs: Math.round(now - startedMs), limitMs }, `waiting for ${waitsFor}`);
-        saidMs = now;
+        said = { what: waitsFor, atMs: now };
       }
       await sleep(AGAIN_MS, undefined, { signal }).catch(() => undefined);
     }

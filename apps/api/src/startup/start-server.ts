@@ -29,7 +29,7 @@ export async function startServer(services: Services, options: AppOptions = {}):
   let isPrepared = false;
   health.register({ name: 'server', critical: true, check: () => stateOf(shutdown.draining, isPrepared) });
   await app.listen(config.port, config.host);
-  const http = app.getHttpServer() as Server;
+  const http: Server = app.getHttpServer();
   http.requestTimeout = 120_000;
   http.keepAliveTimeout = 65_000;
   const { port } = http.address() as AddressInfo;
