@@ -135,6 +135,20 @@ describe('npm start', () => {
     });
   });
 
+  it('ends by itself when the npm that started it is killed', async () => {
+    // npm runs scripts through a shell that it does not take along.
+    const npm = spawn(process.execPath, ['-e', `require('node:child_process').spawn('/bin/sh', ['-c', '"$0" scripts/start.mjs; exit', process.execPath], { stdio: 'inherit' }); setInterval(() => undefined, 1000)`], {
+      cwd: ROOT,
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, CHIRALITY_DATA_DIR: dataDir, PORT: String(port), npm_lifecycle_event: 'start' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    let output = '';
+    npm.stdout.setEncoding('utf8').on('data', (text) => (output += text));
+    await waitFor(() => output.includes('Ctrl-C stops everything'), { what: 'npm start is ready', timeoutMs: 120_000 });
+    npm.kill('SIGKILL');
+    await waitFor(() => processesOf(dataDir).length === 0, { what: 'every process is gone', timeoutMs: 30_000 });
+  });
+
   it('keeps its data over a start after that, builds nothing again, and prints no password', async () => {
     const { url, output } = await start().untilReady();
     expect(output).not.toMatch(/Password|Dependencies installed|Programs built/);
@@ -151,19 +165,6 @@ describe('npm start', () => {
     expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false);
   });
 
-  it('refuses a database that a newer version wrote', async () => {
-    await start().untilReady();
-    const client = new Client({ connectionString: `postgresql://chirality@localhost/chirality?host=${encodeURIComponent(join(dataDir, 'run'))}` });
-    await client.connect();
-    await client.query(`INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count) VALUES ('x', 'x', '99990101000000_future', now(), 1)`);
-    await client.end();
-    await current.stop();
-    const refused = start();
-    expect(await refused.exit).toEqual({ code: 1, signal: null });
-    expect(refused.output).toContain('The database was migrated by a newer version of Chirality (99990101000000_future)');
-    expect(processesOf(dataDir)).toEqual([]);
-  });
-
   it.each([
     ['a port that is none', { PORT: 'http' }, /PORT is http, which is no port/],
     ['an open address without a proxy', { HOST: '0.0.0.0' }, /HOST 0\.0\.0\.0 can be reached from other machines: put a proxy with TLS in front/],
@@ -174,6 +175,19 @@ describe('npm start', () => {
     expect((await failed.exit).code).toBe(1);
     expect(failed.output).toMatch(sentence);
     expect(failed.output).not.toMatch(/^\s+at .*\.js:\d+/m);
+    expect(processesOf(dataDir)).toEqual([]);
+  });
+
+  it('refuses a database that a newer version wrote', async () => {
+    await start().untilReady();
+    const client = new Client({ connectionString: `postgresql://chirality@localhost/chirality?host=${encodeURIComponent(join(dataDir, 'run'))}` });
+    await client.connect();
+    await client.query(`INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count) VALUES ('x', 'x', '99990101000000_future', now(), 1)`);
+    await client.end();
+    await current.stop();
+    const refused = start();
+    expect(await refused.exit).toEqual({ code: 1, signal: null });
+    expect(refused.output).toContain('The database was migrated by a newer version of Chirality (99990101000000_future)');
     expect(processesOf(dataDir)).toEqual([]);
   });
 });

@@ -33,14 +33,24 @@ function isHangupIgnored() {
   }
 }
 
-/** npm that is killed does not end what it started, so its end is watched for. */
+/** npm that is killed does not end what it started, nor does the shell between it and this process, so both are watched. */
 function watchParent(request) {
   if (!process.env.npm_lifecycle_event) return;
-  const parent = process.ppid;
+  const ancestors = () => [process.ppid, parentOf(process.ppid)].join();
+  const before = ancestors();
   const timer = setInterval(() => {
-    if (process.ppid === parent) return;
+    if (ancestors() === before) return;
     clearInterval(timer);
     request();
   }, 500);
   timer.unref();
+}
+
+function parentOf(pid) {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1];
+  } catch {
+    return null;
+  }
 }
