@@ -21,7 +21,10 @@ describe('while something is away', () => {
   };
 
   it('says what is broken, and that this process lives', async () => {
-    expect(await ready()).toEqual({ status: 200, body: { status: 'ok', checks: { database: { status: 'ok' }, redis: { status: 'ok' }, server: { status: 'ok' } } } });
+    expect(await ready()).toEqual({ status: 200, body: { status: 'ok', checks: { database: { status: 'ok' }, redis: { status: 'ok' }, workers: { status: 'ok' }, server: { status: 'ok' } } } });
+    await api.worker.workers.markStopped(api.worker.id);
+    await waitFor(async () => (await ready()).body.checks['workers']?.detail === 'no worker is running', { what: 'the missing worker is seen', everyMs: 100 });
+    await api.worker.register();
     await api.redis.goDown();
     await waitFor(async () => (await ready()).body.checks['redis']?.status === 'unavailable', { what: 'Redis is seen to be away', everyMs: 100 });
     expect(await ready()).toMatchObject({ status: 200, body: { status: 'degraded', checks: { database: { status: 'ok' } } } });

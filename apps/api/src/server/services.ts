@@ -1,6 +1,6 @@
-import { createDatabase, EventLogWriter, EventRepository, type Database } from '@chirality/database';
+import { createDatabase, EventLogWriter, EventRepository, WorkerRepository, type Database } from '@chirality/database';
 import { createMessaging, type Messaging } from '@chirality/messaging';
-import { createBlobStore, HealthRegistry, type BlobStore, type Config, type Logger } from '@chirality/platform';
+import { createBlobStore, HealthRegistry, type BlobStore, type Config, type HealthReport, type Logger } from '@chirality/platform';
 import { FeedRegistry } from '../event/feed-registry';
 import { rareWarning } from './rare-log';
 
@@ -39,12 +39,19 @@ export function createServices(config: Config, log: Logger): Services {
   const health = new HealthRegistry();
   health.register({ name: 'database', critical: true, check: () => answers(database) });
   health.register({ name: 'redis', critical: false, check: () => messaging.health() });
+  health.register({ name: 'workers', critical: false, check: () => workersState(database) });
   return { config, log, database, messaging, eventLog, events, feeds, blobs: createBlobStore(config.blobUrl), health };
 }
 
 async function answers(database: Database): Promise<{ status: 'ok' }> {
   await database.prisma.$queryRaw`SELECT 1`;
   return { status: 'ok' };
+}
+
+async function workersState(database: Database): Promise<HealthReport> {
+  const { workers, sandboxed, detail } = await new WorkerRepository(database).findReadiness();
+  if (sandboxed > 0) return { status: 'ok' };
+  return { status: 'degraded', detail: workers === 0 ? 'no worker is running' : `no worker has a working sandbox${detail ? `: ${detail}` : ''}` };
 }
 
 /** What was committed is out; connections are given back. */
