@@ -1,6 +1,5 @@
 export { createDatabase, type Database, type DatabaseOptions, type Tx } from './connection/database';
-export { inTransaction } from './connection/transaction';
-export { classifyDatabaseError, isDatabaseUnavailable, violatesUnique, type DatabaseErrorClass } from './connection/database-error';
+export { isDatabaseUnavailable } from './connection/database-error';
 export { migrateDatabase } from './migrate/migrate-database';
 export { DatabaseNewerError, MigrationEditedError, MigrationFailedError } from './migrate/migration-errors';
 export { EventLogClosedError, type AppendItem, type AppendResult, type Transition } from './event/append-item';
@@ -24,7 +23,7 @@ export { TeamRepository, type MembershipChange } from './team/team.repository';
 export { InvitationRepository, type AcceptInvitationOutcome, type OpenInvitation } from './team/invitation.repository';
 export { ProjectRepository, type ProjectRecord } from './project/project.repository';
 export { SessionRepository, type NewSession, type SessionChanges, type SessionFilter } from './session/session.repository';
-export { SessionStateRepository, type SessionHolding } from './session/session-state.repository';
+export { SessionStateRepository } from './session/session-state.repository';
 export { StatePointerRepository, type StatePointerRow } from './session/state-pointer.repository';
 export { UsageRepository, type UsageEntry } from './usage/usage.repository';
 export { isTimezone, reportUsage, type UsageReportRequest } from './usage/usage-report';

@@ -5,7 +5,7 @@ import { EventLogWriter } from '../event/event-log-writer';
 import { EventRepository } from '../event/event.repository';
 import { ProjectRepository } from '../project/project.repository';
 import { WorkerRepository } from '../worker/worker.repository';
-import { SessionStateRepository } from './session-state.repository';
+import { StatePointerRepository } from './state-pointer.repository';
 import { SessionRepository } from './session.repository';
 
 describe('sessions', () => {
@@ -100,18 +100,19 @@ describe('sessions', () => {
   });
 
   test('the pointer to the stored state moves for its holder only, from the version it knows', async () => {
-    const state = new SessionStateRepository(database);
+    const pointers = new StatePointerRepository(database);
     const [holder, other] = [await buildWorker(database.pool), await buildWorker(database.pool)];
-    await database.pool.query('UPDATE session SET holder_worker_id = $2 WHERE id = $1', [world.session.id, holder.id]);
-    const move = (workerId: string, fromVersion: number) => state.moveState({ sessionId: world.session.id, workerId, fromVersion, key: `v${fromVersion + 1}` });
-    expect(await move(other.id, 0)).toBeNull();
+    const sessionId = world.session.id;
+    expect(await pointers.holdIdle({ sessionId, workerId: holder.id })).toEqual({ version: 0, key: null, holderWorkerId: holder.id, lastRunFence: null });
+    expect(await pointers.holdIdle({ sessionId, workerId: other.id })).toBeNull();
+    const move = (workerId: string, fromVersion: number) => pointers.move({ sessionId, workerId, fromVersion, key: `v${fromVersion + 1}` });
+    expect(await move(other.id, 0)).toBe(false);
     const moves = await Promise.all(Array.from({ length: 10 }, () => move(holder.id, 0)));
-    expect(moves.filter(Boolean)).toEqual([{ stateVersion: 1 }]);
-    expect(await state.find(world.session.id)).toMatchObject({ stateVersion: 1, stateKey: 'v1', holderWorkerId: holder.id, holderIsLive: true });
-    await state.releaseHolder(world.session.id, other.id);
-    expect((await state.find(world.session.id))?.holderWorkerId).toBe(holder.id);
-    await state.releaseHolder(world.session.id, holder.id);
-    expect((await state.find(world.session.id))?.holderWorkerId).toBeNull();
+    expect(moves.filter(Boolean)).toHaveLength(1);
+    expect(await pointers.hold({ sessionId, workerId: other.id, fence: 1n })).toBeNull();
+    expect(await pointers.hold({ sessionId, workerId: other.id, fence: 0n })).toMatchObject({ version: 1, key: 'v1', holderWorkerId: other.id });
+    expect(await move(holder.id, 1)).toBe(false);
+    expect(await pointers.read(sessionId)).toMatchObject({ version: 1, key: 'v1' });
   });
 
   test('a workspace is asked of who runs the turn, else of its holder, else of anybody alive', async () => {

@@ -68,11 +68,6 @@ export class TeamRepository {
     return rows.map((row) => ({ userId: row.user_id, email: row.email, name: row.name, role: row.role, joinedAt: row.joined_at.toISOString() }));
   }
 
-  async roleOf(teamId: string, userId: string): Promise<Role | null> {
-    const { rows } = await this.database.pool.query<{ role: Role }>('SELECT role FROM membership WHERE team_id = $1 AND user_id = $2', [teamId, userId]);
-    return rows[0]?.role ?? null;
-  }
-
   async changeRole(teamId: string, userId: string, role: Role): Promise<MembershipChange> {
     return this.changeMembership(teamId, userId, role === 'owner', (tx) =>
       tx.query('UPDATE membership SET role = $3 WHERE team_id = $1 AND user_id = $2', [teamId, userId, role]),

@@ -136,8 +136,8 @@ describe('accepting a turn', () => {
     const modest = await accept(colleague.id, world);
     const abroad = await accept(foreign.owner.id, foreign);
     expect([...greedy, modest, abroad].map(({ position }) => position)).toEqual([1, 2, 3, 2, 2]);
-    const positions = await Promise.all([...greedy, modest, abroad].map(({ id }) => turns.queuePosition(id)));
-    expect(positions).toEqual([1, 4, 5, 3, 2]);
+    const found = await Promise.all([...greedy, modest, abroad].map(({ sessionId, id }) => turns.find(sessionId, id)));
+    expect(found.map((turn) => turn?.position)).toEqual([1, 4, 5, 3, 2]);
     const worker = await buildWorker(database.pool);
     const claimed = [];
     for (let next = await turns.claimNextTurn({ workerId: worker.id }); next; next = await turns.claimNextTurn({ workerId: worker.id })) claimed.push(next.id);

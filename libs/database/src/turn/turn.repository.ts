@@ -80,11 +80,6 @@ export class TurnRepository {
     return { data, nextCursor: rows.length > limit ? (data.at(-1)?.id ?? null) : null };
   }
 
-  /** 1 for the turn that is next; null when it is not queued. */
-  async queuePosition(turnId: string): Promise<number | null> {
-    return (await this.one('find_queued_turn', 't.id = $1', [turnId]))?.position ?? null;
-  }
-
   /**
    * What a worker should look at though nothing told it to: turns queued for longer than that, oldest first, whose wake-up
    * may be lost, with the live worker that alone may claim each; and turns that have been starting for as long, whose

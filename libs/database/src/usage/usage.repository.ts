@@ -1,5 +1,3 @@
-import type { TokenUsage } from '@chirality/contracts';
-import { normalizeMoney } from '@chirality/domain';
 import type { Database } from '../connection/database';
 import { storableText } from '../connection/storable-text';
 import { inTransaction } from '../connection/transaction';
@@ -88,21 +86,5 @@ export class UsageRepository {
       ]);
       await tx.query(SUM_SQL, [entry.turnId]);
     });
-  }
-
-  /** The turn so far, from its rows. */
-  async sumOfTurn(turnId: string): Promise<{ usage: TokenUsage; costUsd: string; messages: number }> {
-    const { rows } = await this.database.pool.query<Record<'input' | 'output' | 'cache_read' | 'cache_write' | 'cost' | 'messages', string>>(
-      `SELECT coalesce(sum(input_tokens), 0) AS input, coalesce(sum(output_tokens), 0) AS output, coalesce(sum(cache_read_tokens), 0) AS cache_read,
-         coalesce(sum(cache_write_5m_tokens + cache_write_1h_tokens), 0) AS cache_write, coalesce(sum(cost_usd), 0) AS cost, count(*) AS messages
-       FROM usage_record WHERE turn_id = $1`,
-      [turnId],
-    );
-    const row = rows[0];
-    return {
-      usage: { inputTokens: Number(row?.input), outputTokens: Number(row?.output), cacheReadTokens: Number(row?.cache_read), cacheWriteTokens: Number(row?.cache_write) },
-      costUsd: normalizeMoney(row?.cost ?? '0'),
-      messages: Number(row?.messages),
-    };
   }
 }

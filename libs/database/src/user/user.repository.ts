@@ -63,16 +63,6 @@ export class UserRepository {
       prisma.passwordReset.updateMany({ where: { userId, usedAt: null }, data: { usedAt: now } }),
     ]);
   }
-
-  /** Ends every sign-in of that person. */
-  async revokeCredentials(userId: string): Promise<void> {
-    const now = new Date();
-    const { prisma } = this.database;
-    await prisma.$transaction([
-      prisma.user.update({ where: { id: userId }, data: { credentialsValidFrom: now } }),
-      prisma.refreshFamily.updateMany({ where: { userId, revokedAt: null }, data: { revokedAt: now } }),
-    ]);
-  }
 }
 
 function accountFromRow(row: UserAccount): UserAccount {
