@@ -2,7 +2,7 @@ import nx from '@nx/eslint-plugin';
 import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 
-const TESTS = ['**/*.spec.ts', '**/*.spec.tsx', '**/*.spec.mjs', '**/*.e2e-spec.ts', 'apps/*/{test,e2e}/**', 'libs/*/test/**', '**/testing/**', 'libs/testing/**'];
+const TESTS = ['**/*.spec.ts', '**/*.spec.tsx', '**/*.spec.mjs', '**/*.e2e-spec.ts', 'apps/*/{test,e2e,bench}/**', 'libs/*/test/**', '**/testing/**', 'libs/testing/**'];
 
 const mayUse = (scope, ...targets) => ({ sourceTag: `scope:${scope}`, onlyDependOnLibsWithTags: targets.map((target) => `scope:${target}`) });
 

@@ -3,6 +3,7 @@ export type { MessagingHealth } from './messaging-health';
 export type { Unsubscribe } from './channel-subscriber';
 export type { TurnWakes } from './turn-wakes';
 export { EventBus } from './event-bus';
+export { MetricsBoard } from './metrics-board';
 export { SignalBus } from './signal-bus';
 export { TurnQueue } from './turn-queue';
 export { WorkspaceClient } from './workspace-client';

@@ -5,6 +5,7 @@ import { ChannelSubscriber } from './channel-subscriber';
 import { EventBus } from './event-bus';
 import { checkMessaging, type MessagingHealth } from './messaging-health';
 import { connectRedis } from './redis-connection';
+import { MetricsBoard } from './metrics-board';
 import { SignalBus } from './signal-bus';
 import { TurnQueue } from './turn-queue';
 import { serveTurnWakes, type TurnWakes } from './turn-wakes';
@@ -25,6 +26,7 @@ export interface Messaging {
   workspaces: WorkspaceClient;
   access: AccessBus;
   attempts: AttemptCounter;
+  metrics: MetricsBoard;
   serveTurnWakes(handler: (turnId: string) => Promise<void>, options?: { workerId?: string }): TurnWakes;
   serveWorkspaceJobs(workerId: string, handler: (job: WorkspaceJob) => Promise<WorkspaceReply>): { close(): Promise<void> };
   health(): Promise<MessagingHealth>;
@@ -55,6 +57,7 @@ export function createMessaging({ redisUrl, onError = () => undefined }: Messagi
     workspaces,
     access: new AccessBus(hints, subscriber),
     attempts: new AttemptCounter(hints),
+    metrics: new MetricsBoard(hints),
     serveTurnWakes: (handler, { workerId } = {}) => serveTurnWakes(consumer(), subscriber, handler, { workerId, onError }),
     serveWorkspaceJobs: (workerId, handler) => serveWorkspaceJobs(consumer(), hints, workerId, handler, onError),
     health: () => checkMessaging(hints),

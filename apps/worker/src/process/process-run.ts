@@ -141,7 +141,7 @@ export class ProcessRun implements TurnSink {
     if (this.outcomeAtResult !== null) return this.refuseAfterResult(output);
     switch (output.type) {
       case 'event':
-        this.journal.record(output.event.kind, output.event.payload as never);
+        this.journal.record(output.event.kind, output.event.payload);
         if (output.event.kind === 'tool:result') this.ports.onToolEnded(output.event.payload.toolUseId, output.event.payload.isError ? 'error' : 'ok');
         return;
       case 'init':

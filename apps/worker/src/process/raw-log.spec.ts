@@ -26,6 +26,17 @@ describe('the raw log of a turn', () => {
     expect(errors).toEqual([]);
   });
 
+  it('keeps the beginning of a flood, and nothing of what comes after the turn', async () => {
+    const errors: Error[] = [];
+    const log = new RawLog(join(root, 'raw'), 'turn_1', (error) => errors.push(error));
+    for (let written = 0; written < 40; written += 1) log.write('stderr', Buffer.alloc(1024 * 1024, 'x'));
+    await log.store(blobs);
+    log.write('raw', Buffer.from('late'));
+    expect(readFileSync(join(root, 'blobs', rawLogKey('turn_1', 'stderr'))).length).toBe(16 * 1024 * 1024);
+    expect(existsSync(join(root, 'raw', 'turn_1'))).toBe(false);
+    expect(errors.map(({ message }) => message)).toEqual([expect.stringContaining('the rest is not kept')]);
+  });
+
   it('reports a disk that cannot be written and throws nothing', async () => {
     const errors: Error[] = [];
     writeFileSync(join(root, 'raw'), 'in the way');

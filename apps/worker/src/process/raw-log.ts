@@ -5,6 +5,9 @@ import { finished } from 'node:stream/promises';
 import type { BlobStore } from '@chirality/platform';
 
 const FILES = { raw: 'raw.ndjson', stderr: 'stderr.log' } as const;
+/** More than this is not kept of one stream of a turn. */
+const MOST_BYTES: Record<keyof typeof FILES, number> = { raw: 256 * 1024 * 1024, stderr: 16 * 1024 * 1024 };
+
 export type RawStream = keyof typeof FILES;
 
 /** Where the raw log of a turn is kept for those who may read it. */
@@ -14,11 +17,13 @@ export function rawLogKey(turnId: string, stream: RawStream): string {
 
 /**
  * What a turn's processes wrote, byte for byte, before anything was parsed: one file for stdout, one for stderr, over all
- * attempts, readable by the worker alone. A full disk loses the log, never the turn.
+ * attempts, readable by the worker alone. A full disk loses the log, never the turn; of a flood the beginning is kept.
  */
 export class RawLog {
   private readonly directory: string;
   private readonly streams = new Map<RawStream, WriteStream>();
+  private readonly bytes: Record<RawStream, number> = { raw: 0, stderr: 0 };
+  private closed = false;
 
   constructor(
     root: string,
@@ -29,12 +34,21 @@ export class RawLog {
   }
 
   write(stream: RawStream, chunk: Buffer): void {
+    // A process that lives on after its turn may still speak: that belongs to no turn.
+    if (this.closed) return;
+    const before = this.bytes[stream];
+    this.bytes[stream] += chunk.length;
+    if (before + chunk.length > MOST_BYTES[stream]) {
+      if (before <= MOST_BYTES[stream]) this.onError(new Error(`${FILES[stream]} is longer than ${MOST_BYTES[stream]} bytes: the rest is not kept`));
+      return;
+    }
     const file = this.streams.get(stream) ?? this.begin(stream);
     if (!file.destroyed && !file.writableEnded) file.write(chunk);
   }
 
   /** Moves what was written to the blob store and removes the local files. A failure is reported and leaves them in place. */
   async store(blobs: BlobStore): Promise<void> {
+    this.closed = true;
     try {
       for (const [name, file] of this.streams) {
         file.end();

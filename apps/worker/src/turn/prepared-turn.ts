@@ -28,5 +28,5 @@ export type PreparedTurn = {
 export function optionValue<K extends OptionKey>(options: ResolvedOptions, key: K): NonNullable<Options[K]> {
   const option = options[key];
   if (option === undefined) throw new Error(`option ${key} was not resolved`);
-  return option.value as NonNullable<Options[K]>;
+  return option.value;
 }

@@ -195,7 +195,9 @@ export class TurnExecution implements RunningTurn, PermissionHost {
       this.timings,
       {
         onInit: () => this.becomeRunning(),
-        onResult: (result) => (this.resultRecorded = this.recordResult(live, result)),
+        onResult: (result) => {
+          this.resultRecorded = this.recordResult(live, result);
+        },
         onToolEnded: (toolUseId, outcome) => services.closeLedger(this.attempt, toolUseId, outcome),
         onControlRequest: (requestId, request) => {
           if (!permissions.handle(requestId, request)) this.log.warn({ subtype: request['subtype'] }, 'claude.unknown_control_request');
@@ -208,6 +210,7 @@ export class TurnExecution implements RunningTurn, PermissionHost {
       services.mayPark(this.claimed, prepared),
     );
     this.current = { run, permissions };
+    this.timings.origin = origin;
     this.timings.mark('spawned');
     const message = userMessage(this.claimed.kind, prepared.message);
     if (origin === 'cold') live.process.start(message);

@@ -23,7 +23,7 @@ export function startFailure(end: RunEnd): Ending | null {
 
 /** What an exception amounts to: a known problem keeps its code, anything else is ours and its text stays in the log. */
 export function endingOfError(error: unknown): Ending {
-  if (error instanceof ProblemError) return failed(error.code as TurnError['code'], error.detail);
+  if (error instanceof ProblemError) return failed(error.code, error.detail);
   return failed('HARNESS_FAILURE', 'The turn could not be run because of a fault in the service. Try again; the worker’s log has the cause.');
 }
 

@@ -16,7 +16,7 @@ function setUp(answer: (item: AppendItem) => AppendResult = () => ({ appended: t
     () => (fencedCalls += 1),
     (error) => unwritable.push(error),
   );
-  const events = () => items.flatMap((item) => item.events.map(({ kind, payload }) => ({ kind, payload: payload as Record<string, unknown> })));
+  const events = () => items.flatMap((item) => item.events.map(({ kind, payload }) => ({ kind, payload: payload })));
   return { journal, items, events, unwritable, fenced: () => fencedCalls };
 }
 

@@ -2,6 +2,7 @@ import { SYSTEM, type NewEvent } from '@chirality/contracts';
 import type { SessionStateRepository, TurnRepository, Tx, UsageRepository } from '@chirality/database';
 import { maskJson, maskText } from '@chirality/domain';
 import type { Logger } from '@chirality/platform';
+import { countSettledTurn } from './turn-figures';
 import type { Settlement } from './turn-services';
 
 /** A turn whose reported cost differs by more than this from the sum of its messages is flagged. */
@@ -54,6 +55,7 @@ export class TurnSettler {
       },
       also: (tx) => this.keepConversation(settlement, tx),
     });
+    if (result.appended) countSettledTurn(settlement);
     return result.appended ? null : result.reason;
   }
 

@@ -7,6 +7,8 @@ export class TurnTimings {
   private readonly marks = new Map<Mark, number>();
   private readonly tools: Timings['tools'] = [];
   private persistMs = 0;
+  /** How the process that served last was had. */
+  origin: 'cold' | 'ahead' | 'parked' = 'cold';
 
   constructor(
     queuedAt: Date,

@@ -1,6 +1,6 @@
 import { LEASE_TTL_MS, Reconciler, RECONCILE_EVERY_MS } from '@chirality/database';
 import { assertTransitionTable, TESTED_CLAUDE_VERSION } from '@chirality/domain';
-import { killProcessIfSame, machineIdentity, metrics, type Config, type Logger } from '@chirality/platform';
+import { killProcessIfSame, machineIdentity, metrics, metricsRegistry, type Config, type Logger } from '@chirality/platform';
 import { startLeaseThread, type LeaseThread } from '../lease';
 import { composeWorker } from './compose-worker';
 import { openModelUpstream } from './model-upstream';
@@ -11,6 +11,7 @@ import { WorkerSignals } from './worker-signals';
 const DRAIN_MS = 30_000;
 const INTERRUPT_MS = 15_000;
 const TEND_DISK_EVERY_MS = 30_000;
+const FIGURES_EVERY_MS = 5_000;
 
 export interface RunningWorker {
   /** Takes no more turns, lets running ones end up to a limit, interrupts the rest, and resolves when nothing is left. */
@@ -56,7 +57,14 @@ export async function startWorker(config: Config, log: Logger, onLost: (reason: 
   const timers = [
     setInterval(() => void reconcile(), RECONCILE_EVERY_MS),
     setInterval(() => void worker.keeper.tend(), TEND_DISK_EVERY_MS),
+    setInterval(() => void hangOutFigures(), FIGURES_EVERY_MS),
   ];
+  async function hangOutFigures(): Promise<void> {
+    metrics.turnsRunning.set(scheduler.runningCount);
+    metrics.processesParked.set(pool.size);
+    metrics.eventBufferBytes.set(eventLog.pendingBytes());
+    messaging.metrics.publish(workerId, await metricsRegistry.getMetricsAsJSON());
+  }
   const signals = new WorkerSignals(workerId, turns, messaging, scheduler, log);
   const wakes = messaging.serveTurnWakes(() => scheduler.wake(), { workerId });
   const acts = messaging.serveWorkspaceJobs(workerId, (job) => worker.jobs.handle(job));
