@@ -30,13 +30,20 @@ export class StatePointerRepository {
     return this.one(`SELECT ${POINTER} FROM session s WHERE s.id = $1`, [sessionId]);
   }
 
-  /** Makes the worker the session's holder while `fence` is the session's fence. Null: another worker took over. */
+  /**
+   * Makes the worker the session's holder while `fence` is the session's fence. Null: another worker took over. The
+   * claim made it the holder already in nearly all cases, and then nothing is written, so nothing is waited for.
+   */
   async hold({ sessionId, workerId, fence }: { sessionId: string; workerId: string; fence: bigint }): Promise<StatePointerRow | null> {
-    return this.one(
-      `UPDATE session s SET holder_worker_id = $2 FROM session_cursor c
-       WHERE s.id = $1 AND c.session_id = s.id AND c.fence = $3 RETURNING ${POINTER}`,
+    const row = await this.one(
+      `WITH held AS (
+         UPDATE session s SET holder_worker_id = $2 FROM session_cursor c
+         WHERE s.id = $1 AND c.session_id = s.id AND c.fence = $3 AND s.holder_worker_id IS DISTINCT FROM $2
+       )
+       SELECT ${POINTER} FROM session s JOIN session_cursor c ON c.session_id = s.id WHERE s.id = $1 AND c.fence = $3`,
       [sessionId, workerId, fence.toString()],
     );
+    return row && { ...row, holderWorkerId: workerId };
   }
 
   /** Makes the worker the holder while no turn of the session is live and no other live worker holds it. Null otherwise. */
