@@ -31,6 +31,7 @@ export async function* diagnose() {
   yield place(env, identity);
   yield database(env);
   yield redis(env, path);
+  yield which('git') ? ok('git') : missing('No git: install it');
   yield await sandbox(env, path, identity);
   yield claude(env);
   yield env.ANTHROPIC_API_KEY ? ok('ANTHROPIC_API_KEY is set') : note('No ANTHROPIC_API_KEY: keys of teams and people are used, else the demo model');

@@ -44,6 +44,13 @@ export async function findBubblewrap() {
   throw new Sentence('bubblewrap, which makes the sandbox, was not found and could not be fetched: install it (apt-get, dnf or apk: bubblewrap) and start again, or set CHIRALITY_SANDBOX=none to do without.');
 }
 
+/** git, which the sandbox shows to turns from the system, so that an unpacked one would not do. */
+export async function requireGit() {
+  if (which('git') !== null) return;
+  if (hasApt() && isRoot() && (await installPackages(['git'])) === null) return;
+  throw new Sentence('git was not found: install it (apt-get, dnf, apk or brew: git) and start again.');
+}
+
 /** Chromium for the browser tests, found or fetched, or null. */
 export async function findChromium() {
   const present = which('chromium', programPath()) ?? which('chromium-browser') ?? which('google-chrome');

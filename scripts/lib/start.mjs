@@ -9,7 +9,7 @@ import { lockHolder, takeLock } from './lock.mjs';
 import { requireFreeAddress } from './network.mjs';
 import { chooseDataDir, makeDataDir, makeRunDir } from './places.mjs';
 import { prepareCluster } from './postgres.mjs';
-import { findBubblewrap, findRedis, programPath } from './programs.mjs';
+import { findBubblewrap, findRedis, programPath, requireGit } from './programs.mjs';
 import { say, step } from './progress.mjs';
 import { chooseRuntime, proveReach } from './runtime.mjs';
 import { whySandboxFails } from './sandbox-probe.mjs';
@@ -53,6 +53,7 @@ async function start({ dev }) {
   const lock = takeLock(join(dataDir, 'running.json'), { address: `http://${host}:${port}` }, identity);
   if (lock.holder) refuseSecondStart(dataDir);
   try {
+    await requireGit();
     let redisProgram = null;
     if (!env.REDIS_URL) await step('Redis found', async () => void (redisProgram = await findRedis()));
     if (env.CHIRALITY_SANDBOX !== 'none') await step('Sandbox proven', () => proveSandbox(identity));

@@ -7,7 +7,7 @@ import { CHECKS, runCheck } from './checks.mjs';
 import { becomeIdentity, decideIdentity } from './identity.mjs';
 import { installDependencies } from './install.mjs';
 import { runJest } from './jest.mjs';
-import { findBubblewrap, findChromium, findRedis, programPath } from './programs.mjs';
+import { findBubblewrap, findChromium, findRedis, programPath, requireGit } from './programs.mjs';
 import { say, step } from './progress.mjs';
 import { chooseRuntime } from './runtime.mjs';
 import { whySandboxFails } from './sandbox-probe.mjs';
@@ -75,6 +75,7 @@ async function testAll(only, jestWords) {
 
 async function findPrograms(only) {
   if (only === 'unit') return { chromium: null };
+  await requireGit();
   await findRedis();
   await findBubblewrap().catch((error) => say(`  ! ${error.message}`));
   return { chromium: only === 'medium' ? null : await findChromium() };
