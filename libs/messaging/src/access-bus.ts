@@ -3,8 +3,8 @@ import type { ChannelSubscriber, Unsubscribe } from './channel-subscriber';
 
 const CHANNEL = 'access-changes';
 
-/** Whose rights changed, or to which session; a member that is not named may be anyone. */
-export type AccessChange = { userId?: string; sessionId?: string };
+/** Whose rights changed, which sign-in ended, or who may see which session; what is not named may be any. */
+export type AccessChange = { userId?: string; familyId?: string; sessionId?: string };
 
 /** Tells every api process that somebody's rights changed, so that open connections are checked at once. A hint. */
 export class AccessBus {

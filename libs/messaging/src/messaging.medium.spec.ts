@@ -77,6 +77,28 @@ describe('messaging over Redis', () => {
     await waitFor(() => heard.length === 2, { what: 'the job' });
   });
 
+  test('a wake-up in the hands of a worker that died is not given to another, and the turn may be named again', async () => {
+    const api = await connect();
+    let release: () => void = () => undefined;
+    const dead = createMessaging({ redisUrl: redis.url, silentConsumerMs: 300 });
+    const begun: string[] = [];
+    const held = dead.serveTurnWakes((turnId) => (begun.push(turnId), new Promise((resolve) => (release = resolve))));
+    await api.turns.wake('turn_5');
+    await waitFor(() => begun.length === 1, { what: 'the wake-up is in hand' });
+    // Its connections are gone, so it renews nothing any more.
+    await dead.close();
+    const alive = createMessaging({ redisUrl: redis.url, silentConsumerMs: 300 });
+    open.unshift(alive);
+    const heard: string[] = [];
+    serving(alive.serveTurnWakes(async (turnId) => void heard.push(turnId)));
+    await waitFor(async () => Object.values(await api.turns.counts()).every((count) => count === 0), { what: 'the job is removed' });
+    expect(heard).toEqual([]);
+    expect(await api.turns.wake('turn_5')).toBe(true);
+    await waitFor(() => heard.length === 1, { what: 'the turn is named again' });
+    release();
+    await held.close().catch(() => undefined);
+  }, 20_000);
+
   test('events and signals reach every subscriber until it leaves', async () => {
     const sender = await connect();
     const receiver = await connect();

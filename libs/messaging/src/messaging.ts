@@ -6,6 +6,7 @@ import { EventBus } from './event-bus';
 import { checkMessaging, type MessagingHealth } from './messaging-health';
 import { connectRedis } from './redis-connection';
 import { MetricsBoard } from './metrics-board';
+import { SILENT_CONSUMER_MS } from './queue-catalog';
 import { SignalBus } from './signal-bus';
 import { TurnQueue } from './turn-queue';
 import { serveTurnWakes, type TurnWakes } from './turn-wakes';
@@ -17,6 +18,8 @@ export interface MessagingOptions {
   redisUrl: string;
   /** Connection errors repeat while Redis is away; the caller decides how often to log them. */
   onError?: (error: Error) => void;
+  /** After what silence a consumer of wake-ups is taken for dead; 15 s. */
+  silentConsumerMs?: number;
 }
 
 export interface Messaging {
@@ -37,7 +40,7 @@ export interface Messaging {
 }
 
 /** Everything that goes over Redis. It connects by itself and again for ever; while Redis is away hints are dropped without a wait. */
-export function createMessaging({ redisUrl, onError = () => undefined }: MessagingOptions): Messaging {
+export function createMessaging({ redisUrl, onError = () => undefined, silentConsumerMs = SILENT_CONSUMER_MS }: MessagingOptions): Messaging {
   const hints = connectRedis(redisUrl, 'hint', onError);
   const listener = connectRedis(redisUrl, 'hint', onError);
   const queues = connectRedis(redisUrl, 'patient', onError);
@@ -58,7 +61,7 @@ export function createMessaging({ redisUrl, onError = () => undefined }: Messagi
     access: new AccessBus(hints, subscriber),
     attempts: new AttemptCounter(hints),
     metrics: new MetricsBoard(hints),
-    serveTurnWakes: (handler, { workerId } = {}) => serveTurnWakes(consumer(), subscriber, handler, { workerId, onError }),
+    serveTurnWakes: (handler, { workerId } = {}) => serveTurnWakes(consumer(), subscriber, handler, { workerId, silentMs: silentConsumerMs, onError }),
     serveWorkspaceJobs: (workerId, handler) => serveWorkspaceJobs(consumer(), hints, workerId, handler, onError),
     health: () => checkMessaging(hints),
     whenConnected: async (limitMs = 5_000) => {

@@ -2,7 +2,7 @@ import { turnWakeJobSchema } from '@chirality/contracts';
 import { Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { ChannelSubscriber } from './channel-subscriber';
-import { CONSUMER_OPTIONS, TURNS_QUEUE } from './queue-catalog';
+import { consumerOptions, TURNS_QUEUE } from './queue-catalog';
 
 export const wakeChannel = (workerId: string) => `worker:${workerId}:wake`;
 
@@ -16,6 +16,7 @@ export interface TurnWakes {
 export interface TurnWakesOptions {
   /** Also hears the wake-ups that are meant for this worker alone; those come even while paused. */
   workerId?: string;
+  silentMs: number;
   onError(error: Error): void;
 }
 
@@ -27,11 +28,11 @@ export function serveTurnWakes(
   connection: Redis,
   subscriber: ChannelSubscriber,
   handler: (turnId: string) => Promise<void>,
-  { workerId, onError }: TurnWakesOptions,
+  { workerId, silentMs, onError }: TurnWakesOptions,
 ): TurnWakes {
   const guarded = (turnId: string) => handler(turnId).catch(onError);
   const consumer = new Worker(TURNS_QUEUE, async (job) => guarded(turnWakeJobSchema.parse(job.data).turnId), {
-    ...CONSUMER_OPTIONS,
+    ...consumerOptions(silentMs),
     connection,
     concurrency: 8,
   });

@@ -1,7 +1,7 @@
 import type { WorkspaceJob, WorkspaceReply } from '@chirality/contracts';
 import { Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { CONSUMER_OPTIONS, workspaceQueueName, workspaceRequestSchema } from './queue-catalog';
+import { consumerOptions, SILENT_CONSUMER_MS, workspaceQueueName, workspaceRequestSchema } from './queue-catalog';
 
 /** Most bytes of a reply on the wire; what is larger must be cut by the handler. */
 export const WORKSPACE_REPLY_LIMIT_BYTES = 1024 * 1024;
@@ -29,7 +29,7 @@ export function serveWorkspaceJobs(
       });
       await publisher.publish(replyTo, withinLimit(requestId, reply)).catch(() => undefined);
     },
-    { ...CONSUMER_OPTIONS, connection, concurrency: 4 },
+    { ...consumerOptions(SILENT_CONSUMER_MS), connection, concurrency: 4 },
   );
   consumer.on('error', onError);
   return { close: () => consumer.close() };

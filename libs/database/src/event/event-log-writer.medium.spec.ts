@@ -1,6 +1,7 @@
 import type { Envelope, NewEvent } from '@chirality/contracts';
 import { SYSTEM } from '@chirality/contracts';
 import { buildSession, buildWorld, flakyPool, Random, startTestDatabase, waitFor, type StatementFate, type TestDatabase } from '@chirality/testing';
+import { Client } from 'pg';
 import { EventLogClosedError } from './append-item';
 import { EventLogWriter, PAYLOAD_LIMIT_BYTES } from './event-log-writer';
 import { EventRepository } from './event.repository';
@@ -170,6 +171,19 @@ describe('appending to the event log', () => {
     await Promise.all([waiting, transition]);
     expect((await read(locked)).map(nameOf)).toEqual(['late', 'later']);
     for (const sessionId of free) expect((await read(sessionId)).map(nameOf)).toEqual(['0', '1', '2', '3', '4']);
+  });
+
+  test('reads that are stuck do not keep the log from being written', async () => {
+    const [sessionId] = sessions as [string];
+    const holder = new Client({ connectionString: database.url });
+    await holder.connect();
+    await holder.query('BEGIN; LOCK TABLE session IN ACCESS EXCLUSIVE MODE');
+    const reads = Array.from({ length: 50 }, () => database.pool.query('SELECT title FROM session WHERE id = $1', [sessionId]));
+    await Promise.all(['a', 'b', 'c'].map((name) => log.append({ sessionId, fence: null, events: [note(name)] })));
+    expect((await holder.query('SELECT count(*)::int AS n FROM event WHERE session_id = $1', [sessionId])).rows).toEqual([{ n: 3 }]);
+    await holder.query('COMMIT');
+    await holder.end();
+    expect((await Promise.all(reads)).every(({ rows }) => rows.length === 1)).toBe(true);
   });
 
   test.each<StatementFate>(['lost-before', 'lost-after', 'still-running'])('a statement that is %s is written once', async (fate) => {
