@@ -18,6 +18,7 @@ function setUp(ports: Partial<DeskPorts> = {}) {
     read: async (ids) => ids.flatMap((id) => rows.get(id) ?? []),
     allowed: async () => true,
     reasonFor: () => 'because',
+    onFailure: () => undefined,
     ...ports,
   });
   const said = () =>
@@ -77,6 +78,18 @@ describe('the desk where people are asked', () => {
     outdated.answer(0, { outcome: 'allowed' });
     await outdated.desk.look();
     expect(outdated.said()[0]).toMatchObject({ subtype: 'error', request_id: 'req-a' });
+  });
+
+  it('keeps an answer that could not be acted on for the next look', async () => {
+    let away = true;
+    const { desk, said, answer } = setUp({ allowed: async () => (away ? Promise.reject(new Error('database away')) : true) });
+    await desk.ask('req-a', request('a'));
+    answer(0, { outcome: 'allowed' });
+    await desk.look();
+    expect(said()).toEqual([]);
+    away = false;
+    await desk.look();
+    expect(said()[0]).toMatchObject({ subtype: 'success', request_id: 'req-a', response: { behavior: 'allow' } });
   });
 
   it('forgets what the program withdrew', async () => {

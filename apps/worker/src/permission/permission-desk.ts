@@ -16,6 +16,7 @@ export interface DeskPorts {
   /** A tool call that a person allowed is about to run. */
   allowed(toolUseId: string): Promise<boolean>;
   reasonFor(toolUseId: string): string;
+  onFailure(error: Error): void;
 }
 
 /**
@@ -55,7 +56,8 @@ export class PermissionDesk {
       if (!stored) throw new Error('this attempt is over');
     } catch (error) {
       this.open.delete(permissionId);
-      this.channel.respondError(requestId, (error as Error).message);
+      this.ports.onFailure(error as Error);
+      this.channel.respondError(requestId, 'Nobody could be asked because of a fault in the service, so the tool did not run.');
     }
   }
 
@@ -95,15 +97,23 @@ export class PermissionDesk {
   private async handOver(row: AnsweredPermission): Promise<void> {
     const one = this.open.get(row.id);
     if (!one) return;
-    this.open.delete(row.id);
     if (row.outcome === 'allowed') {
-      if (!(await this.ports.allowed(one.toolUseId))) {
+      const allowed = await this.ports.allowed(one.toolUseId).catch((error: Error) => error);
+      if (allowed instanceof Error) {
+        // Stays open: the next look hands it over.
+        this.ports.onFailure(allowed);
+        return;
+      }
+      // It may have been withdrawn meanwhile.
+      if (!this.open.delete(row.id)) return;
+      if (!allowed) {
         this.channel.respondError(one.requestId, 'this attempt is over');
         return;
       }
       this.channel.respond(one.requestId, { behavior: 'allow', updatedInput: updatedInput(one, row) });
       return;
     }
+    this.open.delete(row.id);
     this.channel.respond(one.requestId, { behavior: 'deny', message: denialMessage(row) });
   }
 }

@@ -14,6 +14,7 @@ function setUp(options: Partial<GateOptions> = {}, writeLedger: (entry: LedgerEn
       order.push(`ledger:${entry.name}:${entry.decision}`);
       return writeLedger(entry);
     },
+    onFailure: () => undefined,
     onDenied: ({ tool, unattended }) => denials.push({ tool, unattended }),
   });
   const ask = async (tool: string, input: unknown = {}) => {
@@ -60,7 +61,7 @@ describe('the gate before every tool', () => {
 
   it('lets no tool run that it cannot name', async () => {
     const stdin = new PassThrough();
-    const gate = new ToolGate(new ControlChannel(stdin), OPTIONS, { rules: async () => [], writeLedger: async () => true, onDenied: () => undefined });
+    const gate = new ToolGate(new ControlChannel(stdin), OPTIONS, { rules: async () => [], writeLedger: async () => true, onFailure: () => undefined, onDenied: () => undefined });
     await gate.decide('req', { input: { tool_input: {} } });
     expect(JSON.parse(String(stdin.read()))).toMatchObject({ response: { subtype: 'error', request_id: 'req' } });
   });

@@ -20,6 +20,8 @@ export class ToolGate {
       rules(): Promise<ToolUse['rules']>;
       /** False when this attempt no longer owns the session. */
       writeLedger(entry: LedgerEntry): Promise<boolean>;
+      /** Nothing could be decided or stored: the tool does not run. */
+      onFailure(error: Error): void;
       onDenied(denial: { tool: string; toolUseId: string; input: unknown; reason: string; unattended: boolean }): void;
     },
   ) {}
@@ -52,7 +54,8 @@ export class ToolGate {
         this.ports.onDenied({ tool: call.name, toolUseId: call.toolUseId, input: call.input, reason: decision.reason, unattended: wouldAskElsewhere(use) });
       }
     } catch (error) {
-      this.channel.respondError(requestId, `the permission could not be decided: ${(error as Error).message}`);
+      this.ports.onFailure(error as Error);
+      this.channel.respondError(requestId, 'The permission could not be decided because of a fault in the service, so the tool did not run.');
     }
   }
 
