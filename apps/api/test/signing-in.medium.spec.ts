@@ -158,4 +158,13 @@ describe('too many attempts', () => {
     await Promise.all(Array.from({ length: 40 }, (_, n) => attempt(n, `spray${n}@example.org`)));
     await request(api.url).post('/v1/auth/login').send(OWNER).expect(429);
   }, 60_000);
+
+  it('tell people behind a declared proxy apart by the address that the proxy says', async () => {
+    const behindProxy = await api.startNode({ CHIRALITY_TRUST_PROXY: '1' });
+    const attempt = (address: string, email: string) => request(behindProxy.url).post('/v1/auth/login').set('x-forwarded-for', address).send({ email, password: 'wrong' });
+    await Promise.all(Array.from({ length: 60 }, (_, n) => attempt('203.0.113.7', `proxied${n}@example.org`)));
+    await attempt('203.0.113.7', 'another@example.org').expect(429);
+    await attempt('198.51.100.9, 203.0.113.7', 'another@example.org').expect(429);
+    await attempt('203.0.113.8', 'another@example.org').expect(401);
+  }, 60_000);
 });

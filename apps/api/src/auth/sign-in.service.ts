@@ -60,9 +60,11 @@ export class SignInService {
   /** Ends the sign-in that the cookie or the access token belongs to; neither is no fault. */
   async end(token: string | null, authorization: string | undefined): Promise<void> {
     const families = new Set([this.familyOfRefreshToken(token), this.familyOfAccessToken(authorization)]);
-    families.delete(null);
-    for (const familyId of families) await this.families.revoke(familyId as string);
-    if (families.size > 0) this.changes.tell({});
+    for (const familyId of families) {
+      if (familyId === null) continue;
+      await this.families.revoke(familyId);
+      this.changes.tell({ familyId });
+    }
   }
 
   private familyOfRefreshToken(token: string | null): string | null {

@@ -4,6 +4,8 @@ import type { Principal } from '../auth/principal';
 /** Something that goes on while its person may: a socket, its place in a session, an event stream. */
 export interface WatchedAccess {
   readonly who: Principal;
+  /** The session that it is about; null for a connection as such. */
+  readonly sessionId: string | null;
   /** Whether it may go on, with the person as they are now; false ends it. */
   still(who: Principal): Promise<boolean>;
   /** The person's rights were read anew. */
@@ -41,7 +43,7 @@ export class AccessWatch {
 
   /** Checks at once what this change may concern. A change that names nobody concerns everybody. Never rejects. */
   async changed(change: AccessChange): Promise<void> {
-    const concerned = [...this.watched].filter(({ who }) => change.userId === undefined || who.user.id === change.userId);
+    const concerned = [...this.watched].filter((access) => isConcerned(access, change));
     await this.check(concerned).catch((error: unknown) => {
       this.onFailure(error);
       this.lastSweepMs = -Infinity;
@@ -69,22 +71,37 @@ export class AccessWatch {
 
   private async check(concerned: WatchedAccess[]): Promise<void> {
     const people = new Map<string, Promise<Principal | null>>();
+    const rights = new Map<string, Promise<boolean>>();
     for (const access of concerned) {
-      const { user, familyId } = access.who;
-      const key = `${user.id} ${familyId}`;
-      const now = people.get(key) ?? this.reload(access.who);
-      people.set(key, now);
-      await this.checkOne(access, await now);
+      const person = `${access.who.user.id} ${access.who.familyId}`;
+      const now = await once(people, person, () => this.reload(access.who));
+      const may = now !== null && (await once(rights, `${person} ${access.sessionId}`, () => access.still(now)));
+      this.conclude(access, now, may);
     }
   }
 
-  private async checkOne(access: WatchedAccess, now: Principal | null): Promise<void> {
+  private conclude(access: WatchedAccess, now: Principal | null, may: boolean): void {
+    // Another check may have ended it meanwhile.
     if (!this.watched.has(access)) return;
     if (now === null) return access.end('signed-out');
-    access.renew(now);
-    const may = await access.still(now);
-    // Another check may have ended it meanwhile.
-    if (!may && this.watched.has(access)) access.end('no-access');
+    // The token is its own; who the person is and what they may is asked once for all of theirs.
+    access.renew({ ...access.who, user: now.user, roles: now.roles });
+    if (!may) access.end('no-access');
   }
+}
+
+function isConcerned({ who, sessionId }: WatchedAccess, change: AccessChange): boolean {
+  return (
+    (change.userId === undefined || who.user.id === change.userId) &&
+    (change.familyId === undefined || who.familyId === change.familyId) &&
+    (change.sessionId === undefined || sessionId === change.sessionId)
+  );
+}
+
+/** The value of `key`, asked for once in a round however many need it. */
+function once<T>(known: Map<string, Promise<T>>, key: string, ask: () => Promise<T>): Promise<T> {
+  const value = known.get(key) ?? ask();
+  known.set(key, value);
+  return value;
 }
 

@@ -31,10 +31,12 @@ type StreamOptions = {
 export class EventStream implements Follower, WatchedAccess {
   closed = false;
   who: Principal;
+  readonly sessionId: string;
   private unsubscribe: () => void = () => undefined;
 
   constructor(private readonly options: StreamOptions) {
     this.who = options.who;
+    this.sessionId = options.feed.sessionId;
   }
 
   async run(): Promise<void> {

@@ -139,6 +139,7 @@ export class LiveSessions {
       get who() {
         return socket.data.who;
       },
+      sessionId,
       still: (who) => this.sessions.mayRead(who, sessionId),
       renew: () => undefined,
       end: () => this.closeFor(socket, sessionId),

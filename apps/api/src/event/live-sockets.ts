@@ -46,6 +46,7 @@ export class LiveSockets {
       get who() {
         return socket.data.who;
       },
+      sessionId: null,
       still: async () => true,
       renew: (who) => (socket.data.who = who),
       end: () => socket.disconnect(true),

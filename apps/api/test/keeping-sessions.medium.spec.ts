@@ -1,0 +1,108 @@
+import type { Envelope, Page, Project, Session } from '@chirality/contracts';
+import { waitFor } from '@chirality/testing';
+import type { ApiClient } from './api-client';
+import { ApiHarness } from './api-harness';
+
+jest.setTimeout(60_000);
+
+describe('keeping sessions', () => {
+  let api: ApiHarness;
+  let owner: ApiClient;
+  let member: ApiClient;
+  let project: Project;
+
+  beforeAll(async () => {
+    api = await ApiHarness.start();
+    owner = await api.client.login();
+    member = await owner.invite((await owner.team()).id, 'member@example.org', 'member');
+    project = await owner.createProject('Payments');
+  });
+  afterAll(() => api.stop());
+
+  const list = async (who: ApiClient, query = '') => (await who.get(`/v1/sessions${query}`).expect(200)).body as Page<Session>;
+  const titles = ({ data }: Page<Session>) => data.map(({ title }) => title);
+
+  it('makes them with what was chosen, and refuses what is not there', async () => {
+    const created = await owner.post('/v1/sessions', { projectId: project.id, persona: 'Bug_Hunter', mode: 'pipeline', visibility: 'project_read', title: 'Chosen', options: { maxTurns: 5 } }).expect(201);
+    expect(created.body).toMatchObject({ persona: 'bug-hunter', mode: 'pipeline', visibility: 'project_read', title: 'Chosen', options: { maxTurns: 5 }, status: 'idle', lastEventId: 0, costUsd: '0' });
+    expect((await owner.post('/v1/sessions', { projectId: project.id, persona: 'nobody' }).expect(404)).body).toMatchObject({ code: 'PERSONA_NOT_FOUND' });
+    await owner.post('/v1/sessions', { projectId: project.id, harness: 'agent-sdk' }).expect(400);
+    await owner.post('/v1/sessions', { projectId: project.id, workspace: 'shared' }).expect(400);
+    await owner.post('/v1/sessions', { projectId: project.id, options: { permissionMode: 'bypassPermissions' } }).expect(400);
+    const personas = await owner.get(`/v1/projects/${project.id}/personas`).expect(200);
+    expect(personas.body).toMatchObject({ data: expect.arrayContaining([expect.objectContaining({ key: 'reviewer', origin: 'built-in' })]) as object });
+  });
+
+  it('lists what a person may see, page by page, and finds by title', async () => {
+    const shelf = await owner.createProject('Shelf');
+    for (let n = 0; n < 5; n++) await owner.createSession(shelf.id, { title: `Volume ${n}`, visibility: n % 2 ? 'private' : 'project' });
+    expect(titles(await list(owner, `?projectId=${shelf.id}`))).toEqual(['Volume 4', 'Volume 3', 'Volume 2', 'Volume 1', 'Volume 0']);
+    expect(titles(await list(member, `?projectId=${shelf.id}`))).toEqual(['Volume 4', 'Volume 2', 'Volume 0']);
+    expect(titles(await list(owner, '?search=volume%203'))).toEqual(['Volume 3']);
+    const seen: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const page: Page<Session> = await list(owner, `?projectId=${shelf.id}&limit=2${cursor ? `&cursor=${cursor}` : ''}`);
+      seen.push(...titles(page));
+      cursor = page.nextCursor;
+    }
+    expect(seen).toHaveLength(5);
+    expect(new Set(seen).size).toBe(5);
+    for (const bad of ['?limit=0', '?limit=201', '?limit=x', '?cursor=%00', '?search=%00']) await owner.get(`/v1/sessions${bad}`).expect(400);
+    expect(await list(owner, '?projectId=nothing')).toEqual({ data: [], nextCursor: null });
+  });
+
+  it('tells everybody who watches what was changed', async () => {
+    const session = await owner.createSession(project.id, { visibility: 'project' });
+    const live = await member.live();
+    await live.attach(session.id);
+    const changed = await owner.patch(`/v1/sessions/${session.id}`, { title: 'Renamed', persona: null, options: { model: 'opus' } }).expect(200);
+    expect(changed.body).toMatchObject({ title: 'Renamed', options: { model: 'opus' } });
+    expect(await live.until(session.id, 1)).toMatchObject([{ kind: 'session:update', originator: { userId: owner.user.id, identityClass: 'human' }, payload: { changes: { title: 'Renamed', options: { model: 'opus' } } } }]);
+    expect((await owner.patch(`/v1/sessions/${session.id}`, {}).expect(200)).body).toMatchObject({ title: 'Renamed', lastEventId: 1 });
+    await member.patch(`/v1/sessions/${session.id}`, { title: 'Taken' }).expect(403);
+    live.close();
+  });
+
+  it('ends and archives: what ran is interrupted, nothing more is taken, everything stays readable', async () => {
+    const session = await owner.createSession(project.id);
+    await owner.sendTurn(session.id);
+    const turn = await api.worker.claim();
+    await api.worker.become(turn, 'spawned');
+    await owner.delete(`/v1/sessions/${session.id}`).expect(204);
+    expect((await api.worker.turns.readSignals(api.worker.id)).interrupts).toMatchObject([{ turnId: turn.id }]);
+    await api.worker.settle(turn, 'interrupt');
+    await owner.delete(`/v1/sessions/${session.id}`).expect(204);
+    expect((await owner.post(`/v1/sessions/${session.id}/turns`, { message: 'more' }).expect(409)).body).toMatchObject({ code: 'CONFLICT' });
+    await owner.patch(`/v1/sessions/${session.id}`, { title: 'x' }).expect(409);
+    await owner.post(`/v1/sessions/${session.id}/interrupt`).expect(202);
+    expect((await owner.get(`/v1/sessions/${session.id}`).expect(200)).body).toMatchObject({ status: 'archived' });
+    const events = ((await owner.get(`/v1/sessions/${session.id}/events`).expect(200)).body as Page<Envelope>).data.map(({ kind }) => kind);
+    expect(events).toEqual(['turn:queued', 'session:end', 'turn:end']);
+    expect(titles(await list(owner, '?archived=true'))).toEqual(['Session']);
+    expect((await list(owner)).data.map(({ id }) => id)).not.toContain(session.id);
+  });
+
+  it('keeps sessions of a project that is archived, and starts no more', async () => {
+    const old = await owner.createProject('Old');
+    const session = await owner.createSession(old.id, { visibility: 'project' });
+    await member.delete(`/v1/projects/${old.id}`).expect(403);
+    await owner.delete(`/v1/projects/${old.id}`).expect(204);
+    await owner.get(`/v1/projects/${old.id}`).expect(404);
+    await owner.post('/v1/sessions', { projectId: old.id }).expect(404);
+    await member.get(`/v1/sessions/${session.id}`).expect(200);
+  });
+
+  it('shows who is there, once each, while they are', async () => {
+    const session = await owner.createSession(project.id, { visibility: 'project' });
+    const [one, two, three] = await Promise.all([owner.live(), owner.live(), member.live()]);
+    for (const live of [one, two, three]) await live.attach(session.id);
+    const names = () => one.people.get(session.id)?.map(({ name }) => name).sort();
+    await waitFor(() => names()?.length === 2, { what: 'two people are shown' });
+    expect(names()).toEqual(['Owner', 'member']);
+    two.close();
+    three.socket.emit('session:detach', { session: session.id });
+    await waitFor(() => names()?.length === 1, { what: 'who left is gone' });
+    one.close();
+    three.close();
+  });
+});
