@@ -1,10 +1,12 @@
 import { patchOfTool } from './tool-patch';
-import type { TurnView } from './transcript-state';
+import type { ChangedFiles, TurnView } from './transcript-state';
 
-export type ChangedFiles = { paths: string[]; additions: number; deletions: number };
-
-/** The files that this turn's successful tools changed, in the order of their first change, with the lines in all. */
+/**
+ * The files that this turn changed, with the lines in all: what the worker found, or, while it has said nothing, what the
+ * successful tools announce, in the order of their first change.
+ */
 export function changedFilesOf(turn: TurnView): ChangedFiles {
+  if (turn.changes !== null) return turn.changes;
   const paths = new Set<string>();
   let additions = 0;
   let deletions = 0;

@@ -1,6 +1,6 @@
 import type { Timings, TokenUsage, TurnError } from '@chirality/contracts';
 import { addMoney, subtractMoney } from '../cost/money';
-import { readChoice, readFields, readMoneyOrNull, readNumber, readNumberOrNull, readText, readTextOrNull } from './read-payload';
+import { readChoice, readFields, readList, readMoneyOrNull, readNumber, readNumberOrNull, readText, readTextOrNull } from './read-payload';
 import { closeOpenItems } from './fold-tools';
 import { itemBase, type TranscriptDraft, type WireEnvelope } from './transcript-draft';
 
@@ -49,12 +49,25 @@ export function foldTurnRetry(draft: TranscriptDraft, event: WireEnvelope): void
 }
 
 export function foldTurnNotice(draft: TranscriptDraft, event: WireEnvelope): void {
-  draft.append(draft.turnOf(event), null, {
+  const { payload } = event;
+  const turn = draft.turnOf(event);
+  const level = readChoice(payload.level, ['info', 'warning', 'error']);
+  if (payload.code === 'FILES_CHANGED') {
+    turn.changes = {
+      paths: readList(payload.files).map((file) => readText(readFields(file).path)),
+      additions: readNumber(payload.additions),
+      deletions: readNumber(payload.deletions),
+    };
+    // After a turn that went well the line at its end says it all.
+    if (level === 'info') return;
+  }
+  draft.append(turn, null, {
     ...itemBase(event),
     type: 'notice',
-    level: readChoice(event.payload.level, ['info', 'warning', 'error']),
-    code: readText(event.payload.code),
-    text: readText(event.payload.text),
+    level,
+    code: readText(payload.code),
+    text: readText(payload.text),
+    patch: readTextOrNull(payload.patch),
   });
 }
 

@@ -88,6 +88,7 @@ export class TranscriptDraft {
       costUsd: '0',
       usage: null,
       timings: null,
+      changes: null,
       error: null,
       degraded: false,
       resultText: null,

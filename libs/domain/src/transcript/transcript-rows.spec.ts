@@ -92,6 +92,35 @@ describe('the rows of a transcript', () => {
   });
 });
 
+describe('what a worker found changed', () => {
+  const found = { code: 'FILES_CHANGED', text: '2 files changed', files: [{ path: 'a.ts' }, { path: 'b.ts' }], additions: 3, deletions: 1 };
+
+  it('is the line at the end of a turn that went well', () => {
+    const script = new EventScript().queue('turn_1', 'Go').add('turn:notice', { level: 'info', ...found }).end();
+    expect(outline(script)).toEqual(['message', 'turn-end']);
+    expect(changedFilesOf(fold(script).turns[0]!)).toEqual({ paths: ['a.ts', 'b.ts'], additions: 3, deletions: 1 });
+  });
+
+  it('is said, with the diff, after a turn that was cut off', () => {
+    const script = new EventScript().queue('turn_1', 'Go').add('turn:notice', { level: 'warning', patch: '--- a/a.ts', ...found }).end('interrupted');
+    expect(transcriptRows(fold(script))[1]).toMatchObject({ item: { type: 'notice', text: '2 files changed', patch: '--- a/a.ts' } });
+  });
+});
+
+describe('the tools of a list of tasks', () => {
+  it('are not shown beside the list, unless they fail', () => {
+    const script = new EventScript()
+      .queue('turn_1', 'Go')
+      .add('tool:start', { toolUseId: 'a', name: 'TaskCreate', input: {}, mutating: true })
+      .add('tool:result', { toolUseId: 'a', content: 'ok', isError: false, durationMs: 1 })
+      .add('todo:update', { items: [{ id: '1', text: 'Do', status: 'pending' }] })
+      .add('tool:start', { toolUseId: 'b', name: 'TaskUpdate', input: {}, mutating: true })
+      .add('tool:result', { toolUseId: 'b', content: 'no', isError: true, durationMs: 1 })
+      .end();
+    expect(outline(script)).toEqual(['message', 'todo', 'tool', 'turn-end']);
+  });
+});
+
 describe('the activity of a turn', () => {
   const doing = (script: EventScript) => activityOf(fold(script).turns[0]!)?.doing ?? null;
 

@@ -22,13 +22,17 @@ export type TranscriptRow =
 
 const NO_ROWS: ItemRow[] = [];
 
+/** Tools whose whole effect is the list of tasks, which is shown itself. */
+const TASK_TOOLS = new Set(['TaskCreate', 'TaskUpdate', 'TaskList', 'TaskGet', 'TodoWrite']);
+
 type Permissions = ReadonlyMap<string, PermissionItem>;
 
 function isShown(item: TranscriptItem, turn: TurnView, permissions: Permissions): boolean {
   switch (item.type) {
     case 'tool': {
       const permission = item.permissionKey === null ? undefined : permissions.get(item.permissionKey);
-      return permission === undefined || permission.kind === 'tool';
+      if (permission !== undefined && permission.kind !== 'tool') return false;
+      return !(item.status === 'succeeded' && TASK_TOOLS.has(item.name ?? '') && turn.index.todo !== undefined);
     }
     case 'void':
       return false;

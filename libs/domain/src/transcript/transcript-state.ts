@@ -60,7 +60,14 @@ export type PermissionItem = ItemBase & {
 
 export type TodoEntry = { id: string; text: string; status: 'pending' | 'in_progress' | 'completed' };
 export type TodoItem = ItemBase & { type: 'todo'; items: TodoEntry[] };
-export type NoticeItem = ItemBase & { type: 'notice'; level: 'info' | 'warning' | 'error'; code: string; text: string };
+export type NoticeItem = ItemBase & {
+  type: 'notice';
+  level: 'info' | 'warning' | 'error';
+  code: string;
+  text: string;
+  /** A unified diff that belongs to it: what a turn that was cut off had changed by then. */
+  patch: string | null;
+};
 export type ErrorItem = ItemBase & { type: 'error'; code: string; detail: string; retryable: boolean };
 export type CompactionItem = ItemBase & {
   type: 'compaction';
@@ -102,6 +109,8 @@ export type RetryView = {
   at: string;
 };
 
+export type ChangedFiles = { paths: string[]; additions: number; deletions: number };
+
 export type TurnView = {
   /** A turn's id; for facts that belong to no turn, an id of their own with kind `system`. */
   id: string;
@@ -130,6 +139,8 @@ export type TurnView = {
   costUsd: string;
   usage: TokenUsage | null;
   timings: Timings | null;
+  /** What the worker found changed in the workspace at the turn's end, whoever changed it; null while it said nothing. */
+  changes: ChangedFiles | null;
   error: TurnError | null;
   degraded: boolean;
   resultText: string | null;

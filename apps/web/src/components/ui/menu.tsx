@@ -3,11 +3,17 @@ import { DropdownMenu as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { classNames } from './class-names';
 
+/** Where the menu is put: within the page's content, which is where those who go by landmarks look for it. */
+function landmark(): HTMLElement | null {
+  return document.getElementById('main');
+}
+
 export function Menu({ trigger, children, align = 'end' }: { trigger: ReactNode; children: ReactNode; align?: 'start' | 'end' }) {
   return (
-    <Radix.Root>
+    // Not modal: the page behind stays readable for everybody.
+    <Radix.Root modal={false}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
-      <Radix.Portal>
+      <Radix.Portal container={landmark()}>
         <Radix.Content align={align} sideOffset={6} collisionPadding={8} className="z-50 max-h-[70dvh] min-w-44 animate-appear overflow-y-auto rounded-lg border border-line bg-surface p-1 shadow-pop">
           {children}
         </Radix.Content>

@@ -13,7 +13,7 @@ export function Page({ title, description, actions, children }: Props) {
   return (
     <main id="main" className="h-full overflow-y-auto" tabIndex={-1}>
       <div className="page pt-4 pb-16 phone:pt-8">
-        <header className="grid gap-y-1 pb-6">
+        <header className="pb-6">
           <div className="flex min-h-9 items-center gap-2">
             {isPhone && (
               <IconButton label="Open the list of projects and sessions" onClick={drawer.open} className="-ms-2">
@@ -23,7 +23,7 @@ export function Page({ title, description, actions, children }: Props) {
             <h1 className="min-w-0 flex-1 truncate text-xl font-semibold tracking-tight">{title}</h1>
             {actions}
           </div>
-          {description !== undefined && <p className="truncate text-muted">{description}</p>}
+          {description !== undefined && <p className="mt-1 truncate text-muted">{description}</p>}
         </header>
         {children}
       </div>

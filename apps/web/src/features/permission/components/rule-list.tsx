@@ -11,7 +11,7 @@ export function RuleList({ sessionId, mayChange }: { sessionId: string; mayChang
   const remove = useMutation({ mutationFn: removeRule, onSettled: () => queries.invalidateQueries({ queryKey: ['rules', sessionId] }) });
   return (
     <section className="mt-4 border-t border-line pt-3">
-      <h3 className="text-sm font-semibold">Allowed for this session</h3>
+      <h2 className="text-sm font-semibold">Allowed for this session</h2>
       {rules.length === 0 && <p className="pt-1 text-sm text-muted">Nothing beyond what the options say.</p>}
       <ul className="grid gap-0.5 pt-1">
         {rules.map((rule) => (

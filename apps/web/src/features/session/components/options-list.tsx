@@ -43,7 +43,7 @@ export function OptionsList({ session, seenTurn }: { session: Session; seenTurn:
   const rows = rowsOf(turn, session);
   return (
     <section>
-      <h3 className="text-sm font-semibold">Options {turn === null ? 'of this session' : 'of the latest turn'}</h3>
+      <h2 className="text-sm font-semibold">Options {turn === null ? 'of this session' : 'of the latest turn'}</h2>
       {rows.length === 0 ? (
         <p className="pt-1 text-sm text-muted">Nothing is set here; the first turn shows what applies.</p>
       ) : (

@@ -47,9 +47,10 @@ export function StatusBar({ session, state, mayWrite }: { session: Session; stat
         label="Options of this session"
         side="top"
         trigger={
-          <button type="button" className="flex min-w-0 items-center gap-1.5 rounded-sm hover:text-text" aria-label="Options and where they come from">
+          <button type="button" className="flex min-w-0 items-center gap-1.5 rounded-sm hover:text-text" title="Options and where they come from">
             <SlidersHorizontal size={12} aria-hidden="true" className="shrink-0" />
             <span className="truncate">{isDemo ? 'demo model' : (model ?? 'default model')}</span>
+            <span className="sr-only">: options and where they come from</span>
           </button>
         }
       >

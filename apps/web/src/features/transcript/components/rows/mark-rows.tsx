@@ -1,9 +1,10 @@
-import type { TranscriptItem } from '@chirality/domain';
+import { parseUnifiedDiff, type TranscriptItem } from '@chirality/domain';
 import { CircleAlert, GitFork, Info, Minimize2, RotateCw, TriangleAlert, Unplug } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { classNames } from '../../../../components/ui/class-names';
 import { formatCount } from '../../../../lib/format/count';
 import { formatUsd } from '../../../../lib/format/money';
+import { DiffView } from '../diff-view';
 import { errorTitle } from '../../lib/error-titles';
 
 /** A thin line across the conversation, for what happened to it as a whole. */
@@ -41,6 +42,21 @@ function Note({ level, title, children }: { level: keyof typeof LEVELS; title?: 
   );
 }
 
+/** What a turn had changed when it was cut off: nobody can tell it from its answer. */
+function CutOffChanges({ patch }: { patch: string }) {
+  return (
+    <details className="my-1.5 rounded-lg border border-line bg-surface">
+      <summary className="rounded-lg px-3.5 py-2 text-sm font-medium text-muted hover:text-text">What it had changed</summary>
+      {parseUnifiedDiff(patch).map((file, at) => (
+        <div key={at} className="border-t border-line">
+          <p className="px-3.5 py-1.5 font-mono text-sm">{file.path}</p>
+          <DiffView patch={file} className="max-h-96 border-t border-line" />
+        </div>
+      ))}
+    </details>
+  );
+}
+
 function tokens(count: number | null): string {
   return count === null ? '?' : formatCount(count);
 }
@@ -51,7 +67,12 @@ const END_REASONS: Record<string, string> = { user: 'The session was ended', idl
 export function MarkRow({ item }: { item: TranscriptItem }) {
   switch (item.type) {
     case 'notice':
-      return <Note level={item.level}>{item.text}</Note>;
+      return (
+        <>
+          <Note level={item.level}>{item.text}</Note>
+          {item.patch !== null && <CutOffChanges patch={item.patch} />}
+        </>
+      );
     case 'error':
       return (
         <Note level={item.retryable ? 'warning' : 'error'} title={errorTitle(item.code)}>

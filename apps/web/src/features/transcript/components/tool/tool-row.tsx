@@ -34,6 +34,12 @@ function LiveDuration({ since }: { since: string }) {
   return <>{formatElapsed(useNow() - Date.parse(since))}</>;
 }
 
+/** How long a tool ran, without the time in which it waited for somebody's answer. */
+function ranForMs(tool: ToolItem, permission: PermissionItem | null): number {
+  const waitedMs = permission?.answer == null ? 0 : Date.parse(permission.answer.at) - Date.parse(permission.at);
+  return Math.max(0, (tool.durationMs ?? 0) - waitedMs);
+}
+
 function Outcome({ tool, permission }: { tool: ToolItem; permission: PermissionItem | null }) {
   if (permission !== null && permission.answer === null) return <span className="font-medium text-warn">waiting for an answer</span>;
   if (permission?.answer?.outcome === 'denied') return <span className="text-bad">denied</span>;
@@ -41,13 +47,15 @@ function Outcome({ tool, permission }: { tool: ToolItem; permission: PermissionI
     case 'preparing':
       return <span>writing{tool.partialInput === null ? '' : ` ${tool.partialInput.length} characters`}…</span>;
     case 'running':
-      return <LiveDuration since={tool.startedAt} />;
+      return <LiveDuration since={permission?.answer?.at ?? tool.startedAt} />;
     case 'failed':
       return <span className="text-bad">failed</span>;
     case 'unfinished':
       return <span>not finished</span>;
-    case 'succeeded':
-      return tool.durationMs !== null && tool.durationMs >= 1_000 ? <span>{formatDuration(tool.durationMs)}</span> : null;
+    case 'succeeded': {
+      const ranMs = ranForMs(tool, permission);
+      return ranMs >= 1_000 ? <span>{formatDuration(ranMs)}</span> : null;
+    }
   }
 }
 

@@ -1,0 +1,109 @@
+import { readFileSync } from 'node:fs';
+import type { BrowserContextOptions } from 'playwright-core';
+import { BrowserStack } from './support/browser-stack';
+import type { Dashboard } from './support/dashboard';
+
+jest.setTimeout(240_000);
+
+const PHONE: BrowserContextOptions = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+type Finding = { id: string; nodes: { html: string }[] };
+
+/** What axe finds wrong on the page as it is. */
+async function findings({ page }: Dashboard): Promise<string[]> {
+  // The page's own policy forbids scripts from elsewhere; this one comes in beside it.
+  await page.evaluate(AXE);
+  const violations = await page.evaluate(async () => {
+    const axe = (window as unknown as { axe: { run(options: object): Promise<{ violations: Finding[] }> } }).axe;
+    return (await axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'] })).violations;
+  });
+  return violations.map((violation) => `${violation.id}: ${violation.nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`);
+}
+
+describe('the dashboard on any device', () => {
+  let product: BrowserStack;
+  let sessionId: string;
+
+  beforeAll(async () => {
+    product = await BrowserStack.start();
+    sessionId = await product.newSession('A project with a rather long name that has to fit somewhere');
+    const me = await product.openSignedIn();
+    await me.openSession(sessionId);
+    await me.send('[[thinking Hm]]&[[text "# Title\\n\\nText with `code`, a [link](https://example.test) and\\n\\n```ts\\nconst a = 1;\\n```\\n\\n| a | b |\\n| - | - |\\n| 1 | 2 |"]]&[[tool Write {"file_path":"hello.ts","content":"export const a = 1;\\n"}]] [[text "Written."]]');
+    await me.waitForEnds(1);
+    await me.send('[[error 400 message="a made up refusal"]]');
+    await me.waitForEnds(2);
+  });
+  afterEach(async () => {
+    expect(await product.closeWindows()).toEqual([]);
+  });
+  afterAll(async () => {
+    await product?.stop();
+  });
+
+  const pages = async (): Promise<string[]> => {
+    const { projectId } = await product.owner.session(sessionId);
+    return ['/', `/projects/${projectId}`, `/sessions/${sessionId}`, '/cost', '/team', '/settings', '/nowhere'];
+  };
+
+  it.each([
+    ['a desk in daylight', { colorScheme: 'light' }],
+    ['a desk at night', { colorScheme: 'dark' }],
+    ['a phone', { ...PHONE, colorScheme: 'light' }],
+    ['a phone at night', { ...PHONE, colorScheme: 'dark' }],
+  ] as [string, BrowserContextOptions][])('gives axe nothing to find and never scrolls sideways: %s', async (_, options) => {
+    const me = await product.open(options);
+    await me.page.goto(`${me.url}/sign-in`);
+    await me.page.getByRole('button', { name: 'Sign in' }).waitFor();
+    const found: Record<string, string[]> = { '/sign-in': await findings(me) };
+    await me.signIn({ email: 'owner@chirality.local', password: 'correct-horse-battery' });
+    for (const path of await pages()) {
+      await me.page.goto(me.url + path);
+      await me.page.waitForLoadState('networkidle');
+      found[path] = await findings(me);
+      if (await me.overflowsSideways()) found[path].push('scrolls sideways');
+    }
+    expect(Object.fromEntries(Object.entries(found).filter(([, list]) => list.length > 0))).toEqual({});
+  });
+
+  it('keeps what is opened over the page free of findings too', async () => {
+    const me = await product.openSignedIn();
+    const found: Record<string, string[]> = {};
+    const look = async (name: string) => {
+      found[name] = await findings(me);
+      await me.page.keyboard.press('Escape');
+    };
+    await me.page.getByRole('button', { name: 'New project' }).click();
+    await look('new project');
+    await me.page.keyboard.press('Control+k');
+    await me.page.getByRole('combobox').fill('cost');
+    await look('palette');
+    await me.openSession(sessionId);
+    await me.page.getByRole('button', { name: 'Files and changes' }).click();
+    await me.page.getByRole('button', { name: 'hello.ts' }).waitFor();
+    await look('files');
+    await me.page.getByRole('tab', { name: 'Changes' }).click();
+    await me.page.getByRole('region', { name: 'Changes of hello.ts' }).waitFor();
+    await look('changes');
+    await me.page.getByRole('button', { name: /options and where they come from/ }).click();
+    await look('options');
+    await me.page.getByRole('button', { name: 'More for this session' }).click();
+    await look('session menu');
+    expect(Object.fromEntries(Object.entries(found).filter(([, list]) => list.length > 0))).toEqual({});
+  });
+
+  it('is used by keyboard alone', async () => {
+    const me = await product.openSignedIn();
+    await me.page.keyboard.press('Control+k');
+    await me.page.keyboard.type('thinking');
+    await me.page.getByRole('option').first().waitFor();
+    await me.page.keyboard.press('Enter');
+    await me.page.waitForURL(/\/sessions\//);
+    await me.composer.waitFor();
+    await me.composer.focus();
+    await me.page.keyboard.type('[[text "By keyboard."]]');
+    await me.page.keyboard.press('Enter');
+    await me.conversation.getByText('By keyboard.').last().waitFor();
+  });
+});

@@ -1,0 +1,116 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startStack, type Stack } from '@chirality/testing';
+import type { Browser } from 'playwright-core';
+import { launchChromium } from './support/chromium';
+import { Dashboard } from './support/dashboard';
+
+jest.setTimeout(120_000);
+
+const OWN_PASSWORD = 'a password of my own';
+
+describe('signing in', () => {
+  let stack: Stack;
+  let browser: Browser;
+  let directory: string;
+  let first: { email: string; password: string };
+
+  beforeAll(async () => {
+    directory = mkdtempSync(join(tmpdir(), 'first-login-'));
+    // The server may run under another user than the test.
+    chmodSync(directory, 0o777);
+    const file = join(directory, 'login.json');
+    [stack, browser] = await Promise.all([startStack({ workers: 0, env: { CHIRALITY_OWNER_PASSWORD: '', CHIRALITY_FIRST_LOGIN_FILE: file } }), launchChromium()]);
+    first = JSON.parse(readFileSync(file, 'utf8')) as typeof first;
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await stack?.stop();
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  it('for the first time asks for a password of one’s own, and nothing else is to be had before', async () => {
+    const me = await Dashboard.open(browser, stack.url);
+    await me.page.goto(`${stack.url}/team`);
+    await me.page.getByLabel('E-mail').fill(first.email);
+    await me.page.getByLabel('Password', { exact: true }).fill(first.password);
+    await me.page.getByRole('button', { name: 'Sign in' }).click();
+    await me.page.getByRole('heading', { name: 'Choose your own password' }).waitFor();
+    await me.page.goto(`${stack.url}/cost`);
+    await me.page.getByRole('heading', { name: 'Choose your own password' }).waitFor();
+
+    await me.page.getByLabel('Password you signed in with', { exact: true }).fill(first.password);
+    await me.page.getByLabel('New password', { exact: true }).fill(OWN_PASSWORD);
+    await me.page.getByLabel('The same again', { exact: true }).fill('something else');
+    await me.page.getByRole('button', { name: 'Set the password and go on' }).click();
+    await me.page.getByText('The two passwords differ.').waitFor();
+    await me.page.getByLabel('The same again', { exact: true }).fill(OWN_PASSWORD);
+    await me.page.getByRole('button', { name: 'Set the password and go on' }).click();
+    await me.page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();
+    await me.page.reload();
+    await me.page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();
+    expect(me.complaints).toEqual([]);
+    await me.close();
+  });
+
+  it('with the wrong password says so and keeps the address', async () => {
+    const me = await Dashboard.open(browser, stack.url);
+    await me.page.goto(`${stack.url}/sign-in`);
+    await me.page.getByLabel('E-mail').fill(first.email);
+    await me.page.getByLabel('Password', { exact: true }).fill('wrong, certainly');
+    await me.page.getByRole('button', { name: 'Sign in' }).click();
+    await me.page.getByRole('alert').waitFor();
+    expect(await me.page.getByLabel('E-mail').inputValue()).toBe(first.email);
+    await me.close();
+  });
+
+  it('leads to where one wanted to go, and never to another site', async () => {
+    const me = await Dashboard.open(browser, stack.url);
+    await me.page.goto(`${stack.url}/cost`);
+    await me.page.waitForURL(/\/sign-in\?next=/);
+    await me.page.goto(`${stack.url}/sign-in?next=${encodeURIComponent('//evil.test/')}`);
+    await me.page.getByLabel('E-mail').fill(first.email);
+    await me.page.getByLabel('Password', { exact: true }).fill(OWN_PASSWORD);
+    await me.page.getByRole('button', { name: 'Sign in' }).click();
+    await me.page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();
+    expect(new URL(me.page.url()).origin).toBe(stack.url);
+    await me.close();
+  });
+
+  it('by an invitation, whose token no request carries in its address before it is used', async () => {
+    const owner = await Dashboard.open(browser, stack.url);
+    await owner.signIn({ email: first.email, password: OWN_PASSWORD });
+    await owner.page.goto(`${stack.url}/team`);
+    await owner.page.getByRole('button', { name: 'Invite' }).click();
+    await owner.page.getByLabel('E-mail').fill('bo@example.test');
+    await owner.page.getByRole('button', { name: 'Make the link' }).click();
+    const link = new URL(await owner.page.getByTestId('invitation-link').innerText());
+
+    const guest = await Dashboard.open(browser, stack.url);
+    const asked: string[] = [];
+    guest.page.on('request', (request) => asked.push(request.url().split('#')[0] ?? ''));
+    await guest.page.goto(stack.url + link.pathname + link.hash);
+    await guest.page.getByLabel('Your name').fill('Bo');
+    expect(asked.filter((address) => address.includes(link.hash.slice(1)))).toEqual([]);
+    await guest.page.getByLabel('New password', { exact: true }).fill(OWN_PASSWORD);
+    await guest.page.getByLabel('The same again', { exact: true }).fill(OWN_PASSWORD);
+    await guest.page.getByRole('button', { name: 'Join' }).click();
+    await guest.page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();
+    await owner.page.reload();
+    await owner.page.getByText('bo@example.test').first().waitFor();
+    await Promise.all([owner.close(), guest.close()]);
+  });
+
+  it('out of one tab signs out the other', async () => {
+    const me = await Dashboard.open(browser, stack.url);
+    await me.signIn({ email: first.email, password: OWN_PASSWORD });
+    const other = await me.page.context().newPage();
+    await other.goto(`${stack.url}/settings`);
+    await other.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
+    await other.getByRole('button', { name: 'Sign out' }).click();
+    await other.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await me.page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await me.close();
+  });
+});
