@@ -31,4 +31,14 @@ describe('createLogger', () => {
     ]);
     expect(lines[0]).not.toContain('\u001b');
   });
+
+  it('masks secrets in messages, fields and errors', () => {
+    const key = `sk-ant-api03-${'Ab1'.repeat(31)}AA`;
+    const pem = `-----BEGIN PRIVATE KEY-----\n${'MIIEvQIBADANBg'.repeat(8)}\n-----END PRIVATE KEY-----`;
+    createLogger({ name: 'unit', level: 'fatal', dataDir }).fatal({ err: new Error(`refused ${key}`), nested: { pem } }, `tried ${key}`);
+    const text = readFileSync(join(dataDir, 'logs', 'unit.log'), 'utf8');
+    expect(JSON.parse(text)).toMatchObject({ msg: expect.stringMatching(/^tried «redacted:/), err: { message: expect.stringMatching(/^refused «redacted:/) } });
+    expect(text).not.toContain('Ab1Ab1');
+    expect(text).not.toContain('MIIEvQIBADANBg');
+  });
 });

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import pino, { type Logger } from 'pino';
 import type { LogLevel } from '../config/environment';
+import { maskLogLine } from './mask-line';
 import { RotatingFile } from './rotating-file';
 
 export type { Logger } from 'pino';
@@ -23,7 +24,7 @@ const REDACTED_PATHS = [
 
 /**
  * A logger of one JSON object a line, to standard output and to `<dataDir>/logs/<name>.log` (10 MB, then rotated).
- * Known secret fields are left out; text that a person or a model wrote is cut by the caller (`cutForLog`).
+ * Known secret fields are left out and what looks like a secret is masked; text that a person or a model wrote is cut by the caller (`cutForLog`).
  */
 export function createLogger({ name, level, dataDir }: { name: string; level: LogLevel; dataDir: string | null }): Logger {
   const options = {
@@ -31,6 +32,7 @@ export function createLogger({ name, level, dataDir }: { name: string; level: Lo
     level,
     redact: { paths: REDACTED_PATHS, censor: '«redacted»' },
     timestamp: pino.stdTimeFunctions.isoTime,
+    hooks: { streamWrite: maskLogLine },
     formatters: { level: (label: string) => ({ level: label }) },
   };
   const stdout = pino.destination({ fd: 1, sync: true });
