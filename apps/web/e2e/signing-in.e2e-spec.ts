@@ -1,7 +1,7 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startStack, type Stack } from '@chirality/testing';
+import { startStack, waitFor, type Stack } from '@chirality/testing';
 import type { Browser } from 'playwright-core';
 import { launchChromium } from './support/chromium';
 import { Dashboard } from './support/dashboard';
@@ -22,6 +22,7 @@ describe('signing in', () => {
     chmodSync(directory, 0o777);
     const file = join(directory, 'login.json');
     [stack, browser] = await Promise.all([startStack({ workers: 0, env: { CHIRALITY_OWNER_PASSWORD: '', CHIRALITY_FIRST_LOGIN_FILE: file } }), launchChromium()]);
+    await waitFor(() => existsSync(file) && readFileSync(file, 'utf8').endsWith('\n'), { what: 'the first password is made' });
     first = JSON.parse(readFileSync(file, 'utf8')) as typeof first;
   });
   afterAll(async () => {
