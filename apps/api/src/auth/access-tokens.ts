@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { JwtService, type JwtModuleOptions } from '@nestjs/jwt';
 import { isId } from '@chirality/contracts';
@@ -21,7 +22,8 @@ export type AccessClaims = { userId: string; familyId: string; issuedAtMs: numbe
 /** The key and the fixed claims that every access token is signed and checked with. */
 export function accessTokenOptions(config: Pick<Config, 'secretKey'>) {
   return {
-    secret: deriveKey(config.secretKey, 'access-token'),
+    // As a key object: of a buffer the library would first try to make a public key, at each check, and fail.
+    secret: createSecretKey(deriveKey(config.secretKey, 'access-token')),
     signOptions: { algorithm: 'HS256', issuer: ISSUER, audience: AUDIENCE },
     verifyOptions: { algorithms: ['HS256'], issuer: ISSUER, audience: AUDIENCE },
   } satisfies JwtModuleOptions;

@@ -22,7 +22,8 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
     const { secret, verifyOptions } = accessTokenOptions(config);
     super({
       jwtFromRequest: (request: Request) => bearerToken(request.headers.authorization) ?? null,
-      secretOrKey: secret,
+      // The library takes key objects; only its types do not know.
+      secretOrKey: secret as unknown as Buffer,
       algorithms: [...verifyOptions.algorithms],
       issuer: verifyOptions.issuer,
       audience: verifyOptions.audience,
