@@ -17,6 +17,8 @@ const common = {
 };
 
 module.exports = {
+  // A busy machine is no failure: only what hangs is. Specs that need longer say so themselves.
+  testTimeout: 60_000,
   projects: [
     { ...common, displayName: 'unit', testMatch: ['<rootDir>/{libs,apps}/*/{src,test}/**/*.spec.{ts,tsx}', '<rootDir>/scripts/**/*.spec.mjs'], testPathIgnorePatterns: ['\\.medium\\.spec\\.(ts|mjs)$'] },
     { ...common, displayName: 'medium', testMatch: ['<rootDir>/{libs,apps}/*/{src,test}/**/*.medium.spec.ts', '<rootDir>/scripts/**/*.medium.spec.mjs'] },
