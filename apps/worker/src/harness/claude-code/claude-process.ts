@@ -123,9 +123,12 @@ export class ClaudeProcess {
 
   private async watchExit(): Promise<SandboxExit> {
     const drained = Promise.all([ended(this.sandboxed.stdout), ended(this.sandboxed.stderr)]);
+    let isRead = false;
+    void ended(this.sandboxed.stdout).then(() => (isRead = true));
     const exit = await this.sandboxed.exited;
     // A paused pipe is being held back by us and still has what the process wrote: that is waited for.
-    while (this.sandboxed.stdout.isPaused()) await Promise.race([drained, this.options.backlog.whenDrained().then(nextTick)]);
+    // One whose last chunk made us pause is read to its end, and stays paused.
+    while (this.sandboxed.stdout.isPaused() && !isRead) await Promise.race([drained, this.options.backlog.whenDrained().then(nextTick)]);
     await Promise.race([drained, delay(PIPE_GRACE_MS)]);
     this.framer.end();
     this.channel.abandon();
