@@ -11,8 +11,8 @@ const IN_BAND = new Set(['e2e']);
 /** Runs one suite and answers how many tests passed, failed and were skipped; a file that does not even load is a failure. */
 export async function runJest(suite, { runtime, scratch, missing, words }) {
   const report = join(scratch, `${suite}.json`);
-  const ignored = missing.browser ? browserSpecs(runtime.root) : [];
-  if (suite === 'e2e') for (const file of ignored) say(`  - skipped, no browser: ${file}`);
+  const ignored = specsThatCannotRun(suite, runtime.root, missing);
+  for (const { file, lack } of ignored) say(`  - skipped, no ${lack} here: ${file}`);
   const args = [
     'node_modules/jest/bin/jest.js',
     '--selectProjects',
@@ -21,17 +21,17 @@ export async function runJest(suite, { runtime, scratch, missing, words }) {
     '--passWithNoTests',
     '--json',
     `--outputFile=${report}`,
-    ...(ignored.length > 0 ? ['--testPathIgnorePatterns', ...ignored.map((file) => `${file.replaceAll('.', '\\.')}$`)] : []),
+    ...(ignored.length > 0 ? ['--testPathIgnorePatterns', ...ignored.map(({ file }) => `${file.replaceAll('.', '\\.')}$`)] : []),
     ...words,
   ];
   const child = spawn(runtime.node, args, {
     cwd: runtime.root,
     // Jest prints its report for people on standard error; the one for programs goes to the file.
     stdio: ['ignore', 'ignore', 'inherit'],
-    env: { ...process.env, CHIRALITY_TEST_MISSING: Object.keys(missing).filter((name) => missing[name]).join(','), NODE_ENV: 'test', NODE_OPTIONS: '--no-warnings' },
+    env: { ...process.env, NODE_ENV: 'test', NODE_OPTIONS: '--no-warnings' },
   });
   const [code] = await once(child, 'exit');
-  return count(report, code, suite === 'e2e' ? ignored.length : 0);
+  return count(report, code, ignored.length);
 }
 
 function count(report, code, ignored) {
@@ -44,9 +44,15 @@ function count(report, code, ignored) {
   }
 }
 
-function browserSpecs(root) {
-  return readdirSync(join(root, 'apps'), { recursive: true })
+/** The files of a suite that need what this machine has not: whole processes and what names it run turns, the dashboard's tests a browser. */
+export function specsThatCannotRun(suite, root, missing) {
+  const ending = { unit: '.spec.ts', medium: '.medium.spec.ts', e2e: '.e2e-spec.ts' }[suite];
+  const files = readdirSync(join(root, 'apps'), { recursive: true })
     .map((name) => join('apps', name.toString()))
-    .filter((name) => name.endsWith('.e2e-spec.ts') && !name.includes('node_modules'))
-    .filter((name) => /playwright|\/browser/.test(readFileSync(join(root, name), 'utf8')));
+    .filter((name) => name.endsWith(ending) && !name.includes('node_modules') && (suite !== 'unit' || !name.endsWith('.medium.spec.ts')));
+  return files.flatMap((file) => {
+    const isWhole = suite === 'e2e';
+    if (missing.sandbox && (isWhole || readFileSync(join(root, file), 'utf8').includes('describeAsOrdinaryUser'))) return [{ file, lack: 'sandbox' }];
+    return missing.browser && isWhole && file.startsWith('apps/web/') ? [{ file, lack: 'browser' }] : [];
+  });
 }

@@ -58,7 +58,7 @@ async function testAll(only, jestWords) {
 
   const runtime = await chooseRuntime(identity);
   process.env.PATH = programPath();
-  if (machine.chromium) process.env.CHIRALITY_CHROMIUM_PATH = machine.chromium;
+  if (machine.chromium) process.env.CHIRALITY_CHROMIUM = machine.chromium;
   becomeIdentity(identity, tmpdir());
   const scratch = mkdtempSync(join(tmpdir(), 'chirality-test-'));
   process.env.HOME = scratch;
