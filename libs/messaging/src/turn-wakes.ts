@@ -2,6 +2,7 @@ import { turnWakeJobSchema } from '@chirality/contracts';
 import { Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { ChannelSubscriber } from './channel-subscriber';
+import { closeConsumer } from './close-consumer';
 import { consumerOptions, TURNS_QUEUE } from './queue-catalog';
 
 export const wakeChannel = (workerId: string) => `worker:${workerId}:wake`;
@@ -43,7 +44,7 @@ export function serveTurnWakes(
     resume: () => consumer.resume(),
     close: async () => {
       unsubscribe?.();
-      await consumer.close();
+      await closeConsumer(consumer);
     },
   };
 }

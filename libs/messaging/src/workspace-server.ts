@@ -1,6 +1,7 @@
 import type { WorkspaceJob, WorkspaceReply } from '@chirality/contracts';
 import { Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
+import { closeConsumer } from './close-consumer';
 import { consumerOptions, SILENT_CONSUMER_MS, workspaceQueueName, workspaceRequestSchema } from './queue-catalog';
 
 /** Most bytes of a reply on the wire; what is larger must be cut by the handler. */
@@ -32,7 +33,7 @@ export function serveWorkspaceJobs(
     { ...consumerOptions(SILENT_CONSUMER_MS), connection, concurrency: 4 },
   );
   consumer.on('error', onError);
-  return { close: () => consumer.close() };
+  return { close: () => closeConsumer(consumer) };
 }
 
 function withinLimit(requestId: string, reply: WorkspaceReply): string {

@@ -20,11 +20,11 @@ interface FamilyRow {
 export class RefreshFamilyRepository {
   constructor(private readonly database: Pick<Database, 'pool'>) {}
 
-  /** A new sign-in at generation 0. */
+  /** A new sign-in at generation 0. Its time is this process's, like the one that a changed password is stamped with: the two are compared. */
   async create(userId: string, lifetimeMs: number): Promise<{ familyId: string; generation: number; expiresAt: Date }> {
     const { rows } = await this.database.pool.query<{ id: string; expires_at: Date }>(
-      `INSERT INTO refresh_family (id, user_id, expires_at) VALUES ($1, $2, now() + $3 * interval '1 millisecond') RETURNING id, expires_at`,
-      [newId('token'), userId, lifetimeMs],
+      `INSERT INTO refresh_family (id, user_id, created_at, expires_at) VALUES ($1, $2, $4, now() + $3 * interval '1 millisecond') RETURNING id, expires_at`,
+      [newId('token'), userId, lifetimeMs, new Date()],
     );
     const { id, expires_at: expiresAt } = rows[0] as { id: string; expires_at: Date };
     return { familyId: id, generation: 0, expiresAt };
