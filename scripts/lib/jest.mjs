@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { say } from './progress.mjs';
@@ -46,13 +46,16 @@ function count(report, code, ignored) {
 
 /** The files of a suite that need what this machine has not: whole processes and what names it run turns, the dashboard's tests a browser. */
 export function specsThatCannotRun(suite, root, missing) {
-  const ending = { unit: '.spec.ts', medium: '.medium.spec.ts', e2e: '.e2e-spec.ts' }[suite];
-  const files = readdirSync(join(root, 'apps'), { recursive: true })
-    .map((name) => join('apps', name.toString()))
-    .filter((name) => name.endsWith(ending) && !name.includes('node_modules') && (suite !== 'unit' || !name.endsWith('.medium.spec.ts')));
+  const ending = { unit: /(?<!\.medium)\.spec\.(ts|mjs)$/, medium: /\.medium\.spec\.(ts|mjs)$/, e2e: /\.e2e-spec\.(ts|mjs)$/ }[suite];
+  const files = ['apps', 'scripts'].flatMap((group) => filesUnder(join(root, group)).map((name) => join(group, name))).filter((name) => ending.test(name));
   return files.flatMap((file) => {
     const isWhole = suite === 'e2e';
     if (missing.sandbox && (isWhole || readFileSync(join(root, file), 'utf8').includes('describeAsOrdinaryUser'))) return [{ file, lack: 'sandbox' }];
     return missing.browser && isWhole && file.startsWith('apps/web/') ? [{ file, lack: 'browser' }] : [];
   });
+}
+
+function filesUnder(directory) {
+  if (!existsSync(directory)) return [];
+  return readdirSync(directory, { recursive: true }).map(String).filter((name) => !name.includes('node_modules'));
 }
