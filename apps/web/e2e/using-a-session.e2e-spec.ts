@@ -112,6 +112,30 @@ describe('using a session', () => {
     await mine.conversation.getByText('Allowed once by Bo').waitFor();
   });
 
+  it('follows the answer at its end, and leaves whoever reads above where they are', async () => {
+    const me = await product.openSignedIn();
+    await me.openSession(await product.newSession());
+    await me.send('[[long chars=9000]]');
+    await me.waitForEnds(1);
+    const distance = () => me.conversation.evaluate((list) => Math.round(list.scrollHeight - list.scrollTop - list.clientHeight));
+    expect(await distance()).toBeLessThanOrEqual(2);
+
+    await me.send('[[slow words=80 delay=60]]');
+    await me.conversation.locator('.prose', { hasText: /\w/ }).last().waitFor();
+    await me.conversation.hover();
+    await me.page.mouse.wheel(0, -900);
+    await me.page.getByRole('button', { name: 'New messages' }).waitFor();
+    const top = await me.conversation.evaluate((list) => list.scrollTop);
+    await me.stopButton.waitFor({ state: 'detached' });
+    expect(await me.conversation.evaluate((list) => list.scrollTop)).toBe(top);
+    await me.page.getByRole('button', { name: 'New messages' }).click();
+    expect(await distance()).toBeLessThanOrEqual(2);
+
+    await me.page.getByRole('button', { name: 'Messages of this session' }).click();
+    await me.page.getByRole('button', { name: 'Jump to the beginning' }).click();
+    await me.conversation.getByRole('article').first().getByText('long chars=9000').waitFor();
+  });
+
   it('keeps what was written and not sent', async () => {
     const me = await product.openSignedIn();
     const sessionId = await product.newSession();

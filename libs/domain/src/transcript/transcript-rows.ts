@@ -1,3 +1,4 @@
+import type { TurnStatus } from '@chirality/contracts';
 import { activityOf } from './turn-activity';
 import { hasEnded, type PermissionItem, type ToolItem, type TranscriptItem, type TranscriptState, type TurnView } from './transcript-state';
 
@@ -6,6 +7,7 @@ export type ItemRow = {
   kind: 'item';
   key: string;
   turnId: string;
+  turnStatus: TurnStatus;
   item: TranscriptItem;
   /** The request that a tool's use had to wait for. */
   permission: PermissionItem | null;
@@ -74,6 +76,7 @@ function itemRowsOf(turn: TurnView): ItemRow[] {
       kind: 'item',
       key: item.key,
       turnId: turn.id,
+      turnStatus: turn.status,
       item,
       permission: item.type === 'tool' && item.permissionKey !== null ? (permissions.get(item.permissionKey) ?? null) : null,
       tool: item.type === 'permission' ? toolOf(turn, item) : null,

@@ -3,6 +3,7 @@ import { OpenRows } from './open-rows';
 
 /** What every row may need and no row changes. */
 export type Reading = {
+  sessionId: string;
   openRows: OpenRows;
   /** The workspace as the model names it: paths are shown from there. */
   cwd: string | null;
@@ -15,6 +16,7 @@ export type Reading = {
 };
 
 export const ReadingContext = createContext<Reading>({
+  sessionId: '',
   openRows: new OpenRows(),
   cwd: null,
   nameOf: () => 'Somebody',

@@ -10,6 +10,7 @@ import { TurnIndex } from '../../transcript/components/turn-index';
 import type { TranscriptHandle } from '../../transcript/components/transcript-view';
 import type { TranscriptStore } from '../../transcript/transcript-store';
 import { Presence } from './presence';
+import { SessionDot } from './session-dot';
 import { SessionMenu } from './session-menu';
 import { SessionStatusBadge } from './session-status';
 
@@ -51,7 +52,7 @@ export function SessionHeader({ session, title, project, status, state, store, m
           <span className="truncate font-semibold">{title}</span>
         </h1>
       </div>
-      <SessionStatusBadge status={status} />
+      {isPhone ? <SessionDot status={status} /> : <SessionStatusBadge status={status} />}
       <Presence store={store} myId={myId} />
       <div className="flex items-center">
         <TurnIndex state={state} onStart={() => reader.current?.toStart()} onRow={(key) => reader.current?.toRow(key)} />

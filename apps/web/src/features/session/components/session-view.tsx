@@ -67,8 +67,8 @@ export function SessionView({ session, me }: { session: Session; me: User }) {
     [setText],
   );
   const reading = useMemo(
-    () => ({ openRows, cwd: state.init?.cwd ?? null, nameOf, myId: me.id, showChanges, writeAgain: mayWrite ? writeAgain : null }),
-    [openRows, state.init?.cwd, nameOf, me.id, showChanges, mayWrite, writeAgain],
+    () => ({ sessionId: session.id, openRows, cwd: state.init?.cwd ?? null, nameOf, myId: me.id, showChanges, writeAgain: mayWrite ? writeAgain : null }),
+    [session.id, openRows, state.init?.cwd, nameOf, me.id, showChanges, mayWrite, writeAgain],
   );
 
   const send = () => {

@@ -56,20 +56,25 @@ export function TranscriptView({ state, tail, tailKey, handle }: Props) {
     anchorTo: 'end',
   });
   const totalSize = virtualizer.getTotalSize();
-  const { isAtEnd, onScroll, pin } = usePinnedEnd(scrollRef, `${rows.length}/${totalSize}`);
-  const [seenRows, setSeenRows] = useState(rows.length);
-  if (isAtEnd && seenRows !== rows.length) setSeenRows(rows.length);
+  const { isAtEnd, onScroll, pin, unpin } = usePinnedEnd(scrollRef, `${rows.length}/${totalSize}`);
+  const [seenEventId, setSeenEventId] = useState(state.lastEventId);
+  if (isAtEnd && seenEventId !== state.lastEventId) setSeenEventId(state.lastEventId);
 
   useImperativeHandle(
     handle,
     () => ({
-      toStart: () => virtualizer.scrollToIndex(0, { align: 'start' }),
+      toStart: () => {
+        unpin();
+        virtualizer.scrollToIndex(0, { align: 'start' });
+      },
       toRow: (key) => {
         const at = rows.findIndex((row) => row.key === key);
-        if (at !== -1) virtualizer.scrollToIndex(at, { align: 'start' });
+        if (at === -1) return;
+        unpin();
+        virtualizer.scrollToIndex(at, { align: 'start' });
       },
     }),
-    [virtualizer, rows],
+    [virtualizer, rows, unpin],
   );
 
   // One's own message is followed, wherever one was reading.
@@ -78,7 +83,7 @@ export function TranscriptView({ state, tail, tailKey, handle }: Props) {
   }, [tailKey, pin]);
 
   const items = virtualizer.getVirtualItems();
-  const hasNews = !isAtEnd && rows.length > seenRows;
+  const hasNews = !isAtEnd && state.lastEventId > seenEventId;
   return (
     <div className="relative min-h-0 flex-1">
       <section

@@ -1,26 +1,38 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
 
-/** Closer to the end than this counts as being there. */
-const NEAR_PX = 60;
+/** Who moves down to closer than this has come to the end. */
+const NEAR_PX = 40;
+/** What is lost to rounding where the screen's pixels are not whole. */
+const END_PX = 2;
+/** For so long after a wheel, key, press or swipe a movement is taken for the reader's own. */
+const OWN_MOVE_MS = 400;
 
-function distanceToEnd(element: HTMLElement): number {
-  return element.scrollHeight - element.scrollTop - element.clientHeight;
+const OWN_MOVES = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const;
+
+type Seen = { top: number; height: number; frame: number };
+
+function seen(element: HTMLElement): Seen {
+  return { top: element.scrollTop, height: element.scrollHeight, frame: element.clientHeight };
 }
+
+export type PinnedEnd = { isAtEnd: boolean; onScroll: () => void; pin: () => void; unpin: () => void };
 
 /**
  * Keeps a list at its end while the reader is there, whatever grows, shrinks or is measured, and lets go as soon as they
- * scroll up. `content` is whatever changes when the list does.
+ * move up. A list that is laid out anew moves too; that is told apart by whether the reader touched anything and whether
+ * any size changed. `content` is whatever changes when the list does.
  */
-export function usePinnedEnd(ref: RefObject<HTMLElement | null>, content: unknown): { isAtEnd: boolean; onScroll: () => void; pin: () => void } {
+export function usePinnedEnd(ref: RefObject<HTMLElement | null>, content: unknown): PinnedEnd {
   const isPinned = useRef(true);
-  const lastTop = useRef(0);
+  const last = useRef<Seen>({ top: 0, height: 0, frame: 0 });
+  const movedAtMs = useRef(Number.NEGATIVE_INFINITY);
   const [isAtEnd, setAtEnd] = useState(true);
 
   const settle = useCallback(() => {
     const element = ref.current;
     if (element === null || !isPinned.current) return;
     element.scrollTop = element.scrollHeight;
-    lastTop.current = element.scrollTop;
+    last.current = seen(element);
   }, [ref]);
 
   useLayoutEffect(settle, [settle, content]);
@@ -32,18 +44,30 @@ export function usePinnedEnd(ref: RefObject<HTMLElement | null>, content: unknow
     const observer = new ResizeObserver(settle);
     observer.observe(element);
     if (element.firstElementChild !== null) observer.observe(element.firstElementChild);
-    return () => observer.disconnect();
+    const noteMove = () => {
+      movedAtMs.current = performance.now();
+    };
+    for (const move of OWN_MOVES) element.addEventListener(move, noteMove, { passive: true });
+    return () => {
+      observer.disconnect();
+      for (const move of OWN_MOVES) element.removeEventListener(move, noteMove);
+    };
   }, [ref, settle]);
 
   const onScroll = useCallback(() => {
     const element = ref.current;
     if (element === null) return;
-    const isNear = distanceToEnd(element) < NEAR_PX;
-    if (isNear) isPinned.current = true;
-    else if (element.scrollTop < lastTop.current - 1) isPinned.current = false;
-    lastTop.current = element.scrollTop;
-    setAtEnd(isNear || isPinned.current);
-  }, [ref]);
+    const now = seen(element);
+    const before = last.current;
+    const distance = now.height - now.top - now.frame;
+    const isLaidOutAnew = now.height !== before.height || now.frame !== before.frame;
+    const isOwn = performance.now() - movedAtMs.current < OWN_MOVE_MS || !isLaidOutAnew;
+    if (distance <= END_PX || (distance < NEAR_PX && now.top > before.top)) isPinned.current = true;
+    else if (now.top < before.top && isOwn) isPinned.current = false;
+    last.current = now;
+    if (isPinned.current && distance > END_PX) settle();
+    setAtEnd(isPinned.current);
+  }, [ref, settle]);
 
   const pin = useCallback(() => {
     isPinned.current = true;
@@ -51,5 +75,9 @@ export function usePinnedEnd(ref: RefObject<HTMLElement | null>, content: unknow
     settle();
   }, [settle]);
 
-  return { isAtEnd, onScroll, pin };
+  const unpin = useCallback(() => {
+    isPinned.current = false;
+  }, []);
+
+  return { isAtEnd, onScroll, pin, unpin };
 }

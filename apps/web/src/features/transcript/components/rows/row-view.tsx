@@ -19,6 +19,7 @@ function renderChild(row: ItemRow): ReactNode {
 function isSameItem(before: ItemRow, after: ItemRow): boolean {
   return (
     before.item === after.item &&
+    before.turnStatus === after.turnStatus &&
     before.permission === after.permission &&
     before.tool === after.tool &&
     before.children.length === after.children.length &&

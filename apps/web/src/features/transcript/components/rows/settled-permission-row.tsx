@@ -39,7 +39,7 @@ export function PermissionRow({ item, tool }: { item: PermissionItem; tool: Tool
         <p className="flex items-center gap-2 pb-2 text-sm font-medium">
           <ListChecks size={15} aria-hidden="true" className="text-accent" /> Plan
         </p>
-        {typeof plan === 'string' && <MarkdownView text={plan} isGrowing={false} />}
+        {item.answer !== null && typeof plan === 'string' && <MarkdownView text={plan} isGrowing={false} />}
         <p className="pt-2 text-sm text-muted">{item.answer?.outcome === 'allowed' && item.answer.by !== null ? `Approved by ${item.answer.by.name}` : state}</p>
       </section>
     );

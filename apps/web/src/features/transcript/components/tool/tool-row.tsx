@@ -10,6 +10,7 @@ import { plural } from '../../../../lib/format/count';
 import { summariseTool, type ToolKind } from '../../lib/tool-summary';
 import { useOpenRow, useReading } from '../../reading-context';
 import { ChangeCount } from '../change-count';
+import { OutcomeForm } from './outcome-form';
 import { ToolBody } from './tool-body';
 
 const ICONS: Record<ToolKind, ReactNode> = {
@@ -65,7 +66,9 @@ type Props = { row: ItemRow & { item: ToolItem }; renderChild: (row: ItemRow) =>
 export function ToolRow({ row, renderChild }: Props) {
   const { item: tool, permission, children } = row;
   const { cwd } = useReading();
-  const [isOpen, toggle] = useOpenRow(row.key);
+  // A worker that died may or may not have let the tool finish: only a person can tell.
+  const isOpenEnded = tool.status === 'unfinished' && tool.mutating && row.turnStatus === 'lost';
+  const [isOpen, toggle] = useOpenRow(row.key, isOpenEnded);
   const summary = summariseTool(tool, cwd);
   const patch = patchOfTool(tool);
   const answer = permission?.answer ?? null;
@@ -108,6 +111,7 @@ export function ToolRow({ row, renderChild }: Props) {
           {answer !== null && <p className="border-b border-line px-3 py-1.5 text-sm text-muted">{answerSentence(answer)}</p>}
           {children.length > 0 && <div className="grid gap-1.5 border-b border-line py-2 ps-4 pe-2">{children.map(renderChild)}</div>}
           <ToolBody tool={tool} />
+          {isOpenEnded && <OutcomeForm turnId={row.turnId} toolUseId={tool.toolUseId} />}
         </div>
       )}
     </div>
