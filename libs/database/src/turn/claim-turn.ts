@@ -38,11 +38,12 @@ const live = (worker: string) => `${worker}.stopped_at IS NULL AND ${worker}.lea
 /**
  * The row lock on the turn decides between claimers, and the status is looked at again under it. In one statement: the
  * turn is taken, the session's fence rises, and the claimer becomes the holder. A turn that the claimer was given
- * without hearing of it, because the answer was lost, comes before the queue.
+ * without hearing of it, because the answer was lost, comes before the queue; it is only read, so that a statement of a
+ * connection that was given up takes nothing away from a claim that came after it.
  */
 const CLAIM_SQL = `
 WITH picked AS MATERIALIZED (
-  SELECT t.id, t.session_id
+  SELECT t.id, t.session_id, CASE WHEN t.status = 'queued' THEN 1 ELSE 0 END AS fence_rise
   FROM turn t
   JOIN session s ON s.id = t.session_id
   JOIN worker me ON me.id = $1 AND ${live('me')} AND NOT me.draining
@@ -54,7 +55,7 @@ WITH picked AS MATERIALIZED (
   ORDER BY q.position NULLS FIRST LIMIT 1
   FOR UPDATE OF t SKIP LOCKED
 ), fenced AS (
-  UPDATE session_cursor c SET fence = c.fence + 1 FROM picked WHERE c.session_id = picked.session_id RETURNING c.session_id, c.fence
+  UPDATE session_cursor c SET fence = c.fence + picked.fence_rise FROM picked WHERE c.session_id = picked.session_id RETURNING c.session_id, c.fence
 ), claimed AS (
   UPDATE turn t SET status = $2, attempt = 1, fence = fenced.fence, worker_id = $1, started_at = coalesce(t.started_at, now())
   FROM picked JOIN fenced ON fenced.session_id = picked.session_id

@@ -85,7 +85,7 @@ describe('running a turn', () => {
     const other = await buildWorker(database.pool);
     expect(await turns.claimNextTurn({ workerId: other.id })).toBeNull();
     expect(await turns.findUnattendedTurns({ olderThanMs: 0 })).toEqual([{ turnId: turn.id, workerId: worker.id }]);
-    expect(await unlucky.claimNextTurn({ workerId: worker.id })).toMatchObject({ id: turn.id, attempt: 1, fence: 2n });
+    expect(await unlucky.claimNextTurn({ workerId: worker.id })).toMatchObject({ id: turn.id, attempt: 1, fence: 1n });
     expect(await unlucky.claimNextTurn({ workerId: worker.id })).toBeNull();
   });
 

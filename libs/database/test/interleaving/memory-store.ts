@@ -17,16 +17,18 @@ interface ModelWorker {
   known: Set<string>;
 }
 
-class LostAnswer extends Error {}
+export const LOST = 'the answer was lost';
+const lostAnswer = new Error(LOST);
 
 /**
  * What the database does, as a model: every act is one atomic step under the product's own transition table. With
- * `lossProbability` a claim's or an acceptance's answer is lost after it took effect. Appends are never unsure, because
+ * `lossProbability` a claim's or an acceptance's answer is lost after it took effect, or a claim takes effect later. Appends are never unsure, because
  * the event log finds out by itself.
  */
 export class MemoryStore implements TurnStore {
   private readonly allTurns: ModelTurn[] = [];
   private readonly log: StoredEvent[] = [];
+  private readonly late: (() => void)[] = [];
   private fence = 0n;
   private readonly workers: Record<WorkerName, ModelWorker> = { a: newWorker(), b: newWorker() };
 
@@ -45,25 +47,29 @@ export class MemoryStore implements TurnStore {
   }
 
   async claim(name: WorkerName): Promise<Claim | null> {
-    const worker = this.workers[name];
-    const turn = this.live();
-    if (!turn || !worker.leaseIsGood || worker.stopped) return null;
-    const unheard = turn.status === 'starting' && turn.worker === name && turn.life === worker.life && !worker.known.has(turn.id);
-    const to = unheard ? turn.status : nextStatus(turn.status, 'claim');
-    if (to === null) return null;
-    Object.assign(turn, { status: to, attempt: 1, fence: ++this.fence, worker: name, life: worker.life });
+    const { known } = this.workers[name];
+    const knownThen = new Set(known);
+    if (this.random.chance(this.lossProbability)) {
+      // The connection was given up, but the statement is still under way.
+      this.late.push(() => void this.take(name, knownThen));
+      throw lostAnswer;
+    }
+    const turn = this.take(name, knownThen);
     this.maybeLose();
-    worker.known.add(turn.id);
+    if (!turn) return null;
+    known.add(turn.id);
     return { turnId: turn.id, attempt: turn.attempt, fence: turn.fence };
   }
 
   async move(_: WorkerName, claim: Claim, from: TurnStatus, cause: TurnCause, text: string): Promise<boolean> {
+    this.letLateOneThrough();
     if (claim.fence !== this.fence || !this.transition(claim, from, cause)) return false;
     this.write(claim.turnId, 'turn:notice', text);
     return true;
   }
 
   async append(_: WorkerName, claim: Claim, text: string): Promise<boolean> {
+    this.letLateOneThrough();
     if (claim.fence !== this.fence) return false;
     this.write(claim.turnId, 'turn:notice', text);
     return true;
@@ -104,6 +110,7 @@ export class MemoryStore implements TurnStore {
   }
 
   async reconcile(): Promise<void> {
+    this.letLateOneThrough();
     for (const worker of Object.values(this.workers)) worker.stopped ||= !worker.leaseIsGood;
     const turn = this.live();
     if (!turn?.worker) return;
@@ -119,9 +126,26 @@ export class MemoryStore implements TurnStore {
     return this.log;
   }
 
-  /** From now on every answer arrives. */
+  /** From now on every answer arrives, and nothing is under way any more. */
   calm(): void {
+    for (const act of this.late.splice(0)) act();
     this.lossProbability = 0;
+  }
+
+  /** One of the statements that are still under way comes through. */
+  private letLateOneThrough(): void {
+    if (this.late.length > 0 && this.random.chance(0.3)) this.late.shift()?.();
+  }
+
+  private take(name: WorkerName, known: ReadonlySet<string>): ModelTurn | null {
+    const worker = this.workers[name];
+    const turn = this.live();
+    if (!turn || !worker.leaseIsGood || worker.stopped) return null;
+    const unheard = turn.status === 'starting' && turn.worker === name && turn.life === worker.life && !known.has(turn.id);
+    if (unheard) return turn;
+    const to = nextStatus(turn.status, 'claim');
+    if (to === null) return null;
+    return Object.assign(turn, { status: to, attempt: 1, fence: ++this.fence, worker: name, life: worker.life });
   }
 
   private end(claim: Claim, from: TurnStatus, cause: TurnCause): boolean {
@@ -154,7 +178,7 @@ export class MemoryStore implements TurnStore {
   }
 
   private maybeLose(): void {
-    if (this.random.chance(this.lossProbability)) throw new LostAnswer('the answer was lost');
+    if (this.random.chance(this.lossProbability)) throw lostAnswer;
   }
 }
 

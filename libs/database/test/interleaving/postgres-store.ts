@@ -33,9 +33,14 @@ export class PostgresStore implements TurnStore {
   static async open(options: PostgresStoreOptions): Promise<PostgresStore> {
     const store = new PostgresStore(options);
     const { calm, world } = options;
-    store.session = await buildSession(calm.pool, { teamId: world.team.id, projectId: world.project.id, ownerId: world.owner.id });
-    for (const name of ['a', 'b'] as const) {
-      store.ids.set(name, (await buildWorker(calm.pool)).id);
+    const [session, a, b] = await Promise.all([
+      buildSession(calm.pool, { teamId: world.team.id, projectId: world.project.id, ownerId: world.owner.id }),
+      buildWorker(calm.pool),
+      buildWorker(calm.pool),
+    ]);
+    store.session = session;
+    for (const [name, worker] of [['a', a], ['b', b]] as const) {
+      store.ids.set(name, worker.id);
       store.claims.set(name, new TurnRepository(options, options.writers[name]));
     }
     return store;
