@@ -43,6 +43,10 @@ describe('reading a conversation', () => {
     });
   });
 
+  it('takes the last of messages that nothing was answered to', () => {
+    expect(readConversation(request([{ role: 'user', content: [text('fail'), REMINDER, text('go on')] }]))).toMatchObject({ asked: 'go on', earlier: ['fail'] });
+  });
+
   it('does not take what the program writes in a person’s name for a new message', () => {
     const continued = { role: 'user', content: [text('<system-reminder>\nOutput token limit hit.\n</system-reminder>')] };
     const summary = { role: 'user', content: [text('This session is being continued from a previous conversation that ran out of context.')] };

@@ -1,5 +1,5 @@
 import { blocksOf, textOf, type ApiRequest } from '../api/request';
-import { humanText } from './human-text';
+import { humanTexts } from './human-text';
 
 /** One call of a tool since the person's newest message, with its result once there is one. */
 export type ToolCall = {
@@ -31,12 +31,13 @@ const WORKING_DIRECTORY = /(?:Primary working directory|Working directory|cwd)\s
 
 export function readConversation(request: ApiRequest): Conversation {
   const { messages } = request;
-  const newest = messages.findLastIndex((message) => humanText(message) !== '');
+  const newest = messages.findLastIndex((message) => humanTexts(message).length > 0);
+  const said = messages.slice(0, newest + 1).flatMap(humanTexts);
   const since = messages.slice(newest + 1);
   const instructions = [request.system, ...messages.map((message) => (message.role === 'assistant' ? '' : textOf(message.content)))].join('\n');
   return {
-    asked: newest >= 0 ? humanText(messages[newest]!) : '',
-    earlier: messages.slice(0, Math.max(0, newest)).map(humanText).filter((text) => text !== ''),
+    asked: said.at(-1) ?? '',
+    earlier: said.slice(0, -1),
     step: since.filter((message) => message.role === 'assistant').length,
     calls: callsIn(since),
     tools: new Set(request.tools),

@@ -7,12 +7,14 @@ const PASTE_MARKS = /<\/?pasted_content[^>]*>/g;
 /** Blocks that the program writes in a person's name. */
 const SYNTHETIC = [/^Tool loaded\.$/, /^\[Request interrupted[^\]]*\]$/, /^This session is being continued from a previous conversation/, /^\[SYSTEM NOTIFICATION/];
 
-/** The text that a person wrote in that message; empty for results of tools and for what the program injects. */
-export function humanText(message: ApiMessage): string {
-  if (message.role !== 'user') return '';
+/**
+ * What a person wrote in that message, each message of theirs by itself: where no answer came between them, the program
+ * sends them as blocks of one. Empty for results of tools and for what the program injects.
+ */
+export function humanTexts(message: ApiMessage): string[] {
+  if (message.role !== 'user') return [];
   return blocksOf(message)
     .filter((block) => block.type === 'text')
     .map((block) => (block.text ?? '').replace(INJECTED, '').replace(PASTE_MARKS, '').trim())
-    .filter((text) => text !== '' && !SYNTHETIC.some((pattern) => pattern.test(text)))
-    .join('\n');
+    .filter((text) => text !== '' && !SYNTHETIC.some((pattern) => pattern.test(text)));
 }
