@@ -4,6 +4,7 @@ import type { Database, Tx } from '../connection/database';
 import { violatesUnique } from '../connection/database-error';
 import { storableText } from '../connection/storable-text';
 import { inTransaction } from '../connection/transaction';
+import type { InvitationModel } from '../generated/models';
 
 export type AcceptInvitationOutcome =
   | { outcome: 'accepted'; teamId: string; userId: string; role: Role }
@@ -22,49 +23,34 @@ export interface OpenInvitation {
   hasAccount: boolean;
 }
 
-interface InvitationRow {
-  id: string;
-  team_id: string;
-  email: string;
-  role: Role;
-  created_at: Date;
-  expires_at: Date;
-  accepted_at: Date | null;
-}
-
 export class InvitationRepository {
-  constructor(private readonly database: Pick<Database, 'pool'>) {}
+  constructor(private readonly database: Pick<Database, 'pool' | 'prisma'>) {}
 
   async create(invitation: { teamId: string; email: string; role: Role; invitedById: string; tokenHash: string; lifetimeMs: number }): Promise<Invitation> {
-    const { teamId, email, role, invitedById, tokenHash, lifetimeMs } = invitation;
-    const { rows } = await this.database.pool.query<InvitationRow>(
-      `INSERT INTO invitation (id, team_id, email, role, invited_by_id, token_hash, expires_at)
-       VALUES ($1, $2, $3, $4, $5, $6, now() + $7 * interval '1 millisecond') RETURNING *`,
-      [newId('invitation'), teamId, email, role, invitedById, tokenHash, lifetimeMs],
-    );
-    return invitationFromRow(rows[0] as InvitationRow);
+    const { lifetimeMs, ...fields } = invitation;
+    const row = await this.database.prisma.invitation.create({ data: { ...fields, id: newId('invitation'), expiresAt: new Date(Date.now() + lifetimeMs) } });
+    return invitationFromRow(row);
   }
 
   /** Latest first. */
   async list(teamId: string): Promise<Invitation[]> {
-    const { rows } = await this.database.pool.query<InvitationRow>('SELECT * FROM invitation WHERE team_id = $1 ORDER BY created_at DESC, id DESC', [teamId]);
+    const rows = await this.database.prisma.invitation.findMany({ where: { teamId }, orderBy: [{ createdAt: 'desc' }, { id: 'desc' }] });
     return rows.map(invitationFromRow);
   }
 
   /** False when the team has no such invitation. */
   async remove(teamId: string, invitationId: string): Promise<boolean> {
-    const { rowCount } = await this.database.pool.query('DELETE FROM invitation WHERE id = $1 AND team_id = $2', [invitationId, teamId]);
-    return rowCount === 1;
+    const { count } = await this.database.prisma.invitation.deleteMany({ where: { id: invitationId, teamId } });
+    return count === 1;
   }
 
   async findOpen(tokenHash: string): Promise<OpenInvitation | null> {
-    const { rows } = await this.database.pool.query<InvitationRow & { team_name: string; has_account: boolean }>(
-      `SELECT i.*, t.name AS team_name, EXISTS (SELECT 1 FROM "user" u WHERE u.email = i.email) AS has_account
-       FROM invitation i JOIN team t ON t.id = i.team_id WHERE i.token_hash = $1 AND i.accepted_at IS NULL AND i.expires_at > now()`,
-      [tokenHash],
-    );
-    const row = rows[0];
-    return row ? { id: row.id, teamId: row.team_id, teamName: row.team_name, email: row.email, role: row.role, hasAccount: row.has_account } : null;
+    const { prisma } = this.database;
+    const row = await prisma.invitation.findFirst({ where: { tokenHash, acceptedAt: null, expiresAt: { gt: new Date() } }, include: { team: true } });
+    if (!row) return null;
+    const { id, teamId, email, team } = row;
+    const hasAccount = (await prisma.user.count({ where: { email } })) > 0;
+    return { id, teamId, teamName: team.name, email, role: row.role as Role, hasAccount };
   }
 
   /** For somebody who is signed in. A role that they already have in the team stays. */
@@ -88,8 +74,8 @@ export class InvitationRepository {
 
   private accept(tokenHash: string, findUser: (tx: Tx, email: string) => Promise<string>): Promise<AcceptInvitationOutcome> {
     return inTransaction(this.database.pool, async (tx) => {
-      const { rows } = await tx.query<InvitationRow>(
-        'UPDATE invitation SET accepted_at = now() WHERE token_hash = $1 AND accepted_at IS NULL AND expires_at > now() RETURNING *',
+      const { rows } = await tx.query<{ team_id: string; email: string; role: Role }>(
+        'UPDATE invitation SET accepted_at = now() WHERE token_hash = $1 AND accepted_at IS NULL AND expires_at > now() RETURNING team_id, email, role',
         [tokenHash],
       );
       const invitation = rows[0];
@@ -105,13 +91,13 @@ export class InvitationRepository {
   }
 }
 
-function invitationFromRow(row: InvitationRow): Invitation {
+function invitationFromRow(row: InvitationModel): Invitation {
   return {
     id: row.id,
     email: row.email,
-    role: row.role,
-    createdAt: row.created_at.toISOString(),
-    expiresAt: row.expires_at.toISOString(),
-    acceptedAt: row.accepted_at?.toISOString() ?? null,
+    role: row.role as Role,
+    createdAt: row.createdAt.toISOString(),
+    expiresAt: row.expiresAt.toISOString(),
+    acceptedAt: row.acceptedAt?.toISOString() ?? null,
   };
 }

@@ -3,6 +3,7 @@ import { newId } from '@chirality/domain';
 import type { Database } from '../connection/database';
 import { violatesUnique } from '../connection/database-error';
 import { storableText } from '../connection/storable-text';
+import { inTransaction } from '../connection/transaction';
 
 /** A user with what sign-in needs; never answer it to a client. */
 export interface UserAccount extends User {
@@ -20,7 +21,7 @@ export interface NewUser {
 }
 
 export class UserRepository {
-  constructor(private readonly database: Pick<Database, 'prisma'>) {}
+  constructor(private readonly database: Pick<Database, 'prisma' | 'pool'>) {}
 
   /** Null when the address is taken. */
   async create(user: NewUser): Promise<UserAccount | null> {
@@ -55,13 +56,12 @@ export class UserRepository {
 
   /** Every token and refresh family of before is void with it, and so are unused reset links. */
   async setPassword(userId: string, passwordHash: string): Promise<void> {
-    const now = new Date();
-    const { prisma } = this.database;
-    await prisma.$transaction([
-      prisma.user.update({ where: { id: userId }, data: { passwordHash, mustChangePassword: false, credentialsValidFrom: now } }),
-      prisma.refreshFamily.updateMany({ where: { userId, revokedAt: null }, data: { revokedAt: now } }),
-      prisma.passwordReset.updateMany({ where: { userId, usedAt: null }, data: { usedAt: now } }),
-    ]);
+    // The database's clock stamps the sign-ins that this moment is compared with.
+    await inTransaction(this.database.pool, async (tx) => {
+      await tx.query('UPDATE "user" SET password_hash = $2, must_change_password = false, credentials_valid_from = now() WHERE id = $1', [userId, passwordHash]);
+      await tx.query('UPDATE refresh_family SET revoked_at = now() WHERE user_id = $1 AND revoked_at IS NULL', [userId]);
+      await tx.query('UPDATE password_reset SET used_at = now() WHERE user_id = $1 AND used_at IS NULL', [userId]);
+    });
   }
 }
 
