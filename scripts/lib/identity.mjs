@@ -62,4 +62,18 @@ export function becomeIdentity(identity, home) {
   process.setgid(identity.gid);
   process.setuid(identity.uid);
   Object.assign(process.env, { HOME: home, USER: identity.name, LOGNAME: identity.name });
+  // npm tells its scripts where root's files are.
+  for (const name of Object.keys(process.env)) if (/^npm_config_(cache|userconfig|globalconfig|prefix|init_module)$/.test(name)) delete process.env[name];
+}
+
+/**
+ * In somebody else's checkout root gives up its rights before anything is written there, or the owner could not change
+ * it any more. Answers who runs from here on; where the owner cannot run this Node and npm, nothing changes.
+ */
+export function yieldToOwner(identity, checkout) {
+  if (!identity.foreign || statSync(checkout).uid === 0) return identity;
+  const needs = [['x', process.execPath], ['w', checkout], ...(process.env.npm_execpath ? [['r', process.env.npm_execpath]] : [])];
+  if (firstOutOfReach(identity, needs) !== null) return identity;
+  becomeIdentity(identity, identity.home ?? '/');
+  return decideIdentity(checkout);
 }

@@ -3,6 +3,7 @@ import { accessSync, chmodSync, chownSync, constants, mkdirSync, mkdtempSync, rm
 import { homedir, tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { CHECKOUT } from './checkout.mjs';
+import { firstOutOfReach } from './identity.mjs';
 import { Sentence } from './sentence.mjs';
 
 /** Unix socket addresses end at 108 bytes; the longest name inside the directory needs the rest. */
@@ -41,6 +42,8 @@ export function makeDataDir(path, identity) {
       throw new Sentence(`The data directory ${path} belongs to user id ${uid}, and Chirality would run as ${identity.uid}: start it as that user, or hand the directory over with chown -R ${identity.uid} ${path}.`);
     }
     chmodSync(path, 0o700);
+    const barrier = firstOutOfReach(identity, [['x', path], ['w', path]]);
+    if (barrier !== null) throw new Sentence(`User id ${identity.uid}, which runs the service because root must not, cannot reach the data directory ${path}: name another in CHIRALITY_DATA_DIR.`);
   } catch (error) {
     if (error instanceof Sentence || error.code === 'ENOSPC') throw error;
     throw new Sentence(`The data directory ${path} cannot be made (${error.code}): name another in CHIRALITY_DATA_DIR.`);

@@ -3,7 +3,7 @@ import { build, generate } from './build.mjs';
 import { CHECKOUT, version } from './checkout.mjs';
 import { requireFreeSpace } from './disk.mjs';
 import { readEnvironment } from './environment.mjs';
-import { becomeIdentity, decideIdentity } from './identity.mjs';
+import { becomeIdentity, decideIdentity, yieldToOwner } from './identity.mjs';
 import { installDependencies } from './install.mjs';
 import { lockHolder, takeLock } from './lock.mjs';
 import { requireFreeAddress } from './network.mjs';
@@ -34,12 +34,15 @@ async function start({ dev }) {
   const host = env.HOST || '127.0.0.1';
   const port = Number(env.PORT || 3000);
   if (!Number.isInteger(port) || port < 1 || port > 65535) throw new Sentence(`PORT is ${env.PORT}, which is no port: choose a number from 1 to 65535.`);
-  const identity = decideIdentity(CHECKOUT);
+  const caller = decideIdentity(CHECKOUT);
   say(`Chirality ${version()}`);
   refuseSecondStart(chooseDataDir(env, { runtimeIsCopy: false }));
   refuseSecondStart(chooseDataDir(env, { runtimeIsCopy: true }));
-  await requireFreeAddress(host, port, identity);
+  await requireFreeAddress(host, port, caller);
 
+  const redisProgram = await step('Redis, git and sandbox found', () => findPrograms(env, caller));
+  env.PATH = programPath();
+  const identity = yieldToOwner(caller, CHECKOUT);
   await step('Dependencies installed', installDependencies);
   await step('Database client generated', generate);
   await step('Programs built', build);
@@ -53,14 +56,10 @@ async function start({ dev }) {
   const lock = takeLock(join(dataDir, 'running.json'), { address: `http://${host}:${port}` }, identity);
   if (lock.holder) refuseSecondStart(dataDir);
   try {
-    await requireGit();
-    let redisProgram = null;
-    if (!env.REDIS_URL) await step('Redis found', async () => void (redisProgram = await findRedis()));
-    if (env.CHIRALITY_SANDBOX !== 'none') await step('Sandbox proven', () => proveSandbox(identity));
-    env.PATH = programPath();
     if (!env.DATABASE_URL) await step('Postgres data directory made', () => prepareCluster(runtime.root, dataDir, identity));
     becomeIdentity(identity, identity.home ?? dataDir);
-    Object.assign(env, { HOME: process.env.HOME });
+    const { HOME, USER, LOGNAME } = process.env;
+    Object.assign(env, { HOME, USER, LOGNAME });
     const runDir = makeRunDir(dataDir);
     await superviseUntilStopped({ env, host, port, dataDir, runDir, runtime, redisProgram, dev });
   } finally {
@@ -71,6 +70,13 @@ async function start({ dev }) {
 function refuseSecondStart(dataDir) {
   const holder = lockHolder(join(dataDir, 'running.json'));
   if (holder) throw new Sentence(`Chirality is already running with the data in ${dataDir} (process ${holder.pid}): open ${holder.address}, or stop it first.`);
+}
+
+/** Answers the Redis server, or null where one of the operator's own is used. */
+async function findPrograms(env, identity) {
+  await requireGit();
+  if (env.CHIRALITY_SANDBOX !== 'none') await proveSandbox(identity);
+  return env.REDIS_URL ? null : findRedis();
 }
 
 /** Where there is a bubblewrap that makes no sandbox, or a system without namespaces, the service starts for everything but turns, and says so. */

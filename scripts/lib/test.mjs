@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { build, generate } from './build.mjs';
 import { CHECKOUT } from './checkout.mjs';
 import { CHECKS, runCheck } from './checks.mjs';
-import { becomeIdentity, decideIdentity } from './identity.mjs';
+import { becomeIdentity, decideIdentity, yieldToOwner } from './identity.mjs';
 import { installDependencies } from './install.mjs';
 import { runJest } from './jest.mjs';
 import { findBubblewrap, findChromium, findRedis, programPath, requireGit } from './programs.mjs';
@@ -41,15 +41,17 @@ function parse(words) {
 }
 
 async function testAll(only, jestWords) {
-  const identity = decideIdentity(CHECKOUT);
   const sum = { passed: 0, failed: 0, skipped: 0 };
   const add = (result) => Object.keys(sum).forEach((key) => (sum[key] += result[key]));
 
   say('Preparing');
+  const caller = decideIdentity(CHECKOUT);
+  const machine = await step('Redis, git, sandbox and browser found', () => findPrograms(only));
+  process.env.PATH = programPath();
+  const identity = yieldToOwner(caller, CHECKOUT);
   await step('Dependencies installed', installDependencies);
   await step('Database client generated', generate);
   await step('Programs built', build);
-  const machine = await step('Redis, sandbox and browser found', () => findPrograms(only));
 
   if (only === null && jestWords.length === 0) {
     say('\nChecking');
@@ -57,7 +59,6 @@ async function testAll(only, jestWords) {
   }
 
   const runtime = await chooseRuntime(identity);
-  process.env.PATH = programPath();
   if (machine.chromium) process.env.CHIRALITY_CHROMIUM = machine.chromium;
   becomeIdentity(identity, tmpdir());
   const scratch = mkdtempSync(join(tmpdir(), 'chirality-test-'));
