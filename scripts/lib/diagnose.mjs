@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasApt } from './apt.mjs';
 import { CHECKOUT } from './checkout.mjs';
@@ -50,7 +50,9 @@ function place(env, identity) {
   const dataDir = chooseDataDir(env, { runtimeIsCopy: false });
   const free = freeMegabytes(dataDir);
   if (free < 300) return missing(`Only ${free} MB are free for ${dataDir}: free some space`);
-  if (existsSync(dataDir) && firstOutOfReach(identity, [['w', dataDir]])) return missing(`User id ${identity.uid} cannot write to ${dataDir}: hand it over with chown -R ${identity.uid} ${dataDir}`);
+  // A start by root hands root's own over.
+  const isHandedOver = identity.foreign && statSync(dataDir, { throwIfNoEntry: false })?.uid === 0;
+  if (existsSync(dataDir) && !isHandedOver && firstOutOfReach(identity, [['w', dataDir]])) return missing(`User id ${identity.uid} cannot write to ${dataDir}: hand it over with chown -R ${identity.uid} ${dataDir}`);
   return ok(`Data in ${dataDir} (${Math.floor(free / 1000)} GB free)`);
 }
 
