@@ -1,5 +1,6 @@
 export { createDatabase, type Database, type DatabaseOptions, type Tx } from './connection/database';
 export { isDatabaseUnavailable } from './connection/database-error';
+export { untilAnswered } from './connection/until-answered';
 export { migrateDatabase } from './migrate/migrate-database';
 export { DatabaseNewerError, MigrationEditedError, MigrationFailedError } from './migrate/migration-errors';
 export { EventLogClosedError, type AppendItem, type AppendResult, type Transition } from './event/append-item';

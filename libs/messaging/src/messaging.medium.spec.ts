@@ -184,4 +184,14 @@ describe('messaging over Redis', () => {
     await redis.command('CONFIG', 'SET', 'maxmemory-policy', 'noeviction');
     expect(await messaging.health()).toEqual({ status: 'ok' });
   });
+
+  test('a Redis that is full is reported, and takes no wake-up without anybody waiting for it', async () => {
+    const messaging = await connect();
+    await redis.command('CONFIG', 'SET', 'maxmemory', '100kb');
+    expect(await messaging.health()).toEqual({ status: 'degraded', detail: expect.stringContaining('full') });
+    expect(await messaging.turns.wake('turn_1')).toBe(false);
+    await redis.command('CONFIG', 'SET', 'maxmemory', '0');
+    expect(await messaging.health()).toEqual({ status: 'ok' });
+    expect(await messaging.turns.wake('turn_1')).toBe(true);
+  });
 });

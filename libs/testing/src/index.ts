@@ -1,5 +1,7 @@
 export * from './random';
 export * from './wait-for';
+export * from './wire-tap';
+export * from './own-mounts';
 export * from './postgres/test-postgres';
 export * from './postgres/flaky-pool';
 export * from './postgres/test-database';
@@ -9,5 +11,6 @@ export * from './factories/turn';
 export * from './factories/world';
 export * from './fake-claude';
 export * from './stack/managed-process';
+export * from './stack/supervised-process';
 export * from './stack/stack';
 export * from './stack/client';

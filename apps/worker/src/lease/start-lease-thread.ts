@@ -28,7 +28,10 @@ export interface LeaseThread {
   stop(): Promise<void>;
 }
 
-const DEFAULT_TIMES: LeaseTimes = { beatMs: 5_000, retryMs: 1_000, giveUpMs: 20_000, stalledMs: 5_000 };
+/** A worker that could not renew for this long ends its processes, and itself. */
+export const LEASE_GIVE_UP_MS = 20_000;
+
+const DEFAULT_TIMES: LeaseTimes = { beatMs: 5_000, retryMs: 1_000, giveUpMs: LEASE_GIVE_UP_MS, stalledMs: 5_000 };
 const TICK_EVERY_MS = 500;
 
 /**

@@ -6,7 +6,7 @@ import { bubblewrapArgv, type ClaudeBinary, type SystemRoot } from './bubblewrap
 import { BubblewrapProcess } from './bubblewrap-process';
 import { locateClaude } from './claude-binary';
 import { diskReader } from './disk-reader';
-import { findProgram, readSystemRoots } from './host-programs';
+import { findProgram, isExecutable, readSystemRoots } from './host-programs';
 import { inheritedDescriptors } from './inherited-descriptors';
 import { prlimitArgv, type SandboxLimits } from './limits';
 import { lockArgv } from './lock-argv';
@@ -72,7 +72,8 @@ export class BubblewrapLauncher {
   spawn({ profile, paths, command, env = {} }: SandboxRequest): BubblewrapProcess {
     // --die-with-parent follows the thread that spawned, so it must be the one that lives as long as the process.
     if (!isMainThread) throw new SandboxUnavailableError('Sandboxes can only be started from the main thread.');
-    if (!this.host) this.prepare();
+    // A program that an upgrade moved may be found elsewhere.
+    if (!this.host || !Object.values(this.host.programs).every(isExecutable)) this.prepare();
     const host = this.host;
     if (!host) throw new SandboxUnavailableError('The sandbox was not prepared.');
     if (paths.lockFile) refuseDirectory(paths.lockFile);

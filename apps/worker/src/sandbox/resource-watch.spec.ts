@@ -95,6 +95,30 @@ describe('the resource watch', () => {
     expect([large.endedFor, growing.endedFor]).toEqual([[], ['diskFull']]);
   });
 
+  it('ends nobody who only found the disk full', async () => {
+    disk.free = 10 * MIB - 1;
+    disk.used = { '/large': 900 * MIB, '/small': 5 * MIB };
+    const [large, small] = [add('/large'), add('/small')];
+    await watch.look();
+    disk.used = { '/large': 903 * MIB, '/small': 8 * MIB };
+    await watch.look();
+    expect([large.endedFor, small.endedFor]).toEqual([[], []]);
+    disk.used['/small'] = 10 * MIB;
+    await watch.look();
+    expect([large.endedFor, small.endedFor]).toEqual([[], ['diskFull']]);
+  });
+
+  it('finds who filled the disk before anything was measured', async () => {
+    disk.free = 500 * MIB;
+    const [filling, modest] = [add('/filling'), add('/modest')];
+    await watch.look();
+    disk.free = 5 * MIB;
+    disk.used = { '/filling': 495 * MIB, '/modest': 3 * MIB };
+    now = 500;
+    await watch.look();
+    expect([filling.endedFor, modest.endedFor]).toEqual([['diskFull'], []]);
+  });
+
   it('lets go of a process that is gone', async () => {
     const process = add('/w');
     process.end();

@@ -15,7 +15,9 @@ export interface DiskReader {
 interface Entry {
   process: WatchedProcess;
   directories: readonly string[];
-  /** What the directories held when they were first measured, and last. */
+  /** What was free when the sandbox was first looked at; null before. */
+  firstFree: number | null;
+  /** What the directories held at first, as far as it is known, and last. */
   firstBytes: number | null;
   lastBytes: number;
 }
@@ -24,6 +26,8 @@ const MEMORY_EVERY_MS = 500;
 const DISK_EVERY_MS = 5_000;
 /** Measuring a disk may take at most this share of the time. */
 const DISK_DUTY = 0.1;
+/** Who has grown by less is not why the disk runs low: a conversation grows by that much. */
+const INNOCENT_GROWTH_BYTES = 4 * 1024 * 1024;
 
 /** Ends sandboxes that use more memory or disk than they may, where no kernel limit holds for a whole tree. One per worker. */
 export class ResourceWatch {
@@ -40,7 +44,7 @@ export class ResourceWatch {
 
   /** Watches until the process is gone. Its directories are measured only once it has lived for a while. */
   add(process: WatchedProcess, directories: readonly string[]): void {
-    const entry: Entry = { process, directories, firstBytes: null, lastBytes: 0 };
+    const entry: Entry = { process, directories, firstFree: null, firstBytes: null, lastBytes: 0 };
     if (this.entries.size === 0) this.nextDiskAt = this.clock() + DISK_EVERY_MS;
     this.entries.add(entry);
     this.timer ??= setInterval(() => void this.look(), MEMORY_EVERY_MS).unref();
@@ -53,10 +57,10 @@ export class ResourceWatch {
       if (process.memoryBytes() > this.limits.memoryBytes) process.endFor('oom');
     }
     const scarce = await this.findScarce();
-    if (scarce.length === 0 && this.clock() < this.nextDiskAt) return;
-    this.measuring ??= this.measureAll().finally(() => (this.measuring = null));
+    if (scarce.size === 0 && this.clock() < this.nextDiskAt) return;
+    this.measuring ??= this.measureAll(scarce).finally(() => (this.measuring = null));
     await this.measuring;
-    if (scarce.length > 0) this.endFastestGrowing(scarce);
+    this.endFastestGrowing([...scarce.keys()]);
   }
 
   private remove(entry: Entry): void {
@@ -66,26 +70,36 @@ export class ResourceWatch {
     this.timer = null;
   }
 
-  private async findScarce(): Promise<Entry[]> {
-    const entries = [...this.entries];
-    const free = await Promise.all(entries.map(async ({ directories }) => (directories[0] ? this.disk.freeBytes(directories[0]) : Infinity)));
-    return entries.filter((_entry, index) => (free[index] ?? Infinity) < this.limits.freeDiskBytes);
+  /** The sandboxes on a disk that runs low, with the bytes that are free there. */
+  private async findScarce(): Promise<Map<Entry, number>> {
+    const scarce = new Map<Entry, number>();
+    for (const entry of [...this.entries]) {
+      const [directory] = entry.directories;
+      const free = directory ? await this.disk.freeBytes(directory) : Infinity;
+      entry.firstFree ??= free;
+      if (free < this.limits.freeDiskBytes) scarce.set(entry, free);
+    }
+    return scarce;
   }
 
-  private async measureAll(): Promise<void> {
+  private async measureAll(scarce: ReadonlyMap<Entry, number>): Promise<void> {
     const startedAt = this.clock();
     for (const entry of this.entries) {
       entry.lastBytes = await this.disk.usedBytes(entry.directories);
-      entry.firstBytes ??= entry.lastBytes;
+      // Measured too late to know what it held at first: it has grown by no more than the disk has lost since.
+      const free = scarce.get(entry);
+      const lost = free === undefined ? 0 : Math.max(0, (entry.firstFree ?? free) - free);
+      entry.firstBytes ??= entry.lastBytes - Math.min(entry.lastBytes, lost);
       if (entry.lastBytes > this.limits.diskBytes) entry.process.endFor('diskFull');
     }
     const tookMs = this.clock() - startedAt;
     this.nextDiskAt = this.clock() + Math.max(DISK_EVERY_MS, tookMs / DISK_DUTY);
   }
 
+  /** Whoever only finds the disk full, and works there without filling it, may go on: also to clear it up. */
   private endFastestGrowing(entries: readonly Entry[]): void {
     const growth = (entry: Entry): number => entry.lastBytes - (entry.firstBytes ?? 0);
-    const [fastest] = entries.filter((entry) => this.entries.has(entry)).sort((a, b) => growth(b) - growth(a));
+    const [fastest] = entries.filter((entry) => this.entries.has(entry) && growth(entry) > INNOCENT_GROWTH_BYTES).sort((a, b) => growth(b) - growth(a));
     fastest?.process.endFor('diskFull');
   }
 }

@@ -3,6 +3,7 @@ import {
   applyTransition,
   closePermissions,
   insertPermission,
+  untilAnswered,
   type EventLogWriter,
   type PermissionRepository,
   type SessionRuleRepository,
@@ -10,6 +11,7 @@ import {
 } from '@chirality/database';
 import type { BlobStore, Logger } from '@chirality/platform';
 import type { Backlog } from '../harness/claude-code/claude-process';
+import { LEASE_GIVE_UP_MS } from '../lease';
 import type { ProcessPool } from '../process/process-pool';
 import type { ProcessStarter } from '../process/process-starter';
 import type { SessionDisk } from '../state/session-disk';
@@ -43,6 +45,9 @@ export type TurnServiceParts = {
 
 /** How long a session rests before it is stored. Until then its worker alone takes its next turn. */
 const STORE_AFTER_MS = 500;
+
+/** A tool that waits to be decided waits for a database that is away, as its turn does. */
+const patiently = <T>(act: () => Promise<T>) => untilAnswered(act, LEASE_GIVE_UP_MS);
 
 /** What turns need, made of the worker's parts. */
 export function createTurnServices(parts: TurnServiceParts): TurnServices {
@@ -79,9 +84,9 @@ export function createTurnServices(parts: TurnServiceParts): TurnServices {
       ...(prepared.timeoutMs === null ? {} : { wallMs: prepared.timeoutMs }),
     }),
 
-    sessionRules: async ({ sessionId }) => (await parts.rules.list(sessionId)).map(({ tool, pattern }) => ({ tool, pattern, effect: 'allow' as const })),
-    writeLedger: (attempt, entry) => ledger.openToolCall({ ...attempt, ...entry }),
-    markAllowed: (attempt, toolUseId) => ledger.markAllowed(attempt, toolUseId),
+    sessionRules: async ({ sessionId }) => (await patiently(() => parts.rules.list(sessionId))).map(({ tool, pattern }) => ({ tool, pattern, effect: 'allow' as const })),
+    writeLedger: (attempt, entry) => patiently(() => ledger.openToolCall({ ...attempt, ...entry })),
+    markAllowed: (attempt, toolUseId) => patiently(() => ledger.markAllowed(attempt, toolUseId)),
     closeLedger: ({ turnId }, toolUseId, outcome) => void ledger.closeToolCall(turnId, toolUseId, outcome).catch(report('turn.ledger_not_closed')),
     insertPermission: (tx, { sessionId, turnId }, permission) => insertPermission(tx, { ...permission, sessionId, turnId }),
     readPermissions: (ids) => parts.permissions.readAnswers(ids),

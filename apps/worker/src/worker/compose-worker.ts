@@ -24,7 +24,7 @@ import { spillLargePayloads } from '../event/spill-large-payloads';
 import { ModelGateway } from '../gateway';
 import type { Backlog } from '../harness/claude-code/claude-process';
 import { InstructionRoot } from '../instruction/instruction-root';
-import type { LeaseThread } from '../lease';
+import { LEASE_GIVE_UP_MS, type LeaseThread } from '../lease';
 import type { LiveProcess } from '../process/live-process';
 import { ProcessPool } from '../process/process-pool';
 import { ProcessStarter } from '../process/process-starter';
@@ -55,7 +55,8 @@ export type WorkerParts = ReturnType<typeof composeWorker>;
 /** Makes the worker's parts; nothing is started, nothing is taken. `lease` answers the thread once it runs. */
 export function composeWorker(config: Config, workerId: string, upstream: ModelUpstream, log: Logger, lease: () => LeaseThread | null, claudeVersion: () => string | null) {
   const onIdleError = (error: Error) => log.debug({ err: error }, 'database.connection_lost');
-  const database = createDatabase({ url: config.databaseUrl, onIdleError });
+  // Longer than that nothing of this worker outlives its database anyway.
+  const database = createDatabase({ url: config.databaseUrl, patienceMs: LEASE_GIVE_UP_MS, onIdleError });
   const messaging = createMessaging({ redisUrl: config.redisUrl, onError: (error) => log.debug({ err: error }, 'redis.error') });
   const blobs = createBlobStore(config.blobUrl);
   const eventLog = new EventLogWriter({

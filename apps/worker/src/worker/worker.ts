@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { LEASE_TTL_MS, Reconciler, RECONCILE_EVERY_MS } from '@chirality/database';
 import { assertTransitionTable, TESTED_CLAUDE_VERSION } from '@chirality/domain';
 import { killProcessIfSame, machineIdentity, metrics, metricsRegistry, type Config, type Logger } from '@chirality/platform';
@@ -11,6 +12,8 @@ import { WorkerSignals } from './worker-signals';
 const DRAIN_MS = 30_000;
 const INTERRUPT_MS = 15_000;
 const TEND_DISK_EVERY_MS = 30_000;
+/** A database that is away does not hold up our end: the lease runs out by itself. */
+const TELL_LIMIT_MS = 2_000;
 const FIGURES_EVERY_MS = 5_000;
 
 export interface RunningWorker {
@@ -75,14 +78,15 @@ export async function startWorker(config: Config, log: Logger, onLost: (reason: 
   log.info({ worker: workerId, slots: parts.slots, sandbox, detail, claudeVersion, demo: upstream.demo }, 'worker.ready');
 
   async function drain(): Promise<void> {
+    const drainMs = config.testLimits['drainMs'] ?? DRAIN_MS;
     parts.hurry.abort();
     const drained = scheduler.drain();
     const limit = setTimeout(() => {
       for (const turn of scheduler.turns()) turn.shutDown();
-    }, DRAIN_MS);
+    }, drainMs);
     const giveUp = setTimeout(() => {
       for (const turn of scheduler.turns()) turn.abandon();
-    }, DRAIN_MS + INTERRUPT_MS);
+    }, drainMs + INTERRUPT_MS);
     await drained;
     clearTimeout(limit);
     clearTimeout(giveUp);
@@ -91,7 +95,7 @@ export async function startWorker(config: Config, log: Logger, onLost: (reason: 
   return {
     stop: async () => {
       log.info({ running: scheduler.runningCount }, 'worker.stopping');
-      await workers.markDraining(workerId).catch(() => undefined);
+      await tellBriefly(workers.markDraining(workerId));
       sandboxWatch.stop();
       await wakes.close();
       await drain();
@@ -104,7 +108,7 @@ export async function startWorker(config: Config, log: Logger, onLost: (reason: 
       await eventLog.close();
       // Before the row says so: a renewal of a stopped worker's lease counts as its loss.
       await lease?.stop();
-      await workers.markStopped(workerId).catch(() => undefined);
+      await tellBriefly(workers.markStopped(workerId));
       await messaging.close();
       await database.close();
       await upstream.close();
@@ -112,4 +116,8 @@ export async function startWorker(config: Config, log: Logger, onLost: (reason: 
       log.info('worker.stopped');
     },
   };
+}
+
+async function tellBriefly(telling: Promise<unknown>): Promise<void> {
+  await Promise.race([telling.catch(() => undefined), delay(TELL_LIMIT_MS)]);
 }

@@ -1,6 +1,7 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import { Pool, type PoolConfig } from 'pg';
 import { PrismaClient } from '../generated/client';
+import { PatientPool } from './patient-pool';
 
 /** What SQL runs on: a transaction's connection, or the pool itself where one statement is enough. */
 export type Tx = Pick<Pool, 'query'>;
@@ -19,6 +20,8 @@ export interface DatabaseOptions {
   url: string;
   /** Most connections of the shared pool. */
   poolSize?: number;
+  /** How long callers of the shared pool wait for a server that is away; by default they fail at once. */
+  patienceMs?: number;
   /** Told of errors on idle connections, which are replaced by themselves. */
   onIdleError?: (error: Error) => void;
 }
@@ -28,7 +31,7 @@ export interface DatabaseOptions {
  * server (`statement_timeout`, `lock_timeout`) and here (`query_timeout`), so that a stuck server fails calls instead
  * of collecting them.
  */
-export function createDatabase({ url, poolSize = 10, onIdleError }: DatabaseOptions): Database {
+export function createDatabase({ url, poolSize = 10, patienceMs = 0, onIdleError }: DatabaseOptions): Database {
   const shared: PoolConfig = {
     connectionString: url,
     application_name: 'chirality',
@@ -38,7 +41,7 @@ export function createDatabase({ url, poolSize = 10, onIdleError }: DatabaseOpti
     idle_in_transaction_session_timeout: 20_000,
     keepAlive: true,
   };
-  const pool = new Pool({ ...shared, max: poolSize, statement_timeout: 15_000, lock_timeout: 5_000, query_timeout: 20_000 });
+  const pool = new PatientPool({ ...shared, max: poolSize, statement_timeout: 15_000, lock_timeout: 5_000, query_timeout: 20_000 }, patienceMs);
   const eventPool = new Pool({
     ...shared,
     application_name: 'chirality events',

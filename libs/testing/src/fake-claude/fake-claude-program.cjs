@@ -468,7 +468,9 @@ function echoSteps() {
 }
 
 function stepsFor(message, script, position) {
-  if (message.startsWith(MARKER)) return JSON.parse(message.slice(MARKER.length)).steps;
+  // The service may have put notes of its own before it.
+  const at = message.startsWith(MARKER) ? 0 : message.indexOf(`\n${MARKER}`) + 1;
+  if (message.startsWith(MARKER, at)) return JSON.parse(message.slice(at + MARKER.length)).steps;
   const turns = script.turns ?? [];
   return turns[Math.min(position, turns.length - 1)] ?? echoSteps();
 }

@@ -63,7 +63,7 @@ export type FakeStep =
 /** `start` is played before stdin is read, `turns[n]` for message n; the last one serves all messages after it. */
 export type FakeClaudeScript = { start?: FakeStep[]; turns?: FakeStep[][] };
 
-/** A message that begins with this carries the steps of its own turn. */
+/** A message whose last paragraph begins with this carries the steps of its own turn. */
 export const FAKE_CLAUDE_MARKER = '[[fake-claude]]';
 
 /** What the stand-in wrote down, one line each: start, stdin, stdin-end, signal, spawned, listening, model, look, note, exit … */

@@ -15,8 +15,11 @@ export class ManagedProcess {
     readonly name: string,
     entry: string,
     env: Record<string, string>,
+    /** A command that ends by becoming the one that follows it, to change what the process finds around it. */
+    under: readonly string[] = [],
   ) {
-    this.child = spawn(process.execPath, ['--enable-source-maps', entry], {
+    const [program = '', ...args] = [...under, process.execPath, '--enable-source-maps', entry];
+    this.child = spawn(program, args, {
       env: { PATH: process.env.PATH ?? '/usr/bin:/bin', LANG: 'C.UTF-8', TZ: 'UTC', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
       ...(serverIdentity() ?? {}),
@@ -28,10 +31,17 @@ export class ManagedProcess {
       for (const part of parts) this.keep(part);
     });
     this.child.stderr?.setEncoding('utf8').on('data', (chunk: string) => (this.stderr = (this.stderr + chunk).slice(-8_000)));
-    this.exited = once(this.child, 'exit').then(([code, signal]) => {
-      this.ended = true;
-      return { code: code as number | null, signal: signal as NodeJS.Signals | null };
-    });
+    this.exited = once(this.child, 'exit').then(
+      ([code, signal]) => {
+        this.ended = true;
+        return { code: code as number | null, signal: signal as NodeJS.Signals | null };
+      },
+      (error: Error) => {
+        this.ended = true;
+        this.stderr += error.message;
+        return { code: null, signal: null };
+      },
+    );
   }
 
   get pid(): number {

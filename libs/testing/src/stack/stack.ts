@@ -11,10 +11,14 @@ import { startTestRedis, type TestRedis } from '../redis/test-redis';
 import { makeServerDirectory } from '../short-directory';
 import { waitFor } from '../wait-for';
 import { ManagedProcess } from './managed-process';
+import { SupervisedProcess } from './supervised-process';
 
 const ROOT = resolve(__dirname, '../../../..');
 
 export const OWNER = { email: 'owner@chirality.local', password: 'correct-horse-battery' } as const;
+
+/** Far more than a start takes, for machines that have much else to do. */
+const START_LIMIT_MS = 90_000;
 
 /** What the service pays with; it must be seen nowhere but at the model. */
 export const MODEL_KEY = 'sk-ant-canary-0123456789abcdef0123456789abcdef';
@@ -37,8 +41,11 @@ export interface Stack {
   api: ManagedProcess;
   workers: ManagedProcess[];
   /** Starts one more worker; each has a disk of its own and the blob store is shared. */
-  startWorker(env?: Record<string, string>): Promise<ManagedProcess>;
-  restartApi(): Promise<void>;
+  startWorker(env?: Record<string, string>, under?: readonly string[]): Promise<ManagedProcess>;
+  /** A worker that is started again on its own disk whenever it ends by itself, as whoever supervises it would. */
+  superviseWorker(name: string, env?: Record<string, string>): Promise<SupervisedProcess>;
+  /** Ends the api, if it still runs, and starts it again; the variables hold for this start alone. */
+  restartApi(env?: Record<string, string>): Promise<void>;
   /** A directory for a worker that is to find its disk again after a restart. */
   diskOf(name: string): string;
   /** Makes the session point to a conversation that exists nowhere. */
@@ -71,34 +78,40 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     ...options.env,
   };
   await migrateDatabase(postgres.url);
-  const startApi = async () => {
+  const startApi = async (env: Record<string, string> = {}) => {
     const api = new ManagedProcess('api', join(ROOT, 'apps/api/dist/main.js'), {
       ...shared,
       PORT: String(port),
       CHIRALITY_DATA_DIR: ownDirectory(directory, 'api'),
       CHIRALITY_RUN_DIR: ownDirectory(directory, 'ra'),
       CHIRALITY_WEB_DIR: join(ROOT, 'apps/web/dist'),
+      ...env,
     });
     await waitFor(
       async () => {
         if (api.hasEnded) throw new Error(`the api did not start:\n${api.describe()}`);
-        return (await fetch(`${url}/health/live`).catch(() => null))?.ok === true;
+        return (await fetch(`${url}/health/ready`).catch(() => null))?.ok === true;
       },
-      { what: 'the api answers', timeoutMs: 30_000 },
+      { what: 'the api is ready', timeoutMs: START_LIMIT_MS, everyMs: 30 },
     );
     return api;
   };
   const workers: ManagedProcess[] = [];
-  const startWorker = async (env: Record<string, string> = {}) => {
-    const name = `w${workers.length}`;
-    const worker = new ManagedProcess(name, join(ROOT, 'apps/worker/dist/main.js'), {
-      ...shared,
-      CHIRALITY_DATA_DIR: ownDirectory(directory, name),
-      CHIRALITY_RUN_DIR: ownDirectory(directory, `r${name}`),
-      ...env,
-    });
+  const launchWorker = (name: string, env: Record<string, string>, under?: readonly string[]) => {
+    const directories = { CHIRALITY_DATA_DIR: ownDirectory(directory, name), CHIRALITY_RUN_DIR: ownDirectory(directory, `r${name}`) };
+    return new ManagedProcess(name, join(ROOT, 'apps/worker/dist/main.js'), { ...shared, ...directories, ...env }, under);
+  };
+  const startWorker = async (env: Record<string, string> = {}, under?: readonly string[]) => {
+    const worker = launchWorker(`w${workers.length}`, env, under);
     workers.push(worker);
-    await worker.said('worker.ready');
+    await worker.said('worker.ready', START_LIMIT_MS);
+    return worker;
+  };
+  const supervised: SupervisedProcess[] = [];
+  const superviseWorker = async (name: string, env: Record<string, string> = {}) => {
+    const worker = new SupervisedProcess(() => launchWorker(name, env));
+    supervised.push(worker);
+    await worker.current.said('worker.ready', START_LIMIT_MS);
     return worker;
   };
   const stack: Stack = {
@@ -110,10 +123,11 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     api: await startApi(),
     workers,
     startWorker,
+    superviseWorker,
     diskOf: (name) => ownDirectory(directory, name),
-    restartApi: async () => {
+    restartApi: async (env) => {
       await stack.api.stop();
-      stack.api = await startApi();
+      stack.api = await startApi(env);
     },
     forgetConversation: async (sessionId) => {
       const client = new Client({ connectionString: postgres.url });
@@ -122,7 +136,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
       await client.end();
     },
     stop: async () => {
-      await Promise.all([stack.api, ...workers].map((process) => process.stop()));
+      await Promise.all([stack.api, ...workers, ...supervised].map((process) => process.stop()));
       await Promise.all([postgres.stop(), redis.stop(), model?.close()]);
       rmSync(directory, { recursive: true, force: true });
     },
