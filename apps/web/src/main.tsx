@@ -4,6 +4,9 @@ import { App } from './app/app';
 import { startServices } from './app/services';
 import './styles/main.css';
 
+// The page that was asked for is fetched while it is found out who is signed in.
+if (window.location.pathname.startsWith('/sessions/')) void Promise.all([import('./app/app-shell'), import('./app/routes/session')]);
+
 startServices();
 createRoot(document.getElementById('root')!).render(
   <StrictMode>

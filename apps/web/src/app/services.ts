@@ -70,7 +70,10 @@ export function startServices(): void {
   signRequestsWith(auth);
   auth.onToken((token) => live.useToken(token));
   auth.state.subscribe(() => {
-    if (auth.state.get().status !== 'signed-out') return;
+    const { status, user } = auth.state.get();
+    // What was on its way when the page was left goes on from here, whichever page this is.
+    if (user !== null) outboxOf(user.id);
+    if (status !== 'signed-out') return;
     live.stop();
     ownOutbox?.outbox.close();
     ownOutbox = null;

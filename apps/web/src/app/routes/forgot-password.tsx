@@ -34,7 +34,7 @@ export default function ForgotPasswordPage() {
           If there is an account with that address, a link is on its way. It works for one hour. Where this server sends no mail, ask your admin.
         </Callout>
       ) : (
-        <form className="grid gap-4" onSubmit={(event) => void submit(event)}>
+        <form className="stack gap-4" onSubmit={(event) => void submit(event)}>
           {failure !== null && (
             <Callout tone="bad" role="alert">
               {failure}

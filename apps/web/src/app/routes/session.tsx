@@ -4,6 +4,7 @@ import { Callout } from '../../components/ui/callout';
 import { sessionQuery } from '../../features/session/api/get-session';
 import { SessionView } from '../../features/session/components/session-view';
 import { useUser } from '../../features/auth/hooks/use-user';
+import { useTranscriptStore } from '../../features/transcript/hooks/use-transcript';
 import { SkeletonRows } from '../../components/ui/skeleton';
 import { ApiError, messageOf } from '../../lib/http/api-error';
 import { NotFound } from '../route-error';
@@ -11,6 +12,8 @@ import { NotFound } from '../route-error';
 export default function SessionPage() {
   const { sessionId } = useParams({ from: '/signed-in/sessions/$sessionId' });
   const user = useUser();
+  // Followed from here, so that the events are on their way while the session itself is asked for.
+  useTranscriptStore(sessionId);
   const session = useQuery(sessionQuery(sessionId));
   if (session.error instanceof ApiError && session.error.isGone) return <NotFound />;
   if (session.data === undefined) {

@@ -44,7 +44,7 @@ export function Sidebar({ onSearch, onCollapse }: { onSearch: () => void; onColl
       <div className="min-h-0 flex-1 overflow-y-auto px-3 pb-3">
         <SessionTree />
       </div>
-      <div className="grid gap-0.5 border-t border-line px-3 pt-2 pb-[max(0.5rem,env(safe-area-inset-bottom))]">
+      <div className="stack gap-0.5 border-t border-line px-3 pt-2 pb-[max(0.5rem,env(safe-area-inset-bottom))]">
         <DemoNote />
         <NavLink to="/cost" icon={<ChartColumn size={16} aria-hidden="true" />}>Cost</NavLink>
         <NavLink to="/team" icon={<Users size={16} aria-hidden="true" />}>Team</NavLink>

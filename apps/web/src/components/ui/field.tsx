@@ -11,7 +11,7 @@ function FieldFrame({ label, isLabelHidden, hint, error, children }: FrameProps)
   const id = useId();
   const describedBy = error != null ? `${id}-error` : hint === undefined ? undefined : `${id}-hint`;
   return (
-    <div className="grid gap-1.5">
+    <div className="stack gap-1.5">
       <label htmlFor={id} className={isLabelHidden === true ? 'sr-only' : 'text-sm font-medium'}>
         {label}
       </label>

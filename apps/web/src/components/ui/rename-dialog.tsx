@@ -25,7 +25,7 @@ function RenameForm({ name, maxLength, onRename, onDone }: Pick<Props, 'name' | 
     }
   };
   return (
-    <form className="grid gap-4" onSubmit={(event) => void submit(event)}>
+    <form className="stack gap-4" onSubmit={(event) => void submit(event)}>
       <TextField label="Name" name="name" defaultValue={name} maxLength={maxLength} required autoFocus onFocus={(event) => event.target.select()} />
       {failure !== null && (
         <Callout tone="bad" role="alert">

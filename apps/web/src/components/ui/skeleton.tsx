@@ -7,7 +7,7 @@ export function Skeleton({ className }: { className?: string }) {
 
 export function SkeletonRows({ count, className }: { count: number; className: string }) {
   return (
-    <div role="status" aria-label="Loading" className="grid gap-2">
+    <div role="status" aria-label="Loading" className="stack gap-2">
       {Array.from({ length: count }, (_, at) => (
         <Skeleton key={at} className={className} />
       ))}

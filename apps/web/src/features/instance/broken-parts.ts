@@ -2,28 +2,22 @@ import type { Readiness } from '@chirality/contracts';
 
 export type BrokenPart = { name: string; isDown: boolean; sentence: string };
 
-const NAMES: Record<string, string> = {
-  database: 'The database',
-  postgres: 'The database',
-  redis: 'The queue',
-  queue: 'The queue',
-  workers: 'The workers',
-  worker: 'The workers',
-  sandbox: 'The sandbox',
-  storage: 'The file store',
-  blobs: 'The file store',
-  disk: 'The disk',
+/** What a part's trouble means for the people here; what is wrong follows. */
+const MEANINGS: Record<string, string> = {
+  database: 'The database cannot be reached, so nothing can be read or changed',
+  redis: 'The queue is not well; turns still run, news may come a second late',
+  workers: 'No turn can run now',
 };
 
-/** The parts of the service that are not well, worst first, as sentences. The sandbox has a banner of its own. */
+function sentenceOf(name: string, detail: string | undefined): string {
+  const meaning = MEANINGS[name] ?? `A part of the service (${name}) is not well`;
+  return detail === undefined || detail === '' ? `${meaning}.` : `${meaning}: ${detail}`;
+}
+
+/** The parts of the service that are not well, worst first, as sentences. */
 export function brokenParts(readiness: Readiness | null): BrokenPart[] {
   return Object.entries(readiness?.checks ?? {})
-    .filter(([name, check]) => check.status !== 'ok' && name !== 'sandbox')
-    .map(([name, check]) => {
-      const isDown = check.status === 'unavailable';
-      const subject = NAMES[name] ?? `“${name}”`;
-      const state = `${subject} ${isDown ? 'cannot be reached' : 'is not well'}`;
-      return { name, isDown, sentence: check.detail === undefined || check.detail === '' ? `${state}.` : `${state}: ${check.detail}` };
-    })
+    .filter(([, check]) => check.status !== 'ok')
+    .map(([name, check]) => ({ name, isDown: check.status === 'unavailable' || name === 'workers', sentence: sentenceOf(name, check.detail) }))
     .sort((a, b) => Number(b.isDown) - Number(a.isDown));
 }

@@ -37,7 +37,7 @@ export function NewPasswordForm({ submitLabel, children, onSubmit }: Props) {
   };
 
   return (
-    <form className="grid gap-4" onSubmit={(event) => void submit(event)} noValidate>
+    <form className="stack gap-4" onSubmit={(event) => void submit(event)} noValidate>
       {failure !== null && (
         <Callout tone="bad" role="alert">
           {failure}

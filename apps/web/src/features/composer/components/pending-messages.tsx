@@ -17,7 +17,7 @@ function State({ entry }: { entry: OutboxEntry }) {
       </p>
     );
   }
-  if (entry.status === 'accepted' || entry.attempts <= 1) return null;
+  if (entry.status !== 'sending' || entry.attempts <= 1) return null;
   return (
     <p className="pt-1 text-xs text-muted">
       <Spinner size={11} label="Sending again…" />

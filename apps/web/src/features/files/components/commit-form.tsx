@@ -20,7 +20,7 @@ export function CommitForm({ sessionId, isRunning }: { sessionId: string; isRunn
     commit.mutate({ sessionId, message: message.trim() });
   };
   return (
-    <form onSubmit={submit} className="grid gap-2 p-3">
+    <form onSubmit={submit} className="stack gap-2 p-3">
       <textarea
         rows={2}
         aria-label="Commit message"

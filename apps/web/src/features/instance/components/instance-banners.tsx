@@ -1,12 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { ServerOff, ShieldOff, TriangleAlert } from 'lucide-react';
+import { ShieldOff, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { classNames } from '../../../components/ui/class-names';
 import { instanceQuery } from '../api/get-instance';
 import { readinessQuery } from '../api/get-readiness';
 import { brokenParts } from '../broken-parts';
-
-const NO_SANDBOX = new Set(['NO_SANDBOX', 'SANDBOX_UNAVAILABLE']);
 
 function Bar({ tone, icon, children }: { tone: 'warn' | 'bad'; icon: ReactNode; children: ReactNode }) {
   return (
@@ -26,13 +24,13 @@ export function InstanceBanners() {
   const broken = brokenParts(readiness.data ?? null);
   return (
     <>
-      {(instance?.warnings ?? []).map(({ code, text }) =>
-        NO_SANDBOX.has(code) || code === 'NO_WORKER' ? (
-          <Bar key={code} tone="bad" icon={code === 'NO_WORKER' ? <ServerOff size={15} /> : <ShieldOff size={15} />}>
+      {(instance?.warnings ?? [])
+        .filter(({ code }) => code === 'NO_SANDBOX')
+        .map(({ code, text }) => (
+          <Bar key={code} tone="bad" icon={<ShieldOff size={15} />}>
             {text}
           </Bar>
-        ) : null,
-      )}
+        ))}
       {broken.map((part) => (
         <Bar key={part.name} tone={part.isDown ? 'bad' : 'warn'} icon={<TriangleAlert size={15} />}>
           {part.sentence}

@@ -16,7 +16,7 @@ function QuestionFields({ question, chosen, onChoose, written, onWrite }: Questi
     onChoose(isOn ? [...chosen, label] : chosen.filter((other) => other !== label));
   };
   return (
-    <fieldset className="grid gap-1.5">
+    <fieldset className="stack gap-1.5">
       <legend className="pb-1.5 font-medium">{question.question}</legend>
       {question.options.map(({ label, description }) => (
         <label key={label} className="flex cursor-pointer gap-3 rounded-md border border-line px-3 py-2 transition-colors hover:bg-hover has-checked:border-accent has-checked:bg-accent-soft has-focus-visible:outline-2 has-focus-visible:outline-accent">

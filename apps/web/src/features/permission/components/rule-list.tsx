@@ -13,7 +13,7 @@ export function RuleList({ sessionId, mayChange }: { sessionId: string; mayChang
     <section className="mt-4 border-t border-line pt-3">
       <h2 className="text-sm font-semibold">Allowed for this session</h2>
       {rules.length === 0 && <p className="pt-1 text-sm text-muted">Nothing beyond what the options say.</p>}
-      <ul className="grid gap-0.5 pt-1">
+      <ul className="stack gap-0.5 pt-1">
         {rules.map((rule) => (
           <li key={rule.id} className="flex items-center gap-2">
             <span className="min-w-0 flex-1">

@@ -64,7 +64,7 @@ function CreateProjectForm({ onDone }: { onDone: () => void }) {
   };
 
   return (
-    <form className="grid gap-4" onSubmit={submit}>
+    <form className="stack gap-4" onSubmit={submit}>
       <KindChoice
         value={kind}
         onChange={(next) => {

@@ -47,7 +47,7 @@ function NewSessionForm({ projectId, onDone }: { projectId: string; onDone: () =
   };
 
   return (
-    <form className="grid gap-4" onSubmit={submit}>
+    <form className="stack gap-4" onSubmit={submit}>
       <SelectField
         label="Persona"
         value={personaKey}
@@ -80,7 +80,7 @@ function NewSessionForm({ projectId, onDone }: { projectId: string; onDone: () =
         <summary className="flex list-none items-center gap-2 rounded-lg px-3 py-2.5 font-medium text-muted hover:text-text">
           <ChevronRight size={15} aria-hidden="true" className="transition-transform group-open:rotate-90" /> More
         </summary>
-        <div className="grid gap-4 border-t border-line p-3">
+        <div className="stack gap-4 border-t border-line p-3">
           <TextField label="Title" name="title" maxLength={200} hint="Left empty, the first message gives it." />
           <TextField label="Model" name="model" placeholder="as configured" maxLength={120} spellCheck={false} autoCapitalize="off" />
           <SelectField label="Permissions" name="permissionMode" defaultValue="">

@@ -30,7 +30,7 @@ function InviteForm({ teamId, onDone }: { teamId: string; onDone: () => void }) 
   if (invite.data !== undefined) {
     const link = absolute(invite.data.link);
     return (
-      <div className="grid gap-4 pb-2">
+      <div className="stack gap-4 pb-2">
         <Callout tone="good" role="status" title={`Send this link to ${invite.data.invitation.email}`}>
           It works once and is shown only now.
         </Callout>
@@ -52,7 +52,7 @@ function InviteForm({ teamId, onDone }: { teamId: string; onDone: () => void }) 
     );
   }
   return (
-    <form className="grid gap-4" onSubmit={submit}>
+    <form className="stack gap-4" onSubmit={submit}>
       <TextField label="E-mail" name="email" type="email" required autoFocus maxLength={254} autoComplete="off" />
       <SelectField label="Role" value={role} onChange={(event) => setRole(event.target.value as InvitedRole)} hint={ROLE_HINTS[role]}>
         {ROLES.map((value) => (

@@ -20,7 +20,7 @@ export function QueueFigures() {
   return (
     <QueryGate query={queue} pending={<SkeletonRows count={1} className="h-17 rounded-lg" />}>
       {({ queued, running, waiting, oldestQueuedMs }) => (
-        <dl className="grid gap-2 phone:grid-cols-3">
+        <dl className="stack gap-2 phone:grid-cols-3">
           <Figure name="Running" value={String(running)} />
           <Figure name="Waiting for a person" value={String(waiting)} />
           <Figure name="Queued" value={String(queued)} hint={oldestQueuedMs === null ? undefined : `oldest ${formatElapsed(oldestQueuedMs)}`} />

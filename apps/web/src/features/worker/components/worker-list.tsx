@@ -21,7 +21,7 @@ function WorkerRow({ worker }: { worker: Worker }) {
   const status = STATUS[worker.status];
   const isOther = worker.claudeVersion !== null && worker.claudeVersion !== worker.testedVersion;
   return (
-    <li className="grid gap-1 px-4 py-3">
+    <li className="stack gap-1 px-4 py-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <code className="min-w-0 truncate font-mono text-sm">{worker.id}</code>
         <Badge tone={status.tone}>{status.name}</Badge>

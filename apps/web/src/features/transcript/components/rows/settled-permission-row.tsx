@@ -19,7 +19,7 @@ export function PermissionRow({ item, tool }: { item: PermissionItem; tool: Tool
   if (item.kind === 'question') {
     return (
       <section aria-label="Question" className="my-1.5 rounded-lg border border-line bg-surface px-3.5 py-3">
-        <ul className="grid gap-1.5">
+        <ul className="stack gap-1.5">
           {questionsOf(item.input).map(({ question }) => (
             <li key={question} className="flex gap-2.5">
               <CircleHelp size={15} aria-hidden="true" className="mt-0.5 shrink-0 text-accent" />

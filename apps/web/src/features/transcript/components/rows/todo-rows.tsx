@@ -10,7 +10,7 @@ const LOOKS = {
 
 export function TodoList({ items }: { items: readonly TodoEntry[] }) {
   return (
-    <ul className="grid gap-1">
+    <ul className="stack gap-1">
       {items.map((item) => {
         const look = LOOKS[item.status];
         return (

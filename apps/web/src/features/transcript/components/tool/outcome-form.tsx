@@ -17,7 +17,7 @@ export function OutcomeForm({ turnId, toolUseId }: { turnId: string; toolUseId: 
   if (settle.error instanceof ApiError && settle.error.code === 'CONFLICT') return <p className="border-t border-line px-3 py-2 text-sm text-muted">This was answered already.</p>;
   const say = (outcome: keyof typeof SAID) => settle.mutate({ sessionId, turnId, toolUseId, outcome, ...(note.trim() !== '' && { note: note.trim() }) });
   return (
-    <div className="grid gap-2 border-t border-line px-3 py-2.5">
+    <div className="stack gap-2 border-t border-line px-3 py-2.5">
       <p className="text-sm font-medium">How did it end? The worker died before it could tell. Look, then say; it is not run again by itself.</p>
       <input
         value={note}

@@ -109,7 +109,7 @@ export function ToolRow({ row, renderChild }: Props) {
       {isOpen && (
         <div id={bodyId} className="border-t border-line">
           {answer !== null && <p className="border-b border-line px-3 py-1.5 text-sm text-muted">{answerSentence(answer)}</p>}
-          {children.length > 0 && <div className="grid gap-1.5 border-b border-line py-2 ps-4 pe-2">{children.map(renderChild)}</div>}
+          {children.length > 0 && <div className="stack gap-1.5 border-b border-line py-2 ps-4 pe-2">{children.map(renderChild)}</div>}
           <ToolBody tool={tool} />
           {isOpenEnded && <OutcomeForm turnId={row.turnId} toolUseId={tool.toolUseId} />}
         </div>
