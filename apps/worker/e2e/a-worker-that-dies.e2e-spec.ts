@@ -21,7 +21,7 @@ describe('a worker that dies', () => {
     product = await startFaultStack({ workers: 0, env: { CHIRALITY_WORKER_SLOTS: '1', ...limits({ drainMs: 4_000 }) } });
   });
   afterEach(async () => {
-    await Promise.all(product.stack.workers.map((worker) => (worker === sleeper ? undefined : worker.stop())));
+    await Promise.all(product.stack.workers.filter((worker) => worker !== sleeper).map((worker) => worker.stop()));
   });
   afterAll(async () => {
     AttendedSession.closeAll();
