@@ -253,13 +253,15 @@ describe('a claude that fails', () => {
 
   it('by going away while the worker runs: turns fail with a reason, are then refused, and work again when it is back', async () => {
     const watched = await open();
+    // The api may believe for a moment longer that turns can run: one that it then takes must not hold the session looked at.
+    const probing = await open();
     const sandbox = async () => (await product.person.call<{ data: { sandbox: string }[] }>('GET', '/v1/workers')).body.data[0]?.sandbox;
     renameSync(product.fakePath, `${product.fakePath}.away`);
     const turn = await watched.run(says('never').toMessage());
     expect(turn).toMatchObject({ status: 'failed', error: { code: 'SANDBOX_UNAVAILABLE' } });
     expect(took(turn)).toBeLessThan(5_000);
     await waitFor(async () => (await sandbox()) === 'unavailable', { what: 'the worker says that it cannot', timeoutMs: 20_000, everyMs: 50 });
-    await waitFor(async () => (await product.person.call('POST', `/v1/sessions/${watched.id}/turns`, { message: 'x' })).status === 503, { what: 'turns are refused', timeoutMs: 2_000, everyMs: 600 });
+    await waitFor(async () => (await product.person.call('POST', `/v1/sessions/${probing.id}/turns`, { message: 'x' })).status === 503, { what: 'turns are refused', timeoutMs: 2_000, everyMs: 600 });
     renameSync(`${product.fakePath}.away`, product.fakePath);
     await waitFor(async () => (await sandbox()) === 'bubblewrap', { what: 'the worker is fit again', timeoutMs: 30_000, everyMs: 100 });
     await expectGoesOn(watched);
