@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { chownSync, cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { chownSync, cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { anyOrdinaryAccount, accountOf } from './identity.mjs';
 import { startTimeOf } from './lock.mjs';
+import { programPath } from './programs.mjs';
 import { run, tail } from './run.mjs';
 import { Sentence } from './sentence.mjs';
 
@@ -42,8 +43,18 @@ export async function prepareCluster(root, dataDir, identity) {
 
 async function initdb(programs, directory, { uid, gid }) {
   const words = ['-D', directory, '-U', SUPERUSER, '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-instructions'];
-  const { code, output } = await run(join(programs, 'initdb'), words, { env: { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/bin:/bin' }, cwd: '/', ...(uid ? { uid, gid } : {}) });
+  const nameless = uid === undefined && process.platform === 'linux' && accountOf(process.getuid()) === null;
+  const [program, before] = nameless ? ['bwrap', withAccount()] : [join(programs, 'initdb'), []];
+  const command = nameless ? [...before, join(programs, 'initdb'), ...words] : words;
+  const { code, output } = await run(program, command, { env: { LC_ALL: 'C', TZ: 'UTC', PATH: nameless ? programPath() : '/usr/bin:/bin' }, cwd: '/', ...(uid ? { uid, gid } : {}) });
   if (code !== 0) throw new Sentence(`The embedded Postgres could not make its data directory:\n${tail(output)}`);
+}
+
+/** For an id without an account, which initdb insists on: the file system as it is, but for a passwd file that names it. */
+function withAccount() {
+  const passwd = join(mkdtempSync(join(tmpdir(), 'chirality-account-')), 'passwd');
+  writeFileSync(passwd, `${SUPERUSER}:x:${process.getuid()}:${process.getgid()}::/:/bin/false\n`);
+  return ['--dev-bind', '/', '/', '--ro-bind', passwd, '/etc/passwd', '--'];
 }
 
 async function initdbElsewhere(programs, directory, account, identity) {

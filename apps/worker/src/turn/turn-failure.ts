@@ -9,13 +9,15 @@ import type { Ending } from './turn-ending';
  * session, or the program could not start. Null when it did start, or when we ended it.
  */
 export function startFailure(end: RunEnd): Ending | null {
+  // Stopped by us while it was still coming up: no failure of its own.
+  if (end.stopReason !== null) return null;
   if (end.exit?.lockBusy) {
     return failed('WORKSPACE_UNAVAILABLE', 'An earlier process of this session has not ended yet. Try again in a few seconds.');
   }
   if (end.exit?.startFailure) {
     return failed('SANDBOX_UNAVAILABLE', `The sandbox could not be started: ${maskText(end.exit?.startFailure)} An operator finds out more with npm run doctor.`);
   }
-  if (end.sawInit || end.result !== null || end.stopReason !== null || end.lineTooLong || end.exit?.oom || end.exit?.diskFull) return null;
+  if (end.sawInit || end.result !== null || end.lineTooLong || end.exit?.oom || end.exit?.diskFull) return null;
   const how = end.exit?.signal ? `was ended by ${end.exit.signal}` : `ended with exit code ${end.exit?.code}`;
   const said = end.stderr === '' ? '' : ` It said: ${maskText(end.stderr).slice(-1_000)}`;
   return failed('HARNESS_FAILURE', `Claude Code ${how} before it began.${said}`);
