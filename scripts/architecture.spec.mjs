@@ -67,6 +67,13 @@ describe('the sources', () => {
     expect(circles).toEqual([]);
   });
 
+  it('count every figure that there is', () => {
+    const text = [...imports.keys()].map((file) => readFileSync(join(ROOT, file), 'utf8')).join('\n');
+    const figures = [...readFileSync(join(ROOT, 'libs/platform/src/metrics/metrics.ts'), 'utf8').matchAll(/^ {2}(\w+): new /gm)].map(([, name]) => name);
+    expect(figures.length).toBeGreaterThan(5);
+    expect(figures.filter((name) => !new RegExp(`\\bmetrics\\.${name}\\b`).test(text))).toEqual([]);
+  });
+
   it('need nothing at run time that is not installed for running', () => {
     const { dependencies, optionalDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
     const served = [...imports].filter(([file]) => !file.startsWith('apps/web/') && !file.startsWith('libs/testing/'));

@@ -1,4 +1,5 @@
 import { SYSTEM, type NewEvent, type TurnStatus } from '@chirality/contracts';
+import { metrics } from '@chirality/platform';
 import type { Database, Tx } from '../connection/database';
 import type { EventLogWriter } from '../event/event-log-writer';
 import { settleTurn } from '../turn/settle-turn';
@@ -79,6 +80,7 @@ export class Reconciler {
       await this.forgetExpiredRows(tx);
       report.enqueued = await this.enqueueWaitingTurns();
     });
+    metrics.turnsLost.inc(report.lostTurns.length);
     report.killedProcesses = await this.sweepProcesses();
     this.lastAnswerMs = this.clock();
     return report;

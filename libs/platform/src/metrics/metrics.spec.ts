@@ -3,10 +3,10 @@ import { metrics, metricsRegistry } from './metrics';
 describe('metrics', () => {
   it('prints what was counted beside the process figures', async () => {
     metrics.turnsEnded.inc({ status: 'completed', code: 'none' });
-    metrics.eventAppendSeconds.observe(0.004);
+    metrics.turnQueueSeconds.observe(0.4);
     const text = await metricsRegistry.metrics();
     expect(text).toContain('chirality_turns_ended_total{status="completed",code="none"} 1');
-    expect(text).toContain('chirality_event_append_seconds_bucket{le="0.005"} 1');
+    expect(text).toContain('chirality_turn_queue_seconds_bucket{le="0.5"} 1');
     expect(text).toContain('chirality_process_resident_memory_bytes');
   });
 
