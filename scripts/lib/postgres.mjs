@@ -12,6 +12,7 @@ import { Sentence } from './sentence.mjs';
 
 const SUPERUSER = 'chirality';
 const DATABASE = 'chirality';
+const INITDB_ENVIRONMENT = { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/bin:/bin' };
 
 /** The directory of the embedded server's programs inside an installed checkout. */
 export function postgresPrograms(root) {
@@ -43,18 +44,26 @@ export async function prepareCluster(root, dataDir, identity) {
 
 async function initdb(programs, directory, { uid, gid }) {
   const words = ['-D', directory, '-U', SUPERUSER, '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-instructions'];
-  const nameless = uid === undefined && process.platform === 'linux' && accountOf(process.getuid()) === null;
-  const [program, before] = nameless ? ['bwrap', withAccount()] : [join(programs, 'initdb'), []];
-  const command = nameless ? [...before, join(programs, 'initdb'), ...words] : words;
-  const { code, output } = await run(program, command, { env: { LC_ALL: 'C', TZ: 'UTC', PATH: nameless ? programPath() : '/usr/bin:/bin' }, cwd: '/', ...(uid ? { uid, gid } : {}) });
-  if (code !== 0) throw new Sentence(`The embedded Postgres could not make its data directory:\n${tail(output)}`);
+  if (uid === undefined && process.platform === 'linux' && accountOf(process.getuid()) === null) return initdbNameless(programs, words);
+  const options = { env: INITDB_ENVIRONMENT, cwd: '/', ...(uid ? { uid, gid } : {}) };
+  refuseFailure(await run(join(programs, 'initdb'), words, options));
 }
 
-/** For an id without an account, which initdb insists on: the file system as it is, but for a passwd file that names it. */
-function withAccount() {
-  const passwd = join(mkdtempSync(join(tmpdir(), 'chirality-account-')), 'passwd');
-  writeFileSync(passwd, `${SUPERUSER}:x:${process.getuid()}:${process.getgid()}::/:/bin/false\n`);
-  return ['--dev-bind', '/', '/', '--ro-bind', passwd, '/etc/passwd', '--'];
+/** For an id without an account, which initdb insists on: in the file system as it is, but for a passwd file that names it. */
+async function initdbNameless(programs, words) {
+  const scratch = mkdtempSync(join(tmpdir(), 'chirality-account-'));
+  try {
+    const passwd = join(scratch, 'passwd');
+    writeFileSync(passwd, `${SUPERUSER}:x:${process.getuid()}:${process.getgid()}::/:/bin/false\n`);
+    const around = ['--dev-bind', '/', '/', '--ro-bind', passwd, '/etc/passwd', '--'];
+    refuseFailure(await run('bwrap', [...around, join(programs, 'initdb'), ...words], { env: { ...INITDB_ENVIRONMENT, PATH: programPath() }, cwd: '/' }));
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+function refuseFailure({ code, output }) {
+  if (code !== 0) throw new Sentence(`The embedded Postgres could not make its data directory:\n${tail(output)}`);
 }
 
 async function initdbElsewhere(programs, directory, account, identity) {
