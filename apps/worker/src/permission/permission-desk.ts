@@ -7,6 +7,9 @@ export type NewPermission = Omit<PermissionToStore, 'sessionId' | 'turnId' | 'ex
 
 type Open = { requestId: string; permissionId: string; toolUseId: string; tool: string; input: Record<string, unknown>; createdAt: number };
 
+/** What the model is told when a request was denied because nobody was there. */
+export const NOBODY_THERE = 'Nobody was there to answer this request, so it was denied. Go on without this tool, or say what you need and end your turn.';
+
 export interface DeskPorts {
   /** Stores the row, the event and, where needed, the turn's state in one transaction. False: this attempt is over. */
   open(permission: NewPermission): Promise<boolean>;
@@ -71,6 +74,12 @@ export class PermissionDesk {
     return null;
   }
 
+  /** Requests that wait for longer than that. */
+  openLongerThan(ms: number): string[] {
+    const before = Date.now() - ms;
+    return [...this.open.values()].filter(({ createdAt }) => createdAt <= before).map(({ permissionId }) => permissionId);
+  }
+
   /** Reads the rows of all open requests and hands over what was answered. Calls that overlap are joined. */
   look(): Promise<void> {
     if (this.looking) {
@@ -131,5 +140,6 @@ function updatedInput(one: Open, row: AnsweredPermission): Record<string, unknow
 
 function denialMessage(row: AnsweredPermission): string {
   if (row.outcome === 'expired') return 'Nobody answered the permission request in time, so it was denied. Go on without this tool or say what you need.';
+  if (row.resolvedReason === NOBODY_THERE) return NOBODY_THERE;
   return row.resolvedReason ? `Denied by a person: ${row.resolvedReason}` : 'Denied by a person.';
 }

@@ -6,8 +6,10 @@ import {
   untilAnswered,
   type EventLogWriter,
   type PermissionRepository,
+  type PresenceRepository,
   type SessionRuleRepository,
   type ToolCallRepository,
+  type Tx,
 } from '@chirality/database';
 import type { BlobStore, Logger } from '@chirality/platform';
 import type { Backlog } from '../harness/claude-code/claude-process';
@@ -29,6 +31,7 @@ export type TurnServiceParts = {
   eventLog: EventLogWriter;
   ledger: ToolCallRepository;
   permissions: PermissionRepository;
+  presence: PresenceRepository;
   rules: SessionRuleRepository;
   preparer: TurnPreparer;
   starter: ProcessStarter;
@@ -90,9 +93,12 @@ export function createTurnServices(parts: TurnServiceParts): TurnServices {
     closeLedger: ({ turnId }, toolUseId, outcome) => void ledger.closeToolCall(turnId, toolUseId, outcome).catch(report('turn.ledger_not_closed')),
     insertPermission: (tx, { sessionId, turnId }, permission) => insertPermission(tx, { ...permission, sessionId, turnId }),
     readPermissions: (ids) => parts.permissions.readAnswers(ids),
-    endPermissions: async ({ sessionId, turnId, fence }, permissionIds) => {
-      await eventLog.append({ sessionId, fence, events: [], transition: (tx) => closePermissions(tx, turnId, 'run_ended', { permissionIds }) });
+    endPermissions: async ({ sessionId, turnId, fence }, permissionIds, { outcome, reason }) => {
+      const transition = (tx: Tx) => closePermissions(tx, turnId, outcome, { permissionIds, ...(reason === undefined ? {} : { reason }) });
+      await eventLog.append({ sessionId, fence, events: [], transition }).catch(report('permission.not_closed'));
     },
+    countAnswerers: ({ sessionId }) => parts.presence.countAnswerers(sessionId),
+    unattendedMs: parts.limits.unattendedMs,
 
     summariseChanges: async ({ sessionId }) => {
       const changes = await parts.disk.summariseChanges(sessionId).catch((error: Error) => {

@@ -2,7 +2,8 @@ import type { EventKind, TurnStatus } from '@chirality/contracts';
 import type { Tx } from '@chirality/database';
 import { nextStatus, type TurnCause } from '@chirality/domain';
 import type { ControlChannel } from '../harness/claude-code/control-channel';
-import { PermissionDesk, type NewPermission } from '../permission/permission-desk';
+import { Attendance } from '../permission/attendance';
+import { NOBODY_THERE, PermissionDesk, type NewPermission } from '../permission/permission-desk';
 import { ToolGate, type GateOptions } from '../permission/tool-gate';
 import type { TurnJournal } from './turn-journal';
 import type { AttemptRef, TurnServices } from './turn-services';
@@ -22,6 +23,7 @@ export interface PermissionHost {
 export class TurnPermissions {
   private readonly gate: ToolGate;
   private readonly desk: PermissionDesk;
+  private readonly attendance: Attendance;
 
   constructor(
     channel: ControlChannel,
@@ -48,6 +50,7 @@ export class TurnPermissions {
       allowed: (toolUseId) => services.markAllowed(host.attempt, toolUseId),
       reasonFor: (toolUseId) => this.gate.decisionFor(toolUseId)?.reason ?? 'Claude Code asks for this tool',
     });
+    this.attendance = new Attendance({ count: () => services.countAnswerers(host.attempt), onAbsent: () => void this.denyUnattended() }, services.unattendedMs);
   }
 
   /** The program asks us something. False when we do not know what. */
@@ -64,14 +67,22 @@ export class TurnPermissions {
 
   async withdraw(requestId: string): Promise<void> {
     const permissionId = this.desk.withdraw(requestId);
-    if (permissionId) await this.services.endPermissions(this.host.attempt, [permissionId]);
+    if (permissionId) await this.services.endPermissions(this.host.attempt, [permissionId], { outcome: 'run_ended' });
     if (this.desk.openIds.length === 0) await this.settleWaiting();
+  }
+
+  private async denyUnattended(): Promise<void> {
+    const waiting = this.desk.openLongerThan(this.services.unattendedMs);
+    if (waiting.length === 0) return;
+    await this.services.endPermissions(this.host.attempt, waiting, { outcome: 'denied', reason: NOBODY_THERE });
+    this.look();
   }
 
   /** The process is gone: nothing that it asked can be answered any more. */
   async close(): Promise<void> {
+    this.attendance.end();
     const open = this.desk.openIds;
-    if (open.length > 0) await this.services.endPermissions(this.host.attempt, open);
+    if (open.length > 0) await this.services.endPermissions(this.host.attempt, open, { outcome: 'run_ended' });
   }
 
   private async openRequest(permission: NewPermission): Promise<boolean> {
@@ -83,12 +94,16 @@ export class TurnPermissions {
       (tx) => this.services.insertPermission(tx, this.host.attempt, permission),
     );
     if (opened && begins) this.host.waiting(true);
-    // The answer may have come between the row and the first look.
-    if (opened) this.look();
+    if (opened) {
+      this.attendance.begin();
+      // The answer may have come between the row and the first look.
+      this.look();
+    }
     return opened;
   }
 
   private async settleWaiting(): Promise<void> {
+    this.attendance.end();
     if (this.host.status === 'awaiting_permission' && (await this.host.change('permission_settled'))) this.host.waiting(false);
   }
 }

@@ -46,8 +46,12 @@ export interface TurnServices {
   closeLedger(attempt: AttemptRef, toolUseId: string, outcome: 'ok' | 'error'): void;
   insertPermission(tx: Tx, attempt: AttemptRef, permission: NewPermission): Promise<void>;
   readPermissions(permissionIds: string[]): Promise<AnsweredPermission[]>;
-  /** Closes requests whose process is gone or withdrew them. */
-  endPermissions(attempt: AttemptRef, permissionIds: string[]): Promise<void>;
+  /** Closes requests that no person answered: the process is gone or withdrew them, or nobody is there. Never rejects. */
+  endPermissions(attempt: AttemptRef, permissionIds: string[], end: { outcome: 'run_ended' | 'denied'; reason?: string }): Promise<void>;
+  /** How many people watch the session who may answer its questions. */
+  countAnswerers(attempt: AttemptRef): Promise<number>;
+  /** How long a question waits when nobody is there. */
+  unattendedMs: number;
 
   /** Which files changed since the turn began; null when none did, or when that could not be found out in time. */
   summariseChanges(claimed: ClaimedTurn): Promise<FileChanges | null>;
