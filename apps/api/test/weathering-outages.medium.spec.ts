@@ -21,7 +21,11 @@ describe('while something is away', () => {
   };
 
   it('says what is broken, and that this process lives', async () => {
-    expect(await ready()).toEqual({ status: 200, body: { status: 'ok', checks: { database: { status: 'ok' }, redis: { status: 'ok' }, workers: { status: 'ok' }, server: { status: 'ok' } } } });
+    // How full this machine's disk is, is not this test's to say.
+    const { disk, ...checks } = (await ready()).body.checks;
+    expect(disk).toBeDefined();
+    expect(checks).toEqual({ database: { status: 'ok' }, redis: { status: 'ok' }, workers: { status: 'ok' }, server: { status: 'ok' } });
+    expect((await ready()).status).toBe(200);
     await api.worker.workers.markStopped(api.worker.id);
     await waitFor(async () => (await ready()).body.checks['workers']?.detail === 'no worker is running', { what: 'the missing worker is seen', everyMs: 100 });
     await api.worker.register();
@@ -29,7 +33,7 @@ describe('while something is away', () => {
     await waitFor(async () => (await ready()).body.checks['redis']?.status === 'unavailable', { what: 'Redis is seen to be away', everyMs: 100 });
     expect(await ready()).toMatchObject({ status: 200, body: { status: 'degraded', checks: { database: { status: 'ok' } } } });
     await api.redis.comeUp();
-    await waitFor(async () => (await ready()).body.status === 'ok', { what: 'all is well again', everyMs: 100 });
+    await waitFor(async () => (await ready()).body.checks['redis']?.status === 'ok', { what: 'Redis is well again', everyMs: 100 });
     await api.client.get('/health/live').expect(200);
   });
 

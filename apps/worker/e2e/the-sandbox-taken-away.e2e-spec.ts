@@ -79,7 +79,7 @@ describe('the sandbox, taken away from a running worker', () => {
     await watch.time('accepted again', 30_000, () => waitFor(async () => (await post(session.id)).status === 202, { what: 'turns are accepted again', timeoutMs: 40_000, everyMs: 200 }));
     const [last] = (await product.person.call<{ data: Turn[] }>('GET', `/v1/sessions/${session.id}/turns`)).body.data;
     expect(await session.end(last as Turn)).toMatchObject({ status: 'completed' });
-    await waitFor(async () => (await ready()).status === 'ok', { what: 'all is well again', everyMs: 100 });
+    await waitFor(async () => (await ready()).checks['workers']?.status === 'ok', { what: 'readiness is content again', everyMs: 100 });
     expect((await instance()).sandbox).toBe('bubblewrap');
     for (const one of [running, session]) await one.expectLawful();
   });

@@ -1,6 +1,6 @@
 import { createDatabase, EventLogWriter, EventRepository, WorkerRepository, type Database } from '@chirality/database';
 import { createMessaging, type Messaging } from '@chirality/messaging';
-import { createBlobStore, HealthRegistry, type BlobStore, type Config, type HealthReport, type Logger } from '@chirality/platform';
+import { createBlobStore, diskSpace, HealthRegistry, isDiskLow, type BlobStore, type Config, type HealthReport, type Logger } from '@chirality/platform';
 import { FeedRegistry } from '../event/feed-registry';
 import { rareWarning } from './rare-log';
 
@@ -40,6 +40,7 @@ export function createServices(config: Config, log: Logger): Services {
   health.register({ name: 'database', critical: true, check: () => answers(database) });
   health.register({ name: 'redis', critical: false, check: () => messaging.health() });
   health.register({ name: 'workers', critical: false, check: () => workersState(database) });
+  health.register({ name: 'disk', critical: false, check: () => diskState(config.dataDir) });
   return { config, log, database, messaging, eventLog, events, feeds, blobs: createBlobStore(config.blobUrl), health };
 }
 
@@ -52,6 +53,12 @@ async function workersState(database: Database): Promise<HealthReport> {
   const { workers, sandboxed, detail } = await new WorkerRepository(database).findReadiness();
   if (sandboxed > 0) return { status: 'ok' };
   return { status: 'degraded', detail: workers === 0 ? 'no worker is running' : `no worker has a working sandbox${detail ? `: ${detail}` : ''}` };
+}
+
+async function diskState(dataDir: string): Promise<HealthReport> {
+  const space = await diskSpace(dataDir);
+  if (space === null || !isDiskLow(space)) return { status: 'ok' };
+  return { status: 'degraded', detail: `the disk has only ${Math.round(space.freeBytes / 1024 ** 2)} MiB left: make room before turns fail` };
 }
 
 /** What was committed is out; connections are given back. */

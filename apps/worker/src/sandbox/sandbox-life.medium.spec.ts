@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { waitFor } from '@chirality/testing';
 import { describeAsOrdinaryUser, makeSandboxHost, type SandboxHost } from '../../test/sandbox-host';
@@ -212,6 +212,18 @@ describeAsOrdinaryUser('the life of a sandboxed tree', () => {
     expect((await run({ paths: { ...host.paths, objects: '/nonexistent/objects' } })).startFailure).toContain('/nonexistent/objects');
     writeFileSync(join(host.directory, 'file'), '');
     expect((await run({ paths: { ...host.paths, lockFile: join(host.directory, 'file', 'lock') } })).startFailure).toContain('cannot open lock file');
+  });
+
+  it('finds its programs again when they have moved', async () => {
+    const programs = join(host.directory, 'programs');
+    mkdirSync(programs);
+    const bubblewrap = execFileSync('/bin/sh', ['-c', 'command -v bwrap'], { encoding: 'utf8' }).trim();
+    copyFileSync(bubblewrap, join(programs, 'bwrap'));
+    const moved = host.another({ searchPath: `${programs}:${process.env['PATH'] ?? ''}` });
+    const run = () => moved.run({ profile: 'workspace', paths: host.paths, command: ['/bin/true'], maxOutputBytes: 100, timeoutMs: 10_000 });
+    expect((await run()).code).toBe(0);
+    rmSync(join(programs, 'bwrap'));
+    expect(await run()).toMatchObject({ code: 0 });
   });
 
   it('reads only lines that bubblewrap wrote as its status', async () => {

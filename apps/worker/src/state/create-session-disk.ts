@@ -1,4 +1,4 @@
-import type { BlobStore, Logger } from '@chirality/platform';
+import { diskSpace, type BlobStore, type Logger } from '@chirality/platform';
 import type { Sandbox } from '../sandbox';
 import { WorkspaceJobs } from '../workspace/act/workspace-jobs';
 import { DiskLayout } from '../workspace/disk/disk-layout';
@@ -70,7 +70,8 @@ export function createSessionDisk(settings: SessionDiskSettings): WorkerDisk {
   const onStoreFailed = (sessionId: string, error: unknown) => log.warn({ err: error, session: sessionId }, 'state.not_stored');
   const acts = new SessionActs({ workerId, activity, copies, opener, keeper, pointers, projects, sessions, endParked, onStoreFailed });
   const disk = new SessionDisk({ workerId, activity, copies, opener, keeper, pointers, projects, snapshots });
-  const cache = new SessionCache({ copies, activity, scripts, sandbox, trash, blobs, endParked, limits: settings.cacheLimits ?? CACHE_LIMITS });
+  const freeBytes = async () => (await diskSpace(dataDir))?.freeBytes ?? Infinity;
+  const cache = new SessionCache({ copies, activity, scripts, sandbox, trash, blobs, endParked, limits: settings.cacheLimits ?? CACHE_LIMITS, freeBytes });
   return {
     disk,
     jobs: new WorkspaceJobs({ acts, scripts, log }),

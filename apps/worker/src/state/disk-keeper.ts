@@ -15,7 +15,8 @@ export class DiskKeeper {
   ) {}
 
   /**
-   * Stores what could not be stored before, and every ten minutes meets the cache's limits. The first call also looks
+   * Stores what could not be stored before, and meets the cache's limits: every ten minutes, or at once
+   * when the disk has too little room. The first call also looks
    * for what an earlier life of this worker left. A call during another one joins it. Never throws.
    */
   tend(): Promise<void> {
@@ -32,7 +33,7 @@ export class DiskKeeper {
     }
     const left = await disk.storeLeftovers();
     if (left > 0) log.warn({ sessions: left }, 'state.not_stored_yet');
-    if (clock() < this.evictAfter) return;
+    if (clock() < this.evictAfter && !(await cache.isCrowded())) return;
     this.evictAfter = clock() + EVICT_EVERY_MS;
     const evicted = await cache.evict();
     if (evicted.length > 0) log.info({ sessions: evicted.length }, 'disk.copies_evicted');

@@ -19,7 +19,7 @@ const copiesOn = (disk: string) => readdir(lab.files.path('data', disk, 'session
 
 describeAsOrdinaryUser('the cache of sessions', () => {
   it('lets the least recently used go, and their next turn restores them', async () => {
-    const worker = await lab.worker('lru', { cacheLimits: { bytes: Infinity, sessions: 2 } });
+    const worker = await lab.worker('lru', { cacheLimits: { bytes: Infinity, sessions: 2, freeBytes: 0 } });
     const sessions = [await lab.session(), await lab.session(), await lab.session()] as const;
     for (const session of sessions) await lab.turn(worker, session, 'echo 1 > one');
     await used('lru', sessions[0], 10);
@@ -33,7 +33,7 @@ describeAsOrdinaryUser('the cache of sessions', () => {
   });
 
   it('counts bytes, ignored files too', async () => {
-    const worker = await lab.worker('bytes', { cacheLimits: { bytes: 3_000_000, sessions: 100 } });
+    const worker = await lab.worker('bytes', { cacheLimits: { bytes: 3_000_000, sessions: 100, freeBytes: 0 } });
     const [large, small] = [await lab.session({ '.gitignore': 'cache\n' }), await lab.session()];
     await lab.turn(worker, large, 'head -c 4000000 /dev/urandom > cache');
     await lab.turn(worker, small, null);
@@ -42,8 +42,16 @@ describeAsOrdinaryUser('the cache of sessions', () => {
     expect(await worker.cache.evict()).toEqual([]);
   });
 
+  it('makes room on a disk that others fill, with all that may go', async () => {
+    const worker = await lab.worker('crowded', { cacheLimits: { bytes: Infinity, sessions: Infinity, freeBytes: Infinity } });
+    const sessions = [await lab.session(), await lab.session()];
+    for (const session of sessions) await lab.turn(worker, session, 'echo 1 > one');
+    expect((await worker.cache.evict()).sort()).toEqual(sessions.map(({ record }) => record.id).sort());
+    expect(await copiesOn('crowded')).toEqual([]);
+  });
+
   it('never lets go what is not stored, in use, or held by a parked process', async () => {
-    const worker = await lab.worker('keep', { cacheLimits: { bytes: 0, sessions: 0 } });
+    const worker = await lab.worker('keep', { cacheLimits: { bytes: 0, sessions: 0, freeBytes: 0 } });
     const [running, tooLarge, parked, free] = [await lab.session(), await lab.session(), await lab.session(), await lab.session()];
     const { fence } = await lab.claim(worker, running);
     await worker.disk.prepare({ session: running.record, project: running.project, fence });

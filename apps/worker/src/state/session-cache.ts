@@ -14,10 +14,15 @@ export interface CacheLimits {
   /** Of all copies together, blocks on disk. */
   bytes: number;
   sessions: number;
+  /** With less than this free on the disk, whoever fills it, copies go as well. */
+  freeBytes: number;
 }
 
-/** `npm install` in a dozen sessions is a few gigabytes; below these figures no copy is ever evicted. */
-export const CACHE_LIMITS: CacheLimits = { bytes: 20 * 1024 ** 3, sessions: 500 };
+/**
+ * `npm install` in a dozen sessions is a few gigabytes; below these figures no copy is ever evicted. What is to be free
+ * is more than what turns are ended for.
+ */
+export const CACHE_LIMITS: CacheLimits = { bytes: 20 * 1024 ** 3, sessions: 500, freeBytes: 1024 ** 3 };
 
 const MEASURE = String.raw`
 du -sB1 "$W" 2>/dev/null | cut -f 1
@@ -36,6 +41,8 @@ interface Parts {
   /** Ends the process that is parked for the session, if there is one, and resolves when it is gone. */
   endParked(sessionId: string): Promise<void>;
   limits: CacheLimits;
+  /** Of the disk that the copies are on. */
+  freeBytes(): Promise<number>;
 }
 
 type Measured = { sessionId: string; lastUsedAt: number; bytes: number };
@@ -48,6 +55,11 @@ type Measured = { sessionId: string; lastUsedAt: number; bytes: number };
 export class SessionCache {
   constructor(private readonly parts: Parts) {}
 
+  /** Whether the disk has too little room, so that copies should go now. */
+  async isCrowded(): Promise<boolean> {
+    return (await this.parts.freeBytes()) < this.parts.limits.freeBytes;
+  }
+
   /** Meets the limits as far as it can. Returns the sessions whose copies are gone. */
   async evict(): Promise<string[]> {
     const { limits } = this.parts;
@@ -56,11 +68,13 @@ export class SessionCache {
     let count = copies.length;
     const evicted: string[] = [];
     for (const copy of copies.sort((one, other) => one.lastUsedAt - other.lastUsedAt)) {
-      if (bytes <= limits.bytes && count <= limits.sessions) break;
+      if (bytes <= limits.bytes && count <= limits.sessions && !(await this.isCrowded())) break;
       if (!(await this.evictOne(copy))) continue;
       bytes -= copy.bytes;
       count -= 1;
       evicted.push(copy.sessionId);
+      // Only what is really gone makes room.
+      if (await this.isCrowded()) await this.parts.trash.emptied();
     }
     return evicted;
   }

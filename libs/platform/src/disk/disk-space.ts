@@ -1,0 +1,22 @@
+import { statfs } from 'node:fs/promises';
+
+export type DiskSpace = { freeBytes: number; totalBytes: number };
+
+/** A tenth of a disk, or of a large one this much, is what is needed to notice and to make room in time. */
+const LOW_SHARE = 0.1;
+const LOW_BYTES = 5 * 1024 ** 3;
+
+/** What the disk of that path has, for ordinary users; null where that cannot be found out. */
+export async function diskSpace(path: string): Promise<DiskSpace | null> {
+  try {
+    const { bavail, blocks, bsize } = await statfs(path);
+    return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
+  } catch {
+    return null;
+  }
+}
+
+/** Whether an operator should make room before things fail. */
+export function isDiskLow({ freeBytes, totalBytes }: DiskSpace): boolean {
+  return freeBytes < Math.min(totalBytes * LOW_SHARE, LOW_BYTES);
+}
