@@ -9,7 +9,7 @@ import { TokenClock } from './token-clock';
 
 const HEARTBEAT_MS = 15_000;
 const RECONNECT_MS = 1_000;
-/** A reader that has this much waiting is disconnected; it resumes with the last id it saw. */
+/** A reader that has more than this waiting is told nothing live any more: it reads the log at its own pace until it has caught up. */
 const MOST_WAITING_BYTES = 2 * 1024 * 1024;
 
 /** One event as a server-sent event; its data is the envelope, byte for byte as in JSON. */
@@ -33,6 +33,8 @@ export class EventStream implements Follower, WatchedAccess {
   who: Principal;
   readonly sessionId: string;
   private unsubscribe: () => void = () => undefined;
+  /** The last event that was written. */
+  private cursor = 0;
 
   constructor(private readonly options: StreamOptions) {
     this.who = options.who;
@@ -57,6 +59,7 @@ export class EventStream implements Follower, WatchedAccess {
       }),
     );
     try {
+      this.cursor = after;
       await followFeed(feed, source, after, this);
       await over;
     } finally {
@@ -77,8 +80,8 @@ export class EventStream implements Follower, WatchedAccess {
 
   goLive(): void {
     this.unsubscribe = this.options.feed.subscribe((events) => {
-      this.send(events);
-      if (this.options.response.writableLength > MOST_WAITING_BYTES) this.cut();
+      if (this.options.response.writableLength > MOST_WAITING_BYTES) void this.fallBehind();
+      else this.send(events);
     });
   }
 
@@ -91,6 +94,7 @@ export class EventStream implements Follower, WatchedAccess {
 
   private send(events: Envelope[]): boolean {
     metrics.eventsDelivered.inc({ transport: 'sse' }, events.length);
+    this.cursor = events.at(-1)?.id ?? this.cursor;
     return this.options.response.write(events.map(sseFrame).join(''));
   }
 
@@ -112,11 +116,12 @@ export class EventStream implements Follower, WatchedAccess {
     this.options.response.end(`event: ${event}\ndata: {}\n\n`);
   }
 
-  private cut(): void {
-    this.closed = true;
+  private async fallBehind(): Promise<void> {
+    const { response, feed, source } = this.options;
     this.unsubscribe();
     metrics.clientResyncs.inc();
-    this.options.response.destroy();
+    await drainedOrClosed(response);
+    await followFeed(feed, source, this.cursor, this).catch(() => this.close());
   }
 }
 
