@@ -21,6 +21,8 @@ import { userMessage } from './user-message';
 
 /** How long an interrupt waits for a workspace that is still being made. */
 const PREPARE_GRACE_MS = 3_000;
+/** How long the end of a turn waits to tell which files changed: whoever interrupted it waits too. */
+const CHANGES_PATIENCE_MS = 3_000;
 
 type Done = { ending: Ending; last: RunEnd | null; prepared: PreparedTurn | null; live: LiveProcess | null };
 
@@ -276,7 +278,7 @@ export class TurnExecution implements RunningTurn, PermissionHost {
   /** Which files a turn changed that could change some: said once nothing of it works in the workspace any more. */
   private async tellChanges({ ending, live }: Done): Promise<void> {
     await live?.process.sandboxed.killStrays();
-    const changes = await this.services.summariseChanges(this.claimed);
+    const changes = await Promise.race([this.services.summariseChanges(this.claimed), delay(CHANGES_PATIENCE_MS, null, { ref: false })]);
     if (changes) this.journal.record('turn:notice', changesNotice(changes, ending, this.timings.ranMs()));
   }
 

@@ -1,0 +1,80 @@
+import type { ClaimedTurn } from '@chirality/database';
+import type { Logger } from '@chirality/platform';
+import { TurnScheduler, type RunningTurn } from './turn-scheduler';
+
+const log = { warn: () => undefined, error: () => undefined } as unknown as Logger;
+
+class StandInTurn implements RunningTurn {
+  readonly sessionId = 'sess_1';
+  isAtRest = false;
+  interrupts = 0;
+  end: () => void = () => undefined;
+  private readonly over = new Promise<void>((resolve) => (this.end = resolve));
+
+  constructor(readonly turnId: string) {}
+  run = () => this.over;
+  requestInterrupt = () => void (this.interrupts += 1);
+  lookAtPermissions = () => undefined;
+  shutDown = () => undefined;
+  abandon = () => undefined;
+}
+
+function setUp(slots: number, queue: string[]) {
+  const turns: StandInTurn[] = [];
+  let answer: () => void = () => undefined;
+  const claim = () =>
+    new Promise<ClaimedTurn | null>((resolve) => {
+      answer = () => {
+        const id = queue.shift();
+        resolve(id === undefined ? null : ({ id } as ClaimedTurn));
+      };
+    });
+  const scheduler = new TurnScheduler({ slots }, claim, ({ id }) => {
+    const turn = new StandInTurn(id);
+    turns.push(turn);
+    return turn;
+  }, log);
+  const answered = async () => {
+    answer();
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  return { scheduler, turns, answered };
+}
+
+describe('the scheduler of turns', () => {
+  it('interrupts a turn whose interrupt came before its claim was answered, once', async () => {
+    const { scheduler, turns, answered } = setUp(2, ['turn_a', 'turn_b']);
+    void scheduler.wake();
+    scheduler.interrupt('turn_a');
+    await answered();
+    await answered();
+    expect(turns.map(({ turnId, interrupts }) => ({ turnId, interrupts }))).toEqual([
+      { turnId: 'turn_a', interrupts: 1 },
+      { turnId: 'turn_b', interrupts: 0 },
+    ]);
+  });
+
+  it('takes no more turns than there are slots; one at rest needs none', async () => {
+    const { scheduler, turns, answered } = setUp(1, ['turn_a', 'turn_b', 'turn_c']);
+    void scheduler.wake();
+    await answered();
+    await answered();
+    expect(turns).toHaveLength(1);
+    (turns[0] as StandInTurn).isAtRest = true;
+    void scheduler.wake();
+    await answered();
+    expect(turns).toHaveLength(2);
+    expect(scheduler.hasFreeSlot()).toBe(false);
+  });
+
+  it('drains: takes nothing new, and is done when the last turn is', async () => {
+    const { scheduler, turns, answered } = setUp(1, ['turn_a', 'turn_b']);
+    void scheduler.wake();
+    await answered();
+    let drained = false;
+    const drain = scheduler.drain().then(() => (drained = true));
+    turns[0]?.end();
+    await drain;
+    expect({ drained, turns: turns.length }).toEqual({ drained: true, turns: 1 });
+  });
+});

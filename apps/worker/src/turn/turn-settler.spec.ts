@@ -1,0 +1,59 @@
+import type { SessionStateRepository, TurnRepository, UsageRepository } from '@chirality/database';
+import type { Logger } from '@chirality/platform';
+import type { Settlement } from './turn-services';
+import { TurnSettler } from './turn-settler';
+import { TurnTimings } from './turn-timings';
+
+type Settled = Parameters<TurnRepository['settleTurn']>[0];
+type Answer = Awaited<ReturnType<TurnRepository['settleTurn']>>;
+
+function setUp(answers: (Answer | Error)[]) {
+  const asked: Settled[] = [];
+  const turns = {
+    settleTurn: async (settled: Settled) => {
+      asked.push(settled);
+      const answer = answers.shift();
+      if (answer instanceof Error) throw answer;
+      return answer as Answer;
+    },
+  };
+  const log = { warn: () => undefined, error: () => undefined } as unknown as Logger;
+  const settler = new TurnSettler(turns as TurnRepository, {} as SessionStateRepository, {} as UsageRepository, log);
+  const settlement = {
+    claimed: { id: 'turn_1', sessionId: 'sess_1', kind: 'message', session: {} },
+    attempt: { turnId: 'turn_1', sessionId: 'sess_1', attempt: 1, fence: 3n },
+    journal: { settled: async () => undefined },
+    ending: { cause: 'succeed', error: null },
+    last: null,
+    costs: { messageCount: 0 },
+    timings: new TurnTimings(new Date(), new Date()),
+    bootFingerprint: null,
+  } as unknown as Settlement;
+  return { asked, settle: () => settler.settle(settlement) };
+}
+
+const appended: Answer = { appended: true, events: [] };
+
+describe('settling a turn', () => {
+  it('is done with the first answer', async () => {
+    const { asked, settle } = setUp([appended]);
+    await settle();
+    expect(asked.map(({ cause }) => cause)).toEqual(['succeed']);
+  });
+
+  it('leaves the turn to whoever has taken the session over', async () => {
+    const { asked, settle } = setUp([{ appended: false, reason: 'fenced' }]);
+    await settle();
+    expect(asked).toHaveLength(1);
+  });
+
+  it.each<[string, Answer | Error]>([
+    ['is refused', { appended: false, reason: 'transition_refused' }],
+    ['cannot be stored', new Error('invalid input syntax')],
+  ])('ends the turn as failed when its own end %s: no turn stays live for ever', async (_, first) => {
+    const { asked, settle } = setUp([first, appended]);
+    await settle();
+    expect(asked[1]).toMatchObject({ cause: 'fail', attempt: 1, fence: 3n, set: { error: { code: 'HARNESS_FAILURE' } } });
+    expect(asked[1]?.events?.map(({ kind }) => kind)).toEqual(['session:error']);
+  });
+});
