@@ -3,7 +3,7 @@ import type { BrowserContextOptions } from 'playwright-core';
 import { BrowserStack } from './support/browser-stack';
 import type { Dashboard } from './support/dashboard';
 
-jest.setTimeout(240_000);
+jest.setTimeout(120_000);
 
 const PHONE: BrowserContextOptions = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');

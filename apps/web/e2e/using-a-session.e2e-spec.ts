@@ -122,8 +122,7 @@ describe('using a session', () => {
 
     await me.send('[[slow words=80 delay=60]]');
     await me.conversation.locator('.prose', { hasText: /\w/ }).last().waitFor();
-    await me.conversation.hover();
-    await me.page.mouse.wheel(0, -900);
+    await me.conversation.press('PageUp');
     await me.page.getByRole('button', { name: 'New messages' }).waitFor();
     const top = await me.conversation.evaluate((list) => list.scrollTop);
     await me.stopButton.waitFor({ state: 'detached' });

@@ -83,6 +83,7 @@ export class Dashboard {
     await this.page.waitForFunction(
       (wanted) => document.querySelectorAll('[data-row="turn-end"]').length >= wanted && document.querySelector('[data-row="activity"]') === null,
       ends,
+      { polling: 100 },
     );
   }
 

@@ -1,7 +1,12 @@
-const HIDDEN_MS = 250;
+const LONGEST_WAIT_MS = 250;
 
-/** Acts before the next paint. A page that is not painted has no frames, so there it acts a few times a second. */
+/** Acts before the next paint, and where nothing is painted, because the page is hidden or covered, a few times a second. */
 export function paintSoon(act: () => void): void {
-  if (document.visibilityState === 'visible') requestAnimationFrame(act);
-  else setTimeout(act, HIDDEN_MS);
+  const once = () => {
+    cancelAnimationFrame(frame);
+    clearTimeout(timer);
+    act();
+  };
+  const frame = requestAnimationFrame(once);
+  const timer = setTimeout(once, LONGEST_WAIT_MS);
 }
