@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -47,7 +47,8 @@ describe('Service', () => {
 
   it('starts a program again that ended by itself, and says so with its last words', async () => {
     const script = '[ $(wc -c < starts) -ge 2 ] && exec sleep 600; until [ -e fail ]; do sleep 0.01; done; echo "{\\"level\\":\\"fatal\\",\\"msg\\":\\"out of luck\\"}"; exit 3';
-    const service = serviceOf(describeProgram(script), { cwd: directory });
+    const isReady = () => starts() > (existsSync(join(directory, 'fail')) ? 1 : 0);
+    const service = serviceOf(describeProgram(script, { isReady }), { cwd: directory });
     await service.start();
     writeFileSync(join(directory, 'fail'), '');
     await until(() => printed.some((text) => text.includes('runs again')));

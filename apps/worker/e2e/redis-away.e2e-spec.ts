@@ -99,6 +99,31 @@ describe('while Redis', () => {
     await expectGoesOn(deaf);
   });
 
+  it('hangs with every connection open, turns are taken and interrupted, and viewers see everything', async () => {
+    const [streaming, stopping, fresh] = [await open(), await open(), await open()];
+    const streamed = await streaming.send(talk(600, 10).toMessage());
+    const stopped = await stopping.send(talk(2_000, 10).toMessage());
+    await streaming.saw('chat:delta', streamed);
+    await stopping.saw('chat:delta', stopped);
+    const goOn = await product.stack.redis.hang();
+    try {
+      const from = performance.now();
+      expect((await product.person.interrupt(stopping.id)).status).toBe(202);
+      watch.note('interrupt acknowledged', performance.now() - from, 1_000);
+      const taken = await fresh.send(talk(3).toMessage());
+      watch.note('turn accepted while Redis hangs', performance.now() - from, 2_500);
+      expect(await stopping.end(stopped)).toMatchObject({ status: 'interrupted' });
+      watch.note('interrupted turn final', performance.now() - from, 15_000);
+      expect(await fresh.end(taken)).toMatchObject({ status: 'completed' });
+      watch.note('turn posted meanwhile final', performance.now() - from, 15_000);
+      expect(await streaming.end(streamed)).toMatchObject({ status: 'completed' });
+      for (const session of [streaming, stopping, fresh]) await session.expectLawful();
+    } finally {
+      goOn();
+    }
+    await expectQueueMoves(performance.now());
+  });
+
   it('cuts its subscribers off every second, 2,000 deltas arrive without a hole', async () => {
     const session = await open();
     const turn = await session.send(talk(2_000, 3).toMessage());

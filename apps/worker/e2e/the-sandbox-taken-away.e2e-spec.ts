@@ -24,7 +24,7 @@ describe('the sandbox, taken away from a running worker', () => {
     product = await startFaultStack({ fake: true, workers: 0, env: { CHIRALITY_PARKED_MS: '0' } });
     programs = product.stack.diskOf('programs');
     chmodSync(programs, 0o755);
-    for (const program of ['flock', 'prlimit']) symlinkSync(found(program), join(programs, program));
+    for (const program of ['choom', 'flock', 'prlimit']) symlinkSync(found(program), join(programs, program));
     putBack();
     // The system's own bubblewrap would be found in the place of the one that is taken away.
     await product.stack.startWorker({ PATH: programs }, canHaveOwnMounts() ? withOwnMounts([{ hidden: found('bwrap') }]) : []);

@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { closeSync, existsSync, lstatSync, openSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, lstatSync, openSync } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { isMainThread } from 'node:worker_threads';
 import { bubblewrapArgv, type ClaudeBinary, type SystemRoot } from './bubblewrap-argv';
@@ -8,7 +8,7 @@ import { locateClaude } from './claude-binary';
 import { diskReader } from './disk-reader';
 import { findProgram, isExecutable, readSystemRoots } from './host-programs';
 import { inheritedDescriptors } from './inherited-descriptors';
-import { prlimitArgv, type SandboxLimits } from './limits';
+import { oomScoreArgv, prlimitArgv, type SandboxLimits } from './limits';
 import { lockArgv } from './lock-argv';
 import { ResourceWatch } from './resource-watch';
 import { writeRunFiles, type RunFiles } from './run-files';
@@ -18,7 +18,6 @@ import { SandboxUnavailableError, type SandboxPaths, type SandboxRequest } from 
 const STATUS = 3;
 const SECCOMP = 4;
 const FIRST_FREE = 5;
-const OOM_SCORE = 500;
 
 export interface BubblewrapSettings {
   runDir: string;
@@ -30,7 +29,7 @@ export interface BubblewrapSettings {
 
 /** What a host must have before anything can be started; found once, and again when a probe is repeated. */
 interface Host {
-  programs: { prlimit: string; flock: string; bwrap: string };
+  programs: { choom: string; prlimit: string; flock: string; bwrap: string };
   systemRoots: SystemRoot[];
   runFiles: RunFiles;
   claude: ClaudeBinary;
@@ -56,6 +55,7 @@ export class BubblewrapLauncher {
     const { runDir, searchPath, claudePath, bubblewrapPath } = this.settings;
     this.host = {
       programs: {
+        choom: findProgram('choom', null, searchPath),
         prlimit: findProgram('prlimit', null, searchPath),
         flock: findProgram('flock', null, searchPath),
         bwrap: findProgram('bwrap', bubblewrapPath, searchPath),
@@ -90,10 +90,9 @@ export class BubblewrapLauncher {
       descriptors: { status: STATUS, seccomp: SECCOMP, lock: paths.lockFile ? lowestFree(leaks) : null },
     });
     const lock = paths.lockFile ? lockArgv(host.programs.flock, paths.lockFile) : [];
-    const args = [...prlimitArgv(this.settings.limits), ...lock, host.programs.bwrap, ...argv, ...command];
-    const child = this.start(host.programs.prlimit, args, sandboxEnvironment(env), host.runFiles.seccompFile, leaks);
+    const args = [...oomScoreArgv(), host.programs.prlimit, ...prlimitArgv(this.settings.limits), ...lock, host.programs.bwrap, ...argv, ...command];
+    const child = this.start(host.programs.choom, args, sandboxEnvironment(env), host.runFiles.seccompFile, leaks);
     const started = new BubblewrapProcess(child, child.stdio[STATUS] as Readable);
-    preferForTheKernelsOomKiller(started.pid);
     this.watch.add(started, writablePaths(paths));
     return started;
   }
@@ -136,15 +135,6 @@ function refuseDirectory(lockFile: string): void {
 function writablePaths({ workspace, workspaceReadOnly, config, configReadOnly, extraReadWrite = [], lockFile }: SandboxPaths): string[] {
   const paths = [workspaceReadOnly ? null : workspace, configReadOnly ? null : config, ...extraReadWrite.map(([host]) => host), lockFile];
   return paths.filter((path) => typeof path === 'string');
-}
-
-/** When the host itself runs out of memory, a sandbox goes before the worker and the database. */
-function preferForTheKernelsOomKiller(pid: number): void {
-  try {
-    writeFileSync(`/proc/${pid}/oom_score_adj`, String(OOM_SCORE));
-  } catch {
-    // The process is gone already, or the system does not let us: the watch ends what is too large before that.
-  }
 }
 
 function lowestFree(taken: readonly number[]): number {

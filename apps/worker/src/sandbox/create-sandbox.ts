@@ -12,7 +12,7 @@ export interface SandboxSettings {
   production: boolean;
   /** A short directory of this worker's own, for sockets and the files that sandboxes are started with. */
   runDir: string;
-  /** PATH of the worker, to find bwrap, prlimit and flock. */
+  /** PATH of the worker, to find bwrap, choom, prlimit and flock. */
   searchPath?: string;
   claudePath?: string | null;
   bubblewrapPath?: string | null;

@@ -32,6 +32,16 @@ export const DEFAULT_LIMITS: SandboxLimits = {
   freeDiskBytes: 256 * MIB,
 };
 
+const OOM_SCORE = 500;
+
+/**
+ * Arguments of choom(1): when the host itself runs out of memory, a sandbox goes before the worker and the database.
+ * It comes first in the chain, so that nothing in the sandbox is ever without it.
+ */
+export function oomScoreArgv(): string[] {
+  return ['-n', String(OOM_SCORE), '--'];
+}
+
 /** Arguments of prlimit(1); no limit on address space, which `claude` reserves in gigabytes without using it. */
 export function prlimitArgv(limits: SandboxLimits): string[] {
   return [

@@ -111,12 +111,23 @@ describe('the resource watch', () => {
   it('finds who filled the disk before anything was measured', async () => {
     disk.free = 500 * MIB;
     const [filling, modest] = [add('/filling'), add('/modest')];
-    await watch.look();
     disk.free = 5 * MIB;
     disk.used = { '/filling': 495 * MIB, '/modest': 3 * MIB };
     now = 500;
     await watch.look();
     expect([filling.endedFor, modest.endedFor]).toEqual([['diskFull'], []]);
+  });
+
+  it('finds who fills the disk while it is being measured', async () => {
+    disk = new FakeDisk(() => (disk.free = 5 * MIB));
+    watch = new ResourceWatch(limits, disk, () => now);
+    disk.free = 500 * MIB;
+    disk.used = { '/filling': 495 * MIB };
+    const filling = add('/filling');
+    now = 5_000;
+    await watch.look();
+    await watch.look();
+    expect(filling.endedFor).toEqual(['diskFull']);
   });
 
   it('lets go of a process that is gone', async () => {

@@ -15,8 +15,8 @@ export interface DiskReader {
 interface Entry {
   process: WatchedProcess;
   directories: readonly string[];
-  /** What was free when the sandbox was first looked at; null before. */
-  firstFree: number | null;
+  /** What was free when the sandbox began, before it could take anything. */
+  firstFree: Promise<number>;
   /** What the directories held at first, as far as it is known, and last. */
   firstBytes: number | null;
   lastBytes: number;
@@ -44,7 +44,7 @@ export class ResourceWatch {
 
   /** Watches until the process is gone. Its directories are measured only once it has lived for a while. */
   add(process: WatchedProcess, directories: readonly string[]): void {
-    const entry: Entry = { process, directories, firstFree: null, firstBytes: null, lastBytes: 0 };
+    const entry: Entry = { process, directories, firstFree: this.freeBytes(directories), firstBytes: null, lastBytes: 0 };
     if (this.entries.size === 0) this.nextDiskAt = this.clock() + DISK_EVERY_MS;
     this.entries.add(entry);
     this.timer ??= setInterval(() => void this.look(), MEMORY_EVERY_MS).unref();
@@ -57,10 +57,10 @@ export class ResourceWatch {
       if (process.memoryBytes() > this.limits.memoryBytes) process.endFor('oom');
     }
     const scarce = await this.findScarce();
-    if (scarce.size === 0 && this.clock() < this.nextDiskAt) return;
-    this.measuring ??= this.measureAll(scarce).finally(() => (this.measuring = null));
+    if (scarce.length === 0 && this.clock() < this.nextDiskAt) return;
+    this.measuring ??= this.measureAll().finally(() => (this.measuring = null));
     await this.measuring;
-    this.endFastestGrowing([...scarce.keys()]);
+    this.endFastestGrowing(scarce);
   }
 
   private remove(entry: Entry): void {
@@ -70,30 +70,35 @@ export class ResourceWatch {
     this.timer = null;
   }
 
-  /** The sandboxes on a disk that runs low, with the bytes that are free there. */
-  private async findScarce(): Promise<Map<Entry, number>> {
-    const scarce = new Map<Entry, number>();
-    for (const entry of [...this.entries]) {
-      const [directory] = entry.directories;
-      const free = directory ? await this.disk.freeBytes(directory) : Infinity;
-      entry.firstFree ??= free;
-      if (free < this.limits.freeDiskBytes) scarce.set(entry, free);
-    }
-    return scarce;
+  private async findScarce(): Promise<Entry[]> {
+    const entries = [...this.entries];
+    const free = await Promise.all(entries.map(({ directories }) => this.freeBytes(directories)));
+    return entries.filter((_entry, index) => this.isScarce(free[index] ?? Infinity));
   }
 
-  private async measureAll(scarce: ReadonlyMap<Entry, number>): Promise<void> {
+  private async measureAll(): Promise<void> {
     const startedAt = this.clock();
     for (const entry of this.entries) {
       entry.lastBytes = await this.disk.usedBytes(entry.directories);
-      // Measured too late to know what it held at first: it has grown by no more than the disk has lost since.
-      const free = scarce.get(entry);
-      const lost = free === undefined ? 0 : Math.max(0, (entry.firstFree ?? free) - free);
-      entry.firstBytes ??= entry.lastBytes - Math.min(entry.lastBytes, lost);
+      entry.firstBytes ??= entry.lastBytes - (await this.grownUnseen(entry));
       if (entry.lastBytes > this.limits.diskBytes) entry.process.endFor('diskFull');
     }
     const tookMs = this.clock() - startedAt;
     this.nextDiskAt = this.clock() + Math.max(DISK_EVERY_MS, tookMs / DISK_DUTY);
+  }
+
+  /** Measured for the first time when the disk is low already, a sandbox may be why: by no more than the disk has lost since it began. */
+  private async grownUnseen(entry: Entry): Promise<number> {
+    const free = await this.freeBytes(entry.directories);
+    return this.isScarce(free) ? Math.min(entry.lastBytes, Math.max(0, (await entry.firstFree) - free)) : 0;
+  }
+
+  private isScarce(freeBytes: number): boolean {
+    return freeBytes < this.limits.freeDiskBytes;
+  }
+
+  private async freeBytes([directory]: readonly string[]): Promise<number> {
+    return directory ? this.disk.freeBytes(directory) : Infinity;
   }
 
   /** Whoever only finds the disk full, and works there without filling it, may go on: also to clear it up. */

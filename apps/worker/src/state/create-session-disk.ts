@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { diskSpace, type BlobStore, type Logger } from '@chirality/platform';
 import type { Sandbox } from '../sandbox';
 import { WorkspaceJobs } from '../workspace/act/workspace-jobs';
@@ -11,6 +12,7 @@ import { WorkspaceMaker } from '../workspace/session/workspace-maker';
 import { Snapshots } from '../workspace/snapshot/snapshots';
 import { CopyBuilder } from './copy-builder';
 import { DiskKeeper } from './disk-keeper';
+import { DiskReserve } from './disk-reserve';
 import { SessionActivity } from './session-activity';
 import { SessionActs, type SessionDirectory } from './session-acts';
 import { CACHE_LIMITS, SessionCache, type CacheLimits } from './session-cache';
@@ -69,7 +71,8 @@ export function createSessionDisk(settings: SessionDiskSettings): WorkerDisk {
   const keeper = new StateKeeper({ workerId, copies, projects, pointers, vault });
   const onStoreFailed = (sessionId: string, error: unknown) => log.warn({ err: error, session: sessionId }, 'state.not_stored');
   const acts = new SessionActs({ workerId, activity, copies, opener, keeper, pointers, projects, sessions, endParked, onStoreFailed });
-  const disk = new SessionDisk({ workerId, activity, copies, opener, keeper, pointers, projects, snapshots });
+  const reserve = new DiskReserve(join(dataDir, 'reserve'), () => diskSpace(dataDir));
+  const disk = new SessionDisk({ workerId, reserve, activity, copies, opener, keeper, pointers, projects, snapshots });
   const freeBytes = async () => (await diskSpace(dataDir))?.freeBytes ?? Infinity;
   const cache = new SessionCache({ copies, activity, scripts, sandbox, trash, blobs, endParked, limits: settings.cacheLimits ?? CACHE_LIMITS, freeBytes });
   return {
@@ -77,7 +80,7 @@ export function createSessionDisk(settings: SessionDiskSettings): WorkerDisk {
     jobs: new WorkspaceJobs({ acts, scripts, log }),
     cache,
     projects,
-    keeper: new DiskKeeper({ disk, cache, log }),
+    keeper: new DiskKeeper({ disk, cache, reserve, log }),
     close: () => trash.emptied(),
   };
 }

@@ -1,4 +1,5 @@
 import type { Logger } from '@chirality/platform';
+import type { DiskReserve } from './disk-reserve';
 import type { SessionCache } from './session-cache';
 import type { SessionDisk } from './session-disk';
 
@@ -11,13 +12,13 @@ export class DiskKeeper {
   private evictAfter = 0;
 
   constructor(
-    private readonly parts: { disk: SessionDisk; cache: SessionCache; log: Logger; clock?: () => number },
+    private readonly parts: { disk: SessionDisk; cache: SessionCache; reserve: Pick<DiskReserve, 'keep'>; log: Logger; clock?: () => number },
   ) {}
 
   /**
    * Stores what could not be stored before, and meets the cache's limits: every ten minutes, or at once
-   * when the disk has too little room. The first call also looks
-   * for what an earlier life of this worker left. A call during another one joins it. Never throws.
+   * when the disk has too little room; where there is plenty, some is kept back. The first call also
+   * looks for what an earlier life of this worker left. A call during another one joins it. Never throws.
    */
   tend(): Promise<void> {
     this.running = this.running.then(() => this.round()).catch((error: unknown) => this.parts.log.warn({ err: error }, 'disk.not_tended'));
@@ -25,7 +26,7 @@ export class DiskKeeper {
   }
 
   private async round(): Promise<void> {
-    const { disk, cache, log, clock = () => performance.now() } = this.parts;
+    const { disk, cache, reserve, log, clock = () => performance.now() } = this.parts;
     if (!this.started) {
       this.started = true;
       await cache.sweepUnfinished();
@@ -33,6 +34,7 @@ export class DiskKeeper {
     }
     const left = await disk.storeLeftovers();
     if (left > 0) log.warn({ sessions: left }, 'state.not_stored_yet');
+    await reserve.keep();
     if (clock() < this.evictAfter && !(await cache.isCrowded())) return;
     this.evictAfter = clock() + EVICT_EVERY_MS;
     const evicted = await cache.evict();

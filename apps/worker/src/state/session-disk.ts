@@ -4,6 +4,7 @@ import type { ProjectRepositories } from '../workspace/project/project-repositor
 import type { ProjectRecord } from '../workspace/project/project.types';
 import type { FileChanges } from '../workspace/snapshot/file-changes';
 import type { Snapshots } from '../workspace/snapshot/snapshots';
+import type { DiskReserve } from './disk-reserve';
 import type { SessionActivity } from './session-activity';
 import type { SessionCopies } from './session-copies';
 import type { OpenedSession, SessionOpener } from './session-opener';
@@ -30,6 +31,7 @@ export interface PreparedSession extends SessionDirectories {
 
 interface Parts {
   workerId: string;
+  reserve: Pick<DiskReserve, 'yieldWhenFull'>;
   activity: SessionActivity;
   copies: SessionCopies;
   opener: SessionOpener;
@@ -56,7 +58,8 @@ export class SessionDisk {
    * TURN_IN_PROGRESS when a copy to be replaced is still held by a process.
    */
   async prepare({ session, project, fence }: { session: SessionRecord; project: ProjectRecord; fence: bigint }): Promise<PreparedSession> {
-    const { activity, copies, opener, pointers, workerId } = this.parts;
+    const { activity, copies, opener, pointers, reserve, workerId } = this.parts;
+    await reserve.yieldWhenFull();
     return activity.mutex.run(session.id, async () => {
       const pointer = await pointers.hold({ sessionId: session.id, workerId, fence });
       if (!pointer) throw new ProblemError('WORKSPACE_UNAVAILABLE', 'Another worker has taken this session over.');

@@ -9,7 +9,11 @@ class StandInTurn implements RunningTurn {
   isAtRest = false;
   interrupts = 0;
   end: () => void = () => undefined;
-  private readonly over = new Promise<void>((resolve) => (this.end = resolve));
+  breakOff: (error: Error) => void = () => undefined;
+  private readonly over = new Promise<void>((resolve, reject) => {
+    this.end = resolve;
+    this.breakOff = reject;
+  });
 
   constructor(readonly turnId: string) {}
   run = () => this.over;
@@ -19,7 +23,7 @@ class StandInTurn implements RunningTurn {
   abandon = () => undefined;
 }
 
-function setUp(slots: number, queue: string[]) {
+function setUp(slots: number, queue: string[], endBroken: (turnId: string) => Promise<unknown> = () => Promise.resolve()) {
   const turns: StandInTurn[] = [];
   let answer: () => void = () => undefined;
   const claim = () =>
@@ -33,7 +37,7 @@ function setUp(slots: number, queue: string[]) {
     const turn = new StandInTurn(id);
     turns.push(turn);
     return turn;
-  }, log);
+  }, endBroken, log);
   const answered = async () => {
     answer();
     await new Promise((resolve) => setImmediate(resolve));
@@ -76,5 +80,23 @@ describe('the scheduler of turns', () => {
     turns[0]?.end();
     await drain;
     expect({ drained, turns: turns.length }).toEqual({ drained: true, turns: 1 });
+  });
+
+  it.each([
+    ['and is given its end', () => Promise.resolve()],
+    ['even when its end cannot be stored', () => Promise.reject(new Error('no database'))],
+  ])('goes on when running a turn breaks off, %s', async (_how, end) => {
+    const ended: string[] = [];
+    const { scheduler, turns, answered } = setUp(1, ['turn_a', 'turn_b'], (turnId) => {
+      ended.push(turnId);
+      return end();
+    });
+    void scheduler.wake();
+    await answered();
+    turns[0]?.breakOff(new Error('a bug'));
+    await new Promise((resolve) => setImmediate(resolve));
+    await answered();
+    expect(ended).toEqual(['turn_a']);
+    expect(scheduler.turns().map(({ turnId }) => turnId)).toEqual(['turn_b']);
   });
 });

@@ -31,6 +31,8 @@ export class TurnScheduler {
     private readonly options: { slots: number },
     private readonly claim: () => Promise<ClaimedTurn | null>,
     private readonly begin: (claimed: ClaimedTurn, onRestChanged: () => void) => RunningTurn,
+    /** Gives a turn whose execution broke off its end, so that it does not look as if it ran. */
+    private readonly endBroken: (turnId: string) => Promise<unknown>,
     private readonly log: Logger,
   ) {}
 
@@ -100,7 +102,11 @@ export class TurnScheduler {
     if (this.interruptedEarly.delete(turn.turnId)) turn.requestInterrupt();
     void turn
       .run()
-      .catch((error: Error) => this.log.error({ err: error, turn: turn.turnId }, 'turn.crashed'))
+      .catch((error: Error) => {
+        this.log.error({ err: error, turn: turn.turnId }, 'turn.crashed');
+        return this.endBroken(turn.turnId);
+      })
+      .catch((error: Error) => this.log.error({ err: error, turn: turn.turnId }, 'turn.not_settled'))
       .finally(() => {
         this.running.delete(turn.turnId);
         if (this.running.size === 0) for (const resolve of this.idle.splice(0)) resolve();

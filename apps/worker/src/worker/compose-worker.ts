@@ -160,6 +160,7 @@ export function composeWorker(config: Config, workerId: string, upstream: ModelU
     { slots },
     async () => (sandboxWatch.isProven ? turns.claimNextTurn({ workerId }) : null),
     (claimed, onRestChanged) => (claimed.kind === 'boot' ? new BootExecution(claimed, services, () => gateway.checkUpstream()) : new TurnExecution(claimed, services, onRestChanged)),
+    (turnId) => turns.failBrokenTurn({ turnId, workerId }),
     log,
   );
   return { database, messaging, eventLog, turns, workers: new WorkerRepository(database), prices, sandbox, sandboxWatch, gateway, pool, worker, scheduler, slots, hurry };

@@ -57,6 +57,7 @@ export async function startWorker(config: Config, log: Logger, onLost: (reason: 
   const reconcile = () => reconciler.tick().catch((error: Error) => log.debug({ err: error }, 'reconciler.failed'));
   // What an earlier life of this worker left is settled before anything new is taken.
   await reconcile();
+  void worker.keeper.tend();
   const timers = [
     setInterval(() => void reconcile(), RECONCILE_EVERY_MS),
     setInterval(() => void worker.keeper.tend(), TEND_DISK_EVERY_MS),

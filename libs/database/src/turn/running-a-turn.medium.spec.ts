@@ -141,6 +141,20 @@ describe('running a turn', () => {
     expect(rows).toEqual([{ active_session_id: null, message_cipher: null, ended: true }]);
   });
 
+  test('a turn whose execution broke off is ended as failed, whatever it had come to, by its worker alone', async () => {
+    await queued();
+    const claimed = await claim();
+    await move(claimed, 'spawned');
+    await move(claimed, 'retry');
+    const turn = { turnId: claimed.id, workerId: worker.id };
+    expect(await turns.failBrokenTurn({ ...turn, workerId: 'worker_other' })).toBe(false);
+    expect(await turns.failBrokenTurn(turn)).toBe(true);
+    expect(await turns.find(claimed.sessionId, claimed.id)).toMatchObject({ status: 'failed', attempt: 2, error: { code: 'HARNESS_FAILURE' } });
+    expect(await kinds()).toEqual(['session:error', 'process:exit', 'turn:end']);
+    expect(await turns.failBrokenTurn(turn)).toBe(false);
+    expect(await log.append({ sessionId: claimed.sessionId, fence: claimed.fence, events: [note(claimed.id)] })).toEqual({ appended: false, reason: 'fenced' });
+  });
+
   test('of ten settlements at once one counts', async () => {
     await queued();
     const claimed = await claim();

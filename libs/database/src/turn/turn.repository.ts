@@ -3,6 +3,7 @@ import type { Database } from '../connection/database';
 import type { EventLogWriter } from '../event/event-log-writer';
 import { acceptTurn, type AcceptOutcome, type TurnToAccept } from './accept-turn';
 import type { ClaimedTurn } from './claim-turn';
+import { failBrokenTurn } from './fail-broken-turn';
 import { requestInterrupt, type InterruptOutcome, type InterruptRequest } from './interrupt-turn';
 import { settleTurn, type Settlement } from './settle-turn';
 import { TurnClaims } from './turn-claims';
@@ -42,6 +43,11 @@ export class TurnRepository {
 
   settleTurn(settlement: Settlement): Promise<AppendResult> {
     return settleTurn(this.log, settlement);
+  }
+
+  /** See failBrokenTurn. */
+  failBrokenTurn(turn: { turnId: string; workerId: string }): Promise<boolean> {
+    return failBrokenTurn(this.database, this.log, turn);
   }
 
   requestInterrupt(request: InterruptRequest): Promise<InterruptOutcome> {

@@ -15,6 +15,8 @@ export interface TestPostgres {
   /** Ends the server as a crash would (`immediate`) or after rolling back what runs (`fast`); the data stay. */
   goDown(mode?: 'immediate' | 'fast'): Promise<void>;
   comeUp(): Promise<void>;
+  /** Stops every process of the server, so that it keeps its connections and answers nothing; the answer lets them go on. */
+  hang(): () => void;
   /** Ends the server and removes its data. */
   stop(): Promise<void>;
 }
@@ -72,6 +74,12 @@ export async function startTestPostgres(options: { durable?: boolean; settings?:
     createDatabase,
     goDown,
     comeUp,
+    hang: () => {
+      const postmaster = postmasterPid(data);
+      const pids = [postmaster, ...childrenOf(postmaster)];
+      for (const pid of pids) process.kill(pid, 'SIGSTOP');
+      return () => pids.forEach((pid) => process.kill(pid, 'SIGCONT'));
+    },
     stop: async () => {
       await goDown();
       rmSync(directory, { recursive: true, force: true });
@@ -95,4 +103,8 @@ async function canConnect(url: string): Promise<boolean> {
 
 function postmasterPid(data: string): number {
   return Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]);
+}
+
+function childrenOf(pid: number): number[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
 }

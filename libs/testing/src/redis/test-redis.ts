@@ -11,6 +11,8 @@ export interface TestRedis {
   /** Ends the server; without persistence, everything in it is gone. */
   goDown(): Promise<void>;
   comeUp(): Promise<void>;
+  /** Stops the server, so that it keeps its connections and answers nothing; the answer lets it go on. */
+  hang(): Promise<() => void>;
   /** Sends one command, words as given, and answers Redis' reply as raw protocol text. */
   command(...words: string[]): Promise<string>;
   stop(): Promise<void>;
@@ -53,6 +55,11 @@ export async function startTestRedis(options: { settings?: Record<string, string
     url: `unix:${socketPath}`,
     goDown,
     comeUp,
+    hang: async () => {
+      const pid = Number(/process_id:(\d+)/.exec(await sendCommand(socketPath, ['INFO', 'server']))?.[1]);
+      process.kill(pid, 'SIGSTOP');
+      return () => void process.kill(pid, 'SIGCONT');
+    },
     command: (...words) => sendCommand(socketPath, words),
     stop: async () => {
       await goDown();
