@@ -67,6 +67,7 @@ export async function startWorker(config: Config, log: Logger, onLost: (reason: 
     metrics.turnsRunning.set(scheduler.runningCount);
     metrics.processesParked.set(pool.size);
     metrics.eventBufferBytes.set(eventLog.pendingBytes());
+    metrics.eventLogAwaySeconds.set(eventLog.awayMs() / 1_000);
     messaging.metrics.publish(workerId, await metricsRegistry.getMetricsAsJSON());
   }
   const signals = new WorkerSignals(workerId, turns, messaging, scheduler, log);

@@ -34,6 +34,7 @@ export const metrics = {
   turnsRunning: new Gauge({ name: 'chirality_turns_running', help: 'Turns that this worker runs now', registers }),
   workerSlots: new Gauge({ name: 'chirality_worker_slots', help: 'Turns that this worker can run at once', registers }),
   processesParked: new Gauge({ name: 'chirality_processes_parked', help: 'Processes waiting for their session’s next turn', registers }),
+  eventLogAwaySeconds: new Gauge({ name: 'chirality_event_log_away_seconds', help: 'For how long events could not be committed; 0 while they are', registers }),
   eventBufferBytes: new Gauge({ name: 'chirality_event_buffer_bytes', help: 'Bytes of events waiting to be committed', registers }),
   turnsLost: new Counter({ name: 'chirality_turns_lost_total', help: 'Turns settled for a worker that died', registers }),
   sandboxFailures: new Counter({ name: 'chirality_sandbox_failures_total', help: 'Sandboxes that could not be started or proven', registers }),
