@@ -15,6 +15,8 @@ import { PermissionsService } from './permission/permissions.service';
 import { RulesService } from './permission/rules.service';
 import { PersonaCatalog } from './persona/persona-catalog';
 import { PersonasService } from './persona/personas.service';
+import { ProjectRulesService } from './project/project-rules.service';
+import { ProjectSettingsService } from './project/project-settings.service';
 import { ProjectsService } from './project/projects.service';
 import { OpenApi } from './reference/open-api';
 import { openApiDocument } from './reference/openapi';
@@ -23,6 +25,7 @@ import { repositoryProviders } from './server/repository.providers';
 import type { Services } from './server/services';
 import { BLOBS, CONFIG, DATABASE, LOG, MAILER, MESSAGING } from './server/tokens';
 import { BootService } from './session/boot.service';
+import { OptionChain } from './session/option-chain.service';
 import { SessionAccess } from './session/session-access';
 import { SessionsService } from './session/sessions.service';
 import { InvitationsService } from './team/invitations.service';
@@ -49,9 +52,12 @@ const NOUNS: Provider[] = [
   InvitationsService,
   LiveWorkers,
   MembersService,
+  OptionChain,
   PermissionsService,
   PersonasService,
   PricesService,
+  ProjectRulesService,
+  ProjectSettingsService,
   ProjectsService,
   RulesService,
   SessionAccess,

@@ -18,6 +18,7 @@ const BODIES: Record<string, object> = {
   'patch /v1/teams/:teamId/members/:userId': { role: 'admin' },
   'post /v1/teams/:teamId/invitations': { email: 'intruder@example.org', role: 'admin' },
   'patch /v1/projects/:projectId': { name: 'Taken over' },
+  'post /v1/projects/:projectId/rules': { tool: 'Bash', pattern: 'make *', effect: 'allow' },
   'patch /v1/sessions/:sessionId': { title: 'Taken over' },
   'post /v1/sessions/:sessionId/turns': { message: 'from outside' },
   'post /v1/sessions/:sessionId/turns/:turnId/tools/:toolUseId/outcome': { outcome: 'failed' },

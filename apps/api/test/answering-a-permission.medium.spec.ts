@@ -80,7 +80,6 @@ describe('answering a permission request', () => {
     expect(rules).toMatchObject([{ tool: 'Bash', pattern: 'Bash(npm *)', createdBy: { userId: owner.user.id } }, { tool: 'WebFetch', pattern: null }]);
     const [rule] = rules;
     await viewer.delete(`/v1/sessions/${session.id}/rules/${rule?.id}`).expect(403);
-    await owner.post(`/v1/sessions/${session.id}/rules/${rule?.id}/promote`).expect(403);
     await owner.delete(`/v1/sessions/${session.id}/rules/${rule?.id}`).expect(204);
     await owner.delete(`/v1/sessions/${session.id}/rules/${rule?.id}`).expect(404);
   });

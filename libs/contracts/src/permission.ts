@@ -45,3 +45,25 @@ export const sessionRuleSchema = z.object({
   createdAt: timestampSchema,
 });
 export type SessionRule = z.infer<typeof sessionRuleSchema>;
+
+export const ruleEffectSchema = z.enum(['allow', 'ask', 'deny']);
+export type RuleEffect = z.infer<typeof ruleEffectSchema>;
+
+export const projectRuleSchema = z.object({
+  id: idSchema('rule'),
+  projectId: idSchema('project'),
+  tool: z.string(),
+  pattern: z.string().nullable(),
+  effect: ruleEffectSchema,
+  createdBy: z.object({ userId: z.string(), name: z.string() }),
+  createdAt: timestampSchema,
+});
+export type ProjectRule = z.infer<typeof projectRuleSchema>;
+
+/** `Bash(git *)` is the tool `Bash` and the pattern `git *`; without a pattern the whole tool is meant. */
+export const createProjectRuleSchema = z.strictObject({
+  tool: z.string().min(1).max(200).regex(/^[^()\s\0]+$/, 'must be one tool name'),
+  pattern: z.string().trim().min(1).max(500).nullable().default(null),
+  effect: ruleEffectSchema,
+});
+export type CreateProjectRule = z.infer<typeof createProjectRuleSchema>;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { idSchema } from './id';
 import { timestampSchema } from './scalar';
+import { optionsSchema } from './turn-options';
 
 export const projectSourceSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('empty') }),
@@ -15,6 +16,12 @@ export const projectSchema = z.object({
   teamId: idSchema('team'),
   name: z.string(),
   source: projectSourceSchema,
+  /** Defaults of its sessions. */
+  options: optionsSchema,
+  /** No session of the project may be less strict. */
+  strict: z.boolean(),
+  /** Set while what would be asked is approved by itself. */
+  autoApprove: z.object({ since: timestampSchema, by: z.object({ userId: z.string(), name: z.string() }) }).nullable(),
   createdAt: timestampSchema,
   updatedAt: timestampSchema,
 });
@@ -27,7 +34,14 @@ export const createProjectSchema = z.strictObject({
   teamId: z.string().optional(),
 });
 export type CreateProject = z.infer<typeof createProjectSchema>;
-export const updateProjectSchema = z.strictObject({ name: projectNameSchema.optional() });
+/** `options` replaces the defaults as a whole. */
+export const updateProjectSchema = z.strictObject({
+  name: projectNameSchema.optional(),
+  options: optionsSchema.optional(),
+  strict: z.boolean().optional(),
+  autoApprove: z.boolean().optional(),
+});
+export type UpdateProject = z.infer<typeof updateProjectSchema>;
 
 /** One entry of a workspace's file list; `path` is relative to the workspace's root. */
 export const fileEntrySchema = z.object({

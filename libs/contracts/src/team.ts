@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { idSchema } from './id';
 import { timestampSchema } from './scalar';
+import { optionsSchema } from './turn-options';
 
 export const roleSchema = z.enum(['owner', 'admin', 'member', 'viewer']);
 export type Role = z.infer<typeof roleSchema>;
@@ -20,6 +21,8 @@ export const teamSchema = z.object({
   id: idSchema('team'),
   name: z.string(),
   timezone: z.string(),
+  /** Defaults of all its projects. */
+  options: optionsSchema,
   role: roleSchema,
   createdAt: timestampSchema,
 });
@@ -36,7 +39,9 @@ export type Member = z.infer<typeof memberSchema>;
 
 const nameSchema = z.string().trim().min(1).max(100);
 export const createTeamSchema = z.strictObject({ name: nameSchema, timezone: z.string().max(64).default('UTC') });
-export const updateTeamSchema = z.strictObject({ name: nameSchema.optional(), timezone: z.string().max(64).optional() });
+/** `options` replaces the defaults as a whole. */
+export const updateTeamSchema = z.strictObject({ name: nameSchema.optional(), timezone: z.string().max(64).optional(), options: optionsSchema.optional() });
+export type UpdateTeam = z.infer<typeof updateTeamSchema>;
 export const updateMemberSchema = z.strictObject({ role: roleSchema });
 
 export const invitationSchema = z.object({

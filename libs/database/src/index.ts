@@ -14,6 +14,8 @@ export { type InterruptOutcome, type InterruptRequest } from './turn/interrupt-t
 export { TurnRepository, type TurnSignals } from './turn/turn.repository';
 export { closePermissions, insertPermission, type NewPermission } from './permission/open-permission';
 export { PermissionRepository, type AnsweredPermission, type AnswerOutcome, type PermissionAnswer } from './permission/permission.repository';
+export { PolicyRepository } from './permission/policy.repository';
+export { ProjectRuleRepository, type NewProjectRule } from './permission/project-rule.repository';
 export { SessionRuleRepository } from './permission/session-rule.repository';
 export { ToolCallRepository, type LedgerAttempt, type NewToolCall, type ToolCall } from './ledger/tool-call.repository';
 export { UserRepository, type NewUser, type UserAccount } from './user/user.repository';
@@ -22,7 +24,7 @@ export { RefreshFamilyRepository, type RotateOutcome } from './user/refresh-fami
 export { PasswordResetRepository } from './user/password-reset.repository';
 export { TeamRepository, type MembershipChange } from './team/team.repository';
 export { InvitationRepository, type AcceptInvitationOutcome, type OpenInvitation } from './team/invitation.repository';
-export { ProjectRepository, type ProjectRecord } from './project/project.repository';
+export { ProjectRepository, type ProjectChanges, type ProjectRecord } from './project/project.repository';
 export { SessionRepository, type NewSession, type SessionChanges, type SessionFilter } from './session/session.repository';
 export { SessionStateRepository } from './session/session-state.repository';
 export { StatePointerRepository, type StatePointerRow } from './session/state-pointer.repository';

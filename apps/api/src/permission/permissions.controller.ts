@@ -1,5 +1,5 @@
 import { Controller, Delete, Get, Param, Post } from '@nestjs/common';
-import { pageSchema, permissionDecisionSchema, permissionSchema, sessionRuleSchema, type Page, type Permission, type PermissionDecision, type SessionRule } from '@chirality/contracts';
+import { pageSchema, permissionDecisionSchema, permissionSchema, projectRuleSchema, sessionRuleSchema, type Page, type Permission, type PermissionDecision, type ProjectRule, type SessionRule } from '@chirality/contracts';
 import { z } from 'zod';
 import type { Principal } from '../auth/principal';
 import { Who } from '../auth/who.decorator';
@@ -47,8 +47,8 @@ export class PermissionsController {
   }
 
   @Post('rules/:ruleId/promote')
-  @Answers(200, sessionRuleSchema, 'Would make it the project’s; refused until projects have rules', { problems: ['SESSION_NOT_FOUND', 'NOT_FOUND', 'FORBIDDEN'] })
-  promoteRule(@Who() who: Principal, @Param('sessionId') sessionId: string, @Param('ruleId') ruleId: string): Promise<SessionRule> {
+  @Answers(200, projectRuleSchema, 'Makes such an allowance the whole project’s; for its team’s owners and admins', { problems: ['SESSION_NOT_FOUND', 'NOT_FOUND', 'FORBIDDEN'] })
+  promoteRule(@Who() who: Principal, @Param('sessionId') sessionId: string, @Param('ruleId') ruleId: string): Promise<ProjectRule> {
     return this.rules.promote(who, sessionId, ruleId);
   }
 }

@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import type { Page, SessionRule } from '@chirality/contracts';
-import { SessionRuleRepository } from '@chirality/database';
-import { ProblemError } from '@chirality/platform';
+import type { Page, ProjectRule, SessionRule } from '@chirality/contracts';
+import { ProjectRuleRepository, SessionRuleRepository } from '@chirality/database';
+import { normalizeRule, ruleText } from '@chirality/domain';
 import { AuditTrail } from '../audit/audit-trail';
 import type { Principal } from '../auth/principal';
 import { wholePage } from '../http/json-page';
 import { knownId } from '../http/known-id';
 import { problems } from '../problem/problems';
+import { projectPolicy } from '../project/project.policy';
 import { SessionAccess } from '../session/session-access';
 
 /** What was allowed for a whole session: listed, revocable, gone with the session. */
@@ -15,6 +16,7 @@ export class RulesService {
   constructor(
     private readonly sessions: SessionAccess,
     private readonly rules: SessionRuleRepository,
+    private readonly projectRules: ProjectRuleRepository,
     private readonly audit: AuditTrail,
   ) {}
 
@@ -29,11 +31,14 @@ export class RulesService {
     await this.audit.note(who, session.teamId, { action: 'rule:remove', object: ruleId, detail: { sessionId: session.id } });
   }
 
-  /** Projects have no rules of their own yet, and pretending otherwise would widen nothing. */
-  async promote(who: Principal, sessionId: string, ruleId: string): Promise<SessionRule> {
-    const session = await this.sessions.forManaging(who, sessionId);
-    const rule = (await this.rules.list(session.id)).find(({ id }) => id === ruleId);
+  /** Makes it the project's, for whoever sets the project's policy; the session then has it from there. */
+  async promote(who: Principal, sessionId: string, ruleId: string): Promise<ProjectRule> {
+    const session = await this.sessions.forAnswering(who, sessionId);
+    if (!projectPolicy.setPolicy(who, session)) throw problems.forbidden('change the rules of this project');
+    const by = { userId: who.user.id, name: who.user.name };
+    const rule = await this.projectRules.promote({ sessionId: session.id, ruleId: knownId('rule', ruleId) }, { projectId: session.projectId, by, normalize: normalizeRule });
     if (!rule) throw problems.notFound('rule');
-    throw new ProblemError('FORBIDDEN', 'Rules cannot be promoted to a project yet. The rule stays good for this session.');
+    await this.audit.note(who, session.teamId, { action: 'rule:promote', object: rule.id, detail: { sessionId: session.id, projectId: session.projectId, from: ruleId, rule: ruleText(rule) } });
+    return rule;
   }
 }

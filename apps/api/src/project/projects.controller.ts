@@ -1,17 +1,21 @@
 import { Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
-import { createProjectSchema, pageQuerySchema, pageSchema, projectSchema, updateProjectSchema, type CreateProject, type Page, type Project } from '@chirality/contracts';
+import { createProjectSchema, pageQuerySchema, pageSchema, projectSchema, updateProjectSchema, type CreateProject, type Page, type Project, type UpdateProject } from '@chirality/contracts';
 import { z } from 'zod';
 import type { Principal } from '../auth/principal';
 import { Who } from '../auth/who.decorator';
 import { Answers } from '../http/route-notes';
 import { JsonBody, QueryOf } from '../http/validate';
+import { ProjectSettingsService } from './project-settings.service';
 import { ProjectsService } from './projects.service';
 
 const listQuerySchema = pageQuerySchema.extend({ teamId: z.string().optional() });
 
 @Controller('v1/projects')
 export class ProjectsController {
-  constructor(private readonly projects: ProjectsService) {}
+  constructor(
+    private readonly projects: ProjectsService,
+    private readonly settings: ProjectSettingsService,
+  ) {}
 
   @Get()
   @Answers(200, pageSchema(projectSchema), 'Projects of my teams, newest first')
@@ -32,9 +36,9 @@ export class ProjectsController {
   }
 
   @Patch(':projectId')
-  @Answers(200, projectSchema, 'Renames a project', { problems: ['PROJECT_NOT_FOUND', 'FORBIDDEN'] })
-  update(@Who() who: Principal, @Param('projectId') projectId: string, @JsonBody(updateProjectSchema) body: z.infer<typeof updateProjectSchema>): Promise<Project> {
-    return this.projects.update(who, projectId, body);
+  @Answers(200, projectSchema, 'Renames a project, or changes its defaults and its policy', { problems: ['PROJECT_NOT_FOUND', 'FORBIDDEN', 'CONFLICT'] })
+  update(@Who() who: Principal, @Param('projectId') projectId: string, @JsonBody(updateProjectSchema) body: UpdateProject): Promise<Project> {
+    return this.settings.update(who, projectId, body);
   }
 
   @Delete(':projectId')

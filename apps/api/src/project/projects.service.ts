@@ -24,7 +24,7 @@ export class ProjectsService {
   async list(who: Principal, query: { teamId?: string | undefined; cursor?: string | undefined; limit: number }): Promise<Page<Project>> {
     if (query.teamId !== undefined && roleIn(who, query.teamId) === null) throw problems.notFound('team');
     const page = await this.projects.listForUser(who.user.id, { ...(query.teamId ? { teamId: query.teamId } : {}), ...cursorOf(query), limit: query.limit });
-    return { ...page, data: page.data.map(shown) };
+    return { ...page, data: page.data.map(shownProject) };
   }
 
   async create(who: Principal, { name, source, teamId }: CreateProject): Promise<Project> {
@@ -33,11 +33,11 @@ export class ProjectsService {
     const usable: ProjectSource = await refuseUnusableSource(source, this.config.allowedRoots);
     const project = await this.projects.create({ teamId: team.id, name, source: usable, createdById: who.user.id });
     await this.audit.note(who, team.id, { action: 'project:create', object: project.id, detail: { name, source: usable.kind } });
-    return shown(project);
+    return shownProject(project);
   }
 
   async get(who: Principal, projectId: string): Promise<Project> {
-    return shown(await this.find(who, projectId));
+    return shownProject(await this.find(who, projectId));
   }
 
   /** For everybody in the team; throws PROJECT_NOT_FOUND for anybody else. */
@@ -45,16 +45,6 @@ export class ProjectsService {
     const found = await this.projects.findForUser(knownId('project', projectId), who.user.id);
     if (!found || !projectPolicy.read(who, found.project)) throw problems.projectNotFound();
     return found.project;
-  }
-
-  async update(who: Principal, projectId: string, changes: { name?: string | undefined }): Promise<Project> {
-    const project = await this.find(who, projectId);
-    if (!projectPolicy.contribute(who, project)) throw problems.forbidden('rename projects');
-    if (changes.name === undefined) return shown(project);
-    const renamed = await this.projects.rename(project.id, changes.name);
-    if (!renamed) throw problems.projectNotFound();
-    await this.audit.note(who, project.teamId, { action: 'project:rename', object: project.id, detail: { from: project.name, to: changes.name } });
-    return shown(renamed);
   }
 
   async archive(who: Principal, projectId: string): Promise<void> {
@@ -65,6 +55,7 @@ export class ProjectsService {
   }
 }
 
-function shown({ id, teamId, name, source, createdAt, updatedAt }: Project): Project {
-  return { id, teamId, name, source, createdAt, updatedAt };
+/** A project as it is on the wire. */
+export function shownProject({ id, teamId, name, source, options, strict, autoApprove, createdAt, updatedAt }: Project): Project {
+  return { id, teamId, name, source, options, strict, autoApprove, createdAt, updatedAt };
 }

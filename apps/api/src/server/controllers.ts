@@ -8,6 +8,7 @@ import { InstanceController } from '../instance/instance.controller';
 import { MeController } from '../me/me.controller';
 import { PermissionsController } from '../permission/permissions.controller';
 import { PersonasController } from '../persona/personas.controller';
+import { ProjectRulesController } from '../project/project-rules.controller';
 import { ProjectsController } from '../project/projects.controller';
 import { ReferenceController } from '../reference/reference.controller';
 import { SessionsController } from '../session/sessions.controller';
@@ -31,6 +32,7 @@ export const CONTROLLERS: Type[] = [
   MembersController,
   PermissionsController,
   PersonasController,
+  ProjectRulesController,
   ProjectsController,
   ReferenceController,
   SessionsController,

@@ -12,6 +12,7 @@ export function repositoryProviders({ database: connections, eventLog, events }:
     database.PresenceRepository,
     database.PriceRepository,
     database.ProjectRepository,
+    database.ProjectRuleRepository,
     database.RefreshFamilyRepository,
     database.SessionRuleRepository,
     database.TeamRepository,

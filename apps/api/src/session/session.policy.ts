@@ -1,5 +1,6 @@
 import type { Visibility } from '@chirality/contracts';
-import type { Principal } from '../auth/principal';
+import { mayAnswerIn, mayWorkIn } from '@chirality/domain';
+import { roleIn, type Principal } from '../auth/principal';
 import { teamPolicy } from '../team/team.policy';
 
 type SessionRef = { teamId: string; ownerId: string; visibility: Visibility };
@@ -9,15 +10,15 @@ const owns = (who: Principal, session: SessionRef) => session.ownerId === who.us
 const mayWork = (who: Principal, session: SessionRef) => teamPolicy.contribute(who, teamOf(session));
 
 const read = (who: Principal, session: SessionRef) => teamPolicy.read(who, teamOf(session)) && (owns(who, session) || session.visibility !== 'private');
-const write = (who: Principal, session: SessionRef) => mayWork(who, session) && (owns(who, session) || session.visibility === 'project');
+const placeOf = (who: Principal, session: SessionRef) => ({ role: roleIn(who, session.teamId), identityClass: who.identityClass, ownsSession: owns(who, session), visibility: session.visibility });
 
 export const sessionPolicy = {
   /** The team reads what is shared with the project; a private session is its owner's alone, whatever others' roles. */
   read,
   /** Its owner, and where it is shared for writing everybody but viewers, sends turns, interrupts and commits. */
-  write,
+  write: (who: Principal, session: SessionRef) => mayWorkIn(placeOf(who, session)),
   /** Who may write answers permissions, if human. */
-  answer: (who: Principal, session: SessionRef) => write(who, session) && who.identityClass === 'human',
+  answer: (who: Principal, session: SessionRef) => mayAnswerIn(placeOf(who, session)),
   /** Its owner, while no viewer, and of shared ones the team's owners and admins rename, share and archive it. */
   manage: (who: Principal, session: SessionRef) => (owns(who, session) && mayWork(who, session)) || (read(who, session) && teamPolicy.manage(who, teamOf(session))),
   /** Unmasked streams are for its owner, while no viewer, and of shared ones for the team's owners and admins. */

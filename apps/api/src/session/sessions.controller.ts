@@ -4,11 +4,13 @@ import {
   createSessionSchema,
   listSessionsQuerySchema,
   pageSchema,
+  resolvedOptionsSchema,
   sessionSchema,
   timestampSchema,
   updateSessionSchema,
   type CreateSession,
   type Page,
+  type ResolvedOptions,
   type Session,
   type UpdateSession,
 } from '@chirality/contracts';
@@ -18,6 +20,7 @@ import { Who } from '../auth/who.decorator';
 import { Answers } from '../http/route-notes';
 import { JsonBody, QueryOf } from '../http/validate';
 import { BootService, type BootAnswer } from './boot.service';
+import { OptionChain } from './option-chain.service';
 import { SessionsService } from './sessions.service';
 
 const bootAnswerSchema = z.object({
@@ -30,6 +33,7 @@ export class SessionsController {
   constructor(
     private readonly sessions: SessionsService,
     private readonly boots: BootService,
+    private readonly options: OptionChain,
   ) {}
 
   @Get()
@@ -48,6 +52,12 @@ export class SessionsController {
   @Answers(200, sessionSchema, 'One session', { problems: ['SESSION_NOT_FOUND'] })
   get(@Who() who: Principal, @Param('sessionId') sessionId: string): Promise<Session> {
     return this.sessions.get(who, sessionId);
+  }
+
+  @Get(':sessionId/options')
+  @Answers(200, resolvedOptionsSchema, 'What holds for the next turn, each option with where it comes from', { problems: ['SESSION_NOT_FOUND'] })
+  resolvedOptions(@Who() who: Principal, @Param('sessionId') sessionId: string): Promise<ResolvedOptions> {
+    return this.options.ofSession(who, sessionId);
   }
 
   @Patch(':sessionId')

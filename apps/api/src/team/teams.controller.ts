@@ -1,5 +1,5 @@
 import { Controller, Get, Param, Patch, Post } from '@nestjs/common';
-import { createTeamSchema, pageSchema, teamSchema, updateTeamSchema, type Page, type Team } from '@chirality/contracts';
+import { createTeamSchema, pageSchema, teamSchema, updateTeamSchema, type Page, type Team, type UpdateTeam } from '@chirality/contracts';
 import type { z } from 'zod';
 import type { Principal } from '../auth/principal';
 import { Who } from '../auth/who.decorator';
@@ -30,8 +30,8 @@ export class TeamsController {
   }
 
   @Patch(':teamId')
-  @Answers(200, teamSchema, 'Renames a team or sets its time zone', { problems: ['NOT_FOUND', 'FORBIDDEN'] })
-  update(@Who() who: Principal, @Param('teamId') teamId: string, @JsonBody(updateTeamSchema) body: z.infer<typeof updateTeamSchema>): Promise<Team> {
+  @Answers(200, teamSchema, 'Renames a team, sets its time zone or its default options', { problems: ['NOT_FOUND', 'FORBIDDEN'] })
+  update(@Who() who: Principal, @Param('teamId') teamId: string, @JsonBody(updateTeamSchema) body: UpdateTeam): Promise<Team> {
     return this.teams.update(who, teamId, body);
   }
 }

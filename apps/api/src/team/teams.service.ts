@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Page, Team } from '@chirality/contracts';
+import type { Page, Team, UpdateTeam } from '@chirality/contracts';
 import { isTimezone, TeamRepository } from '@chirality/database';
 import { ProblemError } from '@chirality/platform';
 import { AuditTrail } from '../audit/audit-trail';
@@ -33,11 +33,12 @@ export class TeamsService {
     return team;
   }
 
-  async update(who: Principal, teamId: string, changes: { name?: string | undefined; timezone?: string | undefined }): Promise<Team> {
+  async update(who: Principal, teamId: string, { name, timezone, options }: UpdateTeam): Promise<Team> {
     const team = await this.get(who, teamId);
     if (!teamPolicy.manage(who, team)) throw problems.forbidden('change the team');
-    if (changes.timezone !== undefined) refuseUnknownZone(changes.timezone);
-    await this.teams.update(team.id, { ...(changes.name === undefined ? {} : { name: changes.name }), ...(changes.timezone === undefined ? {} : { timezone: changes.timezone }) });
+    if (timezone !== undefined) refuseUnknownZone(timezone);
+    const changes = { ...(name === undefined ? {} : { name }), ...(timezone === undefined ? {} : { timezone }), ...(options === undefined ? {} : { options }) };
+    await this.teams.update(team.id, changes);
     await this.audit.note(who, team.id, { action: 'team:update', object: team.id, detail: changes });
     return this.get(who, teamId);
   }

@@ -1,13 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Options, Session, Turn, TurnKind } from '@chirality/contracts';
 import { SessionRepository, TurnRepository, type AcceptOutcome } from '@chirality/database';
-import { BUILT_IN_OPTIONS, maskText, messageSealOf, resolveOptions } from '@chirality/domain';
+import { maskText, messageSealOf } from '@chirality/domain';
 import type { Messaging } from '@chirality/messaging';
 import { metrics, ProblemError, SecretBox, type Logger } from '@chirality/platform';
 import { AuditTrail } from '../audit/audit-trail';
 import { originatorOf, type Principal } from '../auth/principal';
-import { PersonaCatalog } from '../persona/persona-catalog';
 import { LOG, MESSAGING } from '../server/tokens';
+import { OptionChain } from '../session/option-chain.service';
 import { archived } from '../session/session-access';
 import { titleFromMessage } from '../session/session-title';
 import { LiveWorkers } from '../worker/live-workers';
@@ -23,7 +23,7 @@ export class TurnAcceptance {
     private readonly turns: TurnRepository,
     private readonly sessions: SessionRepository,
     private readonly workers: LiveWorkers,
-    private readonly personas: PersonaCatalog,
+    private readonly options: OptionChain,
     private readonly secrets: SecretBox,
     private readonly audit: AuditTrail,
     @Inject(MESSAGING) private readonly messaging: Messaging,
@@ -58,18 +58,13 @@ export class TurnAcceptance {
     return kept;
   }
 
-  private acceptNew(who: Principal, session: Session, request: TurnRequest, idempotency: Idempotency | undefined): Promise<AcceptOutcome> {
+  private async acceptNew(who: Principal, session: Session, request: TurnRequest, idempotency: Idempotency | undefined): Promise<AcceptOutcome> {
     return this.turns.acceptTurn({
       session: { id: session.id, teamId: session.teamId },
       kind: request.kind,
       message: maskText(request.message),
       messageCipher: this.secrets.seal(request.message, messageSealOf(session.id)),
-      options: resolveOptions({
-        turn: request.options,
-        session: session.options,
-        persona: this.personas.optionsOf(session.persona),
-        builtIn: BUILT_IN_OPTIONS(session.mode),
-      }),
+      options: await this.options.resolve(session, request.options),
       author: { userId: who.user.id, name: who.user.name, identityClass: who.identityClass },
       originator: originatorOf(who),
       ...(idempotency ? { idempotency } : {}),

@@ -1,15 +1,17 @@
 import { PassThrough } from 'node:stream';
 import { ControlChannel } from '../harness/claude-code/control-channel';
-import { ToolGate, type GateOptions, type LedgerEntry } from './tool-gate';
+import type { PolicyInForce, TurnPolicy } from '@chirality/domain';
+import { ToolGate, type LedgerEntry } from './tool-gate';
 
-const OPTIONS: GateOptions = { mode: 'workbench', permissionMode: 'default', strict: false, autoApproveTools: [] };
+const OPTIONS: TurnPolicy = { mode: 'workbench', permissionMode: 'default', strict: false, autoApproveTools: [], ownApprovals: true };
+const POLICY: PolicyInForce = { strict: false, autoApprove: false, rules: [], authorMayAnswer: true };
 
-function setUp(options: Partial<GateOptions> = {}, writeLedger: (entry: LedgerEntry) => Promise<boolean> = async () => true) {
+function setUp(options: Partial<TurnPolicy> = {}, writeLedger: (entry: LedgerEntry) => Promise<boolean> = async () => true) {
   const stdin = new PassThrough();
   const order: string[] = [];
   const denials: { tool: string; unattended: boolean }[] = [];
   const gate = new ToolGate(new ControlChannel(stdin), { ...OPTIONS, ...options }, {
-    rules: async () => [],
+    policy: async () => POLICY,
     writeLedger: async (entry) => {
       order.push(`ledger:${entry.name}:${entry.decision}`);
       return writeLedger(entry);
@@ -61,7 +63,7 @@ describe('the gate before every tool', () => {
 
   it('lets no tool run that it cannot name', async () => {
     const stdin = new PassThrough();
-    const gate = new ToolGate(new ControlChannel(stdin), OPTIONS, { rules: async () => [], writeLedger: async () => true, onFailure: () => undefined, onDenied: () => undefined });
+    const gate = new ToolGate(new ControlChannel(stdin), OPTIONS, { policy: async () => POLICY, writeLedger: async () => true, onFailure: () => undefined, onDenied: () => undefined });
     await gate.decide('req', { input: { tool_input: {} } });
     expect(JSON.parse(String(stdin.read()))).toMatchObject({ response: { subtype: 'error', request_id: 'req' } });
   });

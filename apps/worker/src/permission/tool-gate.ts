@@ -1,7 +1,5 @@
-import { decideToolUse, isMutatingTool, maskJson, type ToolDecision, type ToolUse } from '@chirality/domain';
+import { decideToolUse, isMutatingTool, maskJson, policyOfTurn, type PolicyInForce, type ToolDecision, type ToolUse, type TurnPolicy } from '@chirality/domain';
 import type { ControlChannel } from '../harness/claude-code/control-channel';
-
-export type GateOptions = Omit<ToolUse, 'tool' | 'input' | 'rules'>;
 
 /** The row of the ledger that is written before a tool may run. */
 export type LedgerEntry = { toolUseId: string; name: string; input: unknown; mutating: boolean; decision: ToolDecision['decision'] };
@@ -15,9 +13,10 @@ export class ToolGate {
 
   constructor(
     private readonly channel: ControlChannel,
-    private readonly options: GateOptions,
+    private readonly options: TurnPolicy,
     private readonly ports: {
-      rules(): Promise<ToolUse['rules']>;
+      /** What project and session say now. */
+      policy(): Promise<PolicyInForce>;
       /** False when this attempt no longer owns the session. */
       writeLedger(entry: LedgerEntry): Promise<boolean>;
       /** Nothing could be decided or stored: the tool does not run. */
@@ -29,7 +28,7 @@ export class ToolGate {
   async decide(requestId: string, request: Record<string, unknown>): Promise<void> {
     try {
       const call = toolCallOf(request);
-      const use: ToolUse = { ...this.options, tool: call.name, input: call.input, rules: await this.ports.rules() };
+      const use: ToolUse = { ...policyOfTurn(this.options, await this.ports.policy()), tool: call.name, input: call.input };
       const decision = decideToolUse(use);
       const written = await this.ports.writeLedger({
         toolUseId: call.toolUseId,

@@ -6,8 +6,8 @@ import {
   untilAnswered,
   type EventLogWriter,
   type PermissionRepository,
+  type PolicyRepository,
   type PresenceRepository,
-  type SessionRuleRepository,
   type ToolCallRepository,
   type Tx,
 } from '@chirality/database';
@@ -32,7 +32,7 @@ export type TurnServiceParts = {
   ledger: ToolCallRepository;
   permissions: PermissionRepository;
   presence: PresenceRepository;
-  rules: SessionRuleRepository;
+  policy: PolicyRepository;
   preparer: TurnPreparer;
   starter: ProcessStarter;
   pool: ProcessPool;
@@ -87,7 +87,7 @@ export function createTurnServices(parts: TurnServiceParts): TurnServices {
       ...(prepared.timeoutMs === null ? {} : { wallMs: prepared.timeoutMs }),
     }),
 
-    sessionRules: async ({ sessionId }) => (await patiently(() => parts.rules.list(sessionId))).map(({ tool, pattern }) => ({ tool, pattern, effect: 'allow' as const })),
+    policyInForce: ({ sessionId, author }) => patiently(() => parts.policy.readInForce(sessionId, author)),
     writeLedger: (attempt, entry) => patiently(() => ledger.openToolCall({ ...attempt, ...entry })),
     markAllowed: (attempt, toolUseId) => patiently(() => ledger.markAllowed(attempt, toolUseId)),
     closeLedger: ({ turnId }, toolUseId, outcome) => void ledger.closeToolCall(turnId, toolUseId, outcome).catch(report('turn.ledger_not_closed')),

@@ -1,11 +1,11 @@
 import type { Options, OptionKey, ResolvedOptions, SessionMode } from '@chirality/contracts';
-import type { GateOptions } from '../permission/tool-gate';
+import type { TurnPolicy } from '@chirality/domain';
 
 /** Everything that shapes a turn's process, resolved once, before anything is started. */
 export type PreparedTurn = {
   message: string;
   mode: SessionMode;
-  gate: GateOptions;
+  gate: TurnPolicy;
   model: string;
   maxTurns: number;
   tools: string[] | 'default';

@@ -189,7 +189,7 @@ export class TurnExecution implements RunningTurn, PermissionHost {
     const { services } = this;
     this.journal.record('turn:start', { attempt: this.attempt.attempt, worker: services.workerId, process: origin });
     services.bind(live, this.claimed, this.attempt.attempt, this.costs);
-    const permissions = new TurnPermissions(live.process.channel, prepared.gate, this, services, () => services.sessionRules(this.claimed));
+    const permissions = new TurnPermissions(live.process.channel, prepared.gate, this, services, () => services.policyInForce(this.claimed));
     const run = new ProcessRun(
       live.process,
       this.journal,

@@ -1,10 +1,10 @@
 import type { EventKind, TurnStatus } from '@chirality/contracts';
 import type { Tx } from '@chirality/database';
-import { nextStatus, type TurnCause } from '@chirality/domain';
+import { nextStatus, type PolicyInForce, type TurnCause, type TurnPolicy } from '@chirality/domain';
 import type { ControlChannel } from '../harness/claude-code/control-channel';
 import { Attendance } from '../permission/attendance';
 import { NOBODY_THERE, PermissionDesk, type NewPermission } from '../permission/permission-desk';
-import { ToolGate, type GateOptions } from '../permission/tool-gate';
+import { ToolGate } from '../permission/tool-gate';
 import type { TurnJournal } from './turn-journal';
 import type { AttemptRef, TurnServices } from './turn-services';
 
@@ -27,15 +27,15 @@ export class TurnPermissions {
 
   constructor(
     channel: ControlChannel,
-    options: GateOptions,
+    options: TurnPolicy,
     private readonly host: PermissionHost,
     private readonly services: TurnServices,
-    rules: () => ReturnType<TurnServices['sessionRules']>,
+    policy: () => Promise<PolicyInForce>,
   ) {
     const onFailure = (error: Error) => services.log.warn({ err: error, turn: host.attempt.turnId }, 'permission.not_decided');
     this.gate = new ToolGate(channel, options, {
       onFailure,
-      rules,
+      policy,
       writeLedger: (entry) => services.writeLedger(host.attempt, entry),
       onDenied: (denial) => {
         host.journal.record('turn:notice', { level: 'warning', code: 'PERMISSION_DENIED', text: `${denial.tool} was not allowed: ${denial.reason}`, toolUseId: denial.toolUseId });

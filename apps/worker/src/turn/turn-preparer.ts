@@ -59,6 +59,7 @@ export class TurnPreparer {
         permissionMode: optionValue(options, 'permissionMode'),
         strict: options.strict?.value ?? false,
         autoApproveTools: options.autoApproveTools?.value ?? [],
+        ownApprovals: ['turn', 'session'].includes(options.autoApproveTools?.from ?? 'built-in'),
         disallowedTools: options.disallowedTools?.value ?? [],
         workspace: INSIDE.workspace,
       },

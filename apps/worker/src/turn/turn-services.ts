@@ -1,6 +1,6 @@
 import type { TurnStatus } from '@chirality/contracts';
 import type { AnsweredPermission, AppendItem, AppendResult, ClaimedTurn, Tx } from '@chirality/database';
-import type { ToolUse, TurnCause } from '@chirality/domain';
+import type { PolicyInForce, TurnCause } from '@chirality/domain';
 import type { BlobStore, Logger } from '@chirality/platform';
 import type { Backlog } from '../harness/claude-code/claude-process';
 import type { NewPermission } from '../permission/permission-desk';
@@ -39,7 +39,8 @@ export interface TurnServices {
   discard(live: LiveProcess): Promise<void>;
   limits(prepared: PreparedTurn, origin: ProcessOrigin): WatchdogLimits;
 
-  sessionRules(claimed: ClaimedTurn): Promise<ToolUse['rules']>;
+  /** What project and session say about tools at this moment. */
+  policyInForce(claimed: ClaimedTurn): Promise<PolicyInForce>;
   writeLedger(attempt: AttemptRef, entry: LedgerEntry): Promise<boolean>;
   /** A person allowed a call of the ledger; false when the attempt is over. */
   markAllowed(attempt: AttemptRef, toolUseId: string): Promise<boolean>;

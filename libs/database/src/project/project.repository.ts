@@ -1,4 +1,4 @@
-import type { Page, Project, ProjectSource, Role } from '@chirality/contracts';
+import type { Options, Page, Project, ProjectSource, Role } from '@chirality/contracts';
 import { newId } from '@chirality/domain';
 import type { Database } from '../connection/database';
 import { decodeCursor, encodeCursor } from '../connection/page-cursor';
@@ -11,9 +11,16 @@ interface ProjectRow {
   source: ProjectSource;
   bundle_key: string | null;
   created_by_id: string;
+  options: Options;
+  strict: boolean;
+  auto_approve_at: Date | null;
+  auto_approve_by_id: string | null;
+  auto_approve_by_name: string | null;
   created_at: Date;
   updated_at: Date;
 }
+
+export type ProjectChanges = { name?: string; options?: Options; strict?: boolean; autoApprove?: { by: { userId: string; name: string } } | null };
 
 /** What a project is beside its wire form. */
 export type ProjectRecord = Project & { createdById: string; bundleKey: string | null };
@@ -60,9 +67,35 @@ export class ProjectRepository {
     return { data, nextCursor: rows.length > limit && last ? encodeCursor(last.createdAt, last.id) : null };
   }
 
-  async rename(projectId: string, name: string): Promise<ProjectRecord | null> {
-    const { rows } = await this.database.pool.query<ProjectRow>('UPDATE project SET name = $2, updated_at = now() WHERE id = $1 RETURNING *', [projectId, storableText(name)]);
+  /** What is not named stays. An auto-approval that is on already keeps its beginning. */
+  async update(projectId: string, { name, options, strict, autoApprove }: ProjectChanges): Promise<ProjectRecord | null> {
+    const { rows } = await this.database.pool.query<ProjectRow>(
+      `UPDATE project SET name = coalesce($2, name), options = coalesce($3, options), strict = coalesce($4, strict),
+         auto_approve_at = CASE WHEN NOT $5 THEN auto_approve_at WHEN $6::text IS NOT NULL THEN coalesce(auto_approve_at, now()) END,
+         auto_approve_by_id = CASE WHEN $5 AND ($6::text IS NULL OR auto_approve_at IS NULL) THEN $6 ELSE auto_approve_by_id END,
+         auto_approve_by_name = CASE WHEN $5 AND ($6::text IS NULL OR auto_approve_at IS NULL) THEN $7 ELSE auto_approve_by_name END,
+         updated_at = now()
+       WHERE id = $1 RETURNING *`,
+      [
+        projectId,
+        name === undefined ? null : storableText(name),
+        options === undefined ? null : JSON.stringify(options),
+        strict ?? null,
+        autoApprove !== undefined,
+        autoApprove?.by.userId ?? null,
+        autoApprove ? storableText(autoApprove.by.name) : null,
+      ],
+    );
     return rows[0] ? projectFromRow(rows[0]) : null;
+  }
+
+  /** What sessions of the project start from: its own defaults, its team's, and whether it is strict whatever they say. */
+  async findDefaults(projectId: string): Promise<{ project: Options; team: Options; strict: boolean }> {
+    const { rows } = await this.database.pool.query<{ project: Options; team: Options; strict: boolean }>(
+      'SELECT p.options AS project, t.options AS team, p.strict FROM project p JOIN team t ON t.id = p.team_id WHERE p.id = $1',
+      [projectId],
+    );
+    return rows[0] ?? { project: {}, team: {}, strict: false };
   }
 
   /** Its sessions and their history stay. False when it was archived before. */
@@ -89,6 +122,9 @@ function projectFromRow(row: ProjectRow): ProjectRecord {
     source: row.source,
     createdById: row.created_by_id,
     bundleKey: row.bundle_key,
+    options: row.options,
+    strict: row.strict,
+    autoApprove: row.auto_approve_at && { since: row.auto_approve_at.toISOString(), by: { userId: row.auto_approve_by_id ?? '', name: row.auto_approve_by_name ?? '' } },
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
   };

@@ -1,4 +1,4 @@
-import type { Member, Role, Team } from '@chirality/contracts';
+import type { Member, Options, Role, Team } from '@chirality/contracts';
 import { newId } from '@chirality/domain';
 import type { Database, Tx } from '../connection/database';
 import { inTransaction } from '../connection/transaction';
@@ -11,6 +11,7 @@ interface TeamRow {
   id: string;
   name: string;
   timezone: string;
+  options: Options;
   role: Role;
   created_at: Date;
 }
@@ -31,7 +32,7 @@ export class TeamRepository {
   /** With the person's role in each; oldest first. */
   async listForUser(userId: string): Promise<Team[]> {
     const { rows } = await this.database.pool.query<TeamRow>(
-      'SELECT t.id, t.name, t.timezone, t.created_at, m.role FROM membership m JOIN team t ON t.id = m.team_id WHERE m.user_id = $1 ORDER BY t.created_at, t.id',
+      'SELECT t.id, t.name, t.timezone, t.options, t.created_at, m.role FROM membership m JOIN team t ON t.id = m.team_id WHERE m.user_id = $1 ORDER BY t.created_at, t.id',
       [userId],
     );
     return rows.map(teamFromRow);
@@ -40,7 +41,7 @@ export class TeamRepository {
   /** Null for an unknown team and for one that the person is not in. */
   async findForUser(teamId: string, userId: string): Promise<Team | null> {
     const { rows } = await this.database.pool.query<TeamRow>(
-      'SELECT t.id, t.name, t.timezone, t.created_at, m.role FROM membership m JOIN team t ON t.id = m.team_id WHERE m.user_id = $2 AND m.team_id = $1',
+      'SELECT t.id, t.name, t.timezone, t.options, t.created_at, m.role FROM membership m JOIN team t ON t.id = m.team_id WHERE m.user_id = $2 AND m.team_id = $1',
       [teamId, userId],
     );
     return rows[0] ? teamFromRow(rows[0]) : null;
@@ -52,11 +53,13 @@ export class TeamRepository {
     return rows[0]?.id ?? null;
   }
 
-  async update(teamId: string, changes: { name?: string; timezone?: string }): Promise<void> {
-    await this.database.pool.query('UPDATE team SET name = coalesce($2, name), timezone = coalesce($3, timezone) WHERE id = $1', [
+  /** What is not named stays; `options` replaces the defaults as a whole. */
+  async update(teamId: string, changes: { name?: string; timezone?: string; options?: Options }): Promise<void> {
+    await this.database.pool.query('UPDATE team SET name = coalesce($2, name), timezone = coalesce($3, timezone), options = coalesce($4, options) WHERE id = $1', [
       teamId,
       changes.name === undefined ? null : storableText(changes.name),
       changes.timezone ?? null,
+      changes.options === undefined ? null : JSON.stringify(changes.options),
     ]);
   }
 
@@ -93,5 +96,5 @@ export class TeamRepository {
 }
 
 function teamFromRow(row: TeamRow): Team {
-  return { id: row.id, name: row.name, timezone: row.timezone, role: row.role, createdAt: row.created_at.toISOString() };
+  return { id: row.id, name: row.name, timezone: row.timezone, options: row.options, role: row.role, createdAt: row.created_at.toISOString() };
 }

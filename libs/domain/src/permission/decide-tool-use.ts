@@ -14,6 +14,8 @@ export type ToolUse = {
   /** Also asks before edits and before commands that only read. */
   strict: boolean;
   autoApproveTools: readonly string[];
+  /** The project approves what would be asked, but for questions and plans, in strict mode and while planning. */
+  autoApprove?: boolean;
   rules: readonly PermissionRule[];
   disallowedTools?: readonly string[];
   /** Whether the project's egress list allows anything at all. */
@@ -37,9 +39,15 @@ export type ToolDecision = {
 export function decideToolUse(use: ToolUse): ToolDecision {
   const decision = weigh(use);
   if (decision.decision !== 'ask') return decision;
+  if (approvesByItself(use)) return allow('this project is set to auto-approve', null);
   if (use.mode === 'pipeline') return deny(`${decision.reason}, and a pipeline never waits for a person`, decision.pattern);
   if (use.permissionMode === 'dontAsk') return deny(`${decision.reason}, and this session does not ask`, decision.pattern);
   return decision;
+}
+
+/** A rule that asks was written to be asked. */
+function approvesByItself(use: ToolUse): boolean {
+  return use.autoApprove === true && !use.strict && use.permissionMode !== 'plan' && !asksPeople(use.tool) && restriction(use) === null;
 }
 
 function weigh(use: ToolUse): ToolDecision {

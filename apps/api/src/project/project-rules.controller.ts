@@ -1,0 +1,30 @@
+import { Controller, Delete, Get, Param, Post } from '@nestjs/common';
+import { createProjectRuleSchema, pageSchema, projectRuleSchema, type CreateProjectRule, type Page, type ProjectRule } from '@chirality/contracts';
+import type { Principal } from '../auth/principal';
+import { Who } from '../auth/who.decorator';
+import { Answers } from '../http/route-notes';
+import { JsonBody } from '../http/validate';
+import { ProjectRulesService } from './project-rules.service';
+
+@Controller('v1/projects/:projectId/rules')
+export class ProjectRulesController {
+  constructor(private readonly rules: ProjectRulesService) {}
+
+  @Get()
+  @Answers(200, pageSchema(projectRuleSchema), 'What is allowed, refused or asked about in every session of a project', { problems: ['PROJECT_NOT_FOUND'] })
+  list(@Who() who: Principal, @Param('projectId') projectId: string): Promise<Page<ProjectRule>> {
+    return this.rules.list(who, projectId);
+  }
+
+  @Post()
+  @Answers(201, projectRuleSchema, 'Adds a rule, from the next tool on', { problems: ['PROJECT_NOT_FOUND', 'FORBIDDEN'] })
+  add(@Who() who: Principal, @Param('projectId') projectId: string, @JsonBody(createProjectRuleSchema) body: CreateProjectRule): Promise<ProjectRule> {
+    return this.rules.add(who, projectId, body);
+  }
+
+  @Delete(':ruleId')
+  @Answers(204, null, 'Takes a rule away, from the next tool on', { problems: ['PROJECT_NOT_FOUND', 'NOT_FOUND', 'FORBIDDEN'] })
+  remove(@Who() who: Principal, @Param('projectId') projectId: string, @Param('ruleId') ruleId: string): Promise<void> {
+    return this.rules.remove(who, projectId, ruleId);
+  }
+}

@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import type { CreateProjectRule, Page, ProjectRule } from '@chirality/contracts';
+import { ProjectRuleRepository } from '@chirality/database';
+import { normalizeRule, ruleText } from '@chirality/domain';
+import { AuditTrail } from '../audit/audit-trail';
+import type { Principal } from '../auth/principal';
+import { wholePage } from '../http/json-page';
+import { knownId } from '../http/known-id';
+import { problems } from '../problem/problems';
+import { projectPolicy } from './project.policy';
+import { ProjectsService } from './projects.service';
+
+/** What is allowed, refused or asked about in every session of a project. */
+@Injectable()
+export class ProjectRulesService {
+  constructor(
+    private readonly projects: ProjectsService,
+    private readonly rules: ProjectRuleRepository,
+    private readonly audit: AuditTrail,
+  ) {}
+
+  async list(who: Principal, projectId: string): Promise<Page<ProjectRule>> {
+    const project = await this.projects.find(who, projectId);
+    return wholePage(await this.rules.list(project.id));
+  }
+
+  /** Safe to repeat: a rule that is there already is answered as it is. */
+  async add(who: Principal, projectId: string, request: CreateProjectRule): Promise<ProjectRule> {
+    const project = await this.projects.find(who, projectId);
+    if (!projectPolicy.setPolicy(who, project)) throw problems.forbidden('change the rules of this project');
+    const { tool, effect } = request;
+    const { pattern } = normalizeRule(request);
+    const { rule, created } = await this.rules.add({ projectId: project.id, tool, pattern, effect, by: { userId: who.user.id, name: who.user.name } });
+    if (created) await this.note(who, project.teamId, 'project-rule:add', rule);
+    return rule;
+  }
+
+  async remove(who: Principal, projectId: string, ruleId: string): Promise<void> {
+    const project = await this.projects.find(who, projectId);
+    if (!projectPolicy.setPolicy(who, project)) throw problems.forbidden('change the rules of this project');
+    const rule = await this.rules.remove(project.id, knownId('rule', ruleId));
+    if (!rule) throw problems.notFound('rule');
+    await this.note(who, project.teamId, 'project-rule:remove', rule);
+  }
+
+  private note(who: Principal, teamId: string, action: string, rule: ProjectRule): Promise<void> {
+    return this.audit.note(who, teamId, { action, object: rule.id, detail: { projectId: rule.projectId, effect: rule.effect, rule: ruleText(rule) } });
+  }
+}

@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import type { Project, UpdateProject } from '@chirality/contracts';
+import { ProjectRepository, type ProjectChanges, type ProjectRecord } from '@chirality/database';
+import { ProblemError } from '@chirality/platform';
+import { AuditTrail, type AuditedAct } from '../audit/audit-trail';
+import type { Principal } from '../auth/principal';
+import { problems } from '../problem/problems';
+import { projectPolicy } from './project.policy';
+import { ProjectsService, shownProject } from './projects.service';
+
+/** Name, defaults and policy of a project; each kind of change is written down as what it is. */
+@Injectable()
+export class ProjectSettingsService {
+  constructor(
+    private readonly access: ProjectsService,
+    private readonly projects: ProjectRepository,
+    private readonly audit: AuditTrail,
+  ) {}
+
+  /** All of the request or nothing of it. */
+  async update(who: Principal, projectId: string, request: UpdateProject): Promise<Project> {
+    const project = await this.access.find(who, projectId);
+    refuseWhatIsNotTheirs(who, project, request);
+    if ((request.strict ?? project.strict) && (request.autoApprove ?? project.autoApprove !== null)) {
+      throw new ProblemError('CONFLICT', 'Strict mode asks about everything and auto-approve about nothing. Switch one of them off first.');
+    }
+    const changes = changesOf(who, request);
+    if (Object.keys(changes).length === 0) return shownProject(project);
+    const changed = await this.projects.update(project.id, changes);
+    if (!changed) throw problems.projectNotFound();
+    for (const act of actsOf(project, changed)) await this.audit.note(who, project.teamId, act);
+    return shownProject(changed);
+  }
+}
+
+function refuseWhatIsNotTheirs(who: Principal, project: ProjectRecord, { options, strict, autoApprove }: UpdateProject): void {
+  if (!projectPolicy.contribute(who, project)) throw problems.forbidden('rename projects');
+  const isPolicy = options !== undefined || strict !== undefined || autoApprove !== undefined;
+  if (isPolicy && !projectPolicy.setPolicy(who, project)) throw problems.forbidden('change the settings of this project');
+}
+
+function changesOf(who: Principal, { name, options, strict, autoApprove }: UpdateProject): ProjectChanges {
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(options === undefined ? {} : { options }),
+    ...(strict === undefined ? {} : { strict }),
+    ...(autoApprove === undefined ? {} : { autoApprove: autoApprove ? { by: { userId: who.user.id, name: who.user.name } } : null }),
+  };
+}
+
+function actsOf(before: ProjectRecord, after: ProjectRecord): AuditedAct[] {
+  const object = after.id;
+  const acts: AuditedAct[] = [];
+  if (before.name !== after.name) acts.push({ action: 'project:rename', object, detail: { from: before.name, to: after.name } });
+  if (JSON.stringify(before.options) !== JSON.stringify(after.options)) acts.push({ action: 'project:options', object, detail: { from: before.options, to: after.options } });
+  if (before.strict !== after.strict) acts.push({ action: 'project:strict', object, detail: { on: after.strict } });
+  if ((before.autoApprove === null) !== (after.autoApprove === null)) acts.push({ action: 'project:auto-approve', object, detail: { on: after.autoApprove !== null } });
+  return acts;
+}

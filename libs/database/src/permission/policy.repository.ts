@@ -1,0 +1,37 @@
+import type { IdentityClass, Role, Visibility } from '@chirality/contracts';
+import { mayAnswerIn, type PermissionRule, type PolicyInForce } from '@chirality/domain';
+import type { Tx } from '../connection/database';
+
+interface PolicyRow {
+  strict: boolean;
+  auto_approve: boolean;
+  owner_id: string;
+  visibility: Visibility;
+  role: Role | null;
+  rules: PermissionRule[];
+}
+
+/** What decides about tools, read for each of them: what a person changes holds from the next tool on. */
+export class PolicyRepository {
+  constructor(private readonly database: { pool: Tx }) {}
+
+  /** One statement. Throws for a session that is not there: nothing can be decided for it. */
+  async readInForce(sessionId: string, author: { userId: string; identityClass: IdentityClass }): Promise<PolicyInForce> {
+    const { rows } = await this.database.pool.query<PolicyRow>({
+      name: 'read_policy',
+      text: `SELECT p.strict, p.auto_approve_at IS NOT NULL AS auto_approve, s.owner_id, s.visibility, m.role,
+          coalesce((SELECT json_agg(r) FROM (
+            SELECT tool, pattern, effect FROM project_rule WHERE project_id = p.id
+            UNION ALL SELECT tool, pattern, 'allow' FROM session_rule WHERE session_id = s.id
+          ) r), '[]') AS rules
+        FROM session s JOIN project p ON p.id = s.project_id LEFT JOIN membership m ON m.team_id = s.team_id AND m.user_id = $2
+        WHERE s.id = $1`,
+      values: [sessionId, author.userId],
+    });
+    const [row] = rows;
+    if (!row) throw new Error(`there is no session ${sessionId}`);
+    const { strict, auto_approve: autoApprove, rules, role, visibility } = row;
+    const authorMayAnswer = mayAnswerIn({ role, visibility, identityClass: author.identityClass, ownsSession: row.owner_id === author.userId });
+    return { strict, autoApprove, rules, authorMayAnswer };
+  }
+}
