@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, chownSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, chownSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serverIdentity } from '../guarded-process';
@@ -32,27 +32,36 @@ function templateCluster(): string {
 
 /**
  * initdb refuses root and also a uid without an account, which the server itself does not mind: so root borrows an
- * ordinary account for initdb and hands the files over after it.
+ * ordinary account for initdb and hands the files over after it, and an id without one is given one for initdb alone.
  */
 function createCluster(directory: string): void {
   const owner = serverIdentity();
-  const account = owner ? ordinaryAccount() : null;
+  const account = owner ? anyAccount() : null;
   if (account) chownSync(directory, account.uid, account.gid);
-  execFileSync(join(postgresBinaries(), 'initdb'), ['-D', join(directory, 'data'), ...INITDB_ARGUMENTS], {
-    stdio: 'pipe',
-    env: { LC_ALL: 'C', TZ: 'UTC' },
-    ...(account ?? {}),
-  });
+  const command = [...(owner || hasAccount(process.getuid?.()) ? [] : asSomebody(directory)), join(postgresBinaries(), 'initdb'), '-D', join(directory, 'data'), ...INITDB_ARGUMENTS];
+  execFileSync(command[0] as string, command.slice(1), { stdio: 'pipe', env: { LC_ALL: 'C', TZ: 'UTC', PATH: process.env.PATH ?? '' }, ...(account ?? {}) });
   if (owner) execFileSync('chown', ['-R', `${owner.uid}:${owner.gid}`, directory]);
 }
 
-function ordinaryAccount(): { uid: number; gid: number } {
-  const accounts = readFileSync('/etc/passwd', 'utf8')
-    .split('\n')
-    .map((line) => line.split(':'))
-    .map(([name, , uid, gid]) => ({ name, uid: Number(uid), gid: Number(gid) }))
-    .filter(({ uid }) => uid > 0);
-  const account = accounts.find(({ name }) => name === 'nobody') ?? accounts[0];
+/** A command line around another: the file system as it is, but for a passwd file that has this uid. */
+function asSomebody(directory: string): string[] {
+  const passwd = join(directory, 'passwd');
+  writeFileSync(passwd, `chirality:x:${process.getuid?.()}:${process.getgid?.()}::/:/bin/false\n`);
+  return ['bwrap', '--dev-bind', '/', '/', '--ro-bind', passwd, '/etc/passwd', '--'];
+}
+
+function hasAccount(uid: number | undefined): boolean {
+  return process.platform !== 'linux' || accounts().some((account) => account.uid === uid);
+}
+
+function anyAccount(): { uid: number; gid: number } {
+  const ordinary = accounts().filter(({ uid }) => uid > 0);
+  const account = ordinary.find(({ name }) => name === 'nobody') ?? ordinary[0];
   if (!account) throw new Error('initdb needs an ordinary account in /etc/passwd');
   return { uid: account.uid, gid: account.gid };
+}
+
+function accounts(): { name: string | undefined; uid: number; gid: number }[] {
+  const lines = readFileSync('/etc/passwd', 'utf8').split('\n').map((line) => line.split(':'));
+  return lines.map(([name, , uid, gid]) => ({ name, uid: Number(uid), gid: Number(gid) }));
 }
