@@ -72,6 +72,8 @@ describe('messaging over Redis', () => {
     await waitFor(async () => (await redis.command('PUBSUB', 'NUMSUB', 'worker:worker_1:wake')).includes(':1'), { what: 'subscribed' });
     await api.turns.wake('turn_3', 'worker_1');
     await waitFor(() => heard.length === 1, { what: 'the direct wake-up' });
+    expect(await api.turns.counts()).toMatchObject({ wait: 0, active: 0 });
+    await api.turns.wake('turn_3', 'worker_gone');
     expect(await api.turns.counts()).toMatchObject({ wait: 1, active: 0 });
     await wakes.resume();
     await waitFor(() => heard.length === 2, { what: 'the job' });

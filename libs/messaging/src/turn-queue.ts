@@ -21,20 +21,24 @@ export class TurnQueue {
   }
 
   /**
-   * Adds the turn's wake-up, once while it waits. With `holderWorkerId`, the worker that alone may claim it is also told
-   * directly, for the job may reach another. Never throws; false when Redis did not take the job, and then the
-   * reconciler or a worker's own look finds the turn.
+   * Adds the turn's wake-up, once while it waits. With `holderWorkerId`, the worker that alone may claim it is told
+   * directly, and a job is added only when it does not listen: any other worker would look in vain. Never throws; false
+   * when Redis did not take the wake-up, and then the reconciler or a worker's own look finds the turn.
    */
   async wake(turnId: string, holderWorkerId?: string | null): Promise<boolean> {
-    if (holderWorkerId && this.publisher.status === 'ready') {
-      void this.publisher.publish(wakeChannel(holderWorkerId), turnId).catch(() => undefined);
-    }
+    if (holderWorkerId && (await this.tell(holderWorkerId, turnId))) return true;
     if (this.connection.status !== 'ready') return false;
     const added = this.queue.add('wake', { turnId }, { jobId: turnId }).then(
       () => true,
       () => false,
     );
     return withinMs(ADD_LIMIT_MS, added, false);
+  }
+
+  private async tell(workerId: string, turnId: string): Promise<boolean> {
+    if (this.publisher.status !== 'ready') return false;
+    const listeners = await this.publisher.publish(wakeChannel(workerId), turnId).catch(() => 0);
+    return listeners > 0;
   }
 
   /** Wake-ups that wait and that a worker has in hand. */

@@ -13,7 +13,13 @@ export interface PoolPorts {
 
 export type PoolLimits = { parkedMs: number; maxParked: number; maxTurns: number; maxResidentBytes: number };
 
-type Parked = { live: LiveProcess; timer: NodeJS.Timeout; ending: Promise<void> | null };
+type Parked = {
+  live: LiveProcess;
+  timer: NodeJS.Timeout;
+  ending: Promise<void> | null;
+  /** Resolves when nothing of the last turn is left but the process itself, or it is being ended. */
+  cleared: Promise<void>;
+};
 
 /**
  * Processes that wait on stdin for their session's next turn: starting one is most of what a person waits for. A session
@@ -38,6 +44,7 @@ export class ProcessPool {
     const parked = this.parked.get(sessionId);
     if (!parked) return null;
     const { live } = parked;
+    await parked.cleared;
     if (parked.ending === null && live.spawnKey === fits.spawnKey && live.nextFence === fits.fence && live.conversation === fits.conversation && live.process.channel.isOpen) {
       clearTimeout(parked.timer);
       this.parked.delete(sessionId);
@@ -49,13 +56,13 @@ export class ProcessPool {
 
   /** Parks a process whose turn is settled. It is ended instead when it is worn out, large, or left strays that would not die. */
   async park(live: LiveProcess): Promise<void> {
-    const parked: Parked = { live, ending: null, timer: setTimeout(() => void this.end(live.sessionId, 'expired'), this.limits.parkedMs) };
-    parked.timer.unref();
+    const timer = setTimeout(() => void this.end(live.sessionId, 'expired'), this.limits.parkedMs).unref();
+    const parked: Parked = { live, ending: null, timer, cleared: Promise.resolve() };
     this.parked.set(live.sessionId, parked);
     void live.process.exited.then((exit) => this.forget(live, exit));
-    const unfit = this.unfitness(live) ?? ((await live.process.sandboxed.killStrays()) ? null : 'strays');
-    if (unfit) await this.end(live.sessionId, unfit);
-    else this.makeRoom();
+    parked.cleared = this.clear(parked);
+    await parked.cleared;
+    await parked.ending;
   }
 
   /** Ends the session's parked process, if any, and waits until it is gone. */
@@ -65,6 +72,13 @@ export class ProcessPool {
 
   async shutDown(): Promise<void> {
     await Promise.all([...this.parked.keys()].map((sessionId) => this.end(sessionId, 'shutdown')));
+  }
+
+  private async clear(parked: Parked): Promise<void> {
+    const { live } = parked;
+    const unfit = (await live.process.sandboxed.killStrays()) ? this.unfitness(live) : 'strays';
+    if (unfit) parked.ending ??= this.finish(parked, unfit);
+    else this.makeRoom();
   }
 
   private unfitness(live: LiveProcess): ParkedEnd | null {

@@ -18,7 +18,10 @@ export interface StarterPorts {
   /** Writes down that the process exists, so that it can be ended when we are gone. Must not throw. */
   registered(live: LiveProcess): void;
   unregistered(live: LiveProcess): void;
-  /** What serves the turn, for a replay by hand; from then on the turn counts as having touched the session's copy. */
+  /**
+   * What serves the turn, for a replay by hand; from then on the turn counts as having touched the session's copy. Not
+   * waited for: the program has to hear from the model before it can touch anything.
+   */
   launched(claimed: ClaimedTurn, launch: Launch): Promise<void>;
 }
 
@@ -37,7 +40,7 @@ export class ProcessStarter {
     if (mode === 'any' && prepared.resume !== null && !prepared.restored) {
       const parked = await this.pool.take(claimed.sessionId, { spawnKey, fence: claimed.fence, conversation: prepared.resume });
       if (parked) {
-        await this.ports.launched(claimed, parked.launch);
+        void this.ports.launched(claimed, parked.launch);
         return { live: parked, origin: 'parked' };
       }
     } else {
@@ -85,7 +88,6 @@ export class ProcessStarter {
     const launch: Launch = { program: 'claude', args, environment: Object.keys(env), promptHash: prepared.promptHash };
     const live: LiveProcess = { id, sessionId: claimed.sessionId, process, lease, spawnKey, launch, turnsServed: 0, nextFence: null, conversation: null, lastTurnId: null, lastAttempt: 0 };
     this.ports.registered(live);
-    // The program takes far longer to read its first message than this takes to be written.
     void this.ports.launched(claimed, launch);
     return live;
   }

@@ -1,6 +1,6 @@
-import { descendantsOf, privateBytes } from '../sandbox/process-table';
+import { glanceBelow, privateBytes } from '../sandbox/process-table';
 
 /** Memory that the processes below `pid` share with nobody, in bytes. */
 export function residentBytesBelow(pid: number): number {
-  return descendantsOf(pid).reduce((sum, entry) => sum + privateBytes(entry.pid), 0);
+  return glanceBelow(pid).reduce((sum, entry) => sum + privateBytes(entry.pid), 0);
 }

@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
 import { PassThrough, type Readable, type Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { failureSentence } from './failure-sentence';
@@ -67,7 +68,10 @@ export class BubblewrapProcess implements SandboxedProcess, WatchedProcess {
 
   async killStrays(): Promise<boolean> {
     const command = this.findCommand();
-    return this.init !== null && command !== null && killStraysBelow(this.init.pid, command.pid);
+    if (this.init === null || command === null) return false;
+    // Two looks, because a process may fork behind the first one's back.
+    if (holdsOnlyTheCommand(this.init) && holdsOnlyTheCommand(this.init)) return true;
+    return killStraysBelow(this.init.pid, command.pid);
   }
 
   /** The live processes inside, without the namespace's init. */
@@ -130,6 +134,19 @@ export class BubblewrapProcess implements SandboxedProcess, WatchedProcess {
       signalProcess(this.init, 'SIGKILL');
       await delay(waitMs);
     }
+  }
+}
+
+/**
+ * By the namespace's own /proc, which names nothing else, so that a look costs no reading of the whole host's. Nothing
+ * inside can mount another one over it. False also when it cannot be read.
+ */
+function holdsOnlyTheCommand(init: ProcessEntry): boolean {
+  try {
+    const pids = readdirSync(`/proc/${init.pid}/root/proc`).filter((name) => /^\d+$/.test(name));
+    return pids.length === 2 && pids.every((pid) => Number(pid) <= COMMAND) && isSame(init);
+  } catch {
+    return false;
   }
 }
 

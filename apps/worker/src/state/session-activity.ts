@@ -5,7 +5,7 @@ import type { SessionMeta } from './session-meta';
 export class SessionActivity {
   readonly mutex = new KeyedMutex();
   private readonly sharing = new KeyedMutex();
-  private readonly attempts = new Map<string, bigint>();
+  private readonly attempts = new Map<string, { fence: bigint; kept: boolean }>();
 
   /** Runs what looks at or stores a workspace; sessions that share one wait for each other. Call within the session's mutex. */
   onWorkspace<T>(meta: SessionMeta, work: () => Promise<T>): Promise<T> {
@@ -14,12 +14,22 @@ export class SessionActivity {
 
   /** An attempt works on the copy from now on; an earlier one of the same session is overtaken. */
   begin(sessionId: string, fence: bigint): void {
-    this.attempts.set(sessionId, fence);
+    this.attempts.set(sessionId, { fence, kept: false });
+  }
+
+  /** The attempt ended in good order, and what is written down of the copy's files is true. */
+  keep(sessionId: string, fence: bigint): void {
+    const attempt = this.attempts.get(sessionId);
+    if (attempt?.fence === fence) attempt.kept = true;
+  }
+
+  isKept(sessionId: string): boolean {
+    return this.attempts.get(sessionId)?.kept === true;
   }
 
   /** True when it was that attempt which worked on the copy; it does not any more. */
   end(sessionId: string, fence: bigint): boolean {
-    return this.attempts.get(sessionId) === fence && this.attempts.delete(sessionId);
+    return this.attempts.get(sessionId)?.fence === fence && this.attempts.delete(sessionId);
   }
 
   isLive(sessionId: string): boolean {

@@ -61,10 +61,16 @@ export class SessionCopies {
 
   /** Makes sure of the lock file, and that the copy counts as just used. */
   async touch(copy: SessionCopy): Promise<void> {
-    await mkdir(this.layout.locks, { recursive: true, mode: 0o700 });
-    await writeFile(copy.lockFile, '', { flag: 'a', mode: 0o600 });
     const now = new Date();
-    await utimes(this.metaFile(copy.meta.sessionId), now, now);
+    await Promise.all([this.ensureLockFile(copy), utimes(this.metaFile(copy.meta.sessionId), now, now)]);
+  }
+
+  private async ensureLockFile({ lockFile }: SessionCopy): Promise<void> {
+    const make = () => writeFile(lockFile, '', { flag: 'a', mode: 0o600 });
+    await make().catch(async () => {
+      await mkdir(this.layout.locks, { recursive: true, mode: 0o700 });
+      await make();
+    });
   }
 
   /** When the copy was last used, in milliseconds since the epoch; null when there is none. */

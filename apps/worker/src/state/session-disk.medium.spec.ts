@@ -229,6 +229,33 @@ describeAsOrdinaryUser('turns that follow each other closely', () => {
     expect(await lab.act(elsewhere.prepared, 'ls')).toBe('a.txt\none\n');
   });
 
+  it('looks at the files again only after an attempt that did not end in good order', async () => {
+    let sandboxes = 0;
+    const counted = <T extends (...args: never[]) => unknown>(act: T) => ((...args: never[]) => ((sandboxes += 1), act(...args))) as unknown as T;
+    const { spawn, run } = lab.files.sandbox;
+    const worker = await lab.worker('kept', { sandbox: { spawn: counted(spawn.bind(lab.files.sandbox)), run: counted(run.bind(lab.files.sandbox)) } });
+    const session = await lab.session();
+    const begin = async () => {
+      const { turnId, fence } = await lab.claim(worker, session);
+      const pointer = await worker.pointers.read(session.record.id);
+      const before = sandboxes;
+      const { notice } = await worker.disk.prepare({ session: session.record, project: session.project, fence, ...(pointer ? { claimed: pointer } : {}) });
+      await worker.disk.markDirty(session.record.id, { attempt: 1, fence });
+      await lab.settle(turnId);
+      return { fence, notice, looked: sandboxes > before };
+    };
+    const first = await begin();
+    worker.disk.keep(session.record.id, first.fence);
+    const second = await begin();
+    expect(second).toMatchObject({ notice: null, looked: false });
+    // Nobody says of the second that it ended in good order.
+    const third = await begin();
+    expect(third).toMatchObject({ notice: null, looked: true });
+    worker.disk.keep(session.record.id, third.fence);
+    expect(await worker.disk.store({ sessionId: session.record.id, fence: third.fence, mutated: false, claudeSessionId: null })).toMatchObject({ stored: true, stateVersion: 1 });
+    expect(await begin()).toMatchObject({ notice: null, looked: false });
+  });
+
   it('refuses to replace a copy in which a process still works', async () => {
     const [a, b, session] = [await lab.worker('held-a'), await lab.worker('held-b'), await lab.session()];
     const { prepared } = await lab.turn(a, session, 'echo 1 > one');

@@ -11,7 +11,7 @@ import type { OpenedSession, SessionOpener } from './session-opener';
 import type { SessionRecord } from './session-record';
 import type { StateKeeper, StoreOutcome } from './state-keeper';
 import { INCOMPLETE, lostNotice, SALVAGED, type StateNotice } from './state-notice';
-import type { StatePointers } from './state-pointers';
+import type { StatePointer, StatePointers } from './state-pointers';
 
 /** A session's copy on this disk, ready for a turn. Host paths. */
 export interface PreparedSession extends SessionDirectories {
@@ -28,6 +28,8 @@ export interface PreparedSession extends SessionDirectories {
   restored: boolean;
   notice: StateNotice | null;
 }
+
+type ClaimedPointer = Omit<StatePointer, 'holderWorkerId'>;
 
 interface Parts {
   workerId: string;
@@ -55,20 +57,39 @@ export class SessionDisk {
   /**
    * Makes the copy that a claimed turn works on. Throws WORKSPACE_UNAVAILABLE when another worker has taken the session
    * over or a stored part is missing, WORKING_ROOT_INACCESSIBLE when the project's source cannot be read, and
-   * TURN_IN_PROGRESS when a copy to be replaced is still held by a process.
+   * TURN_IN_PROGRESS when a copy to be replaced is still held by a process. `claimed`: the pointer as the claim saw it.
    */
-  async prepare({ session, project, fence }: { session: SessionRecord; project: ProjectRecord; fence: bigint }): Promise<PreparedSession> {
+  async prepare({ session, project, fence, claimed }: { session: SessionRecord; project: ProjectRecord; fence: bigint; claimed?: ClaimedPointer }): Promise<PreparedSession> {
     const { activity, copies, opener, pointers, reserve, workerId } = this.parts;
     await reserve.yieldWhenFull();
     return activity.mutex.run(session.id, async () => {
-      const pointer = await pointers.hold({ sessionId: session.id, workerId, fence });
+      const pointer = (claimed && (await this.stillTrue(session.id, claimed))) ?? (await pointers.hold({ sessionId: session.id, workerId, fence }));
       if (!pointer) throw new ProblemError('WORKSPACE_UNAVAILABLE', 'Another worker has taken this session over.');
-      const opened = await opener.open(session, project, pointer);
       const continues = activity.isLive(session.id);
+      const opened = await opener.open(session, project, pointer, { isKept: activity.isKept(session.id) });
       activity.begin(session.id, fence);
       await copies.touch(opened.copy);
       return present(session, opened, noticeOf(opened, continues));
     });
+  }
+
+  /**
+   * The claim's pointer where nothing can have moved it since: the claim made this worker the holder, and only the
+   * holder moves it, by storing, which this disk would know of.
+   */
+  private async stillTrue(sessionId: string, claimed: ClaimedPointer): Promise<StatePointer | undefined> {
+    const meta = await this.parts.copies.readMeta(sessionId);
+    if (meta?.stateVersion !== claimed.version) return undefined;
+    const isKnown = meta.condition === 'clean' || (meta.condition === 'dirty' && this.parts.activity.isLive(sessionId));
+    return isKnown ? { ...claimed, holderWorkerId: this.parts.workerId } : undefined;
+  }
+
+  /**
+   * The settled attempt ended in good order, and either nothing of it could change files or `summariseChanges` has seen
+   * them: the session's next turn here need not look at the files again, stored or not.
+   */
+  keep(sessionId: string, fence: bigint): void {
+    this.parts.activity.keep(sessionId, fence);
   }
 
   /** Writes down, before the process is started, that this attempt may change the copy. */

@@ -32,11 +32,15 @@ export class SessionOpener {
     return act === 'use' || act === 'salvage' ? copy : null;
   }
 
-  /** Builds the copy where it is missing or old, and makes one that an attempt died over usable again. */
-  async open(session: SessionRecord, project: ProjectRecord, pointer: StatePointer): Promise<OpenedSession> {
+  /**
+   * Builds the copy where it is missing or old, and makes one that an attempt died over usable again. `isKept`: the
+   * attempt before this one ended here in good order, and what is written down of its files is true.
+   */
+  async open(session: SessionRecord, project: ProjectRecord, pointer: StatePointer, { isKept = false } = {}): Promise<OpenedSession> {
     const { copies, builder, projects, blobs } = this.parts;
-    const repository = await projects.ensure(project);
-    const decision = decideState(await copies.readMeta(session.id), pointer);
+    const [repository, meta] = await Promise.all([projects.ensure(project), copies.readMeta(session.id)]);
+    const decided = decideState(meta, pointer);
+    const decision = decided.act === 'salvage' && isKept ? { ...decided, act: 'use' as const } : decided;
     const builds = decision.act === 'restore' || decision.act === 'create';
     const manifest = decision.act === 'restore' && pointer.key !== null ? await readManifest(blobs, pointer.key) : null;
     if (builds) await builder.build(session, repository, manifest);
@@ -47,6 +51,7 @@ export class SessionOpener {
 
   private async settle(copy: SessionCopy, objects: string, { act }: StateDecision, pointer: StatePointer): Promise<SessionCopy> {
     const { copies, snapshots } = this.parts;
+    if (act === 'use' && copy.meta.condition === 'dirty') return copy;
     if (act === 'salvage') {
       const { workspace, snapshot } = copy.home;
       const tree = await snapshots.take({ workspace, snapshot, objects }, SALVAGE_TIMEOUT_MS);

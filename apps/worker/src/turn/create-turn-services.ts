@@ -101,14 +101,16 @@ export function createTurnServices(parts: TurnServiceParts): TurnServices {
     unattendedMs: parts.limits.unattendedMs,
 
     summariseChanges: async ({ sessionId }) => {
-      const changes = await parts.disk.summariseChanges(sessionId).catch((error: Error) => {
+      try {
+        return await parts.disk.summariseChanges(sessionId);
+      } catch (error) {
         log.warn({ err: error, session: sessionId }, 'session.changes_unknown');
         return null;
-      });
-      return changes && changes.files.length > 0 ? changes : null;
+      }
     },
     settle: (settlement) => parts.settler.settle(settlement),
     sandboxFailed: () => parts.onSandboxFailure(),
+    keepState: ({ sessionId }, fence) => parts.disk.keep(sessionId, fence),
     releaseState: ({ sessionId }, fence) => parts.disk.release(sessionId, fence),
     storeState: async (claimed, facts) => {
       // A person who answers at once should not wait for the store of what is changed again anyway.

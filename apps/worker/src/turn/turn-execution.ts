@@ -106,7 +106,8 @@ export class TurnExecution implements RunningTurn, PermissionHost {
       this.services.releaseState(this.claimed, this.attempt.fence);
       return;
     }
-    if (done.last?.mutatingToolStarted) await this.tellChanges(done);
+    const filesAreKnown = !done.last?.mutatingToolStarted || (await this.tellChanges(done));
+    if (done.last && filesAreKnown) this.services.keepState(this.claimed, this.attempt.fence);
     await this.settle(done);
   }
 
@@ -275,11 +276,15 @@ export class TurnExecution implements RunningTurn, PermissionHost {
     return true;
   }
 
-  /** Which files a turn changed that could change some: said once nothing of it works in the workspace any more. */
-  private async tellChanges({ ending, live }: Done): Promise<void> {
+  /**
+   * Which files a turn changed that could change some: said once nothing of it works in the workspace any more. False
+   * when that could not be found out in time.
+   */
+  private async tellChanges({ ending, live }: Done): Promise<boolean> {
     await live?.process.sandboxed.killStrays();
     const changes = await Promise.race([this.services.summariseChanges(this.claimed), delay(CHANGES_PATIENCE_MS, null, { ref: false })]);
-    if (changes) this.journal.record('turn:notice', changesNotice(changes, ending, this.timings.ranMs()));
+    if (changes && changes.files.length > 0) this.journal.record('turn:notice', changesNotice(changes, ending, this.timings.ranMs()));
+    return changes !== null;
   }
 
   private recordExit(end: RunEnd, final: boolean): void {

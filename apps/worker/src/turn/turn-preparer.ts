@@ -35,7 +35,12 @@ export class TurnPreparer {
   async prepare(claimed: ClaimedTurn, journal: TurnJournal, stopped: AbortSignal): Promise<PreparedTurn> {
     const { sessionId, session, project, fence, options } = claimed;
     const [disk, said] = await Promise.all([
-      this.disk.prepare({ session: { id: sessionId, projectId: project.id, workspace: session.workspace, claudeSessionId: session.claudeSessionId }, project, fence }),
+      this.disk.prepare({
+        session: { id: sessionId, projectId: project.id, workspace: session.workspace, claudeSessionId: session.claudeSessionId },
+        project,
+        fence,
+        claimed: { version: session.stateVersion, key: session.stateKey, lastRunFence: session.lastRunFence },
+      }),
       this.notesOfPeople(claimed),
     ]);
     if (disk.notice) journal.record('turn:notice', { level: disk.notice.level, code: disk.notice.code, text: disk.notice.text });
@@ -45,8 +50,11 @@ export class TurnPreparer {
     const fresh = optionValue(options, 'context') === 'fresh';
     // A later turn may have the session already.
     stopped.throwIfAborted();
-    // A boot runs nothing that could change the copy.
-    if (claimed.kind !== 'boot') await this.disk.markDirty(sessionId, { attempt: claimed.attempt, fence });
+    const [promptHostPath] = await Promise.all([
+      this.keepPrompt(claimed.id, promptHash, prompt.text),
+      // A boot runs nothing that could change the copy.
+      claimed.kind === 'boot' ? undefined : this.disk.markDirty(sessionId, { attempt: claimed.attempt, fence }),
+    ]);
     const fingerprint = bootFingerprint({ persona: prompt.persona, mode: session.mode, sessionOptions: session.options, harness: session.harness, claudeVersion: this.claudeVersion() });
     if (session.bootFingerprint !== null && session.bootFingerprint !== fingerprint) {
       journal.record('turn:notice', { level: 'info', code: 'SESSION_REBOOTED', text: 'Persona, options, mode or program changed since this session was booted, so it was booted again.' });
@@ -71,7 +79,7 @@ export class TurnPreparer {
       resume: fresh ? null : disk.claudeSessionId,
       fresh,
       restored: disk.restored,
-      promptHostPath: await this.keepPrompt(claimed.id, promptHash, prompt.text),
+      promptHostPath,
       promptHash,
       bootFingerprint: fingerprint,
       author: { name: claimed.author.name, email: `${claimed.author.userId.toLowerCase()}@users.chirality.local` },

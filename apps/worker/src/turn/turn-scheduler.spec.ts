@@ -15,7 +15,14 @@ class StandInTurn implements RunningTurn {
     this.breakOff = reject;
   });
 
-  constructor(readonly turnId: string) {}
+  constructor(
+    readonly turnId: string,
+    private readonly onRestChanged: () => void,
+  ) {}
+  rest = () => {
+    this.isAtRest = true;
+    this.onRestChanged();
+  };
   run = () => this.over;
   requestInterrupt = () => void (this.interrupts += 1);
   lookAtPermissions = () => undefined;
@@ -25,16 +32,18 @@ class StandInTurn implements RunningTurn {
 
 function setUp(slots: number, queue: string[], endBroken: (turnId: string) => Promise<unknown> = () => Promise.resolve()) {
   const turns: StandInTurn[] = [];
+  let claims = 0;
   let answer: () => void = () => undefined;
   const claim = () =>
     new Promise<ClaimedTurn | null>((resolve) => {
+      claims += 1;
       answer = () => {
         const id = queue.shift();
-        resolve(id === undefined ? null : ({ id } as ClaimedTurn));
+        resolve(id === undefined ? null : ({ id, othersQueued: queue.length > 0 } as ClaimedTurn));
       };
     });
-  const scheduler = new TurnScheduler({ slots }, claim, ({ id }) => {
-    const turn = new StandInTurn(id);
+  const scheduler = new TurnScheduler({ slots }, claim, ({ id }, onRestChanged) => {
+    const turn = new StandInTurn(id, onRestChanged);
     turns.push(turn);
     return turn;
   }, endBroken, log);
@@ -42,7 +51,7 @@ function setUp(slots: number, queue: string[], endBroken: (turnId: string) => Pr
     answer();
     await new Promise((resolve) => setImmediate(resolve));
   };
-  return { scheduler, turns, answered };
+  return { scheduler, turns, answered, claims: () => claims };
 }
 
 describe('the scheduler of turns', () => {
@@ -69,6 +78,23 @@ describe('the scheduler of turns', () => {
     await answered();
     expect(turns).toHaveLength(2);
     expect(scheduler.hasFreeSlot()).toBe(false);
+  });
+
+  it('asks the database once for a turn that was alone in the queue, and looks again when a slot is free after others waited', async () => {
+    const alone = setUp(2, ['turn_a']);
+    void alone.scheduler.wake();
+    await alone.answered();
+    alone.turns[0]?.rest();
+    alone.turns[0]?.end();
+    await alone.answered();
+    expect(alone.claims()).toBe(1);
+
+    const crowded = setUp(1, ['turn_a', 'turn_b']);
+    void crowded.scheduler.wake();
+    await crowded.answered();
+    crowded.turns[0]?.rest();
+    await crowded.answered();
+    expect({ turns: crowded.turns.length, claims: crowded.claims() }).toEqual({ turns: 2, claims: 2 });
   });
 
   it('drains: takes nothing new, and is done when the last turn is', async () => {

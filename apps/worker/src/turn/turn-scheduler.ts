@@ -23,6 +23,8 @@ export class TurnScheduler {
   private claiming = false;
   private claimAgain = false;
   private stopped = false;
+  /** Whether a turn may wait that nothing will name again: when a slot is free, or something else has changed, look. */
+  private mayHavePassedOver = true;
   private readonly idle: (() => void)[] = [];
   /** Turns that were interrupted before their claim came back. */
   private readonly interruptedEarly = new Set<string>();
@@ -72,6 +74,7 @@ export class TurnScheduler {
         this.claimAgain = false;
         await this.claimUntilFull();
       } while (this.claimAgain && this.hasFreeSlot());
+      if (this.claimAgain) this.mayHavePassedOver = true;
     } finally {
       this.claiming = false;
       this.interruptedEarly.clear();
@@ -91,13 +94,21 @@ export class TurnScheduler {
         this.log.warn({ err: error }, 'turn.claim_failed');
         return null;
       });
+      this.mayHavePassedOver = claimed?.othersQueued ?? true;
       if (!claimed) return;
       this.start(claimed);
+      // What is queued from now on brings a wake-up of its own.
+      if (!claimed.othersQueued) return;
     }
+    this.mayHavePassedOver = true;
+  }
+
+  private slotIsFree(): void {
+    if (this.mayHavePassedOver) void this.wake();
   }
 
   private start(claimed: ClaimedTurn): void {
-    const turn = this.begin(claimed, () => void this.wake());
+    const turn = this.begin(claimed, () => this.slotIsFree());
     this.running.set(turn.turnId, turn);
     if (this.interruptedEarly.delete(turn.turnId)) turn.requestInterrupt();
     void turn
@@ -110,7 +121,7 @@ export class TurnScheduler {
       .finally(() => {
         this.running.delete(turn.turnId);
         if (this.running.size === 0) for (const resolve of this.idle.splice(0)) resolve();
-        void this.wake();
+        if (!turn.isAtRest) this.slotIsFree();
       });
   }
 }

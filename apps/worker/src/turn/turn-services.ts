@@ -54,11 +54,13 @@ export interface TurnServices {
   /** How long a question waits when nobody is there. */
   unattendedMs: number;
 
-  /** Which files changed since the turn began; null when none did, or when that could not be found out in time. */
+  /** Which files changed since the turn began; null when that could not be found out. */
   summariseChanges(claimed: ClaimedTurn): Promise<FileChanges | null>;
   settle(settlement: Settlement): Promise<void>;
   /** A sandbox did not come up. */
   sandboxFailed(): void;
+  /** The attempt ended in good order, and what is known of the workspace's files is true. */
+  keepState(claimed: ClaimedTurn, fence: bigint): void;
   /** The attempt is over and leaves nothing to store. */
   releaseState(claimed: ClaimedTurn, fence: bigint): void;
   /** Stores transcript and workspace; reports failures, never throws. */

@@ -10,8 +10,7 @@ export async function inTransaction<T>(pool: Pool, act: (tx: Tx) => Promise<T>):
   const client = await pool.connect();
   let broken: Error | undefined;
   try {
-    await client.query('BEGIN');
-    const result = await act(client);
+    const [, result] = await Promise.all([client.query('BEGIN'), act(client)]);
     await client.query('COMMIT');
     return result;
   } catch (error) {

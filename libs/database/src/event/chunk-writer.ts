@@ -95,8 +95,8 @@ export class ChunkWriter {
       if (base !== null) return { written: true, base };
       attempt.commitSent = false;
     }
-    await client.query('BEGIN');
-    const verdict = await (chunk.transition as NonNullable<Chunk['transition']>)(client);
+    const transition = chunk.transition as NonNullable<Chunk['transition']>;
+    const [, verdict] = await Promise.all([client.query('BEGIN'), transition(client)]);
     if (verdict === false) {
       await client.query('ROLLBACK');
       return null;

@@ -36,11 +36,12 @@ export async function closePermissions(
   outcome: Extract<PermissionOutcome, 'expired' | 'run_ended' | 'denied'>,
   { permissionIds, reason }: { permissionIds?: string[]; reason?: string } = {},
 ): Promise<NewEvent[]> {
-  const { rows } = await tx.query<{ id: string }>(
-    `UPDATE permission SET outcome = $2, resolved_reason = $4, resolved_at = now()
+  const { rows } = await tx.query<{ id: string }>({
+    name: 'close_permissions',
+    text: `UPDATE permission SET outcome = $2, resolved_reason = $4, resolved_at = now()
      WHERE turn_id = $1 AND outcome IS NULL AND ($3::text[] IS NULL OR id = ANY($3)) RETURNING id`,
-    [turnId, outcome, permissionIds ?? null, reason === undefined ? null : storableText(reason)],
-  );
+    values: [turnId, outcome, permissionIds ?? null, reason === undefined ? null : storableText(reason)],
+  });
   return rows
     .map(({ id }) => id)
     .sort()

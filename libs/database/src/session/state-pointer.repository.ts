@@ -1,4 +1,5 @@
 import type { Tx } from '../connection/database';
+import { LAST_RUN_FENCE } from './last-run-fence';
 
 /** Which stored state of a session's transcript and files counts. */
 export interface StatePointerRow {
@@ -18,9 +19,7 @@ interface PointerColumns {
   last_run_fence: string | null;
 }
 
-/** `launch` is written when a turn gets its process, so a turn that failed before counts for nothing. */
-const POINTER = `s.state_version, s.state_key, s.holder_worker_id,
-  (SELECT max(t.fence) FROM turn t WHERE t.session_id = s.id AND t.launch IS NOT NULL AND t.active_session_id IS NULL) AS last_run_fence`;
+const POINTER = `s.state_version, s.state_key, s.holder_worker_id, ${LAST_RUN_FENCE} AS last_run_fence`;
 
 /** The row that decides which copy of a session counts. Every method is one statement. */
 export class StatePointerRepository {

@@ -1,6 +1,7 @@
 import type { PermissionDenial, Timings, TurnError, TurnStatus } from '@chirality/contracts';
 import { isFinal, nextStatus, TURN_TRANSITIONS, type TurnCause } from '@chirality/domain';
 import type { Tx } from '../connection/database';
+import { prepared } from '../connection/prepared';
 import { storableText } from '../connection/storable-text';
 
 /** What may change together with the status. Absent fields stay as they are. */
@@ -45,10 +46,10 @@ export async function applyTransition(tx: Tx, { turnId, from, cause, attempt, fe
   for (const [column, value] of columnsOf(set)) assign(column, value);
   if (cause === 'retry') assignments.push('attempt = attempt + 1');
   if (isFinal(to)) assignments.push('active_session_id = NULL', 'ended_at = now()', 'message_cipher = NULL');
-  const { rowCount } = await tx.query(
-    `UPDATE turn SET ${assignments.join(', ')} WHERE id = $1 AND status = ANY($2::text[]) AND attempt = $3 AND fence = $4`,
+  const { rowCount } = await tx.query({
+    ...prepared(`UPDATE turn SET ${assignments.join(', ')} WHERE id = $1 AND status = ANY($2::text[]) AND attempt = $3 AND fence = $4`),
     values,
-  );
+  });
   return rowCount === 1;
 }
 
@@ -57,10 +58,10 @@ export async function updateLiveTurn(tx: Tx, turn: { turnId: string; attempt: nu
   const values: unknown[] = [turn.turnId, turn.attempt, turn.fence.toString()];
   const assignments = columnsOf(set).map(([column, value]) => `${column} = $${values.push(value)}`);
   if (assignments.length === 0) return true;
-  const { rowCount } = await tx.query(
-    `UPDATE turn SET ${assignments.join(', ')} WHERE id = $1 AND attempt = $2 AND fence = $3 AND active_session_id IS NOT NULL`,
+  const { rowCount } = await tx.query({
+    ...prepared(`UPDATE turn SET ${assignments.join(', ')} WHERE id = $1 AND attempt = $2 AND fence = $3 AND active_session_id IS NOT NULL`),
     values,
-  );
+  });
   return rowCount === 1;
 }
 

@@ -1,6 +1,7 @@
 import type { Options, ProjectSource, ResolvedOptions, Session, Turn } from '@chirality/contracts';
 import { nextStatus } from '@chirality/domain';
 import type { Tx } from '../connection/database';
+import { LAST_RUN_FENCE } from '../session/last-run-fence';
 import { queueOrderSql } from './queue-order';
 
 /** What a worker needs to begin a turn that is now its own. */
@@ -20,12 +21,16 @@ export interface ClaimedTurn {
   options: ResolvedOptions;
   queuedAt: Date;
   startedAt: Date;
+  /** Whether other turns waited in the queue at that moment, for whomever. */
+  othersQueued: boolean;
   session: Pick<Session, 'ownerId' | 'title' | 'persona' | 'mode' | 'workspace' | 'harness' | 'visibility' | 'claudeSessionId' | 'bootFingerprint'> & {
     options: Options;
     bootedAt: Date | null;
     /** The stored state of transcript and workspace, and its blob; null while nothing was stored. */
     stateVersion: number;
     stateKey: string | null;
+    /** The highest fence of a turn that had a process and is over; null when there was none. */
+    lastRunFence: bigint | null;
     /** The worker that held the session before this claim; it is now the claimer. */
     previousHolderId: string | null;
   };
@@ -67,7 +72,8 @@ WITH picked AS MATERIALIZED (
 SELECT t.id, t.session_id, t.team_id, s.project_id, t.kind, t.attempt, t.fence, t.author_id, t.author_name, t.author_class, t.message,
   t.message_cipher, t.options, t.queued_at, t.started_at, s.owner_id, s.title, s.persona, s.mode, s.workspace, s.harness, s.visibility,
   s.options AS session_options, s.claude_session_id, s.boot_fingerprint, s.booted_at, s.state_version, s.state_key, s.holder_worker_id,
-  p.name AS project_name, p.created_at AS project_created_at, p.source AS project_source, p.bundle_key
+  p.name AS project_name, p.created_at AS project_created_at, p.source AS project_source, p.bundle_key,
+  EXISTS (SELECT 1 FROM turn other WHERE other.status = 'queued' AND other.id <> t.id) AS others_queued, ${LAST_RUN_FENCE} AS last_run_fence
 FROM claimed t JOIN session s ON s.id = t.session_id JOIN project p ON p.id = s.project_id`;
 
 interface ClaimRow {
@@ -104,6 +110,8 @@ interface ClaimRow {
   project_created_at: Date;
   project_source: ProjectSource;
   bundle_key: string | null;
+  others_queued: boolean;
+  last_run_fence: string | null;
 }
 
 /**
@@ -131,6 +139,7 @@ function claimedFromRow(row: ClaimRow): ClaimedTurn {
     options: JSON.parse(row.options) as ResolvedOptions,
     queuedAt: row.queued_at,
     startedAt: row.started_at,
+    othersQueued: row.others_queued,
     session: {
       ownerId: row.owner_id,
       title: row.title,
@@ -145,6 +154,7 @@ function claimedFromRow(row: ClaimRow): ClaimedTurn {
       bootedAt: row.booted_at,
       stateVersion: row.state_version,
       stateKey: row.state_key,
+      lastRunFence: row.last_run_fence === null ? null : BigInt(row.last_run_fence),
       previousHolderId: row.holder_worker_id,
     },
     project: { id: row.project_id, name: row.project_name, source: row.project_source, bundleKey: row.bundle_key, createdAt: row.project_created_at },

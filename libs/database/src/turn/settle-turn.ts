@@ -40,10 +40,12 @@ export function settleTurn(log: Pick<EventLogWriter, 'append'>, settlement: Sett
     events: [],
     raisesFence: true,
     transition: async (tx) => {
-      if (!(await applyTransition(tx, settlement))) return false;
-      await also?.(tx);
-      const permissions = await closePermissions(tx, turnId, 'run_ended');
-      const { rows } = await tx.query<TurnRow>({ name: 'touch_session_of_turn', text: TOUCH_SQL, values: [turnId] });
+      // Sent together: what follows a change that is refused goes with it when the transaction is rolled back.
+      const changing = [applyTransition(tx, settlement), also?.(tx)] as const;
+      const closing = closePermissions(tx, turnId, 'run_ended');
+      const touching = tx.query<TurnRow>({ name: 'touch_session_of_turn', text: TOUCH_SQL, values: [turnId] });
+      const [[applied], permissions, { rows }] = await Promise.all([Promise.all(changing), closing, touching]);
+      if (!applied) return false;
       const end: NewEvent = { kind: 'turn:end', turn: turnId, originator, payload: endPayload(turnFromRow(rows[0] as TurnRow)) };
       return [...permissions, ...events, end];
     },

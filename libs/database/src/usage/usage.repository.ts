@@ -60,31 +60,36 @@ export class UsageRepository {
   async recordUsage(entry: UsageEntry): Promise<void> {
     await inTransaction(this.database.pool, async (tx) => {
       // Whoever writes usage of this turn comes one after the other, so that each sum sees all rows before it.
-      await tx.query('SELECT 1 FROM turn WHERE id = $1 FOR NO KEY UPDATE', [entry.turnId]);
-      await tx.query(PUT_SQL, [
-        entry.id,
-        entry.teamId,
-        entry.projectId,
-        entry.sessionId,
-        entry.turnId,
-        entry.attempt,
-        entry.userId,
-        entry.persona,
-        storableText(entry.model),
-        entry.apiMessageId === null ? null : storableText(entry.apiMessageId),
-        entry.inputTokens,
-        entry.outputTokens,
-        entry.cacheReadTokens,
-        entry.cacheWrite5mTokens,
-        entry.cacheWrite1hTokens,
-        entry.webSearches,
-        entry.costUsd,
-        entry.source,
-        entry.demo,
-        entry.complete,
-        entry.at,
-      ]);
-      await tx.query(SUM_SQL, [entry.turnId]);
+      const lock = tx.query({ name: 'lock_turn_for_usage', text: 'SELECT 1 FROM turn WHERE id = $1 FOR NO KEY UPDATE', values: [entry.turnId] });
+      const put = tx.query({ name: 'put_usage', text: PUT_SQL, values: valuesOf(entry) });
+      const sum = tx.query({ name: 'sum_usage', text: SUM_SQL, values: [entry.turnId] });
+      await Promise.all([lock, put, sum]);
     });
   }
+}
+
+function valuesOf(entry: UsageEntry): unknown[] {
+  return [
+    entry.id,
+    entry.teamId,
+    entry.projectId,
+    entry.sessionId,
+    entry.turnId,
+    entry.attempt,
+    entry.userId,
+    entry.persona,
+    storableText(entry.model),
+    entry.apiMessageId === null ? null : storableText(entry.apiMessageId),
+    entry.inputTokens,
+    entry.outputTokens,
+    entry.cacheReadTokens,
+    entry.cacheWrite5mTokens,
+    entry.cacheWrite1hTokens,
+    entry.webSearches,
+    entry.costUsd,
+    entry.source,
+    entry.demo,
+    entry.complete,
+    entry.at,
+  ];
 }
