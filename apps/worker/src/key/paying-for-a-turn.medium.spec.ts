@@ -97,10 +97,11 @@ describe('paying for a turn where the installation has no key of its own', () =>
   });
 
   it('a budget counts what was used, of an answer that came, and frees the rest', async () => {
-    const { send, payments } = await turnOf(withKey.id, '0.04');
+    const { send, payments, lease } = await turnOf(withKey.id, '0.04');
     for (let n = 0; n < 20; n += 1) expect(await send()).toMatchObject({ status: 200 });
+    await lease.unbind();
     // Ten plain, 500 read from the cache, 70 and 30 written to it, twelve of output, twenty times.
-    expect(payments.budget.spent).toBe('0.01545');
+    expect(payments.budget.spent).toBe('0.01605');
   });
 
   it('a key that the service refuses is told by whose it is, until one is accepted', async () => {
