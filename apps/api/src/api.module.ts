@@ -10,6 +10,7 @@ import { routeTable } from './http/route-table';
 import { FoundingTeam } from './instance/founding-team';
 import { Installation } from './instance/installation';
 import { InstanceService } from './instance/instance.service';
+import { KeysService } from './key/keys.service';
 import { createMailer } from './mail/mailer';
 import { PermissionsService } from './permission/permissions.service';
 import { RulesService } from './permission/rules.service';
@@ -50,6 +51,7 @@ const NOUNS: Provider[] = [
   FoundingTeam,
   InstanceService,
   InvitationsService,
+  KeysService,
   LiveWorkers,
   MembersService,
   OptionChain,

@@ -1,4 +1,4 @@
-import type { Invitation, Page } from '@chirality/contracts';
+import type { Invitation, ModelKey, Page } from '@chirality/contracts';
 import { newId } from '@chirality/domain';
 import { routeTable, type Route } from '../src/http/route-table';
 import { CONTROLLERS } from '../src/server/controllers';
@@ -7,6 +7,7 @@ import { ApiHarness } from './api-harness';
 
 jest.setTimeout(120_000);
 
+const KEY_VALUE = `sk-ant-api03-${'x'.repeat(80)}`;
 const UNKNOWN = '01J0000000000000000000000Z';
 const ROUTES = routeTable(CONTROLLERS);
 /** Routes without an id answer with what the person may see; the tests below look into those answers. */
@@ -59,10 +60,12 @@ describe('every route and everybody who may not', () => {
     const turn = await who.sendTurn(session.id, 'hidden words');
     const { body } = await who.post(`/v1/teams/${teamId}/invitations`, { email: `kept-${teamId}@example.org`.toLowerCase(), role: 'member' }).expect(201);
     const { invitation } = body as { invitation: Invitation };
+    const key = (await who.post('/v1/keys', { scope: 'team', teamId, value: KEY_VALUE }).expect(201)).body as ModelKey;
     return {
       teamId,
       userId: who.user.id,
       invitationId: invitation.id,
+      keyId: key.id,
       projectId: project.id,
       sessionId: session.id,
       turnId: turn.id,
@@ -133,21 +136,22 @@ describe('every route and everybody who may not', () => {
   });
 
   it('lists hold nothing of other teams', async () => {
-    for (const path of ['/v1/teams', '/v1/projects', '/v1/sessions', '/v1/sessions?search=Hidden', `/v1/sessions?projectId=${theirs.projectId}`, '/v1/audit', '/v1/usage', '/v1/queue', '/v1/me', '/v1/workers', '/v1/instance', '/v1/harnesses']) {
+    for (const path of ['/v1/teams', '/v1/projects', '/v1/sessions', '/v1/sessions?search=Hidden', `/v1/sessions?projectId=${theirs.projectId}`, '/v1/audit', '/v1/usage', '/v1/queue', '/v1/me', '/v1/workers', '/v1/instance', '/v1/harnesses', '/v1/keys']) {
       const { text } = await outsider.get(path).expect(200);
-      for (const id of [theirs.teamId, theirs.projectId, theirs.sessionId, theirs.turnId, theirs.userId, theirs.invitationId]) expect(text).not.toContain(id);
+      for (const id of [theirs.teamId, theirs.projectId, theirs.sessionId, theirs.turnId, theirs.userId, theirs.invitationId, theirs.keyId]) expect(text).not.toContain(id);
     }
-    for (const path of ['/v1/audit', '/v1/usage', '/v1/projects']) {
+    for (const path of ['/v1/audit', '/v1/usage', '/v1/projects', '/v1/keys']) {
       expect((await outsider.get(`${path}?teamId=${theirs.teamId}`).expect(404)).body).toMatchObject({ code: 'NOT_FOUND' });
       expect((await outsider.get(`${path}?teamId=team_${UNKNOWN}`).expect(404)).body).toMatchObject({ code: 'NOT_FOUND' });
     }
     expect((await removed.get('/v1/sessions').expect(200)).body).toEqual({ data: [], nextCursor: null });
     await outsider.post('/v1/projects', { name: 'x', teamId: theirs.teamId }).expect(404);
     await outsider.post('/v1/sessions', { projectId: theirs.projectId }).expect(404);
+    await outsider.post('/v1/keys', { scope: 'user', teamId: theirs.teamId, value: KEY_VALUE }).expect(404);
   });
 
   it('rights of their own are not a viewer’s', async () => {
-    for (const path of ['/v1/audit', '/v1/usage', `/v1/sessions/${theirs.sessionId}/turns/${theirs.turnId}/raw`, `/v1/teams/${theirs.teamId}/invitations`]) {
+    for (const path of ['/v1/audit', '/v1/usage', `/v1/sessions/${theirs.sessionId}/turns/${theirs.turnId}/raw`, `/v1/teams/${theirs.teamId}/invitations`, `/v1/keys?teamId=${theirs.teamId}`]) {
       expect([path, (await viewer.get(path)).status]).toEqual([path, 403]);
     }
     expect((await viewer.put('/v1/prices', { prices: [PRICE] })).status).toBe(403);

@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { ModelGateway, type GatewayLease, type GatewayLimits, type UpstreamSettings, type UsageRow } from '../src/gateway';
+import { ModelGateway, Upstream, type GatewayLease, type GatewayLimits, type Paymaster, type TurnBinding, type UpstreamSettings, type UsageRow } from '../src/gateway';
 import { replyStreaming, startModelUpstream, streamedAnswer, type ModelUpstream } from './model-upstream';
 
 export const REAL_KEY = 'sk-ant-the-real-key';
@@ -37,9 +37,11 @@ export interface GatewayBench {
   usage: MemoryUsage;
   gateway: ModelGateway;
   lease: GatewayLease;
+  /** Keys of people who do not pay with `REAL_KEY`, by their id; read for each request. */
+  keys: Map<string, string>;
   /** What was logged, one line each. */
   logged: string[];
-  another(settings: { limits?: Partial<GatewayLimits>; upstream?: UpstreamSettings }): Promise<{ gateway: ModelGateway; lease: GatewayLease }>;
+  another(settings: { limits?: Partial<GatewayLimits>; upstream?: UpstreamSettings; apiKey?: string; paymaster?: Paymaster }): Promise<{ gateway: ModelGateway; lease: GatewayLease }>;
   close(): Promise<void>;
 }
 
@@ -50,25 +52,34 @@ export async function startGatewayBench(): Promise<GatewayBench> {
   const usage = new MemoryUsage();
   const logged: string[] = [];
   const note = (fields: object, message: string): void => void logged.push(`${message} ${JSON.stringify(fields)}`);
-  const opened: ModelGateway[] = [];
-  const another: GatewayBench['another'] = async (settings) => {
-    const gateway = new ModelGateway({ upstream: { url: upstream.url, apiKey: REAL_KEY }, runDir, onUsage: usage, log: { warn: note, error: note }, ...settings });
-    opened.push(gateway);
+  const opened: { close(): unknown }[] = [];
+  const keys = new Map<string, string>();
+  const another: GatewayBench['another'] = async ({ limits, ...settings }) => {
+    const service = new Upstream(settings.upstream ?? { url: upstream.url });
+    const paymaster = settings.paymaster ?? payingFor(service, ({ authorId }) => keys.get(authorId) ?? settings.apiKey ?? REAL_KEY);
+    const gateway = new ModelGateway({ paymaster, runDir, onUsage: usage, log: { warn: note, error: note }, ...(limits ? { limits } : {}) });
+    opened.push(gateway, service);
     return { gateway, lease: await gateway.open({ processId: 'proc_01JABCDEFGHJKMNPQRSTVWXYZ0' }) };
   };
   return {
     runDir,
     upstream,
     usage,
+    keys,
     logged,
     another,
     ...(await another({})),
     close: async () => {
-      await Promise.all(opened.map((gateway) => gateway.close()));
+      await Promise.all(opened.map((each) => each.close()));
       await upstream.close();
       rmSync(runDir, { recursive: true, force: true });
     },
   };
+}
+
+/** Lets everything pass, with the key that the binding's author has at that moment. */
+export function payingFor(upstream: Upstream, keyOf: (binding: TurnBinding) => string): Paymaster {
+  return { admit: async (binding) => ({ payer: { upstream, apiKey: keyOf(binding), demo: false } }) };
 }
 
 export interface Answer {

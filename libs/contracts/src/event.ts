@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { idSchema } from './id';
+import { paidBySchema } from './key';
 import { durationMsSchema, identityClassSchema, moneySchema, timestampSchema, tokenUsageSchema } from './scalar';
 import { permissionModeSchema } from './turn-options';
 import { timingsSchema, turnErrorSchema, turnKindSchema, turnStatusSchema } from './turn';
@@ -24,6 +25,8 @@ export const EVENT_PAYLOADS = {
     attempt: z.number().int().positive(),
     worker: z.string(),
     process: z.enum(['cold', 'ahead', 'parked']),
+    /** Whose key pays, as things are at the start. */
+    paidBy: paidBySchema.optional(),
   }),
   'session:init': z.looseObject({
     claudeSessionId: z.string(),

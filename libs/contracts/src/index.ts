@@ -12,6 +12,7 @@ export * from './auth';
 export * from './project';
 export * from './persona';
 export * from './usage';
+export * from './key';
 export * from './worker';
 export * from './audit';
 export * from './job';

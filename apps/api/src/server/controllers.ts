@@ -5,6 +5,7 @@ import { EventsController } from '../event/events.controller';
 import { FilesController } from '../file/files.controller';
 import { HealthController } from '../health/health.controller';
 import { InstanceController } from '../instance/instance.controller';
+import { KeysController } from '../key/keys.controller';
 import { MeController } from '../me/me.controller';
 import { PermissionsController } from '../permission/permissions.controller';
 import { PersonasController } from '../persona/personas.controller';
@@ -28,6 +29,7 @@ export const CONTROLLERS: Type[] = [
   HealthController,
   InstanceController,
   InvitationsController,
+  KeysController,
   MeController,
   MembersController,
   PermissionsController,

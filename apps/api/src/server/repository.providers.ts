@@ -8,6 +8,7 @@ export function repositoryProviders({ database: connections, eventLog, events }:
     database.AuditRepository,
     database.IdentityRepository,
     database.InvitationRepository,
+    database.ModelKeyRepository,
     database.PasswordResetRepository,
     database.PresenceRepository,
     database.PriceRepository,

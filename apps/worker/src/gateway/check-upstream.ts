@@ -11,10 +11,7 @@ export type UpstreamCheck =
 const DEFAULT_MODEL = 'claude-haiku-4-5';
 
 /** Asks for a count of tokens, which is free and needs the key. Never rejects. */
-export async function checkUpstream(
-  upstream: Upstream,
-  { apiKey = upstream.apiKey, model = DEFAULT_MODEL, timeoutMs = 10_000 }: { apiKey?: string; model?: string; timeoutMs?: number } = {},
-): Promise<UpstreamCheck> {
+export async function checkUpstream(upstream: Upstream, apiKey: string, { model = DEFAULT_MODEL, timeoutMs = 10_000 }: { model?: string; timeoutMs?: number } = {}): Promise<UpstreamCheck> {
   const startedAt = performance.now();
   const body = Buffer.from(JSON.stringify({ model, messages: [{ role: 'user', content: 'ping' }] }));
   const asked = { accept: 'application/json', 'content-type': 'application/json', 'anthropic-version': '2023-06-01' };
@@ -39,7 +36,7 @@ export async function checkUpstream(
 
 function judge(status: number, ms: number): UpstreamCheck {
   if (status === 401 || status === 403)
-    return { ok: false, code: 'MODEL_AUTH_FAILED', detail: 'The service of the model refused the key. Check ANTHROPIC_API_KEY.' };
+    return { ok: false, code: 'MODEL_AUTH_FAILED', detail: 'The model’s service refused the key.' };
   return status >= 500 ? unreachable(`answers with status ${status}`) : { ok: true, ms };
 }
 

@@ -1,22 +1,26 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import { contentDecoder } from './content-decoder';
 import { refuse } from './gateway-error';
-import type { GatewayLimits, GatewayLog, TurnBinding } from './gateway.types';
+import type { GatewayLimits, GatewayLog, MessageUsage, TurnBinding } from './gateway.types';
 import { clientHeaders, upstreamHeaders } from './headers';
+import { KeyScrubber, scrubKey } from './key-scrubber';
+import type { Admission, Paymaster } from './paymaster';
 import { readAtMost, readBody } from './request-body';
-import type { Upstream } from './upstream';
+import { errorMessageOf } from './service-error';
 import { UsageObserver } from './usage-observer';
 import type { Recording, UsageRecorder } from './usage-recorder';
 
 const MAX_ERROR_BYTES = 1024 * 1024;
-const REDACTED = '«redacted:api-key»';
 
 /** One request of the program, from its first byte to the last byte of its answer, paid for by the turn bound at its start. */
 export class Exchange<Binding extends TurnBinding> {
   private readonly cancelled = new AbortController();
+  private used: MessageUsage | null = null;
 
   constructor(
     private readonly binding: Binding,
-    private readonly upstream: Upstream,
+    private readonly paymaster: Paymaster<Binding>,
     private readonly recorder: UsageRecorder<Binding>,
     private readonly limits: GatewayLimits,
     private readonly log: GatewayLog,
@@ -34,7 +38,13 @@ export class Exchange<Binding extends TurnBinding> {
     try {
       const body = await readBody(request, this.limits.requestBytes);
       if (body === null) return refuse(response, 'size');
-      await this.forward(body, request, response, path);
+      const admission = await this.paymaster.admit(this.binding, { path, body });
+      if ('refusal' in admission) return refuse(response, 'payment', admission.refusal);
+      try {
+        await this.forward(admission, body, request, response, path);
+      } finally {
+        admission.ended?.(this.used);
+      }
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (!this.cancelled.signal.aborted) this.log.warn({ code, turn: this.binding.turnId }, 'gateway.upstream_failed');
@@ -48,20 +58,23 @@ export class Exchange<Binding extends TurnBinding> {
     this.cancelled.abort();
   }
 
-  private async forward(body: Buffer, request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
+  private async forward(admission: Admission, body: Buffer, request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
     this.cancelled.signal.throwIfAborted();
-    const apiKey = this.binding.apiKey ?? this.upstream.apiKey;
-    const call = this.upstream.post({ path, body, headers: upstreamHeaders(request.headers, this.upstream.host, apiKey, body.length) });
+    const { upstream, apiKey } = admission.payer;
+    const call = upstream.post({ path, body, headers: upstreamHeaders(request.headers, upstream.host, apiKey, body.length) });
     this.cancelled.signal.addEventListener('abort', () => call.cancel());
     const answer = await call.response;
-    if ((answer.statusCode ?? 502) >= 400) await this.passError(answer, response, apiKey);
-    else await this.stream(answer, response, apiKey);
+    if ((answer.statusCode ?? 502) >= 400) await this.passError(answer, response, admission);
+    else await this.stream(answer, response, admission);
   }
 
   /** An error may quote what was sent, so it is passed on without the key. */
-  private async passError(answer: IncomingMessage, response: ServerResponse, apiKey: string): Promise<void> {
-    const text = (await readAtMost(answer, MAX_ERROR_BYTES)).toString('utf8').replaceAll(apiKey, REDACTED);
+  private async passError(answer: IncomingMessage, response: ServerResponse, admission: Admission): Promise<void> {
+    const { apiKey } = admission.payer;
+    const decoder = contentDecoder(answer.headers);
+    const text = scrubKey((await readAtMost(decoder ? answer.pipe(decoder) : answer, MAX_ERROR_BYTES)).toString('utf8'), apiKey);
     const status = answer.statusCode ?? 502;
+    admission.answered?.(status, errorMessageOf(text));
     const headers = clientHeaders(answer.headers, apiKey);
     // The program would ask again for minutes with a key that will not become right.
     if (status === 401) headers['x-should-retry'] = 'false';
@@ -69,21 +82,30 @@ export class Exchange<Binding extends TurnBinding> {
     response.end(text);
   }
 
-  private async stream(answer: IncomingMessage, response: ServerResponse, apiKey: string): Promise<void> {
+  /** A reply that the service cut looks cut to the program too. */
+  private async stream(answer: IncomingMessage, response: ServerResponse, admission: Admission): Promise<void> {
+    const { apiKey, demo } = admission.payer;
+    const status = answer.statusCode ?? 200;
+    admission.answered?.(status, null);
     let recording: Recording | null = null;
     const observer = new UsageObserver(answer.headers, {
-      started: (usage) => (recording = this.recorder.begin(this.binding, usage)),
-      ended: (usage, complete) => recording?.finish(usage, complete),
+      started: (usage) => {
+        this.used = usage;
+        recording = this.recorder.begin(this.binding, { demo }, usage);
+      },
+      ended: (usage, complete) => {
+        this.used = usage;
+        recording?.finish(usage, complete);
+      },
     });
-    response.writeHead(answer.statusCode ?? 200, clientHeaders(answer.headers, apiKey));
+    response.writeHead(status, clientHeaders(answer.headers, apiKey));
     response.flushHeaders();
-    answer.on('data', (chunk: Buffer) => observer.push(chunk));
-    const closed = new Promise<void>((resolve) => answer.once('close', resolve));
-    answer.once('error', () => undefined);
-    answer.pipe(response);
-    await closed;
-    await observer.end();
-    // A reply that the service cut must not look whole to the program.
-    if (!answer.complete) response.destroy();
+    const decoder = contentDecoder(answer.headers);
+    (decoder ?? answer).on('data', (chunk: Buffer) => observer.push(chunk));
+    try {
+      await pipeline([answer, ...(decoder ? [decoder] : []), new KeyScrubber(apiKey), response]);
+    } finally {
+      observer.end();
+    }
   }
 }

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { waitFor } from '@chirality/testing';
-import { ask, errorTypeOf, REAL_KEY, startGatewayBench, type GatewayBench } from '../../test/gateway-bench';
-import { ModelGateway } from './index';
+import { ask, errorTypeOf, payingFor, REAL_KEY, startGatewayBench, type GatewayBench } from '../../test/gateway-bench';
+import { ModelGateway, Upstream } from './index';
 
 const TURN = { turnId: 'turn_1', attempt: 1, authorId: 'user_1' };
 
@@ -29,10 +29,37 @@ describe('who and what the model gateway lets through', () => {
     await ask(lease.socketPath, { token: lease.token });
     await lease.unbind();
     expect(await ask(lease.socketPath, { token: lease.token })).toMatchObject({ status: 401 });
-    lease.bind({ turnId: 'turn_2', attempt: 1, authorId: 'user_2', apiKey: 'their-own-key' });
+    bench.keys.set('user_2', 'their-own-key');
+    lease.bind({ turnId: 'turn_2', attempt: 1, authorId: 'user_2' });
     await ask(lease.socketPath, { token: lease.token });
     expect(upstream.requests.map(({ headers }) => headers['x-api-key'])).toEqual([REAL_KEY, 'their-own-key']);
     expect(() => lease.bind(TURN)).toThrow('bound');
+  });
+
+  it('a turn whose key is changed meanwhile, with the new one from its next request on', async () => {
+    const { lease, upstream, keys } = bench;
+    lease.bind(TURN);
+    keys.set('user_1', 'the-first-key');
+    await ask(lease.socketPath, { token: lease.token });
+    keys.set('user_1', 'the-second-key');
+    await ask(lease.socketPath, { token: lease.token });
+    expect(upstream.requests.map(({ headers }) => headers['x-api-key'])).toEqual(['the-first-key', 'the-second-key']);
+  });
+
+  it('nothing that nobody pays for: it is told why, at once and for good', async () => {
+    const { lease } = await bench.another({ paymaster: { admit: async () => ({ refusal: 'The team has spent what it may.' }) } });
+    lease.bind(TURN);
+    const answer = await ask(lease.socketPath, { token: lease.token });
+    expect([answer.status, JSON.parse(answer.body), answer.headers['x-should-retry']]).toEqual([403, { type: 'error', error: { type: 'permission_error', message: 'The team has spent what it may.' } }, 'false']);
+    expect(bench.upstream.requests).toEqual([]);
+  });
+
+  it('nothing while it cannot be found out who pays, but a retry may help', async () => {
+    const { lease } = await bench.another({ paymaster: { admit: async () => Promise.reject(Object.assign(new Error('away'), { code: 'ECONNREFUSED' })) } });
+    lease.bind(TURN);
+    const answer = await ask(lease.socketPath, { token: lease.token });
+    expect([answer.status, answer.headers['x-should-retry']]).toEqual([502, 'true']);
+    expect(bench.upstream.requests).toEqual([]);
   });
 
   describe('not, without asking the service and without inviting a retry,', () => {
@@ -118,7 +145,7 @@ describe('who and what the model gateway lets through', () => {
   });
 
   it('nobody from a run directory whose sockets could not be opened', async () => {
-    const long = new ModelGateway({ upstream: { url: bench.upstream.url, apiKey: REAL_KEY }, runDir: `/tmp/${'d'.repeat(100)}`, onUsage: bench.usage, log: { warn: () => undefined, error: () => undefined } });
+    const long = new ModelGateway({ paymaster: payingFor(new Upstream({ url: bench.upstream.url }), () => REAL_KEY), runDir: `/tmp/${'d'.repeat(100)}`, onUsage: bench.usage, log: { warn: () => undefined, error: () => undefined } });
     await expect(long.open({ processId: 'proc_1' })).rejects.toThrow('too long');
   });
 });

@@ -8,6 +8,7 @@ const REFUSALS = {
   path: { status: 404, type: 'not_found_error', retry: false, message: 'The model gateway serves POST /v1/messages and POST /v1/messages/count_tokens only.' },
   size: { status: 413, type: 'request_too_large', retry: false, message: 'The request is larger than the model gateway accepts.' },
   busy: { status: 429, type: 'rate_limit_error', retry: true, message: 'Too many requests at once through the model gateway.' },
+  payment: { status: 403, type: 'permission_error', retry: false, message: '' },
   unreachable: { status: 502, type: 'api_error', retry: true, message: 'The service of the model cannot be reached' },
 } as const;
 
@@ -17,7 +18,7 @@ export type Refusal = keyof typeof REFUSALS;
 export function refuse(response: ServerResponse, refusal: Refusal, detail?: string): void {
   if (response.headersSent || response.destroyed) return;
   const { status, type, retry, message } = REFUSALS[refusal];
-  const text = detail ? `${message} (${detail}).` : message;
+  const text = message === '' ? (detail ?? type) : detail ? `${message} (${detail}).` : message;
   const body = JSON.stringify({ type: 'error', error: { type, message: text } });
   response.writeHead(status, {
     'content-type': 'application/json',

@@ -4,7 +4,7 @@ import { Exchange } from './exchange';
 import { refuse } from './gateway-error';
 import { newGatewayToken, sameToken } from './gateway-token';
 import type { GatewayLimits, GatewayLog, TurnBinding, UsageRow } from './gateway.types';
-import type { Upstream } from './upstream';
+import type { Paymaster } from './paymaster';
 import type { UsageRecorder } from './usage-recorder';
 
 const PATHS = new Set(['/v1/messages', '/v1/messages/count_tokens']);
@@ -32,7 +32,7 @@ export class UnixSocketLease<Binding extends TurnBinding> implements GatewayLeas
 
   constructor(
     readonly socketPath: string,
-    private readonly upstream: Upstream,
+    private readonly paymaster: Paymaster<Binding>,
     private readonly recorder: UsageRecorder<Binding>,
     private readonly limits: GatewayLimits,
     private readonly log: GatewayLog,
@@ -77,7 +77,7 @@ export class UnixSocketLease<Binding extends TurnBinding> implements GatewayLeas
     if (!this.binding) return refuse(response, 'unbound');
     if (path === null) return refuse(response, 'path');
     if (this.open.size >= this.limits.concurrentRequests) return refuse(response, 'busy');
-    const exchange = new Exchange(this.binding, this.upstream, this.recorder, this.limits, this.log);
+    const exchange = new Exchange(this.binding, this.paymaster, this.recorder, this.limits, this.log);
     const done = exchange.run(request, response, path);
     this.open.set(exchange, done);
     await done;

@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { createServer, type AddressInfo, type Server } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { waitFor } from '@chirality/testing';
-import { ask, errorTypeOf, MemoryUsage, REAL_KEY, startGatewayBench, type GatewayBench } from '../../test/gateway-bench';
+import { ask, errorTypeOf, REAL_KEY, startGatewayBench, type GatewayBench } from '../../test/gateway-bench';
 import { streamedAnswer } from '../../test/model-upstream';
-import { ModelGateway } from './index';
+import { checkUpstream, Upstream } from './index';
 
 const TURN = { turnId: 'turn_1', attempt: 1, authorId: 'user_1' };
 
@@ -100,6 +101,23 @@ describe('answers through the model gateway', () => {
     expect(answer.headers).not.toHaveProperty('x-seen');
   });
 
+  it('come without the key where the service quotes it in them, streamed, whole or packed', async () => {
+    const quoting = streamedAnswer('msg_1', `you sent ${REAL_KEY}!`).join('');
+    const clean = quoting.replaceAll(REAL_KEY, '«redacted:api-key»');
+    bench.upstream.reply = (response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream', 'x-seen': REAL_KEY });
+      const middle = quoting.indexOf(REAL_KEY) + 7;
+      response.write(quoting.slice(0, middle), () => response.end(quoting.slice(middle)));
+    };
+    const streamed = await ask(bench.lease.socketPath, asked());
+    expect([streamed.body, streamed.headers['x-seen']]).toEqual([clean, undefined]);
+    bench.upstream.reply = (response) => response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(gzipSync(quoting));
+    expect((await ask(bench.lease.socketPath, asked())).body).toBe(clean);
+    bench.upstream.reply = (response) => response.writeHead(500, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(gzipSync(quoting));
+    expect((await ask(bench.lease.socketPath, asked())).body).toBe(clean);
+    expect(JSON.stringify(bench.usage.rows) + bench.logged.join()).not.toContain(REAL_KEY);
+  });
+
   it('that are errors of another kind keep their status, their text and when to ask again', async () => {
     const body = '{"type":"error","error":{"type":"overloaded_error","message":"busy"}}';
     bench.upstream.reply = (response) => response.writeHead(529, { 'content-type': 'application/json', 'retry-after': '7' }).end(body);
@@ -108,7 +126,7 @@ describe('answers through the model gateway', () => {
   });
 
   it('say that the service cannot be reached, and that a retry may help', async () => {
-    const { lease } = await bench.another({ upstream: { url: 'http://127.0.0.1:9', apiKey: REAL_KEY } });
+    const { lease } = await bench.another({ upstream: { url: 'http://127.0.0.1:9' } });
     lease.bind(TURN);
     const answer = await ask(lease.socketPath, { token: lease.token });
     expect([answer.status, errorTypeOf(answer), answer.headers['x-should-retry']]).toEqual([502, 'api_error', 'true']);
@@ -117,7 +135,7 @@ describe('answers through the model gateway', () => {
 
   it('come over a fresh connection when the service had closed the kept one', async () => {
     const service = await startForgetfulService();
-    const { lease } = await bench.another({ upstream: { url: service.url, apiKey: REAL_KEY } });
+    const { lease } = await bench.another({ upstream: { url: service.url } });
     lease.bind(TURN);
     expect(await ask(lease.socketPath, { token: lease.token })).toMatchObject({ status: 200, body: '{}' });
     expect(await ask(lease.socketPath, { token: lease.token })).toMatchObject({ status: 200, body: '{}' });
@@ -127,15 +145,13 @@ describe('answers through the model gateway', () => {
 
   it('come from a service behind a unix socket too', async () => {
     // A lease is itself such a service; its token is the key there.
-    const outer = new ModelGateway({ upstream: { socketPath: bench.lease.socketPath, apiKey: bench.lease.token }, runDir: bench.runDir, onUsage: new MemoryUsage(), log: { warn: () => undefined, error: () => undefined } });
-    const through = await outer.open({ processId: 'proc_outer' });
+    const { lease: through } = await bench.another({ upstream: { socketPath: bench.lease.socketPath }, apiKey: bench.lease.token });
     through.bind(TURN);
     expect((await ask(through.socketPath, { token: through.token })).body).toContain('hello 🎉');
-    await outer.close();
   });
 
   it('keep the path of a base URL', async () => {
-    const { lease } = await bench.another({ upstream: { url: `${bench.upstream.url}/team/proxy/`, apiKey: REAL_KEY } });
+    const { lease } = await bench.another({ upstream: { url: `${bench.upstream.url}/team/proxy/` } });
     lease.bind(TURN);
     await ask(lease.socketPath, { token: lease.token });
     expect(bench.upstream.requests.map(({ url }) => url)).toEqual(['/team/proxy/v1/messages?beta=true']);
@@ -147,27 +163,28 @@ describe('checking the service of the model', () => {
   beforeEach(async () => (bench = await startGatewayBench()));
   afterEach(() => bench.close());
 
+  const check = (options?: { timeoutMs: number }) => checkUpstream(new Upstream({ url: bench.upstream.url }), REAL_KEY, options);
+
   it('costs nothing and carries the key', async () => {
     bench.upstream.reply = (response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{"input_tokens":8}');
-    expect(await bench.gateway.checkUpstream()).toEqual({ ok: true, ms: expect.any(Number) });
+    expect(await check()).toEqual({ ok: true, ms: expect.any(Number) });
     expect(bench.upstream.requests).toMatchObject([{ url: '/v1/messages/count_tokens', headers: { 'x-api-key': REAL_KEY } }]);
   });
 
   it.each([
-    [401, { ok: false, code: 'MODEL_AUTH_FAILED', detail: expect.stringContaining('ANTHROPIC_API_KEY') }],
+    [401, { ok: false, code: 'MODEL_AUTH_FAILED', detail: expect.stringContaining('refused the key') }],
     [503, { ok: false, code: 'MODEL_UNREACHABLE', detail: expect.stringContaining('status 503') }],
     [404, { ok: true, ms: expect.any(Number) }],
     [429, { ok: true, ms: expect.any(Number) }],
   ])('takes status %d for what it is', async (status, expected) => {
     bench.upstream.reply = (response) => response.writeHead(status).end('{}');
-    expect(await bench.gateway.checkUpstream()).toEqual(expected);
+    expect(await check()).toEqual(expected);
   });
 
   it('gives up on a service that does not answer or is not there', async () => {
     bench.upstream.reply = () => undefined;
-    expect(await bench.gateway.checkUpstream({ timeoutMs: 50 })).toMatchObject({ ok: false, code: 'MODEL_UNREACHABLE', detail: expect.stringContaining('did not answer') });
-    const { gateway } = await bench.another({ upstream: { url: 'http://127.0.0.1:9', apiKey: REAL_KEY } });
-    expect(await gateway.checkUpstream()).toMatchObject({ ok: false, code: 'MODEL_UNREACHABLE', detail: expect.stringContaining('ECONNREFUSED') });
+    expect(await check({ timeoutMs: 50 })).toMatchObject({ ok: false, code: 'MODEL_UNREACHABLE', detail: expect.stringContaining('did not answer') });
+    expect(await checkUpstream(new Upstream({ url: 'http://127.0.0.1:9' }), REAL_KEY)).toMatchObject({ ok: false, code: 'MODEL_UNREACHABLE', detail: expect.stringContaining('ECONNREFUSED') });
   });
 });
 

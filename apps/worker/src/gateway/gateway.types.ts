@@ -4,8 +4,6 @@ export interface TurnBinding {
   attempt: number;
   /** The person whose key, budget and limits count. */
   authorId: string;
-  /** A key that takes the place of the service's own, such as the author's or the team's. */
-  apiKey?: string;
 }
 
 /** What one message of the model's service used so far. */
@@ -24,7 +22,9 @@ export interface MessageUsage {
 export interface UsageRow<Binding extends TurnBinding = TurnBinding> extends MessageUsage {
   /** Made by the gateway, so that a write whose answer was lost can be repeated without a second row. */
   id: string;
-  binding: Omit<Binding, 'apiKey'>;
+  binding: Binding;
+  /** The built-in model answered, which costs nothing. */
+  demo: boolean;
   at: Date;
   /** Whether the service said what the whole message used; false while it streams and for one that was cut. */
   complete: boolean;
@@ -41,7 +41,6 @@ export interface UpstreamSettings {
   url?: string;
   /** A unix socket that speaks http, in place of the URL's host. */
   socketPath?: string;
-  apiKey: string;
 }
 
 export interface GatewayLimits {

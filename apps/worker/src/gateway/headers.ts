@@ -5,7 +5,7 @@ const REQUEST_HEADER = /^(accept|content-type|user-agent|x-app|anthropic-(?!api-
 
 /** Headers that belong to one connection or to the account behind the key. */
 const RESPONSE_HEADER_KEPT_BACK =
-  /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|set-cookie2?|content-length|anthropic-organization-id|x-api-key|authorization)$/;
+  /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|set-cookie2?|content-length|content-encoding|anthropic-organization-id|x-api-key|authorization)$/;
 
 /** The headers to send upstream. Answers are asked for unencoded, so that their usage can be read. */
 export function upstreamHeaders(from: IncomingHttpHeaders, host: string, apiKey: string, bodyBytes: number): OutgoingHttpHeaders {
@@ -14,18 +14,18 @@ export function upstreamHeaders(from: IncomingHttpHeaders, host: string, apiKey:
   return {
     ...Object.fromEntries(kept),
     host,
-    'x-api-key': apiKey,
+    ...(apiKey === '' ? {} : { 'x-api-key': apiKey }),
     'accept-encoding': 'identity',
     'content-length': bodyBytes,
   };
 }
 
-/** The headers to answer with: none of one connection only, and none in which the key appears. */
+/** The headers to answer with: none of one connection only, none in which the key appears, none of a form that is undone here. */
 export function clientHeaders(from: IncomingHttpHeaders, apiKey: string): OutgoingHttpHeaders {
   const named = connectionOptions(from);
   return Object.fromEntries(
     Object.entries(from).filter(
-      ([name, value]) => !RESPONSE_HEADER_KEPT_BACK.test(name) && !named.has(name) && !String(value).includes(apiKey),
+      ([name, value]) => !RESPONSE_HEADER_KEPT_BACK.test(name) && !named.has(name) && (apiKey === '' || !String(value).includes(apiKey)),
     ),
   );
 }

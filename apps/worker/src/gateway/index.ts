@@ -1,4 +1,6 @@
-export type { UpstreamCheck } from './check-upstream';
+export { checkUpstream, type UpstreamCheck } from './check-upstream';
+export type { Admission, Payer, Paymaster } from './paymaster';
+export { Upstream } from './upstream';
 export { isGatewayToken } from './gateway-token';
 export * from './gateway.types';
 export { ModelGateway, type GatewayLease, type ModelGatewayOptions } from './model-gateway';

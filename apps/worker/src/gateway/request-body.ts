@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
 
 /** The whole body, or null when it is larger than `limitBytes`. Rejects when the client goes away. */
 export function readBody(request: IncomingMessage, limitBytes: number): Promise<Buffer | null> {
@@ -18,7 +19,7 @@ export function readBody(request: IncomingMessage, limitBytes: number): Promise<
 }
 
 /** At most `limitBytes` of a reply, for one that is kept whole before it is passed on. Never rejects. */
-export function readAtMost(response: IncomingMessage, limitBytes: number): Promise<Buffer> {
+export function readAtMost(response: Readable, limitBytes: number): Promise<Buffer> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let bytes = 0;

@@ -28,10 +28,6 @@ export class Upstream {
     this.agent = new Agent({ keepAlive: true, maxSockets: 256, maxFreeSockets: 16 });
   }
 
-  get apiKey(): string {
-    return this.settings.apiKey;
-  }
-
   /** POSTs once; a kept connection that the service had already closed is replaced by a fresh one. */
   post(call: UpstreamCall): UpstreamAnswer {
     let current: ClientRequest | null = null;

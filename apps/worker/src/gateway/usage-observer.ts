@@ -1,6 +1,4 @@
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Transform } from 'node:stream';
 import type { MessageUsage } from './gateway.types';
 import { mergeUsage, readMessage } from './message-usage';
 import { ServerSentEventReader } from './server-sent-event-reader';
@@ -17,11 +15,10 @@ export interface UsageListener {
   ended(usage: MessageUsage, complete: boolean): void;
 }
 
-/** Reads usage from the bytes of one reply beside their way to the program. Never changes or holds them up. */
+/** Reads usage from the plain bytes of one reply beside their way to the program. Never changes or holds them up. */
 export class UsageObserver {
   private usage: MessageUsage | null = null;
   private complete = false;
-  private readonly decoder: Transform | null;
   private readonly accept: (chunk: Buffer) => void;
   private readonly reply: Buffer[] = [];
   private replyBytes = 0;
@@ -34,19 +31,14 @@ export class UsageObserver {
     this.streamed = (headers['content-type'] ?? '').includes('text/event-stream');
     const events = new ServerSentEventReader((name) => WANTED.has(name), (data) => this.acceptEvent(data));
     this.accept = this.streamed ? (chunk) => events.push(chunk) : (chunk) => this.collect(chunk);
-    this.decoder = decoderFor(headers['content-encoding']);
-    this.decoder?.on('data', (chunk: Buffer) => this.accept(chunk));
-    this.decoder?.on('error', () => undefined);
   }
 
   push(chunk: Buffer): void {
-    if (this.decoder) this.decoder.write(chunk);
-    else this.accept(chunk);
+    this.accept(chunk);
   }
 
   /** The reply ended, whole or cut. Call once. */
-  async end(): Promise<void> {
-    if (this.decoder) await endDecoder(this.decoder);
+  end(): void {
     if (!this.streamed) this.acceptReply();
     if (this.usage) this.listener.ended(this.usage, this.complete);
   }
@@ -74,19 +66,6 @@ export class UsageObserver {
     this.complete = true;
     if (this.usage) this.listener.started(this.usage);
   }
-}
-
-function decoderFor(encoding: string | undefined): Transform | null {
-  if (encoding === 'gzip') return createGunzip();
-  if (encoding === 'br') return createBrotliDecompress();
-  return encoding === 'deflate' ? createInflate() : null;
-}
-
-function endDecoder(decoder: Transform): Promise<void> {
-  return new Promise((resolve) => {
-    decoder.once('close', resolve);
-    decoder.end();
-  });
 }
 
 function parseObject(text: string): Record<string, unknown> | null {

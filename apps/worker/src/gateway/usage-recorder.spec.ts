@@ -19,17 +19,17 @@ it('repeats a write whose answer was lost under the same id, so that the row sta
     log,
     () => at,
   );
-  const recording = recorder.begin({ turnId: 'turn_1', attempt: 1, authorId: 'user_1', apiKey: 'their-key' }, usage);
+  const recording = recorder.begin({ turnId: 'turn_1', attempt: 1, authorId: 'user_1' }, { demo: true }, usage);
   recording.finish({ ...usage, outputTokens: 9 }, true);
   expect(await recorder.drain(5_000)).toEqual([]);
   const id = /^begin (usage_\S+) 1$/.exec(written[0] ?? '')?.[1];
   expect(written).toEqual([`begin ${id} 1`, `begin ${id} 1`, `finish ${id} 9 true`]);
 });
 
-it('hands the binding on without the key', async () => {
+it('hands on whose work it was and who answered', async () => {
   const rows: UsageRow[] = [];
   const recorder = new UsageRecorder({ begin: async (row: UsageRow) => (rows.push(row), row.id), finish: async () => undefined }, log, () => at);
-  recorder.begin({ turnId: 'turn_1', attempt: 1, authorId: 'user_1', apiKey: 'their-key' }, usage).finish(usage, true);
+  recorder.begin({ turnId: 'turn_1', attempt: 1, authorId: 'user_1' }, { demo: true }, usage).finish(usage, true);
   await recorder.drain(5_000);
-  expect(rows).toEqual([{ ...usage, id: expect.any(String), binding: { turnId: 'turn_1', attempt: 1, authorId: 'user_1' }, at, complete: false }]);
+  expect(rows).toEqual([{ ...usage, id: expect.any(String), binding: { turnId: 'turn_1', attempt: 1, authorId: 'user_1' }, demo: true, at, complete: false }]);
 });

@@ -23,9 +23,8 @@ export class UsageRecorder<Binding extends TurnBinding> {
     private readonly clock: () => Date,
   ) {}
 
-  begin(binding: Binding, usage: MessageUsage): Recording {
-    const { apiKey: _unstored, ...stored } = binding;
-    const row: UsageRow<Binding> = { ...usage, id: newId('usage'), binding: stored, at: this.clock(), complete: false };
+  begin(binding: Binding, { demo }: { demo: boolean }, usage: MessageUsage): Recording {
+    const row: UsageRow<Binding> = { ...usage, id: newId('usage'), binding, demo, at: this.clock(), complete: false };
     const begun = { ...row };
     const { signal } = this.givenUp;
     const opened = this.untilStored(() => this.sink.begin(begun), signal);

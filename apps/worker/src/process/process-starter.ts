@@ -5,6 +5,7 @@ import type { ModelGateway } from '../gateway';
 import { claudeArguments, type ClaudeLaunch } from '../harness/claude-code/claude-arguments';
 import { claudeEnvironment, INSIDE as CLAUDE_INSIDE } from '../harness/claude-code/claude-environment';
 import { ClaudeProcess, type Backlog } from '../harness/claude-code/claude-process';
+import { accountName } from '../key/account';
 import { INSIDE, type Sandbox, type SandboxedProcess } from '../sandbox';
 import type { TurnUsageBinding } from '../turn/turn-costs';
 import type { PreparedTurn } from '../turn/prepared-turn';
@@ -94,7 +95,7 @@ export class ProcessStarter {
 
   private spawnKey(prepared: PreparedTurn): string {
     const { resume: _resume, ...launch } = launchOf(prepared);
-    const shape = { launch, author: prepared.author, prompt: prepared.promptHash, disk: prepared.disk };
+    const shape = { launch, author: prepared.author, account: accountName(prepared.account), prompt: prepared.promptHash, disk: prepared.disk };
     return createHash('sha256').update(JSON.stringify(shape)).digest('hex');
   }
 }

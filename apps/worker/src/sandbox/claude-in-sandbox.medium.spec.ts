@@ -1,8 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { payingFor } from '../../test/gateway-bench';
 import { event, replyStreaming, startModelUpstream, streamedAnswer, type ModelUpstream, type Reply } from '../../test/model-upstream';
 import { describeAsOrdinaryUser, makeSandboxHost, type SandboxHost } from '../../test/sandbox-host';
-import { ModelGateway, type GatewayLease, type UsageRow } from '../gateway';
+import { ModelGateway, Upstream, type GatewayLease, type UsageRow } from '../gateway';
 import { INSIDE } from './inside-paths';
 
 const KEY = 'sk-ant-the-real-key';
@@ -38,7 +39,7 @@ describeAsOrdinaryUser('the real claude in the sandbox, with the gateway as its 
     upstream = await startModelUpstream(replyStreaming(streamedAnswer('msg_1', 'Hello from the sandbox')));
     rows = [];
     const onUsage = { begin: async (row: UsageRow) => row.id, finish: async (_id: string, row: UsageRow) => void rows.push({ ...row }) };
-    gateway = new ModelGateway({ upstream: { url: upstream.url, apiKey: KEY }, runDir: host.runDir, onUsage, log: { warn: () => undefined, error: () => undefined } });
+    gateway = new ModelGateway({ paymaster: payingFor(new Upstream({ url: upstream.url }), () => KEY), runDir: host.runDir, onUsage, log: { warn: () => undefined, error: () => undefined } });
     lease = await gateway.open({ processId: 'proc_1' });
   });
   afterEach(async () => {

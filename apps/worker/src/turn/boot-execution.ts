@@ -1,7 +1,5 @@
-import type { TurnError } from '@chirality/contracts';
 import type { ClaimedTurn } from '@chirality/database';
 import type { Logger } from '@chirality/platform';
-import type { UpstreamCheck } from '../gateway';
 import { TurnCosts } from './turn-costs';
 import type { Ending } from './turn-ending';
 import { endingOfError } from './turn-failure';
@@ -27,7 +25,6 @@ export class BootExecution implements RunningTurn {
   constructor(
     private readonly claimed: ClaimedTurn,
     private readonly services: TurnServices,
-    private readonly checkModel: () => Promise<UpstreamCheck>,
   ) {
     this.turnId = claimed.id;
     this.sessionId = claimed.sessionId;
@@ -72,9 +69,9 @@ export class BootExecution implements RunningTurn {
     try {
       const prepared = await this.services.prepare(this.claimed, this.journal, new AbortController().signal);
       timings.mark('prepared');
-      const model = await this.checkModel();
+      const model = await this.services.checkModel(this.claimed);
       if (this.interrupted) return { ending: { cause: 'interrupt', error: null }, fingerprint: null };
-      if (!model.ok) return { ending: { cause: 'fail', error: { code: model.code, detail: model.detail } satisfies TurnError }, fingerprint: null };
+      if (!model.ok) return { ending: { cause: 'fail', error: model.error }, fingerprint: null };
       const began = await this.journal.transition((tx) => this.services.applyTransition(tx, { ...this.attempt, from: 'starting', cause: 'spawned' }));
       if (!began) this.abandon();
       return { ending: { cause: 'succeed', error: null }, fingerprint: prepared.bootFingerprint };

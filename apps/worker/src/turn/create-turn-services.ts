@@ -9,14 +9,19 @@ import {
   type PolicyRepository,
   type PresenceRepository,
   type ToolCallRepository,
+  type ClaimedTurn,
   type Tx,
 } from '@chirality/database';
 import type { BlobStore, Logger } from '@chirality/platform';
 import type { Backlog } from '../harness/claude-code/claude-process';
+import { checkUpstream } from '../gateway';
+import { refusedKeySentence, type Author } from '../key/account';
+import type { AccountFinder } from '../key/account-finder';
 import { LEASE_GIVE_UP_MS } from '../lease';
 import type { ProcessPool } from '../process/process-pool';
 import type { ProcessStarter } from '../process/process-starter';
 import type { SessionDisk } from '../state/session-disk';
+import { endingOfError } from './turn-failure';
 import type { TurnPreparer } from './turn-preparer';
 import type { TurnServices } from './turn-services';
 import type { TurnSettler } from './turn-settler';
@@ -34,6 +39,7 @@ export type TurnServiceParts = {
   presence: PresenceRepository;
   policy: PolicyRepository;
   preparer: TurnPreparer;
+  accounts: Pick<AccountFinder, 'accountOf'>;
   starter: ProcessStarter;
   pool: ProcessPool;
   settler: TurnSettler;
@@ -45,6 +51,8 @@ export type TurnServiceParts = {
   /** Aborted when the worker is about to end: nothing is put off any more. */
   hurry: AbortSignal;
 };
+
+const authorOf = ({ teamId, author }: ClaimedTurn): Author => ({ teamId, userId: author.userId, name: author.name });
 
 /** How long a session rests before it is stored. Until then its worker alone takes its next turn. */
 const STORE_AFTER_MS = 500;
@@ -65,19 +73,38 @@ export function createTurnServices(parts: TurnServiceParts): TurnServices {
     append: (item) => eventLog.append(item),
     applyTransition: (tx, change) => applyTransition(tx, change),
 
-    prepare: (claimed, journal, stopped) => parts.preparer.prepare(claimed, journal, stopped),
+    prepare: async (claimed, journal, stopped) => {
+      const [account, prepared] = await Promise.allSettled([parts.accounts.accountOf(authorOf(claimed)), parts.preparer.prepare(claimed, journal, stopped)]);
+      // Not before both are over: what is being prepared holds the session's copy.
+      if (account.status === 'rejected') throw account.reason;
+      if (prepared.status === 'rejected') throw prepared.reason;
+      const { paidBy, keyId } = account.value;
+      return { ...prepared.value, account: { paidBy, keyId } };
+    },
     acquire: (claimed, prepared, mode) => parts.starter.acquire(claimed, prepared, mode),
-    bind: (live, claimed, attempt, costs) =>
+    bind: (live, claimed, attempt, spending) =>
       live.lease.bind({
         turnId: claimed.id,
         attempt,
         authorId: claimed.author.userId,
+        authorName: claimed.author.name,
         sessionId: claimed.sessionId,
         teamId: claimed.teamId,
         projectId: claimed.projectId,
         persona: claimed.session.persona,
-        costs,
+        ...spending,
       }),
+    checkModel: async (claimed) => {
+      try {
+        const author = authorOf(claimed);
+        const account = await parts.accounts.accountOf(author);
+        const check = await checkUpstream(account.upstream, account.apiKey);
+        if (check.ok) return { ok: true };
+        return { ok: false, error: { code: check.code, detail: check.code === 'MODEL_AUTH_FAILED' ? refusedKeySentence(account, author, null) : check.detail } };
+      } catch (error) {
+        return { ok: false, error: endingOfError(error).error ?? { code: 'HARNESS_FAILURE', detail: 'The model could not be checked.' } };
+      }
+    },
     mayPark: (claimed, prepared) => parts.parking && claimed.kind === 'message' && claimed.session.workspace === 'own' && prepared.mode !== 'pipeline' && !prepared.fresh,
     park: (live) => parts.pool.park(live),
     discard: (live) => parts.starter.discard(live),

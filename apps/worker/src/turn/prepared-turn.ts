@@ -1,5 +1,6 @@
 import type { Options, OptionKey, ResolvedOptions, SessionMode } from '@chirality/contracts';
 import type { TurnPolicy } from '@chirality/domain';
+import type { Account } from '../key/account';
 
 /** Everything that shapes a turn's process, resolved once, before anything is started. */
 export type PreparedTurn = {
@@ -11,6 +12,8 @@ export type PreparedTurn = {
   tools: string[] | 'default';
   disallowedTools: string[];
   timeoutMs: number | null;
+  /** Who pays, as things are when the turn begins: each request looks again. */
+  account: Pick<Account, 'paidBy' | 'keyId'>;
   /** The conversation to go on with; null starts afresh. */
   resume: string | null;
   promptHostPath: string;

@@ -1,9 +1,10 @@
 import { EMPTY_USAGE, type TokenUsage } from '@chirality/contracts';
 import { addMoney } from '@chirality/domain';
 import type { TurnBinding } from '../gateway';
+import type { TurnPayments } from '../key/turn-payments';
 
 /** What the gateway carries along with each message of a bound turn. */
-export type TurnUsageBinding = TurnBinding & { sessionId: string; teamId: string; projectId: string; persona: string | null; costs: TurnCosts };
+export type TurnUsageBinding = TurnBinding & { authorName: string; sessionId: string; teamId: string; projectId: string; persona: string | null; costs: TurnCosts; payments: TurnPayments };
 
 export type Amount = { usage: TokenUsage; costUsd: string };
 

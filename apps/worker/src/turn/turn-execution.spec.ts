@@ -7,7 +7,7 @@ import type { PreparedTurn } from './prepared-turn';
 import { TurnExecution } from './turn-execution';
 import type { Settlement, TurnServices } from './turn-services';
 
-const claimed = { id: 'turn_1', sessionId: 'sess_1', attempt: 1, fence: 7n, kind: 'message', queuedAt: new Date(), startedAt: new Date() } as ClaimedTurn;
+const claimed = { id: 'turn_1', sessionId: 'sess_1', attempt: 1, fence: 7n, kind: 'message', options: {}, queuedAt: new Date(), startedAt: new Date() } as ClaimedTurn;
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined, debug: () => undefined } as unknown as Logger;
 
 describe('a turn whose workspace is still being made', () => {

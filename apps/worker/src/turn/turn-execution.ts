@@ -4,6 +4,8 @@ import type { ClaimedTurn, Tx } from '@chirality/database';
 import { mayRetry, nextStatus, type TurnCause } from '@chirality/domain';
 import type { Logger } from '@chirality/platform';
 import type { RunResult } from '../harness/claude-code/mapper/harness-output';
+import { TurnBudget } from '../key/turn-budget';
+import { TurnPayments } from '../key/turn-payments';
 import type { LiveProcess, ProcessOrigin } from '../process/live-process';
 import { ProcessRun, type RunEnd } from '../process/process-run';
 import { RawLog } from '../process/raw-log';
@@ -39,6 +41,7 @@ export class TurnExecution implements RunningTurn, PermissionHost {
   private readonly log: Logger;
   private readonly timings: TurnTimings;
   private readonly costs: TurnCosts;
+  private readonly payments: TurnPayments;
   private readonly rawLog: RawLog;
   private current: { run: ProcessRun; permissions: TurnPermissions } | null = null;
   private stopReason: StopReason | null = null;
@@ -64,6 +67,7 @@ export class TurnExecution implements RunningTurn, PermissionHost {
     );
     this.rawLog = new RawLog(services.rawLogRoot, claimed.id, (error) => this.log.warn({ err: error }, 'turn.raw_log_failed'));
     this.costs = new TurnCosts((soFar) => this.journal.record('cost:update', soFar));
+    this.payments = new TurnPayments(new TurnBudget(claimed.options.maxBudgetUsd?.value ?? null), () => this.stop('unpaid'));
   }
 
   get isAtRest(): boolean {
@@ -182,14 +186,18 @@ export class TurnExecution implements RunningTurn, PermissionHost {
   }
 
   private endingOf(last: RunEnd | null): Ending {
+    return this.payments.explain(this.endingAsSeen(last));
+  }
+
+  private endingAsSeen(last: RunEnd | null): Ending {
     if (last === null) return decideEnding({ stream: { outcome: 'interrupted', error: null }, resultBeforeStop: false, stopReason: this.stopReason, lineTooLong: false, exit: null });
     return startFailure(last) ?? decideEnding({ ...last, stream: last.outcome });
   }
 
   private async serveOn(live: LiveProcess, origin: ProcessOrigin, prepared: PreparedTurn): Promise<RunEnd> {
     const { services } = this;
-    this.journal.record('turn:start', { attempt: this.attempt.attempt, worker: services.workerId, process: origin });
-    services.bind(live, this.claimed, this.attempt.attempt, this.costs);
+    this.journal.record('turn:start', { attempt: this.attempt.attempt, worker: services.workerId, process: origin, paidBy: prepared.account.paidBy });
+    services.bind(live, this.claimed, this.attempt.attempt, { costs: this.costs, payments: this.payments });
     const permissions = new TurnPermissions(live.process.channel, prepared.gate, this, services, () => services.policyInForce(this.claimed));
     const run = new ProcessRun(
       live.process,

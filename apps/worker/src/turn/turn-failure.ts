@@ -23,11 +23,21 @@ export function startFailure(end: RunEnd): Ending | null {
   return failed('HARNESS_FAILURE', `Claude Code ${how} before it began.${said}`);
 }
 
+/** Why a turn cannot be run or go on, as it is told to people. */
+export class TurnFailure extends Error {
+  override readonly name = 'TurnFailure';
+
+  constructor(readonly error: TurnError) {
+    super(`${error.code}: ${error.detail}`);
+  }
+}
+
 /** No space, or no more of it for this user. */
 const DISK_CODES = new Set(['ENOSPC', 'EDQUOT']);
 
 /** What an exception amounts to: a known problem keeps its code, anything else is ours and its text stays in the log. */
 export function endingOfError(error: unknown): Ending {
+  if (error instanceof TurnFailure) return { cause: 'fail', error: error.error };
   if (error instanceof ProblemError) return failed(error.code, error.detail);
   if (DISK_CODES.has(String((error as NodeJS.ErrnoException | null)?.code))) return failed('DISK_FULL', 'The worker’s disk is full, so the turn could not be run. Remove large files from the workspace, or ask an operator to make room.');
   return failed('HARNESS_FAILURE', 'The turn could not be run because of a fault in the service. Try again; the worker’s log has the cause.');

@@ -32,7 +32,7 @@ export class TurnPreparer {
     private readonly log: Logger,
   ) {}
 
-  async prepare(claimed: ClaimedTurn, journal: TurnJournal, stopped: AbortSignal): Promise<PreparedTurn> {
+  async prepare(claimed: ClaimedTurn, journal: TurnJournal, stopped: AbortSignal): Promise<Omit<PreparedTurn, 'account'>> {
     const { sessionId, session, project, fence, options } = claimed;
     const [disk, said] = await Promise.all([
       this.disk.prepare({

@@ -1,8 +1,9 @@
-import type { TurnStatus } from '@chirality/contracts';
+import type { TurnError, TurnStatus } from '@chirality/contracts';
 import type { AnsweredPermission, AppendItem, AppendResult, ClaimedTurn, Tx } from '@chirality/database';
 import type { PolicyInForce, TurnCause } from '@chirality/domain';
 import type { BlobStore, Logger } from '@chirality/platform';
 import type { Backlog } from '../harness/claude-code/claude-process';
+import type { TurnPayments } from '../key/turn-payments';
 import type { NewPermission } from '../permission/permission-desk';
 import type { LedgerEntry } from '../permission/tool-gate';
 import type { LiveProcess, ProcessOrigin } from '../process/live-process';
@@ -32,7 +33,9 @@ export interface TurnServices {
   prepare(claimed: ClaimedTurn, journal: TurnJournal, stopped: AbortSignal): Promise<PreparedTurn>;
   /** The session's waiting process, or a new one that has said nothing yet. */
   acquire(claimed: ClaimedTurn, prepared: PreparedTurn, mode: 'any' | 'cold'): Promise<{ live: LiveProcess; origin: ProcessOrigin }>;
-  bind(live: LiveProcess, claimed: ClaimedTurn, attempt: number, costs: TurnCosts): void;
+  bind(live: LiveProcess, claimed: ClaimedTurn, attempt: number, spending: { costs: TurnCosts; payments: TurnPayments }): void;
+  /** Whether the model can be reached at the cost of the turn's author. Never rejects. */
+  checkModel(claimed: ClaimedTurn): Promise<{ ok: true } | { ok: false; error: TurnError }>;
   mayPark(claimed: ClaimedTurn, prepared: PreparedTurn): boolean;
   park(live: LiveProcess): Promise<void>;
   /** After a process that is not parked is gone. */

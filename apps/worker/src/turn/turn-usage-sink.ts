@@ -9,7 +9,6 @@ export class TurnUsageSink implements UsageSink<TurnUsageBinding> {
   constructor(
     private readonly usage: UsageRepository,
     private readonly prices: () => readonly Price[],
-    private readonly demo: boolean,
   ) {}
 
   async begin(row: UsageRow<TurnUsageBinding>): Promise<string> {
@@ -44,7 +43,7 @@ export class TurnUsageSink implements UsageSink<TurnUsageBinding> {
       webSearches: row.webSearches,
       costUsd: this.costOf(row),
       source: 'gateway',
-      demo: this.demo,
+      demo: row.demo,
       complete: row.complete,
       at: row.at,
     });

@@ -4,6 +4,7 @@ import { SYSTEM } from '@chirality/contracts';
 import {
   createDatabase,
   EventLogWriter,
+  ModelKeyRepository,
   PermissionRepository,
   PolicyRepository,
   PresenceRepository,
@@ -25,6 +26,8 @@ import { spillLargePayloads } from '../event/spill-large-payloads';
 import { ModelGateway } from '../gateway';
 import type { Backlog } from '../harness/claude-code/claude-process';
 import { InstructionRoot } from '../instruction/instruction-root';
+import { AccountFinder } from '../key/account-finder';
+import { TurnPaymaster } from '../key/turn-paymaster';
 import { LEASE_GIVE_UP_MS, type LeaseThread } from '../lease';
 import type { LiveProcess } from '../process/live-process';
 import { ProcessPool } from '../process/process-pool';
@@ -41,7 +44,7 @@ import { TurnPreparer } from '../turn/turn-preparer';
 import { TurnScheduler } from '../turn/turn-scheduler';
 import { TurnSettler } from '../turn/turn-settler';
 import { TurnUsageSink } from '../turn/turn-usage-sink';
-import type { ModelUpstream } from './model-upstream';
+import type { ModelUpstreams } from './model-upstream';
 import { agreedBundles, sessionDirectory } from './disk-directory';
 import { PriceTable } from './price-table';
 import { SandboxWatch } from './sandbox-watch';
@@ -54,7 +57,7 @@ const PARKED_LIMITS = { maxTurns: 50, maxResidentBytes: 600 * 1024 * 1024 };
 export type WorkerParts = ReturnType<typeof composeWorker>;
 
 /** Makes the worker's parts; nothing is started, nothing is taken. `lease` answers the thread once it runs. */
-export function composeWorker(config: Config, workerId: string, upstream: ModelUpstream, log: Logger, lease: () => LeaseThread | null, claudeVersion: () => string | null) {
+export function composeWorker(config: Config, workerId: string, upstreams: ModelUpstreams, log: Logger, lease: () => LeaseThread | null, claudeVersion: () => string | null) {
   const onIdleError = (error: Error) => log.debug({ err: error }, 'database.connection_lost');
   // Longer than that nothing of this worker outlives its database anyway.
   const database = createDatabase({ url: config.databaseUrl, patienceMs: LEASE_GIVE_UP_MS, onIdleError });
@@ -75,7 +78,15 @@ export function composeWorker(config: Config, workerId: string, upstream: ModelU
 
   const sandbox = createSandbox({ mode: config.sandbox, production: config.production, runDir: config.runDir, searchPath: config.searchPath, claudePath: config.claudePath });
   const sandboxWatch = new SandboxWatch(sandbox, log);
-  const gateway = new ModelGateway<TurnUsageBinding>({ upstream: upstream.settings, runDir: config.runDir, onUsage: new TurnUsageSink(usage, prices.current, upstream.demo), log });
+  const secrets = new SecretBox(config.secretKey, config.previousSecretKeys);
+  const keys = new ModelKeyRepository(database);
+  const accounts = new AccountFinder(keys, secrets, upstreams);
+  const gateway = new ModelGateway<TurnUsageBinding>({
+    paymaster: new TurnPaymaster(accounts, keys, prices.current, log),
+    runDir: config.runDir,
+    onUsage: new TurnUsageSink(usage, prices.current),
+    log,
+  });
 
   const slots = slotsFor(config.workerSlots);
   const pool = new ProcessPool(
@@ -146,7 +157,8 @@ export function composeWorker(config: Config, workerId: string, upstream: ModelU
     permissions: new PermissionRepository(database, eventLog),
     presence: new PresenceRepository(database),
     policy: new PolicyRepository(database),
-    preparer: new TurnPreparer(worker.disk, new InstructionRoot(), new SecretBox(config.secretKey, config.previousSecretKeys), ledger, blobs, join(config.dataDir, 'prompts'), claudeVersion, log),
+    preparer: new TurnPreparer(worker.disk, new InstructionRoot(), secrets, ledger, blobs, join(config.dataDir, 'prompts'), claudeVersion, log),
+    accounts,
     starter,
     pool,
     settler: new TurnSettler(turns, sessionState, usage, log),
@@ -159,7 +171,7 @@ export function composeWorker(config: Config, workerId: string, upstream: ModelU
   const scheduler = new TurnScheduler(
     { slots },
     async () => (sandboxWatch.isProven ? turns.claimNextTurn({ workerId }) : null),
-    (claimed, onRestChanged) => (claimed.kind === 'boot' ? new BootExecution(claimed, services, () => gateway.checkUpstream()) : new TurnExecution(claimed, services, onRestChanged)),
+    (claimed, onRestChanged) => (claimed.kind === 'boot' ? new BootExecution(claimed, services) : new TurnExecution(claimed, services, onRestChanged)),
     (turnId) => turns.failBrokenTurn({ turnId, workerId }),
     log,
   );

@@ -1,22 +1,36 @@
 import { join } from 'node:path';
 import type { Config } from '@chirality/platform';
 import { startScriptedModel } from '@chirality/scripted-model';
-import type { UpstreamSettings } from '../gateway';
+import { Upstream } from '../gateway';
 
 const MODEL_SERVICE = 'https://api.anthropic.com';
 
-export type ModelUpstream = { settings: UpstreamSettings; demo: boolean; close(): Promise<void> };
+export type ModelUpstreams = {
+  /** The model's service: the configured address, or Anthropic's. */
+  service: Upstream;
+  /** The installation's own key, empty where its service wants none; null where only teams and people have keys. */
+  serviceKey: string | null;
+  /** The demo model in this process, for whoever has no key at all; null where the installation has its own. */
+  demo: Upstream | null;
+  close(): Promise<void>;
+};
 
-/** The model's service: the configured one, or, with neither key nor address, the demo model in this process. */
-export async function openModelUpstream(config: Config): Promise<ModelUpstream> {
+export async function openModelUpstreams(config: Config): Promise<ModelUpstreams> {
+  const service = new Upstream({ url: config.anthropicBaseUrl ?? MODEL_SERVICE });
   if (config.anthropicApiKey !== null || config.anthropicBaseUrl !== null) {
-    return {
-      settings: { url: config.anthropicBaseUrl ?? MODEL_SERVICE, apiKey: config.anthropicApiKey ?? '' },
-      demo: false,
-      close: async () => undefined,
-    };
+    return { service, serviceKey: config.anthropicApiKey ?? '', demo: null, close: async () => service.close() };
   }
   const socketPath = join(config.runDir, 'demo.sock');
   const model = await startScriptedModel({ listen: { socketPath } });
-  return { settings: { url: 'http://demo.model', socketPath, apiKey: 'demo' }, demo: true, close: () => model.close() };
+  const demo = new Upstream({ url: 'http://demo.model', socketPath });
+  return {
+    service,
+    serviceKey: null,
+    demo,
+    close: async () => {
+      service.close();
+      demo.close();
+      await model.close();
+    },
+  };
 }

@@ -4,7 +4,7 @@ import { assertTransitionTable, TESTED_CLAUDE_VERSION } from '@chirality/domain'
 import { killProcessIfSame, machineIdentity, metrics, metricsRegistry, type Config, type Logger } from '@chirality/platform';
 import { startLeaseThread, type LeaseThread } from '../lease';
 import { composeWorker } from './compose-worker';
-import { openModelUpstream } from './model-upstream';
+import { openModelUpstreams } from './model-upstream';
 import { claimWorkerIdentity } from './worker-identity';
 import { WorkerSignals } from './worker-signals';
 
@@ -26,10 +26,10 @@ export async function startWorker(config: Config, log: Logger, onLost: (reason: 
   assertTransitionTable();
   const identity = claimWorkerIdentity(config.dataDir);
   const { workerId } = identity;
-  const upstream = await openModelUpstream(config);
+  const upstreams = await openModelUpstreams(config);
   let lease: LeaseThread | null = null;
   let claudeVersion: string | null = null;
-  const parts = composeWorker(config, workerId, upstream, log, () => lease, () => claudeVersion);
+  const parts = composeWorker(config, workerId, upstreams, log, () => lease, () => claudeVersion);
   const { workers, scheduler, messaging, sandboxWatch, turns, eventLog, database, pool, worker, gateway } = parts;
 
   const [{ sandbox, detail }, foundVersion] = await Promise.all([sandboxWatch.probe(), parts.sandbox.claudeVersion(), parts.prices.load()]);
@@ -77,7 +77,7 @@ export async function startWorker(config: Config, log: Logger, onLost: (reason: 
   sandboxWatch.watch(workers, workerId, () => void scheduler.wake());
   metrics.workerSlots.set(parts.slots);
   void scheduler.wake();
-  log.info({ worker: workerId, slots: parts.slots, sandbox, detail, claudeVersion, demo: upstream.demo }, 'worker.ready');
+  log.info({ worker: workerId, slots: parts.slots, sandbox, detail, claudeVersion, demo: upstreams.demo !== null }, 'worker.ready');
 
   async function drain(): Promise<void> {
     const drainMs = config.testLimits['drainMs'] ?? DRAIN_MS;
@@ -113,7 +113,7 @@ export async function startWorker(config: Config, log: Logger, onLost: (reason: 
       await tellBriefly(workers.markStopped(workerId));
       await messaging.close();
       await database.close();
-      await upstream.close();
+      await upstreams.close();
       identity.release();
       log.info('worker.stopped');
     },

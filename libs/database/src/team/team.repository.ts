@@ -3,6 +3,7 @@ import { newId } from '@chirality/domain';
 import type { Database, Tx } from '../connection/database';
 import { inTransaction } from '../connection/transaction';
 import { storableText } from '../connection/storable-text';
+import { REVOKE_KEY_OF_MEMBER_SQL } from '../key/model-key.repository';
 
 /** `last_owner`: a team keeps at least one. */
 export type MembershipChange = 'done' | 'not_found' | 'last_owner';
@@ -77,8 +78,12 @@ export class TeamRepository {
     );
   }
 
+  /** Their key in the team goes with them. */
   async removeMember(teamId: string, userId: string): Promise<MembershipChange> {
-    return this.changeMembership(teamId, userId, false, (tx) => tx.query('DELETE FROM membership WHERE team_id = $1 AND user_id = $2', [teamId, userId]));
+    return this.changeMembership(teamId, userId, false, async (tx) => {
+      await tx.query(REVOKE_KEY_OF_MEMBER_SQL, [teamId, userId]);
+      await tx.query('DELETE FROM membership WHERE team_id = $1 AND user_id = $2', [teamId, userId]);
+    });
   }
 
   private changeMembership(teamId: string, userId: string, staysOwner: boolean, change: (tx: Tx) => Promise<unknown>): Promise<MembershipChange> {

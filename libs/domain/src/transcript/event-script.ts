@@ -20,7 +20,7 @@ export class EventScript {
   }
 
   start(attempt = 1): this {
-    return this.add('turn:start', { attempt, worker: 'worker_1', process: 'cold' });
+    return this.add('turn:start', { attempt, worker: 'worker_1', process: 'cold', paidBy: 'team' });
   }
 
   end(status = 'completed', extra: Record<string, unknown> = {}): this {

@@ -123,6 +123,7 @@ describe('folding events into a transcript', () => {
       status: 'completed',
       model: 'm',
       process: 'cold',
+      paidBy: 'team',
       costUsd: '0.01',
       usage: USAGE,
     });

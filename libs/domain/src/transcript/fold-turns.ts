@@ -1,8 +1,10 @@
-import type { Timings, TokenUsage, TurnError } from '@chirality/contracts';
+import type { PaidBy, Timings, TokenUsage, TurnError } from '@chirality/contracts';
 import { addMoney, subtractMoney } from '../cost/money';
 import { readChoice, readFields, readList, readMoneyOrNull, readNumber, readNumberOrNull, readText, readTextOrNull } from './read-payload';
 import { closeOpenItems } from './fold-tools';
 import { itemBase, type TranscriptDraft, type WireEnvelope } from './transcript-draft';
+
+const PAYERS: readonly PaidBy[] = ['user', 'team', 'service', 'demo'];
 
 export function foldTurnQueued(draft: TranscriptDraft, event: WireEnvelope): void {
   const { payload, originator } = event;
@@ -33,6 +35,7 @@ export function foldTurnStart(draft: TranscriptDraft, event: WireEnvelope): void
   turn.retry = null;
   turn.worker = readTextOrNull(payload.worker);
   turn.process = readChoice(payload.process, ['cold', 'ahead', 'parked']);
+  turn.paidBy = PAYERS.find((payer) => payer === payload.paidBy) ?? null;
   turn.startedAt ??= event.ts;
 }
 

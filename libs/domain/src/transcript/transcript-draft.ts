@@ -77,6 +77,7 @@ export class TranscriptDraft {
       attempt: 0,
       worker: null,
       process: null,
+      paidBy: null,
       model: null,
       queuedAt: event.ts,
       startedAt: null,

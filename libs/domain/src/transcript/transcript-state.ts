@@ -1,4 +1,4 @@
-import type { FinalTurnStatus, TokenUsage, Timings, TurnError, TurnKind, TurnStatus } from '@chirality/contracts';
+import type { FinalTurnStatus, PaidBy, TokenUsage, Timings, TurnError, TurnKind, TurnStatus } from '@chirality/contracts';
 
 /** What every item of a transcript has. `key` is unique in the session and the same in every replay. */
 type ItemBase = {
@@ -125,6 +125,8 @@ export type TurnView = {
   attempt: number;
   worker: string | null;
   process: 'cold' | 'ahead' | 'parked' | null;
+  /** Whose key pays; null before it began, and where that was not told. */
+  paidBy: PaidBy | null;
   model: string | null;
   queuedAt: string;
   startedAt: string | null;

@@ -8,6 +8,7 @@ import { changePassword } from '../../features/auth/api/change-password';
 import { NewPasswordForm } from '../../features/auth/components/new-password-form';
 import { PasswordField } from '../../features/auth/components/password-field';
 import { useUser } from '../../features/auth/hooks/use-user';
+import { KeysSection } from '../../features/key/components/keys-section';
 import { useTeams } from '../../features/team/hooks/use-team';
 import { ROLE_NAMES } from '../../features/team/role-names';
 import { chooseTextSize, chooseTheme, textSize, theme, type TextSize, type Theme } from '../../lib/appearance';
@@ -71,6 +72,7 @@ export default function SettingsPage() {
           </div>
         </div>
       </Section>
+      <KeysSection />
       <Section title="Theme">
         <Segmented label="Theme" value={useObservable(theme)} options={THEMES} onChange={chooseTheme} />
       </Section>

@@ -38,7 +38,7 @@ function rowsOf(turn: Turn | null, session: Session): Row[] {
 }
 
 /** The options of the latest turn, each with where it came from. */
-export function OptionsList({ session, seenTurn }: { session: Session; seenTurn: string | null }) {
+export function OptionsList({ session, seenTurn, payer }: { session: Session; seenTurn: string | null; payer: string | null }) {
   const turn = useQuery(latestTurnQuery(session.id, seenTurn)).data ?? null;
   const rows = rowsOf(turn, session);
   return (
@@ -68,6 +68,7 @@ export function OptionsList({ session, seenTurn }: { session: Session; seenTurn:
           </tbody>
         </table>
       )}
+      {payer !== null && <p className="pt-2 text-sm text-muted">{payer}</p>}
     </section>
   );
 }

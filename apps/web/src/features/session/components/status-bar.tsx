@@ -1,6 +1,5 @@
 import type { Session } from '@chirality/contracts';
 import { activeTurnOf, type TranscriptState } from '@chirality/domain';
-import { useQuery } from '@tanstack/react-query';
 import { SlidersHorizontal } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { live } from '../../../app/services';
@@ -8,8 +7,10 @@ import { classNames } from '../../../components/ui/class-names';
 import { Popover } from '../../../components/ui/popover';
 import { formatUsd } from '../../../lib/format/money';
 import { useObservable } from '../../../lib/use-observable';
-import { instanceQuery } from '../../instance/api/get-instance';
+import { useExpectedPayer } from '../../key/hooks/use-expected-payer';
+import { payerOf } from '../../key/payers';
 import { RuleList } from '../../permission/components/rule-list';
+import { useMemberName } from '../../team/hooks/use-member-name';
 import { MODE_NAMES } from '../session-names';
 import { OptionsList } from './options-list';
 
@@ -37,8 +38,11 @@ function Item({ children, title, className }: { children: ReactNode; title?: str
 /** Facts of the session in one line: model, mode, persona, what it costs, how it runs, and whether we are connected. */
 export function StatusBar({ session, state, mayWrite }: { session: Session; state: TranscriptState; mayWrite: boolean }) {
   const connection = LIVE[useObservable(live.status)];
-  const isDemo = useQuery(instanceQuery).data?.demo === true;
+  const nameOf = useMemberName(session.teamId);
+  const expected = useExpectedPayer(session.teamId);
   const turn = activeTurnOf(state) ?? state.turns.findLast((other) => other.kind !== 'system') ?? null;
+  const paidBy = turn?.paidBy ?? expected;
+  const payer = paidBy === null ? null : payerOf(paidBy, turn?.paidBy == null ? null : (turn.authorName ?? nameOf(turn.authorId)));
   const total = state.costUsd;
   const model = state.init?.model ?? session.options.model;
   return (
@@ -49,12 +53,12 @@ export function StatusBar({ session, state, mayWrite }: { session: Session; stat
         trigger={
           <button type="button" className="flex min-w-0 items-center gap-1.5 rounded-sm hover:text-text" title="Options and where they come from">
             <SlidersHorizontal size={12} aria-hidden="true" className="shrink-0" />
-            <span className="truncate">{isDemo ? 'demo model' : (model ?? 'default model')}</span>
+            <span className="truncate">{paidBy === 'demo' ? 'demo model' : (model ?? 'default model')}</span>
             <span className="sr-only">: options and where they come from</span>
           </button>
         }
       >
-        <OptionsList session={session} seenTurn={turn?.id ?? null} />
+        <OptionsList session={session} seenTurn={turn?.id ?? null} payer={payer?.hint ?? null} />
         <RuleList sessionId={session.id} mayChange={mayWrite} />
       </Popover>
       <Item className="max-phone:hidden">{MODE_NAMES[session.mode]}</Item>
@@ -63,6 +67,11 @@ export function StatusBar({ session, state, mayWrite }: { session: Session; stat
       {turn?.process != null && (
         <Item title={PROCESSES[turn.process].hint} className="max-phone:hidden">
           {PROCESSES[turn.process].name}
+        </Item>
+      )}
+      {payer !== null && (
+        <Item title={payer.hint} className="max-phone:hidden">
+          {payer.name}
         </Item>
       )}
       <span className="ms-auto" />

@@ -1,0 +1,70 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { KeyScope, ModelKey, ModelKeyList, PaidBy } from '@chirality/contracts';
+import { ModelKeyRepository } from '@chirality/database';
+import { modelKeyFault, modelKeyHint, modelKeySealOf, newId } from '@chirality/domain';
+import { ProblemError, SecretBox, type Config } from '@chirality/platform';
+import { AuditTrail } from '../audit/audit-trail';
+import { teamIdsOf, type Principal } from '../auth/principal';
+import { problems } from '../problem/problems';
+import { CONFIG } from '../server/tokens';
+import { chosenTeam } from '../team/chosen-team';
+import { keyPolicy } from './key.policy';
+
+type KeyRequest = { scope: KeyScope; value: string; teamId?: string | undefined };
+
+@Injectable()
+export class KeysService {
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly keys: ModelKeyRepository,
+    private readonly secrets: SecretBox,
+    private readonly audit: AuditTrail,
+  ) {}
+
+  /** Of the named team, or of every team in which the person may send turns. */
+  async list(who: Principal, teamId: string | undefined): Promise<ModelKeyList> {
+    const teams = teamId === undefined ? teamIdsOf(who).filter((id) => keyPolicy.read(who, id)) : [this.readableTeam(who, teamId)];
+    const data = await this.keys.list(teams, who.user.id);
+    return { data, nextCursor: null, paidBy: Object.fromEntries(teams.map((id) => [id, this.payerIn(id, data)])) };
+  }
+
+  /** The value is sealed here and seen by nobody any more but the workers that pay with it. The service itself asks no one. */
+  async set(who: Principal, { scope, value, teamId }: KeyRequest): Promise<ModelKey> {
+    const team = chosenTeam(who, teamId);
+    if (!keyPolicy.change(who, { teamId: team.id, scope })) throw problems.forbidden(scope === 'team' ? 'set the team’s key' : 'set a key');
+    const fault = modelKeyFault(value, { anthropic: this.config.anthropicBaseUrl === null });
+    if (fault !== null) throw new ProblemError('VALIDATION_FAILED', fault);
+    const id = newId('key');
+    const { key, replaced } = await this.keys.put({
+      id,
+      teamId: team.id,
+      userId: scope === 'team' ? null : who.user.id,
+      sealed: this.secrets.seal(value, modelKeySealOf(id)),
+      hint: modelKeyHint(value),
+      createdBy: { userId: who.user.id, name: who.user.name },
+    });
+    await this.audit.note(who, team.id, { action: 'key:set', object: id, detail: { scope, replaced } });
+    return key;
+  }
+
+  async remove(who: Principal, keyId: string): Promise<void> {
+    const key = (await this.keys.list(teamIdsOf(who), who.user.id)).find(({ id }) => id === keyId);
+    if (!key) throw problems.notFound('key');
+    if (!keyPolicy.change(who, key)) throw problems.forbidden('remove the team’s key');
+    if (!(await this.keys.revoke(key.id))) throw problems.notFound('key');
+    await this.audit.note(who, key.teamId, { action: 'key:remove', object: key.id, detail: { scope: key.scope } });
+  }
+
+  private readableTeam(who: Principal, teamId: string): string {
+    const team = chosenTeam(who, teamId);
+    if (!keyPolicy.read(who, team.id)) throw problems.forbidden('see the team’s keys');
+    return team.id;
+  }
+
+  private payerIn(teamId: string, keys: ModelKey[]): PaidBy {
+    const scopes = keys.filter((key) => key.teamId === teamId).map(({ scope }) => scope);
+    if (scopes.includes('user')) return 'user';
+    if (scopes.includes('team')) return 'team';
+    return this.config.anthropicApiKey === null && this.config.anthropicBaseUrl === null ? 'demo' : 'service';
+  }
+}

@@ -1,0 +1,26 @@
+import type { PaidBy } from '@chirality/contracts';
+import type { Payer } from '../gateway';
+
+/** Whose work is paid for. */
+export type Author = { teamId: string; userId: string; name: string };
+
+/** What pays for somebody's work in a team at one moment. */
+export type Account = Payer & { paidBy: PaidBy; keyId: string | null };
+
+/** Which account a process was started for: another one means another process. */
+export function accountName({ paidBy, keyId }: Pick<Account, 'paidBy' | 'keyId'>): string {
+  return keyId ?? paidBy;
+}
+
+/** Whose key the model's service did not take, and who changes it where; `said` is the service's own word. */
+export function refusedKeySentence({ paidBy }: Pick<Account, 'paidBy'>, author: Pick<Author, 'name'>, said: string | null): string {
+  const service = said === null ? '' : ` The service said: ${said}`;
+  switch (paidBy) {
+    case 'user':
+      return `The model’s service did not accept the key of ${author.name}, who sent this. ${author.name} changes it in Settings under Keys.${service}`;
+    case 'team':
+      return `The model’s service did not accept the team’s key. An owner or admin changes it in Settings under Keys.${service}`;
+    default:
+      return `The model’s service did not accept this installation’s key. Whoever runs it changes ANTHROPIC_API_KEY; teams and people can set keys of their own in Settings under Keys.${service}`;
+  }
+}

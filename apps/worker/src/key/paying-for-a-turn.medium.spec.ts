@@ -1,0 +1,132 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { ModelKeyRepository, type UsageEntry } from '@chirality/database';
+import { DEFAULT_PRICES, modelKeySealOf, newId } from '@chirality/domain';
+import { loadConfig, SecretBox } from '@chirality/platform';
+import { buildTeam, buildUser, startTestDatabase, type TestDatabase } from '@chirality/testing';
+import { ask, errorTypeOf } from '../../test/gateway-bench';
+import { replyStreaming, startModelUpstream, streamedAnswer, type ModelUpstream } from '../../test/model-upstream';
+import { ModelGateway, Upstream, type GatewayLease } from '../gateway';
+import { TurnCosts, type TurnUsageBinding } from '../turn/turn-costs';
+import { TurnUsageSink } from '../turn/turn-usage-sink';
+import { openModelUpstreams, type ModelUpstreams } from '../worker/model-upstream';
+import { AccountFinder } from './account-finder';
+import { TurnBudget } from './turn-budget';
+import { TurnPaymaster } from './turn-paymaster';
+import { TurnPayments } from './turn-payments';
+
+const secrets = new SecretBox(Buffer.alloc(32, 1));
+const TEAM_KEY = `sk-ant-api03-${'t'.repeat(60)}`;
+const MESSAGE = JSON.stringify({ model: 'claude-sonnet-4-5', max_tokens: 1_000, stream: true, messages: [{ role: 'user', content: 'hello' }] });
+
+describe('paying for a turn where the installation has no key of its own', () => {
+  let test: TestDatabase;
+  let keys: ModelKeyRepository;
+  let real: ModelUpstream;
+  let upstreams: ModelUpstreams;
+  let gateway: ModelGateway<TurnUsageBinding>;
+  let runDir: string;
+  let stored: UsageEntry[];
+  let withKey: { id: string };
+  let without: { id: string };
+
+  beforeAll(async () => {
+    test = await startTestDatabase();
+    keys = new ModelKeyRepository(test);
+    withKey = await buildTeam(test.pool);
+    without = await buildTeam(test.pool);
+    runDir = mkdtempSync('/tmp/chi-pay-');
+    real = await startModelUpstream(replyStreaming(streamedAnswer('msg_1', 'from the real one').map((part) => part.replace('claude-answering', 'claude-sonnet-4-5'))));
+    // What goes to Anthropic elsewhere goes to a service of this test.
+    const opened = await openModelUpstreams(loadConfig({ DATABASE_URL: 'postgresql://x/x', REDIS_URL: 'redis://x', CHIRALITY_DATA_DIR: runDir, CHIRALITY_RUN_DIR: runDir }));
+    upstreams = { ...opened, service: new Upstream({ url: real.url }) };
+    expect([opened.serviceKey, opened.demo]).toEqual([null, expect.any(Upstream)]);
+    stored = [];
+    const paymaster = new TurnPaymaster(new AccountFinder(keys, secrets, upstreams), keys, () => DEFAULT_PRICES, { warn: () => undefined });
+    const sink = new TurnUsageSink({ recordUsage: async (entry: UsageEntry) => void stored.push(entry) } as never, () => DEFAULT_PRICES);
+    gateway = new ModelGateway({ paymaster, runDir, onUsage: sink, log: { warn: () => undefined, error: () => undefined } });
+    await putKey(withKey.id, null, TEAM_KEY);
+  });
+  afterAll(async () => {
+    await gateway.close();
+    upstreams.service.close();
+    await upstreams.close();
+    await real.close();
+    await test.close();
+    rmSync(runDir, { recursive: true, force: true });
+  });
+
+  async function putKey(teamId: string, userId: string | null, value: string, box = secrets): Promise<string> {
+    const id = newId('key');
+    await keys.put({ id, teamId, userId, sealed: box.seal(value, modelKeySealOf(id)), hint: null, createdBy: { userId: newId('user'), name: 'Somebody' } });
+    return id;
+  }
+
+  async function turnOf(teamId: string, limitUsd: string | null = null) {
+    const author = await buildUser(test.pool, { teamId, name: 'Ada' });
+    const stops: string[] = [];
+    const payments = new TurnPayments(new TurnBudget(limitUsd), () => void stops.push('stopped'));
+    const lease: GatewayLease<TurnUsageBinding> = await gateway.open({ processId: newId('process') });
+    lease.bind({ turnId: newId('turn'), attempt: 1, authorId: author.id, authorName: author.name, sessionId: 's', teamId, projectId: 'p', persona: null, costs: new TurnCosts(() => undefined), payments });
+    const send = (path = '/v1/messages?beta=true') => ask(lease.socketPath, { token: lease.token, path, body: MESSAGE });
+    return { author, payments, lease, send, stops };
+  }
+
+  const failed = { cause: 'fail' as const, error: { code: 'HARNESS_FAILURE' as const, detail: 'What the program says.' } };
+
+  it('a team with a key is answered by the real service at the same time as another by the demo model', async () => {
+    const [paying, free] = await Promise.all([turnOf(withKey.id), turnOf(without.id)]);
+    const [bought, shown] = await Promise.all([paying.send(), free.send()]);
+    expect(bought.body).toContain('from the real one');
+    expect(shown).toMatchObject({ status: 200 });
+    expect(shown.body).not.toContain('from the real one');
+    expect(real.requests.map(({ headers }) => headers['x-api-key'])).toEqual([TEAM_KEY]);
+    await Promise.all([paying.lease.unbind(), free.lease.unbind()]);
+    const byTeam = (teamId: string) => stored.filter((entry) => entry.teamId === teamId && entry.complete).map(({ demo }) => demo);
+    expect([byTeam(withKey.id), byTeam(without.id)]).toEqual([[false], [true]]);
+  });
+
+  it('the demo model costs nothing, whatever the budget; with a key the budget counts, but not for counting', async () => {
+    expect(await (await turnOf(without.id, '0')).send()).toMatchObject({ status: 200 });
+    const { send, payments, stops } = await turnOf(withKey.id, '0.01');
+    expect(await send('/v1/messages/count_tokens')).toMatchObject({ status: 200 });
+    expect(stops).toEqual([]);
+    const answer = await send();
+    expect([answer.status, errorTypeOf(answer), answer.headers['x-should-retry'], stops]).toEqual([403, 'permission_error', 'false', ['stopped']]);
+    expect(payments.explain(failed)).toMatchObject({ error: { code: 'BUDGET_EXCEEDED', detail: expect.stringContaining('may spend $0.01 and has spent $0;') as string } });
+    expect(payments.explain({ cause: 'succeed', error: null })).toEqual({ cause: 'succeed', error: null });
+  });
+
+  it('a budget counts what was used, of an answer that came, and frees the rest', async () => {
+    const { send, payments, lease } = await turnOf(withKey.id, '0.04');
+    for (let n = 0; n < 20; n += 1) expect(await send()).toMatchObject({ status: 200 });
+    await lease.unbind();
+    // Ten plain, 500 read from the cache, 70 and 30 written to it, twelve of output, twenty times.
+    expect(payments.budget.spent).toBe('0.01605');
+  });
+
+  it('a key that the service refuses is told by whose it is, until one is accepted', async () => {
+    const reply = real.reply;
+    const { send, payments, author } = await turnOf(withKey.id);
+    const own = await putKey(withKey.id, author.id, `sk-ant-api03-${'o'.repeat(60)}`);
+    real.reply = (response) => response.writeHead(401, { 'content-type': 'application/json' }).end('{"type":"error","error":{"type":"authentication_error","message":"invalid x-api-key"}}');
+    expect(await send()).toMatchObject({ status: 401, headers: { 'x-should-retry': 'false' } });
+    const unauthorised = { cause: 'fail' as const, error: { code: 'MODEL_AUTH_FAILED' as const, detail: 'x' } };
+    expect(payments.explain(unauthorised).error?.detail).toBe('The model’s service did not accept the key of Ada, who sent this. Ada changes it in Settings under Keys. The service said: invalid x-api-key');
+    real.reply = (response) => response.writeHead(400, { 'content-type': 'application/json' }).end('{"type":"error","error":{"type":"invalid_request_error","message":"Your credit balance is too low"}}');
+    await keys.revoke(own);
+    await send();
+    expect(payments.explain(unauthorised).error?.detail).toContain('the team’s key. An owner or admin changes it');
+    real.reply = reply;
+    await send();
+    expect(payments.explain(unauthorised)).toEqual(unauthorised);
+  });
+
+  it('a key that cannot be opened is told, and nobody pays in its place', async () => {
+    const { send, payments, author } = await turnOf(withKey.id);
+    await putKey(withKey.id, author.id, TEAM_KEY, new SecretBox(Buffer.alloc(32, 9)));
+    const before = real.requests.length;
+    expect(await send()).toMatchObject({ status: 403 });
+    expect(real.requests).toHaveLength(before);
+    expect(payments.explain(failed)).toMatchObject({ error: { code: 'MODEL_AUTH_FAILED', detail: expect.stringContaining('Enter it again') as string } });
+  });
+});
