@@ -17,6 +17,7 @@ import { PersonaCatalog } from './persona/persona-catalog';
 import { PersonasService } from './persona/personas.service';
 import { ProjectRulesService } from './project/project-rules.service';
 import { ProjectSettingsService } from './project/project-settings.service';
+import { ProjectEgressService } from './project/project-egress.service';
 import { ProjectsService } from './project/projects.service';
 import { OpenApi } from './reference/open-api';
 import { openApiDocument } from './reference/openapi';
@@ -58,6 +59,7 @@ const NOUNS: Provider[] = [
   PricesService,
   ProjectRulesService,
   ProjectSettingsService,
+  ProjectEgressService,
   ProjectsService,
   RulesService,
   SessionAccess,

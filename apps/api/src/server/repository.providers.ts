@@ -6,11 +6,13 @@ import type { Services } from './services';
 export function repositoryProviders({ database: connections, eventLog, events }: Services): Provider[] {
   const plain = [
     database.AuditRepository,
+    database.EgressLogRepository,
     database.IdentityRepository,
     database.InvitationRepository,
     database.PasswordResetRepository,
     database.PresenceRepository,
     database.PriceRepository,
+    database.ProjectEgressRepository,
     database.ProjectRepository,
     database.ProjectRuleRepository,
     database.RefreshFamilyRepository,

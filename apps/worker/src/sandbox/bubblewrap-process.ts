@@ -2,9 +2,10 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { PassThrough, type Readable, type Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
+import { BRIDGE_PID } from './egress-bridge';
 import { failureSentence } from './failure-sentence';
 import { LOCK_BUSY_EXIT } from './lock-argv';
-import { glanceBelow, innerPid, isRunning, privateBytes, readProcess, signalProcess, type ProcessEntry } from './process-table';
+import { descendantsOf, glanceBelow, innerPid, isRunning, privateBytes, readProcess, signalProcess, type ProcessEntry } from './process-table';
 import type { WatchedProcess } from './resource-watch';
 import type { SandboxExit, SandboxedProcess } from './sandbox.types';
 import { killStraysBelow } from './stray-killer';
@@ -14,6 +15,8 @@ import { followStatus, type SandboxStatus } from './status-reader';
 /** In bubblewrap's PID namespace 1 is its own init and 2 the command. */
 const INIT = 1;
 const COMMAND = 2;
+/** Hundredths of a second: the program alone takes about forty to read its first message. */
+const BRIDGE_STARTS_WITHIN_TICKS = 200;
 const STATUS_GRACE_MS = 3_000;
 const REAP_GRACE_MS = 500;
 const KILLED_CODE = 128 + 9;
@@ -36,6 +39,7 @@ export class BubblewrapProcess implements SandboxedProcess, WatchedProcess {
   constructor(
     private readonly child: ChildProcess & { pid: number; stdin: Writable; stdout: Readable; stderr: Readable },
     private readonly statusStream: Readable,
+    private readonly hasBridge = false,
   ) {
     this.pid = child.pid;
     this.stdin = child.stdin;
@@ -67,7 +71,7 @@ export class BubblewrapProcess implements SandboxedProcess, WatchedProcess {
 
   async killStrays(): Promise<boolean> {
     const command = this.findCommand();
-    return this.init !== null && command !== null && killStraysBelow(this.init.pid, command.pid);
+    return this.init !== null && command !== null && killStraysBelow(this.init.pid, [command.pid, ...this.bridgePids(command)]);
   }
 
   /** The live processes inside, without the namespace's init. */
@@ -108,6 +112,16 @@ export class BubblewrapProcess implements SandboxedProcess, WatchedProcess {
       this.command = glanceBelow(this.init.pid).find(({ pid }) => innerPid(pid) === COMMAND) ?? null;
     }
     return this.command;
+  }
+
+  /**
+   * The way to the proxy is no stray. It is known by its number, which nothing else can have had before the command was
+   * told anything, and by when it began, because a number comes up again after many thousands of processes.
+   */
+  private bridgePids(command: ProcessEntry): number[] {
+    if (!this.hasBridge || !this.init) return [];
+    const bridge = descendantsOf(this.init.pid).find(({ pid }) => innerPid(pid) === BRIDGE_PID);
+    return bridge && Number(bridge.startTime) - Number(command.startTime) <= BRIDGE_STARTS_WITHIN_TICKS ? [bridge.pid] : [];
   }
 
   private async conclude(code: number | null, signal: NodeJS.Signals | null): Promise<SandboxExit> {

@@ -67,7 +67,7 @@ export function createTurnServices(parts: TurnServiceParts): TurnServices {
 
     prepare: (claimed, journal, stopped) => parts.preparer.prepare(claimed, journal, stopped),
     acquire: (claimed, prepared, mode) => parts.starter.acquire(claimed, prepared, mode),
-    bind: (live, claimed, attempt, costs) =>
+    bind: (live, claimed, attempt, costs, onEgressRefused) =>
       live.lease.bind({
         turnId: claimed.id,
         attempt,
@@ -77,6 +77,7 @@ export function createTurnServices(parts: TurnServiceParts): TurnServices {
         projectId: claimed.projectId,
         persona: claimed.session.persona,
         costs,
+        onEgressRefused,
       }),
     mayPark: (claimed, prepared) => parts.parking && claimed.kind === 'message' && claimed.session.workspace === 'own' && prepared.mode !== 'pipeline' && !prepared.fresh,
     park: (live) => parts.pool.park(live),

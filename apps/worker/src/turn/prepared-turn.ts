@@ -1,5 +1,5 @@
 import type { Options, OptionKey, ResolvedOptions, SessionMode } from '@chirality/contracts';
-import type { TurnPolicy } from '@chirality/domain';
+import type { ToolNetwork, TurnPolicy } from '@chirality/domain';
 
 /** Everything that shapes a turn's process, resolved once, before anything is started. */
 export type PreparedTurn = {
@@ -10,6 +10,8 @@ export type PreparedTurn = {
   maxTurns: number;
   tools: string[] | 'default';
   disallowedTools: string[];
+  /** What the project lets tools reach. */
+  network: ToolNetwork;
   timeoutMs: number | null;
   /** The conversation to go on with; null starts afresh. */
   resume: string | null;

@@ -1,9 +1,17 @@
 import { EMPTY_USAGE, type TokenUsage } from '@chirality/contracts';
 import { addMoney } from '@chirality/domain';
+import type { EgressBinding } from '../egress';
 import type { TurnBinding } from '../gateway';
 
 /** What the gateway carries along with each message of a bound turn. */
-export type TurnUsageBinding = TurnBinding & { sessionId: string; teamId: string; projectId: string; persona: string | null; costs: TurnCosts };
+export type TurnUsageBinding = TurnBinding & {
+  sessionId: string;
+  teamId: string;
+  projectId: string;
+  persona: string | null;
+  costs: TurnCosts;
+  onEgressRefused: EgressBinding['onRefused'];
+};
 
 export type Amount = { usage: TokenUsage; costUsd: string };
 

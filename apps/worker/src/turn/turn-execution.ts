@@ -3,6 +3,7 @@ import type { EventKind, TurnStatus } from '@chirality/contracts';
 import type { ClaimedTurn, Tx } from '@chirality/database';
 import { mayRetry, nextStatus, type TurnCause } from '@chirality/domain';
 import type { Logger } from '@chirality/platform';
+import { refusalSentence } from '../egress';
 import type { RunResult } from '../harness/claude-code/mapper/harness-output';
 import type { LiveProcess, ProcessOrigin } from '../process/live-process';
 import { ProcessRun, type RunEnd } from '../process/process-run';
@@ -188,7 +189,9 @@ export class TurnExecution implements RunningTurn, PermissionHost {
   private async serveOn(live: LiveProcess, origin: ProcessOrigin, prepared: PreparedTurn): Promise<RunEnd> {
     const { services } = this;
     this.journal.record('turn:start', { attempt: this.attempt.attempt, worker: services.workerId, process: origin });
-    services.bind(live, this.claimed, this.attempt.attempt, this.costs);
+    services.bind(live, this.claimed, this.attempt.attempt, this.costs, ({ host, port, decision }) => {
+      this.journal.record('turn:notice', { level: 'warning', code: 'EGRESS_REFUSED', text: refusalSentence(host, port, decision), host, port, reason: decision });
+    });
     const permissions = new TurnPermissions(live.process.channel, prepared.gate, this, services, () => services.policyInForce(this.claimed));
     const run = new ProcessRun(
       live.process,

@@ -2,6 +2,7 @@ import type { TurnStatus } from '@chirality/contracts';
 import type { AnsweredPermission, AppendItem, AppendResult, ClaimedTurn, Tx } from '@chirality/database';
 import type { PolicyInForce, TurnCause } from '@chirality/domain';
 import type { BlobStore, Logger } from '@chirality/platform';
+import type { EgressBinding } from '../egress';
 import type { Backlog } from '../harness/claude-code/claude-process';
 import type { NewPermission } from '../permission/permission-desk';
 import type { LedgerEntry } from '../permission/tool-gate';
@@ -32,7 +33,7 @@ export interface TurnServices {
   prepare(claimed: ClaimedTurn, journal: TurnJournal, stopped: AbortSignal): Promise<PreparedTurn>;
   /** The session's waiting process, or a new one that has said nothing yet. */
   acquire(claimed: ClaimedTurn, prepared: PreparedTurn, mode: 'any' | 'cold'): Promise<{ live: LiveProcess; origin: ProcessOrigin }>;
-  bind(live: LiveProcess, claimed: ClaimedTurn, attempt: number, costs: TurnCosts): void;
+  bind(live: LiveProcess, claimed: ClaimedTurn, attempt: number, costs: TurnCosts, onEgressRefused: EgressBinding['onRefused']): void;
   mayPark(claimed: ClaimedTurn, prepared: PreparedTurn): boolean;
   park(live: LiveProcess): Promise<void>;
   /** After a process that is not parked is gone. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { SYSTEM } from '@chirality/contracts';
 import {
   createDatabase,
+  EgressLogRepository,
   EventLogWriter,
   PermissionRepository,
   PolicyRepository,
@@ -21,6 +22,7 @@ import {
 } from '@chirality/database';
 import { createMessaging } from '@chirality/messaging';
 import { createBlobStore, machineIdentity, metrics, processStartTime, SecretBox, type Config, type Logger } from '@chirality/platform';
+import { EgressGateway, networkWithHosts, PUBLIC_NETWORK } from '../egress';
 import { spillLargePayloads } from '../event/spill-large-payloads';
 import { ModelGateway } from '../gateway';
 import type { Backlog } from '../harness/claude-code/claude-process';
@@ -77,6 +79,13 @@ export function composeWorker(config: Config, workerId: string, upstream: ModelU
   const sandboxWatch = new SandboxWatch(sandbox, log);
   const gateway = new ModelGateway<TurnUsageBinding>({ upstream: upstream.settings, runDir: config.runDir, onUsage: new TurnUsageSink(usage, prices.current, upstream.demo), log });
 
+  const egress = new EgressGateway({
+    runDir: config.runDir,
+    network: config.testHosts ? networkWithHosts(config.testHosts) : PUBLIC_NETWORK,
+    sink: new EgressLogRepository(database),
+    log,
+  });
+
   const slots = slotsFor(config.workerSlots);
   const pool = new ProcessPool(
     { parkedMs: config.parkedMs, maxParked: slots, ...PARKED_LIMITS },
@@ -127,7 +136,7 @@ export function composeWorker(config: Config, workerId: string, upstream: ModelU
     isFull: () => eventLog.pendingBytes() > BACKLOG_BYTES.full,
     whenDrained: () => eventLog.whenBelow(BACKLOG_BYTES.drained),
   };
-  const starter = new ProcessStarter(sandbox, gateway, pool, backlog, {
+  const starter = new ProcessStarter(sandbox, gateway, egress, pool, backlog, {
     registered: register,
     unregistered: unregister,
     launched: async ({ id: turnId, attempt, fence }, launch) => {
@@ -163,7 +172,7 @@ export function composeWorker(config: Config, workerId: string, upstream: ModelU
     (turnId) => turns.failBrokenTurn({ turnId, workerId }),
     log,
   );
-  return { database, messaging, eventLog, turns, workers: new WorkerRepository(database), prices, sandbox, sandboxWatch, gateway, pool, worker, scheduler, slots, hurry };
+  return { database, messaging, eventLog, turns, workers: new WorkerRepository(database), prices, sandbox, sandboxWatch, gateway, egress, pool, worker, scheduler, slots, hurry };
 }
 
 /** The version that this build has. */
