@@ -18,6 +18,7 @@ import { PersonaCatalog } from './persona/persona-catalog';
 import { PersonasService } from './persona/personas.service';
 import { ProjectRulesService } from './project/project-rules.service';
 import { ProjectSettingsService } from './project/project-settings.service';
+import { ProjectEgressService } from './project/project-egress.service';
 import { ProjectsService } from './project/projects.service';
 import { OpenApi } from './reference/open-api';
 import { openApiDocument } from './reference/openapi';
@@ -60,6 +61,7 @@ const NOUNS: Provider[] = [
   PricesService,
   ProjectRulesService,
   ProjectSettingsService,
+  ProjectEgressService,
   ProjectsService,
   RulesService,
   SessionAccess,

@@ -20,6 +20,7 @@ const BODIES: Record<string, object> = {
   'post /v1/teams/:teamId/invitations': { email: 'intruder@example.org', role: 'admin' },
   'patch /v1/projects/:projectId': { name: 'Taken over' },
   'post /v1/projects/:projectId/rules': { tool: 'Bash', pattern: 'make *', effect: 'allow' },
+  'put /v1/projects/:projectId/egress': { hosts: ['intruder.example'] },
   'patch /v1/sessions/:sessionId': { title: 'Taken over' },
   'post /v1/sessions/:sessionId/turns': { message: 'from outside' },
   'post /v1/sessions/:sessionId/turns/:turnId/tools/:toolUseId/outcome': { outcome: 'failed' },
@@ -151,7 +152,7 @@ describe('every route and everybody who may not', () => {
   });
 
   it('rights of their own are not a viewer’s', async () => {
-    for (const path of ['/v1/audit', '/v1/usage', `/v1/sessions/${theirs.sessionId}/turns/${theirs.turnId}/raw`, `/v1/teams/${theirs.teamId}/invitations`, `/v1/keys?teamId=${theirs.teamId}`]) {
+    for (const path of ['/v1/audit', '/v1/usage', `/v1/sessions/${theirs.sessionId}/turns/${theirs.turnId}/raw`, `/v1/teams/${theirs.teamId}/invitations`, `/v1/keys?teamId=${theirs.teamId}`, `/v1/projects/${theirs.projectId}/egress/log`]) {
       expect([path, (await viewer.get(path)).status]).toEqual([path, 403]);
     }
     expect((await viewer.put('/v1/prices', { prices: [PRICE] })).status).toBe(403);

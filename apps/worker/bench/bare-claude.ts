@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { NO_NETWORK } from '@chirality/domain';
 import { newGatewayToken } from '../src/gateway/gateway-token';
 import { claudeArguments, type ClaudeLaunch } from '../src/harness/claude-code/claude-arguments';
 import { claudeEnvironment, INSIDE as CLAUDE_INSIDE } from '../src/harness/claude-code/claude-environment';
@@ -26,7 +27,7 @@ export class BareClaude {
   async run(message: string): Promise<BareRun> {
     const workspace = this.directory(`w${Math.random().toString(36).slice(2)}`);
     const config = this.directory(`c${Math.random().toString(36).slice(2)}`);
-    const launch: ClaudeLaunch = { model: this.model, permissionMode: 'default', maxTurns: 25, tools: 'default', disallowedTools: [], promptFile: CLAUDE_INSIDE.promptFile, resume: null };
+    const launch: ClaudeLaunch = { model: this.model, permissionMode: 'default', maxTurns: 25, tools: 'default', disallowedTools: [], network: NO_NETWORK, promptFile: CLAUDE_INSIDE.promptFile, resume: null };
     const cpuBefore = cpuSecondsOfChildren();
     const startedAt = performance.now();
     const child = this.sandbox.spawn({

@@ -10,6 +10,7 @@ export * from './permission';
 export * from './team';
 export * from './auth';
 export * from './project';
+export * from './egress';
 export * from './persona';
 export * from './usage';
 export * from './key';

@@ -26,6 +26,8 @@ export { TeamRepository, type MembershipChange } from './team/team.repository';
 export { InvitationRepository, type AcceptInvitationOutcome, type OpenInvitation } from './team/invitation.repository';
 export { ModelKeyRepository, type NewModelKey, type PayingKey } from './key/model-key.repository';
 export { ProjectRepository, type ProjectChanges, type ProjectRecord } from './project/project.repository';
+export { EGRESS_LOG_DAYS, EgressLogRepository, type EgressLogCount } from './project/egress-log.repository';
+export { ProjectEgressRepository } from './project/project-egress.repository';
 export { SessionRepository, type NewSession, type SessionChanges, type SessionFilter } from './session/session.repository';
 export { SessionStateRepository } from './session/session-state.repository';
 export { StatePointerRepository, type StatePointerRow } from './session/state-pointer.repository';

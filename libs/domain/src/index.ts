@@ -1,4 +1,5 @@
 export * from './cost';
+export * from './egress';
 export * from './key/model-key';
 export * from './masking';
 export * from './new-id';

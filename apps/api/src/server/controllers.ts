@@ -10,6 +10,7 @@ import { MeController } from '../me/me.controller';
 import { PermissionsController } from '../permission/permissions.controller';
 import { PersonasController } from '../persona/personas.controller';
 import { ProjectRulesController } from '../project/project-rules.controller';
+import { ProjectEgressController } from '../project/project-egress.controller';
 import { ProjectsController } from '../project/projects.controller';
 import { ReferenceController } from '../reference/reference.controller';
 import { SessionsController } from '../session/sessions.controller';
@@ -35,6 +36,7 @@ export const CONTROLLERS: Type[] = [
   PermissionsController,
   PersonasController,
   ProjectRulesController,
+  ProjectEgressController,
   ProjectsController,
   ReferenceController,
   SessionsController,

@@ -6,12 +6,14 @@ import type { Services } from './services';
 export function repositoryProviders({ database: connections, eventLog, events }: Services): Provider[] {
   const plain = [
     database.AuditRepository,
+    database.EgressLogRepository,
     database.IdentityRepository,
     database.InvitationRepository,
     database.ModelKeyRepository,
     database.PasswordResetRepository,
     database.PresenceRepository,
     database.PriceRepository,
+    database.ProjectEgressRepository,
     database.ProjectRepository,
     database.ProjectRuleRepository,
     database.RefreshFamilyRepository,

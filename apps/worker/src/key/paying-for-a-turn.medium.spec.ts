@@ -66,7 +66,7 @@ describe('paying for a turn where the installation has no key of its own', () =>
     const stops: string[] = [];
     const payments = new TurnPayments(new TurnBudget(limitUsd), () => void stops.push('stopped'));
     const lease: GatewayLease<TurnUsageBinding> = await gateway.open({ processId: newId('process') });
-    lease.bind({ turnId: newId('turn'), attempt: 1, authorId: author.id, authorName: author.name, sessionId: 's', teamId, projectId: 'p', persona: null, costs: new TurnCosts(() => undefined), payments });
+    lease.bind({ turnId: newId('turn'), attempt: 1, authorId: author.id, authorName: author.name, sessionId: 's', teamId, projectId: 'p', persona: null, costs: new TurnCosts(() => undefined), payments, onEgressRefused: () => undefined });
     const send = (path = '/v1/messages?beta=true') => ask(lease.socketPath, { token: lease.token, path, body: MESSAGE });
     return { author, payments, lease, send, stops };
   }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ClaimedTurn } from '@chirality/database';
 import { newId } from '@chirality/domain';
+import type { EgressGateway, EgressLease } from '../egress';
 import type { ModelGateway } from '../gateway';
 import { claudeArguments, type ClaudeLaunch } from '../harness/claude-code/claude-arguments';
 import { claudeEnvironment, INSIDE as CLAUDE_INSIDE } from '../harness/claude-code/claude-environment';
@@ -11,6 +12,7 @@ import type { TurnUsageBinding } from '../turn/turn-costs';
 import type { PreparedTurn } from '../turn/prepared-turn';
 import type { LiveProcess, ProcessOrigin } from './live-process';
 import type { ProcessPool } from './process-pool';
+import { withEgress } from './with-egress';
 
 /** What ran for a turn, without any secret. */
 export type Launch = { program: string; args: string[]; environment: string[]; promptHash: string };
@@ -31,6 +33,7 @@ export class ProcessStarter {
   constructor(
     private readonly sandbox: Sandbox,
     private readonly gateway: ModelGateway<TurnUsageBinding>,
+    private readonly egress: EgressGateway,
     private readonly pool: ProcessPool,
     private readonly backlog: Backlog,
     private readonly ports: StarterPorts,
@@ -59,7 +62,12 @@ export class ProcessStarter {
 
   private async start(claimed: ClaimedTurn, prepared: PreparedTurn, spawnKey: string): Promise<LiveProcess> {
     const id = newId('process');
-    const lease = await this.gateway.open({ processId: id });
+    const model = await this.gateway.open({ processId: id });
+    const egress = await this.openEgress(id, prepared.network.hosts).catch(async (error: unknown) => {
+      await model.close();
+      throw error;
+    });
+    const lease = egress ? withEgress(model, egress) : model;
     const args = claudeArguments(launchOf(prepared));
     const env = claudeEnvironment({ gatewayToken: lease.token, author: prepared.author });
     let sandboxed: SandboxedProcess;
@@ -76,6 +84,7 @@ export class ProcessStarter {
         },
         command: [INSIDE.claude, ...args],
         env,
+        ...(egress ? { egress } : {}),
       });
     } catch (error) {
       await lease.close();
@@ -93,6 +102,11 @@ export class ProcessStarter {
     return live;
   }
 
+  /** Null where there is nothing to reach, and where there is no sandbox that could keep anybody from anything. */
+  private async openEgress(processId: string, hosts: readonly string[]): Promise<EgressLease | null> {
+    return hosts.length === 0 || this.sandbox.kind === 'none' ? null : this.egress.open({ processId, hosts });
+  }
+
   private spawnKey(prepared: PreparedTurn): string {
     const { resume: _resume, ...launch } = launchOf(prepared);
     const shape = { launch, author: prepared.author, account: accountName(prepared.account), prompt: prepared.promptHash, disk: prepared.disk };
@@ -107,6 +121,7 @@ function launchOf(prepared: PreparedTurn): ClaudeLaunch {
     maxTurns: prepared.maxTurns,
     tools: prepared.tools,
     disallowedTools: prepared.disallowedTools,
+    network: prepared.network,
     promptFile: CLAUDE_INSIDE.promptFile,
     resume: prepared.resume,
   };

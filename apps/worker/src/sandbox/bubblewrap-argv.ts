@@ -28,6 +28,8 @@ export interface BubblewrapPlan {
   etcDir: string;
   claude: ClaudeBinary | null;
   limits: SandboxLimits;
+  /** Host paths of the proxy's socket and of the program that leads to it. */
+  egress?: { socketPath: string; bridge: string };
   descriptors: { status: number; seccomp: number; lock: number | null };
 }
 
@@ -88,9 +90,11 @@ function scratch(limits: SandboxLimits): string[] {
   ];
 }
 
-function session({ profile, paths }: BubblewrapPlan): string[] {
+function session({ profile, paths, egress }: BubblewrapPlan): string[] {
   if (profile === 'workspace' && paths.modelSocket) throw new Error('the workspace profile has no model socket');
+  if (profile === 'workspace' && egress) throw new Error('the workspace profile has no network');
   const args: string[] = [];
+  if (egress) args.push('--ro-bind', egress.socketPath, INSIDE.egressSocket, '--ro-bind', egress.bridge, INSIDE.egressBridge);
   if (paths.modelSocket) args.push('--ro-bind', paths.modelSocket, INSIDE.modelSocket);
   if (paths.objects) args.push('--ro-bind', paths.objects, INSIDE.objects);
   for (const [host, inside] of paths.extraReadOnly ?? []) args.push('--ro-bind', host, inside);

@@ -6,6 +6,7 @@ import { bubblewrapArgv, type ClaudeBinary, type SystemRoot } from './bubblewrap
 import { BubblewrapProcess } from './bubblewrap-process';
 import { locateClaude } from './claude-binary';
 import { diskReader } from './disk-reader';
+import { EGRESS_TOKEN_VARIABLE, proxyEnvironment, withEgressBridge } from './egress-bridge';
 import { findProgram, isExecutable, readSystemRoots } from './host-programs';
 import { inheritedDescriptors } from './inherited-descriptors';
 import { oomScoreArgv, prlimitArgv, type SandboxLimits } from './limits';
@@ -18,6 +19,7 @@ import { SandboxUnavailableError, type SandboxPaths, type SandboxRequest } from 
 const STATUS = 3;
 const SECCOMP = 4;
 const FIRST_FREE = 5;
+const PERL = '/usr/bin/perl';
 
 export interface BubblewrapSettings {
   runDir: string;
@@ -69,7 +71,7 @@ export class BubblewrapLauncher {
   }
 
   /** Starts the command. Throws SandboxUnavailableError when no process could be made. */
-  spawn({ profile, paths, command, env = {} }: SandboxRequest): BubblewrapProcess {
+  spawn({ profile, paths, command, env = {}, egress }: SandboxRequest): BubblewrapProcess {
     // --die-with-parent follows the thread that spawned, so it must be the one that lives as long as the process.
     if (!isMainThread) throw new SandboxUnavailableError('Sandboxes can only be started from the main thread.');
     // A program that an upgrade moved may be found elsewhere.
@@ -87,12 +89,15 @@ export class BubblewrapLauncher {
       etcDir: host.runFiles.etcDir,
       claude: host.claude,
       limits: this.settings.limits,
+      ...(egress ? { egress: { socketPath: egress.socketPath, bridge: host.runFiles.egressBridge } } : {}),
       descriptors: { status: STATUS, seccomp: SECCOMP, lock: paths.lockFile ? lowestFree(leaks) : null },
     });
     const lock = paths.lockFile ? lockArgv(host.programs.flock, paths.lockFile) : [];
-    const args = [...oomScoreArgv(), host.programs.prlimit, ...prlimitArgv(this.settings.limits), ...lock, host.programs.bwrap, ...argv, ...command];
-    const child = this.start(host.programs.choom, args, sandboxEnvironment(env), host.runFiles.seccompFile, leaks);
-    const started = new BubblewrapProcess(child, child.stdio[STATUS] as Readable);
+    const inner = egress ? withEgressBridge(requirePerl(), command) : command;
+    const args = [...oomScoreArgv(), host.programs.prlimit, ...prlimitArgv(this.settings.limits), ...lock, host.programs.bwrap, ...argv, ...inner];
+    const proxy = egress ? { ...proxyEnvironment(), [EGRESS_TOKEN_VARIABLE]: egress.token } : {};
+    const child = this.start(host.programs.choom, args, { ...sandboxEnvironment(env), ...proxy }, host.runFiles.seccompFile, leaks);
+    const started = new BubblewrapProcess(child, child.stdio[STATUS] as Readable, egress !== undefined);
     this.watch.add(started, writablePaths(paths));
     return started;
   }
@@ -129,6 +134,12 @@ export class BubblewrapLauncher {
  */
 function refuseDirectory(lockFile: string): void {
   if (existsSync(lockFile) && !lstatSync(lockFile).isFile()) throw new SandboxUnavailableError(`${lockFile} is to be a session's lock, but it is no file.`);
+}
+
+/** A sandbox shows the host's /usr, so what runs inside must be there. */
+function requirePerl(): string {
+  if (!isExecutable(PERL)) throw new SandboxUnavailableError(`${PERL} is needed to reach the hosts that this project lists, and is not there. Install the package perl-base, or empty the list.`);
+  return PERL;
 }
 
 /** Host paths that the agent can fill. */

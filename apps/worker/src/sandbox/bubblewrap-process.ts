@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { PassThrough, type Readable, type Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
+import { BRIDGE_PID } from './egress-bridge';
 import { failureSentence } from './failure-sentence';
 import { LOCK_BUSY_EXIT } from './lock-argv';
-import { glanceBelow, innerPid, isRunning, privateBytes, readProcess, signalProcess, type ProcessEntry } from './process-table';
+import { descendantsOf, glanceBelow, innerPid, isRunning, privateBytes, readProcess, signalProcess, type ProcessEntry } from './process-table';
 import type { WatchedProcess } from './resource-watch';
 import type { SandboxExit, SandboxedProcess } from './sandbox.types';
 import { killStraysBelow } from './stray-killer';
@@ -15,6 +16,8 @@ import { followStatus, type SandboxStatus } from './status-reader';
 /** In bubblewrap's PID namespace 1 is its own init and 2 the command. */
 const INIT = 1;
 const COMMAND = 2;
+/** Hundredths of a second: the program alone takes about forty to read its first message. */
+const BRIDGE_STARTS_WITHIN_TICKS = 200;
 const STATUS_GRACE_MS = 3_000;
 const REAP_GRACE_MS = 500;
 const KILLED_CODE = 128 + 9;
@@ -37,6 +40,7 @@ export class BubblewrapProcess implements SandboxedProcess, WatchedProcess {
   constructor(
     private readonly child: ChildProcess & { pid: number; stdin: Writable; stdout: Readable; stderr: Readable },
     private readonly statusStream: Readable,
+    private readonly hasBridge = false,
   ) {
     this.pid = child.pid;
     this.stdin = child.stdin;
@@ -71,7 +75,7 @@ export class BubblewrapProcess implements SandboxedProcess, WatchedProcess {
     if (this.init === null || command === null) return false;
     // Two looks, because a process may fork behind the first one's back.
     if (holdsOnlyTheCommand(this.init) && holdsOnlyTheCommand(this.init)) return true;
-    return killStraysBelow(this.init.pid, command.pid);
+    return killStraysBelow(this.init.pid, [command.pid, ...this.bridgePids(command)]);
   }
 
   /** The live processes inside, without the namespace's init. */
@@ -112,6 +116,16 @@ export class BubblewrapProcess implements SandboxedProcess, WatchedProcess {
       this.command = glanceBelow(this.init.pid).find(({ pid }) => innerPid(pid) === COMMAND) ?? null;
     }
     return this.command;
+  }
+
+  /**
+   * The way to the proxy is no stray. It is known by its number, which nothing else can have had before the command was
+   * told anything, and by when it began, because a number comes up again after many thousands of processes.
+   */
+  private bridgePids(command: ProcessEntry): number[] {
+    if (!this.hasBridge || !this.init) return [];
+    const bridge = descendantsOf(this.init.pid).find(({ pid }) => innerPid(pid) === BRIDGE_PID);
+    return bridge && Number(bridge.startTime) - Number(command.startTime) <= BRIDGE_STARTS_WITHIN_TICKS ? [bridge.pid] : [];
   }
 
   private async conclude(code: number | null, signal: NodeJS.Signals | null): Promise<SandboxExit> {

@@ -4,6 +4,8 @@ export const INSIDE = {
   config: '/config',
   objects: '/project/objects',
   modelSocket: '/run/model.sock',
+  egressSocket: '/run/egress.sock',
+  egressBridge: '/opt/chirality/egress-bridge.pl',
   claude: '/opt/claude/claude',
   home: '/home/agent',
   temporary: '/tmp',

@@ -22,7 +22,7 @@ describeAsOrdinaryUser('proving the sandbox', () => {
     const startedAt = performance.now();
     expect(await host.sandbox.probe()).toEqual({ ok: true, kind: 'bubblewrap' });
     expect(performance.now() - startedAt).toBeLessThan(2_000);
-    expect(readdirSync(host.runDir).sort()).toEqual(['etc', 'seccomp.bpf']);
+    expect(readdirSync(host.runDir).sort()).toEqual(['egress-bridge.pl', 'etc', 'seccomp.bpf']);
   });
 
   it.each([
@@ -58,7 +58,7 @@ describeAsOrdinaryUser('proving the sandbox', () => {
     expect(await host.sandbox.claudeVersion()).toMatch(/^\d+\.\d+\.\d+$/);
     expect(await host.another({ claudePath: '/usr/bin/true' }).claudeVersion()).toBeNull();
     expect(await host.another({ claudePath: '/nonexistent' }).claudeVersion()).toBeNull();
-    expect(readdirSync(host.runDir).sort()).toEqual(['etc', 'seccomp.bpf']);
+    expect(readdirSync(host.runDir).sort()).toEqual(['egress-bridge.pl', 'etc', 'seccomp.bpf']);
   });
 
   it('runs a program that is a script', async () => {

@@ -1,11 +1,13 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { EGRESS_BRIDGE } from './egress-bridge';
 import { seccompFilter } from './seccomp-filter';
 import { SandboxUnavailableError } from './sandbox.types';
 
 export interface RunFiles {
   etcDir: string;
   seccompFile: string;
+  egressBridge: string;
 }
 
 /** Writes the files that every sandbox of this worker is shown or started with. Safe to repeat and to run beside another worker. */
@@ -20,7 +22,9 @@ export function writeRunFiles(runDir: string, uid: number, gid: number): RunFile
   replaceFile(join(etcDir, 'hosts'), '127.0.0.1 localhost sandbox\n::1 localhost\n');
   const seccompFile = join(runDir, 'seccomp.bpf');
   replaceFile(seccompFile, seccompFilter(process.arch));
-  return { etcDir, seccompFile };
+  const egressBridge = join(runDir, 'egress-bridge.pl');
+  replaceFile(egressBridge, EGRESS_BRIDGE);
+  return { etcDir, seccompFile, egressBridge };
 }
 
 function replaceFile(path: string, content: string | Buffer): void {

@@ -26,6 +26,8 @@ export interface SandboxRequest {
   command: readonly string[];
   /** Everything the process gets besides the fixed base; nothing is inherited from this process. */
   env?: Readonly<Record<string, string>>;
+  /** The way to the hosts that the project lists, through a proxy; without it there is no network. Not for the profile `workspace`. */
+  egress?: { socketPath: string; token: string };
 }
 
 export interface SandboxExit {

@@ -39,7 +39,7 @@ export class UnconfinedProcess implements SandboxedProcess {
   }
 
   killStrays(): Promise<boolean> {
-    return killStraysBelow(this.pid, this.pid);
+    return killStraysBelow(this.pid, [this.pid]);
   }
 
   private members(): ProcessEntry[] {

@@ -1,4 +1,5 @@
 import { readdir, writeFile } from 'node:fs/promises';
+import { NO_NETWORK } from '@chirality/domain';
 import { startScriptedModel, type ScriptedModel } from '@chirality/scripted-model';
 import { describeAsOrdinaryUser } from '../../test/sandbox-host';
 import { newGatewayToken } from '../gateway/gateway-token';
@@ -20,7 +21,7 @@ async function turn(worker: LabWorker, session: LabSession, message: string) {
   await lab.launched(turnId);
   const { workspace, config, objects, lockFile } = prepared;
   await writeFile(lab.files.path('prompt.md'), 'You are tested.');
-  const args = claudeArguments({ model: 'sonnet', permissionMode: 'acceptEdits', maxTurns: 10, tools: ['Write', 'Read', 'TaskCreate', 'TaskList'], disallowedTools: [], promptFile: CLAUDE_INSIDE.promptFile, resume: prepared.claudeSessionId });
+  const args = claudeArguments({ model: 'sonnet', permissionMode: 'acceptEdits', maxTurns: 10, tools: ['Write', 'Read', 'TaskCreate', 'TaskList'], disallowedTools: [], network: NO_NETWORK, promptFile: CLAUDE_INSIDE.promptFile, resume: prepared.claudeSessionId });
   const result = await lab.files.sandbox.run({
     profile: 'agent',
     paths: { workspace, config, objects, lockFile, modelSocket: model.socketPath ?? '', extraReadOnly: [[lab.files.path('prompt.md'), CLAUDE_INSIDE.promptFile]] },

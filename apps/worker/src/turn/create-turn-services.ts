@@ -82,7 +82,7 @@ export function createTurnServices(parts: TurnServiceParts): TurnServices {
       return { ...prepared.value, account: { paidBy, keyId } };
     },
     acquire: (claimed, prepared, mode) => parts.starter.acquire(claimed, prepared, mode),
-    bind: (live, claimed, attempt, spending) =>
+    bind: (live, claimed, attempt, spending, onEgressRefused) =>
       live.lease.bind({
         turnId: claimed.id,
         attempt,
@@ -93,6 +93,7 @@ export function createTurnServices(parts: TurnServiceParts): TurnServices {
         projectId: claimed.projectId,
         persona: claimed.session.persona,
         ...spending,
+        onEgressRefused,
       }),
     checkModel: async (claimed) => {
       try {

@@ -1,5 +1,5 @@
 import type { Options, OptionKey, ResolvedOptions, SessionMode } from '@chirality/contracts';
-import type { TurnPolicy } from '@chirality/domain';
+import type { ToolNetwork, TurnPolicy } from '@chirality/domain';
 import type { Account } from '../key/account';
 
 /** Everything that shapes a turn's process, resolved once, before anything is started. */
@@ -11,6 +11,8 @@ export type PreparedTurn = {
   maxTurns: number;
   tools: string[] | 'default';
   disallowedTools: string[];
+  /** What the project lets tools reach. */
+  network: ToolNetwork;
   timeoutMs: number | null;
   /** Who pays, as things are when the turn begins: each request looks again. */
   account: Pick<Account, 'paidBy' | 'keyId'>;

@@ -1,10 +1,20 @@
 import { EMPTY_USAGE, type TokenUsage } from '@chirality/contracts';
 import { addMoney } from '@chirality/domain';
+import type { EgressBinding } from '../egress';
 import type { TurnBinding } from '../gateway';
 import type { TurnPayments } from '../key/turn-payments';
 
 /** What the gateway carries along with each message of a bound turn. */
-export type TurnUsageBinding = TurnBinding & { authorName: string; sessionId: string; teamId: string; projectId: string; persona: string | null; costs: TurnCosts; payments: TurnPayments };
+export type TurnUsageBinding = TurnBinding & {
+  authorName: string;
+  sessionId: string;
+  teamId: string;
+  projectId: string;
+  persona: string | null;
+  costs: TurnCosts;
+  payments: TurnPayments;
+  onEgressRefused: EgressBinding['onRefused'];
+};
 
 export type Amount = { usage: TokenUsage; costUsd: string };
 

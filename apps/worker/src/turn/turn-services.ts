@@ -2,6 +2,7 @@ import type { TurnError, TurnStatus } from '@chirality/contracts';
 import type { AnsweredPermission, AppendItem, AppendResult, ClaimedTurn, Tx } from '@chirality/database';
 import type { PolicyInForce, TurnCause } from '@chirality/domain';
 import type { BlobStore, Logger } from '@chirality/platform';
+import type { EgressBinding } from '../egress';
 import type { Backlog } from '../harness/claude-code/claude-process';
 import type { TurnPayments } from '../key/turn-payments';
 import type { NewPermission } from '../permission/permission-desk';
@@ -33,7 +34,7 @@ export interface TurnServices {
   prepare(claimed: ClaimedTurn, journal: TurnJournal, stopped: AbortSignal): Promise<PreparedTurn>;
   /** The session's waiting process, or a new one that has said nothing yet. */
   acquire(claimed: ClaimedTurn, prepared: PreparedTurn, mode: 'any' | 'cold'): Promise<{ live: LiveProcess; origin: ProcessOrigin }>;
-  bind(live: LiveProcess, claimed: ClaimedTurn, attempt: number, spending: { costs: TurnCosts; payments: TurnPayments }): void;
+  bind(live: LiveProcess, claimed: ClaimedTurn, attempt: number, spending: { costs: TurnCosts; payments: TurnPayments }, onEgressRefused: EgressBinding['onRefused']): void;
   /** Whether the model can be reached at the cost of the turn's author. Never rejects. */
   checkModel(claimed: ClaimedTurn): Promise<{ ok: true } | { ok: false; error: TurnError }>;
   mayPark(claimed: ClaimedTurn, prepared: PreparedTurn): boolean;

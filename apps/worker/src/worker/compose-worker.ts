@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { SYSTEM } from '@chirality/contracts';
 import {
   createDatabase,
+  EgressLogRepository,
   EventLogWriter,
   ModelKeyRepository,
   PermissionRepository,
@@ -22,6 +23,7 @@ import {
 } from '@chirality/database';
 import { createMessaging } from '@chirality/messaging';
 import { createBlobStore, machineIdentity, metrics, processStartTime, SecretBox, type Config, type Logger } from '@chirality/platform';
+import { EgressGateway, networkWithHosts, PUBLIC_NETWORK } from '../egress';
 import { spillLargePayloads } from '../event/spill-large-payloads';
 import { ModelGateway } from '../gateway';
 import type { Backlog } from '../harness/claude-code/claude-process';
@@ -88,6 +90,13 @@ export function composeWorker(config: Config, workerId: string, upstreams: Model
     log,
   });
 
+  const egress = new EgressGateway({
+    runDir: config.runDir,
+    network: config.testHosts ? networkWithHosts(config.testHosts) : PUBLIC_NETWORK,
+    sink: new EgressLogRepository(database),
+    log,
+  });
+
   const slots = slotsFor(config.workerSlots);
   const pool = new ProcessPool(
     { parkedMs: config.parkedMs, maxParked: slots, ...PARKED_LIMITS },
@@ -138,7 +147,7 @@ export function composeWorker(config: Config, workerId: string, upstreams: Model
     isFull: () => eventLog.pendingBytes() > BACKLOG_BYTES.full,
     whenDrained: () => eventLog.whenBelow(BACKLOG_BYTES.drained),
   };
-  const starter = new ProcessStarter(sandbox, gateway, pool, backlog, {
+  const starter = new ProcessStarter(sandbox, gateway, egress, pool, backlog, {
     registered: register,
     unregistered: unregister,
     launched: async ({ id: turnId, attempt, fence }, launch) => {
@@ -175,7 +184,7 @@ export function composeWorker(config: Config, workerId: string, upstreams: Model
     (turnId) => turns.failBrokenTurn({ turnId, workerId }),
     log,
   );
-  return { database, messaging, eventLog, turns, workers: new WorkerRepository(database), prices, sandbox, sandboxWatch, gateway, pool, worker, scheduler, slots, hurry };
+  return { database, messaging, eventLog, turns, workers: new WorkerRepository(database), prices, sandbox, sandboxWatch, gateway, egress, pool, worker, scheduler, slots, hurry };
 }
 
 /** The version that this build has. */

@@ -30,7 +30,7 @@ export async function startWorker(config: Config, log: Logger, onLost: (reason: 
   let lease: LeaseThread | null = null;
   let claudeVersion: string | null = null;
   const parts = composeWorker(config, workerId, upstreams, log, () => lease, () => claudeVersion);
-  const { workers, scheduler, messaging, sandboxWatch, turns, eventLog, database, pool, worker, gateway } = parts;
+  const { workers, scheduler, messaging, sandboxWatch, turns, eventLog, database, pool, worker, gateway, egress } = parts;
 
   const [{ sandbox, detail }, foundVersion] = await Promise.all([sandboxWatch.probe(), parts.sandbox.claudeVersion(), parts.prices.load()]);
   claudeVersion = foundVersion;
@@ -107,6 +107,7 @@ export async function startWorker(config: Config, log: Logger, onLost: (reason: 
       await pool.shutDown();
       await worker.close();
       await gateway.close();
+      await egress.close();
       await eventLog.close();
       // Before the row says so: a renewal of a stopped worker's lease counts as its loss.
       await lease?.stop();

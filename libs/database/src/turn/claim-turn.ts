@@ -34,7 +34,17 @@ export interface ClaimedTurn {
     /** The worker that held the session before this claim; it is now the claimer. */
     previousHolderId: string | null;
   };
-  project: { id: string; name: string; source: ProjectSource; bundleKey: string | null; createdAt: Date };
+  project: {
+    id: string;
+    name: string;
+    source: ProjectSource;
+    bundleKey: string | null;
+    createdAt: Date;
+    /** What its sandboxes may reach: hosts through the proxy, and the search of the model's service. */
+    egress: { hosts: string[]; webSearch: boolean };
+    setupScript: string | null;
+    hasVariables: boolean;
+  };
 }
 
 /** Whose lease is good: another such worker keeps the sessions that it holds. */
@@ -72,7 +82,8 @@ WITH picked AS MATERIALIZED (
 SELECT t.id, t.session_id, t.team_id, s.project_id, t.kind, t.attempt, t.fence, t.author_id, t.author_name, t.author_class, t.message,
   t.message_cipher, t.options, t.queued_at, t.started_at, s.owner_id, s.title, s.persona, s.mode, s.workspace, s.harness, s.visibility,
   s.options AS session_options, s.claude_session_id, s.boot_fingerprint, s.booted_at, s.state_version, s.state_key, s.holder_worker_id,
-  p.name AS project_name, p.created_at AS project_created_at, p.source AS project_source, p.bundle_key,
+  p.name AS project_name, p.created_at AS project_created_at, p.source AS project_source, p.bundle_key, p.egress_hosts, p.web_search, p.setup_script,
+  EXISTS (SELECT 1 FROM project_variable v WHERE v.project_id = p.id) AS has_variables,
   EXISTS (SELECT 1 FROM turn other WHERE other.status = 'queued' AND other.id <> t.id) AS others_queued, ${LAST_RUN_FENCE} AS last_run_fence
 FROM claimed t JOIN session s ON s.id = t.session_id JOIN project p ON p.id = s.project_id`;
 
@@ -112,6 +123,10 @@ interface ClaimRow {
   bundle_key: string | null;
   others_queued: boolean;
   last_run_fence: string | null;
+  egress_hosts: string[] | null;
+  web_search: boolean;
+  setup_script: string | null;
+  has_variables: boolean;
 }
 
 /**
@@ -157,6 +172,15 @@ function claimedFromRow(row: ClaimRow): ClaimedTurn {
       lastRunFence: row.last_run_fence === null ? null : BigInt(row.last_run_fence),
       previousHolderId: row.holder_worker_id,
     },
-    project: { id: row.project_id, name: row.project_name, source: row.project_source, bundleKey: row.bundle_key, createdAt: row.project_created_at },
+    project: {
+      id: row.project_id,
+      name: row.project_name,
+      source: row.project_source,
+      bundleKey: row.bundle_key,
+      createdAt: row.project_created_at,
+      egress: { hosts: row.egress_hosts ?? [], webSearch: row.web_search },
+      setupScript: row.setup_script,
+      hasVariables: row.has_variables,
+    },
   };
 }

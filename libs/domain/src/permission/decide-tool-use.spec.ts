@@ -37,9 +37,17 @@ describe('deciding about a tool', () => {
     expect(bash('echo $(rm x)')).toBe('ask');
   });
 
+  const open = { network: { hosts: ['example.com'], webSearch: false } };
+
   it('refuses the network unless the project has opened it, and then asks', () => {
     expect(decide('WebFetch', { url: 'https://example.com/a' })).toEqual({ decision: 'deny', reason: 'this project allows no network access', pattern: null });
-    expect(decide('WebFetch', { url: 'https://example.com/a' }, { networkAllowed: true })).toMatchObject({ decision: 'ask', pattern: 'WebFetch(domain:example.com)' });
+    expect(decide('WebFetch', { url: 'https://example.com/a' }, open)).toMatchObject({ decision: 'ask', pattern: 'WebFetch(domain:example.com)' });
+    expect(decide('WebFetch', { url: 'https://other.example/a' }, open)).toMatchObject({ decision: 'deny', reason: "other.example is not on this project's list of hosts" });
+    expect(decide('WebFetch', { url: 'https://example.com:8443/' }, open).decision).toBe('deny');
+    expect(decide('WebFetch', { url: 'file:///etc/passwd' }, open).decision).toBe('deny');
+    expect(decide('WebFetch', {}, open).decision).toBe('deny');
+    expect(decide('WebSearch', { query: 'x' }, open)).toMatchObject({ decision: 'deny', reason: 'this project does not allow searching the web' });
+    expect(decide('WebSearch', { query: 'x' }, { network: { hosts: [], webSearch: true } }).decision).toBe('ask');
   });
 
   it.each(['AskUserQuestion', 'ExitPlanMode'])('puts %s to a person, whatever the rules say', (tool) => {

@@ -1,10 +1,16 @@
 import type { PermissionMode, SessionMode } from '@chirality/contracts';
+import { isHostListed } from '../egress';
 import { judgeCommand } from './judge-command';
 import { isSensitivePath, normalizePath } from './path-pattern';
 import { normalizeRule, parseRule, ruleText, type PermissionRule } from './rule';
 import { suggestPattern } from './suggest-pattern';
 import { asksPeople, isFileEdit, isNetworkTool, isQuietTool } from './tool-classes';
 import { appliesTo, coversTool, pathOf, restricts, textField } from './tool-rule';
+
+/** Hosts of the project's list, and whether the model's service may search the web for it. */
+export type ToolNetwork = { hosts: readonly string[]; webSearch: boolean };
+
+export const NO_NETWORK: ToolNetwork = { hosts: [], webSearch: false };
 
 export type ToolUse = {
   tool: string;
@@ -18,8 +24,8 @@ export type ToolUse = {
   autoApprove?: boolean;
   rules: readonly PermissionRule[];
   disallowedTools?: readonly string[];
-  /** Whether the project's egress list allows anything at all. */
-  networkAllowed?: boolean;
+  /** What the project lets tools reach; without it, nothing. */
+  network?: ToolNetwork;
   /** The workspace's absolute path as the tool sees it; without it a relative rule fits the end of any path. */
   workspace?: string;
 };
@@ -54,7 +60,8 @@ function weigh(use: ToolUse): ToolDecision {
   const { tool, input, permissionMode, strict, workspace } = use;
   const refusal = restriction(use);
   if (refusal) return refusal;
-  if (isNetworkTool(tool) && !use.networkAllowed) return deny('this project allows no network access', null);
+  const unreachable = isNetworkTool(tool) ? whyUnreachable(use) : null;
+  if (unreachable) return deny(unreachable, null);
   if (asksPeople(tool)) return ask(use, 'this is a question to you');
   if (permissionMode === 'plan' && isFileEdit(tool)) {
     return isPlanFile(pathOf(input), workspace) ? allow('it only writes the plan', null) : deny('nothing is changed while planning', null);
@@ -88,6 +95,17 @@ function restriction({ tool, input, rules, disallowedTools = [], workspace }: To
     return effect === 'deny' ? deny(`the rule ${text} refuses it`, text) : { decision: 'ask', reason: `the rule ${text} asks first`, pattern: null };
   }
   return null;
+}
+
+/** The proxy would refuse it too; here the model is told why. */
+function whyUnreachable({ tool, input, network }: ToolUse): string | null {
+  if (tool === 'WebSearch') return network?.webSearch ? null : 'this project does not allow searching the web';
+  if (!network || network.hosts.length === 0) return 'this project allows no network access';
+  const address = textField(input, 'url') ?? '';
+  const url = URL.canParse(address) ? new URL(address) : null;
+  const ports: Record<string, number> = { 'http:': 80, 'https:': 443 };
+  const port = url && Number(url.port || ports[url.protocol]);
+  return url && port && isHostListed(network.hosts, url.hostname, port) ? null : `${url?.hostname || 'this address'} is not on this project's list of hosts`;
 }
 
 /** While planning, the program keeps its plan in a file of its own configuration directory. */

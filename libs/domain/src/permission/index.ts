@@ -1,4 +1,4 @@
-export { decideToolUse, type ToolDecision, type ToolUse } from './decide-tool-use';
+export { decideToolUse, NO_NETWORK, type ToolDecision, type ToolNetwork, type ToolUse } from './decide-tool-use';
 export { intersectRules, ruleCovers } from './intersect-rules';
 export { mayAnswerIn, mayWorkIn, type SessionPlace } from './may-answer';
 export { isSensitivePath, matchesPath } from './path-pattern';

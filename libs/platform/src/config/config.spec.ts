@@ -45,6 +45,7 @@ describe('loadConfig', () => {
       supervised: false,
       searchPath: '',
       testLimits: {},
+      testHosts: null,
     });
   });
 
@@ -94,6 +95,8 @@ describe('loadConfig', () => {
     ['a data directory below a file', { CHIRALITY_DATA_DIR: join(__filename, 'x') }, /^CHIRALITY_DATA_DIR: .* cannot be written/],
     ['a mail server that is a web page', { SMTP_URL: 'http://mail' }, /^SMTP_URL/],
     ['shortened limits outside of tests', { CHIRALITY_TEST_LIMITS: '{"startMs":1}' }, /^CHIRALITY_TEST_LIMITS is for tests/],
+    ['open hosts outside of tests', { CHIRALITY_TEST_HOSTS: '{"a.test":"127.0.0.1"}' }, /^CHIRALITY_TEST_HOSTS is for tests/],
+    ['hosts that lead to no address', { CHIRALITY_TEST_HOSTS: '{"a.test":"b.test"}', NODE_ENV: 'test' }, /^CHIRALITY_TEST_HOSTS must be/],
     ['limits that are none', { CHIRALITY_TEST_LIMITS: '{"startMs":-1}', NODE_ENV: 'test' }, /^CHIRALITY_TEST_LIMITS must be/],
   ])('refuses %s in one sentence', (_, env, message) => {
     const failure = failureOf(() => load(env));

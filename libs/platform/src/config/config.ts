@@ -4,6 +4,7 @@ import { ConfigError } from './config-error';
 import { environmentSchema, type Environment, type LogLevel } from './environment';
 import { defaultPublicUrl, parseTrustProxy, refuseOpenAddress, type TrustProxy } from './network';
 import { keptSecretKey, parseSecretKey } from './secret-key';
+import { parseTestHosts } from './test-hosts';
 import { parseTestLimits } from './test-limits';
 
 export { ConfigError } from './config-error';
@@ -55,6 +56,8 @@ export type Config = {
   searchPath: string;
   /** Time limits of tests, in milliseconds by name; empty outside of them. */
   testLimits: Readonly<Record<string, number>>;
+  /** The only names that sandboxes can reach in a test, and where they lead; null outside of tests. */
+  testHosts: Readonly<Record<string, string>> | null;
 };
 
 /**
@@ -100,6 +103,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     supervised: values.CHIRALITY_SUPERVISED,
     searchPath: env['PATH'] ?? '',
     testLimits: parseTestLimits(values.CHIRALITY_TEST_LIMITS, values.NODE_ENV === 'test'),
+    testHosts: parseTestHosts(values.CHIRALITY_TEST_HOSTS, values.NODE_ENV === 'test'),
   };
 }
 

@@ -48,6 +48,7 @@ export const environmentSchema = z.object({
   CHIRALITY_FIRST_LOGIN_FILE: emptyMeans('', optional),
   CHIRALITY_SUPERVISED: emptyMeans('', flag),
   CHIRALITY_TEST_LIMITS: emptyMeans('', text),
+  CHIRALITY_TEST_HOSTS: emptyMeans('', text),
 });
 
 const INTERNAL_VARIABLES: ReadonlySet<string> = new Set([
@@ -57,6 +58,7 @@ const INTERNAL_VARIABLES: ReadonlySet<string> = new Set([
   'CHIRALITY_FIRST_LOGIN_FILE',
   'CHIRALITY_SUPERVISED',
   'CHIRALITY_TEST_LIMITS',
+  'CHIRALITY_TEST_HOSTS',
 ]);
 
 /** The variables a person sets, in the order in which they are documented. */

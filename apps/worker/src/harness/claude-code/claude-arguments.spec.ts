@@ -6,6 +6,7 @@ const launch: ClaudeLaunch = {
   maxTurns: 25,
   tools: 'default',
   disallowedTools: [],
+  network: { hosts: [], webSearch: false },
   promptFile: '/opt/chirality/prompt.md',
   resume: null,
 };
@@ -24,6 +25,17 @@ describe('the arguments of claude', () => {
     const args = claudeArguments({ ...launch, tools: ['WebFetch', 'Read'], disallowedTools: ['Bash'] });
     expect(valueOf(args, '--tools')).toBe('WebFetch,Read');
     expect(valueOf(args, '--disallowedTools')).toBe('WebFetch,WebSearch,Bash');
+  });
+
+  it('offer the network tools where the project has opened what they need', () => {
+    const open = (network: ClaudeLaunch['network'], more: Partial<ClaudeLaunch> = {}) => {
+      const args = claudeArguments({ ...launch, network, ...more });
+      return [valueOf(args, '--tools')?.split(',').filter((tool) => tool.startsWith('Web')), args.includes('--disallowedTools') ? valueOf(args, '--disallowedTools') : null];
+    };
+    expect(open({ hosts: ['example.com'], webSearch: false })).toEqual([['WebFetch'], 'WebSearch']);
+    expect(open({ hosts: [], webSearch: true })).toEqual([['WebSearch'], 'WebFetch']);
+    expect(open({ hosts: ['example.com'], webSearch: true })).toEqual([['WebFetch', 'WebSearch'], null]);
+    expect(open({ hosts: ['example.com'], webSearch: false }, { tools: ['Read'] })).toEqual([[], 'WebSearch']);
   });
 
   it('resume only where there is something to resume', () => {

@@ -1,4 +1,5 @@
 import type { PermissionMode } from '@chirality/contracts';
+import type { ToolNetwork } from '@chirality/domain';
 
 /** Tools that a session has unless its options narrow them: no schedulers, no worktrees, no messaging between agents. */
 export const DEFAULT_TOOLS = [
@@ -21,8 +22,8 @@ export const DEFAULT_TOOLS = [
   'ExitPlanMode',
 ] as const;
 
-/** Tools that need a network the sandbox does not have. */
-export const NETWORK_TOOLS = ['WebFetch', 'WebSearch'] as const;
+/** Tools that reach out of the sandbox: the first through the proxy, the second by the model's service. */
+const NETWORK_TOOLS = { WebFetch: ({ hosts }: ToolNetwork) => hosts.length > 0, WebSearch: ({ webSearch }: ToolNetwork) => webSearch } as const;
 
 export type ClaudeLaunch = {
   model: string;
@@ -30,6 +31,8 @@ export type ClaudeLaunch = {
   maxTurns: number;
   tools: string[] | 'default';
   disallowedTools: string[];
+  /** What the project lets tools reach. */
+  network: ToolNetwork;
   /** Path of the appended system prompt as the process sees it. */
   promptFile: string;
   /** The conversation to go on with; null starts a new one. */
@@ -42,8 +45,9 @@ export type ClaudeLaunch = {
  * one fails with nothing on stdout. No rule is passed as `--allowedTools`: our PreToolUse callback decides.
  */
 export function claudeArguments(launch: ClaudeLaunch): string[] {
-  const tools = launch.tools === 'default' ? [...DEFAULT_TOOLS] : launch.tools;
-  const disallowed = [...new Set([...NETWORK_TOOLS, ...launch.disallowedTools])];
+  const [offered, withheld] = networkTools(launch.network);
+  const tools = launch.tools === 'default' ? [...DEFAULT_TOOLS, ...offered] : launch.tools;
+  const disallowed = [...new Set([...withheld, ...launch.disallowedTools])];
   return [
     '-p',
     ...['--output-format', 'stream-json'],
@@ -62,7 +66,13 @@ export function claudeArguments(launch: ClaudeLaunch): string[] {
     ...['--max-turns', String(launch.maxTurns)],
     ...['--permission-mode', launch.permissionMode],
     ...['--tools', tools.join(',')],
-    ...['--disallowedTools', disallowed.join(',')],
+    ...(disallowed.length === 0 ? [] : ['--disallowedTools', disallowed.join(',')]),
     ...(launch.resume === null ? [] : ['--resume', launch.resume]),
   ];
+}
+
+function networkTools(network: ToolNetwork): [offered: string[], withheld: string[]] {
+  const [offered, withheld]: [string[], string[]] = [[], []];
+  for (const [tool, isOpen] of Object.entries(NETWORK_TOOLS)) (isOpen(network) ? offered : withheld).push(tool);
+  return [offered, withheld];
 }

@@ -1,0 +1,67 @@
+import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { EgressLimits, ResolvedAddress } from './egress.types';
+import { pinnedLookup } from './pinned-lookup';
+import { refusalResponse } from './refusal';
+
+/** Of one connection each, and for proxies; the rest goes on as it came. */
+const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade']);
+
+export type Forwarding = {
+  request: IncomingMessage;
+  response: ServerResponse;
+  url: URL;
+  addresses: ResolvedAddress[];
+  limits: EgressLimits;
+  hold(stream: Duplex): void;
+  note(decision: 'allowed' | 'unreachable'): void;
+};
+
+/** The address of a request to a proxy, without credentials; null for anything but plain http. */
+export function readAbsoluteUrl(text: string): URL | null {
+  const url = /^http:\/\//i.test(text) && URL.canParse(text) ? new URL(text) : null;
+  return url && url.username === '' && url.password === '' && !url.hostname.startsWith('[') ? url : null;
+}
+
+/** Sends a plain http request on to one of the addresses that were decided upon, and its answer back, both unbuffered. */
+export function forwardRequest({ request, response, url, addresses, limits, hold, note }: Forwarding): void {
+  let answered = false;
+  const onward = httpRequest({
+    host: url.hostname,
+    port: url.port || 80,
+    path: url.pathname + url.search,
+    method: request.method,
+    headers: { ...endToEnd(request.headers), host: url.host },
+    agent: false,
+    lookup: pinnedLookup(addresses),
+    timeout: limits.connectMs,
+  });
+  onward.once('socket', (socket) => {
+    hold(socket);
+    socket.once('connect', () => {
+      note('allowed');
+      socket.setTimeout(limits.idleMs);
+    });
+  });
+  onward.once('timeout', () => onward.destroy());
+  onward.once('response', (answer) => {
+    answered = true;
+    response.writeHead(answer.statusCode ?? 502, answer.statusMessage, endToEnd(answer.headers));
+    answer.pipe(response);
+    answer.once('error', () => response.destroy());
+  });
+  onward.once('error', () => {
+    if (answered) return void response.destroy();
+    note('unreachable');
+    response.socket?.end(refusalResponse(`${url.hostname}:${url.port || 80}`, 'unreachable'));
+  });
+  response.once('close', () => onward.destroy());
+  // Whoever still sends to a host that has answered already must not wait for it to read.
+  onward.once('close', () => request.resume());
+  request.pipe(onward);
+}
+
+function endToEnd(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+  const named = new Set(String(headers.connection ?? '').toLowerCase().split(',').map((name) => name.trim()));
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !HOP_BY_HOP.has(name) && !named.has(name)));
+}

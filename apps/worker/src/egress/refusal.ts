@@ -1,0 +1,33 @@
+import type { EgressRefusal } from './egress.types';
+
+type Refusal = EgressRefusal | 'unbound' | 'request';
+
+/** What the program reads, and people too: programs show the status line of a proxy that refused. */
+const SAYS: Record<Refusal, { status: number; reason: string; advice: string }> = {
+  not_listed: { status: 403, reason: 'Host Not On The List Of This Project', advice: 'it is not on this project’s list of hosts. An admin can add it on the project’s page.' },
+  inward_address: { status: 403, reason: 'Host Leads To A Private Address', advice: 'its name leads to a private or local address, which is never reached from a sandbox.' },
+  unresolved: { status: 502, reason: 'Host Not Found', advice: 'its name could not be resolved.' },
+  unreachable: { status: 502, reason: 'Host Not Reached', advice: 'it did not accept a connection.' },
+  unbound: { status: 403, reason: 'No Turn Is Running', advice: 'no turn is running.' },
+  request: { status: 400, reason: 'Not A Request For A Proxy', advice: 'the request is none that a proxy serves.' },
+};
+
+/** One sentence for people. */
+export function refusalSentence(host: string, port: number, decision: Refusal): string {
+  return `${host}:${port} was not reached: ${SAYS[decision].advice}`;
+}
+
+/** The whole answer of the proxy, after which the connection is closed. */
+export function refusalResponse(what: string, decision: Refusal): string {
+  const { status, reason, advice } = SAYS[decision];
+  const body = `${what} was not reached: ${advice}\n`;
+  return [
+    `HTTP/1.1 ${status} ${reason}`,
+    'Content-Type: text/plain; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Chirality-Egress: ${decision}`,
+    'Connection: close',
+    '',
+    body,
+  ].join('\r\n');
+}

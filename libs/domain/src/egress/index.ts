@@ -1,0 +1,2 @@
+export * from './egress-hosts';
+export * from './public-address';
