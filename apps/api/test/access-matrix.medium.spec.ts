@@ -17,6 +17,8 @@ const BODIES: Record<string, object> = {
   'patch /v1/teams/:teamId': { name: 'Taken over' },
   'patch /v1/teams/:teamId/members/:userId': { role: 'admin' },
   'post /v1/teams/:teamId/invitations': { email: 'intruder@example.org', role: 'admin' },
+  'patch /v1/personas/:personaId': { baseVersion: 1, text: 'Taken over' },
+  'post /v1/projects/:projectId/personas/:key/approve': { contentHash: 'a'.repeat(64) },
   'patch /v1/projects/:projectId': { name: 'Taken over' },
   'post /v1/projects/:projectId/rules': { tool: 'Bash', pattern: 'make *', effect: 'allow' },
   'patch /v1/sessions/:sessionId': { title: 'Taken over' },
@@ -57,6 +59,8 @@ describe('every route and everybody who may not', () => {
     const project = await who.createProject('Hidden', teamId);
     const session = await who.createSession(project.id, { visibility: 'project', title: 'Hidden' });
     const turn = await who.sendTurn(session.id, 'hidden words');
+    const key = `guide-${teamId}`;
+    const persona = (await who.post('/v1/personas', { teamId, key, text: 'Hidden words.' }).expect(201)).body as { id: string };
     const { body } = await who.post(`/v1/teams/${teamId}/invitations`, { email: `kept-${teamId}@example.org`.toLowerCase(), role: 'member' }).expect(201);
     const { invitation } = body as { invitation: Invitation };
     return {
@@ -69,6 +73,8 @@ describe('every route and everybody who may not', () => {
       toolUseId: 'tool_1',
       permissionId: newId('permission'),
       ruleId: newId('rule'),
+      personaId: persona.id,
+      key,
     };
   }
 
@@ -133,11 +139,11 @@ describe('every route and everybody who may not', () => {
   });
 
   it('lists hold nothing of other teams', async () => {
-    for (const path of ['/v1/teams', '/v1/projects', '/v1/sessions', '/v1/sessions?search=Hidden', `/v1/sessions?projectId=${theirs.projectId}`, '/v1/audit', '/v1/usage', '/v1/queue', '/v1/me', '/v1/workers', '/v1/instance', '/v1/harnesses']) {
+    for (const path of ['/v1/teams', '/v1/projects', '/v1/sessions', '/v1/sessions?search=Hidden', `/v1/sessions?projectId=${theirs.projectId}`, '/v1/audit', '/v1/personas', '/v1/usage', '/v1/queue', '/v1/me', '/v1/workers', '/v1/instance', '/v1/harnesses']) {
       const { text } = await outsider.get(path).expect(200);
-      for (const id of [theirs.teamId, theirs.projectId, theirs.sessionId, theirs.turnId, theirs.userId, theirs.invitationId]) expect(text).not.toContain(id);
+      for (const id of [theirs.teamId, theirs.projectId, theirs.sessionId, theirs.turnId, theirs.userId, theirs.invitationId, theirs.personaId]) expect(text).not.toContain(id);
     }
-    for (const path of ['/v1/audit', '/v1/usage', '/v1/projects']) {
+    for (const path of ['/v1/audit', '/v1/personas', '/v1/usage', '/v1/projects']) {
       expect((await outsider.get(`${path}?teamId=${theirs.teamId}`).expect(404)).body).toMatchObject({ code: 'NOT_FOUND' });
       expect((await outsider.get(`${path}?teamId=team_${UNKNOWN}`).expect(404)).body).toMatchObject({ code: 'NOT_FOUND' });
     }

@@ -11,6 +11,7 @@ export * from './team';
 export * from './auth';
 export * from './project';
 export * from './persona';
+export * from './prompt';
 export * from './usage';
 export * from './worker';
 export * from './audit';

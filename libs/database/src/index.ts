@@ -24,6 +24,9 @@ export { RefreshFamilyRepository, type RotateOutcome } from './user/refresh-fami
 export { PasswordResetRepository } from './user/password-reset.repository';
 export { TeamRepository, type MembershipChange } from './team/team.repository';
 export { InvitationRepository, type AcceptInvitationOutcome, type OpenInvitation } from './team/invitation.repository';
+export { PersonaRepository, type SaveOutcome, type StoredPersona } from './persona/persona.repository';
+export { PersonaTextRepository, personaTextHash } from './persona/persona-text.repository';
+export { ProjectPersonaRepository, type KeyedApproval, type ReadPersonaFile, type ScannedPersonas } from './persona/project-persona.repository';
 export { ProjectRepository, type ProjectChanges, type ProjectRecord } from './project/project.repository';
 export { SessionRepository, type NewSession, type SessionChanges, type SessionFilter } from './session/session.repository';
 export { SessionStateRepository } from './session/session-state.repository';

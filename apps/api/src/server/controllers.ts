@@ -9,6 +9,8 @@ import { MeController } from '../me/me.controller';
 import { PermissionsController } from '../permission/permissions.controller';
 import { PersonasController } from '../persona/personas.controller';
 import { ProjectRulesController } from '../project/project-rules.controller';
+import { TeamPersonasController } from '../persona/team-personas.controller';
+import { PromptsController } from '../prompt/prompts.controller';
 import { ProjectsController } from '../project/projects.controller';
 import { ReferenceController } from '../reference/reference.controller';
 import { SessionsController } from '../session/sessions.controller';
@@ -34,8 +36,10 @@ export const CONTROLLERS: Type[] = [
   PersonasController,
   ProjectRulesController,
   ProjectsController,
+  PromptsController,
   ReferenceController,
   SessionsController,
+  TeamPersonasController,
   TeamsController,
   TurnsController,
   UsageController,

@@ -75,7 +75,7 @@ export function createTurnServices(parts: TurnServiceParts): TurnServices {
         sessionId: claimed.sessionId,
         teamId: claimed.teamId,
         projectId: claimed.projectId,
-        persona: claimed.session.persona,
+        persona: claimed.persona?.key ?? null,
         costs,
       }),
     mayPark: (claimed, prepared) => parts.parking && claimed.kind === 'message' && claimed.session.workspace === 'own' && prepared.mode !== 'pipeline' && !prepared.fresh,

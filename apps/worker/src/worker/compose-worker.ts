@@ -5,9 +5,11 @@ import {
   createDatabase,
   EventLogWriter,
   PermissionRepository,
+  PersonaTextRepository,
   PolicyRepository,
   PresenceRepository,
   PriceRepository,
+  ProjectPersonaRepository,
   ProjectRepository,
   SessionRepository,
   SessionStateRepository,
@@ -26,10 +28,12 @@ import { ModelGateway } from '../gateway';
 import type { Backlog } from '../harness/claude-code/claude-process';
 import { InstructionRoot } from '../instruction/instruction-root';
 import { LEASE_GIVE_UP_MS, type LeaseThread } from '../lease';
+import { PersonaPrompts } from '../persona/persona-prompts';
 import type { LiveProcess } from '../process/live-process';
 import { ProcessPool } from '../process/process-pool';
 import { ProcessStarter } from '../process/process-starter';
 import { residentBytesBelow } from '../process/resident-bytes';
+import { PromptAssembler } from '../prompt/prompt-assembler';
 import { createSandbox } from '../sandbox';
 import { createSessionDisk } from '../state/create-session-disk';
 import { createTurnServices } from '../turn/create-turn-services';
@@ -90,6 +94,7 @@ export function composeWorker(config: Config, workerId: string, upstream: ModelU
     },
     log,
   );
+  const prompts = new PromptAssembler(new InstructionRoot(), new PersonaPrompts(new PersonaTextRepository(database)));
   const worker = createSessionDisk({
     workerId,
     dataDir: config.dataDir,
@@ -99,6 +104,8 @@ export function composeWorker(config: Config, workerId: string, upstream: ModelU
     pointers: new StatePointerRepository(database),
     bundles: agreedBundles(projects),
     sessions: sessionDirectory(new SessionRepository(database, eventLog), projects),
+    personaScans: new ProjectPersonaRepository(database),
+    prompts,
     log,
     endParked: (sessionId) => pool.evict(sessionId),
   });
@@ -146,7 +153,7 @@ export function composeWorker(config: Config, workerId: string, upstream: ModelU
     permissions: new PermissionRepository(database, eventLog),
     presence: new PresenceRepository(database),
     policy: new PolicyRepository(database),
-    preparer: new TurnPreparer(worker.disk, new InstructionRoot(), new SecretBox(config.secretKey, config.previousSecretKeys), ledger, blobs, join(config.dataDir, 'prompts'), claudeVersion, log),
+    preparer: new TurnPreparer(worker.disk, prompts, new SecretBox(config.secretKey, config.previousSecretKeys), ledger, blobs, join(config.dataDir, 'prompts'), claudeVersion, log),
     starter,
     pool,
     settler: new TurnSettler(turns, sessionState, usage, log),
