@@ -39,7 +39,7 @@ describe('which persona a key means', () => {
 
   it('is nothing to choose where the file is broken, even if it hides no other', () => {
     const problem = { file: 'agents/AGENT_X.md', line: 3, field: 'max_turns', detail: 'must be a whole number, not "many"' };
-    const broken = candidate('project', 'x', 'x', { definition: null, problem } as Partial<PersonaCandidate>);
+    const broken = candidate('project', 'x', 'x', { definition: null, problem });
     expect(listPersonas([broken], BOUNDS)).toMatchObject([{ key: 'x', choosable: false, problem }]);
     expect(resolvePersona([broken], 'x', BOUNDS)).toEqual({ broken: problem });
   });
