@@ -15,10 +15,15 @@ import { createMailer } from './mail/mailer';
 import { PermissionsService } from './permission/permissions.service';
 import { RulesService } from './permission/rules.service';
 import { PersonaCatalog } from './persona/persona-catalog';
+import { SessionPersonas } from './persona/session-personas';
+import { PersonaResolver } from './persona/persona-resolver';
 import { PersonasService } from './persona/personas.service';
 import { ProjectRulesService } from './project/project-rules.service';
 import { ProjectSettingsService } from './project/project-settings.service';
 import { ProjectEgressService } from './project/project-egress.service';
+import { ProjectPersonas } from './persona/project-personas';
+import { TeamPersonasService } from './persona/team-personas.service';
+import { PromptsService } from './prompt/prompts.service';
 import { ProjectsService } from './project/projects.service';
 import { OpenApi } from './reference/open-api';
 import { openApiDocument } from './reference/openapi';
@@ -57,15 +62,20 @@ const NOUNS: Provider[] = [
   MembersService,
   OptionChain,
   PermissionsService,
+  PersonaResolver,
   PersonasService,
   PricesService,
   ProjectRulesService,
   ProjectSettingsService,
   ProjectEgressService,
+  ProjectPersonas,
   ProjectsService,
+  PromptsService,
   RulesService,
   SessionAccess,
+  SessionPersonas,
   SessionsService,
+  TeamPersonasService,
   TeamsService,
   TurnAcceptance,
   TurnActsService,

@@ -18,6 +18,8 @@ const BODIES: Record<string, object> = {
   'patch /v1/teams/:teamId': { name: 'Taken over' },
   'patch /v1/teams/:teamId/members/:userId': { role: 'admin' },
   'post /v1/teams/:teamId/invitations': { email: 'intruder@example.org', role: 'admin' },
+  'patch /v1/personas/:personaId': { baseVersion: 1, text: 'Taken over' },
+  'post /v1/projects/:projectId/personas/:key/approve': { contentHash: 'a'.repeat(64) },
   'patch /v1/projects/:projectId': { name: 'Taken over' },
   'post /v1/projects/:projectId/rules': { tool: 'Bash', pattern: 'make *', effect: 'allow' },
   'put /v1/projects/:projectId/egress': { hosts: ['intruder.example'] },
@@ -59,20 +61,24 @@ describe('every route and everybody who may not', () => {
     const project = await who.createProject('Hidden', teamId);
     const session = await who.createSession(project.id, { visibility: 'project', title: 'Hidden' });
     const turn = await who.sendTurn(session.id, 'hidden words');
+    const key = `guide-${teamId}`;
+    const persona = (await who.post('/v1/personas', { teamId, key, text: 'Hidden words.' }).expect(201)).body as { id: string };
     const { body } = await who.post(`/v1/teams/${teamId}/invitations`, { email: `kept-${teamId}@example.org`.toLowerCase(), role: 'member' }).expect(201);
     const { invitation } = body as { invitation: Invitation };
-    const key = (await who.post('/v1/keys', { scope: 'team', teamId, value: KEY_VALUE }).expect(201)).body as ModelKey;
+    const modelKey = (await who.post('/v1/keys', { scope: 'team', teamId, value: KEY_VALUE }).expect(201)).body as ModelKey;
     return {
       teamId,
       userId: who.user.id,
       invitationId: invitation.id,
-      keyId: key.id,
+      keyId: modelKey.id,
       projectId: project.id,
       sessionId: session.id,
       turnId: turn.id,
       toolUseId: 'tool_1',
       permissionId: newId('permission'),
       ruleId: newId('rule'),
+      personaId: persona.id,
+      key,
     };
   }
 
@@ -137,11 +143,11 @@ describe('every route and everybody who may not', () => {
   });
 
   it('lists hold nothing of other teams', async () => {
-    for (const path of ['/v1/teams', '/v1/projects', '/v1/sessions', '/v1/sessions?search=Hidden', `/v1/sessions?projectId=${theirs.projectId}`, '/v1/audit', '/v1/usage', '/v1/queue', '/v1/me', '/v1/workers', '/v1/instance', '/v1/harnesses', '/v1/keys']) {
+    for (const path of ['/v1/teams', '/v1/projects', '/v1/sessions', '/v1/sessions?search=Hidden', `/v1/sessions?projectId=${theirs.projectId}`, '/v1/audit', '/v1/personas', '/v1/usage', '/v1/queue', '/v1/me', '/v1/workers', '/v1/instance', '/v1/harnesses', '/v1/keys']) {
       const { text } = await outsider.get(path).expect(200);
-      for (const id of [theirs.teamId, theirs.projectId, theirs.sessionId, theirs.turnId, theirs.userId, theirs.invitationId, theirs.keyId]) expect(text).not.toContain(id);
+      for (const id of [theirs.teamId, theirs.projectId, theirs.sessionId, theirs.turnId, theirs.userId, theirs.invitationId, theirs.keyId, theirs.personaId]) expect(text).not.toContain(id);
     }
-    for (const path of ['/v1/audit', '/v1/usage', '/v1/projects', '/v1/keys']) {
+    for (const path of ['/v1/audit', '/v1/personas', '/v1/usage', '/v1/projects', '/v1/keys']) {
       expect((await outsider.get(`${path}?teamId=${theirs.teamId}`).expect(404)).body).toMatchObject({ code: 'NOT_FOUND' });
       expect((await outsider.get(`${path}?teamId=team_${UNKNOWN}`).expect(404)).body).toMatchObject({ code: 'NOT_FOUND' });
     }

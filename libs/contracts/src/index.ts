@@ -12,6 +12,7 @@ export * from './auth';
 export * from './project';
 export * from './egress';
 export * from './persona';
+export * from './prompt';
 export * from './usage';
 export * from './key';
 export * from './worker';

@@ -1,5 +1,8 @@
 import { z } from 'zod';
+import { resolvedPersonaSchema } from './persona';
 import { diffSchema, fileContentSchema, fileEntrySchema } from './project';
+import { promptCutSchema, promptSectionSchema } from './prompt';
+import { sessionModeSchema } from './session';
 
 /** A turn job is only a wake-up: the claim in Postgres chooses the row. */
 export const turnWakeJobSchema = z.object({ turnId: z.string() });
@@ -11,6 +14,8 @@ export const workspaceJobSchema = z.discriminatedUnion('act', [
   z.object({ act: z.literal('read-file'), sessionId: z.string(), path: z.string() }),
   z.object({ act: z.literal('diff'), sessionId: z.string(), base: z.string().optional() }),
   z.object({ act: z.literal('commit'), sessionId: z.string(), message: z.string(), author: z.object({ name: z.string(), email: z.string() }) }),
+  z.object({ act: z.literal('read-personas'), projectId: z.string() }),
+  z.object({ act: z.literal('assemble-prompt'), sessionId: z.string(), mode: sessionModeSchema, persona: resolvedPersonaSchema.nullable(), addition: z.string().nullable() }),
 ]);
 export type WorkspaceJob = z.infer<typeof workspaceJobSchema>;
 
@@ -19,7 +24,10 @@ export const workspaceReplySchema = z.discriminatedUnion('act', [
   z.object({ act: z.literal('read-file'), file: fileContentSchema }),
   z.object({ act: z.literal('diff'), diff: diffSchema }),
   z.object({ act: z.literal('commit'), commit: z.string() }),
-  z.object({ act: z.literal('refused'), code: z.enum(['NOT_FOUND', 'VALIDATION_FAILED', 'WORKSPACE_UNAVAILABLE', 'TURN_IN_PROGRESS', 'WORKING_ROOT_INACCESSIBLE', 'SANDBOX_UNAVAILABLE']), detail: z.string() }),
+  /** What was read is in the database. */
+  z.object({ act: z.literal('read-personas'), commit: z.string() }),
+  z.object({ act: z.literal('assemble-prompt'), sections: z.array(promptSectionSchema), cuts: z.array(promptCutSchema) }),
+  z.object({ act: z.literal('refused'), code: z.enum(['NOT_FOUND', 'PERSONA_NOT_FOUND', 'VALIDATION_FAILED', 'WORKSPACE_UNAVAILABLE', 'TURN_IN_PROGRESS', 'WORKING_ROOT_INACCESSIBLE', 'SANDBOX_UNAVAILABLE']), detail: z.string() }),
 ]);
 export type WorkspaceReply = z.infer<typeof workspaceReplySchema>;
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { idSchema } from './id';
+import { personaKeySchema, personaOriginSchema } from './persona';
 import { moneySchema, pageQuerySchema, timestampSchema } from './scalar';
 import { optionsSchema } from './turn-options';
 
@@ -19,6 +20,8 @@ export const sessionSchema = z.object({
   ownerId: idSchema('user'),
   title: z.string(),
   persona: z.string().nullable(),
+  /** Where it came from when it was chosen; null for no persona. */
+  personaOrigin: personaOriginSchema.nullable(),
   mode: sessionModeSchema,
   workspace: workspaceKindSchema,
   harness: harnessNameSchema,
@@ -37,7 +40,6 @@ export const sessionSchema = z.object({
 export type Session = z.infer<typeof sessionSchema>;
 
 const titleSchema = z.string().trim().min(1).max(200);
-const personaKeySchema = z.string().min(1).max(100).regex(/^[A-Za-z0-9][\w-]*$/, 'must be a persona key');
 
 export const createSessionSchema = z.strictObject({
   projectId: z.string(),

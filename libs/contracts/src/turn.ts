@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { idSchema } from './id';
+import { resolvedPersonaSchema } from './persona';
 import { problemCodeSchema, turnErrorCodeSchema } from './problem';
 import { durationMsSchema, identityClassSchema, moneySchema, timestampSchema, tokenUsageSchema } from './scalar';
 import { optionsSchema, resolvedOptionsSchema } from './turn-options';
@@ -44,6 +45,7 @@ export const turnSchema = z.object({
   author: z.object({ userId: idSchema('user'), name: z.string(), identityClass: identityClassSchema }),
   message: z.string(),
   options: resolvedOptionsSchema,
+  persona: resolvedPersonaSchema.nullable(),
   text: z.string(),
   degraded: z.boolean(),
   error: turnErrorSchema.nullable(),

@@ -12,6 +12,7 @@ const envelope = (id: number): Envelope => ({
   payload: { namespace: 'test', name: 'n', data: null },
 });
 const listJob: WorkspaceJob = { act: 'list-files', sessionId: 'sess_1', path: '' };
+const sessionOf = (job: WorkspaceJob) => ('sessionId' in job ? job.sessionId : job.projectId);
 
 describe('messaging over Redis', () => {
   let redis: TestRedis;
@@ -163,9 +164,9 @@ describe('messaging over Redis', () => {
     const reply = { act: 'list-files' as const, entries: [{ path: 'a.ts', kind: 'file' as const, size: 3 }], truncated: false };
     const server = serving(
       worker.serveWorkspaceJobs('worker_2', async (job) => {
-        begun.push(job.sessionId);
-        if (job.sessionId === 'sess_bad') throw new Error('broken');
-        if (job.sessionId === 'sess_large') return { ...reply, entries: Array.from({ length: 30_000 }, () => ({ path: 'x'.repeat(50), kind: 'file', size: 1 })) };
+        begun.push(sessionOf(job));
+        if (sessionOf(job) === 'sess_bad') throw new Error('broken');
+        if (sessionOf(job) === 'sess_large') return { ...reply, entries: Array.from({ length: 30_000 }, () => ({ path: 'x'.repeat(50), kind: 'file', size: 1 })) };
         return reply;
       }),
     );
@@ -174,7 +175,7 @@ describe('messaging over Redis', () => {
     expect(await api.workspaces.request('worker_2', { ...listJob, sessionId: 'sess_large' })).toMatchObject({ act: 'refused', detail: expect.stringContaining('too large') });
     await server.close();
     expect(await api.workspaces.request('worker_2', { ...listJob, sessionId: 'sess_late' }, 50)).toMatchObject({ code: 'WORKSPACE_UNAVAILABLE' });
-    serving(worker.serveWorkspaceJobs('worker_2', async (job) => (begun.push(job.sessionId), reply)));
+    serving(worker.serveWorkspaceJobs('worker_2', async (job) => (begun.push(sessionOf(job)), reply)));
     expect(await api.workspaces.request('worker_2', { ...listJob, sessionId: 'sess_next' })).toEqual(reply);
     expect(begun).toEqual(['sess_1', 'sess_bad', 'sess_large', 'sess_next']);
   });

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Options, Persona } from '@chirality/contracts';
-import { normalizePersonaKey, parsePersonaFile, personaKeyOf, type PersonaDefinition } from '@chirality/domain';
-import { problems } from '../problem/problems';
+import { personaTextHash } from '@chirality/database';
+import { personaKeyOf } from '@chirality/domain';
+import { candidateOf, type CandidateWithText } from './candidate';
 
-type CachedFile = { stamp: string; persona: PersonaDefinition };
+type CachedFile = { stamp: string; candidate: CandidateWithText };
 
 /** The personas that Chirality ships, read again when their files change. */
 export class PersonaCatalog {
@@ -12,35 +12,20 @@ export class PersonaCatalog {
 
   constructor(private readonly directory: string) {}
 
-  list(): Persona[] {
-    return this.read().map(({ key, name, description }) => ({ key, name, description, origin: 'built-in' }));
-  }
-
-  /** What the persona says about options; null for no persona and for one that is not known here. */
-  optionsOf(key: string | null): Options | null {
-    if (key === null) return null;
-    return this.read().find((persona) => persona.key === normalizePersonaKey(key))?.options ?? null;
-  }
-
-  /** The key as it is stored; throws PERSONA_NOT_FOUND. */
-  known(key: string): string {
-    const persona = this.read().find((one) => one.key === normalizePersonaKey(key));
-    if (!persona) throw problems.personaNotFound();
-    return persona.key;
-  }
-
-  private read(): PersonaDefinition[] {
+  candidates(): CandidateWithText[] {
     const files = readdirSync(this.directory).filter((file) => personaKeyOf(file) !== null).sort();
-    return files.map((file) => this.readFile(join(this.directory, file)));
+    return files.map((file) => this.readFile(file));
   }
 
-  private readFile(path: string): PersonaDefinition {
+  private readFile(file: string): CandidateWithText {
+    const path = join(this.directory, file);
     const { mtimeMs, size } = statSync(path);
     const stamp = `${mtimeMs} ${size}`;
     const cached = this.cache.get(path);
-    if (cached?.stamp === stamp) return cached.persona;
-    const persona = parsePersonaFile(readFileSync(path, 'utf8'), path);
-    this.cache.set(path, { stamp, persona });
-    return persona;
+    if (cached?.stamp === stamp) return cached.candidate;
+    const text = readFileSync(path, 'utf8');
+    const candidate = candidateOf(text, file, { origin: 'built-in', contentHash: personaTextHash(text) });
+    this.cache.set(path, { stamp, candidate });
+    return candidate;
   }
 }

@@ -11,6 +11,8 @@ import { PermissionsController } from '../permission/permissions.controller';
 import { PersonasController } from '../persona/personas.controller';
 import { ProjectRulesController } from '../project/project-rules.controller';
 import { ProjectEgressController } from '../project/project-egress.controller';
+import { TeamPersonasController } from '../persona/team-personas.controller';
+import { PromptsController } from '../prompt/prompts.controller';
 import { ProjectsController } from '../project/projects.controller';
 import { ReferenceController } from '../reference/reference.controller';
 import { SessionsController } from '../session/sessions.controller';
@@ -38,8 +40,10 @@ export const CONTROLLERS: Type[] = [
   ProjectRulesController,
   ProjectEgressController,
   ProjectsController,
+  PromptsController,
   ReferenceController,
   SessionsController,
+  TeamPersonasController,
   TeamsController,
   TurnsController,
   UsageController,

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { Options, ResolvedOptions, Session } from '@chirality/contracts';
+import type { Options, ResolvedOptions, ResolvedPersona, Session } from '@chirality/contracts';
 import { ProjectRepository } from '@chirality/database';
 import { BUILT_IN_OPTIONS, resolveOptions } from '@chirality/domain';
 import type { Principal } from '../auth/principal';
-import { PersonaCatalog } from '../persona/persona-catalog';
+import { boundsOf } from '../persona/persona-resolver';
+import { SessionPersonas } from '../persona/session-personas';
 import { SessionAccess } from './session-access';
 
 /** Turn → session → persona → project → team → built-in: every option that holds, and where it came from. */
@@ -12,24 +13,27 @@ export class OptionChain {
   constructor(
     private readonly sessions: SessionAccess,
     private readonly projects: ProjectRepository,
-    private readonly personas: PersonaCatalog,
+    private readonly personas: SessionPersonas,
   ) {}
 
   /** For a session's next turn, as things are now. */
   async ofSession(who: Principal, sessionId: string): Promise<ResolvedOptions> {
-    return this.resolve(await this.sessions.forReading(who, sessionId), {});
+    return (await this.resolve(await this.sessions.forReading(who, sessionId), {})).options;
   }
 
-  async resolve(session: Session, turn: Options): Promise<ResolvedOptions> {
+  /** With the persona that they are of. Throws PERSONA_NOT_FOUND and the like when the session's persona cannot be used. */
+  async resolve(session: Session, turn: Options): Promise<{ options: ResolvedOptions; persona: ResolvedPersona | null }> {
     const { project, team, strict } = await this.projects.findDefaults(session.projectId);
+    const found = await this.personas.current(session, boundsOf(session.mode, { project, team }));
     const resolved = resolveOptions({
       turn,
       session: session.options,
-      persona: this.personas.optionsOf(session.persona),
+      persona: found?.options ?? null,
       project,
       team,
       builtIn: BUILT_IN_OPTIONS(session.mode),
     });
-    return strict ? { ...resolved, strict: { value: true, from: 'project' } } : resolved;
+    const options: ResolvedOptions = strict ? { ...resolved, strict: { value: true, from: 'project' } } : resolved;
+    return { options, persona: found?.persona ?? null };
   }
 }

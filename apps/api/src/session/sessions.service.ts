@@ -6,7 +6,7 @@ import { AuditTrail } from '../audit/audit-trail';
 import { originatorOf, type Principal } from '../auth/principal';
 import { AccessChanges } from '../event/access-changes';
 import { cursorOf } from '../http/validate';
-import { PersonaCatalog } from '../persona/persona-catalog';
+import { SessionPersonas } from '../persona/session-personas';
 import { problems } from '../problem/problems';
 import { projectPolicy } from '../project/project.policy';
 import { ProjectsService } from '../project/projects.service';
@@ -22,7 +22,7 @@ export class SessionsService {
     private readonly access: SessionAccess,
     private readonly projects: ProjectsService,
     private readonly sessions: SessionRepository,
-    private readonly personas: PersonaCatalog,
+    private readonly personas: SessionPersonas,
     private readonly acts: TurnActsService,
     private readonly changes: AccessChanges,
     private readonly audit: AuditTrail,
@@ -37,13 +37,15 @@ export class SessionsService {
     const project = await this.projects.find(who, request.projectId);
     if (!projectPolicy.contribute(who, project)) throw problems.forbidden('start sessions');
     refuseWhatIsNotThereYet(request);
-    const { persona, mode, workspace, harness, visibility, options, title } = request;
+    const { mode, workspace, harness, visibility, options, title } = request;
+    const chosen = request.persona ? await this.personas.choose({ projectId: project.id, mode }, request.persona) : null;
     const session = await this.sessions.create({
       teamId: project.teamId,
       projectId: project.id,
       ownerId: who.user.id,
       title: title ?? UNTITLED,
-      persona: persona ? this.personas.known(persona) : null,
+      persona: chosen?.key ?? null,
+      personaOrigin: chosen?.origin ?? null,
       mode,
       workspace,
       harness,
@@ -62,9 +64,10 @@ export class SessionsService {
   async update(who: Principal, sessionId: string, request: UpdateSession): Promise<Session> {
     const session = await this.access.forManaging(who, sessionId);
     const { persona, ...rest } = request;
-    const changes: SessionChanges = { ...rest, ...(persona === undefined ? {} : { persona: persona === null ? null : this.personas.known(persona) }) };
+    const chosen = persona ? await this.personas.choose(session, persona) : null;
+    const changes: SessionChanges = { ...rest, ...(persona === undefined ? {} : { persona: chosen?.key ?? null }) };
     if (Object.keys(changes).length === 0) return session;
-    const updated = await this.sessions.update(session.id, changes, originatorOf(who));
+    const updated = await this.sessions.update(session.id, changes, originatorOf(who), { personaOrigin: chosen?.origin ?? null });
     if (!updated) throw archived();
     if (changes.visibility !== undefined) this.changes.tell({ sessionId: session.id });
     await this.audit.note(who, session.teamId, { action: 'session:update', object: session.id, detail: { changed: Object.keys(changes), ...(changes.visibility ? { visibility: changes.visibility } : {}) } });

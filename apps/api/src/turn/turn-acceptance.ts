@@ -52,19 +52,25 @@ export class TurnAcceptance {
   /** Without a proven sandbox nothing new is accepted; what was accepted before is still answered by its key. */
   private async refusedWithoutSandbox(who: Principal, session: Session, idempotency: Idempotency | undefined): Promise<AcceptOutcome | null> {
     const refusal = await this.workers.refusalWithoutSandbox();
-    if (!refusal) return null;
+    return refusal && this.keptOrThrow(who, session, idempotency, refusal);
+  }
+
+  /** A key that made a turn answers with it, whatever stands in the way of a new one. */
+  private async keptOrThrow(who: Principal, session: Session, idempotency: Idempotency | undefined, refusal: unknown): Promise<AcceptOutcome> {
     const kept = idempotency && (await this.turns.findByKey({ userId: who.user.id, sessionId: session.id }, idempotency));
     if (!kept) throw refusal;
     return kept;
   }
 
   private async acceptNew(who: Principal, session: Session, request: TurnRequest, idempotency: Idempotency | undefined): Promise<AcceptOutcome> {
+    const shape = await this.options.resolve(session, request.options).catch((error: unknown) => this.keptOrThrow(who, session, idempotency, error));
+    if ('outcome' in shape) return shape;
     return this.turns.acceptTurn({
       session: { id: session.id, teamId: session.teamId },
       kind: request.kind,
       message: maskText(request.message),
       messageCipher: this.secrets.seal(request.message, messageSealOf(session.id)),
-      options: await this.options.resolve(session, request.options),
+      ...shape,
       author: { userId: who.user.id, name: who.user.name, identityClass: who.identityClass },
       originator: originatorOf(who),
       ...(idempotency ? { idempotency } : {}),

@@ -25,8 +25,8 @@ export class LiveWorkers {
       : new ProblemError('SANDBOX_UNAVAILABLE', `No worker has a working sandbox, so turns are refused${detail ? ` (${detail})` : ''}. The operator has to mend that; npm run doctor says how.`);
   }
 
-  /** The worker to ask about a session's files; null when none lives. */
-  forWorkspaceOf(sessionId: string): Promise<string | null> {
+  /** The worker to ask about a session's files, or with null about a project's; null when none lives. */
+  forWorkspaceOf(sessionId: string | null): Promise<string | null> {
     return this.workers.findForWorkspace(sessionId);
   }
 }

@@ -1,7 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { SessionMode } from '@chirality/contracts';
-import { normalizePersonaKey, parsePersonaFile, type PersonaDefinition } from '@chirality/domain';
 
 /** What Chirality ships beside its programs, seen from a built and from a source file of the worker alike. */
 export const INSTRUCTION_ROOT = resolve(__dirname, '../../../../instructions');
@@ -9,7 +8,7 @@ export const INSTRUCTION_ROOT = resolve(__dirname, '../../../../instructions');
 type Cached = { mtimeMs: number; size: number; text: string };
 
 /**
- * The texts that Chirality ships: base prompt, mode prompts, built-in personas. They are apart from every project, so an
+ * The texts that Chirality ships for every turn: base prompt and mode prompts. They are apart from every project, so an
  * update of Chirality changes no project. A file is read again when its time or size changed.
  */
 export class InstructionRoot {
@@ -23,17 +22,6 @@ export class InstructionRoot {
 
   mode(mode: SessionMode): Promise<string> {
     return this.read(`mode-${mode}.md`);
-  }
-
-  /** The built-in persona of that key, or null. */
-  async persona(key: string): Promise<PersonaDefinition | null> {
-    const file = `AGENT_${normalizePersonaKey(key).toUpperCase().replaceAll('-', '_')}.md`;
-    try {
-      return parsePersonaFile(await this.read(join('agents', file)), file);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-      throw error;
-    }
   }
 
   private async read(name: string): Promise<string> {

@@ -1,5 +1,8 @@
 import { join } from 'node:path';
 import { diskSpace, type BlobStore, type Logger } from '@chirality/platform';
+import type { ProjectPersonaRepository } from '@chirality/database';
+import { ProjectPersonaReader } from '../persona/project-persona-reader';
+import type { PromptAssembler } from '../prompt/prompt-assembler';
 import type { Sandbox } from '../sandbox';
 import { WorkspaceJobs } from '../workspace/act/workspace-jobs';
 import { DiskLayout } from '../workspace/disk/disk-layout';
@@ -33,6 +36,8 @@ export interface SessionDiskSettings {
   pointers: StatePointers;
   bundles: ProjectBundles;
   sessions: SessionDirectory;
+  personaScans: Pick<ProjectPersonaRepository, 'keepScan'>;
+  prompts: Pick<PromptAssembler, 'assemble'>;
   log: Logger;
   /** Ends the process that is parked for the session, if there is one, and resolves when it is gone. */
   endParked?: (sessionId: string) => Promise<void>;
@@ -53,7 +58,7 @@ export interface WorkerDisk {
 
 /** Puts the parts together; touches nothing yet. */
 export function createSessionDisk(settings: SessionDiskSettings): WorkerDisk {
-  const { workerId, dataDir, allowedRoots, sandbox, blobs, pointers, bundles, sessions, log } = settings;
+  const { workerId, dataDir, allowedRoots, sandbox, blobs, pointers, bundles, sessions, personaScans, prompts, log } = settings;
   const layout = new DiskLayout(dataDir);
   const scripts = new ScriptRunner(sandbox);
   const trash = new Trash(layout.trash, scripts, (error) => log.warn({ err: error }, 'disk.trash_not_emptied'));
@@ -75,9 +80,10 @@ export function createSessionDisk(settings: SessionDiskSettings): WorkerDisk {
   const disk = new SessionDisk({ workerId, reserve, activity, copies, opener, keeper, pointers, projects, snapshots });
   const freeBytes = async () => (await diskSpace(dataDir))?.freeBytes ?? Infinity;
   const cache = new SessionCache({ copies, activity, scripts, sandbox, trash, blobs, endParked, limits: settings.cacheLimits ?? CACHE_LIMITS, freeBytes });
+  const personas = new ProjectPersonaReader({ projects, find: (projectId) => sessions.findProject(projectId), scripts, scans: personaScans });
   return {
     disk,
-    jobs: new WorkspaceJobs({ acts, scripts, log }),
+    jobs: new WorkspaceJobs({ acts, scripts, personas, prompts, log }),
     cache,
     projects,
     keeper: new DiskKeeper({ disk, cache, reserve, log }),

@@ -16,6 +16,7 @@ export type ActWorkspace = ActContext['workspace'];
 /** Finds the rows that an act on a session needs; null when there is no such session. */
 export interface SessionDirectory {
   find(sessionId: string): Promise<{ session: SessionRecord; project: ProjectRecord } | null>;
+  findProject(projectId: string): Promise<ProjectRecord | null>;
 }
 
 interface Parts {

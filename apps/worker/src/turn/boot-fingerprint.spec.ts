@@ -1,6 +1,8 @@
 import { bootFingerprint, type BootFacts } from './boot-fingerprint';
 
-const facts: BootFacts = { persona: { key: 'reviewer', text: 'Review.' }, mode: 'workbench', sessionOptions: { model: 'sonnet', maxTurns: 5 }, harness: 'claude-code', claudeVersion: '2.1.332' };
+const PERSONA = { key: 'reviewer', origin: 'project', contentHash: 'a'.repeat(64), approval: null } as const;
+const APPROVAL = { userId: 'user_01J0000000000000000000000A', name: 'Ada', at: '2026-01-01T00:00:00.000Z' };
+const facts: BootFacts = { persona: PERSONA, mode: 'workbench', sessionOptions: { model: 'sonnet', maxTurns: 5 }, harness: 'claude-code', claudeVersion: '2.1.332' };
 
 describe('the fingerprint of a boot', () => {
   it('is the same for the same facts in another order', () => {
@@ -10,7 +12,9 @@ describe('the fingerprint of a boot', () => {
 
   it.each<[string, Partial<BootFacts>]>([
     ['the persona', { persona: null }],
-    ['the persona’s text', { persona: { key: 'reviewer', text: 'Review well.' } }],
+    ['the persona’s text', { persona: { ...PERSONA, contentHash: 'b'.repeat(64) } }],
+    ['where the persona comes from', { persona: { ...PERSONA, origin: 'team' } }],
+    ['an approval of the persona', { persona: { ...PERSONA, approval: APPROVAL } }],
     ['the mode', { mode: 'pipeline' }],
     ['the options', { sessionOptions: { model: 'opus', maxTurns: 5 } }],
     ['the harness', { harness: 'agent-sdk' }],

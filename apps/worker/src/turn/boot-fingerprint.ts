@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
+import type { ResolvedPersona } from '@chirality/contracts';
 import { PROMPT_TEMPLATE_VERSION } from '@chirality/domain';
 
 /** What a session is booted for; when any of it changes, the next turn boots it again. */
 export type BootFacts = {
-  persona: { key: string; text: string } | null;
+  persona: Pick<ResolvedPersona, 'key' | 'origin' | 'contentHash' | 'approval'> | null;
   mode: string;
   sessionOptions: unknown;
   harness: string;
@@ -13,8 +14,8 @@ export type BootFacts = {
 /** SHA-256, hex, over the facts and the version of the prompt's form. The order of an option's keys does not matter. */
 export function bootFingerprint(facts: BootFacts): string {
   const { persona, mode, sessionOptions, harness, claudeVersion } = facts;
-  const personaHash = persona && { key: persona.key, hash: createHash('sha256').update(persona.text).digest('hex') };
-  return createHash('sha256').update(canonical({ personaHash, mode, sessionOptions, prompt: PROMPT_TEMPLATE_VERSION, harness, claudeVersion })).digest('hex');
+  const resolved = persona && { key: persona.key, origin: persona.origin, hash: persona.contentHash, approved: persona.approval !== null };
+  return createHash('sha256').update(canonical({ persona: resolved, mode, sessionOptions, prompt: PROMPT_TEMPLATE_VERSION, harness, claudeVersion })).digest('hex');
 }
 
 function canonical(value: unknown): string {

@@ -91,7 +91,7 @@ export function createTurnServices(parts: TurnServiceParts): TurnServices {
         sessionId: claimed.sessionId,
         teamId: claimed.teamId,
         projectId: claimed.projectId,
-        persona: claimed.session.persona,
+        persona: claimed.persona?.key ?? null,
         ...spending,
         onEgressRefused,
       }),

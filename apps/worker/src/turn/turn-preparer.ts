@@ -1,20 +1,21 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { PromptCut } from '@chirality/contracts';
 import type { ClaimedTurn, ToolCallRepository } from '@chirality/database';
-import { assemblePrompt, maskText, messageSealOf, type PromptCut } from '@chirality/domain';
-import { ProblemError, type BlobStore, type Logger, type SecretBox } from '@chirality/platform';
+import { maskText, messageSealOf } from '@chirality/domain';
+import type { BlobStore, Logger, SecretBox } from '@chirality/platform';
 import { INSIDE } from '../harness/claude-code/claude-environment';
-import type { InstructionRoot } from '../instruction/instruction-root';
-import { readProjectContext } from '../prompt/project-context';
+import { maskPrompt } from '../prompt/mask-prompt';
+import type { Prompt, PromptAssembler } from '../prompt/prompt-assembler';
 import type { SessionDisk } from '../state/session-disk';
-import { bootFingerprint, type BootFacts } from './boot-fingerprint';
+import { bootFingerprint } from './boot-fingerprint';
 import { optionValue, type PreparedTurn } from './prepared-turn';
 import type { TurnJournal } from './turn-journal';
 
 /** Where the appended system prompt of a turn is kept for those who may read it. */
-export function promptKey(turnId: string): string {
-  return `turns/${turnId}/prompt.md`;
+export function promptKey(turnId: string, form: 'md' | 'json' = 'md'): string {
+  return `turns/${turnId}/prompt.${form}`;
 }
 
 /** Resolves everything that shapes a turn's process before one is started. */
@@ -23,7 +24,7 @@ export class TurnPreparer {
 
   constructor(
     private readonly disk: SessionDisk,
-    private readonly instructions: InstructionRoot,
+    private readonly prompts: PromptAssembler,
     private readonly secrets: SecretBox,
     private readonly ledger: ToolCallRepository,
     private readonly blobs: BlobStore,
@@ -44,18 +45,18 @@ export class TurnPreparer {
       this.notesOfPeople(claimed),
     ]);
     if (disk.notice) journal.record('turn:notice', { level: disk.notice.level, code: disk.notice.code, text: disk.notice.text });
-    const prompt = await this.assemble(claimed, disk.workspace);
+    const prompt = await this.prompts.assemble({ mode: session.mode, persona: claimed.persona, addition: options.appendPrompt?.value ?? null }, disk.workspace);
     if (prompt.cuts.length > 0) journal.record('turn:notice', { level: 'info', code: 'PROMPT_CUT', text: describeCuts(prompt.cuts) });
     const promptHash = createHash('sha256').update(prompt.text).digest('hex');
     const fresh = optionValue(options, 'context') === 'fresh';
     // A later turn may have the session already.
     stopped.throwIfAborted();
     const [promptHostPath] = await Promise.all([
-      this.keepPrompt(claimed.id, promptHash, prompt.text),
+      this.keepPrompt(claimed.id, promptHash, prompt),
       // A boot runs nothing that could change the copy.
       claimed.kind === 'boot' ? undefined : this.disk.markDirty(sessionId, { attempt: claimed.attempt, fence }),
     ]);
-    const fingerprint = bootFingerprint({ persona: prompt.persona, mode: session.mode, sessionOptions: session.options, harness: session.harness, claudeVersion: this.claudeVersion() });
+    const fingerprint = bootFingerprint({ persona: claimed.persona, mode: session.mode, sessionOptions: session.options, harness: session.harness, claudeVersion: this.claudeVersion() });
     if (session.bootFingerprint !== null && session.bootFingerprint !== fingerprint) {
       journal.record('turn:notice', { level: 'info', code: 'SESSION_REBOOTED', text: 'Persona, options, mode or program changed since this session was booted, so it was booted again.' });
     }
@@ -89,30 +90,26 @@ export class TurnPreparer {
     };
   }
 
-  private async assemble({ session, options }: ClaimedTurn, workspace: string): Promise<{ text: string; cuts: PromptCut[]; persona: BootFacts['persona'] }> {
-    const found = session.persona === null ? null : await this.instructions.persona(session.persona);
-    if (session.persona !== null && found === null) {
-      throw new ProblemError('PERSONA_NOT_FOUND', `There is no persona ${session.persona} any more. Choose another one for this session.`);
-    }
-    const [base, mode, context] = await Promise.all([this.instructions.base(), this.instructions.mode(session.mode), readProjectContext(workspace)]);
-    const persona = found && { key: found.key, text: found.prompt };
-    return { ...assemblePrompt({ base, mode, context, persona, addition: options.appendPrompt?.value ?? null }), persona };
-  }
-
   /** Named by content, so a waiting process and a new one share the file; kept beside the turn for a reader. */
-  private async keepPrompt(turnId: string, hash: string, text: string): Promise<string> {
+  private async keepPrompt(turnId: string, hash: string, prompt: Prompt): Promise<string> {
     const path = join(this.promptRoot, `${hash}.md`);
     if (!this.keptPrompts.has(hash)) {
       // Never half a prompt under the name of the whole one.
       const aside = `${path}.${randomBytes(6).toString('hex')}`;
       await mkdir(this.promptRoot, { recursive: true, mode: 0o700 });
-      await writeFile(aside, text, { mode: 0o600 });
+      await writeFile(aside, prompt.text, { mode: 0o600 });
       await rename(aside, path);
       this.keptPrompts.add(hash);
     }
     // For readers only: the turn does not wait for it.
-    void this.blobs.put(promptKey(turnId), Buffer.from(maskText(text))).catch((error: Error) => this.log.warn({ err: error, turn: turnId }, 'turn.prompt_not_kept'));
+    void this.keepForReaders(turnId, prompt).catch((error: Error) => this.log.warn({ err: error, turn: turnId }, 'turn.prompt_not_kept'));
     return path;
+  }
+
+  private async keepForReaders(turnId: string, prompt: Prompt): Promise<void> {
+    const { sections, cuts } = maskPrompt(prompt);
+    await this.blobs.put(promptKey(turnId), Buffer.from(maskText(prompt.text)));
+    await this.blobs.put(promptKey(turnId, 'json'), Buffer.from(JSON.stringify({ sections, cuts })));
   }
 
   private openMessage(claimed: ClaimedTurn): string {

@@ -109,7 +109,7 @@ export class TurnSettler {
         turnId: claimed.id,
         attempt: attempt.attempt,
         userId: claimed.author.userId,
-        persona: claimed.session.persona,
+        persona: claimed.persona?.key ?? null,
         model,
         apiMessageId: null,
         inputTokens: usage.inputTokens,

@@ -7,9 +7,11 @@ import {
   EventLogWriter,
   ModelKeyRepository,
   PermissionRepository,
+  PersonaTextRepository,
   PolicyRepository,
   PresenceRepository,
   PriceRepository,
+  ProjectPersonaRepository,
   ProjectRepository,
   SessionRepository,
   SessionStateRepository,
@@ -31,10 +33,12 @@ import { InstructionRoot } from '../instruction/instruction-root';
 import { AccountFinder } from '../key/account-finder';
 import { TurnPaymaster } from '../key/turn-paymaster';
 import { LEASE_GIVE_UP_MS, type LeaseThread } from '../lease';
+import { PersonaPrompts } from '../persona/persona-prompts';
 import type { LiveProcess } from '../process/live-process';
 import { ProcessPool } from '../process/process-pool';
 import { ProcessStarter } from '../process/process-starter';
 import { residentBytesBelow } from '../process/resident-bytes';
+import { PromptAssembler } from '../prompt/prompt-assembler';
 import { createSandbox } from '../sandbox';
 import { createSessionDisk } from '../state/create-session-disk';
 import { createTurnServices } from '../turn/create-turn-services';
@@ -110,6 +114,7 @@ export function composeWorker(config: Config, workerId: string, upstreams: Model
     },
     log,
   );
+  const prompts = new PromptAssembler(new InstructionRoot(), new PersonaPrompts(new PersonaTextRepository(database)));
   const worker = createSessionDisk({
     workerId,
     dataDir: config.dataDir,
@@ -119,6 +124,8 @@ export function composeWorker(config: Config, workerId: string, upstreams: Model
     pointers: new StatePointerRepository(database),
     bundles: agreedBundles(projects),
     sessions: sessionDirectory(new SessionRepository(database, eventLog), projects),
+    personaScans: new ProjectPersonaRepository(database),
+    prompts,
     log,
     endParked: (sessionId) => pool.evict(sessionId),
   });
@@ -166,7 +173,7 @@ export function composeWorker(config: Config, workerId: string, upstreams: Model
     permissions: new PermissionRepository(database, eventLog),
     presence: new PresenceRepository(database),
     policy: new PolicyRepository(database),
-    preparer: new TurnPreparer(worker.disk, new InstructionRoot(), secrets, ledger, blobs, join(config.dataDir, 'prompts'), claudeVersion, log),
+    preparer: new TurnPreparer(worker.disk, prompts, secrets, ledger, blobs, join(config.dataDir, 'prompts'), claudeVersion, log),
     accounts,
     starter,
     pool,

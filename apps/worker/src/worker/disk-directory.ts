@@ -14,6 +14,10 @@ export function sessionDirectory(sessions: SessionRepository, projects: ProjectR
       const { id, projectId, workspace, claudeSessionId } = session;
       return { session: { id, projectId, workspace, claudeSessionId }, project: projectRecord(project) };
     },
+    findProject: async (projectId) => {
+      const project = await projects.find(projectId);
+      return project && projectRecord(project);
+    },
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Options, Session, SessionStatus, TurnStatus } from '@chirality/contracts';
+import type { Options, PersonaOrigin, Session, SessionStatus, TurnStatus } from '@chirality/contracts';
 import { normalizeMoney } from '@chirality/domain';
 
 export interface SessionRow {
@@ -8,6 +8,7 @@ export interface SessionRow {
   owner_id: string;
   title: string;
   persona: string | null;
+  persona_origin: PersonaOrigin | null;
   mode: Session['mode'];
   workspace: Session['workspace'];
   harness: Session['harness'];
@@ -27,7 +28,7 @@ export interface SessionRow {
 
 /** The FROM and the columns of a SessionRow, for `session s`. */
 export const SESSION_SELECT = `
-SELECT s.id, s.team_id, s.project_id, s.owner_id, s.title, s.persona, s.mode, s.workspace, s.harness, s.visibility, s.options,
+SELECT s.id, s.team_id, s.project_id, s.owner_id, s.title, s.persona, s.persona_origin, s.mode, s.workspace, s.harness, s.visibility, s.options,
   s.claude_session_id, s.boot_fingerprint, s.booted_at, s.created_at, s.updated_at, s.archived_at, c.last_event_id,
   active.id AS active_turn_id, active.status AS active_status,
   coalesce((SELECT sum(t.cost_usd) FROM turn t WHERE t.session_id = s.id), 0) AS cost_usd
@@ -41,6 +42,7 @@ export function sessionFromRow(row: SessionRow): Session {
     ownerId: row.owner_id,
     title: row.title,
     persona: row.persona,
+    personaOrigin: row.persona_origin,
     mode: row.mode,
     workspace: row.workspace,
     harness: row.harness,

@@ -1,4 +1,4 @@
-import type { Options, Originator, Page, Role, Session } from '@chirality/contracts';
+import type { Options, Originator, Page, PersonaOrigin, Role, Session } from '@chirality/contracts';
 import { newId } from '@chirality/domain';
 import type { Database } from '../connection/database';
 import { decodeCursor, encodeCursor } from '../connection/page-cursor';
@@ -7,8 +7,10 @@ import { inTransaction } from '../connection/transaction';
 import type { EventLogWriter } from '../event/event-log-writer';
 import { SESSION_SELECT, sessionFromRow, type SessionRow } from './session-row';
 
-export type NewSession = Pick<Session, 'teamId' | 'projectId' | 'ownerId' | 'title' | 'persona' | 'mode' | 'workspace' | 'harness' | 'visibility'> & { options: Options };
+export type NewSession = Pick<Session, 'teamId' | 'projectId' | 'ownerId' | 'title' | 'persona' | 'mode' | 'workspace' | 'harness' | 'visibility'> & { options: Options; personaOrigin?: PersonaOrigin | null };
 export type SessionChanges = Partial<Pick<Session, 'title' | 'visibility' | 'persona'>> & { options?: Options };
+/** Where the persona that a change names came from when it was chosen. */
+type Chosen = { personaOrigin?: PersonaOrigin | null };
 
 export interface SessionFilter {
   projectId?: string;
@@ -29,8 +31,8 @@ export class SessionRepository {
     const id = newId('session');
     await inTransaction(this.database.pool, async (tx) => {
       await tx.query(
-        `INSERT INTO session (id, team_id, project_id, owner_id, title, persona, mode, workspace, harness, visibility, options)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+        `INSERT INTO session (id, team_id, project_id, owner_id, title, persona, persona_origin, mode, workspace, harness, visibility, options)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
         [
           id,
           session.teamId,
@@ -38,6 +40,7 @@ export class SessionRepository {
           session.ownerId,
           storableText(session.title),
           session.persona,
+          session.personaOrigin ?? null,
           session.mode,
           session.workspace,
           session.harness,
@@ -90,7 +93,7 @@ export class SessionRepository {
   }
 
   /** Applies the changes and tells them as `session:update` in the same commit. Null for an unknown or archived session. */
-  async update(sessionId: string, changes: SessionChanges, originator: Originator): Promise<Session | null> {
+  async update(sessionId: string, changes: SessionChanges, originator: Originator, { personaOrigin = null }: Chosen = {}): Promise<Session | null> {
     const result = await this.log.append({
       sessionId,
       fence: null,
@@ -98,7 +101,8 @@ export class SessionRepository {
       transition: async (tx) => {
         const { rowCount } = await tx.query(
           `UPDATE session SET title = coalesce($2, title), visibility = coalesce($3, visibility), options = coalesce($4::json, options),
-             persona = CASE WHEN $5 THEN $6 ELSE persona END, updated_at = now()
+             persona = CASE WHEN $5 THEN $6 ELSE persona END,
+             persona_origin = CASE WHEN $5 THEN $7 ELSE persona_origin END, updated_at = now()
            WHERE id = $1 AND archived_at IS NULL`,
           [
             sessionId,
@@ -107,6 +111,7 @@ export class SessionRepository {
             changes.options === undefined ? null : JSON.stringify(changes.options),
             changes.persona !== undefined,
             changes.persona ?? null,
+            personaOrigin,
           ],
         );
         return rowCount === 1;

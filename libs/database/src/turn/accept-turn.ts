@@ -1,4 +1,4 @@
-import { EMPTY_USAGE, type Envelope, type IdentityClass, type Originator, type ResolvedOptions, type Turn, type TurnKind } from '@chirality/contracts';
+import { EMPTY_USAGE, type Envelope, type IdentityClass, type Originator, type ResolvedOptions, type ResolvedPersona, type Turn, type TurnKind } from '@chirality/contracts';
 import { newId } from '@chirality/domain';
 import type { Pool } from 'pg';
 import { classifyDatabaseError, violatesUnique } from '../connection/database-error';
@@ -13,6 +13,8 @@ export interface TurnToAccept {
   message: string;
   messageCipher: Buffer;
   options: ResolvedOptions;
+  /** Its text is kept already. */
+  persona?: ResolvedPersona | null;
   author: { userId: string; name: string; identityClass: IdentityClass };
   originator: Originator;
   /** `key` belongs to the author and the session for 24 hours; `bodyHash` tells one body from another. */
@@ -38,8 +40,8 @@ const ACCEPT_SQL = `
 WITH prior AS MATERIALIZED (
   SELECT turn_id, body_hash FROM idempotency_key WHERE user_id = $5 AND session_id = $2 AND key = $12 AND expires_at > now()
 ), accepted AS (
-  INSERT INTO turn (id, session_id, team_id, active_session_id, kind, author_id, author_name, author_class, message, message_cipher, options, queued_at)
-  SELECT $1, $2, $3, $2, $4, $5, $6, $7, $8, $9, $10, now()
+  INSERT INTO turn (id, session_id, team_id, active_session_id, kind, author_id, author_name, author_class, message, message_cipher, options, persona, queued_at)
+  SELECT $1, $2, $3, $2, $4, $5, $6, $7, $8, $9, $10, $15, now()
   WHERE NOT EXISTS (SELECT 1 FROM prior) AND EXISTS (SELECT 1 FROM session WHERE id = $2 AND archived_at IS NULL)
   ON CONFLICT (active_session_id) DO NOTHING
   RETURNING id, queued_at
@@ -95,7 +97,7 @@ export async function acceptTurn(pool: Pool, input: TurnToAccept): Promise<Accep
 }
 
 async function tryAccept(pool: Pool, turnId: string, input: TurnToAccept): Promise<AcceptOutcome | null> {
-  const { session, kind, message, messageCipher, options, author, originator, idempotency } = input;
+  const { session, kind, message, messageCipher, options, persona, author, originator, idempotency } = input;
   const payloadStart = JSON.stringify({ turnKind: kind, message, position: 0 }).slice(0, -'0}'.length);
   const { rows } = await pool.query<AcceptRow>({
     name: 'accept_turn',
@@ -115,6 +117,7 @@ async function tryAccept(pool: Pool, turnId: string, input: TurnToAccept): Promi
       idempotency?.key ?? null,
       idempotency?.bodyHash ?? null,
       JSON.stringify(originator),
+      persona ? JSON.stringify(persona) : null,
     ],
   });
   const row = rows[0] as AcceptRow;
@@ -165,7 +168,7 @@ async function forgetExpiredKey(pool: Pool, { session, author, idempotency }: Tu
   ]);
 }
 
-function newTurn(id: string, { session, kind, message, options, author }: TurnToAccept, position: number, queuedAt: string): Turn {
+function newTurn(id: string, { session, kind, message, options, persona, author }: TurnToAccept, position: number, queuedAt: string): Turn {
   return {
     id,
     sessionId: session.id,
@@ -174,7 +177,8 @@ function newTurn(id: string, { session, kind, message, options, author }: TurnTo
     attempt: 0,
     author,
     message,
-    options: options,
+    options,
+    persona: persona ?? null,
     text: '',
     degraded: false,
     error: null,

@@ -1,4 +1,4 @@
-import type { Options, ProjectSource, ResolvedOptions, Session, Turn } from '@chirality/contracts';
+import type { Options, ProjectSource, ResolvedOptions, ResolvedPersona, Session, Turn } from '@chirality/contracts';
 import { nextStatus } from '@chirality/domain';
 import type { Tx } from '../connection/database';
 import { LAST_RUN_FENCE } from '../session/last-run-fence';
@@ -19,11 +19,13 @@ export interface ClaimedTurn {
   message: string;
   messageCipher: Buffer;
   options: ResolvedOptions;
+  /** As it was resolved when the turn was accepted; whatever the session has now. */
+  persona: ResolvedPersona | null;
   queuedAt: Date;
   startedAt: Date;
   /** Whether other turns waited in the queue at that moment, for whomever. */
   othersQueued: boolean;
-  session: Pick<Session, 'ownerId' | 'title' | 'persona' | 'mode' | 'workspace' | 'harness' | 'visibility' | 'claudeSessionId' | 'bootFingerprint'> & {
+  session: Pick<Session, 'ownerId' | 'title' | 'mode' | 'workspace' | 'harness' | 'visibility' | 'claudeSessionId' | 'bootFingerprint'> & {
     options: Options;
     bootedAt: Date | null;
     /** The stored state of transcript and workspace, and its blob; null while nothing was stored. */
@@ -80,7 +82,7 @@ WITH picked AS MATERIALIZED (
   UPDATE session SET holder_worker_id = $1 FROM picked WHERE session.id = picked.session_id AND holder_worker_id IS DISTINCT FROM $1
 )
 SELECT t.id, t.session_id, t.team_id, s.project_id, t.kind, t.attempt, t.fence, t.author_id, t.author_name, t.author_class, t.message,
-  t.message_cipher, t.options, t.queued_at, t.started_at, s.owner_id, s.title, s.persona, s.mode, s.workspace, s.harness, s.visibility,
+  t.message_cipher, t.options, t.persona, t.queued_at, t.started_at, s.owner_id, s.title, s.mode, s.workspace, s.harness, s.visibility,
   s.options AS session_options, s.claude_session_id, s.boot_fingerprint, s.booted_at, s.state_version, s.state_key, s.holder_worker_id,
   p.name AS project_name, p.created_at AS project_created_at, p.source AS project_source, p.bundle_key, p.egress_hosts, p.web_search, p.setup_script,
   EXISTS (SELECT 1 FROM project_variable v WHERE v.project_id = p.id) AS has_variables,
@@ -152,13 +154,13 @@ function claimedFromRow(row: ClaimRow): ClaimedTurn {
     message: JSON.parse(row.message) as string,
     messageCipher: row.message_cipher,
     options: JSON.parse(row.options) as ResolvedOptions,
+    persona: row.persona === null ? null : (JSON.parse(row.persona) as ResolvedPersona),
     queuedAt: row.queued_at,
     startedAt: row.started_at,
     othersQueued: row.others_queued,
     session: {
       ownerId: row.owner_id,
       title: row.title,
-      persona: row.persona,
       mode: row.mode,
       workspace: row.workspace,
       harness: row.harness,

@@ -1,4 +1,4 @@
-import type { ResolvedOptions, Timings, Turn, TurnError, TurnStatus } from '@chirality/contracts';
+import type { ResolvedOptions, ResolvedPersona, Timings, Turn, TurnError, TurnStatus } from '@chirality/contracts';
 import { normalizeMoney } from '@chirality/domain';
 import { queueOrderSql } from './queue-order';
 
@@ -16,6 +16,7 @@ export interface TurnRow {
   author_class: Turn['author']['identityClass'];
   message: string;
   options: string;
+  persona: string | null;
   text: string;
   degraded: boolean;
   error_code: string | null;
@@ -40,7 +41,7 @@ export interface TurnRow {
 
 /** Columns of `turn t` that a TurnRow needs; the place in the queue is looked up only for a queued one. */
 export const TURN_COLUMNS = `t.id, t.session_id, t.team_id, t.kind, t.status, t.attempt, t.fence, t.author_id, t.author_name, t.author_class,
-  t.message, t.options, t.text, t.degraded, t.error_code, t.error_detail, t.claude_session_id, t.model, t.claude_version,
+  t.message, t.options, t.persona, t.text, t.degraded, t.error_code, t.error_detail, t.claude_session_id, t.model, t.claude_version,
   t.input_tokens, t.output_tokens, t.cache_read_tokens, t.cache_write_tokens, t.cost_usd, t.reported_cost_usd,
   t.permission_denials, t.timings, t.worker_id, t.queued_at, t.started_at, t.ended_at,
   CASE WHEN t.status = 'queued' THEN (SELECT q.position FROM (${queueOrderSql()}) q WHERE q.id = t.id) END AS position`;
@@ -55,6 +56,7 @@ export function turnFromRow(row: TurnRow): Turn {
     author: { userId: row.author_id, name: row.author_name, identityClass: row.author_class },
     message: JSON.parse(row.message) as string,
     options: JSON.parse(row.options) as ResolvedOptions,
+    persona: row.persona === null ? null : (JSON.parse(row.persona) as ResolvedPersona),
     text: JSON.parse(row.text) as string,
     degraded: row.degraded,
     error: row.error_code === null ? null : ({ code: row.error_code, detail: row.error_detail ?? '' } as TurnError),

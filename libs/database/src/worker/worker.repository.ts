@@ -102,8 +102,8 @@ export class WorkerRepository {
     return { workers: row?.workers ?? 0, sandboxed: row?.sandboxed ?? 0, sandbox: row?.sandbox ?? 'unavailable', detail: row?.detail ?? null };
   }
 
-  /** The live worker to ask about a session's files: the one that runs its turn, else its holder, else any. */
-  async findForWorkspace(sessionId: string): Promise<string | null> {
+  /** The live worker to ask about a session's files: the one that runs its turn, else its holder, else any; with null any. */
+  async findForWorkspace(sessionId: string | null): Promise<string | null> {
     const { rows } = await this.database.pool.query<{ id: string }>(
       `SELECT w.id FROM worker w
        LEFT JOIN session s ON s.id = $1

@@ -24,7 +24,7 @@ describe('the instructions that are shipped', () => {
       const { cuts } = assemblePrompt({
         base: readFileSync(join(root, 'base.md'), 'utf8'),
         mode: readFileSync(join(root, `mode-${mode}.md`), 'utf8'),
-        persona: { key: persona.key, text: persona.prompt },
+        persona: { key: persona.key, text: persona.prompt, untrusted: false },
         context: [{ name: 'README.md', text: 'x'.repeat(4_096), cut: false }, { name: 'AGENTS.md', text: 'x'.repeat(32_768), cut: false }],
       });
       expect(cuts).toEqual([]);

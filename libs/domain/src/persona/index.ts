@@ -1,2 +1,3 @@
-export { normalizePersonaKey, parsePersonaFile, personaKeyOf, PersonaFileError, type PersonaDefinition } from './persona-file';
-export { mergePersonas, narrowedPersona, widens as personaWidens } from './untrusted-persona';
+export { normalizePersonaKey, parsePersonaFile, personaFileOf, personaKeyOf, PersonaFileError, type PersonaDefinition } from './persona-file';
+export { listPersonas, resolvePersona, type PersonaCandidate, type PersonaChoice, type UsablePersona } from './resolve-personas';
+export { narrowPersona, type PersonaBounds } from './untrusted-persona';

@@ -1,5 +1,4 @@
-import { parsePersonaFile, PersonaFileError, personaKeyOf, type PersonaDefinition } from './persona-file';
-import { mergePersonas, narrowedPersona, widens } from './untrusted-persona';
+import { parsePersonaFile, PersonaFileError, personaFileOf, personaKeyOf, type PersonaDefinition } from './persona-file';
 
 const parse = (source: string): PersonaDefinition => parsePersonaFile(source, 'agents/AGENT_BUG_HUNTER.md');
 const withFields = (fields: string): PersonaDefinition => parse(`---\n${fields}\n---\nHunt bugs. Slowly.`);
@@ -52,19 +51,6 @@ describe("a persona's file", () => {
     expect(() => parse('---\nname: x\n---\n \n')).toThrow(/no text after the fields/);
     expect(() => parsePersonaFile('x', 'agents/reviewer.md')).toThrow(/AGENT_<KEY>/);
     expect(personaKeyOf('AGENT_.md')).toBeNull();
-  });
-});
-
-describe('the personas of a project', () => {
-  const persona = withFields('tools: Read\nauto_approve_tools: Bash\nmodel: opus\nmax_turns: 3');
-
-  it('only narrow until they are approved', () => {
-    expect(narrowedPersona(persona)).toEqual({ ...persona, options: { tools: ['Read'], maxTurns: 3 } });
-    expect(widens(persona)).toBe(true);
-    expect(widens(narrowedPersona(persona))).toBe(false);
-  });
-
-  it('never take the key of another', () => {
-    expect(mergePersonas([{ key: 'a', of: 'built-in' }], [{ key: 'a', of: 'project' }, { key: 'b', of: 'project' }])).toEqual([{ key: 'a', of: 'built-in' }, { key: 'b', of: 'project' }]);
+    expect(personaKeyOf(personaFileOf('Bug_hunter'))).toBe('bug-hunter');
   });
 });

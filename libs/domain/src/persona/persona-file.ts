@@ -1,4 +1,4 @@
-import { optionsSchema, type Options } from '@chirality/contracts';
+import { optionsSchema, type Options, type PersonaProblem } from '@chirality/contracts';
 import { FrontmatterError, parseFrontmatter, splitList, type Field } from './frontmatter';
 
 export type PersonaDefinition = {
@@ -20,6 +20,11 @@ export class PersonaFileError extends Error {
   ) {
     super(`${file}:${line}: ${field === null ? '' : `${field}: `}${detail}`);
   }
+
+  /** The same for the wire. */
+  get problem(): PersonaProblem {
+    return { file: this.file, line: this.line, field: this.field, detail: this.detail };
+  }
 }
 
 const TEXTS = ['name', 'description'] as const;
@@ -31,6 +36,11 @@ const FILE_NAME = /(?:^|\/)AGENT_([A-Za-z0-9][\w-]*)\.md$/;
 export function personaKeyOf(file: string): string | null {
   const key = FILE_NAME.exec(file)?.[1];
   return key === undefined ? null : normalizePersonaKey(key);
+}
+
+/** The name of the file of that key's persona, the reverse of `personaKeyOf`. */
+export function personaFileOf(key: string): string {
+  return `AGENT_${normalizePersonaKey(key).toUpperCase().replaceAll('-', '_')}.md`;
 }
 
 /** Keys that differ only in case or in `_` and `-` are the same key. */

@@ -1,29 +1,29 @@
+import type { PersonaNarrowing } from '@chirality/contracts';
 import type { PersonaDefinition } from './persona-file';
+
+/** What holds where a persona says nothing: a project's file may stay within it and not go beyond. */
+export type PersonaBounds = { maxTurns: number };
+
+const REASON = 'It counts once an admin has approved this file as it is now.';
 
 /**
  * What counts of a persona that comes with a repository and that no admin has approved: it may take tools away and
- * shorten a turn, and nothing else.
+ * shorten a turn, and nothing else. `narrowed` names each option that it asked for in vain.
  */
-export function narrowedPersona(persona: PersonaDefinition): PersonaDefinition {
-  const { tools, disallowedTools, maxTurns } = persona.options;
+export function narrowPersona({ options }: Pick<PersonaDefinition, 'options'>, bounds: PersonaBounds): { options: PersonaDefinition['options']; narrowed: PersonaNarrowing[] } {
+  const { tools, disallowedTools, maxTurns, autoApproveTools, model } = options;
+  const narrowed: PersonaNarrowing[] = [];
+  const refuse = (option: string, asked: unknown, given: unknown = null): void => void narrowed.push({ option, asked, given, reason: REASON });
+  if (autoApproveTools !== undefined && autoApproveTools.length > 0) refuse('autoApproveTools', autoApproveTools, []);
+  if (model !== undefined) refuse('model', model);
+  const tooLong = maxTurns !== undefined && maxTurns > bounds.maxTurns;
+  if (tooLong) refuse('maxTurns', maxTurns, bounds.maxTurns);
   return {
-    ...persona,
     options: {
       ...(tools === undefined ? {} : { tools }),
       ...(disallowedTools === undefined ? {} : { disallowedTools }),
-      ...(maxTurns === undefined ? {} : { maxTurns }),
+      ...(maxTurns === undefined || tooLong ? {} : { maxTurns }),
     },
+    narrowed,
   };
-}
-
-/** Whether an admin's approval would make a difference to that persona. */
-export function widens(persona: PersonaDefinition): boolean {
-  return persona.options.autoApproveTools !== undefined || persona.options.model !== undefined;
-}
-
-/** The personas that may be chosen: of one key the first list's, so that a project's never shadows a team's or a built-in one. */
-export function mergePersonas<T extends { key: string }>(...lists: readonly (readonly T[])[]): T[] {
-  const byKey = new Map<string, T>();
-  for (const persona of lists.flat()) if (!byKey.has(persona.key)) byKey.set(persona.key, persona);
-  return [...byKey.values()];
 }

@@ -1,5 +1,6 @@
+import type { PromptCut, PromptSection } from '@chirality/contracts';
 import { headOf } from '../text/cut-text';
-import { contextText, type ContextFile } from './untrusted-context';
+import { contextSections, untrustedRole, type ContextFile } from './untrusted-context';
 
 /** Changes with the form of the assembled prompt, so that a session knows to boot again. */
 export const PROMPT_TEMPLATE_VERSION = 1;
@@ -8,23 +9,18 @@ export const CHARACTERS_PER_TOKEN = 4;
 export const PROMPT_LIMIT_TOKENS = 16_000;
 export const PROMPT_LIMIT_CHARACTERS = PROMPT_LIMIT_TOKENS * CHARACTERS_PER_TOKEN;
 
+/** `untrusted`: it comes from a repository and nobody has approved it. */
+export type PromptPersona = { key: string; text: string; untrusted: boolean };
+
 export type PromptParts = {
   /** Who the assistant is; never cut. */
   base: string;
   context: readonly ContextFile[];
-  persona: { key: string; text: string } | null;
+  persona: PromptPersona | null;
   /** How this mode works; never cut. */
   mode: string;
   /** What the turn's author adds. */
   addition?: string | null;
-};
-
-export type PromptCut = {
-  part: 'persona' | 'context' | 'addition';
-  name: string;
-  keptCharacters: number;
-  /** Null where a file was too long to be read whole, so that nobody counted. */
-  removedCharacters: number | null;
 };
 
 const CUT_MARK = '\n[cut here: the rest did not fit]';
@@ -34,9 +30,10 @@ const CUT_RESERVE = CUT_MARK.length + 20;
 /**
  * The system prompt that is appended to the program's own: base identity, the project's files marked as untrusted, the
  * persona, the mode, the turn's own addition; at most 64,000 characters. What does not fit is taken from the persona
- * first, then from the context, its last file first, then from the addition; never from base or mode. `cuts` says what is missing.
+ * first, then from the context, its last file first, then from the addition; never from base or mode. `cuts` says what is
+ * missing; `text` is the text of the sections with an empty line between them.
  */
-export function assemblePrompt(parts: PromptParts): { text: string; cuts: PromptCut[] } {
+export function assemblePrompt(parts: PromptParts): { text: string; sections: PromptSection[]; cuts: PromptCut[] } {
   const persona = fit(parts.persona?.text ?? '', excessOf(parts));
   let current: PromptParts = persona.removed === 0 ? parts : { ...parts, persona: parts.persona && { ...parts.persona, text: persona.text } };
   const cuts = persona.removed === 0 ? [] : [cutOf('persona', parts.persona?.key ?? '', persona)];
@@ -50,7 +47,7 @@ export function assemblePrompt(parts: PromptParts): { text: string; cuts: Prompt
     current = { ...current, addition: addition.text };
     cuts.push(cutOf('addition', 'addition', addition));
   }
-  return { text: textOf(current), cuts };
+  return { text: textOf(current), sections: sectionsOf(current), cuts };
 }
 
 type Fitted = { text: string; kept: number; removed: number };
@@ -75,13 +72,24 @@ function withFile(parts: PromptParts, shortened: ContextFile): PromptParts {
   return { ...parts, context: context.filter((file) => file !== shortened || file.text !== '') };
 }
 
-function textOf({ base, context, persona, mode, addition }: PromptParts): string {
-  const sections = [
-    base.trim(),
-    contextText(context),
-    persona && persona.text !== '' ? `# Your role: ${persona.key}\n\n${persona.text}` : '',
-    mode.trim(),
-    addition ? `# Added by the author of this turn\n\n${addition}` : '',
+function textOf(parts: PromptParts): string {
+  return sectionsOf(parts)
+    .map(({ text }) => text)
+    .join('\n\n');
+}
+
+function sectionsOf({ base, context, persona, mode, addition }: PromptParts): PromptSection[] {
+  const sections: PromptSection[] = [
+    { part: 'base', name: 'base', text: base.trim() },
+    ...contextSections(context).map(({ name, text }) => ({ part: 'context' as const, name, text })),
+    { part: 'persona', name: persona?.key ?? '', text: roleOf(persona) },
+    { part: 'mode', name: 'mode', text: mode.trim() },
+    { part: 'addition', name: 'addition', text: addition ? `# Added by the author of this turn\n\n${addition}` : '' },
   ];
-  return sections.filter((section) => section !== '').join('\n\n');
+  return sections.filter(({ text }) => text !== '');
+}
+
+function roleOf(persona: PromptPersona | null): string {
+  if (persona === null || persona.text === '') return '';
+  return persona.untrusted ? untrustedRole(persona) : `# Your role: ${persona.key}\n\n${persona.text}`;
 }

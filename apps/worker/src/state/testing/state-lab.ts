@@ -1,6 +1,9 @@
-import { StatePointerRepository } from '@chirality/database';
+import { PersonaTextRepository, ProjectPersonaRepository, StatePointerRepository } from '@chirality/database';
 import { createLogger } from '@chirality/platform';
 import { buildProject, buildSession, buildTurn, buildWorker, buildWorld, startTestDatabase, type TestDatabase } from '@chirality/testing';
+import { InstructionRoot } from '../../instruction/instruction-root';
+import { PersonaPrompts } from '../../persona/persona-prompts';
+import { PromptAssembler } from '../../prompt/prompt-assembler';
 import type { StatePointers } from '../state-pointers';
 import { createSessionDisk, type SessionDiskSettings, type WorkerDisk } from '../create-session-disk';
 import type { SessionRecord } from '../session-record';
@@ -49,7 +52,9 @@ export class StateLab {
       blobs: this.files.blobs,
       pointers,
       bundles: this.bundles,
-      sessions: { find: async (sessionId) => this.rows(sessionId) },
+      sessions: { find: async (sessionId) => this.rows(sessionId), findProject: async (projectId) => this.projectOf(projectId) },
+      personaScans: new ProjectPersonaRepository(this.database),
+      prompts: new PromptAssembler(new InstructionRoot(), new PersonaPrompts(new PersonaTextRepository(this.database))),
       log: createLogger({ name: 'test', level: 'silent', dataDir: this.files.path('data', disk) }),
       ...settings,
     });
@@ -128,6 +133,10 @@ export class StateLab {
     await Promise.all(this.closing.map((close) => close()));
     await this.database.close();
     await this.files.close();
+  }
+
+  private projectOf(projectId: string): ProjectRecord | null {
+    return [...this.known.values()].find(({ project }) => project.id === projectId)?.project ?? null;
   }
 
   private rows(sessionId: string): { session: SessionRecord; project: ProjectRecord } | null {

@@ -73,7 +73,7 @@ describeAsOrdinaryUser('what the api asks of a workspace', () => {
 
   it('is refused when it takes too long, and not done four times at once too often', async () => {
     const session = await lab.session();
-    const jobs = new WorkspaceJobs({ acts: { forReading: () => new Promise(() => undefined) } as never, scripts: lab.files.scripts, log: createLogger({ name: 'test', level: 'silent', dataDir: lab.files.path('data') }) }, 50);
+    const jobs = new WorkspaceJobs({ acts: { forReading: () => new Promise(() => undefined) } as never, scripts: lab.files.scripts, personas: {} as never, prompts: {} as never, log: createLogger({ name: 'test', level: 'silent', dataDir: lab.files.path('data') }) }, 50);
     const replies = await Promise.all(Array.from({ length: 6 }, () => jobs.handle(list(session.record.id))));
     expect(replies).toEqual(Array(6).fill({ act: 'refused', code: 'WORKSPACE_UNAVAILABLE', detail: expect.any(String) }));
   });

@@ -1,5 +1,8 @@
 import type { WorkspaceJob, WorkspaceReply } from '@chirality/contracts';
 import { ProblemError, type Logger } from '@chirality/platform';
+import type { ProjectPersonaReader } from '../../persona/project-persona-reader';
+import { maskPrompt } from '../../prompt/mask-prompt';
+import type { PromptAssembler } from '../../prompt/prompt-assembler';
 import type { SessionActs } from '../../state/session-acts';
 import { SCRIPT_EXIT } from '../script/script-prelude';
 import { ScriptFailure } from '../script/script-failure';
@@ -16,12 +19,12 @@ const CONCURRENT_ACTS = 4;
 
 type Refusal = Extract<WorkspaceReply, { act: 'refused' }>;
 
-/** Does what the api asks of a session's workspace. Bounded in time and in number; always answers. */
+/** Does what the api asks of a session's workspace or of a project's files. Bounded in time and in number; always answers. */
 export class WorkspaceJobs {
   private readonly slots = new Slots(CONCURRENT_ACTS);
 
   constructor(
-    private readonly parts: { acts: SessionActs; scripts: ScriptRunner; log: Logger },
+    private readonly parts: { acts: SessionActs; scripts: ScriptRunner; personas: Pick<ProjectPersonaReader, 'read'>; prompts: Pick<PromptAssembler, 'assemble'>; log: Logger },
     private readonly limitMs = ACT_LIMIT_MS,
   ) {}
 
@@ -36,13 +39,14 @@ export class WorkspaceJobs {
   }
 
   private async act(job: WorkspaceJob, deadline: number): Promise<WorkspaceReply> {
-    const { acts, scripts } = this.parts;
+    const { acts, scripts, personas, prompts } = this.parts;
     // An act whose asker has given up while it waited is not begun.
     const timeLeft = () => Math.max(1, deadline - performance.now());
     if (job.act === 'commit') {
       const commit = await acts.forWriting(job.sessionId, (workspace) => commitFiles({ scripts, workspace, timeoutMs: timeLeft() }, job.message, job.author));
       return { act: 'commit', commit };
     }
+    if (job.act === 'read-personas') return { act: 'read-personas', commit: await personas.read(job.projectId, timeLeft()) };
     const context = { scripts, workspace: await acts.forReading(job.sessionId), timeoutMs: timeLeft() };
     switch (job.act) {
       case 'list-files':
@@ -51,13 +55,15 @@ export class WorkspaceJobs {
         return readFile(context, job.path);
       case 'diff':
         return diffFiles(context, job.base);
+      case 'assemble-prompt':
+        return { act: 'assemble-prompt', ...maskPrompt(await prompts.assemble(job, context.workspace.workspace)) };
     }
   }
 
   private refuse(job: WorkspaceJob, error: unknown): Refusal {
     const problem = problemOf(error);
     if (isRefusalCode(problem.code)) return { act: 'refused', code: problem.code, detail: problem.detail };
-    this.parts.log.error({ err: error, act: job.act, session: job.sessionId }, 'workspace.act_failed');
+    this.parts.log.error({ err: error, act: job.act, of: 'sessionId' in job ? job.sessionId : job.projectId }, 'workspace.act_failed');
     return { act: 'refused', code: 'WORKSPACE_UNAVAILABLE', detail: problem.detail };
   }
 }
@@ -74,6 +80,7 @@ function problemOf(error: unknown): ProblemError {
 
 const REFUSAL_CODES: ReadonlySet<string> = new Set<Refusal['code']>([
   'NOT_FOUND',
+  'PERSONA_NOT_FOUND',
   'VALIDATION_FAILED',
   'WORKSPACE_UNAVAILABLE',
   'TURN_IN_PROGRESS',

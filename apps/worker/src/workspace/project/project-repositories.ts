@@ -59,7 +59,7 @@ export class ProjectRepositories {
     const record = await readJsonFile(join(directory, 'project.json'), recordSchema);
     if (!record || (bundleKey !== null && bundleKey !== record.bundleKey)) return null;
     const path = join(directory, 'repo.git');
-    return { path, objects: this.objectsOf(projectId), branch: record.branch, baseCommit: record.baseCommit };
+    return { path, bundleKey: record.bundleKey, objects: this.objectsOf(projectId), branch: record.branch, baseCommit: record.baseCommit };
   }
 
   private async build(project: ProjectRecord): Promise<ProjectRepository> {

@@ -12,6 +12,8 @@ export interface ProjectRecord {
 /** A project's bare repository on this worker. Nobody writes to it once it is there. */
 export interface ProjectRepository {
   path: string;
+  /** The bundle that it was built from. */
+  bundleKey: string;
   /** Mounted read-only in every sandbox of the project's sessions. */
   objects: string;
   branch: string;

@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import type { Options, PersonaOrigin, ProjectSource, SessionMode } from '@chirality/contracts';
+import { PersonaRepository, PersonaTextRepository, type StoredPersona } from '@chirality/database';
+import { BUILT_IN_OPTIONS, normalizePersonaKey, personaFileOf, resolvePersona, type PersonaBounds, type UsablePersona } from '@chirality/domain';
+import { ProblemError } from '@chirality/platform';
+import { problems } from '../problem/problems';
+import { candidateOf, problemSentence, type CandidateWithText } from './candidate';
+import { PersonaCatalog } from './persona-catalog';
+import { ProjectPersonas } from './project-personas';
+
+export type PersonaScope = { id: string; teamId: string; source: ProjectSource; bundleKey: string | null };
+type Wanted = { key: string; bounds: PersonaBounds; chosenAs?: PersonaOrigin | null };
+
+/** What a project's persona is measured against: what holds where no persona is. */
+export function boundsOf(mode: SessionMode, { project, team }: { project: Options | null; team: Options | null }): PersonaBounds {
+  return { maxTurns: project?.maxTurns ?? team?.maxTurns ?? BUILT_IN_OPTIONS(mode).maxTurns ?? 1 };
+}
+
+/** The one answer to what a persona's key means in a project: for the list, for a choice, for a boot, for a turn. */
+@Injectable()
+export class PersonaResolver {
+  constructor(
+    private readonly team: PersonaRepository,
+    private readonly texts: PersonaTextRepository,
+    private readonly builtIn: PersonaCatalog,
+    private readonly projects: ProjectPersonas,
+  ) {}
+
+  /** Everything that could be meant; `notice` says why the project's own are not among it. */
+  async candidates(project: PersonaScope): Promise<{ candidates: CandidateWithText[]; notice: string | null }> {
+    const [ofTeam, ofProject] = await Promise.all([this.team.list(project.teamId), this.ofProject(project)]);
+    return { candidates: [...ofTeam.map(teamCandidate), ...this.builtIn.candidates(), ...ofProject.candidates], notice: ofProject.notice };
+  }
+
+  /**
+   * The persona with its options, its text kept for whoever works with it. Throws PERSONA_NOT_FOUND for a key that means
+   * nothing, and VALIDATION_FAILED with file, line and field for a file that is broken.
+   */
+  async resolve(project: PersonaScope, { key, bounds, chosenAs }: Wanted): Promise<UsablePersona> {
+    const wanted = normalizePersonaKey(key);
+    const candidates = await this.candidatesFor(project, wanted, chosenAs ?? null);
+    const choice = resolvePersona(candidates, wanted, bounds, chosenAs ?? null);
+    if (choice === null) throw problems.personaNotFound();
+    if ('broken' in choice) throw new ProblemError('VALIDATION_FAILED', `The persona cannot be used until its file is mended: ${problemSentence(choice.broken)}`, { errors: [choice.broken] });
+    const text = candidates.find(({ contentHash }) => contentHash === choice.found.persona.contentHash)?.text;
+    if (text) await this.texts.keep(text);
+    return choice.found;
+  }
+
+  /** No more than has to be asked for: a project's files are looked at only for a key that nobody else has. */
+  private async candidatesFor(project: PersonaScope, key: string, chosenAs: PersonaOrigin | null): Promise<CandidateWithText[]> {
+    const ofTeam = await this.team.findByKey(project.teamId, key);
+    if (ofTeam) return [teamCandidate(ofTeam)];
+    const builtIn = this.builtIn.candidates().filter((one) => one.key === key);
+    if (builtIn.length > 0 || (chosenAs !== null && chosenAs !== 'project')) return builtIn;
+    return (await this.projects.candidates(project)).filter((one) => one.key === key);
+  }
+
+  private async ofProject(project: PersonaScope): Promise<{ candidates: CandidateWithText[]; notice: string | null }> {
+    try {
+      return { candidates: await this.projects.candidates(project), notice: null };
+    } catch (error) {
+      if (error instanceof ProblemError) return { candidates: [], notice: `The project’s own personas could not be read. ${error.detail}` };
+      throw error;
+    }
+  }
+}
+
+function teamCandidate({ key, text, contentHash, id, version }: StoredPersona): CandidateWithText {
+  return candidateOf(text, personaFileOf(key), { origin: 'team', contentHash, id, version });
+}

@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import type { ResolvedPersona, Session } from '@chirality/contracts';
+import { ProjectRepository } from '@chirality/database';
+import type { PersonaBounds, UsablePersona } from '@chirality/domain';
+import { ProblemError } from '@chirality/platform';
+import { problems } from '../problem/problems';
+import { boundsOf, PersonaResolver, type PersonaScope } from './persona-resolver';
+
+type SessionRef = Pick<Session, 'projectId' | 'persona' | 'personaOrigin'>;
+
+/** The persona of a session, as it is now. */
+@Injectable()
+export class SessionPersonas {
+  constructor(
+    private readonly projects: ProjectRepository,
+    private readonly resolver: PersonaResolver,
+  ) {}
+
+  /** What the next turn gets; null for a session without persona. Throws PERSONA_NOT_FOUND when it is not there any more. */
+  async current({ projectId, persona, personaOrigin }: SessionRef, bounds: PersonaBounds): Promise<UsablePersona | null> {
+    if (persona === null) return null;
+    try {
+      return await this.resolver.resolve(await this.scopeOf(projectId), { key: persona, bounds, chosenAs: personaOrigin ?? 'built-in' });
+    } catch (error) {
+      if (!(error instanceof ProblemError) || error.code !== 'PERSONA_NOT_FOUND') throw error;
+      throw new ProblemError('PERSONA_NOT_FOUND', `There is no persona ${persona} any more where this session had it from. Choose another one for the session.`);
+    }
+  }
+
+  async choose({ projectId, mode }: Pick<Session, 'projectId' | 'mode'>, key: string): Promise<ResolvedPersona> {
+    const [project, defaults] = await Promise.all([this.scopeOf(projectId), this.projects.findDefaults(projectId)]);
+    return (await this.resolver.resolve(project, { key, bounds: boundsOf(mode, defaults) })).persona;
+  }
+
+  private async scopeOf(projectId: string): Promise<PersonaScope> {
+    const project = await this.projects.find(projectId);
+    if (!project) throw problems.projectNotFound();
+    return project;
+  }
+}

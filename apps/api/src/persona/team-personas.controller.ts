@@ -1,0 +1,61 @@
+import { Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
+import {
+  createPersonaSchema,
+  listTeamPersonasQuerySchema,
+  pageSchema,
+  personaVersionSchema,
+  teamPersonaSchema,
+  updatePersonaSchema,
+  type CreatePersona,
+  type Page,
+  type PersonaVersion,
+  type TeamPersona,
+  type UpdatePersona,
+} from '@chirality/contracts';
+import type { z } from 'zod';
+import type { Principal } from '../auth/principal';
+import { Who } from '../auth/who.decorator';
+import { Answers } from '../http/route-notes';
+import { JsonBody, QueryOf } from '../http/validate';
+import { TeamPersonasService } from './team-personas.service';
+
+@Controller('v1/personas')
+export class TeamPersonasController {
+  constructor(private readonly personas: TeamPersonasService) {}
+
+  @Get()
+  @Answers(200, pageSchema(teamPersonaSchema), 'Personas that the team wrote', { problems: ['NOT_FOUND'] })
+  list(@Who() who: Principal, @QueryOf(listTeamPersonasQuerySchema) query: z.infer<typeof listTeamPersonasQuerySchema>): Promise<Page<TeamPersona>> {
+    return this.personas.list(who, query.teamId);
+  }
+
+  @Post()
+  @Answers(201, teamPersonaSchema, 'Writes a persona for the team', { problems: ['NOT_FOUND', 'FORBIDDEN', 'CONFLICT'] })
+  create(@Who() who: Principal, @JsonBody(createPersonaSchema) body: CreatePersona): Promise<TeamPersona> {
+    return this.personas.create(who, body);
+  }
+
+  @Get(':personaId')
+  @Answers(200, teamPersonaSchema, 'One persona of a team, a deleted one too', { problems: ['PERSONA_NOT_FOUND'] })
+  get(@Who() who: Principal, @Param('personaId') personaId: string): Promise<TeamPersona> {
+    return this.personas.get(who, personaId);
+  }
+
+  @Patch(':personaId')
+  @Answers(200, teamPersonaSchema, 'Saves a new version after the one that the editor began from', { problems: ['PERSONA_NOT_FOUND', 'NOT_FOUND', 'FORBIDDEN', 'CONFLICT'] })
+  update(@Who() who: Principal, @Param('personaId') personaId: string, @JsonBody(updatePersonaSchema) body: UpdatePersona): Promise<TeamPersona> {
+    return this.personas.update(who, personaId, body);
+  }
+
+  @Delete(':personaId')
+  @Answers(204, null, 'Deletes a persona; its versions stay readable', { problems: ['PERSONA_NOT_FOUND', 'FORBIDDEN', 'CONFLICT'] })
+  delete(@Who() who: Principal, @Param('personaId') personaId: string): Promise<void> {
+    return this.personas.delete(who, personaId);
+  }
+
+  @Get(':personaId/versions')
+  @Answers(200, pageSchema(personaVersionSchema), 'Every version of a persona, newest first', { problems: ['PERSONA_NOT_FOUND'] })
+  versions(@Who() who: Principal, @Param('personaId') personaId: string): Promise<Page<PersonaVersion>> {
+    return this.personas.versions(who, personaId);
+  }
+}

@@ -1,0 +1,106 @@
+import { Injectable } from '@nestjs/common';
+import type { CreatePersona, Page, PersonaVersion, TeamPersona, UpdatePersona } from '@chirality/contracts';
+import { PersonaRepository, type StoredPersona } from '@chirality/database';
+import { normalizePersonaKey, parsePersonaFile, PersonaFileError, personaFileOf } from '@chirality/domain';
+import { ProblemError } from '@chirality/platform';
+import { AuditTrail } from '../audit/audit-trail';
+import type { Principal } from '../auth/principal';
+import { wholePage } from '../http/json-page';
+import { knownId } from '../http/known-id';
+import { problems } from '../problem/problems';
+import { chosenTeam } from '../team/chosen-team';
+import { personaPolicy } from './persona.policy';
+
+/** Personas that a team writes itself; each save is a version, and none is ever lost. */
+@Injectable()
+export class TeamPersonasService {
+  constructor(
+    private readonly personas: PersonaRepository,
+    private readonly audit: AuditTrail,
+  ) {}
+
+  async list(who: Principal, teamId: string | undefined): Promise<Page<TeamPersona>> {
+    return wholePage((await this.personas.list(chosenTeam(who, teamId).id)).map(shown));
+  }
+
+  async create(who: Principal, { teamId, key: given, text }: CreatePersona): Promise<TeamPersona> {
+    const team = chosenTeam(who, teamId);
+    if (!personaPolicy.edit(who, { teamId: team.id })) throw problems.forbidden('write personas');
+    const key = normalizePersonaKey(given);
+    refuseBroken(key, text);
+    const made = await this.personas.create({ teamId: team.id, key, text, savedBy: personOf(who) });
+    if (!made) throw new ProblemError('CONFLICT', `The team has a persona ${key} already. Change that one, or take another key.`);
+    await this.audit.note(who, team.id, { action: 'persona:create', object: made.id, detail: { key, contentHash: made.contentHash } });
+    return shown(made);
+  }
+
+  async get(who: Principal, personaId: string): Promise<TeamPersona> {
+    return shown(await this.find(who, personaId));
+  }
+
+  async versions(who: Principal, personaId: string): Promise<Page<PersonaVersion>> {
+    return wholePage(await this.personas.listVersions((await this.find(who, personaId)).id));
+  }
+
+  /** CONFLICT when somebody else saved since `baseVersion`: nothing is overwritten. */
+  async update(who: Principal, personaId: string, { baseVersion, text, restoreVersion }: UpdatePersona): Promise<TeamPersona> {
+    const persona = await this.findForEditing(who, personaId);
+    const next = text ?? (await this.textOfVersion(persona, restoreVersion));
+    refuseBroken(persona.key, next);
+    const saved = await this.personas.save(persona.id, { baseVersion, text: next, savedBy: personOf(who) });
+    if (saved.outcome === 'deleted') throw deleted();
+    if (saved.outcome === 'changed') throw new ProblemError('CONFLICT', `Version ${saved.version} was saved since you began from version ${baseVersion}. Look at it, then save again.`, { version: saved.version });
+    const { version, contentHash } = saved.persona;
+    await this.audit.note(who, persona.teamId, { action: 'persona:update', object: persona.id, detail: { key: persona.key, version, contentHash, ...(restoreVersion === undefined ? {} : { restoreVersion }) } });
+    return shown(saved.persona);
+  }
+
+  /** Sessions that use it are told at their next turn; what it said stays readable. */
+  async delete(who: Principal, personaId: string): Promise<void> {
+    const persona = await this.findForEditing(who, personaId);
+    if (!(await this.personas.delete(persona.id))) throw deleted();
+    await this.audit.note(who, persona.teamId, { action: 'persona:delete', object: persona.id, detail: { key: persona.key, version: persona.version } });
+  }
+
+  private async find(who: Principal, personaId: string): Promise<StoredPersona> {
+    const persona = await this.personas.findForUser(knownId('persona', personaId), who.user.id);
+    if (!persona || !personaPolicy.read(who, persona)) throw problems.personaNotFound();
+    return persona;
+  }
+
+  private async findForEditing(who: Principal, personaId: string): Promise<StoredPersona> {
+    const persona = await this.find(who, personaId);
+    if (!personaPolicy.edit(who, persona)) throw problems.forbidden('write personas');
+    if (persona.deletedAt !== null) throw deleted();
+    return persona;
+  }
+
+  private async textOfVersion(persona: StoredPersona, version: number | undefined): Promise<string> {
+    const found = (await this.personas.listVersions(persona.id)).find((one) => one.version === version);
+    if (!found) throw problems.notFound('version of this persona');
+    return found.text;
+  }
+}
+
+/** The same rules as for a file, and the same errors: by file, line and field. */
+function refuseBroken(key: string, text: string): void {
+  try {
+    parsePersonaFile(text, personaFileOf(key));
+  } catch (error) {
+    if (!(error instanceof PersonaFileError)) throw error;
+    throw new ProblemError('VALIDATION_FAILED', `The persona is not valid. ${error.message}`, { errors: [{ path: 'text', message: error.detail, ...error.problem }] });
+  }
+}
+
+function shown(persona: StoredPersona): TeamPersona {
+  const { name, description, options } = parsePersonaFile(persona.text, personaFileOf(persona.key));
+  return { ...persona, name, description, options };
+}
+
+function personOf({ user }: Principal): { userId: string; name: string } {
+  return { userId: user.id, name: user.name };
+}
+
+function deleted(): ProblemError {
+  return new ProblemError('CONFLICT', 'The persona was deleted. Its versions can still be read.');
+}

@@ -1,0 +1,67 @@
+import { text } from 'node:stream/consumers';
+import { Inject, Injectable } from '@nestjs/common';
+import { promptCutSchema, promptSectionSchema, type AssembledPrompt, type Options, type PromptCut, type PromptSection, type Session } from '@chirality/contracts';
+import { TurnRepository } from '@chirality/database';
+import { PROMPT_LIMIT_CHARACTERS } from '@chirality/domain';
+import type { Messaging } from '@chirality/messaging';
+import { ProblemError, type BlobStore } from '@chirality/platform';
+import { z } from 'zod';
+import type { Principal } from '../auth/principal';
+import { knownId } from '../http/known-id';
+import { problems } from '../problem/problems';
+import { BLOBS, MESSAGING } from '../server/tokens';
+import { OptionChain } from '../session/option-chain.service';
+import { SessionAccess } from '../session/session-access';
+import { LiveWorkers } from '../worker/live-workers';
+
+const REPLY_LIMIT_MS = 5_000;
+const keptSchema = z.object({ sections: z.array(promptSectionSchema), cuts: z.array(promptCutSchema) });
+
+/** The prompt that is appended to the program's own, before a turn and after it. Masked like events, so who reads those reads it. */
+@Injectable()
+export class PromptsService {
+  constructor(
+    private readonly sessions: SessionAccess,
+    private readonly chain: OptionChain,
+    private readonly turns: TurnRepository,
+    private readonly workers: LiveWorkers,
+    @Inject(MESSAGING) private readonly messaging: Messaging,
+    @Inject(BLOBS) private readonly blobs: BlobStore,
+  ) {}
+
+  /** What the next turn would send, by the worker that has the files: the same parts in the same order, cut the same way. */
+  async next(who: Principal, sessionId: string): Promise<AssembledPrompt> {
+    return this.assemble(await this.sessions.forReading(who, sessionId), {});
+  }
+
+  /** The same with options of the turn's own, for whoever may send it. */
+  async nextWith(who: Principal, sessionId: string, asked: Options): Promise<AssembledPrompt> {
+    return this.assemble(await this.sessions.forActing(who, sessionId), asked);
+  }
+
+  /** What a turn did send; NOT_FOUND while it has not been prepared. */
+  async ofTurn(who: Principal, sessionId: string, turnId: string): Promise<AssembledPrompt> {
+    const session = await this.sessions.forReading(who, sessionId);
+    const turn = await this.turns.find(session.id, knownId('turn', turnId));
+    if (!turn) throw problems.notFound('turn');
+    const blob = await this.blobs.get(`turns/${turn.id}/prompt.json`);
+    if (!blob) throw problems.notFound('prompt of this turn');
+    const kept = keptSchema.parse(JSON.parse(await text(blob)));
+    return { ...assembled(kept), options: turn.options, persona: turn.persona };
+  }
+
+  private async assemble(session: Session, asked: Options): Promise<AssembledPrompt> {
+    const { options, persona } = await this.chain.resolve(session, asked);
+    const workerId = await this.workers.forWorkspaceOf(session.id);
+    if (!workerId) throw new ProblemError('WORKSPACE_UNAVAILABLE', 'No worker is running that could look into the workspace. Start one, or try again in a moment.');
+    const addition = options.appendPrompt?.value ?? null;
+    const reply = await this.messaging.workspaces.request(workerId, { act: 'assemble-prompt', sessionId: session.id, mode: session.mode, persona, addition }, REPLY_LIMIT_MS);
+    if (reply.act === 'refused') throw new ProblemError(reply.code, reply.detail);
+    if (reply.act !== 'assemble-prompt') throw new ProblemError('WORKSPACE_UNAVAILABLE', 'The worker answered something else than it was asked. Try again in a moment.');
+    return { ...assembled(reply), options, persona };
+  }
+}
+
+function assembled({ sections, cuts }: { sections: PromptSection[]; cuts: PromptCut[] }): Pick<AssembledPrompt, 'text' | 'sections' | 'cuts' | 'limitCharacters'> {
+  return { text: sections.map((section) => section.text).join('\n\n'), sections, cuts, limitCharacters: PROMPT_LIMIT_CHARACTERS };
+}
