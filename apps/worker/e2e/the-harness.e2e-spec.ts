@@ -3,7 +3,6 @@ import { playScenario } from './harness-suite/play-scenario';
 import { ScenarioPlayer } from './harness-suite/scenario-player';
 import { SCENARIOS } from './harness-suite/scenarios';
 import { limits, startFaultStack, type FaultStack } from './support/fault-stack';
-import { turnProcesses } from './support/process-scan';
 
 jest.setTimeout(120_000);
 
@@ -22,10 +21,10 @@ describe.each([claudeCode])('the harness $name', (harness) => {
 
   it.each(shown.map((scenario) => [scenario.name, scenario] as const))('%s', (_, scenario) => player.outcome(scenario));
 
-  for (const [name, fact] of Object.entries(harness.cannotShow)) it.todo(`${name} (${fact})`);
+  // Counted as skipped, never as passed.
+  for (const [name, fact] of Object.entries(harness.cannotShow)) it.todo(`${name}: ${fact}`);
 
-  it('left no process, and nothing in the worker’s log that nobody expected', () => {
-    expect(turnProcesses()).toEqual([]);
+  it('left nothing in the worker’s log that nobody expected', () => {
     const unexpected = ['worker.unhandled_rejection', 'worker.uncaught_exception', 'turn.crashed', 'turn.settlement_refused', 'turn.not_settled', 'turn.event_not_stored', 'turn.change_not_stored', 'turn.failed_to_run', 'turn.raw_log_failed', 'turn.cost_differs'];
     expect(product.stack.workers[0]?.lines.filter(({ msg }) => unexpected.includes(String(msg)))).toEqual([]);
   });

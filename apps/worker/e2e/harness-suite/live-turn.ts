@@ -14,7 +14,7 @@ export class LiveTurn {
 
   /** Waits until an event of this kind and content came. */
   async saw(kind: EventKind, fits?: (payload: Record<string, unknown>) => boolean): Promise<Record<string, unknown>> {
-    return (await this.watched.saw(kind, this.turn, 60_000, fits)).payload as Record<string, unknown>;
+    return (await this.watched.saw(kind, this.turn, 60_000, fits)).payload;
   }
 
   /** Whether an event of the second kind came after the last one of the first. */

@@ -55,11 +55,10 @@ export class SeenTurn {
     return JSON.stringify((this.requests.at(-1)?.body as { messages?: unknown } | undefined)?.messages ?? null);
   }
 
-  /** The texts of the newest message of the person's side, in the newest request. */
-  get lastSaid(): string[] {
+  /** The texts of the person's side in the newest request. */
+  get said(): string[] {
     const { messages = [] } = (this.requests.at(-1)?.body ?? {}) as { messages?: { role: string; content: string | { text?: string }[] }[] };
-    const content = messages.filter(({ role }) => role === 'user').at(-1)?.content ?? [];
-    return typeof content === 'string' ? [content] : content.flatMap(({ text }) => text ?? []);
+    return messages.filter(({ role }) => role === 'user').flatMap(({ content }) => (typeof content === 'string' ? [content] : content.flatMap(({ text }) => text ?? [])));
   }
 
   /** What a person gets who downloads it; written a moment after the turn's end, so it is waited for. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ClaimedTurn } from '@chirality/database';
 import { newId } from '@chirality/domain';
 import type { ModelGateway } from '../gateway';
-import { claudeArguments, type ClaudeLaunch } from '../harness/claude-code/claude-arguments';
+import { claudeArguments, toolsAskedFor, type ClaudeLaunch } from '../harness/claude-code/claude-arguments';
 import { claudeEnvironment, INSIDE as CLAUDE_INSIDE } from '../harness/claude-code/claude-environment';
 import { ClaudeProcess, type Backlog } from '../harness/claude-code/claude-process';
 import { INSIDE, type Sandbox, type SandboxedProcess } from '../sandbox';
@@ -30,6 +30,8 @@ export class ProcessStarter {
     private readonly pool: ProcessPool,
     private readonly backlog: Backlog,
     private readonly ports: StarterPorts,
+    /** The version that was found; null while it is not known. */
+    private readonly claudeVersion: () => string | null,
   ) {}
 
   async acquire(claimed: ClaimedTurn, prepared: PreparedTurn, mode: 'any' | 'cold'): Promise<{ live: LiveProcess; origin: ProcessOrigin }> {
@@ -56,7 +58,8 @@ export class ProcessStarter {
   private async start(claimed: ClaimedTurn, prepared: PreparedTurn, spawnKey: string): Promise<LiveProcess> {
     const id = newId('process');
     const lease = await this.gateway.open({ processId: id });
-    const args = claudeArguments(launchOf(prepared));
+    const asked = launchOf(prepared);
+    const args = claudeArguments(asked);
     const env = claudeEnvironment({ gatewayToken: lease.token, author: prepared.author });
     let sandboxed: SandboxedProcess;
     try {
@@ -78,7 +81,7 @@ export class ProcessStarter {
       throw error;
     }
     const process = new ClaudeProcess(sandboxed, {
-      asked: { cwd: CLAUDE_INSIDE.workspace, permissionMode: prepared.gate.permissionMode, model: prepared.model },
+      asked: { cwd: CLAUDE_INSIDE.workspace, permissionMode: asked.permissionMode, model: asked.model, tools: toolsAskedFor(asked), version: this.claudeVersion() },
       requestedSessionId: prepared.resume,
       backlog: this.backlog,
     });

@@ -138,6 +138,11 @@ export const answers: Scenario[] = [
     ],
   },
   {
+    name: 'an end without a result keeps what was said, and is an error',
+    proves: 'H7',
+    turns: [{ says: '[[text Then nothing.]]', ends: { status: 'failed', code: 'NO_RESULT', text: 'Then nothing.', degraded: true } }],
+  },
+  {
     name: 'the model that answered is the one that is written down and paid',
     proves: 'C1 H18',
     session: { options: { model: 'claude-haiku-4-5-20251001' } },

@@ -22,8 +22,8 @@ export const conversations: Scenario[] = [
     name: 'what each turn of a conversation cost is counted once',
     proves: 'C2',
     turns: [
-      { says: '[[usage input=1000 output=10]]&[[text One.]]', ends: { status: 'completed', usage: { inputTokens: 1000, outputTokens: 10, cacheReadTokens: 100, cacheWriteTokens: 50 } } },
-      { says: '[[usage input=2000 output=20]]&[[text Two.]]', ends: { status: 'completed', usage: { inputTokens: 2000, outputTokens: 20, cacheReadTokens: 100, cacheWriteTokens: 50 } } },
+      { says: '[[usage input=1000 output=10]]&[[text One.]]', ends: { status: 'completed', usage: { inputTokens: 1000, outputTokens: 10, cacheReadTokens: 0, cacheWriteTokens: 0 } } },
+      { says: '[[usage input=2000 output=20]]&[[text Two.]]', ends: { status: 'completed', usage: { inputTokens: 2000, outputTokens: 20, cacheReadTokens: 0, cacheWriteTokens: 0 } } },
     ],
   },
   {
@@ -97,12 +97,17 @@ export const conversations: Scenario[] = [
   {
     name: 'a conversation that fills the model is made shorter by the program itself, which is shown',
     proves: 'H16',
-    session: { options: { model: 'claude-haiku-4-5-20251001' } },
     turns: [
+      { says: '[[usage input=990000 output=10]]&[[text Almost full.]]', ends: { status: 'completed' } },
       {
-        says: '[[usage input=190000 output=10]]&[[tool Bash {"command":"ls"}]] [[text After the compaction.]]',
-        ends: { status: 'completed' },
-        shows: (seen) => expect(seen.of('compaction')).toMatchObject([{ trigger: 'auto' }]),
+        says: '[[text After the compaction.]]',
+        ends: { status: 'completed', text: 'After the compaction.' },
+        inOrder: ['session:init', 'compaction', 'chat:complete', 'turn:end'],
+        shows: (seen) => {
+          const [compaction] = seen.of('compaction');
+          expect(compaction).toMatchObject({ trigger: 'auto' });
+          expect(Number(compaction?.['preTokens'])).toBeGreaterThan(Number(compaction?.['postTokens']));
+        },
       },
       { says: '[[text And on.]]', ends: { status: 'completed', text: 'And on.' } },
     ],

@@ -12,7 +12,7 @@ export const interrupts: Scenario[] = [
     name: 'interrupted before the program announced itself',
     proves: 'H8',
     turns: [
-      { says: '[[text Never said.]]', meanwhile: async (live) => { await live.saw('turn:start'); await live.interrupt(); }, ends: { ...INTERRUPTED, text: '' } },
+      { says: '[[hang]]', meanwhile: async (live) => { await live.saw('turn:start'); await live.interrupt(); }, ends: { ...INTERRUPTED, text: '' } },
       GOES_ON,
     ],
   },
@@ -140,7 +140,7 @@ export const interrupts: Scenario[] = [
     name: 'interrupted as soon as it is sent',
     proves: 'H8',
     turns: [
-      { says: '[[text Never said.]]', meanwhile: (live) => live.interrupt(), ends: { text: '' }, shows: (seen) => expect(['cancelled', 'interrupted']).toContain(seen.turn.status) },
+      { says: '[[hang]]', meanwhile: (live) => live.interrupt(), ends: { text: '' }, shows: (seen) => expect(['cancelled', 'interrupted']).toContain(seen.turn.status) },
       GOES_ON,
     ],
   },

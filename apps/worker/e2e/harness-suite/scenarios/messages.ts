@@ -24,7 +24,7 @@ export const messages: Scenario[] = [
         says: message,
         ends: { status: 'completed' },
         shows: (seen) => {
-          expect(seen.lastSaid).toContain(message);
+          expect(seen.said).toContain(message);
           expect(seen.lastAsked).not.toContain('root:x:0:0');
           expect(seen.turn.message).toBe(message);
           expect(seen.requests.length).toBeGreaterThan(0);
@@ -39,7 +39,7 @@ export const messages: Scenario[] = [
       {
         says: longMessage(),
         ends: { status: 'completed' },
-        shows: (seen) => expect(seen.lastSaid.some((text) => text === longMessage())).toBe(true),
+        shows: (seen) => expect(seen.said.some((text) => text === longMessage())).toBe(true),
       },
     ],
   },

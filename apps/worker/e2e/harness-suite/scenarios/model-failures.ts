@@ -86,6 +86,7 @@ export const modelFailures: Scenario[] = [
   {
     name: 'an answer that carries an error in its middle is asked for once more',
     proves: 'H10',
+    retriesUnseen: true,
     patient: true,
     turns: [{ says: '[[sse_error after=3 times=1 Half an answer that]] [[text The whole answer.]]', ends: { status: 'completed', text: 'The whole answer.' } }],
   },

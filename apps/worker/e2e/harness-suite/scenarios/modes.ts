@@ -22,6 +22,21 @@ export const modes: Scenario[] = [
     ],
   },
   {
+    name: 'while planning a sub-agent changes nothing either',
+    proves: 'P4 E2',
+    session: { options: { permissionMode: 'plan' } },
+    turns: [
+      {
+        says: `${call('Task', { description: 'job', subagent_type: 'general-purpose', prompt: `${write('by-agent.txt')} [[text Could not.]]` })} [[text Only a plan.]]`,
+        ends: { status: 'completed', text: 'Only a plan.' },
+        shows: async (seen) => {
+          expect(seen.tools[1]).toMatchObject({ name: 'Write', isError: true });
+          expect(await seen.file('by-agent.txt')).toBeNull();
+        },
+      },
+    ],
+  },
+  {
     name: 'a plan that is approved is carried out in the same turn',
     proves: 'P4',
     session: { options: { permissionMode: 'plan' } },

@@ -43,12 +43,11 @@ export const tools: Scenario[] = [
     ],
   },
   {
-    name: 'Edit of a file that was never read is refused by the program, and the model is told',
+    name: 'an Edit that does not fit is refused by the program, and the model is told',
     proves: 'D1',
-    session: { options: { autoApproveTools: ['Bash'] } },
     turns: [
       {
-        says: `${call('Bash', { command: 'echo one > b.txt' })} ${call('Edit', { file_path: '/workspace/b.txt', old_string: 'one', new_string: 'two' })} [[text Not edited.]]`,
+        says: `${call('Write', { file_path: '/workspace/b.txt', content: 'one\n' })} ${call('Edit', { file_path: '/workspace/b.txt', old_string: 'three', new_string: 'two' })} [[text Not edited.]]`,
         ends: { status: 'completed', text: 'Not edited.' },
         shows: async (seen) => {
           expect(seen.tools[1]).toMatchObject({ name: 'Edit', isError: true });
@@ -282,11 +281,11 @@ export const tools: Scenario[] = [
     session: { options: { autoApproveTools: ['Bash'] } },
     turns: [
       {
-        says: `${call('Bash', { command: 'echo gh""p_0123456789abcdefghijABCDEFGHIJ012345' })} [[text Seen.]]`,
+        says: `${call('Bash', { command: 'echo Z2hwXzAxMjM0NTY3ODlhYmNkZWZnaGlqQUJDREVGR0hJSjAxMjM0NQ== | base64 -d' })} [[text Seen.]]`,
         ends: { status: 'completed', text: 'Seen.' },
         shows: (seen) => {
           expect(String(seen.tools[0]?.content)).toContain('«redacted:');
-          expect(JSON.stringify(seen.watched.live)).not.toContain('0123456789abcdefghijABCDEFGHIJ012345"');
+          expect(JSON.stringify(seen.watched.live)).not.toContain('0123456789abcdefghij');
         },
       },
     ],

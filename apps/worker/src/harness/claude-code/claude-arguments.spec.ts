@@ -1,4 +1,4 @@
-import { claudeArguments, type ClaudeLaunch } from './claude-arguments';
+import { claudeArguments, DEFAULT_TOOLS, toolsAskedFor, type ClaudeLaunch } from './claude-arguments';
 
 const launch: ClaudeLaunch = {
   model: 'sonnet',
@@ -24,6 +24,11 @@ describe('the arguments of claude', () => {
     const args = claudeArguments({ ...launch, tools: ['WebFetch', 'Read'], disallowedTools: ['Bash'] });
     expect(valueOf(args, '--tools')).toBe('WebFetch,Read');
     expect(valueOf(args, '--disallowedTools')).toBe('WebFetch,WebSearch,Bash');
+  });
+
+  it('ask for the tools that are left when those taken away are', () => {
+    expect(toolsAskedFor({ ...launch, tools: ['WebFetch', 'Read', 'Bash'], disallowedTools: ['Bash'] })).toEqual(['Read']);
+    expect(toolsAskedFor(launch)).toEqual([...DEFAULT_TOOLS]);
   });
 
   it('resume only where there is something to resume', () => {

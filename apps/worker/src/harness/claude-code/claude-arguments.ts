@@ -42,8 +42,7 @@ export type ClaudeLaunch = {
  * one fails with nothing on stdout. No rule is passed as `--allowedTools`: our PreToolUse callback decides.
  */
 export function claudeArguments(launch: ClaudeLaunch): string[] {
-  const tools = launch.tools === 'default' ? [...DEFAULT_TOOLS] : launch.tools;
-  const disallowed = [...new Set([...NETWORK_TOOLS, ...launch.disallowedTools])];
+  const disallowed = disallowedTools(launch);
   return [
     '-p',
     ...['--output-format', 'stream-json'],
@@ -61,8 +60,22 @@ export function claudeArguments(launch: ClaudeLaunch): string[] {
     ...['--model', launch.model],
     ...['--max-turns', String(launch.maxTurns)],
     ...['--permission-mode', launch.permissionMode],
-    ...['--tools', tools.join(',')],
+    ...['--tools', wantedTools(launch).join(',')],
     ...['--disallowedTools', disallowed.join(',')],
     ...(launch.resume === null ? [] : ['--resume', launch.resume]),
   ];
+}
+
+/** The tools that the program should say it has, once what is taken away is taken away. */
+export function toolsAskedFor(launch: ClaudeLaunch): string[] {
+  const disallowed = new Set(disallowedTools(launch));
+  return wantedTools(launch).filter((tool) => !disallowed.has(tool));
+}
+
+function wantedTools({ tools }: ClaudeLaunch): string[] {
+  return tools === 'default' ? [...DEFAULT_TOOLS] : tools;
+}
+
+function disallowedTools(launch: ClaudeLaunch): string[] {
+  return [...new Set([...NETWORK_TOOLS, ...launch.disallowedTools])];
 }
