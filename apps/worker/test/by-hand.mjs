@@ -293,7 +293,7 @@ export const byHand = {
 
   // Sessions and commands.
   compact: row({ sessionId: '8977cf02-36d5-4a6b-9fc3-516c5f502038', ...TWO_REQUESTS, compactions: ['manual'] }),
-  'prompt-slash-compact': row({ sessionId: '51c0f6bc-e27b-4203-8b7a-3c26e1578352', text: 'Error: No messages to compact', blocks: 1, costUsd: '0' }),
+  'prompt-slash-compact': failed('HARNESS_FAILURE', { sessionId: '51c0f6bc-e27b-4203-8b7a-3c26e1578352', costUsd: '0' }),
   'prompt-slash-clear': row({ sessionId: '436e3cb8-1436-4616-973e-1ecd21a68e56', costUsd: '0', notices: ['CONVERSATION_RESET'] }),
   'fork-session': row({
     sessionId: 'c44b949b-c939-4b0a-8bb8-bfa006020612',

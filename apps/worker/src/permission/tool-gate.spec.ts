@@ -19,8 +19,8 @@ function setUp(options: Partial<TurnPolicy> = {}, writeLedger: (entry: LedgerEnt
     onFailure: () => undefined,
     onDenied: ({ tool, unattended }) => denials.push({ tool, unattended }),
   });
-  const ask = async (tool: string, input: unknown = {}) => {
-    await gate.decide('req', { input: { tool_name: tool, tool_input: input, tool_use_id: 'toolu' } });
+  const ask = async (tool: string, input: unknown = {}, programMode?: string) => {
+    await gate.decide('req', { input: { tool_name: tool, tool_input: input, tool_use_id: 'toolu', permission_mode: programMode } });
     const line = String(stdin.read() ?? '').trim();
     const { response } = JSON.parse(line) as { response: { subtype: string; response?: { hookSpecificOutput: { permissionDecision: string } } } };
     order.push(response.subtype === 'error' ? 'error' : `answer:${response.response?.hookSpecificOutput.permissionDecision}`);
@@ -41,6 +41,25 @@ describe('the gate before every tool', () => {
     await ask('Bash', { command: 'make install' });
     expect(order).toEqual(['ledger:Bash:ask', 'answer:ask']);
     expect(gate.decisionFor('toolu')?.reason).toBeTruthy();
+  });
+
+  it('changes nothing while the model plans, also where it began to by itself', async () => {
+    const { ask, order } = setUp();
+    await ask('Write', { file_path: '/workspace/a' }, 'plan');
+    expect(order).toEqual(['ledger:Write:deny', 'answer:deny']);
+  });
+
+  it('lets the work begin once the plan is approved', async () => {
+    const { ask, order } = setUp({ permissionMode: 'plan' });
+    await ask('Write', { file_path: '/workspace/a' }, 'plan');
+    await ask('Write', { file_path: '/workspace/a' }, 'default');
+    expect(order.filter((step) => step.startsWith('answer'))).toEqual(['answer:deny', 'answer:allow']);
+  });
+
+  it.each(['bypassPermissions', 'default', 'acceptEdits', undefined])('takes no looser mode from the program (%s)', async (reported) => {
+    const { ask, order } = setUp({ permissionMode: 'dontAsk' });
+    await ask('Bash', { command: 'make install' }, reported);
+    expect(order).toEqual(['ledger:Bash:deny', 'answer:deny']);
   });
 
   it('denies in a pipeline what would be asked, and says that this is why', async () => {

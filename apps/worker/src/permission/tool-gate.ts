@@ -1,3 +1,4 @@
+import type { PermissionMode } from '@chirality/contracts';
 import { decideToolUse, isMutatingTool, maskJson, policyOfTurn, type PolicyInForce, type ToolDecision, type ToolUse, type TurnPolicy } from '@chirality/domain';
 import type { ControlChannel } from '../harness/claude-code/control-channel';
 
@@ -28,7 +29,8 @@ export class ToolGate {
   async decide(requestId: string, request: Record<string, unknown>): Promise<void> {
     try {
       const call = toolCallOf(request);
-      const use: ToolUse = { ...policyOfTurn(this.options, await this.ports.policy()), tool: call.name, input: call.input };
+      const inForce = policyOfTurn(this.options, await this.ports.policy());
+      const use: ToolUse = { ...inForce, permissionMode: modeAt(request, inForce.permissionMode), tool: call.name, input: call.input };
       const decision = decideToolUse(use);
       const written = await this.ports.writeLedger({
         toolUseId: call.toolUseId,
@@ -68,6 +70,16 @@ export class ToolGate {
 /** Denied only because a pipeline has nobody to ask. */
 function wouldAskElsewhere(use: ToolUse): boolean {
   return use.mode === 'pipeline' && decideToolUse({ ...use, mode: 'workbench', permissionMode: 'default' }).decision === 'ask';
+}
+
+/**
+ * The mode at the moment of this call: a plan may be begun by the model, and ends when a person approves it. Nothing else
+ * that the program says of its mode counts, or it could loosen what was asked for.
+ */
+function modeAt(request: Record<string, unknown>, asked: PermissionMode): PermissionMode {
+  const reported = (request['input'] as Record<string, unknown> | undefined)?.['permission_mode'];
+  if (reported === 'plan') return 'plan';
+  return asked === 'plan' && typeof reported === 'string' ? 'default' : asked;
 }
 
 function toolCallOf(request: Record<string, unknown>): { name: string; input: unknown; toolUseId: string } {

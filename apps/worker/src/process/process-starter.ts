@@ -3,7 +3,7 @@ import type { ClaimedTurn } from '@chirality/database';
 import { newId } from '@chirality/domain';
 import type { EgressGateway, EgressLease } from '../egress';
 import type { ModelGateway } from '../gateway';
-import { claudeArguments, type ClaudeLaunch } from '../harness/claude-code/claude-arguments';
+import { claudeArguments, toolsAskedFor, type ClaudeLaunch } from '../harness/claude-code/claude-arguments';
 import { claudeEnvironment, INSIDE as CLAUDE_INSIDE } from '../harness/claude-code/claude-environment';
 import { ClaudeProcess, type Backlog } from '../harness/claude-code/claude-process';
 import { accountName } from '../key/account';
@@ -37,6 +37,8 @@ export class ProcessStarter {
     private readonly pool: ProcessPool,
     private readonly backlog: Backlog,
     private readonly ports: StarterPorts,
+    /** The version that was found; null while it is not known. */
+    private readonly claudeVersion: () => string | null,
   ) {}
 
   async acquire(claimed: ClaimedTurn, prepared: PreparedTurn, mode: 'any' | 'cold'): Promise<{ live: LiveProcess; origin: ProcessOrigin }> {
@@ -68,7 +70,8 @@ export class ProcessStarter {
       throw error;
     });
     const lease = egress ? withEgress(model, egress) : model;
-    const args = claudeArguments(launchOf(prepared));
+    const asked = launchOf(prepared);
+    const args = claudeArguments(asked);
     const env = claudeEnvironment({ gatewayToken: lease.token, author: prepared.author });
     let sandboxed: SandboxedProcess;
     try {
@@ -91,7 +94,7 @@ export class ProcessStarter {
       throw error;
     }
     const process = new ClaudeProcess(sandboxed, {
-      asked: { cwd: CLAUDE_INSIDE.workspace, permissionMode: prepared.gate.permissionMode, model: prepared.model },
+      asked: { cwd: CLAUDE_INSIDE.workspace, permissionMode: asked.permissionMode, model: asked.model, tools: toolsAskedFor(asked), version: this.claudeVersion() },
       requestedSessionId: prepared.resume,
       backlog: this.backlog,
     });

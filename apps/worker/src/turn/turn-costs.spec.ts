@@ -11,9 +11,11 @@ describe('the costs of a turn so far', () => {
 
   it('count each message once, by its latest state, to the last digit', () => {
     const costs = new TurnCosts(() => undefined);
-    costs.update('a', amount(10, 1, '0.0000000001'));
-    costs.update('a', amount(10, 300, '0.1'));
-    costs.update('b', amount(5, 7, '0.2'));
+    costs.update('a', amount(10, 1, '0.0000000001'), false);
+    costs.update('a', amount(10, 300, '0.1'), true);
+    expect(costs.allComplete).toBe(true);
+    costs.update('b', amount(5, 7, '0.2'), false);
+    expect(costs.allComplete).toBe(false);
     expect(costs.soFar()).toEqual(amount(15, 307, '0.3'));
     expect(costs.messageCount).toBe(2);
     costs.stop();
@@ -23,7 +25,7 @@ describe('the costs of a turn so far', () => {
     const announced: string[] = [];
     const costs = new TurnCosts(({ costUsd }) => announced.push(costUsd));
     for (let i = 1; i <= 100; i += 1) {
-      costs.update(`m${i}`, amount(1, 1, '0.01'));
+      costs.update(`m${i}`, amount(1, 1, '0.01'), true);
       jest.advanceTimersByTime(10);
     }
     expect(announced.length).toBeGreaterThanOrEqual(4);

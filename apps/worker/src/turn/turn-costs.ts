@@ -27,7 +27,7 @@ const ANNOUNCE_EVERY_MS = 250;
  */
 export class TurnCosts {
   /** The latest state of each message, by its row's id. */
-  private readonly messages = new Map<string, Amount>();
+  private readonly messages = new Map<string, Amount & { complete: boolean }>();
   private timer: NodeJS.Timeout | null = null;
   private lastAnnouncedAt = -Infinity;
 
@@ -38,9 +38,14 @@ export class TurnCosts {
     return this.messages.size;
   }
 
+  /** Every message came to its end: only then does the program's own figure speak of the same. */
+  get allComplete(): boolean {
+    return [...this.messages.values()].every(({ complete }) => complete);
+  }
+
   /** A message began or went on; a later state of it takes the place of an earlier one. */
-  update(messageId: string, amount: Amount): void {
-    this.messages.set(messageId, amount);
+  update(messageId: string, amount: Amount, complete: boolean): void {
+    this.messages.set(messageId, { ...amount, complete });
     this.announceSoon();
   }
 

@@ -97,7 +97,7 @@ export class TurnSettler {
     const reported = last?.outcome.reportedCostUsd;
     if (!last || reported === null || reported === undefined) return;
     if (costs.messageCount > 0) {
-      this.compare(claimed.id, Number(costs.soFar().costUsd), Number(reported), last.stopReason === null && attempt.attempt === 1);
+      this.compare(claimed.id, Number(costs.soFar().costUsd), Number(reported), last.stopReason === null && attempt.attempt === 1 && costs.allComplete);
       return;
     }
     for (const [index, { model, usage, costUsd }] of last.outcome.reportedByModel.entries()) {

@@ -12,13 +12,13 @@ export class TurnUsageSink implements UsageSink<TurnUsageBinding> {
   ) {}
 
   async begin(row: UsageRow<TurnUsageBinding>): Promise<string> {
-    row.binding.costs.update(row.id, this.amountOf(row));
+    row.binding.costs.update(row.id, this.amountOf(row), row.complete);
     await this.store(row);
     return row.id;
   }
 
   async finish(_usageId: string, row: UsageRow<TurnUsageBinding>): Promise<void> {
-    row.binding.costs.update(row.id, this.amountOf(row));
+    row.binding.costs.update(row.id, this.amountOf(row), row.complete);
     await this.store(row);
   }
 

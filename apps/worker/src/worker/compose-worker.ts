@@ -160,7 +160,7 @@ export function composeWorker(config: Config, workerId: string, upstreams: Model
     launched: async ({ id: turnId, attempt, fence }, launch) => {
       await updateLiveTurn(database.pool, { turnId, attempt, fence }, { launch: JSON.stringify(launch) }).catch((error: Error) => log.warn({ err: error, turn: turnId }, 'turn.launch_not_recorded'));
     },
-  });
+  }, claudeVersion);
   const hurry = new AbortController();
   const services = createTurnServices({
     workerId,

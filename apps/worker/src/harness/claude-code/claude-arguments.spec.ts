@@ -1,4 +1,4 @@
-import { claudeArguments, type ClaudeLaunch } from './claude-arguments';
+import { claudeArguments, DEFAULT_TOOLS, toolsAskedFor, type ClaudeLaunch } from './claude-arguments';
 
 const launch: ClaudeLaunch = {
   model: 'sonnet',
@@ -36,6 +36,11 @@ describe('the arguments of claude', () => {
     expect(open({ hosts: [], webSearch: true })).toEqual([['WebSearch'], 'WebFetch']);
     expect(open({ hosts: ['example.com'], webSearch: true })).toEqual([['WebFetch', 'WebSearch'], null]);
     expect(open({ hosts: ['example.com'], webSearch: false }, { tools: ['Read'] })).toEqual([[], 'WebSearch']);
+  });
+
+  it('ask for the tools that are left when those taken away are', () => {
+    expect(toolsAskedFor({ ...launch, tools: ['WebFetch', 'Read', 'Bash'], disallowedTools: ['Bash'] })).toEqual(['Read']);
+    expect(toolsAskedFor(launch)).toEqual([...DEFAULT_TOOLS]);
   });
 
   it('resume only where there is something to resume', () => {

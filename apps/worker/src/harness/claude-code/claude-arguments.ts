@@ -45,9 +45,7 @@ export type ClaudeLaunch = {
  * one fails with nothing on stdout. No rule is passed as `--allowedTools`: our PreToolUse callback decides.
  */
 export function claudeArguments(launch: ClaudeLaunch): string[] {
-  const [offered, withheld] = networkTools(launch.network);
-  const tools = launch.tools === 'default' ? [...DEFAULT_TOOLS, ...offered] : launch.tools;
-  const disallowed = [...new Set([...withheld, ...launch.disallowedTools])];
+  const disallowed = disallowedTools(launch);
   return [
     '-p',
     ...['--output-format', 'stream-json'],
@@ -65,10 +63,24 @@ export function claudeArguments(launch: ClaudeLaunch): string[] {
     ...['--model', launch.model],
     ...['--max-turns', String(launch.maxTurns)],
     ...['--permission-mode', launch.permissionMode],
-    ...['--tools', tools.join(',')],
+    ...['--tools', wantedTools(launch).join(',')],
     ...(disallowed.length === 0 ? [] : ['--disallowedTools', disallowed.join(',')]),
     ...(launch.resume === null ? [] : ['--resume', launch.resume]),
   ];
+}
+
+/** The tools that the program should say it has, once what is taken away is taken away. */
+export function toolsAskedFor(launch: ClaudeLaunch): string[] {
+  const disallowed = new Set(disallowedTools(launch));
+  return wantedTools(launch).filter((tool) => !disallowed.has(tool));
+}
+
+function wantedTools({ tools, network }: ClaudeLaunch): string[] {
+  return tools === 'default' ? [...DEFAULT_TOOLS, ...networkTools(network)[0]] : tools;
+}
+
+function disallowedTools(launch: ClaudeLaunch): string[] {
+  return [...new Set([...networkTools(launch.network)[1], ...launch.disallowedTools])];
 }
 
 function networkTools(network: ToolNetwork): [offered: string[], withheld: string[]] {

@@ -19,6 +19,10 @@ export const acceptAssistant: Handler = (context, record) => {
     if (parent === null) noteFailure(context, record, content);
     return;
   }
+  if (asObject(record['local_command_outcome'])?.['kind'] === 'failed') {
+    context.turn.commandFailure = textOf(content).replace(/^Error: /, '');
+    return;
+  }
   const id = messageIdOr(context, asName(body['id']), parent);
   const message = context.turn.messages.message(id, parent);
   const usage = asObject(body['usage']);
@@ -42,8 +46,12 @@ function noteFailure(context: MapperContext, record: JsonObject, content: readon
   context.turn.apiFailure = {
     errorClass: asName(record['error']),
     status: asNumber(record['api_error_status']),
-    text: content.map((block) => asText(asObject(block)?.['text']) ?? '').join(''),
+    text: textOf(content),
   };
+}
+
+function textOf(content: readonly unknown[]): string {
+  return content.map((block) => asText(asObject(block)?.['text']) ?? '').join('');
 }
 
 const completeText: Handler<ContentBlock> = (context, { content, message }) => {

@@ -42,6 +42,8 @@ export class TurnState {
   /** The message whose stream is under way, by the tool call it speaks for ('' in the main conversation). */
   readonly streaming = new Map<string, Message>();
   apiFailure: ApiFailure | null = null;
+  /** Why the program did not do what one of its own commands asks for; its result calls that a success. */
+  commandFailure: string | null = null;
   refused = false;
   saidFirstText = false;
   /** The last `init` that was passed on in this turn, to tell a repetition. */

@@ -63,6 +63,7 @@ function failureOf(context: MapperContext, record: JsonObject): TurnErrorCode | 
     messages: messagesOf(context, record),
   });
   if (record['is_error'] === true) return code;
+  if (context.turn.commandFailure !== null) return 'HARNESS_FAILURE';
   const subtype = asName(record['subtype']);
   const stopped = subtype !== null && subtype !== 'success';
   return stopped || code === 'MAX_TURNS' || code === 'BUDGET_EXCEEDED' || code === 'INTERRUPTED' || code === 'PROMPT_TOO_LONG' ? code : null;
@@ -70,7 +71,7 @@ function failureOf(context: MapperContext, record: JsonObject): TurnErrorCode | 
 
 function messagesOf(context: MapperContext, record: JsonObject): string[] {
   const errors = asTexts(record['errors']);
-  const said = record['is_error'] === true ? asName(record['result']) : null;
+  const said = record['is_error'] === true ? asName(record['result']) : context.turn.commandFailure;
   const all = said === null ? errors : [said, ...errors];
   return all.length > 0 || context.turn.apiFailure === null ? all : [context.turn.apiFailure.text];
 }

@@ -62,6 +62,8 @@ const ADVICE: Partial<Record<TurnErrorCode, string>> = {
 
 /** Diagnostics that the program writes for its own makers. */
 const INTERNAL = /^\[ede_diagnostic\]/;
+/** Advice about the address that the program was given, which is ours and nobody's to check. */
+const OUR_GATEWAY = /\s*[^.!?]*\(model\.gateway\)\./g;
 const RESUME_MISSING = /No conversation found|does not match any session/i;
 const DETAIL_CHARS = 600;
 
@@ -86,7 +88,7 @@ export function isRetryable(code: TurnErrorCode): boolean {
 
 /** What to do, then what the program said, without its internals. */
 export function turnError(code: TurnErrorCode, messages: readonly string[] = []): TurnError {
-  const said = messages.filter((message) => message.trim() !== '' && !INTERNAL.test(message)).join('\n');
+  const said = messages.filter((message) => message.trim() !== '' && !INTERNAL.test(message)).join('\n').replace(OUR_GATEWAY, '');
   const quoted = said.length > DETAIL_CHARS ? `${said.slice(0, DETAIL_CHARS)}…` : said;
   return { code, detail: [ADVICE[code] ?? '', quoted].filter(Boolean).join(' ') };
 }

@@ -1,0 +1,52 @@
+import type { Turn } from '@chirality/contracts';
+import type { FaultStack } from '../support/fault-stack';
+import { untilGone } from '../support/process-scan';
+import { WatchedSession } from '../support/watched-session';
+import { expectLawfulTurn } from './laws';
+import { LiveTurn } from './live-turn';
+import type { Harness, Scenario, Step } from './scenario';
+import { SeenTurn } from './seen-turn';
+
+const TURN_LIMIT_MS = 90_000;
+
+/** Plays a scenario in a session of its own; rejects with what was not as it should be. */
+export async function playScenario(product: FaultStack, harness: Harness, scenario: Scenario): Promise<void> {
+  const watched = await WatchedSession.open(product.person, product.projectId, { harness: harness.name, ...scenario.session });
+  try {
+    for (const step of scenario.turns) await playStep(product, watched, scenario, step);
+    await untilGone(watched.id);
+    await watched.expectLawful();
+  } finally {
+    watched.close();
+  }
+}
+
+async function playStep(product: FaultStack, watched: WatchedSession, scenario: Scenario, step: Step): Promise<void> {
+  await step.before?.({ product, watched });
+  const sent = await send(watched, step);
+  await step.meanwhile?.(new LiveTurn(watched, sent));
+  const turn = await watched.end(sent, TURN_LIMIT_MS);
+  const seen = new SeenTurn(product, watched, turn);
+  const { code, ...ends } = step.ends;
+  expect({ ...turn, said: turn.error?.detail, code: turn.error?.code }).toMatchObject({ ...ends, code });
+  expectInOrder(seen, step);
+  await step.shows?.(seen);
+  await expectLawfulTurn(seen, scenario);
+}
+
+async function send(watched: WatchedSession, { says, options }: Step): Promise<Turn> {
+  if (typeof says === 'string') return watched.send(says, options);
+  const answer = await watched.person.call<{ turn: Turn }>('POST', `/v1/sessions/${watched.id}/${says.act}`, {});
+  expect(answer.status).toBe(202);
+  return answer.body.turn;
+}
+
+function expectInOrder(seen: SeenTurn, { inOrder = [] }: Step): void {
+  let at = 0;
+  const found = inOrder.filter((kind) => {
+    const next = seen.kinds.indexOf(kind, at);
+    if (next >= 0) at = next + 1;
+    return next >= 0;
+  });
+  expect({ found, seen: seen.kinds }).toEqual({ found: inOrder, seen: seen.kinds });
+}

@@ -1,0 +1,31 @@
+import { claudeCode } from './harness-suite/claude-code';
+import { playScenario } from './harness-suite/play-scenario';
+import { ScenarioPlayer } from './harness-suite/scenario-player';
+import { SCENARIOS } from './harness-suite/scenarios';
+import { limits, startFaultStack, type FaultStack } from './support/fault-stack';
+
+jest.setTimeout(120_000);
+
+describe.each([claudeCode])('the harness $name', (harness) => {
+  let product: FaultStack;
+  const shown = SCENARIOS.filter(({ name }) => !harness.cannotShow[name]);
+  const player = new ScenarioPlayer(shown, (scenario) => playScenario(product, harness, scenario));
+
+  beforeAll(async () => {
+    product = await startFaultStack({ env: { CHIRALITY_PARKED_MS: '0', CHIRALITY_WORKER_SLOTS: '8', ...limits({ silenceMs: 12_000, unattendedMs: 8_000 }) } });
+  });
+  afterAll(async () => {
+    await player.settled();
+    await product?.stop();
+  });
+
+  it.each(shown.map((scenario) => [scenario.name, scenario] as const))('%s', (_, scenario) => player.outcome(scenario));
+
+  // Counted as skipped, never as passed.
+  for (const [name, fact] of Object.entries(harness.cannotShow)) it.todo(`${name}: ${fact}`);
+
+  it('left nothing in the worker’s log that nobody expected', () => {
+    const unexpected = ['worker.unhandled_rejection', 'worker.uncaught_exception', 'turn.crashed', 'turn.settlement_refused', 'turn.not_settled', 'turn.event_not_stored', 'turn.change_not_stored', 'turn.failed_to_run', 'turn.raw_log_failed', 'turn.cost_differs'];
+    expect(product.stack.workers[0]?.lines.filter(({ msg }) => unexpected.includes(String(msg)))).toEqual([]);
+  });
+});
