@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import type { Tx } from './database';
 import { classifyDatabaseError } from './database-error';
+import { sentTogether } from './sent-together';
 
 /**
  * Runs `act` in one transaction at read committed. Commits when it resolves, rolls back when it throws. When the
@@ -10,7 +11,7 @@ export async function inTransaction<T>(pool: Pool, act: (tx: Tx) => Promise<T>):
   const client = await pool.connect();
   let broken: Error | undefined;
   try {
-    const [, result] = await Promise.all([client.query('BEGIN'), act(client)]);
+    const [, result] = await sentTogether([client.query('BEGIN'), act(client)]);
     await client.query('COMMIT');
     return result;
   } catch (error) {

@@ -7,6 +7,7 @@ import { appendGroups, findWrittenAppend, type AppendGroup, type GroupOutcome } 
 import { Backoff } from './backoff';
 import type { Chunk } from './chunk';
 import { envelopeOf, pendingEvent, type PendingEvent } from './pending-event';
+import { sentTogether } from '../connection/sent-together';
 
 /** Consecutive chunks of one session and one fence. */
 export interface Take {
@@ -96,7 +97,7 @@ export class ChunkWriter {
       attempt.commitSent = false;
     }
     const transition = chunk.transition as NonNullable<Chunk['transition']>;
-    const [, verdict] = await Promise.all([client.query('BEGIN'), transition(client)]);
+    const [, verdict] = await sentTogether([client.query('BEGIN'), transition(client)]);
     if (verdict === false) {
       await client.query('ROLLBACK');
       return null;

@@ -1,6 +1,7 @@
 import { SYSTEM, type NewEvent, type Originator, type Timings, type Turn } from '@chirality/contracts';
 import type { TurnCause } from '@chirality/domain';
 import type { Tx } from '../connection/database';
+import { sentTogether } from '../connection/sent-together';
 import type { AppendItem, AppendResult } from '../event/append-item';
 import type { EventLogWriter } from '../event/event-log-writer';
 import { closePermissions } from '../permission/open-permission';
@@ -41,10 +42,12 @@ export function settleTurn(log: Pick<EventLogWriter, 'append'>, settlement: Sett
     raisesFence: true,
     transition: async (tx) => {
       // Sent together: what follows a change that is refused goes with it when the transaction is rolled back.
-      const changing = [applyTransition(tx, settlement), also?.(tx)] as const;
-      const closing = closePermissions(tx, turnId, 'run_ended');
-      const touching = tx.query<TurnRow>({ name: 'touch_session_of_turn', text: TOUCH_SQL, values: [turnId] });
-      const [[applied], permissions, { rows }] = await Promise.all([Promise.all(changing), closing, touching]);
+      const [applied, , permissions, { rows }] = await sentTogether([
+        applyTransition(tx, settlement),
+        also?.(tx),
+        closePermissions(tx, turnId, 'run_ended'),
+        tx.query<TurnRow>({ name: 'touch_session_of_turn', text: TOUCH_SQL, values: [turnId] }),
+      ]);
       if (!applied) return false;
       const end: NewEvent = { kind: 'turn:end', turn: turnId, originator, payload: endPayload(turnFromRow(rows[0] as TurnRow)) };
       return [...permissions, ...events, end];

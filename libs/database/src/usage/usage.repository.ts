@@ -1,4 +1,5 @@
 import type { Database } from '../connection/database';
+import { sentTogether } from '../connection/sent-together';
 import { storableText } from '../connection/storable-text';
 import { inTransaction } from '../connection/transaction';
 
@@ -63,7 +64,7 @@ export class UsageRepository {
       const lock = tx.query({ name: 'lock_turn_for_usage', text: 'SELECT 1 FROM turn WHERE id = $1 FOR NO KEY UPDATE', values: [entry.turnId] });
       const put = tx.query({ name: 'put_usage', text: PUT_SQL, values: valuesOf(entry) });
       const sum = tx.query({ name: 'sum_usage', text: SUM_SQL, values: [entry.turnId] });
-      await Promise.all([lock, put, sum]);
+      await sentTogether([lock, put, sum]);
     });
   }
 }
