@@ -29,7 +29,7 @@ export async function playScenario(scenario, { claude, model, product }) {
 }
 
 function argumentsOf({ launch = {}, extra = [] }, resume, { claudeArguments, promptFile }) {
-  return [...claudeArguments({ model: 'sonnet', permissionMode: 'default', maxTurns: 25, tools: 'default', disallowedTools: [], promptFile, resume, ...launch }), ...extra];
+  return [...claudeArguments({ model: 'sonnet', permissionMode: 'default', maxTurns: 25, tools: 'default', disallowedTools: [], network: { hosts: [], webSearch: false }, promptFile, resume, ...launch }), ...extra];
 }
 
 function environmentOf(directory, model, { claudeEnvironment }) {
