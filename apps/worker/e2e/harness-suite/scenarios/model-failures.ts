@@ -5,13 +5,13 @@ import { call } from './calls';
 const RETRIES = 4;
 const GOES_ON: Step = { says: '[[text We go on.]]', ends: { status: 'completed', text: 'We go on.' } };
 
-type Failure = { what: string; says: string; code: Step['ends']['code']; retries: number; patient?: true };
+type Failure = { what: string; says: string; code: Step['ends']['code']; retries: number; patient?: true; words?: RegExp };
 
 const FAILURES: readonly Failure[] = [
   { what: 'the key is wrong: said at once, not after minutes of retries', says: '[[error 401]]', code: 'MODEL_AUTH_FAILED', retries: 0 },
   { what: 'the key may not', says: '[[error 403]]', code: 'MODEL_AUTH_FAILED', retries: 0 },
   { what: 'the account is empty', says: '[[error 400 message="Your credit balance is too low to access the Anthropic API."]]', code: 'MODEL_AUTH_FAILED', retries: 0 },
-  { what: 'the model is not known', says: '[[error 404]]', code: 'HARNESS_FAILURE', retries: 0 },
+  { what: 'the model is not known', says: '[[error 404]]', code: 'HARNESS_FAILURE', retries: 0, words: /Choose another model/ },
   { what: 'the request is wrong', says: '[[error 400 message="messages.0: something is not as it should be"]]', code: 'HARNESS_FAILURE', retries: 0 },
   { what: 'the request is too large', says: '[[error 413]]', code: 'PROMPT_TOO_LONG', retries: 0 },
   { what: 'the conversation is too long', says: '[[too_long]]', code: 'PROMPT_TOO_LONG', retries: 0 },
@@ -29,7 +29,7 @@ const FAILURES: readonly Failure[] = [
 /** The model's service fails: for good, each in words of its own, or for a moment, and nobody need care. */
 export const modelFailures: Scenario[] = [
   ...FAILURES.map(
-    ({ what, says, code, retries, patient }): Scenario => ({
+    ({ what, says, code, retries, patient, words }): Scenario => ({
       name: `the model’s service fails: ${what}`,
       proves: 'H10 H7',
       ...(patient ? { patient } : {}),
@@ -37,7 +37,10 @@ export const modelFailures: Scenario[] = [
         {
           says,
           ends: { status: 'failed', code, text: '', attempt: 1 },
-          shows: (seen) => expect(seen.of('turn:retry')).toHaveLength(retries),
+          shows: (seen) => {
+            expect(seen.of('turn:retry')).toHaveLength(retries);
+            if (words) expect(seen.turn.error?.detail).toMatch(words);
+          },
         },
         GOES_ON,
       ],

@@ -36,6 +36,8 @@ export function claudeEnvironment(input: {
     DISABLE_AUTOUPDATER: '1',
     DISABLE_TELEMETRY: '1',
     DISABLE_ERROR_REPORTING: '1',
+    // Shorter than our watch for silence, so that a command that hangs ends as a failed tool and not the turn.
+    BASH_MAX_TIMEOUT_MS: '540000',
     // A background task would keep the process, and the bill, running after the answer.
     CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1',
     CLAUDE_CODE_DISABLE_AUTO_MEMORY: '1',

@@ -1,4 +1,7 @@
-const TITLES: Record<string, string> = {
+import type { TurnErrorCode } from '@chirality/contracts';
+
+/** Every code that a turn can end with has a name of its own. */
+const TITLES_OF_TURNS: Record<TurnErrorCode, string> = {
   NO_RESULT: 'No result came',
   RESUME_FAILED: 'The earlier conversation was not found',
   MAX_TURNS: 'The limit of model turns was reached',
@@ -22,6 +25,18 @@ const TITLES: Record<string, string> = {
   SANDBOX_UNAVAILABLE: 'No sandbox is available',
   WORKSPACE_UNAVAILABLE: 'The workspace cannot be reached',
   HARNESS_FAILURE: 'Claude Code failed',
+  INTERRUPTED: 'The turn was stopped from outside',
+};
+
+/** Codes that come before a turn, and so can also end one. */
+const TITLES: Record<string, string> = {
+  ...TITLES_OF_TURNS,
+  PERSONA_NOT_FOUND: 'The persona is not there any more',
+  WORKING_ROOT_INACCESSIBLE: 'The project’s files cannot be reached',
+  QUEUE_UNAVAILABLE: 'The queue cannot be reached',
+  DATABASE_UNAVAILABLE: 'The database cannot be reached',
+  RATE_LIMITED: 'Too much at once',
+  MESSAGE_TOO_LARGE: 'The message is too large',
   TURN_IN_PROGRESS: 'A turn is in progress',
   EXPIRED: 'Not sent',
 };

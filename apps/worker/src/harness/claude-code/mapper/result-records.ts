@@ -17,7 +17,7 @@ export const acceptResult: Handler = (context, record) => {
   const report: RunReport = {
     ...commonReport(context),
     outcome: code === null ? 'completed' : code === 'INTERRUPTED' ? 'interrupted' : 'failed',
-    error: code === null ? null : turnError(code, messagesOf(context, record)),
+    error: code === null ? null : turnError(code, messagesOf(context, record), context.turn.apiFailure?.errorClass ?? null),
     retryable: code !== null && isRetryable(code),
     text: answer.text,
     degraded: answer.degraded || (code !== null && failed === null),

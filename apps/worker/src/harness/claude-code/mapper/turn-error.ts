@@ -60,8 +60,12 @@ const ADVICE: Partial<Record<TurnErrorCode, string>> = {
   INTERRUPTED: 'The turn was interrupted.',
 };
 
+/** Where the class of the failure says better what to do than our code does. */
+const ADVICE_BY_CLASS: ReadonlyMap<string, string> = new Map([['model_not_found', 'The model’s service does not know this model, or the key may not use it. Choose another model for the session.']]);
+
 /** Diagnostics that the program writes for its own makers. */
 const INTERNAL = /^\[ede_diagnostic\]/;
+const AT_THE_TERMINAL = /\s*Run (--|\/)model to pick a different model\./g;
 /** Advice about the address that the program was given, which is ours and nobody's to check. */
 const OUR_GATEWAY = /\s*[^.!?]*\(model\.gateway\)\./g;
 const RESUME_MISSING = /No conversation found|does not match any session/i;
@@ -87,10 +91,10 @@ export function isRetryable(code: TurnErrorCode): boolean {
 }
 
 /** What to do, then what the program said, without its internals. */
-export function turnError(code: TurnErrorCode, messages: readonly string[] = []): TurnError {
-  const said = messages.filter((message) => message.trim() !== '' && !INTERNAL.test(message)).join('\n').replace(OUR_GATEWAY, '');
+export function turnError(code: TurnErrorCode, messages: readonly string[] = [], errorClass: string | null = null): TurnError {
+  const said = messages.filter((message) => message.trim() !== '' && !INTERNAL.test(message)).join('\n').replace(OUR_GATEWAY, '').replace(AT_THE_TERMINAL, '');
   const quoted = said.length > DETAIL_CHARS ? `${said.slice(0, DETAIL_CHARS)}…` : said;
-  return { code, detail: [ADVICE[code] ?? '', quoted].filter(Boolean).join(' ') };
+  return { code, detail: [ADVICE_BY_CLASS.get(errorClass ?? '') ?? ADVICE[code] ?? '', quoted].filter(Boolean).join(' ') };
 }
 
 /** What a run amounts to that wrote no result line, from how its process ended. `started`: it had announced itself. */

@@ -1,0 +1,33 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+const ROOT = resolve(__dirname, '..');
+const fidelity = (...words) => spawnSync(process.execPath, [join(ROOT, 'scripts/fidelity.mjs'), ...words], { encoding: 'utf8', timeout: 170_000 });
+
+describe('npm run fidelity', () => {
+  it('finds nothing to say of the program that was tested', () => {
+    const { status, stdout, stderr } = fidelity();
+    expect({ status, stderr, said: stdout.split('\n').slice(1).join('\n') }).toEqual({ status: 0, stderr: '', said: '' });
+  }, 180_000);
+
+  it('names what another program writes differently, and fails', () => {
+    const directory = mkdtempSync(join(tmpdir(), 'other-claude-'));
+    try {
+      const other = join(directory, 'claude');
+      const real = require.resolve(`@anthropic-ai/claude-code-${process.platform}-${process.arch}/claude`);
+      writeFileSync(other, `#!/bin/bash\nset -o pipefail\n"${real}" "$@" | sed -u 's/"num_turns":/"turn_count":/'\n`);
+      chmodSync(other, 0o755);
+      const { status, stdout } = fidelity('text', '--claude', other);
+      expect({ status, added: stdout.includes('+ turn_count: number') }).toEqual({ status: 1, added: true });
+    } finally {
+      rmSync(directory, { recursive: true });
+    }
+  }, 60_000);
+
+  it('names the scenarios there are to whoever names another, and does nothing', () => {
+    const { status, stderr } = fidelity('no-such-run');
+    expect({ status, helpful: stderr.includes('There are: text, thinking') }).toEqual({ status: 2, helpful: true });
+  });
+});
