@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { Button } from '../../components/ui/button';
 import { Page } from '../../components/ui/page';
 import { projectQuery } from '../../features/project/api/get-project';
+import { ProjectPermissions } from '../../features/permission/components/project-permissions';
 import { ProjectMenu } from '../../features/project/components/project-menu';
 import { describeSource } from '../../features/project/describe-source';
 import { NewSessionDialog } from '../../features/session/components/new-session-dialog';
@@ -39,6 +40,7 @@ export default function ProjectPage() {
       }
     >
       <SessionList projectId={projectId} onCreate={mayWrite ? () => setCreating(true) : null} />
+      {project.data !== undefined && <ProjectPermissions project={project.data} />}
       <NewSessionDialog projectId={projectId} open={isCreating} onOpenChange={setCreating} />
     </Page>
   );
