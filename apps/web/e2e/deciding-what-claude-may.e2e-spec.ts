@@ -78,8 +78,12 @@ describe('deciding what Claude may', () => {
 
   it('what a session allows becomes the project’s, and the options say where each comes from', async () => {
     const { projectId, sessionId } = await newSession('Promoting');
-    await product.owner.call('PATCH', `/v1/projects/${projectId}`, { options: { maxTurns: 9 } });
     const me = await product.openSignedIn();
+    await me.page.goto(`${me.url}/projects/${projectId}`);
+    await me.page.getByLabel('Most turns of the model').fill('9');
+    await me.page.getByRole('button', { name: 'Save' }).click();
+    await me.page.getByText('Saved. It holds from the next turn on.').waitFor();
+    await me.page.getByText('changed the default options').waitFor();
     await me.openSession(sessionId);
     await me.send('[[tool Bash {"command":"touch one.txt"}]] [[text "One."]]');
     await me.page.getByRole('button', { name: /^Always allow/ }).click();

@@ -1,6 +1,5 @@
 import type { Project } from '@chirality/contracts';
 import { Section } from '../../../components/ui/page';
-import { AuditList } from '../../audit/components/audit-list';
 import { isAdmin, useTeam } from '../../team/hooks/use-team';
 import { ProjectPolicy } from './project-policy';
 import { ProjectRuleList } from './project-rule-list';
@@ -16,11 +15,6 @@ export function ProjectPermissions({ project }: { project: Project }) {
           <ProjectRuleList projectId={project.id} mayChange={mayChange} />
         </div>
       </Section>
-      {mayChange && (
-        <Section title="Who changed what">
-          <AuditList teamId={project.teamId} projectId={project.id} />
-        </Section>
-      )}
     </div>
   );
 }

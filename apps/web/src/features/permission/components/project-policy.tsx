@@ -19,7 +19,7 @@ export function ProjectPolicy({ project, mayChange }: { project: Project; mayCha
   });
   const set = (change: { strict?: boolean; autoApprove?: boolean }) => update.mutate({ projectId: project.id, ...change });
   const { strict, autoApprove } = project;
-  const on = autoApprove === null ? 'Claude runs every command that no rule refuses, and nobody is asked.' : `Switched on by ${autoApprove.by.name}, ${formatFull(autoApprove.since)}. Nobody is asked; rules still refuse.`;
+  const hint = autoApprove === null ? 'Claude runs every command that no rule refuses, and nobody is asked.' : `Switched on by ${autoApprove.by.name}, ${formatFull(autoApprove.since)}. Nobody is asked; rules still refuse.`;
   return (
     <div className="stack gap-4 rounded-lg border border-line bg-surface p-4 shadow-card">
       <Switch
@@ -29,7 +29,7 @@ export function ProjectPolicy({ project, mayChange }: { project: Project; mayCha
         disabled={!mayChange || update.isPending || autoApprove !== null}
         onChange={(checked) => set({ strict: checked })}
       />
-      <Switch label="Auto-approve" hint={strict ? 'Cannot be on while the project is strict.' : on} checked={autoApprove !== null} disabled={!mayChange || update.isPending || strict} onChange={(checked) => (checked ? setConfirming(true) : set({ autoApprove: false }))} />
+      <Switch label="Auto-approve" hint={strict ? 'Cannot be on while the project is strict.' : hint} checked={autoApprove !== null} disabled={!mayChange || update.isPending || strict} onChange={(checked) => (checked ? setConfirming(true) : set({ autoApprove: false }))} />
       {update.isError && !isConfirming && (
         <Callout tone="bad" role="alert">
           {messageOf(update.error)}
