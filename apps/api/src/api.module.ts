@@ -40,6 +40,7 @@ import { MembersService } from './team/members.service';
 import { TeamsService } from './team/teams.service';
 import { TurnAcceptance } from './turn/turn-acceptance';
 import { TurnActsService } from './turn/turn-acts.service';
+import { ToolOutcomesService } from './turn/tool-outcomes.service';
 import { ToolResultsService } from './turn/tool-results.service';
 import { TurnFilesService } from './turn/turn-files.service';
 import { TurnWatch } from './turn/turn-watch';
@@ -79,6 +80,7 @@ const NOUNS: Provider[] = [
   TeamsService,
   TurnAcceptance,
   TurnActsService,
+  ToolOutcomesService,
   ToolResultsService,
   TurnFilesService,
   TurnWatch,

@@ -65,6 +65,27 @@ describe('answering a permission request', () => {
     live.close();
   });
 
+  it('may be given by socket: of twenty answers on both ways one counts, and the others learn which', async () => {
+    const id = await ask();
+    const [mine, theirs, looking] = await Promise.all([owner.live(), member.live(), viewer.live()]);
+    const by = (live: typeof mine, body: object) => live.ask('permission:answer', { session: session.id, permissionId: id, ...body });
+    expect(await by(looking, { decision: 'allow_once' })).toMatchObject({ code: 'FORBIDDEN' });
+    expect(await by(mine, { decision: 'perhaps' })).toMatchObject({ code: 'VALIDATION_FAILED' });
+    expect(await mine.ask('permission:answer', { session: newId('session'), permissionId: id, decision: 'deny' })).toMatchObject({ code: 'SESSION_NOT_FOUND' });
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, async (_, index) => {
+        const decision = { decision: index % 3 ? 'allow_once' : 'deny' };
+        if (index % 2) return ((await answer(index % 4 === 1 ? owner : member, id, decision)).body as object) as Record<string, unknown>;
+        return by(index % 4 ? mine : theirs, decision);
+      }),
+    );
+    const won = answers.filter((one) => !('code' in one));
+    expect(won).toHaveLength(1);
+    const { outcome } = ((won[0] as { permission?: Permission }).permission ?? won[0]) as Permission;
+    for (const one of answers.filter((each) => 'code' in each)) expect(one).toMatchObject({ code: 'PERMISSION_RESOLVED', outcome });
+    for (const live of [mine, theirs, looking]) live.close();
+  });
+
   it('is not for viewers, and lists what waits', async () => {
     const id = await ask();
     expect((await answer(viewer, id, { decision: 'allow_once' }).expect(403)).body).toMatchObject({ code: 'FORBIDDEN' });

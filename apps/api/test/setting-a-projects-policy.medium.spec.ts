@@ -37,8 +37,9 @@ describe('setting a project’s policy', () => {
   const inForce = (author: ApiClient, identityClass: IdentityClass = 'human') =>
     new PolicyRepository(api.worker.database).readInForce(session.id, { userId: author.user.id, identityClass });
   const audited = async (prefix: string) => {
-    const { data } = (await owner.get('/v1/audit?limit=200').expect(200)).body as Page<AuditEntry>;
-    return data.filter(({ action, object, detail }) => action.startsWith(prefix) && (object === project.id || detail['projectId'] === project.id)).reverse();
+    const { data } = (await owner.get(`/v1/audit?limit=200&projectId=${project.id}`).expect(200)).body as Page<AuditEntry>;
+    for (const { object, detail } of data) expect([object, detail['projectId']]).toContain(project.id);
+    return data.filter(({ action }) => action.startsWith(prefix)).reverse();
   };
   const sessionRule = async (pattern: string | null) => {
     const id = newId('rule');

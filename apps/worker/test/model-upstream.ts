@@ -74,3 +74,22 @@ export function replyStreaming(parts: string[]): Reply {
     response.end();
   };
 }
+
+/** A streamed answer in which the model calls a tool. */
+export function streamedToolCall(id: string, name: string, input: Record<string, unknown>): string[] {
+  const usage = { input_tokens: 20, output_tokens: 1, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 };
+  return [
+    event('message_start', { message: { id, type: 'message', role: 'assistant', model: 'claude-answering', content: [], stop_reason: null, usage } }),
+    event('content_block_start', { index: 0, content_block: { type: 'tool_use', id: `toolu_${id}`, name, input: {} } }),
+    event('content_block_delta', { index: 0, delta: { type: 'input_json_delta', partial_json: JSON.stringify(input) } }),
+    event('content_block_stop', { index: 0 }),
+    event('message_delta', { delta: { stop_reason: 'tool_use', stop_sequence: null }, usage: { output_tokens: 30 } }),
+    event('message_stop', {}),
+  ];
+}
+
+/** Answers the n-th request with the n-th script. */
+export function inTurn(scripts: string[][]): Reply {
+  let index = 0;
+  return (response, request) => replyStreaming(scripts[Math.min(index++, scripts.length - 1)] ?? [])(response, request);
+}

@@ -3,6 +3,7 @@ import { idSchema } from './id';
 import { paidBySchema } from './key';
 import { durationMsSchema, identityClassSchema, moneySchema, timestampSchema, tokenUsageSchema } from './scalar';
 import { permissionModeSchema } from './turn-options';
+import { toolVerdictSchema } from './tool-call';
 import { timingsSchema, turnErrorSchema, turnKindSchema, turnStatusSchema } from './turn';
 
 const block = {
@@ -66,6 +67,15 @@ export const EVENT_PAYLOADS = {
     durationMs: durationMsSchema,
     patch: z.unknown().optional(),
     truncated: z.looseObject({ bytes: z.number().int().nonnegative(), href: z.string() }).optional(),
+  }),
+  /** A person's word on a call whose end nobody saw; it comes after its turn, so the envelope names none. */
+  'tool:outcome': z.looseObject({
+    turnId: idSchema('turn'),
+    toolUseId: z.string(),
+    name: z.string(),
+    outcome: toolVerdictSchema,
+    note: z.string().optional(),
+    by: z.looseObject({ userId: z.string(), name: z.string() }),
   }),
   'permission:request': z.looseObject({
     permissionId: idSchema('permission'),

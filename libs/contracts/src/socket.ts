@@ -1,4 +1,6 @@
+import { z } from 'zod';
 import type { Envelope } from './event';
+import { permissionDecisionSchema, type Permission } from './permission';
 import type { Problem } from './problem';
 
 /** Most events in one `events` message. */
@@ -8,11 +10,16 @@ export type EventsMessage = { session: string; events: Envelope[]; through: numb
 export type PresencePerson = { userId: string; name: string; typing: boolean };
 export type AttachAck = { lastEventId: number } | Problem;
 
+/** The same answer as by REST, and the same rules. */
+export const permissionAnswerSchema = permissionDecisionSchema.extend({ session: z.string().max(100), permissionId: z.string().max(100) });
+export type PermissionAnswerMessage = z.infer<typeof permissionAnswerSchema>;
+
 /** Socket.IO, WebSocket transport only, default path, `auth: { token, clientId }`. */
 export interface ClientToServerEvents {
   'session:attach': (request: { session: string; after: number }, ack: (answer: AttachAck) => void) => void;
   'session:detach': (request: { session: string }) => void;
   'session:typing': (request: { session: string; typing?: boolean }) => void;
+  'permission:answer': (request: PermissionAnswerMessage, ack: (answer: { permission: Permission } | Problem) => void) => void;
   'auth:refresh': (request: { token: string }, ack?: (answer: { expiresAt: string } | Problem) => void) => void;
 }
 

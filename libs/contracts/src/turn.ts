@@ -81,7 +81,3 @@ export const createTurnQuerySchema = z.object({ wait: z.enum(['turn']).optional(
 export const createTurnResponseSchema = z.object({ turn: turnSchema });
 
 export const bootRequestSchema = z.strictObject({ options: optionsSchema.default({}) });
-export const toolOutcomeRequestSchema = z.strictObject({
-  outcome: z.enum(['failed', 'succeeded', 'abort']),
-  note: z.string().max(4_000).optional(),
-});

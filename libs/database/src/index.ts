@@ -18,6 +18,7 @@ export { PolicyRepository } from './permission/policy.repository';
 export { ProjectRuleRepository, type NewProjectRule } from './permission/project-rule.repository';
 export { SessionRuleRepository } from './permission/session-rule.repository';
 export { ToolCallRepository, type LedgerAttempt, type NewToolCall, type ToolCall } from './ledger/tool-call.repository';
+export { ToolOutcomeRepository, type ToolVerdictByPerson } from './ledger/tool-outcome.repository';
 export { UserRepository, type NewUser, type UserAccount } from './user/user.repository';
 export { IdentityRepository, type Identity } from './user/identity.repository';
 export { RefreshFamilyRepository, type RotateOutcome } from './user/refresh-family.repository';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { AuditEntry, Page } from '@chirality/contracts';
+import { isId, type AuditEntry, type Page } from '@chirality/contracts';
 import { AuditRepository } from '@chirality/database';
 import type { Principal } from '../auth/principal';
 import { cursorOf } from '../http/validate';
@@ -11,9 +11,10 @@ import { teamPolicy } from '../team/team.policy';
 export class AuditService {
   constructor(private readonly entries: AuditRepository) {}
 
-  async list(who: Principal, query: { teamId?: string | undefined; cursor?: string | undefined; limit: number }): Promise<Page<AuditEntry>> {
+  async list(who: Principal, query: { teamId?: string | undefined; projectId?: string | undefined; cursor?: string | undefined; limit: number }): Promise<Page<AuditEntry>> {
     const team = chosenTeam(who, query.teamId);
     if (!teamPolicy.readAudit(who, team)) throw problems.forbidden('read the audit log');
-    return this.entries.list(team.id, { ...cursorOf(query), limit: query.limit });
+    if (query.projectId !== undefined && !isId('project', query.projectId)) return { data: [], nextCursor: null };
+    return this.entries.list(team.id, { ...cursorOf(query), ...(query.projectId ? { projectId: query.projectId } : {}), limit: query.limit });
   }
 }

@@ -1,9 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { permissionAnswerSchema } from '@chirality/contracts';
 import { newId } from '@chirality/domain';
 import { ProblemError, type Logger } from '@chirality/platform';
 import { z } from 'zod';
 import { requestContext, withContext } from '../http/request-context';
 import { parseOrRefuse } from '../http/validate';
+import { PermissionsService } from '../permission/permissions.service';
 import { problemOf } from '../problem/problem-of';
 import { problemDocument, problems } from '../problem/problems';
 import { LOG } from '../server/tokens';
@@ -39,6 +41,7 @@ export class LiveSessions {
   constructor(
     private readonly sockets: LiveSockets,
     private readonly sessions: SessionAccess,
+    private readonly permissions: PermissionsService,
     private readonly access: AccessWatch,
     private readonly feeds: FeedRegistry,
     private readonly source: EventRepository,
@@ -112,6 +115,14 @@ export class LiveSessions {
       if (!place) throw problems.sessionNotFound();
       this.presence.type(place.presenceId, typing);
       return { value: {} };
+    });
+  }
+
+  /** An answer to a permission request; the session need not be attached. */
+  answerPermission(socket: LiveSocket, request: unknown, ack: unknown): Promise<void> {
+    return this.answer(socket, ack, async () => {
+      const { session, permissionId, ...decision } = parseOrRefuse(permissionAnswerSchema, request, 'message');
+      return { value: { permission: await this.permissions.answer(socket.data.who, session, permissionId, decision) } };
     });
   }
 

@@ -34,6 +34,11 @@ export class LiveGateway implements OnGatewayInit<LiveServer>, OnGatewayConnecti
     return this.sessions.type(socket, request, ack);
   }
 
+  @SubscribeMessage('permission:answer')
+  answerPermission(@ConnectedSocket() socket: LiveSocket, @MessageBody() request: unknown, @Ack() ack: unknown): Promise<void> {
+    return this.sessions.answerPermission(socket, request, ack);
+  }
+
   @SubscribeMessage('auth:refresh')
   refresh(@ConnectedSocket() socket: LiveSocket, @MessageBody() request: unknown, @Ack() ack: unknown): Promise<void> {
     return this.sessions.refresh(socket, request, ack);

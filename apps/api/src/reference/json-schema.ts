@@ -46,6 +46,7 @@ const NAMED = {
   AssembledPrompt: contracts.assembledPromptSchema,
   Permission: contracts.permissionSchema,
   SessionRule: contracts.sessionRuleSchema,
+  ProjectRule: contracts.projectRuleSchema,
   FileEntry: contracts.fileEntrySchema,
   FileContent: contracts.fileContentSchema,
   WorkspaceDiff: contracts.diffSchema,

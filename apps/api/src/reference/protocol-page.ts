@@ -14,6 +14,7 @@ const OBJECTS: NamedContract[] = [
   'Originator',
   'Permission',
   'SessionRule',
+  'ProjectRule',
   'Project',
   'ProjectSource',
   'Persona',
@@ -92,6 +93,7 @@ const LIVE = `## Live
 | \`session:attach { session, after }\` | \`{ lastEventId }\` or a problem; then \`events\` after \`after\`, in pages of at most 500, then live |
 | \`session:detach { session }\` | none |
 | \`session:typing { session, typing? }\` | none |
+| \`permission:answer { session, permissionId, decision, reason?, answers?, input? }\` | \`{ permission }\`, or the problem that REST answers |
 | \`auth:refresh { token }\` | \`{ expiresAt }\` or a problem |
 
 | from the server | when |

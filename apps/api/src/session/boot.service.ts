@@ -26,7 +26,7 @@ export class BootService {
     const { turn, final } = await this.watch.untilFinal(accepted, undefined, BOOT_LIMIT_MS);
     if (!final) throw new ProblemError('BOOT_IN_PROGRESS', 'The session is still booting. Ask again in a moment.', { turnId: turn.id });
     if (turn.status !== 'completed') {
-      throw new ProblemError('HARNESS_FAILURE', `The session could not boot: ${turn.error?.detail ?? `the boot was ${turn.status}`}`, { turnId: turn.id, turnStatus: turn.status, error: turn.error });
+      throw new ProblemError('HARNESS_FAILURE', `The session could not boot: ${turn.error?.detail ?? `the boot was ${turn.status}. Boot it again, or send a message, which boots by itself.`}`, { turnId: turn.id, turnStatus: turn.status, error: turn.error });
     }
     const booted = await this.sessions.forReading(who, sessionId);
     const { claudeSessionId, bootFingerprint, bootedAt } = booted;

@@ -3,12 +3,15 @@ import {
   createTurnQuerySchema,
   createTurnResponseSchema,
   createTurnSchema,
+  openToolCallSchema,
   pageQuerySchema,
   pageSchema,
   toolOutcomeRequestSchema,
   turnSchema,
   type CreateTurn,
+  type OpenToolCall,
   type Page,
+  type ToolOutcomeRequest,
   type Turn,
 } from '@chirality/contracts';
 import type { Request, Response } from 'express';
@@ -17,6 +20,7 @@ import type { Principal } from '../auth/principal';
 import { Who } from '../auth/who.decorator';
 import { Answers } from '../http/route-notes';
 import { JsonBody, QueryOf } from '../http/validate';
+import { ToolOutcomesService } from './tool-outcomes.service';
 import { ToolResultsService } from './tool-results.service';
 import { TurnActsService } from './turn-acts.service';
 import { TurnFilesService, type TurnFileName } from './turn-files.service';
@@ -33,6 +37,7 @@ export class TurnsController {
     private readonly turns: TurnsService,
     private readonly acts: TurnActsService,
     private readonly files: TurnFilesService,
+    private readonly outcomes: ToolOutcomesService,
     private readonly toolResults: ToolResultsService,
   ) {}
 
@@ -96,6 +101,12 @@ export class TurnsController {
     return this.download(who, sessionId, turnId, 'stderr', response);
   }
 
+  @Get('tools/open')
+  @Answers(200, pageSchema(openToolCallSchema), 'Tool calls that may have changed something and whose end nobody saw', { problems: ['SESSION_NOT_FOUND'] })
+  openTools(@Who() who: Principal, @Param('sessionId') sessionId: string): Promise<Page<OpenToolCall>> {
+    return this.outcomes.listOpen(who, sessionId);
+  }
+
   @Get('turns/:turnId/tools/:toolUseId/result')
   @Answers(200, toolResultSchema, 'The whole result of a tool, where its event holds only a preview', { problems: ['SESSION_NOT_FOUND', 'NOT_FOUND'] })
   toolResult(
@@ -115,9 +126,9 @@ export class TurnsController {
     @Param('sessionId') sessionId: string,
     @Param('turnId') turnId: string,
     @Param('toolUseId') toolUseId: string,
-    @JsonBody(toolOutcomeRequestSchema) body: z.infer<typeof toolOutcomeRequestSchema>,
+    @JsonBody(toolOutcomeRequestSchema) body: ToolOutcomeRequest,
   ): Promise<{ turn: Turn }> {
-    return this.acts.settleTool(who, sessionId, turnId, toolUseId, body);
+    return this.outcomes.settle(who, sessionId, turnId, toolUseId, body);
   }
 
   private download(who: Principal, sessionId: string, turnId: string, file: TurnFileName, response: Response): Promise<void> {

@@ -45,6 +45,13 @@ describe('attendance', () => {
     expect(absences).toBeGreaterThan(0);
   });
 
+  it('waits 31 minutes for somebody who is there', async () => {
+    people = async () => 1;
+    attendance.begin();
+    await pass(31 * 60_000);
+    expect(absences).toBe(0);
+  });
+
   it('takes nobody for absent whom it cannot see', async () => {
     people = () => Promise.reject(new Error('database away'));
     attendance.begin();

@@ -1,31 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { payingFor } from '../../test/gateway-bench';
-import { event, replyStreaming, startModelUpstream, streamedAnswer, type ModelUpstream, type Reply } from '../../test/model-upstream';
+import { inTurn, replyStreaming, startModelUpstream, streamedAnswer, streamedToolCall, type ModelUpstream } from '../../test/model-upstream';
 import { describeAsOrdinaryUser, makeSandboxHost, type SandboxHost } from '../../test/sandbox-host';
 import { ModelGateway, Upstream, type GatewayLease, type UsageRow } from '../gateway';
 import { INSIDE } from './inside-paths';
 
 const KEY = 'sk-ant-the-real-key';
-
-/** A streamed answer in which the model calls a tool. */
-function toolCall(id: string, name: string, input: Record<string, unknown>): string[] {
-  const usage = { input_tokens: 20, output_tokens: 1, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 };
-  return [
-    event('message_start', { message: { id, type: 'message', role: 'assistant', model: 'claude-answering', content: [], stop_reason: null, usage } }),
-    event('content_block_start', { index: 0, content_block: { type: 'tool_use', id: `toolu_${id}`, name, input: {} } }),
-    event('content_block_delta', { index: 0, delta: { type: 'input_json_delta', partial_json: JSON.stringify(input) } }),
-    event('content_block_stop', { index: 0 }),
-    event('message_delta', { delta: { stop_reason: 'tool_use', stop_sequence: null }, usage: { output_tokens: 30 } }),
-    event('message_stop', {}),
-  ];
-}
-
-/** Answers the n-th request with the n-th script. */
-function inTurn(scripts: string[][]): Reply {
-  let index = 0;
-  return (response, request) => replyStreaming(scripts[Math.min(index++, scripts.length - 1)] ?? [])(response, request);
-}
 
 describeAsOrdinaryUser('the real claude in the sandbox, with the gateway as its only way out', () => {
   let host: SandboxHost;
@@ -83,8 +64,8 @@ describeAsOrdinaryUser('the real claude in the sandbox, with the gateway as its 
   it('edits a file of the workspace and leaves its transcript in the configuration', async () => {
     writeFileSync(join(host.paths.workspace, 'greeting.txt'), 'hello old world\n');
     upstream.reply = inTurn([
-      toolCall('a', 'Read', { file_path: '/workspace/greeting.txt' }),
-      toolCall('b', 'Edit', { file_path: '/workspace/greeting.txt', old_string: 'old', new_string: 'new' }),
+      streamedToolCall('a', 'Read', { file_path: '/workspace/greeting.txt' }),
+      streamedToolCall('b', 'Edit', { file_path: '/workspace/greeting.txt', old_string: 'old', new_string: 'new' }),
       streamedAnswer('msg_c', 'Done'),
     ]);
     lease.bind({ turnId: 'turn_1', attempt: 1, authorId: 'user_1' });
@@ -97,7 +78,7 @@ describeAsOrdinaryUser('the real claude in the sandbox, with the gateway as its 
   }, 60_000);
 
   it('lets its tools see neither the key nor the host', async () => {
-    upstream.reply = inTurn([toolCall('a', 'Bash', { command: 'env; cat /proc/1/environ /etc/passwd; ls -d /root /work /var; hostname', description: 'look around' }), streamedAnswer('msg_b', 'Seen')]);
+    upstream.reply = inTurn([streamedToolCall('a', 'Bash', { command: 'env; cat /proc/1/environ /etc/passwd; ls -d /root /work /var; hostname', description: 'look around' }), streamedAnswer('msg_b', 'Seen')]);
     lease.bind({ turnId: 'turn_1', attempt: 1, authorId: 'user_1' });
     process.env['CANARY_PASSWORD'] = 'the-worker-canary';
     const { last, text } = await claude('look around', '--allowedTools', 'Bash');

@@ -118,7 +118,7 @@ export class TurnPreparer {
 
   /** What people said of tool calls whose end nobody saw: for the model, before the next message. */
   private async notesOfPeople(claimed: ClaimedTurn): Promise<string[]> {
-    const told = await this.ledger.listToldSince(claimed.sessionId, claimed.id);
+    const told = await this.ledger.listUntold(claimed.sessionId, claimed.id);
     return told.map(({ name, toolUseId, outcome, note }) => {
       const verdict = outcome === 'succeeded' ? 'it succeeded' : outcome === 'failed' ? 'it failed' : 'it was aborted and must not be repeated';
       return `Note from the service: the end of your earlier call of ${name} (${toolUseId}) was not seen. A person says that ${verdict}.${note ? ` ${note}` : ''}`;

@@ -1,4 +1,4 @@
-import { TurnWatchdog, type WatchdogVerdict } from './turn-watchdog';
+import { TurnWatchdog, WATCHDOG_LIMITS, type WatchdogVerdict } from './turn-watchdog';
 
 function setUp(limits: Partial<ConstructorParameters<typeof TurnWatchdog>[0]> = {}) {
   let now = 0;
@@ -47,6 +47,22 @@ describe('the watchdog of a turn', () => {
     expect(verdicts).toEqual([]);
     watchdog.enter('waiting');
     pass(60_000);
+    expect(verdicts).toEqual(['wait']);
+  });
+
+  it('lets a person take 31 minutes, longer than a turn may run, and then a full time to go on', () => {
+    const { watchdog, verdicts, pass } = setUp(WATCHDOG_LIMITS);
+    watchdog.enter('running');
+    watchdog.enter('waiting');
+    pass(31 * 60_000);
+    expect(verdicts).toEqual([]);
+    watchdog.enter('running');
+    pass(WATCHDOG_LIMITS.silenceMs - 250);
+    expect(verdicts).toEqual([]);
+    watchdog.enter('waiting');
+    pass(WATCHDOG_LIMITS.waitMs - 250);
+    expect(verdicts).toEqual([]);
+    pass(250);
     expect(verdicts).toEqual(['wait']);
   });
 

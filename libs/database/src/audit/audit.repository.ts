@@ -33,10 +33,14 @@ export class AuditRepository {
     ]);
   }
 
-  /** Latest first. */
-  async list(teamId: string, { cursor, limit }: { cursor?: string; limit: number }): Promise<Page<AuditEntry>> {
+  /** Latest first. `projectId`: acts on that project, and those whose detail names it. */
+  async list(teamId: string, { cursor, limit, projectId }: { cursor?: string; limit: number; projectId?: string }): Promise<Page<AuditEntry>> {
     const rows = await this.database.prisma.auditEntry.findMany({
-      where: { teamId, ...(cursor === undefined ? {} : { id: { lt: cursor } }) },
+      where: {
+        teamId,
+        ...(cursor === undefined ? {} : { id: { lt: cursor } }),
+        ...(projectId === undefined ? {} : { OR: [{ object: projectId }, { detail: { contains: `"projectId":"${projectId}"` } }] }),
+      },
       orderBy: { id: 'desc' },
       take: limit + 1,
     });

@@ -1,3 +1,4 @@
+import type { ToolVerdict } from '@chirality/contracts';
 import type { Tx } from '../connection/database';
 import { storableText } from '../connection/storable-text';
 
@@ -30,7 +31,7 @@ export interface ToolCall {
   startedAt: string;
   closedAt: string | null;
   /** `ok` and `error` were seen by the worker; the others are what a person says of a call that was left open. */
-  outcome: 'ok' | 'error' | 'failed' | 'succeeded' | 'abort' | null;
+  outcome: 'ok' | 'error' | ToolVerdict | null;
   note: string | null;
 }
 
@@ -97,35 +98,19 @@ export class ToolCallRepository {
     ]);
   }
 
-  /** Calls that may have changed something and of which nobody knows the end: their turn is over. */
-  async listOpen(sessionId: string): Promise<ToolCall[]> {
-    return this.select(
-      `c.session_id = $1 AND c.closed_at IS NULL AND c.mutating AND c.decision = 'allow'
-       AND EXISTS (SELECT 1 FROM turn t WHERE t.id = c.turn_id AND t.active_session_id IS NULL)`,
-      [sessionId],
-    );
-  }
-
   async listOfTurn(turnId: string): Promise<ToolCall[]> {
     return this.select('c.turn_id = $1', [turnId]);
   }
 
-  /** A person says what came of an open call. The first word counts; false when there is no such open call in that session. */
-  async resolveByPerson(call: { sessionId: string; turnId: string; toolUseId: string }, outcome: 'failed' | 'succeeded' | 'abort', note: string | null): Promise<boolean> {
-    const { rowCount } = await this.database.pool.query(
-      `UPDATE tool_call c SET outcome = $4, note = $5, closed_at = now()
-       WHERE session_id = $1 AND turn_id = $2 AND tool_use_id = $3 AND closed_at IS NULL
-         AND EXISTS (SELECT 1 FROM turn t WHERE t.id = c.turn_id AND t.active_session_id IS NULL)`,
-      [call.sessionId, call.turnId, call.toolUseId, outcome, note === null ? null : storableText(note)],
-    );
-    return rowCount === 1;
-  }
-
-  /** What people said of open calls since the session's turn before this one began: for the note in front of the message. */
-  async listToldSince(sessionId: string, turnId: string): Promise<ToolCall[]> {
+  /**
+   * What people said of open calls and no message has taken to the model yet: since then none of the session's other
+   * messages got as far as the model's service.
+   */
+  async listUntold(sessionId: string, turnId: string): Promise<ToolCall[]> {
     return this.select(
-      `c.session_id = $1 AND c.outcome IN ('failed', 'succeeded', 'abort') AND c.closed_at > coalesce(
-         (SELECT max(t.started_at) FROM turn t WHERE t.session_id = $1 AND t.id <> $2), '-infinity')`,
+      `c.session_id = $1 AND c.outcome IN ('failed', 'succeeded', 'abort') AND NOT EXISTS (
+         SELECT 1 FROM turn t WHERE t.session_id = $1 AND t.id <> $2 AND t.kind = 'message' AND t.started_at > c.closed_at
+           AND EXISTS (SELECT 1 FROM usage_record u WHERE u.turn_id = t.id))`,
       [sessionId, turnId],
     );
   }

@@ -215,16 +215,9 @@ describe('running a turn', () => {
     expect(await ledger.markAllowed(call, 'toolu_2')).toBe(true);
     expect(await database.pool.query('SELECT mutating_tool_started AS it FROM turn WHERE id = $1', [claimed.id]).then(({ rows }) => rows[0].it)).toBe(true);
     await ledger.closeToolCall(claimed.id, 'toolu_1', 'ok');
-    expect(await ledger.listOpen(claimed.sessionId)).toEqual([]);
     await settle(claimed, { cause: 'fail' });
     expect(await ledger.openToolCall({ ...call, toolUseId: 'toolu_4' })).toBe(false);
     expect(await ledger.markAllowed(call, 'toolu_3')).toBe(false);
-    expect(await ledger.listOpen(claimed.sessionId)).toMatchObject([{ toolUseId: 'toolu_2', decision: 'allow' }]);
-    const open = { sessionId: claimed.sessionId, turnId: claimed.id, toolUseId: 'toolu_2' };
-    const answers = await Promise.all(Array.from({ length: 5 }, () => ledger.resolveByPerson(open, 'succeeded', 'I looked')));
-    expect(answers.filter(Boolean)).toHaveLength(1);
-    const next = await buildTurn(database.pool, { session: world.session, authorId: world.owner.id });
-    expect(await ledger.listToldSince(claimed.sessionId, next.id)).toMatchObject([{ toolUseId: 'toolu_2', outcome: 'succeeded', note: 'I looked' }]);
   });
 
   test('a session lists its turns latest first, in pages, and shows none of another', async () => {

@@ -44,6 +44,7 @@ function wholeSession(): EventScript {
     .outsideTurns()
     .add('process:exit', { code: 0, signal: null, attempt: 1, final: true })
     .add('session:update', { changes: { title: 'Tests' } })
+    .add('tool:outcome', { turnId: 'turn_1', toolUseId: 't1', name: 'Bash', outcome: 'failed', by: { userId: 'user_1', name: 'Ada' } })
     .queue('turn_2', 'And again')
     .start()
     .add('turn:notice', { level: 'warning', code: 'LIMIT', text: 'Nearly there' })
@@ -52,6 +53,14 @@ function wholeSession(): EventScript {
 }
 
 describe('folding events into a transcript', () => {
+  it('puts what a person said of a tool whose end nobody saw to that tool, without beginning a turn', () => {
+    const said = { turnId: 'turn_1', toolUseId: 't1', name: 'Bash', outcome: 'succeeded', note: 'I looked', by: { userId: 'user_1', name: 'Ada' } };
+    const script = new EventScript().queue('turn_1', 'Go').add('tool:start', { toolUseId: 't1', name: 'Bash', input: {}, mutating: true }).end('lost').outsideTurns();
+    const state = fold(script.add('tool:outcome', said).add('tool:outcome', { ...said, turnId: 'turn_0' }).events);
+    expect(state.turns).toMatchObject([{ id: 'turn_1', status: 'lost', items: [{ type: 'tool', status: 'unfinished', word: { outcome: 'succeeded', note: 'I looked', by: 'Ada' } }] }]);
+    expect(state.activeTurnId).toBeNull();
+  });
+
   it('joins the deltas of a block and lets the whole block replace them', () => {
     const script = new EventScript()
       .queue('turn_1', 'Hi')

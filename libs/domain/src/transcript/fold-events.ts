@@ -11,7 +11,7 @@ import {
   foldSessionUpdate,
   foldTodos,
 } from './fold-session';
-import { foldToolProgress, foldToolResult, foldToolStart } from './fold-tools';
+import { foldToolOutcome, foldToolProgress, foldToolResult, foldToolStart } from './fold-tools';
 import { foldComplete, foldCost, foldTurnEnd, foldTurnNotice, foldTurnQueued, foldTurnRetry, foldTurnStart } from './fold-turns';
 import { readFields, readNumber } from './read-payload';
 import { TranscriptDraft, type WireEnvelope } from './transcript-draft';
@@ -32,6 +32,7 @@ const FOLDS: Readonly<Record<EventKind, Fold | null>> = {
   'tool:start': foldToolStart,
   'tool:progress': foldToolProgress,
   'tool:result': foldToolResult,
+  'tool:outcome': foldToolOutcome,
   'permission:request': foldPermissionRequest,
   'permission:resolve': foldPermissionResolve,
   'todo:update': foldTodos,

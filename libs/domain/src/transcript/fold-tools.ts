@@ -1,4 +1,4 @@
-import { readFields, readNumber, readNumberOrNull, readText, readTextOrNull } from './read-payload';
+import { readChoice, readFields, readNumber, readNumberOrNull, readText, readTextOrNull } from './read-payload';
 import { itemBase, type TranscriptDraft, type WireEnvelope } from './transcript-draft';
 import type { ToolItem, TurnView } from './transcript-state';
 
@@ -19,6 +19,7 @@ function newTool(event: WireEnvelope, toolUseId: string): ToolItem {
     patch: null,
     truncated: null,
     permissionKey: null,
+    word: null,
   };
 }
 
@@ -70,6 +71,17 @@ export function foldToolResult(draft: TranscriptDraft, event: WireEnvelope): voi
     truncated:
       typeof truncated.href === 'string' ? { bytes: readNumber(truncated.bytes), href: truncated.href } : null,
   }));
+}
+
+/** Comes after the turn that it speaks of, and outside of it. */
+export function foldToolOutcome(draft: TranscriptDraft, event: WireEnvelope): void {
+  const { payload } = event;
+  const turnId = readText(payload.turnId);
+  if (!Object.hasOwn(draft.state.turnIndex, turnId)) return;
+  const word = { outcome: readChoice(payload.outcome, ['failed', 'succeeded', 'abort']), note: readTextOrNull(payload.note), by: readText(readFields(payload.by).name), at: event.ts };
+  const turn = draft.turnOf({ ...event, turn: turnId });
+  const found = draft.find(turn, `tool:${readText(payload.toolUseId)}`, 'tool');
+  if (found !== null) turn.items[found.at] = { ...found.item, word };
 }
 
 /** The turn ended, or begins again: what still ran will never have a result. */

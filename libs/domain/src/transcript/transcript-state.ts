@@ -20,6 +20,8 @@ export type ThinkingItem = ItemBase & {
 
 /** `preparing`: its input is still streaming. `unfinished`: the turn ended, or was tried again, before its result. */
 export type ToolStatus = 'preparing' | 'running' | 'succeeded' | 'failed' | 'unfinished';
+/** What a person said of a tool whose end nobody saw. */
+export type ToolWord = { outcome: 'failed' | 'succeeded' | 'abort'; note: string | null; by: string; at: string };
 export type ToolItem = ItemBase & {
   type: 'tool';
   toolUseId: string;
@@ -36,6 +38,7 @@ export type ToolItem = ItemBase & {
   patch: unknown;
   truncated: { bytes: number; href: string } | null;
   permissionKey: string | null;
+  word: ToolWord | null;
 };
 
 export type PermissionAnswer = {

@@ -5,6 +5,9 @@ import { useState } from 'react';
 import { Button } from '../../components/ui/button';
 import { Page } from '../../components/ui/page';
 import { projectQuery } from '../../features/project/api/get-project';
+import { ProjectHistory } from '../../features/audit/components/project-history';
+import { ProjectPermissions } from '../../features/permission/components/project-permissions';
+import { ProjectDefaults } from '../../features/project/components/project-defaults';
 import { ProjectMenu } from '../../features/project/components/project-menu';
 import { describeSource } from '../../features/project/describe-source';
 import { NewSessionDialog } from '../../features/session/components/new-session-dialog';
@@ -39,6 +42,13 @@ export default function ProjectPage() {
       }
     >
       <SessionList projectId={projectId} onCreate={mayWrite ? () => setCreating(true) : null} />
+      {project.data !== undefined && (
+        <>
+          <ProjectPermissions project={project.data} />
+          <ProjectDefaults project={project.data} />
+          <ProjectHistory project={project.data} />
+        </>
+      )}
       <NewSessionDialog projectId={projectId} open={isCreating} onOpenChange={setCreating} />
     </Page>
   );

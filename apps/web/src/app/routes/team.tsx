@@ -6,6 +6,7 @@ import { SkeletonRows } from '../../components/ui/skeleton';
 import { InvitationList } from '../../features/team/components/invitation-list';
 import { InviteDialog } from '../../features/team/components/invite-dialog';
 import { MemberList } from '../../features/team/components/member-list';
+import { TeamDefaults } from '../../features/team/components/team-defaults';
 import { isAdmin, useTeam } from '../../features/team/hooks/use-team';
 import { QueueFigures } from '../../features/worker/components/queue-figures';
 import { WorkerList } from '../../features/worker/components/worker-list';
@@ -36,6 +37,7 @@ export default function TeamPage() {
             <MemberList team={team} />
           </Section>
           {mayInvite && <InvitationList teamId={team.id} />}
+          <TeamDefaults team={team} />
           <Section title="Queue" description="Turns of your teams, now.">
             <QueueFigures />
           </Section>

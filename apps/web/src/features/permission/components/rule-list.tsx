@@ -1,14 +1,24 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { X } from 'lucide-react';
+import { FolderUp, X } from 'lucide-react';
 import { IconButton } from '../../../components/ui/icon-button';
 import { rulesQuery } from '../api/list-rules';
+import { promoteRule } from '../api/promote-rule';
 import { removeRule } from '../api/remove-rule';
+import { Callout } from '../../../components/ui/callout';
+import { messageOf } from '../../../lib/http/api-error';
 
-/** What was allowed for the rest of the session, and by whom; each can be taken back. */
-export function RuleList({ sessionId, mayChange }: { sessionId: string; mayChange: boolean }) {
+type Props = { sessionId: string; projectId: string; mayChange: boolean; mayPromote: boolean };
+
+/** What was allowed for the rest of the session, and by whom; each can be taken back, or made the whole project’s. */
+export function RuleList({ sessionId, projectId, mayChange, mayPromote }: Props) {
   const queries = useQueryClient();
   const rules = useQuery(rulesQuery(sessionId)).data ?? [];
   const remove = useMutation({ mutationFn: removeRule, onSettled: () => queries.invalidateQueries({ queryKey: ['rules', sessionId] }) });
+  const promote = useMutation({
+    mutationFn: promoteRule,
+    onSettled: () => Promise.all([queries.invalidateQueries({ queryKey: ['rules', sessionId] }), queries.invalidateQueries({ queryKey: ['project-rules', projectId] })]),
+  });
+  const failure = remove.error ?? promote.error;
   return (
     <section className="mt-4 border-t border-line pt-3">
       <h2 className="text-sm font-semibold">Allowed for this session</h2>
@@ -20,6 +30,11 @@ export function RuleList({ sessionId, mayChange }: { sessionId: string; mayChang
               <code className="block truncate font-mono text-sm">{rule.pattern ?? rule.tool}</code>
               <span className="block text-xs text-faint">by {rule.createdBy.name}</span>
             </span>
+            {mayPromote && (
+              <IconButton label={`Allow ${rule.pattern ?? rule.tool} in every session of the project`} disabled={promote.isPending} onClick={() => promote.mutate({ sessionId, ruleId: rule.id })}>
+                <FolderUp size={15} />
+              </IconButton>
+            )}
             {mayChange && (
               <IconButton label={`Take back ${rule.pattern ?? rule.tool}`} onClick={() => remove.mutate({ sessionId, ruleId: rule.id })}>
                 <X size={15} />
@@ -28,6 +43,16 @@ export function RuleList({ sessionId, mayChange }: { sessionId: string; mayChang
           </li>
         ))}
       </ul>
+      {promote.isSuccess && (
+        <p role="status" className="pt-1 text-sm text-muted">
+          Now allowed in every session of the project.
+        </p>
+      )}
+      {failure !== null && (
+        <Callout tone="bad" role="alert" className="mt-2">
+          {messageOf(failure)}
+        </Callout>
+      )}
     </section>
   );
 }

@@ -8,6 +8,8 @@ export type Answering = {
   isGiving: boolean;
   /** A sentence when the answer could not be given; somebody who was faster is not a failure. */
   failure: string | null;
+  /** A sentence once the answer is given, or somebody else's is, and the log has not said so yet. */
+  settled: string | null;
 };
 
 export function useAnswer(sessionId: string, permissionId: string): Answering {
@@ -21,6 +23,7 @@ export function useAnswer(sessionId: string, permissionId: string): Answering {
     give: answer.mutate,
     // After the answer, the card stays until the log says so: nobody can answer twice meanwhile.
     isGiving: answer.isPending || answer.isSuccess || wasFaster,
+    settled: answer.isSuccess ? 'Your answer is given.' : wasFaster ? messageOf(answer.error) : null,
     failure: answer.isError && !wasFaster ? messageOf(answer.error) : null,
   };
 }

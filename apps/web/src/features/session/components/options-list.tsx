@@ -1,8 +1,10 @@
-import type { OptionOrigin, Session, Turn } from '@chirality/contracts';
+import type { OptionOrigin, Session } from '@chirality/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { formatDuration } from '../../../lib/format/duration';
 import { formatUsd } from '../../../lib/format/money';
-import { latestTurnQuery } from '../api/get-latest-turn';
+import { QueryGate } from '../../../components/ui/query-gate';
+import { SkeletonRows } from '../../../components/ui/skeleton';
+import { optionsQuery } from '../api/get-options';
 
 const NAMES: Record<string, string> = {
   model: 'Model',
@@ -28,46 +30,36 @@ function shown(key: string, value: unknown): string {
   return String(value);
 }
 
-type Row = { key: string; value: unknown; from: OptionOrigin };
-
-function rowsOf(turn: Turn | null, session: Session): Row[] {
-  if (turn !== null && Object.keys(turn.options).length > 0) {
-    return Object.entries(turn.options).map(([key, option]) => ({ key, value: option.value, from: option.from }));
-  }
-  return Object.entries(session.options).map(([key, value]) => ({ key, value, from: 'session' }));
-}
-
-/** The options of the latest turn, each with where it came from. */
-export function OptionsList({ session, seenTurn, payer }: { session: Session; seenTurn: string | null; payer: string | null }) {
-  const turn = useQuery(latestTurnQuery(session.id, seenTurn)).data ?? null;
-  const rows = rowsOf(turn, session);
+/** What holds for the next turn, each option with where it comes from. */
+export function OptionsList({ session, payer }: { session: Session; payer: string | null }) {
+  const options = useQuery(optionsQuery(session.id));
   return (
     <section>
-      <h2 className="text-sm font-semibold">Options {turn === null ? 'of this session' : 'of the latest turn'}</h2>
-      {rows.length === 0 ? (
-        <p className="pt-1 text-sm text-muted">Nothing is set here; the first turn shows what applies.</p>
-      ) : (
-        <table className="mt-2 w-full text-sm">
-          <thead className="sr-only">
-            <tr>
-              <th>Option</th>
-              <th>Value</th>
-              <th>From</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(({ key, value, from }) => (
-              <tr key={key} className="align-top">
-                <th scope="row" className="py-0.5 pe-3 text-start font-normal whitespace-nowrap text-muted">
-                  {NAMES[key] ?? key}
-                </th>
-                <td className="py-0.5 pe-3 wrap-anywhere">{shown(key, value)}</td>
-                <td className="py-0.5 text-end whitespace-nowrap text-faint">{ORIGINS[from]}</td>
+      <h2 className="text-sm font-semibold">Options of the next turn</h2>
+      <QueryGate query={options} pending={<SkeletonRows count={5} className="mt-2 h-5 rounded-md" />}>
+        {(resolved) => (
+          <table className="mt-2 w-full text-sm">
+            <thead className="sr-only">
+              <tr>
+                <th>Option</th>
+                <th>Value</th>
+                <th>From</th>
               </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
+            </thead>
+            <tbody>
+              {Object.entries(resolved).map(([key, { value, from }]) => (
+                <tr key={key} className="align-top">
+                  <th scope="row" className="py-0.5 pe-3 text-start font-normal whitespace-nowrap text-muted">
+                    {NAMES[key] ?? key}
+                  </th>
+                  <td className="py-0.5 pe-3 wrap-anywhere">{shown(key, value)}</td>
+                  <td className="py-0.5 text-end whitespace-nowrap text-faint">{ORIGINS[from]}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+      </QueryGate>
       {payer !== null && <p className="pt-2 text-sm text-muted">{payer}</p>}
     </section>
   );

@@ -1,5 +1,5 @@
 import type { PermissionMode, Session, User } from '@chirality/contracts';
-import { activeTurnOf, openPermissionsOf } from '@chirality/domain';
+import { activeTurnOf } from '@chirality/domain';
 import { useQuery } from '@tanstack/react-query';
 import { MessageSquareText } from 'lucide-react';
 import { useCallback, useMemo, useRef, useState } from 'react';
@@ -15,11 +15,14 @@ import { PendingMessages } from '../../composer/components/pending-messages';
 import { useDraft } from '../../composer/hooks/use-draft';
 import { usePending } from '../../composer/hooks/use-outbox';
 import { WorkspacePanel, type PanelTab } from '../../files/components/workspace-panel';
+import { AutoApproveBanner } from '../../permission/components/auto-approve-banner';
 import { PermissionDock } from '../../permission/components/permission-dock';
+import { useOpenRequests } from '../../permission/hooks/use-open-requests';
 import { projectQuery } from '../../project/api/get-project';
 import { useMemberName } from '../../team/hooks/use-member-name';
 import { useMayWrite } from '../../team/hooks/use-team';
 import { Announcer } from '../../transcript/components/announcer';
+import { OpenCallDock } from '../../transcript/components/open-call-dock';
 import { TranscriptView, type TranscriptHandle } from '../../transcript/components/transcript-view';
 import { useTranscript, useTranscriptStore } from '../../transcript/hooks/use-transcript';
 import { OpenRows } from '../../transcript/open-rows';
@@ -28,12 +31,16 @@ import { useSessionFacts } from '../hooks/use-session-facts';
 import { SessionHeader } from './session-header';
 import { StatusBar } from './status-bar';
 
+/** Nobody tells us when an admin changes what is asked about here. */
+const PROJECT_AGAIN_MS = 15_000;
+
 /** One session: what was said, what is asked, what is written, and what it works on. */
 export function SessionView({ session, me }: { session: Session; me: User }) {
   const store = useTranscriptStore(session.id);
   const { state, phase, refusal } = useTranscript(store);
   const { title, status } = useSessionFacts(session, state);
-  const project = useQuery(projectQuery(session.projectId)).data ?? null;
+  const project = useQuery({ ...projectQuery(session.projectId), refetchInterval: PROJECT_AGAIN_MS }).data ?? null;
+  const requests = useOpenRequests(session.id, state);
   const nameOf = useMemberName(session.teamId);
   const isMember = useMayWrite(session.teamId);
   const mayWrite = isMember && (session.ownerId === me.id || session.visibility === 'project') && status !== 'archived';
@@ -95,6 +102,7 @@ export function SessionView({ session, me }: { session: Session; me: User }) {
             isPanelOpen={isPanelOpen}
             onPanel={() => openPanel(!isPanelOpen)}
           />
+          <AutoApproveBanner project={project} />
           {phase === 'refused' && (
             <div className="column flex-1 pt-10">
               <Callout tone="bad" role="alert" title="This session cannot be shown">
@@ -136,7 +144,8 @@ export function SessionView({ session, me }: { session: Session; me: User }) {
             />
           )}
           <Announcer state={state} />
-          <PermissionDock sessionId={session.id} open={openPermissionsOf(state)} mayAnswer={mayWrite} />
+          <OpenCallDock sessionId={session.id} state={state} isShown={phase === 'ready' && mayWrite && active === null && requests.open.length === 0} />
+          <PermissionDock sessionId={session.id} open={requests.open} isLive={requests.isLive} mayAnswer={mayWrite} />
           <div ref={composerRef} className="column shrink-0 pb-[max(0.25rem,env(safe-area-inset-bottom))]">
             <ComposerDock
               session={session}

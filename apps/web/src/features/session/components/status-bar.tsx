@@ -11,6 +11,7 @@ import { useExpectedPayer } from '../../key/hooks/use-expected-payer';
 import { payerOf } from '../../key/payers';
 import { RuleList } from '../../permission/components/rule-list';
 import { useMemberName } from '../../team/hooks/use-member-name';
+import { isAdmin, useTeam } from '../../team/hooks/use-team';
 import { MODE_NAMES } from '../session-names';
 import { OptionsList } from './options-list';
 
@@ -43,6 +44,7 @@ export function StatusBar({ session, state, mayWrite }: { session: Session; stat
   const turn = activeTurnOf(state) ?? state.turns.findLast((other) => other.kind !== 'system') ?? null;
   const paidBy = turn?.paidBy ?? expected;
   const payer = paidBy === null ? null : payerOf(paidBy, turn?.paidBy == null ? null : (turn.authorName ?? nameOf(turn.authorId)));
+  const role = useTeam(session.teamId)?.role;
   const total = state.costUsd;
   const model = state.init?.model ?? session.options.model;
   return (
@@ -58,8 +60,8 @@ export function StatusBar({ session, state, mayWrite }: { session: Session; stat
           </button>
         }
       >
-        <OptionsList session={session} seenTurn={turn?.id ?? null} payer={payer?.hint ?? null} />
-        <RuleList sessionId={session.id} mayChange={mayWrite} />
+        <OptionsList session={session} payer={payer?.hint ?? null} />
+        <RuleList sessionId={session.id} projectId={session.projectId} mayChange={mayWrite} mayPromote={mayWrite && isAdmin(role)} />
       </Popover>
       <Item className="max-phone:hidden">{MODE_NAMES[session.mode]}</Item>
       {state.init?.permissionMode === 'plan' && <Item>plan mode</Item>}

@@ -10,7 +10,6 @@ import { plural } from '../../../../lib/format/count';
 import { summariseTool, type ToolKind } from '../../lib/tool-summary';
 import { useOpenRow, useReading } from '../../reading-context';
 import { ChangeCount } from '../change-count';
-import { OutcomeForm } from './outcome-form';
 import { ToolBody } from './tool-body';
 
 const ICONS: Record<ToolKind, ReactNode> = {
@@ -58,6 +57,12 @@ function Outcome({ tool, permission }: { tool: ToolItem; permission: PermissionI
       return ranMs >= 1_000 ? <span>{formatDuration(ranMs)}</span> : null;
     }
   }
+}
+
+const WORDS = { failed: 'failed', succeeded: 'succeeded', abort: 'is not to be repeated' } as const;
+
+function wordSentence({ outcome, note, by }: NonNullable<ToolItem['word']>): string {
+  return `${by} said that it ${WORDS[outcome]}${note === null ? '' : `: ${note}`}. Claude is told with the next message.`;
 }
 
 type Props = { row: ItemRow & { item: ToolItem }; renderChild: (row: ItemRow) => ReactNode };
@@ -111,7 +116,7 @@ export function ToolRow({ row, renderChild }: Props) {
           {answer !== null && <p className="border-b border-line px-3 py-1.5 text-sm text-muted">{answerSentence(answer)}</p>}
           {children.length > 0 && <div className="stack gap-1.5 border-b border-line py-2 ps-4 pe-2">{children.map(renderChild)}</div>}
           <ToolBody tool={tool} />
-          {isOpenEnded && <OutcomeForm turnId={row.turnId} toolUseId={tool.toolUseId} />}
+          {tool.word !== null && <p className="border-t border-line px-3 py-2 text-sm text-muted">{wordSentence(tool.word)}</p>}
         </div>
       )}
     </div>

@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Button } from '../../../../components/ui/button';
-import { ApiError, messageOf } from '../../../../lib/http/api-error';
-import { settleTool } from '../../api/settle-tool';
-import { useReading } from '../../reading-context';
+import { Button } from '../../../components/ui/button';
+import { ApiError, messageOf } from '../../../lib/http/api-error';
+import { settleTool } from '../api/settle-tool';
+import { useReading } from '../reading-context';
 
-const SAID = { failed: 'You said that it failed.', succeeded: 'You said that it succeeded.', abort: 'You left it open.' } as const;
+const SAID = { failed: 'You said that it failed.', succeeded: 'You said that it succeeded.', abort: 'You said that it is not to be repeated.' } as const;
 
 /** Asks how a tool ended that may have changed something when its worker died. It is never run again by itself. */
 export function OutcomeForm({ turnId, toolUseId }: { turnId: string; toolUseId: string }) {
@@ -35,7 +35,7 @@ export function OutcomeForm({ turnId, toolUseId }: { turnId: string; toolUseId: 
           It failed
         </Button>
         <Button size="small" variant="quiet" disabled={settle.isPending} onClick={() => say('abort')}>
-          Nobody knows
+          Abort: do not repeat it
         </Button>
       </div>
       {settle.isError && (

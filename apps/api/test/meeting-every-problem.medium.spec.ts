@@ -1,0 +1,137 @@
+import { PROBLEM_STATUS, problemSchema, type Project, type ProblemCode, type Session } from '@chirality/contracts';
+import { insertPermission } from '@chirality/database';
+import { newId } from '@chirality/domain';
+import { waitFor } from '@chirality/testing';
+import type { Response } from 'supertest';
+import type { ApiClient } from './api-client';
+import { ApiHarness } from './api-harness';
+
+jest.setTimeout(60_000);
+
+/** How a client comes to see the code, or why none does. */
+type Meeting = (() => Promise<Response>) | { met: never[]; because: string };
+
+describe('every problem code', () => {
+  let api: ApiHarness;
+  let owner: ApiClient;
+  let viewer: ApiClient;
+  let project: Project;
+  let session: Session;
+
+  beforeAll(async () => {
+    api = await ApiHarness.start();
+    owner = await api.client.login();
+    viewer = await owner.invite((await owner.team()).id, 'viewer@example.org', 'viewer');
+    project = await owner.createProject();
+  });
+  afterAll(() => api.stop());
+  beforeEach(async () => {
+    session = await owner.createSession(project.id, { visibility: 'project' });
+  });
+
+  const turns = () => `/v1/sessions/${session.id}/turns`;
+  /** The session's turn; what earlier tests left in the queue is ended on the way. */
+  const claimOwn = async () => {
+    for (;;) {
+      const turn = await api.worker.claim();
+      if (turn.sessionId === session.id) return turn;
+      await api.worker.settle(turn);
+    }
+  };
+  const running = async () => {
+    await owner.sendTurn(session.id);
+    const turn = await claimOwn();
+    await api.worker.become(turn, 'spawned');
+    return turn;
+  };
+  const boot = () => owner.post(`/v1/sessions/${session.id}/boot`).then((response) => response);
+  const booting = async () => {
+    const answer = boot();
+    await waitFor(async () => ((await owner.get(`/v1/sessions/${session.id}`)).body as Session).activeTurnId !== null, { what: 'the boot is accepted' });
+    return { answer, settle: async () => api.worker.settle(await claimOwn(), 'fail') };
+  };
+
+  const MEETINGS: Record<ProblemCode, Meeting> = {
+    UNAUTHENTICATED: async () => api.client.get('/v1/me'),
+    FORBIDDEN: async () => viewer.post(turns(), { message: 'x' }),
+    NOT_FOUND: async () => owner.delete(`/v1/projects/${project.id}/rules/${newId('rule')}`),
+    SESSION_NOT_FOUND: async () => owner.get(`/v1/sessions/${newId('session')}`),
+    PROJECT_NOT_FOUND: async () => owner.get(`/v1/projects/${newId('project')}`),
+    PERSONA_NOT_FOUND: async () => owner.post('/v1/sessions', { projectId: project.id, persona: 'nobody' }),
+    WORKING_ROOT_INACCESSIBLE: async () => owner.post('/v1/projects', { name: 'Elsewhere', source: { kind: 'directory', path: '/etc' } }),
+    VALIDATION_FAILED: async () => owner.post('/v1/projects', { name: '' }),
+    MESSAGE_EMPTY: async () => owner.post(turns(), { message: ' ' }),
+    MESSAGE_TOO_LARGE: async () => owner.post(turns(), { message: 'x'.repeat(4 * 1024 * 1024 + 1) }),
+    IDEMPOTENCY_MISMATCH: async () => {
+      await owner.sendTurn(session.id, 'one', { 'idempotency-key': 'same' });
+      return owner.post(turns(), { message: 'other' }).set('idempotency-key', 'same');
+    },
+    TURN_IN_PROGRESS: async () => {
+      await owner.sendTurn(session.id);
+      return owner.post(turns(), { message: 'x' });
+    },
+    BOOT_IN_PROGRESS: async () => {
+      const first = await booting();
+      const second = await boot();
+      await first.settle();
+      await first.answer;
+      return second;
+    },
+    HARNESS_FAILURE: async () => {
+      const { answer, settle } = await booting();
+      await settle();
+      return answer;
+    },
+    PERMISSION_RESOLVED: async () => {
+      const turn = await running();
+      const id = newId('permission');
+      await insertPermission(api.worker.database.pool, { id, sessionId: session.id, turnId: turn.id, kind: 'tool', toolUseId: 'toolu_1', tool: 'Bash', input: {}, reason: 'r', pattern: null });
+      const answer = () => owner.post(`/v1/sessions/${session.id}/permissions/${id}`, { decision: 'deny' });
+      await answer();
+      return answer();
+    },
+    CONFLICT: async () => owner.patch(`/v1/projects/${project.id}`, { strict: true, autoApprove: true }),
+    BUDGET_EXCEEDED: { met: [], because: 'it is answered by whatever keeps budgets' },
+    RATE_LIMITED: async () => {
+      const attempts = await Promise.all(Array.from({ length: 30 }, () => api.client.post('/v1/auth/login', { email: 'victim@example.org', password: 'wrong' })));
+      return attempts.find(({ status }) => status !== 401) as Response;
+    },
+    CURSOR_AHEAD: async () => owner.get(`/v1/sessions/${session.id}/events?after=99`),
+    WORKSPACE_UNAVAILABLE: async () => owner.get(`/v1/sessions/${session.id}/files?path=`),
+    SANDBOX_UNAVAILABLE: async () => {
+      await api.worker.workers.markStopped(api.worker.id);
+      const refused = async () => owner.post(turns(), { message: 'x' });
+      await waitFor(async () => (await refused()).status === 503, { what: 'no worker is known any more' });
+      const response = await refused();
+      await api.worker.register();
+      return response;
+    },
+    QUEUE_UNAVAILABLE: { met: [], because: 'a turn is a row: it is accepted without Redis and found by workers that look (redis-away.e2e-spec.ts)' },
+    INTERNAL: async () => {
+      await api.worker.database.pool.query('ALTER TABLE project_rule RENAME TO project_rule_aside');
+      const response = await owner.get(`/v1/projects/${project.id}/rules`);
+      await api.worker.database.pool.query('ALTER TABLE project_rule_aside RENAME TO project_rule');
+      return response;
+    },
+    DATABASE_UNAVAILABLE: async () => {
+      await api.postgres.goDown();
+      const response = await owner.get('/v1/me');
+      await api.postgres.comeUp();
+      return response;
+    },
+  };
+
+  it.each(Object.entries(MEETINGS).filter((entry): entry is [ProblemCode, () => Promise<Response>] => typeof entry[1] === 'function'))('%s is met, with its status and a sentence that says what to do', async (code, meet) => {
+    const { status, body, headers } = await meet();
+    expect([status, (body as { code: string }).code]).toEqual([PROBLEM_STATUS[code], code]);
+    expect(headers['content-type']).toMatch(/^application\/problem\+json/);
+    const problem = problemSchema.parse(body);
+    expect(problem.detail).toMatch(/^[A-Z].{15,}\.$/s);
+    expect(problem.requestId).toBe(headers['x-request-id'] ?? problem.requestId);
+  });
+
+  it('that nobody meets has a reason', () => {
+    const unmet = Object.entries(MEETINGS).flatMap(([code, meeting]) => (typeof meeting === 'function' ? [] : [code]));
+    expect(unmet).toEqual(['BUDGET_EXCEEDED', 'QUEUE_UNAVAILABLE']);
+  });
+});

@@ -1,0 +1,144 @@
+import type { OpenToolCall, Page } from '@chirality/contracts';
+import { OWNER, waitFor } from '@chirality/testing';
+import { BrowserStack } from './support/browser-stack';
+
+jest.setTimeout(180_000);
+
+describe('deciding what Claude may', () => {
+  let product: BrowserStack;
+
+  beforeAll(async () => {
+    product = await BrowserStack.start();
+  });
+  afterEach(async () => {
+    expect(await product.closeWindows()).toEqual([]);
+  });
+  afterAll(() => product?.stop());
+
+  const newSession = async (name: string) => {
+    const project = await product.owner.createProject(name);
+    const session = await product.owner.createSession(project.id, { visibility: 'project' });
+    return { projectId: project.id, sessionId: session.id };
+  };
+
+  it('rules of a project are added, taken away and brought back, and a session feels them at once', async () => {
+    const { projectId, sessionId } = await newSession('Ruled');
+    const me = await product.openSignedIn();
+    await me.page.goto(`${me.url}/projects/${projectId}`);
+    const field = me.page.getByLabel('Tool and pattern');
+    await field.fill('rm everything');
+    await me.page.getByRole('button', { name: 'Add rule' }).click();
+    await me.page.getByText('Write a tool, such as').waitFor();
+    await field.fill('Bash(rmdir *)');
+    await me.page.getByRole('button', { name: 'Add rule' }).click();
+    const rules = me.page.getByRole('list', { name: 'Rules' });
+    await rules.getByText('Bash(rmdir *)').waitFor();
+    await rules.getByRole('button', { name: 'Take away Bash(rmdir *)' }).click();
+    await me.page.getByText('No rules yet.').waitFor();
+    await me.page.getByRole('button', { name: 'Undo' }).click();
+    await rules.getByText('Bash(rmdir *)').waitFor();
+    await me.page.getByText('took away the rule that Bash(rmdir *) is refused').waitFor();
+
+    await me.openSession(sessionId);
+    await me.send('[[tool Bash {"command":"rmdir none"}]] [[text "Refused."]]');
+    await me.waitForEnds(1);
+    await me.page.getByText('the rule Bash(rmdir *) refuses it').first().waitFor();
+  });
+
+  it('auto-approve is switched on by its name, seen on every session, and switched off', async () => {
+    const { projectId, sessionId } = await newSession('Trusting');
+    const bo = await product.newMember('Bo');
+    const [me, theirs] = [await product.openSignedIn(), await product.openSignedIn(bo)];
+    await theirs.page.goto(`${theirs.url}/projects/${projectId}`);
+    await theirs.page.getByRole('heading', { name: 'Permissions' }).waitFor();
+    expect(await theirs.page.getByRole('switch', { name: 'Auto-approve' }).isDisabled()).toBe(true);
+
+    await me.page.goto(`${me.url}/projects/${projectId}`);
+    const toggle = me.page.getByRole('switch', { name: 'Auto-approve' });
+    await toggle.click();
+    await me.page.getByRole('dialog').getByText('without asking anyone').waitFor();
+    expect((await product.owner.call<{ autoApprove: unknown }>('GET', `/v1/projects/${projectId}`)).body.autoApprove).toBeNull();
+    await me.page.getByRole('button', { name: 'Switch auto-approve on' }).click();
+    await me.page.getByText('Switched on by Owner').waitFor();
+    expect(await me.page.getByRole('switch', { name: 'Strict' }).isDisabled()).toBe(true);
+    await me.page.getByText('switched auto-approve on').waitFor();
+
+    await theirs.openSession(sessionId);
+    await theirs.page.getByText('Auto-approve is on.').waitFor();
+    await theirs.send('[[tool Bash {"command":"touch made.txt"}]] [[text "Nobody was asked."]]');
+    await theirs.waitForEnds(1);
+    expect(await theirs.conversationText()).toContain('Nobody was asked.');
+
+    await toggle.click();
+    await me.page.getByText('switched auto-approve off').waitFor();
+    await theirs.page.reload();
+    await theirs.composer.waitFor();
+    await theirs.page.getByText('Auto-approve is on.').waitFor({ state: 'detached' });
+  });
+
+  it('what a session allows becomes the project’s, and the options say where each comes from', async () => {
+    const { projectId, sessionId } = await newSession('Promoting');
+    const me = await product.openSignedIn();
+    await me.page.goto(`${me.url}/projects/${projectId}`);
+    await me.page.getByLabel('Most turns of the model').fill('9');
+    await me.page.getByRole('button', { name: 'Save' }).click();
+    await me.page.getByText('Saved. It holds from the next turn on.').waitFor();
+    await me.page.getByText('changed the default options').waitFor();
+    await me.openSession(sessionId);
+    await me.send('[[tool Bash {"command":"touch one.txt"}]] [[text "One."]]');
+    await me.page.getByRole('button', { name: /^Always allow/ }).click();
+    await me.waitForEnds(1);
+    await me.page.getByRole('button', { name: 'options and where they come from' }).click();
+    const options = me.page.getByRole('dialog', { name: 'Options of this session' });
+    expect(await options.getByRole('row', { name: 'Most model turns' }).innerText()).toMatch(/9\s+project/);
+    await options.getByRole('button', { name: 'Allow Bash(touch *) in every session of the project' }).click();
+    await options.getByText('Now allowed in every session of the project.').waitFor();
+    await options.getByText('Nothing beyond what the options say.').waitFor();
+    await me.page.goto(`${me.url}/projects/${projectId}`);
+    await me.page.getByRole('list', { name: 'Rules' }).getByText('Bash(touch *)').waitFor();
+  });
+
+  it('a request that comes while the live connection is away is shown, and can be answered', async () => {
+    const { sessionId } = await newSession('Away');
+    const me = await product.openSignedIn();
+    await me.page.routeWebSocket(/socket\.io/, (socket) => void socket.connectToServer());
+    await me.openSession(sessionId);
+    await me.page.routeWebSocket(/socket\.io/, (socket) => void socket.close());
+    await me.page.context().setOffline(true);
+    await me.page.context().setOffline(false);
+    await me.page.getByText('reconnecting').first().waitFor();
+    await product.owner.send(sessionId, '[[tool Bash {"command":"touch away.txt"}]] [[text "Answered."]]');
+    const card = me.page.getByRole('region', { name: 'Claude waits for an answer' });
+    await card.getByText('Your answer counts all the same').waitFor();
+    await card.getByRole('button', { name: 'Allow once' }).click();
+    await card.getByText('Your answer is given.').waitFor();
+    await waitFor(async () => (await product.owner.session(sessionId)).status === 'idle', { what: 'the turn goes on and ends', timeoutMs: 30_000 });
+    const files = await product.owner.call('GET', `/v1/sessions/${sessionId}/files?path=`);
+    expect(JSON.stringify(files.body)).toContain('away.txt');
+  });
+
+  it('a tool that a crash left open is asked about, and everybody sees what was said', async () => {
+    const { sessionId } = await newSession('Crashed');
+    await product.owner.call('PATCH', `/v1/sessions/${sessionId}`, { options: { autoApproveTools: ['Bash'] } });
+    const turn = await product.owner.send(sessionId, '[[tool Bash {"command":"touch deployed; sleep 600","timeout":600000}]] [[text "Never said."]]');
+    await waitFor(async () => JSON.stringify((await product.owner.call('GET', `/v1/sessions/${sessionId}/files?path=`)).body).includes('deployed'), { what: 'the command runs', timeoutMs: 30_000, everyMs: 200 });
+    const [me, other] = [await product.openSignedIn(), await product.openSignedIn(OWNER)];
+    await Promise.all([me.openSession(sessionId), other.openSession(sessionId)]);
+    const [worker] = product.stack.workers;
+    worker?.kill('SIGKILL');
+    await worker?.exited;
+    await product.stack.startWorker();
+    expect((await product.owner.waitForEnd(sessionId, turn.id, 65_000)).status).toBe('lost');
+    const dock = me.page.getByRole('region', { name: 'A tool whose end nobody saw' });
+    await dock.getByText('touch deployed; sleep 600').waitFor();
+    await dock.getByLabel('A note for Claude').fill('It is deployed.');
+    await dock.getByRole('button', { name: 'It succeeded' }).click();
+    await other.conversation.getByText('Owner said that it succeeded: It is deployed.').waitFor();
+    await other.page.getByRole('region', { name: 'A tool whose end nobody saw' }).waitFor({ state: 'detached' });
+    const { body } = await product.owner.call<Page<OpenToolCall>>('GET', `/v1/sessions/${sessionId}/tools/open`);
+    expect(body.data).toEqual([]);
+    await me.send('[[text "I see."]]');
+    await me.waitForEnds(2);
+    expect(JSON.stringify(product.stack.model?.requests().at(-1)?.body)).toContain('A person says that it succeeded. It is deployed.');
+  });
+});

@@ -1,0 +1,16 @@
+import type { Page, Permission } from '@chirality/contracts';
+import { queryOptions } from '@tanstack/react-query';
+import { request } from '../../../lib/http/api-client';
+
+const ASK_AGAIN_MS = 3_000;
+
+/** What waits for an answer, asked for again and again: for while nothing comes live. */
+export function pendingQuery(sessionId: string, isNeeded: boolean) {
+  return queryOptions({
+    queryKey: ['pending', sessionId],
+    queryFn: async ({ signal }) => (await request<Page<Permission>>(`/v1/sessions/${sessionId}/permissions?status=pending`, { signal })).data,
+    enabled: isNeeded,
+    refetchInterval: ASK_AGAIN_MS,
+    gcTime: 0,
+  });
+}

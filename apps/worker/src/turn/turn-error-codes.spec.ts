@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { TURN_ERROR_CODES, type TurnErrorCode } from '@chirality/contracts';
+
+const WORKER = join(__dirname, '../..');
+
+/** The test in which a turn ends with the code, or in which it is said and not ended with. */
+const SHOWN_IN: Record<TurnErrorCode, string> = {
+  NO_RESULT: 'e2e/a-claude-that-fails.e2e-spec.ts',
+  RESUME_FAILED: 'e2e/running-a-turn.e2e-spec.ts',
+  MAX_TURNS: 'e2e/waiting-for-an-answer.e2e-spec.ts',
+  PERMISSION_DENIED: 'e2e/asking-people.e2e-spec.ts',
+  PERMISSION_EXPIRED: 'e2e/waiting-for-an-answer.e2e-spec.ts',
+  START_TIMEOUT: 'e2e/a-claude-that-fails.e2e-spec.ts',
+  SILENCE_TIMEOUT: 'e2e/a-claude-that-fails.e2e-spec.ts',
+  TURN_TIMEOUT: 'e2e/waiting-for-an-answer.e2e-spec.ts',
+  WORKER_LOST: 'e2e/a-worker-that-dies.e2e-spec.ts',
+  LINE_TOO_LONG: 'e2e/a-claude-that-fails.e2e-spec.ts',
+  // Whether the kernel or the watch ends a greedy tool depends on the machine, so this is shown in small.
+  OUT_OF_MEMORY: 'src/turn/turn-ending.spec.ts',
+  DISK_FULL: 'src/turn/turn-ending.spec.ts',
+  MODEL_AUTH_FAILED: 'e2e/the-models-service-fails.e2e-spec.ts',
+  MODEL_RATE_LIMITED: 'e2e/the-models-service-fails.e2e-spec.ts',
+  MODEL_OVERLOADED: 'e2e/the-models-service-fails.e2e-spec.ts',
+  MODEL_UNREACHABLE: 'e2e/the-models-service-fails.e2e-spec.ts',
+  MODEL_REFUSED: 'e2e/the-models-service-fails.e2e-spec.ts',
+  PROMPT_TOO_LONG: 'e2e/the-models-service-fails.e2e-spec.ts',
+  PROCESS_CRASHED: 'e2e/a-claude-that-fails.e2e-spec.ts',
+  // The program's own limit says so too; budgets of the service are checked where they are kept.
+  BUDGET_EXCEEDED: 'src/harness/claude-code/mapper/turn-error.ts',
+  SANDBOX_UNAVAILABLE: 'e2e/the-sandbox-taken-away.e2e-spec.ts',
+  WORKSPACE_UNAVAILABLE: 'src/turn/turn-failure.spec.ts',
+  HARNESS_FAILURE: 'src/turn/turn-failure.spec.ts',
+  INTERRUPTED: 'e2e/a-worker-that-dies.e2e-spec.ts',
+};
+
+describe('the codes that a turn can end with', () => {
+  it.each(TURN_ERROR_CODES)('%s is shown by a test', (code) => {
+    expect(readFileSync(join(WORKER, SHOWN_IN[code]), 'utf8')).toContain(code);
+  });
+});
