@@ -24,14 +24,14 @@ describe('opening the network for a project', () => {
 
   it('is closed at first, and an admin opens it host by host', async () => {
     expect((await member.get(egress()).expect(200)).body).toEqual({ hosts: [], webSearch: false });
-    const opened = await owner.put(egress(), { hosts: ['Registry.npmjs.org', '*.example.com:8443'], webSearch: true }).expect(200);
-    expect(opened.body).toEqual({ hosts: ['*.example.com:8443', 'registry.npmjs.org'], webSearch: true });
-    await owner.put(egress(), { hosts: ['registry.npmjs.org'] }).expect(200);
-    expect((await member.get(egress()).expect(200)).body).toEqual({ hosts: ['registry.npmjs.org'], webSearch: false });
+    const opened = await owner.put(egress(), { hosts: ['Registry.example.org', '*.example.com:8443'], webSearch: true }).expect(200);
+    expect(opened.body).toEqual({ hosts: ['*.example.com:8443', 'registry.example.org'], webSearch: true });
+    await owner.put(egress(), { hosts: ['registry.example.org'] }).expect(200);
+    expect((await member.get(egress()).expect(200)).body).toEqual({ hosts: ['registry.example.org'], webSearch: false });
     const { data } = (await owner.get('/v1/audit').expect(200)).body as Page<AuditEntry>;
     expect(data.filter(({ action }) => action === 'project:egress').map(({ object, detail }) => ({ object, detail }))).toEqual([
       { object: project.id, detail: { added: [], removed: ['*.example.com:8443'], webSearch: false } },
-      { object: project.id, detail: { added: ['*.example.com:8443', 'registry.npmjs.org'], removed: [], webSearch: true } },
+      { object: project.id, detail: { added: ['*.example.com:8443', 'registry.example.org'], removed: [], webSearch: true } },
     ]);
   });
 
@@ -40,7 +40,7 @@ describe('opening the network for a project', () => {
     const refused = await owner.put(egress(), { hosts: ['fine.example', '169.254.169.254', 'db.internal'] }).expect(400);
     expect(refused.body).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ path: 'hosts.1' }, { path: 'hosts.2' }] });
     await owner.put(egress(), { hosts: 'all' }).expect(400);
-    expect((await owner.get(egress()).expect(200)).body).toEqual({ hosts: ['registry.npmjs.org'], webSearch: false });
+    expect((await owner.get(egress()).expect(200)).body).toEqual({ hosts: ['registry.example.org'], webSearch: false });
   });
 
   it('shows what was reached and refused, by whom, summed over turns and for thirty days', async () => {
