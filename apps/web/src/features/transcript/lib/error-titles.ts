@@ -23,6 +23,7 @@ const TITLES: Record<string, string> = {
   WORKSPACE_UNAVAILABLE: 'The workspace cannot be reached',
   HARNESS_FAILURE: 'Claude Code failed',
   TURN_IN_PROGRESS: 'A turn is in progress',
+  SETUP_FAILED: 'The set-up script failed',
   EXPIRED: 'Not sent',
 };
 
