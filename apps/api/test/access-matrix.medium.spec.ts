@@ -160,8 +160,7 @@ describe('every route and everybody who may not', () => {
   });
 
   it('rights of their own are not a viewer’s', async () => {
-    for (const path of ['/v1/audit', '/v1/usage', `/v1/sessions/${theirs.sessionId}/turns/${theirs.turnId}/raw`, `/v1/teams/${theirs.teamId}/invitations`, `/v1/keys?teamId=${theirs.teamId}`, `/v1/projects/${theirs.projectId}/egress/log`]) {
-    for (const path of ['/v1/audit', '/v1/usage', `/v1/sessions/${theirs.sessionId}/turns/${theirs.turnId}/raw`, `/v1/teams/${theirs.teamId}/invitations`, `/v1/projects/${theirs.projectId}/egress/log`, `/v1/projects/${theirs.projectId}/variables`, `/v1/projects/${theirs.projectId}/setup-script`]) {
+    for (const path of ['/v1/audit', '/v1/usage', `/v1/sessions/${theirs.sessionId}/turns/${theirs.turnId}/raw`, `/v1/teams/${theirs.teamId}/invitations`, `/v1/keys?teamId=${theirs.teamId}`, `/v1/projects/${theirs.projectId}/egress/log`, `/v1/projects/${theirs.projectId}/variables`, `/v1/projects/${theirs.projectId}/setup-script`]) {
       expect([path, (await viewer.get(path)).status]).toEqual([path, 403]);
     }
     expect((await viewer.put('/v1/prices', { prices: [PRICE] })).status).toBe(403);

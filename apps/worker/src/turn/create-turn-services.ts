@@ -85,8 +85,8 @@ export function createTurnServices(parts: TurnServiceParts): TurnServices {
       if (account.status === 'rejected') throw account.reason;
       if (prepared.status === 'rejected') throw prepared.reason;
       const { paidBy, keyId } = account.value;
-      const setupRan = await parts.setup.run(claimed, prepared.value, journal, stopped);
-      return { ...prepared.value, account: { paidBy, keyId }, setupRan };
+      const complete = { ...prepared.value, account: { paidBy, keyId } };
+      return { ...complete, setupRan: await parts.setup.run(claimed, complete, journal, stopped) };
     },
     acquire: (claimed, prepared, mode) => parts.starter.acquire(claimed, prepared, mode),
     bind: (live, claimed, attempt, spending, onEgressRefused) =>
