@@ -24,6 +24,8 @@ import { ProjectEgressService } from './project/project-egress.service';
 import { ProjectPersonas } from './persona/project-personas';
 import { TeamPersonasService } from './persona/team-personas.service';
 import { PromptsService } from './prompt/prompts.service';
+import { ProjectVariablesService } from './project/project-variables.service';
+import { SetupScriptService } from './project/setup-script.service';
 import { ProjectsService } from './project/projects.service';
 import { OpenApi } from './reference/open-api';
 import { openApiDocument } from './reference/openapi';
@@ -70,6 +72,8 @@ const NOUNS: Provider[] = [
   ProjectSettingsService,
   ProjectEgressService,
   ProjectPersonas,
+  ProjectVariablesService,
+  SetupScriptService,
   ProjectsService,
   PromptsService,
   RulesService,

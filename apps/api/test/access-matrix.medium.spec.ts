@@ -22,6 +22,8 @@ const BODIES: Record<string, object> = {
   'post /v1/projects/:projectId/personas/:key/approve': { contentHash: 'a'.repeat(64) },
   'patch /v1/projects/:projectId': { name: 'Taken over' },
   'post /v1/projects/:projectId/rules': { tool: 'Bash', pattern: 'make *', effect: 'allow' },
+  'put /v1/projects/:projectId/variables/:name': { givenTo: 'turns' },
+  'put /v1/projects/:projectId/setup-script': { script: 'id' },
   'put /v1/projects/:projectId/egress': { hosts: ['intruder.example'] },
   'patch /v1/sessions/:sessionId': { title: 'Taken over' },
   'post /v1/sessions/:sessionId/turns': { message: 'from outside' },
@@ -158,7 +160,7 @@ describe('every route and everybody who may not', () => {
   });
 
   it('rights of their own are not a viewer’s', async () => {
-    for (const path of ['/v1/audit', '/v1/usage', `/v1/sessions/${theirs.sessionId}/turns/${theirs.turnId}/raw`, `/v1/teams/${theirs.teamId}/invitations`, `/v1/keys?teamId=${theirs.teamId}`, `/v1/projects/${theirs.projectId}/egress/log`]) {
+    for (const path of ['/v1/audit', '/v1/usage', `/v1/sessions/${theirs.sessionId}/turns/${theirs.turnId}/raw`, `/v1/teams/${theirs.teamId}/invitations`, `/v1/keys?teamId=${theirs.teamId}`, `/v1/projects/${theirs.projectId}/egress/log`, `/v1/projects/${theirs.projectId}/variables`, `/v1/projects/${theirs.projectId}/setup-script`]) {
       expect([path, (await viewer.get(path)).status]).toEqual([path, 403]);
     }
     expect((await viewer.put('/v1/prices', { prices: [PRICE] })).status).toBe(403);

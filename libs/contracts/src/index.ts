@@ -12,6 +12,7 @@ export * from './team';
 export * from './auth';
 export * from './project';
 export * from './egress';
+export * from './project-variable';
 export * from './persona';
 export * from './prompt';
 export * from './usage';

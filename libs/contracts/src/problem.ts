@@ -57,6 +57,7 @@ export const TURN_ERROR_CODES = [
   'WORKSPACE_UNAVAILABLE',
   'HARNESS_FAILURE',
   'INTERRUPTED',
+  'SETUP_FAILED',
 ] as const;
 export const turnErrorCodeSchema = z.enum(TURN_ERROR_CODES);
 export type TurnErrorCode = z.infer<typeof turnErrorCodeSchema>;

@@ -31,6 +31,8 @@ export { PersonaTextRepository, personaTextHash } from './persona/persona-text.r
 export { ProjectPersonaRepository, type KeyedApproval, type ReadPersonaFile, type ScannedPersonas } from './persona/project-persona.repository';
 export { ProjectRepository, type ProjectChanges, type ProjectRecord } from './project/project.repository';
 export { EGRESS_LOG_DAYS, EgressLogRepository, type EgressLogCount } from './project/egress-log.repository';
+export { ProjectVariableRepository, type SealedVariable } from './project/project-variable.repository';
+export { SetupScriptRepository } from './project/setup-script.repository';
 export { ProjectEgressRepository } from './project/project-egress.repository';
 export { SessionRepository, type NewSession, type SessionChanges, type SessionFilter } from './session/session.repository';
 export { SessionStateRepository } from './session/session-state.repository';

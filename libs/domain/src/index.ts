@@ -13,3 +13,4 @@ export * from './turn/message-seal';
 export * from './turn/tool-result-key';
 export * from './turn/turn-status';
 export * from './harness/tested-version';
+export * from './variable';

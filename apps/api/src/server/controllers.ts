@@ -13,6 +13,8 @@ import { ProjectRulesController } from '../project/project-rules.controller';
 import { ProjectEgressController } from '../project/project-egress.controller';
 import { TeamPersonasController } from '../persona/team-personas.controller';
 import { PromptsController } from '../prompt/prompts.controller';
+import { ProjectVariablesController } from '../project/project-variables.controller';
+import { SetupScriptController } from '../project/setup-script.controller';
 import { ProjectsController } from '../project/projects.controller';
 import { ReferenceController } from '../reference/reference.controller';
 import { SessionsController } from '../session/sessions.controller';
@@ -39,11 +41,13 @@ export const CONTROLLERS: Type[] = [
   PersonasController,
   ProjectRulesController,
   ProjectEgressController,
+  ProjectVariablesController,
   ProjectsController,
   PromptsController,
   ReferenceController,
   SessionsController,
   TeamPersonasController,
+  SetupScriptController,
   TeamsController,
   TurnsController,
   UsageController,

@@ -63,6 +63,11 @@ const project = createRoute({
   path: '/projects/$projectId',
   component: lazyRouteComponent(() => import('./routes/project')),
 });
+const projectSurroundings = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/projects/$projectId/surroundings',
+  component: lazyRouteComponent(() => import('./routes/project-surroundings')),
+});
 const session = createRoute({
   getParentRoute: () => signedIn,
   path: '/sessions/$sessionId',
@@ -96,7 +101,7 @@ export const router = createRouter({
     resetPassword,
     invitation,
     firstPassword,
-    signedIn.addChildren([projects, project, session, cost, team, settings]),
+    signedIn.addChildren([projects, project, projectSurroundings, session, cost, team, settings]),
   ]),
   defaultPreload: 'intent',
   defaultPendingMinMs: 0,

@@ -1,5 +1,5 @@
 export { EgressGateway, type EgressSettings } from './egress-gateway';
 export type { EgressLease } from './egress-lease';
 export { networkWithHosts, PUBLIC_NETWORK } from './public-network';
-export { refusalSentence } from './refusal';
+export { refusalNotice } from './refusal';
 export type { EgressBinding, EgressLogRow, EgressLogSink, EgressNetwork } from './egress.types';

@@ -1,3 +1,4 @@
+import type { EventPayload } from '@chirality/contracts';
 import type { EgressRefusal } from './egress.types';
 
 type Refusal = EgressRefusal | 'unbound' | 'request';
@@ -13,8 +14,13 @@ const SAYS: Record<Refusal, { status: number; reason: string; advice: string }> 
 };
 
 /** One sentence for people. */
-export function refusalSentence(host: string, port: number, decision: Refusal): string {
+function refusalSentence(host: string, port: number, decision: Refusal): string {
   return `${host}:${port} was not reached: ${SAYS[decision].advice}`;
+}
+
+/** What the session shows of it. */
+export function refusalNotice({ host, port, decision }: { host: string; port: number; decision: EgressRefusal }): EventPayload<'turn:notice'> {
+  return { level: 'warning', code: 'EGRESS_REFUSED', text: refusalSentence(host, port, decision), host, port, reason: decision };
 }
 
 /** The whole answer of the proxy, after which the connection is closed. */

@@ -1,6 +1,6 @@
 import type { Permission } from '@chirality/contracts';
 import type { AnsweredPermission, NewPermission as PermissionToStore } from '@chirality/database';
-import { maskJson, newId, suggestPattern } from '@chirality/domain';
+import { maskJson, maskText, newId, suggestPattern, type MaskPattern } from '@chirality/domain';
 import type { ControlChannel } from '../harness/claude-code/control-channel';
 
 export type NewPermission = Omit<PermissionToStore, 'sessionId' | 'turnId' | 'expiresAt'>;
@@ -19,6 +19,8 @@ export interface DeskPorts {
   /** A tool call that a person allowed is about to run. */
   allowed(toolUseId: string): Promise<boolean>;
   reasonFor(toolUseId: string): string;
+  /** What hides the project's own values. */
+  masks?(): readonly MaskPattern[] | undefined;
   onFailure(error: Error): void;
 }
 
@@ -45,6 +47,7 @@ export class PermissionDesk {
     const toolUseId = String(request['tool_use_id'] ?? requestId);
     const input = (request['input'] ?? {}) as Record<string, unknown>;
     const permissionId = newId('permission');
+    const masks = this.ports.masks?.();
     this.open.set(permissionId, { requestId, permissionId, toolUseId, tool, input, createdAt: Date.now() });
     try {
       const stored = await this.ports.open({
@@ -52,9 +55,9 @@ export class PermissionDesk {
         kind: kindOf(tool),
         toolUseId,
         tool,
-        input: maskJson(input),
+        input: maskJson(input, masks),
         reason: this.ports.reasonFor(toolUseId),
-        pattern: suggestPattern(tool, input),
+        pattern: suggestedWithout(masks, tool, input),
       });
       if (!stored) throw new Error('this attempt is over');
     } catch (error) {
@@ -142,4 +145,10 @@ function denialMessage(row: AnsweredPermission): string {
   if (row.outcome === 'expired') return 'Nobody answered the permission request in time, so it was denied. Go on without this tool or say what you need.';
   if (row.resolvedReason === NOBODY_THERE) return NOBODY_THERE;
   return row.resolvedReason ? `Denied by a person: ${row.resolvedReason}` : 'Denied by a person.';
+}
+
+/** No rule is offered that would hold one of the project's own values. */
+function suggestedWithout(masks: readonly MaskPattern[] | undefined, tool: string, input: unknown): string | null {
+  const pattern = suggestPattern(tool, input);
+  return pattern !== null && maskText(pattern, masks) === pattern ? pattern : null;
 }

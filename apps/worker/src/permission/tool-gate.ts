@@ -1,5 +1,5 @@
 import type { PermissionMode } from '@chirality/contracts';
-import { decideToolUse, isMutatingTool, maskJson, policyOfTurn, type PolicyInForce, type ToolDecision, type ToolUse, type TurnPolicy } from '@chirality/domain';
+import { decideToolUse, isMutatingTool, maskJson, policyOfTurn, type MaskPattern, type PolicyInForce, type ToolDecision, type ToolUse, type TurnPolicy } from '@chirality/domain';
 import type { ControlChannel } from '../harness/claude-code/control-channel';
 
 /** The row of the ledger that is written before a tool may run. */
@@ -20,6 +20,8 @@ export class ToolGate {
       policy(): Promise<PolicyInForce>;
       /** False when this attempt no longer owns the session. */
       writeLedger(entry: LedgerEntry): Promise<boolean>;
+      /** What hides the project's own values. */
+      masks?(): readonly MaskPattern[] | undefined;
       /** Nothing could be decided or stored: the tool does not run. */
       onFailure(error: Error): void;
       onDenied(denial: { tool: string; toolUseId: string; input: unknown; reason: string; unattended: boolean }): void;
@@ -35,7 +37,7 @@ export class ToolGate {
       const written = await this.ports.writeLedger({
         toolUseId: call.toolUseId,
         name: call.name,
-        input: maskJson(call.input),
+        input: maskJson(call.input, this.ports.masks?.()),
         mutating: isMutatingTool(call.name),
         decision: decision.decision,
       });

@@ -1,3 +1,4 @@
+import { maskText } from '@chirality/domain';
 import type { Logger } from '@chirality/platform';
 import { cutForLog, cutMalformedForLog } from '@chirality/platform';
 import type { ClaudeProcess, TurnSink } from '../harness/claude-code/claude-process';
@@ -84,7 +85,7 @@ export class ProcessRun implements TurnSink {
     );
     this.watchdog = new TurnWatchdog(limits, (verdict) => this.stop(verdict));
     this.sayings = new BoundedLog(log);
-    this.stderrTail = new StderrTail((line) => this.sayings.warn({ line: cutForLog(line) }, 'claude.stderr'));
+    this.stderrTail = new StderrTail((line) => this.sayings.warn({ line: cutForLog(maskText(line, journal.masks)) }, 'claude.stderr'));
     this.looking = setInterval(() => this.watchdog.look(), LOOK_EVERY_MS);
     process.serve(this);
     void process.exited.then((exit) => this.finish(exit));
@@ -127,7 +128,7 @@ export class ProcessRun implements TurnSink {
   }
 
   noise(reason: string, sample: string): void {
-    this.sayings.warn({ reason, sample: cutMalformedForLog(sample) }, 'claude.malformed_line');
+    this.sayings.warn({ reason, sample: cutMalformedForLog(maskText(sample, this.journal.masks)) }, 'claude.malformed_line');
   }
 
   lineTooLong(bytes: number): void {

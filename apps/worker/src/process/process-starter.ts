@@ -87,6 +87,7 @@ export class ProcessStarter {
         },
         command: [INSIDE.claude, ...args],
         env,
+        variables: prepared.variables?.turns ?? {},
         ...(egress ? { egress } : {}),
       });
     } catch (error) {
@@ -98,7 +99,7 @@ export class ProcessStarter {
       requestedSessionId: prepared.resume,
       backlog: this.backlog,
     });
-    const launch: Launch = { program: 'claude', args, environment: Object.keys(env), promptHash: prepared.promptHash };
+    const launch: Launch = { program: 'claude', args, environment: [...Object.keys(env), ...Object.keys(prepared.variables?.turns ?? {})], promptHash: prepared.promptHash };
     const live: LiveProcess = { id, sessionId: claimed.sessionId, process, lease, spawnKey, launch, turnsServed: 0, nextFence: null, conversation: null, lastTurnId: null, lastAttempt: 0 };
     this.ports.registered(live);
     void this.ports.launched(claimed, launch);
@@ -112,7 +113,8 @@ export class ProcessStarter {
 
   private spawnKey(prepared: PreparedTurn): string {
     const { resume: _resume, ...launch } = launchOf(prepared);
-    const shape = { launch, author: prepared.author, account: accountName(prepared.account), prompt: prepared.promptHash, disk: prepared.disk };
+    const { author, promptHash: prompt, disk, variables } = prepared;
+    const shape = { launch, author, account: accountName(prepared.account), prompt, disk, variables: variables?.digest ?? null };
     return createHash('sha256').update(JSON.stringify(shape)).digest('hex');
   }
 }

@@ -71,7 +71,7 @@ export class BubblewrapLauncher {
   }
 
   /** Starts the command. Throws SandboxUnavailableError when no process could be made. */
-  spawn({ profile, paths, command, env = {}, egress }: SandboxRequest): BubblewrapProcess {
+  spawn({ profile, paths, command, env = {}, variables, egress }: SandboxRequest): BubblewrapProcess {
     // --die-with-parent follows the thread that spawned, so it must be the one that lives as long as the process.
     if (!isMainThread) throw new SandboxUnavailableError('Sandboxes can only be started from the main thread.');
     // A program that an upgrade moved may be found elsewhere.
@@ -96,7 +96,7 @@ export class BubblewrapLauncher {
     const inner = egress ? withEgressBridge(requirePerl(), command) : command;
     const args = [...oomScoreArgv(), host.programs.prlimit, ...prlimitArgv(this.settings.limits), ...lock, host.programs.bwrap, ...argv, ...inner];
     const proxy = egress ? { ...proxyEnvironment(), [EGRESS_TOKEN_VARIABLE]: egress.token } : {};
-    const child = this.start(host.programs.choom, args, { ...sandboxEnvironment(env), ...proxy }, host.runFiles.seccompFile, leaks);
+    const child = this.start(host.programs.choom, args, { ...sandboxEnvironment(env, variables), ...proxy }, host.runFiles.seccompFile, leaks);
     const started = new BubblewrapProcess(child, child.stdio[STATUS] as Readable, egress !== undefined);
     this.watch.add(started, writablePaths(paths));
     return started;

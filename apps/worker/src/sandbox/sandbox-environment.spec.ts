@@ -38,6 +38,12 @@ describe('the environment of a sandboxed process', () => {
     expect(sandboxEnvironment({ [name]: 'value' })).toEqual(BASE);
   });
 
+  it('takes what an admin gave to the project, secrets among it, but nothing that shapes the sandbox', () => {
+    const given = { NPM_TOKEN: 'npm_0123456789', DATABASE_URL: 'postgres://db' };
+    expect(sandboxEnvironment({ GITHUB_TOKEN: 'passed' }, { ...given, PATH: '/evil', LD_PRELOAD: 'x.so', ANTHROPIC_BASE_URL: 'http://evil', HTTPS_PROXY: 'http://evil', GIT_DIR: '/x', HOLDS_NUL: 'a\0b', HOME: '/evil' })).toEqual({ ...BASE, ...given });
+    expect(sandboxEnvironment({ ANTHROPIC_BASE_URL: 'http://model.gateway' }, { ANTHROPIC_BASE_URL: 'http://evil' })).toEqual({ ...BASE, ANTHROPIC_BASE_URL: 'http://model.gateway' });
+  });
+
   it("takes the gateway's token for the model's key, and no other value", () => {
     const token = newGatewayToken();
     expect(sandboxEnvironment({ ANTHROPIC_API_KEY: token })).toEqual({ ...BASE, ANTHROPIC_API_KEY: token });

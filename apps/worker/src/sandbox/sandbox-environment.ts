@@ -1,3 +1,4 @@
+import { whyNoVariableName } from '@chirality/domain';
 import { isGatewayToken } from '../gateway/gateway-token';
 import { INSIDE, INSIDE_INTERPRETERS } from './inside-paths';
 
@@ -10,9 +11,10 @@ const HOST_NAME = /^(LD_.*|DYLD_.*|NODE_OPTIONS|NODE_PATH|BUN_.*|BASH_ENV|ENV|PY
 
 /**
  * The environment of a sandboxed process: a fixed base plus what was passed, minus what must not be inside whoever
- * passed it. Never reads this process's own environment.
+ * passed it. `variables` are what an admin gave to the project: they may look like secrets, and may not shape the sandbox
+ * or how programs load. Never reads this process's own environment.
  */
-export function sandboxEnvironment(passed: Readonly<Record<string, string>>): Record<string, string> {
+export function sandboxEnvironment(passed: Readonly<Record<string, string>>, variables: Readonly<Record<string, string>> = {}): Record<string, string> {
   const base = {
     HOME: INSIDE.home,
     LANG: 'C.UTF-8',
@@ -24,7 +26,8 @@ export function sandboxEnvironment(passed: Readonly<Record<string, string>>): Re
     GIT_TERMINAL_PROMPT: '0',
   };
   const accepted = Object.entries(passed).filter(([name, value]) => mayEnter(name, value));
-  return { ...base, ...Object.fromEntries(accepted), PATH: `${INSIDE_INTERPRETERS}:/usr/local/bin:/usr/bin:/bin` };
+  const given = Object.entries(variables).filter(([name, value]) => whyNoVariableName(name) === null && !value.includes('\0'));
+  return { ...base, ...Object.fromEntries(given), ...Object.fromEntries(accepted), PATH: `${INSIDE_INTERPRETERS}:/usr/local/bin:/usr/bin:/bin` };
 }
 
 function mayEnter(name: string, value: string): boolean {

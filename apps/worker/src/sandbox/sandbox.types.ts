@@ -26,6 +26,8 @@ export interface SandboxRequest {
   command: readonly string[];
   /** Everything the process gets besides the fixed base; nothing is inherited from this process. */
   env?: Readonly<Record<string, string>>;
+  /** What an admin gives to the project's tools: by this way alone may a name that looks like a secret's come in. */
+  variables?: Readonly<Record<string, string>>;
   /** The way to the hosts that the project lists, through a proxy; without it there is no network. Not for the profile `workspace`. */
   egress?: { socketPath: string; token: string };
 }
@@ -66,6 +68,8 @@ export interface SandboxRunRequest extends SandboxRequest {
   /** For stdout and stderr each; what exceeds it is read and dropped. */
   maxOutputBytes: number;
   timeoutMs: number;
+  /** Ends it at once. */
+  stopped?: AbortSignal;
 }
 
 export interface SandboxRunResult extends SandboxExit {

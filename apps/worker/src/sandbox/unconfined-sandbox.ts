@@ -23,13 +23,13 @@ export class UnconfinedSandbox implements Sandbox {
 
   constructor(private readonly settings: { runDir: string; searchPath?: string; claudePath?: string | null }) {}
 
-  spawn({ paths, command, env = {} }: SandboxRequest): SandboxedProcess {
+  spawn({ paths, command, env = {}, variables }: SandboxRequest): SandboxedProcess {
     const home = join(this.settings.runDir, 'home');
     mkdirSync(home, { recursive: true, mode: 0o700 });
     const translate = hostView(paths, { claude: locateClaude(this.settings.claudePath).hostPath, home });
     const lock = paths.lockFile ? lockArgv(findProgram('flock', null, this.settings.searchPath ?? ''), paths.lockFile) : [];
     const [program = '', ...args] = [...lock, ...command.map(translate)];
-    const base = sandboxEnvironment(env);
+    const base = sandboxEnvironment(env, variables);
     const environment = Object.fromEntries(Object.entries(base).map(([name, value]) => [name, translate(value)]));
     environment['PATH'] = `${dirname(process.execPath)}:${base['PATH']}`;
     const child = spawn(program, args, { cwd: paths.workspace, env: environment, detached: true, stdio: 'pipe' });

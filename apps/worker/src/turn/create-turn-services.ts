@@ -18,6 +18,8 @@ import { checkUpstream } from '../gateway';
 import { refusedKeySentence, type Author } from '../key/account';
 import type { AccountFinder } from '../key/account-finder';
 import { LEASE_GIVE_UP_MS } from '../lease';
+import type { ProjectSetup } from '../project/project-setup';
+import type { ProjectVariables } from '../project/project-variables';
 import type { ProcessPool } from '../process/process-pool';
 import type { ProcessStarter } from '../process/process-starter';
 import type { SessionDisk } from '../state/session-disk';
@@ -40,6 +42,8 @@ export type TurnServiceParts = {
   policy: PolicyRepository;
   preparer: TurnPreparer;
   accounts: Pick<AccountFinder, 'accountOf'>;
+  variables: ProjectVariables;
+  setup: ProjectSetup;
   starter: ProcessStarter;
   pool: ProcessPool;
   settler: TurnSettler;
@@ -74,12 +78,15 @@ export function createTurnServices(parts: TurnServiceParts): TurnServices {
     applyTransition: (tx, change) => applyTransition(tx, change),
 
     prepare: async (claimed, journal, stopped) => {
-      const [account, prepared] = await Promise.allSettled([parts.accounts.accountOf(authorOf(claimed)), parts.preparer.prepare(claimed, journal, stopped)]);
+      const variables = claimed.project.hasVariables ? await parts.variables.open(claimed.project.id) : null;
+      if (variables) journal.maskAlso(variables.masks);
+      const [account, prepared] = await Promise.allSettled([parts.accounts.accountOf(authorOf(claimed)), parts.preparer.prepare(claimed, journal, stopped, variables)]);
       // Not before both are over: what is being prepared holds the session's copy.
       if (account.status === 'rejected') throw account.reason;
       if (prepared.status === 'rejected') throw prepared.reason;
       const { paidBy, keyId } = account.value;
-      return { ...prepared.value, account: { paidBy, keyId } };
+      const complete = { ...prepared.value, account: { paidBy, keyId } };
+      return { ...complete, setupRan: await parts.setup.run(claimed, complete, journal, stopped) };
     },
     acquire: (claimed, prepared, mode) => parts.starter.acquire(claimed, prepared, mode),
     bind: (live, claimed, attempt, spending, onEgressRefused) =>

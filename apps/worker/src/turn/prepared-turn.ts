@@ -1,4 +1,5 @@
 import type { Options, OptionKey, ResolvedOptions, SessionMode } from '@chirality/contracts';
+import type { OpenedVariables } from '../project/project-variables';
 import type { ToolNetwork, TurnPolicy } from '@chirality/domain';
 import type { Account } from '../key/account';
 
@@ -13,6 +14,10 @@ export type PreparedTurn = {
   disallowedTools: string[];
   /** What the project lets tools reach. */
   network: ToolNetwork;
+  /** What the project gives to tools; null where it has none. */
+  variables: OpenedVariables | null;
+  /** The project's set-up script ran for this turn, and changed files perhaps. */
+  setupRan: boolean;
   timeoutMs: number | null;
   /** Who pays, as things are when the turn begins: each request looks again. */
   account: Pick<Account, 'paidBy' | 'keyId'>;
@@ -26,7 +31,7 @@ export type PreparedTurn = {
   fresh: boolean;
   /** The copy was rebuilt from stored state: a process that waits for this session knows another one. */
   restored: boolean;
-  disk: { workspace: string; config: string; objects: string; lockFile: string };
+  disk: { workspace: string; config: string; tmp: string; objects: string; lockFile: string };
 };
 
 /** The value of one resolved option; throws where the chain, which ends in built-in defaults, has none. */

@@ -3,7 +3,7 @@ import type { EventKind, TurnStatus } from '@chirality/contracts';
 import type { ClaimedTurn, Tx } from '@chirality/database';
 import { mayRetry, nextStatus, type TurnCause } from '@chirality/domain';
 import type { Logger } from '@chirality/platform';
-import { refusalSentence } from '../egress';
+import { refusalNotice } from '../egress';
 import type { RunResult } from '../harness/claude-code/mapper/harness-output';
 import { TurnBudget } from '../key/turn-budget';
 import { TurnPayments } from '../key/turn-payments';
@@ -198,9 +198,8 @@ export class TurnExecution implements RunningTurn, PermissionHost {
   private async serveOn(live: LiveProcess, origin: ProcessOrigin, prepared: PreparedTurn): Promise<RunEnd> {
     const { services } = this;
     this.journal.record('turn:start', { attempt: this.attempt.attempt, worker: services.workerId, process: origin, paidBy: prepared.account.paidBy });
-    services.bind(live, this.claimed, this.attempt.attempt, { costs: this.costs, payments: this.payments }, ({ host, port, decision }) => {
-      this.journal.record('turn:notice', { level: 'warning', code: 'EGRESS_REFUSED', text: refusalSentence(host, port, decision), host, port, reason: decision });
-    });
+    const spending = { costs: this.costs, payments: this.payments };
+    services.bind(live, this.claimed, this.attempt.attempt, spending, (refusal) => this.journal.record('turn:notice', refusalNotice(refusal)));
     const permissions = new TurnPermissions(live.process.channel, prepared.gate, this, services, () => services.policyInForce(this.claimed));
     const run = new ProcessRun(
       live.process,
@@ -320,7 +319,7 @@ export class TurnExecution implements RunningTurn, PermissionHost {
     this.onRestChanged();
     if (ending.error?.code === 'SANDBOX_UNAVAILABLE') services.sandboxFailed();
     if (!prepared || !last) services.releaseState(claimed, attempt.fence);
-    else await services.storeState(claimed, { fence: attempt.fence, claudeSessionId: last.outcome.claudeSessionId, mutated: last.mutatingToolStarted });
+    else await services.storeState(claimed, { fence: attempt.fence, claudeSessionId: last.outcome.claudeSessionId, mutated: last.mutatingToolStarted || prepared.setupRan });
   }
 }
 

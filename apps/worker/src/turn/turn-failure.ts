@@ -1,6 +1,7 @@
 import type { TurnError } from '@chirality/contracts';
 import { maskText } from '@chirality/domain';
 import { ProblemError } from '@chirality/platform';
+import { SetupFailedError } from '../project/setup-failed-error';
 import type { RunEnd } from '../process/process-run';
 import type { Ending } from './turn-ending';
 
@@ -39,6 +40,7 @@ const DISK_CODES = new Set(['ENOSPC', 'EDQUOT']);
 export function endingOfError(error: unknown): Ending {
   if (error instanceof TurnFailure) return { cause: 'fail', error: error.error };
   if (error instanceof ProblemError) return failed(error.code, error.detail);
+  if (error instanceof SetupFailedError) return failed('SETUP_FAILED', error.message);
   if (DISK_CODES.has(String((error as NodeJS.ErrnoException | null)?.code))) return failed('DISK_FULL', 'The worker’s disk is full, so the turn could not be run. Remove large files from the workspace, or ask an operator to make room.');
   return failed('HARNESS_FAILURE', 'The turn could not be run because of a fault in the service. Try again; the worker’s log has the cause.');
 }

@@ -1,6 +1,6 @@
 import { SYSTEM, type EventKind, type EventPayload, type NewEvent } from '@chirality/contracts';
 import { EventLogClosedError, type AppendItem, type AppendResult } from '@chirality/database';
-import { MaskingStream, maskJson } from '@chirality/domain';
+import { MaskingStream, maskJson, type MaskPattern } from '@chirality/domain';
 
 type Append = (item: AppendItem) => Promise<AppendResult>;
 type BlockPayload = EventPayload<'chat:delta'>;
@@ -16,6 +16,7 @@ export class TurnJournal {
   private readonly streamed = new Set<string>();
   private readonly pending = new Set<Promise<unknown>>();
   private fenced = false;
+  private patterns: readonly MaskPattern[] | undefined;
 
   constructor(
     private readonly write: Append,
@@ -24,6 +25,16 @@ export class TurnJournal {
     /** The database has something against an event itself: it is left out, and the turn goes on. */
     private readonly onUnwritable: (error: Error) => void,
   ) {}
+
+  /** What hides the project's own values, beside the usual secrets; undefined while there are none. */
+  get masks(): readonly MaskPattern[] | undefined {
+    return this.patterns;
+  }
+
+  /** From now on these are hidden too. Call before anything that may hold them is recorded. */
+  maskAlso(patterns: readonly MaskPattern[]): void {
+    this.patterns = patterns;
+  }
 
   get isFenced(): boolean {
     return this.fenced;
@@ -36,7 +47,7 @@ export class TurnJournal {
     else {
       if (kind === 'chat:withdrawn') this.forgetMessage((payload as EventPayload<'chat:withdrawn'>).messageId);
       else if (kind === 'tool:progress') return this.recordProgress(payload as EventPayload<'tool:progress'>);
-      this.send([this.event(kind, maskJson(payload))]);
+      this.send([this.event(kind, maskJson(payload, this.patterns))]);
     }
   }
 
@@ -49,7 +60,7 @@ export class TurnJournal {
     const result = await this.write({
       sessionId: this.of.sessionId,
       fence: this.of.fence,
-      events: events.map(({ kind, payload }) => this.event(kind, maskJson(payload))),
+      events: events.map(({ kind, payload }) => this.event(kind, maskJson(payload, this.patterns))),
       transition: change,
     });
     if (!result.appended && result.reason === 'fenced') this.lose();
@@ -74,8 +85,8 @@ export class TurnJournal {
   /** What streams so far may end in half a secret, which only a stream knows to hold back. */
   private recordProgress(payload: EventPayload<'tool:progress'>): void {
     const { partialInput, ...rest } = payload;
-    const masked = partialInput === undefined ? {} : { partialInput: new MaskingStream().push(partialInput) };
-    this.send([this.event('tool:progress', { ...maskJson(rest), ...masked })]);
+    const masked = partialInput === undefined ? {} : { partialInput: new MaskingStream(this.patterns).push(partialInput) };
+    this.send([this.event('tool:progress', { ...maskJson(rest, this.patterns), ...masked })]);
   }
 
   private recordDelta(kind: 'chat:delta' | 'thinking:delta', payload: BlockPayload): void {
@@ -83,7 +94,7 @@ export class TurnJournal {
     const key = blockKey(kind, payload);
     let block = this.streams.get(key);
     if (!block) {
-      block = { mask: new MaskingStream(), kind, payload };
+      block = { mask: new MaskingStream(this.patterns), kind, payload };
       this.streams.set(key, block);
     }
     const text = block.mask.push(payload.text);
@@ -92,7 +103,7 @@ export class TurnJournal {
 
   private recordComplete(kind: 'chat:complete' | 'thinking:complete', payload: BlockPayload): void {
     this.flushBlock(blockKey(kind, payload));
-    this.send([this.event(kind, maskJson(payload))]);
+    this.send([this.event(kind, maskJson(payload, this.patterns))]);
   }
 
   private flushBlock(key: string): void {

@@ -36,6 +36,7 @@ export class TurnPermissions {
     this.gate = new ToolGate(channel, options, {
       onFailure,
       policy,
+      masks: () => host.journal.masks,
       writeLedger: (entry) => services.writeLedger(host.attempt, entry),
       onDenied: (denial) => {
         host.journal.record('turn:notice', { level: 'warning', code: 'PERMISSION_DENIED', text: `${denial.tool} was not allowed: ${denial.reason}`, toolUseId: denial.toolUseId });
@@ -44,6 +45,7 @@ export class TurnPermissions {
     });
     this.desk = new PermissionDesk(channel, {
       onFailure,
+      masks: () => host.journal.masks,
       open: (permission) => this.openRequest(permission),
       allSettled: () => this.settleWaiting(),
       read: (ids) => services.readPermissions(ids),

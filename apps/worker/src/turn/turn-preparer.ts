@@ -6,6 +6,7 @@ import type { ClaimedTurn, ToolCallRepository } from '@chirality/database';
 import { maskText, messageSealOf } from '@chirality/domain';
 import type { BlobStore, Logger, SecretBox } from '@chirality/platform';
 import { INSIDE } from '../harness/claude-code/claude-environment';
+import type { OpenedVariables } from '../project/project-variables';
 import { maskPrompt } from '../prompt/mask-prompt';
 import type { Prompt, PromptAssembler } from '../prompt/prompt-assembler';
 import type { SessionDisk } from '../state/session-disk';
@@ -17,6 +18,8 @@ import type { TurnJournal } from './turn-journal';
 export function promptKey(turnId: string, form: 'md' | 'json' = 'md'): string {
   return `turns/${turnId}/prompt.${form}`;
 }
+
+type Masks = OpenedVariables['masks'] | undefined;
 
 /** Resolves everything that shapes a turn's process before one is started. */
 export class TurnPreparer {
@@ -33,7 +36,7 @@ export class TurnPreparer {
     private readonly log: Logger,
   ) {}
 
-  async prepare(claimed: ClaimedTurn, journal: TurnJournal, stopped: AbortSignal): Promise<Omit<PreparedTurn, 'account'>> {
+  async prepare(claimed: ClaimedTurn, journal: TurnJournal, stopped: AbortSignal, variables: OpenedVariables | null): Promise<Omit<PreparedTurn, 'account'>> {
     const { sessionId, session, project, fence, options } = claimed;
     const [disk, said] = await Promise.all([
       this.disk.prepare({
@@ -52,7 +55,7 @@ export class TurnPreparer {
     // A later turn may have the session already.
     stopped.throwIfAborted();
     const [promptHostPath] = await Promise.all([
-      this.keepPrompt(claimed.id, promptHash, prompt),
+      this.keepPrompt(claimed.id, promptHash, prompt, variables?.masks),
       // A boot runs nothing that could change the copy.
       claimed.kind === 'boot' ? undefined : this.disk.markDirty(sessionId, { attempt: claimed.attempt, fence }),
     ]);
@@ -78,6 +81,8 @@ export class TurnPreparer {
       tools: optionValue(options, 'tools'),
       disallowedTools: options.disallowedTools?.value ?? [],
       network: project.egress,
+      variables,
+      setupRan: false,
       timeoutMs: options.timeoutMs?.value ?? null,
       resume: fresh ? null : disk.claudeSessionId,
       fresh,
@@ -86,12 +91,12 @@ export class TurnPreparer {
       promptHash,
       bootFingerprint: fingerprint,
       author: { name: claimed.author.name, email: `${claimed.author.userId.toLowerCase()}@users.chirality.local` },
-      disk: { workspace: disk.workspace, config: disk.config, objects: disk.objects, lockFile: disk.lockFile },
+      disk: { workspace: disk.workspace, config: disk.config, tmp: disk.tmp, objects: disk.objects, lockFile: disk.lockFile },
     };
   }
 
   /** Named by content, so a waiting process and a new one share the file; kept beside the turn for a reader. */
-  private async keepPrompt(turnId: string, hash: string, prompt: Prompt): Promise<string> {
+  private async keepPrompt(turnId: string, hash: string, prompt: Prompt, masks: Masks): Promise<string> {
     const path = join(this.promptRoot, `${hash}.md`);
     if (!this.keptPrompts.has(hash)) {
       // Never half a prompt under the name of the whole one.
@@ -102,13 +107,13 @@ export class TurnPreparer {
       this.keptPrompts.add(hash);
     }
     // For readers only: the turn does not wait for it.
-    void this.keepForReaders(turnId, prompt).catch((error: Error) => this.log.warn({ err: error, turn: turnId }, 'turn.prompt_not_kept'));
+    void this.keepForReaders(turnId, prompt, masks).catch((error: Error) => this.log.warn({ err: error, turn: turnId }, 'turn.prompt_not_kept'));
     return path;
   }
 
-  private async keepForReaders(turnId: string, prompt: Prompt): Promise<void> {
-    const { sections, cuts } = maskPrompt(prompt);
-    await this.blobs.put(promptKey(turnId), Buffer.from(maskText(prompt.text)));
+  private async keepForReaders(turnId: string, prompt: Prompt, masks: Masks): Promise<void> {
+    const { sections, cuts } = maskPrompt(prompt, masks);
+    await this.blobs.put(promptKey(turnId), Buffer.from(maskText(prompt.text, masks)));
     await this.blobs.put(promptKey(turnId, 'json'), Buffer.from(JSON.stringify({ sections, cuts })));
   }
 

@@ -32,8 +32,9 @@ export class TurnSettler {
     const persistFrom = performance.now();
     await settlement.journal.settled();
     timings.persisted(performance.now() - persistFrom);
+    const { masks } = settlement.journal;
     const outcome = last?.outcome;
-    const error = ending.error && { ...ending.error, detail: maskText(ending.error.detail) };
+    const error = ending.error && { ...ending.error, detail: maskText(ending.error.detail, masks) };
     const result = await this.turns.settleTurn({
       sessionId: claimed.sessionId,
       turnId: claimed.id,
@@ -44,13 +45,13 @@ export class TurnSettler {
       events: this.lastEvents(settlement, error),
       set: {
         error,
-        text: maskText(outcome?.text ?? ''),
+        text: maskText(outcome?.text ?? '', masks),
         degraded: (outcome?.degraded ?? false) && ending.cause !== 'interrupt',
         claudeSessionId: outcome?.claudeSessionId ?? null,
         model: outcome?.model ?? null,
         claudeVersion: outcome?.version ?? null,
         reportedCostUsd: outcome?.reportedCostUsd ?? null,
-        permissionDenials: maskJson(outcome?.denials ?? []),
+        permissionDenials: maskJson(outcome?.denials ?? [], masks),
         timings: timings.snapshot(),
       },
       also: (tx) => this.keepConversation(settlement, tx),

@@ -13,6 +13,7 @@ import {
   PriceRepository,
   ProjectPersonaRepository,
   ProjectRepository,
+  ProjectVariableRepository,
   SessionRepository,
   SessionStateRepository,
   StatePointerRepository,
@@ -35,6 +36,8 @@ import { TurnPaymaster } from '../key/turn-paymaster';
 import { LEASE_GIVE_UP_MS, type LeaseThread } from '../lease';
 import { PersonaPrompts } from '../persona/persona-prompts';
 import type { LiveProcess } from '../process/live-process';
+import { ProjectSetup } from '../project/project-setup';
+import { ProjectVariables } from '../project/project-variables';
 import { ProcessPool } from '../process/process-pool';
 import { ProcessStarter } from '../process/process-starter';
 import { residentBytesBelow } from '../process/resident-bytes';
@@ -58,6 +61,7 @@ import { slotsFor } from './slots';
 
 /** Unwritten events above which nothing more is read from the processes, and below which reading goes on. */
 const BACKLOG_BYTES = { full: 8 * 1024 * 1024, drained: 2 * 1024 * 1024 };
+const SETUP_MS = 10 * 60_000;
 const PARKED_LIMITS = { maxTurns: 50, maxResidentBytes: 600 * 1024 * 1024 };
 
 export type WorkerParts = ReturnType<typeof composeWorker>;
@@ -175,6 +179,8 @@ export function composeWorker(config: Config, workerId: string, upstreams: Model
     policy: new PolicyRepository(database),
     preparer: new TurnPreparer(worker.disk, prompts, secrets, ledger, blobs, join(config.dataDir, 'prompts'), claudeVersion, log),
     accounts,
+    variables: new ProjectVariables(new ProjectVariableRepository(database), secrets),
+    setup: new ProjectSetup(sandbox, egress, (sessionId) => pool.evict(sessionId), config.testLimits['setupMs'] ?? SETUP_MS, log),
     starter,
     pool,
     settler: new TurnSettler(turns, sessionState, usage, log),

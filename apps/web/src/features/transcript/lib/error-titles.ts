@@ -38,6 +38,7 @@ const TITLES: Record<string, string> = {
   RATE_LIMITED: 'Too much at once',
   MESSAGE_TOO_LARGE: 'The message is too large',
   TURN_IN_PROGRESS: 'A turn is in progress',
+  SETUP_FAILED: 'The set-up script failed',
   EXPIRED: 'Not sent',
 };
 

@@ -1,0 +1,71 @@
+import type { VariableUse } from '@chirality/contracts';
+import { whyNoVariableName } from '@chirality/domain';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { Button } from '../../../components/ui/button';
+import { Callout } from '../../../components/ui/callout';
+import { Dialog } from '../../../components/ui/dialog';
+import { SelectField, TextArea, TextField } from '../../../components/ui/field';
+import { messageOf } from '../../../lib/http/api-error';
+import { putVariable } from '../api/variables';
+import { USE_NAMES, VARIABLE_USES } from '../variable-uses';
+
+type FormProps = { projectId: string; name: string | null; onDone: () => void };
+
+function VariableForm({ projectId, name, onDone }: FormProps) {
+  const [use, setUse] = useState<VariableUse>('turns');
+  const [fault, setFault] = useState<string | null>(null);
+  const queries = useQueryClient();
+  const put = useMutation({
+    mutationFn: putVariable,
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: ['variables', projectId] });
+      onDone();
+    },
+  });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const chosen = name ?? String(form.get('name')).trim();
+    const why = whyNoVariableName(chosen);
+    setFault(why === null ? null : `The name ${why}.`);
+    if (why === null) put.mutate({ projectId, name: chosen, value: String(form.get('value')), ...(name === null ? { givenTo: use } : {}) });
+  };
+  return (
+    <form className="stack gap-4" onSubmit={submit}>
+      {name === null && <TextField label="Name" name="name" required autoFocus maxLength={64} className="font-mono" placeholder="NPM_TOKEN" autoComplete="off" spellCheck={false} error={fault} />}
+      <TextArea label="Value" name="value" required minLength={8} maxLength={2_048} rows={2} className="font-mono text-sm" autoComplete="off" spellCheck={false} autoFocus={name !== null} hint="At least 8 characters. Nobody can read it here again, and it is hidden wherever a session would show it." />
+      {name === null && (
+        <SelectField label="Given to" value={use} onChange={(event) => setUse(event.target.value as VariableUse)} hint="What turns get, Claude and every program it runs can read.">
+          {VARIABLE_USES.map((value) => (
+            <option key={value} value={value}>
+              {USE_NAMES[value]}
+            </option>
+          ))}
+        </SelectField>
+      )}
+      {put.isError && (
+        <Callout tone="bad" role="alert">
+          {messageOf(put.error)}
+        </Callout>
+      )}
+      <div className="flex justify-end gap-2 pt-1 pb-2">
+        <Button variant="quiet" onClick={onDone}>
+          Cancel
+        </Button>
+        <Button type="submit" variant="primary" busy={put.isPending}>
+          Save
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** Asks for a new variable, or with `name` for another value of one that is there. */
+export function VariableDialog({ projectId, name, open, onOpenChange }: { projectId: string; name: string | null; open: boolean; onOpenChange: (open: boolean) => void }) {
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title={name === null ? 'New variable' : `New value of ${name}`}>
+      <VariableForm projectId={projectId} name={name} onDone={() => onOpenChange(false)} />
+    </Dialog>
+  );
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { timestampSchema } from './scalar';
+
+/** Who gets a variable: nobody, the project's set-up script alone, or every turn's tools and the script. */
+export const variableUseSchema = z.enum(['nobody', 'setup', 'turns']);
+export type VariableUse = z.infer<typeof variableUseSchema>;
+
+/** A value for tools, such as a package registry's token. The value goes in and never comes out. */
+export const projectVariableSchema = z.object({
+  name: z.string(),
+  givenTo: variableUseSchema,
+  updatedBy: z.object({ userId: z.string(), name: z.string() }),
+  updatedAt: timestampSchema,
+});
+export type ProjectVariable = z.infer<typeof projectVariableSchema>;
+
+/** Without `value` the variable that is there keeps its own. */
+export const putProjectVariableSchema = z.strictObject({
+  value: z.string().min(8, 'must have at least 8 characters, or it could not be told from ordinary words where it is hidden').max(2_048).optional(),
+  givenTo: variableUseSchema.optional(),
+});
+export type PutProjectVariable = z.infer<typeof putProjectVariableSchema>;
+
+/** Run once in each copy of the project's files, before the first turn there, and again when it was changed. */
+export const setupScriptSchema = z.object({ script: z.string().nullable() });
+export type SetupScript = z.infer<typeof setupScriptSchema>;
+export const putSetupScriptSchema = z.strictObject({ script: z.string().max(32_768).nullable() });

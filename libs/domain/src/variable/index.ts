@@ -1,0 +1,3 @@
+export * from './variable-masks';
+export * from './variable-name';
+export * from './variable-seal';
