@@ -111,7 +111,7 @@ export class TurnExecution implements RunningTurn, PermissionHost {
       this.services.releaseState(this.claimed, this.attempt.fence);
       return;
     }
-    const filesAreKnown = !done.last?.mutatingToolStarted || (await this.tellChanges(done));
+    const filesAreKnown = done.last?.mutatingToolStarted ? await this.tellChanges(done) : !done.prepared?.setupRan;
     if (done.last && filesAreKnown) this.services.keepState(this.claimed, this.attempt.fence);
     await this.settle(done);
   }
