@@ -18,7 +18,7 @@ const SHOWN_IN: Record<TurnErrorCode, string> = {
   LINE_TOO_LONG: 'e2e/a-claude-that-fails.e2e-spec.ts',
   // Whether the kernel or the watch ends a greedy tool depends on the machine, so this is shown in small.
   OUT_OF_MEMORY: 'src/turn/turn-ending.spec.ts',
-  DISK_FULL: 'src/turn/turn-ending.spec.ts',
+  DISK_FULL: 'e2e/disk-full.e2e-spec.ts',
   MODEL_AUTH_FAILED: 'e2e/the-models-service-fails.e2e-spec.ts',
   MODEL_RATE_LIMITED: 'e2e/the-models-service-fails.e2e-spec.ts',
   MODEL_OVERLOADED: 'e2e/the-models-service-fails.e2e-spec.ts',
@@ -26,11 +26,11 @@ const SHOWN_IN: Record<TurnErrorCode, string> = {
   MODEL_REFUSED: 'e2e/the-models-service-fails.e2e-spec.ts',
   PROMPT_TOO_LONG: 'e2e/the-models-service-fails.e2e-spec.ts',
   PROCESS_CRASHED: 'e2e/a-claude-that-fails.e2e-spec.ts',
-  // The program's own limit says so too; budgets of the service are checked where they are kept.
-  BUDGET_EXCEEDED: 'src/harness/claude-code/mapper/turn-error.ts',
+  BUDGET_EXCEEDED: 'e2e/a-turn-with-a-budget.e2e-spec.ts',
   SANDBOX_UNAVAILABLE: 'e2e/the-sandbox-taken-away.e2e-spec.ts',
   WORKSPACE_UNAVAILABLE: 'src/turn/turn-failure.spec.ts',
   HARNESS_FAILURE: 'src/turn/turn-failure.spec.ts',
+  SETUP_FAILED: 'e2e/furnishing-a-project.e2e-spec.ts',
   INTERRUPTED: 'e2e/a-worker-that-dies.e2e-spec.ts',
 };
 

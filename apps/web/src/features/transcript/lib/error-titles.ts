@@ -25,6 +25,7 @@ const TITLES_OF_TURNS: Record<TurnErrorCode, string> = {
   SANDBOX_UNAVAILABLE: 'No sandbox is available',
   WORKSPACE_UNAVAILABLE: 'The workspace cannot be reached',
   HARNESS_FAILURE: 'Claude Code failed',
+  SETUP_FAILED: 'The set-up script failed',
   INTERRUPTED: 'The turn was stopped from outside',
 };
 
@@ -38,7 +39,6 @@ const TITLES: Record<string, string> = {
   RATE_LIMITED: 'Too much at once',
   MESSAGE_TOO_LARGE: 'The message is too large',
   TURN_IN_PROGRESS: 'A turn is in progress',
-  SETUP_FAILED: 'The set-up script failed',
   EXPIRED: 'Not sent',
 };
 
