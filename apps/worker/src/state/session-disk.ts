@@ -10,6 +10,7 @@ import type { SessionCopies } from './session-copies';
 import type { OpenedSession, SessionOpener } from './session-opener';
 import type { SessionRecord } from './session-record';
 import type { StateKeeper, StoreOutcome } from './state-keeper';
+import { decideState } from './state-decision';
 import { INCOMPLETE, lostNotice, SALVAGED, type StateNotice } from './state-notice';
 import type { StatePointer, StatePointers } from './state-pointers';
 
@@ -70,6 +71,24 @@ export class SessionDisk {
       activity.begin(session.id, fence);
       await copies.touch(opened.copy);
       return present(session, opened, noticeOf(opened, continues));
+    });
+  }
+
+  /**
+   * Runs `work` on the session's copy while no turn works on it and none can begin here. Null, and nothing is done, when a
+   * turn is live, another worker holds the session, or the copy is not simply what counts: what is to be restored or
+   * salvaged is the next turn's to tell people of.
+   */
+  async whileIdle<T>({ session, project }: { session: SessionRecord; project: ProjectRecord }, work: (prepared: PreparedSession) => Promise<T>): Promise<T | null> {
+    const { activity, copies, opener, pointers, workerId } = this.parts;
+    return activity.mutex.run(session.id, async () => {
+      const pointer = activity.isLive(session.id) ? null : await pointers.holdIdle({ sessionId: session.id, workerId });
+      if (!pointer) return null;
+      const { act, lost } = decideState(await copies.readMeta(session.id), pointer);
+      if (lost || act === 'restore' || act === 'salvage') return null;
+      const opened = await opener.open(session, project, pointer);
+      await copies.touch(opened.copy);
+      return work(present(session, opened, null));
     });
   }
 

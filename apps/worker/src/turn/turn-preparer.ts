@@ -2,13 +2,13 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PromptCut } from '@chirality/contracts';
-import type { ClaimedTurn, ToolCallRepository } from '@chirality/database';
+import type { ClaimedTurn, SessionToRun, ToolCallRepository } from '@chirality/database';
 import { maskText, messageSealOf } from '@chirality/domain';
 import type { BlobStore, Logger, SecretBox } from '@chirality/platform';
 import { INSIDE } from '../harness/claude-code/claude-environment';
 import { maskPrompt } from '../prompt/mask-prompt';
 import type { Prompt, PromptAssembler } from '../prompt/prompt-assembler';
-import type { SessionDisk } from '../state/session-disk';
+import type { PreparedSession, SessionDisk } from '../state/session-disk';
 import { bootFingerprint } from './boot-fingerprint';
 import { optionValue, type PreparedTurn } from './prepared-turn';
 import type { TurnJournal } from './turn-journal';
@@ -17,6 +17,9 @@ import type { TurnJournal } from './turn-journal';
 export function promptKey(turnId: string, form: 'md' | 'json' = 'md'): string {
   return `turns/${turnId}/prompt.${form}`;
 }
+
+/** Who pays is found out beside. */
+type Shaped = Omit<PreparedTurn, 'account'>;
 
 /** Resolves everything that shapes a turn's process before one is started. */
 export class TurnPreparer {
@@ -33,8 +36,8 @@ export class TurnPreparer {
     private readonly log: Logger,
   ) {}
 
-  async prepare(claimed: ClaimedTurn, journal: TurnJournal, stopped: AbortSignal): Promise<Omit<PreparedTurn, 'account'>> {
-    const { sessionId, session, project, fence, options } = claimed;
+  async prepare(claimed: ClaimedTurn, journal: TurnJournal, stopped: AbortSignal): Promise<Shaped> {
+    const { sessionId, session, project, fence } = claimed;
     const [disk, said] = await Promise.all([
       this.disk.prepare({
         session: { id: sessionId, projectId: project.id, workspace: session.workspace, claudeSessionId: session.claudeSessionId },
@@ -45,23 +48,39 @@ export class TurnPreparer {
       this.notesOfPeople(claimed),
     ]);
     if (disk.notice) journal.record('turn:notice', { level: disk.notice.level, code: disk.notice.code, text: disk.notice.text });
-    const prompt = await this.prompts.assemble({ mode: session.mode, persona: claimed.persona, addition: options.appendPrompt?.value ?? null }, disk.workspace);
+    const prompt = await this.assemble(claimed, disk);
     if (prompt.cuts.length > 0) journal.record('turn:notice', { level: 'info', code: 'PROMPT_CUT', text: describeCuts(prompt.cuts) });
-    const promptHash = createHash('sha256').update(prompt.text).digest('hex');
-    const fresh = optionValue(options, 'context') === 'fresh';
     // A later turn may have the session already.
     stopped.throwIfAborted();
     const [promptHostPath] = await Promise.all([
-      this.keepPrompt(claimed.id, promptHash, prompt),
+      this.keepPrompt(prompt),
       // A boot runs nothing that could change the copy.
       claimed.kind === 'boot' ? undefined : this.disk.markDirty(sessionId, { attempt: claimed.attempt, fence }),
     ]);
-    const fingerprint = bootFingerprint({ persona: claimed.persona, mode: session.mode, sessionOptions: session.options, harness: session.harness, claudeVersion: this.claudeVersion() });
-    if (session.bootFingerprint !== null && session.bootFingerprint !== fingerprint) {
+    // For readers only: the turn does not wait for it.
+    void this.keepForReaders(claimed.id, prompt).catch((error: Error) => this.log.warn({ err: error, turn: claimed.id }, 'turn.prompt_not_kept'));
+    const message = [disk.notice?.messageNote, ...said, this.openMessage(claimed)].filter((part) => part !== undefined).join('\n\n');
+    const prepared = this.shape(claimed, disk, prompt, promptHostPath, message);
+    if (session.bootFingerprint !== null && session.bootFingerprint !== prepared.bootFingerprint) {
       journal.record('turn:notice', { level: 'info', code: 'SESSION_REBOOTED', text: 'Persona, options, mode or program changed since this session was booted, so it was booted again.' });
     }
+    return prepared;
+  }
+
+  /** The same for a turn that is only expected: there is no message, nothing is told and nothing marked. */
+  async prepareAhead(session: SessionToRun, disk: PreparedSession): Promise<Shaped> {
+    const prompt = await this.assemble(session, disk);
+    return this.shape(session, disk, prompt, await this.keepPrompt(prompt), '');
+  }
+
+  private assemble({ session, persona, options }: SessionToRun, disk: PreparedSession): Promise<Prompt> {
+    return this.prompts.assemble({ mode: session.mode, persona, addition: options.appendPrompt?.value ?? null }, disk.workspace);
+  }
+
+  private shape({ session, project, persona, options, author }: SessionToRun, disk: PreparedSession, prompt: Prompt, promptHostPath: string, message: string): Shaped {
+    const fresh = optionValue(options, 'context') === 'fresh';
     return {
-      message: [disk.notice?.messageNote, ...said, this.openMessage(claimed)].filter((part) => part !== undefined).join('\n\n'),
+      message,
       mode: session.mode,
       gate: {
         mode: session.mode,
@@ -83,15 +102,16 @@ export class TurnPreparer {
       fresh,
       restored: disk.restored,
       promptHostPath,
-      promptHash,
-      bootFingerprint: fingerprint,
-      author: { name: claimed.author.name, email: `${claimed.author.userId.toLowerCase()}@users.chirality.local` },
+      promptHash: hashOf(prompt),
+      bootFingerprint: bootFingerprint({ persona, mode: session.mode, sessionOptions: session.options, harness: session.harness, claudeVersion: this.claudeVersion() }),
+      author: { name: author.name, email: `${author.userId.toLowerCase()}@users.chirality.local` },
       disk: { workspace: disk.workspace, config: disk.config, objects: disk.objects, lockFile: disk.lockFile },
     };
   }
 
-  /** Named by content, so a waiting process and a new one share the file; kept beside the turn for a reader. */
-  private async keepPrompt(turnId: string, hash: string, prompt: Prompt): Promise<string> {
+  /** Named by content, so a waiting process and a new one share the file. */
+  private async keepPrompt(prompt: Prompt): Promise<string> {
+    const hash = hashOf(prompt);
     const path = join(this.promptRoot, `${hash}.md`);
     if (!this.keptPrompts.has(hash)) {
       // Never half a prompt under the name of the whole one.
@@ -101,8 +121,6 @@ export class TurnPreparer {
       await rename(aside, path);
       this.keptPrompts.add(hash);
     }
-    // For readers only: the turn does not wait for it.
-    void this.keepForReaders(turnId, prompt).catch((error: Error) => this.log.warn({ err: error, turn: turnId }, 'turn.prompt_not_kept'));
     return path;
   }
 
@@ -129,4 +147,8 @@ export class TurnPreparer {
 function describeCuts(cuts: PromptCut[]): string {
   const parts = cuts.map(({ part, name, removedCharacters }) => `${part} ${name}${removedCharacters === null ? '' : ` (${removedCharacters} characters)`}`);
   return `The prompt was too long, so this was cut: ${parts.join(', ')}.`;
+}
+
+function hashOf({ text }: Prompt): string {
+  return createHash('sha256').update(text).digest('hex');
 }
