@@ -23,6 +23,7 @@ export async function measureLatency(bare: BareClaude, product: Product, rounds:
     const stored = { cold: coldStored, parked: await product.cpuSecondsWithStoring(parked) };
     const pair = { bare: first, again, cold, parked, stored, ahead: await product.run(opened, ANSWER), anew: await product.run(session, ANSWER) };
     check(pair);
+    await product.closeSessions(session, ready, opened);
     // The first round warms caches of the file system and is not counted.
     if (round > 0) pairs.push(pair);
   }

@@ -66,6 +66,12 @@ export class Product {
     return session;
   }
 
+  /** What was measured makes room for what comes. */
+  async closeSessions(...sessions: string[]): Promise<void> {
+    await Promise.all(sessions.map((session) => this.client.call('DELETE', `/v1/sessions/${session}`)));
+    await waitFor(async () => (await this.database.query('SELECT 1 FROM parked_process WHERE session_id = ANY($1)', [sessions])).rowCount === 0, { what: 'their processes are gone', timeoutMs: 20_000 });
+  }
+
   /** `note` sees every event of the turn as it arrives. */
   async run(session: string, message: string, note: (envelope: Envelope, receivedAt: number) => void = () => undefined): Promise<ProductRun> {
     const run: ProductRun = { firstTextMs: Number.NaN, finalMs: Number.NaN, acceptedMs: 0, cpuSeconds: 0, cpuBefore: cpuSecondsOfChildren(), text: '', process: '', clientBytes: 0 };

@@ -91,8 +91,12 @@ describe('a process ahead of a turn', () => {
 
   it('is not started for somebody who may only read', async () => {
     const reader = await addPerson(stack, 'Reni');
-    const shown = await owner.createSession(projectId, { visibility: 'project_read' });
+    const [shown, both] = [await owner.createSession(projectId, { visibility: 'project_read' }), await owner.createSession(projectId, { visibility: 'project_read' })];
     await open(reader, shown.id);
+    // Who may only read does not use up the ask of those who may write.
+    await open(reader, both.id);
+    await open(owner, both.id);
+    await untilWaiting(both.id);
     const own = await owner.createSession(projectId);
     await open(owner, own.id);
     await untilWaiting(own.id);

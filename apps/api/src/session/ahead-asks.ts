@@ -9,7 +9,7 @@ import { OptionChain } from './option-chain.service';
 import { SessionAccess } from './session-access';
 import { sessionPolicy } from './session.policy';
 
-/** The database keeps the same measure over all api processes; this only spares it the question. */
+/** The database keeps the measure, per session and over all api processes; this only spares it the questions of one person. */
 const SILENT_MS = 60_000;
 const MOST_REMEMBERED = 10_000;
 
@@ -31,7 +31,7 @@ export class AheadAsks {
 
   /** Never throws and never waits. */
   consider(who: Principal, sessionId: string): void {
-    if (!this.takeTurn(sessionId)) return;
+    if (!this.isFirstOfMinute(`${sessionId} ${who.user.id}`)) return;
     void this.ask(who, sessionId).catch((error: unknown) => {
       // What stands in a turn's way is told to whoever sends one.
       if (!(error instanceof ProblemError)) this.log.warn({ err: error, sessionId }, 'no process could be asked for ahead of a turn');
@@ -40,20 +40,19 @@ export class AheadAsks {
 
   private async ask(who: Principal, sessionId: string): Promise<void> {
     const session = await this.sessions.forReading(who, sessionId);
-    // What somebody may only read leaves the minute's one ask to those who may write.
-    if (!sessionPolicy.write(who, session)) return void this.askedAt.delete(sessionId);
+    if (!sessionPolicy.write(who, session)) return;
     if (session.status !== 'idle' || session.mode === 'pipeline') return;
     const { options, persona } = await this.options.resolve(session, {});
     const workerId = isFresh(options) ? null : await this.processes.askAhead(sessionId);
     if (workerId !== null) this.messaging.ahead.publish(workerId, { sessionId, userId: who.user.id, options, persona });
   }
 
-  private takeTurn(sessionId: string): boolean {
+  private isFirstOfMinute(key: string): boolean {
     const now = performance.now();
-    const last = this.askedAt.get(sessionId);
+    const last = this.askedAt.get(key);
     if (last !== undefined && now - last < SILENT_MS) return false;
-    this.askedAt.delete(sessionId);
-    this.askedAt.set(sessionId, now);
+    this.askedAt.delete(key);
+    this.askedAt.set(key, now);
     if (this.askedAt.size > MOST_REMEMBERED) for (const [oldest] of this.askedAt) return this.askedAt.delete(oldest);
     return true;
   }

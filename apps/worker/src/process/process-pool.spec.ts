@@ -152,6 +152,16 @@ describe('parked processes', () => {
     expect(ends).toEqual(['ahead: archived']);
   });
 
+  it('leave room for one more when one of them has not been used for a minute', async () => {
+    const { pool } = setUp();
+    await pool.park(fakeProcess('a').live);
+    expect(pool.hasRoom).toBe(true);
+    await pool.park(fakeProcess('b').live);
+    expect(pool.hasRoom).toBe(false);
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect(pool.hasRoom).toBe(true);
+  });
+
   it('leave with the worker', async () => {
     const { pool } = setUp();
     const both = [fakeProcess('a'), fakeProcess('b')];

@@ -28,8 +28,12 @@ export interface PoolPorts {
 
 export type PoolLimits = { parkedMs: number; maxParked: number; maxTurns: number; maxResidentBytes: number };
 
+/** A process that waits for less than this is not given up for one that only might be wanted. */
+const WELL_USED_MS = 60_000;
+
 type Parked = {
   live: LiveProcess;
+  since: number;
   timer: NodeJS.Timeout;
   ending: Promise<void> | null;
   /** Resolves when nothing of the last turn is left but the process itself, or it is being ended. */
@@ -54,9 +58,11 @@ export class ProcessPool {
     return this.parked.size;
   }
 
-  /** Whether one more may wait without another having to go. */
+  /** Whether one more may wait, where another would at most have to go that nobody has used for a while. */
   get hasRoom(): boolean {
-    return this.parked.size < this.limits.maxParked;
+    if (this.parked.size < this.limits.maxParked) return true;
+    const [oldest] = this.parked.values();
+    return oldest !== undefined && performance.now() - oldest.since >= WELL_USED_MS;
   }
 
   has(sessionId: string): boolean {
@@ -84,7 +90,7 @@ export class ProcessPool {
    */
   async park(live: LiveProcess): Promise<void> {
     const timer = setTimeout(() => void this.end(live.sessionId, 'expired'), this.limits.parkedMs).unref();
-    const parked: Parked = { live, ending: null, timer, cleared: Promise.resolve() };
+    const parked: Parked = { live, since: performance.now(), ending: null, timer, cleared: Promise.resolve() };
     this.parked.set(live.sessionId, parked);
     void live.process.exited.then((exit) => this.forget(live, exit));
     parked.cleared = this.clear(parked);

@@ -151,7 +151,7 @@ export class SessionDisk {
       const copy = await copies.get(sessionId);
       const workspaceChanged = copy.meta.workspaceChanged || mutated;
       if (!activity.end(sessionId, fence) || copy.meta.fence !== String(fence)) {
-        await copies.writeMeta(copy, { workspaceChanged });
+        if (workspaceChanged !== copy.meta.workspaceChanged) await copies.writeMeta(copy, { workspaceChanged });
         return { stored: false, reason: 'overtaken' };
       }
       const settledCopy = await copies.writeMeta(copy, { condition: 'unstored', workspaceChanged, claudeSessionId });

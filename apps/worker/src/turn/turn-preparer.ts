@@ -136,6 +136,7 @@ export class TurnPreparer {
 
   /** What people said of tool calls whose end nobody saw: for the model, before the next message. */
   private async notesOfPeople(claimed: ClaimedTurn): Promise<string[]> {
+    if (!claimed.hasToldCalls) return [];
     const told = await this.ledger.listUntold(claimed.sessionId, claimed.id);
     return told.map(({ name, toolUseId, outcome, note }) => {
       const verdict = outcome === 'succeeded' ? 'it succeeded' : outcome === 'failed' ? 'it failed' : 'it was aborted and must not be repeated';

@@ -16,6 +16,8 @@ export interface ClaimedTurn extends SessionToRun {
   startedAt: Date;
   /** Whether other turns waited in the queue at that moment, for whomever. */
   othersQueued: boolean;
+  /** Whether people ever said how a tool call of this session ended. */
+  hasToldCalls: boolean;
 }
 
 /** Whose lease is good: another such worker keeps the sessions that it holds. */
@@ -54,7 +56,8 @@ WITH picked AS MATERIALIZED (
   UPDATE session SET holder_worker_id = $1 FROM picked WHERE session.id = picked.session_id AND holder_worker_id IS DISTINCT FROM $1
 )
 SELECT t.id, t.kind, t.attempt, t.fence, t.author_id, t.author_name, t.author_class, t.message, t.message_cipher, t.options, t.persona, t.queued_at, t.started_at,
-  EXISTS (SELECT 1 FROM turn other WHERE other.status = 'queued' AND other.id <> t.id) AS others_queued, ${SESSION_TO_RUN_COLUMNS}
+  EXISTS (SELECT 1 FROM turn other WHERE other.status = 'queued' AND other.id <> t.id) AS others_queued,
+  EXISTS (SELECT 1 FROM tool_call told WHERE told.session_id = t.session_id AND told.outcome IN ('failed', 'succeeded', 'abort')) AS has_told_calls, ${SESSION_TO_RUN_COLUMNS}
 FROM claimed t JOIN session s ON s.id = t.session_id JOIN project p ON p.id = s.project_id`;
 
 interface ClaimRow extends SessionToRunRow {
@@ -66,6 +69,7 @@ interface ClaimRow extends SessionToRunRow {
   queued_at: Date;
   started_at: Date;
   others_queued: boolean;
+  has_told_calls: boolean;
 }
 
 /**
@@ -89,5 +93,6 @@ function claimedFromRow(row: ClaimRow): ClaimedTurn {
     queuedAt: row.queued_at,
     startedAt: row.started_at,
     othersQueued: row.others_queued,
+    hasToldCalls: row.has_told_calls,
   };
 }
