@@ -4,7 +4,7 @@ import type { Logger } from '@chirality/platform';
 import type { PreparedTurn } from '../turn/prepared-turn';
 import { AheadStarter, type AheadPorts } from './ahead-starter';
 
-const ask: AheadAsk = { sessionId: 'sess_1', userId: 'user_1', options: {} };
+const ask: AheadAsk = { sessionId: 'sess_1', userId: 'user_1', options: {}, persona: null };
 const session = { sessionId: 'sess_1', fence: 4n } as SessionToRun;
 const prepared = {} as PreparedTurn;
 

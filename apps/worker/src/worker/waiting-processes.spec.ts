@@ -69,8 +69,8 @@ describe('looking after processes that wait', () => {
   it('starts one when asked to', async () => {
     const { waiting, asked, hearAsk } = setUp();
     waiting.start();
-    hearAsk({ sessionId: 'sess_1', userId: 'user_1', options: {} });
-    expect(asked).toEqual([{ sessionId: 'sess_1', userId: 'user_1', options: {} }]);
+    hearAsk({ sessionId: 'sess_1', userId: 'user_1', options: {}, persona: null });
+    expect(asked).toEqual([{ sessionId: 'sess_1', userId: 'user_1', options: {}, persona: null }]);
     await waiting.stop();
   });
 });
