@@ -30,7 +30,13 @@ async function main(): Promise<void> {
   const rows: Row[] = [];
   const section = async (name: string, measure: () => Promise<Row[]> | Row[]) => {
     process.stderr.write(`${name} …\n`);
-    rows.push(...(await measure()));
+    try {
+      rows.push(...(await measure()));
+    } catch (error) {
+      // What was measured before is not lost with it.
+      process.exitCode = 1;
+      process.stderr.write(`${(error as Error).stack}\n`);
+    }
   };
   try {
     await section('latency', () => measureLatency(bare, product, rounds));
@@ -52,7 +58,7 @@ async function main(): Promise<void> {
 }
 
 main().then(
-  () => process.exit(0),
+  () => process.exit(),
   (error: Error) => {
     process.stderr.write(`${error.stack}\n`);
     process.exit(1);

@@ -48,7 +48,3 @@ export function scrollScript(frames: number): string {
     return { durations, rows };
   })()`;
 }
-
-export function hasEnded(ends: number): string {
-  return `document.querySelectorAll('[data-row="turn-end"]').length >= ${ends}`;
-}

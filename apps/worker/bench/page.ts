@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { OWNER, type Stack } from '@chirality/testing';
+import { OWNER, waitFor, type Stack } from '@chirality/testing';
 import { chromium, type Browser, type Page } from 'playwright-core';
-import { FIRST_ROW_SCRIPT, firstWordScript, hasEnded, scrollScript } from './page-scripts';
+import { FIRST_ROW_SCRIPT, firstWordScript, scrollScript } from './page-scripts';
 import type { Product } from './product';
 import { figureRow, type Row } from './report';
 import { EVENTS_PER_TURN, seedTurns } from './seed-session';
@@ -50,7 +50,7 @@ async function measureFirstWords(page: Page, stack: Stack, product: Product, rou
     const seen = page.evaluate<number>(firstWordScript(word));
     await composer.press('Enter');
     times.push(await seen);
-    await page.waitForFunction(hasEnded(round + 2), null, { polling: 50 });
+    await waitFor(async () => (await product.client.session(session)).status === 'idle', { what: 'the turn is over', timeoutMs: 20_000 });
   }
   const counted = times.slice(1);
   return [figureRow('Enter → first words in the page, parked', median(counted), 'ms', { most: 150 }, `Chromium, ${rounds} messages, p90 ${quantile(counted, 0.9).toFixed(0)} ms`)];
