@@ -33,7 +33,7 @@ function setUp() {
   const pool = { take: async (_session: string, fits: (typeof asked)[number]) => (asked.push(fits), waiting), evict: async (session: string) => void evicted.push(session) };
   const gateway = { open: () => Promise.reject(new Error('a process is started')) };
   const ports = { registered: () => undefined, unregistered: () => undefined, launched: async ({ id }: ClaimedTurn) => void launched.push(id) };
-  const starter = new ProcessStarter({} as never, gateway as never, {} as never, pool as never, {} as never, ports);
+  const starter = new ProcessStarter({} as never, gateway as never, {} as never, pool as never, {} as never, ports, () => null);
   const keyOf = async (change: Partial<PreparedTurn>) => {
     await starter.acquire(claimed, { ...base, ...change }, 'any');
     return asked.at(-1)?.spawnKey;
