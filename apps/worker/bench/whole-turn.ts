@@ -6,7 +6,7 @@ import { median, pairedRatios } from './statistics';
 const THINK = '[[slow words=100 delay=29]]';
 const LOOK = '[[tool Glob {"pattern":"**/*.md"}]]';
 /** About twelve seconds: four stretches of text and three tools between them. */
-const MESSAGE = [THINK, LOOK, THINK, LOOK, THINK, LOOK, THINK].join(' ');
+const MESSAGE = [THINK, `&${LOOK} `, THINK, `&${LOOK} `, THINK, `&${LOOK} `, THINK].join('');
 
 /** A whole turn as people have them, most of which is the model's own time. */
 export async function measureWholeTurn(bare: BareClaude, product: Product, rounds: number): Promise<Row[]> {
