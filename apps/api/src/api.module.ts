@@ -34,6 +34,7 @@ import { repositoryProviders } from './server/repository.providers';
 import type { Services } from './server/services';
 import { BLOBS, CONFIG, DATABASE, LOG, MAILER, MESSAGING } from './server/tokens';
 import { BootService } from './session/boot.service';
+import { AheadAsks } from './session/ahead-asks';
 import { OptionChain } from './session/option-chain.service';
 import { SessionAccess } from './session/session-access';
 import { SessionsService } from './session/sessions.service';
@@ -63,6 +64,7 @@ const NOUNS: Provider[] = [
   KeysService,
   LiveWorkers,
   MembersService,
+  AheadAsks,
   OptionChain,
   PermissionsService,
   PersonaResolver,

@@ -12,13 +12,14 @@ export async function measureBurst(bare: BareClaude, product: Product, rounds: n
   const ours: number[] = [];
   const bytes: number[] = [];
   for (let round = 0; round < rounds; round += 1) {
-    const session = await product.openSession();
+    const session = await product.openSessionWithFiles();
     const alone = await bare.run(BURST);
     const run = await product.run(session, BURST);
     if (alone.text !== run.text) throw new Error('the texts of the burst differ, so the run is void');
     bareFinal.push(alone.finalMs);
     ours.push(run.finalMs);
     bytes.push(run.clientBytes);
+    await product.closeSessions(session);
   }
   return [
     ratioRow(`burst of ${DELTAS} deltas, final ÷ bare`, pairedRatios(ours, bareFinal), { most: 1 }, `${median(ours).toFixed(0)} ms : ${median(bareFinal).toFixed(0)} ms, cold`),

@@ -7,10 +7,13 @@ import { BareClaude } from './bare-claude';
 import { measureBurst } from './burst';
 import { measureDelivery } from './delivery';
 import { measureLatency } from './latency';
+import { measurePage } from './page';
+import { measurePipeToClient } from './pipe-to-client';
 import { Product } from './product';
 import { printTable, type Row } from './report';
 import { measureStreamCost } from './stream-cost';
 import { measureThroughput } from './throughput';
+import { measureWholeTurn } from './whole-turn';
 
 /** The model that the service's alias resolves to, said to both sides alike. */
 const MODEL = 'sonnet';
@@ -27,16 +30,25 @@ async function main(): Promise<void> {
   const rows: Row[] = [];
   const section = async (name: string, measure: () => Promise<Row[]> | Row[]) => {
     process.stderr.write(`${name} …\n`);
-    rows.push(...(await measure()));
+    try {
+      rows.push(...(await measure()));
+    } catch (error) {
+      // What was measured before is not lost with it.
+      process.exitCode = 1;
+      process.stderr.write(`${(error as Error).stack}\n`);
+    }
   };
   try {
     await section('latency', () => measureLatency(bare, product, rounds));
     await section('burst', () => measureBurst(bare, product, quick ? 2 : 5));
     for (const parallel of [2, 4]) await section(`throughput, ${parallel} at once`, () => measureThroughput(bare, product, parallel, quick ? 2 : 5));
     await section('delivery to viewers', () => measureDelivery(stack, product, quick));
+    await section('pipe to client', () => measurePipeToClient(product));
+    await section('whole turn', () => measureWholeTurn(bare, product, quick ? 1 : 4));
+    await section('page', () => measurePage(stack, product, quick ? 4 : 12));
     await section('stream cost', () => measureStreamCost(quick ? 5 : 20));
   } finally {
-    product.close();
+    await product.close();
     await stack.stop();
     await model.close();
   }
@@ -46,7 +58,7 @@ async function main(): Promise<void> {
 }
 
 main().then(
-  () => process.exit(0),
+  () => process.exit(),
   (error: Error) => {
     process.stderr.write(`${error.stack}\n`);
     process.exit(1);

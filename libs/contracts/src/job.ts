@@ -3,6 +3,7 @@ import { resolvedPersonaSchema } from './persona';
 import { diffSchema, fileContentSchema, fileEntrySchema } from './project';
 import { promptCutSchema, promptSectionSchema } from './prompt';
 import { sessionModeSchema } from './session';
+import { resolvedOptionsSchema, type ResolvedOptions } from './turn-options';
 
 /** A turn job is only a wake-up: the claim in Postgres chooses the row. */
 export const turnWakeJobSchema = z.object({ turnId: z.string() });
@@ -34,3 +35,12 @@ export type WorkspaceReply = z.infer<typeof workspaceReplySchema>;
 /** A hint that a row of this session wants its worker's attention: an interrupt or an answer. */
 export const turnSignalSchema = z.object({ sessionId: z.string(), turnId: z.string(), reason: z.enum(['interrupt', 'permission']) });
 export type TurnSignal = z.infer<typeof turnSignalSchema>;
+
+/** A process is wanted ahead of the session's next turn, for that person, with the options that such a turn would have. */
+export const aheadAskSchema = z.object({
+  sessionId: z.string(),
+  userId: z.string(),
+  options: resolvedOptionsSchema.transform((options) => options as ResolvedOptions),
+  persona: resolvedPersonaSchema.nullable(),
+});
+export type AheadAsk = z.infer<typeof aheadAskSchema>;

@@ -37,6 +37,8 @@ export { ProjectEgressRepository } from './project/project-egress.repository';
 export { SessionRepository, type NewSession, type SessionChanges, type SessionFilter } from './session/session.repository';
 export { SessionStateRepository } from './session/session-state.repository';
 export { StatePointerRepository, type StatePointerRow } from './session/state-pointer.repository';
+export { type SessionToRun } from './session/session-to-run';
+export { ParkedProcessRepository, type ForbiddenReason, type ParkedProcessRow } from './process/parked-process.repository';
 export { UsageRepository, type UsageEntry } from './usage/usage.repository';
 export { isTimezone, reportUsage, type UsageReportRequest } from './usage/usage-report';
 export { PriceRepository } from './price/price.repository';

@@ -1,5 +1,6 @@
 import type { WorkspaceJob, WorkspaceReply } from '@chirality/contracts';
 import { AccessBus } from './access-bus';
+import { AheadBus } from './ahead-bus';
 import { AttemptCounter } from './attempt-counter';
 import { ChannelSubscriber } from './channel-subscriber';
 import { EventBus } from './event-bus';
@@ -28,6 +29,7 @@ export interface Messaging {
   signals: SignalBus;
   workspaces: WorkspaceClient;
   access: AccessBus;
+  ahead: AheadBus;
   attempts: AttemptCounter;
   metrics: MetricsBoard;
   serveTurnWakes(handler: (turnId: string) => Promise<void>, options?: { workerId?: string }): TurnWakes;
@@ -59,6 +61,7 @@ export function createMessaging({ redisUrl, onError = () => undefined, silentCon
     signals: new SignalBus(hints, subscriber),
     workspaces,
     access: new AccessBus(hints, subscriber),
+    ahead: new AheadBus(hints, subscriber),
     attempts: new AttemptCounter(hints),
     metrics: new MetricsBoard(hints),
     serveTurnWakes: (handler, { workerId } = {}) => serveTurnWakes(consumer(), subscriber, handler, { workerId, silentMs: silentConsumerMs, onError }),

@@ -9,6 +9,7 @@ import { PermissionsService } from '../permission/permissions.service';
 import { problemOf } from '../problem/problem-of';
 import { problemDocument, problems } from '../problem/problems';
 import { LOG } from '../server/tokens';
+import { AheadAsks } from '../session/ahead-asks';
 import { SessionAccess } from '../session/session-access';
 import { AccessWatch } from './access-watch';
 import { cursorAhead } from './events.service';
@@ -42,6 +43,7 @@ export class LiveSessions {
     private readonly sockets: LiveSockets,
     private readonly sessions: SessionAccess,
     private readonly permissions: PermissionsService,
+    private readonly ahead: AheadAsks,
     private readonly access: AccessWatch,
     private readonly feeds: FeedRegistry,
     private readonly source: EventRepository,
@@ -97,6 +99,7 @@ export class LiveSessions {
         throw cursorAhead(lastEventId);
       }
       this.settle(socket, attachment, mayAnswer, session.id);
+      this.ahead.consider(socket.data.who, session.id);
       return { value: { lastEventId }, afterwards: () => this.rooms.start(attachment) };
     });
   }
@@ -114,6 +117,7 @@ export class LiveSessions {
       const place = this.places.get(socket.id)?.get(session);
       if (!place) throw problems.sessionNotFound();
       this.presence.type(place.presenceId, typing);
+      if (typing) this.ahead.consider(socket.data.who, session);
       return { value: {} };
     });
   }

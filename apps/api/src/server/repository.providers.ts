@@ -10,6 +10,7 @@ export function repositoryProviders({ database: connections, eventLog, events }:
     database.IdentityRepository,
     database.InvitationRepository,
     database.ModelKeyRepository,
+    database.ParkedProcessRepository,
     database.PasswordResetRepository,
     database.PresenceRepository,
     database.PersonaRepository,

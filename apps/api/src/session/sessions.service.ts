@@ -79,6 +79,8 @@ export class SessionsService {
     const session = await this.access.forManaging(who, sessionId);
     const ended = await this.sessions.archive(session.id, originatorOf(who));
     await this.acts.interruptActive(who, session);
+    // A process that waits for a next turn hears that there will be none.
+    this.changes.tell({ sessionId: session.id });
     if (ended) await this.audit.note(who, session.teamId, { action: 'session:archive', object: session.id });
   }
 }

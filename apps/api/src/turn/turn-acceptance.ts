@@ -33,7 +33,10 @@ export class TurnAcceptance {
   /** The turn, new or the one that the key already made. Whoever calls has checked that the person may write here. */
   async accept(who: Principal, session: Session, request: TurnRequest): Promise<Turn> {
     const idempotency = request.key ? { key: request.key, bodyHash: bodyHashOf(request.kind, request) } : undefined;
-    const outcome = (await this.refusedWithoutSandbox(who, session, idempotency)) ?? (await this.acceptNew(who, session, request, idempotency));
+    const shaping = this.options.resolve(session, request.options);
+    // Where the turn is refused for something else, nobody looks at it.
+    shaping.catch(() => undefined);
+    const outcome = (await this.refusedWithoutSandbox(who, session, idempotency)) ?? (await this.acceptNew(who, session, request, shaping, idempotency));
     switch (outcome.outcome) {
       case 'accepted':
         this.announce(who, session, outcome.turn, outcome.holderWorkerId, request.message);
@@ -62,8 +65,8 @@ export class TurnAcceptance {
     return kept;
   }
 
-  private async acceptNew(who: Principal, session: Session, request: TurnRequest, idempotency: Idempotency | undefined): Promise<AcceptOutcome> {
-    const shape = await this.options.resolve(session, request.options).catch((error: unknown) => this.keptOrThrow(who, session, idempotency, error));
+  private async acceptNew(who: Principal, session: Session, request: TurnRequest, shaping: ReturnType<OptionChain['resolve']>, idempotency: Idempotency | undefined): Promise<AcceptOutcome> {
+    const shape = await shaping.catch((error: unknown) => this.keptOrThrow(who, session, idempotency, error));
     if ('outcome' in shape) return shape;
     return this.turns.acceptTurn({
       session: { id: session.id, teamId: session.teamId },

@@ -7,6 +7,8 @@ import type { TurnUsageBinding } from '../turn/turn-costs';
 export type LiveProcess = {
   id: string;
   sessionId: string;
+  /** The person for whom it was started. */
+  userId: string;
   process: ClaudeProcess;
   lease: GatewayLease<TurnUsageBinding>;
   /** Everything that shaped the process; another key means another process. */
@@ -15,10 +17,15 @@ export type LiveProcess = {
   turnsServed: number;
   /** The fence that the session's next claim has if nobody else ran a turn: one that the process missed is lost to it for good. */
   nextFence: bigint | null;
-  /** The program's own id of the conversation that it is in. */
+  /** The program's own id of the conversation that it is in; null before its first one. */
   conversation: string | null;
   lastTurnId: string | null;
   lastAttempt: number;
 };
 
 export type ProcessOrigin = 'cold' | 'ahead' | 'parked';
+
+/** How a process that waits came to wait. */
+export function waitingOrigin(live: Pick<LiveProcess, 'turnsServed'>): 'ahead' | 'parked' {
+  return live.turnsServed === 0 ? 'ahead' : 'parked';
+}

@@ -39,12 +39,13 @@ function fakeProcess(sessionId: string, change: Partial<LiveProcess> = {}) {
 function setUp(limits: Partial<PoolLimits> = {}, residentBytes = 0) {
   const ends: string[] = [];
   const exits: string[] = [];
+  const kept: string[] = [];
   const pool = new ProcessPool(
     { parkedMs: 300_000, maxParked: 2, maxTurns: 50, maxResidentBytes: 100, ...limits },
-    { onEnd: (reason) => ends.push(reason), onExit: (live) => exits.push(live.sessionId), residentBytes: () => residentBytes },
+    { onKept: ({ sessionId }) => kept.push(sessionId), onEnd: (reason, origin) => ends.push(origin === 'parked' ? reason : `${origin}: ${reason}`), onExit: (live) => exits.push(live.sessionId), residentBytes: () => residentBytes },
     { info: () => undefined } as unknown as Logger,
   );
-  return { pool, ends, exits };
+  return { pool, ends, exits, kept };
 }
 
 const FITS = { spawnKey: 'key', fence: 7n, conversation: 'c1' };
@@ -114,6 +115,51 @@ describe('parked processes', () => {
     await jest.advanceTimersByTimeAsync(0);
     expect({ ends, exits, closed: state.leaseClosed }).toEqual({ ends: ['died'], exits: ['a'], closed: true });
     expect(await pool.take('a', FITS)).toBeNull();
+  });
+
+  it('go one at a time, the least recently used first, while memory is short', async () => {
+    const { pool, ends, exits } = setUp();
+    for (const id of ['a', 'b']) await pool.park(fakeProcess(id).live);
+    expect(await pool.relieve()).toBe(true);
+    expect({ ends, exits, size: pool.size }).toEqual({ ends: ['memory'], exits: ['a'], size: 1 });
+    expect(await pool.relieve()).toBe(true);
+    expect(await pool.relieve()).toBe(false);
+  });
+
+  it('are handed out only when nothing of the last turn is left beside them', async () => {
+    const { pool } = setUp();
+    const { live } = fakeProcess('a');
+    let cleared: (nothingElse: boolean) => void = () => undefined;
+    live.process.sandboxed.killStrays = () => new Promise((resolve) => (cleared = resolve));
+    const parking = pool.park(live);
+    let taken: unknown = 'not yet';
+    const taking = pool.take('a', FITS).then((given) => (taken = given));
+    await jest.advanceTimersByTimeAsync(0);
+    expect(taken).toBe('not yet');
+    cleared(true);
+    await Promise.all([parking, taking]);
+    expect(taken).toBe(live);
+  });
+
+  it('that were started ahead wait like the others, for a first turn with no conversation yet', async () => {
+    const { pool, ends, kept } = setUp({}, 101);
+    const { live } = fakeProcess('a', { turnsServed: 0, conversation: null });
+    await pool.park(live);
+    expect({ kept, room: pool.hasRoom, has: pool.has('a') }).toEqual({ kept: ['a'], room: true, has: true });
+    expect(await pool.take('a', { ...FITS, conversation: null })).toBe(live);
+    await pool.park(live);
+    await pool.evict('a', 'archived');
+    expect(ends).toEqual(['ahead: archived']);
+  });
+
+  it('leave room for one more when one of them has not been used for a minute', async () => {
+    const { pool } = setUp();
+    await pool.park(fakeProcess('a').live);
+    expect(pool.hasRoom).toBe(true);
+    await pool.park(fakeProcess('b').live);
+    expect(pool.hasRoom).toBe(false);
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect(pool.hasRoom).toBe(true);
   });
 
   it('leave with the worker', async () => {

@@ -1,20 +1,39 @@
 import type { Logger } from '@chirality/platform';
 import type { SandboxExit } from '../sandbox';
-import type { LiveProcess } from './live-process';
+import { waitingOrigin, type LiveProcess } from './live-process';
 
-export type ParkedEnd = 'expired' | 'key_changed' | 'missed_a_turn' | 'worn_out' | 'too_large' | 'crowded_out' | 'evicted' | 'died' | 'shutdown' | 'strays';
+export type ParkedEnd =
+  | 'expired'
+  | 'key_changed'
+  | 'missed_a_turn'
+  | 'worn_out'
+  | 'too_large'
+  | 'crowded_out'
+  | 'memory'
+  | 'evicted'
+  | 'archived'
+  | 'member_removed'
+  | 'died'
+  | 'shutdown'
+  | 'strays';
 
 export interface PoolPorts {
+  /** The process waits from now on, for the pool's time at most. */
+  onKept(live: LiveProcess): void;
   /** A parked process is gone. */
   onExit(live: LiveProcess, exit: SandboxExit): void;
-  onEnd(reason: ParkedEnd): void;
+  onEnd(reason: ParkedEnd, origin: 'ahead' | 'parked'): void;
   residentBytes(pid: number): number;
 }
 
 export type PoolLimits = { parkedMs: number; maxParked: number; maxTurns: number; maxResidentBytes: number };
 
+/** A process that waits for less than this is not given up for one that only might be wanted. */
+const WELL_USED_MS = 60_000;
+
 type Parked = {
   live: LiveProcess;
+  since: number;
   timer: NodeJS.Timeout;
   ending: Promise<void> | null;
   /** Resolves when nothing of the last turn is left but the process itself, or it is being ended. */
@@ -39,8 +58,19 @@ export class ProcessPool {
     return this.parked.size;
   }
 
+  /** Whether one more may wait, where another would at most have to go that nobody has used for a while. */
+  get hasRoom(): boolean {
+    if (this.parked.size < this.limits.maxParked) return true;
+    const [oldest] = this.parked.values();
+    return oldest !== undefined && performance.now() - oldest.since >= WELL_USED_MS;
+  }
+
+  has(sessionId: string): boolean {
+    return this.parked.has(sessionId);
+  }
+
   /** The session's process if it fits, now the caller's; else null, with no process of the session left. */
-  async take(sessionId: string, fits: { spawnKey: string; fence: bigint; conversation: string }): Promise<LiveProcess | null> {
+  async take(sessionId: string, fits: { spawnKey: string; fence: bigint; conversation: string | null }): Promise<LiveProcess | null> {
     const parked = this.parked.get(sessionId);
     if (!parked) return null;
     const { live } = parked;
@@ -54,10 +84,13 @@ export class ProcessPool {
     return null;
   }
 
-  /** Parks a process whose turn is settled. It is ended instead when it is worn out, large, or left strays that would not die. */
+  /**
+   * Lets a process wait: one whose turn is settled, or that was started ahead of one. It is ended instead when it is
+   * worn out, large, or left strays that would not die.
+   */
   async park(live: LiveProcess): Promise<void> {
     const timer = setTimeout(() => void this.end(live.sessionId, 'expired'), this.limits.parkedMs).unref();
-    const parked: Parked = { live, ending: null, timer, cleared: Promise.resolve() };
+    const parked: Parked = { live, since: performance.now(), ending: null, timer, cleared: Promise.resolve() };
     this.parked.set(live.sessionId, parked);
     void live.process.exited.then((exit) => this.forget(live, exit));
     parked.cleared = this.clear(parked);
@@ -70,26 +103,44 @@ export class ProcessPool {
     await this.end(sessionId, reason);
   }
 
+  /** Ends the least recently used one, where memory is short. False when none waits. */
+  async relieve(): Promise<boolean> {
+    const oldest = this.waiting()[0];
+    if (oldest === undefined) return false;
+    await this.end(oldest, 'memory');
+    return true;
+  }
+
   async shutDown(): Promise<void> {
     await Promise.all([...this.parked.keys()].map((sessionId) => this.end(sessionId, 'shutdown')));
   }
 
   private async clear(parked: Parked): Promise<void> {
     const { live } = parked;
-    const unfit = (await live.process.sandboxed.killStrays()) ? this.unfitness(live) : 'strays';
-    if (unfit) parked.ending ??= this.finish(parked, unfit);
-    else this.makeRoom();
+    // What was only started has run nothing yet.
+    const cleared = waitingOrigin(live) === 'ahead' || (await live.process.sandboxed.killStrays());
+    const unfit = cleared ? this.unfitness(live) : 'strays';
+    if (unfit) {
+      parked.ending ??= this.finish(parked, unfit);
+      return;
+    }
+    this.ports.onKept(live);
+    this.makeRoom();
   }
 
   private unfitness(live: LiveProcess): ParkedEnd | null {
     if (live.turnsServed >= this.limits.maxTurns) return 'worn_out';
-    if (this.ports.residentBytes(live.process.sandboxed.pid) > this.limits.maxResidentBytes) return 'too_large';
+    if (live.turnsServed > 0 && this.ports.residentBytes(live.process.sandboxed.pid) > this.limits.maxResidentBytes) return 'too_large';
     return null;
   }
 
+  private waiting(): string[] {
+    return [...this.parked].filter(([, parked]) => parked.ending === null).map(([sessionId]) => sessionId);
+  }
+
   private makeRoom(): void {
-    const waiting = [...this.parked].filter(([, parked]) => parked.ending === null);
-    for (const [sessionId] of waiting.slice(0, Math.max(0, waiting.length - this.limits.maxParked))) void this.end(sessionId, 'crowded_out');
+    const waiting = this.waiting();
+    for (const sessionId of waiting.slice(0, Math.max(0, waiting.length - this.limits.maxParked))) void this.end(sessionId, 'crowded_out');
   }
 
   private async end(sessionId: string, reason: ParkedEnd): Promise<void> {
@@ -101,7 +152,7 @@ export class ProcessPool {
 
   private async finish({ live, timer }: Parked, reason: ParkedEnd): Promise<void> {
     clearTimeout(timer);
-    this.ports.onEnd(reason);
+    this.ports.onEnd(reason, waitingOrigin(live));
     this.log.info({ session: live.sessionId, reason, turns: live.turnsServed }, 'process.parked_ended');
     // It does nothing and holds nothing that a polite end would save.
     live.process.sandboxed.killTree();
@@ -115,7 +166,7 @@ export class ProcessPool {
     this.parked.delete(live.sessionId);
     if (parked.ending === null) {
       clearTimeout(parked.timer);
-      this.ports.onEnd('died');
+      this.ports.onEnd('died', waitingOrigin(live));
       void live.lease.close();
     }
     this.ports.onExit(live, exit);

@@ -1,8 +1,9 @@
+import type { EventPayload } from '@chirality/contracts';
 import { maskText } from '@chirality/domain';
 import type { Logger } from '@chirality/platform';
 import { cutForLog, cutMalformedForLog } from '@chirality/platform';
 import type { ClaudeProcess, TurnSink } from '../harness/claude-code/claude-process';
-import type { HarnessOutput, InitReport, RunOutcome, RunResult } from '../harness/claude-code/mapper/harness-output';
+import type { HarnessOutput, RunOutcome, RunResult } from '../harness/claude-code/mapper/harness-output';
 import type { SandboxExit } from '../sandbox';
 import { BoundedLog } from './bounded-log';
 import { InterruptLadder } from './interrupt-ladder';
@@ -32,7 +33,8 @@ export type RunEnd = {
 };
 
 export interface RunPorts {
-  onInit(init: InitReport): void;
+  /** What the program says of itself when it begins; to be recorded by whoever is told. */
+  onAnnounced(init: EventPayload<'session:init'>): void;
   onResult(result: RunResult): void;
   onToolEnded(toolUseId: string, outcome: 'ok' | 'error'): void;
   onControlRequest(requestId: string, request: Record<string, unknown>): void;
@@ -142,14 +144,14 @@ export class ProcessRun implements TurnSink {
     if (this.outcomeAtResult !== null) return this.refuseAfterResult(output);
     switch (output.type) {
       case 'event':
-        this.journal.record(output.event.kind, output.event.payload);
+        if (output.event.kind === 'session:init') this.ports.onAnnounced(output.event.payload);
+        else this.journal.record(output.event.kind, output.event.payload);
         if (output.event.kind === 'tool:result') this.ports.onToolEnded(output.event.payload.toolUseId, output.event.payload.isError ? 'error' : 'ok');
         return;
       case 'init':
         this.sawInit = true;
         this.timings.mark('init');
         this.watchdog.enter('running');
-        this.ports.onInit(output.init);
         return;
       case 'first-text':
         this.timings.mark('firstText');

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ClaimedTurn } from '@chirality/database';
+import type { ClaimedTurn, SessionToRun } from '@chirality/database';
 import { newId } from '@chirality/domain';
 import type { EgressGateway, EgressLease } from '../egress';
 import type { ModelGateway } from '../gateway';
@@ -10,7 +10,7 @@ import { accountName } from '../key/account';
 import { INSIDE, type Sandbox, type SandboxedProcess } from '../sandbox';
 import type { TurnUsageBinding } from '../turn/turn-costs';
 import type { PreparedTurn } from '../turn/prepared-turn';
-import type { LiveProcess, ProcessOrigin } from './live-process';
+import { waitingOrigin, type LiveProcess, type ProcessOrigin } from './live-process';
 import type { ProcessPool } from './process-pool';
 import { withEgress } from './with-egress';
 
@@ -43,16 +43,27 @@ export class ProcessStarter {
 
   async acquire(claimed: ClaimedTurn, prepared: PreparedTurn, mode: 'any' | 'cold'): Promise<{ live: LiveProcess; origin: ProcessOrigin }> {
     const spawnKey = this.spawnKey(prepared);
-    if (mode === 'any' && prepared.resume !== null && !prepared.restored) {
-      const parked = await this.pool.take(claimed.sessionId, { spawnKey, fence: claimed.fence, conversation: prepared.resume });
-      if (parked) {
-        void this.ports.launched(claimed, parked.launch);
-        return { live: parked, origin: 'parked' };
+    if (mode === 'any' && !prepared.fresh && !prepared.restored) {
+      const waiting = await this.pool.take(claimed.sessionId, { spawnKey, fence: claimed.fence, conversation: prepared.resume });
+      if (waiting) {
+        void this.ports.launched(claimed, waiting.launch);
+        return { live: waiting, origin: waitingOrigin(waiting) };
       }
     } else {
       await this.pool.evict(claimed.sessionId);
     }
-    return { live: await this.start(claimed, prepared, spawnKey), origin: 'cold' };
+    const live = await this.start(claimed, prepared, spawnKey);
+    void this.ports.launched(claimed, live.launch);
+    return { live, origin: 'cold' };
+  }
+
+  /** Starts a process that waits for the session's next turn. Its way to the model is shut until a turn is bound to it. */
+  async startAhead(session: SessionToRun, prepared: PreparedTurn): Promise<void> {
+    const live = await this.start(session, prepared, this.spawnKey(prepared));
+    live.nextFence = session.fence + 1n;
+    live.conversation = prepared.resume;
+    live.process.initialize();
+    await this.pool.park(live);
   }
 
   async discard(live: LiveProcess): Promise<void> {
@@ -62,7 +73,7 @@ export class ProcessStarter {
     this.ports.unregistered(live);
   }
 
-  private async start(claimed: ClaimedTurn, prepared: PreparedTurn, spawnKey: string): Promise<LiveProcess> {
+  private async start(session: SessionToRun, prepared: PreparedTurn, spawnKey: string): Promise<LiveProcess> {
     const id = newId('process');
     const model = await this.gateway.open({ processId: id });
     const egress = await this.openEgress(id, prepared.network.hosts).catch(async (error: unknown) => {
@@ -100,9 +111,21 @@ export class ProcessStarter {
       backlog: this.backlog,
     });
     const launch: Launch = { program: 'claude', args, environment: [...Object.keys(env), ...Object.keys(prepared.variables?.turns ?? {})], promptHash: prepared.promptHash };
-    const live: LiveProcess = { id, sessionId: claimed.sessionId, process, lease, spawnKey, launch, turnsServed: 0, nextFence: null, conversation: null, lastTurnId: null, lastAttempt: 0 };
+    const live: LiveProcess = {
+      id,
+      sessionId: session.sessionId,
+      userId: session.author.userId,
+      process,
+      lease,
+      spawnKey,
+      launch,
+      turnsServed: 0,
+      nextFence: null,
+      conversation: null,
+      lastTurnId: null,
+      lastAttempt: 0,
+    };
     this.ports.registered(live);
-    void this.ports.launched(claimed, launch);
     return live;
   }
 

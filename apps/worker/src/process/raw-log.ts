@@ -1,5 +1,5 @@
 import { createWriteStream, mkdirSync, type WriteStream } from 'node:fs';
-import { open, rm } from 'node:fs/promises';
+import { open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import type { BlobStore } from '@chirality/platform';
@@ -7,6 +7,9 @@ import type { BlobStore } from '@chirality/platform';
 const FILES = { raw: 'raw.ndjson', stderr: 'stderr.log' } as const;
 /** More than this is not kept of one stream of a turn. */
 const MOST_BYTES: Record<keyof typeof FILES, number> = { raw: 256 * 1024 * 1024, stderr: 16 * 1024 * 1024 };
+
+/** Up to this much is moved in one piece. */
+const AT_ONCE_BYTES = 256 * 1024;
 
 export type RawStream = keyof typeof FILES;
 
@@ -62,7 +65,9 @@ export class RawLog {
   }
 
   private async put(blobs: BlobStore, name: RawStream): Promise<void> {
-    const handle = await open(join(this.directory, FILES[name]), 'r');
+    const path = join(this.directory, FILES[name]);
+    if (this.bytes[name] <= AT_ONCE_BYTES) return void (await blobs.put(rawLogKey(this.turnId, name), await readFile(path)));
+    const handle = await open(path, 'r');
     try {
       await blobs.put(rawLogKey(this.turnId, name), handle.createReadStream({ autoClose: false }));
     } finally {

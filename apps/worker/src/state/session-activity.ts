@@ -32,6 +32,11 @@ export class SessionActivity {
     return this.attempts.get(sessionId)?.fence === fence && this.attempts.delete(sessionId);
   }
 
+  /** True while it is that attempt which works on the copy. */
+  isAttempt(sessionId: string, fence: bigint): boolean {
+    return this.attempts.get(sessionId)?.fence === fence;
+  }
+
   isLive(sessionId: string): boolean {
     return this.attempts.has(sessionId);
   }

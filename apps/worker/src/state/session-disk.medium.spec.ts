@@ -208,6 +208,33 @@ describeAsOrdinaryUser('a worker that dies', () => {
   });
 });
 
+describeAsOrdinaryUser('a session at rest', () => {
+  const ready = (worker: Awaited<ReturnType<StateLab['worker']>>, { record, project }: Awaited<ReturnType<StateLab['session']>>) =>
+    worker.disk.whileIdle({ session: record, project }, async (prepared) => lab.act(prepared, 'ls'));
+
+  it('is made ready ahead of a turn, which then finds it as it is', async () => {
+    const [worker, session] = [await lab.worker('ahead'), await lab.session()];
+    expect(await ready(worker, session)).toBe('a.txt\n');
+    const first = await lab.turn(worker, session, 'echo 1 > one');
+    expect(first.prepared).toMatchObject({ restored: false, notice: null, stateVersion: 0 });
+    expect(await ready(worker, session)).toBe('a.txt\none\n');
+    expect((await lab.turn(worker, session, null)).prepared).toMatchObject({ restored: false, notice: null, stateVersion: 1 });
+  });
+
+  it('is left to its next turn when that has to tell people something, and while a turn is live or another worker has it', async () => {
+    const [a, b, session] = [await lab.worker('ahead-a'), await lab.worker('ahead-b'), await lab.session()];
+    await lab.turn(a, session, 'echo 1 > one');
+    expect(await ready(b, session)).toBeNull();
+    const { turnId } = await lab.claim(a, session);
+    expect(await ready(a, session)).toBeNull();
+    await lab.settle(turnId);
+    await lab.lose(a);
+    // What b would have to restore first, it restores for a turn.
+    expect(await ready(b, session)).toBeNull();
+    expect((await lab.turn(b, session, null)).prepared).toMatchObject({ restored: true });
+  });
+});
+
 describeAsOrdinaryUser('turns that follow each other closely', () => {
   it('lets the next turn begin before the last one was stored, and stores both', async () => {
     const [worker, session] = [await lab.worker('close'), await lab.session()];

@@ -6,10 +6,11 @@ import type { FileChanges } from '../workspace/snapshot/file-changes';
 import type { Snapshots } from '../workspace/snapshot/snapshots';
 import type { DiskReserve } from './disk-reserve';
 import type { SessionActivity } from './session-activity';
-import type { SessionCopies } from './session-copies';
+import type { SessionCopies, SessionCopy } from './session-copies';
 import type { OpenedSession, SessionOpener } from './session-opener';
 import type { SessionRecord } from './session-record';
 import type { StateKeeper, StoreOutcome } from './state-keeper';
+import { decideState } from './state-decision';
 import { INCOMPLETE, lostNotice, SALVAGED, type StateNotice } from './state-notice';
 import type { StatePointer, StatePointers } from './state-pointers';
 
@@ -63,10 +64,11 @@ export class SessionDisk {
     const { activity, copies, opener, pointers, reserve, workerId } = this.parts;
     await reserve.yieldWhenFull();
     return activity.mutex.run(session.id, async () => {
-      const pointer = (claimed && (await this.stillTrue(session.id, claimed))) ?? (await pointers.hold({ sessionId: session.id, workerId, fence }));
+      const found = await copies.find(session.id);
+      const pointer = (claimed && this.stillTrue(found, claimed)) ?? (await pointers.hold({ sessionId: session.id, workerId, fence }));
       if (!pointer) throw new ProblemError('WORKSPACE_UNAVAILABLE', 'Another worker has taken this session over.');
       const continues = activity.isLive(session.id);
-      const opened = await opener.open(session, project, pointer, { isKept: activity.isKept(session.id) });
+      const opened = await opener.open(session, project, pointer, { isKept: activity.isKept(session.id), found });
       activity.begin(session.id, fence);
       await copies.touch(opened.copy);
       return present(session, opened, noticeOf(opened, continues));
@@ -74,13 +76,31 @@ export class SessionDisk {
   }
 
   /**
+   * Runs `work` on the session's copy while no turn works on it and none can begin here. Null, and nothing is done, when a
+   * turn is live, another worker holds the session, or the copy is not simply what counts: what is to be restored or
+   * salvaged is the next turn's to tell people of.
+   */
+  async whileIdle<T>({ session, project }: { session: SessionRecord; project: ProjectRecord }, work: (prepared: PreparedSession) => Promise<T>): Promise<T | null> {
+    const { activity, copies, opener, pointers, workerId } = this.parts;
+    return activity.mutex.run(session.id, async () => {
+      const pointer = activity.isLive(session.id) ? null : await pointers.holdIdle({ sessionId: session.id, workerId });
+      if (!pointer) return null;
+      const { act, lost } = decideState(await copies.readMeta(session.id), pointer);
+      if (lost || act === 'restore' || act === 'salvage') return null;
+      const opened = await opener.open(session, project, pointer);
+      await copies.touch(opened.copy);
+      return work(present(session, opened, null));
+    });
+  }
+
+  /**
    * The claim's pointer where nothing can have moved it since: the claim made this worker the holder, and only the
    * holder moves it, by storing, which this disk would know of.
    */
-  private async stillTrue(sessionId: string, claimed: ClaimedPointer): Promise<StatePointer | undefined> {
-    const meta = await this.parts.copies.readMeta(sessionId);
-    if (meta?.stateVersion !== claimed.version) return undefined;
-    const isKnown = meta.condition === 'clean' || (meta.condition === 'dirty' && this.parts.activity.isLive(sessionId));
+  private stillTrue(found: SessionCopy | null, claimed: ClaimedPointer): StatePointer | undefined {
+    if (found?.meta.stateVersion !== claimed.version) return undefined;
+    const { condition, sessionId } = found.meta;
+    const isKnown = condition === 'clean' || (condition === 'dirty' && this.parts.activity.isLive(sessionId));
     return isKnown ? { ...claimed, holderWorkerId: this.parts.workerId } : undefined;
   }
 
@@ -129,10 +149,12 @@ export class SessionDisk {
     const { sessionId, fence, mutated, claudeSessionId } = settled;
     const { activity, copies, keeper } = this.parts;
     return activity.mutex.run(sessionId, async () => {
+      // The next turn has the copy already, and nothing has to be added to what is written down of it.
+      if (!mutated && !activity.isAttempt(sessionId, fence)) return { stored: false, reason: 'overtaken' };
       const copy = await copies.get(sessionId);
       const workspaceChanged = copy.meta.workspaceChanged || mutated;
       if (!activity.end(sessionId, fence) || copy.meta.fence !== String(fence)) {
-        await copies.writeMeta(copy, { workspaceChanged });
+        if (workspaceChanged !== copy.meta.workspaceChanged) await copies.writeMeta(copy, { workspaceChanged });
         return { stored: false, reason: 'overtaken' };
       }
       const settledCopy = await copies.writeMeta(copy, { condition: 'unstored', workspaceChanged, claudeSessionId });

@@ -34,18 +34,20 @@ export class SessionOpener {
 
   /**
    * Builds the copy where it is missing or old, and makes one that an attempt died over usable again. `isKept`: the
-   * attempt before this one ended here in good order, and what is written down of its files is true.
+   * attempt before this one ended here in good order, and what is written down of its files is true. `found`: the copy as
+   * `SessionCopies.find` answered within the same hold of the session.
    */
-  async open(session: SessionRecord, project: ProjectRecord, pointer: StatePointer, { isKept = false } = {}): Promise<OpenedSession> {
+  async open(session: SessionRecord, project: ProjectRecord, pointer: StatePointer, { isKept = false, found = null }: { isKept?: boolean; found?: SessionCopy | null } = {}): Promise<OpenedSession> {
     const { copies, builder, projects, blobs } = this.parts;
-    const [repository, meta] = await Promise.all([projects.ensure(project), copies.readMeta(session.id)]);
+    const [repository, meta] = await Promise.all([projects.ensure(project), found?.meta ?? copies.readMeta(session.id)]);
     const decided = decideState(meta, pointer);
     const decision = decided.act === 'salvage' && isKept ? { ...decided, act: 'use' as const } : decided;
     const builds = decision.act === 'restore' || decision.act === 'create';
     const manifest = decision.act === 'restore' && pointer.key !== null ? await readManifest(blobs, pointer.key) : null;
     if (builds) await builder.build(session, repository, manifest);
     else if (session.workspace === 'shared') await builder.ensureShared(session, repository, manifest);
-    const copy = await this.settle(await copies.get(session.id), repository.objects, decision, pointer);
+    const isThere = found !== null && !builds && session.workspace === 'own';
+    const copy = await this.settle(isThere ? found : await copies.get(session.id), repository.objects, decision, pointer);
     return { copy, repository, decision, workspaceIsOlder: manifest?.workspaceIsOlder ?? false };
   }
 

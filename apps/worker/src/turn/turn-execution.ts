@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { EventKind, TurnStatus } from '@chirality/contracts';
+import type { EventKind, EventPayload, TurnStatus } from '@chirality/contracts';
 import type { ClaimedTurn, Tx } from '@chirality/database';
 import { mayRetry, nextStatus, type TurnCause } from '@chirality/domain';
-import type { Logger } from '@chirality/platform';
+import { metrics, type Logger } from '@chirality/platform';
 import { refusalNotice } from '../egress';
 import type { RunResult } from '../harness/claude-code/mapper/harness-output';
 import { TurnBudget } from '../key/turn-budget';
@@ -207,7 +207,7 @@ export class TurnExecution implements RunningTurn, PermissionHost {
       this.rawLog,
       this.timings,
       {
-        onInit: () => this.becomeRunning(),
+        onAnnounced: (init) => this.becomeRunning(init),
         onResult: (result) => {
           this.resultRecorded = this.recordResult(live, result);
         },
@@ -224,10 +224,11 @@ export class TurnExecution implements RunningTurn, PermissionHost {
     );
     this.current = { run, permissions };
     this.timings.origin = origin;
+    metrics.turnProcesses.inc({ process: origin });
     this.timings.mark('spawned');
     const message = userMessage(this.claimed.kind, prepared.message);
-    if (origin === 'cold') live.process.start(message);
-    else live.process.channel.send(message);
+    if (origin === 'cold') live.process.initialize();
+    live.process.channel.send(message);
     if (this.stopReason) run.stop(this.stopReason);
     const end = await run.finished;
     this.current = null;
@@ -244,8 +245,15 @@ export class TurnExecution implements RunningTurn, PermissionHost {
     this.current?.run.stop(reason);
   }
 
-  private becomeRunning(): void {
-    if (this.status === 'starting') void this.change('spawned');
+  /** In one commit with what the program says of itself, where it is the first time that it does. */
+  private becomeRunning(init?: EventPayload<'session:init'>): void {
+    const announce = () => {
+      if (init) this.journal.record('session:init', init);
+    };
+    if (this.status !== 'starting') return announce();
+    void this.change('spawned', init ? [{ kind: 'session:init', payload: init }] : []).then((changed) => {
+      if (!changed) announce();
+    });
   }
 
   private async recordResult(live: LiveProcess, result: RunResult): Promise<void> {

@@ -84,6 +84,21 @@ describe('the journal of a turn', () => {
     expect(journal.isFenced).toBe(false);
   });
 
+  it('makes one event of deltas that come in one moment, for each block and in the order of the calls', async () => {
+    const { journal, events } = setUp();
+    journal.record('chat:delta', delta('a'));
+    journal.record('chat:delta', delta('b'));
+    journal.record('chat:delta', delta('c', 1));
+    journal.record('tool:progress', { toolUseId: 't', elapsedMs: 1 });
+    journal.record('chat:delta', delta('d', 1));
+    await Promise.resolve();
+    journal.record('chat:delta', delta('e', 1));
+    journal.record('chat:delta', delta('x'.repeat(20_000), 1));
+    journal.record('chat:delta', delta('y', 1));
+    await journal.settled();
+    expect(events().map(({ kind, payload }) => (kind === 'chat:delta' ? `${payload['block'] as number}:${(payload['text'] as string).replace(/x+/, 'x…')}` : kind))).toEqual(['0:ab', '1:c', 'tool:progress', '1:d', '1:ex…', '1:y']);
+  });
+
   it('carries the fence of its claim with every write', () => {
     const { journal, items } = setUp();
     journal.record('chat:delta', delta('a'));

@@ -3,6 +3,9 @@ import { EventLogClosedError, type AppendItem, type AppendResult } from '@chiral
 import { MaskingStream, maskJson, type MaskPattern } from '@chirality/domain';
 
 type Append = (item: AppendItem) => Promise<AppendResult>;
+/** Most of a delta that is made of several. */
+const GATHER_CHARS = 16_000;
+
 type BlockPayload = EventPayload<'chat:delta'>;
 
 /**
@@ -17,9 +20,11 @@ export class TurnJournal {
   private readonly pending = new Set<Promise<unknown>>();
   private fenced = false;
   private patterns: readonly MaskPattern[] | undefined;
+  /** A delta that what is read in the same moment may still be added to. */
+  private gathered: { key: string; kind: 'chat:delta' | 'thinking:delta'; payload: BlockPayload; text: string } | null = null;
 
   constructor(
-    private readonly write: Append,
+    private readonly append: Append,
     private readonly of: { sessionId: string; turnId: string; fence: bigint },
     private readonly onFenced: () => void,
     /** The database has something against an event itself: it is left out, and the turn goes on. */
@@ -56,8 +61,9 @@ export class TurnJournal {
    * attempt is fenced off.
    */
   async transition(change: NonNullable<AppendItem['transition']>, events: { kind: EventKind; payload: unknown }[] = []): Promise<boolean> {
+    this.sendGathered();
     if (this.fenced) return false;
-    const result = await this.write({
+    const result = await this.append({
       sessionId: this.of.sessionId,
       fence: this.of.fence,
       events: events.map(({ kind, payload }) => this.event(kind, maskJson(payload, this.patterns))),
@@ -79,6 +85,7 @@ export class TurnJournal {
 
   /** Resolves when everything recorded so far is stored (or refused). */
   async settled(): Promise<void> {
+    this.sendGathered();
     while (this.pending.size > 0) await Promise.all(this.pending);
   }
 
@@ -98,7 +105,24 @@ export class TurnJournal {
       this.streams.set(key, block);
     }
     const text = block.mask.push(payload.text);
-    if (text !== '') this.send([this.event(kind, { ...payload, text })]);
+    if (text !== '') this.gather(key, kind, payload, text);
+  }
+
+  /** Deltas of one block that are read from the pipe at once make one event. */
+  private gather(key: string, kind: 'chat:delta' | 'thinking:delta', payload: BlockPayload, text: string): void {
+    if (this.gathered?.key === key && this.gathered.text.length < GATHER_CHARS) {
+      this.gathered.text += text;
+      return;
+    }
+    this.sendGathered();
+    this.gathered = { key, kind, payload, text };
+    queueMicrotask(() => this.sendGathered());
+  }
+
+  private sendGathered(): void {
+    const delta = this.gathered;
+    this.gathered = null;
+    if (delta) this.write([this.event(delta.kind, { ...delta.payload, text: delta.text })]);
   }
 
   private recordComplete(kind: 'chat:complete' | 'thinking:complete', payload: BlockPayload): void {
@@ -122,9 +146,15 @@ export class TurnJournal {
     return { kind, turn: this.of.turnId, originator: SYSTEM, payload } as NewEvent;
   }
 
+  /** Whatever was gathered comes first: the order of the calls is the order of the log. */
   private send(events: NewEvent[]): void {
+    this.sendGathered();
+    this.write(events);
+  }
+
+  private write(events: NewEvent[]): void {
     if (this.fenced) return;
-    const writing = this.write({ sessionId: this.of.sessionId, fence: this.of.fence, events }).then(
+    const writing = this.append({ sessionId: this.of.sessionId, fence: this.of.fence, events }).then(
       (result) => {
         if (!result.appended) this.lose();
       },

@@ -2,14 +2,14 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PromptCut } from '@chirality/contracts';
-import type { ClaimedTurn, ToolCallRepository } from '@chirality/database';
+import type { ClaimedTurn, SessionToRun, ToolCallRepository } from '@chirality/database';
 import { maskText, messageSealOf } from '@chirality/domain';
 import type { BlobStore, Logger, SecretBox } from '@chirality/platform';
 import { INSIDE } from '../harness/claude-code/claude-environment';
 import type { OpenedVariables } from '../project/project-variables';
 import { maskPrompt } from '../prompt/mask-prompt';
 import type { Prompt, PromptAssembler } from '../prompt/prompt-assembler';
-import type { SessionDisk } from '../state/session-disk';
+import type { PreparedSession, SessionDisk } from '../state/session-disk';
 import { bootFingerprint } from './boot-fingerprint';
 import { optionValue, type PreparedTurn } from './prepared-turn';
 import type { TurnJournal } from './turn-journal';
@@ -19,6 +19,10 @@ export function promptKey(turnId: string, form: 'md' | 'json' = 'md'): string {
   return `turns/${turnId}/prompt.${form}`;
 }
 
+/** Who pays is found out beside. */
+type Shaped = Omit<PreparedTurn, 'account'>;
+/** What was resolved for a process beside what the session's rows say. */
+type Resolved = { disk: PreparedSession; prompt: Prompt; promptHostPath: string; message: string; variables: OpenedVariables | null };
 type Masks = OpenedVariables['masks'] | undefined;
 
 /** Resolves everything that shapes a turn's process before one is started. */
@@ -36,8 +40,8 @@ export class TurnPreparer {
     private readonly log: Logger,
   ) {}
 
-  async prepare(claimed: ClaimedTurn, journal: TurnJournal, stopped: AbortSignal, variables: OpenedVariables | null): Promise<Omit<PreparedTurn, 'account'>> {
-    const { sessionId, session, project, fence, options } = claimed;
+  async prepare(claimed: ClaimedTurn, journal: TurnJournal, stopped: AbortSignal, variables: OpenedVariables | null): Promise<Shaped> {
+    const { sessionId, session, project, fence } = claimed;
     const [disk, said] = await Promise.all([
       this.disk.prepare({
         session: { id: sessionId, projectId: project.id, workspace: session.workspace, claudeSessionId: session.claudeSessionId },
@@ -48,23 +52,39 @@ export class TurnPreparer {
       this.notesOfPeople(claimed),
     ]);
     if (disk.notice) journal.record('turn:notice', { level: disk.notice.level, code: disk.notice.code, text: disk.notice.text });
-    const prompt = await this.prompts.assemble({ mode: session.mode, persona: claimed.persona, addition: options.appendPrompt?.value ?? null }, disk.workspace);
+    const prompt = await this.assemble(claimed, disk);
     if (prompt.cuts.length > 0) journal.record('turn:notice', { level: 'info', code: 'PROMPT_CUT', text: describeCuts(prompt.cuts) });
-    const promptHash = createHash('sha256').update(prompt.text).digest('hex');
-    const fresh = optionValue(options, 'context') === 'fresh';
     // A later turn may have the session already.
     stopped.throwIfAborted();
     const [promptHostPath] = await Promise.all([
-      this.keepPrompt(claimed.id, promptHash, prompt, variables?.masks),
+      this.keepPrompt(prompt),
       // A boot runs nothing that could change the copy.
       claimed.kind === 'boot' ? undefined : this.disk.markDirty(sessionId, { attempt: claimed.attempt, fence }),
     ]);
-    const fingerprint = bootFingerprint({ persona: claimed.persona, mode: session.mode, sessionOptions: session.options, harness: session.harness, claudeVersion: this.claudeVersion() });
-    if (session.bootFingerprint !== null && session.bootFingerprint !== fingerprint) {
+    // For readers only: the turn does not wait for it.
+    void this.keepForReaders(claimed.id, prompt, variables?.masks).catch((error: Error) => this.log.warn({ err: error, turn: claimed.id }, 'turn.prompt_not_kept'));
+    const message = [disk.notice?.messageNote, ...said, this.openMessage(claimed)].filter((part) => part !== undefined).join('\n\n');
+    const prepared = this.shape(claimed, { disk, prompt, promptHostPath, message, variables });
+    if (session.bootFingerprint !== null && session.bootFingerprint !== prepared.bootFingerprint) {
       journal.record('turn:notice', { level: 'info', code: 'SESSION_REBOOTED', text: 'Persona, options, mode or program changed since this session was booted, so it was booted again.' });
     }
+    return prepared;
+  }
+
+  /** The same for a turn that is only expected: there is no message, nothing is told and nothing marked. */
+  async prepareAhead(session: SessionToRun, disk: PreparedSession, variables: OpenedVariables | null): Promise<Shaped> {
+    const prompt = await this.assemble(session, disk);
+    return this.shape(session, { disk, prompt, promptHostPath: await this.keepPrompt(prompt), message: '', variables });
+  }
+
+  private assemble({ session, persona, options }: SessionToRun, disk: PreparedSession): Promise<Prompt> {
+    return this.prompts.assemble({ mode: session.mode, persona, addition: options.appendPrompt?.value ?? null }, disk.workspace);
+  }
+
+  private shape({ session, project, persona, options, author }: SessionToRun, { disk, prompt, promptHostPath, message, variables }: Resolved): Shaped {
+    const fresh = optionValue(options, 'context') === 'fresh';
     return {
-      message: [disk.notice?.messageNote, ...said, this.openMessage(claimed)].filter((part) => part !== undefined).join('\n\n'),
+      message,
       mode: session.mode,
       gate: {
         mode: session.mode,
@@ -88,15 +108,16 @@ export class TurnPreparer {
       fresh,
       restored: disk.restored,
       promptHostPath,
-      promptHash,
-      bootFingerprint: fingerprint,
-      author: { name: claimed.author.name, email: `${claimed.author.userId.toLowerCase()}@users.chirality.local` },
+      promptHash: hashOf(prompt),
+      bootFingerprint: bootFingerprint({ persona, mode: session.mode, sessionOptions: session.options, harness: session.harness, claudeVersion: this.claudeVersion() }),
+      author: { name: author.name, email: `${author.userId.toLowerCase()}@users.chirality.local` },
       disk: { workspace: disk.workspace, config: disk.config, tmp: disk.tmp, objects: disk.objects, lockFile: disk.lockFile },
     };
   }
 
-  /** Named by content, so a waiting process and a new one share the file; kept beside the turn for a reader. */
-  private async keepPrompt(turnId: string, hash: string, prompt: Prompt, masks: Masks): Promise<string> {
+  /** Named by content, so a waiting process and a new one share the file. */
+  private async keepPrompt(prompt: Prompt): Promise<string> {
+    const hash = hashOf(prompt);
     const path = join(this.promptRoot, `${hash}.md`);
     if (!this.keptPrompts.has(hash)) {
       // Never half a prompt under the name of the whole one.
@@ -106,8 +127,6 @@ export class TurnPreparer {
       await rename(aside, path);
       this.keptPrompts.add(hash);
     }
-    // For readers only: the turn does not wait for it.
-    void this.keepForReaders(turnId, prompt, masks).catch((error: Error) => this.log.warn({ err: error, turn: turnId }, 'turn.prompt_not_kept'));
     return path;
   }
 
@@ -123,6 +142,7 @@ export class TurnPreparer {
 
   /** What people said of tool calls whose end nobody saw: for the model, before the next message. */
   private async notesOfPeople(claimed: ClaimedTurn): Promise<string[]> {
+    if (!claimed.hasToldCalls) return [];
     const told = await this.ledger.listUntold(claimed.sessionId, claimed.id);
     return told.map(({ name, toolUseId, outcome, note }) => {
       const verdict = outcome === 'succeeded' ? 'it succeeded' : outcome === 'failed' ? 'it failed' : 'it was aborted and must not be repeated';
@@ -134,4 +154,8 @@ export class TurnPreparer {
 function describeCuts(cuts: PromptCut[]): string {
   const parts = cuts.map(({ part, name, removedCharacters }) => `${part} ${name}${removedCharacters === null ? '' : ` (${removedCharacters} characters)`}`);
   return `The prompt was too long, so this was cut: ${parts.join(', ')}.`;
+}
+
+function hashOf({ text }: Prompt): string {
+  return createHash('sha256').update(text).digest('hex');
 }

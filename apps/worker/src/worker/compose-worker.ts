@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SYSTEM } from '@chirality/contracts';
 import {
   createDatabase,
   EgressLogRepository,
   EventLogWriter,
   ModelKeyRepository,
+  ParkedProcessRepository,
   PermissionRepository,
   PersonaTextRepository,
   PolicyRepository,
@@ -25,7 +25,7 @@ import {
   WorkerRepository,
 } from '@chirality/database';
 import { createMessaging } from '@chirality/messaging';
-import { createBlobStore, machineIdentity, metrics, processStartTime, SecretBox, type Config, type Logger } from '@chirality/platform';
+import { createBlobStore, metrics, SecretBox, type Config, type Logger } from '@chirality/platform';
 import { EgressGateway, networkWithHosts, PUBLIC_NETWORK } from '../egress';
 import { spillLargePayloads } from '../event/spill-large-payloads';
 import { ModelGateway } from '../gateway';
@@ -35,7 +35,7 @@ import { AccountFinder } from '../key/account-finder';
 import { TurnPaymaster } from '../key/turn-paymaster';
 import { LEASE_GIVE_UP_MS, type LeaseThread } from '../lease';
 import { PersonaPrompts } from '../persona/persona-prompts';
-import type { LiveProcess } from '../process/live-process';
+import { AheadStarter } from '../process/ahead-starter';
 import { ProjectSetup } from '../project/project-setup';
 import { ProjectVariables } from '../project/project-variables';
 import { ProcessPool } from '../process/process-pool';
@@ -56,12 +56,16 @@ import { TurnUsageSink } from '../turn/turn-usage-sink';
 import type { ModelUpstreams } from './model-upstream';
 import { agreedBundles, sessionDirectory } from './disk-directory';
 import { PriceTable } from './price-table';
+import { ProcessBook } from './process-book';
 import { SandboxWatch } from './sandbox-watch';
 import { slotsFor } from './slots';
+import { availableBytes, MEMORY_RESERVE_BYTES, WaitingProcesses } from './waiting-processes';
 
 /** Unwritten events above which nothing more is read from the processes, and below which reading goes on. */
 const BACKLOG_BYTES = { full: 8 * 1024 * 1024, drained: 2 * 1024 * 1024 };
 const SETUP_MS = 10 * 60_000;
+/** What one more process takes. */
+const PROCESS_BYTES = 300 * 1024 * 1024;
 const PARKED_LIMITS = { maxTurns: 50, maxResidentBytes: 600 * 1024 * 1024 };
 
 export type WorkerParts = ReturnType<typeof composeWorker>;
@@ -105,15 +109,18 @@ export function composeWorker(config: Config, workerId: string, upstreams: Model
     log,
   });
 
+  const parked = new ParkedProcessRepository(database);
+  const book = new ProcessBook({ workerId, parkedMs: config.parkedMs, processes, parked, eventLog, lease });
   const slots = slotsFor(config.workerSlots);
   const pool = new ProcessPool(
     { parkedMs: config.parkedMs, maxParked: slots, ...PARKED_LIMITS },
     {
+      onKept: (live) => book.keep(live),
       onExit: (live, exit) => {
-        unregister(live);
-        recordParkedExit(live, exit);
+        book.unregister(live);
+        book.recordExit(live, exit);
       },
-      onEnd: () => metrics.processesParked.set(pool.size),
+      onEnd: (reason, process) => metrics.waitingProcessesEnded.inc({ reason, process }),
       residentBytes: residentBytesBelow,
     },
     log,
@@ -134,37 +141,19 @@ export function composeWorker(config: Config, workerId: string, upstreams: Model
     endParked: (sessionId) => pool.evict(sessionId),
   });
 
-  const registrations = new Map<string, Promise<string | null>>();
-  function register(live: LiveProcess): void {
-    const { pid } = live.process.sandboxed;
-    const startTime = processStartTime(pid);
-    if (startTime === null) return;
-    const row = { workerId, sessionId: live.sessionId, turnId: null, machine: machineIdentity(), pid, startTime };
-    lease()?.watch(row);
-    registrations.set(live.id, processes.register(row).catch(() => null));
-  }
-  function unregister(live: LiveProcess): void {
-    lease()?.unwatch(live.process.sandboxed.pid);
-    const registered = registrations.get(live.id);
-    registrations.delete(live.id);
-    void registered?.then((id) => (id === null ? undefined : processes.unregister(id))).catch(() => undefined);
-  }
-  function recordParkedExit(live: LiveProcess, exit: { code: number | null; signal: string | null }): void {
-    const payload = { code: exit.code, signal: exit.signal, attempt: live.lastAttempt, final: true };
-    void eventLog.append({ sessionId: live.sessionId, fence: null, events: [{ kind: 'process:exit', turn: live.lastTurnId, originator: SYSTEM, payload }] }).catch(() => undefined);
-  }
-
   const backlog: Backlog = {
     isFull: () => eventLog.pendingBytes() > BACKLOG_BYTES.full,
     whenDrained: () => eventLog.whenBelow(BACKLOG_BYTES.drained),
   };
   const starter = new ProcessStarter(sandbox, gateway, egress, pool, backlog, {
-    registered: register,
-    unregistered: unregister,
+    registered: (live) => book.register(live),
+    unregistered: (live) => book.unregister(live),
     launched: async ({ id: turnId, attempt, fence }, launch) => {
       await updateLiveTurn(database.pool, { turnId, attempt, fence }, { launch: JSON.stringify(launch) }).catch((error: Error) => log.warn({ err: error, turn: turnId }, 'turn.launch_not_recorded'));
     },
   }, claudeVersion);
+  const preparer = new TurnPreparer(worker.disk, prompts, secrets, ledger, blobs, join(config.dataDir, 'prompts'), claudeVersion, log);
+  const variables = new ProjectVariables(new ProjectVariableRepository(database), secrets);
   const hurry = new AbortController();
   const services = createTurnServices({
     workerId,
@@ -177,9 +166,9 @@ export function composeWorker(config: Config, workerId: string, upstreams: Model
     permissions: new PermissionRepository(database, eventLog),
     presence: new PresenceRepository(database),
     policy: new PolicyRepository(database),
-    preparer: new TurnPreparer(worker.disk, prompts, secrets, ledger, blobs, join(config.dataDir, 'prompts'), claudeVersion, log),
+    preparer,
     accounts,
-    variables: new ProjectVariables(new ProjectVariableRepository(database), secrets),
+    variables,
     setup: new ProjectSetup(sandbox, egress, (sessionId) => pool.evict(sessionId), config.testLimits['setupMs'] ?? SETUP_MS, log),
     starter,
     pool,
@@ -197,7 +186,26 @@ export function composeWorker(config: Config, workerId: string, upstreams: Model
     (turnId) => turns.failBrokenTurn({ turnId, workerId }),
     log,
   );
-  return { database, messaging, eventLog, turns, workers: new WorkerRepository(database), prices, sandbox, sandboxWatch, gateway, egress, pool, worker, scheduler, slots, hurry };
+  const ahead = new AheadStarter(
+    {
+      hasRoom: () => config.parkedMs > 0 && sandboxWatch.isProven && pool.hasRoom && scheduler.hasFreeSlot() && availableBytes() >= MEMORY_RESERVE_BYTES + PROCESS_BYTES,
+      hasProcess: (sessionId) => pool.has(sessionId),
+      find: ({ sessionId, userId, options, persona }) => parked.findSessionToRun(sessionId, userId, { options, persona }),
+      whileIdle: async (session, start) => {
+        const { sessionId: id, teamId, author, project, session: { workspace, claudeSessionId } } = session;
+        const { paidBy, keyId } = await accounts.accountOf({ teamId, userId: author.userId, name: author.name });
+        const opened = project.hasVariables ? await variables.open(project.id) : null;
+        return worker.disk.whileIdle({ session: { id, projectId: project.id, workspace, claudeSessionId }, project }, async (disk) =>
+          start({ ...(await preparer.prepareAhead(session, disk, opened)), account: { paidBy, keyId } }),
+        );
+      },
+      start: (session, prepared) => starter.startAhead(session, prepared),
+      onOutcome: (outcome) => metrics.processesStartedAhead.inc({ outcome }),
+    },
+    log,
+  );
+  const waiting = new WaitingProcesses({ workerId, pool, ahead, parked, messaging, availableBytes, log });
+  return { database, messaging, eventLog, turns, workers: new WorkerRepository(database), prices, sandbox, sandboxWatch, gateway, egress, pool, worker, scheduler, slots, hurry, waiting };
 }
 
 /** The version that this build has. */

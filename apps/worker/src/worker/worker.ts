@@ -74,6 +74,7 @@ export async function startWorker(config: Config, log: Logger, onLost: (reason: 
   const wakes = messaging.serveTurnWakes(() => scheduler.wake(), { workerId });
   const acts = messaging.serveWorkspaceJobs(workerId, (job) => worker.jobs.handle(job));
   signals.start();
+  parts.waiting.start();
   sandboxWatch.watch(workers, workerId, () => void scheduler.wake());
   metrics.workerSlots.set(parts.slots);
   void scheduler.wake();
@@ -100,6 +101,7 @@ export async function startWorker(config: Config, log: Logger, onLost: (reason: 
       await tellBriefly(workers.markDraining(workerId));
       sandboxWatch.stop();
       await wakes.close();
+      await parts.waiting.stop();
       await drain();
       signals.stop();
       for (const timer of timers) clearInterval(timer);

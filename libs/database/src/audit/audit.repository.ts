@@ -22,15 +22,19 @@ export class AuditRepository {
   /** With `tx`, in the transaction of the act itself. */
   async record(entry: NewAuditEntry, tx: Tx = this.database.pool): Promise<void> {
     const { teamId, userId, userName, action, object, detail = {} } = entry;
-    await tx.query('INSERT INTO audit_entry (id, team_id, user_id, user_name, action, object, detail) VALUES ($1, $2, $3, $4, $5, $6, $7)', [
-      newId('audit'),
-      teamId,
-      userId,
-      userName === null ? null : storableText(userName),
-      action,
-      storableText(object),
-      JSON.stringify(detail),
-    ]);
+    await tx.query({
+      name: 'record_audit',
+      text: 'INSERT INTO audit_entry (id, team_id, user_id, user_name, action, object, detail) VALUES ($1, $2, $3, $4, $5, $6, $7)',
+      values: [
+        newId('audit'),
+        teamId,
+        userId,
+        userName === null ? null : storableText(userName),
+        action,
+        storableText(object),
+        JSON.stringify(detail),
+      ],
+    });
   }
 
   /** Latest first. `projectId`: acts on that project, and those whose detail names it. */

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import type { Tx } from './database';
 import { classifyDatabaseError } from './database-error';
+import { inOneWrite } from './in-one-write';
 import { sentTogether } from './sent-together';
 
 /**
@@ -11,7 +12,7 @@ export async function inTransaction<T>(pool: Pool, act: (tx: Tx) => Promise<T>):
   const client = await pool.connect();
   let broken: Error | undefined;
   try {
-    const [, result] = await sentTogether([client.query('BEGIN'), act(client)]);
+    const [, result] = await inOneWrite(client, () => sentTogether([client.query('BEGIN'), act(client)]));
     await client.query('COMMIT');
     return result;
   } catch (error) {

@@ -2,12 +2,13 @@ import { randomBytes } from 'node:crypto';
 import type { Envelope } from '@chirality/contracts';
 import type { Pool, PoolClient } from 'pg';
 import { classifyDatabaseError } from '../connection/database-error';
+import { inOneWrite } from '../connection/in-one-write';
+import { sentTogether } from '../connection/sent-together';
 import { EventLogClosedError } from './append-item';
 import { appendGroups, findWrittenAppend, type AppendGroup, type GroupOutcome } from './append-statement';
 import { Backoff } from './backoff';
 import type { Chunk } from './chunk';
 import { envelopeOf, pendingEvent, type PendingEvent } from './pending-event';
-import { sentTogether } from '../connection/sent-together';
 
 /** Consecutive chunks of one session and one fence. */
 export interface Take {
@@ -97,7 +98,7 @@ export class ChunkWriter {
       attempt.commitSent = false;
     }
     const transition = chunk.transition as NonNullable<Chunk['transition']>;
-    const [, verdict] = await sentTogether([client.query('BEGIN'), transition(client)]);
+    const [, verdict] = await inOneWrite(client, () => sentTogether([client.query('BEGIN'), transition(client)]));
     if (verdict === false) {
       await client.query('ROLLBACK');
       return null;

@@ -91,10 +91,11 @@ export class ProjectRepository {
 
   /** What sessions of the project start from: its own defaults, its team's, and whether it is strict whatever they say. */
   async findDefaults(projectId: string): Promise<{ project: Options; team: Options; strict: boolean }> {
-    const { rows } = await this.database.pool.query<{ project: Options; team: Options; strict: boolean }>(
-      'SELECT p.options AS project, t.options AS team, p.strict FROM project p JOIN team t ON t.id = p.team_id WHERE p.id = $1',
-      [projectId],
-    );
+    const { rows } = await this.database.pool.query<{ project: Options; team: Options; strict: boolean }>({
+      name: 'find_defaults',
+      text: 'SELECT p.options AS project, t.options AS team, p.strict FROM project p JOIN team t ON t.id = p.team_id WHERE p.id = $1',
+      values: [projectId],
+    });
     return rows[0] ?? { project: {}, team: {}, strict: false };
   }
 

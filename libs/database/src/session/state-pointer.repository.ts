@@ -1,4 +1,6 @@
-import type { Tx } from '../connection/database';
+import type { Database, Tx } from '../connection/database';
+import { sentTogether } from '../connection/sent-together';
+import { inTransaction } from '../connection/transaction';
 import { LAST_RUN_FENCE } from './last-run-fence';
 
 /** Which stored state of a session's transcript and files counts. */
@@ -21,12 +23,12 @@ interface PointerColumns {
 
 const POINTER = `s.state_version, s.state_key, s.holder_worker_id, ${LAST_RUN_FENCE} AS last_run_fence`;
 
-/** The row that decides which copy of a session counts. Every method is one statement. */
+/** The row that decides which copy of a session counts. Every method is one commit. */
 export class StatePointerRepository {
-  constructor(private readonly database: { pool: Tx }) {}
+  constructor(private readonly database: Pick<Database, 'pool'>) {}
 
   async read(sessionId: string): Promise<StatePointerRow | null> {
-    return this.one(`SELECT ${POINTER} FROM session s WHERE s.id = $1`, [sessionId]);
+    return this.one(this.database.pool, `SELECT ${POINTER} FROM session s WHERE s.id = $1`, [sessionId]);
   }
 
   /**
@@ -35,6 +37,7 @@ export class StatePointerRepository {
    */
   async hold({ sessionId, workerId, fence }: { sessionId: string; workerId: string; fence: bigint }): Promise<StatePointerRow | null> {
     const row = await this.one(
+      this.database.pool,
       `WITH held AS (
          UPDATE session s SET holder_worker_id = $2 FROM session_cursor c
          WHERE s.id = $1 AND c.session_id = s.id AND c.fence = $3 AND s.holder_worker_id IS DISTINCT FROM $2
@@ -45,9 +48,23 @@ export class StatePointerRepository {
     return row && { ...row, holderWorkerId: workerId };
   }
 
-  /** Makes the worker the holder while no turn of the session is live and no other live worker holds it. Null otherwise. */
+  /**
+   * Makes the worker the holder while no turn of the session is live and no other live worker holds it. Null otherwise.
+   * The cursor's lock comes first: a claim that is under way is waited for and then seen.
+   */
   async holdIdle({ sessionId, workerId }: { sessionId: string; workerId: string }): Promise<StatePointerRow | null> {
+    return inTransaction(this.database.pool, async (tx) => {
+      const [, held] = await sentTogether([
+        tx.query('SELECT 1 FROM session_cursor WHERE session_id = $1 FOR UPDATE', [sessionId]),
+        this.holdUnlessLive(tx, { sessionId, workerId }),
+      ]);
+      return held;
+    });
+  }
+
+  private holdUnlessLive(tx: Tx, { sessionId, workerId }: { sessionId: string; workerId: string }): Promise<StatePointerRow | null> {
     return this.one(
+      tx,
       `UPDATE session s SET holder_worker_id = $2
        WHERE s.id = $1
          AND NOT EXISTS (SELECT 1 FROM turn live WHERE live.active_session_id = s.id)
@@ -70,8 +87,8 @@ export class StatePointerRepository {
     return rowCount === 1;
   }
 
-  private async one(sql: string, values: unknown[]): Promise<StatePointerRow | null> {
-    const { rows } = await this.database.pool.query<PointerColumns>(sql, values);
+  private async one(tx: Tx, sql: string, values: unknown[]): Promise<StatePointerRow | null> {
+    const { rows } = await tx.query<PointerColumns>(sql, values);
     const row = rows[0];
     if (!row) return null;
     return {

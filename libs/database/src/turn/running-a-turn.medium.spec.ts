@@ -1,5 +1,5 @@
 import { SYSTEM, type NewEvent } from '@chirality/contracts';
-import { buildSession, buildTurn, buildWorker, buildWorld, flakyPool, startTestDatabase, type TestDatabase } from '@chirality/testing';
+import { buildSession, buildTurn, buildWorker, buildWorld, flakyPool, startTestDatabase, waitFor, type TestDatabase } from '@chirality/testing';
 import { EventLogWriter } from '../event/event-log-writer';
 import { EventRepository } from '../event/event.repository';
 import { insertPermission } from '../permission/open-permission';
@@ -40,6 +40,23 @@ describe('running a turn', () => {
     turns = new TurnRepository(database, log);
   });
   afterEach(() => log.close());
+
+  test('a claim waits for a change of the session without holding what that change needs next', async () => {
+    await queued();
+    const client = await database.pool.connect();
+    try {
+      await client.query('BEGIN');
+      await client.query(`UPDATE session SET title = 'Named' WHERE id = $1`, [world.session.id]);
+      const claiming = claim();
+      const waits = async () => (await database.pool.query(`SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%WITH picked%' AND datname = current_database()`)).rowCount === 1;
+      await waitFor(waits, { what: 'the claim waits for the session' });
+      await client.query('SELECT 1 FROM session_cursor WHERE session_id = $1 FOR UPDATE NOWAIT', [world.session.id]);
+      await client.query('COMMIT');
+      expect(await claiming).toMatchObject({ sessionId: world.session.id });
+    } finally {
+      client.release(true);
+    }
+  });
 
   test('of twenty claimers one gets the turn, with the session, the project and a fence that is the log’s', async () => {
     const turn = await queued();

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { blobKeySegments } from './blob-key';
 import type { BlobStore } from './blob-store';
@@ -14,15 +13,13 @@ export class FileBlobStore implements BlobStore {
   async put(key: string, content: Readable | Buffer): Promise<{ bytes: number }> {
     const path = this.pathOf(key);
     const aside = join(this.root, '.incoming', randomBytes(12).toString('hex'));
-    await mkdir(dirname(aside), { recursive: true, mode: 0o700 });
     try {
-      const source = Buffer.isBuffer(content) ? Readable.from([content]) : content;
-      const target = createWriteStream(aside, { mode: 0o600, flags: 'wx', flush: true });
-      await pipeline(source, target);
-      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-      await rename(aside, path);
+      // Directories are there nearly always.
+      const file = await makingDirectory(aside, () => open(aside, 'wx', 0o600));
+      const bytes = await fill(file, content);
+      await makingDirectory(path, () => rename(aside, path));
       await flushDirectory(dirname(path));
-      return { bytes: target.bytesWritten };
+      return { bytes };
     } catch (error) {
       await rm(aside, { force: true });
       throw error;
@@ -60,6 +57,32 @@ export class FileBlobStore implements BlobStore {
 function isMissing(error: unknown): boolean {
   const code = (error as NodeJS.ErrnoException).code;
   return code === 'ENOENT' || code === 'ENOTDIR';
+}
+
+async function makingDirectory<T>(path: string, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    return act();
+  }
+}
+
+/** Writes and flushes the content, and closes the file. */
+async function fill(file: FileHandle, content: Readable | Buffer): Promise<number> {
+  if (!Buffer.isBuffer(content)) {
+    const target = file.createWriteStream({ flush: true });
+    await pipeline(content, target);
+    return target.bytesWritten;
+  }
+  try {
+    await file.writeFile(content);
+    await file.sync();
+    return content.length;
+  } finally {
+    await file.close();
+  }
 }
 
 /** Without it a crash may forget the rename although the content was flushed. */

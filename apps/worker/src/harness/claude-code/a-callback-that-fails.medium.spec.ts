@@ -62,7 +62,8 @@ describeAsOrdinaryUser('a callback before a tool that fails, in the real program
         },
       });
     });
-    claude.start({ type: 'user', message: { role: 'user', content: 'leave a trace' }, parent_tool_use_id: null, session_id: '' });
+    claude.initialize();
+    claude.channel.send({ type: 'user', message: { role: 'user', content: 'leave a trace' }, parent_tool_use_id: null, session_id: '' });
     expect(await result).toMatchObject({ outcome: 'completed', text: 'Tried' });
     expect(asked).toBe(1);
     claude.channel.end();

@@ -70,14 +70,13 @@ export class ClaudeProcess {
     for (const chunk of early) this.acceptChunk(chunk);
   }
 
-  /** Asks for the callback before every tool, then says the person's message. */
-  start(message: Record<string, unknown>): void {
+  /** Asks for the callback before every tool. Once, before the first message. */
+  initialize(): void {
     void this.channel.request({
       subtype: 'initialize',
       // Without onFailure a callback that fails lets the tool run.
       hooks: { PreToolUse: [{ hookCallbackIds: ['pre-tool-use'], onFailure: 'block' }] },
     });
-    this.channel.send(message);
   }
 
   /** What the stream amounts to once the process ended, or for a process that lives on after its result. */

@@ -1,0 +1,63 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { ResolvedOptions } from '@chirality/contracts';
+import { ParkedProcessRepository } from '@chirality/database';
+import type { Messaging } from '@chirality/messaging';
+import { ProblemError, type Logger } from '@chirality/platform';
+import type { Principal } from '../auth/principal';
+import { LOG, MESSAGING } from '../server/tokens';
+import { OptionChain } from './option-chain.service';
+import { SessionAccess } from './session-access';
+import { sessionPolicy } from './session.policy';
+
+/** The database keeps the measure, per session and over all api processes; this only spares it the questions of one person. */
+const SILENT_MS = 60_000;
+const MOST_REMEMBERED = 10_000;
+
+/**
+ * Asks for a process ahead of the turn that somebody will probably send: they opened the session, or type in it. For
+ * people who may send turns only, and at most once a minute and session. A courtesy: its failures are logged and go no further.
+ */
+@Injectable()
+export class AheadAsks {
+  private readonly askedAt = new Map<string, number>();
+
+  constructor(
+    private readonly sessions: SessionAccess,
+    private readonly options: OptionChain,
+    private readonly processes: ParkedProcessRepository,
+    @Inject(MESSAGING) private readonly messaging: Messaging,
+    @Inject(LOG) private readonly log: Logger,
+  ) {}
+
+  /** Never throws and never waits. */
+  consider(who: Principal, sessionId: string): void {
+    if (!this.isFirstOfMinute(`${sessionId} ${who.user.id}`)) return;
+    void this.ask(who, sessionId).catch((error: unknown) => {
+      // What stands in a turn's way is told to whoever sends one.
+      if (!(error instanceof ProblemError)) this.log.warn({ err: error, sessionId }, 'no process could be asked for ahead of a turn');
+    });
+  }
+
+  private async ask(who: Principal, sessionId: string): Promise<void> {
+    const session = await this.sessions.forReading(who, sessionId);
+    if (!sessionPolicy.write(who, session)) return;
+    if (session.status !== 'idle' || session.mode === 'pipeline') return;
+    const { options, persona } = await this.options.resolve(session, {});
+    const workerId = isFresh(options) ? null : await this.processes.askAhead(sessionId);
+    if (workerId !== null) this.messaging.ahead.publish(workerId, { sessionId, userId: who.user.id, options, persona });
+  }
+
+  private isFirstOfMinute(key: string): boolean {
+    const now = performance.now();
+    const last = this.askedAt.get(key);
+    if (last !== undefined && now - last < SILENT_MS) return false;
+    this.askedAt.delete(key);
+    this.askedAt.set(key, now);
+    if (this.askedAt.size > MOST_REMEMBERED) for (const [oldest] of this.askedAt) return this.askedAt.delete(oldest);
+    return true;
+  }
+}
+
+function isFresh(options: ResolvedOptions): boolean {
+  return options.context?.value === 'fresh';
+}

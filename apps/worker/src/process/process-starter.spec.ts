@@ -1,0 +1,79 @@
+import type { ClaimedTurn } from '@chirality/database';
+import type { PreparedTurn } from '../turn/prepared-turn';
+import type { LiveProcess } from './live-process';
+import { ProcessStarter } from './process-starter';
+
+const claimed = { id: 'turn_1', sessionId: 'sess_1', fence: 7n, author: { userId: 'user_1' } } as ClaimedTurn;
+const base = {
+  message: 'Hello',
+  mode: 'workbench',
+  gate: { permissionMode: 'default', strict: false },
+  model: 'sonnet',
+  maxTurns: 25,
+  tools: 'default',
+  disallowedTools: [],
+  network: { hosts: [], webSearch: false },
+  timeoutMs: null,
+  account: { paidBy: 'team', keyId: 'key_1' },
+  resume: 'c1',
+  promptHostPath: '/prompts/a.md',
+  promptHash: 'a',
+  bootFingerprint: 'f',
+  author: { name: 'Ada', email: 'user_1@users.chirality.local' },
+  fresh: false,
+  restored: false,
+  disk: { workspace: '/w', config: '/c', objects: '/o', lockFile: '/l' },
+} as unknown as PreparedTurn;
+
+function setUp() {
+  const asked: { spawnKey: string; fence: bigint; conversation: string | null }[] = [];
+  const evicted: string[] = [];
+  const launched: string[] = [];
+  const waiting = { turnsServed: 3, launch: {} } as LiveProcess;
+  const pool = { take: async (_session: string, fits: (typeof asked)[number]) => (asked.push(fits), waiting), evict: async (session: string) => void evicted.push(session) };
+  const gateway = { open: () => Promise.reject(new Error('a process is started')) };
+  const ports = { registered: () => undefined, unregistered: () => undefined, launched: async ({ id }: ClaimedTurn) => void launched.push(id) };
+  const starter = new ProcessStarter({} as never, gateway as never, {} as never, pool as never, {} as never, ports, () => null);
+  const keyOf = async (change: Partial<PreparedTurn>) => {
+    await starter.acquire(claimed, { ...base, ...change }, 'any');
+    return asked.at(-1)?.spawnKey;
+  };
+  return { starter, asked, evicted, launched, keyOf };
+}
+
+describe('finding a turn its process', () => {
+  it('takes the one that waits, for this claim and this conversation', async () => {
+    const { starter, asked, launched } = setUp();
+    expect(await starter.acquire(claimed, base, 'any')).toMatchObject({ origin: 'parked', live: { turnsServed: 3 } });
+    expect(asked).toMatchObject([{ fence: 7n, conversation: 'c1' }]);
+    expect(launched).toEqual(['turn_1']);
+  });
+
+  it.each<[string, Partial<PreparedTurn>]>([
+    ['persona or project context, which are in the prompt,', { promptHash: 'b' }],
+    ['the model', { model: 'opus' }],
+    ['the permission mode', { gate: { ...base.gate, permissionMode: 'plan' } }],
+    ['the number of steps', { maxTurns: 5 }],
+    ['the tools', { tools: ['Read'] }],
+    ['the refused tools', { disallowedTools: ['Bash'] }],
+    ['what the project may reach', { network: { hosts: ['example.com'], webSearch: false } }],
+    ['the key that pays', { account: { paidBy: 'team', keyId: 'key_2' } }],
+    ['the author', { author: { name: 'Ada', email: 'user_2@users.chirality.local' } }],
+    ['the copy of the session', { disk: { ...base.disk, workspace: '/other' } }],
+  ])('never takes one that was made before %s changed', async (_what, change) => {
+    const { keyOf } = setUp();
+    const before = await keyOf({});
+    expect(await keyOf(change)).not.toBe(before);
+    expect(await keyOf({ message: 'Other', resume: null })).toBe(before);
+  });
+
+  it.each<[string, Partial<PreparedTurn>, 'any' | 'cold']>([
+    ['wants a fresh conversation', { fresh: true }, 'any'],
+    ['has a copy that was rebuilt', { restored: true }, 'any'],
+    ['is tried again', {}, 'cold'],
+  ])('ends the one that waits when the turn %s', async (_why, change, mode) => {
+    const { starter, asked, evicted } = setUp();
+    await expect(starter.acquire(claimed, { ...base, ...change }, mode)).rejects.toThrow('a process is started');
+    expect({ asked, evicted }).toEqual({ asked: [], evicted: ['sess_1'] });
+  });
+});

@@ -1,0 +1,65 @@
+import { SYSTEM } from '@chirality/contracts';
+import type { EventLogWriter, ParkedProcessRepository, WorkerProcessRepository } from '@chirality/database';
+import { machineIdentity, processStartTime } from '@chirality/platform';
+import type { LeaseThread } from '../lease';
+import { waitingOrigin, type LiveProcess } from '../process/live-process';
+import type { SandboxExit } from '../sandbox';
+
+/** The row of a process that goes on waiting turn after turn is renewed this often, not with each turn. */
+const RENEW_MS = 60_000;
+
+interface Parts {
+  workerId: string;
+  parkedMs: number;
+  processes: WorkerProcessRepository;
+  parked: ParkedProcessRepository;
+  eventLog: Pick<EventLogWriter, 'append'>;
+  lease(): LeaseThread | null;
+}
+
+/**
+ * What is written down of the processes that live here: so that whoever shares the machine can end them when we are gone,
+ * and so that everybody knows which session has one that waits. Nothing waits for these writes.
+ */
+export class ProcessBook {
+  private readonly registrations = new Map<string, Promise<string | null>>();
+  private readonly keptUntil = new Map<string, number>();
+
+  constructor(private readonly parts: Parts) {}
+
+  register(live: LiveProcess): void {
+    const { workerId, processes, lease } = this.parts;
+    const { pid } = live.process.sandboxed;
+    const startTime = processStartTime(pid);
+    if (startTime === null) return;
+    const row = { workerId, sessionId: live.sessionId, turnId: null, machine: machineIdentity(), pid, startTime };
+    lease()?.watch(row);
+    this.registrations.set(live.id, processes.register(row).catch(() => null));
+  }
+
+  unregister(live: LiveProcess): void {
+    const { workerId, processes, parked, lease } = this.parts;
+    lease()?.unwatch(live.process.sandboxed.pid);
+    const registered = this.registrations.get(live.id);
+    this.registrations.delete(live.id);
+    void registered?.then((id) => (id === null ? undefined : processes.unregister(id))).catch(() => undefined);
+    if (this.keptUntil.delete(live.id)) void parked.remove(live.sessionId, workerId).catch(() => undefined);
+  }
+
+  /** It waits for its session's next turn. */
+  keep(live: LiveProcess): void {
+    const { workerId, parkedMs, parked } = this.parts;
+    const now = performance.now();
+    if ((this.keptUntil.get(live.id) ?? 0) > now && live.turnsServed > 1) return;
+    this.keptUntil.set(live.id, now + RENEW_MS);
+    const { sessionId, userId, spawnKey } = live;
+    void parked.put({ sessionId, workerId, userId, spawnKey, origin: waitingOrigin(live), expiresInMs: parkedMs + RENEW_MS }).catch(() => undefined);
+  }
+
+  /** The end of a process that served a turn before it waited; one that never did was nobody's business. */
+  recordExit(live: LiveProcess, exit: SandboxExit): void {
+    if (live.lastTurnId === null) return;
+    const payload = { code: exit.code, signal: exit.signal, attempt: live.lastAttempt, final: true };
+    void this.parts.eventLog.append({ sessionId: live.sessionId, fence: null, events: [{ kind: 'process:exit', turn: live.lastTurnId, originator: SYSTEM, payload }] }).catch(() => undefined);
+  }
+}

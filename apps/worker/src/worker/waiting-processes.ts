@@ -1,0 +1,84 @@
+import { freemem } from 'node:os';
+import type { ParkedProcessRepository } from '@chirality/database';
+import type { Messaging } from '@chirality/messaging';
+import type { Logger } from '@chirality/platform';
+import type { AheadStarter } from '../process/ahead-starter';
+import type { ProcessPool } from '../process/process-pool';
+
+/** With less memory than this left, processes that only wait go, one at a time. */
+export const MEMORY_RESERVE_BYTES = 512 * 1024 * 1024;
+const MEMORY_EVERY_MS = 2_000;
+const RIGHTS_EVERY_MS = 30_000;
+
+interface Parts {
+  workerId: string;
+  pool: Pick<ProcessPool, 'relieve' | 'evict' | 'has'>;
+  ahead: Pick<AheadStarter, 'start' | 'stop'>;
+  parked: Pick<ParkedProcessRepository, 'listForbidden' | 'removeLeftovers'>;
+  messaging: Pick<Messaging, 'ahead' | 'access'>;
+  availableBytes(): number;
+  log: Logger;
+}
+
+/**
+ * Looks after processes that wait: starts some ahead when asked to, and ends those whose person may not send a turn any
+ * more, at a hint and every half minute, and the least recently used ones while memory is short.
+ */
+export class WaitingProcesses {
+  private readonly timers: NodeJS.Timeout[] = [];
+  private readonly subscriptions: (() => void)[] = [];
+  private checking: Promise<void> | null = null;
+  private checkAgain = false;
+  private relieving = false;
+
+  constructor(private readonly parts: Parts) {}
+
+  start(): void {
+    const { workerId, messaging, ahead, parked, log } = this.parts;
+    void parked.removeLeftovers(workerId).catch((error: Error) => log.warn({ err: error }, 'process.leftovers_not_removed'));
+    this.timers.push(setInterval(() => void this.checkRights(), RIGHTS_EVERY_MS), setInterval(() => void this.checkMemory(), MEMORY_EVERY_MS));
+    this.subscriptions.push(
+      messaging.ahead.subscribe(workerId, (ask) => void ahead.start(ask)),
+      messaging.access.subscribe(() => void this.checkRights()),
+    );
+  }
+
+  /** Resolves when nothing is being started any more. */
+  async stop(): Promise<void> {
+    for (const timer of this.timers) clearInterval(timer);
+    for (const unsubscribe of this.subscriptions) unsubscribe();
+    await this.parts.ahead.stop();
+  }
+
+  /** A call during another one makes it look once more. Never rejects. */
+  checkRights(): Promise<void> {
+    this.checkAgain = true;
+    this.checking ??= this.endForbidden().finally(() => (this.checking = null));
+    return this.checking;
+  }
+
+  /** Never rejects. */
+  async checkMemory(): Promise<void> {
+    if (this.relieving || this.parts.availableBytes() >= MEMORY_RESERVE_BYTES) return;
+    this.relieving = true;
+    await this.parts.pool.relieve().finally(() => (this.relieving = false));
+  }
+
+  private async endForbidden(): Promise<void> {
+    const { workerId, parked, pool, log } = this.parts;
+    while (this.checkAgain) {
+      this.checkAgain = false;
+      try {
+        for (const { sessionId, reason } of await parked.listForbidden(workerId)) if (pool.has(sessionId)) await pool.evict(sessionId, reason);
+      } catch (error) {
+        log.warn({ err: error }, 'process.rights_not_checked');
+      }
+    }
+  }
+}
+
+/** What this process and its children can still use, a container's limit included where the runtime knows of it. */
+export function availableBytes(): number {
+  const { availableMemory } = process as { availableMemory?: () => number };
+  return availableMemory ? availableMemory.call(process) : freemem();
+}

@@ -1,0 +1,133 @@
+import type { Options, ProjectSource, ResolvedOptions, ResolvedPersona, Session, Turn } from '@chirality/contracts';
+import type { Tx } from '../connection/database';
+import { LAST_RUN_FENCE } from './last-run-fence';
+
+/** What shapes a process of a session for one person, whether a turn is there already or is only expected. */
+export interface SessionToRun {
+  sessionId: string;
+  teamId: string;
+  projectId: string;
+  /** Every write to the session's log for this turn carries it. */
+  fence: bigint;
+  author: Turn['author'];
+  options: ResolvedOptions;
+  /** As it was resolved when the turn was accepted; whatever the session has now. */
+  persona: ResolvedPersona | null;
+  session: Pick<Session, 'ownerId' | 'title' | 'mode' | 'workspace' | 'harness' | 'visibility' | 'claudeSessionId' | 'bootFingerprint'> & {
+    options: Options;
+    bootedAt: Date | null;
+    /** The stored state of transcript and workspace, and its blob; null while nothing was stored. */
+    stateVersion: number;
+    stateKey: string | null;
+    /** The highest fence of a turn that had a process and is over; null when there was none. */
+    lastRunFence: bigint | null;
+    /** The worker that held the session before. */
+    previousHolderId: string | null;
+  };
+  project: {
+    id: string;
+    name: string;
+    source: ProjectSource;
+    bundleKey: string | null;
+    createdAt: Date;
+    /** What its sandboxes may reach: hosts through the proxy, and the search of the model's service. */
+    egress: { hosts: string[]; webSearch: boolean };
+    setupScript: string | null;
+    hasVariables: boolean;
+  };
+}
+
+/** Of `session s` and `project p`. */
+export const SESSION_TO_RUN_COLUMNS = `s.id AS session_id, s.team_id, s.project_id, s.owner_id, s.title, s.mode, s.workspace, s.harness, s.visibility,
+  s.options AS session_options, s.claude_session_id, s.boot_fingerprint, s.booted_at, s.state_version, s.state_key, s.holder_worker_id,
+  ${LAST_RUN_FENCE} AS last_run_fence, p.name AS project_name, p.created_at AS project_created_at, p.source AS project_source, p.bundle_key,
+  p.egress_hosts, p.web_search, p.setup_script, EXISTS (SELECT 1 FROM project_variable v WHERE v.project_id = p.id) AS has_variables`;
+
+export interface SessionToRunRow {
+  session_id: string;
+  team_id: string;
+  project_id: string;
+  fence: string;
+  author_id: string;
+  author_name: string;
+  author_class: Turn['author']['identityClass'];
+  options: string;
+  persona: string | null;
+  owner_id: string;
+  title: string;
+  mode: Session['mode'];
+  workspace: Session['workspace'];
+  harness: Session['harness'];
+  visibility: Session['visibility'];
+  session_options: Options;
+  claude_session_id: string | null;
+  boot_fingerprint: string | null;
+  booted_at: Date | null;
+  state_version: number;
+  state_key: string | null;
+  last_run_fence: string | null;
+  holder_worker_id: string | null;
+  project_name: string;
+  project_created_at: Date;
+  project_source: ProjectSource;
+  bundle_key: string | null;
+  egress_hosts: string[] | null;
+  web_search: boolean;
+  setup_script: string | null;
+  has_variables: boolean;
+}
+
+export function sessionToRunFromRow(row: SessionToRunRow): SessionToRun {
+  return {
+    sessionId: row.session_id,
+    teamId: row.team_id,
+    projectId: row.project_id,
+    fence: BigInt(row.fence),
+    author: { userId: row.author_id, name: row.author_name, identityClass: row.author_class },
+    options: JSON.parse(row.options) as ResolvedOptions,
+    persona: row.persona === null ? null : (JSON.parse(row.persona) as ResolvedPersona),
+    session: {
+      ownerId: row.owner_id,
+      title: row.title,
+      mode: row.mode,
+      workspace: row.workspace,
+      harness: row.harness,
+      visibility: row.visibility,
+      options: row.session_options,
+      claudeSessionId: row.claude_session_id,
+      bootFingerprint: row.boot_fingerprint,
+      bootedAt: row.booted_at,
+      stateVersion: row.state_version,
+      stateKey: row.state_key,
+      lastRunFence: row.last_run_fence === null ? null : BigInt(row.last_run_fence),
+      previousHolderId: row.holder_worker_id,
+    },
+    project: {
+      id: row.project_id,
+      name: row.project_name,
+      source: row.project_source,
+      bundleKey: row.bundle_key,
+      createdAt: row.project_created_at,
+      egress: { hosts: row.egress_hosts ?? [], webSearch: row.web_search },
+      setupScript: row.setup_script,
+      hasVariables: row.has_variables,
+    },
+  };
+}
+
+/**
+ * The session as a turn of that person would find it, with the fence of now. Null when it is archived or has a live turn,
+ * and when the person may not send one.
+ */
+export async function findSessionToRun(tx: Tx, sessionId: string, userId: string, expected: Pick<SessionToRun, 'options' | 'persona'>): Promise<SessionToRun | null> {
+  const { rows } = await tx.query<SessionToRunRow>({
+    name: 'find_session_to_run',
+    text: `SELECT c.fence, u.id AS author_id, u.name AS author_name, 'human' AS author_class, $3::text AS options, $4::text AS persona, ${SESSION_TO_RUN_COLUMNS}
+      FROM session s JOIN project p ON p.id = s.project_id JOIN session_cursor c ON c.session_id = s.id
+      JOIN membership m ON m.team_id = s.team_id AND m.user_id = $2 AND m.role <> 'viewer' JOIN "user" u ON u.id = m.user_id
+      WHERE s.id = $1 AND s.archived_at IS NULL AND (s.owner_id = $2 OR s.visibility = 'project')
+        AND NOT EXISTS (SELECT 1 FROM turn t WHERE t.active_session_id = s.id)`,
+    values: [sessionId, userId, JSON.stringify(expected.options), expected.persona && JSON.stringify(expected.persona)],
+  });
+  return rows[0] ? sessionToRunFromRow(rows[0]) : null;
+}
