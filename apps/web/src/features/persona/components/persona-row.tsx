@@ -18,7 +18,7 @@ export function PersonaRow({ persona, mayApprove, onOpen }: Props) {
           <Badge tone={origin === 'project' ? 'accent' : 'neutral'}>{ORIGIN_NAMES[origin]}</Badge>
           {problem !== null && <Badge tone="bad">Broken</Badge>}
           {approval !== null && <Badge tone="good">Approved</Badge>}
-          {narrowed.length > 0 && <Badge tone="warn">Only narrows</Badge>}
+          {origin === 'project' && approval === null && problem === null && shadowedBy === null && <Badge tone="warn">{narrowed.length > 0 ? 'Only narrows' : 'Not approved'}</Badge>}
         </p>
         {description !== '' && <p className="mt-0.5 text-sm text-muted">{description}</p>}
         {problem !== null && <p className="mt-1 font-mono text-sm wrap-anywhere text-bad">{problemText(problem)}</p>}
