@@ -62,8 +62,8 @@ describe('personas of a project', () => {
       { key: 'bad', choosable: false, problem: { file: 'agents/AGENT_BAD.md', line: 3, field: 'max_turns', detail: 'must be a whole number, not "many"' } },
       { key: 'link', choosable: false, problem: { file: 'agents/AGENT_LINK.md', detail: 'is a link, and links are not followed' } },
     ]);
-    const refused = await owner.post('/v1/sessions', { projectId: project.id, persona: 'bad' }).expect(400);
-    expect(refused.body).toMatchObject({ code: 'VALIDATION_FAILED', detail: expect.stringContaining('agents/AGENT_BAD.md:3: max_turns: must be') as string });
+    const refused = await owner.post('/v1/sessions', { projectId: project.id, persona: 'bad' }).expect(404);
+    expect(refused.body).toMatchObject({ code: 'PERSONA_NOT_FOUND', detail: expect.stringContaining('agents/AGENT_BAD.md:3: max_turns: must be') as string, errors: [{ file: 'agents/AGENT_BAD.md', line: 3, field: 'max_turns' }] });
   });
 
   it('never stand for a built-in or a team’s one, not even after that is gone', async () => {

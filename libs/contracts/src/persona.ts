@@ -84,7 +84,7 @@ export const personaVersionSchema = z.object({
 });
 export type PersonaVersion = z.infer<typeof personaVersionSchema>;
 
-const personaTextSchema = z.string().min(1).max(PERSONA_TEXT_LIMIT).refine((text) => text.isWellFormed(), 'must be well-formed text');
+const personaTextSchema = z.string().min(1).max(PERSONA_TEXT_LIMIT).refine((text) => !/\p{Surrogate}/u.test(text), 'must be well-formed text');
 
 export const createPersonaSchema = z.strictObject({ teamId: z.string().optional(), key: personaKeySchema, text: personaTextSchema });
 export type CreatePersona = z.infer<typeof createPersonaSchema>;

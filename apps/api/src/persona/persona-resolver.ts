@@ -3,7 +3,6 @@ import type { Options, PersonaOrigin, ProjectSource, SessionMode } from '@chiral
 import { PersonaRepository, PersonaTextRepository, type StoredPersona } from '@chirality/database';
 import { BUILT_IN_OPTIONS, normalizePersonaKey, personaFileOf, resolvePersona, type PersonaBounds, type UsablePersona } from '@chirality/domain';
 import { ProblemError } from '@chirality/platform';
-import { problems } from '../problem/problems';
 import { candidateOf, problemSentence, type CandidateWithText } from './candidate';
 import { PersonaCatalog } from './persona-catalog';
 import { ProjectPersonas } from './project-personas';
@@ -33,15 +32,15 @@ export class PersonaResolver {
   }
 
   /**
-   * The persona with its options, its text kept for whoever works with it. Throws PERSONA_NOT_FOUND for a key that means
-   * nothing, and VALIDATION_FAILED with file, line and field for a file that is broken.
+   * The persona with its options, its text kept for whoever works with it; null for a key that means nothing. Throws
+   * PERSONA_NOT_FOUND with file, line and field for one whose file is broken.
    */
-  async resolve(project: PersonaScope, { key, bounds, chosenAs }: Wanted): Promise<UsablePersona> {
+  async find(project: PersonaScope, { key, bounds, chosenAs }: Wanted): Promise<UsablePersona | null> {
     const wanted = normalizePersonaKey(key);
     const candidates = await this.candidatesFor(project, wanted, chosenAs ?? null);
     const choice = resolvePersona(candidates, wanted, bounds, chosenAs ?? null);
-    if (choice === null) throw problems.personaNotFound();
-    if ('broken' in choice) throw new ProblemError('VALIDATION_FAILED', `The persona cannot be used until its file is mended: ${problemSentence(choice.broken)}`, { errors: [choice.broken] });
+    if (choice === null) return null;
+    if ('broken' in choice) throw new ProblemError('PERSONA_NOT_FOUND', `The persona ${wanted} cannot be used until its file is mended: ${problemSentence(choice.broken)}`, { errors: [choice.broken] });
     const text = candidates.find(({ contentHash }) => contentHash === choice.found.persona.contentHash)?.text;
     if (text) await this.texts.keep(text);
     return choice.found;

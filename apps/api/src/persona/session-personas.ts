@@ -19,17 +19,17 @@ export class SessionPersonas {
   /** What the next turn gets; null for a session without persona. Throws PERSONA_NOT_FOUND when it is not there any more. */
   async current({ projectId, persona, personaOrigin }: SessionRef, bounds: PersonaBounds): Promise<UsablePersona | null> {
     if (persona === null) return null;
-    try {
-      return await this.resolver.resolve(await this.scopeOf(projectId), { key: persona, bounds, chosenAs: personaOrigin ?? 'built-in' });
-    } catch (error) {
-      if (!(error instanceof ProblemError) || error.code !== 'PERSONA_NOT_FOUND') throw error;
-      throw new ProblemError('PERSONA_NOT_FOUND', `There is no persona ${persona} any more where this session had it from. Choose another one for the session.`);
-    }
+    const found = await this.resolver.find(await this.scopeOf(projectId), { key: persona, bounds, chosenAs: personaOrigin ?? 'built-in' });
+    if (found) return found;
+    throw new ProblemError('PERSONA_NOT_FOUND', `There is no persona ${persona} any more where this session had it from. Choose another one for the session.`);
   }
 
+  /** Throws PERSONA_NOT_FOUND for a key that means nothing in the project, or whose file is broken. */
   async choose({ projectId, mode }: Pick<Session, 'projectId' | 'mode'>, key: string): Promise<ResolvedPersona> {
     const [project, defaults] = await Promise.all([this.scopeOf(projectId), this.projects.findDefaults(projectId)]);
-    return (await this.resolver.resolve(project, { key, bounds: boundsOf(mode, defaults) })).persona;
+    const found = await this.resolver.find(project, { key, bounds: boundsOf(mode, defaults) });
+    if (!found) throw problems.personaNotFound();
+    return found.persona;
   }
 
   private async scopeOf(projectId: string): Promise<PersonaScope> {

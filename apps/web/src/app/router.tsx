@@ -68,6 +68,26 @@ const projectSurroundings = createRoute({
   path: '/projects/$projectId/surroundings',
   component: lazyRouteComponent(() => import('./routes/project-surroundings')),
 });
+const projectPersonas = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/projects/$projectId/personas',
+  component: lazyRouteComponent(() => import('./routes/project-personas')),
+});
+const personas = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/personas',
+  component: lazyRouteComponent(() => import('./routes/personas')),
+});
+const newPersona = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/personas/new',
+  component: lazyRouteComponent(() => import('./routes/new-persona')),
+});
+const persona = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/personas/$personaId',
+  component: lazyRouteComponent(() => import('./routes/persona')),
+});
 const session = createRoute({
   getParentRoute: () => signedIn,
   path: '/sessions/$sessionId',
@@ -101,7 +121,7 @@ export const router = createRouter({
     resetPassword,
     invitation,
     firstPassword,
-    signedIn.addChildren([projects, project, projectSurroundings, session, cost, team, settings]),
+    signedIn.addChildren([projects, project, projectSurroundings, projectPersonas, personas, newPersona, persona, session, cost, team, settings]),
   ]),
   defaultPreload: 'intent',
   defaultPendingMinMs: 0,

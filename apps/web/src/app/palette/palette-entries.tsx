@@ -1,6 +1,6 @@
 import type { Project, Session } from '@chirality/contracts';
 import type { NavigateOptions } from '@tanstack/react-router';
-import { ChartColumn, Folder, LogOut, MessageSquare, Moon, Settings, Sun, Users } from 'lucide-react';
+import { ChartColumn, Drama, Folder, LogOut, MessageSquare, Moon, Settings, Sun, Users } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { chooseTheme } from '../../lib/appearance';
 import { auth } from '../services';
@@ -16,6 +16,7 @@ export type PaletteEntry = {
 const STATUS_WORDS = { running: 'running', waiting: 'waiting for you', idle: '', archived: 'archived' } as const;
 
 const PAGES: PaletteEntry[] = [
+  { key: 'personas', label: 'Personas', context: 'Page', icon: <Drama size={16} />, run: (navigate) => navigate({ to: '/personas' }) },
   { key: 'cost', label: 'Cost', context: 'Page', icon: <ChartColumn size={16} />, run: (navigate) => navigate({ to: '/cost' }) },
   { key: 'team', label: 'Team', context: 'Page', icon: <Users size={16} />, run: (navigate) => navigate({ to: '/team' }) },
   { key: 'settings', label: 'Settings', context: 'Page', icon: <Settings size={16} />, run: (navigate) => navigate({ to: '/settings' }) },

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
-import { Plus } from 'lucide-react';
+import { Link, useParams } from '@tanstack/react-router';
+import { Drama, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../components/ui/button';
 import { Page } from '../../components/ui/page';
@@ -30,15 +30,20 @@ export default function ProjectPage() {
       title={project.data?.name ?? ' '}
       description={project.data === undefined ? ' ' : describeSource(project.data.source)}
       actions={
-        mayWrite &&
-        project.data !== undefined && (
-          <>
-            <ProjectMenu project={project.data} />
-            <Button variant="primary" icon={<Plus size={16} />} onClick={() => setCreating(true)}>
-              New session
-            </Button>
-          </>
-        )
+        <>
+          <Link to="/projects/$projectId/personas" params={{ projectId }} aria-label="Personas of this project" className="flex items-center gap-1.5 rounded-md p-2 font-medium text-muted hover:bg-hover hover:text-text phone:px-3 phone:py-1.5">
+            <Drama size={16} aria-hidden="true" />
+            <span className="max-phone:sr-only">Personas</span>
+          </Link>
+          {mayWrite && project.data !== undefined && (
+            <>
+              <ProjectMenu project={project.data} />
+              <Button variant="primary" icon={<Plus size={16} />} onClick={() => setCreating(true)}>
+                New session
+              </Button>
+            </>
+          )}
+        </>
       }
     >
       <SessionList projectId={projectId} onCreate={mayWrite ? () => setCreating(true) : null} />

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { ChartColumn, PanelLeftClose, Search, Settings, Users } from 'lucide-react';
+import { ChartColumn, Drama, PanelLeftClose, Search, Settings, Users } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { IconButton } from '../../components/ui/icon-button';
 import { Logo } from '../../components/ui/logo';
@@ -11,7 +11,7 @@ import { SessionTree } from './session-tree';
 const NAV =
   'flex items-center gap-2.5 rounded-md px-2.5 py-1.5 text-muted transition-colors hover:bg-hover hover:text-text data-[status=active]:bg-pressed data-[status=active]:text-text pointer-coarse:py-2.5';
 
-function NavLink({ to, icon, children }: { to: '/cost' | '/team' | '/settings'; icon: ReactNode; children: ReactNode }) {
+function NavLink({ to, icon, children }: { to: '/personas' | '/cost' | '/team' | '/settings'; icon: ReactNode; children: ReactNode }) {
   return (
     <Link to={to} className={NAV}>
       {icon}
@@ -46,6 +46,7 @@ export function Sidebar({ onSearch, onCollapse }: { onSearch: () => void; onColl
       </div>
       <div className="stack gap-0.5 border-t border-line px-3 pt-2 pb-[max(0.5rem,env(safe-area-inset-bottom))]">
         <DemoNote />
+        <NavLink to="/personas" icon={<Drama size={16} aria-hidden="true" />}>Personas</NavLink>
         <NavLink to="/cost" icon={<ChartColumn size={16} aria-hidden="true" />}>Cost</NavLink>
         <NavLink to="/team" icon={<Users size={16} aria-hidden="true" />}>Team</NavLink>
         <NavLink to="/settings" icon={<Settings size={16} aria-hidden="true" />}>Settings</NavLink>

@@ -1,27 +1,31 @@
+import type { Session } from '@chirality/contracts';
 import type { TranscriptState } from '@chirality/domain';
 import { X } from 'lucide-react';
 import { Tabs } from 'radix-ui';
 import { useDeferredValue, useMemo } from 'react';
 import { IconButton } from '../../../components/ui/icon-button';
+import { PromptTab } from '../../prompt/components/prompt-tab';
 import { workspaceRevision } from '../workspace-revision';
 import { ChangesTab } from './changes-tab';
 import { FilesTab } from './files-tab';
 import { TasksTab } from './tasks-tab';
 import { TerminalTab } from './terminal-tab';
 
-export type PanelTab = 'files' | 'changes' | 'terminal' | 'tasks';
+export type PanelTab = 'files' | 'changes' | 'terminal' | 'tasks' | 'prompt';
 
 const TABS: { value: PanelTab; label: string }[] = [
   { value: 'files', label: 'Files' },
   { value: 'changes', label: 'Changes' },
   { value: 'terminal', label: 'Terminal' },
   { value: 'tasks', label: 'Tasks' },
+  { value: 'prompt', label: 'Prompt' },
 ];
 
-type Props = { sessionId: string; state: TranscriptState; tab: PanelTab; onTab: (tab: PanelTab) => void; onClose: () => void; mayWrite: boolean };
+type Props = { session: Session; state: TranscriptState; tab: PanelTab; onTab: (tab: PanelTab) => void; onClose: () => void; mayWrite: boolean };
 
 /** What the session works on, beside what is said about it. */
-export function WorkspacePanel({ sessionId, state, tab, onTab, onClose, mayWrite }: Props) {
+export function WorkspacePanel({ session, state, tab, onTab, onClose, mayWrite }: Props) {
+  const sessionId = session.id;
   const settled = useDeferredValue(state);
   const revision = useMemo(() => workspaceRevision(settled), [settled]);
   return (
@@ -53,6 +57,9 @@ export function WorkspacePanel({ sessionId, state, tab, onTab, onClose, mayWrite
       </Tabs.Content>
       <Tabs.Content value="tasks" className="min-h-0 flex-1 overflow-y-auto outline-none">
         <TasksTab items={state.todos} />
+      </Tabs.Content>
+      <Tabs.Content value="prompt" className="min-h-0 flex-1 overflow-y-auto outline-none">
+        <PromptTab session={session} revision={String(revision)} mayWrite={mayWrite} />
       </Tabs.Content>
     </Tabs.Root>
   );

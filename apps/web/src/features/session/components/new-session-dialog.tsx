@@ -1,5 +1,5 @@
 import type { SessionMode, Visibility } from '@chirality/contracts';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { ChevronRight } from 'lucide-react';
 import { useState, type FormEvent } from 'react';
@@ -8,20 +8,16 @@ import { Callout } from '../../../components/ui/callout';
 import { Dialog } from '../../../components/ui/dialog';
 import { SelectField, TextField } from '../../../components/ui/field';
 import { messageOf } from '../../../lib/http/api-error';
-import { personasQuery } from '../../project/api/list-personas';
+import { PersonaSelect } from '../../persona/components/persona-select';
 import { createSession } from '../api/create-session';
 import { MODE_HINTS, MODE_NAMES, VISIBILITY_NAMES } from '../session-names';
 import { optionsOfForm } from '../options-of-form';
 
-const ORIGINS = { project: 'project', team: 'team', 'built-in': 'built in' } as const;
-
 function NewSessionForm({ projectId, onDone }: { projectId: string; onDone: () => void }) {
-  const personas = useQuery(personasQuery(projectId)).data ?? [];
   const [mode, setMode] = useState<SessionMode>('workbench');
   const [personaKey, setPersonaKey] = useState('');
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const chosen = personas.find((persona) => persona.key === personaKey);
 
   const create = useMutation({
     mutationFn: createSession,
@@ -48,20 +44,7 @@ function NewSessionForm({ projectId, onDone }: { projectId: string; onDone: () =
 
   return (
     <form className="stack gap-4" onSubmit={submit}>
-      <SelectField
-        label="Persona"
-        value={personaKey}
-        onChange={(event) => setPersonaKey(event.target.value)}
-        hint={chosen?.description ?? 'Claude as it is, without further instructions.'}
-        autoFocus
-      >
-        <option value="">None</option>
-        {personas.map((persona) => (
-          <option key={persona.key} value={persona.key}>
-            {persona.name} ({ORIGINS[persona.origin]})
-          </option>
-        ))}
-      </SelectField>
+      <PersonaSelect projectId={projectId} value={personaKey} onChange={setPersonaKey} autoFocus />
       <SelectField label="Mode" value={mode} onChange={(event) => setMode(event.target.value as SessionMode)} hint={MODE_HINTS[mode]}>
         {Object.entries(MODE_NAMES).map(([value, name]) => (
           <option key={value} value={value}>

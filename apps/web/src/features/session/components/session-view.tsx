@@ -82,7 +82,7 @@ export function SessionView({ session, me }: { session: Session; me: User }) {
     outbox.add(session.id, text, mode === null ? {} : { permissionMode: mode });
     setText('');
   };
-  const panel = <WorkspacePanel sessionId={session.id} state={state} tab={tab} onTab={setTab} onClose={() => openPanel(false)} mayWrite={mayWrite} />;
+  const panel = <WorkspacePanel session={session} state={state} tab={tab} onTab={setTab} onClose={() => openPanel(false)} mayWrite={mayWrite} />;
   const isEmpty = state.turns.length === 0 && pending.length === 0;
 
   return (

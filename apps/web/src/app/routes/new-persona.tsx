@@ -1,0 +1,69 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Button } from '../../components/ui/button';
+import { Callout } from '../../components/ui/callout';
+import { TextField } from '../../components/ui/field';
+import { Page } from '../../components/ui/page';
+import { createTeamPersona } from '../../features/persona/api/create-team-persona';
+import { NEW_PERSONA_TEXT, PersonaEditor, readPersonaText } from '../../features/persona/components/persona-editor';
+import { useTeam } from '../../features/team/hooks/use-team';
+import { messageOf } from '../../lib/http/api-error';
+import { useTitle } from '../../lib/use-title';
+
+const KEY = /^[A-Za-z0-9][\w-]*$/;
+
+export default function NewPersonaPage() {
+  useTitle('New persona');
+  const team = useTeam();
+  const [key, setKey] = useState('');
+  const [text, setText] = useState(NEW_PERSONA_TEXT);
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const create = useMutation({
+    mutationFn: createTeamPersona,
+    onSuccess: async (persona) => {
+      queries.setQueryData(['team-persona', persona.id], persona);
+      void queries.invalidateQueries({ queryKey: ['team-personas'] });
+      void queries.invalidateQueries({ queryKey: ['personas'] });
+      await navigate({ to: '/personas/$personaId', params: { personaId: persona.id } });
+    },
+  });
+  const isKeyFit = KEY.test(key);
+  const isReady = team !== null && isKeyFit && 'definition' in readPersonaText(key, text);
+  return (
+    <Page title="New persona" description="For everybody in the team; each save is kept as a version.">
+      <div className="stack gap-5">
+        <div className="max-w-sm">
+          <TextField
+            label="Key"
+            value={key}
+            onChange={(event) => setKey(event.target.value)}
+            maxLength={100}
+            autoFocus
+            spellCheck={false}
+            autoCapitalize="off"
+            placeholder="guide"
+            error={key === '' || isKeyFit ? null : 'Letters, digits, - and _ only, and a letter or digit first.'}
+            hint="Sessions name it by this. The key of a built-in persona takes its place."
+          />
+        </div>
+        <PersonaEditor personaKey={key} text={text} onText={setText}>
+          {create.isError && (
+            <Callout tone="bad" role="alert">
+              {messageOf(create.error)}
+            </Callout>
+          )}
+          <div className="flex justify-end gap-2">
+            <Button variant="quiet" onClick={() => void navigate({ to: '/personas' })}>
+              Cancel
+            </Button>
+            <Button variant="primary" disabled={!isReady} busy={create.isPending} onClick={() => team !== null && create.mutate({ teamId: team.id, key, text })}>
+              Save
+            </Button>
+          </div>
+        </PersonaEditor>
+      </div>
+    </Page>
+  );
+}
