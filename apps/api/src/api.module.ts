@@ -4,6 +4,8 @@ import { HealthRegistry, SecretBox } from '@chirality/platform';
 import { AuditService } from './audit/audit.service';
 import { AuditTrail } from './audit/audit-trail';
 import { authProviders } from './auth/auth.providers';
+import { BudgetGate } from './budget/budget-gate';
+import { BudgetsService } from './budget/budgets.service';
 import { eventProviders } from './event/event.providers';
 import { FilesService } from './file/files.service';
 import { routeTable } from './http/route-table';
@@ -57,6 +59,8 @@ const NOUNS: Provider[] = [
   AuditService,
   AuditTrail,
   BootService,
+  BudgetGate,
+  BudgetsService,
   FilesService,
   FoundingTeam,
   InstanceService,

@@ -20,6 +20,7 @@ const BODIES: Record<string, object> = {
   'post /v1/teams/:teamId/invitations': { email: 'intruder@example.org', role: 'admin' },
   'patch /v1/personas/:personaId': { baseVersion: 1, text: 'Taken over' },
   'post /v1/projects/:projectId/personas/:key/approve': { contentHash: 'a'.repeat(64) },
+  'patch /v1/budgets/:budgetId': { limitUsd: '999' },
   'patch /v1/projects/:projectId': { name: 'Taken over' },
   'post /v1/projects/:projectId/rules': { tool: 'Bash', pattern: 'make *', effect: 'allow' },
   'put /v1/projects/:projectId/variables/:name': { givenTo: 'turns' },
@@ -68,11 +69,13 @@ describe('every route and everybody who may not', () => {
     const { body } = await who.post(`/v1/teams/${teamId}/invitations`, { email: `kept-${teamId}@example.org`.toLowerCase(), role: 'member' }).expect(201);
     const { invitation } = body as { invitation: Invitation };
     const modelKey = (await who.post('/v1/keys', { scope: 'team', teamId, value: KEY_VALUE }).expect(201)).body as ModelKey;
+    const budget = (await who.post('/v1/budgets', { scope: 'team', teamId, period: 'month', limitUsd: '100' }).expect(201)).body as { id: string };
     return {
       teamId,
       userId: who.user.id,
       invitationId: invitation.id,
       keyId: modelKey.id,
+      budgetId: budget.id,
       projectId: project.id,
       sessionId: session.id,
       turnId: turn.id,
@@ -145,22 +148,24 @@ describe('every route and everybody who may not', () => {
   });
 
   it('lists hold nothing of other teams', async () => {
-    for (const path of ['/v1/teams', '/v1/projects', '/v1/sessions', '/v1/sessions?search=Hidden', `/v1/sessions?projectId=${theirs.projectId}`, '/v1/audit', '/v1/personas', '/v1/usage', '/v1/queue', '/v1/me', '/v1/workers', '/v1/instance', '/v1/harnesses', '/v1/keys']) {
+    for (const path of ['/v1/teams', '/v1/projects', '/v1/sessions', '/v1/sessions?search=Hidden', `/v1/sessions?projectId=${theirs.projectId}`, '/v1/audit', '/v1/personas', '/v1/usage', '/v1/queue', '/v1/me', '/v1/workers', '/v1/instance', '/v1/harnesses', '/v1/keys', '/v1/budgets']) {
       const { text } = await outsider.get(path).expect(200);
-      for (const id of [theirs.teamId, theirs.projectId, theirs.sessionId, theirs.turnId, theirs.userId, theirs.invitationId, theirs.keyId, theirs.personaId]) expect(text).not.toContain(id);
+      for (const id of [theirs.teamId, theirs.projectId, theirs.sessionId, theirs.turnId, theirs.userId, theirs.invitationId, theirs.keyId, theirs.personaId, theirs.budgetId]) expect(text).not.toContain(id);
     }
-    for (const path of ['/v1/audit', '/v1/personas', '/v1/usage', '/v1/projects', '/v1/keys']) {
+    for (const path of ['/v1/audit', '/v1/personas', '/v1/usage', '/v1/projects', '/v1/keys', '/v1/budgets']) {
       expect((await outsider.get(`${path}?teamId=${theirs.teamId}`).expect(404)).body).toMatchObject({ code: 'NOT_FOUND' });
       expect((await outsider.get(`${path}?teamId=team_${UNKNOWN}`).expect(404)).body).toMatchObject({ code: 'NOT_FOUND' });
     }
     expect((await removed.get('/v1/sessions').expect(200)).body).toEqual({ data: [], nextCursor: null });
     await outsider.post('/v1/projects', { name: 'x', teamId: theirs.teamId }).expect(404);
     await outsider.post('/v1/sessions', { projectId: theirs.projectId }).expect(404);
+    await outsider.post('/v1/budgets', { scope: 'team', teamId: theirs.teamId, period: 'day', limitUsd: '1' }).expect(404);
+    for (const [scope, subjectId] of [['project', theirs.projectId], ['session', theirs.sessionId], ['user', theirs.userId], ['team', theirs.teamId]]) await outsider.post('/v1/budgets', { scope, subjectId, period: 'day', limitUsd: '1' }).expect(404);
     await outsider.post('/v1/keys', { scope: 'user', teamId: theirs.teamId, value: KEY_VALUE }).expect(404);
   });
 
   it('rights of their own are not a viewer’s', async () => {
-    for (const path of ['/v1/audit', '/v1/usage', `/v1/sessions/${theirs.sessionId}/turns/${theirs.turnId}/raw`, `/v1/teams/${theirs.teamId}/invitations`, `/v1/keys?teamId=${theirs.teamId}`, `/v1/projects/${theirs.projectId}/egress/log`, `/v1/projects/${theirs.projectId}/variables`, `/v1/projects/${theirs.projectId}/setup-script`]) {
+    for (const path of ['/v1/audit', '/v1/usage', `/v1/sessions/${theirs.sessionId}/turns/${theirs.turnId}/raw`, `/v1/teams/${theirs.teamId}/invitations`, `/v1/keys?teamId=${theirs.teamId}`, `/v1/projects/${theirs.projectId}/egress/log`, `/v1/projects/${theirs.projectId}/variables`, `/v1/projects/${theirs.projectId}/setup-script`, '/v1/budgets']) {
       expect([path, (await viewer.get(path)).status]).toEqual([path, 403]);
     }
     expect((await viewer.put('/v1/prices', { prices: [PRICE] })).status).toBe(403);

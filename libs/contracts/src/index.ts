@@ -17,6 +17,7 @@ export * from './persona';
 export * from './prompt';
 export * from './usage';
 export * from './key';
+export * from './budget';
 export * from './worker';
 export * from './audit';
 export * from './job';

@@ -1,3 +1,4 @@
+export * from './budget/budget-sentences';
 export * from './cost';
 export * from './egress';
 export * from './key/model-key';

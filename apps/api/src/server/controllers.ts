@@ -1,6 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { AuditController } from '../audit/audit.controller';
 import { AuthController } from '../auth/auth.controller';
+import { BudgetsController } from '../budget/budgets.controller';
 import { EventsController } from '../event/events.controller';
 import { FilesController } from '../file/files.controller';
 import { HealthController } from '../health/health.controller';
@@ -29,6 +30,7 @@ import { WorkersController } from '../worker/workers.controller';
 export const CONTROLLERS: Type[] = [
   AuditController,
   AuthController,
+  BudgetsController,
   EventsController,
   FilesController,
   HealthController,

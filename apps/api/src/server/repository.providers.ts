@@ -6,6 +6,8 @@ import type { Services } from './services';
 export function repositoryProviders({ database: connections, eventLog, events }: Services): Provider[] {
   const plain = [
     database.AuditRepository,
+    database.BudgetRepository,
+    database.BudgetSpendingRepository,
     database.EgressLogRepository,
     database.IdentityRepository,
     database.InvitationRepository,

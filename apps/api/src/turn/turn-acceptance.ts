@@ -6,6 +6,7 @@ import type { Messaging } from '@chirality/messaging';
 import { metrics, ProblemError, SecretBox, type Logger } from '@chirality/platform';
 import { AuditTrail } from '../audit/audit-trail';
 import { originatorOf, type Principal } from '../auth/principal';
+import { BudgetGate } from '../budget/budget-gate';
 import { LOG, MESSAGING } from '../server/tokens';
 import { OptionChain } from '../session/option-chain.service';
 import { archived } from '../session/session-access';
@@ -24,6 +25,7 @@ export class TurnAcceptance {
     private readonly sessions: SessionRepository,
     private readonly workers: LiveWorkers,
     private readonly options: OptionChain,
+    private readonly budgets: BudgetGate,
     private readonly secrets: SecretBox,
     private readonly audit: AuditTrail,
     @Inject(MESSAGING) private readonly messaging: Messaging,
@@ -36,7 +38,7 @@ export class TurnAcceptance {
     const shaping = this.options.resolve(session, request.options);
     // Where the turn is refused for something else, nobody looks at it.
     shaping.catch(() => undefined);
-    const outcome = (await this.refusedWithoutSandbox(who, session, idempotency)) ?? (await this.acceptNew(who, session, request, shaping, idempotency));
+    const outcome = (await this.keptOrRefused(who, session, request.kind, idempotency)) ?? (await this.acceptNew(who, session, request, shaping, idempotency));
     switch (outcome.outcome) {
       case 'accepted':
         this.announce(who, session, outcome.turn, outcome.holderWorkerId, request.message);
@@ -52,9 +54,9 @@ export class TurnAcceptance {
     }
   }
 
-  /** Without a proven sandbox nothing new is accepted; what was accepted before is still answered by its key. */
-  private async refusedWithoutSandbox(who: Principal, session: Session, idempotency: Idempotency | undefined): Promise<AcceptOutcome | null> {
-    const refusal = await this.workers.refusalWithoutSandbox();
+  /** Without a proven sandbox, or with nothing left to spend, nothing new is accepted; what was accepted before is still answered by its key. */
+  private async keptOrRefused(who: Principal, session: Session, kind: TurnKind, idempotency: Idempotency | undefined): Promise<AcceptOutcome | null> {
+    const refusal = (await this.workers.refusalWithoutSandbox()) ?? (await this.budgets.refusal(who, session, kind));
     return refusal && this.keptOrThrow(who, session, idempotency, refusal);
   }
 

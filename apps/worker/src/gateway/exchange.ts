@@ -18,6 +18,7 @@ const MAX_ERROR_BYTES = 1024 * 1024;
 export class Exchange<Binding extends TurnBinding> {
   private readonly cancelled = new AbortController();
   private used: MessageUsage | null = null;
+  private stored: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly binding: Binding,
@@ -44,7 +45,7 @@ export class Exchange<Binding extends TurnBinding> {
       try {
         await this.forward(admission, body, request, response, path);
       } finally {
-        admission.ended?.(this.used);
+        admission.ended?.(this.used, this.stored);
       }
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
@@ -96,7 +97,7 @@ export class Exchange<Binding extends TurnBinding> {
       },
       ended: (usage, complete) => {
         this.used = usage;
-        recording?.finish(usage, complete);
+        if (recording) this.stored = recording.finish(usage, complete);
       },
     });
     response.writeHead(status, clientHeaders(answer.headers, apiKey));

@@ -15,8 +15,8 @@ export interface Admission {
   payer: Payer;
   /** The service began to answer; `message` is what it says of an error, without the key. */
   answered?(status: number, message: string | null): void;
-  /** The request is over, also when nothing was answered; what it used, as far as the service told. */
-  ended?(used: MessageUsage | null): void;
+  /** The request is over, also when nothing was answered; what it used, as far as the service told, and when that is stored. */
+  ended?(used: MessageUsage | null, stored: Promise<void>): void;
 }
 
 /** Decides, request by request, who pays for it, or says in a sentence why nobody does. */

@@ -7,7 +7,8 @@ const LAST_RETRY_MS = 2_000;
 
 /** One message's row on its way to the store: begun when the service starts to answer, finished when it stops. */
 export interface Recording {
-  finish(usage: MessageUsage, complete: boolean): void;
+  /** Resolves when it is stored, or given up. */
+  finish(usage: MessageUsage, complete: boolean): Promise<void>;
 }
 
 /**
@@ -36,6 +37,7 @@ export class UsageRecorder<Binding extends TurnBinding> {
           .then((usageId) => this.untilStored(() => this.sink.finish(usageId, row), signal))
           .then(() => void this.unwritten.delete(row), ignore);
         this.unwritten.set(row, closed);
+        return closed;
       },
     };
   }

@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { ModelKeyRepository, type UsageEntry } from '@chirality/database';
+import { BudgetSpendingRepository, ModelKeyRepository, type UsageEntry } from '@chirality/database';
 import { DEFAULT_PRICES, modelKeySealOf, newId } from '@chirality/domain';
 import { loadConfig, SecretBox } from '@chirality/platform';
 import { buildTeam, buildUser, startTestDatabase, type TestDatabase } from '@chirality/testing';
@@ -41,8 +41,8 @@ describe('paying for a turn where the installation has no key of its own', () =>
     upstreams = { ...opened, service: new Upstream({ url: real.url }) };
     expect([opened.serviceKey, opened.demo]).toEqual([null, expect.any(Upstream)]);
     stored = [];
-    const paymaster = new TurnPaymaster(new AccountFinder(keys, secrets, upstreams), keys, () => DEFAULT_PRICES, { warn: () => undefined });
-    const sink = new TurnUsageSink({ recordUsage: async (entry: UsageEntry) => void stored.push(entry) } as never, () => DEFAULT_PRICES);
+    const paymaster = new TurnPaymaster(new AccountFinder(keys, secrets, upstreams), keys, new BudgetSpendingRepository(test), () => DEFAULT_PRICES, { warn: () => undefined });
+    const sink = new TurnUsageSink({ recordUsage: async (entry: UsageEntry) => (stored.push(entry), []) } as never, () => DEFAULT_PRICES);
     gateway = new ModelGateway({ paymaster, runDir, onUsage: sink, log: { warn: () => undefined, error: () => undefined } });
     await putKey(withKey.id, null, TEAM_KEY);
   });
@@ -64,7 +64,7 @@ describe('paying for a turn where the installation has no key of its own', () =>
   async function turnOf(teamId: string, limitUsd: string | null = null) {
     const author = await buildUser(test.pool, { teamId, name: 'Ada' });
     const stops: string[] = [];
-    const payments = new TurnPayments(new TurnBudget(limitUsd), () => void stops.push('stopped'));
+    const payments = new TurnPayments(new TurnBudget(limitUsd), { refused: () => void stops.push('stopped'), budgetReached: () => undefined });
     const lease: GatewayLease<TurnUsageBinding> = await gateway.open({ processId: newId('process') });
     lease.bind({ turnId: newId('turn'), attempt: 1, authorId: author.id, authorName: author.name, sessionId: 's', teamId, projectId: 'p', persona: null, costs: new TurnCosts(() => undefined), payments, onEgressRefused: () => undefined });
     const send = (path = '/v1/messages?beta=true') => ask(lease.socketPath, { token: lease.token, path, body: MESSAGE });

@@ -1,4 +1,5 @@
 import type { TurnError } from '@chirality/contracts';
+import type { BudgetNotice } from '@chirality/database';
 import type { Ending } from '../turn/turn-ending';
 import type { TurnBudget } from './turn-budget';
 
@@ -9,14 +10,22 @@ export class TurnPayments {
 
   constructor(
     readonly budget: TurnBudget,
-    /** The turn may ask nothing any more and has to end. */
-    private readonly onRefused: () => void,
+    private readonly ports: {
+      /** The turn may ask nothing any more and has to end. */
+      refused(): void;
+      /** A budget has reached a share of which people are told. */
+      budgetReached(notice: BudgetNotice): void;
+    },
   ) {}
+
+  budgetReached(notice: BudgetNotice): void {
+    this.ports.budgetReached(notice);
+  }
 
   /** Nobody pays for a request of this turn. The first reason stays. */
   refuse(reason: TurnError): void {
     this.refusal ??= reason;
-    this.onRefused();
+    this.ports.refused();
   }
 
   /** The model's service did not take the key; `sentence` says whose it is. */

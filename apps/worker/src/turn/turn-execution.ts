@@ -68,7 +68,10 @@ export class TurnExecution implements RunningTurn, PermissionHost {
     );
     this.rawLog = new RawLog(services.rawLogRoot, claimed.id, (error) => this.log.warn({ err: error }, 'turn.raw_log_failed'));
     this.costs = new TurnCosts((soFar) => this.journal.record('cost:update', soFar));
-    this.payments = new TurnPayments(new TurnBudget(claimed.options.maxBudgetUsd?.value ?? null), () => this.stop('unpaid'));
+    this.payments = new TurnPayments(new TurnBudget(claimed.options.maxBudgetUsd?.value ?? null), {
+      refused: () => this.stop('unpaid'),
+      budgetReached: (notice) => this.journal.record('budget:notice', notice),
+    });
   }
 
   get isAtRest(): boolean {

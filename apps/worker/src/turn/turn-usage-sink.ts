@@ -24,7 +24,7 @@ export class TurnUsageSink implements UsageSink<TurnUsageBinding> {
 
   private async store(row: UsageRow<TurnUsageBinding>): Promise<void> {
     const { binding } = row;
-    await this.usage.recordUsage({
+    const notices = await this.usage.recordUsage({
       id: row.id,
       teamId: binding.teamId,
       projectId: binding.projectId,
@@ -47,6 +47,7 @@ export class TurnUsageSink implements UsageSink<TurnUsageBinding> {
       complete: row.complete,
       at: row.at,
     });
+    for (const notice of notices) binding.payments.budgetReached(notice);
   }
 
   private amountOf(row: UsageRow<TurnUsageBinding>) {

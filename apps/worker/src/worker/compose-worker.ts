@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
+  BudgetSpendingRepository,
   createDatabase,
   EgressLogRepository,
   EventLogWriter,
@@ -96,7 +97,7 @@ export function composeWorker(config: Config, workerId: string, upstreams: Model
   const keys = new ModelKeyRepository(database);
   const accounts = new AccountFinder(keys, secrets, upstreams);
   const gateway = new ModelGateway<TurnUsageBinding>({
-    paymaster: new TurnPaymaster(accounts, keys, prices.current, log),
+    paymaster: new TurnPaymaster(accounts, keys, new BudgetSpendingRepository(database), prices.current, log),
     runDir: config.runDir,
     onUsage: new TurnUsageSink(usage, prices.current),
     log,

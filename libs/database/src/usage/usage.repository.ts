@@ -1,3 +1,5 @@
+import { subtractMoney } from '@chirality/domain';
+import { addSpending, holdWindowsSql, lockBudgets, type BudgetNotice } from '../budget/budget-window';
 import type { Database } from '../connection/database';
 import { sentTogether } from '../connection/sent-together';
 import { storableText } from '../connection/storable-text';
@@ -41,7 +43,8 @@ VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $
 ON CONFLICT (id) DO UPDATE SET model = EXCLUDED.model, api_message_id = EXCLUDED.api_message_id, input_tokens = EXCLUDED.input_tokens,
   output_tokens = EXCLUDED.output_tokens, cache_read_tokens = EXCLUDED.cache_read_tokens, cache_write_5m_tokens = EXCLUDED.cache_write_5m_tokens,
   cache_write_1h_tokens = EXCLUDED.cache_write_1h_tokens, web_searches = EXCLUDED.web_searches, cost_usd = EXCLUDED.cost_usd, complete = EXCLUDED.complete
-WHERE EXCLUDED.complete OR (NOT usage_record.complete AND EXCLUDED.output_tokens >= usage_record.output_tokens)`;
+WHERE EXCLUDED.complete OR (NOT usage_record.complete AND EXCLUDED.output_tokens >= usage_record.output_tokens)
+RETURNING cost_usd`;
 
 const SUM_SQL = `
 UPDATE turn t SET input_tokens = s.input, output_tokens = s.output, cache_read_tokens = s.cache_read, cache_write_tokens = s.cache_write, cost_usd = s.cost
@@ -56,15 +59,22 @@ export class UsageRepository {
 
   /**
    * Stores the entry, or a later state of it, and brings the turn's sums in step in the same commit, so that a turn
-   * always shows exactly the sum of its rows, also for a message that ends after its turn. Safe to repeat.
+   * always shows exactly the sum of its rows, also for a message that ends after its turn; and so do the windows of
+   * budgets, of which it answers what people are to be told now. Safe to repeat.
    */
-  async recordUsage(entry: UsageEntry): Promise<void> {
-    await inTransaction(this.database.pool, async (tx) => {
+  async recordUsage(entry: UsageEntry): Promise<BudgetNotice[]> {
+    return inTransaction(this.database.pool, async (tx) => {
       // Whoever writes usage of this turn comes one after the other, so that each sum sees all rows before it.
       const lock = tx.query({ name: 'lock_turn_for_usage', text: 'SELECT 1 FROM turn WHERE id = $1 FOR NO KEY UPDATE', values: [entry.turnId] });
-      const put = tx.query({ name: 'put_usage', text: PUT_SQL, values: valuesOf(entry) });
+      const hold = tx.query({ name: 'hold_budget_windows', text: holdWindowsSql, values: [entry.teamId] });
+      const prior = tx.query<{ cost_usd: string }>({ name: 'prior_usage', text: 'SELECT cost_usd FROM usage_record WHERE id = $1', values: [entry.id] });
+      const put = tx.query<{ cost_usd: string }>({ name: 'put_usage', text: PUT_SQL, values: valuesOf(entry) });
       const sum = tx.query({ name: 'sum_usage', text: SUM_SQL, values: [entry.turnId] });
-      await sentTogether([lock, put, sum]);
+      const windows = lockBudgets(tx, entry, entry.at);
+      await sentTogether([lock, hold, prior, put, sum, windows]);
+      const costUsd = (await put).rows[0]?.cost_usd;
+      const moreUsd = costUsd === undefined || entry.demo ? '0' : subtractMoney(costUsd, (await prior).rows[0]?.cost_usd ?? '0');
+      return moreUsd === '0' ? [] : addSpending(tx, await windows, moreUsd);
     });
   }
 }

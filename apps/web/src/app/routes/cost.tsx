@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Page } from '../../components/ui/page';
 import { SelectField } from '../../components/ui/field';
 import { Segmented } from '../../components/ui/segmented';
+import { BudgetsSection } from '../../features/budget/components/budgets-section';
 import { CsvButton } from '../../features/usage/components/csv-button';
 import { UsageTable } from '../../features/usage/components/usage-table';
 import { GROUPS, RANGES, rangeFrom, type RangeKey } from '../../features/usage/usage-choices';
@@ -19,6 +20,7 @@ export default function CostPage() {
 
   return (
     <Page title="Cost" description={`In US dollars; days are those of ${timezone}.`} actions={team !== null && <CsvButton filter={filter} />}>
+      {team !== null && team.role !== 'viewer' && <BudgetsSection team={team} />}
       <div className="flex flex-wrap items-center justify-between gap-3 pb-5">
         <Segmented label="Grouped by" value={groupBy} options={GROUPS} onChange={setGroupBy} />
         <div className="w-44">

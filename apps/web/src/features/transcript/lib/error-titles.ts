@@ -22,6 +22,7 @@ const TITLES_OF_TURNS: Record<TurnErrorCode, string> = {
   PROMPT_TOO_LONG: 'The conversation is too long for the model',
   PROCESS_CRASHED: 'Claude crashed',
   BUDGET_EXCEEDED: 'The budget is used up',
+  FORBIDDEN: 'Not allowed',
   SANDBOX_UNAVAILABLE: 'No sandbox is available',
   WORKSPACE_UNAVAILABLE: 'The workspace cannot be reached',
   HARNESS_FAILURE: 'Claude Code failed',

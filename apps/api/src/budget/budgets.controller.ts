@@ -1,0 +1,37 @@
+import { Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
+import { budgetQuerySchema, budgetSchema, createBudgetSchema, pageSchema, updateBudgetSchema, type Budget, type CreateBudget, type Page } from '@chirality/contracts';
+import type { z } from 'zod';
+import type { Principal } from '../auth/principal';
+import { Who } from '../auth/who.decorator';
+import { Answers } from '../http/route-notes';
+import { JsonBody, QueryOf } from '../http/validate';
+import { BudgetsService } from './budgets.service';
+
+@Controller('v1/budgets')
+export class BudgetsController {
+  constructor(private readonly budgets: BudgetsService) {}
+
+  @Get()
+  @Answers(200, pageSchema(budgetSchema), 'Budgets of a team with what was spent of them; a member sees their own', { problems: ['NOT_FOUND', 'FORBIDDEN'] })
+  list(@Who() who: Principal, @QueryOf(budgetQuerySchema) query: z.infer<typeof budgetQuerySchema>): Promise<Page<Budget>> {
+    return this.budgets.list(who, query.teamId);
+  }
+
+  @Post()
+  @Answers(201, budgetSchema, 'Limits what a team, project, session or person may spend', { problems: ['NOT_FOUND', 'FORBIDDEN', 'CONFLICT'] })
+  create(@Who() who: Principal, @JsonBody(createBudgetSchema) body: CreateBudget): Promise<Budget> {
+    return this.budgets.create(who, body);
+  }
+
+  @Patch(':budgetId')
+  @Answers(200, budgetSchema, 'Changes the limit, for running turns too', { problems: ['NOT_FOUND', 'FORBIDDEN'] })
+  update(@Who() who: Principal, @Param('budgetId') budgetId: string, @JsonBody(updateBudgetSchema) body: z.infer<typeof updateBudgetSchema>): Promise<Budget> {
+    return this.budgets.setLimit(who, budgetId, body.limitUsd);
+  }
+
+  @Delete(':budgetId')
+  @Answers(204, null, 'Removes a budget', { problems: ['NOT_FOUND', 'FORBIDDEN'] })
+  remove(@Who() who: Principal, @Param('budgetId') budgetId: string): Promise<void> {
+    return this.budgets.remove(who, budgetId);
+  }
+}

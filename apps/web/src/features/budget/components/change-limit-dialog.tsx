@@ -1,0 +1,44 @@
+import type { Budget } from '@chirality/contracts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { FormEvent } from 'react';
+import { Button } from '../../../components/ui/button';
+import { Callout } from '../../../components/ui/callout';
+import { Dialog } from '../../../components/ui/dialog';
+import { messageOf } from '../../../lib/http/api-error';
+import { setBudgetLimit } from '../api/set-budget-limit';
+import { LimitField } from './limit-field';
+
+export function ChangeLimitDialog({ budget, open, onOpenChange }: { budget: Budget; open: boolean; onOpenChange: (open: boolean) => void }) {
+  const queries = useQueryClient();
+  const change = useMutation({
+    mutationFn: setBudgetLimit,
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: ['budgets', budget.teamId] });
+      onOpenChange(false);
+    },
+  });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    change.mutate({ budgetId: budget.id, limitUsd: String(new FormData(event.currentTarget).get('limitUsd')).trim() });
+  };
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title={`Budget of ${budget.subjectName}`}>
+      <form className="stack gap-4" onSubmit={submit}>
+        <LimitField initial={budget.limitUsd} />
+        {change.isError && (
+          <Callout tone="bad" role="alert">
+            {messageOf(change.error)}
+          </Callout>
+        )}
+        <div className="flex justify-end gap-2 pt-1 pb-2">
+          <Button variant="quiet" onClick={() => onOpenChange(false)}>
+            Cancel
+          </Button>
+          <Button type="submit" variant="primary" busy={change.isPending}>
+            Change the limit
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

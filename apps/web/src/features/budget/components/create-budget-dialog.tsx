@@ -1,0 +1,99 @@
+import type { BudgetKind, BudgetPeriod, BudgetScope } from '@chirality/contracts';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { Button } from '../../../components/ui/button';
+import { Callout } from '../../../components/ui/callout';
+import { Dialog } from '../../../components/ui/dialog';
+import { SelectField } from '../../../components/ui/field';
+import { messageOf } from '../../../lib/http/api-error';
+import { projectsQuery } from '../../project/api/list-projects';
+import { membersQuery } from '../../team/api/list-members';
+import { createBudget } from '../api/create-budget';
+import { KIND_HINTS, PERIOD_NAMES, SCOPE_NAMES } from '../budget-names';
+import { LimitField } from './limit-field';
+
+const SCOPES: BudgetScope[] = ['team', 'project', 'user'];
+const PERIODS: BudgetPeriod[] = ['day', 'week', 'month', 'total'];
+
+type Subject = { id: string; name: string };
+
+/** What a budget of that scope can be about. */
+function useSubjects(teamId: string, scope: BudgetScope): Subject[] {
+  const projects = useQuery({ ...projectsQuery, enabled: scope === 'project' }).data ?? [];
+  const members = useQuery({ ...membersQuery(teamId), enabled: scope === 'user' }).data ?? [];
+  if (scope === 'project') return projects.filter((project) => project.teamId === teamId);
+  return scope === 'user' ? members.map(({ userId, name }) => ({ id: userId, name })) : [];
+}
+
+function CreateForm({ teamId, onDone }: { teamId: string; onDone: () => void }) {
+  const [scope, setScope] = useState<BudgetScope>('team');
+  const [kind, setKind] = useState<BudgetKind>('hard');
+  const subjects = useSubjects(teamId, scope);
+  const queries = useQueryClient();
+  const create = useMutation({
+    mutationFn: createBudget,
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: ['budgets', teamId] });
+      onDone();
+    },
+  });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const subjectId = scope === 'team' ? {} : { subjectId: String(form.get('subject')) };
+    create.mutate({ teamId, scope, kind, period: String(form.get('period')) as BudgetPeriod, limitUsd: String(form.get('limitUsd')).trim(), ...subjectId });
+  };
+  return (
+    <form className="stack gap-4" onSubmit={submit}>
+      <SelectField label="Who" value={scope} onChange={(event) => setScope(event.target.value as BudgetScope)}>
+        {SCOPES.map((value) => (
+          <option key={value} value={value}>
+            {SCOPE_NAMES[value]}
+          </option>
+        ))}
+      </SelectField>
+      {scope !== 'team' && (
+        <SelectField label={scope === 'project' ? 'Project' : 'Person'} name="subject" required>
+          {subjects.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
+      )}
+      <LimitField />
+      <SelectField label="Per" name="period" defaultValue="month">
+        {PERIODS.map((value) => (
+          <option key={value} value={value}>
+            {PERIOD_NAMES[value]}
+          </option>
+        ))}
+      </SelectField>
+      <SelectField label="When it is reached" value={kind} onChange={(event) => setKind(event.target.value as BudgetKind)} hint={KIND_HINTS[kind]}>
+        <option value="hard">Stop</option>
+        <option value="warning">Only tell</option>
+      </SelectField>
+      {create.isError && (
+        <Callout tone="bad" role="alert">
+          {messageOf(create.error)}
+        </Callout>
+      )}
+      <div className="flex justify-end gap-2 pt-1 pb-2">
+        <Button variant="quiet" onClick={onDone}>
+          Cancel
+        </Button>
+        <Button type="submit" variant="primary" busy={create.isPending}>
+          Set the budget
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+export function CreateBudgetDialog({ teamId, open, onOpenChange }: { teamId: string; open: boolean; onOpenChange: (open: boolean) => void }) {
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title="Set a budget">
+      <CreateForm teamId={teamId} onDone={() => onOpenChange(false)} />
+    </Dialog>
+  );
+}

@@ -1,0 +1,64 @@
+import { addMoney, compareMoney, newId, sumMoney } from '@chirality/domain';
+import type { Database, Tx } from '../connection/database';
+import { inTransaction } from '../connection/transaction';
+import { lockBudgets, readBudgets, type BudgetState, type Spender } from './budget-window';
+
+export type ReserveOutcome = { outcome: 'unbound' } | { outcome: 'reserved'; reservationId: string } | { outcome: 'exceeded'; budget: BudgetState };
+
+/** What hard budgets let pass. */
+export class BudgetSpendingRepository {
+  constructor(private readonly database: Pick<Database, 'pool'>) {}
+
+  /** A hard budget that binds the spender and is used up; null when there is none. */
+  async findUsedUp(spender: Spender): Promise<BudgetState | null> {
+    const budgets = await readBudgets(this.database.pool, spender.teamId, spender, new Date());
+    return budgets.find(({ kind, spentUsd, limitUsd }) => kind === 'hard' && compareMoney(spentUsd, limitUsd) >= 0) ?? null;
+  }
+
+  /**
+   * Reserves what a request may cost at most, in every hard budget that binds the spender or in none: beside what was
+   * spent and what other requests have reserved it must fit into each. A reservation counts while its turn is live. `most`
+   * is asked only where a budget binds.
+   */
+  async reserve(spender: Spender & { turnId: string }, most: () => string): Promise<ReserveOutcome> {
+    const at = new Date();
+    const bound = (await readBudgets(this.database.pool, spender.teamId, spender, at)).some(({ kind }) => kind === 'hard');
+    if (!bound) return { outcome: 'unbound' };
+    const mostUsd = most();
+    return inTransaction(this.database.pool, async (tx) => {
+      const budgets = (await lockBudgets(tx, spender, at)).filter(({ kind }) => kind === 'hard');
+      const open = await openReservations(tx, spender.teamId);
+      const exceeded = budgets.find((budget) => {
+        const reserved = sumMoney(open.filter((one) => one.subjects.includes(budget.subjectId)).map(({ amountUsd }) => amountUsd));
+        return compareMoney(addMoney(addMoney(budget.spentUsd, reserved), mostUsd), budget.limitUsd) > 0;
+      });
+      if (exceeded) return { outcome: 'exceeded', budget: exceeded };
+      const reservationId = newId('request');
+      await tx.query('INSERT INTO budget_reservation (id, team_id, project_id, session_id, user_id, turn_id, amount_usd) VALUES ($1, $2, $3, $4, $5, $6, $7)', [
+        reservationId,
+        spender.teamId,
+        spender.projectId,
+        spender.sessionId,
+        spender.userId,
+        spender.turnId,
+        mostUsd,
+      ]);
+      return { outcome: 'reserved', reservationId };
+    });
+  }
+
+  /** The request is over and what it used is stored. */
+  async release(reservationId: string): Promise<void> {
+    await this.database.pool.query('DELETE FROM budget_reservation WHERE id = $1', [reservationId]);
+  }
+}
+
+/** Those of turns that are over, which nobody released, are taken away. */
+async function openReservations(tx: Tx, teamId: string): Promise<{ subjects: string[]; amountUsd: string }[]> {
+  await tx.query('DELETE FROM budget_reservation r USING turn t WHERE r.team_id = $1 AND t.id = r.turn_id AND t.active_session_id IS NULL', [teamId]);
+  const { rows } = await tx.query<{ team_id: string; project_id: string; session_id: string; user_id: string; amount_usd: string }>(
+    'SELECT team_id, project_id, session_id, user_id, amount_usd FROM budget_reservation WHERE team_id = $1',
+    [teamId],
+  );
+  return rows.map((row) => ({ subjects: [row.team_id, row.project_id, row.session_id, row.user_id], amountUsd: row.amount_usd }));
+}

@@ -1,0 +1,73 @@
+import type { Budget, BudgetKind, BudgetPeriod, BudgetScope } from '@chirality/contracts';
+import { newId, percentOf } from '@chirality/domain';
+import type { Database } from '../connection/database';
+import { readBudgets } from './budget-window';
+
+export type NewBudget = { teamId: string; scope: BudgetScope; subjectId: string; period: BudgetPeriod; kind: BudgetKind; limitUsd: string; createdById: string };
+
+interface NameRow {
+  id: string;
+  name: string | null;
+  created_at: Date;
+}
+
+const NAME_SQL = `
+SELECT b.id, b.created_at, CASE b.scope
+  WHEN 'project' THEN (SELECT p.name FROM project p WHERE p.id = b.subject_id)
+  WHEN 'session' THEN (SELECT s.title FROM session s WHERE s.id = b.subject_id)
+  WHEN 'user' THEN (SELECT u.name FROM "user" u WHERE u.id = b.subject_id)
+  ELSE t.name END AS name
+FROM budget b JOIN team t ON t.id = b.team_id WHERE b.team_id = $1`;
+
+/** Whether a subject belongs to the team, by scope. */
+const SUBJECT_SQL: Record<BudgetScope, string> = {
+  team: 'SELECT 1 FROM team WHERE id = $1 AND id = $2',
+  project: 'SELECT 1 FROM project WHERE team_id = $1 AND id = $2',
+  session: 'SELECT 1 FROM session WHERE team_id = $1 AND id = $2',
+  user: 'SELECT 1 FROM membership WHERE team_id = $1 AND user_id = $2',
+};
+
+export class BudgetRepository {
+  constructor(private readonly database: Pick<Database, 'pool'>) {}
+
+  /** A team's budgets with what was spent in their present windows; oldest first. */
+  async list(teamId: string): Promise<Budget[]> {
+    const states = new Map((await readBudgets(this.database.pool, teamId, null, new Date())).map((state) => [state.id, state]));
+    const { rows } = await this.database.pool.query<NameRow>(`${NAME_SQL} ORDER BY b.created_at, b.id`, [teamId]);
+    return rows.flatMap(({ id, name, created_at }) => {
+      const state = states.get(id);
+      if (!state) return [];
+      const { scope, subjectId, period, kind, limitUsd, spentUsd, windowStart } = state;
+      const since = period === 'total' ? null : windowStart.toISOString();
+      return [{ id, teamId, scope, subjectId, subjectName: name ?? subjectId, period, kind, limitUsd, spentUsd, percent: percentOf(spentUsd, limitUsd), since, createdAt: created_at.toISOString() }];
+    });
+  }
+
+  /** `no_subject`: nothing of that scope and id is in the team. `exists`: the subject has one of that period and kind. */
+  async create(budget: NewBudget): Promise<{ id: string } | 'no_subject' | 'exists'> {
+    const { teamId, scope, subjectId, period, kind, limitUsd, createdById } = budget;
+    const found = await this.database.pool.query(SUBJECT_SQL[scope], [teamId, subjectId]);
+    if (found.rowCount === 0) return 'no_subject';
+    const id = newId('budget');
+    const { rowCount } = await this.database.pool.query(
+      `INSERT INTO budget (id, team_id, scope, subject_id, period, kind, limit_usd, created_by_id) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+       ON CONFLICT (team_id, subject_id, period, kind) DO NOTHING`,
+      [id, teamId, scope, subjectId, period, kind, limitUsd, createdById],
+    );
+    return rowCount === 1 ? { id } : 'exists';
+  }
+
+  /** People are told anew of what the new limit is reached by. */
+  async setLimit(budgetId: string, limitUsd: string): Promise<void> {
+    await this.database.pool.query(
+      `WITH changed AS (UPDATE budget SET limit_usd = $2 WHERE id = $1 RETURNING id)
+       UPDATE budget_window w SET notified_percent = 0 FROM changed WHERE w.budget_id = changed.id`,
+      [budgetId, limitUsd],
+    );
+  }
+
+  async remove(budgetId: string): Promise<boolean> {
+    const { rowCount } = await this.database.pool.query('DELETE FROM budget WHERE id = $1', [budgetId]);
+    return rowCount === 1;
+  }
+}
