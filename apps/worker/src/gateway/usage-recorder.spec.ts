@@ -20,7 +20,7 @@ it('repeats a write whose answer was lost under the same id, so that the row sta
     () => at,
   );
   const recording = recorder.begin({ turnId: 'turn_1', attempt: 1, authorId: 'user_1' }, { demo: true }, usage);
-  recording.finish({ ...usage, outputTokens: 9 }, true);
+  void recording.finish({ ...usage, outputTokens: 9 }, true);
   expect(await recorder.drain(5_000)).toEqual([]);
   const id = /^begin (usage_\S+) 1$/.exec(written[0] ?? '')?.[1];
   expect(written).toEqual([`begin ${id} 1`, `begin ${id} 1`, `finish ${id} 9 true`]);
@@ -29,7 +29,7 @@ it('repeats a write whose answer was lost under the same id, so that the row sta
 it('hands on whose work it was and who answered', async () => {
   const rows: UsageRow[] = [];
   const recorder = new UsageRecorder({ begin: async (row: UsageRow) => (rows.push(row), row.id), finish: async () => undefined }, log, () => at);
-  recorder.begin({ turnId: 'turn_1', attempt: 1, authorId: 'user_1' }, { demo: true }, usage).finish(usage, true);
+  void recorder.begin({ turnId: 'turn_1', attempt: 1, authorId: 'user_1' }, { demo: true }, usage).finish(usage, true);
   await recorder.drain(5_000);
   expect(rows).toEqual([{ ...usage, id: expect.any(String), binding: { turnId: 'turn_1', attempt: 1, authorId: 'user_1' }, demo: true, at, complete: false }]);
 });
