@@ -22,7 +22,6 @@ const TITLES_OF_TURNS: Record<TurnErrorCode, string> = {
   PROMPT_TOO_LONG: 'The conversation is too long for the model',
   PROCESS_CRASHED: 'Claude crashed',
   BUDGET_EXCEEDED: 'The budget is used up',
-  FORBIDDEN: 'Not allowed',
   SANDBOX_UNAVAILABLE: 'No sandbox is available',
   WORKSPACE_UNAVAILABLE: 'The workspace cannot be reached',
   HARNESS_FAILURE: 'Claude Code failed',
@@ -33,6 +32,7 @@ const TITLES_OF_TURNS: Record<TurnErrorCode, string> = {
 /** Codes that come before a turn, and so can also end one. */
 const TITLES: Record<string, string> = {
   ...TITLES_OF_TURNS,
+  FORBIDDEN: 'Not allowed any more',
   PERSONA_NOT_FOUND: 'The persona is not there any more',
   WORKING_ROOT_INACCESSIBLE: 'The project’s files cannot be reached',
   QUEUE_UNAVAILABLE: 'The queue cannot be reached',
