@@ -1,6 +1,6 @@
 import type { ModelKey, ModelKeyList, Page, Team } from '@chirality/contracts';
-import { ModelKeyRepository } from '@chirality/database';
-import { modelKeySealOf } from '@chirality/domain';
+import { ModelKeyRepository, ProjectVariableRepository } from '@chirality/database';
+import { modelKeySealOf, variableSealOf } from '@chirality/domain';
 import { SecretBox } from '@chirality/platform';
 import type { ApiClient } from './api-client';
 import { ApiHarness } from './api-harness';
@@ -120,7 +120,11 @@ describe('keeping keys of the model’s service', () => {
   });
 
   it('is sealed again when the secret key changes, so that the old one can be forgotten', async () => {
+    const project = await owner.createProject('With a variable', team.id);
+    await owner.put(`/v1/projects/${project.id}/variables/TOKEN_OF_TESTS`, { value: 'a value of a variable', givenTo: 'turns' }).expect(200);
     await api.startNode({ CHIRALITY_SECRET_KEY: NEW, CHIRALITY_PREVIOUS_SECRET_KEYS: OLD });
+    const [variable] = await new ProjectVariableRepository(api.worker.database).listSealed(project.id);
+    expect(new SecretBox(Buffer.from(NEW, 'hex')).open(variable?.cipher ?? Buffer.alloc(0), variableSealOf(project.id, 'TOKEN_OF_TESTS')).toString()).toBe('a value of a variable');
     expect(await opens(owner.user.id, NEW)).toEqual(['team', value('T')]);
     await expect(opens(owner.user.id, OLD)).rejects.toThrow('not configured here');
     expect(api.logLines.join('\n')).toContain('sealed again');

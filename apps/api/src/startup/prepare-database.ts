@@ -3,7 +3,7 @@ import { isDatabaseUnavailable, PriceRepository } from '@chirality/database';
 import { DEFAULT_PRICES } from '@chirality/domain';
 import type { Services } from '../server/services';
 import { ensureOwner } from './ensure-owner';
-import { resealKeys } from './reseal-keys';
+import { resealStored } from './reseal-stored';
 
 const AGAIN_MS = 500;
 const SAY_EVERY_MS = 10_000;
@@ -23,7 +23,7 @@ export async function prepareDatabase(services: Services, signal: AbortSignal, l
   for (;;) {
     try {
       await ensureOwner(services.database, services.config, services.log);
-      await resealKeys(services);
+      await resealStored(services);
       return await new PriceRepository(services.database).addMissing(DEFAULT_PRICES);
     } catch (error) {
       const waitsFor = reasonToWait(error);

@@ -53,6 +53,22 @@ export class ProjectVariableRepository {
     return rows[0] ? variableFromRow(rows[0]) : 'too_many';
   }
 
+  /**
+   * Seals again what `renew` wants sealed again: it answers the new box, or null for one that stays as it is. A value that
+   * is changed meanwhile stays the new one. Answers how many were.
+   */
+  async reseal(renew: (projectId: string, name: string, cipher: Buffer) => Buffer | null): Promise<number> {
+    const { rows } = await this.database.pool.query<{ project_id: string; name: string; cipher: Buffer }>('SELECT project_id, name, cipher FROM project_variable');
+    let count = 0;
+    for (const { project_id, name, cipher } of rows) {
+      const renewed = renew(project_id, name, cipher);
+      if (renewed === null) continue;
+      const { rowCount } = await this.database.pool.query('UPDATE project_variable SET cipher = $4 WHERE project_id = $1 AND name = $2 AND cipher = $3', [project_id, name, cipher, renewed]);
+      count += rowCount ?? 0;
+    }
+    return count;
+  }
+
   /** False when there is none of that name. */
   async remove(projectId: string, name: string): Promise<boolean> {
     const { rowCount } = await this.database.pool.query('DELETE FROM project_variable WHERE project_id = $1 AND name = $2', [projectId, name]);
