@@ -18,9 +18,10 @@ import { measureWholeTurn } from './whole-turn';
 /** The model that the service's alias resolves to, said to both sides alike. */
 const MODEL = 'sonnet';
 
-/** Prints our figures as ratios to the bare program in the same run. `--quick` takes fewer rounds. */
+/** Prints our figures as ratios to the bare program in the same run. `--quick` takes fewer rounds; other words name the sections that are wanted, all without any. */
 async function main(): Promise<void> {
   const quick = process.argv.includes('--quick');
+  const wanted = process.argv.slice(2).filter((word) => !word.startsWith('--'));
   const rounds = quick ? 3 : 12;
   const socketPath = join(mkdtempSync(join(tmpdir(), 'chirality-model-')), 'model.sock');
   const model = await startScriptedModel({ listen: { socketPath }, directives: true, wordDelayMs: 0 });
@@ -29,6 +30,7 @@ async function main(): Promise<void> {
   const bare = new BareClaude(socketPath, MODEL);
   const rows: Row[] = [];
   const section = async (name: string, measure: () => Promise<Row[]> | Row[]) => {
+    if (wanted.length > 0 && !wanted.some((word) => name.startsWith(word))) return;
     process.stderr.write(`${name} …\n`);
     try {
       rows.push(...(await measure()));

@@ -194,6 +194,8 @@ export function composeWorker(config: Config, workerId: string, upstreams: Model
       find: ({ sessionId, userId, options, persona }) => parked.findSessionToRun(sessionId, userId, { options, persona }),
       whileIdle: async (session, start) => {
         const { sessionId: id, teamId, author, project, session: { workspace, claudeSessionId } } = session;
+        // The first turn sets the files up, which no process may have open.
+        if (project.setupScript !== null && claudeSessionId === null) return null;
         const { paidBy, keyId } = await accounts.accountOf({ teamId, userId: author.userId, name: author.name });
         const opened = project.hasVariables ? await variables.open(project.id) : null;
         return worker.disk.whileIdle({ session: { id, projectId: project.id, workspace, claudeSessionId }, project }, async (disk) =>
