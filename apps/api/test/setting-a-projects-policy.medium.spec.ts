@@ -124,6 +124,13 @@ describe('setting a project’s policy', () => {
     ]);
   });
 
+  it('of both at once, by two people, one holds', async () => {
+    const answers = await Promise.all(Array.from({ length: 8 }, (_, index) => settings(index % 2 ? owner : admin, index % 2 ? { strict: true } : { autoApprove: true })));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 409]));
+    const { strict, autoApprove } = (await owner.get(`/v1/projects/${project.id}`).expect(200)).body as Project;
+    expect(strict).toBe(autoApprove === null);
+  });
+
   it('defaults of project and team are found by the chain, each named as where it came from', async () => {
     const chain = async () => (await viewer.get(`/v1/sessions/${session.id}/options`).expect(200)).body as ResolvedOptions;
     expect(await chain()).toMatchObject({ model: { from: 'built-in' }, maxTurns: { value: 25, from: 'built-in' } });

@@ -96,6 +96,15 @@ describe('deciding what Claude may', () => {
     await options.getByText('Nothing beyond what the options say.').waitFor();
     await me.page.goto(`${me.url}/projects/${projectId}`);
     await me.page.getByRole('list', { name: 'Rules' }).getByText('Bash(touch *)').waitFor();
+
+    await me.page.goto(`${me.url}/team`);
+    await me.page.getByLabel('Model', { exact: true }).fill('haiku');
+    await me.page.getByRole('button', { name: 'Save' }).click();
+    await me.page.getByText('Saved. It holds from the next turn on.').waitFor();
+    await me.openSession(sessionId);
+    await me.page.getByRole('button', { name: 'options and where they come from' }).click();
+    await options.getByRole('row', { name: /^Model haiku/ }).waitFor();
+    expect(await options.getByRole('row', { name: /^Model haiku/ }).innerText()).toMatch(/haiku\s+team/);
   });
 
   it('a request that comes while the live connection is away is shown, and can be answered', async () => {

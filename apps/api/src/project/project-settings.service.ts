@@ -21,16 +21,17 @@ export class ProjectSettingsService {
   async update(who: Principal, projectId: string, request: UpdateProject): Promise<Project> {
     const project = await this.access.find(who, projectId);
     refuseWhatIsNotTheirs(who, project, request);
-    if ((request.strict ?? project.strict) && (request.autoApprove ?? project.autoApprove !== null)) {
-      throw new ProblemError('CONFLICT', 'Strict mode asks about everything and auto-approve about nothing. Switch one of them off first.');
-    }
     const changes = changesOf(who, request);
     if (Object.keys(changes).length === 0) return shownProject(project);
     const changed = await this.projects.update(project.id, changes);
-    if (!changed) throw problems.projectNotFound();
+    if (!changed) throw contradiction();
     for (const act of actsOf(project, changed)) await this.audit.note(who, project.teamId, act);
     return shownProject(changed);
   }
+}
+
+function contradiction(): ProblemError {
+  return new ProblemError('CONFLICT', 'Strict mode asks about everything and auto-approve about nothing. Switch one of them off first.');
 }
 
 function refuseWhatIsNotTheirs(who: Principal, project: ProjectRecord, { options, strict, autoApprove }: UpdateProject): void {

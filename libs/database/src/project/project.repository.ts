@@ -67,7 +67,10 @@ export class ProjectRepository {
     return { data, nextCursor: rows.length > limit && last ? encodeCursor(last.createdAt, last.id) : null };
   }
 
-  /** What is not named stays. An auto-approval that is on already keeps its beginning. */
+  /**
+   * What is not named stays. An auto-approval that is on already keeps its beginning. Null for a project that is not
+   * there, and when it would be strict and set to auto-approve at once, also by two changes at the same time.
+   */
   async update(projectId: string, { name, options, strict, autoApprove }: ProjectChanges): Promise<ProjectRecord | null> {
     const { rows } = await this.database.pool.query<ProjectRow>(
       `UPDATE project SET name = coalesce($2, name), options = coalesce($3, options), strict = coalesce($4, strict),
@@ -75,7 +78,7 @@ export class ProjectRepository {
          auto_approve_by_id = CASE WHEN $5 AND ($6::text IS NULL OR auto_approve_at IS NULL) THEN $6 ELSE auto_approve_by_id END,
          auto_approve_by_name = CASE WHEN $5 AND ($6::text IS NULL OR auto_approve_at IS NULL) THEN $7 ELSE auto_approve_by_name END,
          updated_at = now()
-       WHERE id = $1 RETURNING *`,
+       WHERE id = $1 AND NOT (coalesce($4, strict) AND CASE WHEN $5 THEN $6::text IS NOT NULL ELSE auto_approve_at IS NOT NULL END) RETURNING *`,
       [
         projectId,
         name === undefined ? null : storableText(name),

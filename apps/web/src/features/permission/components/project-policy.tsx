@@ -26,10 +26,10 @@ export function ProjectPolicy({ project, mayChange }: { project: Project; mayCha
         label="Strict"
         hint="Claude asks before every command and every change, reading commands such as ls included. No session can switch this off."
         checked={strict}
-        disabled={!mayChange || update.isPending || autoApprove !== null}
+        disabled={!mayChange || update.isPending || (autoApprove !== null && !strict)}
         onChange={(checked) => set({ strict: checked })}
       />
-      <Switch label="Auto-approve" hint={strict ? 'Cannot be on while the project is strict.' : hint} checked={autoApprove !== null} disabled={!mayChange || update.isPending || strict} onChange={(checked) => (checked ? setConfirming(true) : set({ autoApprove: false }))} />
+      <Switch label="Auto-approve" hint={strict ? 'Cannot be on while the project is strict.' : hint} checked={autoApprove !== null} disabled={!mayChange || update.isPending || (strict && autoApprove === null)} onChange={(checked) => (checked ? setConfirming(true) : set({ autoApprove: false }))} />
       {update.isError && !isConfirming && (
         <Callout tone="bad" role="alert">
           {messageOf(update.error)}
