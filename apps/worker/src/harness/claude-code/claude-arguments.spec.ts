@@ -43,6 +43,11 @@ describe('the arguments of claude', () => {
     expect(toolsAskedFor(launch)).toEqual([...DEFAULT_TOOLS]);
   });
 
+  it('ask the program’s maker about no host, where hosts can be reached at all', () => {
+    expect(valueOf(claudeArguments({ ...launch, network: { hosts: ['example.com'], webSearch: false } }), '--settings')).toBe('{"skipWebFetchPreflight":true}');
+    expect(claudeArguments({ ...launch, network: { hosts: [], webSearch: true } })).not.toContain('--settings');
+  });
+
   it('resume only where there is something to resume', () => {
     expect(claudeArguments(launch)).not.toContain('--resume');
     expect(valueOf(claudeArguments({ ...launch, resume: 'abc' }), '--resume')).toBe('abc');

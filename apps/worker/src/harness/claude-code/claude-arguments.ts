@@ -56,6 +56,8 @@ export function claudeArguments(launch: ClaudeLaunch): string[] {
     // Without any settings source a repository's hooks, base URL, key helper and MCP servers have no effect.
     ...['--setting-sources', ''],
     '--strict-mcp-config',
+    // The program would ask its maker's service about each host, which the list does not hold; the list has the say here.
+    ...(launch.network.hosts.length === 0 ? [] : ['--settings', '{"skipWebFetchPreflight":true}']),
     // Else the first turn's appended prompt would stay for the whole conversation.
     ...['--system-prompt-snapshot', 'off'],
     ...['--append-system-prompt-file', launch.promptFile],
