@@ -21,6 +21,35 @@ export const limits: Scenario[] = [
     ],
   },
   {
+    name: 'the most money that a turn may cost: what could cost more is not even asked',
+    proves: 'S3 C4',
+    turns: [
+      {
+        says: '[[text Never said.]]',
+        options: { maxBudgetUsd: '0.0001' },
+        ends: { status: 'failed', code: 'BUDGET_EXCEEDED', text: '' },
+        shows: (seen) => expect({ asked: seen.requests.length, costUsd: Number(seen.turn.costUsd) }).toEqual({ asked: 0, costUsd: 0 }),
+      },
+      { says: '[[text Paid for.]]', options: { maxBudgetUsd: '50' }, ends: { status: 'completed', text: 'Paid for.' } },
+    ],
+  },
+  {
+    name: 'the most money that a turn may cost, reached between two steps: what was done is kept',
+    proves: 'S3 C4',
+    turns: [
+      {
+        says: `[[usage input=5000000 output=10]]&[[text One step.]]&${call('Write', { file_path: '/workspace/step.txt', content: 'made' })} [[text Never said.]]`,
+        options: { maxBudgetUsd: '12' },
+        ends: { status: 'failed', code: 'BUDGET_EXCEEDED', text: 'One step.' },
+        shows: async (seen) => {
+          expect(seen.requests).toHaveLength(1);
+          expect(seen.turn.error?.detail).toContain('maxBudgetUsd');
+          expect(await seen.file('step.txt')).toBe('made');
+        },
+      },
+    ],
+  },
+  {
     name: 'the most time that a turn may take',
     proves: 'H8',
     patient: true,
