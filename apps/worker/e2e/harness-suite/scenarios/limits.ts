@@ -34,22 +34,6 @@ export const limits: Scenario[] = [
     ],
   },
   {
-    name: 'the most money that a turn may cost, reached between two steps: what was done is kept',
-    proves: 'S3 C4',
-    turns: [
-      {
-        says: `[[usage input=5000000 output=10]]&[[text One step.]]&${call('Write', { file_path: '/workspace/step.txt', content: 'made' })} [[text Never said.]]`,
-        options: { maxBudgetUsd: '12' },
-        ends: { status: 'failed', code: 'BUDGET_EXCEEDED', text: 'One step.' },
-        shows: async (seen) => {
-          expect(seen.requests).toHaveLength(1);
-          expect(seen.turn.error?.detail).toContain('maxBudgetUsd');
-          expect(await seen.file('step.txt')).toBe('made');
-        },
-      },
-    ],
-  },
-  {
     name: 'the most time that a turn may take',
     proves: 'H8',
     patient: true,
