@@ -9,12 +9,28 @@ import { SeenTurn } from './seen-turn';
 
 const TURN_LIMIT_MS = 90_000;
 
-/** Plays a scenario in a session of its own; rejects with what was not as it should be. */
+/** Plays a scenario in a session of its own, with no process left of it; rejects with what was not as it should be. */
 export async function playScenario(product: FaultStack, harness: Harness, scenario: Scenario): Promise<void> {
   const watched = await WatchedSession.open(product.person, product.projectId, { harness: harness.name, ...scenario.session });
   try {
     for (const step of scenario.turns) await playStep(product, watched, scenario, step);
     await untilGone(watched.id);
+    await watched.expectLawful();
+  } finally {
+    watched.close();
+  }
+}
+
+/** The same in a session whose process has served a turn already and waits for the next. */
+export async function playOnWaitingProcess(product: FaultStack, harness: Harness, scenario: Scenario): Promise<void> {
+  const watched = await WatchedSession.open(product.person, product.projectId, { harness: harness.name, ...scenario.session });
+  try {
+    expect(await watched.end(await watched.send('[[text Warm now.]]', scenario.turns[0]?.options), TURN_LIMIT_MS)).toMatchObject({ status: 'completed' });
+    for (const step of scenario.turns) await playStep(product, watched, scenario, step);
+    const first = watched.live.filter(({ kind }) => kind === 'turn:queued')[1]?.turn;
+    const [start] = watched.live.filter(({ kind, turn }) => kind === 'turn:start' && turn === first);
+    // One that was interrupted before it began had no process.
+    if (start) expect(start.payload).toMatchObject({ process: 'parked' });
     await watched.expectLawful();
   } finally {
     watched.close();

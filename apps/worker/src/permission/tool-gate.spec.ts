@@ -50,10 +50,18 @@ describe('the gate before every tool', () => {
   });
 
   it('lets the work begin once the plan is approved', async () => {
-    const { ask, order } = setUp({ permissionMode: 'plan' });
+    const { gate, ask, order } = setUp({ permissionMode: 'plan' });
     await ask('Write', { file_path: '/workspace/a' }, 'plan');
+    await ask('ExitPlanMode', {}, 'plan');
+    gate.noteAllowed('toolu');
     await ask('Write', { file_path: '/workspace/a' }, 'default');
-    expect(order.filter((step) => step.startsWith('answer'))).toEqual(['answer:deny', 'answer:allow']);
+    expect(order.filter((step) => step.startsWith('answer'))).toEqual(['answer:deny', 'answer:ask', 'answer:allow']);
+  });
+
+  it('plans on when the program says that it does not, and nobody approved a plan', async () => {
+    const { ask, order } = setUp({ permissionMode: 'plan' });
+    await ask('Write', { file_path: '/workspace/a' }, 'default');
+    expect(order).toEqual(['ledger:Write:deny', 'answer:deny']);
   });
 
   it.each(['bypassPermissions', 'default', 'acceptEdits', undefined])('takes no looser mode from the program (%s)', async (reported) => {

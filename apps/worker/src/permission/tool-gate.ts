@@ -2,6 +2,8 @@ import type { PermissionMode } from '@chirality/contracts';
 import { decideToolUse, isMutatingTool, maskJson, policyOfTurn, type MaskPattern, type PolicyInForce, type ToolDecision, type ToolUse, type TurnPolicy } from '@chirality/domain';
 import type { ControlChannel } from '../harness/claude-code/control-channel';
 
+const END_OF_PLANNING = 'ExitPlanMode';
+
 /** The row of the ledger that is written before a tool may run. */
 export type LedgerEntry = { toolUseId: string; name: string; input: unknown; mutating: boolean; decision: ToolDecision['decision'] };
 
@@ -11,6 +13,8 @@ export type LedgerEntry = { toolUseId: string; name: string; input: unknown; mut
  */
 export class ToolGate {
   private readonly asked = new Map<string, ToolDecision>();
+  private readonly plans = new Set<string>();
+  private planApproved = false;
 
   constructor(
     private readonly channel: ControlChannel,
@@ -32,7 +36,7 @@ export class ToolGate {
     try {
       const call = toolCallOf(request);
       const inForce = policyOfTurn(this.options, await this.ports.policy());
-      const use: ToolUse = { ...inForce, permissionMode: modeAt(request, inForce.permissionMode), tool: call.name, input: call.input };
+      const use: ToolUse = { ...inForce, permissionMode: this.modeAt(request, inForce.permissionMode), tool: call.name, input: call.input };
       const decision = decideToolUse(use);
       const written = await this.ports.writeLedger({
         toolUseId: call.toolUseId,
@@ -46,6 +50,7 @@ export class ToolGate {
         return;
       }
       if (decision.decision === 'ask') this.asked.set(call.toolUseId, decision);
+      if (call.name === END_OF_PLANNING) this.plans.add(call.toolUseId);
       this.channel.respond(requestId, {
         hookSpecificOutput: {
           hookEventName: 'PreToolUse',
@@ -62,6 +67,21 @@ export class ToolGate {
     }
   }
 
+  /** A person allowed a call that was put to them. */
+  noteAllowed(toolUseId: string): void {
+    this.planApproved ||= this.plans.has(toolUseId);
+  }
+
+  /**
+   * The mode at the moment of this call: planning may be begun by the model, and ends when a person approves the plan.
+   * Nothing else that the program says of its mode counts, or it could loosen what was asked for.
+   */
+  private modeAt(request: Record<string, unknown>, asked: PermissionMode): PermissionMode {
+    const reported = (request['input'] as Record<string, unknown> | undefined)?.['permission_mode'];
+    if (reported === 'plan') return 'plan';
+    return asked === 'plan' && this.planApproved ? 'default' : asked;
+  }
+
   /** Why a call that is now put to a person was not decided by policy. */
   decisionFor(toolUseId: string): ToolDecision | undefined {
     return this.asked.get(toolUseId);
@@ -72,16 +92,6 @@ export class ToolGate {
 /** Denied only because a pipeline has nobody to ask. */
 function wouldAskElsewhere(use: ToolUse): boolean {
   return use.mode === 'pipeline' && decideToolUse({ ...use, mode: 'workbench', permissionMode: 'default' }).decision === 'ask';
-}
-
-/**
- * The mode at the moment of this call: a plan may be begun by the model, and ends when a person approves it. Nothing else
- * that the program says of its mode counts, or it could loosen what was asked for.
- */
-function modeAt(request: Record<string, unknown>, asked: PermissionMode): PermissionMode {
-  const reported = (request['input'] as Record<string, unknown> | undefined)?.['permission_mode'];
-  if (reported === 'plan') return 'plan';
-  return asked === 'plan' && typeof reported === 'string' ? 'default' : asked;
 }
 
 function toolCallOf(request: Record<string, unknown>): { name: string; input: unknown; toolUseId: string } {

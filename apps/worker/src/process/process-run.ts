@@ -62,6 +62,8 @@ export class ProcessRun implements TurnSink {
   private resultBeforeStop = false;
   private tooLong = false;
   private sawInit = false;
+  /** The program left the mode that it was started in, so the next turn's mode would not be its own. */
+  private inOtherMode = false;
   private mutatingToolStarted = false;
   private exitTimer: NodeJS.Timeout | null = null;
 
@@ -159,6 +161,9 @@ export class ProcessRun implements TurnSink {
       case 'tool-started':
         this.mutatingToolStarted ||= output.mutating;
         return;
+      case 'permission-mode':
+        this.inOtherMode = !output.asAsked;
+        return;
       case 'tool-ended':
         this.timings.tool(output.toolUseId, output.ms);
         return;
@@ -184,7 +189,7 @@ export class ProcessRun implements TurnSink {
     this.outcomeAtResult = this.process.outcome(null, this.stderrTail.lastLines());
     this.watchdog.enter('ended');
     this.ports.onResult(result);
-    if (this.mayLiveOn && this.stopReason === null && result.outcome === 'completed') {
+    if (this.mayLiveOn && !this.inOtherMode && this.stopReason === null && result.outcome === 'completed') {
       this.finish(null);
       return;
     }

@@ -49,7 +49,10 @@ export class TurnPermissions {
       open: (permission) => this.openRequest(permission),
       allSettled: () => this.settleWaiting(),
       read: (ids) => services.readPermissions(ids),
-      allowed: (toolUseId) => services.markAllowed(host.attempt, toolUseId),
+      allowed: (toolUseId) => {
+        this.gate.noteAllowed(toolUseId);
+        return services.markAllowed(host.attempt, toolUseId);
+      },
       reasonFor: (toolUseId) => this.gate.decisionFor(toolUseId)?.reason ?? 'Claude Code asks for this tool',
     });
     this.attendance = new Attendance({ count: () => services.countAnswerers(host.attempt), onAbsent: () => void this.denyUnattended() }, services.unattendedMs);

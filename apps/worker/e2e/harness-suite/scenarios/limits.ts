@@ -21,6 +21,19 @@ export const limits: Scenario[] = [
     ],
   },
   {
+    name: 'the most money that a turn may cost: what could cost more is not even asked',
+    proves: 'S3 C4',
+    turns: [
+      {
+        says: '[[text Never said.]]',
+        options: { maxBudgetUsd: '0.0001' },
+        ends: { status: 'failed', code: 'BUDGET_EXCEEDED', text: '' },
+        shows: (seen) => expect({ asked: seen.requests.length, costUsd: Number(seen.turn.costUsd) }).toEqual({ asked: 0, costUsd: 0 }),
+      },
+      { says: '[[text Paid for.]]', options: { maxBudgetUsd: '50' }, ends: { status: 'completed', text: 'Paid for.' } },
+    ],
+  },
+  {
     name: 'the most time that a turn may take',
     proves: 'H8',
     patient: true,

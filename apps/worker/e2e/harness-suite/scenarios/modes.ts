@@ -100,6 +100,41 @@ export const modes: Scenario[] = [
     ],
   },
   {
+    name: 'a session that plans, plans again in the turn after a plan that was approved',
+    proves: 'P4 H18',
+    session: { options: { permissionMode: 'plan' } },
+    turns: [
+      {
+        says: `${call('ExitPlanMode', { plan: '1. Write it' })} ${write('first.txt')} [[text Done.]]`,
+        meanwhile: (live) => live.answer({ decision: 'allow_once' }),
+        ends: { status: 'completed', text: 'Done.' },
+      },
+      {
+        says: `${write('second.txt')} [[text Planning again.]]`,
+        ends: { status: 'completed', text: 'Planning again.' },
+        shows: async (seen) => {
+          expect(seen.of('session:init')).toMatchObject([{ permissionMode: 'plan' }]);
+          expect([await seen.file('first.txt'), await seen.file('second.txt')]).toEqual(['first.txt', null]);
+        },
+      },
+    ],
+  },
+  {
+    name: 'a plan that the model began and did not end binds no later turn',
+    proves: 'P4 H18',
+    turns: [
+      { says: `${call('EnterPlanMode', {})} [[text I plan.]]`, ends: { status: 'completed', text: 'I plan.' } },
+      {
+        says: `${write('work.txt')} [[text I work.]]`,
+        ends: { status: 'completed', text: 'I work.' },
+        shows: async (seen) => {
+          expect(seen.of('session:init')).toMatchObject([{ permissionMode: 'default' }]);
+          expect(await seen.file('work.txt')).toBe('work.txt');
+        },
+      },
+    ],
+  },
+  {
     name: 'in the mode that accepts edits they are not asked about, and commands still are',
     proves: 'P1',
     session: { options: { permissionMode: 'acceptEdits' } },

@@ -35,6 +35,7 @@ export class ClaudeStreamMapper {
   beginTurn(asked?: Partial<AskedFor>): void {
     const { conversation } = this.context;
     conversation.asked = { ...conversation.asked, ...asked };
+    if (asked?.permissionMode !== undefined) conversation.permissionMode = asked.permissionMode;
     conversation.cost.beginTurn();
     this.context.turn = new TurnState();
   }

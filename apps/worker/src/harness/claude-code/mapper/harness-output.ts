@@ -43,6 +43,8 @@ export type HarnessOutput =
   | { type: 'first-text' }
   | { type: 'tool-started'; toolUseId: string; name: string; mutating: boolean }
   | { type: 'tool-ended'; toolUseId: string; ms: number }
+  /** The program changed its permission mode; `asAsked`: to the one that was asked for. */
+  | { type: 'permission-mode'; asAsked: boolean }
   | { type: 'control-request'; requestId: string; request: Record<string, unknown> }
   | { type: 'control-response'; requestId: string; answer: ControlAnswer }
   | { type: 'control-cancel'; requestId: string }

@@ -18,6 +18,8 @@ export class ConversationState {
   model: string | null = null;
   version: string | null = null;
   asked: AskedFor;
+  /** The mode that it is in; a change is told by the program. */
+  permissionMode: string | null;
   readonly todos = new TodoList();
   readonly cost = new ReportedCost();
 
@@ -27,6 +29,7 @@ export class ConversationState {
     asked: AskedFor,
   ) {
     this.asked = asked;
+    this.permissionMode = asked.permissionMode ?? null;
   }
 }
 

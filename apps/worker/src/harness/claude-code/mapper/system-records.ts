@@ -44,7 +44,7 @@ const acceptInit: Handler = (context, record) => {
       ...(init.forkedFrom === null ? {} : { forkedFrom: init.forkedFrom }),
     },
   });
-  for (const difference of compareInit(conversation.asked, init)) context.notice('warning', 'INIT_MISMATCH', difference);
+  for (const difference of compareInit({ ...conversation.asked, permissionMode: conversation.permissionMode }, init)) context.notice('warning', 'INIT_MISMATCH', difference);
   noteMissingServers(context, record);
 };
 
@@ -57,8 +57,10 @@ function noteMissingServers(context: MapperContext, record: JsonObject): void {
 
 const acceptStatus: Handler = (context, record) => {
   const mode = asName(record['permissionMode']);
-  if (mode !== null && mode !== context.conversation.asked.permissionMode) {
-    context.conversation.asked = { ...context.conversation.asked, permissionMode: mode };
+  const { conversation } = context;
+  if (mode !== null && mode !== conversation.permissionMode) {
+    conversation.permissionMode = mode;
+    context.put({ type: 'permission-mode', asAsked: mode === conversation.asked.permissionMode });
     context.notice('info', 'PERMISSION_MODE', `The permission mode is now ${mode}.`);
   }
   const compacted = asName(record['compact_result']);
