@@ -19,13 +19,13 @@ describe('network, variables and set-up script of a project in the dashboard', (
     await page.getByRole('menuitem', { name: 'Network and variables' }).click();
     await page.getByRole('heading', { name: 'Network and variables', level: 1 }).waitFor();
 
-    await page.getByLabel('Hosts').fill('Registry.npmjs.org\n10.0.0.1');
+    await page.getByLabel('Hosts').fill('Registry.example.org\n10.0.0.1');
     await page.getByRole('button', { name: 'Save the list' }).click();
     await page.getByText('10.0.0.1 must be a name, not an address.').waitFor();
-    await page.getByLabel('Hosts').fill('Registry.npmjs.org\n*.example.com:8443');
+    await page.getByLabel('Hosts').fill('Registry.example.org\n*.example.com:8443');
     await page.getByRole('button', { name: 'Save the list' }).click();
     await page.getByText('It holds from the next turn on.').waitFor();
-    expect(await page.getByLabel('Hosts').inputValue()).toBe('*.example.com:8443\nregistry.npmjs.org');
+    expect(await page.getByLabel('Hosts').inputValue()).toBe('*.example.com:8443\nregistry.example.org');
 
     await page.getByRole('button', { name: 'New variable' }).click();
     await page.getByLabel('Name').fill('NPM_TOKEN');
@@ -39,7 +39,7 @@ describe('network, variables and set-up script of a project in the dashboard', (
     expect((await stack.owner.call('GET', `/v1/projects/${project.id}/variables`)).body).toMatchObject({ data: [{ name: 'NPM_TOKEN', givenTo: 'setup' }] });
 
     const session = await stack.owner.createSession(project.id);
-    const command = JSON.stringify({ command: 'cat prepared.txt; curl -sS http://unlisted.example/ | head -1; curl -sS http://registry.npmjs.org/ | head -1', description: 'Reaches out' });
+    const command = JSON.stringify({ command: 'cat prepared.txt; curl -sS http://unlisted.example/ | head -1; curl -sS http://registry.example.org/ | head -1', description: 'Reaches out' });
     const turn = await stack.owner.send(session.id, `[[tool Bash ${command}]] [[text Done.]]`, { autoApproveTools: ['Bash'] });
     expect(await stack.owner.waitForEnd(session.id, turn.id)).toMatchObject({ status: 'completed' });
     await page.reload();
@@ -55,12 +55,12 @@ describe('network, variables and set-up script of a project in the dashboard', (
 
   it('a member sees what holds and changes nothing, on a phone too', async () => {
     const project = await stack.owner.createProject('Warehouse');
-    await stack.owner.call('PUT', `/v1/projects/${project.id}/egress`, { hosts: ['registry.npmjs.org', 'a-rather-long-name-of-a-host-that-must-wrap.packages.example.com:8443'] });
+    await stack.owner.call('PUT', `/v1/projects/${project.id}/egress`, { hosts: ['registry.example.org', 'a-rather-long-name-of-a-host-that-must-wrap.packages.example.com:8443'] });
     await stack.owner.call('PUT', `/v1/projects/${project.id}/variables/A_RATHER_LONG_NAME_OF_A_VARIABLE_THAT_MUST_BE_CUT`, { value: 'npm_0123456789', givenTo: 'turns' });
     const member = await stack.openSignedIn(await stack.newMember('Grace'), { viewport: { width: 390, height: 844 }, colorScheme: 'dark' });
     const { page } = member;
     await page.goto(`${member.url}/projects/${project.id}/surroundings`);
-    await page.getByText('registry.npmjs.org', { exact: true }).waitFor();
+    await page.getByText('registry.example.org', { exact: true }).waitFor();
     await page.getByText('There is none. An admin of the team can write one.').waitFor();
     expect(await page.getByRole('button', { name: 'Save the list' }).count()).toBe(0);
     expect(await page.getByRole('button', { name: 'New variable' }).count()).toBe(0);

@@ -36,7 +36,7 @@ function HostForm({ projectId, egress }: { projectId: string; egress: ProjectEgr
         label="Hosts"
         rows={Math.min(12, Math.max(4, text.split('\n').length + 1))}
         className="font-mono text-sm"
-        placeholder={'registry.npmjs.org\n*.githubusercontent.com\ngit.example.com:8443'}
+        placeholder={'registry.example.org\n*.githubusercontent.com\ngit.example.com:8443'}
         spellCheck={false}
         autoCapitalize="off"
         value={text}
