@@ -74,6 +74,18 @@ describe('reaching hosts from a turn of the real claude', () => {
     expect(starts).toEqual(['cold', 'parked', 'cold', 'cold']);
   });
 
+  it('WebFetch goes to a listed host, by the proxy alone and without asking anybody about it, and is denied for others', async () => {
+    const projectId = await projectWith(`git.test.example:${hosts.port}`);
+    const session = await person.createSession(projectId);
+    const fetching = (url: string) => `[[tool WebFetch ${JSON.stringify({ url, prompt: 'What does it say?' })}]]`;
+    const message = `${fetching(`https://git.test.example:${hosts.port}/page`)} ${fetching(`https://unlisted.example:${hosts.port}/page`)} [[text Done.]]`;
+    const turn = await person.waitForEnd(session.id, (await person.send(session.id, message, { autoApproveTools: ['WebFetch'] })).id, 60_000);
+    expect(turn).toMatchObject({ status: 'completed', text: 'Done.' });
+    expect((await notices(session.id)).map(({ text }) => text)).toContain("WebFetch was not allowed: unlisted.example is not on this project's list of hosts");
+    await waitFor(async () => (await log(projectId)).length > 0, { what: 'the log is written' });
+    expect(await log(projectId)).toEqual(['git.test.example allowed']);
+  });
+
   it('offers the tools that reach out only where the project has opened what they need', async () => {
     const toolsOf = async (projectId: string) => {
       const session = await person.createSession(projectId);
