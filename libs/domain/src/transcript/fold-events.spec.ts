@@ -61,6 +61,11 @@ describe('folding events into a transcript', () => {
     expect(state.activeTurnId).toBeNull();
   });
 
+  it('keeps with a notice what a program said', () => {
+    const script = new EventScript().queue('turn_1', 'Go').add('turn:notice', { level: 'info', code: 'SETUP_DONE', text: 'Set up', output: 'installed 3 packages' });
+    expect(itemsOf(script.events)).toMatchObject([{ type: 'notice', text: 'Set up', output: 'installed 3 packages' }]);
+  });
+
   it('joins the deltas of a block and lets the whole block replace them', () => {
     const script = new EventScript()
       .queue('turn_1', 'Hi')

@@ -71,6 +71,7 @@ export function foldTurnNotice(draft: TranscriptDraft, event: WireEnvelope): voi
     code: readText(payload.code),
     text: readText(payload.text),
     patch: readTextOrNull(payload.patch),
+    output: readTextOrNull(payload.output),
   });
 }
 

@@ -70,6 +70,8 @@ export type NoticeItem = ItemBase & {
   text: string;
   /** A unified diff that belongs to it: what a turn that was cut off had changed by then. */
   patch: string | null;
+  /** What a program said that it is about: the project's set-up script. */
+  output: string | null;
 };
 export type ErrorItem = ItemBase & { type: 'error'; code: string; detail: string; retryable: boolean };
 export type CompactionItem = ItemBase & {

@@ -6,6 +6,7 @@ import { formatCount } from '../../../../lib/format/count';
 import { formatUsd } from '../../../../lib/format/money';
 import { DiffView } from '../diff-view';
 import { errorTitle } from '../../lib/error-titles';
+import { OutputText } from '../tool/tool-output';
 
 /** A thin line across the conversation, for what happened to it as a whole. */
 function Divider({ icon, children }: { icon: ReactNode; children: ReactNode }) {
@@ -57,6 +58,18 @@ function CutOffChanges({ patch }: { patch: string }) {
   );
 }
 
+/** What the program said that a notice is about. */
+function WhatItSaid({ output }: { output: string }) {
+  return (
+    <details className="my-1.5 rounded-lg border border-line bg-surface">
+      <summary className="rounded-lg px-3.5 py-2 text-sm font-medium text-muted hover:text-text">What it said</summary>
+      <div className="border-t border-line">
+        <OutputText text={output} label="Output" />
+      </div>
+    </details>
+  );
+}
+
 function tokens(count: number | null): string {
   return count === null ? '?' : formatCount(count);
 }
@@ -71,6 +84,7 @@ export function MarkRow({ item }: { item: TranscriptItem }) {
         <>
           <Note level={item.level}>{item.text}</Note>
           {item.patch !== null && <CutOffChanges patch={item.patch} />}
+          {item.output && <WhatItSaid output={item.output} />}
         </>
       );
     case 'error':
