@@ -91,7 +91,10 @@ describe('every problem code', () => {
       return answer();
     },
     CONFLICT: async () => owner.patch(`/v1/projects/${project.id}`, { strict: true, autoApprove: true }),
-    BUDGET_EXCEEDED: { met: [], because: 'it is answered by whatever keeps budgets' },
+    BUDGET_EXCEEDED: async () => {
+      await owner.post('/v1/budgets', { scope: 'session', subjectId: session.id, period: 'total', limitUsd: '0' }).expect(201);
+      return owner.post(turns(), { message: 'x' });
+    },
     RATE_LIMITED: async () => {
       const attempts = await Promise.all(Array.from({ length: 30 }, () => api.client.post('/v1/auth/login', { email: 'victim@example.org', password: 'wrong' })));
       return attempts.find(({ status }) => status !== 401) as Response;
@@ -132,6 +135,6 @@ describe('every problem code', () => {
 
   it('that nobody meets has a reason', () => {
     const unmet = Object.entries(MEETINGS).flatMap(([code, meeting]) => (typeof meeting === 'function' ? [] : [code]));
-    expect(unmet).toEqual(['BUDGET_EXCEEDED', 'QUEUE_UNAVAILABLE']);
+    expect(unmet).toEqual(['QUEUE_UNAVAILABLE']);
   });
 });
