@@ -26,7 +26,7 @@ const SHOWN_IN: Record<TurnErrorCode, string> = {
   MODEL_REFUSED: 'e2e/the-models-service-fails.e2e-spec.ts',
   PROMPT_TOO_LONG: 'e2e/the-models-service-fails.e2e-spec.ts',
   PROCESS_CRASHED: 'e2e/a-claude-that-fails.e2e-spec.ts',
-  BUDGET_EXCEEDED: 'e2e/a-turn-with-a-budget.e2e-spec.ts',
+  BUDGET_EXCEEDED: 'e2e/budgets.e2e-spec.ts',
   SANDBOX_UNAVAILABLE: 'e2e/the-sandbox-taken-away.e2e-spec.ts',
   WORKSPACE_UNAVAILABLE: 'src/turn/turn-failure.spec.ts',
   HARNESS_FAILURE: 'src/turn/turn-failure.spec.ts',
