@@ -17,10 +17,12 @@ import { TurnCosts } from './turn-costs';
 import { TurnJournal } from './turn-journal';
 import { TurnPermissions, type PermissionHost } from './turn-permissions';
 import type { PreparedTurn } from './prepared-turn';
+import { neverBegan, transcriptIsGone } from './run-verdicts';
 import type { RunningTurn } from './turn-scheduler';
 import type { AttemptRef, TurnServices } from './turn-services';
 import { TurnTimings } from './turn-timings';
 import { userMessage } from './user-message';
+import { whenAborted } from './when-aborted';
 
 /** How long an interrupt waits for a workspace that is still being made. */
 const PREPARE_GRACE_MS = 3_000;
@@ -332,20 +334,4 @@ export class TurnExecution implements RunningTurn, PermissionHost {
     if (!prepared || !last) services.releaseState(claimed, attempt.fence);
     else await services.storeState(claimed, { fence: attempt.fence, claudeSessionId: last.outcome.claudeSessionId, mutated: last.mutatingToolStarted || prepared.setupRan });
   }
-}
-
-/** A process that waited for this turn and then died, or did not react: nothing of the turn has happened yet. */
-function neverBegan(end: RunEnd): boolean {
-  return !end.sawInit && end.result === null && (end.stopReason === null || end.stopReason === 'start');
-}
-
-function whenAborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
-}
-
-function transcriptIsGone(prepared: PreparedTurn, end: RunEnd): boolean {
-  return prepared.resume !== null && end.stopReason === null && end.outcome.error?.code === 'RESUME_FAILED';
 }
