@@ -52,7 +52,7 @@ export class ProjectSetup {
     this.log.info({ session: claimed.sessionId, turn: claimed.id, code: result.code, timedOut: result.timedOut, seconds }, 'project.set_up');
     if (result.code !== 0 || result.timedOut) throw this.failed(result, output, journal);
     await writeJsonFile(mark, { script });
-    journal.record('turn:notice', { level: 'info', code: 'SETUP_DONE', text: `The project’s set-up script has ended after ${seconds} s.`, output });
+    journal.record('turn:notice', { level: 'info', code: 'SETUP_DONE', text: `The project’s set-up script has ended after ${seconds < 1 ? 'less than a second' : `${seconds} s`}.`, output });
     return true;
   }
 
