@@ -124,7 +124,7 @@ describe('using a session', () => {
     await me.conversation.locator('.prose', { hasText: /\w/ }).last().waitFor();
     await me.conversation.press('PageUp');
     await me.page.getByRole('button', { name: 'New messages' }).waitFor();
-    const top = await me.conversation.evaluate((list) => list.scrollTop);
+    const top = await me.restingPlace();
     await me.stopButton.waitFor({ state: 'detached' });
     expect(await me.conversation.evaluate((list) => list.scrollTop)).toBe(top);
     await me.page.getByRole('button', { name: 'New messages' }).click();

@@ -1,3 +1,4 @@
+import { waitFor } from '@chirality/testing';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 
 const NETWORK_COMPLAINT = /^(Failed to load resource|WebSocket connection to)/;
@@ -85,6 +86,18 @@ export class Dashboard {
       ends,
       { polling: 100 },
     );
+  }
+
+  /** Where the conversation is scrolled to, once it rests there: a key scrolls it over several frames. */
+  async restingPlace(): Promise<number> {
+    let top = NaN;
+    const rests = async () => {
+      const before = top;
+      top = await this.conversation.evaluate((list) => list.scrollTop);
+      return top === before;
+    };
+    await waitFor(rests, { what: 'the conversation rests', everyMs: 100 });
+    return top;
   }
 
   /** What is read in the conversation, without times, costs and captions of icons. */
