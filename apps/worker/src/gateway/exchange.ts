@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { contentDecoder } from './content-decoder';
-import { gatherWrites } from './gather-writes';
 import { refuse } from './gateway-error';
 import type { GatewayLimits, GatewayLog, MessageUsage, TurnBinding } from './gateway.types';
 import { clientHeaders, upstreamHeaders } from './headers';
@@ -104,7 +103,6 @@ export class Exchange<Binding extends TurnBinding> {
     response.flushHeaders();
     const decoder = contentDecoder(answer.headers);
     (decoder ?? answer).on('data', (chunk: Buffer) => observer.push(chunk));
-    gatherWrites(answer, response);
     try {
       await pipeline([answer, ...(decoder ? [decoder] : []), new KeyScrubber(apiKey), response]);
     } finally {
