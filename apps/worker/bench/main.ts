@@ -59,10 +59,7 @@ async function main(): Promise<void> {
   printTable(rows);
 }
 
-main().then(
-  () => process.exit(),
-  (error: Error) => {
-    process.stderr.write(`${error.stack}\n`);
-    process.exit(1);
-  },
-);
+main().catch((error: Error) => {
+  process.exitCode = 1;
+  process.stderr.write(`${error.stack}\n`);
+});

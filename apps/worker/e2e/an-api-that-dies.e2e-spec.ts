@@ -33,11 +33,6 @@ describe('an api that dies', () => {
     await product.stack.api.exited;
   }
 
-  async function expectGoesOn(session: AttendedSession): Promise<void> {
-    expect(await session.run(talk(3).toMessage())).toMatchObject({ status: 'completed', text: 'word word word ' });
-    await session.expectLawful();
-  }
-
   it('by force while a turn streams takes nothing from the turn, and its viewers miss nothing', async () => {
     const session = await open();
     const turn = await session.send(talk(400, 10).toMessage());
@@ -50,7 +45,7 @@ describe('an api that dies', () => {
     expect(await session.end(turn)).toMatchObject({ status: 'completed', text: 'word '.repeat(400) });
     await session.saw('turn:end', turn);
     expect(textOf(session.payloads(turn, 'chat:delta'))).toBe('word '.repeat(400));
-    await expectGoesOn(session);
+    await session.expectGoesOn();
   });
 
   it('between a turn’s commit and its wake-up: the turn starts all the same, once', async () => {
@@ -74,7 +69,7 @@ describe('an api that dies', () => {
     watch.note('turn without wake-up started', Date.parse(started.ts) - Date.parse(queued.ts), 30_000);
     expect([202, null]).toContain(await answer);
     expect(await turnsOf(session.id)).toHaveLength(1);
-    await expectGoesOn(session);
+    await session.expectGoesOn();
     await redis.tap.close();
   });
 
@@ -109,7 +104,7 @@ describe('an api that dies', () => {
       expect(await waiting).toMatchObject({ status: 202, body: { turn: { status: expect.stringMatching(/queued|starting|running/) as string } } });
       await restart();
       expect(await session.end(turn)).toMatchObject({ status: 'completed' });
-      await expectGoesOn(session);
+      await session.expectGoesOn();
       const all = session.socket.seen.bytes.join('\n');
       await waitFor(() => crowd.every(({ seen }) => seen.last >= session.socket.seen.last), { what: 'everybody has everything', timeoutMs: 40_000 });
       for (const { seen } of crowd) expect(seen.bytes.slice(0, session.socket.seen.last).join('\n')).toBe(all);

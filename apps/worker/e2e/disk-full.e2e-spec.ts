@@ -37,11 +37,6 @@ const BLOB_BYTES = 8 * MIB;
   /** Where the worker sees a path; nobody else sees its disks. */
   const seenByWorker = (path: string) => join(`/proc/${worker.pid}/root`, path);
 
-  async function expectGoesOn(session: AttendedSession): Promise<void> {
-    expect(await session.run(talk(3).toMessage())).toMatchObject({ status: 'completed', text: 'word word word ' });
-    await session.expectLawful();
-  }
-
   const fill = (file: string, bytes: number) => fakeClaude().step({ do: 'fillDisk', path: file, bytes }).steps;
 
   it.each([
@@ -62,7 +57,7 @@ const BLOB_BYTES = 8 * MIB;
     const tidying = fakeClaude().init();
     for (let index = 0; index < 12; index += 1) tidying.step({ do: 'removeFile', path: `big-${index}` });
     expect(await filling.run(tidying.text('m1', 'Tidied.').result().toMessage())).toMatchObject({ error: null, status: 'completed', text: 'Tidied.' });
-    for (const session of [filling, modest]) await expectGoesOn(session);
+    for (const session of [filling, modest]) await session.expectGoesOn();
   });
 
   it('of blobs takes no turn’s end, no result and no later store', async () => {
@@ -76,11 +71,11 @@ const BLOB_BYTES = 8 * MIB;
     // Stored whole: too large is better than lost.
     expect(session.payloads(turn, 'tool:result')).toMatchObject([{ toolUseId: 'toolu_1', content: large }]);
     await waitFor(() => worker.lines.some(({ msg }) => msg === 'session.not_stored'), { what: 'the worker says that it could not store the session', timeoutMs: 15_000 });
-    await expectGoesOn(session);
+    await session.expectGoesOn();
 
     makeRoom();
     const prefix = seenByWorker(join(blobs, 'sessions', session.id));
     await waitFor(() => existsSync(prefix), { what: 'the session is stored after all', timeoutMs: 45_000, everyMs: 100 });
-    await expectGoesOn(session);
+    await session.expectGoesOn();
   });
 });

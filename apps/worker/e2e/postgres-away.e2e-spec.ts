@@ -46,11 +46,6 @@ describe('while Postgres', () => {
     watch.note('queue moving', performance.now() - since, 30_000);
   }
 
-  async function expectGoesOn(session: AttendedSession): Promise<void> {
-    expect(await session.run(talk(3).toMessage())).toMatchObject({ status: 'completed', text: 'word word word ' });
-    await session.expectLawful();
-  }
-
   it('is away for ten seconds, running turns go on, and every event arrives in order', async () => {
     const [talking, ending, working] = [await open(), await open(), await open({ options: { autoApproveTools: ['Bash'] } })];
     const talked = await talking.send(talk(1_500, 10).toMessage());
@@ -71,7 +66,7 @@ describe('while Postgres', () => {
     expect(textOf(talking.payloads(talked, 'chat:delta'))).toBe('word '.repeat(1_500));
     await working.saw('turn:end', worked);
     expect(working.payloads(worked, 'tool:result')).toMatchObject([{ toolUseId: 'toolu_1', isError: false }]);
-    for (const session of [talking, ending, working]) await expectGoesOn(session);
+    for (const session of [talking, ending, working]) await session.expectGoesOn();
     expect(worker.exits).toEqual([]);
   });
 
@@ -95,7 +90,7 @@ describe('while Postgres', () => {
     expect(await session.end(turn)).toMatchObject({ status: 'completed', error: null, attempt: 1, text: 'word '.repeat(1_200) });
     await session.saw('turn:end', turn);
     expect(textOf(session.payloads(turn, 'chat:delta'))).toBe('word '.repeat(1_200));
-    await expectGoesOn(session);
+    await session.expectGoesOn();
     expect(worker.exits).toEqual([]);
   });
 
@@ -113,17 +108,17 @@ describe('while Postgres', () => {
     await comeBack();
     expect(await session.end(turn)).toMatchObject({ status: 'lost', error: { code: 'WORKER_LOST' } });
     await session.saw('turn:end', turn);
-    await expectGoesOn(session);
+    await session.expectGoesOn();
   });
 
   it('is restarted while nothing runs, nobody notices', async () => {
     const session = await open();
-    await expectGoesOn(session);
+    await session.expectGoesOn();
     const lives = worker.exits.length;
     for (const mode of ['immediate', 'fast'] as const) {
       await product.stack.postgres.goDown(mode);
       await comeBack();
-      await expectGoesOn(session);
+      await session.expectGoesOn();
     }
     expect(worker.exits.length).toBe(lives);
   });
@@ -153,6 +148,6 @@ describe('while Postgres', () => {
     expect(await session.end(turn)).toMatchObject({ status: 'completed', text: 'word '.repeat(1_700) });
     const again = await Promise.all(paths.map((path) => product.person.call('GET', path)));
     expect(again.map(({ status }) => status)).toEqual(paths.map(() => 200));
-    await expectGoesOn(session);
+    await session.expectGoesOn();
   });
 });

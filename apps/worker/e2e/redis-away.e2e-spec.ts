@@ -25,11 +25,6 @@ describe('while Redis', () => {
   const redis = (...words: string[]) => product.stack.redis.command(...words);
   const ready = async () => (await product.person.call<Readiness>('GET', '/health/ready')).body;
 
-  async function expectGoesOn(session: AttendedSession): Promise<void> {
-    expect(await session.run(talk(3).toMessage())).toMatchObject({ status: 'completed', text: 'word word word ' });
-    await session.expectLawful();
-  }
-
   /** The queue moves again, and quickly: a turn needs no poll to start. */
   async function expectQueueMoves(since: number): Promise<void> {
     const session = await open();
@@ -48,7 +43,7 @@ describe('while Redis', () => {
     expect(await session.end(turn)).toMatchObject({ status: 'completed', text: 'word '.repeat(300) });
     await session.saw('turn:end', turn);
     expect(textOf(session.payloads(turn, 'chat:delta'))).toBe('word '.repeat(300));
-    await expectGoesOn(session);
+    await session.expectGoesOn();
     await expectQueueMoves(since);
   });
 
@@ -96,7 +91,7 @@ describe('while Redis', () => {
     await waitFor(async () => (await ready()).checks['redis']?.status === 'ok', { what: 'Redis is well again', everyMs: 100 });
     watch.note('api healthy after Redis is back', performance.now() - since, 10_000);
     await expectQueueMoves(since);
-    await expectGoesOn(deaf);
+    await deaf.expectGoesOn();
   });
 
   it('hangs with every connection open, turns are taken and interrupted, and viewers see everything', async () => {

@@ -1,8 +1,10 @@
 import type { Envelope, EventKind, Session, Turn } from '@chirality/contracts';
 import { waitFor, type TestClient } from '@chirality/testing';
+import { readLog } from './read-log';
 import { expectSoundLog } from './session-laws';
 import { SocketViewer } from './socket-viewer';
 import { StreamViewer } from './stream-viewer';
+import { talk } from './talk';
 
 /** A session that is watched over both live ways by viewers who come back after every outage. */
 export class AttendedSession {
@@ -74,32 +76,22 @@ export class AttendedSession {
     await waitFor(() => this.socket.seen.last >= lastEventId && this.stream.seen.last >= lastEventId, { what: `event ${lastEventId} arrives`, timeoutMs: 20_000 }).catch((error: Error) => {
       throw new Error(`${error.message}; socket has ${this.socket.seen.last}, stream has ${this.stream.seen.last}`);
     });
-    const stored = await this.readAll();
+    const stored = await readLog(this.person, this.id);
     expect(this.socket.seen.bytes.slice(0, stored.length).join('\n')).toBe(stored.join('\n'));
     expect(this.stream.seen.bytes.slice(0, stored.length).join('\n')).toBe(stored.join('\n'));
     expect([...this.socket.seen.changed, ...this.stream.seen.changed]).toEqual([]);
     expectSoundLog(this.socket.seen.all);
   }
 
+  /** Of the program that plays a part: the session's next turn is as good as any, and its log lawful. */
+  async expectGoesOn(): Promise<void> {
+    expect(await this.run(talk(3).toMessage())).toMatchObject({ status: 'completed', text: 'word word word ' });
+    await this.expectLawful();
+  }
+
   close(): void {
     AttendedSession.attended.delete(this);
     this.socket.close();
     this.stream.close();
-  }
-
-  /** The log as it is read, each event as the bytes it came in. */
-  private async readAll(): Promise<string[]> {
-    const all: string[] = [];
-    for (;;) {
-      const response = await fetch(`${this.person.baseUrl}/v1/sessions/${this.id}/events?after=${all.length}&limit=500`, {
-        headers: { authorization: `Bearer ${this.person.token}` },
-      });
-      const text = await response.text();
-      const { data } = JSON.parse(text) as { data: Envelope[] };
-      if (data.length === 0) return all;
-      const page = data.map((event) => JSON.stringify(event));
-      expect(text.startsWith(`{"data":[${page.join(',')}]`)).toBe(true);
-      all.push(...page);
-    }
   }
 }

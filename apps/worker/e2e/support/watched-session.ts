@@ -1,6 +1,7 @@
 import { request, type ClientRequest } from 'node:http';
 import type { Envelope, EventKind, Session, Turn } from '@chirality/contracts';
 import { waitFor, type TestClient } from '@chirality/testing';
+import { readLog } from './read-log';
 
 /**
  * A session that somebody watches live while things go wrong in it. What came live is kept as the bytes that came, so
@@ -82,7 +83,7 @@ export class WatchedSession {
   async expectLawful(): Promise<void> {
     const { lastEventId } = await this.person.session(this.id);
     await waitFor(() => (this.live.at(-1)?.id ?? 0) >= lastEventId, { what: `event ${lastEventId} arrives live`, timeoutMs: 10_000 });
-    const stored = await this.readAll();
+    const stored = await readLog(this.person, this.id);
     expect(this.bytes.join('\n')).toBe(stored.join('\n'));
     expect(this.live.map(({ id }) => id)).toEqual(this.live.map((_, index) => index + 1));
     for (const turnId of new Set(this.live.flatMap(({ turn }) => turn ?? []))) this.expectOneEnd(turnId);
@@ -97,22 +98,6 @@ export class WatchedSession {
     expect({ turnId, first: kinds[0], ends: kinds.filter((kind) => kind === 'turn:end').length }).toEqual({ turnId, first: 'turn:queued', ends: 1 });
     const after = kinds.slice(kinds.indexOf('turn:end') + 1);
     expect({ turnId, after }).toEqual({ turnId, after: after.length === 0 ? [] : ['process:exit'] });
-  }
-
-  /** The log as it is read, each event as the bytes it came in. */
-  private async readAll(): Promise<string[]> {
-    const all: string[] = [];
-    for (;;) {
-      const response = await fetch(`${this.person.baseUrl}/v1/sessions/${this.id}/events?after=${all.length}&limit=500`, {
-        headers: { authorization: `Bearer ${this.person.token}` },
-      });
-      const text = await response.text();
-      const { data } = JSON.parse(text) as { data: Envelope[] };
-      if (data.length === 0) return all;
-      const page = data.map((event) => JSON.stringify(event));
-      expect(text.startsWith(`{"data":[${page.join(',')}]`)).toBe(true);
-      all.push(...page);
-    }
   }
 
   private take(chunk: string): void {

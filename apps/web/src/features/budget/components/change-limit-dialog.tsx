@@ -1,10 +1,8 @@
 import type { Budget } from '@chirality/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
-import { Button } from '../../../components/ui/button';
-import { Callout } from '../../../components/ui/callout';
 import { Dialog } from '../../../components/ui/dialog';
-import { messageOf } from '../../../lib/http/api-error';
+import { FormEnd } from '../../../components/ui/form-end';
 import { setBudgetLimit } from '../api/set-budget-limit';
 import { LimitField } from './limit-field';
 
@@ -25,19 +23,7 @@ export function ChangeLimitDialog({ budget, open, onOpenChange }: { budget: Budg
     <Dialog open={open} onOpenChange={onOpenChange} title={`Budget of ${budget.subjectName}`}>
       <form className="stack gap-4" onSubmit={submit}>
         <LimitField initial={budget.limitUsd} />
-        {change.isError && (
-          <Callout tone="bad" role="alert">
-            {messageOf(change.error)}
-          </Callout>
-        )}
-        <div className="flex justify-end gap-2 pt-1 pb-2">
-          <Button variant="quiet" onClick={() => onOpenChange(false)}>
-            Cancel
-          </Button>
-          <Button type="submit" variant="primary" busy={change.isPending}>
-            Change the limit
-          </Button>
-        </div>
+        <FormEnd submit="Change the limit" outcome={change} onCancel={() => onOpenChange(false)} />
       </form>
     </Dialog>
   );

@@ -1,11 +1,9 @@
 import type { BudgetKind, BudgetPeriod, BudgetScope } from '@chirality/contracts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
-import { Button } from '../../../components/ui/button';
-import { Callout } from '../../../components/ui/callout';
 import { Dialog } from '../../../components/ui/dialog';
 import { SelectField } from '../../../components/ui/field';
-import { messageOf } from '../../../lib/http/api-error';
+import { FormEnd } from '../../../components/ui/form-end';
 import { projectsQuery } from '../../project/api/list-projects';
 import { membersQuery } from '../../team/api/list-members';
 import { createBudget } from '../api/create-budget';
@@ -73,19 +71,7 @@ function CreateForm({ teamId, onDone }: { teamId: string; onDone: () => void }) 
         <option value="hard">Stop</option>
         <option value="warning">Only tell</option>
       </SelectField>
-      {create.isError && (
-        <Callout tone="bad" role="alert">
-          {messageOf(create.error)}
-        </Callout>
-      )}
-      <div className="flex justify-end gap-2 pt-1 pb-2">
-        <Button variant="quiet" onClick={onDone}>
-          Cancel
-        </Button>
-        <Button type="submit" variant="primary" busy={create.isPending}>
-          Set the budget
-        </Button>
-      </div>
+      <FormEnd submit="Set the budget" outcome={create} onCancel={onDone} />
     </form>
   );
 }

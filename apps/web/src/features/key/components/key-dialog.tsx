@@ -1,11 +1,9 @@
 import type { KeyScope } from '@chirality/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
-import { Button } from '../../../components/ui/button';
-import { Callout } from '../../../components/ui/callout';
 import { Dialog } from '../../../components/ui/dialog';
 import { TextField } from '../../../components/ui/field';
-import { messageOf } from '../../../lib/http/api-error';
+import { FormEnd } from '../../../components/ui/form-end';
 import { setKey } from '../api/set-key';
 
 type Props = { teamId: string; scope: KeyScope; isReplacing: boolean; onDone: () => void };
@@ -30,19 +28,7 @@ function KeyForm({ teamId, scope, isReplacing, onDone }: Props) {
         {isReplacing && 'It takes the place of the present one from the next request on; what runs goes on.'}
       </p>
       <TextField label="API key" name="key" type="password" required autoFocus maxLength={512} autoComplete="off" spellCheck={false} className="font-mono" hint="Nobody can read it here again. It is tried when a turn first uses it." />
-      {set.isError && (
-        <Callout tone="bad" role="alert">
-          {messageOf(set.error)}
-        </Callout>
-      )}
-      <div className="flex justify-end gap-2 pt-1 pb-2">
-        <Button variant="quiet" onClick={onDone}>
-          Cancel
-        </Button>
-        <Button type="submit" variant="primary" busy={set.isPending}>
-          {isReplacing ? 'Replace the key' : 'Set the key'}
-        </Button>
-      </div>
+      <FormEnd submit={isReplacing ? 'Replace the key' : 'Set the key'} outcome={set} onCancel={onDone} />
     </form>
   );
 }

@@ -3,11 +3,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Folder, FolderGit2, FolderOpen } from 'lucide-react';
 import { useId, useState, type FormEvent, type ReactNode } from 'react';
-import { Button } from '../../../components/ui/button';
-import { Callout } from '../../../components/ui/callout';
 import { Dialog } from '../../../components/ui/dialog';
 import { TextField } from '../../../components/ui/field';
-import { messageOf } from '../../../lib/http/api-error';
+import { FormEnd } from '../../../components/ui/form-end';
 import { createProject } from '../api/create-project';
 import { nameOfSource } from '../name-of-source';
 
@@ -79,19 +77,7 @@ function CreateProjectForm({ onDone }: { onDone: () => void }) {
         <TextField label="Directory" placeholder="/srv/code/project" hint="Under a root that this server’s configuration allows. The original stays as it is." value={place} onChange={(event) => setPlace(event.target.value)} required autoFocus maxLength={4096} />
       )}
       <TextField label="Name" value={shownName} onChange={(event) => setName(event.target.value)} required maxLength={100} autoFocus={kind === 'empty'} />
-      {create.isError && (
-        <Callout tone="bad" role="alert">
-          {messageOf(create.error)}
-        </Callout>
-      )}
-      <div className="flex justify-end gap-2 pt-1 pb-2">
-        <Button variant="quiet" onClick={onDone}>
-          Cancel
-        </Button>
-        <Button type="submit" variant="primary" busy={create.isPending}>
-          Create
-        </Button>
-      </div>
+      <FormEnd submit="Create" outcome={create} onCancel={onDone} />
     </form>
   );
 }

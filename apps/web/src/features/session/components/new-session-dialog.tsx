@@ -3,11 +3,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { ChevronRight } from 'lucide-react';
 import { useState, type FormEvent } from 'react';
-import { Button } from '../../../components/ui/button';
-import { Callout } from '../../../components/ui/callout';
 import { Dialog } from '../../../components/ui/dialog';
 import { SelectField, TextField } from '../../../components/ui/field';
-import { messageOf } from '../../../lib/http/api-error';
+import { FormEnd } from '../../../components/ui/form-end';
 import { PersonaSelect } from '../../persona/components/persona-select';
 import { createSession } from '../api/create-session';
 import { MODE_HINTS, MODE_NAMES, VISIBILITY_NAMES } from '../session-names';
@@ -79,19 +77,7 @@ function NewSessionForm({ projectId, onDone }: { projectId: string; onDone: () =
           </div>
         </div>
       </details>
-      {create.isError && (
-        <Callout tone="bad" role="alert">
-          {messageOf(create.error)}
-        </Callout>
-      )}
-      <div className="flex justify-end gap-2 pt-1 pb-2">
-        <Button variant="quiet" onClick={onDone}>
-          Cancel
-        </Button>
-        <Button type="submit" variant="primary" busy={create.isPending}>
-          Open the session
-        </Button>
-      </div>
+      <FormEnd submit="Open the session" outcome={create} onCancel={onDone} />
     </form>
   );
 }

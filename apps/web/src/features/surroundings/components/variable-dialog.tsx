@@ -2,11 +2,9 @@ import type { VariableUse } from '@chirality/contracts';
 import { whyNoVariableName } from '@chirality/domain';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
-import { Button } from '../../../components/ui/button';
-import { Callout } from '../../../components/ui/callout';
 import { Dialog } from '../../../components/ui/dialog';
 import { SelectField, TextArea, TextField } from '../../../components/ui/field';
-import { messageOf } from '../../../lib/http/api-error';
+import { FormEnd } from '../../../components/ui/form-end';
 import { putVariable } from '../api/variables';
 import { USE_NAMES, VARIABLE_USES } from '../variable-uses';
 
@@ -44,19 +42,7 @@ function VariableForm({ projectId, name, onDone }: FormProps) {
           ))}
         </SelectField>
       )}
-      {put.isError && (
-        <Callout tone="bad" role="alert">
-          {messageOf(put.error)}
-        </Callout>
-      )}
-      <div className="flex justify-end gap-2 pt-1 pb-2">
-        <Button variant="quiet" onClick={onDone}>
-          Cancel
-        </Button>
-        <Button type="submit" variant="primary" busy={put.isPending}>
-          Save
-        </Button>
-      </div>
+      <FormEnd submit="Save" outcome={put} onCancel={onDone} />
     </form>
   );
 }

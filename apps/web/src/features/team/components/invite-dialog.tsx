@@ -6,7 +6,7 @@ import { Callout } from '../../../components/ui/callout';
 import { CopyButton } from '../../../components/ui/copy-button';
 import { Dialog } from '../../../components/ui/dialog';
 import { SelectField, TextField } from '../../../components/ui/field';
-import { messageOf } from '../../../lib/http/api-error';
+import { FormEnd } from '../../../components/ui/form-end';
 import { createInvitation } from '../api/create-invitation';
 import { ROLE_HINTS, ROLE_NAMES } from '../role-names';
 
@@ -61,19 +61,7 @@ function InviteForm({ teamId, onDone }: { teamId: string; onDone: () => void }) 
           </option>
         ))}
       </SelectField>
-      {invite.isError && (
-        <Callout tone="bad" role="alert">
-          {messageOf(invite.error)}
-        </Callout>
-      )}
-      <div className="flex justify-end gap-2 pt-1 pb-2">
-        <Button variant="quiet" onClick={onDone}>
-          Cancel
-        </Button>
-        <Button type="submit" variant="primary" busy={invite.isPending}>
-          Make the link
-        </Button>
-      </div>
+      <FormEnd submit="Make the link" outcome={invite} onCancel={onDone} />
     </form>
   );
 }
