@@ -36,8 +36,8 @@ export class UnixEgressLease implements EgressLease {
     readonly socketPath: string,
     private readonly parts: LeaseParts,
   ) {
-    this.http = createHttpServer({ maxHeaderSize: 32 * 1024, requestTimeout: 0, requireHostHeader: false }, (request, response) => void this.forward(request, response));
-    this.http.on('connect', (request: IncomingMessage, socket: Duplex, head: Buffer) => void this.tunnel(request, socket, head));
+    this.http = createHttpServer({ maxHeaderSize: 32 * 1024, requestTimeout: 0, requireHostHeader: false }, (request, response) => void this.forward(request, response).catch(() => response.destroy()));
+    this.http.on('connect', (request: IncomingMessage, socket: Duplex, head: Buffer) => void this.tunnel(request, socket, head).catch(() => socket.destroy()));
     this.http.on('clientError', (_error, socket) => socket.destroy());
     this.server = createServer((socket) => this.accept(socket));
     this.server.maxConnections = parts.limits.connections;

@@ -7,6 +7,8 @@ import { refusalResponse } from './refusal';
 /** Of one connection each, and for proxies; the rest goes on as it came. */
 const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade']);
 
+const LOWEST_FINAL_STATUS = 200;
+
 export type Forwarding = {
   request: IncomingMessage;
   response: ServerResponse;
@@ -46,9 +48,10 @@ export function forwardRequest({ request, response, url, addresses, limits, hold
   onward.once('timeout', () => onward.destroy());
   onward.once('response', (answer) => {
     answered = true;
-    response.writeHead(answer.statusCode ?? 502, answer.statusMessage, endToEnd(answer.headers));
-    answer.pipe(response);
     answer.once('error', () => response.destroy());
+    if (passHead(answer, response)) return void answer.pipe(response);
+    onward.destroy();
+    response.socket?.end(refusalResponse(`${url.hostname}:${url.port || 80}`, 'answer'));
   });
   onward.once('error', () => {
     if (answered) return void response.destroy();
@@ -59,6 +62,21 @@ export function forwardRequest({ request, response, url, addresses, limits, hold
   // Whoever still sends to a host that has answered already must not wait for it to read.
   onward.once('close', () => request.resume());
   request.pipe(onward);
+}
+
+/**
+ * Begins the answer. False for one that cannot be passed on: what is read as an answer may be none that can be written,
+ * and throwing here would end the worker. The host's reason phrase means nothing and stays behind.
+ */
+function passHead(answer: IncomingMessage, response: ServerResponse): boolean {
+  const status = answer.statusCode ?? 0;
+  if (status < LOWEST_FINAL_STATUS) return false;
+  try {
+    response.writeHead(status, endToEnd(answer.headers));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function endToEnd(headers: IncomingHttpHeaders): IncomingHttpHeaders {

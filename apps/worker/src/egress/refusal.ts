@@ -1,7 +1,7 @@
 import type { EventPayload } from '@chirality/contracts';
 import type { EgressRefusal } from './egress.types';
 
-type Refusal = EgressRefusal | 'unbound' | 'request';
+type Refusal = EgressRefusal | 'unbound' | 'request' | 'answer';
 
 /** What the program reads, and people too: programs show the status line of a proxy that refused. */
 const SAYS: Record<Refusal, { status: number; reason: string; advice: string }> = {
@@ -10,6 +10,7 @@ const SAYS: Record<Refusal, { status: number; reason: string; advice: string }> 
   unresolved: { status: 502, reason: 'Host Not Found', advice: 'its name could not be resolved.' },
   unreachable: { status: 502, reason: 'Host Not Reached', advice: 'it did not accept a connection.' },
   unbound: { status: 403, reason: 'No Turn Is Running', advice: 'no turn is running.' },
+  answer: { status: 502, reason: 'Host Answered Nonsense', advice: 'what it answered is no answer of the web.' },
   request: { status: 400, reason: 'Not A Request For A Proxy', advice: 'the request is none that a proxy serves.' },
 };
 
