@@ -6,7 +6,7 @@ import { teamPolicy } from '../team/team.policy';
 export const keyPolicy = {
   /** Whoever sends turns in a team sees its key, and their own, without the value, which nobody sees. */
   read: (who: Principal, teamId: string) => teamPolicy.contribute(who, { id: teamId }),
-  /** Owners and admins set and remove the team's key; everybody who sends turns does so with their own. */
+  /** Owners and admins set and remove the team's key; everybody who sends turns does so with their own, in person. */
   change: (who: Principal, { teamId, scope }: Pick<ModelKey, 'teamId' | 'scope'>) =>
-    scope === 'team' ? teamPolicy.manage(who, { id: teamId }) : teamPolicy.contribute(who, { id: teamId }),
+    scope === 'team' ? teamPolicy.manage(who, { id: teamId }) : teamPolicy.contribute(who, { id: teamId }) && who.identityClass === 'human',
 };

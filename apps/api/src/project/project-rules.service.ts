@@ -27,7 +27,7 @@ export class ProjectRulesService {
   /** Safe to repeat: a rule that is there already is answered as it is. */
   async add(who: Principal, projectId: string, request: CreateProjectRule): Promise<ProjectRule> {
     const project = await this.projects.find(who, projectId);
-    if (!projectPolicy.setPolicy(who, project)) throw problems.forbidden('change the rules of this project');
+    if (!projectPolicy.manage(who, project)) throw problems.forbidden('change the rules of this project');
     const { tool, effect } = request;
     const { pattern } = normalizeRule(request);
     const { rule, created } = await this.rules.add({ projectId: project.id, tool, pattern, effect, by: { userId: who.user.id, name: who.user.name } });
@@ -37,7 +37,7 @@ export class ProjectRulesService {
 
   async remove(who: Principal, projectId: string, ruleId: string): Promise<void> {
     const project = await this.projects.find(who, projectId);
-    if (!projectPolicy.setPolicy(who, project)) throw problems.forbidden('change the rules of this project');
+    if (!projectPolicy.manage(who, project)) throw problems.forbidden('change the rules of this project');
     const rule = await this.rules.remove(project.id, knownId('rule', ruleId));
     if (!rule) throw problems.notFound('rule');
     await this.note(who, project.teamId, 'project-rule:remove', rule);

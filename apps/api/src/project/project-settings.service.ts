@@ -37,7 +37,7 @@ function contradiction(): ProblemError {
 function refuseWhatIsNotTheirs(who: Principal, project: ProjectRecord, { options, strict, autoApprove }: UpdateProject): void {
   if (!projectPolicy.contribute(who, project)) throw problems.forbidden('rename projects');
   const isPolicy = options !== undefined || strict !== undefined || autoApprove !== undefined;
-  if (isPolicy && !projectPolicy.setPolicy(who, project)) throw problems.forbidden('change the settings of this project');
+  if (isPolicy && !projectPolicy.manage(who, project)) throw problems.forbidden('change the settings of this project');
 }
 
 function changesOf(who: Principal, { name, options, strict, autoApprove }: UpdateProject): ProjectChanges {
