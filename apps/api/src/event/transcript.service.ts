@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { EventRepository } from '@chirality/database';
 import { emptyTranscript, foldEvents, type TranscriptState } from '@chirality/domain';
+import { RecentMap } from '@chirality/platform';
 import type { Principal } from '../auth/principal';
 import { SessionAccess } from '../session/session-access';
 
@@ -12,7 +13,7 @@ const MOST_KEPT = 32;
 /** Where a client begins with a long session: everything so far in one answer, to go on from with the events after it. */
 @Injectable()
 export class TranscriptService {
-  private readonly kept = new Map<string, TranscriptState>();
+  private readonly kept = new RecentMap<string, TranscriptState>(MOST_KEPT);
   private readonly folding = new Map<string, Promise<TranscriptState>>();
 
   constructor(
@@ -42,14 +43,7 @@ export class TranscriptService {
       state = foldEvents(state, page);
       if (page.length < PAGE) break;
     }
-    this.keep(sessionId, state);
-    return state;
-  }
-
-  private keep(sessionId: string, state: TranscriptState): void {
-    this.kept.delete(sessionId);
     this.kept.set(sessionId, state);
-    const [oldest] = this.kept.keys();
-    if (this.kept.size > MOST_KEPT && oldest !== undefined) this.kept.delete(oldest);
+    return state;
   }
 }

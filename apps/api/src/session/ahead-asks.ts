@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { ResolvedOptions } from '@chirality/contracts';
 import { ParkedProcessRepository } from '@chirality/database';
 import type { Messaging } from '@chirality/messaging';
-import { ProblemError, type Logger } from '@chirality/platform';
+import { ProblemError, RecentMap, type Logger } from '@chirality/platform';
 import type { Principal } from '../auth/principal';
 import { LOG, MESSAGING } from '../server/tokens';
 import { OptionChain } from './option-chain.service';
@@ -19,7 +19,7 @@ const MOST_REMEMBERED = 10_000;
  */
 @Injectable()
 export class AheadAsks {
-  private readonly askedAt = new Map<string, number>();
+  private readonly askedAt = new RecentMap<string, number>(MOST_REMEMBERED);
 
   constructor(
     private readonly sessions: SessionAccess,
@@ -51,9 +51,7 @@ export class AheadAsks {
     const now = performance.now();
     const last = this.askedAt.get(key);
     if (last !== undefined && now - last < SILENT_MS) return false;
-    this.askedAt.delete(key);
     this.askedAt.set(key, now);
-    if (this.askedAt.size > MOST_REMEMBERED) for (const [oldest] of this.askedAt) return this.askedAt.delete(oldest);
     return true;
   }
 }

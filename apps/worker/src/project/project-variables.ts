@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { ProjectVariableRepository } from '@chirality/database';
 import { variableMasks, variableSealOf, type MaskPattern } from '@chirality/domain';
-import { ProblemError, type SecretBox } from '@chirality/platform';
+import { ProblemError, RecentMap, type SecretBox } from '@chirality/platform';
+
+/** Values lie open in memory no longer than they are likely to be wanted. */
+const MOST_REMEMBERED = 32;
 
 /** A project's variables as one turn gets them. In memory only. */
 export type OpenedVariables = {
@@ -18,7 +21,7 @@ export type OpenedVariables = {
 /** Opens what people gave a project for its tools. */
 export class ProjectVariables {
   /** Masks are compiled once per list, so the list must stay the same while the values do. */
-  private readonly latest = new Map<string, OpenedVariables>();
+  private readonly latest = new RecentMap<string, OpenedVariables>(MOST_REMEMBERED);
 
   constructor(
     private readonly variables: Pick<ProjectVariableRepository, 'listSealed'>,
