@@ -13,6 +13,7 @@ import { FoundingTeam } from './instance/founding-team';
 import { Installation } from './instance/installation';
 import { InstanceService } from './instance/instance.service';
 import { KeysService } from './key/keys.service';
+import { PayingAccount } from './key/paying-account';
 import { createMailer } from './mail/mailer';
 import { PermissionsService } from './permission/permissions.service';
 import { RulesService } from './permission/rules.service';
@@ -70,6 +71,7 @@ const NOUNS: Provider[] = [
   MembersService,
   AheadAsks,
   OptionChain,
+  PayingAccount,
   PermissionsService,
   PersonaResolver,
   PersonasService,

@@ -92,6 +92,7 @@ describe('every problem code', () => {
     },
     CONFLICT: async () => owner.patch(`/v1/projects/${project.id}`, { strict: true, autoApprove: true }),
     BUDGET_EXCEEDED: async () => {
+      await owner.post('/v1/keys', { scope: 'team', value: `sk-ant-api03-${'k'.repeat(60)}` }).expect(201);
       await owner.post('/v1/budgets', { scope: 'session', subjectId: session.id, period: 'total', limitUsd: '0' }).expect(201);
       return owner.post(turns(), { message: 'x' });
     },

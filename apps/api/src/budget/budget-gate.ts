@@ -4,16 +4,24 @@ import { BudgetSpendingRepository } from '@chirality/database';
 import { usedUpSentence } from '@chirality/domain';
 import { ProblemError } from '@chirality/platform';
 import type { Principal } from '../auth/principal';
+import { PayingAccount } from '../key/paying-account';
 
 /** Lets no turn begin that a hard budget has nothing left for. */
 @Injectable()
 export class BudgetGate {
-  constructor(private readonly spending: BudgetSpendingRepository) {}
+  constructor(
+    private readonly spending: BudgetSpendingRepository,
+    private readonly account: PayingAccount,
+  ) {}
 
-  /** Null when the turn may begin. A boot asks the model nothing that costs. */
+  /**
+   * Null when the turn may begin. A boot asks the model nothing that costs, and the demo model nothing at all: should
+   * there be a key by the time that the turn asks, the worker holds each request against the budget.
+   */
   async refusal(who: Principal, session: Session, kind: TurnKind): Promise<ProblemError | null> {
     if (kind === 'boot') return null;
     const used = await this.spending.findUsedUp({ teamId: session.teamId, projectId: session.projectId, sessionId: session.id, userId: who.user.id });
-    return used && new ProblemError('BUDGET_EXCEEDED', usedUpSentence(used), { budgetId: used.id, scope: used.scope, period: used.period });
+    if (used === null || (await this.account.isDemo(session.teamId, who.user.id))) return null;
+    return new ProblemError('BUDGET_EXCEEDED', usedUpSentence(used), { budgetId: used.id, scope: used.scope, period: used.period });
   }
 }

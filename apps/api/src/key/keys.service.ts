@@ -9,6 +9,7 @@ import { problems } from '../problem/problems';
 import { CONFIG } from '../server/tokens';
 import { chosenTeam } from '../team/chosen-team';
 import { keyPolicy } from './key.policy';
+import { PayingAccount } from './paying-account';
 
 type KeyRequest = { scope: KeyScope; value: string; teamId?: string | undefined };
 
@@ -17,6 +18,7 @@ export class KeysService {
   constructor(
     @Inject(CONFIG) private readonly config: Config,
     private readonly keys: ModelKeyRepository,
+    private readonly account: PayingAccount,
     private readonly secrets: SecretBox,
     private readonly audit: AuditTrail,
   ) {}
@@ -65,6 +67,6 @@ export class KeysService {
     const scopes = keys.filter((key) => key.teamId === teamId).map(({ scope }) => scope);
     if (scopes.includes('user')) return 'user';
     if (scopes.includes('team')) return 'team';
-    return this.config.anthropicApiKey === null && this.config.anthropicBaseUrl === null ? 'demo' : 'service';
+    return this.account.withoutKey;
   }
 }

@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { BudgetSpendingRepository, ModelKeyRepository, type UsageEntry } from '@chirality/database';
+import { BudgetRepository, BudgetSpendingRepository, ModelKeyRepository, type UsageEntry } from '@chirality/database';
 import { DEFAULT_PRICES, modelKeySealOf, newId } from '@chirality/domain';
 import { loadConfig, SecretBox } from '@chirality/platform';
 import { buildTeam, buildUser, startTestDatabase, type TestDatabase } from '@chirality/testing';
@@ -94,6 +94,19 @@ describe('paying for a turn where the installation has no key of its own', () =>
     expect([answer.status, errorTypeOf(answer), answer.headers['x-should-retry'], stops]).toEqual([403, 'permission_error', 'false', ['stopped']]);
     expect(payments.explain(failed)).toMatchObject({ error: { code: 'BUDGET_EXCEEDED', detail: expect.stringContaining('may spend $0.01 and has spent $0;') as string } });
     expect(payments.explain({ cause: 'succeed', error: null })).toEqual({ cause: 'succeed', error: null });
+  });
+
+  it('a used-up budget lets the demo model answer, and not the account that is found in the middle of the turn', async () => {
+    const team = await buildTeam(test.pool);
+    const { author, send, payments, lease, stops } = await turnOf(team.id);
+    await new BudgetRepository(test).create({ teamId: team.id, scope: 'team', subjectId: team.id, period: 'month', kind: 'hard', limitUsd: '0', createdById: author.id });
+    expect(await send()).toMatchObject({ status: 200 });
+    await putKey(team.id, null, TEAM_KEY);
+    const before = real.requests.length;
+    expect(await send()).toMatchObject({ status: 403 });
+    await lease.unbind();
+    expect([real.requests.length, stops]).toEqual([before, ['stopped']]);
+    expect(payments.explain(failed)).toMatchObject({ error: { code: 'BUDGET_EXCEEDED', detail: expect.stringContaining('what the team may spend this month') as string } });
   });
 
   it('a budget counts what was used, of an answer that came, and frees the rest', async () => {
