@@ -28,19 +28,36 @@ describe('a turn with a budget', () => {
   it('asks for nothing that could pass it, and says how much is missing and what to do', async () => {
     const { turn, asked } = await run('[[text Never.]]', '0.01');
     expect(turn).toMatchObject({ status: 'failed', text: '', costUsd: '0', error: { code: 'BUDGET_EXCEEDED' } });
-    expect(turn.error?.detail).toMatch(/^The turn may spend \$0\.01 and has spent \$0; its next request could cost up to \$0\.\d+\..* Raise maxBudgetUsd/);
+    expect(turn.error?.detail).toMatch(/^The turn may spend \$0\.01 and has spent \$0; its next request could cost \$0\.\d+ even with a short answer\..* Raise maxBudgetUsd/);
     expect(asked).toBe(0);
     expect(watched.payloads(turn, 'turn:retry')).toEqual([]);
   });
 
   it('stops before the step that could pass it, keeps what was done, and has not spent more', async () => {
-    const { turn, asked } = await run('[[usage output=60000 input=10]]&[[text First step.]]&[[tool Read {"file_path":"/workspace/a.txt"}]] [[text Second step.]]', '1.2');
+    const { turn, asked } = await run('[[usage output=60000 input=10]]&[[text First step.]]&[[tool Read {"file_path":"/workspace/a.txt"}]] [[text Second step.]]', '0.95');
     expect(turn).toMatchObject({ status: 'failed', error: { code: 'BUDGET_EXCEEDED' } });
     expect(asked).toBe(1);
     expect(turn.text).toContain('First step.');
     expect(turn.costUsd).toBe('0.90003');
-    expect(compareMoney(turn.costUsd, '1.2')).toBe(-1);
+    expect(compareMoney(turn.costUsd, '0.95')).toBe(-1);
     expect(turn.error?.detail).toContain('has spent $0.90003');
+  });
+
+  it('spends what is left on answers that are as short as it takes, and tells so', async () => {
+    const { turn, asked } = await run('[[usage output=5000 input=10]]&[[tool Read {"file_path":"/workspace/a.txt"}]] [[text Short enough.]]', '0.3');
+    expect(turn).toMatchObject({ status: 'completed', text: 'Short enough.', error: null });
+    expect(asked).toBe(2);
+    const allowed = (product.stack.model?.requests() ?? []).map(({ body }) => (body as { max_tokens: number }).max_tokens);
+    for (const tokens of allowed) expect(tokens * 0.000015).toBeLessThan(0.3);
+    // The second one has what the first did not use.
+    expect(allowed[1]).toBeLessThan(Number(allowed[0]) - 4_000);
+    expect(watched.payloads(turn, 'turn:notice').filter(({ code }) => code === 'BUDGET_LOW')).toHaveLength(1);
+  });
+
+  it('ends honestly when an answer had to stop for it and the next piece of it does not fit', async () => {
+    const { turn } = await run('[[usage output=15000 input=10]]&[[max_tokens This answer is cut where]] [[text Never.]]', '0.27');
+    expect(turn).toMatchObject({ status: 'failed', costUsd: '0.22503', error: { code: 'BUDGET_EXCEEDED' } });
+    expect(turn.text).toContain('This answer is cut where');
   });
 
   it('goes on after that with a budget that is enough, and is as long as it needs to be within it', async () => {
@@ -71,13 +88,13 @@ describe('budgets of a team and its people', () => {
 
   it('are told of on the way, refuse what could pass them while it runs, and then what would begin; a raised limit lets it go on', async () => {
     const watched = await WatchedSession.open(product.person, product.projectId);
-    const budget = await set({ scope: 'team', period: 'month', limitUsd: '1.2' });
+    const budget = await set({ scope: 'team', period: 'month', limitUsd: '0.8' });
     expect(budget).toMatchObject({ spentUsd: '0', percent: 0, kind: 'hard', subjectName: expect.any(String) as string });
     const read = '[[tool Read {"file_path":"/workspace/a.txt"}]]';
     const turn = await watched.end(await watched.send(`[[usage output=50000]]&${read} ${COSTLY}`, options));
     expect(turn).toMatchObject({ status: 'failed', costUsd: '0.75', error: { code: 'BUDGET_EXCEEDED', detail: expect.stringContaining('what the team may spend this month') as string } });
-    expect(watched.payloads(turn, 'budget:notice')).toEqual([{ budgetId: budget.id, percent: 50, spentUsd: '0.75', limitUsd: '1.2' }]);
-    expect(await find(budget.id)).toMatchObject({ spentUsd: '0.75', percent: 62 });
+    expect(watched.payloads(turn, 'budget:notice')).toEqual([{ budgetId: budget.id, percent: 80, spentUsd: '0.75', limitUsd: '0.8' }]);
+    expect(await find(budget.id)).toMatchObject({ spentUsd: '0.75', percent: 93 });
 
     await call('PATCH', `/v1/budgets/${budget.id}`, { limitUsd: '0.7' });
     const refused = await call<{ code: string; detail: string; budgetId: string }>('POST', `/v1/sessions/${watched.id}/turns`, { message: 'More, please.' });
@@ -85,6 +102,30 @@ describe('budgets of a team and its people', () => {
 
     expect(await call('PATCH', `/v1/budgets/${budget.id}`, { limitUsd: '5' })).toMatchObject({ status: 200, body: { limitUsd: '5', spentUsd: '0.75' } });
     expect(await watched.end(await watched.send('[[text On we go.]]', options))).toMatchObject({ status: 'completed', text: 'On we go.' });
+    await watched.expectLawful();
+    watched.close();
+    expect((await call('DELETE', `/v1/budgets/${budget.id}`)).status).toBe(204);
+  });
+
+  it('that run out between two steps end the turn there, refuse the next, and let it go on once they are raised', async () => {
+    const watched = await WatchedSession.open(product.person, product.projectId);
+    const budget = await set({ scope: 'session', subjectId: watched.id, period: 'total', limitUsd: '0.75' });
+    product.stack.model?.reset();
+    const turn = await watched.end(await watched.send('[[usage output=50000]]&[[text "First step."]]&[[tool Read {"file_path":"/workspace/a.txt"}]] [[text "Second step."]]', options));
+    expect(turn).toMatchObject({ status: 'failed', costUsd: '0.75', usage: { inputTokens: 0, outputTokens: 50_000, cacheReadTokens: 0, cacheWriteTokens: 0 } });
+    expect(turn.error).toEqual({ code: 'BUDGET_EXCEEDED', detail: 'The turn’s next request could pass what this session may spend. What was done so far is kept. An owner or admin can raise the budget.' });
+    expect(turn.text).toContain('First step.');
+    expect([product.stack.model?.requests().length, watched.payloads(turn, 'turn:retry')]).toEqual([1, []]);
+    expect(watched.payloads(turn, 'budget:notice')).toEqual([{ budgetId: budget.id, percent: 100, spentUsd: '0.75', limitUsd: '0.75' }]);
+    expect(watched.payloads(turn, 'turn:end')).toMatchObject([{ status: 'failed', error: { code: 'BUDGET_EXCEEDED' }, costUsd: '0.75' }]);
+    const report = await call<{ data: { key: string; costUsd: string; usage: unknown }[] }>('GET', '/v1/usage?groupBy=turn');
+    expect(report.body.data.filter(({ key }) => key === turn.id)).toMatchObject([{ costUsd: '0.75', usage: turn.usage }]);
+
+    const send = () => call<{ code: string; detail: string }>('POST', `/v1/sessions/${watched.id}/turns`, { message: '[[text "On we go."]]', options });
+    expect(await send()).toMatchObject({ status: 402, body: { code: 'BUDGET_EXCEEDED', detail: 'What this session may spend is used up. An owner or admin can raise the budget.' } });
+    expect((await product.person.session(watched.id)).status).toBe('idle');
+    expect((await call('PATCH', `/v1/budgets/${budget.id}`, { limitUsd: '1' })).status).toBe(200);
+    expect(await watched.end(await watched.send('[[text "On we go."]]', options))).toMatchObject({ status: 'completed', text: 'On we go.' });
     await watched.expectLawful();
     watched.close();
     expect((await call('DELETE', `/v1/budgets/${budget.id}`)).status).toBe(204);

@@ -1,4 +1,5 @@
 export * from './budget/budget-sentences';
+export * from './budget/grant-within';
 export * from './cost';
 export * from './egress';
 export * from './key/model-key';

@@ -17,6 +17,7 @@ const MAX_ERROR_BYTES = 1024 * 1024;
 export class Exchange<Binding extends TurnBinding> {
   private readonly cancelled = new AbortController();
   private used: MessageUsage | null = null;
+  private stopReason: string | null = null;
   private stored: Promise<void> = Promise.resolve();
 
   constructor(
@@ -39,12 +40,12 @@ export class Exchange<Binding extends TurnBinding> {
     try {
       const body = await readBody(request, this.limits.requestBytes);
       if (body === null) return refuse(response, 'size');
-      const admission = await this.paymaster.admit(this.binding, { path, body });
+      const admission = await this.paymaster.admit(this.binding, { path, body, cancelled: this.cancelled.signal });
       if ('refusal' in admission) return refuse(response, 'payment', admission.refusal);
       try {
-        await this.forward(admission, body, request, response, path);
+        await this.forward(admission, admission.body ?? body, request, response, path);
       } finally {
-        admission.ended?.(this.used, this.stored);
+        admission.ended?.({ used: this.used, stopReason: this.stopReason, stored: this.stored });
       }
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
@@ -94,8 +95,9 @@ export class Exchange<Binding extends TurnBinding> {
         this.used = usage;
         recording = this.recorder.begin(this.binding, { demo }, usage);
       },
-      ended: (usage, complete) => {
+      ended: (usage, complete, stopReason) => {
         this.used = usage;
+        this.stopReason = stopReason;
         if (recording) this.stored = recording.finish(usage, complete);
       },
     });

@@ -1,5 +1,5 @@
 export { checkUpstream, type UpstreamCheck } from './check-upstream';
-export type { Admission, Payer, Paymaster } from './paymaster';
+export type { Admission, ModelRequest, Payer, Paymaster } from './paymaster';
 export { Upstream } from './upstream';
 export { isGatewayToken } from './gateway-token';
 export * from './gateway.types';

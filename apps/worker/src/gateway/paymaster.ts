@@ -10,16 +10,34 @@ export interface Payer {
   demo: boolean;
 }
 
+/** One request of the program, before it is sent. */
+export interface ModelRequest {
+  path: string;
+  body: Buffer;
+  /** The program went away or the turn ended: nobody waits for it any more. */
+  cancelled: AbortSignal;
+}
+
+/** What became of a request, also of one that was never answered. */
+export interface RequestEnd {
+  /** As far as the service told. */
+  used: MessageUsage | null;
+  stopReason: string | null;
+  /** Resolves when what it used is stored. */
+  stored: Promise<void>;
+}
+
 /** A request that may pass. Both notes are made at most once, in this order. */
 export interface Admission {
   payer: Payer;
+  /** What to send in place of the request's own body. */
+  body?: Buffer;
   /** The service began to answer; `message` is what it says of an error, without the key. */
   answered?(status: number, message: string | null): void;
-  /** The request is over, also when nothing was answered; what it used, as far as the service told, and when that is stored. */
-  ended?(used: MessageUsage | null, stored: Promise<void>): void;
+  ended?(end: RequestEnd): void;
 }
 
 /** Decides, request by request, who pays for it, or says in a sentence why nobody does. */
 export interface Paymaster<Binding extends TurnBinding = TurnBinding> {
-  admit(binding: Binding, request: { path: string; body: Buffer }): Promise<Admission | { refusal: string }>;
+  admit(binding: Binding, request: ModelRequest): Promise<Admission | { refusal: string }>;
 }

@@ -11,14 +11,15 @@ const WANTED = new Set<string | null>(['message_start', 'message_delta', null]);
 export interface UsageListener {
   /** The service accepted the request and started to answer: from here on it costs. */
   started(usage: MessageUsage): void;
-  /** Once, after `started`; `complete` when the service told the final counts. */
-  ended(usage: MessageUsage, complete: boolean): void;
+  /** Once, after `started`; `complete` when the service told the final counts, and why it stopped. */
+  ended(usage: MessageUsage, complete: boolean, stopReason: string | null): void;
 }
 
 /** Reads usage from the plain bytes of one reply beside their way to the program. Never changes or holds them up. */
 export class UsageObserver {
   private usage: MessageUsage | null = null;
   private complete = false;
+  private stopReason: string | null = null;
   private readonly accept: (chunk: Buffer) => void;
   private readonly reply: Buffer[] = [];
   private replyBytes = 0;
@@ -40,7 +41,7 @@ export class UsageObserver {
   /** The reply ended, whole or cut. Call once. */
   end(): void {
     if (!this.streamed) this.acceptReply();
-    if (this.usage) this.listener.ended(this.usage, this.complete);
+    if (this.usage) this.listener.ended(this.usage, this.complete, this.stopReason);
   }
 
   private acceptEvent(data: string): void {
@@ -50,6 +51,7 @@ export class UsageObserver {
       if (this.usage) this.listener.started(this.usage);
     } else if (event?.['type'] === 'message_delta' && this.usage) {
       this.usage = mergeUsage(this.usage, event['usage']);
+      this.stopReason = stopReasonOf(event['delta']);
       this.complete = true;
     }
   }
@@ -63,9 +65,15 @@ export class UsageObserver {
     const message = this.replyBytes <= MAX_REPLY_BYTES ? parseObject(Buffer.concat(this.reply).toString('utf8')) : null;
     if (message?.['type'] !== 'message') return;
     this.usage = readMessage(message);
+    this.stopReason = stopReasonOf(message);
     this.complete = true;
     if (this.usage) this.listener.started(this.usage);
   }
+}
+
+function stopReasonOf(value: unknown): string | null {
+  const { stop_reason: reason } = (value ?? {}) as { stop_reason?: unknown };
+  return typeof reason === 'string' ? reason : null;
 }
 
 function parseObject(text: string): Record<string, unknown> | null {

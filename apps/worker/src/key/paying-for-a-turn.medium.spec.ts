@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { BudgetRepository, BudgetSpendingRepository, ModelKeyRepository, type UsageEntry } from '@chirality/database';
 import { DEFAULT_PRICES, modelKeySealOf, newId } from '@chirality/domain';
 import { loadConfig, SecretBox } from '@chirality/platform';
-import { buildTeam, buildUser, startTestDatabase, type TestDatabase } from '@chirality/testing';
+import { buildTeam, buildUser, startTestDatabase, waitFor, type TestDatabase } from '@chirality/testing';
 import { ask, errorTypeOf } from '../../test/gateway-bench';
 import { replyStreaming, startModelUpstream, streamedAnswer, type ModelUpstream } from '../../test/model-upstream';
 import { ModelGateway, Upstream, type GatewayLease } from '../gateway';
@@ -10,6 +10,7 @@ import { TurnCosts, type TurnUsageBinding } from '../turn/turn-costs';
 import { TurnUsageSink } from '../turn/turn-usage-sink';
 import { openModelUpstreams, type ModelUpstreams } from '../worker/model-upstream';
 import { AccountFinder } from './account-finder';
+import { RequestFunding } from './request-funding';
 import { TurnBudget } from './turn-budget';
 import { TurnPaymaster } from './turn-paymaster';
 import { TurnPayments } from './turn-payments';
@@ -41,7 +42,8 @@ describe('paying for a turn where the installation has no key of its own', () =>
     upstreams = { ...opened, service: new Upstream({ url: real.url }) };
     expect([opened.serviceKey, opened.demo]).toEqual([null, expect.any(Upstream)]);
     stored = [];
-    const paymaster = new TurnPaymaster(new AccountFinder(keys, secrets, upstreams), keys, new BudgetSpendingRepository(test), () => DEFAULT_PRICES, { warn: () => undefined });
+    const quiet = { warn: () => undefined };
+    const paymaster = new TurnPaymaster(new AccountFinder(keys, secrets, upstreams), keys, new RequestFunding(new BudgetSpendingRepository(test), quiet), () => DEFAULT_PRICES, quiet);
     const sink = new TurnUsageSink({ recordUsage: async (entry: UsageEntry) => (stored.push(entry), []) } as never, () => DEFAULT_PRICES);
     gateway = new ModelGateway({ paymaster, runDir, onUsage: sink, log: { warn: () => undefined, error: () => undefined } });
     await putKey(withKey.id, null, TEAM_KEY);
@@ -64,10 +66,10 @@ describe('paying for a turn where the installation has no key of its own', () =>
   async function turnOf(teamId: string, limitUsd: string | null = null) {
     const author = await buildUser(test.pool, { teamId, name: 'Ada' });
     const stops: string[] = [];
-    const payments = new TurnPayments(new TurnBudget(limitUsd), { refused: () => void stops.push('stopped'), budgetReached: () => undefined });
+    const payments = new TurnPayments(new TurnBudget(limitUsd), { refused: () => void stops.push('stopped'), budgetReached: () => undefined, answersShortened: () => void stops.push('shortened') });
     const lease: GatewayLease<TurnUsageBinding> = await gateway.open({ processId: newId('process') });
     lease.bind({ turnId: newId('turn'), attempt: 1, authorId: author.id, authorName: author.name, sessionId: 's', teamId, projectId: 'p', persona: null, costs: new TurnCosts(() => undefined), payments, onEgressRefused: () => undefined });
-    const send = (path = '/v1/messages?beta=true') => ask(lease.socketPath, { token: lease.token, path, body: MESSAGE });
+    const send = (path = '/v1/messages?beta=true', body = MESSAGE) => ask(lease.socketPath, { token: lease.token, path, body });
     return { author, payments, lease, send, stops };
   }
 
@@ -141,5 +143,120 @@ describe('paying for a turn where the installation has no key of its own', () =>
     expect(await send()).toMatchObject({ status: 403 });
     expect(real.requests).toHaveLength(before);
     expect(payments.explain(failed)).toMatchObject({ error: { code: 'MODEL_AUTH_FAILED', detail: expect.stringContaining('Enter it again') as string } });
+  });
+
+  describe('when a budget has little left', () => {
+    const LONG = { ...(JSON.parse(MESSAGE) as object), max_tokens: 32_000 };
+    const sendLong = (turn: Awaited<ReturnType<typeof turnOf>>, more: object = {}) => turn.send(undefined, JSON.stringify({ ...LONG, ...more }));
+    const lastSent = () => JSON.parse(real.requests.at(-1)?.body ?? '') as { max_tokens: number };
+    let whole: ModelUpstream['reply'];
+    beforeEach(() => (whole = real.reply));
+    afterEach(() => (real.reply = whole));
+
+    /** Resolves when a request has looked in vain and looks again: it asks anew who pays. */
+    const somebodyWaits = async () => {
+      const asked = jest.spyOn(keys, 'findPaying');
+      await waitFor(() => asked.mock.calls.length >= 2, { what: 'a request waits' });
+      asked.mockRestore();
+    };
+
+    /** The service keeps the next answer back until it is released; answers come in the order of their requests. */
+    const holdAnswers = () => {
+      const held: (() => void)[] = [];
+      let arrived: () => void = () => undefined;
+      const first = new Promise<void>((resolve) => (arrived = resolve));
+      real.reply = (response, request) => {
+        held.push(() => whole(response, request));
+        arrived();
+      };
+      return { first, release: () => held.forEach((answer) => answer()) };
+    };
+
+    it('a request may answer in so many tokens as are left, and the turn is told once', async () => {
+      const turn = await turnOf(withKey.id, '0.1');
+      for (let n = 0; n < 2; n += 1) expect(await sendLong(turn)).toMatchObject({ status: 200 });
+      expect(lastSent()).toEqual({ ...LONG, max_tokens: expect.any(Number) as number });
+      // 15 dollars a million; the prompt and the first answer cost less than a thousandth.
+      expect(lastSent().max_tokens).toBeGreaterThan(6_400);
+      expect(lastSent().max_tokens).toBeLessThan(6_667);
+      expect(turn.stops).toEqual(['shortened']);
+    });
+
+    it('the request is left alone, byte for byte, where all of it fits', async () => {
+      const turn = await turnOf(withKey.id, '0.5');
+      const body = JSON.stringify(LONG, null, 1);
+      await turn.send(undefined, body);
+      expect([real.requests.at(-1)?.body, turn.stops]).toEqual([body, []]);
+    });
+
+    it('one that comes beside an open one waits for what that does not use, also in another session', async () => {
+      const team = await buildTeam(test.pool);
+      await putKey(team.id, null, TEAM_KEY);
+      const [one, other] = [await turnOf(team.id), await turnOf(team.id)];
+      await new BudgetRepository(test).create({ teamId: team.id, scope: 'team', subjectId: team.id, period: 'month', kind: 'hard', limitUsd: '0.5', createdById: one.author.id });
+      const { first, release } = holdAnswers();
+      const begun = sendLong(one);
+      await first;
+      real.reply = whole;
+      const before = real.requests.length;
+      const waits = sendLong(other);
+      await somebodyWaits();
+      // A short one passes meanwhile: what is left pays for it.
+      expect(await one.send(undefined, JSON.stringify({ ...LONG, max_tokens: 100 }))).toMatchObject({ status: 200 });
+      expect(real.requests).toHaveLength(before + 1);
+      release();
+      expect([await begun, await waits]).toMatchObject([{ status: 200 }, { status: 200 }]);
+      expect([lastSent().max_tokens, one.stops, other.stops]).toEqual([32_000, [], []]);
+    });
+
+    it('one that waits is paid for by the account of the moment in which it goes on', async () => {
+      const team = await buildTeam(test.pool);
+      const key = await putKey(team.id, null, TEAM_KEY);
+      const turn = await turnOf(team.id, '0.5');
+      const { first, release } = holdAnswers();
+      const begun = sendLong(turn);
+      await first;
+      const waits = sendLong(turn);
+      await somebodyWaits();
+      await keys.revoke(key);
+      const before = real.requests.length;
+      expect(await waits).toMatchObject({ status: 200 });
+      expect(real.requests).toHaveLength(before);
+      release();
+      await begun;
+    });
+
+    it('one that waits ends with its turn', async () => {
+      const turn = await turnOf(withKey.id, '0.5');
+      const { first } = holdAnswers();
+      const begun = sendLong(turn);
+      await first;
+      const waits = sendLong(turn);
+      await somebodyWaits();
+      await turn.lease.unbind();
+      expect([await begun, await waits]).toMatchObject([{ status: 401 }, { status: 401 }]);
+      expect(turn.payments.budget.spent).toBe('0');
+    });
+
+    it('an answer that was cut there is the reason for a turn that cannot go on, and not for one that can', async () => {
+      const cut = replyStreaming(streamedAnswer('msg_1', 'and so').map((part) => part.replace('end_turn', 'max_tokens').replace('claude-answering', 'claude-sonnet-4-5')));
+      const turn = await turnOf(withKey.id, '0.1');
+      real.reply = cut;
+      await sendLong(turn, { max_tokens: 1_500 });
+      expect(turn.payments.explain(failed)).toEqual(failed);
+      await sendLong(turn);
+      expect(turn.payments.explain(failed)).toMatchObject({ cause: 'fail', error: { code: 'BUDGET_EXCEEDED', detail: expect.stringContaining('where a budget did') as string } });
+      real.reply = whole;
+      await sendLong(turn);
+      expect(turn.payments.explain(failed)).toEqual(failed);
+    });
+
+    it('nothing is asked whose shortest answer would not fit', async () => {
+      const turn = await turnOf(withKey.id, '0.0153');
+      const before = real.requests.length;
+      expect(await sendLong(turn)).toMatchObject({ status: 403 });
+      expect([real.requests.length, turn.stops]).toEqual([before, ['stopped']]);
+      expect(turn.payments.explain(failed).error?.detail).toMatch(/^The turn may spend \$0\.0153 and has spent \$0; its next request could cost \$0\.015\d+ even with a short answer\./);
+    });
   });
 });

@@ -1,6 +1,7 @@
-import { addMoney, compareMoney, subtractMoney } from '@chirality/domain';
+import { addMoney, grantWithin, subtractMoney, type Grant, type RequestBounds, type SpendingLimit } from '@chirality/domain';
 
 export type Reservation = {
+  amountUsd: string;
   /** The request is over and used this much; what was reserved beyond it is free again. Call once. */
   settle(usedUsd: string): void;
 };
@@ -15,16 +16,18 @@ export class TurnBudget {
 
   constructor(readonly limitUsd: string | null) {}
 
-  /** Null when the turn could then pass its limit. */
-  reserve(mostUsd: string): Reservation | null {
-    if (this.limitUsd !== null && compareMoney(addMoney(addMoney(this.spentUsd, this.reservedUsd), mostUsd), this.limitUsd) > 0) return null;
-    this.reservedUsd = addMoney(this.reservedUsd, mostUsd);
-    return {
-      settle: (usedUsd) => {
-        this.reservedUsd = subtractMoney(this.reservedUsd, mostUsd);
-        this.spentUsd = addMoney(this.spentUsd, usedUsd);
-      },
+  /** Reserves what the request is granted; see `grantWithin`. */
+  reserve(bounds: Pick<RequestBounds, 'mostUsd' | 'leastUsd'>, patient: boolean): { outcome: 'reserved'; reservation: Reservation } | Exclude<Grant<SpendingLimit>, { outcome: 'granted' }> {
+    const limits = this.limitUsd === null ? [] : [{ limitUsd: this.limitUsd, spentUsd: this.spentUsd, reservedUsd: this.reservedUsd }];
+    const grant = grantWithin(limits, bounds, patient);
+    if (grant.outcome !== 'granted') return grant;
+    const { amountUsd } = grant;
+    this.reservedUsd = addMoney(this.reservedUsd, amountUsd);
+    const settle = (usedUsd: string) => {
+      this.reservedUsd = subtractMoney(this.reservedUsd, amountUsd);
+      this.spentUsd = addMoney(this.spentUsd, usedUsd);
     };
+    return { outcome: 'reserved', reservation: { amountUsd, settle } };
   }
 
   /** What was spent by requests that are over. */

@@ -1,13 +1,14 @@
-import type { Price, TurnError } from '@chirality/contracts';
-import type { BudgetSpendingRepository, ModelKeyRepository } from '@chirality/database';
-import { costOfRequest, maskText, mostCostOfRequest, wouldExceedSentence } from '@chirality/domain';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Price } from '@chirality/contracts';
+import type { ModelKeyRepository } from '@chirality/database';
+import { costOfRequest, maskText, requestBounds } from '@chirality/domain';
 import type { Logger } from '@chirality/platform';
-import type { Admission, MessageUsage, Paymaster } from '../gateway';
+import type { Admission, MessageUsage, ModelRequest, Paymaster } from '../gateway';
 import type { TurnUsageBinding } from '../turn/turn-costs';
 import { TurnFailure } from '../turn/turn-failure';
 import { refusedKeySentence, type Account, type Author } from './account';
 import type { AccountFinder } from './account-finder';
-import type { Reservation, TurnBudget } from './turn-budget';
+import type { Funding, RequestFunding } from './request-funding';
 
 /** Counting tokens is free. */
 const CHARGED_PATH = /^\/v1\/messages(\?|$)/;
@@ -15,26 +16,33 @@ const CHARGED_PATH = /^\/v1\/messages(\?|$)/;
 /** An empty account is told as a request that was wrong. */
 const NO_CREDIT = /credit balance/i;
 
+/** How long a request waits for what other open ones hold of a budget before it takes what is left, and how often it looks. */
+const PATIENCE_MS = 60_000;
+const LOOK_EVERY_MS = 200;
+
 /** Lets a turn's requests pass at the cost of its author's account and within the turn's budget. */
 export class TurnPaymaster implements Paymaster<TurnUsageBinding> {
   constructor(
     private readonly accounts: Pick<AccountFinder, 'accountOf'>,
     private readonly keys: Pick<ModelKeyRepository, 'markUsed' | 'markFailed'>,
-    private readonly spending: Pick<BudgetSpendingRepository, 'reserve' | 'release'>,
+    private readonly funding: Pick<RequestFunding, 'reserve'>,
     private readonly prices: () => readonly Price[],
     private readonly log: Pick<Logger, 'warn'>,
+    private readonly patienceMs = PATIENCE_MS,
   ) {}
 
-  async admit(binding: TurnUsageBinding, request: { path: string; body: Buffer }): Promise<Admission | { refusal: string }> {
+  async admit(binding: TurnUsageBinding, { path, body, cancelled }: ModelRequest): Promise<Admission | { refusal: string }> {
     const author = { teamId: binding.teamId, userId: binding.authorId, name: binding.authorName };
+    const bounds = once(() => requestBounds(this.prices(), body.toString('utf8'), new Date()));
+    const patientUntil = performance.now() + this.patienceMs;
     try {
-      const account = await this.accounts.accountOf(author);
-      const reservation = account.demo || !CHARGED_PATH.test(request.path) ? null : await this.reserve(binding, request.body);
-      return {
-        payer: account,
-        answered: (status, said) => this.noteAnswer(binding, account, author, status, said),
-        ended: (used, stored) => reservation?.settle(used === null ? '0' : this.costOf(used), stored),
-      };
+      for (;;) {
+        // Whoever waited is paid for by the account of the moment in which they go on.
+        const account = await this.accounts.accountOf(author);
+        const funding = account.demo || !CHARGED_PATH.test(path) ? null : await this.funding.reserve(binding, bounds, performance.now() < patientUntil);
+        if (funding !== 'wait') return this.admission(binding, author, account, funding);
+        await delay(LOOK_EVERY_MS, undefined, { signal: cancelled });
+      }
     } catch (error) {
       if (!(error instanceof TurnFailure)) throw error;
       binding.payments.refuse(error.error);
@@ -42,34 +50,19 @@ export class TurnPaymaster implements Paymaster<TurnUsageBinding> {
     }
   }
 
-  /** Throws a TurnFailure when the request could pass the turn's budget, or one that binds its author, session, project or team. */
-  private async reserve(binding: TurnUsageBinding, body: Buffer): Promise<{ settle(usedUsd: string, stored: Promise<void>): void }> {
-    const { turnId, teamId, projectId, sessionId, authorId, payments } = binding;
-    const mostUsd = once(() => mostCostOfRequest(this.prices(), body.toString('utf8'), new Date()));
-    const ofTurn = this.reserveOfTurn(payments.budget, mostUsd);
-    const shared = await this.spending.reserve({ turnId, teamId, projectId, sessionId, userId: authorId }, mostUsd).catch((error: unknown) => {
-      ofTurn?.settle('0');
-      throw error;
-    });
-    if (shared.outcome === 'exceeded') {
-      ofTurn?.settle('0');
-      throw new TurnFailure({ code: 'BUDGET_EXCEEDED', detail: wouldExceedSentence(shared.budget) });
-    }
+  private admission(binding: TurnUsageBinding, author: Author, account: Account, funding: Funding | null): Admission {
+    const { payments } = binding;
+    const shortened = funding?.shortened ?? null;
+    if (shortened) payments.answerShortened();
     return {
-      settle: (usedUsd, stored) => {
-        ofTurn?.settle(usedUsd);
-        if (shared.outcome !== 'reserved') return;
-        // Not before what was used counts itself.
-        void stored.then(() => this.spending.release(shared.reservationId)).catch((error: Error) => this.log.warn({ err: error, turn: turnId }, 'budget.not_released'));
+      payer: account,
+      ...(shortened ? { body: shortened } : {}),
+      answered: (status, said) => this.noteAnswer(binding, account, author, status, said),
+      ended: ({ used, stopReason, stored }) => {
+        if (funding && used !== null) payments.answerEnded({ cut: shortened !== null && stopReason === 'max_tokens' });
+        funding?.settle(used === null ? '0' : this.costOf(used), stored);
       },
     };
-  }
-
-  private reserveOfTurn(budget: TurnBudget, mostUsd: () => string): Reservation | null {
-    if (budget.limitUsd === null) return null;
-    const reservation = budget.reserve(mostUsd());
-    if (reservation === null) throw new TurnFailure(overBudget(budget.limitUsd, budget.spent, mostUsd()));
-    return reservation;
   }
 
   private costOf(used: MessageUsage): string {
@@ -91,11 +84,4 @@ export class TurnPaymaster implements Paymaster<TurnUsageBinding> {
 function once<T>(make: () => T): () => T {
   let made: { value: T } | null = null;
   return () => (made ??= { value: make() }).value;
-}
-
-function overBudget(limitUsd: string, spentUsd: string, mostUsd: string): TurnError {
-  return {
-    code: 'BUDGET_EXCEEDED',
-    detail: `The turn may spend $${limitUsd} and has spent $${spentUsd}; its next request could cost up to $${mostUsd}. What was done so far is kept. Raise maxBudgetUsd and send a message to go on, or ask for a smaller step.`,
-  };
 }

@@ -73,6 +73,7 @@ export class TurnExecution implements RunningTurn, PermissionHost {
     this.payments = new TurnPayments(new TurnBudget(claimed.options.maxBudgetUsd?.value ?? null), {
       refused: () => this.stop('unpaid'),
       budgetReached: (notice) => this.journal.record('budget:notice', notice),
+      answersShortened: () => this.journal.record('turn:notice', { level: 'info', code: 'BUDGET_LOW', text: 'So little is left of a budget that answers are kept short.' }),
     });
   }
 

@@ -33,6 +33,7 @@ import { ModelGateway } from '../gateway';
 import type { Backlog } from '../harness/claude-code/claude-process';
 import { InstructionRoot } from '../instruction/instruction-root';
 import { AccountFinder } from '../key/account-finder';
+import { RequestFunding } from '../key/request-funding';
 import { TurnPaymaster } from '../key/turn-paymaster';
 import { LEASE_GIVE_UP_MS, type LeaseThread } from '../lease';
 import { PersonaPrompts } from '../persona/persona-prompts';
@@ -97,7 +98,7 @@ export function composeWorker(config: Config, workerId: string, upstreams: Model
   const keys = new ModelKeyRepository(database);
   const accounts = new AccountFinder(keys, secrets, upstreams);
   const gateway = new ModelGateway<TurnUsageBinding>({
-    paymaster: new TurnPaymaster(accounts, keys, new BudgetSpendingRepository(database), prices.current, log),
+    paymaster: new TurnPaymaster(accounts, keys, new RequestFunding(new BudgetSpendingRepository(database), log), prices.current, log),
     runDir: config.runDir,
     onUsage: new TurnUsageSink(usage, prices.current),
     log,

@@ -1,9 +1,14 @@
-import { addMoney, compareMoney, newId, sumMoney } from '@chirality/domain';
+import { compareMoney, grantWithin, newId, sumMoney, type RequestBounds } from '@chirality/domain';
 import type { Database, Tx } from '../connection/database';
 import { inTransaction } from '../connection/transaction';
 import { lockBudgets, readBudgets, type BudgetState, type Spender } from './budget-window';
 
-export type ReserveOutcome = { outcome: 'unbound' } | { outcome: 'reserved'; reservationId: string } | { outcome: 'exceeded'; budget: BudgetState };
+export type ReserveOutcome =
+  | { outcome: 'unbound' }
+  | { outcome: 'reserved'; reservationId: string; amountUsd: string }
+  /** What is missing is held by other requests that are open. */
+  | { outcome: 'wait' }
+  | { outcome: 'exceeded'; budget: BudgetState };
 
 /** What hard budgets let pass. */
 export class BudgetSpendingRepository {
@@ -16,23 +21,26 @@ export class BudgetSpendingRepository {
   }
 
   /**
-   * Reserves what a request may cost at most, in every hard budget that binds the spender or in none: beside what was
-   * spent and what other requests have reserved it must fit into each. A reservation counts while its turn is live. `most`
-   * is asked only where a budget binds.
+   * Reserves what a request is granted, in every hard budget that binds the spender or in none: together with what was
+   * spent and what other requests have reserved it fits into each (see `grantWithin`). A reservation counts while its turn
+   * is live. `bounds` is asked only where a budget binds.
    */
-  async reserve(spender: Spender & { turnId: string }, most: () => string): Promise<ReserveOutcome> {
+  async reserve(spender: Spender & { turnId: string }, bounds: () => Pick<RequestBounds, 'mostUsd' | 'leastUsd'>, patient: boolean): Promise<ReserveOutcome> {
     const at = new Date();
     const bound = (await readBudgets(this.database.pool, spender.teamId, spender, at)).some(({ kind }) => kind === 'hard');
     if (!bound) return { outcome: 'unbound' };
-    const mostUsd = most();
+    const asked = bounds();
     return inTransaction(this.database.pool, async (tx) => {
       const budgets = (await lockBudgets(tx, spender, at)).filter(({ kind }) => kind === 'hard');
       const open = await openReservations(tx, spender.teamId);
-      const exceeded = budgets.find((budget) => {
-        const reserved = sumMoney(open.filter((one) => one.subjects.includes(budget.subjectId)).map(({ amountUsd }) => amountUsd));
-        return compareMoney(addMoney(addMoney(budget.spentUsd, reserved), mostUsd), budget.limitUsd) > 0;
+      const limits = budgets.map((budget) => {
+        const amounts = open.filter((one) => one.subjects.includes(budget.subjectId)).map(({ amountUsd }) => amountUsd);
+        return { ...budget, reservedUsd: sumMoney(amounts) };
       });
-      if (exceeded) return { outcome: 'exceeded', budget: exceeded };
+      const grant = grantWithin(limits, asked, patient);
+      if (grant.outcome === 'wait') return grant;
+      if (grant.outcome === 'exceeded') return { outcome: 'exceeded', budget: grant.limit };
+      const { amountUsd } = grant;
       const reservationId = newId('request');
       await tx.query('INSERT INTO budget_reservation (id, team_id, project_id, session_id, user_id, turn_id, amount_usd) VALUES ($1, $2, $3, $4, $5, $6, $7)', [
         reservationId,
@@ -41,9 +49,9 @@ export class BudgetSpendingRepository {
         spender.sessionId,
         spender.userId,
         spender.turnId,
-        mostUsd,
+        amountUsd,
       ]);
-      return { outcome: 'reserved', reservationId };
+      return { outcome: 'reserved', reservationId, amountUsd };
     });
   }
 

@@ -54,7 +54,7 @@ describe('budgets', () => {
     at: new Date(),
     ...more,
   });
-  const reserve = async (of: World, most: string, turnId = of.turn.id) => spending.reserve({ ...of.spender, turnId }, () => most);
+  const reserve = async (of: World, most: string, { turnId = of.turn.id, least = most, patient = false } = {}) => spending.reserve({ ...of.spender, turnId }, () => ({ mostUsd: most, leastUsd: least }), patient);
   const spent = async (of: World) => (await budgets.list(of.team.id)).map(({ spentUsd }) => spentUsd);
 
   it('show exactly what the rows of usage add up to, also those from before they were made', async () => {
@@ -113,6 +113,22 @@ describe('budgets', () => {
     expect(await reserve(one, '0.0000000001')).toMatchObject({ outcome: 'exceeded' });
   });
 
+  it('grant what is left to one request, however many ask for it at once', async () => {
+    const one = await world();
+    await create(one, { limitUsd: '9' });
+    const tight = await create(one, { scope: 'session', subjectId: one.session.id, period: 'total', limitUsd: '1' });
+    await usage.recordUsage(entry(one, '0.7000000001'));
+    const outcomes = await Promise.all(Array.from({ length: 10 }, () => reserve(one, '0.5', { least: '0.01' })));
+    const granted = outcomes.flatMap((outcome) => (outcome.outcome === 'reserved' ? [outcome] : []));
+    expect(granted.map(({ amountUsd }) => amountUsd)).toEqual(['0.2999999999']);
+    expect(outcomes.filter(({ outcome }) => outcome === 'exceeded')).toHaveLength(9);
+    expect(await reserve(one, '0.5', { least: '0.01', patient: true })).toEqual({ outcome: 'wait' });
+    expect(await reserve(one, '0.5', { least: '0.3', patient: true })).toMatchObject({ outcome: 'exceeded', budget: { id: tight } });
+    await usage.recordUsage(entry(one, '0.1'));
+    await spending.release(granted[0]?.reservationId ?? '');
+    expect(await reserve(one, '0.5', { least: '0.01', patient: true })).toMatchObject({ outcome: 'reserved', amountUsd: '0.1999999999' });
+  });
+
   it('count nothing of a turn that is over, whoever forgot to release it', async () => {
     const one = await world();
     await create(one, { limitUsd: '1' });
@@ -120,16 +136,16 @@ describe('budgets', () => {
     expect(await reserve(one, '0.9')).toMatchObject({ outcome: 'exceeded' });
     await test.pool.query(`UPDATE turn SET status = 'lost', active_session_id = NULL, message_cipher = NULL, ended_at = now() WHERE id = $1`, [one.turn.id]);
     const next = await buildTurn(test.pool, { session: one.session, authorId: one.owner.id, status: 'running' });
-    expect(await reserve(one, '0.9', next.id)).toMatchObject({ outcome: 'reserved' });
+    expect(await reserve(one, '0.9', { turnId: next.id })).toMatchObject({ outcome: 'reserved' });
   });
 
   it('that only warn refuse nothing; nothing is reserved where none binds', async () => {
     const one = await world();
-    const most = jest.fn(() => '5');
-    expect(await spending.reserve({ ...one.spender, turnId: one.turn.id }, most)).toEqual({ outcome: 'unbound' });
+    const most = jest.fn(() => ({ mostUsd: '5', leastUsd: '5' }));
+    expect(await spending.reserve({ ...one.spender, turnId: one.turn.id }, most, true)).toEqual({ outcome: 'unbound' });
     await create(one, { kind: 'warning', limitUsd: '0.01' });
     await usage.recordUsage(entry(one, '1'));
-    expect(await spending.reserve({ ...one.spender, turnId: one.turn.id }, most)).toEqual({ outcome: 'unbound' });
+    expect(await spending.reserve({ ...one.spender, turnId: one.turn.id }, most, true)).toEqual({ outcome: 'unbound' });
     expect(await spending.findUsedUp(one.spender)).toBeNull();
     expect(most).not.toHaveBeenCalled();
   });

@@ -2,4 +2,4 @@ export * from './default-prices';
 export * from './find-price';
 export * from './money';
 export * from './price-usage';
-export * from './most-cost';
+export * from './request-bounds';

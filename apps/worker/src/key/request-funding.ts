@@ -1,0 +1,58 @@
+import type { TurnError } from '@chirality/contracts';
+import type { BudgetSpendingRepository } from '@chirality/database';
+import { compareMoney, wouldExceedSentence, type RequestBounds } from '@chirality/domain';
+import type { Logger } from '@chirality/platform';
+import type { TurnUsageBinding } from '../turn/turn-costs';
+import { TurnFailure } from '../turn/turn-failure';
+
+export type Funding = {
+  /** The request with an answer so short that it costs no more than was reserved; null where it may cost all that it asks for. */
+  shortened: Buffer | null;
+  settle(usedUsd: string, stored: Promise<void>): void;
+};
+
+/** Reserves for each request what it may cost, within the turn's own budget and every budget that binds its author, session, project or team. */
+export class RequestFunding {
+  constructor(
+    private readonly spending: Pick<BudgetSpendingRepository, 'reserve' | 'release'>,
+    private readonly log: Pick<Logger, 'warn'>,
+  ) {}
+
+  /**
+   * `wait`: what is missing is held by other open requests, and a patient one asks again. Throws a TurnFailure when what is
+   * left does not pay for a short answer. `bounds` is asked only where something limits the turn.
+   */
+  async reserve(binding: TurnUsageBinding, bounds: () => RequestBounds, patient: boolean): Promise<Funding | 'wait'> {
+    const { turnId, teamId, projectId, sessionId, authorId, payments } = binding;
+    const { budget } = payments;
+    const own = budget.limitUsd === null ? null : budget.reserve(bounds(), patient);
+    if (own?.outcome === 'wait') return 'wait';
+    if (own?.outcome === 'exceeded') throw new TurnFailure(overBudget(own.limit.limitUsd, own.limit.spentUsd, bounds().leastUsd));
+    const ofTurn = own?.reservation ?? null;
+    const wanted = () => ({ leastUsd: bounds().leastUsd, mostUsd: ofTurn?.amountUsd ?? bounds().mostUsd });
+    const shared = await this.spending.reserve({ turnId, teamId, projectId, sessionId, userId: authorId }, wanted, patient).catch((error: unknown) => {
+      ofTurn?.settle('0');
+      throw error;
+    });
+    if (shared.outcome === 'wait' || shared.outcome === 'exceeded') ofTurn?.settle('0');
+    if (shared.outcome === 'wait') return 'wait';
+    if (shared.outcome === 'exceeded') throw new TurnFailure({ code: 'BUDGET_EXCEEDED', detail: wouldExceedSentence(shared.budget) });
+    const grantedUsd = shared.outcome === 'reserved' ? shared.amountUsd : (ofTurn?.amountUsd ?? null);
+    return {
+      shortened: grantedUsd === null || compareMoney(grantedUsd, bounds().mostUsd) >= 0 ? null : Buffer.from(bounds().within(grantedUsd)),
+      settle: (usedUsd, stored) => {
+        ofTurn?.settle(usedUsd);
+        if (shared.outcome !== 'reserved') return;
+        // Not before what was used counts itself.
+        void stored.then(() => this.spending.release(shared.reservationId)).catch((error: Error) => this.log.warn({ err: error, turn: turnId }, 'budget.not_released'));
+      },
+    };
+  }
+}
+
+function overBudget(limitUsd: string, spentUsd: string, leastUsd: string): TurnError {
+  return {
+    code: 'BUDGET_EXCEEDED',
+    detail: `The turn may spend $${limitUsd} and has spent $${spentUsd}; its next request could cost $${leastUsd} even with a short answer. What was done so far is kept. Raise maxBudgetUsd and send a message to go on, or ask for a smaller step.`,
+  };
+}
