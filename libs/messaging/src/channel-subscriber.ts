@@ -20,10 +20,13 @@ export class ChannelSubscriber {
   private readonly reconnectedHandlers = new Set<() => void>();
   private wasReady = false;
 
-  constructor(private readonly redis: Redis) {
+  constructor(
+    private readonly redis: Redis,
+    private readonly onError: (error: Error) => void = () => undefined,
+  ) {
     redis.on('ready', () => void this.resubscribe());
     redis.on('message', (channel: string, message: string) => {
-      for (const handler of [...(this.handlers.get(channel) ?? [])]) handler(message);
+      for (const handler of [...(this.handlers.get(channel) ?? [])]) this.handOver(handler, message);
     });
   }
 
@@ -47,6 +50,15 @@ export class ChannelSubscriber {
     };
     // Asked also when others listen already: the answer comes after the one to the first request.
     return Object.assign(unsubscribe, { ready: this.confirm(channel) });
+  }
+
+  /** A message is only a hint: one that cannot be read must not end the process, nor keep others from hearing it. */
+  private handOver(handler: Handler, message: string): void {
+    try {
+      handler(message);
+    } catch (error) {
+      this.onError(error as Error);
+    }
   }
 
   private async confirm(channel: string): Promise<boolean> {

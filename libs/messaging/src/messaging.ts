@@ -46,7 +46,7 @@ export function createMessaging({ redisUrl, onError = () => undefined, silentCon
   const hints = connectRedis(redisUrl, 'hint', onError);
   const listener = connectRedis(redisUrl, 'hint', onError);
   const queues = connectRedis(redisUrl, 'patient', onError);
-  const subscriber = new ChannelSubscriber(listener);
+  const subscriber = new ChannelSubscriber(listener, onError);
   const turns = new TurnQueue(queues, hints, onError);
   const workspaces = new WorkspaceClient(queues, subscriber, onError);
   const consumers = new Set<ReturnType<typeof connectRedis>>();

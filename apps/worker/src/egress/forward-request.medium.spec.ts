@@ -47,6 +47,7 @@ describe('a plain request that is sent on', () => {
     ['a status that is none', 'HTTP/1.1 042 Odd\r\nContent-Length: 2\r\n\r\nhi', /^HTTP\/1\.1 502 Host Answered Nonsense/],
     ['a status of zero', 'HTTP/1.1 000 Odd\r\nContent-Length: 2\r\n\r\nhi', /^HTTP\/1\.1 502 Host Answered Nonsense/],
     ['another protocol that nobody asked for', 'HTTP/1.1 101 Switching\r\nContent-Length: 2\r\n\r\nhi', /^HTTP\/1\.1 502 Host Answered Nonsense/],
+    ['a change to another protocol', 'HTTP/1.1 101 Switching\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n', /^HTTP\/1\.1 502 Host /],
     ['no HTTP at all', 'SSH-2.0-OpenSSH\r\n', /^HTTP\/1\.1 502 Host Not Reached/],
   ])('survives an answer with %s', async (_what, answer, seen) => {
     expect(await ask(answer)).toMatch(seen);

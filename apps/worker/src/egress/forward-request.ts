@@ -53,14 +53,20 @@ export function forwardRequest({ request, response, url, addresses, limits, hold
     onward.destroy();
     response.socket?.end(refusalResponse(`${url.hostname}:${url.port || 80}`, 'answer'));
   });
-  onward.once('error', () => {
+  // Also for a change of protocol, which comes as neither answer nor error and only closes the connection.
+  const failed = () => {
     if (answered) return void response.destroy();
+    answered = true;
     note('unreachable');
     response.socket?.end(refusalResponse(`${url.hostname}:${url.port || 80}`, 'unreachable'));
-  });
+  };
+  onward.once('error', failed);
   response.once('close', () => onward.destroy());
-  // Whoever still sends to a host that has answered already must not wait for it to read.
-  onward.once('close', () => request.resume());
+  onward.once('close', () => {
+    if (!answered) failed();
+    // Whoever still sends to a host that has answered already must not wait for it to read.
+    request.resume();
+  });
   request.pipe(onward);
 }
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import { contentDecoder } from './content-decoder';
+import { contentDecoder, plainAnswer } from './content-decoder';
 import { refuse } from './gateway-error';
 import type { GatewayLimits, GatewayLog, MessageUsage, TurnBinding } from './gateway.types';
 import { clientHeaders, upstreamHeaders } from './headers';
@@ -73,8 +73,7 @@ export class Exchange<Binding extends TurnBinding> {
   /** An error may quote what was sent, so it is passed on without the key. */
   private async passError(answer: IncomingMessage, response: ServerResponse, admission: Admission): Promise<void> {
     const { apiKey } = admission.payer;
-    const decoder = contentDecoder(answer.headers);
-    const text = scrubKey((await readAtMost(decoder ? answer.pipe(decoder) : answer, MAX_ERROR_BYTES)).toString('utf8'), apiKey);
+    const text = scrubKey((await readAtMost(plainAnswer(answer), MAX_ERROR_BYTES)).toString('utf8'), apiKey);
     const status = answer.statusCode ?? 502;
     admission.answered?.(status, errorMessageOf(text));
     const headers = clientHeaders(answer.headers, apiKey);

@@ -133,6 +133,37 @@ describe('answers through the model gateway', () => {
     expect(answer.body).toContain('ECONNREFUSED');
   });
 
+  it('that are packed errors and are cut, or never come to their end, hold up neither the program nor the end of the turn', async () => {
+    const packed = gzipSync('{"type":"error","error":{"type":"overloaded_error","message":"busy"}}');
+    bench.upstream.reply = (response) => {
+      response.writeHead(529, { 'content-type': 'application/json', 'content-encoding': 'gzip', 'content-length': packed.length });
+      response.write(packed.subarray(0, 20), () => response.destroy());
+    };
+    expect((await ask(bench.lease.socketPath, asked())).status).toBe(529);
+    let begun = false;
+    bench.upstream.reply = (response) => {
+      response.writeHead(529, { 'content-type': 'application/json', 'content-encoding': 'gzip' });
+      response.write(packed.subarray(0, 20), () => (begun = true));
+    };
+    const asking = ask(bench.lease.socketPath, asked()).catch((error: Error) => error);
+    await waitFor(() => begun, { what: 'the error begins' });
+    expect(await bench.lease.unbind()).toEqual([]);
+    await asking;
+  });
+
+  it('that would change the protocol are none, and hold up nobody', async () => {
+    const service = createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.once('data', () => socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n'));
+    });
+    await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
+    const { lease } = await bench.another({ upstream: { url: `http://127.0.0.1:${(service.address() as AddressInfo).port}` } });
+    lease.bind(TURN);
+    const answer = await ask(lease.socketPath, { token: lease.token });
+    expect([answer.status, errorTypeOf(answer)]).toEqual([502, 'api_error']);
+    service.close();
+  });
+
   it('come over a fresh connection when the service had closed the kept one', async () => {
     const service = await startForgetfulService();
     const { lease } = await bench.another({ upstream: { url: service.url } });

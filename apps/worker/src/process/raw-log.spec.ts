@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FileBlobStore } from '@chirality/platform';
@@ -45,4 +45,27 @@ describe('the raw log of a turn', () => {
     await log.store(blobs);
     expect(errors.length).toBeGreaterThan(0);
   });
+
+  it('leaves the files, and none of them open, where they cannot be stored', async () => {
+    const errors: Error[] = [];
+    const log = new RawLog(join(root, 'raw'), 'turn_1', (error) => errors.push(error));
+    log.write('raw', Buffer.from('out'));
+    log.write('stderr', Buffer.from('err'));
+    const away = { put: () => Promise.reject(new Error('the store is away')) };
+    await log.store(away as unknown as FileBlobStore);
+    expect(errors).toMatchObject([{ message: 'the store is away' }]);
+    expect(readdirSync(join(root, 'raw', 'turn_1')).sort()).toEqual(['raw.ndjson', 'stderr.log']);
+    expect(openFilesBelow(root)).toEqual([]);
+  });
 });
+
+function openFilesBelow(directory: string): string[] {
+  const target = (descriptor: string): string => {
+    try {
+      return readlinkSync(`/proc/self/fd/${descriptor}`);
+    } catch {
+      return '';
+    }
+  };
+  return readdirSync('/proc/self/fd').map(target).filter((path) => path.startsWith(directory));
+}

@@ -53,11 +53,10 @@ export class RawLog {
   async store(blobs: BlobStore): Promise<void> {
     this.closed = true;
     try {
-      for (const [name, file] of this.streams) {
-        file.end();
-        await finished(file);
-        await this.put(blobs, name);
-      }
+      // All are closed, whatever becomes of the first: what a failure leaves in place is files, not open ones.
+      const ended = [...this.streams.values()].map((file) => finished(file.end()));
+      for (const result of await Promise.allSettled(ended)) if (result.status === 'rejected') throw result.reason;
+      for (const name of this.streams.keys()) await this.put(blobs, name);
       await rm(this.directory, { recursive: true, force: true });
     } catch (error) {
       this.onError(error as Error);

@@ -125,7 +125,8 @@ export function createTurnServices(parts: TurnServiceParts): TurnServices {
     policyInForce: ({ sessionId, author }) => patiently(() => parts.policy.readInForce(sessionId, author)),
     writeLedger: (attempt, entry) => patiently(() => ledger.openToolCall({ ...attempt, ...entry })),
     markAllowed: (attempt, toolUseId) => patiently(() => ledger.markAllowed(attempt, toolUseId)),
-    closeLedger: ({ turnId }, toolUseId, outcome) => void ledger.closeToolCall(turnId, toolUseId, outcome).catch(report('turn.ledger_not_closed')),
+    // A call that stays open is one whose end nobody saw, and people would be asked about it.
+    closeLedger: ({ turnId }, toolUseId, outcome) => void patiently(() => ledger.closeToolCall(turnId, toolUseId, outcome)).catch(report('turn.ledger_not_closed')),
     insertPermission: (tx, { sessionId, turnId }, permission) => insertPermission(tx, { ...permission, sessionId, turnId }),
     readPermissions: (ids) => parts.permissions.readAnswers(ids),
     endPermissions: async ({ sessionId, turnId, fence }, permissionIds, { outcome, reason }) => {

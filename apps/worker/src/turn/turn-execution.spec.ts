@@ -3,9 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ClaimedTurn } from '@chirality/database';
 import type { Logger } from '@chirality/platform';
+import type { TurnSink } from '../harness/claude-code/claude-process';
+import type { HarnessOutput } from '../harness/claude-code/mapper/harness-output';
+import type { LiveProcess } from '../process/live-process';
 import type { PreparedTurn } from './prepared-turn';
 import { TurnExecution } from './turn-execution';
 import type { Settlement, TurnServices } from './turn-services';
+import { WATCHDOG_LIMITS } from './turn-watchdog';
 
 const claimed = { id: 'turn_1', sessionId: 'sess_1', attempt: 1, fence: 7n, kind: 'message', options: {}, queuedAt: new Date(), startedAt: new Date() } as ClaimedTurn;
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined, debug: () => undefined } as unknown as Logger;
@@ -75,5 +79,55 @@ describe('a turn whose workspace is still being made', () => {
     await run;
     expect(settled).toMatchObject([{ ending: { cause: 'fail', error: { code: 'HARNESS_FAILURE' } } }]);
     expect(settled[0]?.ending.error?.detail).not.toContain('ENOSPC');
+  });
+});
+
+describe('a turn whose writes are not taken', () => {
+  let root: string;
+  beforeEach(() => (root = mkdtempSync(join(tmpdir(), 'turn-'))));
+  afterEach(() => rmSync(root, { recursive: true }));
+
+  it('is still where it was after a change that was not stored', async () => {
+    let stored = false;
+    const append: TurnServices['append'] = () => (stored ? Promise.resolve({ appended: true, events: [] }) : Promise.reject(new Error('not storable')));
+    const execution = new TurnExecution(claimed, { log: { ...silent, child: () => silent }, rawLogRoot: root, append } as unknown as TurnServices, () => undefined);
+    expect([await execution.change('spawned'), execution.status]).toEqual([false, 'starting']);
+    stored = true;
+    expect([await execution.change('spawned'), execution.status]).toEqual([true, 'running']);
+    stored = false;
+    expect([await execution.change('permission_asked'), execution.status, execution.isAtRest]).toEqual([false, 'running', false]);
+  });
+
+  it('leaves no process behind when its end cannot be stored', async () => {
+    const ended: string[] = [];
+    const process = {
+      serve: (sink: TurnSink) =>
+        queueMicrotask(() => {
+          sink.output({ type: 'init' } as HarnessOutput);
+          sink.output({ type: 'result', result: { outcome: 'completed', queuedTurnCount: 0, text: 'done', degraded: false, error: null } } as unknown as HarnessOutput);
+        }),
+      outcome: () => ({ outcome: 'completed', error: null, claudeSessionId: null }),
+      exited: new Promise(() => undefined),
+      channel: { send: () => true },
+      sandboxed: {},
+    };
+    const live = { process, lease: { unbind: async () => [] } } as unknown as LiveProcess;
+    const services: Partial<TurnServices> = {
+      log: { ...silent, child: () => silent } as unknown as Logger,
+      rawLogRoot: root,
+      append: async () => ({ appended: true, events: [] }),
+      prepare: async () => ({ message: 'x', account: { paidBy: 'demo', keyId: null }, gate: {} }) as unknown as PreparedTurn,
+      acquire: async () => ({ live, origin: 'parked' as const }),
+      bind: () => undefined,
+      limits: () => WATCHDOG_LIMITS,
+      mayPark: () => true,
+      keepState: () => undefined,
+      settle: () => Promise.reject(new Error('the log is closed')),
+      discard: async () => void ended.push('discarded'),
+      releaseState: () => void ended.push('released'),
+    };
+    const execution = new TurnExecution(claimed, services as TurnServices, () => undefined);
+    await expect(execution.run()).rejects.toThrow('the log is closed');
+    expect(ended).toEqual(['discarded', 'released']);
   });
 });

@@ -117,9 +117,16 @@ export class TurnExecution implements RunningTurn, PermissionHost {
       this.services.releaseState(this.claimed, this.attempt.fence);
       return;
     }
-    const filesAreKnown = done.last?.mutatingToolStarted ? await this.tellChanges(done) : !done.prepared?.setupRan;
-    if (done.last && filesAreKnown) this.services.keepState(this.claimed, this.attempt.fence);
-    await this.settle(done);
+    try {
+      const filesAreKnown = done.last?.mutatingToolStarted ? await this.tellChanges(done) : !done.prepared?.setupRan;
+      if (done.last && filesAreKnown) this.services.keepState(this.claimed, this.attempt.fence);
+      await this.settle(done);
+    } catch (error) {
+      // Nobody else knows of the process, and it would keep the session's lock for good.
+      if (done.live && !this.settled) await this.services.discard(done.live);
+      this.services.releaseState(this.claimed, this.attempt.fence);
+      throw error;
+    }
   }
 
   /** Applies a cause to the turn's row together with events; keeps our own view of the status in step. */
@@ -134,10 +141,12 @@ export class TurnExecution implements RunningTurn, PermissionHost {
       await also?.(tx);
       return true;
     }, events);
-    return changing.catch((error: Error) => {
+    const changed = await changing.catch((error: Error) => {
       this.log.error({ err: error, cause }, 'turn.change_not_stored');
       return false;
     });
+    if (!changed && this.status === to) this.status = from;
+    return changed;
   }
 
   private async runUntilDone(): Promise<Done> {

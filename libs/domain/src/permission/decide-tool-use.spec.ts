@@ -87,6 +87,15 @@ describe('rules', () => {
     (command) => expect(bash(command, { rules: [{ tool: 'Bash', pattern: null }, { tool: 'Bash', pattern: 'rm *', effect: 'deny' }] })).toBe('deny'),
   );
 
+  it.each(['r""m -rf $HOME', "r''m $X", 'r\\m "$X"', `echo $X ${'a '.repeat(500)}; rm -rf $HOME`, `env ${'A=1 '.repeat(500)} rm x`])('finds what a rule refuses however it is written: %#', (command) =>
+    expect(bash(command, { rules: [{ tool: 'Bash', pattern: null }, { tool: 'Bash', pattern: 'rm *', effect: 'deny' }] })).toBe('deny'),
+  );
+
+  it('looks through a very long command, and finds nothing where nothing is refused', () => {
+    const command = `echo $X ${'a '.repeat(200_000)}`;
+    expect(bash(command, { rules: [{ tool: 'Bash', pattern: null }, { tool: 'Bash', pattern: 'rm *', effect: 'deny' }] })).toBe('allow');
+  });
+
   it('do not refuse what only speaks of a refused command', () => {
     expect(bash('git commit -m "rm x"', { rules: [{ tool: 'Bash', pattern: null }, { tool: 'Bash', pattern: 'rm *', effect: 'deny' }] })).toBe('allow');
   });

@@ -1,4 +1,4 @@
-import { patternWords } from './bash-rule';
+import { allowsCommand, patternWords } from './bash-rule';
 import { normalizeRule, parseRule } from './rule';
 import { parseCommand } from './shell/parse-command';
 import { coversTool } from './tool-rule';
@@ -21,13 +21,21 @@ export function ruleCovers(wide: string, narrow: string): boolean {
   return outer.tool === 'Bash' ? coversCommands(outerPattern, innerPattern) : coversPaths(outerPattern, innerPattern);
 }
 
+/**
+ * A rule without a star allows its one command, which must be one that the wide rule allows. What a star adds to a rule
+ * that names more is kept from the same things as the wide rule's own star; what the narrow rule spells out must be no
+ * such thing either, for its author cannot give what the wide one does not.
+ */
 function coversCommands(wide: string, narrow: string): boolean {
   const wanted = patternWords(wide);
-  const given = patternWords(narrow);
   const literal = wanted.slice(0, -1);
   if (wanted.at(-1) !== '*' || literal.some((word) => word.includes('*'))) return false;
-  const parsed = parseCommand(narrow);
-  return parsed.ok && parsed.commands.length === 1 && literal.every((word, index) => word === given[index]);
+  const given = patternWords(narrow);
+  const star = given.findIndex((word) => word.includes('*'));
+  // Something harmless in the star's place: what goes before it may be an option that waits for a value.
+  const parsed = parseCommand(star < 0 ? narrow : [...given.slice(0, star), 'a'].join(' '));
+  const [command, ...others] = parsed.ok ? parsed.commands : [];
+  return command !== undefined && others.length === 0 && allowsCommand(wide, command);
 }
 
 function coversPaths(wide: string, narrow: string): boolean {

@@ -37,11 +37,13 @@ const ESCAPES: Readonly<Record<string, Escapes>> = {
   tar: { options: ['--to-command', '--checkpoint-action', '-I', '--use-compress-program', '--rsh-command', '--rmt-command', '-F', '--info-script', '--new-volume-script', '-P'] },
   zip: { options: ['-TT', '--unzip-command'] },
   rsync: { options: ['-e', '--rsh', '--rsync-path'] },
-  make: { options: ['--eval'], starts: ['SHELL='] },
-  npm: { subcommands: ['exec', 'x', 'explore', 'config', 'set', 'edit'], options: ['--script-shell', '--node-options', '--prefix', '--userconfig'] },
-  pnpm: { subcommands: ['exec', 'dlx', 'config'], options: ['--dir', '-C'] },
-  yarn: { subcommands: ['exec', 'dlx', 'config'] },
-  go: { options: ['-exec', '-toolexec', '-overlay'] },
+  // A makefile from the standard input is a program, as is what is set over its variables.
+  make: { options: ['--eval', '-E', '--file', '--makefile', '-f'], starts: ['SHELL=', '.SHELLFLAGS=', 'MAKEFLAGS=', 'MAKEFILES='] },
+  npm: { subcommands: ['exec', 'x', 'explore', 'config', 'c', 'set', 'edit', 'init', 'innit', 'create'], options: ['--script-shell', '--node-options', '--prefix', '-C', '--userconfig', '--globalconfig'] },
+  pnpm: { subcommands: ['exec', 'dlx', 'config', 'c', 'create'], options: ['--dir', '-C'] },
+  yarn: { subcommands: ['exec', 'dlx', 'config', 'create'], options: ['--cwd'] },
+  // Its options may have one dash or two.
+  go: { options: ['-exec', '--exec', '-toolexec', '--toolexec', '-overlay', '--overlay', '-vettool', '--vettool'] },
   cargo: { options: ['--config'] },
   docker: { options: ['--privileged'] },
 };
@@ -57,7 +59,17 @@ export function mayRunSomethingElse(words: readonly ShellWord[], literal: number
   if (program === 'git' && gitRefuses(words, literal)) return true;
   const open = words.slice(Math.max(literal, 1));
   if (open.some((word) => hidesAnOption(word) || isAmong(word.text, escapes))) return true;
-  return literal <= 1 && escapes.subcommands?.includes(words[1]?.text ?? '') === true;
+  if (literal > 1) return false;
+  const first = words[1]?.text ?? '';
+  // Its first argument may be options without their dash.
+  if (program === 'tar') return isAmong(`-${first}`, escapes);
+  return escapes.subcommands !== undefined && isOpenSubcommand(first, words.length > 2, escapes.subcommands);
+}
+
+/** A subcommand may be shortened, and stand behind options, which may have values: what stands there cannot be told. */
+function isOpenSubcommand(first: string, hasMore: boolean, subcommands: readonly string[]): boolean {
+  if (first.startsWith('-')) return hasMore;
+  return subcommands.some((one) => one === first || (first.length > 1 && one.startsWith(first)));
 }
 
 /** File names take the place of a leading wildcard, and one of them may look like an option. */
@@ -76,7 +88,7 @@ function isFormOf(text: string, option: string): boolean {
     const name = text.split('=')[0] ?? '';
     return name.length > 2 && name.startsWith('--') && option.startsWith(name);
   }
-  if (option.length > 2) return text === option;
+  if (option.length > 2) return text === option || text.startsWith(`${option}=`);
   const isCluster = /^-[A-Za-z0-9]/.test(text);
   return isCluster && text.slice(1).includes(option.charAt(1));
 }

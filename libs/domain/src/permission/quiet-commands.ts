@@ -41,8 +41,13 @@ export function isQuietCommand(command: SimpleCommand): boolean {
   if (program === 'git') return isQuietGit(command, rest);
   if (program === 'date') return rest.every((word) => word.startsWith('+') || word === '-u' || word === '-I' || word === '--iso-8601');
   if (program === 'file') return rest.every((word) => !word.startsWith('-') || word === '-b' || word === '-i');
-  if (program === 'uniq') return rest.filter((word) => !word.startsWith('-')).length <= 1 && !command.words.some((word) => word.expands);
+  if (program === 'uniq') return rest.filter(isOperand).length <= 1 && !rest.includes('--') && !command.words.some((word) => word.expands);
   return TELLS_VERSION.has(program) && rest.length === 1 && ['--version', '-v', '-V', 'version'].includes(rest[0] ?? '');
+}
+
+/** A dash alone is the standard input, and `uniq` writes to its second operand. */
+function isOperand(word: string): boolean {
+  return word === '-' || !word.startsWith('-');
 }
 
 function isQuietGit(command: SimpleCommand, args: readonly string[]): boolean {

@@ -38,7 +38,9 @@ export function restricts(rule: PermissionRule, tool: string, input: unknown, wo
   const { pattern } = normalizeRule(rule);
   if (pattern === null) return true;
   const command = textField(input, 'command') ?? '';
-  return command.trim() === pattern || runnableWords(command).some((words) => mentionsCommand(pattern, words));
+  if (command.trim() === pattern) return true;
+  for (const words of runnableWords(command)) if (mentionsCommand(pattern, words)) return true;
+  return false;
 }
 
 export function pathOf(input: unknown): string | null {

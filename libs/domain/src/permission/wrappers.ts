@@ -5,25 +5,36 @@ const WRAPPERS = new Set('env sudo doas nohup time timeout nice ionice setsid st
 const SHELLS = new Set(['sh', 'bash', 'zsh', 'dash', 'ksh', 'eval']);
 const DEEPEST = 5;
 
+/** So many starts are followed to the end, all others for a few words only: the time is linear in the command's length. */
+const FOLLOWED_STARTS = 50;
+const FOLLOWED_WORDS = 20;
+
 /**
  * Every list of words in a shell command that may be run, also behind `sudo`, `xargs` and their like or as the text of
- * `sh -c`; of a command that cannot be read, every list that starts somewhere in it. For rules that refuse: it finds
- * too much rather than too little.
+ * `sh -c`; of a command that cannot be read, every list that starts somewhere in it, its quotes taken for ends of words
+ * and for nothing. For rules that refuse: it finds too much rather than too little.
  */
-export function runnableWords(command: string, depth = 0): string[][] {
+export function* runnableWords(command: string, depth = 0): Generator<string[]> {
   const parsed = parseCommand(command);
-  if (!parsed.ok) return allTails(command.split(/[\s;&|()`$<>{}"'\\]+/).filter(Boolean));
-  return parsed.commands.flatMap(({ words }) => behindWrappers(words.map((word) => word.text), depth));
+  if (parsed.ok) {
+    for (const { words } of parsed.commands) yield* behindWrappers(words.map((word) => word.text), depth);
+    return;
+  }
+  const readings = new Set([command.replace(/["'\\]/g, ' '), command.replace(/["'\\]/g, '')]);
+  for (const text of readings) yield* allTails(text.split(/[\s;&|()`$<>{}]+/).filter(Boolean));
 }
 
-function behindWrappers(words: string[], depth: number): string[][] {
+function* behindWrappers(words: string[], depth: number): Generator<string[]> {
   const program = (words[0] ?? '').split('/').pop() ?? '';
-  const own = [[program, ...words.slice(1)]];
-  if (depth >= DEEPEST) return own;
-  if (SHELLS.has(program)) return [...own, ...words.slice(1).flatMap((word) => runnableWords(word, depth + 1))];
-  return WRAPPERS.has(program) ? [...own, ...allTails(words.slice(1))] : own;
+  yield [program, ...words.slice(1)];
+  if (depth >= DEEPEST) return;
+  if (SHELLS.has(program)) for (const word of words.slice(1)) yield* runnableWords(word, depth + 1);
+  else if (WRAPPERS.has(program)) yield* allTails(words.slice(1));
 }
 
-function allTails(words: string[]): string[][] {
-  return words.slice(0, 200).map((word, index) => [word.split('/').pop() ?? word, ...words.slice(index + 1)]);
+function* allTails(words: string[]): Generator<string[]> {
+  for (const [index, word] of words.entries()) {
+    const end = index < FOLLOWED_STARTS ? words.length : index + FOLLOWED_WORDS;
+    yield [word.split('/').pop() ?? word, ...words.slice(index + 1, end)];
+  }
 }
