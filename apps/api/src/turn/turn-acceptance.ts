@@ -4,7 +4,6 @@ import { SessionRepository, TurnRepository, type AcceptOutcome } from '@chiralit
 import { maskText, messageSealOf } from '@chirality/domain';
 import type { Messaging } from '@chirality/messaging';
 import { metrics, ProblemError, SecretBox, type Logger } from '@chirality/platform';
-import { AuditTrail } from '../audit/audit-trail';
 import { originatorOf, type Principal } from '../auth/principal';
 import { BudgetGate } from '../budget/budget-gate';
 import { LOG, MESSAGING } from '../server/tokens';
@@ -27,7 +26,6 @@ export class TurnAcceptance {
     private readonly options: OptionChain,
     private readonly budgets: BudgetGate,
     private readonly secrets: SecretBox,
-    private readonly audit: AuditTrail,
     @Inject(MESSAGING) private readonly messaging: Messaging,
     @Inject(LOG) private readonly log: Logger,
   ) {}
@@ -56,7 +54,8 @@ export class TurnAcceptance {
 
   /** Without a proven sandbox, or with nothing left to spend, nothing new is accepted; what was accepted before is still answered by its key. */
   private async keptOrRefused(who: Principal, session: Session, kind: TurnKind, idempotency: Idempotency | undefined): Promise<AcceptOutcome | null> {
-    const refusal = (await this.workers.refusalWithoutSandbox()) ?? (await this.budgets.refusal(who, session, kind));
+    const [unrunnable, unpayable] = await Promise.all([this.workers.refusalWithoutSandbox(), this.budgets.refusal(who, session, kind)]);
+    const refusal = unrunnable ?? unpayable;
     return refusal && this.keptOrThrow(who, session, idempotency, refusal);
   }
 
@@ -86,7 +85,6 @@ export class TurnAcceptance {
   private announce(who: Principal, session: Session, turn: Turn, holderWorkerId: string | null, message: string): void {
     metrics.turnsAccepted.inc({ kind: turn.kind });
     void this.messaging.turns.wake(turn.id, holderWorkerId);
-    void this.audit.note(who, session.teamId, { action: `turn:${turn.kind}`, object: turn.id, detail: { sessionId: session.id } });
     const title = turn.kind === 'message' ? titleFromMessage(session, message) : null;
     if (title) this.sessions.update(session.id, { title }, originatorOf(who)).catch((error: unknown) => this.log.warn({ err: error }, 'a session could not be named'));
   }

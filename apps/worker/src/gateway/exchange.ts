@@ -6,7 +6,7 @@ import type { GatewayLimits, GatewayLog, MessageUsage, TurnBinding } from './gat
 import { clientHeaders, upstreamHeaders } from './headers';
 import { KeyScrubber, scrubKey } from './key-scrubber';
 import type { Admission, Paymaster } from './paymaster';
-import { readAtMost, readBody } from './request-body';
+import { readAtMost, readBody, RequestTooLarge } from './request-body';
 import { errorMessageOf } from './service-error';
 import { UsageObserver } from './usage-observer';
 import type { Recording, UsageRecorder } from './usage-recorder';
@@ -38,16 +38,18 @@ export class Exchange<Binding extends TurnBinding> {
       else refuse(response, 'ended');
     });
     try {
-      const body = await readBody(request, this.limits.requestBytes);
-      if (body === null) return refuse(response, 'size');
-      const admission = await this.paymaster.admit(this.binding, { path, body, cancelled: this.cancelled.signal });
+      const arriving = readBody(request, this.limits.requestBytes);
+      // Who refuses a request may do so before it has come.
+      arriving.catch(() => undefined);
+      const admission = await this.paymaster.admit(this.binding, { path, body: arriving, cancelled: this.cancelled.signal });
       if ('refusal' in admission) return refuse(response, 'payment', admission.refusal);
       try {
-        await this.forward(admission, admission.body ?? body, request, response, path);
+        await this.forward(admission, admission.body ?? (await arriving), request, response, path);
       } finally {
         admission.ended?.({ used: this.used, stopReason: this.stopReason, stored: this.stored });
       }
     } catch (error) {
+      if (error instanceof RequestTooLarge) return refuse(response, 'size');
       const { code } = error as NodeJS.ErrnoException;
       if (!this.cancelled.signal.aborted) this.log.warn({ code, turn: this.binding.turnId }, 'gateway.upstream_failed');
       refuse(response, 'unreachable', code ?? 'connection lost');

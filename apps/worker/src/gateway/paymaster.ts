@@ -13,7 +13,8 @@ export interface Payer {
 /** One request of the program, before it is sent. */
 export interface ModelRequest {
   path: string;
-  body: Buffer;
+  /** Still arriving, so that what does not depend on it need not wait. Rejects when it does not come whole. */
+  body: Promise<Buffer>;
   /** The program went away or the turn ended: nobody waits for it any more. */
   cancelled: AbortSignal;
 }
@@ -39,5 +40,6 @@ export interface Admission {
 
 /** Decides, request by request, who pays for it, or says in a sentence why nobody does. */
 export interface Paymaster<Binding extends TurnBinding = TurnBinding> {
+  /** Answers when the request has come whole, and rejects where it does not. */
   admit(binding: Binding, request: ModelRequest): Promise<Admission | { refusal: string }>;
 }

@@ -1,16 +1,18 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 
-/** The whole body, or null when it is larger than `limitBytes`. Rejects when the client goes away. */
-export function readBody(request: IncomingMessage, limitBytes: number): Promise<Buffer | null> {
-  if (Number(request.headers['content-length'] ?? 0) > limitBytes) return Promise.resolve(null);
+export class RequestTooLarge extends Error {}
+
+/** The whole body. Rejects with RequestTooLarge when it is larger than `limitBytes`, and when the client goes away. */
+export function readBody(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
+  if (Number(request.headers['content-length'] ?? 0) > limitBytes) return Promise.reject(new RequestTooLarge());
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
     request.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
       if (bytes <= limitBytes) chunks.push(chunk);
-      else resolve(null);
+      else reject(new RequestTooLarge());
     });
     request.once('end', () => resolve(Buffer.concat(chunks)));
     request.once('error', reject);

@@ -33,12 +33,16 @@ export class TurnPaymaster implements Paymaster<TurnUsageBinding> {
 
   async admit(binding: TurnUsageBinding, { path, body, cancelled }: ModelRequest): Promise<Admission | { refusal: string }> {
     const author = { teamId: binding.teamId, userId: binding.authorId, name: binding.authorName };
-    const bounds = once(() => requestBounds(this.prices(), body.toString('utf8'), new Date()));
     const patientUntil = performance.now() + this.patienceMs;
     try {
       for (;;) {
         // Whoever waited is paid for by the account of the moment in which they go on.
-        const account = await this.accounts.accountOf(author);
+        const finding = this.accounts.accountOf(author);
+        // Where the request does not come whole, nobody looks at it.
+        finding.catch(() => undefined);
+        const bytes = await body;
+        const account = await finding;
+        const bounds = once(() => requestBounds(this.prices(), bytes.toString('utf8'), new Date()));
         const funding = account.demo || !CHARGED_PATH.test(path) ? null : await this.funding.reserve(binding, bounds, performance.now() < patientUntil);
         if (funding !== 'wait') return this.admission(binding, author, account, funding);
         await delay(LOOK_EVERY_MS, undefined, { signal: cancelled });

@@ -35,6 +35,8 @@ export type RunEnd = {
 export interface RunPorts {
   /** What the program says of itself when it begins; to be recorded by whoever is told. */
   onAnnounced(init: EventPayload<'session:init'>): void;
+  /** The model began to answer in words. */
+  onFirstText(): void;
   onResult(result: RunResult): void;
   onToolEnded(toolUseId: string, outcome: 'ok' | 'error'): void;
   onControlRequest(requestId: string, request: Record<string, unknown>): void;
@@ -157,6 +159,7 @@ export class ProcessRun implements TurnSink {
         return;
       case 'first-text':
         this.timings.mark('firstText');
+        this.ports.onFirstText();
         return;
       case 'tool-started':
         this.mutatingToolStarted ||= output.mutating;

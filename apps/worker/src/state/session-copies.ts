@@ -1,6 +1,7 @@
-import { mkdir, readdir, stat, utimes, writeFile } from 'node:fs/promises';
+import { closeSync, mkdirSync, openSync, utimesSync } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readJsonFile, writeJsonFile } from '../workspace/disk/atomic-file';
+import { readJsonFile, writeJsonFile, writeJsonFileAhead } from '../workspace/disk/atomic-file';
 import { ASIDE_PREFIX, type DiskLayout, type SessionDirectories } from '../workspace/disk/disk-layout';
 import { sessionMetaSchema, workspaceMetaSchema, type SessionMeta, type WorkspaceMeta } from './session-meta';
 
@@ -53,6 +54,11 @@ export class SessionCopies {
     return { ...copy, meta };
   }
 
+  /** Like `writeMeta` for readers on this machine; `durable` resolves when its crash would leave it too. */
+  writeMetaAhead({ meta }: SessionCopy, changes: Partial<SessionMeta>): { durable: Promise<void> } {
+    return writeJsonFileAhead(this.metaFile(meta.sessionId), { ...meta, ...changes });
+  }
+
   async writeTree(copy: SessionCopy, tree: string): Promise<SessionCopy> {
     const workspaceMeta = { ...copy.workspaceMeta, tree };
     await writeJsonFile(workspaceFile(copy.home), workspaceMeta);
@@ -60,17 +66,20 @@ export class SessionCopies {
   }
 
   /** Makes sure of the lock file, and that the copy counts as just used. */
-  async touch(copy: SessionCopy): Promise<void> {
+  touch(copy: SessionCopy): void {
     const now = new Date();
-    await Promise.all([this.ensureLockFile(copy), utimes(this.metaFile(copy.meta.sessionId), now, now)]);
+    this.ensureLockFile(copy);
+    utimesSync(this.metaFile(copy.meta.sessionId), now, now);
   }
 
-  private async ensureLockFile({ lockFile }: SessionCopy): Promise<void> {
-    const make = () => writeFile(lockFile, '', { flag: 'a', mode: 0o600 });
-    await make().catch(async () => {
-      await mkdir(this.layout.locks, { recursive: true, mode: 0o700 });
-      await make();
-    });
+  private ensureLockFile({ lockFile }: SessionCopy): void {
+    const make = () => closeSync(openSync(lockFile, 'a', 0o600));
+    try {
+      make();
+    } catch {
+      mkdirSync(this.layout.locks, { recursive: true, mode: 0o700 });
+      make();
+    }
   }
 
   /** When the copy was last used, in milliseconds since the epoch; null when there is none. */

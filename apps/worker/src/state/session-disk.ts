@@ -70,7 +70,7 @@ export class SessionDisk {
       const continues = activity.isLive(session.id);
       const opened = await opener.open(session, project, pointer, { isKept: activity.isKept(session.id), found });
       activity.begin(session.id, fence);
-      await copies.touch(opened.copy);
+      copies.touch(opened.copy);
       return present(session, opened, noticeOf(opened, continues));
     });
   }
@@ -88,7 +88,7 @@ export class SessionDisk {
       const { act, lost } = decideState(await copies.readMeta(session.id), pointer);
       if (lost || act === 'restore' || act === 'salvage') return null;
       const opened = await opener.open(session, project, pointer);
-      await copies.touch(opened.copy);
+      copies.touch(opened.copy);
       return work(present(session, opened, null));
     });
   }
@@ -112,12 +112,15 @@ export class SessionDisk {
     this.parts.activity.keep(sessionId, fence);
   }
 
-  /** Writes down, before the process is started, that this attempt may change the copy. */
-  async markDirty(sessionId: string, { attempt, fence }: { attempt: number; fence: bigint }): Promise<void> {
+  /**
+   * Writes down, before the process is started or hears of the turn, that this attempt may change the copy. Not before
+   * `durable` resolves may anything be changed that a crash of the machine would leave.
+   */
+  async markDirty(sessionId: string, { attempt, fence }: { attempt: number; fence: bigint }): Promise<{ durable: Promise<void> }> {
     const { activity, copies } = this.parts;
-    await activity.mutex.run(sessionId, async () => {
+    return activity.mutex.run(sessionId, async () => {
       const copy = await copies.get(sessionId);
-      await copies.writeMeta(copy, { condition: 'dirty', attempt, fence: String(fence), turnTree: copy.workspaceMeta.tree });
+      return copies.writeMetaAhead(copy, { condition: 'dirty', attempt, fence: String(fence), turnTree: copy.workspaceMeta.tree });
     });
   }
 

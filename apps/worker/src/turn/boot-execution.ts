@@ -69,6 +69,7 @@ export class BootExecution implements RunningTurn {
     try {
       const prepared = await this.services.prepare(this.claimed, this.journal, new AbortController().signal);
       timings.mark('prepared');
+      prepared.keepPrompt();
       const model = await this.services.checkModel(this.claimed);
       if (this.interrupted) return { ending: { cause: 'interrupt', error: null }, fingerprint: null };
       if (!model.ok) return { ending: { cause: 'fail', error: model.error }, fingerprint: null };

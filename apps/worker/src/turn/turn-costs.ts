@@ -20,6 +20,8 @@ export type Amount = { usage: TokenUsage; costUsd: string };
 
 /** The most often that viewers are told what a turn has cost so far. */
 const ANNOUNCE_EVERY_MS = 250;
+/** What a message's beginning costs is told a moment later: its first words come before. */
+const FIRST_ANNOUNCE_MS = 100;
 
 /**
  * What the turn has used so far, as the gateway saw it: kept in memory beside the rows, so that an event can carry it
@@ -72,7 +74,7 @@ export class TurnCosts {
 
   private announceSoon(): void {
     if (this.timer) return;
-    const waitMs = Math.max(0, this.lastAnnouncedAt + ANNOUNCE_EVERY_MS - performance.now());
+    const waitMs = Math.max(FIRST_ANNOUNCE_MS, this.lastAnnouncedAt + ANNOUNCE_EVERY_MS - performance.now());
     this.timer = setTimeout(() => {
       this.timer = null;
       this.lastAnnouncedAt = performance.now();

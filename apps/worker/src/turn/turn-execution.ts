@@ -215,7 +215,7 @@ export class TurnExecution implements RunningTurn, PermissionHost {
     this.journal.record('turn:start', { attempt: this.attempt.attempt, worker: services.workerId, process: origin, paidBy: prepared.account.paidBy });
     const spending = { costs: this.costs, payments: this.payments };
     services.bind(live, this.claimed, this.attempt.attempt, spending, (refusal) => this.journal.record('turn:notice', refusalNotice(refusal)));
-    const permissions = new TurnPermissions(live.process.channel, prepared.gate, this, services, () => services.policyInForce(this.claimed));
+    const permissions = new TurnPermissions(live.process.channel, prepared.gate, this, services, () => prepared.mayChange.then(() => services.policyInForce(this.claimed)));
     const run = new ProcessRun(
       live.process,
       this.journal,
@@ -223,6 +223,7 @@ export class TurnExecution implements RunningTurn, PermissionHost {
       this.timings,
       {
         onAnnounced: (init) => this.becomeRunning(init),
+        onFirstText: () => prepared.keepPrompt(),
         onResult: (result) => {
           this.resultRecorded = this.recordResult(live, result);
         },
@@ -246,6 +247,7 @@ export class TurnExecution implements RunningTurn, PermissionHost {
     live.process.channel.send(message);
     if (this.stopReason) run.stop(this.stopReason);
     const end = await run.finished;
+    prepared.keepPrompt();
     this.current = null;
     await permissions.close();
     await this.resultRecorded;

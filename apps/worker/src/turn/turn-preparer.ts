@@ -22,7 +22,7 @@ export function promptKey(turnId: string, form: 'md' | 'json' = 'md'): string {
 /** Who pays is found out beside. */
 type Shaped = Omit<PreparedTurn, 'account'>;
 /** What was resolved for a process beside what the session's rows say. */
-type Resolved = { disk: PreparedSession; prompt: Prompt; promptHostPath: string; message: string; variables: OpenedVariables | null };
+type Resolved = { disk: PreparedSession; prompt: Prompt; message: string; variables: OpenedVariables | null } & Pick<PreparedTurn, 'promptHostPath' | 'mayChange' | 'keepPrompt'>;
 type Masks = OpenedVariables['masks'] | undefined;
 
 /** Resolves everything that shapes a turn's process before one is started. */
@@ -56,15 +56,14 @@ export class TurnPreparer {
     if (prompt.cuts.length > 0) journal.record('turn:notice', { level: 'info', code: 'PROMPT_CUT', text: describeCuts(prompt.cuts) });
     // A later turn may have the session already.
     stopped.throwIfAborted();
-    const [promptHostPath] = await Promise.all([
+    const [promptHostPath, marked] = await Promise.all([
       this.keepPrompt(prompt),
       // A boot runs nothing that could change the copy.
       claimed.kind === 'boot' ? undefined : this.disk.markDirty(sessionId, { attempt: claimed.attempt, fence }),
     ]);
-    // For readers only: the turn does not wait for it.
-    void this.keepForReaders(claimed.id, prompt, variables?.masks).catch((error: Error) => this.log.warn({ err: error, turn: claimed.id }, 'turn.prompt_not_kept'));
     const message = [disk.notice?.messageNote, ...said, this.openMessage(claimed)].filter((part) => part !== undefined).join('\n\n');
-    const prepared = this.shape(claimed, { disk, prompt, promptHostPath, message, variables });
+    const keepPrompt = once(() => void this.keepForReaders(claimed.id, prompt, variables?.masks).catch((error: Error) => this.log.warn({ err: error, turn: claimed.id }, 'turn.prompt_not_kept')));
+    const prepared = this.shape(claimed, { disk, prompt, promptHostPath, message, variables, mayChange: marked?.durable ?? Promise.resolve(), keepPrompt });
     if (session.bootFingerprint !== null && session.bootFingerprint !== prepared.bootFingerprint) {
       journal.record('turn:notice', { level: 'info', code: 'SESSION_REBOOTED', text: 'Persona, options, mode or program changed since this session was booted, so it was booted again.' });
     }
@@ -74,14 +73,15 @@ export class TurnPreparer {
   /** The same for a turn that is only expected: there is no message, nothing is told and nothing marked. */
   async prepareAhead(session: SessionToRun, disk: PreparedSession, variables: OpenedVariables | null): Promise<Shaped> {
     const prompt = await this.assemble(session, disk);
-    return this.shape(session, { disk, prompt, promptHostPath: await this.keepPrompt(prompt), message: '', variables });
+    const nothing = { message: '', mayChange: Promise.resolve(), keepPrompt: () => undefined };
+    return this.shape(session, { disk, prompt, promptHostPath: await this.keepPrompt(prompt), variables, ...nothing });
   }
 
   private assemble({ session, persona, options }: SessionToRun, disk: PreparedSession): Promise<Prompt> {
     return this.prompts.assemble({ mode: session.mode, persona, addition: options.appendPrompt?.value ?? null }, disk.workspace);
   }
 
-  private shape({ session, project, persona, options, author }: SessionToRun, { disk, prompt, promptHostPath, message, variables }: Resolved): Shaped {
+  private shape({ session, project, persona, options, author }: SessionToRun, { disk, prompt, promptHostPath, message, variables, mayChange, keepPrompt }: Resolved): Shaped {
     const fresh = optionValue(options, 'context') === 'fresh';
     return {
       message,
@@ -108,6 +108,8 @@ export class TurnPreparer {
       fresh,
       restored: disk.restored,
       promptHostPath,
+      keepPrompt,
+      mayChange,
       promptHash: hashOf(prompt),
       bootFingerprint: bootFingerprint({ persona, mode: session.mode, sessionOptions: session.options, harness: session.harness, claudeVersion: this.claudeVersion() }),
       author: { name: author.name, email: `${author.userId.toLowerCase()}@users.chirality.local` },
@@ -149,6 +151,15 @@ export class TurnPreparer {
       return `Note from the service: the end of your earlier call of ${name} (${toolUseId}) was not seen. A person says that ${verdict}.${note ? ` ${note}` : ''}`;
     });
   }
+}
+
+function once(act: () => void): () => void {
+  let done = false;
+  return () => {
+    if (done) return;
+    done = true;
+    act();
+  };
 }
 
 function describeCuts(cuts: PromptCut[]): string {

@@ -33,7 +33,7 @@ const ATTEMPTS = 5;
 
 /**
  * One statement, so one round trip and one commit: the turn takes the session unless somebody has it, the key is kept,
- * and `turn:queued` gets the session's next id. Only in here is the position known, so the payload's text is completed
+ * the act is written into the audit log, and `turn:queued` gets the session's next id. Only in here is the position known, so the payload's text is completed
  * here, to what JSON.stringify would have written.
  */
 const ACCEPT_SQL = `
@@ -48,6 +48,9 @@ WITH prior AS MATERIALIZED (
 ), kept AS (
   INSERT INTO idempotency_key (user_id, session_id, key, body_hash, turn_id, expires_at)
   SELECT $5, $2, $12, $13, id, now() + interval '24 hours' FROM accepted WHERE $12::text IS NOT NULL
+), audited AS (
+  INSERT INTO audit_entry (id, team_id, user_id, user_name, action, object, detail)
+  SELECT $16, $3, $5, $6, 'turn:' || $4, id, $17 FROM accepted
 ), touched AS (
   UPDATE session SET updated_at = now() FROM accepted WHERE session.id = $2
 ), placed AS (
@@ -75,7 +78,7 @@ interface AcceptRow {
 }
 
 /**
- * Makes the turn, its `turn:queued` event and the kept key durable together, or says why not. Of any number of calls
+ * Makes the turn, its `turn:queued` event, its audit entry and the kept key durable together, or says why not. Of any number of calls
  * with one key exactly one is `accepted`; of calls for one session none is while a turn is live. A lost connection is
  * tried again once with the same turn, so an answer that got lost makes no second one.
  */
@@ -118,6 +121,8 @@ async function tryAccept(pool: Pool, turnId: string, input: TurnToAccept): Promi
       idempotency?.bodyHash ?? null,
       JSON.stringify(originator),
       persona ? JSON.stringify(persona) : null,
+      newId('audit'),
+      JSON.stringify({ sessionId: session.id }),
     ],
   });
   const row = rows[0] as AcceptRow;

@@ -30,7 +30,7 @@ const live = (worker: string) => `${worker}.stopped_at IS NULL AND ${worker}.lea
  * connection that was given up takes nothing away from a claim that came after it. Locks are taken as appends with a
  * transition take them, turn, session, cursor: in another order a claim and a change of the session would wait for each other.
  */
-const CLAIM_SQL = `
+const claimSql = (lookingForLost: boolean) => `
 WITH picked AS MATERIALIZED (
   SELECT t.id, t.session_id, CASE WHEN t.status = 'queued' THEN 1 ELSE 0 END AS fence_rise
   FROM turn t
@@ -39,7 +39,7 @@ WITH picked AS MATERIALIZED (
   LEFT JOIN (${queueOrderSql()}) q ON q.id = t.id
   WHERE t.active_session_id IS NOT NULL AND (
     (t.status = 'queued' AND NOT EXISTS (SELECT 1 FROM worker other WHERE other.id = s.holder_worker_id AND other.id <> $1 AND ${live('other')}))
-    OR (t.status = $2 AND t.worker_id = $1 AND t.started_at >= me.started_at AND t.id <> ALL ($3::text[]))
+    ${lookingForLost ? 'OR (t.status = $2 AND t.worker_id = $1 AND t.started_at >= me.started_at AND t.id <> ALL ($3::text[]))' : ''}
   )
   ORDER BY q.position NULLS FIRST LIMIT 1
   FOR UPDATE OF t SKIP LOCKED
@@ -60,6 +60,9 @@ SELECT t.id, t.kind, t.attempt, t.fence, t.author_id, t.author_name, t.author_cl
   EXISTS (SELECT 1 FROM tool_call told WHERE told.session_id = t.session_id AND told.outcome IN ('failed', 'succeeded', 'abort')) AS has_told_calls, ${SESSION_TO_RUN_COLUMNS}
 FROM claimed t JOIN session s ON s.id = t.session_id JOIN project p ON p.id = s.project_id`;
 
+const CLAIM = { name: 'claim_turn', text: claimSql(false) };
+const CLAIM_OR_FIND_LOST = { name: 'claim_or_find_lost_turn', text: claimSql(true) };
+
 interface ClaimRow extends SessionToRunRow {
   id: string;
   kind: Turn['kind'];
@@ -74,11 +77,11 @@ interface ClaimRow extends SessionToRunRow {
 
 /**
  * Takes the next turn of the queue for that worker, or answers null: none is waiting that it may take, or its own lease
- * is not good. Two claimers never get the same turn. `known` are the turns that this worker was given before; it must
- * not have another claim under way.
+ * is not good. Two claimers never get the same turn. `known`, where an answer was lost: the turns that this worker was
+ * given before; it must not have another claim under way.
  */
-export async function claimNextTurn(tx: Tx, { workerId, known }: { workerId: string; known: string[] }): Promise<ClaimedTurn | null> {
-  const { rows } = await tx.query<ClaimRow>({ name: 'claim_turn', text: CLAIM_SQL, values: [workerId, nextStatus('queued', 'claim'), known] });
+export async function claimNextTurn(tx: Tx, { workerId, known }: { workerId: string; known: string[] | null }): Promise<ClaimedTurn | null> {
+  const { rows } = await tx.query<ClaimRow>(known ? { ...CLAIM_OR_FIND_LOST, values: [workerId, nextStatus('queued', 'claim'), known] } : { ...CLAIM, values: [workerId, nextStatus('queued', 'claim')] });
   return rows[0] ? claimedFromRow(rows[0]) : null;
 }
 

@@ -10,13 +10,19 @@ const KNOWN_KEPT = 1_000;
  */
 export class TurnClaims {
   private readonly known: string[] = [];
+  /** A claim may have taken effect without this worker hearing of it. */
+  private mayHaveLost = false;
   private last: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly database: { pool: Tx }) {}
 
   claimNext(workerId: string): Promise<ClaimedTurn | null> {
     const claim = this.last.then(async () => {
-      const claimed = await claimNextTurn(this.database.pool, { workerId, known: this.known });
+      const looksForLost = this.mayHaveLost;
+      this.mayHaveLost = true;
+      const claimed = await claimNextTurn(this.database.pool, { workerId, known: looksForLost ? this.known : null });
+      // Lost ones come first, so nothing at all means that none is left.
+      this.mayHaveLost = looksForLost && claimed !== null;
       if (claimed) this.remember(claimed.id);
       return claimed;
     });

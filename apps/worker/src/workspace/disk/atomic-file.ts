@@ -1,30 +1,63 @@
 import { randomBytes } from 'node:crypto';
-import { open, readFile, rename, rm } from 'node:fs/promises';
+import { closeSync, fdatasync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { promisify } from 'node:util';
 import type { z } from 'zod';
 
-/** Writes a small JSON file so that a reader finds the old one or the new one, also after a crash. Mode 0600. */
+const flushed = promisify(fdatasync);
+
+/** Writes a small JSON file so that a reader finds the old one or the new one, also after a crash of the machine. Mode 0600. */
 export async function writeJsonFile(path: string, value: unknown): Promise<void> {
-  const aside = `${path}.${randomBytes(6).toString('hex')}`;
+  const { file, aside } = writeAside(path, value);
   try {
-    const file = await open(aside, 'wx', 0o600);
-    try {
-      await file.writeFile(`${JSON.stringify(value)}\n`);
-      await file.datasync();
-    } finally {
-      await file.close();
-    }
-    await rename(aside, path);
+    await flushed(file);
+    renameSync(aside, path);
   } catch (error) {
-    await rm(aside, { force: true });
+    rmSync(aside, { force: true });
+    throw error;
+  } finally {
+    closeSync(file);
+  }
+}
+
+/**
+ * The same for whoever need not wait for the disk: when this returns, every reader finds the new file. `durable` resolves
+ * when a crash of the machine would leave it too; until then it may leave one that cannot be read, which counts as none.
+ */
+export function writeJsonFileAhead(path: string, value: unknown): { durable: Promise<void> } {
+  const { file, aside } = writeAside(path, value);
+  try {
+    renameSync(aside, path);
+  } catch (error) {
+    closeSync(file);
+    rmSync(aside, { force: true });
     throw error;
   }
+  const durable = flushed(file).finally(() => closeSync(file));
+  // Whoever awaits it is told; that nobody does yet ends no process.
+  durable.catch(() => undefined);
+  return { durable };
 }
 
 /** The file's content, or null when it is missing or is not what the schema says. */
 export async function readJsonFile<T>(path: string, schema: z.ZodType<T>): Promise<T | null> {
   try {
-    return schema.parse(JSON.parse(await readFile(path, 'utf8')));
+    // A few hundred bytes of a local disk: the hops through the pool of threads would take many times as long.
+    return schema.parse(JSON.parse(readFileSync(path, 'utf8')));
   } catch {
     return null;
   }
+}
+
+/** A small file is in the kernel's memory at once; only flushing it takes time. */
+function writeAside(path: string, value: unknown): { file: number; aside: string } {
+  const aside = `${path}.${randomBytes(6).toString('hex')}`;
+  const file = openSync(aside, 'wx', 0o600);
+  try {
+    writeFileSync(file, `${JSON.stringify(value)}\n`);
+  } catch (error) {
+    closeSync(file);
+    rmSync(aside, { force: true });
+    throw error;
+  }
+  return { file, aside };
 }
