@@ -187,10 +187,10 @@ export class ProcessRun implements TurnSink {
   }
 
   private acceptResult(result: RunResult): void {
-    if (this.stopReason === null) this.resultBeforeStop = true;
     this.result = result;
     // Messages folded into the queue by the program itself get results of their own.
     if (result.queuedTurnCount > 0) return;
+    if (this.stopReason === null) this.resultBeforeStop = true;
     this.outcomeAtResult = this.process.outcome(null, this.stderrTail.lastLines());
     this.watchdog.enter('ended');
     this.ports.onResult(result);
