@@ -6,7 +6,7 @@ import type { GatewayLimits, GatewayLog, MessageUsage, TurnBinding } from './gat
 import { clientHeaders, upstreamHeaders } from './headers';
 import { KeyScrubber, scrubKey } from './key-scrubber';
 import type { Admission, Paymaster } from './paymaster';
-import { readAtMost, readBody } from './request-body';
+import { readAtMost, readBody, type BodyShare } from './request-body';
 import { errorMessageOf } from './service-error';
 import { UsageObserver } from './usage-observer';
 import type { Recording, UsageRecorder } from './usage-recorder';
@@ -28,7 +28,7 @@ export class Exchange<Binding extends TurnBinding> {
   ) {}
 
   /** Resolves when the answer is out or cut and its usage is on its way to the store. Never rejects. */
-  async run(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
+  async run(request: IncomingMessage, response: ServerResponse, path: string, share: BodyShare): Promise<void> {
     response.once('close', () => {
       if (!response.writableFinished) this.cancel();
     });
@@ -37,8 +37,8 @@ export class Exchange<Binding extends TurnBinding> {
       else refuse(response, 'ended');
     });
     try {
-      const body = await readBody(request, this.limits.requestBytes);
-      if (body === null) return refuse(response, 'size');
+      const body = await readBody(request, this.limits.requestBytes, share);
+      if (typeof body === 'string') return refuse(response, body);
       const admission = await this.paymaster.admit(this.binding, { path, body });
       if ('refusal' in admission) return refuse(response, 'payment', admission.refusal);
       try {

@@ -1,18 +1,57 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 
-/** The whole body, or null when it is larger than `limitBytes`. Rejects when the client goes away. */
-export function readBody(request: IncomingMessage, limitBytes: number): Promise<Buffer | null> {
-  if (Number(request.headers['content-length'] ?? 0) > limitBytes) return Promise.resolve(null);
+/** What one request holds of the memory that all requests of a process share. */
+export interface BodyShare {
+  /** False when there is no more. */
+  take(bytes: number): boolean;
+  giveBack(): void;
+}
+
+/** The memory that the bodies of one process's requests may take together: many at once are no way to end the worker. */
+export class BodyMemory {
+  private free: number;
+
+  constructor(mostBytes: number) {
+    this.free = mostBytes;
+  }
+
+  share(): BodyShare {
+    let taken = 0;
+    return {
+      take: (bytes) => {
+        if (bytes > this.free) return false;
+        this.free -= bytes;
+        taken += bytes;
+        return true;
+      },
+      giveBack: () => {
+        this.free += taken;
+        taken = 0;
+      },
+    };
+  }
+}
+
+/** The whole body, or why there is none: it is larger than `limitBytes`, or others hold the memory. Rejects when the client goes away. */
+export function readBody(request: IncomingMessage, limitBytes: number, share: BodyShare): Promise<Buffer | 'size' | 'busy'> {
+  if (Number(request.headers['content-length'] ?? 0) > limitBytes) return Promise.resolve('size');
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
+    let chunks: Buffer[] | null = [];
     let bytes = 0;
+    const refuse = (why: 'size' | 'busy') => {
+      chunks = null;
+      share.giveBack();
+      resolve(why);
+    };
     request.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
-      if (bytes <= limitBytes) chunks.push(chunk);
-      else resolve(null);
+      if (chunks === null) return;
+      if (bytes > limitBytes) refuse('size');
+      else if (!share.take(chunk.length)) refuse('busy');
+      else chunks.push(chunk);
     });
-    request.once('end', () => resolve(Buffer.concat(chunks)));
+    request.once('end', () => resolve(Buffer.concat(chunks ?? [])));
     request.once('error', reject);
     request.once('close', () => reject(new Error('the client went away')));
   });
