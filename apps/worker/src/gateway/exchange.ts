@@ -6,7 +6,7 @@ import type { GatewayLimits, GatewayLog, MessageUsage, TurnBinding } from './gat
 import { clientHeaders, upstreamHeaders } from './headers';
 import { KeyScrubber, scrubKey } from './key-scrubber';
 import type { Admission, Paymaster } from './paymaster';
-import { readAtMost, readBody, RequestTooLarge } from './request-body';
+import { BodyRefused, readAtMost, readBody, type BodyShare } from './request-body';
 import { errorMessageOf } from './service-error';
 import { UsageObserver } from './usage-observer';
 import type { Recording, UsageRecorder } from './usage-recorder';
@@ -29,7 +29,7 @@ export class Exchange<Binding extends TurnBinding> {
   ) {}
 
   /** Resolves when the answer is out or cut and its usage is on its way to the store. Never rejects. */
-  async run(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
+  async run(request: IncomingMessage, response: ServerResponse, path: string, share: BodyShare): Promise<void> {
     response.once('close', () => {
       if (!response.writableFinished) this.cancel();
     });
@@ -38,7 +38,7 @@ export class Exchange<Binding extends TurnBinding> {
       else refuse(response, 'ended');
     });
     try {
-      const arriving = readBody(request, this.limits.requestBytes);
+      const arriving = readBody(request, this.limits.requestBytes, share);
       // Who refuses a request may do so before it has come.
       arriving.catch(() => undefined);
       const admission = await this.paymaster.admit(this.binding, { path, body: arriving, cancelled: this.cancelled.signal });
@@ -49,7 +49,7 @@ export class Exchange<Binding extends TurnBinding> {
         admission.ended?.({ used: this.used, stopReason: this.stopReason, stored: this.stored });
       }
     } catch (error) {
-      if (error instanceof RequestTooLarge) return refuse(response, 'size');
+      if (error instanceof BodyRefused) return refuse(response, error.why);
       const { code } = error as NodeJS.ErrnoException;
       if (!this.cancelled.signal.aborted) this.log.warn({ code, turn: this.binding.turnId }, 'gateway.upstream_failed');
       refuse(response, 'unreachable', code ?? 'connection lost');

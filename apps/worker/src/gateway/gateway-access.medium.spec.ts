@@ -127,6 +127,24 @@ describe('who and what the model gateway lets through', () => {
     expect(await first).toMatchObject({ status: 200 });
   });
 
+  it('only so much in requests that are open together, and more when they are over', async () => {
+    const { lease } = await bench.another({ limits: { requestBytes: 1_000, heldBytes: 1_500 } });
+    lease.bind(TURN);
+    let release: () => void = () => undefined;
+    bench.upstream.reply = (response) => (release = () => response.writeHead(200, { 'content-type': 'application/json' }).end('{}'));
+    const asked = { token: lease.token, body: 'x'.repeat(900) };
+    const first = ask(lease.socketPath, asked);
+    await waitFor(() => bench.upstream.requests.length === 1, { what: 'the first request arrives' });
+    const second = await ask(lease.socketPath, asked);
+    expect([second.status, errorTypeOf(second), second.headers['x-should-retry']]).toEqual([429, 'rate_limit_error', 'true']);
+    release();
+    expect(await first).toMatchObject({ status: 200 });
+    const third = ask(lease.socketPath, asked);
+    await waitFor(() => bench.upstream.requests.length === 2, { what: 'the third request arrives' });
+    release();
+    expect(await third).toMatchObject({ status: 200 });
+  });
+
   it('only its own user, and nobody once it is closed', async () => {
     const { lease } = bench;
     expect(statSync(lease.socketPath).mode & 0o777).toBe(0o600);

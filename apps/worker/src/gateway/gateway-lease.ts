@@ -5,6 +5,7 @@ import { refuse } from './gateway-error';
 import { newGatewayToken, sameToken } from './gateway-token';
 import type { GatewayLimits, GatewayLog, TurnBinding, UsageRow } from './gateway.types';
 import type { Paymaster } from './paymaster';
+import { BodyMemory } from './request-body';
 import type { UsageRecorder } from './usage-recorder';
 
 const PATHS = new Set(['/v1/messages', '/v1/messages/count_tokens']);
@@ -28,6 +29,7 @@ export class UnixSocketLease<Binding extends TurnBinding> implements GatewayLeas
   readonly token = newGatewayToken();
   private readonly server: Server;
   private readonly open = new Map<Exchange<Binding>, Promise<void>>();
+  private readonly bodies: BodyMemory;
   private binding: Binding | null = null;
 
   constructor(
@@ -37,6 +39,7 @@ export class UnixSocketLease<Binding extends TurnBinding> implements GatewayLeas
     private readonly limits: GatewayLimits,
     private readonly log: GatewayLog,
   ) {
+    this.bodies = new BodyMemory(limits.heldBytes);
     this.server = createServer({ keepAliveTimeout: 120_000, requestTimeout: 300_000, maxHeaderSize: 64 * 1024 }, (request, response) => void this.accept(request, response));
     this.server.maxConnections = 64;
     this.server.on('clientError', (_error, socket) => socket.destroy());
@@ -78,9 +81,11 @@ export class UnixSocketLease<Binding extends TurnBinding> implements GatewayLeas
     if (path === null) return refuse(response, 'path');
     if (this.open.size >= this.limits.concurrentRequests) return refuse(response, 'busy');
     const exchange = new Exchange(this.binding, this.paymaster, this.recorder, this.limits, this.log);
-    const done = exchange.run(request, response, path);
+    const share = this.bodies.share();
+    const done = exchange.run(request, response, path, share);
     this.open.set(exchange, done);
     await done;
+    share.giveBack();
     this.open.delete(exchange);
   }
 }

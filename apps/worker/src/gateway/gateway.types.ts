@@ -46,6 +46,8 @@ export interface UpstreamSettings {
 export interface GatewayLimits {
   requestBytes: number;
   concurrentRequests: number;
+  /** Of the bodies of all open requests together. */
+  heldBytes: number;
   /** How long the end of a turn waits for its usage to be stored. */
   drainMs: number;
 }
@@ -53,6 +55,7 @@ export interface GatewayLimits {
 export const DEFAULT_GATEWAY_LIMITS: GatewayLimits = {
   requestBytes: 32 * 1024 * 1024,
   concurrentRequests: 16,
+  heldBytes: 64 * 1024 * 1024,
   drainMs: 60_000,
 };
 

@@ -1,20 +1,64 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 
-export class RequestTooLarge extends Error {}
+/** What one request holds of the memory that all requests of a process share. */
+export interface BodyShare {
+  /** False when there is no more. */
+  take(bytes: number): boolean;
+  giveBack(): void;
+}
 
-/** The whole body. Rejects with RequestTooLarge when it is larger than `limitBytes`, and when the client goes away. */
-export function readBody(request: IncomingMessage, limitBytes: number): Promise<Buffer> {
-  if (Number(request.headers['content-length'] ?? 0) > limitBytes) return Promise.reject(new RequestTooLarge());
+/** The memory that the bodies of one process's requests may take together: many at once are no way to end the worker. */
+export class BodyMemory {
+  private free: number;
+
+  constructor(mostBytes: number) {
+    this.free = mostBytes;
+  }
+
+  share(): BodyShare {
+    let taken = 0;
+    return {
+      take: (bytes) => {
+        if (bytes > this.free) return false;
+        this.free -= bytes;
+        taken += bytes;
+        return true;
+      },
+      giveBack: () => {
+        this.free += taken;
+        taken = 0;
+      },
+    };
+  }
+}
+
+/** A body that is not read on: it is larger than it may be, or others hold the memory. */
+export class BodyRefused extends Error {
+  constructor(readonly why: 'size' | 'busy') {
+    super(why);
+  }
+}
+
+/** The whole body. Rejects with BodyRefused when it is larger than `limitBytes` or there is no room for it, and when the client goes away. */
+export function readBody(request: IncomingMessage, limitBytes: number, share: BodyShare): Promise<Buffer> {
+  if (Number(request.headers['content-length'] ?? 0) > limitBytes) return Promise.reject(new BodyRefused('size'));
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
+    let chunks: Buffer[] | null = [];
     let bytes = 0;
+    const refuse = (why: 'size' | 'busy') => {
+      chunks = null;
+      share.giveBack();
+      reject(new BodyRefused(why));
+    };
     request.on('data', (chunk: Buffer) => {
       bytes += chunk.length;
-      if (bytes <= limitBytes) chunks.push(chunk);
-      else reject(new RequestTooLarge());
+      if (chunks === null) return;
+      if (bytes > limitBytes) refuse('size');
+      else if (!share.take(chunk.length)) refuse('busy');
+      else chunks.push(chunk);
     });
-    request.once('end', () => resolve(Buffer.concat(chunks)));
+    request.once('end', () => resolve(Buffer.concat(chunks ?? [])));
     request.once('error', reject);
     request.once('close', () => reject(new Error('the client went away')));
   });

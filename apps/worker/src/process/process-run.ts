@@ -1,8 +1,9 @@
 import type { EventPayload } from '@chirality/contracts';
-import { maskText } from '@chirality/domain';
+import { maskHead, maskText } from '@chirality/domain';
 import type { Logger } from '@chirality/platform';
 import { cutForLog, cutMalformedForLog } from '@chirality/platform';
 import type { ClaudeProcess, TurnSink } from '../harness/claude-code/claude-process';
+import { NOISE_SAMPLE_CHARS } from '../harness/claude-code/framing/ndjson-framer';
 import type { HarnessOutput, RunOutcome, RunResult } from '../harness/claude-code/mapper/harness-output';
 import type { SandboxExit } from '../sandbox';
 import { BoundedLog } from './bounded-log';
@@ -91,7 +92,10 @@ export class ProcessRun implements TurnSink {
     );
     this.watchdog = new TurnWatchdog(limits, (verdict) => this.stop(verdict));
     this.sayings = new BoundedLog(log);
-    this.stderrTail = new StderrTail((line) => this.sayings.warn({ line: cutForLog(maskText(line, journal.masks)) }, 'claude.stderr'));
+    this.stderrTail = new StderrTail(
+      (line) => this.sayings.warn({ line: cutForLog(line) }, 'claude.stderr'),
+      (line, isCut) => (isCut ? maskHead(line, journal.masks) : maskText(line, journal.masks)),
+    );
     this.looking = setInterval(() => this.watchdog.look(), LOOK_EVERY_MS);
     process.serve(this);
     void process.exited.then((exit) => this.finish(exit));
@@ -134,7 +138,8 @@ export class ProcessRun implements TurnSink {
   }
 
   noise(reason: string, sample: string): void {
-    this.sayings.warn({ reason, sample: cutMalformedForLog(maskText(sample, this.journal.masks)) }, 'claude.malformed_line');
+    const mask = sample.length === NOISE_SAMPLE_CHARS ? maskHead : maskText;
+    this.sayings.warn({ reason, sample: cutMalformedForLog(mask(sample, this.journal.masks)) }, 'claude.malformed_line');
   }
 
   lineTooLong(bytes: number): void {
@@ -185,10 +190,10 @@ export class ProcessRun implements TurnSink {
   }
 
   private acceptResult(result: RunResult): void {
-    if (this.stopReason === null) this.resultBeforeStop = true;
     this.result = result;
     // Messages folded into the queue by the program itself get results of their own.
     if (result.queuedTurnCount > 0) return;
+    if (this.stopReason === null) this.resultBeforeStop = true;
     this.outcomeAtResult = this.process.outcome(null, this.stderrTail.lastLines());
     this.watchdog.enter('ended');
     this.ports.onResult(result);

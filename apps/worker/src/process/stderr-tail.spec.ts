@@ -1,3 +1,4 @@
+import { maskHead, maskText, variableMasks } from '@chirality/domain';
 import { StderrTail } from './stderr-tail';
 
 describe('the tail of stderr', () => {
@@ -9,6 +10,17 @@ describe('the tail of stderr', () => {
     tail.end();
     expect(lines).toEqual(['fehlt: é', 'zweite', 'last']);
     expect(tail.lastLines()).toBe('fehlt: é\nzweite\nlast');
+  });
+
+  it('masks a line before it is cut, and knows that it was, however it arrived', () => {
+    const value = 'correct-horse-battery-staple-0123456789';
+    const masks = variableMasks([value]);
+    const text = `${'x'.repeat(1_980)} ${value} ${'y'.repeat(3_000)}\nshort ${value}\n`;
+    for (const step of [1, 700, text.length]) {
+      const tail = new StderrTail(() => undefined, (line, isCut) => (isCut ? maskHead(line, masks) : maskText(line, masks)));
+      for (let at = 0; at < text.length; at += step) tail.push(Buffer.from(text.slice(at, at + step)));
+      expect(tail.lastLines()).toBe(`${'x'.repeat(1_980)} \nshort «redacted:project-variable»`);
+    }
   });
 
   it('keeps a bounded amount of a flood', () => {

@@ -9,12 +9,16 @@ export class StderrTail {
   private open = '';
   private readonly kept: string[] = [];
 
-  constructor(private readonly onLine: (line: string) => void) {}
+  /** `masked` is asked before anything is kept; `isCut`: the line goes on. */
+  constructor(
+    private readonly onLine: (line: string) => void,
+    private readonly masked: (line: string, isCut: boolean) => string = (line) => line,
+  ) {}
 
   push(chunk: Buffer): void {
     const parts = (this.open + this.decoder.write(chunk)).split('\n');
-    // A flood without line ends must not grow in memory.
-    this.open = (parts.pop() ?? '').slice(-LONGEST_LINE);
+    // A flood without line ends must not grow in memory; one more is how it is known that it went on.
+    this.open = (parts.pop() ?? '').slice(0, LONGEST_LINE + 1);
     for (const part of parts) this.keep(part);
   }
 
@@ -28,7 +32,8 @@ export class StderrTail {
   }
 
   private keep(line: string): void {
-    const cut = line.replace(/\r$/, '').slice(0, LONGEST_LINE);
+    const whole = line.replace(/\r$/, '');
+    const cut = this.masked(whole.slice(0, LONGEST_LINE), whole.length > LONGEST_LINE);
     if (cut.trim() === '') return;
     this.onLine(cut);
     this.kept.push(cut);

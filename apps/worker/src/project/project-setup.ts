@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { ClaimedTurn } from '@chirality/database';
-import { newId, maskText } from '@chirality/domain';
+import { newId, maskHead, maskText } from '@chirality/domain';
 import { ProblemError, type Logger } from '@chirality/platform';
 import { z } from 'zod';
 import { refusalNotice, type EgressGateway } from '../egress';
@@ -48,7 +48,8 @@ export class ProjectSetup {
     const result = await this.execute(claimed, prepared, journal, setupScript, stopped);
     stopped.throwIfAborted();
     const seconds = Math.round((performance.now() - startedAt) / 1_000);
-    const output = maskText(result.stdout.toString('utf8'), journal.masks).slice(-SHOWN_CHARACTERS);
+    const mask = result.truncated ? maskHead : maskText;
+    const output = mask(result.stdout.toString('utf8'), journal.masks).slice(-SHOWN_CHARACTERS);
     this.log.info({ session: claimed.sessionId, turn: claimed.id, code: result.code, timedOut: result.timedOut, seconds }, 'project.set_up');
     if (result.code !== 0 || result.timedOut) throw this.failed(result, output, journal);
     await writeJsonFile(mark, { script });

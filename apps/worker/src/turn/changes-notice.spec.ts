@@ -1,3 +1,4 @@
+import { variableMasks } from '@chirality/domain';
 import { changesNotice } from './changes-notice';
 
 const changes = { files: [{ path: 'a.ts', status: 'modified', additions: 4, deletions: 1 }], additions: 4, deletions: 1, patch: 'diff', truncated: false };
@@ -18,5 +19,13 @@ describe('what people read of a turn’s changes', () => {
   it('says how long a turn ran that was cut off, and shows the diff', () => {
     const notice = changesNotice(changes, { cause: 'interrupt', error: null }, 12_400);
     expect(notice).toMatchObject({ level: 'warning', text: 'The turn was cut off after 12 s. 1 file changed, +4 −1.', ranMs: 12_400, patch: 'diff' });
+  });
+
+  it('shows no half of a secret where the diff is cut', () => {
+    const value = 'correct-horse-battery-staple-0123456789';
+    const patch = `${'x'.repeat(31_980)} ${value} ${'y'.repeat(100)}`;
+    const notice = changesNotice({ ...changes, patch }, { cause: 'interrupt', error: null }, 1_000, variableMasks([value]));
+    expect(notice['patch']).toHaveLength(32_000);
+    expect(notice['patch']).not.toContain('correct');
   });
 });

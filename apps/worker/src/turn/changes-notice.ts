@@ -1,5 +1,5 @@
 import type { EventPayload } from '@chirality/contracts';
-import { headOf } from '@chirality/domain';
+import { headOf, maskText, type MaskPattern } from '@chirality/domain';
 import type { FileChanges } from '../workspace/snapshot/file-changes';
 import type { Ending } from './turn-ending';
 
@@ -7,13 +7,13 @@ const PATCH_CHARS = 32_000;
 
 /**
  * What people read of a turn's changes. A turn that was cut off also says how long it ran and shows the diff, because
- * nobody can tell from its answer what it had done by then.
+ * nobody can tell from its answer what it had done by then; masked before it is cut, for half a secret is not known as one.
  */
-export function changesNotice(changes: FileChanges, ending: Ending, ranMs: number): EventPayload<'turn:notice'> {
+export function changesNotice(changes: FileChanges, ending: Ending, ranMs: number, masks?: readonly MaskPattern[]): EventPayload<'turn:notice'> {
   const { files, additions, deletions } = changes;
   const counted = `${files.length === 1 ? '1 file' : `${files.length} files`} changed, +${additions} −${deletions}`;
   const common = { code: 'FILES_CHANGED', files, additions, deletions, truncated: changes.truncated };
   if (ending.cause === 'succeed') return { level: 'info', text: `${counted}.`, ...common };
   const seconds = (ranMs / 1_000).toFixed(ranMs < 10_000 ? 1 : 0);
-  return { level: 'warning', text: `The turn was cut off after ${seconds} s. ${counted}.`, ...common, ranMs, patch: headOf(changes.patch, PATCH_CHARS) };
+  return { level: 'warning', text: `The turn was cut off after ${seconds} s. ${counted}.`, ...common, ranMs, patch: headOf(maskText(changes.patch, masks), PATCH_CHARS) };
 }

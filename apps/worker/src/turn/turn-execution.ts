@@ -318,7 +318,7 @@ export class TurnExecution implements RunningTurn, PermissionHost {
   private async tellChanges({ ending, live }: Done): Promise<boolean> {
     await live?.process.sandboxed.killStrays();
     const changes = await Promise.race([this.services.summariseChanges(this.claimed), delay(CHANGES_PATIENCE_MS, null, { ref: false })]);
-    if (changes && changes.files.length > 0) this.journal.record('turn:notice', changesNotice(changes, ending, this.timings.ranMs()));
+    if (changes && changes.files.length > 0) this.journal.record('turn:notice', changesNotice(changes, ending, this.timings.ranMs(), this.journal.masks));
     return changes !== null;
   }
 

@@ -3,13 +3,15 @@ import type { Pool } from 'pg';
 import { EventLogClosedError, type AppendItem, type AppendResult } from './append-item';
 import { makeChunk, type Chunk } from './chunk';
 import { ChunkWriter } from './chunk-writer';
-import { pendingEvent } from './pending-event';
+import { pendingEvent, type PendingEvent } from './pending-event';
 import { SessionQueue, type Place } from './session-queue';
 
 /** A payload above this goes through `spill` before it is stored. */
 export const PAYLOAD_LIMIT_BYTES = 64 * 1024;
 /** Most payload in one statement, beyond the first chunk. */
 const STATEMENT_LIMIT_BYTES = 1024 * 1024;
+/** What takes longer to be put elsewhere is stored whole. */
+const SPILL_LIMIT_MS = 5_000;
 /** Transactions of their own (transitions, sessions locked elsewhere) that may run beside the batch. */
 const SINGLES_AT_ONCE = 2;
 
@@ -19,8 +21,8 @@ export interface EventLogWriterOptions {
   /** Called after the commit, in the order of the ids of each session. What it throws is ignored. */
   onCommitted(sessionId: string, envelopes: Envelope[]): void;
   /**
-   * Puts the full payload elsewhere and answers the event that is stored instead, with a preview. When it fails the
-   * event is stored whole: too large is better than lost.
+   * Puts the full payload elsewhere and answers the event that is stored instead, with a preview. When it fails, or takes
+   * too long, the event is stored whole: too large is better than lost.
    */
   spill?(sessionId: string, event: NewEvent, bytes: number): Promise<NewEvent>;
   clock?: () => Date;
@@ -192,14 +194,29 @@ export class EventLogWriter {
   private async spillChunk(chunk: Chunk): Promise<void> {
     for (const [index, pending] of chunk.events.entries()) {
       if (pending.bytes <= PAYLOAD_LIMIT_BYTES) continue;
-      const stored = await this.options.spill?.(chunk.sessionId, pending.event, pending.bytes).catch(() => pending.event);
-      if (!stored) continue;
+      const stored = await this.spilled(chunk.sessionId, pending);
       chunk.events[index] = pendingEvent(stored, new Date(pending.ts), pending.arrivedAt);
       const grownBytes = (chunk.events[index]?.bytes ?? 0) - pending.bytes;
       chunk.bytes += grownBytes;
       this.bytes += grownBytes;
     }
     chunk.ready = true;
+  }
+
+  /** The session's log waits for it, so it does not wait for a store that hangs. */
+  private spilled(sessionId: string, { event, bytes }: PendingEvent): Promise<NewEvent> {
+    const { signal } = this.abandon;
+    return new Promise((resolve) => {
+      const conclude = (stored: NewEvent) => {
+        clearTimeout(limit);
+        signal.removeEventListener('abort', keepWhole);
+        resolve(stored);
+      };
+      const keepWhole = () => conclude(event);
+      const limit = setTimeout(keepWhole, SPILL_LIMIT_MS);
+      signal.addEventListener('abort', keepWhole);
+      this.options.spill?.(sessionId, event, bytes).then(conclude, keepWhole);
+    });
   }
 }
 
