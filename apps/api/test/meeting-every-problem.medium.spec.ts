@@ -54,6 +54,13 @@ describe('every problem code', () => {
   const MEETINGS: Record<ProblemCode, Meeting> = {
     UNAUTHENTICATED: async () => api.client.get('/v1/me'),
     FORBIDDEN: async () => viewer.post(turns(), { message: 'x' }),
+    PASSWORD_CHANGE_REQUIRED: async () => {
+      const { pool } = api.worker.database;
+      await pool.query('UPDATE "user" SET must_change_password = true WHERE id = $1', [viewer.user.id]);
+      const response = await viewer.get('/v1/teams');
+      await pool.query('UPDATE "user" SET must_change_password = false WHERE id = $1', [viewer.user.id]);
+      return response;
+    },
     NOT_FOUND: async () => owner.delete(`/v1/projects/${project.id}/rules/${newId('rule')}`),
     SESSION_NOT_FOUND: async () => owner.get(`/v1/sessions/${newId('session')}`),
     PROJECT_NOT_FOUND: async () => owner.get(`/v1/projects/${newId('project')}`),

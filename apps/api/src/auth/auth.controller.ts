@@ -2,7 +2,7 @@ import { Controller, Post, Req, Res, UseGuards } from '@nestjs/common';
 import { changePasswordSchema, forgotPasswordSchema, loginResponseSchema, loginSchema, resetPasswordSchema, type LoginResponse } from '@chirality/contracts';
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
-import { Answers, Public } from '../http/route-notes';
+import { Answers, BeforePasswordChange, Public } from '../http/route-notes';
 import { JsonBody } from '../http/validate';
 import { LocalGuard, SignedIn } from './local.guard';
 import type { SignedInUser } from './local.strategy';
@@ -57,6 +57,7 @@ export class AuthController {
     return this.passwords.reset(body.token, body.newPassword, request.ip);
   }
 
+  @BeforePasswordChange()
   @Post('password/change')
   @Answers(200, loginResponseSchema, 'Sets a new password; every other sign-in is over, this device gets a new one', { problems: ['FORBIDDEN', 'RATE_LIMITED'] })
   async change(

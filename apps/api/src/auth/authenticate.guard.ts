@@ -3,10 +3,11 @@ import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
 import type { Request } from 'express';
 import type { Observable } from 'rxjs';
-import { PUBLIC_ROUTE } from '../http/route-notes';
+import { PUBLIC_ROUTE, routeNotes } from '../http/route-notes';
 import { requestContext } from '../http/request-context';
 import { problems } from '../problem/problems';
 import { reasonOf } from './access-tokens';
+import { refuseUntilPasswordIsOwn } from './own-password';
 import type { Principal } from './principal';
 
 /** Every route asks for an access token unless it says that it is open. Sockets prove theirs when they connect. */
@@ -24,6 +25,7 @@ export class AuthenticateGuard extends AuthGuard('jwt') {
   override handleRequest<T = Principal>(error: Error | null, principal: Principal | false, info: unknown, context: ExecutionContext): T {
     if (error) throw error;
     if (!principal) throw problems.unauthenticated(info instanceof Error && info.message !== 'No auth token' ? reasonOf(info) : undefined);
+    if (!routeNotes(context.getHandler()).beforePasswordChange) refuseUntilPasswordIsOwn(principal);
     requestContext(context.switchToHttp().getRequest<Request>()).userId = principal.user.id;
     return principal as T;
   }

@@ -4,6 +4,7 @@ import { newId } from '@chirality/domain';
 import { metrics, ProblemError } from '@chirality/platform';
 import type { Principal } from '../auth/principal';
 import { IdentityService } from '../auth/identity.service';
+import { refuseUntilPasswordIsOwn } from '../auth/own-password';
 import { problemDocument, problems } from '../problem/problems';
 import { AccessWatch } from './access-watch';
 import { MessageBudget } from './message-budget';
@@ -31,6 +32,7 @@ export class LiveSockets {
     const { token, clientId } = socket.handshake.auth as { token?: unknown; clientId?: unknown };
     socket.data.clientId = typeof clientId === 'string' && CLIENT_ID.test(clientId) ? clientId : newId('client');
     const who = await this.identity.ofToken(typeof token === 'string' ? token : '', socket.data.clientId);
+    refuseUntilPasswordIsOwn(who);
     if ((this.perPerson.get(who.user.id) ?? 0) >= MOST_SOCKETS_PER_PERSON) throw problems.rateLimited(30_000);
     socket.data.who = who;
     socket.data.budget = new MessageBudget();
@@ -68,6 +70,7 @@ export class LiveSockets {
   async refresh(socket: LiveSocket, token: string): Promise<{ expiresAt: string }> {
     const who: Principal = await this.identity.ofToken(token, socket.data.clientId);
     if (who.user.id !== socket.data.who.user.id) throw problems.unauthenticated('This token is another person’s. Open a connection of its own for it.');
+    refuseUntilPasswordIsOwn(who);
     socket.data.who = who;
     this.connections.get(socket.id)?.clock.set(who.expiresAtMs);
     return { expiresAt: new Date(who.expiresAtMs).toISOString() };

@@ -16,6 +16,7 @@ export interface RouteNotes {
   headers?: Record<string, string>;
   problems?: readonly ProblemCode[];
   public?: boolean;
+  beforePasswordChange?: boolean;
 }
 
 const NOTES = 'chirality:route-notes';
@@ -43,6 +44,11 @@ export function Answers(
     noteRoute(target, key, { status, answer, summary, ...more });
     HttpCode(status)(target, key, descriptor);
   };
+}
+
+/** Opens a route to people who still have to replace the password that was made for them. Everything else waits until they did. */
+export function BeforePasswordChange(): MethodDecorator {
+  return (target, key) => noteRoute(target, key, { beforePasswordChange: true });
 }
 
 /** Opens a route to callers without a token. Everything else asks for one. */

@@ -4,6 +4,7 @@ import { ProblemError } from '@chirality/platform';
 const TITLES: Record<ProblemCode, string> = {
   UNAUTHENTICATED: 'Sign in first',
   FORBIDDEN: 'Not allowed',
+  PASSWORD_CHANGE_REQUIRED: 'Choose your own password first',
   NOT_FOUND: 'Not found',
   SESSION_NOT_FOUND: 'Session not found',
   PROJECT_NOT_FOUND: 'Project not found',
@@ -49,6 +50,8 @@ export const problems = {
   notFound: (noun: string) => new ProblemError('NOT_FOUND', `There is no such ${noun}, or you may not see it. Check the id.`),
   forbidden: (what: string) => new ProblemError('FORBIDDEN', `Your role does not let you ${what}. Ask an admin of the team.`),
   unauthenticated: (detail = 'Sign in and send the access token as a bearer token.') => new ProblemError('UNAUTHENTICATED', detail),
+  passwordChangeRequired: () =>
+    new ProblemError('PASSWORD_CHANGE_REQUIRED', 'Your password was made for the first sign-in only. Set your own with POST /v1/auth/password/change, or in the dashboard, and go on.'),
   rateLimited: (retryAfterMs: number) => {
     const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000));
     return new ProblemError('RATE_LIMITED', `Too many attempts. Try again in ${seconds} s.`, { retryAfterMs: seconds * 1000 });

@@ -8,6 +8,7 @@ type Json = Record<string, unknown>;
 /** Refusals that any route may answer with, beside the ones that it names. */
 const COMMON: readonly ProblemCode[] = ['VALIDATION_FAILED', 'DATABASE_UNAVAILABLE', 'INTERNAL'];
 const SIGNED_IN: readonly ProblemCode[] = ['UNAUTHENTICATED'];
+const OWN_PASSWORD: readonly ProblemCode[] = ['PASSWORD_CHANGE_REQUIRED'];
 
 /** The OpenAPI 3.1 document of these routes. The same routes give the same text. */
 export function openApiDocument(routes: readonly Route[], version: string): Json {
@@ -38,7 +39,7 @@ function operation({ notes, path, noun, name }: Route): Json {
     ...(notes.public ? { security: [] } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(notes.body ? { requestBody: { required: !notes.bodyOptional, content: json(jsonSchemaOf(notes.body, 'input')) } } : {}),
-    responses: { ...answers(notes), ...refusals([...(notes.public ? [] : SIGNED_IN), ...COMMON, ...(notes.problems ?? [])]) },
+    responses: { ...answers(notes), ...refusals([...(notes.public ? [] : SIGNED_IN), ...(notes.public || notes.beforePasswordChange ? [] : OWN_PASSWORD), ...COMMON, ...(notes.problems ?? [])]) },
   };
 }
 
