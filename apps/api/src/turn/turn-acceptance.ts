@@ -14,6 +14,9 @@ import { LiveWorkers } from '../worker/live-workers';
 import { bodyHashOf } from './message-rules';
 
 export type TurnRequest = { kind: TurnKind; message: string; options: Options; key?: string | undefined };
+/** A session is named when its first turn has been claimed, which needs the same row; one that stays unnamed is named after its next message. */
+const NAME_AFTER_MS = 300;
+
 type Idempotency = { key: string; bodyHash: string };
 
 /** The one way in which a turn comes to be: sealed, masked, committed with its first event, and only then announced. */
@@ -81,12 +84,16 @@ export class TurnAcceptance {
     });
   }
 
+  private name(sessionId: string, title: string, who: Principal): void {
+    this.sessions.update(sessionId, { title }, originatorOf(who)).catch((error: unknown) => this.log.warn({ err: error }, 'a session could not be named'));
+  }
+
   /** The row is committed: a wake-up that is lost is made up for by whoever looks at the rows. */
   private announce(who: Principal, session: Session, turn: Turn, holderWorkerId: string | null, message: string): void {
     metrics.turnsAccepted.inc({ kind: turn.kind });
     void this.messaging.turns.wake(turn.id, holderWorkerId);
     const title = turn.kind === 'message' ? titleFromMessage(session, message) : null;
-    if (title) this.sessions.update(session.id, { title }, originatorOf(who)).catch((error: unknown) => this.log.warn({ err: error }, 'a session could not be named'));
+    if (title) setTimeout(() => this.name(session.id, title, who), NAME_AFTER_MS).unref();
   }
 }
 

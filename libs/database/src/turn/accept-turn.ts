@@ -33,8 +33,8 @@ const ATTEMPTS = 5;
 
 /**
  * One statement, so one round trip and one commit: the turn takes the session unless somebody has it, the key is kept,
- * the act is written into the audit log, and `turn:queued` gets the session's next id. Only in here is the position known, so the payload's text is completed
- * here, to what JSON.stringify would have written.
+ * the act is written into the audit log, and `turn:queued` gets the session's next id. Only in here is the position
+ * known, so the payload's text is completed here, to what JSON.stringify would have written.
  */
 const ACCEPT_SQL = `
 WITH prior AS MATERIALIZED (
@@ -78,8 +78,8 @@ interface AcceptRow {
 }
 
 /**
- * Makes the turn, its `turn:queued` event, its audit entry and the kept key durable together, or says why not. Of any number of calls
- * with one key exactly one is `accepted`; of calls for one session none is while a turn is live. A lost connection is
+ * Makes the turn, its `turn:queued` event, its audit entry and the kept key durable together, or says why not. Of any
+ * number of calls with one key exactly one is `accepted`; of calls for one session none is while a turn is live. A lost connection is
  * tried again once with the same turn, so an answer that got lost makes no second one.
  */
 export async function acceptTurn(pool: Pool, input: TurnToAccept): Promise<AcceptOutcome> {
