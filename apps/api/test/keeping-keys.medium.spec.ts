@@ -32,7 +32,7 @@ describe('keeping keys of the model’s service', () => {
   const set = async (who: ApiClient, scope: string, letter: string) => (await who.post('/v1/keys', { scope, value: value(letter) }).expect(201)).body as ModelKey;
   const opens = async (userId: string, secret: string) => {
     const paying = await keys.findPaying(team.id, userId);
-    if (paying === null || paying === 'not_a_member') return paying;
+    if (paying === null || paying === 'may_not_work') return paying;
     return [paying.scope, new SecretBox(Buffer.from(secret, 'hex')).open(paying.sealed, modelKeySealOf(paying.id)).toString()];
   };
 
@@ -61,7 +61,7 @@ describe('keeping keys of the model’s service', () => {
     expect(await opens(owner.user.id, OLD)).toEqual(['team', value('T')]);
     const elsewhere = (await owner.post('/v1/teams', { name: 'Elsewhere' }).expect(201)).body as Team;
     expect(await keys.findPaying(elsewhere.id, owner.user.id)).toBeNull();
-    expect(await keys.findPaying(elsewhere.id, member.user.id)).toBe('not_a_member');
+    expect(await keys.findPaying(elsewhere.id, member.user.id)).toBe('may_not_work');
     await owner.post('/v1/keys', { scope: 'user', value: value('x') }).expect(400);
     await owner.post('/v1/keys', { scope: 'user', value: value('x'), teamId: elsewhere.id }).expect(201);
     expect(await opens(owner.user.id, OLD)).toEqual(['team', value('T')]);
@@ -91,7 +91,7 @@ describe('keeping keys of the model’s service', () => {
 
   it('tells how it fared', async () => {
     const paying = await keys.findPaying(team.id, owner.user.id);
-    const id = paying !== null && paying !== 'not_a_member' ? paying.id : '';
+    const id = paying !== null && paying !== 'may_not_work' ? paying.id : '';
     await keys.markFailed(id, 'refused');
     const own = async () => (await list(owner)).data.find((key) => key.id === id);
     expect(await own()).toMatchObject({ lastUsedAt: null, lastError: { text: 'refused', at: expect.any(String) as string } });
@@ -114,7 +114,7 @@ describe('keeping keys of the model’s service', () => {
     expect(await opens(leaver.user.id, OLD)).toEqual(['team', value('T')]);
     await set(leaver, 'user', 'L');
     await owner.delete(`/v1/teams/${team.id}/members/${leaver.user.id}`).expect(204);
-    expect(await keys.findPaying(team.id, leaver.user.id)).toBe('not_a_member');
+    expect(await keys.findPaying(team.id, leaver.user.id)).toBe('may_not_work');
     const { rowCount } = await api.worker.database.pool.query('SELECT 1 FROM model_key WHERE user_id = $1 AND sealed IS NOT NULL', [leaver.user.id]);
     expect(rowCount).toBe(0);
   });

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { ModelKey, ModelKeyList, Turn } from '@chirality/contracts';
+import { RIGHTS_ENDED } from '@chirality/domain';
 import { TestClient, waitFor } from '@chirality/testing';
 import { startEchoingService, type EchoingService } from './support/echoing-service';
 import { startFaultStack, type FaultStack } from './support/fault-stack';
@@ -115,8 +116,8 @@ describe('keys of the model’s service', () => {
     const me = (await bea.call<{ user: { id: string } }>('GET', '/v1/me')).body;
     expect((await owner.call('DELETE', `/v1/teams/${data[0]?.id}/members/${me.user.id}`)).status).toBe(204);
     const before = service.keys().length;
-    await allow(permissionId);
-    expect(await watched.end(turn)).toMatchObject({ status: 'failed', error: { code: 'FORBIDDEN', detail: expect.stringMatching(/^Bea is no longer in the team/) as string } });
+    expect(await watched.end(turn)).toMatchObject({ status: 'interrupted', error: RIGHTS_ENDED });
+    expect(watched.payloads(turn, 'permission:resolve')).toMatchObject([{ permissionId, outcome: 'run_ended' }]);
     expect(service.keys().slice(before)).toEqual([]);
     await watched.expectLawful();
   });

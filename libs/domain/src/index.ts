@@ -13,6 +13,7 @@ export * from './text/cut-text';
 export * from './transcript';
 export * from './turn/message-seal';
 export * from './turn/tool-result-key';
+export * from './turn/rights-ended';
 export * from './turn/turn-status';
 export * from './harness/tested-version';
 export * from './variable';

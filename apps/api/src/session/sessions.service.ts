@@ -69,7 +69,7 @@ export class SessionsService {
     if (Object.keys(changes).length === 0) return session;
     const updated = await this.sessions.update(session.id, changes, originatorOf(who), { personaOrigin: chosen?.origin ?? null });
     if (!updated) throw archived();
-    if (changes.visibility !== undefined) this.changes.tell({ sessionId: session.id });
+    if (changes.visibility !== undefined) await this.changes.revoke({ sessionId: session.id });
     await this.audit.note(who, session.teamId, { action: 'session:update', object: session.id, detail: { changed: Object.keys(changes), ...(changes.visibility ? { visibility: changes.visibility } : {}) } });
     return updated;
   }

@@ -37,7 +37,7 @@ export class MembersService {
     const touchesOwner = member.role === 'owner' || role === 'owner';
     if (!(touchesOwner ? teamPolicy.manageOwners(who, team) : teamPolicy.manage(who, team))) throw problems.forbidden('change that role');
     refuseUnlessDone(await this.members.changeRole(teamId, userId, role));
-    this.changes.tell({ userId });
+    await this.changes.revoke({ userId });
     await this.audit.note(who, teamId, { action: 'member:role', object: userId, detail: { from: member.role, to: role } });
     return this.get(who, teamId, userId);
   }
@@ -50,7 +50,7 @@ export class MembersService {
     const may = leaves || (member.role === 'owner' ? teamPolicy.manageOwners(who, team) : teamPolicy.manage(who, team));
     if (!may) throw problems.forbidden('remove that member');
     refuseUnlessDone(await this.members.removeMember(teamId, userId));
-    this.changes.tell({ userId });
+    await this.changes.revoke({ userId });
     await this.audit.note(who, teamId, { action: leaves ? 'member:leave' : 'member:remove', object: userId, detail: { role: member.role } });
   }
 }

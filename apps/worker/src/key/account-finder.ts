@@ -1,6 +1,5 @@
-import type { TurnError } from '@chirality/contracts';
 import type { ModelKeyRepository } from '@chirality/database';
-import { modelKeySealOf } from '@chirality/domain';
+import { modelKeySealOf, RIGHTS_ENDED } from '@chirality/domain';
 import { SecretBoxError, type SecretBox } from '@chirality/platform';
 import { TurnFailure } from '../turn/turn-failure';
 import type { ModelUpstreams } from '../worker/model-upstream';
@@ -21,7 +20,7 @@ export class AccountFinder {
   /** Rejects with a TurnFailure where nobody may pay, and with the database's error while that is away. */
   async accountOf(author: Author): Promise<Account> {
     const paying = await this.keys.findPaying(author.teamId, author.userId);
-    if (paying === 'not_a_member') throw new TurnFailure(noMember(author));
+    if (paying === 'may_not_work') throw new TurnFailure(RIGHTS_ENDED);
     if (paying === null) return this.ofInstallation();
     return { paidBy: paying.scope, keyId: paying.id, apiKey: this.open(paying.id, paying.sealed, paying.scope), upstream: this.upstreams.service, demo: false };
   }
@@ -41,8 +40,4 @@ export class AccountFinder {
       throw new TurnFailure({ code: 'MODEL_AUTH_FAILED', detail: `${scope === 'user' ? 'Your key' : 'The team’s key'} was stored under another secret key of this installation and cannot be read. Enter it again in Settings under Keys.` });
     }
   }
-}
-
-function noMember({ name }: Author): TurnError {
-  return { code: 'FORBIDDEN', detail: `${name} is no longer in the team, so nothing more is done in their name. Somebody of the team can go on with a message of their own.` };
 }

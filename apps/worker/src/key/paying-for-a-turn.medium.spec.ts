@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { BudgetRepository, BudgetSpendingRepository, ModelKeyRepository, type UsageEntry } from '@chirality/database';
-import { DEFAULT_PRICES, modelKeySealOf, newId } from '@chirality/domain';
+import { DEFAULT_PRICES, modelKeySealOf, newId, RIGHTS_ENDED } from '@chirality/domain';
 import { loadConfig, SecretBox } from '@chirality/platform';
 import { buildTeam, buildUser, startTestDatabase, waitFor, type TestDatabase } from '@chirality/testing';
 import { ask, errorTypeOf } from '../../test/gateway-bench';
@@ -66,7 +66,7 @@ describe('paying for a turn where the installation has no key of its own', () =>
   async function turnOf(teamId: string, limitUsd: string | null = null) {
     const author = await buildUser(test.pool, { teamId, name: 'Ada' });
     const stops: string[] = [];
-    const payments = new TurnPayments(new TurnBudget(limitUsd), { refused: () => void stops.push('stopped'), budgetReached: () => undefined, answersShortened: () => void stops.push('shortened') });
+    const payments = new TurnPayments(new TurnBudget(limitUsd), { refused: ({ code }) => void stops.push(code === 'FORBIDDEN' ? 'forbidden' : 'stopped'), budgetReached: () => undefined, answersShortened: () => void stops.push('shortened') });
     const lease: GatewayLease<TurnUsageBinding> = await gateway.open({ processId: newId('process') });
     lease.bind({ turnId: newId('turn'), attempt: 1, authorId: author.id, authorName: author.name, sessionId: 's', teamId, projectId: 'p', persona: null, costs: new TurnCosts(() => undefined), payments, onEgressRefused: () => undefined });
     const send = (path = '/v1/messages?beta=true', body = MESSAGE) => ask(lease.socketPath, { token: lease.token, path, body });
@@ -117,6 +117,17 @@ describe('paying for a turn where the installation has no key of its own', () =>
     await lease.unbind();
     // Ten plain, 500 read from the cache, 70 and 30 written to it, twelve of output, twenty times.
     expect(payments.budget.spent).toBe('0.01605');
+  });
+
+  it('nothing is asked any more for somebody who only looks on or has left, and the turn is told why', async () => {
+    for (const [sql, name] of [[`UPDATE membership SET role = 'viewer' WHERE user_id = $1`, 'viewer'], ['DELETE FROM membership WHERE user_id = $1', 'gone']] as const) {
+      const { author, send, stops, payments } = await turnOf(withKey.id);
+      expect(await send()).toMatchObject({ status: 200 });
+      await test.pool.query(sql, [author.id]);
+      const before = real.requests.length;
+      expect([name, (await send()).status, real.requests.length - before, stops]).toEqual([name, 403, 0, ['forbidden']]);
+      expect(payments.explain(failed)).toEqual({ cause: 'fail', error: RIGHTS_ENDED });
+    }
   });
 
   it('a key that the service refuses is told by whose it is, until one is accepted', async () => {

@@ -18,7 +18,7 @@ export class TurnPayments {
     readonly budget: TurnBudget,
     private readonly ports: {
       /** The turn may ask nothing any more and has to end. */
-      refused(): void;
+      refused(reason: TurnError): void;
       /** A budget has reached a share of which people are told. */
       budgetReached(notice: BudgetNotice): void;
       /** From now on answers may be shorter than the program asks for. */
@@ -44,7 +44,7 @@ export class TurnPayments {
   /** Nobody pays for a request of this turn. The first reason stays. */
   refuse(reason: TurnError): void {
     this.refusal ??= reason;
-    this.ports.refused();
+    this.ports.refused(reason);
   }
 
   /** The model's service did not take the key; `sentence` says whose it is. */

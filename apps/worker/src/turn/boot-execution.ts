@@ -1,4 +1,5 @@
 import type { ClaimedTurn } from '@chirality/database';
+import { RIGHTS_ENDED } from '@chirality/domain';
 import type { Logger } from '@chirality/platform';
 import { TurnCosts } from './turn-costs';
 import type { Ending } from './turn-ending';
@@ -19,7 +20,7 @@ export class BootExecution implements RunningTurn {
   private readonly attempt: AttemptRef;
   private readonly journal: TurnJournal;
   private readonly log: Logger;
-  private interrupted = false;
+  private stopped: Ending | null = null;
   private abandoned = false;
 
   constructor(
@@ -39,11 +40,15 @@ export class BootExecution implements RunningTurn {
   }
 
   requestInterrupt(): void {
-    this.interrupted = true;
+    this.stopped ??= { cause: 'interrupt', error: null };
+  }
+
+  forbid(): void {
+    this.stopped ??= { cause: 'interrupt', error: RIGHTS_ENDED };
   }
 
   shutDown(): void {
-    this.interrupted = true;
+    this.requestInterrupt();
   }
 
   abandon(): void {
@@ -70,7 +75,7 @@ export class BootExecution implements RunningTurn {
       const prepared = await this.services.prepare(this.claimed, this.journal, new AbortController().signal);
       timings.mark('prepared');
       const model = await this.services.checkModel(this.claimed);
-      if (this.interrupted) return { ending: { cause: 'interrupt', error: null }, fingerprint: null };
+      if (this.stopped) return { ending: this.stopped, fingerprint: null };
       if (!model.ok) return { ending: { cause: 'fail', error: model.error }, fingerprint: null };
       const began = await this.journal.transition((tx) => this.services.applyTransition(tx, { ...this.attempt, from: 'starting', cause: 'spawned' }));
       if (!began) this.abandon();

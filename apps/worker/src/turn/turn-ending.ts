@@ -1,9 +1,9 @@
-import type { TurnCause } from '@chirality/domain';
+import { RIGHTS_ENDED, type TurnCause } from '@chirality/domain';
 import type { TurnError } from '@chirality/contracts';
 import type { WatchdogVerdict } from './turn-watchdog';
 
 /** Why we ended the process ourselves, if we did. */
-export type StopReason = 'interrupt' | 'shutdown' | 'fenced' | 'unattended' | 'unpaid' | WatchdogVerdict;
+export type StopReason = 'interrupt' | 'shutdown' | 'fenced' | 'unattended' | 'unpaid' | 'forbidden' | WatchdogVerdict;
 
 export type ProcessEnd = { code: number | null; signal: string | null; oom?: boolean; diskFull?: boolean; lockBusy?: boolean };
 
@@ -31,6 +31,7 @@ const STOPPED: Record<Exclude<StopReason, 'fenced'>, Ending> = {
     error: { code: 'PERMISSION_DENIED', detail: 'The turn needed a permission and nobody may be asked in this mode. Allow the tool in the session’s options, or use a workbench session.' },
   },
   unpaid: { cause: 'fail', error: { code: 'BUDGET_EXCEEDED', detail: 'Nobody pays for more of this turn. What was done so far is kept.' } },
+  forbidden: { cause: 'interrupt', error: RIGHTS_ENDED },
   start: { cause: 'time_out', error: { code: 'START_TIMEOUT', detail: 'Claude Code did not start in time. Try again; if it stays so, an operator finds the cause in the worker’s log.' } },
   silence: { cause: 'time_out', error: { code: 'SILENCE_TIMEOUT', detail: 'Claude Code said nothing for too long and was stopped. Send a message to go on from here.' } },
   wall: { cause: 'time_out', error: { code: 'TURN_TIMEOUT', detail: 'The turn reached its time limit and was stopped. Send a message to go on, or raise timeoutMs.' } },

@@ -71,7 +71,7 @@ export class TurnExecution implements RunningTurn, PermissionHost {
     this.rawLog = new RawLog(services.rawLogRoot, claimed.id, (error) => this.log.warn({ err: error }, 'turn.raw_log_failed'));
     this.costs = new TurnCosts((soFar) => this.journal.record('cost:update', soFar));
     this.payments = new TurnPayments(new TurnBudget(claimed.options.maxBudgetUsd?.value ?? null), {
-      refused: () => this.stop('unpaid'),
+      refused: ({ code }) => this.stop(code === 'FORBIDDEN' ? 'forbidden' : 'unpaid'),
       budgetReached: (notice) => this.journal.record('budget:notice', notice),
       answersShortened: () => this.journal.record('turn:notice', { level: 'info', code: 'BUDGET_LOW', text: 'So little is left of a budget that answers are kept short.' }),
     });
@@ -83,6 +83,10 @@ export class TurnExecution implements RunningTurn, PermissionHost {
 
   requestInterrupt(): void {
     this.stop('interrupt');
+  }
+
+  forbid(): void {
+    this.stop('forbidden');
   }
 
   shutDown(): void {

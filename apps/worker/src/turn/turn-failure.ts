@@ -38,7 +38,7 @@ const DISK_CODES = new Set(['ENOSPC', 'EDQUOT']);
 
 /** What an exception amounts to: a known problem keeps its code, anything else is ours and its text stays in the log. */
 export function endingOfError(error: unknown): Ending {
-  if (error instanceof TurnFailure) return { cause: 'fail', error: error.error };
+  if (error instanceof TurnFailure) return { cause: error.error.code === 'FORBIDDEN' ? 'interrupt' : 'fail', error: error.error };
   if (error instanceof ProblemError) return failed(error.code, error.detail);
   if (error instanceof SetupFailedError) return failed('SETUP_FAILED', error.message);
   if (DISK_CODES.has(String((error as NodeJS.ErrnoException | null)?.code))) return failed('DISK_FULL', 'The worker’s disk is full, so the turn could not be run. Remove large files from the workspace, or ask an operator to make room.');

@@ -25,6 +25,7 @@ class StandInTurn implements RunningTurn {
   };
   run = () => this.over;
   requestInterrupt = () => void (this.interrupts += 1);
+  forbid = () => undefined;
   lookAtPermissions = () => undefined;
   shutDown = () => undefined;
   abandon = () => undefined;

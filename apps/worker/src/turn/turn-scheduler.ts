@@ -8,6 +8,8 @@ export interface RunningTurn {
   readonly isAtRest: boolean;
   run(): Promise<void>;
   requestInterrupt(): void;
+  /** Its author may not send turns in its session any more. */
+  forbid(): void;
   lookAtPermissions(): void;
   shutDown(): void;
   /** The lease is gone: end the process, write nothing more. */

@@ -8,14 +8,15 @@ const BLIND_LOOK_MS = 1_000;
 const SIGHTED_LOOKS = 5;
 
 /**
- * Brings interrupts and answers to the turns that run here. They are rows; a signal only says "look now". The rows are
+ * Brings interrupts and answers to the turns that run here, and ends those whose author may not send any there any more.
+ * All of it is rows; a signal only says "look now". The rows are
  * looked at each second while Redis is away, and every few seconds otherwise, so a lost signal delays and loses nothing.
  */
 export class WorkerSignals {
   private timer: NodeJS.Timeout | null = null;
   private rounds = 0;
   private looking = false;
-  private unsubscribe: (() => void) | null = null;
+  private readonly subscriptions: (() => void)[] = [];
 
   constructor(
     private readonly workerId: string,
@@ -26,10 +27,11 @@ export class WorkerSignals {
   ) {}
 
   start(): void {
-    this.unsubscribe = this.messaging.signals.subscribe(this.workerId, ({ turnId, reason }) => {
+    const asked = this.messaging.signals.subscribe(this.workerId, ({ turnId, reason }) => {
       if (reason === 'interrupt') this.scheduler.interrupt(turnId);
       else this.scheduler.find(turnId)?.lookAtPermissions();
     });
+    this.subscriptions.push(asked, this.messaging.access.subscribe(() => void this.endForbidden()));
     this.messaging.signals.onReconnected(() => void this.look());
     this.timer = setInterval(() => {
       this.rounds += 1;
@@ -39,7 +41,17 @@ export class WorkerSignals {
 
   stop(): void {
     if (this.timer) clearInterval(this.timer);
-    this.unsubscribe?.();
+    for (const unsubscribe of this.subscriptions) unsubscribe();
+  }
+
+  /** Never rejects. */
+  private async endForbidden(): Promise<void> {
+    if (this.scheduler.runningCount === 0) return;
+    try {
+      for (const turnId of await this.turns.listForbidden(this.workerId)) this.scheduler.find(turnId)?.forbid();
+    } catch (error) {
+      this.log.debug({ err: error }, 'worker.rights_not_checked');
+    }
   }
 
   /** Also takes queued turns whose wake-up may be lost. */
@@ -51,6 +63,7 @@ export class WorkerSignals {
         const { interrupts, answered } = await this.turns.readSignals(this.workerId);
         for (const { turnId } of interrupts) this.scheduler.interrupt(turnId);
         for (const { turnId } of answered) this.scheduler.find(turnId)?.lookAtPermissions();
+        await this.endForbidden();
       }
       await this.scheduler.wake();
     } catch (error) {

@@ -13,8 +13,8 @@ export interface NewModelKey {
   createdBy: { userId: string; name: string };
 }
 
-/** What pays for somebody's work in a team. `not_a_member`: nothing may, for they are not in the team. */
-export type PayingKey = 'not_a_member' | { id: string; scope: KeyScope; sealed: Buffer } | null;
+/** What pays for somebody's work in a team. `may_not_work`: nothing may, for they are not in the team or only look on. */
+export type PayingKey = 'may_not_work' | { id: string; scope: KeyScope; sealed: Buffer } | null;
 
 interface KeyRow {
   id: string;
@@ -35,7 +35,7 @@ const COLUMNS = 'id, team_id, user_id, hint, created_by_id, created_by_name, cre
 const PAYING_SQL = `
 SELECT m.user_id AS member, k.id, k.user_id, k.sealed
 FROM (SELECT $1::text AS team_id, $2::text AS user_id) asked
-LEFT JOIN membership m ON m.team_id = asked.team_id AND m.user_id = asked.user_id
+LEFT JOIN membership m ON m.team_id = asked.team_id AND m.user_id = asked.user_id AND m.role <> 'viewer'
 LEFT JOIN model_key k ON k.active_slot IN (asked.team_id || '/' || asked.user_id, asked.team_id || '/team')
 ORDER BY k.user_id NULLS LAST LIMIT 1`;
 
@@ -84,7 +84,7 @@ export class ModelKeyRepository {
       values: [teamId, userId],
     });
     const row = rows[0];
-    if (!row || row.member === null) return 'not_a_member';
+    if (!row || row.member === null) return 'may_not_work';
     if (row.id === null || row.sealed === null) return null;
     return { id: row.id, scope: row.user_id === null ? 'team' : 'user', sealed: row.sealed };
   }

@@ -1,4 +1,5 @@
 import type { Tx } from '../connection/database';
+import { mayNotWorkSql } from '../session/may-not-work';
 import { findSessionToRun, type SessionToRun } from '../session/session-to-run';
 
 /** At most one process is asked for ahead of a turn in this time, per session. */
@@ -38,8 +39,7 @@ RETURNING coalesce(
 const FORBIDDEN_SQL = `
 SELECT p.session_id, CASE WHEN s.archived_at IS NOT NULL THEN 'archived' ELSE 'member_removed' END AS reason
 FROM parked_process p JOIN session s ON s.id = p.session_id
-LEFT JOIN membership m ON m.team_id = s.team_id AND m.user_id = p.user_id AND m.role <> 'viewer'
-WHERE p.worker_id = $1 AND (s.archived_at IS NOT NULL OR m.user_id IS NULL OR (s.owner_id <> p.user_id AND s.visibility <> 'project'))`;
+WHERE p.worker_id = $1 AND (s.archived_at IS NOT NULL OR ${mayNotWorkSql('s', 'p.user_id')})`;
 
 /** The rows of processes that wait for their session's next turn. A worker writes only its own. */
 export class ParkedProcessRepository {

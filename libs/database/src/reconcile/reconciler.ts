@@ -35,6 +35,8 @@ export interface ReconcileReport {
   deadWorkers: string[];
   /** Turns that were settled as lost. */
   lostTurns: string[];
+  /** Queued turns whose authors lost their right to them, which whoever took it away did not end. */
+  forbiddenTurns: string[];
   enqueued: number;
   killedProcesses: number;
   /** Leases that ran out while Postgres was away and were extended once. */
@@ -72,11 +74,12 @@ export class Reconciler {
    * machine. Rejects when Postgres does not answer; call it again later.
    */
   async tick(): Promise<ReconcileReport> {
-    const report: ReconcileReport = { deadWorkers: [], lostTurns: [], enqueued: 0, killedProcesses: 0, extendedLeases: 0 };
+    const report: ReconcileReport = { deadWorkers: [], lostTurns: [], forbiddenTurns: [], enqueued: 0, killedProcesses: 0, extendedLeases: 0 };
     await withReconcilerLock(this.options.database.pool, async (tx) => {
       report.extendedLeases = await this.extendLeasesAfterOutage(tx);
       report.deadWorkers = await this.giveUpWorkers(tx);
       report.lostTurns = await this.settleOrphanedTurns(tx);
+      report.forbiddenTurns = await this.turns.cancelForbidden();
       await this.forgetExpiredRows(tx);
       report.enqueued = await this.enqueueWaitingTurns();
     });

@@ -1,6 +1,7 @@
 import type { Turn } from '@chirality/contracts';
 import { nextStatus } from '@chirality/domain';
 import type { Tx } from '../connection/database';
+import { mayNotWorkSql } from '../session/may-not-work';
 import { SESSION_TO_RUN_COLUMNS, sessionToRunFromRow, type SessionToRun, type SessionToRunRow } from '../session/session-to-run';
 import { queueOrderSql } from './queue-order';
 
@@ -24,7 +25,7 @@ export interface ClaimedTurn extends SessionToRun {
 const live = (worker: string) => `${worker}.stopped_at IS NULL AND ${worker}.lease_expires_at > now()`;
 
 /**
- * The row lock on the turn decides between claimers, and the status is looked at again under it. In one statement: the
+ * A turn whose author lost their right to it is not taken; somebody cancels it. The row lock on the turn decides between claimers, and the status is looked at again under it. In one statement: the
  * turn is taken, the session's fence rises, and the claimer becomes the holder. A turn that the claimer was given
  * without hearing of it, because the answer was lost, comes before the queue; it is only read, so that a statement of a
  * connection that was given up takes nothing away from a claim that came after it. Locks are taken as appends with a
@@ -38,7 +39,7 @@ WITH picked AS MATERIALIZED (
   JOIN worker me ON me.id = $1 AND ${live('me')} AND NOT me.draining
   LEFT JOIN (${queueOrderSql()}) q ON q.id = t.id
   WHERE t.active_session_id IS NOT NULL AND (
-    (t.status = 'queued' AND NOT EXISTS (SELECT 1 FROM worker other WHERE other.id = s.holder_worker_id AND other.id <> $1 AND ${live('other')}))
+    (t.status = 'queued' AND NOT ${mayNotWorkSql('s', 't.author_id')} AND NOT EXISTS (SELECT 1 FROM worker other WHERE other.id = s.holder_worker_id AND other.id <> $1 AND ${live('other')}))
     OR (t.status = $2 AND t.worker_id = $1 AND t.started_at >= me.started_at AND t.id <> ALL ($3::text[]))
   )
   ORDER BY q.position NULLS FIRST LIMIT 1

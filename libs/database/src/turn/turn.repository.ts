@@ -4,6 +4,7 @@ import type { EventLogWriter } from '../event/event-log-writer';
 import { acceptTurn, type AcceptOutcome, type TurnToAccept } from './accept-turn';
 import type { ClaimedTurn } from './claim-turn';
 import { failBrokenTurn } from './fail-broken-turn';
+import { cancelForbiddenTurns, listForbiddenTurns } from './forbidden-turns';
 import { requestInterrupt, type InterruptOutcome, type InterruptRequest } from './interrupt-turn';
 import { settleTurn, type Settlement } from './settle-turn';
 import { TurnClaims } from './turn-claims';
@@ -52,6 +53,16 @@ export class TurnRepository {
 
   requestInterrupt(request: InterruptRequest): Promise<InterruptOutcome> {
     return requestInterrupt(this.database.pool, this.log, request);
+  }
+
+  /** See listForbiddenTurns. */
+  listForbidden(workerId: string): Promise<string[]> {
+    return listForbiddenTurns(this.database.pool, workerId);
+  }
+
+  /** See cancelForbiddenTurns. */
+  cancelForbidden(): Promise<string[]> {
+    return cancelForbiddenTurns(this.database.pool, this.log);
   }
 
   /** Null for an unknown id and for a turn of another session. */

@@ -1,0 +1,41 @@
+import { SYSTEM } from '@chirality/contracts';
+import { RIGHTS_ENDED } from '@chirality/domain';
+import type { Tx } from '../connection/database';
+import type { EventLogWriter } from '../event/event-log-writer';
+import { mayNotWorkSql } from '../session/may-not-work';
+import { settleTurn } from './settle-turn';
+
+const LIVE = `FROM turn t JOIN session s ON s.id = t.session_id WHERE t.active_session_id IS NOT NULL AND ${mayNotWorkSql('s', 't.author_id')}`;
+
+/** The turns at which that worker is, and whose authors may not send any in their sessions as of now. */
+export async function listForbiddenTurns(pool: Tx, workerId: string): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>({ name: 'forbidden_turns', text: `SELECT t.id ${LIVE} AND t.worker_id = $1 AND t.status <> 'queued'`, values: [workerId] });
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Ends the queued turns whose authors may not send any in their sessions as of now, and answers which. One that a worker
+ * claims meanwhile is that worker's to end.
+ */
+export async function cancelForbiddenTurns(pool: Tx, log: Pick<EventLogWriter, 'append'>): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string; session_id: string; attempt: number; fence: string }>({
+    name: 'forbidden_queued_turns',
+    text: `SELECT t.id, t.session_id, t.attempt, t.fence ${LIVE} AND t.status = 'queued'`,
+  });
+  const ended = await Promise.all(
+    rows.map(({ id, session_id: sessionId, attempt, fence }) =>
+      settleTurn(log, {
+        sessionId,
+        turnId: id,
+        from: 'queued',
+        cause: 'cancel',
+        attempt,
+        fence: BigInt(fence),
+        fenced: false,
+        set: { error: RIGHTS_ENDED },
+        events: [{ kind: 'session:error', turn: id, originator: SYSTEM, payload: { ...RIGHTS_ENDED, retryable: false } }],
+      }),
+    ),
+  );
+  return rows.filter((_, index) => ended[index]?.appended).map(({ id }) => id);
+}

@@ -1,0 +1,84 @@
+import type { Role, Visibility } from '@chirality/contracts';
+import { mayWorkIn, RIGHTS_ENDED } from '@chirality/domain';
+import { buildSession, buildTurn, buildUser, buildWorker, buildWorld, startTestDatabase, type TestDatabase } from '@chirality/testing';
+import { EventLogWriter } from '../event/event-log-writer';
+import { EventRepository } from '../event/event.repository';
+import { Reconciler } from '../reconcile/reconciler';
+import { mayNotWorkSql } from '../session/may-not-work';
+import { TurnRepository } from './turn.repository';
+
+describe('turns whose authors lost their right to them', () => {
+  let database: TestDatabase;
+  let log: EventLogWriter;
+  let turns: TurnRepository;
+
+  beforeAll(async () => {
+    database = await startTestDatabase();
+    log = new EventLogWriter({ pool: database.eventPool, onCommitted: () => undefined });
+    turns = new TurnRepository(database, log);
+  }, 60_000);
+  afterAll(async () => {
+    await log.close();
+    await database.close();
+  });
+  beforeEach(() => database.pool.query('DELETE FROM turn'));
+
+  const place = async ({ role, owns, visibility }: { role: Role | null; owns: boolean; visibility: Visibility }) => {
+    const world = await buildWorld(database.pool);
+    const author = await buildUser(database.pool, { teamId: world.team.id });
+    const session = await buildSession(database.pool, { teamId: world.team.id, projectId: world.project.id, ownerId: owns ? author.id : world.owner.id });
+    await database.pool.query('UPDATE session SET visibility = $2 WHERE id = $1', [session.id, visibility]);
+    await database.pool.query(role === null ? 'DELETE FROM membership WHERE user_id = $1 AND $2::text IS NULL' : 'UPDATE membership SET role = $2 WHERE user_id = $1', [author.id, role]);
+    return { world, author, session };
+  };
+  const member = { role: 'member', owns: false, visibility: 'project' } as const;
+  const demote = (userId: string) => database.pool.query(`UPDATE membership SET role = 'viewer' WHERE user_id = $1`, [userId]);
+
+  it.each(([null, 'viewer', 'member', 'admin', 'owner'] as const).flatMap((role) => [true, false].flatMap((owns) => (['private', 'project', 'project_read'] as const).map((visibility) => ({ role, owns, visibility })))))(
+    '%j: the database says what the rule says',
+    async ({ role, owns, visibility }) => {
+      const { author, session } = await place({ role, owns, visibility });
+      const { rows } = await database.pool.query<{ forbidden: boolean }>(`SELECT ${mayNotWorkSql('s', '$2')} AS forbidden FROM session s WHERE s.id = $1`, [session.id, author.id]);
+      expect(rows[0]?.forbidden).toBe(!mayWorkIn({ role, ownsSession: owns, visibility }));
+    },
+  );
+
+  it('are cancelled while they are queued, with the reason in their end, and nobody else’s are', async () => {
+    const [theirs, others] = [await place(member), await place(member)];
+    const turn = await buildTurn(database.pool, { session: theirs.session, authorId: theirs.author.id });
+    const kept = await buildTurn(database.pool, { session: others.session, authorId: others.author.id });
+    expect(await turns.cancelForbidden()).toEqual([]);
+    await demote(theirs.author.id);
+    expect(await turns.cancelForbidden()).toEqual([turn.id]);
+    expect(await turns.find(theirs.session.id, turn.id)).toMatchObject({ status: 'cancelled', error: RIGHTS_ENDED });
+    const events = await new EventRepository(database).readEvents(theirs.session.id, { after: 0, limit: 100 });
+    expect(events.map(({ kind, payload }) => [kind, payload])).toMatchObject([
+      ['session:error', RIGHTS_ENDED],
+      ['turn:end', { status: 'cancelled', error: RIGHTS_ENDED }],
+    ]);
+    expect(await turns.cancelForbidden()).toEqual([]);
+    expect(await turns.find(others.session.id, kept.id)).toMatchObject({ status: 'queued' });
+  });
+
+  it('are never claimed, and cancelled by the reconciler where whoever took the right away died before', async () => {
+    const { author, session } = await place(member);
+    const worker = await buildWorker(database.pool);
+    const turn = await buildTurn(database.pool, { session, authorId: author.id });
+    await demote(author.id);
+    expect(await turns.claimNextTurn({ workerId: worker.id })).toBeNull();
+    const reconciler = new Reconciler({ database, log, machine: 'here', enqueue: () => undefined, killProcess: () => undefined });
+    expect(await reconciler.tick()).toMatchObject({ forbiddenTurns: [turn.id] });
+    expect(await reconciler.tick()).toMatchObject({ forbiddenTurns: [] });
+  });
+
+  it('are named to the worker that runs them, and to no other', async () => {
+    const { author, session } = await place(member);
+    const [worker, other] = [await buildWorker(database.pool), await buildWorker(database.pool)];
+    const turn = await buildTurn(database.pool, { session, authorId: author.id });
+    await turns.claimNextTurn({ workerId: worker.id });
+    expect(await turns.listForbidden(worker.id)).toEqual([]);
+    await database.pool.query(`UPDATE session SET visibility = 'project_read' WHERE id = $1`, [session.id]);
+    expect([await turns.listForbidden(worker.id), await turns.listForbidden(other.id)]).toEqual([[turn.id], []]);
+    expect(await turns.cancelForbidden()).toEqual([]);
+  });
+});
