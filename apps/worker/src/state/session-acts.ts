@@ -49,7 +49,7 @@ export class SessionActs {
     if (current) return this.workspaceOf(current);
     return activity.mutex.run(sessionId, async () => {
       const { copy } = await opener.open(session, project, pointer);
-      await copies.touch(copy);
+      copies.touch(copy);
       return this.workspaceOf(copy);
     });
   }
@@ -66,7 +66,7 @@ export class SessionActs {
       if (!pointer) throw turnInProgress();
       await endParked(sessionId);
       const { copy, decision } = await opener.open(session, project, pointer);
-      await copies.touch(copy);
+      copies.touch(copy);
       const fence = (decision.lost ? fenceOfKey(pointer.key) : pointer.lastRunFence) ?? 0n;
       const changed = await copies.writeMeta(copy, { condition: 'unstored', workspaceChanged: true, fence: String(fence) });
       const result = await work(this.workspaceOf(copy)).catch(async (error: unknown) => {

@@ -126,8 +126,8 @@ describe('accepting a turn', () => {
     await database.pool.query(`DELETE FROM turn WHERE status = 'queued'`);
     const colleague = await buildUser(database.pool, { teamId: world.team.id });
     const foreign = await buildWorld(database.pool);
-    const accept = async (authorId: string, { team, project, owner }: Pick<typeof world, 'team' | 'project' | 'owner'>) => {
-      const session = await buildSession(database.pool, { teamId: team.id, projectId: project.id, ownerId: owner.id });
+    const accept = async (authorId: string, { team, project }: Pick<typeof world, 'team' | 'project'>) => {
+      const session = await buildSession(database.pool, { teamId: team.id, projectId: project.id, ownerId: authorId });
       const outcome = await turns.acceptTurn(request({ session, author: { userId: authorId, name: 'n', identityClass: 'human' } }));
       if (outcome.outcome !== 'accepted') throw new Error(outcome.outcome);
       return outcome.turn;

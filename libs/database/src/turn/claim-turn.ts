@@ -26,10 +26,11 @@ const live = (worker: string) => `${worker}.stopped_at IS NULL AND ${worker}.lea
 
 /**
  * A turn whose author lost their right to it is not taken; somebody cancels it. The row lock on the turn decides between
- * claimers, and the status is looked at again under it. In one statement: the turn is taken, the session's fence rises, and the claimer becomes the holder. A turn that the claimer was given
- * without hearing of it, because the answer was lost, comes before the queue; it is only read, so that a statement of a
- * connection that was given up takes nothing away from a claim that came after it. Locks are taken as appends with a
- * transition take them, turn, session, cursor: in another order a claim and a change of the session would wait for each other.
+ * claimers, and the status is looked at again under it. In one statement: the turn is taken, the session's fence rises,
+ * and the claimer becomes the holder. A turn that the claimer was given without hearing of it, because the answer was
+ * lost, comes before the queue; it is only read, so that a statement of a connection that was given up takes nothing away
+ * from a claim that came after it. Locks are taken as appends with a transition take them, turn, session, cursor: in
+ * another order a claim and a change of the session would wait for each other.
  */
 const claimSql = (lookingForLost: boolean) => `
 WITH picked AS MATERIALIZED (
