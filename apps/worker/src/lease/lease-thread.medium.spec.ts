@@ -99,18 +99,18 @@ describe("the lease's thread, with a real database", () => {
   });
 
   it('kills them while the main loop stands still', async () => {
-    const { lost } = start({ beatMs: 50, stalledMs: 200, giveUpMs: 1_000 });
+    const { lost } = start({ beatMs: 50, stalledMs: 1_000, giveUpMs: 2_000 });
     const process_ = await child();
     lease.watch(process_);
     const before = await expiresAt();
     await waitFor(async () => (await expiresAt()) > before, { what: 'the lease is renewed' });
-    const until = performance.now() + 5_000;
+    const until = performance.now() + 8_000;
     let diedAfterMs = Infinity;
     const from = performance.now();
     while (performance.now() < until && diedAfterMs === Infinity) {
       if (readFileSync(`/proc/${process_.pid}/stat`, 'latin1').includes(') Z ')) diedAfterMs = performance.now() - from;
     }
-    expect(diedAfterMs).toBeLessThan(5_000);
+    expect(diedAfterMs).toBeLessThan(8_000);
     expect(lost).toEqual([]);
     await waitFor(() => lost.length > 0, { what: 'the main loop is told when it turns again' });
   });

@@ -34,8 +34,10 @@ export class UnconfinedProcess implements SandboxedProcess {
   }
 
   killTree(): void {
-    for (const entry of this.members()) signalProcess(entry, 'SIGKILL');
+    const members = this.members();
+    // First the one that could notice that the others are gone, and end in its own way.
     this.signalClaude('SIGKILL');
+    for (const entry of members) signalProcess(entry, 'SIGKILL');
   }
 
   killStrays(): Promise<boolean> {

@@ -10,7 +10,10 @@ const KNOWN_KEPT = 1_000;
  */
 export class TurnClaims {
   private readonly known: string[] = [];
-  /** A claim may have taken effect without this worker hearing of it. */
+  /**
+   * A claim of this life was not answered, and may take effect at any time: its statement may still be under way. So it is
+   * looked for from then on, with every claim.
+   */
   private mayHaveLost = false;
   private last: Promise<unknown> = Promise.resolve();
 
@@ -18,11 +21,10 @@ export class TurnClaims {
 
   claimNext(workerId: string): Promise<ClaimedTurn | null> {
     const claim = this.last.then(async () => {
-      const looksForLost = this.mayHaveLost;
-      this.mayHaveLost = true;
-      const claimed = await claimNextTurn(this.database.pool, { workerId, known: looksForLost ? this.known : null });
-      // Lost ones come first, so nothing at all means that none is left.
-      this.mayHaveLost = looksForLost && claimed !== null;
+      const claimed = await claimNextTurn(this.database.pool, { workerId, known: this.mayHaveLost ? this.known : null }).catch((error: unknown) => {
+        this.mayHaveLost = true;
+        throw error;
+      });
       if (claimed) this.remember(claimed.id);
       return claimed;
     });
