@@ -1,4 +1,4 @@
-import { Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
 import { createProjectSchema, pageQuerySchema, pageSchema, projectSchema, updateProjectSchema, type CreateProject, type Page, type Project, type UpdateProject } from '@chirality/contracts';
 import { z } from 'zod';
 import type { Principal } from '../auth/principal';
@@ -24,7 +24,7 @@ export class ProjectsController {
   }
 
   @Post()
-  @Answers(201, projectSchema, 'Makes a project; a worker prepares it when its first session needs it', { problems: ['NOT_FOUND', 'FORBIDDEN', 'WORKING_ROOT_INACCESSIBLE'] })
+  @Answers(201, projectSchema, 'Makes a project. From a git address it is fetched at once, and `sourceState` says how far that is', { problems: ['NOT_FOUND', 'FORBIDDEN', 'WORKING_ROOT_INACCESSIBLE'] })
   create(@Who() who: Principal, @JsonBody(createProjectSchema) body: CreateProject): Promise<Project> {
     return this.projects.create(who, body);
   }
@@ -39,6 +39,13 @@ export class ProjectsController {
   @Answers(200, projectSchema, 'Renames a project, or changes its defaults and its policy', { problems: ['PROJECT_NOT_FOUND', 'FORBIDDEN', 'CONFLICT'] })
   update(@Who() who: Principal, @Param('projectId') projectId: string, @JsonBody(updateProjectSchema) body: UpdateProject): Promise<Project> {
     return this.settings.update(who, projectId, body);
+  }
+
+  @Post(':projectId/fetch')
+  @HttpCode(202)
+  @Answers(202, projectSchema, 'Fetches the files of a project again after that had failed', { problems: ['PROJECT_NOT_FOUND', 'FORBIDDEN', 'CONFLICT'] })
+  fetchAgain(@Who() who: Principal, @Param('projectId') projectId: string): Promise<Project> {
+    return this.projects.fetchAgain(who, projectId);
   }
 
   @Delete(':projectId')
