@@ -45,7 +45,7 @@ export class SourceFetches {
   /** Stops what runs and gives it back. Resolves when no process of it is left. */
   async stop(): Promise<void> {
     if (this.timer) clearInterval(this.timer);
-    this.ending.abort(new FetchNotWantedError('the worker ends'));
+    this.ending.abort(new Error('the worker ends'));
     await Promise.all(this.running);
   }
 
@@ -120,8 +120,8 @@ export class SourceFetches {
 
   private async settleFailure(ref: FetchRef, error: unknown): Promise<void> {
     const { fetches, log } = this.parts;
-    if (this.ending.signal.aborted) return fetches.giveBack(ref);
     if (error instanceof FetchNotWantedError) return log.info({ project: ref.projectId, attempt: ref.attempt, why: error.message }, 'source.dropped');
+    if (this.ending.signal.aborted) return fetches.giveBack(ref);
     const failure = error instanceof FetchFailedError ? error.failure : { code: 'SOURCE_FAILED' as const, detail: 'The repository was fetched, but could not be stored. The log of the worker says why; try again.' };
     if (error instanceof FetchFailedError) log.info({ project: ref.projectId, attempt: ref.attempt, ...failure }, 'source.failed');
     else log.error({ err: error, project: ref.projectId, attempt: ref.attempt }, 'source.failed');

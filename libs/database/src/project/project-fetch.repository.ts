@@ -34,7 +34,7 @@ export class ProjectFetchRepository {
       text: `UPDATE project SET source_status = 'fetching', source_since = now(), source_worker_id = $1, source_attempt = source_attempt + 1, source_progress = NULL
        WHERE id = (
            SELECT p.id FROM project p WHERE p.source_status = 'waiting' AND p.archived_at IS NULL
-           ORDER BY (SELECT count(*) FROM project f WHERE f.source_status = 'fetching' AND f.team_id = p.team_id), p.source_since, p.id
+           ORDER BY (SELECT count(*) FROM project f WHERE f.source_status = 'fetching' AND f.team_id = p.team_id AND f.archived_at IS NULL), p.source_since, p.id
            FOR UPDATE SKIP LOCKED LIMIT 1)
          AND EXISTS (SELECT FROM worker w WHERE w.id = $1 AND w.stopped_at IS NULL AND NOT w.draining AND w.lease_expires_at > now())
        RETURNING id, team_id, name, source, created_by_id, source_attempt`,

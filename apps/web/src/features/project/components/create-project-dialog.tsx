@@ -13,7 +13,7 @@ type Kind = 'empty' | 'git' | 'directory';
 
 const KINDS: { kind: Kind; icon: ReactNode; title: string; hint: string }[] = [
   { kind: 'empty', icon: <Folder size={18} />, title: 'Empty folder', hint: 'Start from nothing' },
-  { kind: 'git', icon: <FolderGit2 size={18} />, title: 'Git repository', hint: 'Clone an address' },
+  { kind: 'git', icon: <FolderGit2 size={18} />, title: 'Git repository', hint: 'Fetch an address' },
   { kind: 'directory', icon: <FolderOpen size={18} />, title: 'Directory', hint: 'On this server' },
 ];
 
@@ -71,7 +71,7 @@ function CreateProjectForm({ onDone }: { onDone: () => void }) {
         }}
       />
       {kind === 'git' && (
-        <TextField label="Address" type="url" placeholder="https://github.com/team/repository.git" hint="Reached over https. Private networks are refused." value={place} onChange={(event) => setPlace(event.target.value)} required autoFocus maxLength={2000} />
+        <TextField label="Address" type="url" placeholder="https://github.com/team/repository.git" hint="A public repository, over https. Its default branch is fetched with the whole history; servers on private networks are refused." value={place} onChange={(event) => setPlace(event.target.value)} required autoFocus maxLength={2000} />
       )}
       {kind === 'directory' && (
         <TextField label="Directory" placeholder="/srv/code/project" hint="Under a root that this server’s configuration allows. The original stays as it is." value={place} onChange={(event) => setPlace(event.target.value)} required autoFocus maxLength={4096} />
