@@ -28,17 +28,23 @@ export const SOURCE_FAILURE_CODES = [
 export const sourceFailureSchema = z.object({ code: z.enum(SOURCE_FAILURE_CODES), detail: z.string() });
 export type SourceFailure = z.infer<typeof sourceFailureSchema>;
 
+/** An archive that is sent to `PUT /v1/projects/:id/upload`: a tar file, compressed by gzip. */
+export const UPLOAD_LIMIT_BYTES = 256 * 1024 * 1024;
+
 /** `percent` is of the phase; null where git does not say. `bytes` have arrived so far. */
 export const sourceProgressSchema = z.object({
-  phase: z.enum(['connecting', 'receiving', 'checking', 'storing']),
+  phase: z.enum(['connecting', 'receiving', 'unpacking', 'checking', 'storing']),
   percent: z.number().int().min(0).max(100).nullable(),
   bytes: z.number().int().nonnegative().nullable(),
 });
 export type SourceProgress = z.infer<typeof sourceProgressSchema>;
 
-/** Sessions can be made once it is `ready`. What `failed` is fetched again when somebody asks for it. */
+/**
+ * Sessions can be made once it is `ready`. `awaiting_upload`: nobody has sent the archive yet. What `failed` is fetched
+ * again when somebody asks for it, or sends another archive.
+ */
 export const sourceStateSchema = z.object({
-  status: z.enum(['waiting', 'fetching', 'ready', 'failed']),
+  status: z.enum(['awaiting_upload', 'waiting', 'fetching', 'ready', 'failed']),
   since: timestampSchema,
   progress: sourceProgressSchema.nullable(),
   error: sourceFailureSchema.nullable(),

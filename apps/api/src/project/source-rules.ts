@@ -8,9 +8,8 @@ import { ProblemError } from '@chirality/platform';
 export async function refuseUnusableSource(source: ProjectSource, allowedRoots: readonly string[]): Promise<ProjectSource> {
   switch (source.kind) {
     case 'empty':
-      return source;
     case 'upload':
-      throw new ProblemError('VALIDATION_FAILED', 'Uploads are not supported yet. Make an empty project, or give a git address.');
+      return source;
     case 'git':
       return { kind: 'git', url: usableGitUrl(source.url) };
     case 'directory':

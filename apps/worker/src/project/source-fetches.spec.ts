@@ -4,7 +4,7 @@ import { FetchFailedError } from '../workspace/project/fetch-failure';
 import type { RemoteFetch } from '../workspace/project/git-transport';
 import { SourceFetches } from './source-fetches';
 
-const claimed = (attempt = 1): ClaimedFetch => ({ projectId: 'proj_1', teamId: 'team_1', name: 'P', source: { kind: 'git', url: 'https://git.example.org/r' }, userId: 'user_1', attempt });
+const claimed = (attempt = 1): ClaimedFetch => ({ projectId: 'proj_1', teamId: 'team_1', name: 'P', source: { kind: 'git', url: 'https://git.example.org/r' }, userId: 'user_1', attempt, uploadKey: null });
 
 /** A worker's fetches with rows, git and blobs in hand. `acts` is what was done to them, in order. */
 function bench({ waiting = [claimed()], fetch = async () => ({ branch: 'main' }), wanted = () => true, completes = true, failing = 0 }: { waiting?: ClaimedFetch[]; fetch?: (wanted: RemoteFetch) => Promise<{ branch: string }>; wanted?: () => boolean; completes?: boolean; failing?: number } = {}) {
@@ -36,6 +36,7 @@ function bench({ waiting = [claimed()], fetch = async () => ({ branch: 'main' })
       giveBack: async ({ attempt }) => act(`give back ${attempt}`),
     },
     transport: { fetch },
+    uploads: { unpack: async (key) => (acts.push(`unpack ${key}`), { branch: 'main' }) },
     projects: {
       storeBundle: async (key, fill) => {
         await fill('/aside');
@@ -67,6 +68,14 @@ describe('fetching what waits', () => {
     await settled;
     await sources.stop();
     expect(acts).toEqual(['delete projects/proj_1/fetch-2.bundle', 'store projects/proj_1/fetch-3.bundle', 'complete 3 projects/proj_1/fetch-3.bundle', 'delete projects/proj_1/fetch-3.bundle']);
+  });
+
+  it('unpacks what was uploaded, and removes it once the project has it', async () => {
+    const { sources, acts, settled } = bench({ waiting: [{ ...claimed(), source: { kind: 'upload' }, uploadKey: 'projects/proj_1/upload-1' }] });
+    await sources.look();
+    await settled;
+    await sources.stop();
+    expect(acts).toEqual(['unpack projects/proj_1/upload-1', 'store projects/proj_1/fetch-1.bundle', 'complete 1 projects/proj_1/fetch-1.bundle', 'delete projects/proj_1/upload-1']);
   });
 
   it('says why it failed, and goes on trying to say so', async () => {

@@ -5,6 +5,7 @@ import type { BlobStore, Logger } from '@chirality/platform';
 import { FetchFailedError } from '../workspace/project/fetch-failure';
 import type { GitTransport } from '../workspace/project/git-transport';
 import type { ProjectRepositories } from '../workspace/project/project-repositories';
+import type { UploadUnpacker } from '../workspace/project/upload-unpacker';
 
 const LOOK_EVERY_MS = 1_000;
 const REPORT_EVERY_MS = 1_000;
@@ -14,6 +15,7 @@ interface Parts {
   workerId: string;
   fetches: Pick<ProjectFetchRepository, 'claimNext' | 'report' | 'complete' | 'fail' | 'giveBack'>;
   transport: Pick<GitTransport, 'fetch'>;
+  uploads: Pick<UploadUnpacker, 'unpack'>;
   projects: Pick<ProjectRepositories, 'storeBundle'>;
   blobs: BlobStore;
   /** Whether anything can be fetched here at all. */
@@ -93,9 +95,9 @@ export class SourceFetches {
     }
   }
 
-  private async fetch({ projectId, source, userId, attempt }: ClaimedFetch, ref: FetchRef): Promise<void> {
-    const { fetches, projects, transport, blobs } = this.parts;
-    if (source.kind !== 'git') throw new Error(`a project from ${source.kind} is not fetched`);
+  private async fetch(claimed: ClaimedFetch, ref: FetchRef): Promise<void> {
+    const { fetches, projects, blobs } = this.parts;
+    const { projectId, attempt, uploadKey } = claimed;
     const key = (number: number) => `projects/${projectId}/fetch-${number}.bundle`;
     // A worker that died between storing and saying so has left one.
     if (attempt > 1) await blobs.delete(key(attempt - 1));
@@ -106,23 +108,36 @@ export class SourceFetches {
     });
     try {
       await projects.storeBundle(key(attempt), async (directory) => {
-        const fetched = await transport.fetch({ projectId, userId, url: source.url, directory, stopped, onProgress: (progress) => reports.tell(progress) });
+        const fetched = await this.bring(claimed, directory, stopped, reports);
         reports.tell({ phase: 'storing', percent: null, bytes: null });
         return fetched;
       });
     } finally {
       await reports.end();
     }
-    if (await fetches.complete(ref, key(attempt))) return;
+    if (await fetches.complete(ref, key(attempt))) {
+      // The bundle has what was uploaded; where this fails, the archive lies there unused.
+      if (uploadKey !== null) await blobs.delete(uploadKey).catch((error: Error) => this.parts.log.warn({ err: error, project: projectId }, 'source.upload_kept'));
+      return;
+    }
     await blobs.delete(key(attempt));
     throw new FetchNotWantedError('another fetch counts');
+  }
+
+  /** Makes `repo.git` in the directory. */
+  private async bring({ projectId, userId, source, uploadKey }: ClaimedFetch, directory: string, stopped: AbortSignal, reports: ProgressReports): Promise<{ branch: string }> {
+    const { transport, uploads } = this.parts;
+    if (source.kind === 'git') return transport.fetch({ projectId, userId, url: source.url, directory, stopped, onProgress: (progress) => reports.tell(progress) });
+    if (source.kind !== 'upload' || uploadKey === null) throw new Error(`a project from ${source.kind} is not fetched`);
+    reports.tell({ phase: 'unpacking', percent: null, bytes: null });
+    return uploads.unpack(uploadKey, directory);
   }
 
   private async settleFailure(ref: FetchRef, error: unknown): Promise<void> {
     const { fetches, log } = this.parts;
     if (error instanceof FetchNotWantedError) return log.info({ project: ref.projectId, attempt: ref.attempt, why: error.message }, 'source.dropped');
     if (this.ending.signal.aborted) return fetches.giveBack(ref);
-    const failure = error instanceof FetchFailedError ? error.failure : { code: 'SOURCE_FAILED' as const, detail: 'The repository was fetched, but could not be stored. The log of the worker says why; try again.' };
+    const failure = error instanceof FetchFailedError ? error.failure : { code: 'SOURCE_FAILED' as const, detail: 'The files could not be fetched or stored, for a reason that the log of the worker says. Try again.' };
     if (error instanceof FetchFailedError) log.info({ project: ref.projectId, attempt: ref.attempt, ...failure }, 'source.failed');
     else log.error({ err: error, project: ref.projectId, attempt: ref.attempt }, 'source.failed');
     await fetches.fail(ref, failure);

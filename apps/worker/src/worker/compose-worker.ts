@@ -58,6 +58,8 @@ import { TurnSettler } from '../turn/turn-settler';
 import { TurnUsageSink } from '../turn/turn-usage-sink';
 import type { ModelUpstreams } from './model-upstream';
 import { GitTransport, TRANSPORT_LIMITS } from '../workspace/project/git-transport';
+import { UploadUnpacker } from '../workspace/project/upload-unpacker';
+import { ScriptRunner } from '../workspace/script/script-runner';
 import { agreedBundles, sessionDirectory } from './disk-directory';
 import { PriceTable } from './price-table';
 import { ProcessBook } from './process-book';
@@ -212,6 +214,7 @@ export function composeWorker(config: Config, workerId: string, upstreams: Model
     workerId,
     fetches: new ProjectFetchRepository(database),
     transport: new GitTransport({ sandbox, egress: transportEgress, limits: { timeoutMs: config.testLimits['fetchMs'] ?? TRANSPORT_LIMITS.timeoutMs }, caFile: config.testAuthorities }),
+    uploads: new UploadUnpacker(new ScriptRunner(sandbox), blobs),
     projects: worker.projects,
     blobs,
     mayFetch: () => sandboxWatch.isProven,

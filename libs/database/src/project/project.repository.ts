@@ -28,17 +28,19 @@ export type ProjectChanges = { name?: string; options?: Options; strict?: boolea
 
 type ProjectDefaults = { project: Options; team: Options; strict: boolean; sourceStatus: SourceState['status'] };
 
+const FIRST_STATUS: Record<ProjectSource['kind'], SourceState['status']> = { empty: 'ready', directory: 'ready', git: 'waiting', upload: 'awaiting_upload' };
+
 /** What a project is beside its wire form. */
 export type ProjectRecord = Project & { createdById: string; bundleKey: string | null };
 
 export class ProjectRepository {
   constructor(private readonly database: Pick<Database, 'pool'>) {}
 
-  /** A project whose files have to come over the network waits for a worker to fetch them. */
+  /** A project whose files have to come from elsewhere waits for them. */
   async create(project: { teamId: string; name: string; source: ProjectSource; createdById: string }): Promise<ProjectRecord> {
     const { rows } = await this.database.pool.query<ProjectRow>(
       'INSERT INTO project (id, team_id, name, source, created_by_id, source_status) VALUES ($1, $2, $3, $4, $5, $6) RETURNING *',
-      [newId('project'), project.teamId, storableText(project.name), JSON.stringify(project.source), project.createdById, project.source.kind === 'git' ? 'waiting' : 'ready'],
+      [newId('project'), project.teamId, storableText(project.name), JSON.stringify(project.source), project.createdById, FIRST_STATUS[project.source.kind]],
     );
     return projectFromRow(rows[0] as ProjectRow);
   }
