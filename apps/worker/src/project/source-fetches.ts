@@ -103,7 +103,8 @@ export class SourceFetches {
     if (attempt > 1) await blobs.delete(key(attempt - 1));
     const wanted = new AbortController();
     const stopped = AbortSignal.any([this.ending.signal, wanted.signal]);
-    const reports = new ProgressReports(async (progress) => {
+    const first = { phase: claimed.source.kind === 'upload' ? ('unpacking' as const) : ('connecting' as const), percent: null, bytes: null };
+    const reports = new ProgressReports(first, async (progress) => {
       if (!(await fetches.report(ref, progress))) wanted.abort(new FetchNotWantedError('the project is archived, or another worker fetches it'));
     });
     try {
@@ -129,7 +130,6 @@ export class SourceFetches {
     const { transport, uploads } = this.parts;
     if (source.kind === 'git') return transport.fetch({ projectId, userId, url: source.url, directory, stopped, onProgress: (progress) => reports.tell(progress) });
     if (source.kind !== 'upload' || uploadKey === null) throw new Error(`a project from ${source.kind} is not fetched`);
-    reports.tell({ phase: 'unpacking', percent: null, bytes: null });
     return uploads.unpack(uploadKey, directory);
   }
 
@@ -149,11 +149,13 @@ export class SourceFetches {
  * moves, because the answer tells whether anybody still wants it.
  */
 class ProgressReports {
-  private current: SourceProgress = { phase: 'connecting', percent: null, bytes: null };
   private writing: Promise<void> | null = null;
   private readonly timer: NodeJS.Timeout;
 
-  constructor(private readonly write: (progress: SourceProgress) => Promise<void>) {
+  constructor(
+    private current: SourceProgress,
+    private readonly write: (progress: SourceProgress) => Promise<void>,
+  ) {
     this.timer = setInterval(() => this.flush(), REPORT_EVERY_MS);
     this.flush();
   }

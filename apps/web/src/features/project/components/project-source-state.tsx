@@ -9,10 +9,12 @@ import { formatBytes } from '../../../lib/format/count';
 import { messageOf } from '../../../lib/http/api-error';
 import { fetchAgain } from '../api/fetch-again';
 import { isOnItsWay } from '../is-on-its-way';
+import { ProjectUpload } from './project-upload';
 
 const PHASES: Record<SourceProgress['phase'], string> = {
   connecting: 'Asking the server for the repository',
   receiving: 'Receiving its history',
+  unpacking: 'Unpacking the archive',
   checking: 'Checking every object',
   storing: 'Storing it',
 };
@@ -24,7 +26,7 @@ function FetchProgress({ progress }: { progress: SourceProgress | null }) {
     <section aria-labelledby={label} className="grid gap-2.5 rounded-lg border border-line bg-surface px-4 py-3.5 shadow-card">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">
         <p id={label} role="status" className="font-medium">
-          {progress === null ? 'Waiting for a worker to fetch the repository' : PHASES[progress.phase]}
+          {progress === null ? 'Waiting for a worker' : PHASES[progress.phase]}
         </p>
         <p className="text-sm text-muted tabular-nums">
           {progress?.percent != null && `${progress.percent} %`}
@@ -48,11 +50,13 @@ export function ProjectSourceState({ project, mayWrite }: { project: Project; ma
   }, [queries, status]);
   if (status === 'ready') return null;
   if (isOnItsWay(project)) return <FetchProgress progress={progress} />;
-  return (
+  const takesUpload = project.source.kind === 'upload' && mayWrite;
+  if (status === 'awaiting_upload') return takesUpload ? <ProjectUpload project={project} /> : <Callout>Nothing has been uploaded for this project yet.</Callout>;
+  const failure = (
     <Callout
       tone="bad"
       role="alert"
-      title="The repository could not be fetched"
+      title={project.source.kind === 'upload' ? 'The archive could not be used' : 'The repository could not be fetched'}
       actions={
         mayWrite && (
           <Button icon={<RefreshCw size={15} />} busy={again.isPending} onClick={() => again.mutate()}>
@@ -64,5 +68,13 @@ export function ProjectSourceState({ project, mayWrite }: { project: Project; ma
       {error?.detail ?? 'Nobody said why.'}
       {again.error && <p className="pt-1">{messageOf(again.error)}</p>}
     </Callout>
+  );
+  return takesUpload ? (
+    <>
+      {failure}
+      <ProjectUpload project={project} />
+    </>
+  ) : (
+    failure
   );
 }

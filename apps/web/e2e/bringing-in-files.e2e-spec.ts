@@ -1,10 +1,12 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { GIT_HOST, makeGitRepository, startGitHost, type GitHost } from '@chirality/testing';
 import { BrowserStack } from './support/browser-stack';
 
 jest.setTimeout(180_000);
 
-describe('a project from a git address in the dashboard', () => {
+describe('files of a project from elsewhere in the dashboard', () => {
   let host: GitHost;
   let stack: BrowserStack;
 
@@ -40,6 +42,33 @@ describe('a project from a git address in the dashboard', () => {
     await page.getByRole('button', { name: 'New session' }).first().click();
     await page.getByRole('dialog').waitFor();
     expect([owner.complaints.filter((complaint) => !complaint.includes('400')), owner.foreignRequests, await owner.overflowsSideways()]).toEqual([[], [], false]);
+  });
+
+  it('can be an archive instead: one that is none is refused, the next one is sent and unpacked', async () => {
+    const owner = await stack.openSignedIn();
+    const { page } = owner;
+    await page.goto(owner.url);
+    await page.getByRole('button', { name: 'New project' }).click();
+    await page.getByRole('dialog').getByText('Upload', { exact: true }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Boathouse');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByText('Upload the project’s files').waitFor();
+    expect(await page.getByRole('button', { name: 'New session' }).isDisabled()).toBe(true);
+    await page.getByLabel('Archive', { exact: true }).setInputFiles({ name: 'broken.tar.gz', mimeType: 'application/gzip', buffer: Buffer.from('no archive') });
+    await page.getByRole('alert').getByText('it is no .tar.gz archive').waitFor();
+    const archive = execFileSync('tar', ['-czf', '-', 'lighthouse.git.work/lamp.txt'], { cwd: host.directory });
+    await page.getByLabel('Archive', { exact: true }).setInputFiles({ name: 'boathouse.tar.gz', mimeType: 'application/gzip', buffer: archive });
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+    await page.getByRole('progressbar').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'New session' }).first().click();
+    await page.getByRole('dialog').waitFor();
+    const projectId = page.url().split('/').at(-1) ?? '';
+    const session = await stack.owner.createSession(projectId);
+    const turn = await stack.owner.send(session.id, '[[tool Bash {"command":"cat lamp.txt"}]] [[text Read.]]', { autoApproveTools: ['Bash'] });
+    expect(await stack.owner.waitForEnd(session.id, turn.id, 60_000)).toMatchObject({ status: 'completed' });
+    expect(JSON.stringify(await stack.owner.events(session.id))).toContain('"content":"lit"');
+    expect(readdirSync(join(stack.stack.directory, 'blobs', 'projects', projectId))).toEqual(['fetch-2.bundle']);
+    expect([owner.complaints, owner.foreignRequests, await owner.overflowsSideways()]).toEqual([[], [], false]);
   });
 
   it('that cannot be fetched says why, is tried again, and can be archived; on a phone too', async () => {
