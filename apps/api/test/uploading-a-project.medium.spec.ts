@@ -23,7 +23,7 @@ describe('uploading the files of a project', () => {
   });
 
   const path = () => `/v1/projects/${project.id}/upload`;
-  const put = (body: Buffer, headers: Record<string, string> = {}) => owner.send('put', path()).set({ 'content-type': 'application/gzip', ...headers }).send(body as unknown as object);
+  const put = (body: Buffer, headers: Record<string, string> = {}) => owner.send('put', path()).set({ 'content-type': 'application/gzip', ...headers }).send(body);
   const kept = () => {
     try {
       return readdirSync(join(api.dataDir, 'blobs', 'projects', project.id));

@@ -139,7 +139,7 @@ function refuseDirectory(lockFile: string): void {
 
 /** A sandbox shows the host's /usr, so what runs inside must be there. */
 function requirePerl(): string {
-  if (!isExecutable(PERL)) throw new SandboxUnavailableError(`${PERL} is needed to reach the hosts that this project lists, and is not there. Install the package perl-base, or empty the list.`);
+  if (!isExecutable(PERL)) throw new SandboxUnavailableError(`${PERL} is needed to reach hosts from a sandbox, and is not there. Install the package perl-base, or empty the project's list of hosts.`);
   return PERL;
 }
 

@@ -24,16 +24,13 @@ export class FetchFailedError extends Error {
   }
 }
 
-/** The shell says so of a command that wrote a larger file than the kernel let it. */
-const SIZE_SIGNAL_EXIT = 128 + 25;
-
 const PRIVATE = 'Private repositories are not fetched: clone it on the server, and make the project from that directory.';
 
 /** Why a fetch did not come to its good end, in a sentence that says what to do. */
 export function failureOf({ exit, timedOut, refused, text, host, limits }: EndedFetch): SourceFailure {
   if (exit.startFailure) return { code: 'SANDBOX_UNAVAILABLE', detail: exit.startFailure };
   if (timedOut) return { code: 'SOURCE_TIMEOUT', detail: `It was not fetched within ${Math.ceil(limits.timeoutMs / 60_000)} minutes. Try again; a smaller repository may be needed.` };
-  if (exit.diskFull || exit.oom || exit.code === SIZE_SIGNAL_EXIT || /file size limit|no space left|File too large/i.test(text)) {
+  if (exit.diskFull || exit.oom || /no space left|File too large/i.test(text)) {
     return { code: 'SOURCE_TOO_LARGE', detail: `Its history is larger than the ${Math.floor(limits.diskBytes / 1024 ** 2).toLocaleString('en')} MB that a project may have, or than this server has room for.` };
   }
   if (exit.code === TRANSPORT_EXIT.empty) return { code: 'SOURCE_EMPTY', detail: 'The repository has no commit on its default branch. Push one first, or make an empty project.' };

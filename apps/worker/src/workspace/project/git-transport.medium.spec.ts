@@ -1,11 +1,12 @@
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SourceProgress } from '@chirality/contracts';
 import { GIT_HOST, makeForgedRepository, makeGitRepository, startGitHost, type GitHost } from '@chirality/testing';
 import { describeAsOrdinaryUser } from '../../../test/sandbox-host';
 import { EgressGateway, networkWithHosts, PUBLIC_NETWORK, type EgressNetwork } from '../../egress';
-import { createSandbox } from '../../sandbox';
+import { createSandbox, type Sandbox } from '../../sandbox';
 import { WorkspaceLab } from '../testing/workspace-lab';
 import { GitTransport } from './git-transport';
 
@@ -35,13 +36,14 @@ describeAsOrdinaryUser('fetching a repository over the network', () => {
     await lab.close();
   });
 
-  const transport = ({ network = LOCAL, limits = {}, caFile = host.authorities }: { network?: EgressNetwork; limits?: { timeoutMs?: number; diskBytes?: number }; caFile?: string | null } = {}) => {
+  const transport = ({ network = LOCAL, limits = {}, caFile = host.authorities, sandbox = lab.sandbox }: { sandbox?: Sandbox; network?: EgressNetwork; limits?: { timeoutMs?: number; diskBytes?: number }; caFile?: string | null } = {}) => {
     const gateway = new EgressGateway({ runDir: lab.path('run'), network, sink: { add: async () => undefined }, log: { info: (facts) => void decided.push(facts), warn: () => undefined } });
     gateways.push(gateway);
-    return new GitTransport({ sandbox: lab.sandbox, egress: gateway, limits, caFile });
+    return new GitTransport({ sandbox, egress: gateway, limits, caFile });
   };
   const fetch = async (url: string, settings: Parameters<typeof transport>[0] = {}, stopped = new AbortController().signal) => {
     const directory = lab.path('fetched');
+    rmSync(directory, { recursive: true, force: true });
     await mkdir(directory, { recursive: true });
     const progress: SourceProgress[] = [];
     const fetched = await transport(settings).fetch({ projectId: 'proj_1', userId: 'user_1', url, directory, stopped, onProgress: (now) => progress.push(now) });
@@ -127,6 +129,13 @@ describeAsOrdinaryUser('fetching a repository over the network', () => {
     makeForgedRepository(join(host.directory, name), entries, content);
     await expect(fetch(host.url(name))).rejects.toMatchObject(failure('SOURCE_INVALID'));
     expect(readdirSync(lab.path('fetched'))).not.toContain('ran');
+  });
+
+  it('ends when it grows too large', async () => {
+    makeGitRepository(join(host.directory, 'large.git'), [{ 'noise.txt': randomBytes(400_000).toString('base64') }]);
+    const sandbox = createSandbox({ mode: 'bubblewrap', production: false, runDir: lab.path('run'), searchPath: process.env['PATH'], limits: { fileBytes: 100_000 } });
+    await expect(fetch(host.url('large.git'), { sandbox })).rejects.toMatchObject(failure('SOURCE_TOO_LARGE', /larger than the 2,048 MB/));
+    await expect(fetch(host.url('repo.git'), { sandbox })).resolves.toMatchObject({ branch: 'trunk' });
   });
 
   it('ends when its time is up, and at once when it is stopped', async () => {

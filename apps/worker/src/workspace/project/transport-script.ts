@@ -14,6 +14,8 @@ export const FETCH_REMOTE =
   REPOSITORY +
   String.raw`
 export GIT_ALLOW_PROTOCOL=https GIT_ASKPASS=/bin/false
+# A pack that grows beyond what a file may have (SIGXFSZ) is then an error that git names, not a death that it does not.
+trap '' 25
 url=$1
 remote() {
   repo -c protocol.version=2 -c http.followRedirects=initial -c http.lowSpeedLimit=100 -c http.lowSpeedTime=60 \
