@@ -28,6 +28,7 @@ import { ProjectPersonas } from './persona/project-personas';
 import { TeamPersonasService } from './persona/team-personas.service';
 import { PromptsService } from './prompt/prompts.service';
 import { ProjectVariablesService } from './project/project-variables.service';
+import { ProjectUploadService } from './project/project-upload.service';
 import { SetupScriptService } from './project/setup-script.service';
 import { ProjectsService } from './project/projects.service';
 import { OpenApi } from './reference/open-api';
@@ -82,6 +83,7 @@ const NOUNS: Provider[] = [
   ProjectPersonas,
   ProjectVariablesService,
   SetupScriptService,
+  ProjectUploadService,
   ProjectsService,
   PromptsService,
   RulesService,

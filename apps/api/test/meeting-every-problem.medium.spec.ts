@@ -97,6 +97,10 @@ describe('every problem code', () => {
       await answer();
       return answer();
     },
+    PROJECT_NOT_READY: async () => {
+      const fetched = (await owner.post('/v1/projects', { name: 'Fetched', source: { kind: 'git', url: 'https://git.example.org/team/repo.git' } }).expect(201)).body as Project;
+      return owner.post('/v1/sessions', { projectId: fetched.id });
+    },
     CONFLICT: async () => owner.patch(`/v1/projects/${project.id}`, { strict: true, autoApprove: true }),
     BUDGET_EXCEEDED: async () => {
       await owner.post('/v1/keys', { scope: 'team', value: `sk-ant-api03-${'k'.repeat(60)}` }).expect(201);

@@ -11,11 +11,52 @@ export const projectSourceSchema = z.discriminatedUnion('kind', [
 ]);
 export type ProjectSource = z.infer<typeof projectSourceSchema>;
 
+/** Why a project's files could not be fetched. */
+export const SOURCE_FAILURE_CODES = [
+  'SOURCE_ADDRESS_REFUSED',
+  'SOURCE_REDIRECTED',
+  'SOURCE_UNREACHABLE',
+  'SOURCE_NOT_FOUND',
+  'SOURCE_EMPTY',
+  'SOURCE_TOO_LARGE',
+  'SOURCE_TIMEOUT',
+  'SOURCE_INVALID',
+  'SOURCE_FAILED',
+  'SANDBOX_UNAVAILABLE',
+  'WORKER_LOST',
+] as const;
+export const sourceFailureSchema = z.object({ code: z.enum(SOURCE_FAILURE_CODES), detail: z.string() });
+export type SourceFailure = z.infer<typeof sourceFailureSchema>;
+
+/** An archive that is sent to `PUT /v1/projects/:id/upload`: a tar file, compressed by gzip. */
+export const UPLOAD_LIMIT_BYTES = 256 * 1024 * 1024;
+
+/** `percent` is of the phase; null where git does not say. `bytes` have arrived so far. */
+export const sourceProgressSchema = z.object({
+  phase: z.enum(['connecting', 'receiving', 'unpacking', 'checking', 'storing']),
+  percent: z.number().int().min(0).max(100).nullable(),
+  bytes: z.number().int().nonnegative().nullable(),
+});
+export type SourceProgress = z.infer<typeof sourceProgressSchema>;
+
+/**
+ * Sessions can be made once it is `ready`. `awaiting_upload`: nobody has sent the archive yet. What `failed` is fetched
+ * again when somebody asks for it, or sends another archive.
+ */
+export const sourceStateSchema = z.object({
+  status: z.enum(['awaiting_upload', 'waiting', 'fetching', 'ready', 'failed']),
+  since: timestampSchema,
+  progress: sourceProgressSchema.nullable(),
+  error: sourceFailureSchema.nullable(),
+});
+export type SourceState = z.infer<typeof sourceStateSchema>;
+
 export const projectSchema = z.object({
   id: idSchema('project'),
   teamId: idSchema('team'),
   name: z.string(),
   source: projectSourceSchema,
+  sourceState: sourceStateSchema,
   /** Defaults of its sessions. */
   options: optionsSchema,
   /** No session of the project may be less strict. */

@@ -32,6 +32,7 @@ export { ProjectPersonaRepository, type KeyedApproval, type ReadPersonaFile, typ
 export { ProjectRepository, type ProjectChanges, type ProjectRecord } from './project/project.repository';
 export { EGRESS_LOG_DAYS, EgressLogRepository, type EgressLogCount } from './project/egress-log.repository';
 export { ProjectVariableRepository, type SealedVariable } from './project/project-variable.repository';
+export { ProjectFetchRepository, type ClaimedFetch, type FetchRef } from './project/project-fetch.repository';
 export { SetupScriptRepository } from './project/setup-script.repository';
 export { ProjectEgressRepository } from './project/project-egress.repository';
 export { SessionRepository, type NewSession, type SessionChanges, type SessionFilter } from './session/session.repository';

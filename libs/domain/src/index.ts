@@ -8,6 +8,7 @@ export * from './new-id';
 export * from './options';
 export * from './permission';
 export * from './persona';
+export * from './project';
 export * from './prompt';
 export * from './text/cut-text';
 export * from './transcript';

@@ -14,3 +14,5 @@ export * from './stack/managed-process';
 export * from './stack/supervised-process';
 export * from './stack/stack';
 export * from './stack/client';
+export * from './git-host/git-host';
+export * from './git-host/repositories';

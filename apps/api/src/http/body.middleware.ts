@@ -7,6 +7,7 @@ const SMALL_BODY_BYTES = 256 * 1024;
 /** 4 MiB of UTF-8 in which each character was written as an escape of six bytes, and room for the other members. */
 const MESSAGE_BODY_BYTES = 26 * 1024 * 1024;
 const DEEPEST_BODY = 64;
+const BODY_MS = 120_000;
 const MESSAGE_ROUTE = /^\/v1\/sessions\/[^/]+\/turns\/?$/;
 
 /**
@@ -20,7 +21,10 @@ export function readJsonBodies(isSigned: (authorization: string | undefined) => 
     const forMessage = request.method === 'POST' && MESSAGE_ROUTE.test(request.path);
     if (forMessage && !isSigned(request.headers.authorization)) return next();
     const read = forMessage ? message : small;
+    // Whoever sends a body byte by byte is not waited for.
+    const timer = setTimeout(() => request.destroy(), BODY_MS).unref();
     read(request, response, (error?: unknown) => {
+      clearTimeout(timer);
       const problem = error === undefined ? refusalOfDepth(request.body) : problemOfBody(error, forMessage);
       if (problem === null) return next();
       sendProblem(response, problem, requestContext(request).requestId);

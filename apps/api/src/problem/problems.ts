@@ -1,4 +1,4 @@
-import { PROBLEM_STATUS, type Problem, type ProblemCode } from '@chirality/contracts';
+import { PROBLEM_STATUS, type Problem, type ProblemCode, type SourceState } from '@chirality/contracts';
 import { ProblemError } from '@chirality/platform';
 
 const TITLES: Record<ProblemCode, string> = {
@@ -17,6 +17,7 @@ const TITLES: Record<ProblemCode, string> = {
   TURN_IN_PROGRESS: 'A turn is in progress',
   BOOT_IN_PROGRESS: 'The session is booting',
   PERMISSION_RESOLVED: 'Already answered',
+  PROJECT_NOT_READY: 'The project’s files are not here yet',
   CONFLICT: 'Conflict',
   BUDGET_EXCEEDED: 'Budget exceeded',
   RATE_LIMITED: 'Too many attempts',
@@ -42,10 +43,20 @@ export function problemDocument(error: ProblemError, requestId: string): Problem
   };
 }
 
+const NOT_READY: Record<SourceState['status'], string> = {
+  awaiting_upload: 'Nothing has been uploaded for this project yet. Send its archive first.',
+  waiting: 'The project’s files are still being fetched. Wait until they are here; its page says how far that is.',
+  fetching: 'The project’s files are still being fetched. Wait until they are here; its page says how far that is.',
+  failed: 'The project’s files could not be fetched. Its page says why; try again there.',
+  ready: 'The project’s files have just come. Try again.',
+};
+
 /** Refusals that say nothing about why: an id of another team, an unknown one and a malformed one are the same answer. */
 export const problems = {
   sessionNotFound: () => new ProblemError('SESSION_NOT_FOUND', 'There is no such session, or you may not see it. Check the id.'),
   projectNotFound: () => new ProblemError('PROJECT_NOT_FOUND', 'There is no such project, or you may not see it. Check the id.'),
+  projectNotReady: (status: SourceState['status']) =>
+    new ProblemError('PROJECT_NOT_READY', NOT_READY[status]),
   personaNotFound: () => new ProblemError('PERSONA_NOT_FOUND', 'There is no such persona. The project’s list of personas says which there are.'),
   notFound: (noun: string) => new ProblemError('NOT_FOUND', `There is no such ${noun}, or you may not see it. Check the id.`),
   forbidden: (what: string) => new ProblemError('FORBIDDEN', `Your role does not let you ${what}. Ask an admin of the team.`),

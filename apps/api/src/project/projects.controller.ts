@@ -1,10 +1,12 @@
-import { Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
+import { Controller, Delete, Get, Param, Patch, Post, Put, Req } from '@nestjs/common';
 import { createProjectSchema, pageQuerySchema, pageSchema, projectSchema, updateProjectSchema, type CreateProject, type Page, type Project, type UpdateProject } from '@chirality/contracts';
+import type { Request } from 'express';
 import { z } from 'zod';
 import type { Principal } from '../auth/principal';
 import { Who } from '../auth/who.decorator';
 import { Answers } from '../http/route-notes';
 import { JsonBody, QueryOf } from '../http/validate';
+import { ProjectUploadService } from './project-upload.service';
 import { ProjectSettingsService } from './project-settings.service';
 import { ProjectsService } from './projects.service';
 
@@ -15,6 +17,7 @@ export class ProjectsController {
   constructor(
     private readonly projects: ProjectsService,
     private readonly settings: ProjectSettingsService,
+    private readonly uploads: ProjectUploadService,
   ) {}
 
   @Get()
@@ -24,7 +27,7 @@ export class ProjectsController {
   }
 
   @Post()
-  @Answers(201, projectSchema, 'Makes a project; a worker prepares it when its first session needs it', { problems: ['NOT_FOUND', 'FORBIDDEN', 'WORKING_ROOT_INACCESSIBLE'] })
+  @Answers(201, projectSchema, 'Makes a project. From a git address it is fetched at once, and `sourceState` says how far that is; for an upload the archive is sent next', { problems: ['NOT_FOUND', 'FORBIDDEN', 'WORKING_ROOT_INACCESSIBLE'] })
   create(@Who() who: Principal, @JsonBody(createProjectSchema) body: CreateProject): Promise<Project> {
     return this.projects.create(who, body);
   }
@@ -39,6 +42,20 @@ export class ProjectsController {
   @Answers(200, projectSchema, 'Renames a project, or changes its defaults and its policy', { problems: ['PROJECT_NOT_FOUND', 'FORBIDDEN', 'CONFLICT'] })
   update(@Who() who: Principal, @Param('projectId') projectId: string, @JsonBody(updateProjectSchema) body: UpdateProject): Promise<Project> {
     return this.settings.update(who, projectId, body);
+  }
+
+  @Post(':projectId/fetch')
+  @Answers(202, projectSchema, 'Fetches the files of a project again after that had failed', { problems: ['PROJECT_NOT_FOUND', 'FORBIDDEN', 'CONFLICT'] })
+  fetchAgain(@Who() who: Principal, @Param('projectId') projectId: string): Promise<Project> {
+    return this.projects.fetchAgain(who, projectId);
+  }
+
+  @Put(':projectId/upload')
+  @Answers(202, projectSchema, 'Takes the archive (.tar.gz, as the body) of a project made of an upload; a worker unpacks it, and `sourceState` says how far that is', {
+    problems: ['PROJECT_NOT_FOUND', 'FORBIDDEN', 'CONFLICT', 'MESSAGE_TOO_LARGE', 'WORKSPACE_UNAVAILABLE'],
+  })
+  upload(@Who() who: Principal, @Param('projectId') projectId: string, @Req() request: Request): Promise<Project> {
+    return this.uploads.take(who, projectId, request);
   }
 
   @Delete(':projectId')

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { CreateProject, Page, Project, ProjectSource } from '@chirality/contracts';
-import { ProjectRepository, type ProjectRecord } from '@chirality/database';
+import { ProjectFetchRepository, ProjectRepository, type ProjectRecord } from '@chirality/database';
 import { ProblemError, type Config } from '@chirality/platform';
 import { AuditTrail } from '../audit/audit-trail';
 import { roleIn, type Principal } from '../auth/principal';
@@ -18,6 +18,7 @@ export class ProjectsService {
   constructor(
     @Inject(CONFIG) private readonly config: Pick<Config, 'allowedRoots'>,
     private readonly projects: ProjectRepository,
+    private readonly fetches: ProjectFetchRepository,
     private readonly audit: AuditTrail,
   ) {}
 
@@ -47,6 +48,15 @@ export class ProjectsService {
     return found.project;
   }
 
+  /** Its files are fetched once more, after that had failed. Throws CONFLICT when it had not. */
+  async fetchAgain(who: Principal, projectId: string): Promise<Project> {
+    const project = await this.find(who, projectId);
+    if (!projectPolicy.contribute(who, project)) throw problems.forbidden('fetch its files');
+    if (!(await this.fetches.retry(project.id))) throw new ProblemError('CONFLICT', 'There is nothing to fetch again: the project’s files are here, or on their way.');
+    await this.audit.note(who, project.teamId, { action: 'project:fetch', object: project.id });
+    return this.get(who, project.id);
+  }
+
   async archive(who: Principal, projectId: string): Promise<void> {
     const project = await this.find(who, projectId);
     if (!projectPolicy.archive(who, project)) throw problems.forbidden('archive this project');
@@ -56,6 +66,6 @@ export class ProjectsService {
 }
 
 /** A project as it is on the wire. */
-export function shownProject({ id, teamId, name, source, options, strict, autoApprove, createdAt, updatedAt }: Project): Project {
-  return { id, teamId, name, source, options, strict, autoApprove, createdAt, updatedAt };
+export function shownProject({ id, teamId, name, source, sourceState, options, strict, autoApprove, createdAt, updatedAt }: Project): Project {
+  return { id, teamId, name, source, sourceState, options, strict, autoApprove, createdAt, updatedAt };
 }

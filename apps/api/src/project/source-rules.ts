@@ -1,15 +1,15 @@
 import { realpath } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
 import type { ProjectSource } from '@chirality/contracts';
+import { parseGitAddress, whyNoGitAddress } from '@chirality/domain';
 import { ProblemError } from '@chirality/platform';
 
-/** The source as it is stored, or a refusal: only https git addresses without credentials, only directories under an allowed root. */
+/** The source as it is stored, or a refusal: only https git addresses at public names and without credentials, only directories under an allowed root. */
 export async function refuseUnusableSource(source: ProjectSource, allowedRoots: readonly string[]): Promise<ProjectSource> {
   switch (source.kind) {
     case 'empty':
-      return source;
     case 'upload':
-      throw new ProblemError('VALIDATION_FAILED', 'Uploads are not supported yet. Make an empty project, or give a git address.');
+      return source;
     case 'git':
       return { kind: 'git', url: usableGitUrl(source.url) };
     case 'directory':
@@ -17,18 +17,12 @@ export async function refuseUnusableSource(source: ProjectSource, allowedRoots: 
   }
 }
 
-/** Whether the host may be reached is asked again by the worker, after resolving it and at every redirect. */
+/** Where the name leads is looked at when it is fetched, by the proxy that is the only way there. */
 export function usableGitUrl(given: string): string {
-  const url = URL.canParse(given) ? new URL(given) : null;
-  if (url?.protocol !== 'https:') throw new ProblemError('VALIDATION_FAILED', 'The git address must start with https://.');
-  if (url.username !== '' || url.password !== '') throw new ProblemError('VALIDATION_FAILED', 'The git address must hold no user name or password.');
-  if (isInward(url.hostname)) throw new ProblemError('VALIDATION_FAILED', 'The git address must name a public host.');
-  return url.href;
-}
-
-function isInward(hostname: string): boolean {
-  const name = hostname.toLowerCase().replace(/\.$/, '');
-  return name === 'localhost' || name.endsWith('.localhost') || name.endsWith('.local') || name.endsWith('.internal') || !name.includes('.') || /^[\d.]+$/.test(name) || name.startsWith('[');
+  const why = whyNoGitAddress(given);
+  const address = parseGitAddress(given);
+  if (why !== null || !address) throw new ProblemError('VALIDATION_FAILED', why ?? 'The git address cannot be used.');
+  return address.url;
 }
 
 /** The directory itself, links resolved; one answer for what is not there and what is not allowed. */

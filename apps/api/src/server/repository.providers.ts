@@ -26,6 +26,7 @@ export function repositoryProviders({ database: connections, eventLog, events }:
     database.RefreshFamilyRepository,
     database.SessionRuleRepository,
     database.SetupScriptRepository,
+    database.ProjectFetchRepository,
     database.TeamRepository,
     database.ToolCallRepository,
     database.UserRepository,

@@ -4,6 +4,7 @@ import { ProjectRepository } from '@chirality/database';
 import { BUILT_IN_OPTIONS, resolveOptions } from '@chirality/domain';
 import type { Principal } from '../auth/principal';
 import { boundsOf } from '../persona/persona-resolver';
+import { problems } from '../problem/problems';
 import { SessionPersonas } from '../persona/session-personas';
 import { SessionAccess } from './session-access';
 
@@ -21,9 +22,21 @@ export class OptionChain {
     return (await this.resolve(await this.sessions.forReading(who, sessionId), {})).options;
   }
 
+  /** `resolve`, for a turn to be run: throws PROJECT_NOT_READY while the project's files are not here. */
+  async resolveToRun(session: Session, turn: Options): Promise<{ options: ResolvedOptions; persona: ResolvedPersona | null }> {
+    const { sourceStatus, ...resolved } = await this.shape(session, turn);
+    if (sourceStatus !== 'ready') throw problems.projectNotReady(sourceStatus);
+    return resolved;
+  }
+
   /** With the persona that they are of. Throws PERSONA_NOT_FOUND and the like when the session's persona cannot be used. */
   async resolve(session: Session, turn: Options): Promise<{ options: ResolvedOptions; persona: ResolvedPersona | null }> {
-    const { project, team, strict } = await this.projects.findDefaults(session.projectId);
+    const { options, persona } = await this.shape(session, turn);
+    return { options, persona };
+  }
+
+  private async shape(session: Session, turn: Options) {
+    const { project, team, strict, sourceStatus } = await this.projects.findDefaults(session.projectId);
     const found = await this.personas.current(session, boundsOf(session.mode, { project, team }));
     const resolved = resolveOptions({
       turn,
@@ -34,6 +47,6 @@ export class OptionChain {
       builtIn: BUILT_IN_OPTIONS(session.mode),
     });
     const options: ResolvedOptions = strict ? { ...resolved, strict: { value: true, from: 'project' } } : resolved;
-    return { options, persona: found?.persona ?? null };
+    return { options, persona: found?.persona ?? null, sourceStatus };
   }
 }

@@ -36,6 +36,7 @@ export class SessionsService {
   async create(who: Principal, request: CreateSession): Promise<Session> {
     const project = await this.projects.find(who, request.projectId);
     if (!projectPolicy.contribute(who, project)) throw problems.forbidden('start sessions');
+    if (project.sourceState.status !== 'ready') throw problems.projectNotReady(project.sourceState.status);
     refuseWhatIsNotThereYet(request);
     const { mode, workspace, harness, visibility, options, title } = request;
     const chosen = request.persona ? await this.personas.choose({ projectId: project.id, mode }, request.persona) : null;

@@ -36,7 +36,7 @@ export class TurnAcceptance {
   /** The turn, new or the one that the key already made. Whoever calls has checked that the person may write here. */
   async accept(who: Principal, session: Session, request: TurnRequest): Promise<Turn> {
     const idempotency = request.key ? { key: request.key, bodyHash: bodyHashOf(request.kind, request) } : undefined;
-    const shaping = this.options.resolve(session, request.options);
+    const shaping = this.options.resolveToRun(session, request.options);
     // Where the turn is refused for something else, nobody looks at it.
     shaping.catch(() => undefined);
     const outcome = (await this.keptOrRefused(who, session, request.kind, idempotency)) ?? (await this.acceptNew(who, session, request, shaping, idempotency));
@@ -69,7 +69,7 @@ export class TurnAcceptance {
     return kept;
   }
 
-  private async acceptNew(who: Principal, session: Session, request: TurnRequest, shaping: ReturnType<OptionChain['resolve']>, idempotency: Idempotency | undefined): Promise<AcceptOutcome> {
+  private async acceptNew(who: Principal, session: Session, request: TurnRequest, shaping: ReturnType<OptionChain['resolveToRun']>, idempotency: Idempotency | undefined): Promise<AcceptOutcome> {
     const shape = await shaping.catch((error: unknown) => this.keptOrThrow(who, session, idempotency, error));
     if ('outcome' in shape) return shape;
     return this.turns.acceptTurn({

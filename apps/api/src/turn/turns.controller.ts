@@ -26,7 +26,7 @@ import { TurnActsService } from './turn-acts.service';
 import { TurnFilesService, type TurnFileName } from './turn-files.service';
 import { TurnsService } from './turns.service';
 
-const ACCEPTING = ['SESSION_NOT_FOUND', 'FORBIDDEN', 'TURN_IN_PROGRESS', 'SANDBOX_UNAVAILABLE', 'IDEMPOTENCY_MISMATCH', 'CONFLICT'] as const;
+const ACCEPTING = ['SESSION_NOT_FOUND', 'FORBIDDEN', 'TURN_IN_PROGRESS', 'PROJECT_NOT_READY', 'SANDBOX_UNAVAILABLE', 'IDEMPOTENCY_MISMATCH', 'CONFLICT'] as const;
 const IDEMPOTENCY = { 'Idempotency-Key': 'The same key within 24 hours is the same turn; with another body it is refused.' };
 const toolResultSchema = z.object({ content: z.unknown() });
 const turnAnswerSchema = z.object({ turn: turnSchema });

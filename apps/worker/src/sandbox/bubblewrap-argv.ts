@@ -91,8 +91,9 @@ function scratch(limits: SandboxLimits): string[] {
 }
 
 function session({ profile, paths, egress }: BubblewrapPlan): string[] {
-  if (profile === 'workspace' && paths.modelSocket) throw new Error('the workspace profile has no model socket');
+  if (profile !== 'agent' && paths.modelSocket) throw new Error(`the ${profile} profile has no model socket`);
   if (profile === 'workspace' && egress) throw new Error('the workspace profile has no network');
+  if (profile === 'transport' && (!egress || paths.config || paths.objects)) throw new Error('the transport profile has a way out and one directory');
   const args: string[] = [];
   if (egress) args.push('--ro-bind', egress.socketPath, INSIDE.egressSocket, '--ro-bind', egress.bridge, INSIDE.egressBridge);
   if (paths.modelSocket) args.push('--ro-bind', paths.modelSocket, INSIDE.modelSocket);

@@ -71,7 +71,7 @@ export class BubblewrapLauncher {
   }
 
   /** Starts the command. Throws SandboxUnavailableError when no process could be made. */
-  spawn({ profile, paths, command, env = {}, variables, egress }: SandboxRequest): BubblewrapProcess {
+  spawn({ profile, paths, command, env = {}, variables, egress, diskBytes }: SandboxRequest): BubblewrapProcess {
     // --die-with-parent follows the thread that spawned, so it must be the one that lives as long as the process.
     if (!isMainThread) throw new SandboxUnavailableError('Sandboxes can only be started from the main thread.');
     // A program that an upgrade moved may be found elsewhere.
@@ -79,6 +79,7 @@ export class BubblewrapLauncher {
     const host = this.host;
     if (!host) throw new SandboxUnavailableError('The sandbox was not prepared.');
     if (paths.lockFile) refuseDirectory(paths.lockFile);
+    if (profile === 'transport' && variables) throw new Error('the transport profile is given no variables');
     const leaks = inheritedDescriptors().filter((descriptor) => descriptor >= FIRST_FREE);
     const argv = bubblewrapArgv({
       profile,
@@ -98,7 +99,7 @@ export class BubblewrapLauncher {
     const proxy = egress ? { ...proxyEnvironment(), [EGRESS_TOKEN_VARIABLE]: egress.token } : {};
     const child = this.start(host.programs.choom, args, { ...sandboxEnvironment(env, variables), ...proxy }, host.runFiles.seccompFile, leaks);
     const started = new BubblewrapProcess(child, child.stdio[STATUS] as Readable, egress !== undefined);
-    this.watch.add(started, writablePaths(paths));
+    this.watch.add(started, writablePaths(paths), diskBytes);
     return started;
   }
 
@@ -138,7 +139,7 @@ function refuseDirectory(lockFile: string): void {
 
 /** A sandbox shows the host's /usr, so what runs inside must be there. */
 function requirePerl(): string {
-  if (!isExecutable(PERL)) throw new SandboxUnavailableError(`${PERL} is needed to reach the hosts that this project lists, and is not there. Install the package perl-base, or empty the list.`);
+  if (!isExecutable(PERL)) throw new SandboxUnavailableError(`${PERL} is needed to reach hosts from a sandbox, and is not there. Install the package perl-base, or empty the project's list of hosts.`);
   return PERL;
 }
 

@@ -15,6 +15,7 @@ export interface DiskReader {
 interface Entry {
   process: WatchedProcess;
   directories: readonly string[];
+  diskBytes: number;
   /** What was free when the sandbox began, before it could take anything. */
   firstFree: Promise<number>;
   /** What the directories held at first, as far as it is known, and last. */
@@ -43,8 +44,8 @@ export class ResourceWatch {
   ) {}
 
   /** Watches until the process is gone. Its directories are measured only once it has lived for a while. */
-  add(process: WatchedProcess, directories: readonly string[]): void {
-    const entry: Entry = { process, directories, firstFree: this.freeBytes(directories), firstBytes: null, lastBytes: 0 };
+  add(process: WatchedProcess, directories: readonly string[], diskBytes = this.limits.diskBytes): void {
+    const entry: Entry = { process, directories, diskBytes: Math.min(diskBytes, this.limits.diskBytes), firstFree: this.freeBytes(directories), firstBytes: null, lastBytes: 0 };
     if (this.entries.size === 0) this.nextDiskAt = this.clock() + DISK_EVERY_MS;
     this.entries.add(entry);
     this.timer ??= setInterval(() => void this.look(), MEMORY_EVERY_MS).unref();
@@ -81,7 +82,7 @@ export class ResourceWatch {
     for (const entry of this.entries) {
       entry.lastBytes = await this.disk.usedBytes(entry.directories);
       entry.firstBytes ??= entry.lastBytes - (await this.grownUnseen(entry));
-      if (entry.lastBytes > this.limits.diskBytes) entry.process.endFor('diskFull');
+      if (entry.lastBytes > entry.diskBytes) entry.process.endFor('diskFull');
     }
     const tookMs = this.clock() - startedAt;
     this.nextDiskAt = this.clock() + Math.max(DISK_EVERY_MS, tookMs / DISK_DUTY);

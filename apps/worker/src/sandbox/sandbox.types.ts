@@ -1,7 +1,10 @@
 import type { Readable, Writable } from 'node:stream';
 
-/** `agent`: a turn, with the model's socket. `workspace`: git and files, without network, secrets or model. */
-export type SandboxProfile = 'agent' | 'workspace';
+/**
+ * `agent`: a turn, with the model's socket. `workspace`: git and files, without network, secrets or model. `transport`:
+ * git over the network into a bare repository, through a proxy that leads to one host; nothing else is there.
+ */
+export type SandboxProfile = 'agent' | 'workspace' | 'transport';
 export type SandboxKind = 'bubblewrap' | 'none';
 
 /** Host paths of what a sandboxed process may see. All absolute. */
@@ -30,6 +33,8 @@ export interface SandboxRequest {
   variables?: Readonly<Record<string, string>>;
   /** The way to the hosts that the project lists, through a proxy; without it there is no network. Not for the profile `workspace`. */
   egress?: { socketPath: string; token: string };
+  /** What its directories may hold, where that is less than any sandbox's may. */
+  diskBytes?: number;
 }
 
 export interface SandboxExit {

@@ -23,7 +23,9 @@ export class UnconfinedSandbox implements Sandbox {
 
   constructor(private readonly settings: { runDir: string; searchPath?: string; claudePath?: string | null }) {}
 
-  spawn({ paths, command, env = {}, variables }: SandboxRequest): SandboxedProcess {
+  spawn({ profile, paths, command, env = {}, variables }: SandboxRequest): SandboxedProcess {
+    // Without a sandbox nothing makes it go through the proxy, which is what keeps it from private addresses.
+    if (profile === 'transport') throw new SandboxUnavailableError('Git addresses are fetched from inside a sandbox only, and this server runs without one. Clone the repository on the server, and make the project from that directory.');
     const home = join(this.settings.runDir, 'home');
     mkdirSync(home, { recursive: true, mode: 0o700 });
     const translate = hostView(paths, { claude: locateClaude(this.settings.claudePath).hostPath, home });

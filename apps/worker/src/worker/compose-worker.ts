@@ -12,6 +12,7 @@ import {
   PolicyRepository,
   PresenceRepository,
   PriceRepository,
+  ProjectFetchRepository,
   ProjectPersonaRepository,
   ProjectRepository,
   ProjectVariableRepository,
@@ -39,6 +40,7 @@ import { LEASE_GIVE_UP_MS, type LeaseThread } from '../lease';
 import { PersonaPrompts } from '../persona/persona-prompts';
 import { AheadStarter } from '../process/ahead-starter';
 import { ProjectSetup } from '../project/project-setup';
+import { SourceFetches } from '../project/source-fetches';
 import { ProjectVariables } from '../project/project-variables';
 import { ProcessPool } from '../process/process-pool';
 import { ProcessStarter } from '../process/process-starter';
@@ -56,6 +58,9 @@ import { TurnScheduler } from '../turn/turn-scheduler';
 import { TurnSettler } from '../turn/turn-settler';
 import { TurnUsageSink } from '../turn/turn-usage-sink';
 import type { ModelUpstreams } from './model-upstream';
+import { GitTransport, TRANSPORT_LIMITS } from '../workspace/project/git-transport';
+import { UploadUnpacker } from '../workspace/project/upload-unpacker';
+import { ScriptRunner } from '../workspace/script/script-runner';
 import { agreedBundles, sessionDirectory } from './disk-directory';
 import { PriceTable } from './price-table';
 import { ProcessBook } from './process-book';
@@ -104,12 +109,10 @@ export function composeWorker(config: Config, workerId: string, upstreams: Model
     log,
   });
 
-  const egress = new EgressGateway({
-    runDir: config.runDir,
-    network: config.testHosts ? networkWithHosts(config.testHosts) : PUBLIC_NETWORK,
-    sink: new EgressLogRepository(database),
-    log,
-  });
+  const network = config.testHosts ? networkWithHosts(config.testHosts) : PUBLIC_NETWORK;
+  const egress = new EgressGateway({ runDir: config.runDir, network, sink: new EgressLogRepository(database), log });
+  // What is fetched for a project is fetched in no turn, and the table has turns.
+  const transportEgress = new EgressGateway({ runDir: config.runDir, network, sink: { add: async () => undefined }, log });
 
   const parked = new ParkedProcessRepository(database);
   const book = new ProcessBook({ workerId, parkedMs: config.parkedMs, processes, parked, eventLog, lease });
@@ -208,8 +211,18 @@ export function composeWorker(config: Config, workerId: string, upstreams: Model
     },
     log,
   );
+  const sources = new SourceFetches({
+    workerId,
+    fetches: new ProjectFetchRepository(database),
+    transport: new GitTransport({ sandbox, egress: transportEgress, limits: { timeoutMs: config.testLimits['fetchMs'] ?? TRANSPORT_LIMITS.timeoutMs }, caFile: config.testAuthorities }),
+    uploads: new UploadUnpacker(new ScriptRunner(sandbox), blobs),
+    projects: worker.projects,
+    blobs,
+    mayFetch: () => sandboxWatch.isProven,
+    log,
+  });
   const waiting = new WaitingProcesses({ workerId, pool, ahead, parked, messaging, availableBytes, log });
-  return { database, messaging, eventLog, turns, workers: new WorkerRepository(database), prices, sandbox, sandboxWatch, gateway, egress, pool, worker, scheduler, slots, hurry, waiting };
+  return { database, messaging, eventLog, turns, workers: new WorkerRepository(database), prices, sandbox, sandboxWatch, gateway, egress, pool, worker, scheduler, slots, hurry, waiting, sources, transportEgress };
 }
 
 /** The version that this build has. */

@@ -75,6 +75,7 @@ export async function startWorker(config: Config, log: Logger, onLost: (reason: 
   const acts = messaging.serveWorkspaceJobs(workerId, (job) => worker.jobs.handle(job));
   signals.start();
   parts.waiting.start();
+  parts.sources.start();
   sandboxWatch.watch(workers, workerId, () => void scheduler.wake());
   metrics.workerSlots.set(parts.slots);
   void scheduler.wake();
@@ -102,7 +103,9 @@ export async function startWorker(config: Config, log: Logger, onLost: (reason: 
       sandboxWatch.stop();
       await wakes.close();
       await parts.waiting.stop();
+      const given = parts.sources.stop();
       await drain();
+      await given;
       signals.stop();
       for (const timer of timers) clearInterval(timer);
       await acts.close();
@@ -110,6 +113,7 @@ export async function startWorker(config: Config, log: Logger, onLost: (reason: 
       await worker.close();
       await gateway.close();
       await egress.close();
+      await parts.transportEgress.close();
       await eventLog.close();
       // Before the row says so: a renewal of a stopped worker's lease counts as its loss.
       await lease?.stop();

@@ -1,4 +1,4 @@
-import type { Options, Page, Project, ProjectSource, Role } from '@chirality/contracts';
+import type { Options, Page, Project, ProjectSource, Role, SourceFailure, SourceProgress, SourceState } from '@chirality/contracts';
 import { newId } from '@chirality/domain';
 import type { Database } from '../connection/database';
 import { decodeCursor, encodeCursor } from '../connection/page-cursor';
@@ -9,6 +9,10 @@ interface ProjectRow {
   team_id: string;
   name: string;
   source: ProjectSource;
+  source_status: SourceState['status'];
+  source_since: Date;
+  source_progress: SourceProgress | null;
+  source_error: SourceFailure | null;
   bundle_key: string | null;
   created_by_id: string;
   options: Options;
@@ -22,16 +26,21 @@ interface ProjectRow {
 
 export type ProjectChanges = { name?: string; options?: Options; strict?: boolean; autoApprove?: { by: { userId: string; name: string } } | null };
 
+type ProjectDefaults = { project: Options; team: Options; strict: boolean; sourceStatus: SourceState['status'] };
+
+const FIRST_STATUS: Record<ProjectSource['kind'], SourceState['status']> = { empty: 'ready', directory: 'ready', git: 'waiting', upload: 'awaiting_upload' };
+
 /** What a project is beside its wire form. */
 export type ProjectRecord = Project & { createdById: string; bundleKey: string | null };
 
 export class ProjectRepository {
   constructor(private readonly database: Pick<Database, 'pool'>) {}
 
+  /** A project whose files have to come from elsewhere waits for them. */
   async create(project: { teamId: string; name: string; source: ProjectSource; createdById: string }): Promise<ProjectRecord> {
     const { rows } = await this.database.pool.query<ProjectRow>(
-      'INSERT INTO project (id, team_id, name, source, created_by_id) VALUES ($1, $2, $3, $4, $5) RETURNING *',
-      [newId('project'), project.teamId, storableText(project.name), JSON.stringify(project.source), project.createdById],
+      'INSERT INTO project (id, team_id, name, source, created_by_id, source_status) VALUES ($1, $2, $3, $4, $5, $6) RETURNING *',
+      [newId('project'), project.teamId, storableText(project.name), JSON.stringify(project.source), project.createdById, FIRST_STATUS[project.source.kind]],
     );
     return projectFromRow(rows[0] as ProjectRow);
   }
@@ -92,14 +101,14 @@ export class ProjectRepository {
     return rows[0] ? projectFromRow(rows[0]) : null;
   }
 
-  /** What sessions of the project start from: its own defaults, its team's, and whether it is strict whatever they say. */
-  async findDefaults(projectId: string): Promise<{ project: Options; team: Options; strict: boolean }> {
-    const { rows } = await this.database.pool.query<{ project: Options; team: Options; strict: boolean }>({
+  /** What sessions of the project start from: its own defaults, its team's, whether it is strict whatever they say, and whether its files are here. */
+  async findDefaults(projectId: string): Promise<ProjectDefaults> {
+    const { rows } = await this.database.pool.query<ProjectDefaults>({
       name: 'find_defaults',
-      text: 'SELECT p.options AS project, t.options AS team, p.strict FROM project p JOIN team t ON t.id = p.team_id WHERE p.id = $1',
+      text: 'SELECT p.options AS project, t.options AS team, p.strict, p.source_status AS "sourceStatus" FROM project p JOIN team t ON t.id = p.team_id WHERE p.id = $1',
       values: [projectId],
     });
-    return rows[0] ?? { project: {}, team: {}, strict: false };
+    return rows[0] ?? { project: {}, team: {}, strict: false, sourceStatus: 'ready' };
   }
 
   /** Its sessions and their history stay. False when it was archived before. */
@@ -124,6 +133,7 @@ function projectFromRow(row: ProjectRow): ProjectRecord {
     teamId: row.team_id,
     name: row.name,
     source: row.source,
+    sourceState: { status: row.source_status, since: row.source_since.toISOString(), progress: row.source_progress, error: row.source_error },
     createdById: row.created_by_id,
     bundleKey: row.bundle_key,
     options: row.options,

@@ -2,6 +2,7 @@ import { SYSTEM, type NewEvent, type TurnStatus } from '@chirality/contracts';
 import { metrics } from '@chirality/platform';
 import type { Database, Tx } from '../connection/database';
 import type { EventLogWriter } from '../event/event-log-writer';
+import { settleOrphanedFetches } from '../project/project-fetch.repository';
 import { settleTurn } from '../turn/settle-turn';
 import { TurnRepository } from '../turn/turn.repository';
 import { LEASE_TTL_MS } from '../worker/worker.repository';
@@ -37,6 +38,8 @@ export interface ReconcileReport {
   lostTurns: string[];
   /** Queued turns whose authors lost their right to them, which whoever took it away did not end. */
   forbiddenTurns: string[];
+  /** Projects whose files no worker fetches any more. */
+  lostFetches: string[];
   enqueued: number;
   killedProcesses: number;
   /** Leases that ran out while Postgres was away and were extended once. */
@@ -74,12 +77,13 @@ export class Reconciler {
    * machine. Rejects when Postgres does not answer; call it again later.
    */
   async tick(): Promise<ReconcileReport> {
-    const report: ReconcileReport = { deadWorkers: [], lostTurns: [], forbiddenTurns: [], enqueued: 0, killedProcesses: 0, extendedLeases: 0 };
+    const report: ReconcileReport = { deadWorkers: [], lostTurns: [], forbiddenTurns: [], lostFetches: [], enqueued: 0, killedProcesses: 0, extendedLeases: 0 };
     await withReconcilerLock(this.options.database.pool, async (tx) => {
       report.extendedLeases = await this.extendLeasesAfterOutage(tx);
       report.deadWorkers = await this.giveUpWorkers(tx);
       report.lostTurns = await this.settleOrphanedTurns(tx);
       report.forbiddenTurns = await this.turns.cancelForbidden();
+      report.lostFetches = await settleOrphanedFetches(tx);
       await this.forgetExpiredRows(tx);
       report.enqueued = await this.enqueueWaitingTurns();
     });

@@ -46,6 +46,7 @@ describe('loadConfig', () => {
       searchPath: '',
       testLimits: {},
       testHosts: null,
+      testAuthorities: null,
     });
   });
 
@@ -96,6 +97,7 @@ describe('loadConfig', () => {
     ['a mail server that is a web page', { SMTP_URL: 'http://mail' }, /^SMTP_URL/],
     ['shortened limits outside of tests', { CHIRALITY_TEST_LIMITS: '{"startMs":1}' }, /^CHIRALITY_TEST_LIMITS is for tests/],
     ['open hosts outside of tests', { CHIRALITY_TEST_HOSTS: '{"a.test":"127.0.0.1"}' }, /^CHIRALITY_TEST_HOSTS is for tests/],
+    ['other authorities outside of tests', { CHIRALITY_TEST_AUTHORITIES: '/tmp/ca.pem' }, /^CHIRALITY_TEST_AUTHORITIES is for tests/],
     ['hosts that lead to no address', { CHIRALITY_TEST_HOSTS: '{"a.test":"b.test"}', NODE_ENV: 'test' }, /^CHIRALITY_TEST_HOSTS must be/],
     ['limits that are none', { CHIRALITY_TEST_LIMITS: '{"startMs":-1}', NODE_ENV: 'test' }, /^CHIRALITY_TEST_LIMITS must be/],
   ])('refuses %s in one sentence', (_, env, message) => {

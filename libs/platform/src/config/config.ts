@@ -4,7 +4,7 @@ import { ConfigError } from './config-error';
 import { environmentSchema, type Environment, type LogLevel } from './environment';
 import { defaultPublicUrl, parseTrustProxy, refuseOpenAddress, type TrustProxy } from './network';
 import { keptSecretKey, parseSecretKey } from './secret-key';
-import { parseTestHosts } from './test-hosts';
+import { parseTestAuthorities, parseTestHosts } from './test-hosts';
 import { parseTestLimits } from './test-limits';
 
 export { ConfigError } from './config-error';
@@ -58,6 +58,8 @@ export type Config = {
   testLimits: Readonly<Record<string, number>>;
   /** The only names that sandboxes can reach in a test, and where they lead; null outside of tests. */
   testHosts: Readonly<Record<string, string>> | null;
+  /** A file of authorities that git trusts in a test; null outside of tests. */
+  testAuthorities: string | null;
 };
 
 /**
@@ -104,6 +106,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     searchPath: env['PATH'] ?? '',
     testLimits: parseTestLimits(values.CHIRALITY_TEST_LIMITS, values.NODE_ENV === 'test'),
     testHosts: parseTestHosts(values.CHIRALITY_TEST_HOSTS, values.NODE_ENV === 'test'),
+    testAuthorities: parseTestAuthorities(values.CHIRALITY_TEST_AUTHORITIES, values.NODE_ENV === 'test'),
   };
 }
 

@@ -49,6 +49,7 @@ export const environmentSchema = z.object({
   CHIRALITY_SUPERVISED: emptyMeans('', flag),
   CHIRALITY_TEST_LIMITS: emptyMeans('', text),
   CHIRALITY_TEST_HOSTS: emptyMeans('', text),
+  CHIRALITY_TEST_AUTHORITIES: emptyMeans('', text),
 });
 
 const INTERNAL_VARIABLES: ReadonlySet<string> = new Set([
@@ -59,6 +60,7 @@ const INTERNAL_VARIABLES: ReadonlySet<string> = new Set([
   'CHIRALITY_SUPERVISED',
   'CHIRALITY_TEST_LIMITS',
   'CHIRALITY_TEST_HOSTS',
+  'CHIRALITY_TEST_AUTHORITIES',
 ]);
 
 /** The variables a person sets, in the order in which they are documented. */

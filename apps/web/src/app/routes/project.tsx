@@ -8,6 +8,7 @@ import { projectQuery } from '../../features/project/api/get-project';
 import { ProjectHistory } from '../../features/audit/components/project-history';
 import { ProjectPermissions } from '../../features/permission/components/project-permissions';
 import { ProjectDefaults } from '../../features/project/components/project-defaults';
+import { ProjectSourceState } from '../../features/project/components/project-source-state';
 import { ProjectMenu } from '../../features/project/components/project-menu';
 import { describeSource } from '../../features/project/describe-source';
 import { NewSessionDialog } from '../../features/session/components/new-session-dialog';
@@ -21,6 +22,7 @@ export default function ProjectPage() {
   const { projectId } = useParams({ from: '/signed-in/projects/$projectId' });
   const project = useQuery(projectQuery(projectId));
   const mayWrite = useMayWrite(project.data?.teamId);
+  const isReady = project.data?.sourceState.status === 'ready';
   const [isCreating, setCreating] = useState(false);
   useTitle(project.data?.name ?? 'Project');
   if (project.error instanceof ApiError && project.error.isGone) return <NotFound />;
@@ -38,7 +40,7 @@ export default function ProjectPage() {
           {mayWrite && project.data !== undefined && (
             <>
               <ProjectMenu project={project.data} />
-              <Button variant="primary" icon={<Plus size={16} />} onClick={() => setCreating(true)}>
+              <Button variant="primary" icon={<Plus size={16} />} disabled={!isReady} onClick={() => setCreating(true)}>
                 New session
               </Button>
             </>
@@ -46,7 +48,8 @@ export default function ProjectPage() {
         </>
       }
     >
-      <SessionList projectId={projectId} onCreate={mayWrite ? () => setCreating(true) : null} />
+      {project.data !== undefined && <ProjectSourceState project={project.data} mayWrite={mayWrite} />}
+      {(project.data === undefined || isReady) && <SessionList projectId={projectId} onCreate={mayWrite ? () => setCreating(true) : null} />}
       {project.data !== undefined && (
         <>
           <ProjectPermissions project={project.data} />

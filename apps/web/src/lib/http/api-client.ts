@@ -64,6 +64,12 @@ export async function requestResponse(path: string, options: RequestOptions = {}
   return response;
 }
 
+/** The access token as it is now, for what is not sent by `request`. */
+export async function accessToken(): Promise<string> {
+  if (tokens === null) throw new ApiError({ status: 401, code: 'UNAUTHENTICATED', detail: 'Sign in first.' });
+  return tokens.token();
+}
+
 async function readAnswer<T>(response: Response): Promise<T> {
   const text = await response.text();
   return (text === '' ? undefined : JSON.parse(text)) as T;

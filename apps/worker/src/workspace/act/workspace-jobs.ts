@@ -85,6 +85,7 @@ const REFUSAL_CODES: ReadonlySet<string> = new Set<Refusal['code']>([
   'WORKSPACE_UNAVAILABLE',
   'TURN_IN_PROGRESS',
   'WORKING_ROOT_INACCESSIBLE',
+  'PROJECT_NOT_READY',
   'SANDBOX_UNAVAILABLE',
 ]);
 

@@ -71,11 +71,19 @@ export class ProjectRepositories {
     });
   }
 
-  private async agreeOnBundle(project: ProjectRecord, directory: string): Promise<string> {
-    const { branch } = await this.parts.importer.import(project, directory);
-    const offered = `projects/${project.id}/${randomBytes(12).toString('hex')}.bundle`;
+  /** Stores under `key` a bundle of the repository that `fill` makes, `repo.git` in a directory that nobody else sees and that is gone afterwards. */
+  async storeBundle(key: string, fill: (directory: string) => Promise<{ branch: string }>): Promise<void> {
+    await this.aside(async (directory) => this.writeBundle(key, directory, await fill(directory)));
+  }
+
+  private async writeBundle(key: string, directory: string, { branch }: { branch: string }): Promise<void> {
     const script = { text: WRITE_BUNDLE, args: [branch], mounts: { workspace: directory, workspaceReadOnly: true }, timeoutMs: TIMEOUT_MS };
-    await this.parts.scripts.collect(script, (output) => this.parts.blobs.put(offered, output));
+    await this.parts.scripts.collect(script, (output) => this.parts.blobs.put(key, output));
+  }
+
+  private async agreeOnBundle(project: ProjectRecord, directory: string): Promise<string> {
+    const offered = `projects/${project.id}/${randomBytes(12).toString('hex')}.bundle`;
+    await this.writeBundle(offered, directory, await this.parts.importer.import(project, directory));
     const agreed = await this.parts.bundles.adoptBundle(project.id, offered);
     if (agreed !== offered) await this.parts.blobs.delete(offered);
     return agreed;

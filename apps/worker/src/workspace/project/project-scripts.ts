@@ -2,7 +2,7 @@
  * The bare repository's configuration, written as the last act of every script that builds one: whatever ran before
  * could not leave a hook or a helper behind. Automatic `gc` would take away objects that sessions share.
  */
-const REPOSITORY = String.raw`
+export const REPOSITORY = String.raw`
 repo() { git --git-dir="$W/repo.git" "$@"; }
 seal() {
   rm -rf "$W/repo.git/hooks"

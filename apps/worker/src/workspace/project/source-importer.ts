@@ -27,9 +27,8 @@ export class SourceImporter {
         return this.run({ text: IMPORT_DIRECTORY, args, mounts: { ...mounts, source: source.path }, timeoutMs: TIMEOUT_MS });
       }
       case 'upload':
-        throw new ProblemError('WORKING_ROOT_INACCESSIBLE', 'Nothing has been uploaded for this project. Create it empty or from a directory instead.');
       case 'git':
-        throw new ProblemError('WORKING_ROOT_INACCESSIBLE', 'This server cannot fetch from git URLs yet. Clone the repository on the server and create the project from that directory.');
+        throw new ProblemError('PROJECT_NOT_READY', 'The project’s files have not been fetched yet. Its page says how far that is.');
     }
   }
 

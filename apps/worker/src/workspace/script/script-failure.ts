@@ -9,14 +9,14 @@ export class ScriptFailure extends Error {
     readonly code: number | null,
     stderr: string,
   ) {
-    const reason = lastLine(stderr);
+    const reason = lastLineOf(stderr);
     super(`workspace script ended with ${code ?? 'a signal'}: ${reason}`);
     this.reason = reason;
   }
 }
 
 /** Git repeats names of files, which are the agent's: control characters do not pass into logs and answers. */
-function lastLine(stderr: string): string {
+export function lastLineOf(stderr: string): string {
   const lines = stderr.split('\n').map((line) => line.replace(/[\p{Cc}\p{Cf}]+/gu, ' ').trim());
   return (lines.filter((line) => line !== '').at(-1) ?? 'no message').slice(0, SHOWN_CHARS);
 }

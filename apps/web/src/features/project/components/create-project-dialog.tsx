@@ -1,7 +1,7 @@
 import type { ProjectSource } from '@chirality/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { Folder, FolderGit2, FolderOpen } from 'lucide-react';
+import { Folder, FolderGit2, FolderOpen, FolderUp } from 'lucide-react';
 import { useId, useState, type FormEvent, type ReactNode } from 'react';
 import { Dialog } from '../../../components/ui/dialog';
 import { TextField } from '../../../components/ui/field';
@@ -9,23 +9,24 @@ import { FormEnd } from '../../../components/ui/form-end';
 import { createProject } from '../api/create-project';
 import { nameOfSource } from '../name-of-source';
 
-type Kind = 'empty' | 'git' | 'directory';
+type Kind = ProjectSource['kind'];
 
 const KINDS: { kind: Kind; icon: ReactNode; title: string; hint: string }[] = [
   { kind: 'empty', icon: <Folder size={18} />, title: 'Empty folder', hint: 'Start from nothing' },
-  { kind: 'git', icon: <FolderGit2 size={18} />, title: 'Git repository', hint: 'Clone an address' },
+  { kind: 'git', icon: <FolderGit2 size={18} />, title: 'Git repository', hint: 'Fetch an address' },
+  { kind: 'upload', icon: <FolderUp size={18} />, title: 'Upload', hint: 'An archive from here' },
   { kind: 'directory', icon: <FolderOpen size={18} />, title: 'Directory', hint: 'On this server' },
 ];
 
 function KindChoice({ value, onChange }: { value: Kind; onChange: (kind: Kind) => void }) {
   const name = useId();
   return (
-    <fieldset className="grid grid-cols-3 gap-2">
+    <fieldset className="grid grid-cols-2 gap-2">
       <legend className="pb-1.5 text-sm font-medium">Begin with</legend>
       {KINDS.map(({ kind, icon, title, hint }) => (
         <label
           key={kind}
-          className="grid cursor-pointer gap-0.5 rounded-lg border border-line-strong p-3 transition-colors hover:bg-hover has-checked:border-accent has-checked:bg-accent-soft has-focus-visible:outline-2 has-focus-visible:outline-accent"
+          className="grid cursor-pointer content-start gap-0.5 rounded-lg border border-line-strong p-3 transition-colors hover:bg-hover has-checked:border-accent has-checked:bg-accent-soft has-focus-visible:outline-2 has-focus-visible:outline-accent"
         >
           <input type="radio" name={name} value={kind} checked={kind === value} onChange={() => onChange(kind)} className="sr-only" />
           <span aria-hidden="true" className="pb-1 text-muted">
@@ -71,12 +72,13 @@ function CreateProjectForm({ onDone }: { onDone: () => void }) {
         }}
       />
       {kind === 'git' && (
-        <TextField label="Address" type="url" placeholder="https://github.com/team/repository.git" hint="Reached over https. Private networks are refused." value={place} onChange={(event) => setPlace(event.target.value)} required autoFocus maxLength={2000} />
+        <TextField label="Address" type="url" placeholder="https://github.com/team/repository.git" hint="A public repository, over https. Its default branch is fetched with the whole history; servers on private networks are refused." value={place} onChange={(event) => setPlace(event.target.value)} required autoFocus maxLength={2000} />
       )}
+      {kind === 'upload' && <p className="text-sm text-muted">You choose the archive, a .tar.gz file, on the project’s page, which comes next.</p>}
       {kind === 'directory' && (
         <TextField label="Directory" placeholder="/srv/code/project" hint="Under a root that this server’s configuration allows. The original stays as it is." value={place} onChange={(event) => setPlace(event.target.value)} required autoFocus maxLength={4096} />
       )}
-      <TextField label="Name" value={shownName} onChange={(event) => setName(event.target.value)} required maxLength={100} autoFocus={kind === 'empty'} />
+      <TextField label="Name" value={shownName} onChange={(event) => setName(event.target.value)} required maxLength={100} autoFocus={kind === 'empty' || kind === 'upload'} />
       <FormEnd submit="Create" outcome={create} onCancel={onDone} />
     </form>
   );

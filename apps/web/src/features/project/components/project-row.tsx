@@ -1,13 +1,14 @@
 import type { Project, Session } from '@chirality/contracts';
 import { Link } from '@tanstack/react-router';
-import { Folder, FolderGit2, FolderOpen } from 'lucide-react';
+import { Folder, FolderGit2, FolderOpen, FolderUp } from 'lucide-react';
 import { Badge } from '../../../components/ui/badge';
 import { plural } from '../../../lib/format/count';
 import { formatAgo } from '../../../lib/format/time';
 import { useMinute } from '../../../lib/use-now';
 import { describeSource } from '../describe-source';
+import { isOnItsWay } from '../is-on-its-way';
 
-const ICONS = { empty: <Folder size={18} />, git: <FolderGit2 size={18} />, directory: <FolderOpen size={18} />, upload: <Folder size={18} /> };
+const ICONS = { empty: <Folder size={18} />, git: <FolderGit2 size={18} />, directory: <FolderOpen size={18} />, upload: <FolderUp size={18} /> };
 
 export function ProjectRow({ project, sessions }: { project: Project; sessions: Session[] }) {
   const now = useMinute();
@@ -31,6 +32,9 @@ export function ProjectRow({ project, sessions }: { project: Project; sessions: 
             {sessions.length > 0 && ` · ${plural(sessions.length, 'session')}`}
           </span>
         </span>
+        {isOnItsWay(project) && <Badge tone="accent">Fetching</Badge>}
+        {project.sourceState.status === 'failed' && <Badge tone="bad">Not fetched</Badge>}
+        {project.sourceState.status === 'awaiting_upload' && <Badge>No files yet</Badge>}
         {waiting > 0 && <Badge tone="warn">{waiting} waiting</Badge>}
         {running > 0 && <Badge tone="accent">{running} running</Badge>}
         <span className="w-17 shrink-0 text-end text-sm text-faint max-phone:hidden">{formatAgo(latest, now)}</span>

@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto';
+import { Transform } from 'node:stream';
+import { Inject, Injectable } from '@nestjs/common';
+import { UPLOAD_LIMIT_BYTES, type Project } from '@chirality/contracts';
+import { ProjectFetchRepository } from '@chirality/database';
+import { ProblemError, type BlobStore } from '@chirality/platform';
+import type { Request } from 'express';
+import { AuditTrail } from '../audit/audit-trail';
+import type { Principal } from '../auth/principal';
+import { problems } from '../problem/problems';
+import { BLOBS } from '../server/tokens';
+import { projectPolicy } from './project.policy';
+import { ProjectsService } from './projects.service';
+
+/**
+ * Takes the archive of a project that is made of an upload. It is stored as it comes and not looked into here: a worker
+ * unpacks it in a sandbox. Its key is written down before its first byte, so that whoever sends another one removes it.
+ */
+@Injectable()
+export class ProjectUploadService {
+  constructor(
+    private readonly projects: ProjectsService,
+    private readonly fetches: ProjectFetchRepository,
+    private readonly audit: AuditTrail,
+    @Inject(BLOBS) private readonly blobs: BlobStore,
+  ) {}
+
+  async take(who: Principal, projectId: string, request: Request): Promise<Project> {
+    const project = await this.projects.find(who, projectId);
+    if (!projectPolicy.contribute(who, project)) throw problems.forbidden('upload its files');
+    if (Number(request.headers['content-length'] ?? 0) > UPLOAD_LIMIT_BYTES) throw tooLarge();
+    if (request.headers['content-encoding'] !== undefined || request.readableEnded || /\bjson\b/.test(request.headers['content-type'] ?? '')) {
+      throw new ProblemError('VALIDATION_FAILED', 'Send the archive itself as the body, a .tar.gz file, as application/gzip.');
+    }
+    const key = `projects/${project.id}/upload-${randomBytes(12).toString('hex')}`;
+    const begun = await this.fetches.beginUpload(project.id, key);
+    if (!begun) throw takesNone();
+    if (begun.replaced !== null) await this.blobs.delete(begun.replaced);
+    const bytes = await this.store(key, request);
+    if (!(await this.fetches.completeUpload(project.id, key))) {
+      await this.blobs.delete(key);
+      throw takesNone();
+    }
+    await this.audit.note(who, project.teamId, { action: 'project:upload', object: project.id, detail: { bytes } });
+    return this.projects.get(who, project.id);
+  }
+
+  private async store(key: string, request: Request): Promise<number> {
+    try {
+      const { bytes } = await this.blobs.put(key, request.pipe(limited(request)));
+      return bytes;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOSPC') throw new ProblemError('WORKSPACE_UNAVAILABLE', 'The server has no room for the archive. Tell its operator.');
+      throw error;
+    }
+  }
+}
+
+/** Passes on no more than an upload may have; ends in an error when whoever sends it goes away. */
+function limited(request: Request): Transform {
+  let seen = 0;
+  const limit = new Transform({
+    transform: (chunk: Buffer, _encoding, done) => {
+      seen += chunk.length;
+      if (seen > UPLOAD_LIMIT_BYTES) done(tooLarge());
+      else done(null, chunk);
+    },
+  });
+  request.once('close', () => {
+    if (!request.readableEnded) limit.destroy(new ProblemError('VALIDATION_FAILED', 'The archive ended before it was whole. Send it again.'));
+  });
+  return limit;
+}
+
+function tooLarge(): ProblemError {
+  return new ProblemError('MESSAGE_TOO_LARGE', `An archive may have at most ${UPLOAD_LIMIT_BYTES / 1024 / 1024} MB. Leave out what can be made again, such as installed packages.`);
+}
+
+function takesNone(): ProblemError {
+  return new ProblemError('CONFLICT', 'This project takes no upload: its files are here, on their way, or come from elsewhere.');
+}

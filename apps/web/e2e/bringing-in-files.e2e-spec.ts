@@ -1,0 +1,97 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { GIT_HOST, makeGitRepository, startGitHost, type GitHost } from '@chirality/testing';
+import { BrowserStack } from './support/browser-stack';
+
+jest.setTimeout(180_000);
+
+describe('files of a project from elsewhere in the dashboard', () => {
+  let host: GitHost;
+  let stack: BrowserStack;
+
+  beforeAll(async () => {
+    host = await startGitHost();
+    makeGitRepository(join(host.directory, 'lighthouse.git'), [{ 'lamp.txt': 'lit' }]);
+    stack = await BrowserStack.start({ env: { NODE_ENV: 'test', CHIRALITY_TEST_HOSTS: JSON.stringify({ [GIT_HOST]: '127.0.0.1' }), CHIRALITY_TEST_AUTHORITIES: host.authorities } });
+  });
+  afterAll(async () => {
+    await stack?.stop();
+    await host?.close();
+  });
+
+  it('is made in the dialog, shows how far it is, and takes a session when it is here', async () => {
+    const { held, release } = host.hold('/lighthouse.git/git-upload-pack');
+    const owner = await stack.openSignedIn();
+    const { page } = owner;
+    await page.goto(owner.url);
+    await page.getByRole('button', { name: 'New project' }).click();
+    await page.getByRole('dialog').getByText('Git repository').click();
+    await page.getByRole('textbox', { name: 'Address' }).fill('https://ada:s3cret@git.test.example/lighthouse.git');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByText('must hold no user name and no password').waitFor();
+    await page.getByRole('textbox', { name: 'Address' }).fill(host.url('lighthouse.git'));
+    expect(await page.getByLabel('Name').inputValue()).toBe('lighthouse');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('heading', { name: 'lighthouse', level: 1 }).waitFor();
+    await held;
+    await page.getByRole('progressbar', { name: 'Asking the server for the repository' }).waitFor();
+    expect(await page.getByRole('button', { name: 'New session' }).isDisabled()).toBe(true);
+    release();
+    await page.getByRole('progressbar').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'New session' }).first().click();
+    await page.getByRole('dialog').waitFor();
+    expect([owner.complaints.filter((complaint) => !complaint.includes('400')), owner.foreignRequests, await owner.overflowsSideways()]).toEqual([[], [], false]);
+  });
+
+  it('can be an archive instead: one that is none is refused, the next one is sent and unpacked', async () => {
+    const owner = await stack.openSignedIn();
+    const { page } = owner;
+    await page.goto(owner.url);
+    await page.getByRole('button', { name: 'New project' }).click();
+    await page.getByRole('dialog').getByText('Upload', { exact: true }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Boathouse');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByText('Upload the project’s files').waitFor();
+    expect(await page.getByRole('button', { name: 'New session' }).isDisabled()).toBe(true);
+    await page.getByLabel('Archive', { exact: true }).setInputFiles({ name: 'broken.tar.gz', mimeType: 'application/gzip', buffer: Buffer.from('no archive') });
+    await page.getByRole('alert').getByText('it is no .tar.gz archive').waitFor();
+    const archive = execFileSync('tar', ['-czf', '-', 'lighthouse.git.work/lamp.txt'], { cwd: host.directory });
+    await page.getByLabel('Archive', { exact: true }).setInputFiles({ name: 'boathouse.tar.gz', mimeType: 'application/gzip', buffer: archive });
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+    await page.getByRole('progressbar').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'New session' }).first().click();
+    await page.getByRole('dialog').waitFor();
+    const projectId = page.url().split('/').at(-1) ?? '';
+    const session = await stack.owner.createSession(projectId);
+    const turn = await stack.owner.send(session.id, '[[tool Bash {"command":"cat lamp.txt"}]] [[text Read.]]', { autoApproveTools: ['Bash'] });
+    expect(await stack.owner.waitForEnd(session.id, turn.id, 60_000)).toMatchObject({ status: 'completed' });
+    expect(JSON.stringify(await stack.owner.events(session.id))).toContain('"content":"lit"');
+    expect(readdirSync(join(stack.stack.directory, 'blobs', 'projects', projectId))).toEqual(['fetch-2.bundle']);
+    expect([owner.complaints, owner.foreignRequests, await owner.overflowsSideways()]).toEqual([[], [], false]);
+  });
+
+  it('that cannot be fetched says why, is tried again, and can be archived; on a phone too', async () => {
+    const owner = await stack.openSignedIn(undefined, { viewport: { width: 390, height: 844 }, colorScheme: 'dark' });
+    const { page } = owner;
+    const { body: project } = await stack.owner.call<{ id: string }>('POST', '/v1/projects', { name: 'Harbour', source: { kind: 'git', url: host.url('harbour.git') } });
+    await page.goto(`${owner.url}/projects/${project.id}`);
+    await page.getByRole('alert').getByText('There is no repository at this address').waitFor();
+    expect(await owner.overflowsSideways()).toBe(false);
+    makeGitRepository(join(host.directory, 'harbour.git'), [{ 'quay.txt': 'long' }]);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+    await page.getByRole('progressbar').waitFor({ state: 'detached' });
+
+    const { body: lost } = await stack.owner.call<{ id: string }>('POST', '/v1/projects', { name: 'Lost', source: { kind: 'git', url: host.url('private.git') } });
+    await page.goto(owner.url);
+    await page.getByRole('link', { name: /Lost.*Not fetched/ }).click();
+    await page.getByText('Private repositories are not fetched').waitFor();
+    await page.getByRole('button', { name: 'More for this project' }).click();
+    await page.getByRole('menuitem', { name: 'Archive' }).click();
+    await page.getByRole('button', { name: 'Archive' }).click();
+    await page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();
+    expect((await stack.owner.call('GET', `/v1/projects/${lost.id}`)).status).toBe(404);
+    expect([owner.complaints, owner.foreignRequests]).toEqual([[], []]);
+  });
+});

@@ -1,0 +1,80 @@
+import type { Project, SourceProgress } from '@chirality/contracts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { RefreshCw } from 'lucide-react';
+import { useEffect, useId } from 'react';
+import { Button } from '../../../components/ui/button';
+import { Callout } from '../../../components/ui/callout';
+import { ProgressBar } from '../../../components/ui/progress-bar';
+import { formatBytes } from '../../../lib/format/count';
+import { messageOf } from '../../../lib/http/api-error';
+import { fetchAgain } from '../api/fetch-again';
+import { isOnItsWay } from '../is-on-its-way';
+import { ProjectUpload } from './project-upload';
+
+const PHASES: Record<SourceProgress['phase'], string> = {
+  connecting: 'Asking the server for the repository',
+  receiving: 'Receiving its history',
+  unpacking: 'Unpacking the archive',
+  checking: 'Checking every object',
+  storing: 'Storing it',
+};
+
+/** What is happening, in words: of it a screen reader hears each new phase, not each percent. */
+function FetchProgress({ progress }: { progress: SourceProgress | null }) {
+  const label = useId();
+  return (
+    <section aria-labelledby={label} className="grid gap-2.5 rounded-lg border border-line bg-surface px-4 py-3.5 shadow-card">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <p id={label} role="status" className="font-medium">
+          {progress === null ? 'Waiting for a worker' : PHASES[progress.phase]}
+        </p>
+        <p className="text-sm text-muted tabular-nums">
+          {progress?.percent != null && `${progress.percent} %`}
+          {progress?.bytes != null && ` · ${formatBytes(progress.bytes)}`}
+        </p>
+      </div>
+      <ProgressBar percent={progress?.percent ?? null} labelledBy={label} />
+      <p className="text-sm text-muted">You may leave this page: it goes on by itself, and sessions can be started when it is done.</p>
+    </section>
+  );
+}
+
+/** How far a project's files are, until they are here. */
+export function ProjectSourceState({ project, mayWrite }: { project: Project; mayWrite: boolean }) {
+  const queries = useQueryClient();
+  const again = useMutation({ mutationFn: () => fetchAgain(project.id), onSuccess: (fresh) => queries.setQueryData(['project', project.id], fresh) });
+  const { status, progress, error } = project.sourceState;
+  useEffect(() => {
+    // The list was read while it said something else.
+    void queries.invalidateQueries({ queryKey: ['projects'] });
+  }, [queries, status]);
+  if (status === 'ready') return null;
+  if (isOnItsWay(project)) return <FetchProgress progress={progress} />;
+  const takesUpload = project.source.kind === 'upload' && mayWrite;
+  if (status === 'awaiting_upload') return takesUpload ? <ProjectUpload project={project} /> : <Callout>Nothing has been uploaded for this project yet.</Callout>;
+  const failure = (
+    <Callout
+      tone="bad"
+      role="alert"
+      title={project.source.kind === 'upload' ? 'The archive could not be used' : 'The repository could not be fetched'}
+      actions={
+        mayWrite && (
+          <Button icon={<RefreshCw size={15} />} busy={again.isPending} onClick={() => again.mutate()}>
+            Try again
+          </Button>
+        )
+      }
+    >
+      {error?.detail ?? 'Nobody said why.'}
+      {again.error && <p className="pt-1">{messageOf(again.error)}</p>}
+    </Callout>
+  );
+  return takesUpload ? (
+    <>
+      {failure}
+      <ProjectUpload project={project} />
+    </>
+  ) : (
+    failure
+  );
+}

@@ -1,0 +1,78 @@
+import { UPLOAD_LIMIT_BYTES, type Project } from '@chirality/contracts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Upload } from 'lucide-react';
+import { useEffect, useId, useRef, useState } from 'react';
+import { Button } from '../../../components/ui/button';
+import { Callout } from '../../../components/ui/callout';
+import { ProgressBar } from '../../../components/ui/progress-bar';
+import { formatBytes } from '../../../lib/format/count';
+import { messageOf } from '../../../lib/http/api-error';
+import { uploadArchive } from '../api/upload-archive';
+
+const LIMIT = `${UPLOAD_LIMIT_BYTES / 1024 / 1024} MB`;
+
+/** Takes the archive that a project's files come from, and shows how much of it has been sent. */
+export function ProjectUpload({ project }: { project: Project }) {
+  const queries = useQueryClient();
+  const picker = useRef<HTMLInputElement>(null);
+  const stop = useRef(new AbortController());
+  const label = useId();
+  const [sent, setSent] = useState(0);
+  const upload = useMutation({
+    mutationFn: (archive: File) => {
+      if (archive.size > UPLOAD_LIMIT_BYTES) throw new Error(`The archive has ${formatBytes(archive.size)}, and may have ${LIMIT}. Leave out what can be made again, such as installed packages.`);
+      setSent(0);
+      return uploadArchive(project.id, archive, { onProgress: setSent, signal: stop.current.signal });
+    },
+    onSuccess: (fresh) => queries.setQueryData(['project', project.id], fresh),
+  });
+  useEffect(() => {
+    const current = new AbortController();
+    stop.current = current;
+    return () => current.abort(new Error('The page was left.'));
+  }, []);
+  const bytes = upload.variables?.size ?? 0;
+
+  return (
+    <section aria-labelledby={label} className="grid gap-2.5 rounded-lg border border-line bg-surface px-4 py-3.5 shadow-card">
+      <p id={label} role="status" className="font-medium">
+        {upload.isPending ? `Sending ${upload.variables.name}` : 'Upload the project’s files'}
+      </p>
+      {upload.isPending ? (
+        <>
+          <ProgressBar percent={bytes === 0 ? null : Math.min(100, Math.floor((sent / bytes) * 100))} labelledBy={label} />
+          <p className="text-sm text-muted tabular-nums">
+            {formatBytes(Math.min(sent, bytes))} of {formatBytes(bytes)}. Stay on this page until it is sent.
+          </p>
+        </>
+      ) : (
+        <>
+          <p className="text-sm text-muted">One .tar.gz archive of at most {LIMIT}. Files that its .gitignore names are left out; the history of a git repository in it is kept.</p>
+          {upload.error && (
+            <Callout tone="bad" role="alert">
+              {messageOf(upload.error)}
+            </Callout>
+          )}
+          <div>
+            <Button variant="primary" icon={<Upload size={15} />} onClick={() => picker.current?.click()}>
+              Choose an archive
+            </Button>
+            <input
+              ref={picker}
+              type="file"
+              accept=".tar.gz,.tgz,application/gzip"
+              aria-label="Archive"
+              tabIndex={-1}
+              className="sr-only"
+              onChange={(event) => {
+                const archive = event.target.files?.[0];
+                event.target.value = '';
+                if (archive) upload.mutate(archive);
+              }}
+            />
+          </div>
+        </>
+      )}
+    </section>
+  );
+}

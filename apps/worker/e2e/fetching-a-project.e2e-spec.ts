@@ -1,0 +1,108 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Problem, Project } from '@chirality/contracts';
+import { GIT_HOST, makeGitRepository, OWNER, startGitHost, startStack, TestClient, waitFor, type GitHost, type Stack, type SupervisedProcess } from '@chirality/testing';
+
+jest.setTimeout(180_000);
+
+describe('a project from a git address', () => {
+  let host: GitHost;
+  let stack: Stack;
+  let person: TestClient;
+  let worker: SupervisedProcess;
+
+  beforeAll(async () => {
+    host = await startGitHost();
+    makeGitRepository(join(host.directory, 'repo.git'), [{ 'lamp.txt': 'first' }, { 'lamp.txt': 'fetched over https' }], 'trunk');
+    stack = await startStack({ workers: 0, env: { NODE_ENV: 'test', CHIRALITY_TEST_HOSTS: JSON.stringify({ [GIT_HOST]: '127.0.0.1' }), CHIRALITY_TEST_AUTHORITIES: host.authorities } });
+    worker = await stack.superviseWorker('w0');
+    person = await TestClient.login(stack.url, OWNER.email, OWNER.password);
+  });
+  afterAll(async () => {
+    await stack?.stop();
+    await host?.close();
+  });
+
+  const create = async (repository: string) => (await person.call<Project>('POST', '/v1/projects', { name: 'Lighthouse', source: { kind: 'git', url: host.url(repository) } })).body;
+  const read = async (id: string) => (await person.call<Project>('GET', `/v1/projects/${id}`)).body;
+  const becomes = async (id: string, status: Project['sourceState']['status']) => {
+    await waitFor(async () => (await read(id)).sourceState.status === status, { what: `the project is ${status}`, timeoutMs: 60_000, everyMs: 50 });
+    return (await read(id)).sourceState;
+  };
+  const openSession = (projectId: string) => person.call<Problem>('POST', '/v1/sessions', { projectId });
+  const bundles = (id: string) => readdirSync(join(stack.directory, 'blobs', 'projects', id));
+
+  it('is there at once, says how far it is, and takes sessions when its files are here', async () => {
+    const { release, held } = host.hold('/repo.git/git-upload-pack');
+    const project = await create('repo.git');
+    expect(project.sourceState).toMatchObject({ status: 'waiting', progress: null, error: null });
+    await held;
+    await waitFor(async () => (await read(project.id)).sourceState.progress !== null, { what: 'progress is shown' });
+    expect((await read(project.id)).sourceState).toMatchObject({ status: 'fetching', progress: { phase: 'connecting' }, error: null });
+    expect(await openSession(project.id)).toMatchObject({ status: 409, body: { code: 'PROJECT_NOT_READY' } });
+    expect((await person.call('POST', `/v1/projects/${project.id}/fetch`)).status).toBe(409);
+    release();
+    expect(await becomes(project.id, 'ready')).toMatchObject({ progress: null, error: null });
+    const session = await person.createSession(project.id);
+    const turn = await person.send(session.id, '[[tool Bash {"command":"cat lamp.txt; git log --format=%s; git remote -v"}]] [[text Read.]]', { autoApproveTools: ['Bash'] });
+    expect(await person.waitForEnd(session.id, turn.id, 60_000)).toMatchObject({ status: 'completed' });
+    const results = (await person.events(session.id)).filter(({ kind }) => kind === 'tool:result').map(({ payload }) => JSON.stringify(payload));
+    expect(results.join()).toContain('fetched over httpsCommit 2\\nCommit 1');
+  });
+
+  it('says why it could not be fetched, and is fetched again when somebody asks', async () => {
+    const { id } = await create('later.git');
+    expect(await becomes(id, 'failed')).toMatchObject({ progress: null, error: { code: 'SOURCE_NOT_FOUND' } });
+    expect(await openSession(id)).toMatchObject({ status: 409, body: { code: 'PROJECT_NOT_READY' } });
+    makeGitRepository(join(host.directory, 'later.git'), [{ 'a.txt': '1' }]);
+    const again = await person.call<Project>('POST', `/v1/projects/${id}/fetch`);
+    expect(again).toMatchObject({ status: 202, body: { sourceState: { status: 'waiting', error: null } } });
+    await becomes(id, 'ready');
+    expect(bundles(id)).toEqual(['fetch-2.bundle']);
+  });
+
+  it('is fetched anew when its worker dies in the middle, and failed when that happens again; nothing half-written is left', async () => {
+    makeGitRepository(join(host.directory, 'deadly.git'), [{ 'a.txt': '1' }]);
+    const dies = async () => {
+      const { held, release } = host.hold('/deadly.git/git-upload-pack');
+      return { held, die: () => worker.kill('SIGKILL'), release };
+    };
+    const first = await dies();
+    const { id } = await create('deadly.git');
+    await first.held;
+    const second = await dies();
+    first.die();
+    await second.held;
+    second.die();
+    first.release();
+    second.release();
+    expect(await becomes(id, 'failed')).toMatchObject({ error: { code: 'WORKER_LOST' }, progress: null });
+    await person.call('POST', `/v1/projects/${id}/fetch`);
+    await becomes(id, 'ready');
+    expect(bundles(id)).toEqual(['fetch-3.bundle']);
+    const session = await person.createSession(id);
+    const turn = await person.send(session.id, '[[text Here.]]');
+    expect(await person.waitForEnd(session.id, turn.id, 60_000)).toMatchObject({ status: 'completed' });
+  });
+
+  it('is dropped when it is archived meanwhile', async () => {
+    const { held, release } = host.hold('/repo.git/git-upload-pack');
+    const { id } = await create('repo.git');
+    await held;
+    expect((await person.call('DELETE', `/v1/projects/${id}`)).status).toBe(204);
+    await worker.current.said('source.dropped');
+    release();
+    expect(readdirSync(join(stack.directory, 'blobs', 'projects'))).not.toContain(id);
+  });
+
+  it.each([
+    ['https://ada:s3cret@git.test.example/r', /no user name and no password/],
+    ['http://git.test.example/r', /must start with https/],
+    ['https://169.254.169.254/latest', /public host/],
+    ['https://git.test.example/r?token=s3cret', /without \? or #/],
+  ])('is refused at once for %s, which is never repeated', async (url, detail) => {
+    const answer = await person.call<Problem>('POST', '/v1/projects', { name: 'No', source: { kind: 'git', url } });
+    expect(answer).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED', detail: expect.stringMatching(detail) as string } });
+    expect(JSON.stringify(answer.body)).not.toContain('s3cret');
+  });
+});

@@ -1,0 +1,111 @@
+import type { ClaimedFetch } from '@chirality/database';
+import type { BlobStore, Logger } from '@chirality/platform';
+import { FetchFailedError } from '../workspace/project/fetch-failure';
+import type { RemoteFetch } from '../workspace/project/git-transport';
+import { SourceFetches } from './source-fetches';
+
+const claimed = (attempt = 1): ClaimedFetch => ({ projectId: 'proj_1', teamId: 'team_1', name: 'P', source: { kind: 'git', url: 'https://git.example.org/r' }, userId: 'user_1', attempt, uploadKey: null });
+
+/** A worker's fetches with rows, git and blobs in hand. `acts` is what was done to them, in order. */
+function bench({ waiting = [claimed()], fetch = async () => ({ branch: 'main' }), wanted = () => true, completes = true, failing = 0 }: { waiting?: ClaimedFetch[]; fetch?: (wanted: RemoteFetch) => Promise<{ branch: string }>; wanted?: () => boolean; completes?: boolean; failing?: number } = {}) {
+  const acts: string[] = [];
+  let toFail = failing;
+  let tell: () => void = () => undefined;
+  const settled = new Promise<void>((resolve) => (tell = resolve));
+  const act = (what: string) => {
+    if (toFail > 0 && !what.startsWith('delete')) {
+      toFail -= 1;
+      throw new Error('the database is away');
+    }
+    acts.push(what);
+    if (/^(complete|fail|give back)/.test(what)) tell();
+  };
+  const sources = new SourceFetches({
+    workerId: 'worker_1',
+    fetches: {
+      claimNext: async () => waiting.shift() ?? null,
+      report: async () => wanted(),
+      complete: async ({ attempt }, key) => {
+        act(`complete ${attempt} ${key}`);
+        return completes;
+      },
+      fail: async (_ref, { code }) => {
+        act(`fail ${code}`);
+        return true;
+      },
+      giveBack: async ({ attempt }) => act(`give back ${attempt}`),
+    },
+    transport: { fetch },
+    uploads: { unpack: async (key) => (acts.push(`unpack ${key}`), { branch: 'main' }) },
+    projects: {
+      storeBundle: async (key, fill) => {
+        await fill('/aside');
+        acts.push(`store ${key}`);
+      },
+    },
+    blobs: { delete: async (key: string) => void acts.push(`delete ${key}`) } as unknown as BlobStore,
+    mayFetch: () => true,
+    log: { debug: () => undefined, info: (_facts: object, message: string) => message === 'source.dropped' && tell(), warn: () => undefined, error: () => undefined } as unknown as Logger,
+  });
+  return { sources, acts, settled };
+}
+
+/** A fetch that goes on until it is stopped. */
+const endless = ({ stopped }: RemoteFetch) => new Promise<never>((_resolve, reject) => stopped.addEventListener('abort', () => reject(stopped.reason as Error)));
+
+describe('fetching what waits', () => {
+  it('stores it under the attempt’s own key, and only then says that it is there', async () => {
+    const { sources, acts, settled } = bench();
+    await sources.look();
+    await settled;
+    await sources.stop();
+    expect(acts).toEqual(['store projects/proj_1/fetch-1.bundle', 'complete 1 projects/proj_1/fetch-1.bundle']);
+  });
+
+  it('removes what an attempt that died had stored, and what it stored itself when that does not count', async () => {
+    const { sources, acts, settled } = bench({ waiting: [claimed(3)], completes: false });
+    await sources.look();
+    await settled;
+    await sources.stop();
+    expect(acts).toEqual(['delete projects/proj_1/fetch-2.bundle', 'store projects/proj_1/fetch-3.bundle', 'complete 3 projects/proj_1/fetch-3.bundle', 'delete projects/proj_1/fetch-3.bundle']);
+  });
+
+  it('unpacks what was uploaded, and removes it once the project has it', async () => {
+    const { sources, acts, settled } = bench({ waiting: [{ ...claimed(), source: { kind: 'upload' }, uploadKey: 'projects/proj_1/upload-1' }] });
+    await sources.look();
+    await settled;
+    await sources.stop();
+    expect(acts).toEqual(['unpack projects/proj_1/upload-1', 'store projects/proj_1/fetch-1.bundle', 'complete 1 projects/proj_1/fetch-1.bundle', 'delete projects/proj_1/upload-1']);
+  });
+
+  it('says why it failed, and goes on trying to say so', async () => {
+    const { sources, acts, settled } = bench({ failing: 1, fetch: () => Promise.reject(new FetchFailedError({ code: 'SOURCE_NOT_FOUND', detail: 'x' })) });
+    await sources.look();
+    await settled;
+    await sources.stop();
+    expect(acts).toEqual(['fail SOURCE_NOT_FOUND']);
+  });
+
+  it('gives back what it cannot finish when the worker ends', async () => {
+    const { sources, acts } = bench({ fetch: endless });
+    await sources.look();
+    await sources.stop();
+    expect(acts).toEqual(['give back 1']);
+  });
+
+  it('stops when nobody wants it any more, and says nothing about it', async () => {
+    const { sources, acts, settled } = bench({ fetch: endless, wanted: () => false });
+    await sources.look();
+    await settled;
+    await sources.stop();
+    expect(acts).toEqual([]);
+  });
+
+  it('has no more than two under way', async () => {
+    const { sources, acts } = bench({ waiting: [claimed(1), claimed(1), claimed(1)], fetch: endless });
+    await sources.look();
+    await sources.look();
+    await sources.stop();
+    expect(acts).toEqual(['give back 1', 'give back 1']);
+  });
+});

@@ -1,0 +1,180 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { SourceProgress } from '@chirality/contracts';
+import type { ClaimedFetch, FetchRef, ProjectFetchRepository } from '@chirality/database';
+import type { BlobStore, Logger } from '@chirality/platform';
+import { FetchFailedError } from '../workspace/project/fetch-failure';
+import type { GitTransport } from '../workspace/project/git-transport';
+import type { ProjectRepositories } from '../workspace/project/project-repositories';
+import type { UploadUnpacker } from '../workspace/project/upload-unpacker';
+
+const LOOK_EVERY_MS = 1_000;
+const REPORT_EVERY_MS = 1_000;
+const AT_ONCE = 2;
+
+interface Parts {
+  workerId: string;
+  fetches: Pick<ProjectFetchRepository, 'claimNext' | 'report' | 'complete' | 'fail' | 'giveBack'>;
+  transport: Pick<GitTransport, 'fetch'>;
+  uploads: Pick<UploadUnpacker, 'unpack'>;
+  projects: Pick<ProjectRepositories, 'storeBundle'>;
+  blobs: BlobStore;
+  /** Whether anything can be fetched here at all. */
+  mayFetch(): boolean;
+  log: Logger;
+}
+
+/** Nobody wants the fetch any more, or another worker has it. */
+class FetchNotWantedError extends Error {}
+
+/**
+ * Takes projects whose files have to come over the network, fetches them, and stores them as the bundle that every
+ * worker builds from. The row is the only word on who fetches: what a worker that died had begun lies in a directory of
+ * its own and under a key of its own attempt, and counts for nothing.
+ */
+export class SourceFetches {
+  private readonly running = new Set<Promise<void>>();
+  private readonly ending = new AbortController();
+  private timer: NodeJS.Timeout | null = null;
+  private looking = false;
+
+  constructor(private readonly parts: Parts) {}
+
+  start(): void {
+    this.timer = setInterval(() => void this.look(), LOOK_EVERY_MS);
+    void this.look();
+  }
+
+  /** Stops what runs and gives it back. Resolves when no process of it is left. */
+  async stop(): Promise<void> {
+    if (this.timer) clearInterval(this.timer);
+    this.ending.abort(new Error('the worker ends'));
+    await Promise.all(this.running);
+  }
+
+  /** Takes what waits, as far as there is room. Never rejects. */
+  async look(): Promise<void> {
+    if (this.looking) return;
+    this.looking = true;
+    try {
+      while (this.running.size < AT_ONCE && !this.ending.signal.aborted && this.parts.mayFetch()) {
+        const claimed = await this.parts.fetches.claimNext(this.parts.workerId);
+        if (!claimed) return;
+        const run = this.run(claimed).finally(() => this.running.delete(run));
+        this.running.add(run);
+      }
+    } catch (error) {
+      this.parts.log.debug({ err: error }, 'source.not_looked');
+    } finally {
+      this.looking = false;
+    }
+  }
+
+  private async run(claimed: ClaimedFetch): Promise<void> {
+    const { log, workerId } = this.parts;
+    const { projectId, attempt } = claimed;
+    const ref: FetchRef = { projectId, workerId, attempt };
+    const startedAt = performance.now();
+    try {
+      await this.fetch(claimed, ref);
+      log.info({ project: projectId, attempt, ms: Math.round(performance.now() - startedAt) }, 'source.fetched');
+    } catch (error) {
+      await this.settle(ref, error);
+    }
+  }
+
+  /** Until it is written, the project would say that it is being fetched. After the worker's end the reconciler sees to it. */
+  private async settle(ref: FetchRef, error: unknown): Promise<void> {
+    for (;;) {
+      try {
+        return await this.settleFailure(ref, error);
+      } catch (failure) {
+        this.parts.log.warn({ err: failure, project: ref.projectId }, 'source.not_settled');
+        if (this.ending.signal.aborted) return;
+        await delay(LOOK_EVERY_MS, undefined, { signal: this.ending.signal }).catch(() => undefined);
+      }
+    }
+  }
+
+  private async fetch(claimed: ClaimedFetch, ref: FetchRef): Promise<void> {
+    const { fetches, projects, blobs } = this.parts;
+    const { projectId, attempt, uploadKey } = claimed;
+    const key = (number: number) => `projects/${projectId}/fetch-${number}.bundle`;
+    // A worker that died between storing and saying so has left one.
+    if (attempt > 1) await blobs.delete(key(attempt - 1));
+    const wanted = new AbortController();
+    const stopped = AbortSignal.any([this.ending.signal, wanted.signal]);
+    const first = { phase: claimed.source.kind === 'upload' ? ('unpacking' as const) : ('connecting' as const), percent: null, bytes: null };
+    const reports = new ProgressReports(first, async (progress) => {
+      if (!(await fetches.report(ref, progress))) wanted.abort(new FetchNotWantedError('the project is archived, or another worker fetches it'));
+    });
+    try {
+      await projects.storeBundle(key(attempt), async (directory) => {
+        const fetched = await this.bring(claimed, directory, stopped, reports);
+        reports.tell({ phase: 'storing', percent: null, bytes: null });
+        return fetched;
+      });
+    } finally {
+      await reports.end();
+    }
+    if (await fetches.complete(ref, key(attempt))) {
+      // The bundle has what was uploaded; where this fails, the archive lies there unused.
+      if (uploadKey !== null) await blobs.delete(uploadKey).catch((error: Error) => this.parts.log.warn({ err: error, project: projectId }, 'source.upload_kept'));
+      return;
+    }
+    await blobs.delete(key(attempt));
+    throw new FetchNotWantedError('another fetch counts');
+  }
+
+  /** Makes `repo.git` in the directory. */
+  private async bring({ projectId, userId, source, uploadKey }: ClaimedFetch, directory: string, stopped: AbortSignal, reports: ProgressReports): Promise<{ branch: string }> {
+    const { transport, uploads } = this.parts;
+    if (source.kind === 'git') return transport.fetch({ projectId, userId, url: source.url, directory, stopped, onProgress: (progress) => reports.tell(progress) });
+    if (source.kind !== 'upload' || uploadKey === null) throw new Error(`a project from ${source.kind} is not fetched`);
+    return uploads.unpack(uploadKey, directory);
+  }
+
+  private async settleFailure(ref: FetchRef, error: unknown): Promise<void> {
+    const { fetches, log } = this.parts;
+    if (error instanceof FetchNotWantedError) return log.info({ project: ref.projectId, attempt: ref.attempt, why: error.message }, 'source.dropped');
+    if (this.ending.signal.aborted) return fetches.giveBack(ref);
+    const failure = error instanceof FetchFailedError ? error.failure : { code: 'SOURCE_FAILED' as const, detail: 'The files could not be fetched or stored, for a reason that the log of the worker says. Try again.' };
+    if (error instanceof FetchFailedError) log.info({ project: ref.projectId, attempt: ref.attempt, ...failure }, 'source.failed');
+    else log.error({ err: error, project: ref.projectId, attempt: ref.attempt }, 'source.failed');
+    await fetches.fail(ref, failure);
+  }
+}
+
+/**
+ * Writes down each second how far a fetch is, one write at a time, and a new phase at once. It goes on where nothing
+ * moves, because the answer tells whether anybody still wants it.
+ */
+class ProgressReports {
+  private writing: Promise<void> | null = null;
+  private readonly timer: NodeJS.Timeout;
+
+  constructor(
+    private current: SourceProgress,
+    private readonly write: (progress: SourceProgress) => Promise<void>,
+  ) {
+    this.timer = setInterval(() => this.flush(), REPORT_EVERY_MS);
+    this.flush();
+  }
+
+  tell(progress: SourceProgress): void {
+    const isNewPhase = this.current.phase !== progress.phase;
+    this.current = { ...progress, bytes: progress.bytes ?? this.current.bytes };
+    if (isNewPhase) this.flush();
+  }
+
+  async end(): Promise<void> {
+    clearInterval(this.timer);
+    await this.writing;
+  }
+
+  private flush(): void {
+    // What could not be written is written with the next second.
+    this.writing ??= this.write(this.current)
+      .catch(() => undefined)
+      .finally(() => (this.writing = null));
+  }
+}

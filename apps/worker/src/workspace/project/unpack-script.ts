@@ -1,0 +1,24 @@
+/**
+ * Reads a gzipped tar archive from stdin into `$W/source`. A single directory that holds everything is taken for its
+ * root. Arguments: the most bytes, and the most entries. What tar itself calls unsafe, such as `..`, refuses the whole
+ * archive; a link in it stays a link, and whatever it leads to is looked for inside this sandbox alone.
+ */
+export const UNPACK_UPLOAD = String.raw`
+most=$1 entries=$2
+broken() { refuse 45 'it is no .tar.gz archive, is not whole, or names files outside of itself'; }
+cat > "$W/upload"
+plain() { gzip -dc < "$W/upload" 2>/dev/null | head -c "$(($most + 1))"; }
+[ "$(plain | wc -c)" -le "$most" ] || refuse 46 'it unpacks to more than a project may have'
+gzip -tq < "$W/upload" 2>/dev/null || broken
+count=$(plain | tar -tf - 2>/dev/null | head -n "$(($entries + 1))" | wc -l)
+[ "$count" -le "$entries" ] || refuse 46 'it holds more files than a project may have'
+[ "$count" -gt 0 ] || broken
+mkdir "$W/all"
+plain | tar -xf - -C "$W/all" --no-same-owner --no-same-permissions 2>/dev/null || broken
+rm -f "$W/upload"
+chmod -R u+rwX "$W/all"
+root="$W/all"
+only=$(find "$W/all" -mindepth 1 -maxdepth 1 | head -n 2)
+if [ "$(printf '%s\n' "$only" | wc -l)" -eq 1 ] && [ -d "$only" ] && [ ! -L "$only" ] && [ "$(basename "$only")" != .git ]; then root=$only; fi
+mv -T "$root" "$W/source"
+`;

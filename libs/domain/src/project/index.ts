@@ -1,0 +1,1 @@
+export { parseGitAddress, whyNoGitAddress, type GitAddress } from './git-address';

@@ -1,0 +1,117 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { selfSigned } from './self-signed';
+
+export const GIT_HOST = 'git.test.example';
+
+export type GitHost = {
+  port: number;
+  /** Where bare repositories are put to be served by their names. */
+  directory: string;
+  /** The authority of its certificate, as a file. */
+  authorities: string;
+  /** `METHOD host/path` of every request that got here. */
+  requests: string[];
+  /** What requests said of who they are. */
+  credentials: string[];
+  url(repository: string): string;
+  /** Answers that begin with this path are held until `release`; resolves with the first that is. */
+  hold(path: string): { held: Promise<void>; release(): void };
+  close(): Promise<void>;
+};
+
+/**
+ * A git host of this process, over TLS: `/NAME.git` is what lies in its directory, `/private.git` asks for a password,
+ * and `/to/<url>` sends on to any address.
+ */
+export async function startGitHost(names: readonly string[] = [GIT_HOST]): Promise<GitHost> {
+  const directory = mkdtempSync(join(tmpdir(), 'chi-git-'));
+  const { key, certificate } = selfSigned(names);
+  const authorities = join(directory, 'authorities.pem');
+  writeFileSync(authorities, certificate);
+  const requests: string[] = [];
+  const credentials: string[] = [];
+  let holding: { path: string; tell(): void; until: Promise<void> } | null = null;
+  const server = createServer({ key, cert: certificate }, (request, response) => void answer(request, response).catch(() => response.destroy()));
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = request.url ?? '';
+    requests.push(`${request.method} ${request.headers.host}${path}`);
+    if (request.headers.authorization) credentials.push(request.headers.authorization);
+    if (path.startsWith('/private.git')) return void response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end();
+    if (path.startsWith('/to/')) return void response.writeHead(302, { location: decodeURIComponent(path.slice('/to/'.length).replace(/\/info\/refs\?.*$/, '')) + '/info/refs?service=git-upload-pack' }).end();
+    if (holding && path.startsWith(holding.path)) {
+      holding.tell();
+      await holding.until;
+    }
+    serveGit(directory, request, response);
+  }
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    port,
+    directory,
+    authorities,
+    requests,
+    credentials,
+    url: (repository) => `https://${names[0]}:${port}/${repository}`,
+    hold: (path) => {
+      let release: () => void = () => undefined;
+      const until = new Promise<void>((resolve) => (release = resolve));
+      const held = new Promise<void>((resolve) => (holding = { path, tell: resolve, until }));
+      return {
+        held,
+        release: () => {
+          holding = null;
+          release();
+        },
+      };
+    },
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** git's own server program, as a web server would run it. */
+function serveGit(root: string, request: IncomingMessage, response: ServerResponse): void {
+  // Whoever asked is gone, and what it said would never end.
+  if (response.destroyed) return;
+  const [path = '', query = ''] = (request.url ?? '').split('?', 2);
+  const backend = spawn('git', ['http-backend'], {
+    env: {
+      PATH: process.env['PATH'],
+      GIT_PROJECT_ROOT: root,
+      GIT_HTTP_EXPORT_ALL: '1',
+      PATH_INFO: path,
+      QUERY_STRING: query,
+      REQUEST_METHOD: request.method,
+      CONTENT_TYPE: request.headers['content-type'] ?? '',
+      HTTP_CONTENT_ENCODING: request.headers['content-encoding'] ?? '',
+      GIT_PROTOCOL: String(request.headers['git-protocol'] ?? ''),
+      GIT_CONFIG_COUNT: '1',
+      GIT_CONFIG_KEY_0: 'safe.directory',
+      GIT_CONFIG_VALUE_0: '*',
+    },
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
+  backend.stdin.on('error', () => undefined);
+  response.once('close', () => backend.kill());
+  request.pipe(backend.stdin);
+  const chunks: Buffer[] = [];
+  backend.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
+  backend.on('close', () => {
+    const output = Buffer.concat(chunks);
+    const end = output.indexOf('\r\n\r\n');
+    const headers = output.toString('latin1', 0, end).split('\r\n').map((line) => line.split(/:\s*/, 2) as [string, string]);
+    const status = headers.find(([name]) => name.toLowerCase() === 'status')?.[1];
+    response.writeHead(Number(status?.slice(0, 3) ?? 200), Object.fromEntries(headers.filter(([name]) => name.toLowerCase() !== 'status')));
+    response.end(output.subarray(end + 4));
+  });
+}
