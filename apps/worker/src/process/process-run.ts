@@ -2,8 +2,8 @@ import type { EventPayload } from '@chirality/contracts';
 import { maskText } from '@chirality/domain';
 import type { Logger } from '@chirality/platform';
 import { cutForLog, cutMalformedForLog } from '@chirality/platform';
-import type { ClaudeProcess, TurnSink } from '../harness/claude-code/claude-process';
-import type { HarnessOutput, RunOutcome, RunResult } from '../harness/claude-code/mapper/harness-output';
+import type { HarnessProcess, TurnSink } from '../harness/harness';
+import type { HarnessOutput, RunOutcome, RunResult } from '../harness/harness-output';
 import type { SandboxExit } from '../sandbox';
 import { BoundedLog } from './bounded-log';
 import { InterruptLadder } from './interrupt-ladder';
@@ -68,7 +68,7 @@ export class ProcessRun implements TurnSink {
   private exitTimer: NodeJS.Timeout | null = null;
 
   constructor(
-    private readonly process: ClaudeProcess,
+    private readonly process: HarnessProcess,
     private readonly journal: TurnJournal,
     private readonly rawLog: RawLog,
     private readonly timings: TurnTimings,
@@ -80,7 +80,7 @@ export class ProcessRun implements TurnSink {
     this.finished = new Promise<SandboxExit | null>((resolve) => (this.finish = resolve)).then((exit) => this.close(exit));
     this.ladder = new InterruptLadder(
       {
-        ask: () => void process.channel.request({ subtype: 'interrupt' }),
+        ask: () => process.interrupt(),
         interrupt: () => void process.sandboxed.signalClaude('SIGINT'),
         terminate: () => void process.sandboxed.signalClaude('SIGTERM'),
         kill: () => process.sandboxed.killTree(),
@@ -193,7 +193,7 @@ export class ProcessRun implements TurnSink {
       this.finish(null);
       return;
     }
-    this.process.channel.end();
+    this.process.endInput();
     this.exitTimer = setTimeout(() => this.ladder.start('interrupt'), EXIT_GRACE_MS);
   }
 
