@@ -1,4 +1,4 @@
-import type { Envelope, Page, Project, Session } from '@chirality/contracts';
+import type { Envelope, Harness, Page, Project, Session } from '@chirality/contracts';
 import { waitFor } from '@chirality/testing';
 import type { ApiClient } from './api-client';
 import { ApiHarness } from './api-harness';
@@ -31,6 +31,23 @@ describe('keeping sessions', () => {
     await owner.post('/v1/sessions', { projectId: project.id, options: { permissionMode: 'bypassPermissions' } }).expect(400);
     const personas = await owner.get(`/v1/projects/${project.id}/personas`).expect(200);
     expect(personas.body).toMatchObject({ data: expect.arrayContaining([expect.objectContaining({ key: 'reviewer', origin: 'built-in' })]) as object });
+  });
+
+  it('takes a harness that a live worker has, and runs a turn by one only while one has it', async () => {
+    const install = (names: string[]) => api.worker.database.pool.query('UPDATE worker SET harnesses = $2 WHERE id = $1', [api.worker.id, names]);
+    const available = async () => ((await owner.get('/v1/harnesses').expect(200)).body as Page<Harness>).data.flatMap(({ name, available }) => (available ? [name] : []));
+    const start = (harness: string) => owner.post('/v1/sessions', { projectId: project.id, harness });
+    expect(await available()).toEqual(['claude-code']);
+    await install(['claude-code', 'agent-sdk']);
+    expect(await available()).toEqual(['claude-code', 'agent-sdk']);
+    const session = (await start('agent-sdk').expect(201)).body as Session;
+    await install(['claude-code']);
+    expect((await start('agent-sdk').expect(400)).body).toMatchObject({ code: 'VALIDATION_FAILED' });
+    expect((await owner.post(`/v1/sessions/${session.id}/turns`, { message: 'Hello' }).expect(502)).body).toMatchObject({ code: 'HARNESS_FAILURE' });
+    await install([]);
+    expect((await start('claude-code').expect(400)).body).toMatchObject({ code: 'VALIDATION_FAILED' });
+    await install(['claude-code']);
+    await start('claude-code').expect(201);
   });
 
   it('lists what a person may see, page by page, and finds by title', async () => {

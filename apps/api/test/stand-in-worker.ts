@@ -38,7 +38,7 @@ export class StandInWorker {
   }
 
   register(): Promise<void> {
-    const facts = { id: this.id, machine: 'stand-in', pid: process.pid, slots: 4, sandbox: 'bubblewrap', sandboxDetail: null, claudeVersion: null } as const;
+    const facts = { id: this.id, machine: 'stand-in', pid: process.pid, slots: 4, sandbox: 'bubblewrap', sandboxDetail: null, claudeVersion: null, harnesses: ['claude-code'] } as const;
     return this.workers.register(facts, 3_600_000);
   }
 

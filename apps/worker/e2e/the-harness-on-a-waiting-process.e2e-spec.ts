@@ -1,4 +1,4 @@
-import { claudeCode } from './harness-suite/claude-code';
+import { TESTED_HARNESSES } from './harness-suite/harnesses';
 import { playOnWaitingProcess } from './harness-suite/play-scenario';
 import { ScenarioPlayer } from './harness-suite/scenario-player';
 import type { Scenario } from './harness-suite/scenario';
@@ -14,7 +14,7 @@ jest.setTimeout(120_000);
 /** Those whose outcome a process with a past could spoil; a pipeline and a fresh turn never have one, and a first turn says of itself that it is one. */
 const fitsOne = ({ session, turns, patient }: Scenario): boolean => !patient && session?.mode !== 'pipeline' && typeof turns[0]?.says === 'string' && turns.every(({ options }) => options?.context !== 'fresh');
 
-describe.each([claudeCode])('the harness $name on a process that served a turn before', (harness) => {
+describe.each(TESTED_HARNESSES)('the harness $name on a process that served a turn before', (harness) => {
   let product: FaultStack;
   const shown = [...permissions, ...modes, ...interrupts, ...conversations, ...modelFailures.slice(0, 3)].filter((scenario) => fitsOne(scenario) && !harness.cannotShow[scenario.name]);
   const player = new ScenarioPlayer(shown, (scenario) => playOnWaitingProcess(product, harness, scenario));

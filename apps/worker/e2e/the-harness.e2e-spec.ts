@@ -1,4 +1,4 @@
-import { claudeCode } from './harness-suite/claude-code';
+import { TESTED_HARNESSES } from './harness-suite/harnesses';
 import { playScenario } from './harness-suite/play-scenario';
 import { ScenarioPlayer } from './harness-suite/scenario-player';
 import { SCENARIOS } from './harness-suite/scenarios';
@@ -6,7 +6,7 @@ import { limits, startFaultStack, type FaultStack } from './support/fault-stack'
 
 jest.setTimeout(120_000);
 
-describe.each([claudeCode])('the harness $name', (harness) => {
+describe.each(TESTED_HARNESSES)('the harness $name', (harness) => {
   let product: FaultStack;
   const shown = SCENARIOS.filter(({ name }) => !harness.cannotShow[name]);
   const player = new ScenarioPlayer(shown, (scenario) => playScenario(product, harness, scenario));

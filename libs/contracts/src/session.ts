@@ -8,6 +8,7 @@ export const sessionModeSchema = z.enum(['workbench', 'pipeline', 'direct']);
 export type SessionMode = z.infer<typeof sessionModeSchema>;
 export const workspaceKindSchema = z.enum(['own', 'shared']);
 export const harnessNameSchema = z.enum(['claude-code', 'agent-sdk']);
+export type HarnessName = z.infer<typeof harnessNameSchema>;
 export const visibilitySchema = z.enum(['private', 'project', 'project_read']);
 export type Visibility = z.infer<typeof visibilitySchema>;
 export const sessionStatusSchema = z.enum(['idle', 'running', 'waiting', 'archived']);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { idSchema } from './id';
 import { timestampSchema } from './scalar';
+import { harnessNameSchema } from './session';
 
 export const workerSchema = z.object({
   id: idSchema('worker'),
@@ -8,6 +9,8 @@ export const workerSchema = z.object({
   slots: z.number().int().nonnegative(),
   running: z.number().int().nonnegative(),
   claudeVersion: z.string().nullable(),
+  /** The harnesses that are installed there. */
+  harnesses: z.array(harnessNameSchema),
   testedVersion: z.string(),
   sandbox: z.enum(['bubblewrap', 'none', 'unavailable']),
   sandboxDetail: z.string().nullable(),
@@ -15,6 +18,10 @@ export const workerSchema = z.object({
   lastSeenAt: timestampSchema,
 });
 export type Worker = z.infer<typeof workerSchema>;
+
+/** `available`: a session may name it. */
+export const harnessSchema = z.object({ name: harnessNameSchema, available: z.boolean(), versions: z.array(z.string()) });
+export type Harness = z.infer<typeof harnessSchema>;
 
 export const queueSchema = z.object({
   queued: z.number().int().nonnegative(),

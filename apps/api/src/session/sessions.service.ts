@@ -11,6 +11,7 @@ import { problems } from '../problem/problems';
 import { projectPolicy } from '../project/project.policy';
 import { ProjectsService } from '../project/projects.service';
 import { TurnActsService } from '../turn/turn-acts.service';
+import { LiveWorkers } from '../worker/live-workers';
 import { archived, SessionAccess } from './session-access';
 import { UNTITLED } from './session-title';
 
@@ -24,6 +25,7 @@ export class SessionsService {
     private readonly sessions: SessionRepository,
     private readonly personas: SessionPersonas,
     private readonly acts: TurnActsService,
+    private readonly workers: LiveWorkers,
     private readonly changes: AccessChanges,
     private readonly audit: AuditTrail,
   ) {}
@@ -37,7 +39,8 @@ export class SessionsService {
     const project = await this.projects.find(who, request.projectId);
     if (!projectPolicy.contribute(who, project)) throw problems.forbidden('start sessions');
     if (project.sourceState.status !== 'ready') throw problems.projectNotReady(project.sourceState.status);
-    refuseWhatIsNotThereYet(request);
+    if (request.workspace === 'shared') throw new ProblemError('VALIDATION_FAILED', 'Shared workspaces are not supported yet. Each session has its own.');
+    if (!(await this.workers.offers(request.harness))) throw new ProblemError('VALIDATION_FAILED', 'That harness is not installed here. GET /v1/harnesses lists those that are.');
     const { mode, workspace, harness, visibility, options, title } = request;
     const chosen = request.persona ? await this.personas.choose({ projectId: project.id, mode }, request.persona) : null;
     const session = await this.sessions.create({
@@ -84,9 +87,4 @@ export class SessionsService {
     this.changes.tell({ sessionId: session.id });
     if (ended) await this.audit.note(who, session.teamId, { action: 'session:archive', object: session.id });
   }
-}
-
-function refuseWhatIsNotThereYet({ harness, workspace }: CreateSession): void {
-  if (harness !== 'claude-code') throw new ProblemError('VALIDATION_FAILED', 'That harness is not installed here. GET /v1/harnesses lists those that are.');
-  if (workspace === 'shared') throw new ProblemError('VALIDATION_FAILED', 'Shared workspaces are not supported yet. Each session has its own.');
 }

@@ -55,9 +55,9 @@ export class TurnAcceptance {
     }
   }
 
-  /** Without a proven sandbox, or with nothing left to spend, nothing new is accepted; what was accepted before is still answered by its key. */
+  /** Without a proven sandbox, or the session's harness, or with nothing left to spend, nothing new is accepted; what was accepted before is still answered by its key. */
   private async keptOrRefused(who: Principal, session: Session, kind: TurnKind, idempotency: Idempotency | undefined): Promise<AcceptOutcome | null> {
-    const [unrunnable, unpayable] = await Promise.all([this.workers.refusalWithoutSandbox(), this.budgets.refusal(who, session, kind)]);
+    const [unrunnable, unpayable] = await Promise.all([this.workers.refusalToRun(session.harness), this.budgets.refusal(who, session, kind)]);
     const refusal = unrunnable ?? unpayable;
     return refusal && this.keptOrThrow(who, session, idempotency, refusal);
   }

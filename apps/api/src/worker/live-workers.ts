@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { HarnessName } from '@chirality/contracts';
 import { WorkerRepository } from '@chirality/database';
 import { ProblemError } from '@chirality/platform';
 
@@ -9,20 +10,30 @@ const FIT_FOR_MS = 500;
 @Injectable()
 export class LiveWorkers {
   private fitUntilMs = -Infinity;
+  private offered: readonly HarnessName[] = [];
 
   constructor(private readonly workers: WorkerRepository) {}
 
-  /** SANDBOX_UNAVAILABLE when no live worker could run a turn; null when one could. */
-  async refusalWithoutSandbox(): Promise<ProblemError | null> {
-    if (performance.now() < this.fitUntilMs) return null;
-    const { workers, sandboxed, detail } = await this.workers.findReadiness();
+  /** SANDBOX_UNAVAILABLE when no live worker could run a turn, HARNESS_FAILURE when none could run it with that harness; null when one could. */
+  async refusalToRun(harness: HarnessName): Promise<ProblemError | null> {
+    if (performance.now() < this.fitUntilMs && this.offered.includes(harness)) return null;
+    const { workers, sandboxed, detail, harnesses } = await this.workers.findReadiness();
     if (sandboxed > 0) {
       this.fitUntilMs = performance.now() + FIT_FOR_MS;
-      return null;
+      this.offered = harnesses;
+      return harnesses.includes(harness)
+        ? null
+        : new ProblemError('HARNESS_FAILURE', `No worker that runs has the harness ${harness} any more. Start a session with one that GET /v1/harnesses lists as available, or have the operator install it.`);
     }
     return workers === 0
       ? new ProblemError('SANDBOX_UNAVAILABLE', 'No worker is running, so the turn could not start. Start one, or try again in a moment.')
       : new ProblemError('SANDBOX_UNAVAILABLE', `No worker has a working sandbox, so turns are refused${detail ? ` (${detail})` : ''}. The operator has to mend that; npm run doctor says how.`);
+  }
+
+  /** Whether a session may name it. Where no worker could run anything, that one alone which every release brings is taken to be there. */
+  async offers(harness: HarnessName): Promise<boolean> {
+    const { sandboxed, harnesses } = await this.workers.findReadiness();
+    return sandboxed === 0 ? harness === 'claude-code' : harnesses.includes(harness);
   }
 
   /** The worker to ask about a session's files, or with null about a project's; null when none lives. */

@@ -1,12 +1,9 @@
 import { Controller, Get } from '@nestjs/common';
-import { harnessNameSchema, pageSchema, queueSchema, workerSchema, type Page, type QueueState, type Worker } from '@chirality/contracts';
-import { z } from 'zod';
+import { harnessSchema, pageSchema, queueSchema, workerSchema, type Harness, type Page, type QueueState, type Worker } from '@chirality/contracts';
 import type { Principal } from '../auth/principal';
 import { Who } from '../auth/who.decorator';
 import { Answers } from '../http/route-notes';
-import { WorkersService, type Harness } from './workers.service';
-
-const harnessSchema = z.object({ name: harnessNameSchema, available: z.boolean(), versions: z.array(z.string()) });
+import { WorkersService } from './workers.service';
 
 @Controller('v1')
 export class WorkersController {

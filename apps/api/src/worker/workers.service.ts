@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { Page, QueueState, Worker } from '@chirality/contracts';
+import { harnessNameSchema, type Harness, type HarnessName, type Page, type QueueState, type Worker } from '@chirality/contracts';
 import { TurnRepository, WorkerRepository } from '@chirality/database';
 import { teamIdsOf, type Principal } from '../auth/principal';
 import { wholePage } from '../http/json-page';
 import { Installation } from '../instance/installation';
-
-export type Harness = { name: 'claude-code' | 'agent-sdk'; available: boolean; versions: string[] };
 
 @Injectable()
 export class WorkersService {
@@ -34,10 +32,16 @@ export class WorkersService {
 
   async harnesses(): Promise<Page<Harness>> {
     const live = (await this.list()).data.filter(({ status }) => status !== 'gone');
-    const versions = [...new Set(live.flatMap(({ claudeVersion }) => claudeVersion ?? []))].sort();
-    return wholePage([
-      { name: 'claude-code', available: live.some(({ status }) => status === 'ready'), versions },
-      { name: 'agent-sdk', available: false, versions: [] },
-    ]);
+    return wholePage(
+      harnessNameSchema.options.map((name) => {
+        const having = live.filter(({ harnesses }) => harnesses.includes(name));
+        return { name, available: having.some(({ status }) => status === 'ready'), versions: versionsOf(name, having) };
+      }),
+    );
   }
+}
+
+/** Workers tell the version of the one program that there is. */
+function versionsOf(name: HarnessName, workers: Worker[]): string[] {
+  return name === 'claude-code' ? [...new Set(workers.flatMap(({ claudeVersion }) => claudeVersion ?? []))].sort() : [];
 }

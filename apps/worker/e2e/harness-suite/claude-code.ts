@@ -1,6 +1,6 @@
-import type { Harness } from './scenario';
+import type { TestedHarness } from './scenario';
 
-export const claudeCode: Harness = {
+export const claudeCode: TestedHarness = {
   name: 'claude-code',
   cannotShow: {
     'a conversation that goes on under another name is a fork, which is said': 'docs/claude-code.md, C2',

@@ -4,13 +4,13 @@ import { untilGone } from '../support/process-scan';
 import { WatchedSession } from '../support/watched-session';
 import { expectLawfulTurn } from './laws';
 import { LiveTurn } from './live-turn';
-import type { Harness, Scenario, Step } from './scenario';
+import type { Scenario, Step, TestedHarness } from './scenario';
 import { SeenTurn } from './seen-turn';
 
 const TURN_LIMIT_MS = 90_000;
 
 /** Plays a scenario in a session of its own, with no process left of it; rejects with what was not as it should be. */
-export async function playScenario(product: FaultStack, harness: Harness, scenario: Scenario): Promise<void> {
+export async function playScenario(product: FaultStack, harness: TestedHarness, scenario: Scenario): Promise<void> {
   const watched = await WatchedSession.open(product.person, product.projectId, { harness: harness.name, ...scenario.session });
   try {
     for (const step of scenario.turns) await playStep(product, watched, scenario, step);
@@ -22,7 +22,7 @@ export async function playScenario(product: FaultStack, harness: Harness, scenar
 }
 
 /** The same in a session whose process has served a turn already and waits for the next. */
-export async function playOnWaitingProcess(product: FaultStack, harness: Harness, scenario: Scenario): Promise<void> {
+export async function playOnWaitingProcess(product: FaultStack, harness: TestedHarness, scenario: Scenario): Promise<void> {
   const watched = await WatchedSession.open(product.person, product.projectId, { harness: harness.name, ...scenario.session });
   try {
     expect(await watched.end(await watched.send('[[text Warm now.]]', scenario.turns[0]?.options), TURN_LIMIT_MS)).toMatchObject({ status: 'completed' });

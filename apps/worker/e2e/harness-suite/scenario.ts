@@ -1,4 +1,4 @@
-import type { CreateSession, EventKind, Options, Turn, TurnError } from '@chirality/contracts';
+import type { CreateSession, EventKind, HarnessName, Options, Turn, TurnError } from '@chirality/contracts';
 import type { FaultStack } from '../support/fault-stack';
 import type { WatchedSession } from '../support/watched-session';
 import type { LiveTurn } from './live-turn';
@@ -36,9 +36,9 @@ export type Step = {
 };
 
 /** A way to run Claude Code that can be put through the scenarios. */
-export interface Harness {
+export interface TestedHarness {
   /** As a session names it. */
-  readonly name: CreateSession['harness'];
+  readonly name: HarnessName;
   /** Scenarios that it, or the program behind it, cannot show: by name, with the line of docs/claude-code.md that says why. */
   readonly cannotShow: Readonly<Record<string, string>>;
 }

@@ -1,7 +1,7 @@
 import type { Permission } from '@chirality/contracts';
 import type { AnsweredPermission, NewPermission as PermissionToStore } from '@chirality/database';
 import { maskJson, maskText, newId, suggestPattern, type MaskPattern } from '@chirality/domain';
-import type { ControlChannel } from '../harness/claude-code/control-channel';
+import type { AnswerChannel } from '../harness/harness';
 
 export type NewPermission = Omit<PermissionToStore, 'sessionId' | 'turnId' | 'expiresAt'>;
 
@@ -34,7 +34,7 @@ export class PermissionDesk {
   private lookAgain = false;
 
   constructor(
-    private readonly channel: ControlChannel,
+    private readonly channel: AnswerChannel,
     private readonly ports: DeskPorts,
   ) {}
 

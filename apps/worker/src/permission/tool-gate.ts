@@ -1,6 +1,6 @@
 import type { PermissionMode } from '@chirality/contracts';
 import { decideToolUse, isMutatingTool, maskJson, policyOfTurn, type MaskPattern, type PolicyInForce, type ToolDecision, type ToolUse, type TurnPolicy } from '@chirality/domain';
-import type { ControlChannel } from '../harness/claude-code/control-channel';
+import type { AnswerChannel } from '../harness/harness';
 
 const END_OF_PLANNING = 'ExitPlanMode';
 
@@ -17,7 +17,7 @@ export class ToolGate {
   private planApproved = false;
 
   constructor(
-    private readonly channel: ControlChannel,
+    private readonly channel: AnswerChannel,
     private readonly options: TurnPolicy,
     private readonly ports: {
       /** What project and session say now. */

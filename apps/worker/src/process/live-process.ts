@@ -1,5 +1,5 @@
 import type { GatewayLease } from '../gateway';
-import type { ClaudeProcess } from '../harness/claude-code/claude-process';
+import type { HarnessProcess } from '../harness/harness';
 import type { Launch } from './process-starter';
 import type { TurnUsageBinding } from '../turn/turn-costs';
 
@@ -9,7 +9,7 @@ export type LiveProcess = {
   sessionId: string;
   /** The person for whom it was started. */
   userId: string;
-  process: ClaudeProcess;
+  process: HarnessProcess;
   lease: GatewayLease<TurnUsageBinding>;
   /** Everything that shaped the process; another key means another process. */
   spawnKey: string;

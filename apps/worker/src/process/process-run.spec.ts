@@ -1,6 +1,6 @@
 import type { Logger } from '@chirality/platform';
-import type { ClaudeProcess, TurnSink } from '../harness/claude-code/claude-process';
-import type { HarnessOutput } from '../harness/claude-code/mapper/harness-output';
+import type { HarnessProcess, TurnSink } from '../harness/harness';
+import type { HarnessOutput } from '../harness/harness-output';
 import type { SandboxExit } from '../sandbox';
 import { decideEnding } from '../turn/turn-ending';
 import type { TurnJournal } from '../turn/turn-journal';
@@ -20,7 +20,7 @@ function startRun() {
     outcome: () => ({ outcome: 'failed', error: { code: 'PROCESS_CRASHED', detail: 'It died.' } }),
     channel: { request: nothing, end: nothing },
     sandboxed: { signalClaude: nothing, killTree: nothing },
-  } as unknown as ClaudeProcess;
+  } as unknown as HarnessProcess;
   const ports = Object.fromEntries(['onAnnounced', 'onResult', 'onToolEnded', 'onControlRequest', 'onControlCancel', 'onStopping'].map((name) => [name, nothing]));
   const quiet = { warn: nothing, debug: nothing } as unknown as Logger;
   const run = new ProcessRun(process, { closeBlocks: nothing } as unknown as TurnJournal, {} as RawLog, { mark: nothing } as unknown as TurnTimings, ports as unknown as RunPorts, quiet, WATCHDOG_LIMITS, true);

@@ -2,9 +2,8 @@ import type { EventPayload } from '@chirality/contracts';
 import { maskHead, maskText } from '@chirality/domain';
 import type { Logger } from '@chirality/platform';
 import { cutForLog, cutMalformedForLog } from '@chirality/platform';
-import type { ClaudeProcess, TurnSink } from '../harness/claude-code/claude-process';
-import { NOISE_SAMPLE_CHARS } from '../harness/claude-code/framing/ndjson-framer';
-import type { HarnessOutput, RunOutcome, RunResult } from '../harness/claude-code/mapper/harness-output';
+import { NOISE_SAMPLE_CHARS, type HarnessProcess, type TurnSink } from '../harness/harness';
+import type { HarnessOutput, RunOutcome, RunResult } from '../harness/harness-output';
 import type { SandboxExit } from '../sandbox';
 import { BoundedLog } from './bounded-log';
 import { InterruptLadder } from './interrupt-ladder';
@@ -71,7 +70,7 @@ export class ProcessRun implements TurnSink {
   private exitTimer: NodeJS.Timeout | null = null;
 
   constructor(
-    private readonly process: ClaudeProcess,
+    private readonly process: HarnessProcess,
     private readonly journal: TurnJournal,
     private readonly rawLog: RawLog,
     private readonly timings: TurnTimings,
@@ -83,7 +82,7 @@ export class ProcessRun implements TurnSink {
     this.finished = new Promise<SandboxExit | null>((resolve) => (this.finish = resolve)).then((exit) => this.close(exit));
     this.ladder = new InterruptLadder(
       {
-        ask: () => void process.channel.request({ subtype: 'interrupt' }),
+        ask: () => process.interrupt(),
         interrupt: () => void process.sandboxed.signalClaude('SIGINT'),
         terminate: () => void process.sandboxed.signalClaude('SIGTERM'),
         kill: () => process.sandboxed.killTree(),
@@ -201,7 +200,7 @@ export class ProcessRun implements TurnSink {
       this.finish(null);
       return;
     }
-    this.process.channel.end();
+    this.process.endInput();
     this.exitTimer = setTimeout(() => this.ladder.start('interrupt'), EXIT_GRACE_MS);
   }
 

@@ -1,9 +1,10 @@
 import type { ClaimedTurn } from '@chirality/database';
 import type { PreparedTurn } from '../turn/prepared-turn';
 import type { LiveProcess } from './live-process';
+import { Harnesses } from '../harness/harnesses';
 import { ProcessStarter } from './process-starter';
 
-const claimed = { id: 'turn_1', sessionId: 'sess_1', fence: 7n, author: { userId: 'user_1' } } as ClaimedTurn;
+const claimed = { id: 'turn_1', sessionId: 'sess_1', fence: 7n, author: { userId: 'user_1' }, session: { harness: 'claude-code' } } as ClaimedTurn;
 const base = {
   message: 'Hello',
   mode: 'workbench',
@@ -33,7 +34,7 @@ function setUp() {
   const pool = { take: async (_session: string, fits: (typeof asked)[number]) => (asked.push(fits), waiting), evict: async (session: string) => void evicted.push(session) };
   const gateway = { open: () => Promise.reject(new Error('a process is started')) };
   const ports = { registered: () => undefined, unregistered: () => undefined, launched: async ({ id }: ClaimedTurn) => void launched.push(id) };
-  const starter = new ProcessStarter({} as never, gateway as never, {} as never, pool as never, {} as never, ports, () => null);
+  const starter = new ProcessStarter({} as never, gateway as never, {} as never, pool as never, {} as never, ports, new Harnesses({} as never));
   const keyOf = async (change: Partial<PreparedTurn>) => {
     await starter.acquire(claimed, { ...base, ...change }, 'any');
     return asked.at(-1)?.spawnKey;

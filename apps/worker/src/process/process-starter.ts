@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
+import { basename } from 'node:path';
 import type { ClaimedTurn, SessionToRun } from '@chirality/database';
 import { newId } from '@chirality/domain';
 import type { EgressGateway, EgressLease } from '../egress';
 import type { ModelGateway } from '../gateway';
-import { claudeArguments, toolsAskedFor, type ClaudeLaunch } from '../harness/claude-code/claude-arguments';
-import { claudeEnvironment, INSIDE as CLAUDE_INSIDE } from '../harness/claude-code/claude-environment';
-import { ClaudeProcess, type Backlog } from '../harness/claude-code/claude-process';
+import type { Backlog, HarnessSpec, StartedHarness } from '../harness/harness';
+import type { Harnesses } from '../harness/harnesses';
 import { accountName } from '../key/account';
-import { INSIDE, type Sandbox, type SandboxedProcess } from '../sandbox';
+import type { Sandbox } from '../sandbox';
 import type { TurnUsageBinding } from '../turn/turn-costs';
 import type { PreparedTurn } from '../turn/prepared-turn';
 import { waitingOrigin, type LiveProcess, type ProcessOrigin } from './live-process';
@@ -37,8 +37,7 @@ export class ProcessStarter {
     private readonly pool: ProcessPool,
     private readonly backlog: Backlog,
     private readonly ports: StarterPorts,
-    /** The version that was found; null while it is not known. */
-    private readonly claudeVersion: () => string | null,
+    private readonly harnesses: Harnesses,
   ) {}
 
   async acquire(claimed: ClaimedTurn, prepared: PreparedTurn, mode: 'any' | 'cold'): Promise<{ live: LiveProcess; origin: ProcessOrigin }> {
@@ -74,6 +73,7 @@ export class ProcessStarter {
   }
 
   private async start(session: SessionToRun, prepared: PreparedTurn, spawnKey: string): Promise<LiveProcess> {
+    const harness = this.harnesses.get(session.session.harness);
     const id = newId('process');
     const model = await this.gateway.open({ processId: id });
     const egress = await this.openEgress(id, prepared.network.hosts).catch(async (error: unknown) => {
@@ -81,36 +81,38 @@ export class ProcessStarter {
       throw error;
     });
     const lease = egress ? withEgress(model, egress) : model;
-    const asked = launchOf(prepared);
-    const args = claudeArguments(asked);
-    const env = claudeEnvironment({ gatewayToken: lease.token, author: prepared.author });
-    let sandboxed: SandboxedProcess;
+    const variables = prepared.variables?.turns ?? {};
+    let started: StartedHarness;
     try {
-      sandboxed = this.sandbox.spawn({
-        profile: 'agent',
-        paths: {
-          workspace: prepared.disk.workspace,
-          config: prepared.disk.config,
-          objects: prepared.disk.objects,
-          modelSocket: lease.socketPath,
-          extraReadOnly: [[prepared.promptHostPath, CLAUDE_INSIDE.promptFile]],
-          lockFile: prepared.disk.lockFile,
-        },
-        command: [INSIDE.claude, ...args],
-        env,
-        variables: prepared.variables?.turns ?? {},
-        ...(egress ? { egress } : {}),
+      started = harness.start(specOf(prepared), {
+        gatewayToken: lease.token,
+        author: prepared.author,
+        version: this.harnesses.versionOf(harness.name),
+        backlog: this.backlog,
+        spawn: ({ program, args, env, promptFile }) =>
+          this.sandbox.spawn({
+            profile: 'agent',
+            paths: {
+              workspace: prepared.disk.workspace,
+              config: prepared.disk.config,
+              objects: prepared.disk.objects,
+              modelSocket: lease.socketPath,
+              extraReadOnly: [[prepared.promptHostPath, promptFile]],
+              lockFile: prepared.disk.lockFile,
+            },
+            command: [program, ...args],
+            env,
+            variables,
+            ...(egress ? { egress } : {}),
+          }),
       });
     } catch (error) {
       await lease.close();
       throw error;
     }
-    const process = new ClaudeProcess(sandboxed, {
-      asked: { cwd: CLAUDE_INSIDE.workspace, permissionMode: asked.permissionMode, model: asked.model, tools: toolsAskedFor(asked), version: this.claudeVersion() },
-      requestedSessionId: prepared.resume,
-      backlog: this.backlog,
-    });
-    const launch: Launch = { program: 'claude', args, environment: [...Object.keys(env), ...Object.keys(prepared.variables?.turns ?? {})], promptHash: prepared.promptHash };
+    const { process, command } = started;
+    const environment = [...Object.keys(command.env), ...Object.keys(variables)];
+    const launch: Launch = { program: basename(command.program), args: command.args, environment, promptHash: prepared.promptHash };
     const live: LiveProcess = {
       id,
       sessionId: session.sessionId,
@@ -135,14 +137,14 @@ export class ProcessStarter {
   }
 
   private spawnKey(prepared: PreparedTurn): string {
-    const { resume: _resume, ...launch } = launchOf(prepared);
+    const { resume: _resume, ...launch } = specOf(prepared);
     const { author, promptHash: prompt, disk, variables } = prepared;
     const shape = { launch, author, account: accountName(prepared.account), prompt, disk, variables: variables?.digest ?? null };
     return createHash('sha256').update(JSON.stringify(shape)).digest('hex');
   }
 }
 
-function launchOf(prepared: PreparedTurn): ClaudeLaunch {
+function specOf(prepared: PreparedTurn): HarnessSpec {
   return {
     model: prepared.model,
     permissionMode: prepared.gate.permissionMode,
@@ -150,7 +152,6 @@ function launchOf(prepared: PreparedTurn): ClaudeLaunch {
     tools: prepared.tools,
     disallowedTools: prepared.disallowedTools,
     network: prepared.network,
-    promptFile: CLAUDE_INSIDE.promptFile,
     resume: prepared.resume,
   };
 }

@@ -13,7 +13,7 @@ import {
   type Tx,
 } from '@chirality/database';
 import type { BlobStore, Logger } from '@chirality/platform';
-import type { Backlog } from '../harness/claude-code/claude-process';
+import type { Backlog } from '../harness/harness';
 import { checkUpstream } from '../gateway';
 import { refusedKeySentence, type Author } from '../key/account';
 import type { AccountFinder } from '../key/account-finder';

@@ -4,7 +4,7 @@ import type { ClaimedTurn, Tx } from '@chirality/database';
 import { mayRetry, nextStatus, type TurnCause } from '@chirality/domain';
 import { metrics, type Logger } from '@chirality/platform';
 import { refusalNotice } from '../egress';
-import type { RunResult } from '../harness/claude-code/mapper/harness-output';
+import type { RunResult } from '../harness/harness-output';
 import { TurnBudget } from '../key/turn-budget';
 import { TurnPayments } from '../key/turn-payments';
 import type { LiveProcess, ProcessOrigin } from '../process/live-process';
@@ -21,7 +21,6 @@ import { neverBegan, transcriptIsGone } from './run-verdicts';
 import type { RunningTurn } from './turn-scheduler';
 import type { AttemptRef, TurnServices } from './turn-services';
 import { TurnTimings } from './turn-timings';
-import { userMessage } from './user-message';
 import { whenAborted } from './when-aborted';
 
 /** How long an interrupt waits for a workspace that is still being made. */
@@ -246,9 +245,8 @@ export class TurnExecution implements RunningTurn, PermissionHost {
     this.timings.origin = origin;
     metrics.turnProcesses.inc({ process: origin });
     this.timings.mark('spawned');
-    const message = userMessage(this.claimed.kind, prepared.message);
     if (origin === 'cold') live.process.initialize();
-    live.process.channel.send(message);
+    live.process.say(this.claimed.kind, prepared.message);
     if (this.stopReason) run.stop(this.stopReason);
     const end = await run.finished;
     prepared.keepPrompt();

@@ -1,7 +1,7 @@
 import type { EventKind, TurnStatus } from '@chirality/contracts';
 import type { Tx } from '@chirality/database';
 import { nextStatus, type PolicyInForce, type TurnCause, type TurnPolicy } from '@chirality/domain';
-import type { ControlChannel } from '../harness/claude-code/control-channel';
+import type { AnswerChannel } from '../harness/harness';
 import { Attendance } from '../permission/attendance';
 import { NOBODY_THERE, PermissionDesk, type NewPermission } from '../permission/permission-desk';
 import { ToolGate } from '../permission/tool-gate';
@@ -26,7 +26,7 @@ export class TurnPermissions {
   private readonly attendance: Attendance;
 
   constructor(
-    channel: ControlChannel,
+    channel: AnswerChannel,
     options: TurnPolicy,
     private readonly host: PermissionHost,
     private readonly services: TurnServices,

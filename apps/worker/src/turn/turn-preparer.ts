@@ -5,10 +5,11 @@ import type { PromptCut } from '@chirality/contracts';
 import type { ClaimedTurn, SessionToRun, ToolCallRepository } from '@chirality/database';
 import { maskText, messageSealOf } from '@chirality/domain';
 import type { BlobStore, Logger, SecretBox } from '@chirality/platform';
-import { INSIDE } from '../harness/claude-code/claude-environment';
+import type { Harnesses } from '../harness/harnesses';
 import type { OpenedVariables } from '../project/project-variables';
 import { maskPrompt } from '../prompt/mask-prompt';
 import type { Prompt, PromptAssembler } from '../prompt/prompt-assembler';
+import { INSIDE } from '../sandbox';
 import type { PreparedSession, SessionDisk } from '../state/session-disk';
 import { bootFingerprint } from './boot-fingerprint';
 import { optionValue, type PreparedTurn } from './prepared-turn';
@@ -36,7 +37,7 @@ export class TurnPreparer {
     private readonly ledger: ToolCallRepository,
     private readonly blobs: BlobStore,
     private readonly promptRoot: string,
-    private readonly claudeVersion: () => string | null,
+    private readonly harnesses: Pick<Harnesses, 'versionOf'>,
     private readonly log: Logger,
   ) {}
 
@@ -111,7 +112,7 @@ export class TurnPreparer {
       keepPrompt,
       mayChange,
       promptHash: hashOf(prompt),
-      bootFingerprint: bootFingerprint({ persona, mode: session.mode, sessionOptions: session.options, harness: session.harness, claudeVersion: this.claudeVersion() }),
+      bootFingerprint: bootFingerprint({ persona, mode: session.mode, sessionOptions: session.options, harness: session.harness, claudeVersion: this.harnesses.versionOf(session.harness) }),
       author: { name: author.name, email: `${author.userId.toLowerCase()}@users.chirality.local` },
       disk: { workspace: disk.workspace, config: disk.config, tmp: disk.tmp, objects: disk.objects, lockFile: disk.lockFile },
     };

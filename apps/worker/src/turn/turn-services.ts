@@ -3,7 +3,7 @@ import type { AnsweredPermission, AppendItem, AppendResult, ClaimedTurn, Tx } fr
 import type { PolicyInForce, TurnCause } from '@chirality/domain';
 import type { BlobStore, Logger } from '@chirality/platform';
 import type { EgressBinding } from '../egress';
-import type { Backlog } from '../harness/claude-code/claude-process';
+import type { Backlog } from '../harness/harness';
 import type { TurnPayments } from '../key/turn-payments';
 import type { NewPermission } from '../permission/permission-desk';
 import type { LedgerEntry } from '../permission/tool-gate';

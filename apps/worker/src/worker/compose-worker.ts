@@ -31,7 +31,8 @@ import { createBlobStore, metrics, SecretBox, type Config, type Logger } from '@
 import { EgressGateway, networkWithHosts, PUBLIC_NETWORK } from '../egress';
 import { spillLargePayloads } from '../event/spill-large-payloads';
 import { ModelGateway } from '../gateway';
-import type { Backlog } from '../harness/claude-code/claude-process';
+import type { Backlog } from '../harness/harness';
+import { Harnesses } from '../harness/harnesses';
 import { InstructionRoot } from '../instruction/instruction-root';
 import { AccountFinder } from '../key/account-finder';
 import { RequestFunding } from '../key/request-funding';
@@ -78,7 +79,7 @@ const PARKED_LIMITS = { maxTurns: 50, maxResidentBytes: 600 * 1024 * 1024 };
 export type WorkerParts = ReturnType<typeof composeWorker>;
 
 /** Makes the worker's parts; nothing is started, nothing is taken. `lease` answers the thread once it runs. */
-export function composeWorker(config: Config, workerId: string, upstreams: ModelUpstreams, log: Logger, lease: () => LeaseThread | null, claudeVersion: () => string | null) {
+export function composeWorker(config: Config, workerId: string, upstreams: ModelUpstreams, log: Logger, lease: () => LeaseThread | null) {
   const onIdleError = (error: Error) => log.debug({ err: error }, 'database.connection_lost');
   // Longer than that nothing of this worker outlives its database anyway.
   const database = createDatabase({ url: config.databaseUrl, patienceMs: LEASE_GIVE_UP_MS, onIdleError });
@@ -99,6 +100,7 @@ export function composeWorker(config: Config, workerId: string, upstreams: Model
 
   const sandbox = createSandbox({ mode: config.sandbox, production: config.production, runDir: config.runDir, searchPath: config.searchPath, claudePath: config.claudePath });
   const sandboxWatch = new SandboxWatch(sandbox, log);
+  const harnesses = new Harnesses(sandbox);
   const secrets = new SecretBox(config.secretKey, config.previousSecretKeys);
   const keys = new ModelKeyRepository(database);
   const accounts = new AccountFinder(keys, secrets, upstreams);
@@ -156,8 +158,8 @@ export function composeWorker(config: Config, workerId: string, upstreams: Model
     launched: async ({ id: turnId, attempt, fence }, launch) => {
       await updateLiveTurn(database.pool, { turnId, attempt, fence }, { launch: JSON.stringify(launch) }).catch((error: Error) => log.warn({ err: error, turn: turnId }, 'turn.launch_not_recorded'));
     },
-  }, claudeVersion);
-  const preparer = new TurnPreparer(worker.disk, prompts, secrets, ledger, blobs, join(config.dataDir, 'prompts'), claudeVersion, log);
+  }, harnesses);
+  const preparer = new TurnPreparer(worker.disk, prompts, secrets, ledger, blobs, join(config.dataDir, 'prompts'), harnesses, log);
   const variables = new ProjectVariables(new ProjectVariableRepository(database), secrets);
   const hurry = new AbortController();
   const services = createTurnServices({
@@ -222,7 +224,7 @@ export function composeWorker(config: Config, workerId: string, upstreams: Model
     log,
   });
   const waiting = new WaitingProcesses({ workerId, pool, ahead, parked, messaging, availableBytes, log });
-  return { database, messaging, eventLog, turns, workers: new WorkerRepository(database), prices, sandbox, sandboxWatch, gateway, egress, pool, worker, scheduler, slots, hurry, waiting, sources, transportEgress };
+  return { database, messaging, eventLog, turns, workers: new WorkerRepository(database), prices, sandbox, sandboxWatch, harnesses, gateway, egress, pool, worker, scheduler, slots, hurry, waiting, sources, transportEgress };
 }
 
 /** The version that this build has. */

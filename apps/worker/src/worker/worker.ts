@@ -15,6 +15,7 @@ const TEND_DISK_EVERY_MS = 30_000;
 /** A database that is away does not hold up our end: the lease runs out by itself. */
 const TELL_LIMIT_MS = 2_000;
 const FIGURES_EVERY_MS = 5_000;
+const LOOK_FOR_HARNESSES_EVERY_MS = 15_000;
 
 export interface RunningWorker {
   /** Takes no more turns, lets running ones end up to a limit, interrupts the rest, and resolves when nothing is left. */
@@ -28,15 +29,14 @@ export async function startWorker(config: Config, log: Logger, onLost: (reason: 
   const { workerId } = identity;
   const upstreams = await openModelUpstreams(config);
   let lease: LeaseThread | null = null;
-  let claudeVersion: string | null = null;
-  const parts = composeWorker(config, workerId, upstreams, log, () => lease, () => claudeVersion);
-  const { workers, scheduler, messaging, sandboxWatch, turns, eventLog, database, pool, worker, gateway, egress } = parts;
+  const parts = composeWorker(config, workerId, upstreams, log, () => lease);
+  const { workers, scheduler, messaging, sandboxWatch, harnesses, turns, eventLog, database, pool, worker, gateway, egress } = parts;
 
-  const [{ sandbox, detail }, foundVersion] = await Promise.all([sandboxWatch.probe(), parts.sandbox.claudeVersion(), parts.prices.load()]);
-  claudeVersion = foundVersion;
+  const [{ sandbox, detail }] = await Promise.all([sandboxWatch.probe(), harnesses.look(), parts.prices.load()]);
+  const claudeVersion = harnesses.versionOf('claude-code');
   if (claudeVersion !== TESTED_CLAUDE_VERSION) log.warn({ found: claudeVersion, tested: TESTED_CLAUDE_VERSION }, 'claude.version_differs');
   const securedAtNs = process.hrtime.bigint();
-  await workers.register({ id: workerId, machine: machineIdentity(), pid: process.pid, slots: parts.slots, sandbox, sandboxDetail: detail, claudeVersion }, LEASE_TTL_MS);
+  await workers.register({ id: workerId, machine: machineIdentity(), pid: process.pid, slots: parts.slots, sandbox, sandboxDetail: detail, claudeVersion, harnesses: harnesses.installed }, LEASE_TTL_MS);
   lease = startLeaseThread({
     databaseUrl: config.databaseUrl,
     workerId,
@@ -62,7 +62,22 @@ export async function startWorker(config: Config, log: Logger, onLost: (reason: 
     setInterval(() => void reconcile(), RECONCILE_EVERY_MS),
     setInterval(() => void worker.keeper.tend(), TEND_DISK_EVERY_MS),
     setInterval(() => void hangOutFigures(), FIGURES_EVERY_MS),
+    setInterval(() => void lookForHarnesses(), LOOK_FOR_HARNESSES_EVERY_MS),
   ];
+  let told = harnesses.installed.length;
+  /** One that did not answer when we started, or was installed since, is offered from then on. */
+  async function lookForHarnesses(): Promise<void> {
+    await harnesses.look();
+    const { installed } = harnesses;
+    if (installed.length === told) return;
+    try {
+      await workers.reportHarnesses(workerId, { harnesses: installed, claudeVersion: harnesses.versionOf('claude-code') });
+      told = installed.length;
+      void scheduler.wake();
+    } catch (error) {
+      log.warn({ err: error }, 'harness.not_reported');
+    }
+  }
   async function hangOutFigures(): Promise<void> {
     metrics.turnsRunning.set(scheduler.runningCount);
     metrics.processesParked.set(pool.size);

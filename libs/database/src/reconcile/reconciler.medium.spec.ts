@@ -76,7 +76,7 @@ describe('reconciling', () => {
     const old = await buildTurn(database.pool, { session: world.session, authorId: world.owner.id, status: 'running', workerId: worker.id });
     await database.pool.query(`UPDATE turn SET started_at = now() - interval '1 second' WHERE id = $1`, [old.id]);
     const workers = new WorkerRepository(database);
-    await workers.register({ id: worker.id, machine: 'here', pid: 2, slots: 2, sandbox: 'bubblewrap', sandboxDetail: null, claudeVersion: '1' });
+    await workers.register({ id: worker.id, machine: 'here', pid: 2, slots: 2, sandbox: 'bubblewrap', sandboxDetail: null, claudeVersion: '1', harnesses: ['claude-code'] });
     const session = await buildSession(database.pool, { teamId: world.team.id, projectId: world.project.id, ownerId: world.owner.id });
     const fresh = await buildTurn(database.pool, { session, authorId: world.owner.id });
     await turns.claimNextTurn({ workerId: worker.id });
@@ -155,7 +155,7 @@ describe('reconciling', () => {
     await register('worker_forgotten', 3);
     await register(alive.id, 4);
     await database.pool.query(`UPDATE worker_process SET created_at = now() - interval '1 second'`);
-    await new WorkerRepository(database).register({ id: alive.id, machine: 'here', pid: 9, slots: 1, sandbox: 'bubblewrap', sandboxDetail: null, claudeVersion: null });
+    await new WorkerRepository(database).register({ id: alive.id, machine: 'here', pid: 9, slots: 1, sandbox: 'bubblewrap', sandboxDetail: null, claudeVersion: null, harnesses: ['claude-code'] });
     const kept = await register(alive.id, 5);
     await expire(dead.id);
     expect((await reconciler().tick()).killedProcesses).toBe(3);

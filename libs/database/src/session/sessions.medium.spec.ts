@@ -119,16 +119,17 @@ describe('sessions', () => {
     await database.pool.query('DELETE FROM worker');
     const workers = new WorkerRepository(database);
     expect(await workers.findForWorkspace(world.session.id)).toBeNull();
-    expect(await workers.findReadiness()).toEqual({ workers: 0, sandboxed: 0, sandbox: 'unavailable', detail: null });
+    expect(await workers.findReadiness()).toEqual({ workers: 0, sandboxed: 0, sandbox: 'unavailable', detail: null, harnesses: [] });
     const register = async (sandbox: 'bubblewrap' | 'unavailable', detail: string | null = null) => {
       const { id } = await buildWorker(database.pool);
-      await workers.register({ id, machine: 'm', pid: 1, slots: 2, sandbox, sandboxDetail: detail, claudeVersion: '2.1' });
+      await workers.register({ id, machine: 'm', pid: 1, slots: 2, sandbox, sandboxDetail: detail, claudeVersion: '2.1', harnesses: ['claude-code'] });
       return id;
     };
     const first = await register('unavailable', 'no user namespaces');
-    expect(await workers.findReadiness()).toEqual({ workers: 1, sandboxed: 0, sandbox: 'unavailable', detail: 'no user namespaces' });
+    expect(await workers.findReadiness()).toEqual({ workers: 1, sandboxed: 0, sandbox: 'unavailable', detail: 'no user namespaces', harnesses: [] });
     const holder = await register('bubblewrap');
     const runner = await register('bubblewrap');
+    expect(await workers.findReadiness()).toMatchObject({ sandboxed: 2, harnesses: ['claude-code'] });
     expect(await workers.findForWorkspace(world.session.id)).toBe(first);
     await database.pool.query('UPDATE session SET holder_worker_id = $2 WHERE id = $1', [world.session.id, holder]);
     expect(await workers.findForWorkspace(world.session.id)).toBe(holder);

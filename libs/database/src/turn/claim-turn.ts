@@ -40,7 +40,7 @@ WITH picked AS MATERIALIZED (
   JOIN worker me ON me.id = $1 AND ${live('me')} AND NOT me.draining
   LEFT JOIN (${queueOrderSql()}) q ON q.id = t.id
   WHERE t.active_session_id IS NOT NULL AND (
-    (t.status = 'queued' AND NOT ${mayNotWorkSql('s', 't.author_id')} AND NOT EXISTS (SELECT 1 FROM worker other WHERE other.id = s.holder_worker_id AND other.id <> $1 AND ${live('other')}))
+    (t.status = 'queued' AND s.harness = ANY (me.harnesses) AND NOT ${mayNotWorkSql('s', 't.author_id')} AND NOT EXISTS (SELECT 1 FROM worker other WHERE other.id = s.holder_worker_id AND other.id <> $1 AND s.harness = ANY (other.harnesses) AND ${live('other')}))
     ${lookingForLost ? 'OR (t.status = $2 AND t.worker_id = $1 AND t.started_at >= me.started_at AND t.id <> ALL ($3::text[]))' : ''}
   )
   ORDER BY q.position NULLS FIRST LIMIT 1

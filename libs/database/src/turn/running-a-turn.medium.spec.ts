@@ -120,6 +120,17 @@ describe('running a turn', () => {
     expect(await turns.claimNextTurn({ workerId: worker.id })).toMatchObject({ session: { previousHolderId: holder.id } });
   });
 
+  test('a turn goes to a worker that has its session’s harness, also where one that has not holds the session', async () => {
+    await queued();
+    const holder = await buildWorker(database.pool);
+    await database.pool.query('UPDATE session SET holder_worker_id = $2 WHERE id = $1', [world.session.id, holder.id]);
+    await database.pool.query(`UPDATE worker SET harnesses = '{}' WHERE id = ANY ($1)`, [[holder.id, worker.id]]);
+    expect(await turns.claimNextTurn({ workerId: holder.id })).toBeNull();
+    expect(await turns.claimNextTurn({ workerId: worker.id })).toBeNull();
+    await database.pool.query(`UPDATE worker SET harnesses = '{agent-sdk,claude-code}' WHERE id = $1`, [worker.id]);
+    expect(await turns.claimNextTurn({ workerId: worker.id })).toMatchObject({ session: { harness: 'claude-code' } });
+  });
+
   test('the status moves along the table only, and only for the attempt that owns it', async () => {
     await queued();
     const claimed = await claim();

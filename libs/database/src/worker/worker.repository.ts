@@ -1,4 +1,4 @@
-import type { Worker } from '@chirality/contracts';
+import type { HarnessName, Worker } from '@chirality/contracts';
 import type { Tx } from '../connection/database';
 import { storableText } from '../connection/storable-text';
 
@@ -12,6 +12,17 @@ export interface WorkerRegistration {
   sandbox: Worker['sandbox'];
   sandboxDetail: string | null;
   claudeVersion: string | null;
+  /** Installed there: turns of sessions that name another one are left to others. */
+  harnesses: readonly HarnessName[];
+}
+
+export interface Readiness {
+  workers: number;
+  sandboxed: number;
+  sandbox: Worker['sandbox'];
+  detail: string | null;
+  /** Those that a turn could have, of workers with a proven sandbox. */
+  harnesses: HarnessName[];
 }
 
 interface WorkerRow {
@@ -20,6 +31,7 @@ interface WorkerRow {
   sandbox: Worker['sandbox'];
   sandbox_detail: string | null;
   claude_version: string | null;
+  harnesses: HarnessName[];
   draining: boolean;
   started_at: Date;
   last_seen_at: Date;
@@ -38,12 +50,12 @@ export class WorkerRepository {
    */
   async register(worker: WorkerRegistration, ttlMs = LEASE_TTL_MS): Promise<void> {
     await this.database.pool.query(
-      `INSERT INTO worker (id, lease_expires_at, machine, pid, slots, sandbox, sandbox_detail, claude_version, started_at, last_seen_at)
-       VALUES ($1, now() + ${TTL}, $3, $4, $5, $6, $7, $8, now(), now())
+      `INSERT INTO worker (id, lease_expires_at, machine, pid, slots, sandbox, sandbox_detail, claude_version, harnesses, started_at, last_seen_at)
+       VALUES ($1, now() + ${TTL}, $3, $4, $5, $6, $7, $8, $9, now(), now())
        ON CONFLICT (id) DO UPDATE SET lease_expires_at = EXCLUDED.lease_expires_at, machine = EXCLUDED.machine, pid = EXCLUDED.pid, slots = EXCLUDED.slots,
-         sandbox = EXCLUDED.sandbox, sandbox_detail = EXCLUDED.sandbox_detail, claude_version = EXCLUDED.claude_version,
+         sandbox = EXCLUDED.sandbox, sandbox_detail = EXCLUDED.sandbox_detail, claude_version = EXCLUDED.claude_version, harnesses = EXCLUDED.harnesses,
          started_at = EXCLUDED.started_at, last_seen_at = EXCLUDED.last_seen_at, draining = false, stopped_at = NULL`,
-      [worker.id, ttlMs, worker.machine, worker.pid, worker.slots, worker.sandbox, worker.sandboxDetail === null ? null : storableText(worker.sandboxDetail), worker.claudeVersion],
+      [worker.id, ttlMs, worker.machine, worker.pid, worker.slots, worker.sandbox, worker.sandboxDetail === null ? null : storableText(worker.sandboxDetail), worker.claudeVersion, worker.harnesses],
     );
   }
 
@@ -58,6 +70,10 @@ export class WorkerRepository {
 
   async reportSandbox(workerId: string, sandbox: Worker['sandbox'], detail: string | null): Promise<void> {
     await this.database.pool.query('UPDATE worker SET sandbox = $2, sandbox_detail = $3 WHERE id = $1', [workerId, sandbox, detail === null ? null : storableText(detail)]);
+  }
+
+  async reportHarnesses(workerId: string, { harnesses, claudeVersion }: Pick<WorkerRegistration, 'harnesses' | 'claudeVersion'>): Promise<void> {
+    await this.database.pool.query('UPDATE worker SET harnesses = $2, claude_version = $3 WHERE id = $1', [workerId, harnesses, claudeVersion]);
   }
 
   /** It claims nothing from now on. */
@@ -83,6 +99,7 @@ export class WorkerRepository {
       slots: row.slots,
       running: row.running,
       claudeVersion: row.claude_version,
+      harnesses: row.harnesses,
       testedVersion,
       sandbox: row.sandbox,
       sandboxDetail: row.sandbox_detail,
@@ -91,15 +108,17 @@ export class WorkerRepository {
     }));
   }
 
-  /** Whether turns can run at all: is a worker there, and has one a sandbox that was proven, or none because it was asked for. */
-  async findReadiness(): Promise<{ workers: number; sandboxed: number; sandbox: Worker['sandbox']; detail: string | null }> {
-    const { rows } = await this.database.pool.query<{ workers: number; sandboxed: number; sandbox: Worker['sandbox'] | null; detail: string | null }>(
-      `SELECT count(*)::int AS workers, count(*) FILTER (WHERE sandbox <> 'unavailable')::int AS sandboxed,
-         max(sandbox) FILTER (WHERE sandbox <> 'unavailable') AS sandbox, max(sandbox_detail) AS detail
-       FROM worker WHERE stopped_at IS NULL AND NOT draining AND lease_expires_at > now()`,
+  /** Whether turns can run at all: is a worker there, has one a sandbox that was proven, or none because it was asked for, and which harnesses are there. */
+  async findReadiness(): Promise<Readiness> {
+    const { rows } = await this.database.pool.query<Omit<Readiness, 'sandbox'> & { sandbox: Worker['sandbox'] | null }>(
+      `WITH live AS (SELECT * FROM worker WHERE stopped_at IS NULL AND NOT draining AND lease_expires_at > now())
+       SELECT count(*)::int AS workers, count(*) FILTER (WHERE sandbox <> 'unavailable')::int AS sandboxed,
+         max(sandbox) FILTER (WHERE sandbox <> 'unavailable') AS sandbox, max(sandbox_detail) AS detail,
+         (SELECT coalesce(array_agg(DISTINCT name ORDER BY name), '{}') FROM live fit, unnest(fit.harnesses) AS name WHERE fit.sandbox <> 'unavailable') AS harnesses
+       FROM live`,
     );
     const row = rows[0];
-    return { workers: row?.workers ?? 0, sandboxed: row?.sandboxed ?? 0, sandbox: row?.sandbox ?? 'unavailable', detail: row?.detail ?? null };
+    return { workers: row?.workers ?? 0, sandboxed: row?.sandboxed ?? 0, sandbox: row?.sandbox ?? 'unavailable', detail: row?.detail ?? null, harnesses: row?.harnesses ?? [] };
   }
 
   /** The live worker to ask about a session's files: the one that runs its turn, else its holder, else any; with null any. */

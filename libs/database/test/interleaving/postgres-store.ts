@@ -111,7 +111,7 @@ export class PostgresStore implements TurnStore {
   }
 
   async register(worker: WorkerName): Promise<void> {
-    const registration = { id: this.idOf(worker), machine: 'test', pid: 1, slots: 1, sandbox: 'bubblewrap' as const, sandboxDetail: null, claudeVersion: null };
+    const registration = { id: this.idOf(worker), machine: 'test', pid: 1, slots: 1, sandbox: 'bubblewrap' as const, sandboxDetail: null, claudeVersion: null, harnesses: ['claude-code' as const] };
     await this.workers.register(registration);
     this.claims.set(worker, new TurnRepository(this.options, this.options.writers[worker]));
   }

@@ -1,4 +1,4 @@
-import type { SessionMode, Visibility } from '@chirality/contracts';
+import type { HarnessName, SessionMode, Visibility } from '@chirality/contracts';
 
 export const MODE_NAMES: Record<SessionMode, string> = { workbench: 'Workbench', pipeline: 'Pipeline', direct: 'Direct' };
 
@@ -13,3 +13,5 @@ export const VISIBILITY_NAMES: Record<Visibility, string> = {
   project: 'The project, to work together',
   project_read: 'The project, to read',
 };
+
+export const HARNESS_NAMES: Record<HarnessName, string> = { 'claude-code': 'Claude Code', 'agent-sdk': 'Claude Agent SDK' };

@@ -6,9 +6,10 @@ import { inTurn, startModelUpstream, streamedAnswer, streamedToolCall, type Mode
 import { describeAsOrdinaryUser, makeSandboxHost, type SandboxHost } from '../../../test/sandbox-host';
 import { ModelGateway, Upstream, type GatewayLease } from '../../gateway';
 import { INSIDE } from '../../sandbox/inside-paths';
-import { ClaudeProcess, type TurnSink } from './claude-process';
+import type { TurnSink } from '../harness';
+import { ClaudeProcess } from './claude-process';
 import type { ControlChannel } from './control-channel';
-import type { RunResult } from './mapper/harness-output';
+import type { RunResult } from '../harness-output';
 
 type Answer = (channel: ControlChannel, requestId: string) => void;
 

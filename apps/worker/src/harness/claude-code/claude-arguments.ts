@@ -1,5 +1,5 @@
-import type { PermissionMode } from '@chirality/contracts';
 import type { ToolNetwork } from '@chirality/domain';
+import type { HarnessSpec } from '../harness';
 
 /** Tools that a session has unless its options narrow them: no schedulers, no worktrees, no messaging between agents. */
 export const DEFAULT_TOOLS = [
@@ -25,19 +25,8 @@ export const DEFAULT_TOOLS = [
 /** Tools that reach out of the sandbox: the first through the proxy, the second by the model's service. */
 const NETWORK_TOOLS = { WebFetch: ({ hosts }: ToolNetwork) => hosts.length > 0, WebSearch: ({ webSearch }: ToolNetwork) => webSearch } as const;
 
-export type ClaudeLaunch = {
-  model: string;
-  permissionMode: PermissionMode;
-  maxTurns: number;
-  tools: string[] | 'default';
-  disallowedTools: string[];
-  /** What the project lets tools reach. */
-  network: ToolNetwork;
-  /** Path of the appended system prompt as the process sees it. */
-  promptFile: string;
-  /** The conversation to go on with; null starts a new one. */
-  resume: string | null;
-};
+/** `promptFile`: path of the appended system prompt as the process sees it. */
+export type ClaudeLaunch = HarnessSpec & { promptFile: string };
 
 /**
  * The arguments of one `claude`, without the program itself. Everything a person wrote goes by stdin or by the
@@ -72,16 +61,16 @@ export function claudeArguments(launch: ClaudeLaunch): string[] {
 }
 
 /** The tools that the program should say it has, once what is taken away is taken away. */
-export function toolsAskedFor(launch: ClaudeLaunch): string[] {
+export function toolsAskedFor(launch: HarnessSpec): string[] {
   const disallowed = new Set(disallowedTools(launch));
   return wantedTools(launch).filter((tool) => !disallowed.has(tool));
 }
 
-function wantedTools({ tools, network }: ClaudeLaunch): string[] {
+function wantedTools({ tools, network }: HarnessSpec): string[] {
   return tools === 'default' ? [...DEFAULT_TOOLS, ...networkTools(network)[0]] : tools;
 }
 
-function disallowedTools(launch: ClaudeLaunch): string[] {
+function disallowedTools(launch: HarnessSpec): string[] {
   return [...new Set([...networkTools(launch.network)[1], ...launch.disallowedTools])];
 }
 

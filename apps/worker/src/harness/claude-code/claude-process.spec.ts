@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream';
 import type { SandboxedProcess, SandboxExit } from '../../sandbox/sandbox.types';
-import { ClaudeProcess, type Backlog, type TurnSink } from './claude-process';
+import type { Backlog, TurnSink } from '../harness';
+import { ClaudeProcess } from './claude-process';
 
 function setUp(backlog: Backlog = { isFull: () => false, whenDrained: async () => undefined }) {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];

@@ -1,26 +1,11 @@
+import type { TurnKind } from '@chirality/contracts';
+import type { SandboxedProcess, SandboxExit } from '../../sandbox/sandbox.types';
+import type { Backlog, HarnessProcess, TurnSink } from '../harness';
+import type { AskedFor, RunOutcome } from '../harness-output';
 import { ControlChannel } from './control-channel';
 import { NdjsonFramer } from './framing/ndjson-framer';
 import { ClaudeStreamMapper } from './mapper/claude-stream-mapper';
-import type { AskedFor, HarnessOutput, RunOutcome } from './mapper/harness-output';
-import type { SandboxedProcess, SandboxExit } from '../../sandbox/sandbox.types';
-
-/** What a process tells the turn that it serves. All calls are synchronous and in the order of the stream. */
-export interface TurnSink {
-  /** Bytes of stdout exactly as they came, before anything is parsed. */
-  raw(chunk: Buffer): void;
-  output(output: HarnessOutput): void;
-  stderr(chunk: Buffer): void;
-  noise(reason: string, sample: string): void;
-  lineTooLong(bytes: number): void;
-  /** Whether we read what the program writes, or hold it back because it cannot be stored. */
-  reading(reading: boolean): void;
-}
-
-/** Lets the reader wait while what was read cannot be stored. */
-export interface Backlog {
-  isFull(): boolean;
-  whenDrained(): Promise<void>;
-}
+import { userMessage } from './user-message';
 
 /** The most that is kept of what a process wrote before its first turn attached. */
 const EARLY_OUTPUT_LIMIT = 1024 * 1024;
@@ -28,13 +13,9 @@ const EARLY_OUTPUT_LIMIT = 1024 * 1024;
 /** How long the pipes may outlive the process: a descriptor inherited by a stray must not hold the turn open. */
 const PIPE_GRACE_MS = 500;
 
-/**
- * One running `claude`. It serves one turn at a time: `serve` says which, and everything read goes there until the
- * next call. It knows nothing of turns, permissions or the database.
- */
-export class ClaudeProcess {
+/** One running `claude`, spoken to by the control protocol on its stdin. */
+export class ClaudeProcess implements HarnessProcess {
   readonly channel: ControlChannel;
-  /** Resolves once, when the process is gone and what it wrote has been handed over. */
   readonly exited: Promise<SandboxExit>;
   private readonly framer: NdjsonFramer;
   private readonly mapper: ClaudeStreamMapper;
@@ -61,7 +42,6 @@ export class ClaudeProcess {
     this.exited = this.watchExit();
   }
 
-  /** From now on this turn is served. Call between turns only. */
   serve(sink: TurnSink): void {
     this.sink = sink;
     this.mapper.beginTurn();
@@ -70,7 +50,6 @@ export class ClaudeProcess {
     for (const chunk of early) this.acceptChunk(chunk);
   }
 
-  /** Asks for the callback before every tool. Once, before the first message. */
   initialize(): void {
     void this.channel.request({
       subtype: 'initialize',
@@ -79,7 +58,18 @@ export class ClaudeProcess {
     });
   }
 
-  /** What the stream amounts to once the process ended, or for a process that lives on after its result. */
+  say(kind: TurnKind, message: string): void {
+    this.channel.send(userMessage(kind, message));
+  }
+
+  interrupt(): void {
+    void this.channel.request({ subtype: 'interrupt' });
+  }
+
+  endInput(): void {
+    this.channel.end();
+  }
+
   outcome(exit: SandboxExit | null, stderr: string): RunOutcome {
     return this.mapper.finish({ code: exit?.code ?? null, signal: exit?.signal ?? null, stderr });
   }

@@ -1,12 +1,11 @@
 import type { Writable } from 'node:stream';
-
-export type ControlAnswer = { ok: true; response: Record<string, unknown> } | { ok: false; error: string };
+import type { AnswerChannel, ControlAnswer } from '../harness';
 
 /**
  * Our side of the program's control protocol: one JSON object per line on its stdin. A write after the program closed
  * its end is dropped, never an exception: answers to questions race with the end of the process by nature.
  */
-export class ControlChannel {
+export class ControlChannel implements AnswerChannel {
   private readonly waiting = new Map<string, (answer: ControlAnswer) => void>();
   private sequence = 0;
   private closed = false;

@@ -1,4 +1,4 @@
-import type { SessionMode, Visibility } from '@chirality/contracts';
+import type { HarnessName, SessionMode, Visibility } from '@chirality/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { ChevronRight } from 'lucide-react';
@@ -8,6 +8,7 @@ import { SelectField, TextField } from '../../../components/ui/field';
 import { FormEnd } from '../../../components/ui/form-end';
 import { PersonaSelect } from '../../persona/components/persona-select';
 import { createSession } from '../api/create-session';
+import { HarnessSelect } from './harness-select';
 import { MODE_HINTS, MODE_NAMES, VISIBILITY_NAMES } from '../session-names';
 import { optionsOfForm } from '../options-of-form';
 
@@ -37,6 +38,7 @@ function NewSessionForm({ projectId, onDone }: { projectId: string; onDone: () =
       visibility: String(form.get('visibility')) as Visibility,
       options: optionsOfForm(form),
       ...(title !== '' && { title }),
+      ...(form.has('harness') && { harness: String(form.get('harness')) as HarnessName }),
     });
   };
 
@@ -63,6 +65,7 @@ function NewSessionForm({ projectId, onDone }: { projectId: string; onDone: () =
         </summary>
         <div className="stack gap-4 border-t border-line p-3">
           <TextField label="Title" name="title" maxLength={200} hint="Left empty, the first message gives it." />
+          <HarnessSelect />
           <TextField label="Model" name="model" placeholder="as configured" maxLength={120} spellCheck={false} autoCapitalize="off" />
           <SelectField label="Permissions" name="permissionMode" defaultValue="">
             <option value="">As the mode says</option>

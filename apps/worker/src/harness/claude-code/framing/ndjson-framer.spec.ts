@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { MAX_LINE_BYTES, NdjsonFramer, NOISE_SAMPLE_CHARS } from './ndjson-framer';
+import { NOISE_SAMPLE_CHARS } from '../../harness';
+import { MAX_LINE_BYTES, NdjsonFramer } from './ndjson-framer';
 
 type Call = ['line', string] | ['noise', string] | ['too long', number];
 

@@ -1,3 +1,5 @@
+import { NOISE_SAMPLE_CHARS } from '../../harness';
+
 const NEWLINE = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
@@ -5,8 +7,6 @@ const MEBIBYTE = 1024 * 1024;
 
 /** A line longer than this is skipped as a whole. */
 export const MAX_LINE_BYTES = 64 * MEBIBYTE;
-/** How much of a line that is not JSON is handed over, in characters. */
-export const NOISE_SAMPLE_CHARS = 500;
 /** 500 UTF-16 units are at most 1,500 bytes of UTF-8: enough to decode the sample without its cut end. */
 const NOISE_SAMPLE_BYTES = 2_048;
 const FIRST_BUFFER_BYTES = 64 * 1024;

@@ -1,12 +1,12 @@
 import { asName, asObject } from '../records/json';
 import { finalText } from './final-text';
-import type { AskedFor, HarnessOutput, RunOutcome, RunReport } from './harness-output';
+import type { AskedFor, HarnessOutput, RunOutcome, RunReport } from '../../harness-output';
 import { ConversationState, MapperContext, TurnState } from './mapper-state';
 import { RECORD_HANDLERS } from './record-handlers';
 import { commonReport } from './result-records';
 import { isRetryable, missingResultCode, turnError } from './turn-error';
 
-export type * from './harness-output';
+export type * from '../../harness-output';
 
 export type ClaudeStreamMapperOptions = {
   /** The session to go on with; null for a new one. Another one in `init` is a fork. */

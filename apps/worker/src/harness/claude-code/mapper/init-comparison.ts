@@ -1,4 +1,4 @@
-import type { AskedFor, InitReport } from './harness-output';
+import type { AskedFor, InitReport } from '../../harness-output';
 
 /** Aliases that leave the choice to the program. */
 const OPEN_MODELS: ReadonlySet<string> = new Set(['default', 'inherit', 'best', 'opusplan']);

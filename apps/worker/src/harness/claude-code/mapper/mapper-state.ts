@@ -1,5 +1,5 @@
 import type { PermissionDenial } from '@chirality/contracts';
-import type { AskedFor, HarnessEvent, HarnessOutput, RunReport } from './harness-output';
+import type { AskedFor, HarnessEvent, HarnessOutput, RunReport } from '../../harness-output';
 import { MessageLedger, type Message } from './message-ledger';
 import { ReportedCost } from './reported-cost';
 import { StreamedUsage } from './streamed-usage';

@@ -1,7 +1,7 @@
 import { EMPTY_USAGE, type TokenUsage } from '@chirality/contracts';
 import { MONEY_SCALE, unitsToMoney } from '@chirality/domain';
 import { asCount, asNumber, asObject, type JsonObject } from '../records/json';
-import type { ModelUsage } from './harness-output';
+import type { ModelUsage } from '../../harness-output';
 
 /** A reported amount as 10⁻¹⁰ dollars. The program counts in binary floats; what lies beyond ten digits is their noise. */
 export function usdUnits(value: unknown): bigint | null {

@@ -3,7 +3,7 @@ import { boundDepth } from '../records/bounded-json';
 import { asArray, asCount, asName, asNumber, asObject, asText, asTexts, type JsonObject } from '../records/json';
 import { closeMessage } from './blocks';
 import { finalText } from './final-text';
-import type { RunReport } from './harness-output';
+import type { RunReport } from '../../harness-output';
 import type { Handler, MapperContext } from './mapper-state';
 import { failureCode, isRetryable, turnError } from './turn-error';
 

@@ -1,6 +1,6 @@
 import { asArray, asCount, asName, asNumber, asObject, asText, asTexts, type JsonObject } from '../records/json';
 import { withdrawBlocks } from './blocks';
-import type { InitReport } from './harness-output';
+import type { InitReport } from '../../harness-output';
 import { compareInit } from './init-comparison';
 import type { Handler, MapperContext } from './mapper-state';
 import { firstUnfinishedBlock } from './message-ledger';

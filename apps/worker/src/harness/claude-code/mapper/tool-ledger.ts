@@ -1,4 +1,4 @@
-import type { OpenTool } from './harness-output';
+import type { OpenTool } from '../../harness-output';
 
 export interface Tool {
   readonly toolUseId: string;

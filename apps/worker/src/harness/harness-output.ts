@@ -1,5 +1,5 @@
 import type { EventKind, EventPayload, PermissionDenial, TokenUsage, TurnError } from '@chirality/contracts';
-import type { ControlAnswer } from '../control-channel';
+import type { ControlAnswer } from './harness';
 
 /** Kinds that the stream itself is the source of. Permissions, costs and the ends of turns are not among them. */
 export type HarnessEventKind = Extract<

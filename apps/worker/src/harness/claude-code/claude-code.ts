@@ -1,0 +1,19 @@
+import { INSIDE as SANDBOX } from '../../sandbox';
+import type { Harness } from '../harness';
+import { claudeArguments, toolsAskedFor } from './claude-arguments';
+import { claudeEnvironment, INSIDE } from './claude-environment';
+import { ClaudeProcess } from './claude-process';
+
+/** The program itself, without a terminal. */
+export const claudeCode: Harness = {
+  name: 'claude-code',
+  findVersion: (sandbox) => sandbox.claudeVersion(),
+  start: (spec, { gatewayToken, author, version, backlog, spawn }) => {
+    const { promptFile } = INSIDE;
+    const command = { program: SANDBOX.claude, args: claudeArguments({ ...spec, promptFile }), env: claudeEnvironment({ gatewayToken, author }), promptFile };
+    const sandboxed = spawn(command);
+    const { model, permissionMode, resume } = spec;
+    const asked = { cwd: INSIDE.workspace, permissionMode, model, tools: toolsAskedFor(spec), version };
+    return { process: new ClaudeProcess(sandboxed, { asked, requestedSessionId: resume, backlog }), command };
+  },
+};
