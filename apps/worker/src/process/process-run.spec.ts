@@ -18,7 +18,9 @@ function startRun() {
     serve: (served: TurnSink) => (sink = served),
     exited: new Promise<SandboxExit>((resolve) => (exit = resolve)),
     outcome: () => ({ outcome: 'failed', error: { code: 'PROCESS_CRASHED', detail: 'It died.' } }),
-    channel: { request: nothing, end: nothing },
+    interrupt: nothing,
+    endInput: nothing,
+    channel: {},
     sandboxed: { signalClaude: nothing, killTree: nothing },
   } as unknown as HarnessProcess;
   const ports = Object.fromEntries(['onAnnounced', 'onResult', 'onToolEnded', 'onControlRequest', 'onControlCancel', 'onStopping'].map((name) => [name, nothing]));
