@@ -30,11 +30,19 @@ function equal(wanted: string, got: string): boolean {
   return wanted === got;
 }
 
+/** Whether a name says which model it is, so that another one could be told from it. */
+export function namesModel(name: string): boolean {
+  return !OPEN_MODELS.has(plain(name));
+}
+
 /** `opus` is any opus, and a name without its date is the same model. */
-function isSameModel(wanted: string, got: string): boolean {
-  const plain = (name: string) => name.toLowerCase().replace(/\[[^\]]*\]$/, '');
+export function isSameModel(wanted: string, got: string): boolean {
   const name = plain(wanted);
   return OPEN_MODELS.has(name) || plain(got).split('-').includes(name) || plain(got).startsWith(name);
+}
+
+function plain(model: string): string {
+  return model.toLowerCase().replace(/\[[^\]]*\]$/, '');
 }
 
 function commonName(tool: string): string {
