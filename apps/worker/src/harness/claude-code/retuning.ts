@@ -1,6 +1,6 @@
 import type { RetuneFailure, Tuning } from '../harness';
 import type { ControlChannel } from './control-channel';
-import { isSameModel, namesModel } from './mapper/init-comparison';
+import { isSameModel, OPEN_MODELS, plain } from './mapper/init-comparison';
 
 /** A process that was told is to say so by then: from scratch one is there in little more. */
 const PATIENCE_MS = 1_500;
@@ -11,7 +11,7 @@ const PATIENCE_MS = 1_500;
  * does not know it would ask the service for, which nobody pays for before the turn: that is a refusal.
  */
 export async function retune(channel: Pick<ControlChannel, 'request'>, { model, permissionMode }: Partial<Tuning>): Promise<RetuneFailure | null> {
-  if (model !== undefined && !namesModel(model)) return 'retune_refused';
+  if (model !== undefined && OPEN_MODELS.has(plain(model))) return 'retune_refused';
   const told: Promise<boolean>[] = [];
   if (model !== undefined) told.push(tell(channel, { subtype: 'set_model', model }, (response) => isNamed(response['model'], (name) => isSameModel(model, name))));
   if (permissionMode !== undefined) told.push(tell(channel, { subtype: 'set_permission_mode', mode: permissionMode }, (response) => isNamed(response['mode'], (name) => name === permissionMode)));
