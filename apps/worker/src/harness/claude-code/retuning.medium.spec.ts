@@ -35,7 +35,7 @@ describeAsOrdinaryUser('a waiting process of the real program that is told anoth
   afterEach(async () => {
     if (running) await end(running);
     await gateway.close();
-    await service.close();
+    service.close();
     await model.close();
     host.remove();
   });
