@@ -19,6 +19,12 @@ export type HarnessSpec = {
   resume: string | null;
 };
 
+/** What of it a process can be told anew while it waits; the rest made it. */
+export type Tuning = Pick<HarnessSpec, 'model' | 'permissionMode'>;
+
+/** Why a process was not told, or did not do it. */
+export type RetuneFailure = 'retune_refused' | 'retune_unanswered';
+
 /** What is started: paths are those inside the sandbox, and no secret is in `args`. */
 export type HarnessCommand = { program: string; args: string[]; env: Record<string, string>; promptFile: string };
 
@@ -39,6 +45,8 @@ export interface Harness {
   readonly name: HarnessName;
   /** The version that is installed; null when it is not. Never rejects. */
   findVersion(sandbox: Sandbox): Promise<string | null>;
+  /** The arguments of a program started for it, for whoever runs it by hand. */
+  argumentsFor(spec: HarnessSpec): string[];
   start(spec: HarnessSpec, surroundings: HarnessSurroundings): StartedHarness;
 }
 
@@ -56,6 +64,11 @@ export interface HarnessProcess {
   serve(sink: TurnSink): void;
   /** Asks for the callback before every tool. Once, before the first message. */
   initialize(): void;
+  /**
+   * Has a process that waits go on with other models and modes, before its next turn is served. Null once the program
+   * said that it does; otherwise it may be set to anything, and is fit for nothing any more.
+   */
+  retune(changes: Partial<Tuning>): Promise<RetuneFailure | null>;
   /** Says the turn's message, verbatim; a compaction is an act of its own. */
   say(kind: TurnKind, message: string): void;
   /** Asks it to end the turn that it serves. */

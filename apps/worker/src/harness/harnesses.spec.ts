@@ -7,6 +7,7 @@ function fakeHarness(name: Harness['name'], versions: (string | null)[]): Harnes
   return {
     name,
     findVersion: async () => versions.shift() ?? null,
+    argumentsFor: () => [],
     start: () => {
       throw new Error('nothing is started');
     },

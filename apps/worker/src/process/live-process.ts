@@ -1,5 +1,5 @@
 import type { GatewayLease } from '../gateway';
-import type { HarnessProcess } from '../harness/harness';
+import type { HarnessProcess, Tuning } from '../harness/harness';
 import type { Launch } from './process-starter';
 import type { TurnUsageBinding } from '../turn/turn-costs';
 
@@ -11,8 +11,10 @@ export type LiveProcess = {
   userId: string;
   process: HarnessProcess;
   lease: GatewayLease<TurnUsageBinding>;
-  /** Everything that shaped the process; another key means another process. */
+  /** Everything that shaped the process for good; another key means another process. */
   spawnKey: string;
+  /** What it was told last, at its start or since. */
+  tuning: Tuning;
   launch: Launch;
   turnsServed: number;
   /** The fence that the session's next claim has if nobody else ran a turn: one that the process missed is lost to it for good. */

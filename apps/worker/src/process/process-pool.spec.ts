@@ -1,18 +1,22 @@
 import type { Logger } from '@chirality/platform';
+import type { RetuneFailure, Tuning } from '../harness/harness';
 import type { SandboxExit } from '../sandbox';
 import type { LiveProcess } from './live-process';
 import { ProcessPool, type PoolLimits } from './process-pool';
 
+const TUNING: Tuning = { model: 'sonnet', permissionMode: 'default' };
 const EXIT: SandboxExit = { code: null, signal: 'SIGKILL' };
 
 function fakeProcess(sessionId: string, change: Partial<LiveProcess> = {}) {
   let exit: (exit: SandboxExit) => void = () => undefined;
   const exited = new Promise<SandboxExit>((resolve) => (exit = resolve));
-  const state = { killed: false, leaseClosed: false, straysLeft: false, die: () => exit(EXIT) };
+  const told: Partial<Tuning>[] = [];
+  const state = { killed: false, leaseClosed: false, straysLeft: false, die: () => exit(EXIT), told, answer: async (): Promise<RetuneFailure | null> => null };
   const live = {
     id: `proc-${sessionId}`,
     sessionId,
     spawnKey: 'key',
+    tuning: TUNING,
     turnsServed: 1,
     nextFence: 7n,
     conversation: 'c1',
@@ -21,6 +25,7 @@ function fakeProcess(sessionId: string, change: Partial<LiveProcess> = {}) {
     lease: { close: async () => void (state.leaseClosed = true) },
     process: {
       channel: { isOpen: true },
+      retune: (changes: Partial<Tuning>) => (told.push(changes), state.answer()),
       exited,
       sandboxed: {
         pid: 1,
@@ -40,15 +45,16 @@ function setUp(limits: Partial<PoolLimits> = {}, residentBytes = 0) {
   const ends: string[] = [];
   const exits: string[] = [];
   const kept: string[] = [];
+  const retuned: Partial<Tuning>[] = [];
   const pool = new ProcessPool(
     { parkedMs: 300_000, maxParked: 2, maxTurns: 50, maxResidentBytes: 100, ...limits },
-    { onKept: ({ sessionId }) => kept.push(sessionId), onEnd: (reason, origin) => ends.push(origin === 'parked' ? reason : `${origin}: ${reason}`), onExit: (live) => exits.push(live.sessionId), residentBytes: () => residentBytes },
+    { onKept: ({ sessionId }) => kept.push(sessionId), onEnd: (reason, origin) => ends.push(origin === 'parked' ? reason : `${origin}: ${reason}`), onExit: (live) => exits.push(live.sessionId), onRetuned: (changes) => retuned.push(changes), residentBytes: () => residentBytes },
     { info: () => undefined } as unknown as Logger,
   );
-  return { pool, ends, exits, kept };
+  return { pool, ends, exits, kept, retuned };
 }
 
-const FITS = { spawnKey: 'key', fence: 7n, conversation: 'c1' };
+const FITS = { spawnKey: 'key', fence: 7n, conversation: 'c1', tuning: TUNING };
 
 describe('parked processes', () => {
   beforeEach(() => jest.useFakeTimers({ doNotFake: ['setImmediate', 'queueMicrotask'] }));
@@ -62,6 +68,57 @@ describe('parked processes', () => {
     expect(await pool.take('a', FITS)).toBeNull();
     await jest.advanceTimersByTimeAsync(600_000);
     expect(state.killed).toBe(false);
+  });
+
+  it('are told nothing where model and mode are those that they have, and else what differs, before they are handed out', async () => {
+    const { pool, retuned } = setUp();
+    const { live, state } = fakeProcess('a');
+    await pool.park(live);
+    expect(await pool.take('a', FITS)).toBe(live);
+    expect(state.told).toEqual([]);
+    await pool.park(live);
+    expect(await pool.take('a', { ...FITS, tuning: { ...TUNING, model: 'opus' } })).toBe(live);
+    await pool.park(live);
+    expect(await pool.take('a', { ...FITS, tuning: { model: 'opus', permissionMode: 'plan' } })).toBe(live);
+    await pool.park(live);
+    expect(await pool.take('a', FITS)).toBe(live);
+    expect(state.told).toEqual([{ model: 'opus' }, { permissionMode: 'plan' }, TUNING]);
+    expect(retuned).toEqual(state.told);
+  });
+
+  it.each(['retune_refused', 'retune_unanswered'] as const)('are gone before another may be started when what they were told is %s', async (failure) => {
+    const { pool, ends, exits, retuned } = setUp();
+    const { live, state } = fakeProcess('a');
+    state.answer = async () => failure;
+    await pool.park(live);
+    expect(await pool.take('a', { ...FITS, tuning: { ...TUNING, model: 'opus' } })).toBeNull();
+    expect({ ends, exits, retuned, tuning: live.tuning, killed: state.killed, leaseClosed: state.leaseClosed }).toEqual({ ends: [failure], exits: ['a'], retuned: [], tuning: TUNING, killed: true, leaseClosed: true });
+  });
+
+  it('are not told anything when they would not fit anyway', async () => {
+    const { pool, ends } = setUp();
+    const { live, state } = fakeProcess('a');
+    await pool.park(live);
+    expect(await pool.take('a', { ...FITS, fence: 8n, tuning: { ...TUNING, model: 'opus' } })).toBeNull();
+    expect({ ends, told: state.told }).toEqual({ ends: ['missed_a_turn'], told: [] });
+  });
+
+  it.each([
+    ['is ended for somebody', 'archived', (pool: ProcessPool) => void pool.evict('a', 'archived')],
+    ['dies', 'died', (_pool: ProcessPool, state: { die(): void }) => state.die()],
+  ])('are not handed out where one %s while it is told', async (_what, reason, happen) => {
+    const { pool, ends, exits } = setUp();
+    const { live, state } = fakeProcess('a');
+    let answer: () => void = () => undefined;
+    state.answer = () => new Promise((resolve) => (answer = () => resolve(null)));
+    await pool.park(live);
+    const taking = pool.take('a', { ...FITS, tuning: { ...TUNING, model: 'opus' } });
+    await new Promise(setImmediate);
+    happen(pool, state);
+    await new Promise(setImmediate);
+    answer();
+    expect(await taking).toBeNull();
+    expect({ ends, exits }).toEqual({ ends: [reason], exits: ['a'] });
   });
 
   it.each([

@@ -1,4 +1,5 @@
 import type { Logger } from '@chirality/platform';
+import type { RetuneFailure, Tuning } from '../harness/harness';
 import type { SandboxExit } from '../sandbox';
 import { waitingOrigin, type LiveProcess } from './live-process';
 
@@ -6,6 +7,7 @@ export type ParkedEnd =
   | 'expired'
   | 'key_changed'
   | 'missed_a_turn'
+  | RetuneFailure
   | 'worn_out'
   | 'too_large'
   | 'crowded_out'
@@ -22,11 +24,16 @@ export interface PoolPorts {
   onKept(live: LiveProcess): void;
   /** A parked process is gone. */
   onExit(live: LiveProcess, exit: SandboxExit): void;
+  /** One that waited was told another model or mode, and serves the turn that wants it. */
+  onRetuned(changes: Partial<Tuning>): void;
   onEnd(reason: ParkedEnd, origin: 'ahead' | 'parked'): void;
   residentBytes(pid: number): number;
 }
 
 export type PoolLimits = { parkedMs: number; maxParked: number; maxTurns: number; maxResidentBytes: number };
+
+/** What a turn asks of a process that waits: the first three it has or has not, the last it can be told. */
+type Fits = { spawnKey: string; fence: bigint; conversation: string | null; tuning: Tuning };
 
 /** A process that waits for less than this is not given up for one that only might be wanted. */
 const WELL_USED_MS = 60_000;
@@ -70,18 +77,37 @@ export class ProcessPool {
   }
 
   /** The session's process if it fits, now the caller's; else null, with no process of the session left. */
-  async take(sessionId: string, fits: { spawnKey: string; fence: bigint; conversation: string | null }): Promise<LiveProcess | null> {
+  async take(sessionId: string, fits: Fits): Promise<LiveProcess | null> {
     const parked = this.parked.get(sessionId);
     if (!parked) return null;
     const { live } = parked;
     await parked.cleared;
-    if (parked.ending === null && live.spawnKey === fits.spawnKey && live.nextFence === fits.fence && live.conversation === fits.conversation && live.process.channel.isOpen) {
+    const misfit = this.misfit(live, fits) ?? (parked.ending === null ? await this.retune(live, fits.tuning) : null);
+    // While it was told it may have been ended for another reason, or have died.
+    if (misfit === null && parked.ending === null && this.parked.get(sessionId) === parked && live.process.channel.isOpen) {
       clearTimeout(parked.timer);
       this.parked.delete(sessionId);
       return live;
     }
-    await this.end(sessionId, live.spawnKey === fits.spawnKey ? 'missed_a_turn' : 'key_changed');
+    await this.end(sessionId, misfit ?? 'died');
     return null;
+  }
+
+  private misfit(live: LiveProcess, fits: Fits): ParkedEnd | null {
+    if (live.spawnKey !== fits.spawnKey) return 'key_changed';
+    return live.nextFence === fits.fence && live.conversation === fits.conversation ? null : 'missed_a_turn';
+  }
+
+  /** Only what differs is told: the usual turn costs nothing. */
+  private async retune(live: LiveProcess, { model, permissionMode }: Tuning): Promise<ParkedEnd | null> {
+    const changes: Partial<Tuning> = { ...(live.tuning.model === model ? {} : { model }), ...(live.tuning.permissionMode === permissionMode ? {} : { permissionMode }) };
+    if (Object.keys(changes).length === 0) return null;
+    const failure = await live.process.retune(changes);
+    if (failure === null) {
+      live.tuning = { model, permissionMode };
+      this.ports.onRetuned(changes);
+    }
+    return failure;
   }
 
   /**

@@ -1,8 +1,9 @@
 import type { ClaimedTurn } from '@chirality/database';
 import type { PreparedTurn } from '../turn/prepared-turn';
 import type { LiveProcess } from './live-process';
+import type { Tuning } from '../harness/harness';
 import { Harnesses } from '../harness/harnesses';
-import { ProcessStarter } from './process-starter';
+import { ProcessStarter, type Launch } from './process-starter';
 
 const claimed = { id: 'turn_1', sessionId: 'sess_1', fence: 7n, author: { userId: 'user_1' }, session: { harness: 'claude-code' } } as ClaimedTurn;
 const base = {
@@ -27,19 +28,20 @@ const base = {
 } as unknown as PreparedTurn;
 
 function setUp() {
-  const asked: { spawnKey: string; fence: bigint; conversation: string | null }[] = [];
+  const asked: { spawnKey: string; fence: bigint; conversation: string | null; tuning: Tuning }[] = [];
   const evicted: string[] = [];
   const launched: string[] = [];
-  const waiting = { turnsServed: 3, launch: {} } as LiveProcess;
+  const launches: Launch[] = [];
+  const waiting = { turnsServed: 3, launch: { args: [], promptHash: 'a' } } as unknown as LiveProcess;
   const pool = { take: async (_session: string, fits: (typeof asked)[number]) => (asked.push(fits), waiting), evict: async (session: string) => void evicted.push(session) };
   const gateway = { open: () => Promise.reject(new Error('a process is started')) };
-  const ports = { registered: () => undefined, unregistered: () => undefined, launched: async ({ id }: ClaimedTurn) => void launched.push(id) };
+  const ports = { registered: () => undefined, unregistered: () => undefined, launched: async ({ id }: ClaimedTurn, launch: Launch) => void (launched.push(id), launches.push(launch)) };
   const starter = new ProcessStarter({} as never, gateway as never, {} as never, pool as never, {} as never, ports, new Harnesses({} as never));
   const keyOf = async (change: Partial<PreparedTurn>) => {
     await starter.acquire(claimed, { ...base, ...change }, 'any');
     return asked.at(-1)?.spawnKey;
   };
-  return { starter, asked, evicted, launched, keyOf };
+  return { starter, asked, evicted, launched, launches, keyOf };
 }
 
 describe('finding a turn its process', () => {
@@ -52,8 +54,6 @@ describe('finding a turn its process', () => {
 
   it.each<[string, Partial<PreparedTurn>]>([
     ['persona or project context, which are in the prompt,', { promptHash: 'b' }],
-    ['the model', { model: 'opus' }],
-    ['the permission mode', { gate: { ...base.gate, permissionMode: 'plan' } }],
     ['the number of steps', { maxTurns: 5 }],
     ['the tools', { tools: ['Read'] }],
     ['the refused tools', { disallowedTools: ['Bash'] }],
@@ -66,6 +66,19 @@ describe('finding a turn its process', () => {
     const before = await keyOf({});
     expect(await keyOf(change)).not.toBe(before);
     expect(await keyOf({ message: 'Other', resume: null })).toBe(before);
+  });
+
+  it('asks for the one that waits with the model and the mode of the turn, which do not make it another one', async () => {
+    const { keyOf, asked } = setUp();
+    const before = await keyOf({});
+    expect(await keyOf({ model: 'opus', gate: { ...base.gate, permissionMode: 'plan' } })).toBe(before);
+    expect(asked.map(({ tuning }) => tuning)).toEqual([{ model: 'sonnet', permissionMode: 'default' }, { model: 'opus', permissionMode: 'plan' }]);
+  });
+
+  it('writes down for a replay what a program for this turn would be called with', async () => {
+    const { starter, launches } = setUp();
+    await starter.acquire(claimed, { ...base, model: 'opus' }, 'any');
+    expect(launches.map(({ args, promptHash }) => [args.slice(args.indexOf('--model'), args.indexOf('--model') + 2), args.slice(-2), promptHash])).toEqual([[['--model', 'opus'], ['--resume', 'c1'], 'a']]);
   });
 
   it.each<[string, Partial<PreparedTurn>, 'any' | 'cold']>([

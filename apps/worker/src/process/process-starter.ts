@@ -42,10 +42,12 @@ export class ProcessStarter {
 
   async acquire(claimed: ClaimedTurn, prepared: PreparedTurn, mode: 'any' | 'cold'): Promise<{ live: LiveProcess; origin: ProcessOrigin }> {
     const spawnKey = this.spawnKey(prepared);
+    const spec = specOf(prepared);
+    const { model, permissionMode } = spec;
     if (mode === 'any' && !prepared.fresh && !prepared.restored) {
-      const waiting = await this.pool.take(claimed.sessionId, { spawnKey, fence: claimed.fence, conversation: prepared.resume });
+      const waiting = await this.pool.take(claimed.sessionId, { spawnKey, fence: claimed.fence, conversation: prepared.resume, tuning: { model, permissionMode } });
       if (waiting) {
-        void this.ports.launched(claimed, waiting.launch);
+        void this.ports.launched(claimed, { ...waiting.launch, args: this.harnesses.get(claimed.session.harness).argumentsFor(spec) });
         return { live: waiting, origin: waitingOrigin(waiting) };
       }
     } else {
@@ -82,9 +84,10 @@ export class ProcessStarter {
     });
     const lease = egress ? withEgress(model, egress) : model;
     const variables = prepared.variables?.turns ?? {};
+    const spec = specOf(prepared);
     let started: StartedHarness;
     try {
-      started = harness.start(specOf(prepared), {
+      started = harness.start(spec, {
         gatewayToken: lease.token,
         author: prepared.author,
         version: this.harnesses.versionOf(harness.name),
@@ -120,6 +123,7 @@ export class ProcessStarter {
       process,
       lease,
       spawnKey,
+      tuning: { model: spec.model, permissionMode: spec.permissionMode },
       launch,
       turnsServed: 0,
       nextFence: null,
@@ -137,7 +141,7 @@ export class ProcessStarter {
   }
 
   private spawnKey(prepared: PreparedTurn): string {
-    const { resume: _resume, ...launch } = specOf(prepared);
+    const { resume: _resume, model: _model, permissionMode: _mode, ...launch } = specOf(prepared);
     const { author, promptHash: prompt, disk, variables } = prepared;
     const shape = { launch, author, account: accountName(prepared.account), prompt, disk, variables: variables?.digest ?? null };
     return createHash('sha256').update(JSON.stringify(shape)).digest('hex');

@@ -127,6 +127,9 @@ export function composeWorker(config: Config, workerId: string, upstreams: Model
         book.unregister(live);
         book.recordExit(live, exit);
       },
+      onRetuned: (changes) => {
+        for (const what of Object.keys(changes)) metrics.processesRetuned.inc({ what });
+      },
       onEnd: (reason, process) => metrics.waitingProcessesEnded.inc({ reason, process }),
       residentBytes: residentBytesBelow,
     },

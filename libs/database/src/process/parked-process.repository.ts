@@ -30,8 +30,8 @@ WHERE s.id = $1 AND s.archived_at IS NULL AND s.mode <> 'pipeline' AND s.workspa
   AND NOT EXISTS (SELECT 1 FROM turn t WHERE t.active_session_id = s.id)
   AND NOT EXISTS (SELECT 1 FROM parked_process p JOIN worker w ON w.id = p.worker_id WHERE p.session_id = s.id AND p.expires_at > now() AND ${live('w')})
 RETURNING coalesce(
-  (SELECT w.id FROM worker w WHERE w.id = s.holder_worker_id AND ${live('w')}),
-  (SELECT w.id FROM worker w WHERE ${live('w')} AND NOT w.draining AND w.sandbox <> 'unavailable'
+  (SELECT w.id FROM worker w WHERE w.id = s.holder_worker_id AND s.harness = ANY (w.harnesses) AND ${live('w')}),
+  (SELECT w.id FROM worker w WHERE ${live('w')} AND s.harness = ANY (w.harnesses) AND NOT w.draining AND w.sandbox <> 'unavailable'
    ORDER BY (SELECT count(*) FROM turn t WHERE t.worker_id = w.id AND t.active_session_id IS NOT NULL), w.id LIMIT 1)
 ) AS worker_id`;
 

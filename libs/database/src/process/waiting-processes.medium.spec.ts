@@ -44,6 +44,7 @@ describe('processes that wait for a turn', () => {
     ['the session is archived', () => database.pool.query('UPDATE session SET archived_at = now() WHERE id = $1', [world.session.id])],
     ['it is a pipeline', () => database.pool.query(`UPDATE session SET mode = 'pipeline' WHERE id = $1`, [world.session.id])],
     ['another program serves it', () => database.pool.query(`UPDATE session SET harness = 'agent-sdk' WHERE id = $1`, [world.session.id])],
+    ['no worker has its harness', () => database.pool.query(`UPDATE worker SET harnesses = '{}'`)],
     ['no worker has a sandbox', () => database.pool.query(`UPDATE worker SET sandbox = 'unavailable'`)],
   ])('none is asked for while %s', async (_why, change) => {
     await buildWorker(database.pool);

@@ -37,6 +37,7 @@ export const metrics = {
   turnProcesses: new Counter({ name: 'chirality_turn_processes_total', help: 'Turns by how their process was had: started cold, started ahead, or parked since the last turn', labelNames: ['process'] as const, registers }),
   processesStartedAhead: new Counter({ name: 'chirality_processes_asked_ahead_total', help: 'Processes asked for ahead of a turn, by what became of it', labelNames: ['outcome'] as const, registers }),
   waitingProcessesEnded: new Counter({ name: 'chirality_waiting_processes_ended_total', help: 'Processes that ended while they waited for a turn', labelNames: ['reason', 'process'] as const, registers }),
+  processesRetuned: new Counter({ name: 'chirality_processes_retuned_total', help: 'Processes that waited and were told another model or permission mode for the turn that came', labelNames: ['what'] as const, registers }),
   eventLogAwaySeconds: new Gauge({ name: 'chirality_event_log_away_seconds', help: 'For how long events could not be committed; 0 while they are', registers }),
   eventBufferBytes: new Gauge({ name: 'chirality_event_buffer_bytes', help: 'Bytes of events waiting to be committed', registers }),
   turnsLost: new Counter({ name: 'chirality_turns_lost_total', help: 'Turns settled for a worker that died', registers }),

@@ -176,7 +176,7 @@ function acceptControl({ request_id: requestId, request }) {
   }
   if (request.subtype === 'set_model') state.model = request.model;
   if (request.subtype === 'set_permission_mode') state.permissionMode = request.mode;
-  answer(requestId, request.subtype === 'set_permission_mode' ? { mode: request.mode } : {});
+  answer(requestId, request.subtype === 'set_permission_mode' ? { mode: request.mode } : request.subtype === 'set_model' ? { model: request.model } : {});
 }
 
 async function interrupt(steps) {

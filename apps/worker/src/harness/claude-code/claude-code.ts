@@ -1,5 +1,5 @@
 import { INSIDE as SANDBOX } from '../../sandbox';
-import type { Harness } from '../harness';
+import type { Harness, HarnessSpec } from '../harness';
 import { claudeArguments, toolsAskedFor } from './claude-arguments';
 import { claudeEnvironment, INSIDE } from './claude-environment';
 import { ClaudeProcess } from './claude-process';
@@ -8,12 +8,17 @@ import { ClaudeProcess } from './claude-process';
 export const claudeCode: Harness = {
   name: 'claude-code',
   findVersion: (sandbox) => sandbox.claudeVersion(),
+  argumentsFor,
   start: (spec, { gatewayToken, author, version, backlog, spawn }) => {
     const { promptFile } = INSIDE;
-    const command = { program: SANDBOX.claude, args: claudeArguments({ ...spec, promptFile }), env: claudeEnvironment({ gatewayToken, author }), promptFile };
+    const command = { program: SANDBOX.claude, args: argumentsFor(spec), env: claudeEnvironment({ gatewayToken, author }), promptFile };
     const sandboxed = spawn(command);
     const { model, permissionMode, resume } = spec;
     const asked = { cwd: INSIDE.workspace, permissionMode, model, tools: toolsAskedFor(spec), version };
     return { process: new ClaudeProcess(sandboxed, { asked, requestedSessionId: resume, backlog }), command };
   },
 };
+
+function argumentsFor(spec: HarnessSpec): string[] {
+  return claudeArguments({ ...spec, promptFile: INSIDE.promptFile });
+}

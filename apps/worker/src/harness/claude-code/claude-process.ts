@@ -1,10 +1,11 @@
 import type { TurnKind } from '@chirality/contracts';
 import type { SandboxedProcess, SandboxExit } from '../../sandbox/sandbox.types';
-import type { Backlog, HarnessProcess, TurnSink } from '../harness';
+import type { Backlog, HarnessProcess, RetuneFailure, TurnSink, Tuning } from '../harness';
 import type { AskedFor, RunOutcome } from '../harness-output';
 import { ControlChannel } from './control-channel';
 import { NdjsonFramer } from './framing/ndjson-framer';
 import { ClaudeStreamMapper } from './mapper/claude-stream-mapper';
+import { retune } from './retuning';
 import { userMessage } from './user-message';
 
 /** The most that is kept of what a process wrote before its first turn attached. */
@@ -22,6 +23,10 @@ export class ClaudeProcess implements HarnessProcess {
   private sink: TurnSink | null = null;
   private early: Buffer[] = [];
   private earlyBytes = 0;
+  /** What the next turn's `init` is to be compared with, where it is no longer what the process was started with. */
+  private retuned: Partial<Tuning> = {};
+  /** Reads the program's answers where nothing is served. */
+  private listener: NdjsonFramer | null = null;
 
   constructor(
     readonly sandboxed: SandboxedProcess,
@@ -44,9 +49,12 @@ export class ClaudeProcess implements HarnessProcess {
 
   serve(sink: TurnSink): void {
     this.sink = sink;
-    this.mapper.beginTurn();
+    this.listener = null;
+    this.mapper.beginTurn(this.retuned);
+    this.retuned = {};
     const early = this.early;
     this.early = [];
+    this.earlyBytes = 0;
     for (const chunk of early) this.acceptChunk(chunk);
   }
 
@@ -56,6 +64,14 @@ export class ClaudeProcess implements HarnessProcess {
       // Without onFailure a callback that fails lets the tool run.
       hooks: { PreToolUse: [{ hookCallbackIds: ['pre-tool-use'], onFailure: 'block' }] },
     });
+  }
+
+  async retune(changes: Partial<Tuning>): Promise<RetuneFailure | null> {
+    // What it says from here on belongs to the turn that it is retuned for.
+    this.sink = null;
+    this.listener = this.listen();
+    this.retuned = changes;
+    return retune(this.channel, changes);
   }
 
   say(kind: TurnKind, message: string): void {
@@ -83,8 +99,19 @@ export class ClaudeProcess implements HarnessProcess {
 
   private keepEarly(chunk: Buffer): void {
     this.earlyBytes += chunk.length;
-    if (this.earlyBytes <= EARLY_OUTPUT_LIMIT) this.early.push(chunk);
-    else this.sandboxed.killTree();
+    if (this.earlyBytes > EARLY_OUTPUT_LIMIT) return this.sandboxed.killTree();
+    this.early.push(chunk);
+    this.listener?.push(chunk);
+  }
+
+  /** Finds answers in what is kept for the next turn, which reads it once more. Of the first line it may see only the end. */
+  private listen(): NdjsonFramer {
+    const mapper = new ClaudeStreamMapper({ requestedSessionId: null, asked: {}, clock: () => 0 });
+    const ignore = () => undefined;
+    const onLine = (line: string) => {
+      for (const output of mapper.accept(parsed(line))) if (output.type === 'control-response') this.channel.accept(output.requestId, output.answer);
+    };
+    return new NdjsonFramer({ onLine, onNoise: ignore, onTooLong: ignore });
   }
 
   private async pauseUntilDrained(): Promise<void> {
@@ -97,13 +124,8 @@ export class ClaudeProcess implements HarnessProcess {
   }
 
   private acceptLine(line: string): void {
-    let record: unknown;
-    try {
-      record = JSON.parse(line);
-    } catch {
-      this.sink?.noise('not JSON', line);
-      return;
-    }
+    const record = parsed(line);
+    if (record === undefined) return this.sink?.noise('not JSON', line);
     for (const output of this.mapper.accept(record)) {
       if (output.type === 'control-response') this.channel.accept(output.requestId, output.answer);
       else this.sink?.output(output);
@@ -122,6 +144,15 @@ export class ClaudeProcess implements HarnessProcess {
     this.framer.end();
     this.channel.abandon();
     return exit;
+  }
+}
+
+/** Undefined for what is no JSON. */
+function parsed(line: string): unknown {
+  try {
+    return JSON.parse(line) as unknown;
+  } catch {
+    return undefined;
   }
 }
 

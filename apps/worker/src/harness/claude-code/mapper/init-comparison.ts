@@ -1,7 +1,7 @@
 import type { AskedFor, InitReport } from '../../harness-output';
 
 /** Aliases that leave the choice to the program. */
-const OPEN_MODELS: ReadonlySet<string> = new Set(['default', 'inherit', 'best', 'opusplan']);
+export const OPEN_MODELS: ReadonlySet<string> = new Set(['default', 'inherit', 'best', 'opusplan']);
 /** One tool, two names: the program lists it under the first and offers it to the model under the second. */
 const SAME_TOOL: ReadonlyMap<string, string> = new Map([['Agent', 'Task']]);
 
@@ -31,10 +31,14 @@ function equal(wanted: string, got: string): boolean {
 }
 
 /** `opus` is any opus, and a name without its date is the same model. */
-function isSameModel(wanted: string, got: string): boolean {
-  const plain = (name: string) => name.toLowerCase().replace(/\[[^\]]*\]$/, '');
+export function isSameModel(wanted: string, got: string): boolean {
   const name = plain(wanted);
   return OPEN_MODELS.has(name) || plain(got).split('-').includes(name) || plain(got).startsWith(name);
+}
+
+/** Without the size of its window. */
+export function plain(model: string): string {
+  return model.toLowerCase().replace(/\[[^\]]*\]$/, '');
 }
 
 function commonName(tool: string): string {
