@@ -43,6 +43,8 @@ export class EventStream implements Follower, WatchedAccess {
 
   async run(): Promise<void> {
     const { response, feed, source, after, access } = this.options;
+    // Its reader may have gone while it was looked up who reads what, and a connection tells its end only once.
+    if (response.destroyed) return;
     response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store', 'x-accel-buffering': 'no' });
     response.write(`retry: ${RECONNECT_MS}\n\n`);
     metrics.socketsOpen.inc({ transport: 'sse' });
