@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { get } from 'node:http';
 import type { Socket } from 'node:net';
+import { PresenceRepository } from '@chirality/database';
 import { waitFor } from '@chirality/testing';
 import { io } from 'socket.io-client';
 import type { ApiClient } from './api-client';
@@ -124,6 +125,23 @@ describe('access to what is live', () => {
     await waitFor(() => two.closed.length === 1 && other.ended, { what: 'members are cut off', timeoutMs: 5_000 });
     one.close();
     two.close();
+  });
+
+  it('counts nobody as there to answer who may not answer any more, and who may again', async () => {
+    const [member, other] = await Promise.all([invite(), invite()]);
+    const session = await shared();
+    const windows = await Promise.all([member.live(), member.live(), other.live()]);
+    for (const live of windows) await live.attach(session.id);
+    const presence = new PresenceRepository({ pool: api.worker.database.pool });
+    const answerers = (count: number) => waitFor(async () => (await presence.countAnswerers(session.id)) === count, { what: `${count} people who may answer`, timeoutMs: 5_000 });
+    await answerers(2);
+    await owner.patch(`/v1/teams/${teamId}/members/${member.user.id}`, { role: 'viewer' }).expect(200);
+    await answerers(1);
+    await owner.patch(`/v1/sessions/${session.id}`, { visibility: 'project_read' }).expect(200);
+    await answerers(0);
+    await owner.patch(`/v1/sessions/${session.id}`, { visibility: 'project' }).expect(200);
+    await answerers(1);
+    for (const live of windows) live.close();
   });
 
   it('ends with the sign-in that it was opened by', async () => {

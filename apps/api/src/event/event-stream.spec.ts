@@ -32,7 +32,7 @@ describe('a stream of events', () => {
     const log = new MemoryLog();
     log.append(3);
     const feed = new SessionFeed(SESSION, log, 3);
-    const stream = new EventStream({ response: (await abandoned()) as Response, feed, source: log, after: 0, who, access, still: async () => true });
+    const stream = new EventStream({ response: (await abandoned()) as Response, feed, source: log, after: 0, who, access, still: async () => ({ mayAnswer: true }) });
     await stream.run();
     expect(log.reads).toBe(0);
   });

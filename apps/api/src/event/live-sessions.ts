@@ -155,8 +155,8 @@ export class LiveSessions {
         return socket.data.who;
       },
       sessionId,
-      still: (who) => this.sessions.mayRead(who, sessionId),
-      renew: () => undefined,
+      still: (who) => this.sessions.rightsIn(who, sessionId),
+      renew: (_who, rights) => this.presence.allow(presenceId, rights.mayAnswer),
       end: () => this.closeFor(socket, sessionId),
     });
     places.set(sessionId, { attachment, presenceId, unwatch });
