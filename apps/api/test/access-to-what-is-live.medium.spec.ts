@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { get } from 'node:http';
+import { get, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { PresenceRepository } from '@chirality/database';
 import { waitFor } from '@chirality/testing';
@@ -192,5 +192,36 @@ describe('a token that expires', () => {
     const live = await owner.live();
     expect(await live.ask('auth:refresh', { token: person.token })).toMatchObject({ code: 'UNAUTHENTICATED' });
     live.close();
+  });
+});
+
+describe('connections that have shown no token yet', () => {
+  let api: ApiHarness;
+  beforeAll(async () => {
+    api = await ApiHarness.start({ worker: false, env: { HOST: '::1', CHIRALITY_TRUST_PROXY: 'loopback' } });
+  }, 60_000);
+  afterAll(() => api.stop());
+
+  const MOST = 100;
+  const opened: Socket[] = [];
+  afterEach(() => opened.splice(0).forEach((socket) => socket.destroy()));
+
+  /** The status that an upgrade is answered with, from that peer of the proxy in front, or from the machine itself. */
+  async function upgrade(peer?: string): Promise<number | undefined> {
+    const handshake = { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13', 'sec-websocket-key': Buffer.alloc(16).toString('base64') };
+    const request = get({ host: '::1', port: api.server.port, path: '/socket.io/?EIO=4&transport=websocket', headers: { ...handshake, ...(peer ? { 'x-forwarded-for': peer } : {}) } });
+    const [response, socket] = (await Promise.race([once(request, 'upgrade'), once(request, 'response')])) as [IncomingMessage, Socket?];
+    if (socket) opened.push(socket);
+    return response.statusCode;
+  }
+
+  it.each([
+    ['a machine of IPv6', undefined],
+    ['a machine behind the proxy', '203.0.113.7'],
+    ['a machine of IPv6 behind the proxy', '2001:db8::7'],
+  ])('are only so many of %s, whatever others have', async (_what, peer) => {
+    for (let count = 0; count < MOST; count++) expect(await upgrade(peer)).toBe(101);
+    expect(await upgrade(peer)).not.toBe(101);
+    expect(await upgrade('198.51.100.9')).toBe(101);
   });
 });
