@@ -21,6 +21,7 @@ import { PersonaCatalog } from './persona/persona-catalog';
 import { SessionPersonas } from './persona/session-personas';
 import { PersonaResolver } from './persona/persona-resolver';
 import { PersonasService } from './persona/personas.service';
+import { ProjectArchiveService } from './project/project-archive.service';
 import { ProjectRulesService } from './project/project-rules.service';
 import { ProjectSettingsService } from './project/project-settings.service';
 import { ProjectEgressService } from './project/project-egress.service';
@@ -77,6 +78,7 @@ const NOUNS: Provider[] = [
   PersonaResolver,
   PersonasService,
   PricesService,
+  ProjectArchiveService,
   ProjectRulesService,
   ProjectSettingsService,
   ProjectEgressService,

@@ -147,6 +147,24 @@ describe('every route and everybody who may not', () => {
     expect(response.body).toMatchObject({ code: expect.stringMatching(/FORBIDDEN|NOT_FOUND/) as string });
   });
 
+  it.each(WITH_IDS.map((route) => [`${route.method} ${route.path}`, route] as const))('%s has no answer but its refusals for what is no id, to who may do it', async (_name, route) => {
+    const last = [...route.path.matchAll(/:(\w+)/g)].at(-1)?.[1] ?? '';
+    for (const malformed of ['x', '\0', '\0'.repeat(9), '../..', '%', '😀', 'é'.repeat(1_000)]) {
+      const { status, body } = await call(owner, route, { ...theirs, [last]: malformed });
+      expect([malformed.slice(0, 9), status, (body as { code: string }).code]).toEqual([malformed.slice(0, 9), expect.any(Number), expect.stringMatching(/NOT_FOUND$|VALIDATION_FAILED/)]);
+    }
+  });
+
+  it('takes as a cursor only what a list answered', async () => {
+    for (const text of ['2026 x', '12 x', '+012345-01-01T00:00:00.000Z x', '0000-01-01T00:00:00.000Z x', '2026-02-31T00:00:00.000Z x', 'x']) {
+      const cursor = Buffer.from(text).toString('base64url');
+      for (const path of ['/v1/sessions', '/v1/projects', `/v1/audit?teamId=${theirs.teamId}`, `/v1/sessions/${theirs.sessionId}/turns`]) {
+        const { status } = await owner.get(`${path}${path.includes('?') ? '&' : '?'}cursor=${cursor}`);
+        expect([path, text, status]).toEqual([path, text, 200]);
+      }
+    }
+  });
+
   it('lists hold nothing of other teams', async () => {
     for (const path of ['/v1/teams', '/v1/projects', '/v1/sessions', '/v1/sessions?search=Hidden', `/v1/sessions?projectId=${theirs.projectId}`, '/v1/audit', '/v1/personas', '/v1/usage', '/v1/queue', '/v1/me', '/v1/workers', '/v1/instance', '/v1/harnesses', '/v1/keys', '/v1/budgets']) {
       const { text } = await outsider.get(path).expect(200);

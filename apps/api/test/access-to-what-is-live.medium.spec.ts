@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { get } from 'node:http';
+import { get, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import { PresenceRepository } from '@chirality/database';
 import { waitFor } from '@chirality/testing';
 import { io } from 'socket.io-client';
 import type { ApiClient } from './api-client';
@@ -126,6 +127,23 @@ describe('access to what is live', () => {
     two.close();
   });
 
+  it('counts nobody as there to answer who may not answer any more, and who may again', async () => {
+    const [member, other] = await Promise.all([invite(), invite()]);
+    const session = await shared();
+    const windows = await Promise.all([member.live(), member.live(), other.live()]);
+    for (const live of windows) await live.attach(session.id);
+    const presence = new PresenceRepository({ pool: api.worker.database.pool });
+    const answerers = (count: number) => waitFor(async () => (await presence.countAnswerers(session.id)) === count, { what: `${count} people who may answer`, timeoutMs: 5_000 });
+    await answerers(2);
+    await owner.patch(`/v1/teams/${teamId}/members/${member.user.id}`, { role: 'viewer' }).expect(200);
+    await answerers(1);
+    await owner.patch(`/v1/sessions/${session.id}`, { visibility: 'project_read' }).expect(200);
+    await answerers(0);
+    await owner.patch(`/v1/sessions/${session.id}`, { visibility: 'project' }).expect(200);
+    await answerers(1);
+    for (const live of windows) live.close();
+  });
+
   it('ends with the sign-in that it was opened by', async () => {
     const person = await invite();
     const session = await shared();
@@ -174,5 +192,36 @@ describe('a token that expires', () => {
     const live = await owner.live();
     expect(await live.ask('auth:refresh', { token: person.token })).toMatchObject({ code: 'UNAUTHENTICATED' });
     live.close();
+  });
+});
+
+describe('connections that have shown no token yet', () => {
+  let api: ApiHarness;
+  beforeAll(async () => {
+    api = await ApiHarness.start({ worker: false, env: { HOST: '::1', CHIRALITY_TRUST_PROXY: 'loopback' } });
+  }, 60_000);
+  afterAll(() => api.stop());
+
+  const MOST = 100;
+  const opened: Socket[] = [];
+  afterEach(() => opened.splice(0).forEach((socket) => socket.destroy()));
+
+  /** The status that an upgrade is answered with, from that peer of the proxy in front, or from the machine itself. */
+  async function upgrade(peer?: string): Promise<number | undefined> {
+    const handshake = { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13', 'sec-websocket-key': Buffer.alloc(16).toString('base64') };
+    const request = get({ host: '::1', port: api.server.port, path: '/socket.io/?EIO=4&transport=websocket', headers: { ...handshake, ...(peer ? { 'x-forwarded-for': peer } : {}) } });
+    const [response, socket] = (await Promise.race([once(request, 'upgrade'), once(request, 'response')])) as [IncomingMessage, Socket?];
+    if (socket) opened.push(socket);
+    return response.statusCode;
+  }
+
+  it.each([
+    ['a machine of IPv6', undefined],
+    ['a machine behind the proxy', '203.0.113.7'],
+    ['a machine of IPv6 behind the proxy', '2001:db8::7'],
+  ])('are only so many of %s, whatever others have', async (_what, peer) => {
+    for (let count = 0; count < MOST; count++) expect(await upgrade(peer)).toBe(101);
+    expect(await upgrade(peer)).not.toBe(101);
+    expect(await upgrade('198.51.100.9')).toBe(101);
   });
 });

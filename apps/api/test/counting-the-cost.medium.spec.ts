@@ -71,6 +71,26 @@ describe('counting the cost', () => {
     expect([totalUsd, new Set(data.map(({ key }) => key))]).toEqual(['0.0000000002', new Set([member.user.id])]);
   });
 
+  it('tells nobody the title of somebody else’s private session', async () => {
+    const titles = async (who: ApiClient) => (await report(who, 'groupBy=session')).data.map(({ label }) => label).sort();
+    expect(await titles(owner)).toEqual(['=Session 0', 'Private session', 'Private session']);
+    expect(await titles(member)).toEqual(['=Session 1', '=Session 2']);
+  });
+
+  it.each([
+    ['a negative price', { input: '-5' }],
+    ['a price that makes no cost that can be stored', { output: '99999999999999' }],
+    ['a price of endless digits', { cacheRead: '1'.repeat(3_000) }],
+    ['a model without a name', { model: ' ' }],
+    ['a model with an endless name', { model: 'm'.repeat(201) }],
+    ['a date that is none', { effectiveFrom: '0000-01-01T00:00:00.000Z' }],
+  ])('takes no price list with %s', async (_what, wrong) => {
+    const before = (await owner.get('/v1/prices').expect(200)).body as object;
+    const price = { model: 'made-up', effectiveFrom: '2026-01-01T00:00:00.000Z', input: '1', output: '2', cacheRead: '0.1', cacheWrite5m: '1.25', cacheWrite1h: '2', webSearch: '0.01' };
+    expect((await owner.put('/v1/prices', { prices: [price, { ...price, ...wrong }] })).body).toMatchObject({ code: 'VALIDATION_FAILED' });
+    expect((await owner.get('/v1/prices').expect(200)).body).toEqual(before);
+  });
+
   it('can be had as CSV', async () => {
     const { text, headers } = await owner.get('/v1/usage?groupBy=session&format=csv').expect(200);
     expect(headers['content-type']).toContain('text/csv');

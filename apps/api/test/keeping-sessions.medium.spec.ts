@@ -99,14 +99,23 @@ describe('keeping sessions', () => {
     expect((await list(owner)).data.map(({ id }) => id)).not.toContain(session.id);
   });
 
-  it('keeps sessions of a project that is archived, and starts no more', async () => {
+  it('keeps sessions of a project that is archived to be read, ends what runs in them, and starts no more', async () => {
     const old = await owner.createProject('Old');
     const session = await owner.createSession(old.id, { visibility: 'project' });
     await member.delete(`/v1/projects/${old.id}`).expect(403);
+    await member.sendTurn(session.id);
+    const turn = await api.worker.claim();
+    await api.worker.become(turn, 'spawned');
     await owner.delete(`/v1/projects/${old.id}`).expect(204);
+    expect((await api.worker.turns.readSignals(api.worker.id)).interrupts).toMatchObject([{ turnId: turn.id }]);
+    await api.worker.settle(turn, 'interrupt');
     await owner.get(`/v1/projects/${old.id}`).expect(404);
     await owner.post('/v1/sessions', { projectId: old.id }).expect(404);
-    await member.get(`/v1/sessions/${session.id}`).expect(200);
+    expect((await member.get(`/v1/sessions/${session.id}`).expect(200)).body).toMatchObject({ status: 'archived' });
+    expect((await member.post(`/v1/sessions/${session.id}/turns`, { message: 'more' }).expect(409)).body).toMatchObject({ code: 'CONFLICT' });
+    await owner.patch(`/v1/sessions/${session.id}`, { visibility: 'private' }).expect(409);
+    expect((await list(owner)).data.map(({ id }) => id)).not.toContain(session.id);
+    expect((await list(owner, '?archived=true')).data.map(({ id }) => id)).toContain(session.id);
   });
 
   it('shows who is there, once each, while they are', async () => {

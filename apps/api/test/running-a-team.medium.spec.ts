@@ -46,6 +46,18 @@ describe('running a team', () => {
     await accept(withdrawn.token, { password: 'a good password' }).expect(404);
   });
 
+  it('leaves no door open behind who may not invite any more', async () => {
+    const owner = await api.client.login();
+    const team = await owner.team();
+    const invitedBy = async (who: ApiClient, email: string) => ((await who.post(`/v1/teams/${team.id}/invitations`, { email, role: 'admin' }).expect(201)).body as { token: string }).token;
+    const [removed, demoted] = await Promise.all(['removed-admin@example.org', 'demoted-admin@example.org'].map((email) => owner.invite(team.id, email, 'admin')));
+    const doors = [await invitedBy(removed as ApiClient, 'back-1@example.org'), await invitedBy(demoted as ApiClient, 'back-2@example.org')];
+    await owner.delete(`/v1/teams/${team.id}/members/${removed?.user.id}`).expect(204);
+    await owner.patch(`/v1/teams/${team.id}/members/${demoted?.user.id}`, { role: 'member' }).expect(200);
+    for (const door of doors) await accept(door, { password: 'a password of mine' }).expect(404);
+    expect((await owner.get(`/v1/teams/${team.id}/invitations`).expect(200)).text).not.toContain('back-');
+  });
+
   it('lets somebody with an account join by its password alone', async () => {
     const person = await owner.invite(team.id, 'both@example.org', 'member');
     const other = (await owner.post('/v1/teams', { name: 'Other' }).expect(201)).body as Team;

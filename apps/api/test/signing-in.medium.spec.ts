@@ -83,6 +83,22 @@ describe('signing in', () => {
     await new ApiClient(api.url).login({ email: 'changer@example.org', password: 'a brand new password' });
   });
 
+  it.each([-5_000, 5_000])('goes on with a new password where this machine’s clock is %i ms beside the database’s', async (beside) => {
+    const owner = await api.client.login();
+    const email = `clock${beside}@example.org`.replace('-', 'minus');
+    await owner.invite((await owner.team()).id, email, 'member');
+    jest.useFakeTimers({ now: Date.now() + beside, doNotFake: ['hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate', 'clearImmediate', 'setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] });
+    try {
+      const person = await new ApiClient(api.url).login({ email, password: `password of ${email}` });
+      const changed = await person.post('/v1/auth/password/change', { currentPassword: `password of ${email}`, newPassword: 'a brand new password' }).expect(200);
+      await person.get('/v1/me').expect(401);
+      await person.adopt(changed).get('/v1/me').expect(200);
+      await refresh(cookieOf(changed)).expect(200);
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
   it('can be regained by a link that works once, goes to the owner of the address, and ends every sign-in', async () => {
     const owner = await api.client.login();
     const team = await owner.team();

@@ -16,7 +16,7 @@ export const optionsSchema = z
     autoApproveTools: z.array(z.string().min(1).max(500)).max(200),
     strict: z.boolean(),
     appendPrompt: z.string().max(64_000),
-    maxBudgetUsd: z.string().regex(/^\d+(\.\d{1,10})?$/, 'must be a decimal amount of US dollars'),
+    maxBudgetUsd: z.string().regex(/^\d{1,9}(\.\d{1,10})?$/, 'must be a decimal amount of US dollars'),
     timeoutMs: z.number().int().min(1_000).max(24 * 3_600_000),
     context: z.enum(['resume', 'fresh']),
   })

@@ -35,3 +35,16 @@ export const priceSchema = z.object({
   webSearch: moneySchema,
 });
 export type Price = z.infer<typeof priceSchema>;
+
+const amountSchema = z.string().regex(/^\d{1,6}(\.\d{1,10})?$/, 'must be a decimal amount of US dollars, from 0 to 999999');
+/** A price as it may be set: what it makes a message cost can be stored, and is nothing that budgets would win by. */
+export const newPriceSchema = z.strictObject({
+  model: z.string().trim().min(1).max(200),
+  effectiveFrom: timestampSchema.refine((at) => at >= '1970', 'must not be before 1970'),
+  input: amountSchema,
+  output: amountSchema,
+  cacheRead: amountSchema,
+  cacheWrite5m: amountSchema,
+  cacheWrite1h: amountSchema,
+  webSearch: amountSchema,
+});

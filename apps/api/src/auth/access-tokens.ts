@@ -13,11 +13,9 @@ const AUDIENCE = 'chirality-api';
 const claimsSchema = z.object({
   sub: z.string().refine((value) => isId('user', value)),
   fam: z.string().min(1).max(100),
-  /** Milliseconds, because a password may change within the second of `iat`. */
-  ims: z.number().int(),
   exp: z.number().int(),
 });
-export type AccessClaims = { userId: string; familyId: string; issuedAtMs: number; expiresAtMs: number };
+export type AccessClaims = { userId: string; familyId: string; expiresAtMs: number };
 
 /** The key and the fixed claims that every access token is signed and checked with. */
 export function accessTokenOptions(config: Pick<Config, 'secretKey'>) {
@@ -39,7 +37,7 @@ export class AccessTokens {
 
   sign(userId: string, familyId: string, nowMs = Date.now()): { accessToken: string; expiresAtMs: number } {
     const expiresAtMs = Math.ceil((nowMs + this.lifetimeMs) / 1000) * 1000;
-    const claims = { sub: userId, fam: familyId, ims: nowMs, iat: Math.floor(nowMs / 1000), exp: expiresAtMs / 1000 };
+    const claims = { sub: userId, fam: familyId, iat: Math.floor(nowMs / 1000), exp: expiresAtMs / 1000 };
     return { accessToken: this.jwt.sign(claims), expiresAtMs };
   }
 
@@ -67,8 +65,8 @@ export class AccessTokens {
 export function claimsOf(verified: unknown): AccessClaims {
   const parsed = claimsSchema.safeParse(verified);
   if (!parsed.success) throw problems.unauthenticated('The access token is not one of this server. Sign in again.');
-  const { sub, fam, ims, exp } = parsed.data;
-  return { userId: sub, familyId: fam, issuedAtMs: ims, expiresAtMs: exp * 1000 };
+  const { sub, fam, exp } = parsed.data;
+  return { userId: sub, familyId: fam, expiresAtMs: exp * 1000 };
 }
 
 /** The sentence for a token that the check refused. */

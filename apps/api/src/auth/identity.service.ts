@@ -4,7 +4,7 @@ import { problems } from '../problem/problems';
 import { AccessTokens, type AccessClaims } from './access-tokens';
 import type { Principal } from './principal';
 
-/** Who a token speaks for, as of now: a sign-in that was ended or a password that changed since voids it at once. */
+/** Who a token speaks for, as of now: a sign-in that was ended, as a new password ends all of them, voids it at once. */
 @Injectable()
 export class IdentityService {
   constructor(
@@ -26,12 +26,12 @@ export class IdentityService {
 
   /** The same person with the roles of now; null when the sign-in has ended. */
   reload(who: Principal): Promise<Principal | null> {
-    return this.read({ userId: who.user.id, familyId: who.familyId, issuedAtMs: who.issuedAtMs, expiresAtMs: who.expiresAtMs }, who.clientId);
+    return this.read({ userId: who.user.id, familyId: who.familyId, expiresAtMs: who.expiresAtMs }, who.clientId);
   }
 
-  private async read({ userId, familyId, issuedAtMs, expiresAtMs }: AccessClaims, clientId: string): Promise<Principal | null> {
+  private async read({ userId, familyId, expiresAtMs }: AccessClaims, clientId: string): Promise<Principal | null> {
     const identity = await this.identities.find(userId, familyId);
-    if (!identity?.signedIn || issuedAtMs < identity.credentialsValidFrom.getTime()) return null;
-    return { user: identity.user, roles: identity.roles, identityClass: 'human', clientId, familyId, issuedAtMs, expiresAtMs };
+    if (!identity?.signedIn) return null;
+    return { user: identity.user, roles: identity.roles, identityClass: 'human', clientId, familyId, expiresAtMs };
   }
 }

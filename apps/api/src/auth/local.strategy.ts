@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
-import type { User } from '@chirality/contracts';
 import type { Request } from 'express';
 import { Strategy } from 'passport-local';
-import { SignInService } from './sign-in.service';
+import { SignInService, type ProvenUser } from './sign-in.service';
 
-export type SignedInUser = User;
+export type SignedInUser = ProvenUser;
 
 @Injectable()
 export class LocalStrategy extends PassportStrategy(Strategy, 'local') {

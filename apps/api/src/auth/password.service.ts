@@ -46,10 +46,10 @@ export class PasswordService {
   async reset(token: string, newPassword: string, peer: string | undefined): Promise<void> {
     const giveBack = await this.attempts.take({ 'password-reset:peer': peerKey(peer) });
     const passwordHash = await hashPassword(newPassword);
-    const userId = await this.resets.use(tokenHash(token));
+    const userId = await this.users.setPasswordByReset(tokenHash(token), passwordHash);
     if (!userId) throw new ProblemError('FORBIDDEN', 'This link was used already or is older than an hour. Ask for another one.');
+    await this.replaced(userId, 'user:reset-password');
     await giveBack();
-    await this.replace(userId, passwordHash, 'user:reset-password');
   }
 
   /** Sets a new password; every other sign-in is over, and this device gets a new one, which is answered. */
@@ -60,9 +60,10 @@ export class PasswordService {
       throw new ProblemError('FORBIDDEN', 'The current password is wrong.');
     }
     if (currentPassword === newPassword) throw new ProblemError('VALIDATION_FAILED', 'The new password is the one that you have. Choose another.');
+    const credentialsValidFrom = await this.users.setPassword(who.user.id, await hashPassword(newPassword));
+    await this.replaced(who.user.id, 'user:change-password');
     await giveBack();
-    await this.replace(who.user.id, await hashPassword(newPassword), 'user:change-password');
-    return this.signIn.begin({ ...who.user, mustChangePassword: false });
+    return this.signIn.begin({ user: { ...who.user, mustChangePassword: false }, credentialsValidFrom });
   }
 
   /** Settles when every mail that was asked for has been handed on or given up. */
@@ -70,8 +71,7 @@ export class PasswordService {
     return this.mailing;
   }
 
-  private async replace(userId: string, passwordHash: string, action: string): Promise<void> {
-    await this.users.setPassword(userId, passwordHash);
+  private async replaced(userId: string, action: string): Promise<void> {
     this.changes.tell({ userId });
     await this.audit.record({ teamId: null, userId, userName: null, action, object: userId });
   }

@@ -8,7 +8,6 @@ export interface Principal {
   clientId: string;
   /** The sign-in that the token belongs to. */
   familyId: string;
-  issuedAtMs: number;
   expiresAtMs: number;
   /** Role by team id; a team that is not here does not exist for this person. */
   roles: ReadonlyMap<string, Role>;

@@ -11,6 +11,9 @@ import { peerKey } from './attempt-limits';
 import { verifyPassword } from './passwords';
 import { readRefreshToken, REFRESH_FAMILY_MS, refreshTokenOf, REPLACED_TOKEN_GRACE_MS } from './refresh-token';
 
+/** A person who has just proven who they are, by the password that was set then. */
+export type ProvenUser = { user: User; credentialsValidFrom: Date };
+
 export type SignIn = { answer: LoginResponse; refreshToken: string; refreshExpiresAt: Date };
 
 /** A sign-in on one device: begun by a password, carried on by the refresh token, ended by logging out. */
@@ -30,19 +33,21 @@ export class SignInService {
   }
 
   /** The account behind these credentials. One answer, after the same work, for a wrong password and an unknown address. */
-  async prove(email: string, password: string, peer: string | undefined): Promise<User> {
+  async prove(email: string, password: string, peer: string | undefined): Promise<ProvenUser> {
     const address = email.trim().toLowerCase();
     const giveBack = await this.attempts.take({ 'login:peer': peerKey(peer), 'login:account': address });
     const account = address.includes('\0') ? null : await this.users.findByEmail(address);
     const proven = await verifyPassword(account?.passwordHash ?? null, password);
     if (!account || !proven) throw problems.unauthenticated('E-mail address or password is wrong.');
     await giveBack();
-    return userOf(account);
+    return { user: userOf(account), credentialsValidFrom: account.credentialsValidFrom };
   }
 
-  async begin(user: User): Promise<SignIn> {
-    const { familyId, generation, expiresAt } = await this.families.create(user.id, REFRESH_FAMILY_MS);
-    return this.signedIn(user, familyId, generation, expiresAt);
+  /** Throws UNAUTHENTICATED when the password was changed since it was proven. */
+  async begin({ user, credentialsValidFrom }: ProvenUser): Promise<SignIn> {
+    const family = await this.families.create({ id: user.id, credentialsValidFrom }, REFRESH_FAMILY_MS);
+    if (!family) throw problems.unauthenticated('The password was changed meanwhile. Sign in again.');
+    return this.signedIn(user, family.familyId, family.generation, family.expiresAt);
   }
 
   /** Throws UNAUTHENTICATED for whatever is not the newest token of a living sign-in, or the one just replaced. */

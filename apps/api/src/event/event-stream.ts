@@ -2,7 +2,7 @@ import type { Response } from 'express';
 import type { Envelope } from '@chirality/contracts';
 import { metrics } from '@chirality/platform';
 import type { Principal } from '../auth/principal';
-import type { AccessWatch, WatchedAccess } from './access-watch';
+import type { AccessWatch, OpenRights, WatchedAccess } from './access-watch';
 import { followFeed, type Follower } from './follow-feed';
 import type { EventSource, SessionFeed } from './session-feed';
 import { TokenClock } from './token-clock';
@@ -24,7 +24,7 @@ type StreamOptions = {
   after: number;
   who: Principal;
   access: AccessWatch;
-  still: (who: Principal) => Promise<boolean>;
+  still: (who: Principal) => Promise<OpenRights | null>;
 };
 
 /** One reader of a session over SSE. Settles when the stream is over, for whatever reason. */
@@ -43,6 +43,8 @@ export class EventStream implements Follower, WatchedAccess {
 
   async run(): Promise<void> {
     const { response, feed, source, after, access } = this.options;
+    // Its reader may have gone while it was looked up who reads what, and a connection tells its end only once.
+    if (response.destroyed) return;
     response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store', 'x-accel-buffering': 'no' });
     response.write(`retry: ${RECONNECT_MS}\n\n`);
     metrics.socketsOpen.inc({ transport: 'sse' });
@@ -98,7 +100,7 @@ export class EventStream implements Follower, WatchedAccess {
     return this.options.response.write(events.map(sseFrame).join(''));
   }
 
-  still(who: Principal): Promise<boolean> {
+  still(who: Principal): Promise<OpenRights | null> {
     return this.options.still(who);
   }
 

@@ -1,5 +1,8 @@
 import type { Provider } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { Application } from 'express';
 import { IdentityService } from '../auth/identity.service';
+import { peerOf } from '../server/peer-of';
 import { rareWarning } from '../server/rare-log';
 import type { Services } from '../server/services';
 import { AccessChanges } from './access-changes';
@@ -16,7 +19,11 @@ import { TranscriptService } from './transcript.service';
 export function eventProviders({ feeds, messaging, log }: Services): Provider[] {
   return [
     { provide: FeedRegistry, useValue: feeds },
-    { provide: UnprovenConnections, useValue: new UnprovenConnections() },
+    {
+      provide: UnprovenConnections,
+      inject: [HttpAdapterHost],
+      useFactory: (http: HttpAdapterHost) => new UnprovenConnections((request) => peerOf(http.httpAdapter.getInstance<Application>(), request)),
+    },
     {
       provide: AccessWatch,
       inject: [IdentityService],

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { permissionAnswerSchema } from '@chirality/contracts';
 import { newId } from '@chirality/domain';
@@ -59,8 +60,8 @@ export class LiveSessions {
       (session, people) => server.to(presenceRoomOf(session)).emit('presence', { session, people }),
       (error) => this.log.warn({ err: error }, 'presence could not be written'),
     );
-    server.engine.on('connection', (connection: { remoteAddress: string; once(event: string, act: () => void): void; chiralityProven?: () => void }) => {
-      const left = this.unproven.enter(connection.remoteAddress);
+    server.engine.on('connection', (connection: { request: IncomingMessage; once(event: string, act: () => void): void; chiralityProven?: () => void }) => {
+      const left = this.unproven.enter(connection.request);
       connection.chiralityProven = left;
       connection.once('close', left);
     });
@@ -155,8 +156,8 @@ export class LiveSessions {
         return socket.data.who;
       },
       sessionId,
-      still: (who) => this.sessions.mayRead(who, sessionId),
-      renew: () => undefined,
+      still: (who) => this.sessions.rightsIn(who, sessionId),
+      renew: (_who, rights) => this.presence.allow(presenceId, rights.mayAnswer),
       end: () => this.closeFor(socket, sessionId),
     });
     places.set(sessionId, { attachment, presenceId, unwatch });

@@ -49,7 +49,7 @@ export class LiveSockets {
         return socket.data.who;
       },
       sessionId: null,
-      still: async () => true,
+      still: async () => ({ mayAnswer: false }),
       renew: (who) => (socket.data.who = who),
       end: () => socket.disconnect(true),
     });

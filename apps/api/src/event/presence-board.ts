@@ -52,6 +52,15 @@ export class PresenceBoard {
     });
   }
 
+  /** Whether they may answer has been read anew: turns wait for those who may. */
+  allow(clientId: string, mayAnswer: boolean): void {
+    const row = this.rows.get(clientId);
+    if (!row || row.mayAnswer === mayAnswer) return;
+    const changed = { ...row, mayAnswer };
+    this.rows.set(clientId, changed);
+    this.queue(() => this.store.put({ ...changed, typingUntil: null }, PRESENCE_LEASE_MS));
+  }
+
   leave(clientId: string): void {
     const row = this.rows.get(clientId);
     if (!row) return;

@@ -13,14 +13,18 @@ const MOST_MESSAGE_BYTES = 4 * 1024 * 1024;
 export class UnprovenConnections {
   private readonly byPeer = new Map<string, number>();
 
-  constructor(private readonly mostPerPeer = MOST_UNPROVEN_PER_PEER) {}
+  constructor(
+    private readonly peerOf: (request: IncomingMessage) => string,
+    private readonly mostPerPeer = MOST_UNPROVEN_PER_PEER,
+  ) {}
 
-  hasRoomFor(peer: string): boolean {
-    return (this.byPeer.get(peer) ?? 0) < this.mostPerPeer;
+  hasRoomFor(request: IncomingMessage): boolean {
+    return (this.byPeer.get(this.peerOf(request)) ?? 0) < this.mostPerPeer;
   }
 
   /** Counts one until the returned function is called. */
-  enter(peer: string): () => void {
+  enter(request: IncomingMessage): () => void {
+    const peer = this.peerOf(request);
     this.byPeer.set(peer, (this.byPeer.get(peer) ?? 0) + 1);
     let left = false;
     return () => {
@@ -36,7 +40,7 @@ export class UnprovenConnections {
 /** How Socket.IO runs here. Foreign hosts and origins and floods are refused before the upgrade, unknown tokens right after. */
 export function socketServerOptions(
   config: Pick<Config, 'publicUrl'>,
-  limits: { openConnections: () => number; unproven: UnprovenConnections; peerOf: (request: IncomingMessage) => string },
+  limits: { openConnections: () => number; unproven: UnprovenConnections },
 ): Partial<ServerOptions> {
   return {
     transports: ['websocket'],
@@ -48,7 +52,7 @@ export function socketServerOptions(
       const { host, origin } = request.headers;
       if (!isAllowedHost(host, config) || !isAllowedOrigin(origin, host, config)) return decide('origin', false);
       if (limits.openConnections() >= MOST_CONNECTIONS) return decide('full', false);
-      if (!limits.unproven.hasRoomFor(limits.peerOf(request))) return decide('full', false);
+      if (!limits.unproven.hasRoomFor(request)) return decide('full', false);
       decide(null, true);
     },
   };

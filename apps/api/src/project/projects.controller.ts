@@ -6,6 +6,7 @@ import type { Principal } from '../auth/principal';
 import { Who } from '../auth/who.decorator';
 import { Answers } from '../http/route-notes';
 import { JsonBody, QueryOf } from '../http/validate';
+import { ProjectArchiveService } from './project-archive.service';
 import { ProjectUploadService } from './project-upload.service';
 import { ProjectSettingsService } from './project-settings.service';
 import { ProjectsService } from './projects.service';
@@ -18,6 +19,7 @@ export class ProjectsController {
     private readonly projects: ProjectsService,
     private readonly settings: ProjectSettingsService,
     private readonly uploads: ProjectUploadService,
+    private readonly archives: ProjectArchiveService,
   ) {}
 
   @Get()
@@ -59,8 +61,8 @@ export class ProjectsController {
   }
 
   @Delete(':projectId')
-  @Answers(204, null, 'Archives a project; its sessions stay readable', { problems: ['PROJECT_NOT_FOUND', 'FORBIDDEN', 'CONFLICT'] })
+  @Answers(204, null, 'Archives a project: its sessions stay readable and take nothing more, what runs in them is interrupted', { problems: ['PROJECT_NOT_FOUND', 'FORBIDDEN', 'CONFLICT'] })
   archive(@Who() who: Principal, @Param('projectId') projectId: string): Promise<void> {
-    return this.projects.archive(who, projectId);
+    return this.archives.archive(who, projectId);
   }
 }

@@ -1,10 +1,8 @@
-import type { IncomingMessage } from 'node:http';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import cookieParser from 'cookie-parser';
 import { ApiModule } from '../api.module';
 import { AccessTokens, bearerToken } from '../auth/access-tokens';
-import { peerKey } from '../auth/attempt-limits';
 import { UnprovenConnections, socketServerOptions } from '../event/socket-admission';
 import { admitRequests } from '../http/admission.middleware';
 import { AnswerCheckInterceptor } from '../http/answer-check.interceptor';
@@ -49,9 +47,7 @@ export async function createApp(services: Services, options: AppOptions = {}): P
   app.use(cookieParser());
   app.useGlobalFilters(new ProblemFilter(log));
   if (options.checkAnswers) app.useGlobalInterceptors(new AnswerCheckInterceptor());
-  const sockets = new SocketAdapter(app, (openConnections) =>
-    socketServerOptions(config, { openConnections, unproven: app.get(UnprovenConnections), peerOf: (request: IncomingMessage) => peerKey(request.socket.remoteAddress) }),
-  );
+  const sockets = new SocketAdapter(app, (openConnections) => socketServerOptions(config, { openConnections, unproven: app.get(UnprovenConnections) }));
   app.useWebSocketAdapter(sockets);
   return { app, sockets };
 }

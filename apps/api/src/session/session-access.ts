@@ -55,10 +55,10 @@ export class SessionAccess {
     return session;
   }
 
-  /** For what is open already: whether it may stay open. */
-  async mayRead(who: Principal, sessionId: string): Promise<boolean> {
+  /** For what is open already: what the person may still do in it; null when it may not stay open. */
+  async rightsIn(who: Principal, sessionId: string): Promise<{ mayAnswer: boolean } | null> {
     const found = await this.sessions.findForUser(sessionId, who.user.id);
-    return found !== null && sessionPolicy.read(who, found.session);
+    return found && sessionPolicy.read(who, found.session) ? { mayAnswer: sessionPolicy.answer(who, found.session) } : null;
   }
 }
 

@@ -10,7 +10,6 @@ function person(userId: string, role: Role | null, identityClass: IdentityClass 
     identityClass,
     clientId: 'test',
     familyId: 'tok',
-    issuedAtMs: 0,
     expiresAtMs: 0,
     roles: new Map(role === null ? [['team_other', 'owner']] : [['team_1', role]]),
   };

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import type { Invitation, Page, Role, User } from '@chirality/contracts';
+import type { Invitation, Page, Role } from '@chirality/contracts';
 import { InvitationRepository, TeamRepository, UserRepository, type AcceptInvitationOutcome } from '@chirality/database';
 import { ProblemError, type Config } from '@chirality/platform';
 import { AuditTrail } from '../audit/audit-trail';
@@ -9,7 +9,7 @@ import { peerKey } from '../auth/attempt-limits';
 import { tokenHash } from '../auth/password.service';
 import { hashPassword } from '../auth/passwords';
 import type { Principal } from '../auth/principal';
-import { SignInService, type SignIn } from '../auth/sign-in.service';
+import { SignInService, type ProvenUser, type SignIn } from '../auth/sign-in.service';
 import { AccessChanges } from '../event/access-changes';
 import { wholePage } from '../http/json-page';
 import { knownId } from '../http/known-id';
@@ -64,26 +64,27 @@ export class InvitationsService {
     const hash = tokenHash(token);
     const invitation = await this.invitations.findOpen(hash);
     if (!invitation) throw gone();
-    const user = invitation.hasAccount ? await this.signIn.prove(invitation.email, acceptance.password, peer) : null;
-    const outcome = user
-      ? await this.invitations.acceptAs(hash, user.id)
+    const proven = invitation.hasAccount ? await this.signIn.prove(invitation.email, acceptance.password, peer) : null;
+    const outcome = proven
+      ? await this.invitations.acceptAs(hash, proven.user.id)
       : await this.invitations.acceptWithNewAccount(hash, {
           name: acceptance.name ?? invitation.email.split('@', 1).join(),
           passwordHash: await hashPassword(acceptance.password),
         });
     await giveBack();
-    return this.signIn.begin(await this.joined(outcome));
+    const joined = await this.joined(outcome);
+    return this.signIn.begin(proven ?? joined);
   }
 
-  private async joined(outcome: AcceptInvitationOutcome): Promise<User> {
+  private async joined(outcome: AcceptInvitationOutcome): Promise<ProvenUser> {
     if (outcome.outcome === 'gone') throw gone();
     if (outcome.outcome === 'account_exists') throw new ProblemError('CONFLICT', 'An account for that address was made meanwhile. Open the link again and use its password.');
     this.changes.tell({ userId: outcome.userId });
     const account = await this.users.findById(outcome.userId);
     if (!account) throw gone();
-    const { id, email, name, mustChangePassword } = account;
+    const { id, email, name, mustChangePassword, credentialsValidFrom } = account;
     await this.audit.record({ teamId: outcome.teamId, userId: id, userName: name, action: 'invitation:accept', object: id, detail: { role: outcome.role } });
-    return { id, email, name, mustChangePassword };
+    return { user: { id, email, name, mustChangePassword }, credentialsValidFrom };
   }
 
   private async managedTeam(who: Principal, teamId: string): Promise<{ id: string }> {

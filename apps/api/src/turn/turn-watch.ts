@@ -35,7 +35,8 @@ export class TurnWatch implements Draining {
         };
         this.waiting.add(done);
         client?.once('close', done);
-        if (this.stopping) return done();
+        // A client that has gone already does not say so again.
+        if (this.stopping || client?.destroyed) return done();
         this.read(turn).then((now) => isFinal(now.status) && done(), () => undefined);
       });
       const now = await this.read(turn);

@@ -1,5 +1,5 @@
 import { Controller, Get, Put, Res } from '@nestjs/common';
-import { pageSchema, priceSchema, usageQuerySchema, usageReportSchema, type Page, type Price } from '@chirality/contracts';
+import { pageSchema, newPriceSchema, priceSchema, usageQuerySchema, usageReportSchema, type Page, type Price } from '@chirality/contracts';
 import type { Response } from 'express';
 import { z } from 'zod';
 import type { Principal } from '../auth/principal';
@@ -9,7 +9,7 @@ import { JsonBody, QueryOf } from '../http/validate';
 import { PricesService } from './prices.service';
 import { UsageService } from './usage.service';
 
-const setPricesSchema = z.strictObject({ prices: z.array(priceSchema).min(1).max(200) });
+const setPricesSchema = z.strictObject({ prices: z.array(newPriceSchema).min(1).max(200) });
 
 @Controller('v1')
 export class UsageController {

@@ -28,6 +28,7 @@ export class UsageService {
       groupBy: query.groupBy,
       from: query.from === undefined ? null : new Date(query.from),
       to: query.to === undefined ? null : new Date(query.to),
+      readerId: who.user.id,
       timezone: await this.zoneOf(who, teamId, query.timezone),
       ...(teamPolicy.readCost(who, { id: teamId }) ? {} : { userId: who.user.id }),
     });

@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { safeNext } from '../lib/safe-next';
 import { NotFound, RouteError } from './route-error';
 import { auth } from './services';
 
@@ -108,11 +109,6 @@ const settings = createRoute({
   path: '/settings',
   component: lazyRouteComponent(() => import('./routes/settings')),
 });
-
-/** Where to go after signing in: an address of this site, never of another. */
-export function safeNext(next: string | undefined): string {
-  return next !== undefined && /^\/(?![/\\])/.test(next) ? next : '/';
-}
 
 export const router = createRouter({
   routeTree: rootRoute.addChildren([

@@ -17,6 +17,11 @@ export class FakeClock implements Clock {
     };
   }
 
+  /** The machine sleeps: time goes on and nothing is done when it is due. */
+  sleep(ms: number): void {
+    this.time += ms;
+  }
+
   /** Lets promises that are already resolved run before, between and after what is due. */
   async advance(ms: number): Promise<void> {
     const end = this.time + ms;

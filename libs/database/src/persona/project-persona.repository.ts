@@ -66,7 +66,7 @@ export class ProjectPersonaRepository {
 
   /** Takes back every approval of that key, of earlier texts too. False when there was none. */
   async revoke(projectId: string, key: string): Promise<boolean> {
-    const { rowCount } = await this.database.pool.query('DELETE FROM persona_approval WHERE project_id = $1 AND key = $2', [projectId, key]);
+    const { rowCount } = await this.database.pool.query('DELETE FROM persona_approval WHERE project_id = $1 AND key = $2', [projectId, storableText(key)]);
     return (rowCount ?? 0) > 0;
   }
 }

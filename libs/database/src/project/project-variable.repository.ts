@@ -1,5 +1,6 @@
 import type { ProjectVariable, VariableUse } from '@chirality/contracts';
 import type { Database } from '../connection/database';
+import { storableText } from '../connection/storable-text';
 
 interface VariableRow {
   name: string;
@@ -71,7 +72,7 @@ export class ProjectVariableRepository {
 
   /** False when there is none of that name. */
   async remove(projectId: string, name: string): Promise<boolean> {
-    const { rowCount } = await this.database.pool.query('DELETE FROM project_variable WHERE project_id = $1 AND name = $2', [projectId, name]);
+    const { rowCount } = await this.database.pool.query('DELETE FROM project_variable WHERE project_id = $1 AND name = $2', [projectId, storableText(name)]);
     return rowCount === 1;
   }
 }

@@ -26,13 +26,13 @@ export interface SessionRow {
   cost_usd: string;
 }
 
-/** The FROM and the columns of a SessionRow, for `session s`. */
+/** The FROM and the columns of a SessionRow, for `session s`. With a project all of its sessions are archived. */
 export const SESSION_SELECT = `
 SELECT s.id, s.team_id, s.project_id, s.owner_id, s.title, s.persona, s.persona_origin, s.mode, s.workspace, s.harness, s.visibility, s.options,
-  s.claude_session_id, s.boot_fingerprint, s.booted_at, s.created_at, s.updated_at, s.archived_at, c.last_event_id,
+  s.claude_session_id, s.boot_fingerprint, s.booted_at, s.created_at, s.updated_at, coalesce(s.archived_at, p.archived_at) AS archived_at, c.last_event_id,
   active.id AS active_turn_id, active.status AS active_status,
   coalesce((SELECT sum(t.cost_usd) FROM turn t WHERE t.session_id = s.id), 0) AS cost_usd
-FROM session s JOIN session_cursor c ON c.session_id = s.id LEFT JOIN turn active ON active.active_session_id = s.id`;
+FROM session s JOIN project p ON p.id = s.project_id JOIN session_cursor c ON c.session_id = s.id LEFT JOIN turn active ON active.active_session_id = s.id`;
 
 export function sessionFromRow(row: SessionRow): Session {
   return {

@@ -77,8 +77,8 @@ export class SessionRepository {
     const from = decodeCursor(cursor);
     const { rows } = await this.database.pool.query<SessionRow>(
       `SELECT listed.* FROM (
-         SELECT s.id AS listed_id FROM session s JOIN membership m ON m.team_id = s.team_id AND m.user_id = $1
-         WHERE (s.owner_id = $1 OR s.visibility <> 'private') AND (s.archived_at IS NOT NULL) = $2
+         SELECT s.id AS listed_id FROM session s JOIN project p ON p.id = s.project_id JOIN membership m ON m.team_id = s.team_id AND m.user_id = $1
+         WHERE (s.owner_id = $1 OR s.visibility <> 'private') AND (s.archived_at IS NOT NULL OR p.archived_at IS NOT NULL) = $2
            AND ($3::text IS NULL OR s.project_id = $3)
            AND ($4::text IS NULL OR position(lower($4) IN lower(s.title)) > 0)
            AND ($5::timestamptz IS NULL OR (s.updated_at, s.id) < ($5, $6))
@@ -103,7 +103,7 @@ export class SessionRepository {
           `UPDATE session SET title = coalesce($2, title), visibility = coalesce($3, visibility), options = coalesce($4::json, options),
              persona = CASE WHEN $5 THEN $6 ELSE persona END,
              persona_origin = CASE WHEN $5 THEN $7 ELSE persona_origin END, updated_at = now()
-           WHERE id = $1 AND archived_at IS NULL`,
+           WHERE id = $1 AND archived_at IS NULL AND EXISTS (SELECT 1 FROM project p WHERE p.id = session.project_id AND p.archived_at IS NULL)`,
           [
             sessionId,
             changes.title === undefined ? null : storableText(changes.title),

@@ -4,7 +4,6 @@ import type { Database, Tx } from '../connection/database';
 import { violatesUnique } from '../connection/database-error';
 import { storableText } from '../connection/storable-text';
 import { inTransaction } from '../connection/transaction';
-import type { InvitationModel } from '../generated/models';
 
 export type AcceptInvitationOutcome =
   | { outcome: 'accepted'; teamId: string; userId: string; role: Role }
@@ -23,18 +22,43 @@ export interface OpenInvitation {
   hasAccount: boolean;
 }
 
+/**
+ * Whether the invitation `i` can be accepted: neither used nor too old, and by somebody who may still invite. Who was
+ * removed leaves no door behind.
+ */
+const IS_OPEN = `i.accepted_at IS NULL AND i.expires_at > now()
+  AND EXISTS (SELECT 1 FROM membership m WHERE m.team_id = i.team_id AND m.user_id = i.invited_by_id AND m.role IN ('owner', 'admin'))`;
+
+const COLUMNS = 'id, email, role, created_at, expires_at, accepted_at';
+
+interface InvitationRow {
+  id: string;
+  email: string;
+  role: Role;
+  created_at: Date;
+  expires_at: Date;
+  accepted_at: Date | null;
+}
+
 export class InvitationRepository {
   constructor(private readonly database: Pick<Database, 'pool' | 'prisma'>) {}
 
   async create(invitation: { teamId: string; email: string; role: Role; invitedById: string; tokenHash: string; lifetimeMs: number }): Promise<Invitation> {
     const { lifetimeMs, ...fields } = invitation;
-    const row = await this.database.prisma.invitation.create({ data: { ...fields, id: newId('invitation'), expiresAt: new Date(Date.now() + lifetimeMs) } });
-    return invitationFromRow(row);
+    const { rows } = await this.database.pool.query<InvitationRow>(
+      `INSERT INTO invitation (id, team_id, email, role, invited_by_id, token_hash, expires_at) VALUES ($1, $2, $3, $4, $5, $6, now() + $7 * interval '1 millisecond')
+       RETURNING ${COLUMNS}`,
+      [newId('invitation'), fields.teamId, fields.email, fields.role, fields.invitedById, fields.tokenHash, lifetimeMs],
+    );
+    return invitationFromRow(rows[0] as InvitationRow);
   }
 
-  /** Latest first. */
+  /** Those that were accepted, that are open and that grew too old, not those of people who may not invite any more; latest first. */
   async list(teamId: string): Promise<Invitation[]> {
-    const rows = await this.database.prisma.invitation.findMany({ where: { teamId }, orderBy: [{ createdAt: 'desc' }, { id: 'desc' }] });
+    const { rows } = await this.database.pool.query<InvitationRow>(
+      `SELECT ${COLUMNS} FROM invitation i WHERE i.team_id = $1 AND (i.accepted_at IS NOT NULL OR i.expires_at <= now() OR (${IS_OPEN})) ORDER BY i.created_at DESC, i.id DESC`,
+      [teamId],
+    );
     return rows.map(invitationFromRow);
   }
 
@@ -45,12 +69,13 @@ export class InvitationRepository {
   }
 
   async findOpen(tokenHash: string): Promise<OpenInvitation | null> {
-    const { prisma } = this.database;
-    const row = await prisma.invitation.findFirst({ where: { tokenHash, acceptedAt: null, expiresAt: { gt: new Date() } }, include: { team: true } });
-    if (!row) return null;
-    const { id, teamId, email, team } = row;
-    const hasAccount = (await prisma.user.count({ where: { email } })) > 0;
-    return { id, teamId, teamName: team.name, email, role: row.role as Role, hasAccount };
+    const { rows } = await this.database.pool.query<{ id: string; team_id: string; team_name: string; email: string; role: Role; has_account: boolean }>(
+      `SELECT i.id, i.team_id, t.name AS team_name, i.email, i.role, EXISTS (SELECT 1 FROM "user" u WHERE u.email = i.email) AS has_account
+       FROM invitation i JOIN team t ON t.id = i.team_id WHERE i.token_hash = $1 AND ${IS_OPEN}`,
+      [tokenHash],
+    );
+    const [row] = rows;
+    return row ? { id: row.id, teamId: row.team_id, teamName: row.team_name, email: row.email, role: row.role, hasAccount: row.has_account } : null;
   }
 
   /** For somebody who is signed in. A role that they already have in the team stays. */
@@ -75,7 +100,7 @@ export class InvitationRepository {
   private accept(tokenHash: string, findUser: (tx: Tx, email: string) => Promise<string>): Promise<AcceptInvitationOutcome> {
     return inTransaction(this.database.pool, async (tx) => {
       const { rows } = await tx.query<{ team_id: string; email: string; role: Role }>(
-        'UPDATE invitation SET accepted_at = now() WHERE token_hash = $1 AND accepted_at IS NULL AND expires_at > now() RETURNING team_id, email, role',
+        `UPDATE invitation i SET accepted_at = now() WHERE i.token_hash = $1 AND ${IS_OPEN} RETURNING i.team_id, i.email, i.role`,
         [tokenHash],
       );
       const invitation = rows[0];
@@ -91,13 +116,13 @@ export class InvitationRepository {
   }
 }
 
-function invitationFromRow(row: InvitationModel): Invitation {
+function invitationFromRow(row: InvitationRow): Invitation {
   return {
     id: row.id,
     email: row.email,
-    role: row.role as Role,
-    createdAt: row.createdAt.toISOString(),
-    expiresAt: row.expiresAt.toISOString(),
-    acceptedAt: row.acceptedAt?.toISOString() ?? null,
+    role: row.role,
+    createdAt: row.created_at.toISOString(),
+    expiresAt: row.expires_at.toISOString(),
+    acceptedAt: row.accepted_at?.toISOString() ?? null,
   };
 }

@@ -34,8 +34,8 @@ describe('people and their teams', () => {
   });
 
   test('a refresh token is good once; its copy within the grace gives the same successor, later it ends the sign-in', async () => {
-    const families = new RefreshFamilyRepository(database);
-    const { familyId } = await families.create(world.owner.id, HOUR_MS);
+    const { families, begin } = signIns();
+    const { familyId } = await begin();
     const tabs = await Promise.all(Array.from({ length: 10 }, () => families.rotate(familyId, 0, GRACE_MS)));
     expect(tabs.filter(({ outcome }) => outcome === 'rotated')).toHaveLength(1);
     for (const tab of tabs) expect(tab).toMatchObject({ userId: world.owner.id, generation: 1 });
@@ -46,29 +46,62 @@ describe('people and their teams', () => {
     expect(await families.rotate(familyId, 2, GRACE_MS)).toEqual({ outcome: 'refused' });
     expect(await families.isLive(familyId)).toBe(false);
 
-    const late = await families.create(world.owner.id, HOUR_MS);
+    const late = await begin();
     await families.rotate(late.familyId, 0, GRACE_MS);
     expect(await families.rotate(late.familyId, 0, 0)).toMatchObject({ outcome: 'reused' });
-    expect(await families.rotate((await families.create(world.owner.id, -1)).familyId, 0, GRACE_MS)).toEqual({ outcome: 'refused' });
+    expect(await families.rotate((await begin(-1)).familyId, 0, GRACE_MS)).toEqual({ outcome: 'refused' });
+  });
+
+  /** Sign-ins of the owner, by the password that they have when it begins. */
+  function signIns() {
+    const families = new RefreshFamilyRepository(database);
+    const begin = async (lifetimeMs = HOUR_MS) => {
+      const account = await new UserRepository(database).findById(world.owner.id);
+      const family = account && (await families.create(account, lifetimeMs));
+      if (!family) throw new Error('no sign-in was begun');
+      return family;
+    };
+    return { families, begin };
+  }
+
+  test('links of one person that are used at once set one password', async () => {
+    const users = new UserRepository(database);
+    const resets = new PasswordResetRepository(database);
+    const links = Array.from({ length: 8 }, (_, n) => `${world.owner.id}-${n}`);
+    for (const link of links) await resets.create(world.owner.id, link, HOUR_MS);
+    const set = await Promise.all(links.map((link) => users.setPasswordByReset(link, link)));
+    expect(set.filter((userId) => userId !== null)).toEqual([world.owner.id]);
+  });
+
+  test('a password that was proven begins no sign-in once another one is set, however the two meet', async () => {
+    const users = new UserRepository(database);
+    const { families } = signIns();
+    for (let round = 0; round < 20; round++) {
+      const account = await users.findById(world.owner.id);
+      if (!account) throw new Error('there is no owner');
+      const begun = await Promise.all([families.create(account, HOUR_MS), families.create(account, HOUR_MS), users.setPassword(world.owner.id, `hash ${round}`), families.create(account, HOUR_MS)]);
+      for (const family of begun) if (family && 'familyId' in family) expect(await families.isLive(family.familyId)).toBe(false);
+      expect(await families.create(account, HOUR_MS)).toBeNull();
+    }
   });
 
   test('a new password ends every sign-in and every reset link of before', async () => {
     const users = new UserRepository(database);
-    const families = new RefreshFamilyRepository(database);
+    const { families, begin } = signIns();
     const resets = new PasswordResetRepository(database);
-    const { familyId } = await families.create(world.owner.id, HOUR_MS);
+    const { familyId } = await begin();
     await resets.create(world.owner.id, `${world.owner.id}1`, HOUR_MS);
     await resets.create(world.owner.id, `${world.owner.id}2`, HOUR_MS);
-    const uses = await Promise.all(Array.from({ length: 10 }, () => resets.use(`${world.owner.id}1`)));
-    expect(uses.filter((userId) => userId === world.owner.id)).toHaveLength(1);
     const before = await users.findById(world.owner.id);
-    await users.setPassword(world.owner.id, 'new hash');
+    const uses = await Promise.all(Array.from({ length: 10 }, (_, n) => users.setPasswordByReset(`${world.owner.id}1`, `hash ${n}`)));
+    expect(uses.filter((userId) => userId === world.owner.id)).toHaveLength(1);
     expect(await families.rotate(familyId, 0, GRACE_MS)).toEqual({ outcome: 'refused' });
-    expect(await resets.use(`${world.owner.id}2`)).toBeNull();
+    expect(await users.setPasswordByReset(`${world.owner.id}2`, 'by another link')).toBeNull();
+    await users.setPassword(world.owner.id, 'new hash');
     const after = await users.findById(world.owner.id);
     expect(after?.passwordHash).toBe('new hash');
     expect(after?.credentialsValidFrom.getTime()).toBeGreaterThan(before?.credentialsValidFrom.getTime() ?? Infinity);
-    expect((await families.rotate((await families.create(world.owner.id, HOUR_MS)).familyId, 0, GRACE_MS)).outcome).toBe('rotated');
+    expect((await families.rotate((await begin()).familyId, 0, GRACE_MS)).outcome).toBe('rotated');
   });
 
   test('a team never loses its last owner, also when two leave at once', async () => {

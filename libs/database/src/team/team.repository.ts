@@ -78,7 +78,7 @@ export class TeamRepository {
     );
   }
 
-  /** Their key in the team goes with them. */
+  /** Their key in the team goes with them, and the invitations that they made are void. */
   async removeMember(teamId: string, userId: string): Promise<MembershipChange> {
     return this.changeMembership(teamId, userId, false, async (tx) => {
       await tx.query(REVOKE_KEY_OF_MEMBER_SQL, [teamId, userId]);

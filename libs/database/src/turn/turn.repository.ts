@@ -87,6 +87,12 @@ export class TurnRepository {
     return this.one('find_active_turn', 't.active_session_id = $1', [sessionId]);
   }
 
+  /** The sessions of a project in which a turn is live. */
+  async listActiveSessions(projectId: string): Promise<string[]> {
+    const { rows } = await this.database.pool.query<{ id: string }>('SELECT s.id FROM session s JOIN turn t ON t.active_session_id = s.id WHERE s.project_id = $1 ORDER BY s.id', [projectId]);
+    return rows.map(({ id }) => id);
+  }
+
   /** Latest first. */
   async list(sessionId: string, { cursor, limit }: { cursor?: string; limit: number }): Promise<Page<Turn>> {
     const { rows } = await this.database.pool.query<TurnRow>(

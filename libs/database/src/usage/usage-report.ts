@@ -1,5 +1,5 @@
 import type { UsageGroup, UsageReport } from '@chirality/contracts';
-import { normalizeMoney } from '@chirality/domain';
+import { normalizeMoney, sumMoney } from '@chirality/domain';
 import type { Tx } from '../connection/database';
 
 export interface UsageReportRequest {
@@ -10,23 +10,24 @@ export interface UsageReportRequest {
   to: Date | null;
   /** An IANA zone; days, ISO weeks and months begin at its midnight. */
   timezone: string;
+  /** Who reads it: the title of somebody else's private session is not theirs to read. */
+  readerId: string;
   /** Only what this person's turns used. */
   userId?: string;
 }
 
 const calendarKey = (unit: 'day' | 'week' | 'month', format: string) => {
-  const key = `to_char(date_trunc('${unit}', r.at AT TIME ZONE $2), '${format}')`;
-  return { key, label: key, order: 'key' };
+  return { key: `to_char(date_trunc('${unit}', r.at AT TIME ZONE $2), '${format}')`, label: 'g.key', order: 'key' };
 };
 
-/** `label` is an aggregate, so that a renamed thing stays one row. */
+/** `key` is of a record `r`, `label` of a group `g`, so that a renamed thing stays one row and is looked up once. */
 const GROUPS: Record<UsageGroup, { key: string; label: string; order: string }> = {
-  user: { key: 'r.user_id', label: '(SELECT u.name FROM "user" u WHERE u.id = r.user_id)', order: 'cost DESC, key' },
-  project: { key: 'r.project_id', label: '(SELECT p.name FROM project p WHERE p.id = r.project_id)', order: 'cost DESC, key' },
-  session: { key: 'r.session_id', label: '(SELECT s.title FROM session s WHERE s.id = r.session_id)', order: 'cost DESC, key' },
-  persona: { key: `coalesce(r.persona, '')`, label: `coalesce(r.persona, 'No persona')`, order: 'cost DESC, key' },
-  model: { key: 'r.model', label: 'r.model', order: 'cost DESC, key' },
-  turn: { key: 'r.turn_id', label: 'r.turn_id', order: 'key DESC' },
+  user: { key: 'r.user_id', label: '(SELECT u.name FROM "user" u WHERE u.id = g.key)', order: 'cost DESC, key' },
+  project: { key: 'r.project_id', label: '(SELECT p.name FROM project p WHERE p.id = g.key)', order: 'cost DESC, key' },
+  session: { key: 'r.session_id', label: `(SELECT CASE WHEN s.visibility <> 'private' OR s.owner_id = $6 THEN s.title ELSE 'Private session' END FROM session s WHERE s.id = g.key)`, order: 'cost DESC, key' },
+  persona: { key: `coalesce(r.persona, '')`, label: `coalesce(nullif(g.key, ''), 'No persona')`, order: 'cost DESC, key' },
+  model: { key: 'r.model', label: 'g.key', order: 'cost DESC, key' },
+  turn: { key: 'r.turn_id', label: 'g.key', order: 'key DESC' },
   day: calendarKey('day', 'YYYY-MM-DD'),
   week: calendarKey('week', 'YYYY-MM-DD'),
   month: calendarKey('month', 'YYYY-MM'),
@@ -51,20 +52,18 @@ interface ReportRow {
 export async function reportUsage(tx: Tx, request: UsageReportRequest): Promise<UsageReport> {
   const { key, label, order } = GROUPS[request.groupBy];
   const { rows } = await tx.query<ReportRow>(
-    `SELECT ${key} AS key, ${label} AS label, r.demo, count(DISTINCT r.turn_id)::int AS turns, sum(r.input_tokens) AS input, sum(r.output_tokens) AS output,
-       sum(r.cache_read_tokens) AS cache_read, sum(r.cache_write_5m_tokens + r.cache_write_1h_tokens) AS cache_write, sum(r.cost_usd) AS cost
-     FROM usage_record r
-     WHERE r.team_id = $1 AND $2::text IS NOT NULL AND ($3::timestamptz IS NULL OR r.at >= $3) AND ($4::timestamptz IS NULL OR r.at < $4)
-       AND ($5::text IS NULL OR r.user_id = $5)
-     GROUP BY 1, 2, r.demo ORDER BY ${order}, r.demo`,
-    [request.teamId, request.timezone, request.from, request.to, request.userId ?? null],
+    `SELECT g.*, ${label} AS label FROM (
+       SELECT ${key} AS key, r.demo, count(DISTINCT r.turn_id)::int AS turns, sum(r.input_tokens) AS input, sum(r.output_tokens) AS output,
+         sum(r.cache_read_tokens) AS cache_read, sum(r.cache_write_5m_tokens + r.cache_write_1h_tokens) AS cache_write, sum(r.cost_usd) AS cost
+       FROM usage_record r
+       WHERE r.team_id = $1 AND $2::text IS NOT NULL AND ($3::timestamptz IS NULL OR r.at >= $3) AND ($4::timestamptz IS NULL OR r.at < $4)
+         AND ($5::text IS NULL OR r.user_id = $5) AND $6::text IS NOT NULL
+       GROUP BY 1, r.demo
+     ) g ORDER BY ${order}, demo`,
+    [request.teamId, request.timezone, request.from, request.to, request.userId ?? null, request.readerId],
   );
-  const total = await tx.query<{ total: string }>(
-    `SELECT coalesce(sum(cost_usd), 0) AS total FROM usage_record r
-     WHERE r.team_id = $1 AND NOT r.demo AND ($2::timestamptz IS NULL OR r.at >= $2) AND ($3::timestamptz IS NULL OR r.at < $3) AND ($4::text IS NULL OR r.user_id = $4)`,
-    [request.teamId, request.from, request.to, request.userId ?? null],
-  );
-  return { data: rows.map(usageRow), totalUsd: normalizeMoney(total.rows[0]?.total ?? '0'), nextCursor: null };
+  const data = rows.map(usageRow);
+  return { data, totalUsd: sumMoney(data.filter(({ demo }) => !demo).map(({ costUsd }) => costUsd)), nextCursor: null };
 }
 
 /** True for a zone that reports may be made in. */

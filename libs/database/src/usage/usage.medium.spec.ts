@@ -1,6 +1,7 @@
 import type { UsageGroup } from '@chirality/contracts';
 import { addMoney, moneyToUnits, newId, normalizeMoney, sumMoney, unitsToMoney } from '@chirality/domain';
 import { buildProject, buildSession, buildTurn, buildUser, buildWorker, buildWorld, flakyPool, Random, seedFrom, startTestDatabase, type TestDatabase } from '@chirality/testing';
+import type { Tx } from '../connection/database';
 import { EventLogWriter } from '../event/event-log-writer';
 import { SessionRepository } from '../session/session.repository';
 import { TurnRepository } from '../turn/turn.repository';
@@ -50,6 +51,7 @@ describe('usage', () => {
       from: fields.from ? new Date(fields.from) : null,
       to: fields.to ? new Date(fields.to) : null,
       timezone: fields.timezone ?? 'UTC',
+      readerId: world.owner.id,
       userId: fields.userId,
     });
 
@@ -65,6 +67,17 @@ describe('usage', () => {
     log = new EventLogWriter({ pool: database.eventPool, onCommitted: () => undefined });
   });
   afterEach(() => log.close());
+
+  test('a report adds up also while usage is being stored', async () => {
+    await usage.recordUsage(entry({ costUsd: '0.1' }));
+    const query = async (text: string, values: unknown[]) => {
+      const answer: unknown = await database.pool.query(text, values);
+      await usage.recordUsage(entry({ costUsd: '0.7' }));
+      return answer;
+    };
+    const { data, totalUsd } = await reportUsage({ query } as unknown as Tx, { teamId: world.team.id, groupBy: 'model', from: null, to: null, timezone: 'UTC', readerId: world.owner.id });
+    expect(sumMoney(data.map(({ costUsd }) => costUsd))).toBe(totalUsd);
+  });
 
   test('sums are exact to the last digit in every view', async () => {
     const many = Array.from({ length: 10_000 }, (_, index) => entry({ costUsd: index < 9_997 ? '0.0001' : '0.1', inputTokens: 1 }));

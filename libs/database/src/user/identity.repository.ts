@@ -4,8 +4,6 @@ import type { Tx } from '../connection/database';
 /** A person as the access check of each request needs them, by one statement. */
 export interface Identity {
   user: User;
-  /** Tokens issued before this moment are void. */
-  credentialsValidFrom: Date;
   /** Whether that sign-in still stands. */
   signedIn: boolean;
   /** Role by team id. */
@@ -17,7 +15,6 @@ interface IdentityRow {
   email: string;
   name: string;
   must_change_password: boolean;
-  credentials_valid_from: Date;
   signed_in: boolean;
   roles: Record<string, Role>;
 }
@@ -29,7 +26,7 @@ export class IdentityRepository {
   async find(userId: string, familyId: string): Promise<Identity | null> {
     const { rows } = await this.database.pool.query<IdentityRow>({
       name: 'find_identity',
-      text: `SELECT u.id, u.email, u.name, u.must_change_password, u.credentials_valid_from,
+      text: `SELECT u.id, u.email, u.name, u.must_change_password,
           EXISTS (SELECT 1 FROM refresh_family f WHERE f.id = $2 AND f.user_id = u.id AND f.revoked_at IS NULL AND f.expires_at > now()) AS signed_in,
           coalesce((SELECT json_object_agg(m.team_id, m.role) FROM membership m WHERE m.user_id = u.id), '{}') AS roles
         FROM "user" u WHERE u.id = $1`,
@@ -39,7 +36,6 @@ export class IdentityRepository {
     if (!row) return null;
     return {
       user: { id: row.id, email: row.email, name: row.name, mustChangePassword: row.must_change_password },
-      credentialsValidFrom: row.credentials_valid_from,
       signedIn: row.signed_in,
       roles: new Map(Object.entries(row.roles)),
     };

@@ -11,13 +11,4 @@ export class PasswordResetRepository {
       lifetimeMs,
     ]);
   }
-
-  /** Whose link it is, once: of any number of calls one gets the user, the others null. */
-  async use(tokenHash: string): Promise<string | null> {
-    const { rows } = await this.database.pool.query<{ user_id: string }>(
-      'UPDATE password_reset SET used_at = now() WHERE token_hash = $1 AND used_at IS NULL AND expires_at > now() RETURNING user_id',
-      [tokenHash],
-    );
-    return rows[0]?.user_id ?? null;
-  }
 }

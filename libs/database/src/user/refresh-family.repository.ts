@@ -20,14 +20,20 @@ interface FamilyRow {
 export class RefreshFamilyRepository {
   constructor(private readonly database: Pick<Database, 'pool'>) {}
 
-  /** A new sign-in at generation 0. Its time is this process's, like the one that a changed password is stamped with: the two are compared. */
-  async create(userId: string, lifetimeMs: number): Promise<{ familyId: string; generation: number; expiresAt: Date }> {
+  /**
+   * A new sign-in at generation 0, by the password that was set at `credentialsValidFrom`. Null when the person has another
+   * password by now: what was proven with the old one begins nothing. The lock makes it one or the other: whoever sets a
+   * password ends the sign-ins that are there.
+   */
+  async create({ id: userId, credentialsValidFrom }: { id: string; credentialsValidFrom: Date }, lifetimeMs: number): Promise<{ familyId: string; generation: number; expiresAt: Date } | null> {
     const { rows } = await this.database.pool.query<{ id: string; expires_at: Date }>(
-      `INSERT INTO refresh_family (id, user_id, created_at, expires_at) VALUES ($1, $2, $4, now() + $3 * interval '1 millisecond') RETURNING id, expires_at`,
-      [newId('token'), userId, lifetimeMs, new Date()],
+      `INSERT INTO refresh_family (id, user_id, expires_at)
+       SELECT $1, u.id, now() + $4 * interval '1 millisecond' FROM "user" u WHERE u.id = $2 AND u.credentials_valid_from = $3 FOR SHARE
+       RETURNING id, expires_at`,
+      [newId('token'), userId, credentialsValidFrom, lifetimeMs],
     );
-    const { id, expires_at: expiresAt } = rows[0] as { id: string; expires_at: Date };
-    return { familyId: id, generation: 0, expiresAt };
+    const [row] = rows;
+    return row ? { familyId: row.id, generation: 0, expiresAt: row.expires_at } : null;
   }
 
   /**
@@ -35,7 +41,7 @@ export class RefreshFamilyRepository {
    * for `graceMs`; any older one is a copy in foreign hands and revokes the family.
    */
   async rotate(familyId: string, generation: number, graceMs: number): Promise<RotateOutcome> {
-    const valid = `f.revoked_at IS NULL AND f.expires_at > now() AND EXISTS (SELECT 1 FROM "user" u WHERE u.id = f.user_id AND u.credentials_valid_from <= f.created_at)`;
+    const valid = 'f.revoked_at IS NULL AND f.expires_at > now()';
     const moved = await this.database.pool.query<FamilyRow>(
       `UPDATE refresh_family f SET generation = generation + 1, rotated_at = now() WHERE f.id = $1 AND f.generation = $2 AND ${valid}
        RETURNING f.user_id, f.generation, f.expires_at`,

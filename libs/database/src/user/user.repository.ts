@@ -1,6 +1,6 @@
 import type { User } from '@chirality/contracts';
 import { newId } from '@chirality/domain';
-import type { Database } from '../connection/database';
+import type { Database, Tx } from '../connection/database';
 import { violatesUnique } from '../connection/database-error';
 import { storableText } from '../connection/storable-text';
 import { inTransaction } from '../connection/transaction';
@@ -8,7 +8,7 @@ import { inTransaction } from '../connection/transaction';
 /** A user with what sign-in needs; never answer it to a client. */
 export interface UserAccount extends User {
   passwordHash: string;
-  /** Tokens issued before this moment are void. */
+  /** When the password was set, by the database's clock; no two passwords of a person have the same. */
   credentialsValidFrom: Date;
 }
 
@@ -54,15 +54,38 @@ export class UserRepository {
     await this.database.prisma.user.updateMany({ where: { id: userId }, data: { name: storableText(name) } });
   }
 
-  /** Every token and refresh family of before is void with it, and so are unused reset links. */
-  async setPassword(userId: string, passwordHash: string): Promise<void> {
-    // The database's clock stamps the sign-ins that this moment is compared with.
-    await inTransaction(this.database.pool, async (tx) => {
-      await tx.query('UPDATE "user" SET password_hash = $2, must_change_password = false, credentials_valid_from = now() WHERE id = $1', [userId, passwordHash]);
-      await tx.query('UPDATE refresh_family SET revoked_at = now() WHERE user_id = $1 AND revoked_at IS NULL', [userId]);
-      await tx.query('UPDATE password_reset SET used_at = now() WHERE user_id = $1 AND used_at IS NULL', [userId]);
+  /** Every sign-in of before is over with it, and so are unused reset links. Answers when it was set. */
+  setPassword(userId: string, passwordHash: string): Promise<Date> {
+    return inTransaction(this.database.pool, (tx) => setPassword(tx, userId, passwordHash));
+  }
+
+  /** The same by a reset link, which is used up with it, all or nothing: of any number of calls one gets the user, the others null. */
+  async setPasswordByReset(tokenHash: string, passwordHash: string): Promise<string | null> {
+    return inTransaction(this.database.pool, async (tx) => {
+      // The person comes before their links, as with any other new password.
+      const found = await tx.query<{ user_id: string }>('SELECT user_id FROM password_reset WHERE token_hash = $1', [tokenHash]);
+      const userId = found.rows[0]?.user_id;
+      if (userId === undefined) return null;
+      await tx.query('SELECT 1 FROM "user" WHERE id = $1 FOR NO KEY UPDATE', [userId]);
+      const used = await tx.query('UPDATE password_reset SET used_at = now() WHERE token_hash = $1 AND used_at IS NULL AND expires_at > now()', [tokenHash]);
+      if (used.rowCount === 0) return null;
+      await setPassword(tx, userId, passwordHash);
+      return userId;
     });
   }
+}
+
+async function setPassword(tx: Tx, userId: string, passwordHash: string): Promise<Date> {
+  const { rows } = await tx.query<{ credentials_valid_from: Date }>(
+    `UPDATE "user" SET password_hash = $2, must_change_password = false, credentials_valid_from = greatest(now(), credentials_valid_from + interval '1 millisecond')
+     WHERE id = $1 RETURNING credentials_valid_from`,
+    [userId, passwordHash],
+  );
+  const [row] = rows;
+  if (!row) throw new Error(`there is no person ${userId}`);
+  await tx.query('UPDATE refresh_family SET revoked_at = now() WHERE user_id = $1 AND revoked_at IS NULL', [userId]);
+  await tx.query('UPDATE password_reset SET used_at = now() WHERE user_id = $1 AND used_at IS NULL', [userId]);
+  return row.credentials_valid_from;
 }
 
 function accountFromRow(row: UserAccount): UserAccount {

@@ -7,8 +7,8 @@ import { login } from '../../features/auth/api/login';
 import { AuthFrame } from '../../features/auth/components/auth-frame';
 import { PasswordField } from '../../features/auth/components/password-field';
 import { messageOf } from '../../lib/http/api-error';
+import { safeNext } from '../../lib/safe-next';
 import { useTitle } from '../../lib/use-title';
-import { safeNext } from '../router';
 import { auth } from '../services';
 
 export default function SignInPage() {

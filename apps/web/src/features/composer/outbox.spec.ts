@@ -62,6 +62,23 @@ describe('the outbox', () => {
     expect(statuses(outbox)).toEqual(['accepted']);
   });
 
+  it('does not send what the server may have taken a day ago, also in a page that slept meanwhile', async () => {
+    const { outbox, server, clock, open } = build();
+    server.answer = 'is-lost';
+    outbox.add('sess_1', 'Hello', {});
+    outbox.add('sess_1', 'And this', {});
+    await settle();
+    const sent = server.requests.length;
+    clock.sleep(KEY_LIFE_MS + 1);
+    server.answer = 'arrives';
+    outbox.wake();
+    await settle();
+    expect(server.requests).toHaveLength(sent);
+    expect(outbox.entries.get()).toMatchObject([{ status: 'refused', refusal: { code: 'EXPIRED' } }, { status: 'refused', refusal: { code: 'EXPIRED' } }]);
+    outbox.close();
+    expect(statuses(open())).toEqual(['refused', 'refused']);
+  });
+
   it('goes on after a reload with what was not confirmed', async () => {
     const first = build();
     first.server.answer = 'is-lost';

@@ -33,7 +33,7 @@ type Parts = {
   send(entry: OutboxEntry): Promise<Turn>;
 };
 
-const EXPIRED = { code: 'EXPIRED', detail: 'This message waited for more than a day and was not sent. Send it again if you still want it.', problem: {} };
+const EXPIRED = { code: 'EXPIRED', detail: 'This message waited for more than a day, and nobody knows whether it arrived. If it is not above, send it again.', problem: {} };
 
 /**
  * Messages on their way. Each is written down before it is first sent and forgotten once the server has it, so a reload
@@ -105,6 +105,8 @@ export class Outbox {
   }
 
   private sendNext = (): void => {
+    // A page may sleep for days between two attempts, of which the first may have arrived.
+    for (const entry of this.entries.get()) if (entry.status === 'waiting' && this.isTooOld(entry)) this.refuse(entry.key, EXPIRED);
     const busy = new Set<string>();
     for (const entry of this.entries.get()) {
       if (entry.status === 'accepted' || entry.status === 'refused') continue;
@@ -142,8 +144,16 @@ export class Outbox {
       error instanceof ApiError
         ? { code: error.code, detail: error.message, problem: error.problem }
         : { code: 'UNKNOWN', detail: 'The message could not be sent.', problem: {} };
+    this.refuse(key, refusal);
+  }
+
+  private refuse(key: string, refusal: OutboxEntry['refusal']): void {
     const refused = this.change(key, { status: 'refused', refusal });
     if (refused !== null) this.write(refused);
+  }
+
+  private isTooOld({ createdAtMs }: OutboxEntry): boolean {
+    return this.parts.clock.now() - createdAtMs > KEY_LIFE_MS;
   }
 
   private find(key: string): OutboxEntry | undefined {
@@ -163,7 +173,7 @@ export class Outbox {
   }
 
   private restored(): OutboxEntry[] {
-    const { store, prefix, clock } = this.parts;
+    const { store, prefix } = this.parts;
     return store
       .keys(prefix)
       .flatMap((storeKey): OutboxEntry[] => {
@@ -173,7 +183,7 @@ export class Outbox {
           return [];
         }
         if (entry.status === 'refused') return [entry];
-        if (clock.now() - entry.createdAtMs > KEY_LIFE_MS) return [{ ...entry, status: 'refused', refusal: EXPIRED }];
+        if (this.isTooOld(entry)) return [{ ...entry, status: 'refused', refusal: EXPIRED }];
         return [{ ...entry, status: 'waiting' }];
       })
       .sort((a, b) => a.createdAtMs - b.createdAtMs);

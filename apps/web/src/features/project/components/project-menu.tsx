@@ -45,7 +45,7 @@ export function ProjectMenu({ project }: { project: Project }) {
       </Menu>
       <RenameDialog title="Rename the project" open={isRenaming} onOpenChange={setRenaming} name={project.name} maxLength={100} onRename={(name) => rename.mutateAsync({ projectId: project.id, name })} />
       <ConfirmDialog title={`Archive “${project.name}”?`} confirmLabel="Archive" open={isArchiving} onOpenChange={setArchiving} onConfirm={() => archive.mutateAsync(project.id)}>
-        It leaves the lists. Its sessions stay readable, and what they cost stays in the reports.
+        It leaves the lists, and what runs in it is stopped. Its sessions stay readable, and what they cost stays in the reports.
       </ConfirmDialog>
     </>
   );

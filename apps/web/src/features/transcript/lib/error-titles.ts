@@ -40,7 +40,7 @@ const TITLES: Record<string, string> = {
   RATE_LIMITED: 'Too much at once',
   MESSAGE_TOO_LARGE: 'The message is too large',
   TURN_IN_PROGRESS: 'A turn is in progress',
-  EXPIRED: 'Not sent',
+  EXPIRED: 'Perhaps not sent',
 };
 
 /** A short name for an error's code; the detail beside it says what to do. */
