@@ -87,16 +87,25 @@ export async function acceptTurn(pool: Pool, input: TurnToAccept): Promise<Accep
   for (let attempt = 1; ; attempt++) {
     try {
       const outcome = await tryAccept(pool, turnId, input);
-      if (outcome) return outcome;
+      // What is in the way may be this very turn: a statement whose answer was lost took effect after it was looked for.
+      const isItself = outcome !== null && idOfTurnInTheWay(outcome) === turnId;
+      if (outcome) return (isItself ? await findAccepted(pool, turnId) : null) ?? outcome;
     } catch (error) {
-      const mayRepeat = classifyDatabaseError(error) === 'unavailable' || violatesUnique(error, 'idempotency_key_pkey');
-      if (!mayRepeat || attempt >= 2) throw error;
+      const isThere = violatesUnique(error, 'turn_pkey');
+      const mayRepeat = isThere || classifyDatabaseError(error) === 'unavailable' || violatesUnique(error, 'idempotency_key_pkey');
+      if (!mayRepeat || (attempt >= 2 && !isThere)) throw error;
       const earlier = await findAccepted(pool, turnId);
       if (earlier) return earlier;
+      if (isThere) throw error;
       await forgetExpiredKey(pool, input);
     }
     if (attempt >= ATTEMPTS) throw new Error(`session ${input.session.id} changed hands ${ATTEMPTS} times while a turn was being accepted`);
   }
+}
+
+function idOfTurnInTheWay(outcome: AcceptOutcome): string | null {
+  if (outcome.outcome === 'busy') return outcome.active.id;
+  return outcome.outcome === 'replayed' ? outcome.turn.id : null;
 }
 
 async function tryAccept(pool: Pool, turnId: string, input: TurnToAccept): Promise<AcceptOutcome | null> {

@@ -1,5 +1,5 @@
 import type { Envelope } from '@chirality/contracts';
-import { buildSession, buildTurn, buildUser, buildWorker, buildWorld, flakyPool, startTestDatabase, type TestDatabase } from '@chirality/testing';
+import { buildSession, buildTurn, buildUser, buildWorker, buildWorld, flakyPool, startTestDatabase, type TestDatabase, waitFor } from '@chirality/testing';
 import { EventLogWriter } from '../event/event-log-writer';
 import { EventRepository } from '../event/event.repository';
 import type { TurnToAccept } from './accept-turn';
@@ -119,6 +119,21 @@ describe('accepting a turn', () => {
     const pool = flakyPool(database.pool, () => (statements++ === 0 ? 'lost-after' : 'ok'));
     const outcome = await new TurnRepository({ pool }, log).acceptTurn(request({ idempotency: { key: 'k', bodyHash: 'h' } }));
     expect(outcome).toMatchObject({ outcome: 'accepted', event: { id: 1, kind: 'turn:queued' } });
+    expect([await count('turn'), await count('event')]).toEqual([1, 1]);
+  });
+
+  test.each([{}, { idempotency: { key: 'k', bodyHash: 'h' } }])('nor does a statement that was given up and takes effect later: %o', async (fields) => {
+    const holder = await database.pool.connect();
+    await holder.query('BEGIN');
+    await holder.query('SELECT 1 FROM session_cursor WHERE session_id = $1 FOR UPDATE', [world.session.id]);
+    let statements = 0;
+    const pool = flakyPool(database.pool, () => (statements++ === 0 ? 'still-running' : 'ok'));
+    const accepting = new TurnRepository({ pool }, log).acceptTurn(request(fields));
+    const blocked = async () => (await database.pool.query("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%INSERT INTO turn %'")).rowCount;
+    await waitFor(async () => (await blocked()) === 2, { what: 'the second waits for the first' });
+    await holder.query('COMMIT');
+    holder.release();
+    expect(await accepting).toMatchObject({ outcome: 'accepted', event: { id: 1, kind: 'turn:queued' } });
     expect([await count('turn'), await count('event')]).toEqual([1, 1]);
   });
 
