@@ -23,7 +23,7 @@ export class EventsController {
   @Answers(200, pageSchema(envelopeSchema), 'Events after an id, as a page or, by Accept: text/event-stream, as a stream', {
     media: 'text/event-stream',
     headers: { 'Last-Event-ID': 'Where a stream goes on; wins over `after`.' },
-    problems: ['SESSION_NOT_FOUND', 'CURSOR_AHEAD'],
+    problems: ['SESSION_NOT_FOUND', 'CURSOR_AHEAD', 'RATE_LIMITED'],
   })
   read(
     @Who() who: Principal,

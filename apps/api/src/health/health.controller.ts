@@ -39,7 +39,7 @@ export class HealthController {
 
   @Public()
   @Get('metrics')
-  @Answers(200, null, 'Prometheus metrics, for this machine and for who is signed in', { media: 'text/plain' })
+  @Answers(200, null, 'Prometheus metrics, for this machine and for who is signed in', { media: 'text/plain', problems: ['UNAUTHENTICATED'] })
   async metrics(@Req() request: Request, @Res() response: Response): Promise<void> {
     const local = LOOPBACK.test(request.socket.remoteAddress ?? '') && request.headers['x-forwarded-for'] === undefined;
     if (!local && !this.tokens.isSigned(bearerToken(request.headers.authorization))) throw problems.unauthenticated();

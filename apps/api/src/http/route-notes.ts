@@ -58,3 +58,14 @@ export function Public(): MethodDecorator {
     SetMetadata(PUBLIC_ROUTE, true)(target, key, descriptor);
   };
 }
+
+/** Refusals that any route may answer with, beside the ones that it names. */
+const COMMON: readonly ProblemCode[] = ['VALIDATION_FAILED', 'DATABASE_UNAVAILABLE', 'INTERNAL'];
+const SIGNED_IN: readonly ProblemCode[] = ['UNAUTHENTICATED'];
+const OWN_PASSWORD: readonly ProblemCode[] = ['PASSWORD_CHANGE_REQUIRED'];
+const WITH_BODY: readonly ProblemCode[] = ['MESSAGE_TOO_LARGE'];
+
+/** Every code that the route may refuse with. */
+export function problemsOf({ public: isPublic, beforePasswordChange, body, problems = [] }: RouteNotes): ProblemCode[] {
+  return [...(isPublic ? [] : SIGNED_IN), ...(isPublic || beforePasswordChange ? [] : OWN_PASSWORD), ...COMMON, ...(body ? WITH_BODY : []), ...problems];
+}

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { TeamRepository } from '@chirality/database';
-import { roleIn, type Principal } from '../auth/principal';
+import type { Principal } from '../auth/principal';
+import { teamPolicy } from '../team/team.policy';
 
-/** The team that the first start made. Its owners and admins run the installation. */
+/** The team that the first start made. Its owners and admins, in person, run the installation. */
 @Injectable()
 export class FoundingTeam {
   private id: string | null = null;
@@ -11,7 +12,6 @@ export class FoundingTeam {
 
   async runBy(who: Principal): Promise<boolean> {
     this.id ??= await this.teams.findOldestId();
-    const role = this.id === null ? null : roleIn(who, this.id);
-    return role === 'owner' || role === 'admin';
+    return this.id !== null && teamPolicy.manage(who, { id: this.id });
   }
 }

@@ -1,5 +1,5 @@
 import { Controller, Delete, Get, Param, Post } from '@nestjs/common';
-import { pageSchema, permissionDecisionSchema, permissionSchema, projectRuleSchema, sessionRuleSchema, type Page, type Permission, type PermissionDecision, type ProjectRule, type SessionRule } from '@chirality/contracts';
+import { pageQuerySchema, pageSchema, permissionDecisionSchema, permissionSchema, projectRuleSchema, sessionRuleSchema, type Page, type Permission, type PermissionDecision, type ProjectRule, type SessionRule } from '@chirality/contracts';
 import { z } from 'zod';
 import type { Principal } from '../auth/principal';
 import { Who } from '../auth/who.decorator';
@@ -8,7 +8,7 @@ import { JsonBody, QueryOf } from '../http/validate';
 import { PermissionsService } from './permissions.service';
 import { RulesService } from './rules.service';
 
-const listQuerySchema = z.object({ status: z.enum(['pending', 'resolved']).optional() });
+const listQuerySchema = pageQuerySchema.extend({ status: z.enum(['pending', 'resolved']).optional(), limit: pageQuerySchema.shape.limit.default(200) });
 
 @Controller('v1/sessions/:sessionId')
 export class PermissionsController {
@@ -20,7 +20,7 @@ export class PermissionsController {
   @Get('permissions')
   @Answers(200, pageSchema(permissionSchema), 'Permission requests of a session, latest first', { problems: ['SESSION_NOT_FOUND'] })
   list(@Who() who: Principal, @Param('sessionId') sessionId: string, @QueryOf(listQuerySchema) query: z.infer<typeof listQuerySchema>): Promise<Page<Permission>> {
-    return this.permissions.list(who, sessionId, query.status);
+    return this.permissions.list(who, sessionId, query);
   }
 
   @Post('permissions/:permissionId')

@@ -6,8 +6,8 @@ import type { Messaging } from '@chirality/messaging';
 import { ProblemError } from '@chirality/platform';
 import { AuditTrail } from '../audit/audit-trail';
 import { originatorOf, type Principal } from '../auth/principal';
-import { wholePage } from '../http/json-page';
 import { knownId } from '../http/known-id';
+import { cursorOf } from '../http/validate';
 import { problems } from '../problem/problems';
 import { MESSAGING } from '../server/tokens';
 import { SessionAccess } from '../session/session-access';
@@ -21,9 +21,9 @@ export class PermissionsService {
     @Inject(MESSAGING) private readonly messaging: Messaging,
   ) {}
 
-  async list(who: Principal, sessionId: string, status: Permission['status'] | undefined): Promise<Page<Permission>> {
+  async list(who: Principal, sessionId: string, { status, limit, ...query }: { status?: Permission['status'] | undefined; cursor?: string | undefined; limit: number }): Promise<Page<Permission>> {
     const session = await this.sessions.forReading(who, sessionId);
-    return wholePage(await this.permissions.list(session.id, status ? { status } : {}));
+    return this.permissions.list(session.id, { ...(status ? { status } : {}), ...cursorOf(query), limit });
   }
 
   /** The first answer counts; who comes later is told what it was. The worker is signalled once the answer is committed. */

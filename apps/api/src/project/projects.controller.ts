@@ -23,7 +23,7 @@ export class ProjectsController {
   ) {}
 
   @Get()
-  @Answers(200, pageSchema(projectSchema), 'Projects of my teams, newest first')
+  @Answers(200, pageSchema(projectSchema), 'Projects of my teams, newest first', { problems: ['NOT_FOUND'] })
   list(@Who() who: Principal, @QueryOf(listQuerySchema) query: z.infer<typeof listQuerySchema>): Promise<Page<Project>> {
     return this.projects.list(who, query);
   }

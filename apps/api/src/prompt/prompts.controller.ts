@@ -5,9 +5,10 @@ import type { Principal } from '../auth/principal';
 import { Who } from '../auth/who.decorator';
 import { Answers } from '../http/route-notes';
 import { JsonBody } from '../http/validate';
+import { WORKSPACE_REFUSALS } from '../worker/workspace-refusals';
 import { PromptsService } from './prompts.service';
 
-const PREVIEW = ['SESSION_NOT_FOUND', 'PERSONA_NOT_FOUND', 'WORKSPACE_UNAVAILABLE'] as const;
+const PREVIEW = ['SESSION_NOT_FOUND', ...WORKSPACE_REFUSALS] as const;
 
 @Controller('v1/sessions/:sessionId')
 export class PromptsController {

@@ -1,14 +1,10 @@
 import { PROBLEM_STATUS, type ProblemCode } from '@chirality/contracts';
 import type { z } from 'zod';
+import { problemsOf } from '../http/route-notes';
 import type { Route } from '../http/route-table';
 import { jsonSchemaOf, namedSchemas, type JsonSchema } from './json-schema';
 
 type Json = Record<string, unknown>;
-
-/** Refusals that any route may answer with, beside the ones that it names. */
-const COMMON: readonly ProblemCode[] = ['VALIDATION_FAILED', 'DATABASE_UNAVAILABLE', 'INTERNAL'];
-const SIGNED_IN: readonly ProblemCode[] = ['UNAUTHENTICATED'];
-const OWN_PASSWORD: readonly ProblemCode[] = ['PASSWORD_CHANGE_REQUIRED'];
 
 /** The OpenAPI 3.1 document of these routes. The same routes give the same text. */
 export function openApiDocument(routes: readonly Route[], version: string): Json {
@@ -39,7 +35,7 @@ function operation({ notes, path, noun, name }: Route): Json {
     ...(notes.public ? { security: [] } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(notes.body ? { requestBody: { required: !notes.bodyOptional, content: json(jsonSchemaOf(notes.body, 'input')) } } : {}),
-    responses: { ...answers(notes), ...refusals([...(notes.public ? [] : SIGNED_IN), ...(notes.public || notes.beforePasswordChange ? [] : OWN_PASSWORD), ...COMMON, ...(notes.problems ?? [])]) },
+    responses: { ...answers(notes), ...refusals(problemsOf(notes)) },
   };
 }
 

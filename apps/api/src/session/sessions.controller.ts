@@ -19,6 +19,7 @@ import type { Principal } from '../auth/principal';
 import { Who } from '../auth/who.decorator';
 import { Answers } from '../http/route-notes';
 import { JsonBody, QueryOf } from '../http/validate';
+import { WORKSPACE_REFUSALS } from '../worker/workspace-refusals';
 import { BootService, type BootAnswer } from './boot.service';
 import { OptionChain } from './option-chain.service';
 import { SessionsService } from './sessions.service';
@@ -43,7 +44,7 @@ export class SessionsController {
   }
 
   @Post()
-  @Answers(201, sessionSchema, 'Makes a session in a project', { problems: ['PROJECT_NOT_FOUND', 'PERSONA_NOT_FOUND', 'FORBIDDEN'] })
+  @Answers(201, sessionSchema, 'Makes a session in a project', { problems: ['PROJECT_NOT_FOUND', 'FORBIDDEN', ...WORKSPACE_REFUSALS] })
   create(@Who() who: Principal, @JsonBody(createSessionSchema) body: CreateSession): Promise<Session> {
     return this.sessions.create(who, body);
   }
@@ -55,13 +56,13 @@ export class SessionsController {
   }
 
   @Get(':sessionId/options')
-  @Answers(200, resolvedOptionsSchema, 'What holds for the next turn, each option with where it comes from', { problems: ['SESSION_NOT_FOUND'] })
+  @Answers(200, resolvedOptionsSchema, 'What holds for the next turn, each option with where it comes from', { problems: ['SESSION_NOT_FOUND', ...WORKSPACE_REFUSALS] })
   resolvedOptions(@Who() who: Principal, @Param('sessionId') sessionId: string): Promise<ResolvedOptions> {
     return this.options.ofSession(who, sessionId);
   }
 
   @Patch(':sessionId')
-  @Answers(200, sessionSchema, 'Changes title, visibility, persona or options', { problems: ['SESSION_NOT_FOUND', 'PERSONA_NOT_FOUND', 'FORBIDDEN', 'CONFLICT'] })
+  @Answers(200, sessionSchema, 'Changes title, visibility, persona or options', { problems: ['SESSION_NOT_FOUND', 'FORBIDDEN', 'CONFLICT', ...WORKSPACE_REFUSALS] })
   update(@Who() who: Principal, @Param('sessionId') sessionId: string, @JsonBody(updateSessionSchema) body: UpdateSession): Promise<Session> {
     return this.sessions.update(who, sessionId, body);
   }
@@ -74,7 +75,7 @@ export class SessionsController {
 
   @Post(':sessionId/boot')
   @Answers(200, bootAnswerSchema, 'Boots a session, or answers what is there when nothing changed', {
-    problems: ['SESSION_NOT_FOUND', 'FORBIDDEN', 'BOOT_IN_PROGRESS', 'TURN_IN_PROGRESS', 'SANDBOX_UNAVAILABLE', 'HARNESS_FAILURE', 'CONFLICT'],
+    problems: ['SESSION_NOT_FOUND', 'FORBIDDEN', 'BOOT_IN_PROGRESS', 'TURN_IN_PROGRESS', 'SANDBOX_UNAVAILABLE', 'HARNESS_FAILURE', 'CONFLICT', ...WORKSPACE_REFUSALS],
   })
   boot(@Who() who: Principal, @Param('sessionId') sessionId: string, @JsonBody(bootRequestSchema, { optional: true }) body: z.infer<typeof bootRequestSchema>): Promise<BootAnswer> {
     return this.boots.boot(who, sessionId, body.options);

@@ -50,7 +50,7 @@ export class InvitationsController {
 
   @Public()
   @Post('invitations/:token/accept')
-  @Answers(200, loginResponseSchema, 'Joins the team; makes the account, or proves the one that the address has', { problems: ['NOT_FOUND', 'UNAUTHENTICATED', 'RATE_LIMITED'] })
+  @Answers(200, loginResponseSchema, 'Joins the team; makes the account, or proves the one that the address has', { problems: ['NOT_FOUND', 'UNAUTHENTICATED', 'CONFLICT', 'RATE_LIMITED'] })
   async accept(
     @Param('token') token: string,
     @JsonBody(acceptInvitationSchema) body: z.infer<typeof acceptInvitationSchema>,

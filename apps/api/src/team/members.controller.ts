@@ -12,13 +12,13 @@ export class MembersController {
   constructor(private readonly members: MembersService) {}
 
   @Get()
-  @Answers(200, pageSchema(memberSchema), 'Who is in the team', { problems: ['NOT_FOUND'] })
+  @Answers(200, pageSchema(memberSchema), 'Who is in the team', { problems: ['NOT_FOUND', 'FORBIDDEN'] })
   list(@Who() who: Principal, @Param('teamId') teamId: string): Promise<Page<Member>> {
     return this.members.list(who, teamId);
   }
 
   @Get(':userId')
-  @Answers(200, memberSchema, 'One member', { problems: ['NOT_FOUND'] })
+  @Answers(200, memberSchema, 'One member', { problems: ['NOT_FOUND', 'FORBIDDEN'] })
   get(@Who() who: Principal, @Param('teamId') teamId: string, @Param('userId') userId: string): Promise<Member> {
     return this.members.get(who, teamId, userId);
   }

@@ -21,6 +21,7 @@ export class MembersService {
 
   async list(who: Principal, teamId: string): Promise<Page<Member>> {
     const team = await this.teams.get(who, teamId);
+    if (!teamPolicy.listMembers(who, team)) throw problems.forbidden('see who is in the team');
     return wholePage(await this.members.listMembers(team.id));
   }
 

@@ -1,5 +1,7 @@
 import type { IdentityClass, Role } from '@chirality/contracts';
+import type { TeamRepository } from '@chirality/database';
 import type { Principal } from '../auth/principal';
+import { FoundingTeam } from '../instance/founding-team';
 import { keyPolicy } from '../key/key.policy';
 import { personaPolicy } from '../persona/persona.policy';
 import { projectPolicy } from '../project/project.policy';
@@ -30,6 +32,21 @@ describe.each(Object.entries(IN_PERSON))('whoever %s', (_act, may) => {
   it('is no viewer', () => {
     expect(may(of('viewer', 'human'))).toBe(false);
   });
+});
+
+it('everybody in the team sees who else is in it, but no agent in their name', () => {
+  const roles: Role[] = ['owner', 'admin', 'member', 'viewer'];
+  expect(roles.map((role) => [teamPolicy.listMembers(of(role, 'human'), { id: TEAM }), teamPolicy.listMembers(of(role, 'agent'), { id: TEAM })])).toEqual(roles.map(() => [true, false]));
+});
+
+it.each<[Role, IdentityClass, boolean]>([
+  ['owner', 'human', true],
+  ['admin', 'human', true],
+  ['member', 'human', false],
+  ['owner', 'agent', false],
+])('the installation, prices among it, is run by %s %s: %s', async (role, identityClass, runs) => {
+  const founders = new FoundingTeam({ findOldestId: async () => TEAM } as TeamRepository);
+  expect(await founders.runBy(of(role, identityClass))).toBe(runs);
 });
 
 it('an agent works where its person works', () => {

@@ -12,6 +12,8 @@ const inPerson = (who: Principal, team: TeamRef, ...roles: Role[]): boolean => w
 export const teamPolicy = {
   /** Its members see a team, and nobody else knows of it. */
   read: (who: Principal, team: TeamRef) => roleIn(who, team.id) !== null,
+  /** Its members, in person, see who else is in it. */
+  listMembers: (who: Principal, team: TeamRef) => inPerson(who, team, 'owner', 'admin', 'member', 'viewer'),
   /** Owners and admins, in person, rename it, invite, change roles and remove people. */
   manage: (who: Principal, team: TeamRef) => inPerson(who, team, 'owner', 'admin'),
   /** Only owners make owners, and only owners touch them. */

@@ -20,13 +20,14 @@ import type { Principal } from '../auth/principal';
 import { Who } from '../auth/who.decorator';
 import { Answers } from '../http/route-notes';
 import { JsonBody, QueryOf } from '../http/validate';
+import { WORKSPACE_REFUSALS } from '../worker/workspace-refusals';
 import { ToolOutcomesService } from './tool-outcomes.service';
 import { ToolResultsService } from './tool-results.service';
 import { TurnActsService } from './turn-acts.service';
 import { TurnFilesService, type TurnFileName } from './turn-files.service';
 import { TurnsService } from './turns.service';
 
-const ACCEPTING = ['SESSION_NOT_FOUND', 'FORBIDDEN', 'TURN_IN_PROGRESS', 'PROJECT_NOT_READY', 'SANDBOX_UNAVAILABLE', 'IDEMPOTENCY_MISMATCH', 'CONFLICT'] as const;
+const ACCEPTING = ['SESSION_NOT_FOUND', 'FORBIDDEN', 'TURN_IN_PROGRESS', 'BOOT_IN_PROGRESS', 'PROJECT_NOT_READY', 'HARNESS_FAILURE', 'SANDBOX_UNAVAILABLE', 'BUDGET_EXCEEDED', 'IDEMPOTENCY_MISMATCH', 'CONFLICT', ...WORKSPACE_REFUSALS] as const;
 const IDEMPOTENCY = { 'Idempotency-Key': 'The same key within 24 hours is the same turn; with another body it is refused.' };
 const toolResultSchema = z.object({ content: z.unknown() });
 const turnAnswerSchema = z.object({ turn: turnSchema });

@@ -98,8 +98,10 @@ describe('answering a permission', () => {
         { id: second, outcome: null, resolvedReason: null, answer: null },
       ]),
     );
-    expect(await repository.list(world.session.id, { status: 'pending' })).toMatchObject([{ id: second, status: 'pending', input: { command: 'git \u0000' } }]);
-    expect(await repository.list(world.session.id)).toHaveLength(2);
+    expect(await repository.list(world.session.id, { status: 'pending', limit: 9 })).toMatchObject({ data: [{ id: second, status: 'pending', input: { command: 'git \u0000' } }], nextCursor: null });
+    const latest = await repository.list(world.session.id, { limit: 1 });
+    expect(latest).toMatchObject({ data: [{ id: second }], nextCursor: expect.any(String) as string });
+    expect(await repository.list(world.session.id, { limit: 1, cursor: latest.nextCursor ?? '' })).toMatchObject({ data: [{ id: first }], nextCursor: null });
   });
 
   test('an answer after the turn’s end comes too late, and one for another session finds nothing', async () => {

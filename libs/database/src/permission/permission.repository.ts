@@ -1,6 +1,7 @@
-import type { Originator, Permission, PermissionDecision, PermissionOutcome } from '@chirality/contracts';
+import type { Originator, Page, Permission, PermissionDecision, PermissionOutcome } from '@chirality/contracts';
 import { newId } from '@chirality/domain';
 import type { Tx } from '../connection/database';
+import { decodeCursor, encodeCursor } from '../connection/page-cursor';
 import { storableText } from '../connection/storable-text';
 import type { AppendItem } from '../event/append-item';
 import type { EventLogWriter } from '../event/event-log-writer';
@@ -78,12 +79,17 @@ export class PermissionRepository {
   }
 
   /** Latest first. */
-  async list(sessionId: string, { status, limit = 200 }: { status?: Permission['status']; limit?: number } = {}): Promise<Permission[]> {
+  async list(sessionId: string, { status, cursor, limit }: { status?: Permission['status']; cursor?: string; limit: number }): Promise<Page<Permission>> {
+    const from = decodeCursor(cursor);
     const { rows } = await this.database.pool.query<PermissionRow>(
-      `SELECT * FROM permission WHERE session_id = $1 AND ($2::boolean IS NULL OR (outcome IS NULL) = $2) ORDER BY created_at DESC, id DESC LIMIT $3`,
-      [sessionId, status === undefined ? null : status === 'pending', limit],
+      `SELECT * FROM permission WHERE session_id = $1 AND ($2::boolean IS NULL OR (outcome IS NULL) = $2)
+         AND ($3::timestamptz IS NULL OR (created_at, id) < ($3, $4))
+       ORDER BY created_at DESC, id DESC LIMIT $5`,
+      [sessionId, status === undefined ? null : status === 'pending', from?.at ?? null, from?.id ?? null, limit + 1],
     );
-    return rows.map(permissionFromRow);
+    const data = rows.slice(0, limit).map(permissionFromRow);
+    const last = data.at(-1);
+    return { data, nextCursor: rows.length > limit && last ? encodeCursor(last.createdAt, last.id) : null };
   }
 
   /** What has become of these, for the worker that asked. */
