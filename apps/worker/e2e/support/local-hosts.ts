@@ -1,10 +1,11 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { serveGit } from '@chirality/testing';
 
 const PACKAGE = 'left-alone';
 
@@ -69,37 +70,6 @@ function packument(origin: string, tarball: Buffer): object {
   const integrity = `sha512-${createHash('sha512').update(tarball).digest('base64')}`;
   const version = { name: PACKAGE, version: '1.0.0', main: 'index.js', dist: { tarball: `${origin}/${PACKAGE}.tgz`, integrity } };
   return { name: PACKAGE, 'dist-tags': { latest: '1.0.0' }, versions: { '1.0.0': version } };
-}
-
-/** git's own server program, as a web server would run it. */
-function serveGit(root: string, request: IncomingMessage, response: ServerResponse): void {
-  const [path = '', query = ''] = (request.url ?? '').split('?', 2);
-  const env = {
-    PATH: process.env['PATH'],
-    GIT_PROJECT_ROOT: root,
-    GIT_HTTP_EXPORT_ALL: '1',
-    PATH_INFO: path,
-    QUERY_STRING: query,
-    REQUEST_METHOD: request.method,
-    CONTENT_TYPE: request.headers['content-type'] ?? '',
-    HTTP_CONTENT_ENCODING: request.headers['content-encoding'] ?? '',
-    GIT_PROTOCOL: String(request.headers['git-protocol'] ?? ''),
-    GIT_CONFIG_COUNT: '1',
-    GIT_CONFIG_KEY_0: 'safe.directory',
-    GIT_CONFIG_VALUE_0: '*',
-  };
-  const backend = spawn('git', ['http-backend'], { env, stdio: ['pipe', 'pipe', 'ignore'] });
-  request.pipe(backend.stdin);
-  const chunks: Buffer[] = [];
-  backend.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
-  backend.on('close', () => {
-    const output = Buffer.concat(chunks);
-    const end = output.indexOf('\r\n\r\n');
-    const headers = output.toString('latin1', 0, end).split('\r\n').map((line) => line.split(/:\s*/, 2) as [string, string]);
-    const status = headers.find(([name]) => name.toLowerCase() === 'status')?.[1];
-    response.writeHead(Number(status?.slice(0, 3) ?? 200), Object.fromEntries(headers.filter(([name]) => name.toLowerCase() !== 'status')));
-    response.end(output.subarray(end + 4));
-  });
 }
 
 function closed(server: Server): Promise<void> {
