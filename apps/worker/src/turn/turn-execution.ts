@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { EventKind, EventPayload, TurnStatus } from '@chirality/contracts';
+import type { EventPayload, TurnStatus } from '@chirality/contracts';
 import type { ClaimedTurn, Tx } from '@chirality/database';
 import { mayRetry, nextStatus, type TurnCause } from '@chirality/domain';
 import { metrics, type Logger } from '@chirality/platform';
@@ -20,6 +20,7 @@ import type { PreparedTurn } from './prepared-turn';
 import { neverBegan, transcriptIsGone } from './run-verdicts';
 import type { RunningTurn } from './turn-scheduler';
 import type { AttemptRef, TurnServices } from './turn-services';
+import { TurnState, type StateEvent } from './turn-state';
 import { TurnTimings } from './turn-timings';
 import { whenAborted } from './when-aborted';
 
@@ -38,8 +39,7 @@ export class TurnExecution implements RunningTurn, PermissionHost {
   readonly turnId: string;
   readonly sessionId: string;
   readonly journal: TurnJournal;
-  attempt: AttemptRef;
-  status: TurnStatus = 'starting';
+  private readonly state: TurnState;
   private readonly log: Logger;
   private readonly timings: TurnTimings;
   private readonly costs: TurnCosts;
@@ -58,15 +58,16 @@ export class TurnExecution implements RunningTurn, PermissionHost {
   ) {
     this.turnId = claimed.id;
     this.sessionId = claimed.sessionId;
-    this.attempt = { turnId: claimed.id, sessionId: claimed.sessionId, attempt: claimed.attempt, fence: claimed.fence };
+    const attempt = { turnId: claimed.id, sessionId: claimed.sessionId, attempt: claimed.attempt, fence: claimed.fence };
     this.log = services.log.child({ session: this.sessionId, turn: this.turnId });
     this.timings = new TurnTimings(claimed.queuedAt, claimed.startedAt);
     this.journal = new TurnJournal(
       services.append,
-      this.attempt,
+      attempt,
       () => this.stop('fenced'),
       (error) => this.log.error({ err: error }, 'turn.event_not_stored'),
     );
+    this.state = new TurnState(attempt, this.journal, (tx, change) => services.applyTransition(tx, change), this.log);
     this.rawLog = new RawLog(services.rawLogRoot, claimed.id, (error) => this.log.warn({ err: error }, 'turn.raw_log_failed'));
     this.costs = new TurnCosts((soFar) => this.journal.record('cost:update', soFar));
     this.payments = new TurnPayments(new TurnBudget(claimed.options.maxBudgetUsd?.value ?? null), {
@@ -74,6 +75,14 @@ export class TurnExecution implements RunningTurn, PermissionHost {
       budgetReached: (notice) => this.journal.record('budget:notice', notice),
       answersShortened: () => this.journal.record('turn:notice', { level: 'info', code: 'BUDGET_LOW', text: 'So little is left of a budget that answers are kept short.' }),
     });
+  }
+
+  get attempt(): AttemptRef {
+    return this.state.attempt;
+  }
+
+  get status(): TurnStatus {
+    return this.state.status;
   }
 
   get isAtRest(): boolean {
@@ -132,24 +141,8 @@ export class TurnExecution implements RunningTurn, PermissionHost {
     }
   }
 
-  /** Applies a cause to the turn's row together with events; keeps our own view of the status in step. */
-  async change(cause: TurnCause | null, events: { kind: EventKind; payload: unknown }[] = [], also?: (tx: Tx) => Promise<void>): Promise<boolean> {
-    const from = this.status;
-    const to = cause === null ? from : nextStatus(from, cause);
-    if (to === null) return false;
-    this.status = to;
-    const attempt = this.attempt;
-    const changing = this.journal.transition(async (tx) => {
-      if (cause !== null && !(await this.services.applyTransition(tx, { ...attempt, from, cause }))) return false;
-      await also?.(tx);
-      return true;
-    }, events);
-    const changed = await changing.catch((error: Error) => {
-      this.log.error({ err: error, cause }, 'turn.change_not_stored');
-      return false;
-    });
-    if (!changed && this.status === to) this.status = from;
-    return changed;
+  change(cause: TurnCause | null, events?: StateEvent[], also?: (tx: Tx) => Promise<void>): Promise<boolean> {
+    return this.state.change(cause, events, also);
   }
 
   private async runUntilDone(): Promise<Done> {
@@ -307,8 +300,7 @@ export class TurnExecution implements RunningTurn, PermissionHost {
     if (!permitted) return false;
     this.journal.withdrawAll('retry');
     this.recordExit(end, false);
-    if (!(await this.change('retry'))) return false;
-    this.attempt = { ...this.attempt, attempt: this.attempt.attempt + 1 };
+    if (!(await this.state.retry())) return false;
     this.log.warn({ attempt: this.attempt.attempt }, 'turn.retried');
     return true;
   }
