@@ -83,7 +83,7 @@ export class AttendedSession {
     expectSoundLog(this.socket.seen.all);
   }
 
-  /** Of the program that plays a part: the session's next turn is as good as any, and its log lawful. */
+  /** After a fault: the session's next turn, by the fake program, completes like any other, and its log is lawful. */
   async expectGoesOn(): Promise<void> {
     expect(await this.run(talk(3).toMessage())).toMatchObject({ status: 'completed', text: 'word word word ' });
     await this.expectLawful();

@@ -13,10 +13,10 @@ const nothing = () => undefined;
 
 function startRun() {
   let sink: TurnSink | undefined;
-  let exit: (exit: SandboxExit) => void = nothing;
+  let ends: (exit: SandboxExit) => void = nothing;
   const process = {
     serve: (served: TurnSink) => (sink = served),
-    exited: new Promise<SandboxExit>((resolve) => (exit = resolve)),
+    exited: new Promise<SandboxExit>((resolve) => (ends = resolve)),
     outcome: () => ({ outcome: 'failed', error: { code: 'PROCESS_CRASHED', detail: 'It died.' } }),
     interrupt: nothing,
     endInput: nothing,
@@ -28,16 +28,16 @@ function startRun() {
   const run = new ProcessRun(process, { closeBlocks: nothing } as unknown as TurnJournal, {} as RawLog, { mark: nothing } as unknown as TurnTimings, ports as unknown as RunPorts, quiet, WATCHDOG_LIMITS, true);
   const say = (output: object) => sink?.output(output as HarnessOutput);
   const result = (queuedTurnCount: number) => say({ type: 'result', result: { outcome: 'completed', queuedTurnCount, text: '', degraded: false, error: null } });
-  return { run, say, result, exit: () => exit({ code: 143, signal: null }) };
+  return { run, say, result, dies: () => ends({ code: 143, signal: null }) };
 }
 
 describe('a process that has more to do after a result', () => {
   it('is stopped, and did not crash, when it is interrupted before its own last result', async () => {
-    const { run, say, result, exit } = startRun();
+    const { run, say, result, dies } = startRun();
     say({ type: 'init' });
     result(1);
     run.stop('interrupt');
-    exit();
+    dies();
     const end = await run.finished;
     expect(end).toMatchObject({ stopReason: 'interrupt', resultBeforeStop: false });
     expect(decideEnding({ ...end, stream: end.outcome })).toEqual({ cause: 'interrupt', error: null });

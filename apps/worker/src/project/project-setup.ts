@@ -44,6 +44,7 @@ export class ProjectSetup {
     await this.endParked(claimed.sessionId);
     stopped.throwIfAborted();
     journal.record('turn:notice', { level: 'info', code: 'SETUP_STARTED', text: 'The project’s set-up script is running in this session’s files.' });
+    await prepared.mayChange;
     const startedAt = performance.now();
     const result = await this.execute(claimed, prepared, journal, setupScript, stopped);
     stopped.throwIfAborted();

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ClaimedTurn } from '@chirality/database';
+import type { TurnPolicy } from '@chirality/domain';
 import type { Logger } from '@chirality/platform';
 import type { TurnSink } from '../harness/harness';
 import type { HarnessOutput } from '../harness/harness-output';
@@ -82,6 +83,70 @@ describe('a turn whose workspace is still being made', () => {
   });
 });
 
+const GATE: TurnPolicy = { mode: 'workbench', permissionMode: 'default', strict: false, autoApproveTools: [], ownApprovals: true };
+const prepared = (mayChange: Promise<void>) => ({ message: 'x', account: { paidBy: 'demo', keyId: null }, gate: GATE, keepPrompt: () => undefined, mayChange }) as unknown as PreparedTurn;
+
+describe('a turn whose copy is not marked on the disk yet', () => {
+  let root: string;
+  beforeEach(() => (root = mkdtempSync(join(tmpdir(), 'turn-'))));
+  afterEach(() => rmSync(root, { recursive: true }));
+
+  it.each([
+    ['waits with its first tool until it is', true],
+    ['runs none when it cannot be', false],
+  ])('%s', async (_what, works) => {
+    const order: string[] = [];
+    let settle: (works: boolean) => void = () => undefined;
+    const mayChange = new Promise<void>((resolve, reject) => (settle = (ok) => (ok ? resolve() : reject(new Error('the disk is gone')))));
+    let tell: (sink: TurnSink) => void = () => undefined;
+    const served = new Promise<TurnSink>((resolve) => (tell = resolve));
+    let answered: () => void = () => undefined;
+    const answer = new Promise<void>((resolve) => (answered = resolve));
+    const say = (what: string) => () => {
+      order.push(what);
+      answered();
+    };
+    const process = {
+      serve: (sink: TurnSink) => tell(sink),
+      outcome: () => ({ outcome: 'completed', error: null, claudeSessionId: null }),
+      exited: new Promise(() => undefined),
+      say: () => order.push('message'),
+      channel: { respond: say('answer'), respondError: say('blocked') },
+      sandboxed: {},
+    };
+    const services: Partial<TurnServices> = {
+      log: { ...silent, child: () => silent } as unknown as Logger,
+      rawLogRoot: root,
+      append: async () => ({ appended: true, events: [] }),
+      prepare: async () => prepared(mayChange),
+      acquire: async () => ({ live: { process, lease: { unbind: async () => [] } } as unknown as LiveProcess, origin: 'parked' as const }),
+      bind: () => undefined,
+      limits: () => WATCHDOG_LIMITS,
+      mayPark: () => true,
+      policyInForce: async () => {
+        order.push('policy');
+        return { strict: false, autoApprove: false, rules: [], authorMayAnswer: true };
+      },
+      writeLedger: async () => order.push('ledger') > 0,
+      keepState: () => undefined,
+      settle: async () => undefined,
+      park: async () => undefined,
+      storeState: async () => undefined,
+    };
+    const run = new TurnExecution(claimed, services as TurnServices, () => undefined).run();
+    const sink = await served;
+    const input = { tool_name: 'Write', tool_input: { file_path: '/workspace/a' }, tool_use_id: 'toolu_1' };
+    sink.output({ type: 'control-request', requestId: 'r1', request: { subtype: 'hook_callback', input } } as unknown as HarnessOutput);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(order).toEqual(['message']);
+    settle(works);
+    await answer;
+    expect(order).toEqual(works ? ['message', 'policy', 'ledger', 'answer'] : ['message', 'blocked']);
+    sink.output({ type: 'result', result: { outcome: 'completed', queuedTurnCount: 0, text: '', degraded: false, error: null } } as unknown as HarnessOutput);
+    await run;
+  });
+});
+
 describe('a turn whose writes are not taken', () => {
   let root: string;
   beforeEach(() => (root = mkdtempSync(join(tmpdir(), 'turn-'))));
@@ -108,7 +173,8 @@ describe('a turn whose writes are not taken', () => {
         }),
       outcome: () => ({ outcome: 'completed', error: null, claudeSessionId: null }),
       exited: new Promise(() => undefined),
-      channel: { send: () => true },
+      say: () => undefined,
+      channel: {},
       sandboxed: {},
     };
     const live = { process, lease: { unbind: async () => [] } } as unknown as LiveProcess;
@@ -116,18 +182,18 @@ describe('a turn whose writes are not taken', () => {
       log: { ...silent, child: () => silent } as unknown as Logger,
       rawLogRoot: root,
       append: async () => ({ appended: true, events: [] }),
-      prepare: async () => ({ message: 'x', account: { paidBy: 'demo', keyId: null }, gate: {} }) as unknown as PreparedTurn,
+      prepare: async () => prepared(Promise.resolve()),
       acquire: async () => ({ live, origin: 'parked' as const }),
       bind: () => undefined,
       limits: () => WATCHDOG_LIMITS,
       mayPark: () => true,
-      keepState: () => undefined,
+      keepState: () => void ended.push('kept'),
       settle: () => Promise.reject(new Error('the log is closed')),
       discard: async () => void ended.push('discarded'),
       releaseState: () => void ended.push('released'),
     };
     const execution = new TurnExecution(claimed, services as TurnServices, () => undefined);
     await expect(execution.run()).rejects.toThrow('the log is closed');
-    expect(ended).toEqual(['discarded', 'released']);
+    expect(ended).toEqual(['kept', 'discarded', 'released']);
   });
 });
