@@ -32,7 +32,7 @@ export default function ProjectsPage() {
           data.length === 0 ? (
             <EmptyState icon={<FolderPlus size={22} />} title={mayWrite ? 'Make your first project' : 'No projects yet'} action={create}>
               {mayWrite
-                ? 'A project is a folder of code: an empty one to start with, a git repository, or a directory on this server. Then open a session in it and say what you want done.'
+                ? 'A project is a folder of code: an empty one to start with, a git repository, an archive, or a directory on this server. Then open a session in it and say what you want done.'
                 : 'Projects that your team shares with you will be here.'}
             </EmptyState>
           ) : (
