@@ -2,7 +2,8 @@ import type { Turn } from '@chirality/contracts';
 import { waitFor, type ManagedProcess } from '@chirality/testing';
 import { AttendedSession } from './support/attended-session';
 import { limits, startFaultStack, type FaultStack } from './support/fault-stack';
-import { marked, untilGone } from './support/process-scan';
+import { marked, turnProcesses, untilGone } from './support/process-scan';
+import { slowBubblewrap } from './support/slow-bubblewrap';
 import { Stopwatch } from './support/stopwatch';
 import { tapPostgres, tapRedis } from './support/tapped-servers';
 
@@ -158,6 +159,23 @@ describe('a worker that dies', () => {
     await redis.tap.close();
   });
 
+  it('in the instant in which a sandbox starts: what is left of that keeps the session’s next turn from nothing', async () => {
+    const disk = diskOf('starting');
+    const slow = slowBubblewrap(product.stack.diskOf('slow'));
+    const worker = await startWorker({ ...disk, PATH: `${slow.directory}:${process.env['PATH']}` });
+    const session = await open();
+    slow.hold();
+    const turn = await session.send('[[text Never said.]]');
+    await waitFor(() => slow.isHeld(), { what: 'a sandbox is about to start' });
+    await kill(worker);
+    slow.release();
+    await waitFor(() => turnProcesses(session.id).some(({ parent }) => parent === 1), { what: 'something is left' });
+    await startWorker(disk);
+    expect(await session.end(turn, 20_000)).toMatchObject(LOST);
+    await expectGoesOn(session);
+    expect(turnProcesses(session.id).filter(({ parent }) => parent === 1)).toEqual([]);
+  });
+
   it('at any moment, again and again: every turn ends once, and the last one works', async () => {
     const disk = diskOf('often');
     let worker = await startWorker(disk);
@@ -168,7 +186,8 @@ describe('a worker that dies', () => {
       await new Promise((resolve) => setTimeout(resolve, delayMs));
       await kill(worker);
       worker = await startWorker(disk);
-      expect(['lost', 'completed']).toContain((await session.end(turn, 30_000)).status);
+      const { status, error } = await session.end(turn, 30_000);
+      expect([{ status: 'completed', error: null }, { status: 'lost', error: expect.objectContaining(LOST.error) }]).toContainEqual({ status, error });
     }
     const ran = session.socket.seen.all.filter(({ kind, payload }) => kind === 'tool:start' && JSON.stringify(payload).includes('count.txt')).length;
     expect(await countRuns(session)).toBeLessThanOrEqual(ran);

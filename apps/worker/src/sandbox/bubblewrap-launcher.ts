@@ -11,8 +11,9 @@ import { findProgram, isExecutable, readSystemRoots } from './host-programs';
 import { inheritedDescriptors } from './inherited-descriptors';
 import { oomScoreArgv, prlimitArgv, type SandboxLimits } from './limits';
 import { lockArgv } from './lock-argv';
+import { killOrphans } from './orphan-killer';
 import { ResourceWatch } from './resource-watch';
-import { writeRunFiles, type RunFiles } from './run-files';
+import { shownFile, writeRunFiles, type RunFiles } from './run-files';
 import { sandboxEnvironment } from './sandbox-environment';
 import { SandboxUnavailableError, type SandboxPaths, type SandboxRequest } from './sandbox.types';
 
@@ -22,7 +23,8 @@ const FIRST_FREE = 5;
 const PERL = '/usr/bin/perl';
 
 export interface BubblewrapSettings {
-  runDir: string;
+  /** Of this worker's own. */
+  filesDir: string;
   searchPath: string;
   claudePath?: string | null;
   bubblewrapPath?: string | null;
@@ -54,7 +56,7 @@ export class BubblewrapLauncher {
     if (uid === undefined || gid === undefined) throw new SandboxUnavailableError('bubblewrap needs Linux.');
     // As root the sandboxed process can write to the host's /proc/sys, whatever else bubblewrap is told.
     if (uid === 0) throw new SandboxUnavailableError('The worker runs as root, and a sandbox started by root is none. Start it as an ordinary user.');
-    const { runDir, searchPath, claudePath, bubblewrapPath } = this.settings;
+    const { filesDir, searchPath, claudePath, bubblewrapPath } = this.settings;
     this.host = {
       programs: {
         choom: findProgram('choom', null, searchPath),
@@ -63,11 +65,16 @@ export class BubblewrapLauncher {
         bwrap: findProgram('bwrap', bubblewrapPath, searchPath),
       },
       systemRoots: readSystemRoots(),
-      runFiles: writeRunFiles(runDir, uid, gid),
+      runFiles: writeRunFiles(filesDir, uid, gid),
       claude: locateClaude(claudePath),
       uid,
       gid,
     };
+  }
+
+  /** See Sandbox.killOrphans. Every sandbox is shown this file, and nothing else names it as an argument of its own. */
+  killOrphans(): Promise<{ count: number; gone: boolean }> {
+    return killOrphans(shownFile(this.settings.filesDir), 'cmdline');
   }
 
   /** Starts the command. Throws SandboxUnavailableError when no process could be made. */
@@ -109,7 +116,7 @@ export class BubblewrapLauncher {
     } catch {
       // Something cleared the run directory: the next start writes its files anew.
       this.host = null;
-      throw new SandboxUnavailableError(`${path} is gone; the run directory must not be cleared while the worker runs.`);
+      throw new SandboxUnavailableError(`${path} is gone; its directory must not be cleared while the worker runs.`);
     }
   }
 

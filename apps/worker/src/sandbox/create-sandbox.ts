@@ -10,8 +10,10 @@ import { SandboxUnavailableError } from './sandbox.types';
 export interface SandboxSettings {
   mode: 'bubblewrap' | 'none';
   production: boolean;
-  /** A short directory of this worker's own, for sockets and the files that sandboxes are started with. */
+  /** A short directory, for sockets and the files that sandboxes are started with. */
   runDir: string;
+  /** Where those files are, when not in `runDir`: what was started with them is known by them as this worker's (`killOrphans`). */
+  filesDir?: string;
   /** PATH of the worker, to find bwrap, choom, prlimit and flock. */
   searchPath?: string;
   claudePath?: string | null;
@@ -21,12 +23,13 @@ export interface SandboxSettings {
 
 /** Throws only when no sandbox is asked for in production; a host that lacks something shows in `probe()`. */
 export function createSandbox(settings: SandboxSettings): Sandbox {
+  const filesDir = settings.filesDir ?? settings.runDir;
   if (settings.mode === 'none') {
     if (settings.production) throw new SandboxUnavailableError('CHIRALITY_SANDBOX=none is refused in production.');
-    return new UnconfinedSandbox(settings);
+    return new UnconfinedSandbox({ ...settings, filesDir });
   }
   const limits = { ...DEFAULT_LIMITS, ...settings.limits };
-  const launcher = new BubblewrapLauncher({ searchPath: '', ...settings, limits });
+  const launcher = new BubblewrapLauncher({ searchPath: '', ...settings, filesDir, limits });
   const run: Sandbox['run'] = async (request) => runToEnd(launcher.spawn(request), request);
   return {
     kind: 'bubblewrap',
@@ -34,6 +37,7 @@ export function createSandbox(settings: SandboxSettings): Sandbox {
     spawn: (request) => launcher.spawn(request),
     run,
     claudeVersion: () => readClaudeVersion(settings.runDir, run),
+    killOrphans: () => launcher.killOrphans(),
     probe: () =>
       probeWith(settings.runDir, (request) => {
         launcher.prepare();

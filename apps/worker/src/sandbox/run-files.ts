@@ -10,21 +10,26 @@ export interface RunFiles {
   egressBridge: string;
 }
 
-/** Writes the files that every sandbox of this worker is shown or started with. Safe to repeat and to run beside another worker. */
-export function writeRunFiles(runDir: string, uid: number, gid: number): RunFiles {
+/** Writes the files that every sandbox of this worker is shown or started with. Safe to repeat. */
+export function writeRunFiles(filesDir: string, uid: number, gid: number): RunFiles {
   if (process.arch !== 'x64' && process.arch !== 'arm64')
     throw new SandboxUnavailableError(`There is no system call filter for the architecture ${process.arch}.`);
-  const etcDir = join(runDir, 'etc');
+  const etcDir = join(filesDir, 'etc');
   mkdirSync(etcDir, { recursive: true, mode: 0o700 });
   replaceFile(join(etcDir, 'passwd'), `agent:x:${uid}:${gid}:agent:/home/agent:/bin/bash\n`);
   replaceFile(join(etcDir, 'group'), `agent:x:${gid}:\n`);
   replaceFile(join(etcDir, 'nsswitch.conf'), 'passwd: files\ngroup: files\nhosts: files\n');
   replaceFile(join(etcDir, 'hosts'), '127.0.0.1 localhost sandbox\n::1 localhost\n');
-  const seccompFile = join(runDir, 'seccomp.bpf');
+  const seccompFile = join(filesDir, 'seccomp.bpf');
   replaceFile(seccompFile, seccompFilter(process.arch));
-  const egressBridge = join(runDir, 'egress-bridge.pl');
+  const egressBridge = join(filesDir, 'egress-bridge.pl');
   replaceFile(egressBridge, EGRESS_BRIDGE);
   return { etcDir, seccompFile, egressBridge };
+}
+
+/** A path that is an argument of each of these sandboxes. */
+export function shownFile(filesDir: string): string {
+  return join(filesDir, 'etc', 'nsswitch.conf');
 }
 
 function replaceFile(path: string, content: string | Buffer): void {

@@ -1,9 +1,10 @@
 import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { waitFor } from '@chirality/testing';
 import { describeAsOrdinaryUser, makeSandboxHost, type SandboxHost } from '../../test/sandbox-host';
-import { descendantsOf, isRunning, readProcess, type ProcessEntry } from './process-table';
+import { descendantsOf, isRunning, readProcess, readProcesses, type ProcessEntry } from './process-table';
 import type { SandboxedProcess, SandboxRequest } from './sandbox.types';
 
 function survivors(tree: readonly ProcessEntry[]): ProcessEntry[] {
@@ -11,6 +12,14 @@ function survivors(tree: readonly ProcessEntry[]): ProcessEntry[] {
     const now = readProcess(pid);
     return isRunning(now) && now.startTime === startTime;
   });
+}
+
+function environmentOf(pid: number): string[] {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
+  } catch {
+    return [];
+  }
 }
 
 describeAsOrdinaryUser('the life of a sandboxed tree', () => {
@@ -107,6 +116,53 @@ describeAsOrdinaryUser('the life of a sandboxed tree', () => {
     worker.kill('SIGKILL');
     await waitFor(() => survivors(tree).length === 0, { what: 'the tree is gone', timeoutMs: 2_000 });
     await waitFor(lockIsFree, { what: 'the lock is free', timeoutMs: 1_000 });
+  });
+
+  describe('what a worker left that died', () => {
+    it('while bubblewrap was starting waits for ever and holds the lock, until it is ended as an orphan', async () => {
+      const fifo = join(host.directory, 'go');
+      const pidFile = join(host.directory, 'pid');
+      const bin = join(host.directory, 'bin');
+      mkdirSync(bin);
+      execFileSync('mkfifo', [fifo]);
+      writeFileSync(join(bin, 'bwrap'), `#!/bin/sh\necho $$ > ${pidFile}.new; mv ${pidFile}.new ${pidFile}; read -r go < ${fifo}; exec bwrap "$@"\n`, { mode: 0o755 });
+      const script = `
+        const { createSandbox } = require(${JSON.stringify(join(__dirname, 'index.ts'))});
+        const sandbox = createSandbox({ mode: 'bubblewrap', production: true, runDir: ${JSON.stringify(host.runDir)}, bubblewrapPath: ${JSON.stringify(join(bin, 'bwrap'))}, searchPath: '' });
+        sandbox.spawn({ profile: 'workspace', paths: ${JSON.stringify(host.paths)}, command: ['/bin/sleep', '600'] });
+      `;
+      const worker = spawn(process.execPath, ['-r', join(__dirname, '../../test/register-typescript.cjs'), '-e', script], { stdio: ['ignore', 'inherit', 'inherit'] });
+      await waitFor(() => existsSync(pidFile), { what: 'bubblewrap is about to start' });
+      const outermost = readProcess(Number(readFileSync(pidFile, 'utf8')));
+      const ended = once(worker, 'exit');
+      worker.kill('SIGKILL');
+      await ended;
+      writeFileSync(fifo, 'go\n');
+      await waitFor(() => survivors(outermost ? [outermost] : []).length === 0, { what: 'bubblewrap itself ended' });
+      expect(outermost).not.toBeNull();
+      expect(lockIsFree()).toBe(false);
+      expect(await host.sandbox.killOrphans()).toEqual({ count: 1, gone: true });
+      expect(lockIsFree()).toBe(true);
+    });
+
+    it('is known by its files, and nobody else’s is touched', async () => {
+      const other = host.another({ filesDir: join(host.directory, 'other') });
+      const theirs = await start('echo ready; sleep 600', { paths: { ...host.paths, lockFile: undefined } }, other);
+      const ours = await start(`${DETACHED} wait`);
+      expect((await host.sandbox.killOrphans()).gone).toBe(true);
+      expect(await ours.exited).toMatchObject({ code: null, signal: 'SIGKILL' });
+      expect(survivors(descendantsOf(theirs.pid))).not.toEqual([]);
+      expect(await host.sandbox.killOrphans()).toEqual({ count: 0, gone: true });
+    });
+
+    it('without a sandbox is ended too, with what detached itself', async () => {
+      const none = host.another({ mode: 'none', production: false });
+      await start(`${DETACHED} wait`, {}, none);
+      const tree = readProcesses().filter(({ pid }) => environmentOf(pid).includes(`HOME=${host.runDir}/home`));
+      expect(tree.length).toBeGreaterThanOrEqual(5);
+      expect((await none.killOrphans()).gone).toBe(true);
+      expect(survivors(tree)).toEqual([]);
+    });
   });
 
   describe('the lock of a session', () => {

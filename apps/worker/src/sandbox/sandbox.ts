@@ -12,6 +12,12 @@ export interface Sandbox {
   run(request: SandboxRunRequest): Promise<SandboxRunResult>;
   /** What the program calls its version; null when it does not tell. Never rejects. */
   claudeVersion(): Promise<string | null>;
+  /**
+   * Ends what an earlier process left running of the sandboxes that it started with the same `filesDir`; to be called where
+   * nobody else uses that directory, before anything is started. Resolves with how many processes there were, within
+   * five seconds. `gone`: none of them is left.
+   */
+  killOrphans(): Promise<{ count: number; gone: boolean }>;
   /** Proves the real command line on this host; looks at the host anew each time. Never rejects. */
   probe(): Promise<ProbeResult>;
 }

@@ -7,6 +7,7 @@ import { findProgram } from './host-programs';
 import { hostView } from './host-view';
 import type { LimitsReport } from './limits';
 import { lockArgv } from './lock-argv';
+import { killOrphans } from './orphan-killer';
 import { runToEnd } from './run-to-end';
 import type { Sandbox } from './sandbox';
 import { sandboxEnvironment } from './sandbox-environment';
@@ -21,12 +22,12 @@ export class UnconfinedSandbox implements Sandbox {
   readonly kind = 'none';
   readonly limits: LimitsReport = { enforcedBy: 'nothing', limits: null };
 
-  constructor(private readonly settings: { runDir: string; searchPath?: string; claudePath?: string | null }) {}
+  constructor(private readonly settings: { runDir: string; filesDir: string; searchPath?: string; claudePath?: string | null }) {}
 
   spawn({ profile, paths, command, env = {}, variables }: SandboxRequest): SandboxedProcess {
     // Without a sandbox nothing makes it go through the proxy, which is what keeps it from private addresses.
     if (profile === 'transport') throw new SandboxUnavailableError('Git addresses are fetched from inside a sandbox only, and this server runs without one. Clone the repository on the server, and make the project from that directory.');
-    const home = join(this.settings.runDir, 'home');
+    const home = this.home();
     mkdirSync(home, { recursive: true, mode: 0o700 });
     const translate = hostView(paths, { claude: locateClaude(this.settings.claudePath).hostPath, home });
     const lock = paths.lockFile ? lockArgv(findProgram('flock', null, this.settings.searchPath ?? ''), paths.lockFile) : [];
@@ -47,6 +48,11 @@ export class UnconfinedSandbox implements Sandbox {
     return runToEnd(this.spawn(request), request);
   }
 
+  /** All of them have this home, and what they started has it from them. */
+  killOrphans(): Promise<{ count: number; gone: boolean }> {
+    return killOrphans(`HOME=${this.home()}`, 'environ');
+  }
+
   claudeVersion(): Promise<string | null> {
     return readClaudeVersion(this.settings.runDir, (request) => this.run(request));
   }
@@ -59,5 +65,9 @@ export class UnconfinedSandbox implements Sandbox {
     } catch (error) {
       return { ok: false, detail: error instanceof Error ? error.message : String(error) };
     }
+  }
+
+  private home(): string {
+    return join(this.settings.filesDir, 'home');
   }
 }

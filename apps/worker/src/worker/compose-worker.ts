@@ -98,7 +98,7 @@ export function composeWorker(config: Config, workerId: string, upstreams: Model
   const sessionState = new SessionStateRepository(database);
   const projects = new ProjectRepository(database);
 
-  const sandbox = createSandbox({ mode: config.sandbox, production: config.production, runDir: config.runDir, searchPath: config.searchPath, claudePath: config.claudePath });
+  const sandbox = createSandbox({ mode: config.sandbox, production: config.production, runDir: config.runDir, filesDir: join(config.dataDir, 'sandbox'), searchPath: config.searchPath, claudePath: config.claudePath });
   const sandboxWatch = new SandboxWatch(sandbox, log);
   const harnesses = new Harnesses(sandbox);
   const secrets = new SecretBox(config.secretKey, config.previousSecretKeys);

@@ -32,6 +32,10 @@ export async function startWorker(config: Config, log: Logger, onLost: (reason: 
   const parts = composeWorker(config, workerId, upstreams, log, () => lease);
   const { workers, scheduler, messaging, sandboxWatch, harnesses, turns, eventLog, database, pool, worker, gateway, egress } = parts;
 
+  // The data directory is ours alone by now, so what runs with its files is nobody's.
+  const orphans = await parts.sandbox.killOrphans();
+  if (orphans.count > 0) log.warn(orphans, 'sandbox.orphans_ended');
+
   const [{ sandbox, detail }] = await Promise.all([sandboxWatch.probe(), harnesses.look(), parts.prices.load()]);
   const claudeVersion = harnesses.versionOf('claude-code');
   if (claudeVersion !== TESTED_CLAUDE_VERSION) log.warn({ found: claudeVersion, tested: TESTED_CLAUDE_VERSION }, 'claude.version_differs');
