@@ -7,6 +7,7 @@ import { postJson } from './json-post';
 
 export type ProductRun = { firstTextMs: number; finalMs: number; acceptedMs: number; cpuSeconds: number; cpuBefore: number; text: string; process: string; clientBytes: number };
 
+const TURN_LIMIT_MS = 60_000;
 const VIEWER_PASSWORD = 'only-looking-battery';
 
 /**
@@ -43,7 +44,7 @@ export class Product {
   /** A session that is watched; nothing is made for it yet. */
   async openSession(): Promise<string> {
     const { id } = await this.client.createSession(this.projectId, { visibility: 'project' });
-    await this.socket.emitWithAck('session:attach', { session: id, after: 0 });
+    await attach(this.socket, id);
     return id;
   }
 
@@ -58,7 +59,7 @@ export class Product {
   /** Its owner opened it a while ago, and a process was started ahead. */
   async openSessionAhead(): Promise<string> {
     const session = await this.openSession();
-    await this.opener.emitWithAck('session:attach', { session, after: 0 });
+    await attach(this.opener, session);
     const waits = async () => (await this.database.query('SELECT 1 FROM parked_process WHERE session_id = $1', [session])).rowCount === 1;
     await waitFor(waits, { what: 'a process was started ahead', timeoutMs: 20_000 });
     // As long as it takes a person to write a line.
@@ -68,6 +69,8 @@ export class Product {
 
   /** What was measured makes room for what comes. */
   async closeSessions(...sessions: string[]): Promise<void> {
+    // A socket has only so many places.
+    for (const session of sessions) for (const socket of [this.socket, this.opener]) socket.emit('session:detach', { session });
     await Promise.all(sessions.map((session) => this.client.call('DELETE', `/v1/sessions/${session}`)));
     await waitFor(async () => (await this.database.query('SELECT 1 FROM parked_process WHERE session_id = ANY($1)', [sessions])).rowCount === 0, { what: 'their processes are gone', timeoutMs: 20_000 });
   }
@@ -77,7 +80,8 @@ export class Product {
     const run: ProductRun = { firstTextMs: Number.NaN, finalMs: Number.NaN, acceptedMs: 0, cpuSeconds: 0, cpuBefore: cpuSecondsOfChildren(), text: '', process: '', clientBytes: 0 };
     const receivedBefore = this.received;
     const startedAt = performance.now();
-    const ended = new Promise<void>((resolve) => {
+    const ended = new Promise<void>((resolve, reject) => {
+      setTimeout(() => reject(new Error(`the end of the turn did not arrive within ${TURN_LIMIT_MS} ms: ${JSON.stringify(run)}`)), TURN_LIMIT_MS).unref();
       this.listeners.set(session, (envelope, now) => {
         const { kind, payload } = envelope;
         note(envelope, now);
@@ -110,6 +114,11 @@ export class Product {
     this.opener.disconnect();
     await this.database.end();
   }
+}
+
+async function attach(socket: Socket, session: string): Promise<void> {
+  const answer = (await socket.emitWithAck('session:attach', { session, after: 0 })) as { code?: string };
+  if (answer.code !== undefined) throw new Error(`${session} could not be watched: ${JSON.stringify(answer)}`);
 }
 
 async function connect(person: TestClient): Promise<Socket> {
