@@ -4,6 +4,7 @@ import { ProblemError, type BlobStore } from '@chirality/platform';
 import type { Sandbox } from '../sandbox';
 import { writeJsonFile } from '../workspace/disk/atomic-file';
 import type { DiskLayout, SessionDirectories } from '../workspace/disk/disk-layout';
+import { createRecord } from '../workspace/disk/record-file';
 import type { Trash } from '../workspace/disk/trash';
 import { holdingLock } from '../workspace/disk/workspace-lock';
 import type { ProjectRepository } from '../workspace/project/project.types';
@@ -48,7 +49,7 @@ export class CopyBuilder {
       const tree = own ? await this.fillWorkspace(aside, repository, branchOf(session), manifest) : await this.ensureShared(session, repository, manifest);
       // The conversation does not touch the workspace, but a sandbox always has one.
       if (manifest?.transcript) await this.parts.transcripts.restore({ workspace: own ? aside.workspace : aside.tmp, config: aside.config }, await this.open(manifest.transcript));
-      await writeJsonFile(metaFile(aside), newMeta(session, manifest, tree));
+      await createRecord(metaFile(aside), newMeta(session, manifest, tree));
       await this.parts.endParked(session.id);
       await this.replace(layout.session(session.id).dir, aside.dir, layout.lockFile(session.id));
     } finally {

@@ -12,7 +12,7 @@ afterAll(() => lab.close());
 
 async function used(disk: string, { record }: LabSession, secondsAgo: number): Promise<void> {
   const at = new Date(Date.now() - secondsAgo * 1_000);
-  await utimes(lab.files.path('data', disk, 'sessions', record.id, 'meta.json'), at, at);
+  await utimes(lab.files.path('data', disk, 'sessions', record.id, 'meta.ndjson'), at, at);
 }
 
 const copiesOn = (disk: string) => readdir(lab.files.path('data', disk, 'sessions'));

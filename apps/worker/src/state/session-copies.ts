@@ -1,8 +1,9 @@
 import { closeSync, mkdirSync, openSync, utimesSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readJsonFile, writeJsonFile, writeJsonFileAhead } from '../workspace/disk/atomic-file';
+import { readJsonFile, writeJsonFile } from '../workspace/disk/atomic-file';
 import { ASIDE_PREFIX, type DiskLayout, type SessionDirectories } from '../workspace/disk/disk-layout';
+import { readRecord, writeRecord } from '../workspace/disk/record-file';
 import { sessionMetaSchema, workspaceMetaSchema, type SessionMeta, type WorkspaceMeta } from './session-meta';
 
 /** A session as it is on this disk. */
@@ -23,7 +24,7 @@ export class SessionCopies {
   /** Null when there is no copy, or none that was completed. */
   async find(sessionId: string): Promise<SessionCopy | null> {
     const directories = this.layout.session(sessionId);
-    const meta = await this.readMeta(sessionId);
+    const meta = this.readMeta(sessionId);
     if (!meta) return null;
     const home = meta.workspace === 'own' ? directories : this.layout.sharedWorkspace(meta.projectId);
     const workspaceMeta = await readWorkspaceMeta(home);
@@ -44,19 +45,19 @@ export class SessionCopies {
     return names.filter((name) => !name.startsWith(ASIDE_PREFIX));
   }
 
-  readMeta(sessionId: string): Promise<SessionMeta | null> {
-    return readJsonFile(this.metaFile(sessionId), sessionMetaSchema);
+  readMeta(sessionId: string): SessionMeta | null {
+    return readRecord(this.metaFile(sessionId), sessionMetaSchema);
   }
 
   async writeMeta(copy: SessionCopy, changes: Partial<SessionMeta>): Promise<SessionCopy> {
     const meta = { ...copy.meta, ...changes };
-    await writeJsonFile(this.metaFile(meta.sessionId), meta);
+    await writeRecord(this.metaFile(meta.sessionId), meta).durable;
     return { ...copy, meta };
   }
 
   /** Like `writeMeta` for readers on this machine; `durable` resolves when its crash would leave it too. */
   writeMetaAhead({ meta }: SessionCopy, changes: Partial<SessionMeta>): { durable: Promise<void> } {
-    return writeJsonFileAhead(this.metaFile(meta.sessionId), { ...meta, ...changes });
+    return writeRecord(this.metaFile(meta.sessionId), { ...meta, ...changes });
   }
 
   async writeTree(copy: SessionCopy, tree: string): Promise<SessionCopy> {
@@ -101,7 +102,7 @@ export function readWorkspaceMeta(home: SessionDirectories): Promise<WorkspaceMe
 
 /** The file that completes a session's copy. */
 export function metaFile({ dir }: SessionDirectories): string {
-  return join(dir, 'meta.json');
+  return join(dir, 'meta.ndjson');
 }
 
 /** The file that completes a workspace. */

@@ -85,7 +85,7 @@ export class SessionDisk {
     return activity.mutex.run(session.id, async () => {
       const pointer = activity.isLive(session.id) ? null : await pointers.holdIdle({ sessionId: session.id, workerId });
       if (!pointer) return null;
-      const { act, lost } = decideState(await copies.readMeta(session.id), pointer);
+      const { act, lost } = decideState(copies.readMeta(session.id), pointer);
       if (lost || act === 'restore' || act === 'salvage') return null;
       const opened = await opener.open(session, project, pointer);
       copies.touch(opened.copy);

@@ -39,8 +39,8 @@ export class SessionOpener {
    */
   async open(session: SessionRecord, project: ProjectRecord, pointer: StatePointer, { isKept = false, found = null }: { isKept?: boolean; found?: SessionCopy | null } = {}): Promise<OpenedSession> {
     const { copies, builder, projects, blobs } = this.parts;
-    const [repository, meta] = await Promise.all([projects.ensure(project), found?.meta ?? copies.readMeta(session.id)]);
-    const decided = decideState(meta, pointer);
+    const repository = await projects.ensure(project);
+    const decided = decideState(found?.meta ?? copies.readMeta(session.id), pointer);
     const decision = decided.act === 'salvage' && isKept ? { ...decided, act: 'use' as const } : decided;
     const builds = decision.act === 'restore' || decision.act === 'create';
     const manifest = decision.act === 'restore' && pointer.key !== null ? await readManifest(blobs, pointer.key) : null;

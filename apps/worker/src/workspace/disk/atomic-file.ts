@@ -19,25 +19,6 @@ export async function writeJsonFile(path: string, value: unknown): Promise<void>
   }
 }
 
-/**
- * The same for whoever need not wait for the disk: when this returns, every reader finds the new file. `durable` resolves
- * when a crash of the machine would leave it too; until then it may leave one that cannot be read, which counts as none.
- */
-export function writeJsonFileAhead(path: string, value: unknown): { durable: Promise<void> } {
-  const { file, aside } = writeAside(path, value);
-  try {
-    renameSync(aside, path);
-  } catch (error) {
-    closeSync(file);
-    rmSync(aside, { force: true });
-    throw error;
-  }
-  const durable = flushed(file).finally(() => closeSync(file));
-  // Whoever awaits it is told; that nobody does yet ends no process.
-  durable.catch(() => undefined);
-  return { durable };
-}
-
 /** The file's content, or null when it is missing or is not what the schema says. */
 export async function readJsonFile<T>(path: string, schema: z.ZodType<T>): Promise<T | null> {
   try {
