@@ -125,7 +125,8 @@ describe('a worker that dies', () => {
       worker.kill('SIGKILL');
       return true;
     });
-    const turn = await session.send('[[text All of it was said.]]');
+    // A turn that changed no files is settled with its result, so there is nothing between.
+    const turn = await session.send('[[tool Bash {"command":"touch /workspace/said"}]] [[text All of it was said.]]');
     await died;
     await worker.exited;
     await startWorker(diskOf('settled'));

@@ -37,7 +37,8 @@ export interface RunPorts {
   onAnnounced(init: EventPayload<'session:init'>): void;
   /** The model began to answer in words. */
   onFirstText(): void;
-  onResult(result: RunResult): void;
+  /** `isEnd`: nothing of the turn is waited for any more. Else the process is to end first, or files may have changed. */
+  onResult(result: RunResult, isEnd: boolean): void;
   onToolEnded(toolUseId: string, outcome: 'ok' | 'error'): void;
   onControlRequest(requestId: string, request: Record<string, unknown>): void;
   onControlCancel(requestId: string): void;
@@ -195,11 +196,9 @@ export class ProcessRun implements TurnSink {
     if (this.stopReason === null) this.resultBeforeStop = true;
     this.outcomeAtResult = this.process.outcome(null, this.stderrTail.lastLines());
     this.watchdog.enter('ended');
-    this.ports.onResult(result);
-    if (this.mayLiveOn && !this.inOtherMode && this.stopReason === null && result.outcome === 'completed') {
-      this.finish(null);
-      return;
-    }
+    const livesOn = this.mayLiveOn && !this.inOtherMode && this.stopReason === null && result.outcome === 'completed';
+    this.ports.onResult(result, livesOn && !this.mutatingToolStarted);
+    if (livesOn) return this.finish(null);
     this.process.endInput();
     this.exitTimer = setTimeout(() => this.ladder.start('interrupt'), EXIT_GRACE_MS);
   }

@@ -50,6 +50,8 @@ export class TurnExecution implements RunningTurn, PermissionHost {
   private readonly stopped = new AbortController();
   private settled = false;
   private resultRecorded: Promise<unknown> = Promise.resolve();
+  /** Told with the turn's end, where that comes at once. */
+  private lastWords: EventPayload<'session:complete'> | null = null;
 
   constructor(
     private readonly claimed: ClaimedTurn,
@@ -220,8 +222,8 @@ export class TurnExecution implements RunningTurn, PermissionHost {
       {
         onAnnounced: (init) => this.becomeRunning(init),
         onFirstText: () => prepared.keepPrompt(),
-        onResult: (result) => {
-          this.resultRecorded = this.recordResult(live, result);
+        onResult: (result, isEnd) => {
+          this.resultRecorded = this.recordResult(live, result, isEnd);
         },
         onToolEnded: (toolUseId, outcome) => services.closeLedger(this.attempt, toolUseId, outcome),
         onControlRequest: (requestId, request) => {
@@ -268,14 +270,15 @@ export class TurnExecution implements RunningTurn, PermissionHost {
     });
   }
 
-  private async recordResult(live: LiveProcess, result: RunResult): Promise<void> {
+  private async recordResult(live: LiveProcess, result: RunResult, isEnd: boolean): Promise<void> {
     // It says only that there was nothing to go on with: the turn begins anew.
     if (result.error?.code === 'RESUME_FAILED') return;
     // A local command answers without announcing itself.
     this.becomeRunning();
     await live.lease.unbind();
-    const complete = { kind: 'session:complete' as const, payload: { text: result.text, degraded: result.degraded, ...this.costs.soFar() } };
-    await this.change('result', result.outcome === 'completed' ? [complete] : []);
+    const complete = { text: result.text, degraded: result.degraded, ...this.costs.soFar() };
+    if (isEnd) this.lastWords = complete;
+    else await this.change('result', result.outcome === 'completed' ? [{ kind: 'session:complete', payload: complete }] : []);
   }
 
   private startAfresh(prepared: PreparedTurn, end: RunEnd): PreparedTurn {
@@ -322,9 +325,9 @@ export class TurnExecution implements RunningTurn, PermissionHost {
 
   private async settle({ ending, last, prepared, live }: Done): Promise<void> {
     this.timings.mark('ended');
-    const { services, claimed, journal, attempt, costs, timings } = this;
+    const { services, claimed, journal, attempt, costs, timings, lastWords } = this;
     const bootFingerprint = last?.sawInit ? (prepared?.bootFingerprint ?? null) : null;
-    await services.settle({ claimed, journal, attempt, ending, last, costs, timings, bootFingerprint });
+    await services.settle({ claimed, journal, attempt, ending, last, lastWords, costs, timings, bootFingerprint });
     this.log.info({ cause: ending.cause, code: ending.error?.code, timings: timings.snapshot() }, 'turn.ended');
     this.settled = true;
     if (live) {

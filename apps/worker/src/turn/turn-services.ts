@@ -1,4 +1,4 @@
-import type { TurnError, TurnStatus } from '@chirality/contracts';
+import type { EventPayload, TurnError, TurnStatus } from '@chirality/contracts';
 import type { AnsweredPermission, AppendItem, AppendResult, ClaimedTurn, Tx } from '@chirality/database';
 import type { PolicyInForce, TurnCause } from '@chirality/domain';
 import type { BlobStore, Logger } from '@chirality/platform';
@@ -77,6 +77,8 @@ export type Settlement = {
   attempt: AttemptRef;
   ending: Ending;
   last: RunEnd | null;
+  /** What the turn came to, where nobody was told yet. */
+  lastWords: EventPayload<'session:complete'> | null;
   /** What the session is booted for from now on; null leaves it as it is. */
   bootFingerprint: string | null;
   costs: TurnCosts;

@@ -7,7 +7,7 @@ import { TurnTimings } from './turn-timings';
 type Settled = Parameters<TurnRepository['settleTurn']>[0];
 type Answer = Awaited<ReturnType<TurnRepository['settleTurn']>>;
 
-function setUp(answers: (Answer | Error)[]) {
+function setUp(answers: (Answer | Error)[], more: Partial<Settlement> = {}) {
   const asked: Settled[] = [];
   const turns = {
     settleTurn: async (settled: Settled) => {
@@ -25,9 +25,11 @@ function setUp(answers: (Answer | Error)[]) {
     journal: { settled: async () => undefined },
     ending: { cause: 'succeed', error: null },
     last: null,
+    lastWords: null,
     costs: { messageCount: 0 },
     timings: new TurnTimings(new Date(), new Date()),
     bootFingerprint: null,
+    ...more,
   } as unknown as Settlement;
   return { asked, settle: () => settler.settle(settlement) };
 }
@@ -39,6 +41,16 @@ describe('settling a turn', () => {
     const { asked, settle } = setUp([appended]);
     await settle();
     expect(asked.map(({ cause }) => cause)).toEqual(['succeed']);
+  });
+
+  it('tells with the end what the turn came to, masked, where nobody was told before', async () => {
+    const key = `sk-ant-api03-${'a'.repeat(40)}`;
+    const lastWords = { text: `The key is ${key}.`, degraded: false, costUsd: '0', usage: { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 } };
+    const { asked, settle } = setUp([appended], { lastWords });
+    await settle();
+    expect(asked[0]?.events).toMatchObject([{ kind: 'session:complete', turn: 'turn_1', payload: { degraded: false } }]);
+    expect(JSON.stringify(asked[0]?.events)).toContain('The key is ');
+    expect(JSON.stringify(asked[0]?.events)).not.toContain(key);
   });
 
   it('leaves the turn to whoever has taken the session over', async () => {

@@ -80,11 +80,12 @@ export class TurnSettler {
     if (!result.appended) this.log.error({ turn: claimed.id, reason: result.reason }, 'turn.not_settled');
   }
 
-  private lastEvents({ claimed, attempt, last, ending }: Settlement, error: Settlement['ending']['error']): NewEvent[] {
+  private lastEvents({ claimed, attempt, journal, last, lastWords, ending }: Settlement, error: Settlement['ending']['error']): NewEvent[] {
+    const words: NewEvent[] = lastWords ? [{ kind: 'session:complete', turn: claimed.id, originator: SYSTEM, payload: maskJson(lastWords, journal.masks) }] : [];
     const exits = exitOf(claimed.id, attempt.attempt, last);
-    if (!error) return exits;
+    if (!error) return [...words, ...exits];
     const retryable = ending.cause !== 'interrupt' && (last?.outcome.retryable ?? true);
-    return [{ kind: 'session:error', turn: claimed.id, originator: SYSTEM, payload: { code: error.code, detail: error.detail, retryable } }, ...exits];
+    return [...words, { kind: 'session:error', turn: claimed.id, originator: SYSTEM, payload: { code: error.code, detail: error.detail, retryable } }, ...exits];
   }
 
   private async keepConversation({ claimed, last, bootFingerprint }: Settlement, tx: Tx): Promise<void> {
