@@ -14,15 +14,23 @@ export type Funding = {
 /** Reserves for each request what it may cost, within the turn's own budget and every budget that binds its author, session, project or team. */
 export class RequestFunding {
   constructor(
-    private readonly spending: Pick<BudgetSpendingRepository, 'reserve' | 'release'>,
+    private readonly spending: Pick<BudgetSpendingRepository, 'isBound' | 'reserve' | 'release'>,
     private readonly log: Pick<Logger, 'warn'>,
   ) {}
+
+  /** Whether a budget beside the turn's own binds it; to be asked while other things are. */
+  isBound({ teamId, projectId, sessionId, authorId }: TurnUsageBinding): Promise<boolean> {
+    const bound = this.spending.isBound({ teamId, projectId, sessionId, userId: authorId });
+    // Where the request is refused for something else, nobody looks at it.
+    bound.catch(() => undefined);
+    return bound;
+  }
 
   /**
    * `wait`: what is missing is held by other open requests, and a patient one asks again. Throws a TurnFailure when what is
    * left does not pay for a short answer. `bounds` is asked only where something limits the turn.
    */
-  async reserve(binding: TurnUsageBinding, bounds: () => RequestBounds, patient: boolean): Promise<Funding | 'wait'> {
+  async reserve(binding: TurnUsageBinding, bounds: () => RequestBounds, patient: boolean, bound: Promise<boolean>): Promise<Funding | 'wait'> {
     const { turnId, teamId, projectId, sessionId, authorId, payments } = binding;
     const { budget } = payments;
     const own = budget.limitUsd === null ? null : budget.reserve(bounds(), patient);
@@ -30,7 +38,7 @@ export class RequestFunding {
     if (own?.outcome === 'exceeded') throw new TurnFailure(overBudget(own.limit.limitUsd, own.limit.spentUsd, bounds().leastUsd));
     const ofTurn = own?.reservation ?? null;
     const wanted = () => ({ leastUsd: bounds().leastUsd, mostUsd: ofTurn?.amountUsd ?? bounds().mostUsd });
-    const shared = await this.spending.reserve({ turnId, teamId, projectId, sessionId, userId: authorId }, wanted, patient).catch((error: unknown) => {
+    const shared = await this.spending.reserve({ turnId, teamId, projectId, sessionId, userId: authorId }, wanted, patient, bound).catch((error: unknown) => {
       ofTurn?.settle('0');
       throw error;
     });

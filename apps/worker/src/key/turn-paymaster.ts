@@ -25,7 +25,7 @@ export class TurnPaymaster implements Paymaster<TurnUsageBinding> {
   constructor(
     private readonly accounts: Pick<AccountFinder, 'accountOf'>,
     private readonly keys: Pick<ModelKeyRepository, 'markUsed' | 'markFailed'>,
-    private readonly funding: Pick<RequestFunding, 'reserve'>,
+    private readonly funding: Pick<RequestFunding, 'isBound' | 'reserve'>,
     private readonly prices: () => readonly Price[],
     private readonly log: Pick<Logger, 'warn'>,
     private readonly patienceMs = PATIENCE_MS,
@@ -33,6 +33,7 @@ export class TurnPaymaster implements Paymaster<TurnUsageBinding> {
 
   async admit(binding: TurnUsageBinding, { path, body, cancelled }: ModelRequest): Promise<Admission | { refusal: string }> {
     const author = { teamId: binding.teamId, userId: binding.authorId, name: binding.authorName };
+    const isCharged = CHARGED_PATH.test(path);
     const patientUntil = performance.now() + this.patienceMs;
     try {
       for (;;) {
@@ -40,10 +41,11 @@ export class TurnPaymaster implements Paymaster<TurnUsageBinding> {
         const finding = this.accounts.accountOf(author);
         // Where the request does not come whole, nobody looks at it.
         finding.catch(() => undefined);
+        const bound = isCharged ? this.funding.isBound(binding) : null;
         const bytes = await body;
         const account = await finding;
         const bounds = once(() => requestBounds(this.prices(), bytes.toString('utf8'), new Date()));
-        const funding = account.demo || !CHARGED_PATH.test(path) ? null : await this.funding.reserve(binding, bounds, performance.now() < patientUntil);
+        const funding = account.demo || bound === null ? null : await this.funding.reserve(binding, bounds, performance.now() < patientUntil, bound);
         if (funding !== 'wait') return this.admission(binding, author, account, funding);
         await delay(LOOK_EVERY_MS, undefined, { signal: cancelled });
       }

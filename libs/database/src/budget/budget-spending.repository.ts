@@ -20,15 +20,19 @@ export class BudgetSpendingRepository {
     return budgets.find(({ kind, spentUsd, limitUsd }) => kind === 'hard' && compareMoney(spentUsd, limitUsd) >= 0) ?? null;
   }
 
+  /** Whether a hard budget binds the spender at this moment. */
+  async isBound(spender: Spender): Promise<boolean> {
+    return (await readBudgets(this.database.pool, spender.teamId, spender, new Date())).some(({ kind }) => kind === 'hard');
+  }
+
   /**
    * Reserves what a request is granted, in every hard budget that binds the spender or in none: together with what was
    * spent and what other requests have reserved it fits into each (see `grantWithin`). A reservation counts while its turn
-   * is live. `bounds` is asked only where a budget binds.
+   * is live. `bounds` is asked only where a budget binds; `bound`, where that was asked already.
    */
-  async reserve(spender: Spender & { turnId: string }, bounds: () => Pick<RequestBounds, 'mostUsd' | 'leastUsd'>, patient: boolean): Promise<ReserveOutcome> {
+  async reserve(spender: Spender & { turnId: string }, bounds: () => Pick<RequestBounds, 'mostUsd' | 'leastUsd'>, patient: boolean, bound = this.isBound(spender)): Promise<ReserveOutcome> {
+    if (!(await bound)) return { outcome: 'unbound' };
     const at = new Date();
-    const bound = (await readBudgets(this.database.pool, spender.teamId, spender, at)).some(({ kind }) => kind === 'hard');
-    if (!bound) return { outcome: 'unbound' };
     const asked = bounds();
     return inTransaction(this.database.pool, async (tx) => {
       const budgets = (await lockBudgets(tx, spender, at)).filter(({ kind }) => kind === 'hard');
