@@ -30,7 +30,8 @@ export class TurnRepository {
   /** See acceptTurn. The `turn:queued` event of an accepted turn is published too. */
   async acceptTurn(input: TurnToAccept): Promise<AcceptOutcome> {
     const accepted = await acceptTurn(this.database.pool, input);
-    if (accepted.outcome === 'accepted') this.log.announce(input.session.id, [accepted.event]);
+    // Whoever is to run the turn is woken first: that is what people wait for.
+    if (accepted.outcome === 'accepted') setImmediate(() => this.log.announce(input.session.id, [accepted.event]));
     return accepted;
   }
 
