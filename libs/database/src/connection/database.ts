@@ -26,6 +26,8 @@ export interface DatabaseOptions {
   onIdleError?: (error: Error) => void;
 }
 
+const IDLE_MS = 10 * 60_000;
+
 /**
  * Opens nothing yet: connections are made when needed and again after they were lost. Every wait has an end, on the
  * server (`statement_timeout`, `lock_timeout`) and here (`query_timeout`), so that a stuck server fails calls instead
@@ -40,6 +42,8 @@ export function createDatabase({ url, poolSize = 10, patienceMs = 0, onIdleError
     connectionTimeoutMillis: 5_000,
     idle_in_transaction_session_timeout: 20_000,
     keepAlive: true,
+    // A new connection costs whoever meets it several times what a statement does, and plans each one anew.
+    idleTimeoutMillis: IDLE_MS,
     // What does not depend on an answer is sent without waiting for it: a transaction costs fewer round trips.
     pipeline: true,
   };
