@@ -8,6 +8,9 @@ const FILES = { raw: 'raw.ndjson', stderr: 'stderr.log' } as const;
 /** More than this is not kept of one stream of a turn. */
 const MOST_BYTES: Record<keyof typeof FILES, number> = { raw: 256 * 1024 * 1024, stderr: 16 * 1024 * 1024 };
 
+/** It was never flushed here either. */
+const MAY_BE_LOST = { mayBeLost: true };
+
 /** Up to this much is moved in one piece. */
 const AT_ONCE_BYTES = 256 * 1024;
 
@@ -65,10 +68,10 @@ export class RawLog {
 
   private async put(blobs: BlobStore, name: RawStream): Promise<void> {
     const path = join(this.directory, FILES[name]);
-    if (this.bytes[name] <= AT_ONCE_BYTES) return void (await blobs.put(rawLogKey(this.turnId, name), await readFile(path)));
+    if (this.bytes[name] <= AT_ONCE_BYTES) return void (await blobs.put(rawLogKey(this.turnId, name), await readFile(path), MAY_BE_LOST));
     const handle = await open(path, 'r');
     try {
-      await blobs.put(rawLogKey(this.turnId, name), handle.createReadStream({ autoClose: false }));
+      await blobs.put(rawLogKey(this.turnId, name), handle.createReadStream({ autoClose: false }), MAY_BE_LOST);
     } finally {
       await handle.close();
     }

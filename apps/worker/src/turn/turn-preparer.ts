@@ -135,8 +135,8 @@ export class TurnPreparer {
 
   private async keepForReaders(turnId: string, prompt: Prompt, masks: Masks): Promise<void> {
     const { sections, cuts } = maskPrompt(prompt, masks);
-    await this.blobs.put(promptKey(turnId), Buffer.from(maskText(prompt.text, masks)));
-    await this.blobs.put(promptKey(turnId, 'json'), Buffer.from(JSON.stringify({ sections, cuts })));
+    await this.blobs.put(promptKey(turnId), Buffer.from(maskText(prompt.text, masks)), { mayBeLost: true });
+    await this.blobs.put(promptKey(turnId, 'json'), Buffer.from(JSON.stringify({ sections, cuts })), { mayBeLost: true });
   }
 
   private openMessage(claimed: ClaimedTurn): string {

@@ -3,11 +3,15 @@ import { FileBlobStore } from './file-blob-store';
 
 /**
  * Large immutable things by key. A key is written whole or not at all: a reader never sees a part, and what `put`
- * resolved for survives a crash. No key is the folder of another (`a` and `a/b` never both exist).
+ * resolved for survives a crash, where it was not said that it need not. No key is the folder of another (`a` and `a/b` never both exist).
  */
 export interface BlobStore {
-  /** Stores the content, replacing what the key had. Rejects with the stream's or the disk's error (ENOSPC); nothing is left then. */
-  put(key: string, content: Readable | Buffer): Promise<{ bytes: number }>;
+  /**
+   * Stores the content, replacing what the key had. Rejects with the stream's or the disk's error (ENOSPC); nothing is
+   * left then. `mayBeLost`: it is not waited for the disk, and a crash of the machine within the next seconds may leave
+   * nothing of it, or a part; for what is only there to be read up, because each flush holds up others' commits.
+   */
+  put(key: string, content: Readable | Buffer, options?: { mayBeLost?: boolean }): Promise<{ bytes: number }>;
   /** The content, or null where there is none. Deleting meanwhile does not cut a stream that is being read. */
   get(key: string): Promise<Readable | null>;
   /** Deletes the blob of that key and everything under `<prefix>/`; deleting nothing is no error. */

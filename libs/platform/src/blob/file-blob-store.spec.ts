@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { open as openFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -27,6 +28,21 @@ describe('a file blob store', () => {
     expect(await read('sessions/s1/2/state')).toEqual(content);
     expect(await read('empty')).toEqual(Buffer.alloc(0));
     expect(statSync(join(root, 'empty')).mode & 0o777).toBe(0o600);
+  });
+
+  it('is on the disk when it is put, file and name, unless it may be lost', async () => {
+    const handle = await openFile(root, 'r');
+    const flushes = jest.spyOn(Object.getPrototypeOf(handle) as typeof handle, 'sync');
+    try {
+      await open().put('kept', Buffer.from('x'));
+      expect(flushes).toHaveBeenCalledTimes(2);
+      await open().put('lost', Buffer.from('x'), { mayBeLost: true });
+      expect(flushes).toHaveBeenCalledTimes(2);
+      expect((await read('lost'))?.toString()).toBe('x');
+    } finally {
+      flushes.mockRestore();
+      await handle.close();
+    }
   });
 
   it('answers null and false for what is not there', async () => {

@@ -10,15 +10,15 @@ import type { BlobStore } from './blob-store';
 export class FileBlobStore implements BlobStore {
   constructor(private readonly root: string) {}
 
-  async put(key: string, content: Readable | Buffer): Promise<{ bytes: number }> {
+  async put(key: string, content: Readable | Buffer, { mayBeLost = false }: { mayBeLost?: boolean } = {}): Promise<{ bytes: number }> {
     const path = this.pathOf(key);
     const aside = join(this.root, '.incoming', randomBytes(12).toString('hex'));
     try {
       // Directories are there nearly always.
       const file = await makingDirectory(aside, () => open(aside, 'wx', 0o600));
-      const bytes = await fill(file, content);
+      const bytes = await fill(file, content, !mayBeLost);
       await makingDirectory(path, () => rename(aside, path));
-      await flushDirectory(dirname(path));
+      if (!mayBeLost) await flushDirectory(dirname(path));
       return { bytes };
     } catch (error) {
       await rm(aside, { force: true });
@@ -69,16 +69,16 @@ async function makingDirectory<T>(path: string, act: () => Promise<T>): Promise<
   }
 }
 
-/** Writes and flushes the content, and closes the file. */
-async function fill(file: FileHandle, content: Readable | Buffer): Promise<number> {
+/** Writes the content, flushes it if wanted, and closes the file. */
+async function fill(file: FileHandle, content: Readable | Buffer, flush: boolean): Promise<number> {
   if (!Buffer.isBuffer(content)) {
-    const target = file.createWriteStream({ flush: true });
+    const target = file.createWriteStream({ flush });
     await pipeline(content, target);
     return target.bytesWritten;
   }
   try {
     await file.writeFile(content);
-    await file.sync();
+    if (flush) await file.sync();
     return content.length;
   } finally {
     await file.close();
