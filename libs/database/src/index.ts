@@ -8,7 +8,7 @@ export { EventLogWriter, PAYLOAD_LIMIT_BYTES, type EventLogWriterOptions } from 
 export { EventRepository, type EventRange } from './event/event.repository';
 export { type AcceptOutcome, type TurnToAccept } from './turn/accept-turn';
 export { type ClaimedTurn } from './turn/claim-turn';
-export { applyTransition, updateLiveTurn, type TransitionRequest, type TurnChanges } from './turn/apply-transition';
+export { applyTransition, type TransitionRequest, type TurnChanges } from './turn/apply-transition';
 export { settleTurn, type FinalCause, type Settlement } from './turn/settle-turn';
 export { type InterruptOutcome, type InterruptRequest } from './turn/interrupt-turn';
 export { TurnRepository, type TurnSignals } from './turn/turn.repository';

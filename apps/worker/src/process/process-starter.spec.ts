@@ -3,7 +3,7 @@ import type { PreparedTurn } from '../turn/prepared-turn';
 import type { LiveProcess } from './live-process';
 import type { Tuning } from '../harness/harness';
 import { Harnesses } from '../harness/harnesses';
-import { ProcessStarter, type Launch } from './process-starter';
+import { ProcessStarter } from './process-starter';
 
 const claimed = { id: 'turn_1', sessionId: 'sess_1', fence: 7n, author: { userId: 'user_1' }, session: { harness: 'claude-code' } } as ClaimedTurn;
 const base = {
@@ -30,26 +30,23 @@ const base = {
 function setUp() {
   const asked: { spawnKey: string; fence: bigint; conversation: string | null; tuning: Tuning }[] = [];
   const evicted: string[] = [];
-  const launched: string[] = [];
-  const launches: Launch[] = [];
   const waiting = { turnsServed: 3, launch: { args: [], promptHash: 'a' } } as unknown as LiveProcess;
   const pool = { take: async (_session: string, fits: (typeof asked)[number]) => (asked.push(fits), waiting), evict: async (session: string) => void evicted.push(session) };
   const gateway = { open: () => Promise.reject(new Error('a process is started')) };
-  const ports = { registered: () => undefined, unregistered: () => undefined, launched: async ({ id }: ClaimedTurn, launch: Launch) => void (launched.push(id), launches.push(launch)) };
+  const ports = { registered: () => undefined, unregistered: () => undefined };
   const starter = new ProcessStarter({} as never, gateway as never, {} as never, pool as never, {} as never, ports, new Harnesses({} as never));
   const keyOf = async (change: Partial<PreparedTurn>) => {
     await starter.acquire(claimed, { ...base, ...change }, 'any');
     return asked.at(-1)?.spawnKey;
   };
-  return { starter, asked, evicted, launched, launches, keyOf };
+  return { starter, asked, evicted, keyOf };
 }
 
 describe('finding a turn its process', () => {
   it('takes the one that waits, for this claim and this conversation', async () => {
-    const { starter, asked, launched } = setUp();
+    const { starter, asked } = setUp();
     expect(await starter.acquire(claimed, base, 'any')).toMatchObject({ origin: 'parked', live: { turnsServed: 3 } });
     expect(asked).toMatchObject([{ fence: 7n, conversation: 'c1' }]);
-    expect(launched).toEqual(['turn_1']);
   });
 
   it.each<[string, Partial<PreparedTurn>]>([
@@ -75,10 +72,10 @@ describe('finding a turn its process', () => {
     expect(asked.map(({ tuning }) => tuning)).toEqual([{ model: 'sonnet', permissionMode: 'default' }, { model: 'opus', permissionMode: 'plan' }]);
   });
 
-  it('writes down for a replay what a program for this turn would be called with', async () => {
-    const { starter, launches } = setUp();
-    await starter.acquire(claimed, { ...base, model: 'opus' }, 'any');
-    expect(launches.map(({ args, promptHash }) => [args.slice(args.indexOf('--model'), args.indexOf('--model') + 2), args.slice(-2), promptHash])).toEqual([[['--model', 'opus'], ['--resume', 'c1'], 'a']]);
+  it('says for a replay what a program for this turn would be called with', async () => {
+    const { starter } = setUp();
+    const { launch: { args, promptHash } } = await starter.acquire(claimed, { ...base, model: 'opus' }, 'any');
+    expect([args.slice(args.indexOf('--model'), args.indexOf('--model') + 2), args.slice(-2), promptHash]).toEqual([['--model', 'opus'], ['--resume', 'c1'], 'a']);
   });
 
   it.each<[string, Partial<PreparedTurn>, 'any' | 'cold']>([

@@ -21,12 +21,10 @@ export interface StarterPorts {
   /** Writes down that the process exists, so that it can be ended when we are gone. Must not throw. */
   registered(live: LiveProcess): void;
   unregistered(live: LiveProcess): void;
-  /**
-   * What serves the turn, for a replay by hand; from then on the turn counts as having touched the session's copy. Not
-   * waited for: the program has to hear from the model before it can touch anything.
-   */
-  launched(claimed: ClaimedTurn, launch: Launch): Promise<void>;
 }
+
+/** `launch`: what serves the turn, for a replay by hand. */
+export type Acquired = { live: LiveProcess; origin: ProcessOrigin; launch: Launch };
 
 /** Hands out the session's waiting process, or starts a new one in its sandbox. */
 export class ProcessStarter {
@@ -40,22 +38,18 @@ export class ProcessStarter {
     private readonly harnesses: Harnesses,
   ) {}
 
-  async acquire(claimed: ClaimedTurn, prepared: PreparedTurn, mode: 'any' | 'cold'): Promise<{ live: LiveProcess; origin: ProcessOrigin }> {
+  async acquire(claimed: ClaimedTurn, prepared: PreparedTurn, mode: 'any' | 'cold'): Promise<Acquired> {
     const spawnKey = this.spawnKey(prepared);
     const spec = specOf(prepared);
     const { model, permissionMode } = spec;
     if (mode === 'any' && !prepared.fresh && !prepared.restored) {
       const waiting = await this.pool.take(claimed.sessionId, { spawnKey, fence: claimed.fence, conversation: prepared.resume, tuning: { model, permissionMode } });
-      if (waiting) {
-        void this.ports.launched(claimed, { ...waiting.launch, args: this.harnesses.get(claimed.session.harness).argumentsFor(spec) });
-        return { live: waiting, origin: waitingOrigin(waiting) };
-      }
+      if (waiting) return { live: waiting, origin: waitingOrigin(waiting), launch: { ...waiting.launch, args: this.harnesses.get(claimed.session.harness).argumentsFor(spec) } };
     } else {
       await this.pool.evict(claimed.sessionId);
     }
     const live = await this.start(claimed, prepared, spawnKey);
-    void this.ports.launched(claimed, live.launch);
-    return { live, origin: 'cold' };
+    return { live, origin: 'cold', launch: live.launch };
   }
 
   /** Starts a process that waits for the session's next turn. Its way to the model is shut until a turn is bound to it. */

@@ -66,7 +66,7 @@ export class BootExecution implements RunningTurn {
     if (this.abandoned) return;
     timings.mark('ended');
     const costs = new TurnCosts(() => undefined);
-    await this.services.settle({ claimed: this.claimed, journal: this.journal, attempt: this.attempt, ending, last: null, lastWords: null, costs, timings, bootFingerprint: fingerprint });
+    await this.services.settle({ claimed: this.claimed, journal: this.journal, attempt: this.attempt, ending, last: null, lastWords: null, launch: null, costs, timings, bootFingerprint: fingerprint });
     this.log.info({ cause: ending.cause, code: ending.error?.code }, 'turn.booted');
   }
 

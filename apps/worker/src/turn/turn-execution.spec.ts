@@ -13,6 +13,7 @@ import type { Settlement, TurnServices } from './turn-services';
 import { WATCHDOG_LIMITS } from './turn-watchdog';
 
 const claimed = { id: 'turn_1', sessionId: 'sess_1', attempt: 1, fence: 7n, kind: 'message', options: {}, queuedAt: new Date(), startedAt: new Date() } as ClaimedTurn;
+const LAUNCH = { program: 'claude', args: [], environment: [], promptHash: 'a' };
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined, debug: () => undefined } as unknown as Logger;
 
 describe('a turn whose workspace is still being made', () => {
@@ -119,7 +120,7 @@ describe('a turn whose copy is not marked on the disk yet', () => {
       rawLogRoot: root,
       append: async () => ({ appended: true, events: [] }),
       prepare: async () => prepared(mayChange),
-      acquire: async () => ({ live: { process, lease: { unbind: async () => [] } } as unknown as LiveProcess, origin: 'parked' as const }),
+      acquire: async () => ({ live: { process, lease: { unbind: async () => [] } } as unknown as LiveProcess, origin: 'parked' as const, launch: LAUNCH }),
       bind: () => undefined,
       limits: () => WATCHDOG_LIMITS,
       mayPark: () => true,
@@ -183,7 +184,7 @@ describe('a turn whose writes are not taken', () => {
       rawLogRoot: root,
       append: async () => ({ appended: true, events: [] }),
       prepare: async () => prepared(Promise.resolve()),
-      acquire: async () => ({ live, origin: 'parked' as const }),
+      acquire: async () => ({ live, origin: 'parked' as const, launch: LAUNCH }),
       bind: () => undefined,
       limits: () => WATCHDOG_LIMITS,
       mayPark: () => true,

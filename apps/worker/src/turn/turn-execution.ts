@@ -158,7 +158,8 @@ export class TurnExecution implements RunningTurn, PermissionHost {
       for (;;) {
         // An interrupt that came before anything was started needs no process to be carried out.
         if (this.stopReason !== null) break;
-        const { live, origin } = await this.services.acquire(this.claimed, prepared, mode);
+        const { live, origin, launch } = await this.services.acquire(this.claimed, prepared, mode);
+        this.state.servedBy(launch);
         last = await this.serveOrDiscard(live, origin, prepared);
         if (last.exit === null) return { ending: this.endingOf(last), last, prepared, live };
         await this.services.discard(live);
@@ -210,7 +211,10 @@ export class TurnExecution implements RunningTurn, PermissionHost {
 
   private async serveOn(live: LiveProcess, origin: ProcessOrigin, prepared: PreparedTurn): Promise<RunEnd> {
     const { services } = this;
-    this.journal.record('turn:start', { attempt: this.attempt.attempt, worker: services.workerId, process: origin, paidBy: prepared.account.paidBy });
+    const start = { attempt: this.attempt.attempt, worker: services.workerId, process: origin, paidBy: prepared.account.paidBy };
+    // One that waited announces itself a moment later.
+    if (origin === 'cold') this.journal.record('turn:start', start);
+    else this.journal.recordWithNext('turn:start', start);
     const spending = { costs: this.costs, payments: this.payments };
     services.bind(live, this.claimed, this.attempt.attempt, spending, (refusal) => this.journal.record('turn:notice', refusalNotice(refusal)));
     const permissions = new TurnPermissions(live.process.channel, prepared.gate, this, services, () => prepared.mayChange.then(() => services.policyInForce(this.claimed)));
@@ -327,7 +331,7 @@ export class TurnExecution implements RunningTurn, PermissionHost {
     this.timings.mark('ended');
     const { services, claimed, journal, attempt, costs, timings, lastWords } = this;
     const bootFingerprint = last?.sawInit ? (prepared?.bootFingerprint ?? null) : null;
-    await services.settle({ claimed, journal, attempt, ending, last, lastWords, costs, timings, bootFingerprint });
+    await services.settle({ claimed, journal, attempt, ending, last, lastWords, launch: this.state.untoldLaunch, costs, timings, bootFingerprint });
     this.log.info({ cause: ending.cause, code: ending.error?.code, timings: timings.snapshot() }, 'turn.ended');
     this.settled = true;
     if (live) {

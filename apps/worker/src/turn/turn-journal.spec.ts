@@ -57,6 +57,53 @@ describe('the journal of a turn', () => {
     expect(events().filter(({ kind }) => kind === 'chat:withdrawn')).toEqual([{ kind: 'chat:withdrawn', payload: { messageId: 'm1', fromBlock: 0, reason: 'retry' } }]);
   });
 
+  describe('an event that another one follows in a moment', () => {
+    const start = { attempt: 1, worker: 'worker_1', process: 'parked' as const, paidBy: 'team' as const };
+    const kinds = (items: AppendItem[]) => items.map((item) => item.events.map(({ kind }) => kind));
+    beforeEach(() => void jest.useFakeTimers());
+    afterEach(() => void jest.useRealTimers());
+
+    it('is stored with it, before it, with a change of state too', async () => {
+      const { journal, items } = setUp();
+      journal.recordWithNext('turn:start', start);
+      journal.record('chat:delta', delta('a'));
+      await journal.settled();
+      journal.recordWithNext('turn:start', start);
+      expect(await journal.transition(async () => true, [{ kind: 'session:init', payload: {} }])).toBe(true);
+      expect(kinds(items)).toEqual([['turn:start', 'chat:delta'], ['turn:start', 'session:init']]);
+      await jest.advanceTimersByTimeAsync(1_000);
+      expect(items).toHaveLength(2);
+    });
+
+    it('is stored alone when nothing follows, and when all else is', async () => {
+      const { journal, items } = setUp();
+      journal.recordWithNext('turn:start', start);
+      await jest.advanceTimersByTimeAsync(99);
+      expect(items).toEqual([]);
+      await jest.advanceTimersByTimeAsync(1);
+      expect(kinds(items)).toEqual([['turn:start']]);
+      journal.recordWithNext('turn:start', start);
+      await journal.settled();
+      expect(kinds(items)).toEqual([['turn:start'], ['turn:start']]);
+    });
+
+    it.each<[string, AppendResult | Error]>([
+      ['refused', { appended: false, reason: 'transition_refused' }],
+      ['not stored', new Error('away')],
+    ])('does not fall with a change that is %s', async (_, first) => {
+      const answers: (AppendResult | Error)[] = [first];
+      const { journal, items } = setUp(() => {
+        const answer = answers.shift() ?? { appended: true, events: [] };
+        if (answer instanceof Error) throw answer;
+        return answer;
+      });
+      journal.recordWithNext('turn:start', start);
+      await journal.transition(async () => true).catch(() => undefined);
+      await journal.settled();
+      expect(kinds(items)).toEqual([['turn:start'], ['turn:start']]);
+    });
+  });
+
   it('stops at the first refused write and says so once', async () => {
     const { journal, items, fenced } = setUp(() => ({ appended: false, reason: 'fenced' }));
     journal.record('chat:delta', delta('a'));

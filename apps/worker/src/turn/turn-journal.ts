@@ -3,6 +3,8 @@ import { EventLogClosedError, type AppendItem, type AppendResult } from '@chiral
 import { MaskingStream, maskJson, type MaskPattern } from '@chirality/domain';
 
 type Append = (item: AppendItem) => Promise<AppendResult>;
+/** How long an event waits for another one to be stored with. */
+const HELD_MS = 100;
 /** Most of a delta that is made of several. */
 const GATHER_CHARS = 16_000;
 
@@ -21,6 +23,8 @@ export class TurnJournal {
   private fenced = false;
   private patterns: readonly MaskPattern[] | undefined;
   /** A delta that what is read in the same moment may still be added to. */
+  /** An event that waits for the next one, and what ends its wait. */
+  private held: { event: NewEvent; timer: NodeJS.Timeout } | null = null;
   private gathered: { key: string; kind: 'chat:delta' | 'thinking:delta'; payload: BlockPayload; text: string } | null = null;
 
   constructor(
@@ -56,6 +60,12 @@ export class TurnJournal {
     }
   }
 
+  /** Like `record`, for what another event follows in a moment: both are stored in one commit, or this one alone in 100 ms. */
+  recordWithNext<K extends EventKind>(kind: K, payload: EventPayload<K>): void {
+    this.letGo();
+    this.held = { event: this.event(kind, maskJson(payload, this.patterns)), timer: setTimeout(() => this.letGo(), HELD_MS).unref() };
+  }
+
   /**
    * Stores events together with a change of the turn's state, all or nothing. False when the change was refused or the
    * attempt is fenced off.
@@ -63,14 +73,18 @@ export class TurnJournal {
   async transition(change: NonNullable<AppendItem['transition']>, events: { kind: EventKind; payload: unknown }[] = []): Promise<boolean> {
     this.sendGathered();
     if (this.fenced) return false;
-    const result = await this.append({
-      sessionId: this.of.sessionId,
-      fence: this.of.fence,
-      events: events.map(({ kind, payload }) => this.event(kind, maskJson(payload, this.patterns))),
-      transition: change,
-    });
-    if (!result.appended && result.reason === 'fenced') this.lose();
-    return result.appended;
+    const held = this.takeHeld();
+    const own = events.map(({ kind, payload }) => this.event(kind, maskJson(payload, this.patterns)));
+    let stored = false;
+    try {
+      const result = await this.append({ sessionId: this.of.sessionId, fence: this.of.fence, events: [...held, ...own], transition: change });
+      stored = result.appended;
+      if (!result.appended && result.reason === 'fenced') this.lose();
+    } finally {
+      // What only went with it does not fall with it.
+      if (!stored && held.length > 0) this.write(held);
+    }
+    return stored;
   }
 
   /** Writes out what masking still holds back: the process will say no more. */
@@ -86,6 +100,7 @@ export class TurnJournal {
   /** Resolves when everything recorded so far is stored (or refused). */
   async settled(): Promise<void> {
     this.sendGathered();
+    this.letGo();
     while (this.pending.size > 0) await Promise.all(this.pending);
   }
 
@@ -152,7 +167,20 @@ export class TurnJournal {
     this.write(events);
   }
 
-  private write(events: NewEvent[]): void {
+  private letGo(): void {
+    if (this.held) this.write([]);
+  }
+
+  private takeHeld(): NewEvent[] {
+    if (!this.held) return [];
+    const { event, timer } = this.held;
+    clearTimeout(timer);
+    this.held = null;
+    return [event];
+  }
+
+  private write(more: NewEvent[]): void {
+    const events = [...this.takeHeld(), ...more];
     if (this.fenced) return;
     const writing = this.append({ sessionId: this.of.sessionId, fence: this.of.fence, events }).then(
       (result) => {

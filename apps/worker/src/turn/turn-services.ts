@@ -1,5 +1,5 @@
 import type { EventPayload, TurnError, TurnStatus } from '@chirality/contracts';
-import type { AnsweredPermission, AppendItem, AppendResult, ClaimedTurn, Tx } from '@chirality/database';
+import type { AnsweredPermission, AppendItem, AppendResult, ClaimedTurn, TurnChanges, Tx } from '@chirality/database';
 import type { PolicyInForce, TurnCause } from '@chirality/domain';
 import type { BlobStore, Logger } from '@chirality/platform';
 import type { EgressBinding } from '../egress';
@@ -9,6 +9,7 @@ import type { NewPermission } from '../permission/permission-desk';
 import type { LedgerEntry } from '../permission/tool-gate';
 import type { LiveProcess, ProcessOrigin } from '../process/live-process';
 import type { RunEnd } from '../process/process-run';
+import type { Acquired } from '../process/process-starter';
 import type { FileChanges } from '../workspace/snapshot/file-changes';
 import type { PreparedTurn } from './prepared-turn';
 import type { TurnCosts } from './turn-costs';
@@ -28,12 +29,12 @@ export interface TurnServices {
   blobs: BlobStore;
   backlog: Backlog;
   append(item: AppendItem): Promise<AppendResult>;
-  applyTransition(tx: Tx, change: AttemptRef & { from: TurnStatus; cause: TurnCause }): Promise<boolean>;
+  applyTransition(tx: Tx, change: AttemptRef & { from: TurnStatus; cause: TurnCause; set?: TurnChanges }): Promise<boolean>;
 
   /** Workspace, conversation, options and prompt of a turn. Throws ProblemError for what a person can mend. */
   prepare(claimed: ClaimedTurn, journal: TurnJournal, stopped: AbortSignal): Promise<PreparedTurn>;
   /** The session's waiting process, or a new one that has said nothing yet. */
-  acquire(claimed: ClaimedTurn, prepared: PreparedTurn, mode: 'any' | 'cold'): Promise<{ live: LiveProcess; origin: ProcessOrigin }>;
+  acquire(claimed: ClaimedTurn, prepared: PreparedTurn, mode: 'any' | 'cold'): Promise<Acquired>;
   bind(live: LiveProcess, claimed: ClaimedTurn, attempt: number, spending: { costs: TurnCosts; payments: TurnPayments }, onEgressRefused: EgressBinding['onRefused']): void;
   /** Whether the model can be reached at the cost of the turn's author. Never rejects. */
   checkModel(claimed: ClaimedTurn): Promise<{ ok: true } | { ok: false; error: TurnError }>;
@@ -79,6 +80,8 @@ export type Settlement = {
   last: RunEnd | null;
   /** What the turn came to, where nobody was told yet. */
   lastWords: EventPayload<'session:complete'> | null;
+  /** What served the turn, where its row does not say so yet. */
+  launch: string | null;
   /** What the session is booted for from now on; null leaves it as it is. */
   bootFingerprint: string | null;
   costs: TurnCosts;

@@ -26,6 +26,7 @@ function setUp(answers: (Answer | Error)[], more: Partial<Settlement> = {}) {
     ending: { cause: 'succeed', error: null },
     last: null,
     lastWords: null,
+    launch: null,
     costs: { messageCount: 0 },
     timings: new TurnTimings(new Date(), new Date()),
     bootFingerprint: null,
@@ -51,6 +52,15 @@ describe('settling a turn', () => {
     expect(asked[0]?.events).toMatchObject([{ kind: 'session:complete', turn: 'turn_1', payload: { degraded: false } }]);
     expect(JSON.stringify(asked[0]?.events)).toContain('The key is ');
     expect(JSON.stringify(asked[0]?.events)).not.toContain(key);
+  });
+
+  it.each<[string, (Answer | Error)[]]>([
+    ['as it ended', [appended]],
+    ['as failed', [new Error('invalid input syntax'), appended]],
+  ])('says %s what served a turn whose program never announced itself', async (_, answers) => {
+    const { asked, settle } = setUp(answers, { launch: '{"program":"claude"}' });
+    await settle();
+    expect(asked.at(-1)?.set).toMatchObject({ launch: '{"program":"claude"}' });
   });
 
   it('leaves the turn to whoever has taken the session over', async () => {

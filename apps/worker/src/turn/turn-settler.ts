@@ -53,6 +53,7 @@ export class TurnSettler {
         reportedCostUsd: outcome?.reportedCostUsd ?? null,
         permissionDenials: maskJson(outcome?.denials ?? [], masks),
         timings: timings.snapshot(),
+        ...launched(settlement),
       },
       also: (tx) => this.keepConversation(settlement, tx),
     });
@@ -61,7 +62,8 @@ export class TurnSettler {
   }
 
   /** With nothing that the turn itself made, so nothing of it can be in the way. */
-  private async settleAsFailed({ claimed, attempt, last, timings }: Settlement): Promise<void> {
+  private async settleAsFailed(settlement: Settlement): Promise<void> {
+    const { claimed, attempt, last, timings } = settlement;
     const error = { code: 'HARNESS_FAILURE' as const, detail: 'How the turn ended could not be stored. Its events are as they were; send a message to go on.' };
     const events: NewEvent[] = [
       { kind: 'session:error', turn: claimed.id, originator: SYSTEM, payload: { ...error, retryable: true } },
@@ -75,7 +77,7 @@ export class TurnSettler {
       fence: attempt.fence,
       fenced: true,
       events,
-      set: { error, timings: timings.snapshot() },
+      set: { error, timings: timings.snapshot(), ...launched(settlement) },
     });
     if (!result.appended) this.log.error({ turn: claimed.id, reason: result.reason }, 'turn.not_settled');
   }
@@ -134,6 +136,10 @@ export class TurnSettler {
     const percent = (Math.abs(metered - reported) / Math.max(metered, reported)) * 100;
     if (percent > COST_TOLERANCE_PERCENT) this.log.warn({ turn: turnId, metered, reported, percent }, 'turn.cost_differs');
   }
+}
+
+function launched({ launch }: Settlement): { launch?: string } {
+  return launch === null ? {} : { launch };
 }
 
 /** Nothing where the process lives on. */

@@ -10,6 +10,7 @@ export type StateEvent = { kind: EventKind; payload: unknown };
 /** Which attempt and status a turn that runs here has: our own view of its row, kept in step with every change of that. */
 export class TurnState {
   private current: TurnStatus = 'starting';
+  private launched: string | null = null;
 
   constructor(
     private live: AttemptRef,
@@ -26,6 +27,19 @@ export class TurnState {
     return this.live;
   }
 
+  /** What serves the turn, where its row does not say so yet. */
+  get untoldLaunch(): string | null {
+    return this.launched;
+  }
+
+  /**
+   * What serves the turn, for a replay by hand; once its row says so, it counts as having touched the session's copy.
+   * Told when the program announces itself, which it does before it hears from the model, or else with the turn's end.
+   */
+  servedBy(launch: unknown): void {
+    this.launched = JSON.stringify(launch);
+  }
+
   /** Applies a cause to the row together with events, all or nothing; without a cause, the events and `also`. Never rejects: false when nothing changed. */
   async change(cause: TurnCause | null, events: StateEvent[] = [], also?: (tx: Tx) => Promise<void>): Promise<boolean> {
     const from = this.current;
@@ -33,8 +47,9 @@ export class TurnState {
     if (to === null) return false;
     this.current = to;
     const attempt = this.live;
+    const set = cause === 'spawned' && this.launched !== null ? { launch: this.launched } : {};
     const changing = this.journal.transition(async (tx) => {
-      if (cause !== null && !(await this.applyTransition(tx, { ...attempt, from, cause }))) return false;
+      if (cause !== null && !(await this.applyTransition(tx, { ...attempt, from, cause, set }))) return false;
       await also?.(tx);
       return true;
     }, events);
@@ -43,6 +58,7 @@ export class TurnState {
       return false;
     });
     if (!changed && this.current === to) this.current = from;
+    if (changed && set.launch === this.launched) this.launched = null;
     return changed;
   }
 

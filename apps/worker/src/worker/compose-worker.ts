@@ -21,7 +21,6 @@ import {
   StatePointerRepository,
   ToolCallRepository,
   TurnRepository,
-  updateLiveTurn,
   UsageRepository,
   WorkerProcessRepository,
   WorkerRepository,
@@ -158,9 +157,6 @@ export function composeWorker(config: Config, workerId: string, upstreams: Model
   const starter = new ProcessStarter(sandbox, gateway, egress, pool, backlog, {
     registered: (live) => book.register(live),
     unregistered: (live) => book.unregister(live),
-    launched: async ({ id: turnId, attempt, fence }, launch) => {
-      await updateLiveTurn(database.pool, { turnId, attempt, fence }, { launch: JSON.stringify(launch) }).catch((error: Error) => log.warn({ err: error, turn: turnId }, 'turn.launch_not_recorded'));
-    },
   }, harnesses);
   const preparer = new TurnPreparer(worker.disk, prompts, secrets, ledger, blobs, join(config.dataDir, 'prompts'), harnesses, log);
   const variables = new ProjectVariables(new ProjectVariableRepository(database), secrets);

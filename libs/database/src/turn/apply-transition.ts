@@ -53,18 +53,6 @@ export async function applyTransition(tx: Tx, { turnId, from, cause, attempt, fe
   return rowCount === 1;
 }
 
-/** Changes columns of a live turn without a change of status, under the same fence. False when the attempt is over. */
-export async function updateLiveTurn(tx: Tx, turn: { turnId: string; attempt: number; fence: bigint }, set: TurnChanges): Promise<boolean> {
-  const values: unknown[] = [turn.turnId, turn.attempt, turn.fence.toString()];
-  const assignments = columnsOf(set).map(([column, value]) => `${column} = $${values.push(value)}`);
-  if (assignments.length === 0) return true;
-  const { rowCount } = await tx.query({
-    ...prepared(`UPDATE turn SET ${assignments.join(', ')} WHERE id = $1 AND attempt = $2 AND fence = $3 AND active_session_id IS NOT NULL`),
-    values,
-  });
-  return rowCount === 1;
-}
-
 function columnsOf(set: TurnChanges): [string, unknown][] {
   const columns: [string, unknown][] = [
     ['claude_session_id', set.claudeSessionId],
