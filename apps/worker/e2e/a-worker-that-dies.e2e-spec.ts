@@ -167,14 +167,16 @@ describe('a worker that dies', () => {
     const session = await open();
     slow.hold();
     const turn = await session.send('[[text Never said.]]');
-    await waitFor(() => slow.isHeld(), { what: 'a sandbox is about to start' });
+    await waitFor(() => slow.heldPid() !== null, { what: 'a sandbox is about to start' });
     await kill(worker);
     slow.release();
-    await waitFor(() => turnProcesses(session.id).some(({ parent }) => parent === 1), { what: 'something is left' });
+    const isLeft = ({ pid }: { pid: number }) => pid !== slow.heldPid();
+    await waitFor(() => turnProcesses(session.id).some(isLeft) && turnProcesses(session.id).every(isLeft), { what: 'bubblewrap ended, and something of it is left' });
+    const left = turnProcesses(session.id).map(({ pid }) => pid);
     await startWorker(disk);
     expect(await session.end(turn, 20_000)).toMatchObject(LOST);
     await expectGoesOn(session);
-    expect(turnProcesses(session.id).filter(({ parent }) => parent === 1)).toEqual([]);
+    expect(turnProcesses(session.id).filter(({ pid }) => left.includes(pid))).toEqual([]);
   });
 
   it('at any moment, again and again: every turn ends once, and the last one works', async () => {

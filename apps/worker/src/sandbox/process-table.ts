@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 export interface ProcessEntry {
   pid: number;
@@ -23,7 +23,9 @@ export function isRunning(entry: ProcessEntry | null): entry is ProcessEntry {
   return entry !== null && entry.state !== 'Z' && entry.state !== 'X';
 }
 
+/** None where the system has no /proc. */
 export function readProcesses(): ProcessEntry[] {
+  if (!existsSync('/proc/self/stat')) return [];
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => readProcess(Number(name)) ?? []);

@@ -26,7 +26,9 @@ export interface DatabaseOptions {
   onIdleError?: (error: Error) => void;
 }
 
-const IDLE_MS = 10 * 60_000;
+const IDLE_MS = 5 * 60_000;
+/** Shorter than any firewall forgets a connection on which nothing is said. */
+const KEEP_ALIVE_MS = 30_000;
 
 /**
  * Opens nothing yet: connections are made when needed and again after they were lost. Every wait has an end, on the
@@ -42,6 +44,7 @@ export function createDatabase({ url, poolSize = 10, patienceMs = 0, onIdleError
     connectionTimeoutMillis: 5_000,
     idle_in_transaction_session_timeout: 20_000,
     keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     // A new connection costs whoever meets it several times what a statement does, and plans each one anew.
     idleTimeoutMillis: IDLE_MS,
     // What does not depend on an answer is sent without waiting for it: a transaction costs fewer round trips.
