@@ -22,9 +22,9 @@ export class TurnJournal {
   private readonly pending = new Set<Promise<unknown>>();
   private fenced = false;
   private patterns: readonly MaskPattern[] | undefined;
-  /** A delta that what is read in the same moment may still be added to. */
   /** An event that waits for the next one, and what ends its wait. */
   private held: { event: NewEvent; timer: NodeJS.Timeout } | null = null;
+  /** A delta that what is read in the same moment may still be added to. */
   private gathered: { key: string; kind: 'chat:delta' | 'thinking:delta'; payload: BlockPayload; text: string } | null = null;
 
   constructor(
