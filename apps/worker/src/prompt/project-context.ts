@@ -16,12 +16,13 @@ export type ContextFile = { name: string; text: string; cut: boolean };
  * pipe or device put in a file's place neither blocks nor is read.
  */
 export async function readProjectContext(workspace: string): Promise<ContextFile[]> {
-  const found: ContextFile[] = [];
-  for (const { name, limitBytes } of CONTEXT_FILES) {
-    const file = await readPlainFile(join(workspace, name), limitBytes);
-    if (file !== null) found.push({ name, ...file });
-  }
-  return found;
+  const files = await Promise.all(
+    CONTEXT_FILES.map(async ({ name, limitBytes }) => {
+      const file = await readPlainFile(join(workspace, name), limitBytes);
+      return file && { name, ...file };
+    }),
+  );
+  return files.filter((file) => file !== null);
 }
 
 async function readPlainFile(path: string, limitBytes: number): Promise<{ text: string; cut: boolean } | null> {
