@@ -25,7 +25,8 @@ const BLOB_BYTES = 8 * MIB;
     const data = product.stack.diskOf('small');
     blobs = product.stack.diskOf('smallblobs');
     const disks = withOwnMounts([{ directory: data, bytes: DATA_BYTES }, { directory: blobs, bytes: BLOB_BYTES }]);
-    worker = await product.stack.startWorker({ CHIRALITY_DATA_DIR: data, CHIRALITY_BLOB_URL: `file:${blobs}` }, disks);
+    // The run directory is where it is when nobody says so: on the disk that is full.
+    worker = await product.stack.startWorker({ CHIRALITY_DATA_DIR: data, CHIRALITY_RUN_DIR: join(data, 'run'), CHIRALITY_BLOB_URL: `file:${blobs}` }, disks);
   });
   afterEach(() => AttendedSession.closeAll());
   afterAll(async () => {

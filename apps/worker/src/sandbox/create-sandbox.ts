@@ -2,6 +2,7 @@ import { BubblewrapLauncher } from './bubblewrap-launcher';
 import { DEFAULT_LIMITS, type SandboxLimits } from './limits';
 import { readClaudeVersion } from './claude-version';
 import { probeWith } from './probe';
+import { trialDirectory } from './run-files';
 import { runToEnd } from './run-to-end';
 import type { Sandbox } from './sandbox';
 import { UnconfinedSandbox } from './unconfined-sandbox';
@@ -36,10 +37,10 @@ export function createSandbox(settings: SandboxSettings): Sandbox {
     limits: { enforcedBy: 'prlimit+watch', limits },
     spawn: (request) => launcher.spawn(request),
     run,
-    claudeVersion: () => readClaudeVersion(settings.runDir, run),
+    claudeVersion: () => readClaudeVersion(trialDirectory(settings.runDir, filesDir, 'version'), run),
     killOrphans: () => launcher.killOrphans(),
     probe: () =>
-      probeWith(settings.runDir, (request) => {
+      probeWith(trialDirectory(settings.runDir, filesDir, 'probe'), (request) => {
         launcher.prepare();
         return run(request);
       }),

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, mkdir } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { PROBE_DONE, PROBE_SENTENCES, probeScript } from './probe-script';
@@ -6,17 +6,17 @@ import type { ProbeResult, SandboxRequest, SandboxRunResult } from './sandbox.ty
 
 const TIMEOUT_MS = 10_000;
 
-/** Runs the probe's script through `run`, with a directory and a socket made for it. Never rejects. */
+/** Runs the probe's script through `run`, with a socket made for it in `directory`, which is kept. Never rejects. */
 export async function probeWith(
-  runDir: string,
+  directory: string,
   run: (request: SandboxRequest & { maxOutputBytes: number; timeoutMs: number }) => Promise<SandboxRunResult>,
 ): Promise<ProbeResult> {
-  let directory: string | undefined;
   let server: Server | undefined;
   try {
-    directory = await mkdtemp(join(runDir, 'probe-'));
     const paths = { workspace: join(directory, 'w'), config: join(directory, 'c'), modelSocket: join(directory, 's') };
-    await Promise.all([mkdir(paths.workspace), mkdir(paths.config)]);
+    await Promise.all([paths.workspace, paths.config].map((path) => mkdir(path, { recursive: true, mode: 0o700 })));
+    // Of a worker that died in the middle of it.
+    await rm(paths.modelSocket, { force: true });
     server = await answerOn(paths.modelSocket);
     const result = await run({
       profile: 'agent',
@@ -30,7 +30,6 @@ export async function probeWith(
     return { ok: false, detail: error instanceof Error ? error.message : String(error) };
   } finally {
     server?.close();
-    if (directory) await rm(directory, { recursive: true, force: true }).catch(() => undefined);
   }
 }
 

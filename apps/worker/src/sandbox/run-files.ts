@@ -1,4 +1,5 @@
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EGRESS_BRIDGE } from './egress-bridge';
 import { seccompFilter } from './seccomp-filter';
@@ -27,13 +28,31 @@ export function writeRunFiles(filesDir: string, uid: number, gid: number): RunFi
   return { etcDir, seccompFile, egressBridge };
 }
 
+/**
+ * A directory that is kept from one trial of the sandbox to the next and over restarts: making one anew is what a full
+ * disk refuses. Short, for a socket in it; of this worker's own, though others may use `runDir` too.
+ */
+export function trialDirectory(runDir: string, filesDir: string, trial: 'probe' | 'version'): string {
+  return join(runDir, `${trial}-${createHash('sha256').update(filesDir).digest('hex').slice(0, 8)}`);
+}
+
 /** A path that is an argument of each of these sandboxes. */
 export function shownFile(filesDir: string): string {
   return join(filesDir, 'etc', 'nsswitch.conf');
 }
 
+/** What is there already needs no room, which a full disk has not. */
 function replaceFile(path: string, content: string | Buffer): void {
+  if (isThere(path, Buffer.from(content))) return;
   const temporary = `${path}.${process.pid}.tmp`;
   writeFileSync(temporary, content, { mode: 0o444 });
   renameSync(temporary, path);
+}
+
+function isThere(path: string, content: Buffer): boolean {
+  try {
+    return readFileSync(path).equals(content);
+  } catch {
+    return false;
+  }
 }

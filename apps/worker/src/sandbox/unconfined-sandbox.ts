@@ -8,6 +8,7 @@ import { hostView } from './host-view';
 import type { LimitsReport } from './limits';
 import { lockArgv } from './lock-argv';
 import { killOrphans } from './orphan-killer';
+import { trialDirectory } from './run-files';
 import { runToEnd } from './run-to-end';
 import type { Sandbox } from './sandbox';
 import { sandboxEnvironment } from './sandbox-environment';
@@ -54,7 +55,8 @@ export class UnconfinedSandbox implements Sandbox {
   }
 
   claudeVersion(): Promise<string | null> {
-    return readClaudeVersion(this.settings.runDir, (request) => this.run(request));
+    const { runDir, filesDir } = this.settings;
+    return readClaudeVersion(trialDirectory(runDir, filesDir, 'version'), (request) => this.run(request));
   }
 
   async probe(): Promise<ProbeResult> {
