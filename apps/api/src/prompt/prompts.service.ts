@@ -45,8 +45,8 @@ export class PromptsService {
     const turn = await this.turns.find(session.id, knownId('turn', turnId));
     if (!turn) throw problems.notFound('turn');
     const blob = await this.blobs.get(`turns/${turn.id}/prompt.json`);
-    if (!blob) throw problems.notFound('prompt of this turn');
-    const kept = keptSchema.parse(JSON.parse(await text(blob)));
+    const kept = blob && keptPrompt(await text(blob));
+    if (!kept) throw problems.notFound('prompt of this turn');
     return { ...assembled(kept), options: turn.options, persona: turn.persona };
   }
 
@@ -59,6 +59,15 @@ export class PromptsService {
     if (reply.act === 'refused') throw new ProblemError(reply.code, reply.detail);
     if (reply.act !== 'assemble-prompt') throw new ProblemError('WORKSPACE_UNAVAILABLE', 'The worker answered something else than it was asked. Try again in a moment.');
     return { ...assembled(reply), options, persona };
+  }
+}
+
+/** Null for what is not whole: prompts are kept without being flushed, so a crash of the machine may have left a part. */
+export function keptPrompt(content: string): z.infer<typeof keptSchema> | null {
+  try {
+    return keptSchema.parse(JSON.parse(content));
+  } catch {
+    return null;
   }
 }
 

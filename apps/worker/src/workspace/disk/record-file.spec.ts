@@ -50,6 +50,21 @@ describe('a record of two slots', () => {
     expect(read()).toEqual({ n: 9, text: 'é' });
   });
 
+  it('keeps the last value that is on the disk while others are on their way there', async () => {
+    await write(1);
+    const slotOfOne = readFileSync(path, 'utf8').indexOf('"n":1') < 4096 ? 0 : 1;
+    const onTheirWay = [2, 3, 4].map((n) => writeRecord(path, { n, text: 'é' }).durable);
+    expect(read()).toEqual({ n: 4, text: 'é' });
+    tear(1 - slotOfOne);
+    expect(read()).toEqual({ n: 1, text: 'é' });
+    await Promise.all(onTheirWay);
+    await write(5);
+    await write(6);
+    expect(read()).toEqual({ n: 6, text: 'é' });
+    tear(0);
+    expect(read()?.n).toBeGreaterThanOrEqual(5);
+  });
+
   it('takes a slot for torn whose words are JSON but not what was written', async () => {
     await write(1);
     writeFileSync(path, readFileSync(path, 'utf8').replace('"n":1', '"n":7'));

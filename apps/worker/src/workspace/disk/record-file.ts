@@ -8,6 +8,8 @@ const flushed = promisify(fdatasync);
 /** A block of the disk each, so that a write that a crash of the machine tears leaves the other one whole. */
 const SLOT_BYTES = 4096;
 const SLOTS = 2;
+/** Files whose newest slot may not be on the disk yet, with how many flushes are under way. */
+const flushing = new Map<string, number>();
 
 const slotSchema = z.object({ turn: z.number().int(), sum: z.number().int(), value: z.unknown() });
 type Slot = z.infer<typeof slotSchema>;
@@ -30,20 +32,27 @@ export async function createRecord(path: string, value: unknown): Promise<void> 
 
 /**
  * When this returns, every reader on this machine finds the new value. `durable` resolves when a crash of the machine
- * would leave it too; until then it leaves the new one or the old one. Throws when there is no such file.
+ * would leave it too; until then it leaves the new one or the last that was durable. Throws when there is no such file.
  */
 export function writeRecord(path: string, value: unknown): { durable: Promise<void> } {
   const file = openSync(path, 'r+');
   try {
     const bytes = Buffer.alloc(SLOT_BYTES * SLOTS);
     readSync(file, bytes, 0, bytes.length, 0);
-    const turn = (newestSlot(bytes)?.turn ?? -1) + 1;
+    // The other slot is what a crash would leave: it stays until this one is on the disk.
+    const turn = (newestSlot(bytes)?.turn ?? -1) + (flushing.has(path) ? SLOTS : 1);
     writeSync(file, slotOf(turn, value), 0, SLOT_BYTES, (turn % SLOTS) * SLOT_BYTES);
   } catch (error) {
     closeSync(file);
     throw error;
   }
-  const durable = flushed(file).finally(() => closeSync(file));
+  flushing.set(path, (flushing.get(path) ?? 0) + 1);
+  const durable = flushed(file).finally(() => {
+    closeSync(file);
+    const others = (flushing.get(path) ?? 1) - 1;
+    if (others > 0) flushing.set(path, others);
+    else flushing.delete(path);
+  });
   // Whoever awaits it is told; that nobody does yet ends no process.
   durable.catch(() => undefined);
   return { durable };
