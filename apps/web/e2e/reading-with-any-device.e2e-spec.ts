@@ -81,7 +81,7 @@ describe('the dashboard on any device', () => {
     await look('palette');
     await me.openSession(sessionId);
     await me.page.getByRole('button', { name: 'Files and changes' }).click();
-    await me.page.getByRole('button', { name: 'hello.ts' }).waitFor();
+    await me.page.getByRole('tabpanel', { name: 'Files' }).getByRole('button', { name: 'hello.ts' }).waitFor();
     await look('files');
     await me.page.getByRole('tab', { name: 'Changes' }).click();
     await me.page.getByRole('region', { name: 'Changes of hello.ts' }).waitFor();

@@ -96,12 +96,14 @@ describe('working with personas', () => {
     await page.getByRole('button', { name: 'Files and changes' }).click();
     await page.getByRole('tab', { name: 'Prompt' }).click();
     const panel = page.getByRole('tabpanel', { name: 'Prompt' });
-    await panel.getByText('Work fast.').waitFor({ state: 'attached' });
+    // The choice of persona shows the same words, as soon as it has loaded.
+    const role = panel.getByText('# Your role: eager Work fast.', { exact: true });
+    await role.waitFor({ state: 'attached' });
     await panel.getByText('agents/AGENT_EAGER.md at').waitFor();
     await me.send('[[text "Done."]]');
     await me.waitForEnds(1);
     await panel.getByLabel('Prompt of').selectOption({ index: 1 });
-    await panel.getByText('Work fast.').waitFor({ state: 'attached' });
+    await role.waitFor({ state: 'attached' });
     await panel.getByText('# Lighthouse').waitFor({ state: 'attached' });
   });
 });
