@@ -53,6 +53,42 @@ describe('a project’s policy', () => {
     await done(watched);
   });
 
+  it('keeps files from being read, whichever way they are named, and has a search leave them out', async () => {
+    const watched = await open({ options: { autoApproveTools: ['Bash'] } });
+    await watched.run('[[tool Write {"file_path":"secret/a.txt","content":"needle one"}]] [[tool Write {"file_path":"src/b.txt","content":"needle two"}]] [[tool Bash {"command":"ln -s secret link"}]] [[text Made.]]');
+    await addRule({ tool: 'Read', pattern: 'secret/**', effect: 'deny' });
+    const calls: [tool: string, input: object][] = [
+      ['Read', { file_path: '/workspace/secret/a.txt' }],
+      ['Read', { file_path: '/workspace/link/a.txt' }],
+      ['Grep', { pattern: 'needle', path: ' secret ', output_mode: 'content' }],
+      ['Grep', { pattern: 'needle', path: 'link', output_mode: 'content' }],
+      ['Bash', { command: 'cat sec*/a.txt' }],
+      ['Bash', { command: 'cd src && cat ../secret/a.txt' }],
+      ['Bash', { command: 'cd src' }],
+      ['Grep', { pattern: 'needle', path: '../secret', output_mode: 'content' }],
+      ['Grep', { pattern: 'needle', path: '/workspace', output_mode: 'content' }],
+      ['Grep', { pattern: 'needle', path: '/workspace', glob: 'secret/**', output_mode: 'content' }],
+    ];
+    const turn = await watched.run(`${calls.map(([tool, input]) => `[[tool ${tool} ${JSON.stringify(input)}]]`).join(' ')} [[text Tried.]]`);
+    expect(turn).toMatchObject({ status: 'completed', text: 'Tried.' });
+    expect(turn.permissionDenials).toHaveLength(7);
+    const shown = JSON.stringify(watched.payloads(turn, 'tool:result'));
+    expect(shown).toContain('needle two');
+    expect(shown).not.toContain('needle one');
+    await done(watched);
+  });
+
+  it('holds for what a person changes a call into', async () => {
+    await addRule({ tool: 'Bash', pattern: 'touch *', effect: 'deny' });
+    const watched = await open();
+    const turn = await watched.send('[[tool Bash {"command":"mkdir x"}]] [[text Tried.]]');
+    const { permissionId } = await request(watched, turn);
+    await person.call('POST', `/v1/sessions/${watched.id}/permissions/${permissionId}`, { decision: 'allow_once', input: { command: 'touch x' } });
+    expect(await watched.end(turn)).toMatchObject({ status: 'completed', permissionDenials: [{ tool: 'Bash' }] });
+    expect(await files(watched)).not.toContain('"x"');
+    await done(watched);
+  });
+
   it('is made of what a session allowed, and then holds in the next session', async () => {
     const first = await open();
     const turn = await first.send(`${touch('one.txt')} [[text One.]]`);

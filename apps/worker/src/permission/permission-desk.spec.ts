@@ -17,6 +17,7 @@ function setUp(ports: Partial<DeskPorts> = {}) {
     allSettled: async () => void (settled += 1),
     read: async (ids) => ids.flatMap((id) => rows.get(id) ?? []),
     allowed: async () => true,
+    changed: async (_id, _tool, input) => (input['command'] === 'cat secret' ? { refused: 'a rule refuses it' } : { input }),
     reasonFor: () => 'because',
     onFailure: () => undefined,
     ...ports,
@@ -50,6 +51,17 @@ describe('the desk where people are asked', () => {
       ['req-b', { behavior: 'allow', updatedInput: { command: 'make test' } }],
     ]);
     expect(settledCount()).toBe(1);
+  });
+
+  it('lets nobody allow by a changed input what a rule refuses, and notes no such call as allowed', async () => {
+    const allowed: string[] = [];
+    const { desk, said, answer } = setUp({ allowed: async (id) => allowed.push(id) > 0 });
+    await desk.ask('req-a', request('a'));
+    answer(0, { outcome: 'allowed', answer: { input: { command: 'cat secret' } } });
+    await desk.look();
+    expect(said()[0]?.response).toEqual({ behavior: 'deny', message: expect.stringContaining('a rule refuses it') });
+    expect(allowed).toEqual([]);
+    expect(desk.openIds).toEqual([]);
   });
 
   it('hands an answer over once, however often it is looked for', async () => {

@@ -18,6 +18,8 @@ export interface DeskPorts {
   read(permissionIds: string[]): Promise<AnsweredPermission[]>;
   /** A tool call that a person allowed is about to run. */
   allowed(toolUseId: string): Promise<boolean>;
+  /** What becomes of an allowed call whose input a person changed. */
+  changed(toolUseId: string, tool: string, input: Record<string, unknown>): Promise<{ input: Record<string, unknown> } | { refused: string }>;
   reasonFor(toolUseId: string): string;
   /** What hides the project's own values. */
   masks?(): readonly MaskPattern[] | undefined;
@@ -106,11 +108,19 @@ export class PermissionDesk {
     if (rows.some((row) => row.outcome !== null) && this.open.size === 0) await this.ports.allSettled();
   }
 
+  /** Null: this attempt is over. */
+  private async allow({ tool, toolUseId, input }: Open, { answer }: AnsweredPermission): Promise<Answer | null> {
+    const judged = answer?.input ? await this.ports.changed(toolUseId, tool, answer.input) : { input };
+    if ('refused' in judged) return { behavior: 'deny', message: `A person allowed this with another input, which is refused: ${judged.refused}.` };
+    if (!(await this.ports.allowed(toolUseId))) return null;
+    return { behavior: 'allow', updatedInput: answer?.answers ? { ...judged.input, answers: answer.answers } : judged.input };
+  }
+
   private async handOver(row: AnsweredPermission): Promise<void> {
     const one = this.open.get(row.id);
     if (!one) return;
     if (row.outcome === 'allowed') {
-      const allowed = await this.ports.allowed(one.toolUseId).catch((error: Error) => error);
+      const allowed = await this.allow(one, row).catch((error: Error) => error);
       if (allowed instanceof Error) {
         // Stays open: the next look hands it over.
         this.ports.onFailure(allowed);
@@ -118,11 +128,8 @@ export class PermissionDesk {
       }
       // It may have been withdrawn meanwhile.
       if (!this.open.delete(row.id)) return;
-      if (!allowed) {
-        this.channel.respondError(one.requestId, 'this attempt is over');
-        return;
-      }
-      this.channel.respond(one.requestId, { behavior: 'allow', updatedInput: updatedInput(one, row) });
+      if (allowed === null) this.channel.respondError(one.requestId, 'this attempt is over');
+      else this.channel.respond(one.requestId, allowed);
       return;
     }
     this.open.delete(row.id);
@@ -130,15 +137,12 @@ export class PermissionDesk {
   }
 }
 
+type Answer = { behavior: 'allow'; updatedInput: Record<string, unknown> } | { behavior: 'deny'; message: string };
+
 function kindOf(tool: string): Permission['kind'] {
   if (tool === 'AskUserQuestion') return 'question';
   if (tool === 'ExitPlanMode') return 'plan';
   return 'tool';
-}
-
-function updatedInput(one: Open, row: AnsweredPermission): Record<string, unknown> {
-  const input = row.answer?.input ?? one.input;
-  return row.answer?.answers ? { ...input, answers: row.answer.answers } : input;
 }
 
 function denialMessage(row: AnsweredPermission): string {

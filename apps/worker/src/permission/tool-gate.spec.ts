@@ -6,12 +6,13 @@ import { ToolGate, type LedgerEntry } from './tool-gate';
 const OPTIONS: TurnPolicy = { mode: 'workbench', permissionMode: 'default', strict: false, autoApproveTools: [], ownApprovals: true };
 const POLICY: PolicyInForce = { strict: false, autoApprove: false, rules: [], authorMayAnswer: true };
 
-function setUp(options: Partial<TurnPolicy> = {}, writeLedger: (entry: LedgerEntry) => Promise<boolean> = async () => true) {
+function setUp(options: Partial<TurnPolicy> = {}, writeLedger: (entry: LedgerEntry) => Promise<boolean> = async () => true, policy: PolicyInForce = POLICY) {
   const stdin = new PassThrough();
   const order: string[] = [];
   const denials: { tool: string; unattended: boolean }[] = [];
   const gate = new ToolGate(new ControlChannel(stdin), { ...OPTIONS, ...options }, {
-    policy: async () => POLICY,
+    policy: async () => policy,
+    realPath: async (path) => path.replace('/link', '/secret'),
     writeLedger: async (entry) => {
       order.push(`ledger:${entry.name}:${entry.decision}`);
       return writeLedger(entry);
@@ -19,10 +20,10 @@ function setUp(options: Partial<TurnPolicy> = {}, writeLedger: (entry: LedgerEnt
     onFailure: () => undefined,
     onDenied: ({ tool, unattended }) => denials.push({ tool, unattended }),
   });
-  const ask = async (tool: string, input: unknown = {}, programMode?: string) => {
-    await gate.decide('req', { input: { tool_name: tool, tool_input: input, tool_use_id: 'toolu', permission_mode: programMode } });
+  const ask = async (tool: string, input: unknown = {}, programMode?: string, cwd?: string) => {
+    await gate.decide('req', { input: { tool_name: tool, tool_input: input, tool_use_id: 'toolu', permission_mode: programMode, cwd } });
     const line = String(stdin.read() ?? '').trim();
-    const { response } = JSON.parse(line) as { response: { subtype: string; response?: { hookSpecificOutput: { permissionDecision: string } } } };
+    const { response } = JSON.parse(line) as { response: { subtype: string; response?: { hookSpecificOutput: { permissionDecision: string; updatedInput?: unknown; additionalContext?: string } } } };
     order.push(response.subtype === 'error' ? 'error' : `answer:${response.response?.hookSpecificOutput.permissionDecision}`);
     return response;
   };
@@ -80,6 +81,33 @@ describe('the gate before every tool', () => {
     ]);
   });
 
+  const kept: PolicyInForce = { ...POLICY, rules: [{ tool: 'Read', pattern: 'secret/**', effect: 'deny' }] };
+
+  it('has a search leave out what must not be read, tells the model so, and notes what ran', async () => {
+    const entries: LedgerEntry[] = [];
+    const { ask } = setUp({ workspace: '/workspace' }, async (entry) => entries.push(entry) > 0, kept);
+    const narrowed = { pattern: 'x', glob: '!/secret/**' };
+    expect((await ask('Grep', { pattern: 'x' })).response?.hookSpecificOutput).toMatchObject({ permissionDecision: 'allow', updatedInput: narrowed, additionalContext: expect.stringContaining('leaves out') });
+    expect(entries[0]?.input).toEqual(narrowed);
+    expect((await ask('Grep', { pattern: 'x' }, undefined, '/workspace/src')).response?.hookSpecificOutput).not.toHaveProperty('updatedInput');
+  });
+
+  it('follows links and the directory that the program is in', async () => {
+    const { ask, order } = setUp({ workspace: '/workspace' }, undefined, kept);
+    await ask('Read', { file_path: '/workspace/link/a' });
+    await ask('Grep', { pattern: 'x', path: '../secret' }, undefined, '/workspace/src');
+    await ask('Bash', { command: 'cat a' }, undefined, '/workspace/secret');
+    expect(order.filter((step) => step.startsWith('answer'))).toEqual(['answer:deny', 'answer:deny', 'answer:deny']);
+  });
+
+  it('judges what a person changed a call into', async () => {
+    const { gate, ask } = setUp({ workspace: '/workspace' }, undefined, kept);
+    await ask('Bash', { command: 'make' }, undefined, '/workspace/secret');
+    expect(await gate.judgeChanged('toolu', 'Bash', { command: 'make --always-make' })).toEqual({ input: { command: 'make --always-make' } });
+    expect(await gate.judgeChanged('toolu', 'Bash', { command: 'cat a' })).toEqual({ refused: 'the rule Read(secret/**) refuses it' });
+    expect(await gate.judgeChanged('other', 'Grep', { pattern: 'x' })).toEqual({ input: { pattern: 'x', glob: '!/secret/**' } });
+  });
+
   it.each<[string, () => Promise<boolean>]>([
     ['cannot be written', () => Promise.reject(new Error('database away'))],
     ['is refused because the attempt is over', async () => false],
@@ -90,7 +118,7 @@ describe('the gate before every tool', () => {
 
   it('lets no tool run that it cannot name', async () => {
     const stdin = new PassThrough();
-    const gate = new ToolGate(new ControlChannel(stdin), OPTIONS, { policy: async () => POLICY, writeLedger: async () => true, onFailure: () => undefined, onDenied: () => undefined });
+    const gate = new ToolGate(new ControlChannel(stdin), OPTIONS, { policy: async () => POLICY, realPath: async (path) => path, writeLedger: async () => true, onFailure: () => undefined, onDenied: () => undefined });
     await gate.decide('req', { input: { tool_input: {} } });
     expect(JSON.parse(String(stdin.read()))).toMatchObject({ response: { subtype: 'error', request_id: 'req' } });
   });

@@ -1,5 +1,5 @@
 import type { PermissionMode } from '@chirality/contracts';
-import { decideToolUse, isMutatingTool, maskJson, policyOfTurn, type MaskPattern, type PolicyInForce, type ToolDecision, type ToolUse, type TurnPolicy } from '@chirality/domain';
+import { decideToolUse, isMutatingTool, maskJson, placeOf, policyOfTurn, type MaskPattern, type PolicyInForce, type ToolDecision, type ToolUse, type TurnPolicy } from '@chirality/domain';
 import type { AnswerChannel } from '../harness/harness';
 
 const END_OF_PLANNING = 'ExitPlanMode';
@@ -12,7 +12,7 @@ export type LedgerEntry = { toolUseId: string; name: string; input: unknown; mut
  * written first; where it cannot be written, or anything here fails, the tool does not run.
  */
 export class ToolGate {
-  private readonly asked = new Map<string, ToolDecision>();
+  private readonly asked = new Map<string, { decision: ToolDecision; cwd: string | undefined }>();
   private readonly plans = new Set<string>();
   private planApproved = false;
 
@@ -22,6 +22,8 @@ export class ToolGate {
     private readonly ports: {
       /** What project and session say now. */
       policy(): Promise<PolicyInForce>;
+      /** The path that a tool reaches by this one; null when it leads nowhere. */
+      realPath(path: string): Promise<string | null>;
       /** False when this attempt no longer owns the session. */
       writeLedger(entry: LedgerEntry): Promise<boolean>;
       /** What hides the project's own values. */
@@ -35,13 +37,12 @@ export class ToolGate {
   async decide(requestId: string, request: Record<string, unknown>): Promise<void> {
     try {
       const call = toolCallOf(request);
-      const inForce = policyOfTurn(this.options, await this.ports.policy());
-      const use: ToolUse = { ...inForce, permissionMode: this.modeAt(request, inForce.permissionMode), tool: call.name, input: call.input };
+      const use = await this.useOf(call.name, call.input, call.cwd, reportedMode(request));
       const decision = decideToolUse(use);
       const written = await this.ports.writeLedger({
         toolUseId: call.toolUseId,
         name: call.name,
-        input: maskJson(call.input, this.ports.masks?.()),
+        input: maskJson(decision.narrowed?.input ?? call.input, this.ports.masks?.()),
         mutating: isMutatingTool(call.name),
         decision: decision.decision,
       });
@@ -49,13 +50,14 @@ export class ToolGate {
         this.channel.respondError(requestId, 'this attempt is over');
         return;
       }
-      if (decision.decision === 'ask') this.asked.set(call.toolUseId, decision);
+      if (decision.decision === 'ask') this.asked.set(call.toolUseId, { decision, cwd: call.cwd });
       if (call.name === END_OF_PLANNING) this.plans.add(call.toolUseId);
       this.channel.respond(requestId, {
         hookSpecificOutput: {
           hookEventName: 'PreToolUse',
           permissionDecision: decision.decision,
           permissionDecisionReason: decision.reason,
+          ...(decision.narrowed ? { updatedInput: decision.narrowed.input, additionalContext: decision.narrowed.note } : {}),
         },
       });
       if (decision.decision === 'deny') {
@@ -67,6 +69,19 @@ export class ToolGate {
     }
   }
 
+  /** What becomes of a call that a person allows with another input: a rule that refuses it holds for people too. */
+  async judgeChanged(toolUseId: string, tool: string, input: Record<string, unknown>): Promise<{ input: Record<string, unknown> } | { refused: string }> {
+    const decision = decideToolUse(await this.useOf(tool, input, this.asked.get(toolUseId)?.cwd, undefined));
+    return decision.decision === 'deny' ? { refused: decision.reason } : { input: decision.narrowed?.input ?? input };
+  }
+
+  private async useOf(tool: string, input: unknown, cwd: string | undefined, reported: unknown): Promise<ToolUse> {
+    const inForce = policyOfTurn(this.options, await this.ports.policy());
+    const use: ToolUse = { ...inForce, permissionMode: this.modeAt(reported, inForce.permissionMode), tool, input, ...(cwd === undefined ? {} : { cwd }) };
+    const place = placeOf(tool, input, use);
+    return place === null ? use : { ...use, realPath: await this.ports.realPath(place) };
+  }
+
   /** A person allowed a call that was put to them. */
   noteAllowed(toolUseId: string): void {
     this.planApproved ||= this.plans.has(toolUseId);
@@ -76,15 +91,14 @@ export class ToolGate {
    * The mode at the moment of this call: planning may be begun by the model, and ends when a person approves the plan.
    * Nothing else that the program says of its mode counts, or it could loosen what was asked for.
    */
-  private modeAt(request: Record<string, unknown>, asked: PermissionMode): PermissionMode {
-    const reported = (request['input'] as Record<string, unknown> | undefined)?.['permission_mode'];
+  private modeAt(reported: unknown, asked: PermissionMode): PermissionMode {
     if (reported === 'plan') return 'plan';
     return asked === 'plan' && this.planApproved ? 'default' : asked;
   }
 
   /** Why a call that is now put to a person was not decided by policy. */
   decisionFor(toolUseId: string): ToolDecision | undefined {
-    return this.asked.get(toolUseId);
+    return this.asked.get(toolUseId)?.decision;
   }
 
 }
@@ -94,10 +108,15 @@ function wouldAskElsewhere(use: ToolUse): boolean {
   return use.mode === 'pipeline' && decideToolUse({ ...use, mode: 'workbench', permissionMode: 'default' }).decision === 'ask';
 }
 
-function toolCallOf(request: Record<string, unknown>): { name: string; input: unknown; toolUseId: string } {
+function reportedMode(request: Record<string, unknown>): unknown {
+  return (request['input'] as Record<string, unknown> | undefined)?.['permission_mode'];
+}
+
+function toolCallOf(request: Record<string, unknown>): { name: string; input: unknown; toolUseId: string; cwd: string | undefined } {
   const input = request['input'] as Record<string, unknown> | undefined;
   const name = input?.['tool_name'];
   const toolUseId = input?.['tool_use_id'] ?? request['tool_use_id'];
   if (typeof name !== 'string' || typeof toolUseId !== 'string') throw new Error('the callback names no tool');
-  return { name, input: input?.['tool_input'] ?? {}, toolUseId };
+  const cwd = input?.['cwd'];
+  return { name, input: input?.['tool_input'] ?? {}, toolUseId, cwd: typeof cwd === 'string' && cwd.startsWith('/') ? cwd : undefined };
 }

@@ -1,4 +1,5 @@
 import { BubblewrapLauncher } from './bubblewrap-launcher';
+import { INSIDE } from './inside-paths';
 import { DEFAULT_LIMITS, type SandboxLimits } from './limits';
 import { readClaudeVersion } from './claude-version';
 import { probeWith } from './probe';
@@ -37,6 +38,7 @@ export function createSandbox(settings: SandboxSettings): Sandbox {
     limits: { enforcedBy: 'prlimit+watch', limits },
     spawn: (request) => launcher.spawn(request),
     run,
+    workspaceInside: () => INSIDE.workspace,
     claudeVersion: () => readClaudeVersion(trialDirectory(settings.runDir, filesDir, 'version'), run),
     killOrphans: () => launcher.killOrphans(),
     probe: () =>

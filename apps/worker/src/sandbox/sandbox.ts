@@ -10,6 +10,8 @@ export interface Sandbox {
   spawn(request: SandboxRequest): SandboxedProcess;
   /** Runs a command to its end. The promise rejects only with SandboxUnavailableError. */
   run(request: SandboxRunRequest): Promise<SandboxRunResult>;
+  /** The absolute path at which what runs for a workspace sees it; the workspace exists. */
+  workspaceInside(workspace: string): string;
   /** What the program calls its version; null when it does not tell. Never rejects. */
   claudeVersion(): Promise<string | null>;
   /**

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { accessSync, constants, mkdirSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { locateClaude } from './claude-binary';
 import { readClaudeVersion } from './claude-version';
@@ -47,6 +47,11 @@ export class UnconfinedSandbox implements Sandbox {
 
   async run(request: SandboxRunRequest): Promise<SandboxRunResult> {
     return runToEnd(this.spawn(request), request);
+  }
+
+  /** Its own path, as a program that asks for its directory is told it. */
+  workspaceInside(workspace: string): string {
+    return realpathSync(workspace);
   }
 
   /** All of them have this home, and what they started has it from them. */

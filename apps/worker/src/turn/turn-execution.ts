@@ -217,7 +217,7 @@ export class TurnExecution implements RunningTurn, PermissionHost {
     else this.journal.recordWithNext('turn:start', start);
     const spending = { costs: this.costs, payments: this.payments };
     services.bind(live, this.claimed, this.attempt.attempt, spending, (refusal) => this.journal.record('turn:notice', refusalNotice(refusal)));
-    const permissions = new TurnPermissions(live.process.channel, prepared.gate, this, services, () => prepared.mayChange.then(() => services.policyInForce(this.claimed)));
+    const permissions = new TurnPermissions(live.process.channel, prepared, this, services, () => prepared.mayChange.then(() => services.policyInForce(this.claimed)));
     const run = new ProcessRun(
       live.process,
       this.journal,

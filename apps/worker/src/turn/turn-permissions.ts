@@ -1,10 +1,12 @@
 import type { EventKind, TurnStatus } from '@chirality/contracts';
 import type { Tx } from '@chirality/database';
-import { nextStatus, type PolicyInForce, type TurnCause, type TurnPolicy } from '@chirality/domain';
+import { nextStatus, type PolicyInForce, type TurnCause } from '@chirality/domain';
 import type { AnswerChannel } from '../harness/harness';
 import { Attendance } from '../permission/attendance';
 import { NOBODY_THERE, PermissionDesk, type NewPermission } from '../permission/permission-desk';
+import { realPathOf } from '../permission/real-path';
 import { ToolGate } from '../permission/tool-gate';
+import type { PreparedTurn } from './prepared-turn';
 import type { TurnJournal } from './turn-journal';
 import type { AttemptRef, TurnServices } from './turn-services';
 
@@ -27,15 +29,16 @@ export class TurnPermissions {
 
   constructor(
     channel: AnswerChannel,
-    options: TurnPolicy,
+    { gate, disk }: Pick<PreparedTurn, 'gate' | 'disk'>,
     private readonly host: PermissionHost,
     private readonly services: TurnServices,
     policy: () => Promise<PolicyInForce>,
   ) {
     const onFailure = (error: Error) => services.log.warn({ err: error, turn: host.attempt.turnId }, 'permission.not_decided');
-    this.gate = new ToolGate(channel, options, {
+    this.gate = new ToolGate(channel, gate, {
       onFailure,
       policy,
+      realPath: async (path) => (gate.workspace ? realPathOf(path, { inside: gate.workspace, host: disk.workspace }) : path),
       masks: () => host.journal.masks,
       writeLedger: (entry) => services.writeLedger(host.attempt, entry),
       onDenied: (denial) => {
@@ -53,6 +56,7 @@ export class TurnPermissions {
         this.gate.noteAllowed(toolUseId);
         return services.markAllowed(host.attempt, toolUseId);
       },
+      changed: (toolUseId, tool, input) => this.gate.judgeChanged(toolUseId, tool, input),
       reasonFor: (toolUseId) => this.gate.decisionFor(toolUseId)?.reason ?? 'Claude Code asks for this tool',
     });
     this.attendance = new Attendance({ count: () => services.countAnswerers(host.attempt), onAbsent: () => void this.denyUnattended() }, services.unattendedMs);

@@ -9,7 +9,7 @@ import type { Harnesses } from '../harness/harnesses';
 import type { OpenedVariables } from '../project/project-variables';
 import { maskPrompt } from '../prompt/mask-prompt';
 import type { Prompt, PromptAssembler } from '../prompt/prompt-assembler';
-import { INSIDE } from '../sandbox';
+import type { Sandbox } from '../sandbox';
 import type { PreparedSession, SessionDisk } from '../state/session-disk';
 import { bootFingerprint } from './boot-fingerprint';
 import { optionValue, type PreparedTurn } from './prepared-turn';
@@ -38,6 +38,7 @@ export class TurnPreparer {
     private readonly blobs: BlobStore,
     private readonly promptRoot: string,
     private readonly harnesses: Pick<Harnesses, 'versionOf'>,
+    private readonly sandbox: Pick<Sandbox, 'workspaceInside'>,
     private readonly log: Logger,
   ) {}
 
@@ -95,7 +96,7 @@ export class TurnPreparer {
         ownApprovals: ['turn', 'session'].includes(options.autoApproveTools?.from ?? 'built-in'),
         disallowedTools: options.disallowedTools?.value ?? [],
         network: project.egress,
-        workspace: INSIDE.workspace,
+        workspace: this.sandbox.workspaceInside(disk.workspace),
       },
       model: optionValue(options, 'model'),
       maxTurns: optionValue(options, 'maxTurns'),

@@ -158,7 +158,7 @@ export function composeWorker(config: Config, workerId: string, upstreams: Model
     registered: (live) => book.register(live),
     unregistered: (live) => book.unregister(live),
   }, harnesses);
-  const preparer = new TurnPreparer(worker.disk, prompts, secrets, ledger, blobs, join(config.dataDir, 'prompts'), harnesses, log);
+  const preparer = new TurnPreparer(worker.disk, prompts, secrets, ledger, blobs, join(config.dataDir, 'prompts'), harnesses, sandbox, log);
   const variables = new ProjectVariables(new ProjectVariableRepository(database), secrets);
   const hurry = new AbortController();
   const services = createTurnServices({

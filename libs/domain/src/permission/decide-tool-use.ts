@@ -1,20 +1,20 @@
 import type { PermissionMode, SessionMode } from '@chirality/contracts';
 import { isHostListed } from '../egress';
 import { judgeCommand } from './judge-command';
+import { globWithout, patternsBelow } from './kept-back';
 import { isSensitivePath, normalizePath } from './path-pattern';
 import { normalizeRule, parseRule, ruleText, type PermissionRule } from './rule';
 import { suggestPattern } from './suggest-pattern';
 import { asksPeople, isFileEdit, isNetworkTool, isQuietTool } from './tool-classes';
-import { appliesTo, coversTool, pathOf, restricts, textField } from './tool-rule';
+import { pathOf, placeOf, segmentsOf, textField } from './tool-place';
+import { coversTool, filesNamedBy, permits, restricts, type Call } from './tool-rule';
 
 /** Hosts of the project's list, and whether the model's service may search the web for it. */
 export type ToolNetwork = { hosts: readonly string[]; webSearch: boolean };
 
 export const NO_NETWORK: ToolNetwork = { hosts: [], webSearch: false };
 
-export type ToolUse = {
-  tool: string;
-  input: unknown;
+export type ToolUse = Call & {
   mode: SessionMode;
   permissionMode: PermissionMode;
   /** Also asks before edits and before commands that only read. */
@@ -26,8 +26,6 @@ export type ToolUse = {
   disallowedTools?: readonly string[];
   /** What the project lets tools reach; without it, nothing. */
   network?: ToolNetwork;
-  /** The workspace's absolute path as the tool sees it; without it a relative rule fits the end of any path. */
-  workspace?: string;
 };
 
 export type ToolDecision = {
@@ -36,6 +34,8 @@ export type ToolDecision = {
   reason: string;
   /** What decided, or for "ask" the rule that a person may allow instead. */
   pattern: string | null;
+  /** To be run with this input instead, and the model told why. */
+  narrowed?: { input: Record<string, unknown>; note: string };
 };
 
 /**
@@ -43,7 +43,11 @@ export type ToolDecision = {
  * Where nobody can be asked (a pipeline, or the mode `dontAsk`), what would ask is denied.
  */
 export function decideToolUse(use: ToolUse): ToolDecision {
-  const decision = weigh(use);
+  const decision = settle(use, weigh(use));
+  return decision.decision === 'deny' ? decision : narrow(use, decision);
+}
+
+function settle(use: ToolUse, decision: ToolDecision): ToolDecision {
   if (decision.decision !== 'ask') return decision;
   if (approvesByItself(use)) return allow('this project is set to auto-approve', null);
   if (use.mode === 'pipeline') return deny(`${decision.reason}, and a pipeline never waits for a person`, decision.pattern);
@@ -68,12 +72,20 @@ function weigh(use: ToolUse): ToolDecision {
   }
   const allowing = [...use.rules.filter((rule) => (rule.effect ?? 'allow') === 'allow'), ...use.autoApproveTools.flatMap((text) => parseRule(text) ?? [])];
   if (tool === 'Bash') return weighCommand(use, allowing);
-  const allowed = allowing.find((rule) => appliesTo(rule, tool, input, workspace));
+  const allowed = allowing.find((rule) => permits(rule, use));
   if (allowed) return allow('a rule allows it', ruleText(normalizeRule(allowed)));
   if (isQuietTool(tool)) return allow(`${tool} changes nothing`, null);
   if (!isFileEdit(tool)) return ask(use, `no rule allows ${tool}`);
-  if (isSensitivePath(pathOf(input) ?? '')) return ask(use, 'this file can make other programs run something');
+  if ([placeOf(tool, input, use) ?? '', use.realPath ?? 'none'].some(isSensitivePath)) return ask(use, 'this file can make other programs run something');
+  if (isOutside(use)) return ask(use, 'this file is outside the workspace');
   return strict ? ask(use, 'strict mode asks before every change') : allow('changes inside the workspace are allowed', null);
+}
+
+/** What is put aside for a while may be. */
+function isOutside(use: ToolUse): boolean {
+  const { workspace } = use;
+  const places = [placeOf(use.tool, use.input, use), use.realPath ?? null].flatMap((path) => (path === null ? [] : [`/${(segmentsOf(path, workspace) ?? []).join('/')}/`]));
+  return workspace !== undefined && places.some((place) => !place.startsWith(`${workspace}/`) && !place.startsWith('/tmp/'));
 }
 
 function weighCommand(use: ToolUse, allowing: readonly PermissionRule[]): ToolDecision {
@@ -85,16 +97,47 @@ function weighCommand(use: ToolUse, allowing: readonly PermissionRule[]): ToolDe
   return allow(verdict.by === 'quiet' ? 'the command only reads' : 'a rule allows the command', null);
 }
 
-function restriction({ tool, input, rules, disallowedTools = [], workspace }: ToolUse): ToolDecision | null {
-  const off = disallowedTools.flatMap((text) => parseRule(text) ?? []).find((rule) => restricts(rule, tool, input, workspace));
+function restriction(use: ToolUse): ToolDecision | null {
+  const off = switchedOff(use).find((rule) => restricts(rule, use));
   if (off) return deny(`${ruleText(off)} is switched off here`, ruleText(off));
   for (const effect of ['deny', 'ask'] as const) {
-    const rule = rules.find((one) => one.effect === effect && restricts(one, tool, input, workspace));
+    const rule = use.rules.find((one) => one.effect === effect && restricts(one, use));
     if (!rule) continue;
     const text = ruleText(normalizeRule(rule));
     return effect === 'deny' ? deny(`the rule ${text} refuses it`, text) : { decision: 'ask', reason: `the rule ${text} asks first`, pattern: null };
   }
-  return null;
+  return use.tool === 'Bash' ? readingTooMuch(use) : null;
+}
+
+function switchedOff({ disallowedTools = [] }: ToolUse): PermissionRule[] {
+  return disallowedTools.flatMap((text) => parseRule(text) ?? []);
+}
+
+/** What must not be read, or not without being asked for. */
+function keptBack(use: ToolUse, tool: string): { text: string; pattern: string }[] {
+  const rules = [...switchedOff(use), ...use.rules.filter(({ effect }) => effect === 'deny' || effect === 'ask')];
+  return rules.filter((rule) => coversTool(rule.tool, tool)).map(normalizeRule).flatMap((rule) => (rule.pattern === null ? [] : [{ text: ruleText(rule), pattern: rule.pattern }]));
+}
+
+/** A command that reads whole directories cannot be told to leave something out. */
+function readingTooMuch(use: ToolUse): ToolDecision | null {
+  const kept = keptBack(use, 'Read');
+  if (kept.length === 0) return null;
+  const directories = [...(filesNamedBy(use)?.searched ?? [])];
+  const met = kept.find(({ pattern }) => directories.some((directory) => patternsBelow(pattern, directory, use.workspace).length > 0));
+  return met ? { decision: 'ask', reason: `it may also read what the rule ${met.text} keeps back, which the tool Grep leaves out`, pattern: null } : null;
+}
+
+/** A search leaves out what a rule keeps from being read. */
+function narrow(use: ToolUse, decision: ToolDecision): ToolDecision {
+  if (use.tool !== 'Grep') return decision;
+  const place = use.realPath ?? placeOf(use.tool, use.input, use) ?? '';
+  const kept = keptBack(use, 'Grep').filter(({ pattern }) => !patternsBelow(pattern, place, use.workspace).some((rest) => rest.length === 0));
+  const below = kept.flatMap(({ pattern }) => patternsBelow(pattern, place, use.workspace));
+  if (below.length === 0) return decision;
+  const glob = globWithout(textField(use.input, 'glob'), below);
+  if (glob === null) return deny(`the rule ${kept[0]?.text} keeps back something in this directory: search in another`, kept[0]?.text ?? null);
+  return { ...decision, narrowed: { input: { ...(use.input as Record<string, unknown>), glob }, note: 'This search leaves out files that a rule keeps from being read.' } };
 }
 
 /** The proxy would refuse it too; here the model is told why. */

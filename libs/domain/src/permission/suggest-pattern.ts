@@ -5,7 +5,8 @@ import { normalizePath } from './path-pattern';
 import { ruleText } from './rule';
 import type { SimpleCommand } from './shell/parse-command';
 import { isFileEdit } from './tool-classes';
-import { hostOf, pathOf, textField } from './tool-rule';
+import { pathOf, textField } from './tool-place';
+import { hostOf } from './tool-rule';
 
 /** Programs whose first argument is what they do; how many words name one deed. */
 const WORDS_OF_A_DEED: Readonly<Record<string, number>> = {

@@ -22,6 +22,9 @@ const QUIET_TOOLS = new Set([
   'EnterPlanMode',
 ]);
 
+const READS = new Set(['Read', 'Glob', 'Grep', 'LS', 'Ls']);
+/** Those that search a directory, and the current one when none is named. */
+const SEARCHES = new Set(['Glob', 'Grep', 'LS', 'Ls']);
 const FILE_EDITS = new Set(['Edit', 'Write', 'NotebookEdit', 'MultiEdit']);
 const NETWORK_TOOLS = new Set(['WebFetch', 'WebSearch']);
 const PEOPLE_TOOLS = new Set(['AskUserQuestion', 'ExitPlanMode']);
@@ -32,6 +35,8 @@ export function isMutatingTool(name: string): boolean {
 }
 
 export const isQuietTool = (name: string): boolean => QUIET_TOOLS.has(name);
+export const isFileRead = (name: string): boolean => READS.has(name);
+export const isSearch = (name: string): boolean => SEARCHES.has(name);
 export const isFileEdit = (name: string): boolean => FILE_EDITS.has(name);
 export const isNetworkTool = (name: string): boolean => NETWORK_TOOLS.has(name);
 
