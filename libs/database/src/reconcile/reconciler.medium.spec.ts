@@ -164,13 +164,20 @@ describe('reconciling', () => {
     await processes.unregister(kept);
   });
 
-  test('expired keys and presence are forgotten', async () => {
+  test('expired keys, presence, sign-ins and reset links are forgotten', async () => {
     await database.pool.query(
       `INSERT INTO idempotency_key VALUES ('u', $1, 'old', 'h', 't', now() - interval '1 second'), ('u', $1, 'new', 'h', 't', now() + interval '1 hour')`,
       [world.session.id],
     );
+    const { rows: people } = await database.pool.query<{ id: string }>('SELECT id FROM "user" LIMIT 1');
+    for (const [name, age] of [['old', '-1 second'], ['new', '1 hour']] as const) {
+      await database.pool.query('INSERT INTO refresh_family (id, user_id, expires_at) VALUES ($1, $2, now() + $3::interval)', [name, people[0]?.id, age]);
+      await database.pool.query('INSERT INTO password_reset (token_hash, user_id, expires_at) VALUES ($1, $2, now() + $3::interval)', [name, people[0]?.id, age]);
+    }
     await reconciler().tick();
     const { rows } = await database.pool.query('SELECT key FROM idempotency_key WHERE session_id = $1', [world.session.id]);
     expect(rows).toEqual([{ key: 'new' }]);
+    const kept = await database.pool.query<{ id: string }>(`SELECT id FROM refresh_family WHERE id IN ('old', 'new') UNION ALL SELECT token_hash FROM password_reset`);
+    expect(kept.rows).toEqual([{ id: 'new' }, { id: 'new' }]);
   });
 });

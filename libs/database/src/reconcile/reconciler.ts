@@ -154,6 +154,8 @@ export class Reconciler {
     this.lastForgottenMs = this.clock();
     await tx.query('DELETE FROM idempotency_key WHERE expires_at <= now()');
     await tx.query('DELETE FROM presence WHERE expires_at <= now()');
+    await tx.query('DELETE FROM refresh_family WHERE expires_at <= now()');
+    await tx.query('DELETE FROM password_reset WHERE expires_at <= now()');
   }
 
   private async sweepProcesses(): Promise<number> {
