@@ -1,6 +1,3 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, rename, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { PromptCut } from '@chirality/contracts';
 import type { ClaimedTurn, SessionToRun, ToolCallRepository } from '@chirality/database';
 import { maskText, messageSealOf } from '@chirality/domain';
@@ -8,6 +5,7 @@ import type { BlobStore, Logger, SecretBox } from '@chirality/platform';
 import type { Harnesses } from '../harness/harnesses';
 import type { OpenedVariables } from '../project/project-variables';
 import { maskPrompt } from '../prompt/mask-prompt';
+import { promptHash, type PromptFiles } from '../prompt/prompt-files';
 import type { Prompt, PromptAssembler } from '../prompt/prompt-assembler';
 import type { Sandbox } from '../sandbox';
 import type { PreparedSession, SessionDisk } from '../state/session-disk';
@@ -28,15 +26,13 @@ type Masks = OpenedVariables['masks'] | undefined;
 
 /** Resolves everything that shapes a turn's process before one is started. */
 export class TurnPreparer {
-  private readonly keptPrompts = new Set<string>();
-
   constructor(
     private readonly disk: SessionDisk,
     private readonly prompts: PromptAssembler,
     private readonly secrets: SecretBox,
     private readonly ledger: ToolCallRepository,
     private readonly blobs: BlobStore,
-    private readonly promptRoot: string,
+    private readonly promptFiles: PromptFiles,
     private readonly harnesses: Pick<Harnesses, 'versionOf'>,
     private readonly sandbox: Pick<Sandbox, 'workspaceInside'>,
     private readonly log: Logger,
@@ -59,7 +55,7 @@ export class TurnPreparer {
     // A later turn may have the session already.
     stopped.throwIfAborted();
     const [promptHostPath, marked] = await Promise.all([
-      this.keepPrompt(prompt),
+      this.promptFiles.keep(prompt.text),
       // A boot runs nothing that could change the copy.
       claimed.kind === 'boot' ? undefined : this.disk.markDirty(sessionId, { attempt: claimed.attempt, fence }),
     ]);
@@ -76,7 +72,7 @@ export class TurnPreparer {
   async prepareAhead(session: SessionToRun, disk: PreparedSession, variables: OpenedVariables | null): Promise<Shaped> {
     const prompt = await this.assemble(session, disk);
     const nothing = { message: '', mayChange: Promise.resolve(), keepPrompt: () => undefined };
-    return this.shape(session, { disk, prompt, promptHostPath: await this.keepPrompt(prompt), variables, ...nothing });
+    return this.shape(session, { disk, prompt, promptHostPath: await this.promptFiles.keep(prompt.text), variables, ...nothing });
   }
 
   private assemble({ session, persona, options }: SessionToRun, disk: PreparedSession): Promise<Prompt> {
@@ -112,26 +108,11 @@ export class TurnPreparer {
       promptHostPath,
       keepPrompt,
       mayChange,
-      promptHash: hashOf(prompt),
+      promptHash: promptHash(prompt.text),
       bootFingerprint: bootFingerprint({ persona, mode: session.mode, sessionOptions: session.options, harness: session.harness, claudeVersion: this.harnesses.versionOf(session.harness) }),
       author: { name: author.name, email: `${author.userId.toLowerCase()}@users.chirality.local` },
       disk: { workspace: disk.workspace, config: disk.config, tmp: disk.tmp, objects: disk.objects, lockFile: disk.lockFile },
     };
-  }
-
-  /** Named by content, so a waiting process and a new one share the file. */
-  private async keepPrompt(prompt: Prompt): Promise<string> {
-    const hash = hashOf(prompt);
-    const path = join(this.promptRoot, `${hash}.md`);
-    if (!this.keptPrompts.has(hash)) {
-      // Never half a prompt under the name of the whole one.
-      const aside = `${path}.${randomBytes(6).toString('hex')}`;
-      await mkdir(this.promptRoot, { recursive: true, mode: 0o700 });
-      await writeFile(aside, prompt.text, { mode: 0o600 });
-      await rename(aside, path);
-      this.keptPrompts.add(hash);
-    }
-    return path;
   }
 
   private async keepForReaders(turnId: string, prompt: Prompt, masks: Masks): Promise<void> {
@@ -167,8 +148,4 @@ function once(act: () => void): () => void {
 function describeCuts(cuts: PromptCut[]): string {
   const parts = cuts.map(({ part, name, removedCharacters }) => `${part} ${name}${removedCharacters === null ? '' : ` (${removedCharacters} characters)`}`);
   return `The prompt was too long, so this was cut: ${parts.join(', ')}.`;
-}
-
-function hashOf({ text }: Prompt): string {
-  return createHash('sha256').update(text).digest('hex');
 }

@@ -46,6 +46,7 @@ import { ProcessPool } from '../process/process-pool';
 import { ProcessStarter } from '../process/process-starter';
 import { residentBytesBelow } from '../process/resident-bytes';
 import { PromptAssembler } from '../prompt/prompt-assembler';
+import { PromptFiles } from '../prompt/prompt-files';
 import { createSandbox } from '../sandbox';
 import { createSessionDisk } from '../state/create-session-disk';
 import { createTurnServices } from '../turn/create-turn-services';
@@ -158,7 +159,7 @@ export function composeWorker(config: Config, workerId: string, upstreams: Model
     registered: (live) => book.register(live),
     unregistered: (live) => book.unregister(live),
   }, harnesses);
-  const preparer = new TurnPreparer(worker.disk, prompts, secrets, ledger, blobs, join(config.dataDir, 'prompts'), harnesses, sandbox, log);
+  const preparer = new TurnPreparer(worker.disk, prompts, secrets, ledger, blobs, new PromptFiles(join(config.dataDir, 'prompts')), harnesses, sandbox, log);
   const variables = new ProjectVariables(new ProjectVariableRepository(database), secrets);
   const hurry = new AbortController();
   const services = createTurnServices({
