@@ -62,7 +62,7 @@ describe('a project’s policy', () => {
       ['Read', { file_path: '/workspace/link/a.txt' }],
       ['Grep', { pattern: 'needle', path: ' secret ', output_mode: 'content' }],
       ['Grep', { pattern: 'needle', path: 'link', output_mode: 'content' }],
-      ['Bash', { command: 'cat sec*/a.txt' }],
+      ['Bash', { command: 'sudo sh -c "cat secret/a.txt"' }],
       ['Bash', { command: 'cd src && cat ../secret/a.txt' }],
       ['Bash', { command: 'cd src' }],
       ['Grep', { pattern: 'needle', path: '../secret', output_mode: 'content' }],

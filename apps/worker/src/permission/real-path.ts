@@ -5,6 +5,8 @@ export type WorkspacePlaces = { inside: string; host: string };
 
 /** As many as Linux follows. */
 const MOST_LINKS = 40;
+/** Nor is any longer. */
+const LONGEST_PATH = 4_096;
 
 /**
  * The path that a tool really reaches when it is given this one: links in the workspace are followed as they are for
@@ -12,6 +14,7 @@ const MOST_LINKS = 40;
  * workspace is not looked at.
  */
 export async function realPathOf(path: string, { inside, host }: WorkspacePlaces): Promise<string | null> {
+  if (path.length > LONGEST_PATH) return null;
   const ahead = segmentsOf(path.startsWith('/') ? path : `${inside}/${path}`);
   let reached = '';
   let links = 0;

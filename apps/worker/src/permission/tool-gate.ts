@@ -1,5 +1,5 @@
 import type { PermissionMode } from '@chirality/contracts';
-import { decideToolUse, isMutatingTool, maskJson, placeOf, policyOfTurn, type MaskPattern, type PolicyInForce, type ToolDecision, type ToolUse, type TurnPolicy } from '@chirality/domain';
+import { decideToolUse, isMutatingTool, maskJson, normalizePath, placeOf, policyOfTurn, type MaskPattern, type PolicyInForce, type ToolDecision, type ToolUse, type TurnPolicy } from '@chirality/domain';
 import type { AnswerChannel } from '../harness/harness';
 
 const END_OF_PLANNING = 'ExitPlanMode';
@@ -79,7 +79,10 @@ export class ToolGate {
     const inForce = policyOfTurn(this.options, await this.ports.policy());
     const use: ToolUse = { ...inForce, permissionMode: this.modeAt(reported, inForce.permissionMode), tool, input, ...(cwd === undefined ? {} : { cwd }) };
     const place = placeOf(tool, input, use);
-    return place === null ? use : { ...use, realPath: await this.ports.realPath(place) };
+    if (place === null) return use;
+    // The program folds `..` before it opens a file; what it starts to search does not.
+    const real = await Promise.all([place, normalizePath(place) ?? place].map((path) => this.ports.realPath(path)));
+    return { ...use, realPaths: [...new Set(real)].filter((path) => path !== null) };
   }
 
   /** A person allowed a call that was put to them. */

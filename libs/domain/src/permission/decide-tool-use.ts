@@ -7,7 +7,7 @@ import { normalizeRule, parseRule, ruleText, type PermissionRule } from './rule'
 import { suggestPattern } from './suggest-pattern';
 import { asksPeople, isFileEdit, isNetworkTool, isQuietTool } from './tool-classes';
 import { pathOf, placeOf, segmentsOf, textField } from './tool-place';
-import { coversTool, filesNamedBy, permits, restricts, type Call } from './tool-rule';
+import { coversTool, permits, restricts, touches, type Call } from './tool-rule';
 
 /** Hosts of the project's list, and whether the model's service may search the web for it. */
 export type ToolNetwork = { hosts: readonly string[]; webSearch: boolean };
@@ -76,7 +76,7 @@ function weigh(use: ToolUse): ToolDecision {
   if (allowed) return allow('a rule allows it', ruleText(normalizeRule(allowed)));
   if (isQuietTool(tool)) return allow(`${tool} changes nothing`, null);
   if (!isFileEdit(tool)) return ask(use, `no rule allows ${tool}`);
-  if ([placeOf(tool, input, use) ?? '', use.realPath ?? 'none'].some(isSensitivePath)) return ask(use, 'this file can make other programs run something');
+  if ([placeOf(tool, input, use) ?? '', ...(use.realPaths ?? [])].some(isSensitivePath)) return ask(use, 'this file can make other programs run something');
   if (isOutside(use)) return ask(use, 'this file is outside the workspace');
   return strict ? ask(use, 'strict mode asks before every change') : allow('changes inside the workspace are allowed', null);
 }
@@ -84,7 +84,7 @@ function weigh(use: ToolUse): ToolDecision {
 /** What is put aside for a while may be. */
 function isOutside(use: ToolUse): boolean {
   const { workspace } = use;
-  const places = [placeOf(use.tool, use.input, use), use.realPath ?? null].flatMap((path) => (path === null ? [] : [`/${(segmentsOf(path, workspace) ?? []).join('/')}/`]));
+  const places = [placeOf(use.tool, use.input, use), ...(use.realPaths ?? [])].flatMap((path) => (path === null ? [] : [`/${(segmentsOf(path, workspace) ?? []).join('/')}/`]));
   return workspace !== undefined && places.some((place) => !place.startsWith(`${workspace}/`) && !place.startsWith('/tmp/'));
 }
 
@@ -106,37 +106,42 @@ function restriction(use: ToolUse): ToolDecision | null {
     const text = ruleText(normalizeRule(rule));
     return effect === 'deny' ? deny(`the rule ${text} refuses it`, text) : { decision: 'ask', reason: `the rule ${text} asks first`, pattern: null };
   }
-  return use.tool === 'Bash' ? readingTooMuch(use) : null;
+  return use.tool === 'Bash' ? perhapsTouching(use) : null;
 }
 
 function switchedOff({ disallowedTools = [] }: ToolUse): PermissionRule[] {
   return disallowedTools.flatMap((text) => parseRule(text) ?? []);
 }
 
-/** What must not be read, or not without being asked for. */
-function keptBack(use: ToolUse, tool: string): { text: string; pattern: string }[] {
-  const rules = [...switchedOff(use), ...use.rules.filter(({ effect }) => effect === 'deny' || effect === 'ask')];
-  return rules.filter((rule) => coversTool(rule.tool, tool)).map(normalizeRule).flatMap((rule) => (rule.pattern === null ? [] : [{ text: ruleText(rule), pattern: rule.pattern }]));
+function restricting({ rules }: ToolUse): PermissionRule[] {
+  return rules.filter(({ effect }) => effect === 'deny' || effect === 'ask');
 }
 
-/** A command that reads whole directories cannot be told to leave something out. */
-function readingTooMuch(use: ToolUse): ToolDecision | null {
-  const kept = keptBack(use, 'Read');
-  if (kept.length === 0) return null;
-  const directories = [...(filesNamedBy(use)?.searched ?? [])];
-  const met = kept.find(({ pattern }) => directories.some((directory) => patternsBelow(pattern, directory, use.workspace).length > 0));
-  return met ? { decision: 'ask', reason: `it may also read what the rule ${met.text} keeps back, which the tool Grep leaves out`, pattern: null } : null;
+/** What must not be read, or not without being asked for. */
+function keptBack(use: ToolUse): { text: string; pattern: string }[] {
+  const rules = [...switchedOff(use), ...restricting(use)];
+  return rules.filter((rule) => coversTool(rule.tool, 'Grep')).map(normalizeRule).flatMap((rule) => (rule.pattern === null ? [] : [{ text: ruleText(rule), pattern: rule.pattern }]));
+}
+
+/** What a command may do to files that a rule speaks of, though its text does not tell for sure. */
+function perhapsTouching(use: ToolUse): ToolDecision | null {
+  const rule = [...switchedOff(use), ...restricting(use)].find((one) => touches(one, use) !== null);
+  return rule ? { decision: 'ask', reason: `it may reach files that the rule ${ruleText(normalizeRule(rule))} is about`, pattern: null } : null;
 }
 
 /** A search leaves out what a rule keeps from being read. */
 function narrow(use: ToolUse, decision: ToolDecision): ToolDecision {
   if (use.tool !== 'Grep') return decision;
-  const place = use.realPath ?? placeOf(use.tool, use.input, use) ?? '';
-  const kept = keptBack(use, 'Grep').filter(({ pattern }) => !patternsBelow(pattern, place, use.workspace).some((rest) => rest.length === 0));
-  const below = kept.flatMap(({ pattern }) => patternsBelow(pattern, place, use.workspace));
-  if (below.length === 0) return decision;
-  const glob = globWithout(textField(use.input, 'glob'), below);
-  if (glob === null) return deny(`the rule ${kept[0]?.text} keeps back something in this directory: search in another`, kept[0]?.text ?? null);
+  const places = use.realPaths?.length ? use.realPaths : [placeOf(use.tool, use.input, use) ?? ''];
+  const below = keptBack(use).flatMap(({ text, pattern }) => places.flatMap((place) => {
+    const rests = patternsBelow(pattern, place, use.workspace);
+    // Who asked for the place itself was let in, or is refused already.
+    return rests.some((rest) => rest.length === 0) ? [] : rests.map((rest) => ({ text, rest }));
+  }));
+  const [first] = below;
+  if (!first) return decision;
+  const glob = globWithout(textField(use.input, 'glob'), below.map(({ rest }) => rest));
+  if (glob === null) return deny(`the rule ${first.text} keeps back something in this directory: search in another`, first.text);
   return { ...decision, narrowed: { input: { ...(use.input as Record<string, unknown>), glob }, note: 'This search leaves out files that a rule keeps from being read.' } };
 }
 

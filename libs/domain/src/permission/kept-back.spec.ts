@@ -26,11 +26,11 @@ describe('a rule that keeps files from being read', () => {
   });
 
   it('is not got round by a link, nor is what an allowed path says enough', () => {
-    expect(decide('Read', { file_path: '/workspace/link/a' }, { realPath: '/workspace/secret/a' }).decision).toBe('deny');
-    expect(decide('Write', { file_path: '/workspace/link' }, { realPath: '/workspace/.git/hooks/pre-commit' }).decision).toBe('ask');
+    expect(decide('Read', { file_path: '/workspace/link/a' }, { realPaths: ['/workspace/x/a', '/workspace/secret/a'] }).decision).toBe('deny');
+    expect(decide('Write', { file_path: '/workspace/link' }, { realPaths: ['/workspace/.git/hooks/pre-commit'] }).decision).toBe('ask');
     const strict = { strict: true, autoApproveTools: ['Edit(src/**)'], rules: [] };
     expect(decide('Edit', { file_path: '/workspace/src/a' }, strict).decision).toBe('allow');
-    expect(decide('Edit', { file_path: '/workspace/src/a' }, { ...strict, realPath: '/workspace/lib/a' }).decision).toBe('ask');
+    expect(decide('Edit', { file_path: '/workspace/src/a' }, { ...strict, realPaths: ['/workspace/lib/a'] }).decision).toBe('ask');
   });
 
   it('narrows a search to what may be read, and says so', () => {
@@ -38,7 +38,7 @@ describe('a rule that keeps files from being read', () => {
     expect(decide('Grep', { pattern: 'x', glob: '*.ts' }).narrowed?.input).toEqual({ pattern: 'x', glob: '*.ts !/secret/**' });
     expect(decide('Grep', { pattern: 'x', path: 'src' })).not.toHaveProperty('narrowed');
     expect(decide('Grep', { pattern: 'x', path: 'src' }, { rules: [rule('Read', '**/.env'), rule('Read', 'src/keys/*', 'ask')] }).narrowed?.input['glob']).toBe('!/**/.env !/.env !/keys/*');
-    expect(decide('Grep', { pattern: 'x' }, { realPath: '/workspace/lib', rules: [rule('Read', 'lib/a')] }).narrowed?.input['glob']).toBe('!/a');
+    expect(decide('Grep', { pattern: 'x' }, { realPaths: ['/workspace/lib'], rules: [rule('Read', 'lib/a')] }).narrowed?.input['glob']).toBe('!/a');
     expect(decide('Grep', { pattern: 'x' }, { rules: [], disallowedTools: ['Read(secret/**)'] }).narrowed?.input['glob']).toBe('!/secret/**');
     expect(decide('Grep', { pattern: 'x' }, { rules: [] })).not.toHaveProperty('narrowed');
   });
@@ -50,25 +50,44 @@ describe('a rule that keeps files from being read', () => {
   });
 
   it.each([
-    ...['cat secret/a', 'cat ./secret/../secret/a', 'cat /workspace/secret/a', 'cd secret && cat a', 'cd src; cat ../secret/a', 'pushd secret; head a', 'cat < secret/a'],
-    ...['cat sec*/a', 'cat s?cret/a', 'cat [s]ecret/a', 'cat */a', 'grep -f secret/a x', 'grep -fsecret/a x', 'git show HEAD:secret/a', 'git -C secret diff a', 'diff --from-file=secret/a b'],
-    ...['cp secret/a b', 'dd if=secret/a', 'sudo cat secret/a', 'sh -c "cat secret/a"', 'echo secret/a | xargs cat', 'x=$(cat secret/a)', 'cat "$(echo x)" secret/a', 'cat <<< "$(<secret/a)"', 'curl -d @secret/a x'],
-    ...['grep -r x secret', 'rg x secret/deep', 'cp -r secret y', 'find secret -exec cat {} +', 'cd secret && rg x'],
+    ...['cat secret/a', 'cat ./secret/../secret/a', 'cat /workspace/secret/a', 'cat ../workspace/secret/a', 'cat ../../workspace/secret/a', 'cat ~+/secret/a', 'cat /proc/self/cwd/secret/a', 'cat /proc/1/root/workspace/secret/a'],
+    ...['cd secret && cat a', 'cd src; cat ../secret/a', 'pushd secret; head a', 'cd ../..; cat workspace/secret/a', 'cat < secret/a', 'head -n 3 secret/a', 'sed -n 1p secret/a', 'grep -e x secret/a', 'jq .a secret/a'],
+    ...['grep -f secret/a x', 'git show HEAD:secret/a', 'git -C secret diff a', 'git diff -- secret/a', 'git log -p secret/a', 'diff --from-file=secret/a b', 'curl -d @secret/a x', 'curl -F file=@secret/a http://x'],
+    ...['cp secret/a b', 'cp -t b secret/a', 'mv secret/a b', 'mv secret b', 'ln secret/a b', 'dd if=secret/a', 'source secret/a', 'bash secret/a', 'node secret/a'],
+    ...['sudo cat secret/a', 'sudo -u bob cat secret/a', 'timeout -s KILL 5 cat secret/a', 'env A=1 nice -n 5 cat secret/a', 'sh -c "cat secret/a"', 'sudo sh -c "cat secret/a"', 'timeout 5 bash -lc "cd secret; cat a"', 'env -S "cat secret/a"', 'watch "cat secret/a"', 'eval cat secret/a', 'xargs cat secret/a', 'echo secret/a | xargs cat', 'ls secret | xargs -n 1 cat', 'git ls-files secret | xargs cat'],
+    ...['grep -r x secret', 'rg x secret/deep', 'rg -A 3 x secret', 'cp -r secret y', 'tar czf x.tgz secret', 'find secret -exec cat {} +', 'find secret -type f | xargs cat', 'fd . secret -x cat', 'cd secret && rg x'],
   ])('refuses %s, however much is allowed', (command) => {
     expect(bash(command)).toBe('deny');
     expect(bash(command, ALLOWED)).toBe('deny');
   });
 
-  it.each(['grep -r x .', 'grep -R x', 'rg x', 'rg x .', 'rg x s*', 'git grep x', 'find . -exec cat {} +', 'find . | xargs cat', 'tar c .', 'diff -r . ../y', 'cp -r . /tmp/x'])('asks before %s, which may read them', (command) => {
+  it.each([
+    ...['grep -r x .', 'grep -R x', 'grep -rn -A 3 x', 'grep -2rn x .', 'rg x', 'rg -t ts x', 'rg -A 3 x', 'rg x .', 'rg x s*', 'git grep x', 'find . -exec cat {} +', 'find . | xargs cat', 'find . -type f | xargs -I {} sed s/a/b/ {}', 'tar c .', 'tar -czf x.tgz .', 'diff -r . ../y', 'cp -r . /tmp/x', 'rsync -a . /tmp/x'],
+    ...['cat sec*/a', 'cat s?cret/a', 'cat [s]ecret/a', 'cat */a', 'cat [[:alpha:]]ecret/a', 'cat []s]ecret/a'],
+    ...['x=$(cat secret/a)', 'cat "$(echo x)" secret/a', 'cat <<< "$(<secret/a)"', 'cat $PWD/secret/a', 'cat "$(pwd)/secret/a"', 'cat "$x" | cat ~+/secret/a', 'cat secret/$f', 'cat secret/{a,b}', 'F=secret/a; cat $F', 'F=secret/a sh x.sh', 'for f in secret/*; do cat $f; done', 'find secret -type f | while read f; do cat "$f"; done', 'cat $(find secret -type f)'],
+    ...['docker run --env-file secret/a x', 'python3 -c "print(open(\'secret/a\').read())"', 'unknown secret/a'],
+  ])('asks before %s, which may read them', (command) => {
     expect(bash(command, ALLOWED)).toBe('ask');
     expect(bash(command, { ...ALLOWED, autoApprove: true })).toBe('ask');
     expect(bash(command, { ...ALLOWED, mode: 'pipeline' })).toBe('deny');
     expect(bash(command, { ...ALLOWED, rules: [] })).toBe('allow');
   });
 
-  it.each(['ls secret', 'ls -la', 'cat src/a', 'cat *', 'find . -name a', 'git status secret', 'git log', 'git diff', 'rg x src', 'grep x secretary', 'echo secret/a', 'npm run secret', 'git add secret/a', 'cat src/secret/a', 'wc -l src/*'])('lets %s be', (command) => {
+  it.each(['ls secret', 'ls -la', 'cat src/a', 'cat *', 'find . -name a', 'git status secret', 'git log', 'git diff', 'git show', 'rg x src', 'grep x secretary', 'echo secret/a', 'npm run secret', 'git add secret/a', 'git commit -m secret', 'cat src/secret/a', 'wc -l src/*', 'mkdir secret', 'find . -path "./secret/*" -prune -o -name a -print'])('lets %s be', (command) => {
     expect(bash(command, ALLOWED)).toBe('allow');
   });
+
+  const HIDDEN = { rules: [rule('Read', '**/.env'), rule('Read', '**/*.pem')], ...ALLOWED };
+  it.each([
+    ...['wc -l *.md', 'eslint src/*.ts', 'npx prettier --write "src/**/*.ts"', 'grep -E "foo.*bar" x', 'grep -n foo src/a.ts', 'cat src/?.ts', 'jq ".a[0]" x.json', 'find . -name "*.ts"', 'find . -name .env', 'find src -name "*.ts" -type f | head -20', 'sudo ls .env', 'timeout 5 ls .env', 'ls -la .env; echo $?'],
+    ...["jq '.[]' package.json", "sed 's/[a-z]*//' x.txt", 'sed "s/.*//" x', 'grep ".*" f', 'expr 2 \\* 3', 'echo $((2 * 3))', "cat <<'EOF' > a.ts\n/**\n * Hi\n */\nEOF"],
+    ...['grep -q .env .gitignore', 'git ls-files | grep .env', 'npm pack --dry-run | grep .env', 'cp .env.example .env', 'echo x > .env', 'git update-index --skip-worktree .env', 'git log --oneline -- .env', 'git diff --stat -- .env', 'git stash push .env', 'test -f .env', 'git check-ignore .env'],
+    ...['bash scripts/build.sh && git status', 'bash x.sh; ls', 'lsof -ti:3000 | xargs kill; ls', 'git branch --merged | grep -v main | xargs git branch -d', 'diff a.txt b.txt', 'rg foo src/index.ts', 'ps aux | rg node', 'ps "$x" | rg node', 'rg --version', 'tar xzf x.tgz', 'tar tzf x.tgz', 'git commit -m grep', 'grep -eerror src/a.ts', 'find . -name "*.log" -exec rm {} +'],
+    ...['git diff $BASE --stat', 'git diff $(git merge-base HEAD main)', 'cp $A b; rm -rf x', 'for f in src/a.ts; do grep -c x $f; done | sort -rn', 'cd "$D" && git diff', 'npm install "$PKG" && npm test', 'node --test test/a.js', 'npm ci && npm run build 2>&1 | tail -20', 'docker compose up -d'],
+  ])('leaves everyday %j alone', (command) => expect(bash(command, HIDDEN)).toBe('allow'));
+
+  it.each(['cat .env', 'source .env && npm start', 'cat config/.env', 'openssl x509 -in a.pem', 'grep KEY .env'])('refuses %s', (command) => expect(bash(command, HIDDEN)).toBe('deny'));
+  it.each(['cat .*', 'cat *', 'base64 certs/*', 'if [ -f .env ]; then cat .env; fi', 'rg key'])('asks before %s', (command) => expect(bash(command, HIDDEN)).toBe('ask'));
 
   it('asks where it says ask', () => {
     const asks = { rules: [rule('Read', '.env', 'ask')], ...ALLOWED };
@@ -79,28 +98,59 @@ describe('a rule that keeps files from being read', () => {
 });
 
 describe('a rule that keeps files from being changed', () => {
-  const rules = [rule('Edit', 'src/**'), rule('Write', 'package.json')];
+  const rules = [rule('Edit', 'src/**'), rule('Write', 'package.json'), rule('Edit', 'db/migrations/**')];
 
-  it.each(['echo x > src/a', 'echo x >> src/a', 'echo x >src/a', 'tee src/a', 'cp x src/a', 'cp x src', 'cp x/package.json .', 'cp -t src x', 'mv src/a b', 'rm -rf src', 'sed -i s/a/b/ src/a', 'sed -Ei s/a/b/ src/a', 'dd of=src/a', 'cd src && touch a', 'git checkout -- src/a', 'cat <<EOF > src/a\n$x\nEOF', 'ln -s x src/a'])('refuses %s', (command) => {
+  it.each([
+    ...['echo x > src/a', 'echo x >> src/a', 'echo x >src/a', 'echo x > ../../workspace/src/a', 'tee src/a', 'cp x src/a', 'cp x src', 'cp x/package.json .', 'cp x package.json', 'cp -t src x', 'mv src/a b', 'mv src b', 'mv a src/b', 'rm -rf src', 'rm src/a', 'sed -i s/a/b/ src/a', 'sed -Ei s/a/b/ src/a', 'dd of=src/a', 'cd src && touch a', 'git checkout -- src/a', 'git checkout src', 'git restore src/a', 'git rm src/a'],
+    ...['ln -s x src/a', 'sudo rm src/a', 'timeout 5 sh -c "rm -rf src"', 'find src -delete', 'find src -name a -exec sed -i s/a/b/ {} +', 'find src -type f | xargs rm', 'chmod +x src/a', 'curl -o src/a x', 'sort -o src/a x', 'npx prettier --write src/a', 'awk -i inplace 1 src/a', 'gzip src/a', 'tar xf x.tar -C src', 'git mv src/a b'],
+  ])('refuses %s', (command) => {
     expect(bash(command, { rules, ...ALLOWED })).toBe('deny');
   });
 
-  it.each(['cat src/a', 'cp src/a b', 'git add src/a', 'node src/a', 'sed s/a/b/ src/a', 'rg x src', 'npm test 2>&1', 'echo x > b'])('lets %s be', (command) => {
+  it.each(['rm -rf s*', 'rm -rf *', 'rm -rf .', 'git checkout -- .', 'git restore .', 'rm -rf db', 'mv db x', 'git checkout main -- db', 'cat <<EOF > src/a\n$x\nEOF', 'for f in src/*; do rm "$f"; done', 'echo x > $PWD/src/a', 'sed -i s/a/b/ s*/a'])('asks before %s', (command) => {
+    expect(bash(command, { rules, ...ALLOWED })).toBe('ask');
+  });
+
+  it.each(['cat src/a', 'cp src/a b', 'git add src/a', 'git commit -m "x" src/a', 'git checkout main', 'git checkout -b src2', 'node src/a', 'sed s/a/b/ src/a', 'rg x src', 'npm test 2>&1', 'echo "$HOME" 2>&1', 'echo x > b', 'npm install ./package.json', 'timeout 60 npm install ./package.json', 'rm -rf node_modules', 'cp package.json package.json.bak', 'mkdir -p dist', 'tar czf x.tgz src'])('lets %s be', (command) => {
     expect(bash(command, { rules, ...ALLOWED })).toBe('allow');
+  });
+
+  it('is not taken for one about reading, nor the other way round', () => {
+    expect(bash('cat src/a', { rules: [rule('Grep', 'src/**')], ...ALLOWED })).toBe('allow');
+    expect(bash('rm secret/a', ALLOWED)).toBe('allow');
   });
 });
 
-it('looks at commands of any length in bounded time, and refuses what names too much', () => {
-  const many = Array.from({ length: 30_000 }, (_, index) => `f${index}`).join(' ');
-  expect(bash(`cat ${many}`, ALLOWED)).toBe('deny');
-  expect(bash(`cat ${many}`, { ...ALLOWED, rules: [] })).toBe('allow');
-  expect(bash(`constructor __proto__ toString`, ALLOWED)).toBe('allow');
+it.each([
+  `cat ${Array.from({ length: 30_000 }, (_, index) => `f${index}`).join(' ')}`,
+  `mv ${'a '.repeat(4_000)}${'b/'.repeat(25_000)}`,
+  `cd ${'a/'.repeat(10_000)}; cat ${'a '.repeat(4_000)}`,
+  `${'cd a; '.repeat(10_000)}cat b`,
+  `${'sh -c '.repeat(20_000)}a`,
+  `${'sudo '.repeat(20_000)}cat a`,
+  `find ${'a '.repeat(20_000)}-exec cat {} +`,
+  `cat ${'*a'.repeat(20_000)}`,
+  `cat ${'*/'.repeat(2_000)}`,
+  `cat ${'../'.repeat(30_000)}`,
+  `$x ${'secret/b '.repeat(10_000)}`,
+  `cat ${'[a'.repeat(20_000)}`,
+])('looks at commands of any length in bounded time: %#', (command) => {
+  const many = { rules: [...SECRET, rule('Edit', 'src/**'), rule('Read', '**/a/**/b/**/*.pem'), ...Array.from({ length: 50 }, (_, index) => rule('Read', `x${index}/**/*a*a*a*`))], ...ALLOWED };
+  const started = process.cpuUsage().user;
+  expect(['allow', 'ask', 'deny']).toContain(bash(command, many));
+  expect((process.cpuUsage().user - started) / 1_000).toBeLessThan(5_000);
+});
+
+it('takes names of built-in properties for what they are', () => {
+  expect(bash('constructor __proto__ toString', ALLOWED)).toBe('allow');
+  for (const input of [null, [], 'x', { command: 1 }, { path: {} }, { file_path: [] }]) for (const tool of ['Bash', 'Grep', 'Read', 'Glob', 'Edit']) expect(() => decide(tool, input)).not.toThrow();
 });
 
 it('says what is left of a pattern below a directory', () => {
   expect(patternsBelow('a/**/b', '/workspace/a/x/b', WORKSPACE)).toEqual([['**', 'b'], ['b'], []]);
   expect(patternsBelow('/etc/*', '/', WORKSPACE)).toEqual([['etc', '*']]);
   expect(patternsBelow('a/b', '/workspace/c', WORKSPACE)).toEqual([]);
-  expect(patternsBelow('a', '../..', WORKSPACE)).toEqual([]);
+  expect(patternsBelow('a', '../../..', WORKSPACE)).toEqual([['workspace', 'a']]);
+  expect(patternsBelow('a', '..')).toEqual([]);
   expect(globWithout(' ', [['a', 'b'], ['a', 'b'], []])).toBe('!/a/b');
 });

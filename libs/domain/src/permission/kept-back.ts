@@ -1,4 +1,4 @@
-import { matchesWildcard } from './glob';
+import { matchesWildcard, wildcardsMeet } from './glob';
 import { segmentsOf } from './tool-place';
 
 /**
@@ -10,21 +10,23 @@ export function patternsBelow(pattern: string, directory: string, workspace?: st
 }
 
 /**
- * Whether a path of a shell command, in which the shell replaces `*`, `?` and `[…]`, may be a file that a pattern
- * means. A directory all of which is meant is not: it has no content of its own.
+ * Whether a path, in which with `glob` the shell replaces `*`, `?` and `[…]`, may be a file that a pattern means. A
+ * directory all of which is meant is not: it has no content of its own.
  */
-export function mayBeFile(pattern: string, path: string, workspace?: string): boolean {
+export function mayBeFile(pattern: string, path: string, { glob, workspace }: { glob: boolean; workspace?: string | undefined }): boolean {
   const wanted = wholePattern(pattern, workspace);
   if (wanted.at(-1) === '**') wanted.push('*');
-  return remains(wanted, segmentsOf(path, workspace), mayFit).some((rest) => rest.length === 0);
+  return remains(wanted, segmentsOf(path, workspace), glob ? mayMeet : matchesWildcard).some((rest) => rest.length === 0);
 }
 
-function mayFit(wanted: string, segment: string): boolean {
-  if (!/[*?[]/.test(segment)) return matchesWildcard(wanted, segment);
-  return wanted.includes('*') || matchesWildcard(segment.replace(/\?|\[[^\]]*\]?/g, '*'), wanted);
+/** The shell gives a `*` no name that begins with a dot. */
+function mayMeet(wanted: string, segment: string): boolean {
+  const open = segment.replace(/\[.*\]?|\?/g, '*');
+  if (!open.includes('*')) return matchesWildcard(wanted, open);
+  return !(wanted.startsWith('.') && open.startsWith('*')) && wildcardsMeet(wanted, open);
 }
 
-function wholePattern(pattern: string, workspace?: string): string[] {
+function wholePattern(pattern: string, workspace: string | undefined): string[] {
   const wanted = pattern.split('/').filter((segment) => segment !== '' && segment !== '.');
   return pattern.startsWith('/') ? wanted : [...(workspace ? (segmentsOf(workspace) ?? []) : ['**']), ...wanted];
 }

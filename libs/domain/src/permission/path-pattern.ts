@@ -1,12 +1,12 @@
 import { matchesSequence, matchesWildcard } from './glob';
 
-/** A path without `.`, `..` and doubled slashes; null when it climbs above its start. */
+/** A path without `.`, `..` and doubled slashes; null when it climbs above its start. Above the root is the root. */
 export function normalizePath(path: string): string | null {
   const parts: string[] = [];
   for (const part of path.split('/')) {
     if (part === '' || part === '.') continue;
     if (part !== '..') parts.push(part);
-    else if (parts.pop() === undefined) return null;
+    else if (parts.pop() === undefined && !path.startsWith('/')) return null;
   }
   return (path.startsWith('/') ? '/' : '') + parts.join('/');
 }
@@ -16,9 +16,9 @@ export function normalizePath(path: string): string | null {
  * begin with a slash is meant from the workspace's root.
  */
 export function matchesPath(pattern: string, path: string, workspace?: string): boolean {
-  const normal = normalizePath(path);
+  const normal = normalizePath(path.startsWith('/') || !workspace ? path : `${workspace}/${path}`);
   if (normal === null) return false;
-  if (pattern.startsWith('/')) return fits(pattern, normal.startsWith('/') || !workspace ? normal : `${workspace}/${normal}`);
+  if (pattern.startsWith('/')) return fits(pattern, normal);
   if (!normal.startsWith('/')) return fits(pattern, normal);
   if (!workspace) return fits(`**/${pattern}`, normal);
   return normal.startsWith(`${workspace}/`) && fits(pattern, normal.slice(workspace.length + 1));

@@ -25,14 +25,16 @@ export function textField(input: unknown, name: string): string | null {
  */
 export function placeOf(tool: string, input: unknown, { cwd, workspace }: Surroundings): string | null {
   const start = cwd ?? workspace ?? '';
-  const named = pathOf(input)?.trim();
+  const named = (isSearch(tool) ? textField(input, 'path') : pathOf(input))?.trim();
   const path = named === undefined || named === '' ? (isSearch(tool) ? start || '.' : null) : resolveFrom(start, named);
   const pattern = tool === 'Glob' ? textField(input, 'pattern')?.trim() : undefined;
   return pattern?.startsWith('/') ? fixedPart(pattern) || '/' : path;
 }
 
-/** A path taken from a directory; both as they are written. */
+/** A path taken from a directory; both as they are written, but for the kernel's other name for that directory. */
 export function resolveFrom(directory: string, path: string): string {
+  const [whole, what] = /^\/+proc\/+[^/]+\/+(?:task\/+[^/]+\/+)?(cwd|root)(?=\/|$)/.exec(path) ?? [];
+  if (whole !== undefined) return `${what === 'cwd' ? directory : ''}${path.slice(whole.length) || '/'}`;
   return path.startsWith('/') || directory === '' ? path : `${directory}/${path}`;
 }
 

@@ -1,15 +1,16 @@
 import { matchesWildcard } from './glob';
 import { mentionsCommand } from './bash-rule';
-import { filesOfCommand, type FilesOfCommand } from './command-paths';
-import { mayBeFile } from './kept-back';
+import type { FileUse } from './file-uses';
+import { filesOfCommand } from './files-of-command';
+import { mayBeFile, patternsBelow } from './kept-back';
 import { matchesPath } from './path-pattern';
 import { normalizeRule, type PermissionRule } from './rule';
 import { isFileEdit, isFileRead } from './tool-classes';
-import { placeOf, textField, type Surroundings } from './tool-place';
+import { fixedPart, placeOf, textField, type Surroundings } from './tool-place';
 import { runnableWords } from './wrappers';
 
-/** `realPath`: the file or directory that the call really reaches, where links lead it away from the path it names. */
-export type Call = { tool: string; input: unknown; realPath?: string | null } & Surroundings;
+/** `realPaths`: what the call may really reach, where links lead it away from the path it names. */
+export type Call = { tool: string; input: unknown; realPaths?: readonly string[] } & Surroundings;
 
 /** Whether a rule speaks of that tool: its name, the server of an MCP tool, `Edit` for all edits, `Read` for all reads. */
 export function coversTool(ruleTool: string, tool: string): boolean {
@@ -34,11 +35,38 @@ export function permits(rule: PermissionRule, call: Call): boolean {
 export function restricts(rule: PermissionRule, call: Call): boolean {
   if (call.tool !== 'Bash') return fits(rule, call, (paths, isMeant) => paths.some(isMeant));
   const { tool, pattern } = normalizeRule(rule);
+  if (tool !== 'Bash') return touches(rule, call) === 'surely';
   const command = textField(call.input, 'command') ?? '';
-  if (tool !== 'Bash') return pattern !== null && touches(tool, pattern, call);
   if (pattern === null || command.trim() === pattern) return true;
   for (const words of runnableWords(command)) if (mentionsCommand(pattern, words)) return true;
   return false;
+}
+
+/** Whether a shell command does to a file that a rule means what the rule is about: reading, or editing. */
+export function touches(rule: PermissionRule, call: Call): 'surely' | 'perhaps' | null {
+  const { tool, pattern } = normalizeRule(rule);
+  const does = tool === 'Read' ? 'read' : isFileEdit(tool) ? 'change' : null;
+  if (call.tool !== 'Bash' || does === null || pattern === null) return null;
+  const uses = filesNamedBy(call);
+  if (uses === null) return 'perhaps';
+  let found: 'perhaps' | null = null;
+  for (const use of uses) {
+    if (use.does !== does) continue;
+    const how = meets(pattern, use, call.workspace);
+    if (how === 'surely') return how;
+    found ??= how;
+  }
+  return found;
+}
+
+/** The last part of a path that hardly is a directory's. */
+const FILE_NAME = /[^/]\.\w{1,8}$/;
+
+function meets(pattern: string, { path, what, glob, sure }: FileUse, workspace: string | undefined): 'surely' | 'perhaps' | null {
+  const isIt = mayBeFile(pattern, path, { glob, workspace }) || (what !== 'file' && matchesPath(pattern, path, workspace));
+  if (isIt) return sure && !glob ? 'surely' : 'perhaps';
+  if (what !== 'tree' || FILE_NAME.test(path)) return null;
+  return patternsBelow(pattern, glob ? fixedPart(path) : path, workspace).length > 0 ? 'perhaps' : null;
 }
 
 function fits(rule: PermissionRule, call: Call, judge: (paths: string[], isMeant: (path: string) => boolean) => boolean): boolean {
@@ -48,28 +76,17 @@ function fits(rule: PermissionRule, call: Call, judge: (paths: string[], isMeant
   if (pattern === null) return true;
   if (isFileEdit(tool) || isFileRead(tool)) {
     const place = placeOf(tool, input, call);
-    return place !== null && judge([place, ...(call.realPath ? [call.realPath] : [])], (path) => matchesPath(pattern, path, workspace));
+    return place !== null && judge([place, ...(call.realPaths ?? [])], (path) => matchesPath(pattern, path, workspace));
   }
   if (tool === 'WebFetch') return hostFits(pattern, hostOf(input));
   const name = textField(input, 'subagent_type') ?? textField(input, 'skill');
   return name !== null && matchesWildcard(pattern, name);
 }
 
-/** Whether a shell command names a file that a rule about reading or editing files means. */
-function touches(ruleTool: string, pattern: string, call: Call): boolean {
-  if (ruleTool !== 'Read' && !isFileEdit(ruleTool)) return false;
-  const files = filesNamedBy(call);
-  if (files === null) return true;
-  const mayBe = (path: string): boolean => mayBeFile(pattern, path, call.workspace);
-  const isMeant = (path: string): boolean => matchesPath(pattern, path, call.workspace);
-  if (ruleTool === 'Read') return [...files.read].some(mayBe) || [...files.searched].some(isMeant);
-  return [...files.changed].some((path) => isMeant(path) || mayBe(path));
-}
-
-const filesOfCalls = new WeakMap<Call, FilesOfCommand | null>();
+const filesOfCalls = new WeakMap<Call, FileUse[] | null>();
 
 /** What a call of Bash does to files, null where it names too many; worked out once for all rules. */
-export function filesNamedBy(call: Call): FilesOfCommand | null {
+function filesNamedBy(call: Call): FileUse[] | null {
   const known = filesOfCalls.get(call);
   if (known !== undefined) return known;
   const files = filesOfCommand(textField(call.input, 'command') ?? '', call);

@@ -2,7 +2,8 @@ import { parseCommand } from './shell/parse-command';
 
 /** Programs that start another one, named in their arguments. */
 const WRAPPERS = new Set('env sudo doas nohup time timeout nice ionice setsid stdbuf xargs command exec builtin watch parallel chroot unshare flock strace find'.split(' '));
-const SHELLS = new Set(['sh', 'bash', 'zsh', 'dash', 'ksh', 'eval']);
+/** Programs that run a text which is one of their arguments. */
+const RUNS_TEXT = new Set(['sh', 'bash', 'zsh', 'dash', 'ksh', 'eval', 'su', 'script', 'watch']);
 const DEEPEST = 5;
 
 /** So many starts are followed to the end, all others for a few words only: the time is linear in the command's length. */
@@ -28,8 +29,15 @@ function* behindWrappers(words: string[], depth: number): Generator<string[]> {
   const program = (words[0] ?? '').split('/').pop() ?? '';
   yield [program, ...words.slice(1)];
   if (depth >= DEEPEST) return;
-  if (SHELLS.has(program)) for (const word of words.slice(1)) yield* runnableWords(word, depth + 1);
-  else if (WRAPPERS.has(program)) yield* allTails(words.slice(1));
+  if (RUNS_TEXT.has(program)) yield* textsIn(words.slice(1), depth);
+  if (!WRAPPERS.has(program)) return;
+  yield* allTails(words.slice(1));
+  const shell = words.findIndex((word, index) => index > 0 && RUNS_TEXT.has(word.split('/').pop() ?? ''));
+  if (shell >= 0 || program === 'env') yield* textsIn(words.slice(Math.max(shell, 0) + 1), depth);
+}
+
+function* textsIn(words: readonly string[], depth: number): Generator<string[]> {
+  for (const word of words) yield* runnableWords(word, depth + 1);
 }
 
 function* allTails(words: string[]): Generator<string[]> {

@@ -9,6 +9,8 @@ export type SimpleCommand = {
   assignments: string[];
   words: ShellWord[];
   redirects: Redirect[];
+  /** It is given what the one before it writes. */
+  piped?: true;
 };
 
 export type ParsedCommand = { ok: true; commands: SimpleCommand[] } | { ok: false; why: string };
@@ -29,13 +31,15 @@ export function parseCommand(text: string): ParsedCommand {
   if (hasControlCharacters(text)) return { ok: false, why: 'it contains control characters' };
   const commands: SimpleCommand[] = [];
   let mayBeEmpty = false;
+  let piped = false;
   let at = 0;
   while (at <= text.length) {
     const read = readSimpleCommand(text, at);
     if (!read.ok) return read;
     const isEmpty = read.command.text === '';
-    if (!isEmpty) commands.push(read.command);
+    if (!isEmpty) commands.push(piped ? { ...read.command, piped } : read.command);
     else if (read.separator !== '\n' && !(read.separator === '' && mayBeEmpty)) return { ok: false, why: 'a part of it is empty' };
+    piped = read.separator === '|' || read.separator === '|&';
     mayBeEmpty = read.separator === ';' || read.separator === '\n' || read.separator === '&';
     at = read.separator === '' ? text.length + 1 : read.next;
   }
