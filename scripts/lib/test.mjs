@@ -14,6 +14,8 @@ import { whySandboxFails } from './sandbox-probe.mjs';
 import { explain, Sentence } from './sentence.mjs';
 
 const SUITES = ['unit', 'medium', 'e2e'];
+/** What `--only` says, or null for all. */
+const NEED_BROWSER = new Set([null, 'e2e']);
 
 /**
  * Runs lint, types, generated files and all tests, or with `--only unit|medium|e2e` one suite; other words go to Jest.
@@ -63,7 +65,7 @@ async function testAll(only, jestWords) {
   becomeIdentity(identity, tmpdir());
   const scratch = mkdtempSync(join(tmpdir(), 'chirality-test-'));
   process.env.HOME = scratch;
-  const missing = { sandbox: await whySandboxFails(identity), browser: machine.chromium ? null : 'no Chromium was found or could be fetched' };
+  const missing = { sandbox: await whySandboxFails(identity), browser: machine.chromium !== null || !NEED_BROWSER.has(only) ? null : 'no Chromium was found or could be fetched' };
   for (const [what, why] of Object.entries(missing)) if (why) say(`  ! No ${what} here: ${why}. Tests that need it are skipped.`);
 
   for (const suite of only === null ? SUITES : [only]) {
@@ -79,5 +81,5 @@ async function findPrograms(only) {
   await requireGit();
   await findRedis();
   await findBubblewrap().catch((error) => say(`  ! ${error.message}`));
-  return { chromium: only === 'medium' ? null : await findChromium() };
+  return { chromium: NEED_BROWSER.has(only) ? await findChromium() : null };
 }

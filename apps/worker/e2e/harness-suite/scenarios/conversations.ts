@@ -19,6 +19,24 @@ export const conversations: Scenario[] = [
     ],
   },
   {
+    // As where a conversation was begun on the demo model, or with a key of another service.
+    name: 'a conversation whose thinking the model’s service does not know goes on without that thinking',
+    proves: 'H6 H10',
+    turns: [
+      { says: '[[thinking Marmalade]]&[[text The word is cobalt.]]', ends: { status: 'completed' } },
+      {
+        says: '[[error 400 times=1 message="messages.1.content.0: Invalid `signature` in `thinking` block"]] [[text Still cobalt.]]',
+        ends: { status: 'completed', text: 'Still cobalt.', attempt: 1 },
+        shows: (seen) => {
+          expect(seen.lastAsked).toContain('cobalt');
+          const sent = seen.requests.slice(-2).map(({ body }) => JSON.stringify(body).includes('"thinking":"Marmalade"'));
+          expect(sent).toEqual([true, false]);
+        },
+      },
+      { says: '[[text And on.]]', ends: { status: 'completed', text: 'And on.' }, shows: (seen) => expect(seen.lastAsked).toContain('cobalt') },
+    ],
+  },
+  {
     name: 'what each turn of a conversation cost is counted once',
     proves: 'C2',
     turns: [
