@@ -31,7 +31,7 @@ export interface EventLogWriterOptions {
 /**
  * The one module that appends to the event log. Per session the items are written in the order of the calls, with ids
  * 1, 2, 3 … and no gap; an item of an outdated fence is dropped alone. The first waiting item is written at once, what
- * arrives meanwhile goes together with the next, over all sessions in one commit. While Postgres is away everything
+ * arrives meanwhile goes together with the next, over all sessions in one commit; a burst of deltas waits a little for more of itself. While Postgres is away everything
  * waits; nothing is dropped and nothing is written twice.
  */
 export class EventLogWriter {
@@ -44,6 +44,7 @@ export class EventLogWriter {
   private batchRunning = false;
   private singlesRunning = 0;
   private pumpScheduled = false;
+  private resting: NodeJS.Timeout | null = null;
   private belowWaiters: { bytes: number; resolve: () => void }[] = [];
 
   constructor(private readonly options: EventLogWriterOptions) {
@@ -139,21 +140,37 @@ export class EventLogWriter {
   private startBatch(): void {
     if (this.batchRunning) return;
     const taken: { queue: SessionQueue; chunks: Chunk[] }[] = [];
+    const now = performance.now();
     let left = STATEMENT_LIMIT_BYTES;
+    let restMs = Infinity;
     for (const queue of this.queues.values()) {
       if (left <= 0) break;
       if (queue.contended || queue.head?.transition) continue;
-      const chunks = queue.take(left);
+      const rest = queue.restMs(now);
+      if (rest > 0) {
+        restMs = Math.min(restMs, rest);
+        continue;
+      }
+      const chunks = queue.take(left, now);
       if (chunks.length === 0) continue;
       left -= chunks.reduce((sum, chunk) => sum + chunk.bytes, 0);
       taken.push({ queue, chunks });
     }
+    if (restMs < Infinity) this.pumpAfter(restMs);
     if (taken.length === 0) return;
     this.batchRunning = true;
     void this.chunks.writePlain(taken.map(({ queue, chunks }) => ({ sessionId: queue.sessionId, chunks }))).then((done) => {
       this.batchRunning = false;
       for (const { queue, chunks } of taken) this.finish(queue, chunks, done);
     });
+  }
+
+  /** What follows a burst pumps at once, so this only ends its pauses. */
+  private pumpAfter(ms: number): void {
+    this.resting ??= setTimeout(() => {
+      this.resting = null;
+      this.schedulePump();
+    }, ms);
   }
 
   private startSingles(): void {

@@ -18,7 +18,7 @@ export function joinDeltas(first: PendingEvent, second: PendingEvent): PendingEv
   return pendingEvent({ ...first.event, payload }, new Date(first.ts), first.arrivedAt);
 }
 
-function isDelta(event: NewEvent): event is Delta {
+export function isDelta(event: NewEvent): event is Delta {
   return (event.kind === 'chat:delta' || event.kind === 'thinking:delta') && Object.keys(event.payload).every((key) => BLOCK_KEYS.has(key));
 }
 

@@ -71,4 +71,36 @@ describe('the queue of one session', () => {
     expect(queue.chunks.map((each) => each.bytes)).toEqual([bytes]);
     expect(bytes).toBe(queue.chunks[0]?.events[0]?.bytes);
   });
+
+  describe('in a burst', () => {
+    /** A take at 1000 ms that is over, and what came meanwhile. */
+    function afterTake(...meanwhile: Chunk[]): SessionQueue {
+      const queue = new SessionQueue('s');
+      queue.push(chunk(['a']));
+      const taken = queue.take(LARGE, 1_000);
+      for (const each of meanwhile) queue.push(each);
+      queue.finish(new Set(taken));
+      return queue;
+    }
+    const many = Array.from({ length: 12 }, () => 'x');
+
+    test('deltas wait for more of themselves, up to 25 ms after the last take', () => {
+      const queue = afterTake(chunk(many));
+      expect([1_000, 1_010, 1_025, 2_000].map((now) => queue.restMs(now))).toEqual([25, 15, 0, 0]);
+      expect(afterTake(...many.map((text) => chunk([text]))).restMs(1_010)).toBe(15);
+      queue.take(LARGE, 1_025);
+      expect(queue.restMs(1_026)).toBe(0);
+    });
+
+    test('nothing else waits, nor deltas for which something else would', () => {
+      expect(new SessionQueue('s').restMs(0)).toBe(0);
+      expect(afterTake().restMs(1_001)).toBe(0);
+      expect(afterTake(chunk(['x', 'x', 'x'])).restMs(1_001)).toBe(0);
+      expect(afterTake(chunk(many), chunk(['b'], { block: 1 })).restMs(1_001)).toBe(0);
+      expect(afterTake(chunk(many), chunk([], { transition: async () => true })).restMs(1_001)).toBe(0);
+      const first = new SessionQueue('s');
+      first.push(chunk(many));
+      expect(first.restMs(0)).toBe(0);
+    });
+  });
 });

@@ -1,5 +1,5 @@
 import type { Chunk } from './chunk';
-import { joinDeltas } from './join-deltas';
+import { isDelta, JOIN_WINDOW_MS, joinDeltas } from './join-deltas';
 import type { PendingEvent } from './pending-event';
 
 /** Where an event of an item went: its chunk and its place in it. */
@@ -8,10 +8,15 @@ export interface Place {
   index: number;
 }
 
+/** So many events that became one while another was written are a burst: nobody reads single words of it. */
+const BURST = 10;
+
 /** What one session has waiting, in order. At most one take is under way at a time. */
 export class SessionQueue {
   private readonly waiting: Chunk[] = [];
   private taken = 0;
+  private takenAt = -Infinity;
+  private pushedSince = 0;
   /** Another process holds the session's cursor: this session is written apart, so that the others need not wait. */
   contended = false;
 
@@ -57,14 +62,25 @@ export class SessionQueue {
         places.push({ chunk, index: own.length - 1 });
       }
     }
+    this.pushedSince += chunk.events.length;
     chunk.events = own;
     chunk.bytes = own.reduce((sum, event) => sum + event.bytes, 0);
     if (own.length > 0 || chunk.transition) this.waiting.push(chunk);
     return { places, grownBytes };
   }
 
+  /**
+   * How long what waits may still be joined by more before it is written: in a burst of deltas a few dozen a second are
+   * enough. Nothing but deltas is ever kept waiting, and no delta by anything that follows it. Times in milliseconds.
+   */
+  restMs(now: number): number {
+    const [first, ...others] = this.waiting;
+    const isBurst = this.taken === 0 && this.pushedSince >= BURST && others.length === 0 && first?.events.length === 1 && !first.transition && isDelta(first.events[0]!.event);
+    return isBurst ? Math.max(0, this.takenAt + JOIN_WINDOW_MS - now) : 0;
+  }
+
   /** The chunks that may be written together now: the first, and after it the plain ones of the same fence, up to a size. */
-  take(limitBytes: number): Chunk[] {
+  take(limitBytes: number, now = 0): Chunk[] {
     const [first] = this.waiting;
     if (!first?.ready || this.taken > 0) return [];
     let amount = 1;
@@ -76,6 +92,8 @@ export class SessionQueue {
       }
     }
     this.taken = amount;
+    this.takenAt = now;
+    this.pushedSince = 0;
     return this.waiting.slice(0, amount);
   }
 
