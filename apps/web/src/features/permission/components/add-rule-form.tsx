@@ -39,6 +39,7 @@ export function AddRuleForm({ projectId, onAdded }: { projectId: string; onAdded
         <TextField
           label="Tool and pattern"
           placeholder="Bash(npm publish *)"
+          hint="Or files: Read(**/.env) speaks of searches and commands that read them too, Edit(migrations/**) of those that change them."
           value={text}
           maxLength={700}
           autoComplete="off"
