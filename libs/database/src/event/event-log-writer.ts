@@ -113,8 +113,10 @@ export class EventLogWriter {
   async close(limitMs = 15_000): Promise<void> {
     this.closed = true;
     const timer = setTimeout(() => this.abandon.abort(), limitMs);
+    this.schedulePump();
     await this.flush();
     clearTimeout(timer);
+    if (this.resting) clearTimeout(this.resting);
     this.abandon.abort();
   }
 
@@ -146,7 +148,7 @@ export class EventLogWriter {
     for (const queue of this.queues.values()) {
       if (left <= 0) break;
       if (queue.contended || queue.head?.transition) continue;
-      const rest = queue.restMs(now);
+      const rest = this.closed ? 0 : queue.restMs(now);
       if (rest > 0) {
         restMs = Math.min(restMs, rest);
         continue;

@@ -84,6 +84,7 @@ function weigh(use: ToolUse): ToolDecision {
 /** What is put aside for a while may be. */
 function isOutside(use: ToolUse): boolean {
   const { workspace } = use;
+  if (isPlanFile(pathOf(use.input), workspace)) return false;
   const places = [placeOf(use.tool, use.input, use), ...(use.realPaths ?? [])].flatMap((path) => (path === null ? [] : [`/${(segmentsOf(path, workspace) ?? []).join('/')}/`]));
   return workspace !== undefined && places.some((place) => !place.startsWith(`${workspace}/`) && !place.startsWith('/tmp/'));
 }

@@ -1,19 +1,7 @@
-import type { ShellWord } from './shell/read-word';
+import { fileUse as use, HERE, words, type FileUse } from './file-use';
+import { usesOfGit } from './git-uses';
 import type { Run } from './shell/command-runs';
-
-/** What a program does to a path that it is given. */
-export type FileUse = {
-  path: string;
-  does: 'read' | 'change';
-  /** `whole`: all that it is, if it is a directory; `tree`: each file below it as well. */
-  what: 'file' | 'whole' | 'tree';
-  /** The shell replaces it by the names that fit. */
-  glob: boolean;
-  /** False for programs that are not known, which may not even take it for a path. */
-  sure: boolean;
-};
-
-const words = (text: string): Set<string> => new Set(text.split(' '));
+import type { ShellWord } from './shell/read-word';
 
 /** Programs that show nothing of what is in the files they are given, but at most names. */
 const TELLS_NAMES = words('ls pwd echo printf stat du df test [ basename dirname realpath readlink which whereis type cd pushd popd rm rmdir unlink mkdir touch chmod chown chgrp kill pkill sleep true false');
@@ -39,21 +27,38 @@ const VALUED = new Map<string, RegExp>([
 const LEAVES_OUT = /^--?(?:exclude|ignore|include|i?glob|type|color|colour)/;
 
 /** Programs that change every file they are given, and those whose first operand is none. */
-const CHANGES = words('tee rm rmdir unlink shred touch truncate mkdir chmod chown chgrp gzip gunzip bzip2 bunzip2 xz unxz sponge ed ex vi vim nano');
+const CHANGES = words('black isort ruff rustfmt autopep8 yapf patch tee rm rmdir unlink shred touch truncate mkdir chmod chown chgrp gzip gunzip bzip2 bunzip2 xz unxz sponge ed ex vi vim nano');
 const FIRST_IS_A_MODE = words('chmod chown chgrp');
 const PUTS_LAST = words('cp install ln rsync scp mv');
-/** Options of a program that name what it writes. */
-const WRITES_TO = new Map<string, RegExp>([
-  ['curl', /^(?:-o|--output|--output-dir)$/],
-  ['wget', /^(?:-O|-P|--output-document)$/],
-  ['sort', /^-o$/],
-  ['unzip', /^-d$/],
+/** Options of a program that name what it writes: the letter, and the long one. */
+const WRITES_TO = new Map<string, [letter: string, long: string]>([
+  ['curl', ['o', '--output']],
+  ['wget', ['O', '--output-document']],
+  ['sort', ['o', '--output']],
 ]);
+/** And into which directory. */
+const WRITES_INTO = new Map<string, [letter: string, long: string]>([
+  ['wget', ['P', '--directory-prefix']],
+  ['unzip', ['d', '--extract-dir']],
+  ['tar', ['C', '--directory']],
+]);
+
+/** The values of an option, however it is written. */
+function valuesOf(args: readonly ShellWord[], [letter, long]: readonly [string, string]): ShellWord[] {
+  return args.flatMap((word, at) => {
+    const { text } = word;
+    if (text.startsWith(`${long}=`)) return [{ ...word, text: text.slice(long.length + 1) }];
+    const isNext = text === long || (/^-[A-Za-z]+$/.test(text) && text.endsWith(letter));
+    if (isNext) return args.slice(at + 1, at + 2);
+    return text.startsWith(`-${letter}`) ? [{ ...word, text: text.slice(2) }] : [];
+  });
+}
 const CHANGES_IN_PLACE = new Map<string, RegExp>([
-  ...'sed perl ruby'.split(' ').map((name): [string, RegExp] => [name, /^-[A-Za-z]*i|^--in-place/]),
+  ...'sed perl ruby'.split(' ').map((name): [string, RegExp] => [name, /^-[A-Za-z0-9]*i|^--in-place/]),
   ['yq', /^-i|^--inplace/],
-  ['awk', /^-i$/],
-  ['gawk', /^-i$/],
+  ['awk', /^-i/],
+  ['gawk', /^-i/],
+  ['gofmt', /^-w/],
   ['prettier', /^(?:-w|--write)$/],
   ['eslint', /^--fix/],
 ]);
@@ -69,17 +74,14 @@ function usesOfProgram(run: Run): FileUse[] {
   const { program } = run;
   if (program === 'git') return usesOfGit(run);
   if (program === 'npx' || program === 'pnpx' || program === 'bunx') return usesOfProgram({ ...run, ...programOf(run.args) });
-  if (program === 'find' || program === 'fd') return usesOfFind(run);
+  if ((program === 'npm' || program === 'pnpm' || program === 'yarn') && run.args[0]?.text === 'exec') return usesOfProgram({ ...run, ...programOf(run.args.slice(1)) });
+  if (program === 'find' || program === 'fd' || program === 'fdfind') return usesOfFind(run);
   return [...changes(run), ...reads(run)];
 }
 
 function programOf(args: readonly ShellWord[]): Pick<Run, 'program' | 'args'> {
   const at = args.findIndex(({ text }) => !text.startsWith('-'));
-  return at < 0 ? { program: '', args: [] } : { program: args[at]!.text, args: args.slice(at + 1) };
-}
-
-function use(word: ShellWord, does: FileUse['does'], what: FileUse['what'] = 'file', sure = true): FileUse {
-  return { path: word.text, does, what, glob: word.expands, sure };
+  return at < 0 ? { program: '', args: [] } : { program: args[at]!.text.replace(/(?<=.)@[^/]*$/, '').split('/').pop() ?? '', args: args.slice(at + 1) };
 }
 
 /** What is neither an option nor the value of one. */
@@ -105,7 +107,8 @@ function reads(run: Run): FileUse[] {
   // What is moved or linked is free of its old name.
   const what = READS_TREES.get(program)?.(args) ? 'tree' : program === 'mv' || program === 'ln' ? 'whole' : 'file';
   const found = operands.map((word) => use(word, 'read', what, isKnown));
-  if (searchesHere(run, operands)) found.push(use({ text: '.', expands: false, quoted: false }, 'read', 'tree'));
+  if (searchesHere(run, operands)) found.push(use(HERE, 'read', 'tree'));
+  if (what === 'tree') for (const one of found) Object.assign(one, filterOf(run));
   return [...found, ...inOptions(args, isKnown), ...(isKnown && !RUNS_CODE.has(program) ? [] : inCode(args))];
 }
 
@@ -125,6 +128,16 @@ function searchesHere({ program, args, piped }: Run, operands: readonly ShellWor
   return !(piped && program.endsWith('g')) && !args.some(({ text }) => text === '--version' || text === '--help');
 }
 
+/** What a search passes over. */
+function filterOf({ program, args }: Run): Pick<FileUse, 'names' | 'skipsHidden'> {
+  const kept = args.flatMap(({ text }, at) => {
+    const name = /^--include=(.+)/.exec(text)?.[1] ?? /^--i?glob=(.+)/.exec(text)?.[1] ?? (/^(?:-g|--i?glob)$/.test(args[at - 1]?.text ?? '') ? text : undefined);
+    return name === undefined || name.startsWith('!') ? [] : [name];
+  });
+  const seesHidden = args.some(({ text }) => /^(?:--hidden|--no-ignore|--unrestricted|-\.|-[A-Za-z]*u)/.test(text));
+  return { ...(kept.length === 1 ? { names: kept[0]! } : {}), ...((program === 'rg' || program === 'ag') && !seesHidden ? { skipsHidden: true } : {}) };
+}
+
 /** Programs that run what an option says. */
 const RUNS_CODE = words('node python python3 ruby perl php');
 
@@ -133,82 +146,77 @@ function inOptions(args: readonly ShellWord[], isKnown: boolean): FileUse[] {
   return args.flatMap((word) => {
     const { text } = word;
     if (LEAVES_OUT.test(text)) return [];
-    const after = /[=@](?=[^=@]*$)/.exec(text)?.index;
-    const said = after !== undefined ? text.slice(after + 1) : /^-[A-Za-z]./.test(text) ? text.slice(2) : '';
+    const after = /[=@](?=[^=@]*$)/.exec(text.replace(/;type=.*/, ''))?.index;
+    const said = after !== undefined ? text.replace(/;type=.*/, '').slice(after + 1) : /^-[A-Za-z]./.test(text) ? text.slice(2) : '';
     return said === '' ? [] : [use({ ...word, text: said }, 'read', 'file', isKnown)];
   });
 }
 
 /** Words within a word, as of a program's text. */
 function inCode(args: readonly ShellWord[]): FileUse[] {
-  return args.flatMap(({ text }) => (/[\s"'()]/.test(text) ? text.split(/[\s"'`(),;]+/) : [])).filter(Boolean).map((text) => use({ text, expands: false, quoted: true }, 'read', 'file', false));
+  return args.flatMap(({ text }) => (/[\s"'()]/.test(text) ? text.split(/[\s"'`(),;]+/) : [])).filter(Boolean).flatMap((text) => (['read', 'change'] as const).map((does) => use({ text, expands: false, quoted: true }, does, 'file', false)));
 }
 
 function changes(run: Run): FileUse[] {
   const { program, args } = run;
   const operands = operandsOf(run);
   const tree = program === 'mv' || args.some(({ text }) => TAKES_TREES.test(text)) ? 'tree' : 'file';
-  const named = args.flatMap((word, at) => (WRITES_TO.get(program)?.test(args[at - 1]?.text ?? '') ? [use(word, 'change')] : []));
+  const file = WRITES_TO.get(program);
+  const directory = program === 'tar' && !UNPACKS.test(args.map(({ text }) => text).join(' ')) ? undefined : WRITES_INTO.get(program);
+  const named = [...(file ? valuesOf(args, file).map((word) => use(word, 'change')) : []), ...(directory ? valuesOf(args, directory).map((word) => use(word, 'change', 'tree')) : [])];
   if (CHANGES.has(program)) return operands.slice(FIRST_IS_A_MODE.has(program) ? 1 : 0).map((word) => use(word, 'change', tree));
   if (PUTS_LAST.has(program)) {
     const target = args.flatMap((word, at) => (args[at - 1]?.text === '-t' ? [word] : /^--target-directory=/.test(word.text) ? [{ ...word, text: word.text.slice(word.text.indexOf('=') + 1) }] : []))[0];
     const into = target ?? operands.at(-1);
     const from = target ? operands.filter((word) => word !== target) : operands.slice(0, -1);
     const moved = program === 'mv' ? from.map((word) => use(word, 'change', 'tree')) : [];
-    return into ? [use(into, 'change', 'whole'), ...moved, ...putInto(into, from, target !== undefined)] : moved;
+    const takesTrees = program === 'rsync' || tree === 'tree' ? program !== 'mv' : from.some(({ text }) => /\/\.?$|\*$/.test(text));
+    return into ? [use(into, 'change', takesTrees ? 'tree' : 'whole'), ...moved, ...putInto(into, from, target !== undefined)] : moved;
   }
   if (program === 'dd') return args.flatMap((word) => (word.text.startsWith('of=') ? [use({ ...word, text: word.text.slice(3) }, 'change')] : []));
-  if (program === 'tar' && /^-?[A-Za-z]*x/.test(args[0]?.text ?? '')) return args.flatMap((word, at) => (args[at - 1]?.text === '-C' ? [use(word, 'change', 'tree')] : []));
   const inPlace = CHANGES_IN_PLACE.get(program);
-  return inPlace && args.some(({ text }) => inPlace.test(text)) ? [...named, ...operands.map((word) => use(word, 'change'))] : named;
+  return inPlace && args.some(({ text }) => inPlace.test(text)) ? [...named, ...operands.map((word) => use(word, 'change', 'tree'))] : named;
 }
 
 /** In a directory, under the names that they have; what names one says so, or takes several. */
 function putInto(into: ShellWord, from: readonly ShellWord[], isDirectory: boolean): FileUse[] {
-  if (!isDirectory && from.length < 2 && !/(?:^|\/)\.{0,2}$/.test(into.text)) return [];
-  return from.map((word) => use({ ...into, text: `${into.text}/${word.text.split('/').pop() ?? ''}` }, 'change'));
+  const isSure = isDirectory || from.length > 1 || /(?:^|\/)\.{0,2}$/.test(into.text);
+  if (!isSure && /\.\w+$/.test(into.text)) return [];
+  return from.map((word) => use({ ...into, text: `${into.text}/${word.text.split('/').pop() ?? ''}` }, 'change', 'whole', isSure));
 }
 
-const GIT_SHOWS = words('show blame annotate cat-file diff log whatchanged archive format-patch grep');
-const GIT_CHANGES = words('rm mv restore clean');
-const SHOWS_NO_CONTENT = /^--(?:stat|shortstat|numstat|dirstat|summary|name-only|name-status|oneline)/;
-const SHOWS_PATCH = /^(?:-[pu]|-[GSL].*|--patch|--full-diff)$/;
-
-function usesOfGit({ args }: Run): FileUse[] {
-  const at = args.findIndex(({ text }, index) => !text.startsWith('-') && !/^-[cC]$/.test(args[index - 1]?.text ?? ''));
-  const subcommand = args[at]?.text ?? '';
-  const rest = args.slice(at + 1);
-  const dashes = rest.findIndex(({ text }) => text === '--');
-  const operands = rest.filter(({ text }, index) => !text.startsWith('-') || (dashes >= 0 && index > dashes));
-  if (GIT_CHANGES.has(subcommand)) return operands.map((word) => use(word, 'change', 'tree'));
-  if (subcommand === 'checkout') return (dashes >= 0 ? rest.slice(dashes + 1) : operands).map((word) => use(word, 'change', dashes >= 0 || word.text === '.' ? 'tree' : 'whole'));
-  if (!GIT_SHOWS.has(subcommand) || rest.some(({ text }) => SHOWS_NO_CONTENT.test(text) && !rest.some((other) => SHOWS_PATCH.test(other.text)))) return [];
-  if (subcommand === 'log' && !rest.some(({ text }) => SHOWS_PATCH.test(text))) return [];
-  if (subcommand === 'grep') {
-    const paths = dashes >= 0 ? rest.slice(dashes + 1) : operands.slice(1);
-    return paths.length === 0 ? [use({ text: '.', expands: false, quoted: false }, 'read', 'tree')] : paths.map((word) => use(word, 'read', 'tree'));
-  }
-  return operands.map((word) => use({ ...word, text: word.text.slice(word.text.indexOf(':') + 1) }, 'read'));
-}
+const UNPACKS = /^-?[A-Za-z]*x|(?:^| )(?:-[A-Za-z]*x|--extract|--get)/;
 
 const STARTS_ANOTHER = /^(?:-exec|-execdir|-ok|-okdir|-x|-X|--exec|--exec-batch)$/;
 
 /** Names alone, unless it hands what it finds to another program. */
 function usesOfFind({ program, args, ...state }: Run): FileUse[] {
   const from = startsOf(program, args);
-  if (args.some(({ text }) => text === '-delete')) return from.map((word) => use(word, 'change', 'tree'));
+  if (args.some(({ text }) => text === '-delete')) return from.map((word) => ({ ...use(word, 'change', 'tree'), ...namesOf(args) }));
   const at = args.findIndex(({ text }) => STARTS_ANOTHER.test(text));
   if (at < 0) return [];
-  const inner = usesOfProgram({ ...state, ...programOf(args.slice(at + 1)), fed: true });
+  const filter = namesOf(args);
+  const started = programOf(args.slice(at + 1));
+  if (RUNS_TEXT.has(started.program)) return from.flatMap((word) => (['read', 'change'] as const).map((does) => ({ ...use(word, does, 'tree', false), ...filter })));
+  const isImplicit = program !== 'find' && !args.some(({ text }) => text.includes('{}'));
+  const inner = usesOfProgram({ ...state, ...started, args: isImplicit ? [...started.args, { ...HERE, text: '{}' }] : started.args, fed: true });
   const placeholder = inner.filter(({ path }) => path === '{}');
   const does = new Set<FileUse['does']>(placeholder.map((one) => one.does));
   if (placeholder.length === 0 && inner.length === 0 && !TELLS_NAMES.has(args[at + 1]?.text ?? '')) does.add('read');
-  return [...inner.filter(({ path }) => path !== '{}' && path !== '+' && path !== ';'), ...[...does].flatMap((one) => from.map((word) => use(word, one, 'tree')))];
+  return [...inner.filter(({ path }) => path !== '{}' && path !== '+' && path !== ';'), ...[...does].flatMap((one) => from.map((word) => ({ ...use(word, one, 'tree'), ...filter })))];
+}
+
+const RUNS_TEXT = words('sh bash zsh dash ksh eval');
+
+/** The names that a listing is about. */
+export function namesOf(args: readonly ShellWord[]): Pick<FileUse, 'names'> {
+  const named = args.filter((_, at) => args[at - 1]?.text === '-name' && !/^(?:!|-not|-o|-or)$/.test(args[at - 2]?.text ?? ''));
+  return named.length === 1 && !args.some(({ text }) => text === '-o' || text === '-or') ? { names: named[0]!.text } : {};
 }
 
 /** Where a listing begins. */
 export function startsOf(program: string, args: readonly ShellWord[]): ShellWord[] {
   const end = args.findIndex(({ text }) => text.startsWith('-') || text === '(' || text === '!');
-  const operands = (end < 0 ? args : args.slice(0, end)).slice(program === 'fd' ? 1 : 0);
-  return operands.length > 0 ? operands : [{ text: '.', expands: false, quoted: false }];
+  const operands = (end < 0 ? args : args.slice(0, end)).slice(program === 'fd' || program === 'fdfind' ? 1 : 0);
+  return operands.length > 0 ? operands : [HERE];
 }

@@ -1,16 +1,22 @@
 import { fixedPart, resolveFrom, type Surroundings } from './tool-place';
-import { startsOf, usesOf, type FileUse } from './file-uses';
-import { runsOf, type CommandRuns, type Run } from './shell/command-runs';
+import type { FileUse } from './file-use';
+import { namesOf, startsOf, usesOf } from './file-uses';
+import { runsOf, type CommandRuns } from './shell/command-runs';
+import type { ShellWord } from './shell/read-word';
 
 /** So many changes of directory are followed. */
 const MOST_DIRECTORIES = 20;
 /** Linux takes no longer path. */
 const LONGEST_PATH = 4_096;
+/** No file has a longer name. */
+const LONG_NAME = /[^/]{256}/;
 /** So many paths are looked at, and so many characters of them. */
-const MOST_PATHS = 2_000;
+const MOST_PATHS = 500;
 const MOST_CHARACTERS = 500_000;
 
-const LISTS = new Set(['find', 'fd', 'ls', 'echo', 'printf', 'git']);
+const LISTS = new Set(['find', 'fd', 'fdfind', 'ls', 'echo', 'printf', 'git', 'readlink', 'realpath']);
+/** Programs that take names from the one before them into the shell. */
+const LOOPS = new Set(['read', 'mapfile', 'readarray']);
 const CHANGES_DIRECTORY = new Set(['cd', 'pushd']);
 
 /**
@@ -19,15 +25,16 @@ const CHANGES_DIRECTORY = new Set(['cd', 'pushd']);
  */
 export function filesOfCommand(command: string, { cwd, workspace }: Surroundings): FileUse[] | null {
   const found = runsOf(command);
-  const directories = directoriesOf(found.runs, cwd ?? workspace ?? '');
-  const uses = [...found.runs.flatMap(usesOf), ...listed(found), ...redirected(found), ...hinted(found)].filter(({ path }) => path !== '' && path.length <= LONGEST_PATH);
+  if (found.tooDeep) return null;
+  const directories = directoriesOf(found, cwd ?? workspace ?? '');
+  const uses = [...found.runs.flatMap(usesOf), ...listed(found), ...redirected(found), ...hinted(found, command)].filter(({ path }) => path !== '' && path.length <= LONGEST_PATH && !LONG_NAME.test(path));
   const characters = directories.reduce((sum, one) => sum + one.length, 0) * uses.length + directories.length * uses.reduce((sum, { path }) => sum + path.length, 0);
   if (characters > MOST_CHARACTERS || uses.length * directories.length > MOST_PATHS) return null;
   return uses.flatMap((one) => directories.map((directory) => ({ ...one, path: resolveFrom(directory, one.path.replace(/^~\+(?=\/|$)/, '.')) })));
 }
 
-function directoriesOf(runs: readonly Run[], start: string): string[] {
-  const directories = [start];
+function directoriesOf({ runs, goes: wrapped }: CommandRuns, start: string): string[] {
+  const directories = [start, ...wrapped.slice(0, MOST_DIRECTORIES).map((one) => resolveFrom(start, one))];
   for (const { program, args } of runs) {
     const goes = CHANGES_DIRECTORY.has(program) ? args.filter(({ text }) => !text.startsWith('-')).slice(0, 1) : args.filter((_, at) => args[at - 1]?.text === '-C');
     for (const { text } of goes) {
@@ -41,27 +48,51 @@ function directoriesOf(runs: readonly Run[], start: string): string[] {
 /** What one program lists is what `xargs` gives to another, or a loop. */
 function listed({ runs, unreadable }: CommandRuns): FileUse[] {
   const receivers = runs.filter(({ fed }) => fed);
-  const isLooped = unreadable.some((text) => /\b(?:read|mapfile|readarray)\b/.test(text));
+  const isLooped = runs.some(({ program }) => LOOPS.has(program)) || unreadable.some((text) => /\b(?:read|mapfile|readarray)\b/.test(text));
   if (receivers.length === 0 && !isLooped) return [];
   const does = new Set(receivers.flatMap((run) => usesOf({ ...run, args: [...run.args, PLACEHOLDER] })).filter(({ path }) => path === PLACEHOLDER.text).map((one) => one.does));
-  const names = runs.filter(({ program, args }) => LISTS.has(program) && (program !== 'git' || args[0]?.text === 'ls-files')).flatMap(({ program, args }) => startsOf(program, program === 'git' ? args.slice(1) : args));
-  const given = [...does].flatMap((one) => names.map((word): FileUse => ({ path: word.text, does: one, what: 'tree', glob: word.expands, sure: true })));
-  const looped = (['read', 'change'] as const).flatMap((one) => (isLooped ? names.map((word): FileUse => ({ path: word.text, does: one, what: 'whole', glob: word.expands, sure: false })) : []));
+  const names = runs.filter(({ program, args }) => LISTS.has(program) && (program !== 'git' || args[0]?.text === 'ls-files')).flatMap(({ program, args }) => namedBy(program, args).map((word) => ({ ...word, ...namesOf(args) })));
+  const given = [...does].flatMap((one) => names.map(({ text, expands, names: only }): FileUse => ({ path: text, does: one, what: 'tree', glob: expands, sure: true, ...(only === undefined ? {} : { names: only }) })));
+  const looped = (['read', 'change'] as const).flatMap((one) => (isLooped ? names.map(({ text, expands }): FileUse => ({ path: text, does: one, what: 'whole', glob: expands, sure: false })) : []));
   return [...given, ...looped];
+}
+function namedBy(program: string, args: readonly ShellWord[]): ShellWord[] {
+  if (program === 'find' || program === 'fd' || program === 'fdfind') return startsOf(program, args);
+  const operands = args.filter(({ text }) => !text.startsWith('-'));
+  return startsOf(program, program === 'git' ? operands.slice(1) : operands);
 }
 const PLACEHOLDER = { text: '{}', expands: false, quoted: true };
 
-function redirected({ redirects }: CommandRuns): FileUse[] {
-  return redirects.map(({ operator, target }) => ({ path: target, does: operator === '<' ? 'read' : 'change', what: 'file', glob: false, sure: true }));
+function redirected({ redirects, listsRead }: CommandRuns): FileUse[] {
+  const lists = listsRead.map((target) => ({ operator: '<', target }));
+  return [...redirects, ...lists].map(({ operator, target }) => ({ path: target, does: operator === '<' ? 'read' : 'change', what: 'file', glob: false, sure: true }));
 }
 
+/** Words of what can change a file. */
+const CHANGING = />|\b(?:rm|mv|cp|ln|tee|sed|perl|truncate|touch|dd|install|rsync|patch|git|write\w*|open|unlink\w*|remove|rename\w*|xargs|delete)\b/;
+/** Other names of the directory that a command is in. */
+const HERE = /\$\(pwd\)|`pwd`|\$\{?PWD\}?|~\+/g;
+
 /** What is set or cannot be read may be what a program is given: names in it make one ask. */
-function hinted({ assigned, unreadable }: CommandRuns): FileUse[] {
+function hinted({ assigned, unreadable }: CommandRuns, command: string): FileUse[] {
   const names = new Set(assigned);
   for (const text of unreadable) {
-    for (const word of text.replace(/\$\(pwd\)|\$\{?PWD\}?|~\+/g, '.').split(/[\s;&|()`"'\\<>,]+/)) names.add(cut(word)).add(cut(word.slice(word.lastIndexOf('=') + 1)));
+    const plain = text.replace(HERE, '.');
+    for (const reading of [plain.replace(/["']/g, ''), plain.replace(/["']/g, ' ')]) {
+      for (const word of reading.split(/[\s;&|()`\\<>]+/)) for (const one of alternatives(word)) names.add(cut(one)).add(cut(one.slice(one.lastIndexOf('=') + 1)));
+    }
   }
-  return [...names].flatMap((path) => (['read', 'change'] as const).map((does): FileUse => ({ path, does, what: 'whole', glob: false, sure: false })));
+  const does: FileUse['does'][] = CHANGING.test(command) ? ['read', 'change'] : ['read'];
+  return [...names].flatMap((path) => does.map((one): FileUse => ({ path, does: one, what: 'whole', glob: false, sure: false })));
+}
+
+const MOST_ALTERNATIVES = 20;
+
+/** `{a,b}/c` as `a/c` and `b/c`; a comma elsewhere ends a word, as in a program's text. */
+function alternatives(word: string): string[] {
+  const [braces, inside = ''] = /\{([^{}]*,[^{}]*)\}/.exec(word) ?? [];
+  if (braces === undefined) return word.split(',');
+  return inside.split(',').slice(0, MOST_ALTERNATIVES).map((one) => word.replace(braces, () => one));
 }
 
 /** Up to where something stands that only the shell knows. */

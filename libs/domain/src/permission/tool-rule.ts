@@ -1,6 +1,6 @@
-import { matchesWildcard } from './glob';
+import { matchesWildcard, wildcardsMeet } from './glob';
 import { mentionsCommand } from './bash-rule';
-import type { FileUse } from './file-uses';
+import type { FileUse } from './file-use';
 import { filesOfCommand } from './files-of-command';
 import { mayBeFile, patternsBelow } from './kept-back';
 import { matchesPath } from './path-pattern';
@@ -62,11 +62,16 @@ export function touches(rule: PermissionRule, call: Call): 'surely' | 'perhaps' 
 /** The last part of a path that hardly is a directory's. */
 const FILE_NAME = /[^/]\.\w{1,8}$/;
 
-function meets(pattern: string, { path, what, glob, sure }: FileUse, workspace: string | undefined): 'surely' | 'perhaps' | null {
+function meets(pattern: string, { path, what, glob, sure, names, skipsHidden }: FileUse, workspace: string | undefined): 'surely' | 'perhaps' | null {
   const isIt = mayBeFile(pattern, path, { glob, workspace }) || (what !== 'file' && matchesPath(pattern, path, workspace));
   if (isIt) return sure && !glob ? 'surely' : 'perhaps';
   if (what !== 'tree' || FILE_NAME.test(path)) return null;
-  return patternsBelow(pattern, glob ? fixedPart(path) : path, workspace).length > 0 ? 'perhaps' : null;
+  const below = patternsBelow(pattern, glob ? fixedPart(path) : path, workspace).filter((rest) => {
+    const last = rest.at(-1) ?? '**';
+    if (names !== undefined && last !== '**' && !wildcardsMeet(last, names.replace(/\?|\[.*\]/g, '*'))) return false;
+    return !(skipsHidden && rest.some((segment) => segment.startsWith('.')));
+  });
+  return below.length > 0 ? 'perhaps' : null;
 }
 
 function fits(rule: PermissionRule, call: Call, judge: (paths: string[], isMeant: (path: string) => boolean) => boolean): boolean {
