@@ -62,6 +62,7 @@ const CHANGES_IN_PLACE = new Map<string, RegExp>([
   ['prettier', /^(?:-w|--write)$/],
   ['eslint', /^--fix/],
 ]);
+const DEEPEST = 5;
 const TAKES_TREES = /^-[A-Za-z]*[rR]|^--recursive/;
 
 /** What one run of a program does to files, as far as its arguments tell. */
@@ -70,12 +71,14 @@ export function usesOf(run: Run): FileUse[] {
   return run.certain ? uses : uses.map((one) => ({ ...one, sure: false }));
 }
 
-function usesOfProgram(run: Run): FileUse[] {
+/** `depth`: so many programs started each other; further on nothing is known of what they do. */
+function usesOfProgram(run: Run, depth = 0): FileUse[] {
   const { program } = run;
+  if (depth > DEEPEST) return (['read', 'change'] as const).flatMap((does) => run.args.map((word) => use(word, does, 'whole', false)));
   if (program === 'git') return usesOfGit(run);
-  if (program === 'npx' || program === 'pnpx' || program === 'bunx') return usesOfProgram({ ...run, ...programOf(run.args) });
-  if ((program === 'npm' || program === 'pnpm' || program === 'yarn') && run.args[0]?.text === 'exec') return usesOfProgram({ ...run, ...programOf(run.args.slice(1)) });
-  if (program === 'find' || program === 'fd' || program === 'fdfind') return usesOfFind(run);
+  if (program === 'npx' || program === 'pnpx' || program === 'bunx') return usesOfProgram({ ...run, ...programOf(run.args) }, depth + 1);
+  if ((program === 'npm' || program === 'pnpm' || program === 'yarn') && run.args[0]?.text === 'exec') return usesOfProgram({ ...run, ...programOf(run.args.slice(1)) }, depth + 1);
+  if (program === 'find' || program === 'fd' || program === 'fdfind') return usesOfFind(run, depth);
   return [...changes(run), ...reads(run)];
 }
 
@@ -175,7 +178,7 @@ function changes(run: Run): FileUse[] {
   }
   if (program === 'dd') return args.flatMap((word) => (word.text.startsWith('of=') ? [use({ ...word, text: word.text.slice(3) }, 'change')] : []));
   const inPlace = CHANGES_IN_PLACE.get(program);
-  return inPlace && args.some(({ text }) => inPlace.test(text)) ? [...named, ...operands.map((word) => use(word, 'change', 'tree'))] : named;
+  return inPlace && args.some(({ text }) => inPlace.test(text)) ? [...named, ...operands.map((word) => use(word, 'change', program === 'prettier' || program === 'eslint' ? 'tree' : 'file'))] : named;
 }
 
 /** In a directory, under the names that they have; what names one says so, or takes several. */
@@ -190,7 +193,7 @@ const UNPACKS = /^-?[A-Za-z]*x|(?:^| )(?:-[A-Za-z]*x|--extract|--get)/;
 const STARTS_ANOTHER = /^(?:-exec|-execdir|-ok|-okdir|-x|-X|--exec|--exec-batch)$/;
 
 /** Names alone, unless it hands what it finds to another program. */
-function usesOfFind({ program, args, ...state }: Run): FileUse[] {
+function usesOfFind({ program, args, ...state }: Run, depth: number): FileUse[] {
   const from = startsOf(program, args);
   if (args.some(({ text }) => text === '-delete')) return from.map((word) => ({ ...use(word, 'change', 'tree'), ...namesOf(args) }));
   const at = args.findIndex(({ text }) => STARTS_ANOTHER.test(text));
@@ -199,7 +202,7 @@ function usesOfFind({ program, args, ...state }: Run): FileUse[] {
   const started = programOf(args.slice(at + 1));
   if (RUNS_TEXT.has(started.program)) return from.flatMap((word) => (['read', 'change'] as const).map((does) => ({ ...use(word, does, 'tree', false), ...filter })));
   const isImplicit = program !== 'find' && !args.some(({ text }) => text.includes('{}'));
-  const inner = usesOfProgram({ ...state, ...started, args: isImplicit ? [...started.args, { ...HERE, text: '{}' }] : started.args, fed: true });
+  const inner = usesOfProgram({ ...state, ...started, args: isImplicit ? [...started.args, { ...HERE, text: '{}' }] : started.args, fed: true }, depth + 1);
   const placeholder = inner.filter(({ path }) => path === '{}');
   const does = new Set<FileUse['does']>(placeholder.map((one) => one.does));
   if (placeholder.length === 0 && inner.length === 0 && !TELLS_NAMES.has(args[at + 1]?.text ?? '')) does.add('read');
