@@ -46,9 +46,12 @@ describe('losing the connection', () => {
       if (lost === 1) await route.fetch();
       await route.abort('connectionreset');
     });
+    const confirmed = me.page.waitForResponse((response) => response.request().method() === 'POST' && response.url().endsWith('/turns'));
     await me.send('Only once: [[text "One answer."]]');
     await me.waitForEnds(1);
-    await me.page.getByRole('button', { name: 'Send' }).waitFor();
+    // Seen while its sender does not know yet that it arrived, and once that is known.
+    expect(await me.conversation.getByRole('article').count()).toBe(1);
+    await confirmed;
     expect(lost).toBe(2);
     expect(await me.conversation.getByRole('article').count()).toBe(1);
     const turns = await product.owner.call<{ data: unknown[] }>('GET', `/v1/sessions/${sessionId}/turns`);
