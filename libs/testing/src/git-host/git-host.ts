@@ -109,6 +109,11 @@ export function serveGit(root: string, request: IncomingMessage, response: Serve
   backend.on('close', () => {
     const output = Buffer.concat(chunks);
     const end = output.indexOf('\r\n\r\n');
+    // It was ended because whoever asked is gone, or died by itself: nobody hears half an answer.
+    if (response.destroyed || end < 0) {
+      response.destroy();
+      return;
+    }
     const headers = output.toString('latin1', 0, end).split('\r\n').map((line) => line.split(/:\s*/, 2) as [string, string]);
     const status = headers.find(([name]) => name.toLowerCase() === 'status')?.[1];
     response.writeHead(Number(status?.slice(0, 3) ?? 200), Object.fromEntries(headers.filter(([name]) => name.toLowerCase() !== 'status')));
