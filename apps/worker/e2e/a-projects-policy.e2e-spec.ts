@@ -86,6 +86,7 @@ describe('a project’s policy', () => {
     await person.call('POST', `/v1/sessions/${watched.id}/permissions/${permissionId}`, { decision: 'allow_once', input: { command: 'touch x' } });
     expect(await watched.end(turn)).toMatchObject({ status: 'completed', permissionDenials: [{ tool: 'Bash' }] });
     expect(await files(watched)).not.toContain('"x"');
+    expect(watched.payloads(turn, 'turn:notice')).toMatchObject([{ code: 'PERMISSION_DENIED', text: expect.stringContaining('Bash(touch *)') as string }]);
     await done(watched);
   });
 

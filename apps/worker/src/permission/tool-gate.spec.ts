@@ -101,10 +101,11 @@ describe('the gate before every tool', () => {
   });
 
   it('judges what a person changed a call into', async () => {
-    const { gate, ask } = setUp({ workspace: '/workspace' }, undefined, kept);
+    const { gate, ask, denials } = setUp({ workspace: '/workspace' }, undefined, kept);
     await ask('Bash', { command: 'make' }, undefined, '/workspace/secret');
     expect(await gate.judgeChanged('toolu', 'Bash', { command: 'make --always-make' })).toEqual({ input: { command: 'make --always-make' } });
     expect(await gate.judgeChanged('toolu', 'Bash', { command: 'cat a' })).toEqual({ refused: 'the rule Read(secret/**) refuses it' });
+    expect(denials).toEqual([{ tool: 'Bash', unattended: false }]);
     expect(await gate.judgeChanged('other', 'Grep', { pattern: 'x' })).toEqual({ input: { pattern: 'x', glob: '!/secret/**' } });
   });
 

@@ -72,7 +72,9 @@ export class ToolGate {
   /** What becomes of a call that a person allows with another input: a rule that refuses it holds for people too. */
   async judgeChanged(toolUseId: string, tool: string, input: Record<string, unknown>): Promise<{ input: Record<string, unknown> } | { refused: string }> {
     const decision = decideToolUse(await this.useOf(tool, input, this.asked.get(toolUseId)?.cwd, undefined));
-    return decision.decision === 'deny' ? { refused: decision.reason } : { input: decision.narrowed?.input ?? input };
+    if (decision.decision !== 'deny') return { input: decision.narrowed?.input ?? input };
+    this.ports.onDenied({ tool, toolUseId, input, reason: decision.reason, unattended: false });
+    return { refused: decision.reason };
   }
 
   private async useOf(tool: string, input: unknown, cwd: string | undefined, reported: unknown): Promise<ToolUse> {

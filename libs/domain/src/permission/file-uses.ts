@@ -2,6 +2,7 @@ import { fileUse as use, HERE, words, type FileUse } from './file-use';
 import { usesOfGit } from './git-uses';
 import type { Run } from './shell/command-runs';
 import type { ShellWord } from './shell/read-word';
+import { SHELLS } from './shell/shells';
 
 /** Programs that show nothing of what is in the files they are given, but at most names. */
 const TELLS_NAMES = words('ls pwd echo printf stat du df test [ basename dirname realpath readlink which whereis type cd pushd popd rm rmdir unlink mkdir touch chmod chown chgrp kill pkill sleep true false');
@@ -209,7 +210,7 @@ function usesOfFind({ program, args, ...state }: Run, depth: number): FileUse[] 
   return [...inner.filter(({ path }) => path !== '{}' && path !== '+' && path !== ';'), ...[...does].flatMap((one) => from.map((word) => ({ ...use(word, one, 'tree'), ...filter })))];
 }
 
-const RUNS_TEXT = words('sh bash zsh dash ksh eval');
+const RUNS_TEXT = new Set<string>([...SHELLS, 'eval']);
 
 /** The names that a listing is about. */
 export function namesOf(args: readonly ShellWord[]): Pick<FileUse, 'names'> {

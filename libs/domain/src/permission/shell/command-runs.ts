@@ -1,5 +1,6 @@
 import { parseCommand, type Redirect, type SimpleCommand } from './parse-command';
 import type { ShellWord } from './read-word';
+import { SHELLS } from './shells';
 
 /** One program as a shell command starts it; `sudo`, `timeout` and their like are taken off. */
 export type Run = {
@@ -29,7 +30,7 @@ export type CommandRuns = {
   tooDeep: boolean;
 };
 
-const SHELLS = new Set(['sh', 'bash', 'zsh', 'dash', 'ksh', 'su', 'script']);
+const RUNS_TEXT = new Set<string>([...SHELLS, 'su', 'script']);
 /** Programs that start another one, and their options whose value is the next word. */
 const WRAPPERS = new Map<string, RegExp>([
   ...'nohup setsid command exec builtin unshare time'.split(' ').map((name): [string, RegExp] => [name, /^$/]),
@@ -55,7 +56,10 @@ const CLOSES_BLOCK = new Set(' \t\n)"}');
 const DEEPEST = 5;
 const MOST_WRAPPERS = 50;
 
-/** What a shell command starts, as far as its text tells. */
+/**
+ * What a shell command starts, as far as its text tells: each program once, with the arguments that are its own. For
+ * rules about commands, which would rather find too much, there is `runnableWords`.
+ */
 export function runsOf(command: string): CommandRuns {
   const found: CommandRuns = { runs: [], redirects: [], assigned: [], listsRead: [], goes: [], unreadable: [], tooDeep: false };
   readText(withoutDocuments(command), found, { certain: true, depth: 0 });
@@ -142,13 +146,13 @@ function startOfCommand(words: readonly ShellWord[], from: number, valued: RegEx
 /** What is written into a shell is run. */
 function textGivenTo({ words }: SimpleCommand, before: SimpleCommand | undefined): string | null {
   const [teller, ...said] = before?.words ?? [];
-  if (words.length !== 1 || !SHELLS.has(words[0]!.text) || (teller?.text !== 'echo' && teller?.text !== 'printf')) return null;
+  if (words.length !== 1 || !RUNS_TEXT.has(words[0]!.text) || (teller?.text !== 'echo' && teller?.text !== 'printf')) return null;
   return said.map(({ text }) => text).join(' ');
 }
 
 /** The text that a program runs as a shell would, and what it is given besides; null when it runs none. */
 function textRunBy(program: string, args: readonly ShellWord[]): { text: string; given: readonly ShellWord[] } | null {
-  if (SHELLS.has(program)) {
+  if (RUNS_TEXT.has(program)) {
     const option = args.findIndex(({ text }) => /^-[A-Za-z]*c$/.test(text));
     const at = args[option + 1]?.text === '--' ? option + 2 : option + 1;
     return option < 0 ? null : { text: args[at]?.text ?? '', given: args.slice(at + 1) };
@@ -163,12 +167,31 @@ function textJoinedBy(program: string, args: readonly ShellWord[]): string | nul
   return split < 0 ? null : args.slice(split + 1).map(({ text }) => text).join(' ');
 }
 
+const MOST_DOCUMENTS = 20;
+
 /**
  * Without the documents that `cat` or `tee` only writes down: they are text, whatever stands in them. One in which the
- * shell replaces something stays, as does one that is handed on.
+ * shell replaces something stays, as does one that is handed on, and one of which the text before does not tell for
+ * sure that it is no text itself.
  */
 function withoutDocuments(command: string): string {
-  return command.replace(/((?:^|[\n;&(])\s*(?:cat|tee)\b[^\n<|]*)<<-?\s*(["']?)(\w+)\2([^\n|]*)\n([\s\S]*?)(?:^|\n)[ \t]*\3(?=[\n)\s]|$)/g, (whole, before: string, quote: string, _word: string, after: string, body: string) =>
-    quote === '' && /[$`]/.test(body) ? whole : `${before}${after}`,
-  );
+  const document = /((?:^|[\n;&(])\s*)((?:cat|tee)\b[^\n<|]*)<<-?\s*(["']?)(\w+)\3([^\n|]*)\n([\s\S]*?)(?:^|\n)[ \t]*\4(?=[\n)\s]|$)/g;
+  let plain = '';
+  let from = 0;
+  for (let count = 0; count < MOST_DOCUMENTS; count += 1) {
+    const match = document.exec(command);
+    if (!match) break;
+    const [whole, start = '', program = '', quote = '', , after = '', body = ''] = match;
+    const before = plain + command.slice(from, match.index);
+    const stays = (quote === '' && /[$`]/.test(body)) || !isCodeAfter(before + start);
+    plain = before + (stays ? whole : `${start}${program}${after}`);
+    from = match.index + whole.length;
+  }
+  return plain + command.slice(from);
+}
+
+/** Whether what follows is a command and not within quotes: after whole commands, or in a substitution that is their last argument. */
+function isCodeAfter(text: string): boolean {
+  const commands = text.replace(/"?\$\(\s*$/, '').trim().replace(/(?:&&|\|\||[;&])$/, '');
+  return commands.trim() === '' || parseCommand(commands).ok;
 }

@@ -12,5 +12,5 @@ export function usePending(sessionId: string, state: TranscriptState, myId: stri
   useEffect(() => {
     for (const { turnId } of entries) if (turnId !== null && state.turnIndex[turnId] !== undefined) outbox.seen(turnId);
   }, [entries, state, outbox]);
-  return { outbox, pending: pendingEntries(entries, sessionId, state, myId) };
+  return { outbox, pending: pendingEntries(entries, sessionId, state, myId, outbox.made) };
 }
