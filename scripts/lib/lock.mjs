@@ -67,11 +67,15 @@ function releaseIfMine(path, mine) {
   }
 }
 
-/** Tells a process from a later one with the same pid; null where the system does not say. */
+/**
+ * Tells a process from a later one with the same pid; null where the system does not say, and for one that was killed but
+ * not collected by its parent, which in a container without an init can stay in the process table for good.
+ */
 export function startTimeOf(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null;
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return fields[0] === 'Z' ? null : (fields[19] ?? null);
   } catch {
     return null;
   }

@@ -1,5 +1,5 @@
 import { OpenLeases } from '../gateway/open-leases';
-import { processSocketPath } from '../gateway/process-socket';
+import { workerSocketPath } from '../gateway/worker-socket';
 import { UnixEgressLease, type EgressLease, type LeaseParts } from './egress-lease';
 import { DEFAULT_EGRESS_LIMITS, type EgressBinding, type EgressLimits } from './egress.types';
 import { PUBLIC_NETWORK } from './public-network';
@@ -20,7 +20,7 @@ export class EgressGateway {
   /** Opens a socket for one process, for the given list. Nothing passes until a turn is bound. */
   async open({ processId, hosts }: { processId: string; hosts: readonly string[] }): Promise<EgressLease> {
     const { runDir, sink, log, network = PUBLIC_NETWORK, limits } = this.settings;
-    const socketPath = processSocketPath(runDir, 'e', processId);
+    const socketPath = workerSocketPath(runDir, 'e', processId);
     return this.leases.open(new UnixEgressLease(socketPath, { hosts, network, sink, log, limits: { ...DEFAULT_EGRESS_LIMITS, ...limits } }));
   }
 

@@ -2,7 +2,7 @@ import { UnixSocketLease, type GatewayLease } from './gateway-lease';
 import { DEFAULT_GATEWAY_LIMITS, type GatewayLimits, type GatewayLog, type TurnBinding, type UsageRow, type UsageSink } from './gateway.types';
 import { OpenLeases } from './open-leases';
 import type { Paymaster } from './paymaster';
-import { processSocketPath } from './process-socket';
+import { workerSocketPath } from './worker-socket';
 import { UsageRecorder } from './usage-recorder';
 
 export type { GatewayLease } from './gateway-lease';
@@ -29,7 +29,7 @@ export class ModelGateway<Binding extends TurnBinding = TurnBinding> {
   /** Opens a socket for one process. Nothing passes until a turn is bound. */
   async open({ processId }: { processId: string }): Promise<GatewayLease<Binding>> {
     const { paymaster, runDir, onUsage, log, clock = () => new Date() } = this.options;
-    const socketPath = processSocketPath(runDir, 'm', processId);
+    const socketPath = workerSocketPath(runDir, 'm', processId);
     return this.leases.open(new UnixSocketLease(socketPath, paymaster, new UsageRecorder(onUsage, log, clock), this.limits, log));
   }
 

@@ -38,7 +38,7 @@ describe('paying for a turn where the installation has no key of its own', () =>
     runDir = mkdtempSync('/tmp/chi-pay-');
     real = await startModelUpstream(replyStreaming(streamedAnswer('msg_1', 'from the real one').map((part) => part.replace('claude-answering', 'claude-sonnet-4-5'))));
     // What goes to Anthropic elsewhere goes to a service of this test.
-    const opened = await openModelUpstreams(loadConfig({ DATABASE_URL: 'postgresql://x/x', REDIS_URL: 'redis://x', CHIRALITY_DATA_DIR: runDir, CHIRALITY_RUN_DIR: runDir }));
+    const opened = await openModelUpstreams(loadConfig({ DATABASE_URL: 'postgresql://x/x', REDIS_URL: 'redis://x', CHIRALITY_DATA_DIR: runDir, CHIRALITY_RUN_DIR: runDir }), 'work_test');
     upstreams = { ...opened, service: new Upstream({ url: real.url }) };
     expect([opened.serviceKey, opened.demo]).toEqual([null, expect.any(Upstream)]);
     stored = [];

@@ -1,7 +1,7 @@
-import { join } from 'node:path';
 import type { Config } from '@chirality/platform';
 import { startScriptedModel } from '@chirality/scripted-model';
 import { Upstream } from '../gateway';
+import { workerSocketPath } from '../gateway/worker-socket';
 
 const MODEL_SERVICE = 'https://api.anthropic.com';
 
@@ -15,12 +15,12 @@ export type ModelUpstreams = {
   close(): Promise<void>;
 };
 
-export async function openModelUpstreams(config: Config): Promise<ModelUpstreams> {
+export async function openModelUpstreams(config: Config, workerId: string): Promise<ModelUpstreams> {
   const service = new Upstream({ url: config.anthropicBaseUrl ?? MODEL_SERVICE });
   if (config.anthropicApiKey !== null || config.anthropicBaseUrl !== null) {
     return { service, serviceKey: config.anthropicApiKey ?? '', demo: null, close: async () => service.close() };
   }
-  const socketPath = join(config.runDir, 'demo.sock');
+  const socketPath = workerSocketPath(config.runDir, 'd', workerId);
   const model = await startScriptedModel({ listen: { socketPath } });
   const demo = new Upstream({ url: 'http://demo.model', socketPath });
   return {

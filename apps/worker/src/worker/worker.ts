@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { LEASE_TTL_MS, Reconciler, RECONCILE_EVERY_MS } from '@chirality/database';
 import { assertTransitionTable, TESTED_CLAUDE_VERSION } from '@chirality/domain';
 import { killProcessIfSame, machineIdentity, metrics, metricsRegistry, type Config, type Logger } from '@chirality/platform';
+import { removeStaleWorkerSockets } from '../gateway/worker-socket';
 import { startLeaseThread, type LeaseThread } from '../lease';
 import { composeWorker } from './compose-worker';
 import { openModelUpstreams } from './model-upstream';
@@ -27,7 +28,8 @@ export async function startWorker(config: Config, log: Logger, onLost: (reason: 
   assertTransitionTable();
   const identity = claimWorkerIdentity(config.dataDir);
   const { workerId } = identity;
-  const upstreams = await openModelUpstreams(config);
+  await removeStaleWorkerSockets(config.runDir);
+  const upstreams = await openModelUpstreams(config, workerId);
   let lease: LeaseThread | null = null;
   const parts = composeWorker(config, workerId, upstreams, log, () => lease);
   const { workers, scheduler, messaging, sandboxWatch, harnesses, turns, eventLog, database, pool, worker, gateway, egress } = parts;
