@@ -11,6 +11,7 @@ import { measurePage } from './page';
 import { measurePipeToClient } from './pipe-to-client';
 import { Product } from './product';
 import { printTable, type Row } from './report';
+import { measureScale } from './scale/measure-scale';
 import { measureStreamCost } from './stream-cost';
 import { measureThroughput } from './throughput';
 import { measureWholeTurn } from './whole-turn';
@@ -18,11 +19,19 @@ import { measureWholeTurn } from './whole-turn';
 /** The model that the service's alias resolves to, said to both sides alike. */
 const MODEL = 'sonnet';
 
-/** Prints our figures as ratios to the bare program in the same run. `--quick` takes fewer rounds; other words name the sections that are wanted, all without any. */
+/** Share of the full scale at which a machine with little else to do takes half a minute to fill the database. */
+const DEFAULT_SIZE = 0.1;
+
+/** Prints our figures as ratios to the bare program in the same run. `--quick` takes fewer rounds; other words name the sections that are wanted, all without any, except `scale`, which runs only when named (`--size=1`: everything). */
 async function main(): Promise<void> {
   const quick = process.argv.includes('--quick');
   const wanted = process.argv.slice(2).filter((word) => !word.startsWith('--'));
   const rounds = quick ? 3 : 12;
+  if (wanted.includes('scale')) {
+    const size = Number(process.argv.find((word) => word.startsWith('--size='))?.slice('--size='.length) ?? DEFAULT_SIZE);
+    printTable(await measureScale(size, rounds));
+    return;
+  }
   const socketPath = join(mkdtempSync(join(tmpdir(), 'chirality-model-')), 'model.sock');
   const model = await startScriptedModel({ listen: { socketPath }, directives: true, wordDelayMs: 0 });
   const stack = await startStack({ env: { CHIRALITY_LOG_LEVEL: 'info' }, postgres: { durable: true } });

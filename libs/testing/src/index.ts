@@ -9,6 +9,7 @@ export * from './postgres/postgres-binaries';
 export * from './redis/test-redis';
 export * from './factories/turn';
 export * from './factories/world';
+export * from './scale/seed-scale';
 export * from './fake-claude';
 export * from './stack/managed-process';
 export * from './stack/supervised-process';
