@@ -1,7 +1,9 @@
 import { compareMoney, grantWithin, newId, sumMoney, type RequestBounds } from '@chirality/domain';
 import type { Database, Tx } from '../connection/database';
+import { sentTogether } from '../connection/sent-together';
 import { inTransaction } from '../connection/transaction';
-import { lockBudgets, readBudgets, type BudgetState, type Spender } from './budget-window';
+import { lockBudgets, readBudgets, subjectsOf, type BudgetState, type Spender } from './budget-window';
+import { openBudgets } from './open-budgets';
 
 export type ReserveOutcome =
   | { outcome: 'unbound' }
@@ -10,32 +12,44 @@ export type ReserveOutcome =
   | { outcome: 'wait' }
   | { outcome: 'exceeded'; budget: BudgetState };
 
+/** How long a caller waits for windows that are being opened. It takes a few milliseconds, unless there are years of usage to count. */
+const OPENING_PATIENCE_MS = 300;
+
 /** What hard budgets let pass. */
 export class BudgetSpendingRepository {
-  constructor(private readonly database: Pick<Database, 'pool'>) {}
+  private readonly opening = new Map<string, Promise<BudgetState[]>>();
 
-  /** A hard budget that binds the spender and is used up; null when there is none. */
+  constructor(
+    private readonly database: Pick<Database, 'pool'>,
+    private readonly patienceMs = OPENING_PATIENCE_MS,
+  ) {}
+
+  /** A hard budget that binds the spender and is known to be used up; null when there is none. Never waits long: `reserve` does, for what is not counted yet. */
   async findUsedUp(spender: Spender): Promise<BudgetState | null> {
-    const budgets = await readBudgets(this.database.pool, spender.teamId, spender, new Date());
-    return budgets.find(({ kind, spentUsd, limitUsd }) => kind === 'hard' && compareMoney(spentUsd, limitUsd) >= 0) ?? null;
+    const budgets = await this.budgetsOf(spender);
+    return budgets.find(({ kind, isCounted, spentUsd, limitUsd }) => kind === 'hard' && isCounted && compareMoney(spentUsd, limitUsd) >= 0) ?? null;
   }
 
   /** Whether a hard budget binds the spender at this moment. */
   async isBound(spender: Spender): Promise<boolean> {
-    return (await readBudgets(this.database.pool, spender.teamId, spender, new Date())).some(({ kind }) => kind === 'hard');
+    return (await this.budgetsOf(spender)).some(({ kind }) => kind === 'hard');
   }
 
   /**
    * Reserves what a request is granted, in every hard budget that binds the spender or in none: together with what was
    * spent and what other requests have reserved it fits into each (see `grantWithin`). A reservation counts while its turn
-   * is live. `bounds` is asked only where a budget binds; `bound`, where that was asked already.
+   * is live. `bounds` is asked only where a budget binds; `bound`, where that was asked already. `wait` also while what was
+   * spent of a budget is still being counted.
    */
   async reserve(spender: Spender & { turnId: string }, bounds: () => Pick<RequestBounds, 'mostUsd' | 'leastUsd'>, patient: boolean, bound = this.isBound(spender)): Promise<ReserveOutcome> {
     if (!(await bound)) return { outcome: 'unbound' };
     const at = new Date();
     const asked = bounds();
     return inTransaction(this.database.pool, async (tx) => {
-      const budgets = (await lockBudgets(tx, spender, at)).filter(({ kind }) => kind === 'hard');
+      const [locked, binding] = await sentTogether([lockBudgets(tx, spender, at), readBudgets(tx, spender.teamId, subjectsOf(spender), at)]);
+      // Nothing passes a limit of which nobody knows yet what is left.
+      if (binding.some(({ kind, isCounted }) => kind === 'hard' && !isCounted)) return { outcome: 'wait' };
+      const budgets = locked.filter(({ kind }) => kind === 'hard');
       const open = await openReservations(tx, spender.teamId);
       const limits = budgets.map((budget) => {
         const amounts = open.filter((one) => one.subjects.includes(budget.subjectId)).map(({ amountUsd }) => amountUsd);
@@ -62,6 +76,27 @@ export class BudgetSpendingRepository {
   /** The request is over and what it used is stored. */
   async release(reservationId: string): Promise<void> {
     await this.database.pool.query('DELETE FROM budget_reservation WHERE id = $1', [reservationId]);
+  }
+
+  /** What binds the spender, with windows opened where that is quick; else they are opened in the background and come as they are. */
+  private async budgetsOf(spender: Spender): Promise<BudgetState[]> {
+    const subjects = subjectsOf(spender);
+    const found = await readBudgets(this.database.pool, spender.teamId, subjects, new Date());
+    if (found.every(({ isCounted }) => isCounted)) return found;
+    const opened = this.open(spender.teamId, subjects).catch(() => found);
+    let timer: NodeJS.Timeout | undefined;
+    const impatient = new Promise<BudgetState[]>((resolve) => (timer = setTimeout(() => resolve(found), this.patienceMs)));
+    return Promise.race([opened, impatient]).finally(() => clearTimeout(timer));
+  }
+
+  /** Callers at the same time share one counting. */
+  private open(teamId: string, subjects: string[]): Promise<BudgetState[]> {
+    const key = subjects.join(' ');
+    const running = this.opening.get(key);
+    if (running) return running;
+    const opening = openBudgets(this.database.pool, teamId, subjects, new Date()).finally(() => this.opening.delete(key));
+    this.opening.set(key, opening);
+    return opening;
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Budget, BudgetKind, BudgetPeriod, BudgetScope } from '@chirality/contracts';
 import { newId, percentOf } from '@chirality/domain';
 import type { Database } from '../connection/database';
-import { readBudgets } from './budget-window';
+import { openBudgets } from './open-budgets';
 
 export type NewBudget = { teamId: string; scope: BudgetScope; subjectId: string; period: BudgetPeriod; kind: BudgetKind; limitUsd: string; createdById: string };
 
@@ -32,7 +32,7 @@ export class BudgetRepository {
 
   /** A team's budgets with what was spent in their present windows; oldest first. */
   async list(teamId: string): Promise<Budget[]> {
-    const states = new Map((await readBudgets(this.database.pool, teamId, null, new Date())).map((state) => [state.id, state]));
+    const states = new Map((await openBudgets(this.database.pool, teamId, null, new Date())).map((state) => [state.id, state]));
     const { rows } = await this.database.pool.query<NameRow>(`${NAME_SQL} ORDER BY b.created_at, b.id`, [teamId]);
     return rows.flatMap(({ id, name, created_at }) => {
       const state = states.get(id);
@@ -54,7 +54,10 @@ export class BudgetRepository {
        ON CONFLICT (team_id, subject_id, period, kind) DO NOTHING`,
       [id, teamId, scope, subjectId, period, kind, limitUsd, createdById],
     );
-    return rowCount === 1 ? { id } : 'exists';
+    if (rowCount !== 1) return 'exists';
+    // Counted now, while somebody expects it to take its time, and not when the next turn asks. If that fails, who reads the budget next tries again.
+    await openBudgets(this.database.pool, teamId, [subjectId], new Date()).catch(() => undefined);
+    return { id };
   }
 
   /** People are told anew of what the new limit is reached by. */
