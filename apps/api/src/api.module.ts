@@ -23,6 +23,7 @@ import { PersonaResolver } from './persona/persona-resolver';
 import { PersonasService } from './persona/personas.service';
 import { ProjectArchiveService } from './project/project-archive.service';
 import { ProjectRulesService } from './project/project-rules.service';
+import { PolicySignals } from './project/policy-signals';
 import { ProjectSettingsService } from './project/project-settings.service';
 import { ProjectEgressService } from './project/project-egress.service';
 import { ProjectPersonas } from './persona/project-personas';
@@ -81,6 +82,7 @@ const NOUNS: Provider[] = [
   ProjectArchiveService,
   ProjectRulesService,
   ProjectSettingsService,
+  PolicySignals,
   ProjectEgressService,
   ProjectPersonas,
   ProjectVariablesService,

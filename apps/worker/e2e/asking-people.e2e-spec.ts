@@ -24,7 +24,7 @@ describe('asking people', () => {
     by.call('POST', `/v1/sessions/${watched.id}/permissions/${permissionId}`, decision);
 
   /** The requests of a turn, once there are so many. */
-  async function requests(watched: WatchedSession, turn: Turn, count = 1): Promise<{ permissionId: string; kind: string; input: Record<string, unknown>; tool: string; reason: string; pattern: string | null }[]> {
+  async function requests(watched: WatchedSession, turn: Turn, count = 1): Promise<{ permissionId: string; kind: string; input: Record<string, unknown>; tool: string; reason: string; pattern: string | null; patterns: string[]; expiresAt: string }[]> {
     await waitFor(() => watched.payloads(turn, 'permission:request').length >= count, { what: `${count} requests`, timeoutMs: 30_000 }).catch((error: Error) => {
       throw new Error(`${error.message}; seen: ${JSON.stringify(watched.of(turn))}`);
     });
@@ -58,6 +58,45 @@ describe('asking people', () => {
     expect(await files(watched)).toContain('first.txt');
     expect(await files(watched)).not.toContain('second.txt');
     expect(watched.payloads(turn, 'permission:resolve')).toMatchObject([{ outcome: 'allowed', scope: 'once', by: { name: expect.any(String) as string } }, { outcome: 'denied', reason: 'Only the first, please.' }]);
+    await done(watched);
+  });
+
+  it('for the session: nothing is offered for what is piped into a shell, and what is offered for another command does not let it through', async () => {
+    const watched = await open();
+    const turn = await watched.send(`[[tool Bash {"command":"cat a | sh"}]] [[tool Bash {"command":"touch offered.txt && echo done"}]] [[tool Bash {"command":"touch offered.txt && echo done"}]] [[tool Bash {"command":"echo touch piped.txt | sh"}]] [[text Tried.]]`);
+    const [piped] = await requests(watched, turn);
+    expect(piped).toMatchObject({ pattern: null, patterns: [] });
+    await answer(watched, piped?.permissionId ?? '', { decision: 'allow_pattern' });
+    const [, chain] = await requests(watched, turn, 2);
+    expect(chain).toMatchObject({ pattern: 'Bash(touch offered.txt)', patterns: ['Bash(touch offered.txt)'] });
+    await answer(watched, chain?.permissionId ?? '', { decision: 'allow_pattern' });
+    const [, , again] = await requests(watched, turn, 3);
+    expect(again).toMatchObject({ input: { command: 'echo touch piped.txt | sh' }, patterns: [] });
+    await answer(watched, again?.permissionId ?? '', { decision: 'deny' });
+    expect(await watched.end(turn)).toMatchObject({ status: 'completed', text: 'Tried.' });
+    expect(await files(watched)).not.toContain('piped.txt');
+    const { body } = await person.call('GET', `/v1/sessions/${watched.id}/rules`);
+    expect(body).toMatchObject({ data: [{ tool: 'Bash', pattern: 'Bash(touch offered.txt)' }] });
+    await done(watched);
+  });
+
+  it('a rule that is made while a request waits settles it, is named by the record, and cannot be overruled', async () => {
+    const watched = await open();
+    const turn = await watched.send(`${touch('meanwhile.txt')} ${touch('never.txt')} [[text Settled.]]`);
+    const [first] = await requests(watched, turn);
+    const rules = `/v1/projects/${product.projectId}/rules`;
+    const made = [await person.call<{ id: string }>('POST', rules, { tool: 'Bash', pattern: 'touch meanwhile.txt', effect: 'allow' })];
+    const [, second] = await requests(watched, turn, 2);
+    made.push(await person.call<{ id: string }>('POST', rules, { tool: 'Bash', pattern: 'touch never.txt', effect: 'deny' }));
+    expect(await watched.end(turn)).toMatchObject({ status: 'completed', text: 'Settled.' });
+    expect(watched.payloads(turn, 'permission:resolve')).toMatchObject([
+      { permissionId: first?.permissionId, outcome: 'allowed', reason: expect.stringContaining('Bash(touch meanwhile.txt)') as string, policy: { rule: 'Bash(touch meanwhile.txt)', by: { name: expect.any(String) as string } } },
+      { permissionId: second?.permissionId, outcome: 'denied', reason: expect.stringContaining('Bash(touch never.txt)') as string, policy: { rule: 'Bash(touch never.txt)' } },
+    ]);
+    expect(await answer(watched, second?.permissionId ?? '', { decision: 'allow_once' })).toMatchObject({ status: 409, body: { code: 'PERMISSION_RESOLVED', outcome: 'denied' } });
+    expect(await files(watched)).toContain('meanwhile.txt');
+    expect(await files(watched)).not.toContain('never.txt');
+    for (const { body } of made) await person.call('DELETE', `${rules}/${body.id}`);
     await done(watched);
   });
 
@@ -187,10 +226,12 @@ describe('asking people', () => {
     const [request] = await requests(watched, turn);
     const ended = await watched.end(turn);
     expect(ended).toMatchObject({ status: 'completed', text: 'I went on without it.' });
-    expect(watched.payloads(turn, 'permission:resolve')).toMatchObject([{ permissionId: request?.permissionId, outcome: 'denied', reason: expect.stringContaining('Nobody was there') as string }]);
+    expect(watched.payloads(turn, 'permission:resolve')).toMatchObject([{ permissionId: request?.permissionId, outcome: 'expired', reason: expect.stringContaining('Nobody was there') as string }]);
     expect(lastWords()).toContain('Nobody was there');
-    expect(await person.permissions(watched.id)).toMatchObject([{ status: 'resolved', outcome: 'denied', resolvedBy: null }]);
-    expect(await answer(watched, request?.permissionId ?? '', { decision: 'allow_once' })).toMatchObject({ status: 409, body: { code: 'PERMISSION_RESOLVED', outcome: 'denied' } });
+    expect(await person.permissions(watched.id)).toMatchObject([{ status: 'resolved', outcome: 'expired', resolvedBy: null, expiresAt: expect.any(String) as string }]);
+    const at = watched.of(turn).find(({ kind }) => kind === 'permission:request')?.ts ?? '';
+    expect(Date.parse(request?.expiresAt ?? '') - Date.parse(at)).toBeLessThanOrEqual(2_000);
+    expect(await answer(watched, request?.permissionId ?? '', { decision: 'allow_once' })).toMatchObject({ status: 409, body: { code: 'PERMISSION_RESOLVED', outcome: 'expired' } });
     expect(await files(watched)).not.toContain('alone.txt');
     await done(watched);
   });
@@ -204,7 +245,9 @@ describe('asking people', () => {
     expect((await person.turn(watched.id, turn.id)).status).toBe('awaiting_permission');
     leave();
     await watched.end(turn);
-    expect(watched.payloads(turn, 'permission:resolve')).toMatchObject([{ permissionId: request?.permissionId, outcome: 'denied' }]);
+    expect(watched.payloads(turn, 'permission:resolve')).toMatchObject([{ permissionId: request?.permissionId, outcome: 'expired' }]);
+    const [sooner] = watched.payloads(turn, 'permission:update');
+    expect(Date.parse(String(sooner?.['expiresAt']))).toBeLessThan(Date.parse(request?.expiresAt ?? ''));
     await done(watched);
   });
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { idSchema } from './id';
 import { paidBySchema } from './key';
+import { permissionPolicySchema } from './permission';
 import { durationMsSchema, identityClassSchema, moneySchema, timestampSchema, tokenUsageSchema } from './scalar';
 import { permissionModeSchema } from './turn-options';
 import { toolVerdictSchema } from './tool-call';
@@ -84,15 +85,23 @@ export const EVENT_PAYLOADS = {
     tool: z.string(),
     input: z.unknown(),
     reason: z.string(),
+    /** All of `patterns` in one text. */
     pattern: z.string().nullable(),
+    /** The rules that `allow_pattern` stores. */
+    patterns: z.array(z.string()).optional(),
+    agent: z.looseObject({ type: z.string(), task: z.string() }).optional(),
+    parentToolUseId: z.string().optional(),
     expiresAt: timestampSchema.optional(),
   }),
+  /** Its deadline is another: nobody is there to answer any longer, or somebody is again. */
+  'permission:update': z.looseObject({ permissionId: idSchema('permission'), expiresAt: timestampSchema }),
   'permission:resolve': z.looseObject({
     permissionId: idSchema('permission'),
     outcome: z.enum(['allowed', 'denied', 'expired', 'run_ended']),
     scope: z.enum(['once', 'pattern', 'tool']).optional(),
     by: z.looseObject({ userId: z.string(), name: z.string() }).optional(),
     reason: z.string().optional(),
+    policy: permissionPolicySchema.optional(),
   }),
   'todo:update': z.looseObject({
     items: z.array(

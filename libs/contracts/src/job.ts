@@ -32,8 +32,8 @@ export const workspaceReplySchema = z.discriminatedUnion('act', [
 ]);
 export type WorkspaceReply = z.infer<typeof workspaceReplySchema>;
 
-/** A hint that a row of this session wants its worker's attention: an interrupt or an answer. */
-export const turnSignalSchema = z.object({ sessionId: z.string(), turnId: z.string(), reason: z.enum(['interrupt', 'permission']) });
+/** A hint that a row of this session wants its worker's attention: an interrupt, an answer, or other rules. */
+export const turnSignalSchema = z.object({ sessionId: z.string(), turnId: z.string(), reason: z.enum(['interrupt', 'permission', 'policy']) });
 export type TurnSignal = z.infer<typeof turnSignalSchema>;
 
 /** A process is wanted ahead of the session's next turn, for that person, with the options that such a turn would have. */

@@ -7,6 +7,18 @@ export const permissionOutcomeSchema = z.enum(['allowed', 'denied', 'expired', '
 export type PermissionOutcome = z.infer<typeof permissionOutcomeSchema>;
 export const permissionScopeSchema = z.enum(['once', 'pattern', 'tool']);
 
+/** The sub-agent that asks: its kind, and the task that it was given. */
+export const permissionAgentSchema = z.object({ type: z.string(), task: z.string() });
+export type PermissionAgent = z.infer<typeof permissionAgentSchema>;
+
+/** What settled a waiting request without an answer: a rule that was made meanwhile, or auto-approve, and the person who did that. */
+export const permissionPolicySchema = z.object({
+  rule: z.string().optional(),
+  autoApprove: z.literal(true).optional(),
+  by: z.object({ userId: z.string(), name: z.string() }).optional(),
+});
+export type PermissionPolicy = z.infer<typeof permissionPolicySchema>;
+
 export const permissionSchema = z.object({
   id: idSchema('permission'),
   sessionId: idSchema('session'),
@@ -16,13 +28,21 @@ export const permissionSchema = z.object({
   tool: z.string(),
   input: z.unknown(),
   reason: z.string(),
+  /** All of `patterns` in one text; null when no rule is offered. */
   pattern: z.string().nullable(),
+  /** The rules that `allow_pattern` stores, each as it is stored. */
+  patterns: z.array(z.string()),
+  /** Null where the conversation itself asks. */
+  agent: permissionAgentSchema.nullable(),
+  /** The call of the sub-agent's tool. */
+  parentToolUseId: z.string().nullable(),
   status: z.enum(['pending', 'resolved']),
   outcome: permissionOutcomeSchema.nullable(),
   scope: permissionScopeSchema.nullable(),
   resolvedBy: z.object({ userId: z.string(), name: z.string() }).nullable(),
   resolvedReason: z.string().nullable(),
   createdAt: timestampSchema,
+  /** When it expires unless it is answered: soon while nobody is there, so it may change. */
   expiresAt: timestampSchema.nullable(),
   resolvedAt: timestampSchema.nullable(),
 });

@@ -12,7 +12,7 @@ export { applyTransition, type TransitionRequest, type TurnChanges } from './tur
 export { settleTurn, type FinalCause, type Settlement } from './turn/settle-turn';
 export { type InterruptOutcome, type InterruptRequest } from './turn/interrupt-turn';
 export { TurnRepository, type TurnSignals } from './turn/turn.repository';
-export { closePermissions, insertPermission, type NewPermission } from './permission/open-permission';
+export { closePermissions, insertPermission, moveDeadlines, type NewPermission, type PermissionEnd } from './permission/open-permission';
 export { PermissionRepository, type AnsweredPermission, type AnswerOutcome, type PermissionAnswer } from './permission/permission.repository';
 export { PolicyRepository } from './permission/policy.repository';
 export { ProjectRuleRepository, type NewProjectRule } from './permission/project-rule.repository';

@@ -81,25 +81,27 @@ export class LiveSessions {
     (socket.conn as { chiralityProven?: () => void }).chiralityProven?.();
     this.places.set(socket.id, new Map());
     this.sockets.opened(socket);
+    this.arrive(socket, socket.id, null);
   }
 
   disconnected(socket: LiveSocket): void {
     for (const id of [...(this.places.get(socket.id)?.keys() ?? [])]) this.leave(socket, id);
     this.places.delete(socket.id);
+    this.presence.leave(socket.id);
     this.sockets.closed(socket);
   }
 
   attach(socket: LiveSocket, request: unknown, ack: unknown): Promise<void> {
     return this.answer(socket, ack, async () => {
       const { session: id, after } = parseOrRefuse(attachSchema, request, 'message');
-      const { session, mayAnswer } = await this.sessions.forWatching(socket.data.who, id);
+      const session = await this.sessions.forReading(socket.data.who, id);
       this.leave(socket, id);
       const { attachment, lastEventId } = await this.rooms.attach(socket, id, after);
       if (after > lastEventId) {
         this.rooms.detach(attachment);
         throw cursorAhead(lastEventId);
       }
-      this.settle(socket, attachment, mayAnswer, session.id);
+      this.settle(socket, attachment, session.id);
       this.ahead.consider(socket.data.who, session.id);
       return { value: { lastEventId }, afterwards: () => this.rooms.start(attachment) };
     });
@@ -141,7 +143,7 @@ export class LiveSessions {
   }
 
   /** The socket may have gone while the session was opened; then nothing is kept of it. */
-  private settle(socket: LiveSocket, attachment: Attachment, mayAnswer: boolean, sessionId: string): void {
+  private settle(socket: LiveSocket, attachment: Attachment, sessionId: string): void {
     const places = this.places.get(socket.id);
     if (!places || !socket.connected) return this.rooms.detach(attachment);
     if (places.size >= MOST_SESSIONS_PER_SOCKET) {
@@ -149,7 +151,6 @@ export class LiveSessions {
       throw new ProblemError('RATE_LIMITED', `One connection watches at most ${MOST_SESSIONS_PER_SOCKET} sessions. Detach from some.`);
     }
     this.leave(socket, sessionId);
-    const { user } = socket.data.who;
     const presenceId = newId('client');
     const unwatch = this.access.watch({
       get who() {
@@ -157,12 +158,17 @@ export class LiveSessions {
       },
       sessionId,
       still: (who) => this.sessions.rightsIn(who, sessionId),
-      renew: (_who, rights) => this.presence.allow(presenceId, rights.mayAnswer),
+      renew: () => undefined,
       end: () => this.closeFor(socket, sessionId),
     });
     places.set(sessionId, { attachment, presenceId, unwatch });
     void socket.join(presenceRoomOf(sessionId));
-    this.presence.arrive({ clientId: presenceId, sessionId, userId: user.id, userName: user.name, mayAnswer });
+    this.arrive(socket, presenceId, sessionId);
+  }
+
+  private arrive(socket: LiveSocket, clientId: string, sessionId: string | null): void {
+    const { user, identityClass } = socket.data.who;
+    this.presence.arrive({ clientId, sessionId, userId: user.id, userName: user.name, human: identityClass === 'human' });
   }
 
   private leave(socket: LiveSocket, sessionId: string): void {

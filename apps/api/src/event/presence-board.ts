@@ -1,7 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { PresencePerson } from '@chirality/contracts';
 
-export type PresenceRow = { clientId: string; sessionId: string; userId: string; userName: string; mayAnswer: boolean };
+export type PresenceRow = {
+  clientId: string;
+  /** Null: the app is open, whatever it shows. */
+  sessionId: string | null;
+  userId: string;
+  userName: string;
+  human: boolean;
+};
 
 /** Rows with a lease: whoever stops renewing is gone after 15 seconds, on every node alike. */
 export interface PresenceStore {
@@ -37,6 +44,7 @@ export class PresenceBoard {
     this.rows.set(row.clientId, row);
     this.queue(async () => {
       await this.store.put({ ...row, typingUntil: null }, PRESENCE_LEASE_MS);
+      if (row.sessionId === null) return;
       this.told.delete(row.sessionId);
       await this.tellChanges([row.sessionId]);
     });
@@ -48,17 +56,8 @@ export class PresenceBoard {
     const typingUntil = typing ? new Date(Date.now() + TYPING_MS) : null;
     this.queue(async () => {
       await this.store.put({ ...row, typingUntil }, PRESENCE_LEASE_MS);
-      await this.tellChanges([row.sessionId]);
+      await this.tellChanges(sessionsOf([row]));
     });
-  }
-
-  /** Whether they may answer has been read anew: turns wait for those who may. */
-  allow(clientId: string, mayAnswer: boolean): void {
-    const row = this.rows.get(clientId);
-    if (!row || row.mayAnswer === mayAnswer) return;
-    const changed = { ...row, mayAnswer };
-    this.rows.set(clientId, changed);
-    this.queue(() => this.store.put({ ...changed, typingUntil: null }, PRESENCE_LEASE_MS));
   }
 
   leave(clientId: string): void {
@@ -67,7 +66,7 @@ export class PresenceBoard {
     this.rows.delete(clientId);
     this.queue(async () => {
       await this.store.remove([clientId]);
-      await this.tellChanges([row.sessionId]);
+      await this.tellChanges(sessionsOf([row]));
     });
   }
 
@@ -87,7 +86,7 @@ export class PresenceBoard {
   private async renewAll(): Promise<void> {
     if (this.rows.size === 0) return this.told.clear();
     await this.store.renew([...this.rows.keys()], PRESENCE_LEASE_MS);
-    await this.tellChanges([...new Set([...this.rows.values()].map(({ sessionId }) => sessionId))]);
+    await this.tellChanges(sessionsOf(this.rows.values()));
   }
 
   private async tellChanges(sessionIds: string[]): Promise<void> {
@@ -99,4 +98,8 @@ export class PresenceBoard {
       this.tell(sessionId, now);
     }
   }
+}
+
+function sessionsOf(rows: Iterable<PresenceRow>): string[] {
+  return [...new Set([...rows].flatMap(({ sessionId }) => sessionId ?? []))];
 }

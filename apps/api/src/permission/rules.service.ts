@@ -7,6 +7,7 @@ import type { Principal } from '../auth/principal';
 import { wholePage } from '../http/json-page';
 import { knownId } from '../http/known-id';
 import { problems } from '../problem/problems';
+import { PolicySignals } from '../project/policy-signals';
 import { projectPolicy } from '../project/project.policy';
 import { SessionAccess } from '../session/session-access';
 
@@ -18,6 +19,7 @@ export class RulesService {
     private readonly rules: SessionRuleRepository,
     private readonly projectRules: ProjectRuleRepository,
     private readonly audit: AuditTrail,
+    private readonly signals: PolicySignals,
   ) {}
 
   async list(who: Principal, sessionId: string): Promise<Page<SessionRule>> {
@@ -38,6 +40,7 @@ export class RulesService {
     const by = { userId: who.user.id, name: who.user.name };
     const rule = await this.projectRules.promote({ sessionId: session.id, ruleId: knownId('rule', ruleId) }, { projectId: session.projectId, by, normalize: normalizeRule });
     if (!rule) throw problems.notFound('rule');
+    await this.signals.changed(session.projectId);
     await this.audit.note(who, session.teamId, { action: 'rule:promote', object: rule.id, detail: { sessionId: session.id, projectId: session.projectId, from: ruleId, rule: ruleText(rule) } });
     return rule;
   }

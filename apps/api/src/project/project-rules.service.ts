@@ -7,6 +7,7 @@ import type { Principal } from '../auth/principal';
 import { wholePage } from '../http/json-page';
 import { knownId } from '../http/known-id';
 import { problems } from '../problem/problems';
+import { PolicySignals } from './policy-signals';
 import { projectPolicy } from './project.policy';
 import { ProjectsService } from './projects.service';
 
@@ -17,6 +18,7 @@ export class ProjectRulesService {
     private readonly projects: ProjectsService,
     private readonly rules: ProjectRuleRepository,
     private readonly audit: AuditTrail,
+    private readonly signals: PolicySignals,
   ) {}
 
   async list(who: Principal, projectId: string): Promise<Page<ProjectRule>> {
@@ -31,6 +33,7 @@ export class ProjectRulesService {
     const { tool, effect } = request;
     const { pattern } = normalizeRule(request);
     const { rule, created } = await this.rules.add({ projectId: project.id, tool, pattern, effect, by: { userId: who.user.id, name: who.user.name } });
+    await this.signals.changed(project.id);
     if (created) await this.note(who, project.teamId, 'project-rule:add', rule);
     return rule;
   }
@@ -40,6 +43,7 @@ export class ProjectRulesService {
     if (!projectPolicy.manage(who, project)) throw problems.forbidden('change the rules of this project');
     const rule = await this.rules.remove(project.id, knownId('rule', ruleId));
     if (!rule) throw problems.notFound('rule');
+    await this.signals.changed(project.id);
     await this.note(who, project.teamId, 'project-rule:remove', rule);
   }
 

@@ -5,6 +5,7 @@ import { ProblemError } from '@chirality/platform';
 import { AuditTrail, type AuditedAct } from '../audit/audit-trail';
 import type { Principal } from '../auth/principal';
 import { problems } from '../problem/problems';
+import { PolicySignals } from './policy-signals';
 import { projectPolicy } from './project.policy';
 import { ProjectsService, shownProject } from './projects.service';
 
@@ -15,6 +16,7 @@ export class ProjectSettingsService {
     private readonly access: ProjectsService,
     private readonly projects: ProjectRepository,
     private readonly audit: AuditTrail,
+    private readonly signals: PolicySignals,
   ) {}
 
   /** All of the request or nothing of it. */
@@ -25,6 +27,7 @@ export class ProjectSettingsService {
     if (Object.keys(changes).length === 0) return shownProject(project);
     const changed = await this.projects.update(project.id, changes);
     if (!changed) throw contradiction();
+    await this.signals.changed(project.id);
     for (const act of actsOf(project, changed)) await this.audit.note(who, project.teamId, act);
     return shownProject(changed);
   }

@@ -19,11 +19,6 @@ export class SessionAccess {
     return found.session;
   }
 
-  async forWatching(who: Principal, sessionId: string): Promise<{ session: Session; mayAnswer: boolean }> {
-    const session = await this.forReading(who, sessionId);
-    return { session, mayAnswer: sessionPolicy.answer(who, session) };
-  }
-
   /** For acts on what is there already, in an archived session too. */
   async forActing(who: Principal, sessionId: string): Promise<Session> {
     const session = await this.forReading(who, sessionId);

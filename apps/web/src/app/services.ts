@@ -72,7 +72,10 @@ export function startServices(): void {
   auth.state.subscribe(() => {
     const { status, user } = auth.state.get();
     // What was on its way when the page was left goes on from here, whichever page this is.
-    if (user !== null) outboxOf(user.id);
+    if (user !== null) {
+      outboxOf(user.id);
+      live.start();
+    }
     if (status !== 'signed-out') return;
     live.stop();
     ownOutbox?.outbox.close();

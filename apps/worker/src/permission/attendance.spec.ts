@@ -4,14 +4,16 @@ describe('attendance', () => {
   let now = 0;
   let people: () => Promise<number>;
   let absences = 0;
+  let changes: boolean[] = [];
   let attendance: Attendance;
 
   beforeEach(() => {
     jest.useFakeTimers();
     now = 0;
     absences = 0;
+    changes = [];
     people = async () => 0;
-    attendance = new Attendance({ count: () => people(), onAbsent: () => (absences += 1) }, 60_000, () => now);
+    attendance = new Attendance({ count: () => people(), onAbsent: () => (absences += 1), onChange: (isAlone) => changes.push(isAlone), onLook: () => undefined }, 60_000, () => now);
   });
   afterEach(() => {
     attendance.end();
@@ -26,7 +28,7 @@ describe('attendance', () => {
   }
 
   it('tells when nobody was there for the limit, and not before', async () => {
-    attendance.begin();
+    attendance.begin(false);
     await pass(55_000);
     expect(absences).toBe(0);
     await pass(10_000);
@@ -34,7 +36,7 @@ describe('attendance', () => {
   });
 
   it('begins anew when somebody comes and goes', async () => {
-    attendance.begin();
+    attendance.begin(false);
     await pass(50_000);
     people = async () => 1;
     await pass(5_000);
@@ -45,22 +47,33 @@ describe('attendance', () => {
     expect(absences).toBeGreaterThan(0);
   });
 
+  it('tells when the last one leaves and when somebody comes, once each', async () => {
+    people = async () => 1;
+    attendance.begin(false);
+    await pass(10_000);
+    people = async () => 0;
+    await pass(10_000);
+    people = async () => 2;
+    await pass(10_000);
+    expect(changes).toEqual([true, false]);
+  });
+
   it('waits 31 minutes for somebody who is there', async () => {
     people = async () => 1;
-    attendance.begin();
+    attendance.begin(false);
     await pass(31 * 60_000);
     expect(absences).toBe(0);
   });
 
   it('takes nobody for absent whom it cannot see', async () => {
     people = () => Promise.reject(new Error('database away'));
-    attendance.begin();
+    attendance.begin(false);
     await pass(200_000);
     expect(absences).toBe(0);
   });
 
   it('is over when nothing waits any more', async () => {
-    attendance.begin();
+    attendance.begin(false);
     await pass(50_000);
     attendance.end();
     await pass(100_000);

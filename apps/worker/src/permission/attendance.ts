@@ -4,6 +4,10 @@ const LOOK_EVERY_MS = { least: 100, most: 5_000 };
 export interface AttendancePorts {
   /** How many people are there who may answer. */
   count(): Promise<number>;
+  /** People came, or the last of them left. */
+  onChange(isAlone: boolean): void;
+  /** With each look, whatever it finds. */
+  onLook(): void;
   /** For at least the limit nobody was there. Called again with each look as long as that stays so. */
   onAbsent(): void;
 }
@@ -16,6 +20,7 @@ export class Attendance {
   private timer: NodeJS.Timeout | null = null;
   private aloneSinceMs: number | null = null;
   private looking = false;
+  private wasAlone = false;
 
   constructor(
     private readonly ports: AttendancePorts,
@@ -23,9 +28,15 @@ export class Attendance {
     private readonly now: () => number = () => performance.now(),
   ) {}
 
-  /** Something waits. Safe to repeat. */
-  begin(): void {
+  /** Whether nobody is there right now. */
+  async isAlone(): Promise<boolean> {
+    return (await this.ports.count().catch(() => null)) === 0;
+  }
+
+  /** Something waits, and whether anybody is there is known as `isAlone`. Safe to repeat. */
+  begin(isAlone: boolean): void {
     if (this.timer) return;
+    this.wasAlone = isAlone;
     const everyMs = Math.max(LOOK_EVERY_MS.least, Math.min(LOOK_EVERY_MS.most, this.limitMs / 10));
     this.timer = setInterval(() => void this.look(), everyMs);
     void this.look();
@@ -44,6 +55,11 @@ export class Attendance {
     const people = await this.ports.count().catch(() => null);
     this.looking = false;
     if (this.timer === null) return;
+    this.ports.onLook();
+    if (this.wasAlone !== (people === 0)) {
+      this.wasAlone = people === 0;
+      this.ports.onChange(this.wasAlone);
+    }
     if (people !== 0) {
       this.aloneSinceMs = null;
       return;

@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream';
 import type { AnsweredPermission } from '@chirality/database';
+import { variableMasks } from '@chirality/domain';
 import { ControlChannel } from '../harness/claude-code/control-channel';
 import { PermissionDesk, type DeskPorts, type NewPermission } from './permission-desk';
 
@@ -11,14 +12,14 @@ function setUp(ports: Partial<DeskPorts> = {}) {
   const desk = new PermissionDesk(new ControlChannel(stdin), {
     open: async (permission) => {
       opened.push(permission);
-      rows.set(permission.id, { id: permission.id, outcome: null, resolvedReason: null, answer: null });
+      rows.set(permission.id, { id: permission.id, outcome: null, byPerson: true, resolvedReason: null, answer: null });
       return true;
     },
     allSettled: async () => void (settled += 1),
     read: async (ids) => ids.flatMap((id) => rows.get(id) ?? []),
     allowed: async () => true,
-    changed: async (_id, _tool, input) => (input['command'] === 'cat secret' ? { refused: 'a rule refuses it' } : { input }),
-    reasonFor: () => 'because',
+    judge: async (_id, _tool, input) => (input['command'] === 'cat secret' ? { refused: 'a rule refuses it' } : { input }),
+    askedFor: () => ({ reason: 'because', patterns: [], agent: null, parentToolUseId: null }),
     onFailure: () => undefined,
     ...ports,
   });
@@ -62,6 +63,39 @@ describe('the desk where people are asked', () => {
     expect(said()[0]?.response).toEqual({ behavior: 'deny', message: expect.stringContaining('a rule refuses it') });
     expect(allowed).toEqual([]);
     expect(desk.openIds).toEqual([]);
+  });
+
+  it('lets nobody allow unchanged what a rule denies by now', async () => {
+    const allowed: string[] = [];
+    const { desk, said, answer } = setUp({ judge: async () => ({ refused: 'the rule Bash(make *) refuses it' }), allowed: async (id) => allowed.push(id) > 0 });
+    await desk.ask('req-a', request('a'));
+    answer(0, { outcome: 'allowed' });
+    await desk.look();
+    expect(said()[0]?.response).toEqual({ behavior: 'deny', message: 'A person allowed this, but it is denied: the rule Bash(make *) refuses it.' });
+    expect(allowed).toEqual([]);
+  });
+
+  it('tells the model the words of whoever denied unchanged, and of a rule or the time as what they are', async () => {
+    const { desk, said, answer } = setUp();
+    for (const id of ['a', 'b', 'c']) await desk.ask(`req-${id}`, request(id));
+    const words = `Not like this:\n\n\t"${'x'.repeat(1_900)}"\n  - 'second' line`;
+    answer(0, { outcome: 'denied', resolvedReason: words });
+    answer(1, { outcome: 'denied', byPerson: false, resolvedReason: 'Denied by the rule Bash(make *), which Ada added.' });
+    answer(2, { outcome: 'expired', byPerson: false });
+    await desk.look();
+    expect(said().map(({ response }) => response?.['message'])).toEqual([`Denied by a person: ${words}`, 'Denied by the rule Bash(make *), which Ada added.', expect.stringContaining('Nobody answered')]);
+  });
+
+  it('offers the rules that the policy found, unless one holds a value of the project, and says which sub-agent asks', async () => {
+    const asked = { reason: 'because', patterns: ['Bash(make a)', 'Bash(make b)'], agent: { type: 'explore', task: 'look around' }, parentToolUseId: 'toolu_agent' };
+    const plain = setUp({ askedFor: () => asked });
+    await plain.desk.ask('req-a', request('a'));
+    expect(plain.opened[0]).toMatchObject({ pattern: 'Bash(make a) and Bash(make b)', patterns: ['Bash(make a)', 'Bash(make b)'], agent: { type: 'explore', task: 'look around' }, parentToolUseId: 'toolu_agent' });
+    expect(plain.desk.waiting('toolu_agent')).toHaveLength(1);
+    expect(plain.desk.waiting('toolu_other')).toEqual([]);
+    const masked = setUp({ askedFor: () => ({ ...asked, patterns: ['Bash(make hunter2hunter2)'] }), masks: () => variableMasks(['hunter2hunter2']) });
+    await masked.desk.ask('req-a', request('a'));
+    expect(masked.opened[0]).toMatchObject({ pattern: null, patterns: [] });
   });
 
   it('hands an answer over once, however often it is looked for', async () => {

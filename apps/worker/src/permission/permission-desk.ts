@@ -1,11 +1,16 @@
-import type { Permission } from '@chirality/contracts';
+import type { Permission, PermissionAgent } from '@chirality/contracts';
 import type { AnsweredPermission, NewPermission as PermissionToStore } from '@chirality/database';
-import { maskJson, maskText, newId, suggestPattern, type MaskPattern } from '@chirality/domain';
+import { joinPatterns, maskJson, maskText, newId, type MaskPattern } from '@chirality/domain';
 import type { AnswerChannel } from '../harness/harness';
 
 export type NewPermission = Omit<PermissionToStore, 'sessionId' | 'turnId' | 'expiresAt'>;
 
-type Open = { requestId: string; permissionId: string; toolUseId: string; tool: string; input: Record<string, unknown>; createdAt: number };
+/** Why a call is put to people, the rules that they may allow instead of it, and which sub-agent asks. */
+export type AskedFor = { reason: string; patterns: readonly string[]; agent: PermissionAgent | null; parentToolUseId: string | null };
+
+export type Waiting = { permissionId: string; toolUseId: string; parentToolUseId: string | null; tool: string; input: Record<string, unknown> };
+
+type Open = Waiting & { requestId: string; createdAt: number };
 
 /** What the model is told when a request was denied because nobody was there. */
 export const NOBODY_THERE = 'Nobody was there to answer this request, so it was denied. Go on without this tool, or say what you need and end your turn.';
@@ -18,9 +23,9 @@ export interface DeskPorts {
   read(permissionIds: string[]): Promise<AnsweredPermission[]>;
   /** A tool call that a person allowed is about to run. */
   allowed(toolUseId: string): Promise<boolean>;
-  /** What becomes of an allowed call whose input a person changed. */
-  changed(toolUseId: string, tool: string, input: Record<string, unknown>): Promise<{ input: Record<string, unknown> } | { refused: string }>;
-  reasonFor(toolUseId: string): string;
+  /** What becomes of a call that a person allowed, as things are by now: its input is theirs, or as it was asked. */
+  judge(toolUseId: string, tool: string, input: Record<string, unknown>): Promise<{ input: Record<string, unknown> } | { refused: string }>;
+  askedFor(toolUseId: string): AskedFor;
   /** What hides the project's own values. */
   masks?(): readonly MaskPattern[] | undefined;
   onFailure(error: Error): void;
@@ -44,13 +49,21 @@ export class PermissionDesk {
     return [...this.open.keys()];
   }
 
+  /** Of one sub-agent, or all. */
+  waiting(parentToolUseId?: string): Waiting[] {
+    return [...this.open.values()].filter((one) => parentToolUseId === undefined || one.parentToolUseId === parentToolUseId);
+  }
+
   async ask(requestId: string, request: Record<string, unknown>): Promise<void> {
     const tool = String(request['tool_name'] ?? '');
     const toolUseId = String(request['tool_use_id'] ?? requestId);
     const input = (request['input'] ?? {}) as Record<string, unknown>;
     const permissionId = newId('permission');
     const masks = this.ports.masks?.();
-    this.open.set(permissionId, { requestId, permissionId, toolUseId, tool, input, createdAt: Date.now() });
+    const { reason, agent, parentToolUseId, ...asked } = this.ports.askedFor(toolUseId);
+    // No rule is offered that would hold one of the project's own values.
+    const patterns = asked.patterns.every((pattern) => maskText(pattern, masks) === pattern) ? asked.patterns : [];
+    this.open.set(permissionId, { requestId, permissionId, toolUseId, parentToolUseId, tool, input, createdAt: Date.now() });
     try {
       const stored = await this.ports.open({
         id: permissionId,
@@ -58,8 +71,11 @@ export class PermissionDesk {
         toolUseId,
         tool,
         input: maskJson(input, masks),
-        reason: this.ports.reasonFor(toolUseId),
-        pattern: suggestedWithout(masks, tool, input),
+        reason,
+        pattern: joinPatterns(patterns),
+        patterns,
+        agent: agent && maskJson(agent, masks),
+        parentToolUseId,
       });
       if (!stored) throw new Error('this attempt is over');
     } catch (error) {
@@ -110,8 +126,8 @@ export class PermissionDesk {
 
   /** Null: this attempt is over. */
   private async allow({ tool, toolUseId, input }: Open, { answer }: AnsweredPermission): Promise<Answer | null> {
-    const judged = answer?.input ? await this.ports.changed(toolUseId, tool, answer.input) : { input };
-    if ('refused' in judged) return { behavior: 'deny', message: `A person allowed this with another input, which is refused: ${judged.refused}.` };
+    const judged = await this.ports.judge(toolUseId, tool, answer?.input ?? input);
+    if ('refused' in judged) return { behavior: 'deny', message: `A person allowed this${answer?.input ? ' with another input' : ''}, but it is denied: ${judged.refused}.` };
     if (!(await this.ports.allowed(toolUseId))) return null;
     return { behavior: 'allow', updatedInput: answer?.answers ? { ...judged.input, answers: answer.answers } : judged.input };
   }
@@ -146,13 +162,9 @@ function kindOf(tool: string): Permission['kind'] {
 }
 
 function denialMessage(row: AnsweredPermission): string {
-  if (row.outcome === 'expired') return 'Nobody answered the permission request in time, so it was denied. Go on without this tool or say what you need.';
   if (row.resolvedReason === NOBODY_THERE) return NOBODY_THERE;
+  if (row.outcome === 'expired') return 'Nobody answered the permission request in time, so it was denied. Go on without this tool or say what you need.';
+  if (row.outcome === 'run_ended') return 'The request was withdrawn before anybody answered it.';
+  if (!row.byPerson) return row.resolvedReason ?? 'Denied.';
   return row.resolvedReason ? `Denied by a person: ${row.resolvedReason}` : 'Denied by a person.';
-}
-
-/** No rule is offered that would hold one of the project's own values. */
-function suggestedWithout(masks: readonly MaskPattern[] | undefined, tool: string, input: unknown): string | null {
-  const pattern = suggestPattern(tool, input);
-  return pattern !== null && maskText(pattern, masks) === pattern ? pattern : null;
 }

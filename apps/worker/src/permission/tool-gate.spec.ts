@@ -103,10 +103,10 @@ describe('the gate before every tool', () => {
   it('judges what a person changed a call into', async () => {
     const { gate, ask, denials } = setUp({ workspace: '/workspace' }, undefined, kept);
     await ask('Bash', { command: 'make' }, undefined, '/workspace/secret');
-    expect(await gate.judgeChanged('toolu', 'Bash', { command: 'make --always-make' })).toEqual({ input: { command: 'make --always-make' } });
-    expect(await gate.judgeChanged('toolu', 'Bash', { command: 'cat a' })).toEqual({ refused: 'the rule Read(secret/**) refuses it' });
+    expect(await gate.judge('toolu', 'Bash', { command: 'make --always-make' })).toEqual({ input: { command: 'make --always-make' } });
+    expect(await gate.judge('toolu', 'Bash', { command: 'cat a' })).toEqual({ refused: 'the rule Read(secret/**) refuses it' });
     expect(denials).toEqual([{ tool: 'Bash', unattended: false }]);
-    expect(await gate.judgeChanged('other', 'Grep', { pattern: 'x' })).toEqual({ input: { pattern: 'x', glob: '!/secret/**' } });
+    expect(await gate.judge('other', 'Grep', { pattern: 'x' })).toEqual({ input: { pattern: 'x', glob: '!/secret/**' } });
   });
 
   it.each<[string, () => Promise<boolean>]>([
@@ -122,5 +122,35 @@ describe('the gate before every tool', () => {
     const gate = new ToolGate(new ControlChannel(stdin), OPTIONS, { policy: async () => POLICY, realPath: async (path) => path, writeLedger: async () => true, onFailure: () => undefined, onDenied: () => undefined });
     await gate.decide('req', { input: { tool_input: {} } });
     expect(JSON.parse(String(stdin.read()))).toMatchObject({ response: { subtype: 'error', request_id: 'req' } });
+  });
+
+  const ADA = { userId: 'usr_ada', name: 'Ada' };
+  const changing = () => {
+    const policy: PolicyInForce = { ...POLICY };
+    return { policy, ...setUp({}, undefined, policy) };
+  };
+
+  it('settles what waits by a rule that was made meanwhile, and names it and its author', async () => {
+    const { policy, gate, ask } = changing();
+    await ask('Bash', { command: 'npm test && git push' });
+    const again = () => gate.reconsider('toolu', 'Bash', { command: 'npm test && git push' });
+    expect(await again()).toBeNull();
+    policy.rules = [{ tool: 'Bash', pattern: 'npm test', effect: 'allow', by: ADA }];
+    expect(await again()).toBeNull();
+    policy.rules = [...policy.rules, { tool: 'Bash', pattern: 'git push *', effect: 'allow', by: ADA }];
+    expect(await again()).toEqual({ outcome: 'allowed', reason: 'Allowed by the rule Bash(npm test) and Bash(git push *), which Ada added.', policy: { rule: 'Bash(npm test) and Bash(git push *)', by: ADA } });
+    policy.rules = [...policy.rules, { tool: 'Bash', pattern: 'git push *', effect: 'deny', by: ADA }];
+    expect(await again()).toEqual({ outcome: 'denied', reason: 'Denied by the rule Bash(git push *), which Ada added.', policy: { rule: 'Bash(git push *)', by: ADA } });
+    expect(await gate.judge('toolu', 'Bash', { command: 'npm test && git push' })).toEqual({ refused: expect.stringContaining('Bash(git push *)') });
+  });
+
+  it('settles what waits by auto-approve, but no question, no plan and nothing that it never asked about', async () => {
+    const { policy, gate, ask } = changing();
+    await ask('Bash', { command: 'make' });
+    Object.assign(policy, { autoApprove: true, autoApproveBy: ADA });
+    expect(await gate.reconsider('toolu', 'Bash', { command: 'make' })).toEqual({ outcome: 'allowed', reason: 'Allowed because Ada turned on auto-approve.', policy: { autoApprove: true, by: ADA } });
+    expect(await gate.reconsider('toolu_other', 'Bash', { command: 'make' })).toBeNull();
+    await ask('AskUserQuestion', {});
+    expect(await gate.reconsider('toolu', 'AskUserQuestion', {})).toBeNull();
   });
 });

@@ -1,5 +1,5 @@
-import type { PermissionMode } from '@chirality/contracts';
-import { decideToolUse, isMutatingTool, maskJson, normalizePath, placeOf, policyOfTurn, type MaskPattern, type PolicyInForce, type ToolDecision, type ToolUse, type TurnPolicy } from '@chirality/domain';
+import type { PermissionMode, PermissionPolicy } from '@chirality/contracts';
+import { decideToolUse, isMutatingTool, joinPatterns, maskJson, normalizePath, normalizeRule, placeOf, policyOfTurn, ruleText, type MaskPattern, type PolicyInForce, type ToolDecision, type ToolUse, type TurnPolicy } from '@chirality/domain';
 import type { AnswerChannel } from '../harness/harness';
 
 const END_OF_PLANNING = 'ExitPlanMode';
@@ -12,7 +12,7 @@ export type LedgerEntry = { toolUseId: string; name: string; input: unknown; mut
  * written first; where it cannot be written, or anything here fails, the tool does not run.
  */
 export class ToolGate {
-  private readonly asked = new Map<string, { decision: ToolDecision; cwd: string | undefined }>();
+  private readonly asked = new Map<string, { decision: ToolDecision; cwd: string | undefined; mode: unknown; agentType: string | null }>();
   private readonly plans = new Set<string>();
   private planApproved = false;
 
@@ -50,7 +50,7 @@ export class ToolGate {
         this.channel.respondError(requestId, 'this attempt is over');
         return;
       }
-      if (decision.decision === 'ask') this.asked.set(call.toolUseId, { decision, cwd: call.cwd });
+      if (decision.decision === 'ask') this.asked.set(call.toolUseId, { decision, cwd: call.cwd, mode: reportedMode(request), agentType: call.agentType });
       if (call.name === END_OF_PLANNING) this.plans.add(call.toolUseId);
       this.channel.respond(requestId, {
         hookSpecificOutput: {
@@ -69,12 +69,20 @@ export class ToolGate {
     }
   }
 
-  /** What becomes of a call that a person allows with another input: a rule that refuses it holds for people too. */
-  async judgeChanged(toolUseId: string, tool: string, input: Record<string, unknown>): Promise<{ input: Record<string, unknown> } | { refused: string }> {
-    const decision = decideToolUse(await this.useOf(tool, input, this.asked.get(toolUseId)?.cwd, undefined));
+  /** What becomes of a call that a person allows, its input theirs or as it was: a rule that denies it holds for people too. */
+  async judge(toolUseId: string, tool: string, input: Record<string, unknown>): Promise<{ input: Record<string, unknown> } | { refused: string }> {
+    const decision = decideToolUse(await this.useOf(tool, input, this.asked.get(toolUseId)?.cwd, this.asked.get(toolUseId)?.mode));
     if (decision.decision !== 'deny') return { input: decision.narrowed?.input ?? input };
     this.ports.onDenied({ tool, toolUseId, input, reason: decision.reason, unattended: false });
     return { refused: decision.reason };
+  }
+
+  /** What rules and switches of this moment decide about a call that waits for a person; null when it still has to be asked. */
+  async reconsider(toolUseId: string, tool: string, input: unknown): Promise<PolicyVerdict | null> {
+    const asked = this.asked.get(toolUseId);
+    if (!asked) return null;
+    const decision = decideToolUse(await this.useOf(tool, input, asked.cwd, asked.mode));
+    return decision.decision === 'ask' ? null : verdictOf(decision, await this.ports.policy());
   }
 
   private async useOf(tool: string, input: unknown, cwd: string | undefined, reported: unknown): Promise<ToolUse> {
@@ -106,6 +114,28 @@ export class ToolGate {
     return this.asked.get(toolUseId)?.decision;
   }
 
+  /** What the program says of the sub-agent that made a call; null for the conversation's own. */
+  agentTypeOf(toolUseId: string): string | null {
+    return this.asked.get(toolUseId)?.agentType ?? null;
+  }
+}
+
+export type PolicyVerdict = { outcome: 'allowed' | 'denied'; reason: string; policy: PermissionPolicy };
+
+/** The record names the rule and who made it, or who switched auto-approve on. */
+function verdictOf({ decision, reason, rules = [] }: ToolDecision, { autoApprove, autoApproveBy }: PolicyInForce): PolicyVerdict {
+  const outcome = decision === 'allow' ? 'allowed' : 'denied';
+  const word = decision === 'allow' ? 'Allowed' : 'Denied';
+  const by = rules[0]?.by;
+  if (rules.length > 0) {
+    const rule = joinPatterns(rules.map((one) => ruleText(normalizeRule(one)))) ?? '';
+    return { outcome, reason: `${word} by the rule ${rule}${by ? `, which ${by.name} added` : ''}.`, policy: { rule, ...(by ? { by } : {}) } };
+  }
+  if (decision === 'allow' && autoApprove) {
+    const person = autoApproveBy ? { by: autoApproveBy } : {};
+    return { outcome, reason: autoApproveBy ? `Allowed because ${autoApproveBy.name} turned on auto-approve.` : 'Allowed because auto-approve is on.', policy: { autoApprove: true, ...person } };
+  }
+  return { outcome, reason: `${word}: ${reason}.`, policy: {} };
 }
 
 /** Denied only because a pipeline has nobody to ask. */
@@ -117,11 +147,12 @@ function reportedMode(request: Record<string, unknown>): unknown {
   return (request['input'] as Record<string, unknown> | undefined)?.['permission_mode'];
 }
 
-function toolCallOf(request: Record<string, unknown>): { name: string; input: unknown; toolUseId: string; cwd: string | undefined } {
+function toolCallOf(request: Record<string, unknown>): { name: string; input: unknown; toolUseId: string; cwd: string | undefined; agentType: string | null } {
   const input = request['input'] as Record<string, unknown> | undefined;
   const name = input?.['tool_name'];
   const toolUseId = input?.['tool_use_id'] ?? request['tool_use_id'];
   if (typeof name !== 'string' || typeof toolUseId !== 'string') throw new Error('the callback names no tool');
   const cwd = input?.['cwd'];
-  return { name, input: input?.['tool_input'] ?? {}, toolUseId, cwd: typeof cwd === 'string' && cwd.startsWith('/') ? cwd : undefined };
+  const agentType = input?.['agent_type'];
+  return { name, input: input?.['tool_input'] ?? {}, toolUseId, agentType: typeof agentType === 'string' ? agentType : null, cwd: typeof cwd === 'string' && cwd.startsWith('/') ? cwd : undefined };
 }

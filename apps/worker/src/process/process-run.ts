@@ -39,6 +39,7 @@ export interface RunPorts {
   onFirstText(): void;
   /** `isEnd`: nothing of the turn is waited for any more. Else the process is to end first, or files may have changed. */
   onResult(result: RunResult, isEnd: boolean): void;
+  onToolStarted(call: EventPayload<'tool:start'>): void;
   onToolEnded(toolUseId: string, outcome: 'ok' | 'error'): void;
   onControlRequest(requestId: string, request: Record<string, unknown>): void;
   onControlCancel(requestId: string): void;
@@ -101,6 +102,10 @@ export class ProcessRun implements TurnSink {
     void process.exited.then((exit) => this.finish(exit));
   }
 
+  get stoppedFor(): StopReason | null {
+    return this.stopReason;
+  }
+
   get isStopping(): boolean {
     return this.stopReason !== null;
   }
@@ -155,6 +160,7 @@ export class ProcessRun implements TurnSink {
       case 'event':
         if (output.event.kind === 'session:init') this.ports.onAnnounced(output.event.payload);
         else this.journal.record(output.event.kind, output.event.payload);
+        if (output.event.kind === 'tool:start') this.ports.onToolStarted(output.event.payload);
         if (output.event.kind === 'tool:result') this.ports.onToolEnded(output.event.payload.toolUseId, output.event.payload.isError ? 'error' : 'ok');
         return;
       case 'init':

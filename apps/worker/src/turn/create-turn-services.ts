@@ -3,6 +3,7 @@ import {
   applyTransition,
   closePermissions,
   insertPermission,
+  moveDeadlines,
   untilAnswered,
   type EventLogWriter,
   type PermissionRepository,
@@ -129,12 +130,17 @@ export function createTurnServices(parts: TurnServiceParts): TurnServices {
     closeLedger: ({ turnId }, toolUseId, outcome) => void patiently(() => ledger.closeToolCall(turnId, toolUseId, outcome)).catch(report('turn.ledger_not_closed')),
     insertPermission: (tx, { sessionId, turnId }, permission) => insertPermission(tx, { ...permission, sessionId, turnId }),
     readPermissions: (ids) => parts.permissions.readAnswers(ids),
-    endPermissions: async ({ sessionId, turnId, fence }, permissionIds, { outcome, reason }) => {
-      const transition = (tx: Tx) => closePermissions(tx, turnId, outcome, { permissionIds, ...(reason === undefined ? {} : { reason }) });
+    endPermissions: async ({ sessionId, turnId, fence }, permissionIds, end) => {
+      const transition = (tx: Tx) => closePermissions(tx, turnId, end, permissionIds);
       await eventLog.append({ sessionId, fence, events: [], transition }).catch(report('permission.not_closed'));
+    },
+    moveDeadlines: async ({ sessionId, turnId, fence }, permissionIds, expiresAt) => {
+      const transition = (tx: Tx) => moveDeadlines(tx, turnId, permissionIds, expiresAt);
+      await eventLog.append({ sessionId, fence, events: [], transition }).catch(report('permission.deadline_not_moved'));
     },
     countAnswerers: ({ sessionId }) => parts.presence.countAnswerers(sessionId),
     unattendedMs: parts.limits.unattendedMs,
+    waitMs: parts.limits.waitMs,
 
     summariseChanges: async ({ sessionId }) => {
       try {

@@ -87,6 +87,10 @@ export class TurnExecution implements RunningTurn, PermissionHost {
     return this.state.status;
   }
 
+  get hasExpired(): boolean {
+    return this.current?.run.stoppedFor === 'wait';
+  }
+
   get isAtRest(): boolean {
     return this.settled || this.status === 'awaiting_permission';
   }
@@ -229,7 +233,11 @@ export class TurnExecution implements RunningTurn, PermissionHost {
         onResult: (result, isEnd) => {
           this.resultRecorded = this.recordResult(live, result, isEnd);
         },
-        onToolEnded: (toolUseId, outcome) => services.closeLedger(this.attempt, toolUseId, outcome),
+        onToolStarted: (call) => permissions.toolStarted(call),
+        onToolEnded: (toolUseId, outcome) => {
+          services.closeLedger(this.attempt, toolUseId, outcome);
+          void permissions.toolEnded(toolUseId);
+        },
         onControlRequest: (requestId, request) => {
           if (!permissions.handle(requestId, request)) this.log.warn({ subtype: request['subtype'] }, 'claude.unknown_control_request');
         },
@@ -249,8 +257,8 @@ export class TurnExecution implements RunningTurn, PermissionHost {
     if (this.stopReason) run.stop(this.stopReason);
     const end = await run.finished;
     prepared.keepPrompt();
-    this.current = null;
     await permissions.close();
+    this.current = null;
     await this.resultRecorded;
     // Resolves when every message's usage is stored.
     await live.lease.unbind();

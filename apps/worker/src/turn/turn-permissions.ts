@@ -1,10 +1,11 @@
-import type { EventKind, TurnStatus } from '@chirality/contracts';
+import type { EventKind, EventPayload, TurnStatus } from '@chirality/contracts';
 import type { Tx } from '@chirality/database';
 import { nextStatus, type PolicyInForce, type TurnCause } from '@chirality/domain';
 import type { AnswerChannel } from '../harness/harness';
 import { Attendance } from '../permission/attendance';
 import { NOBODY_THERE, PermissionDesk, type NewPermission } from '../permission/permission-desk';
 import { realPathOf } from '../permission/real-path';
+import { SubAgents } from '../permission/sub-agents';
 import { ToolGate } from '../permission/tool-gate';
 import type { PreparedTurn } from './prepared-turn';
 import type { TurnJournal } from './turn-journal';
@@ -19,6 +20,8 @@ export interface PermissionHost {
   waiting(isWaiting: boolean): void;
   /** A tool was denied because there is nobody to ask. */
   unattended(): void;
+  /** The turn ends because nobody answered for too long. */
+  readonly hasExpired: boolean;
 }
 
 /** Gate and desk of one turn on one process, tied to the turn's rows, events and status. */
@@ -26,6 +29,9 @@ export class TurnPermissions {
   private readonly gate: ToolGate;
   private readonly desk: PermissionDesk;
   private readonly attendance: Attendance;
+  private readonly subAgents = new SubAgents();
+  /** Since when something waits: the limit of all that waits is counted from then. */
+  private waitingSinceMs: number | null = null;
 
   constructor(
     channel: AnswerChannel,
@@ -56,10 +62,21 @@ export class TurnPermissions {
         this.gate.noteAllowed(toolUseId);
         return services.markAllowed(host.attempt, toolUseId);
       },
-      changed: (toolUseId, tool, input) => this.gate.judgeChanged(toolUseId, tool, input),
-      reasonFor: (toolUseId) => this.gate.decisionFor(toolUseId)?.reason ?? 'Claude Code asks for this tool',
+      judge: (toolUseId, tool, input) => this.gate.judge(toolUseId, tool, input),
+      askedFor: (toolUseId) => {
+        const { reason = 'Claude Code asks for this tool', patterns = [] } = this.gate.decisionFor(toolUseId) ?? {};
+        return { reason, patterns, ...this.subAgents.askerOf(toolUseId, this.gate.agentTypeOf(toolUseId)) };
+      },
     });
-    this.attendance = new Attendance({ count: () => services.countAnswerers(host.attempt), onAbsent: () => void this.denyUnattended() }, services.unattendedMs);
+    this.attendance = new Attendance(
+      {
+        count: () => services.countAnswerers(host.attempt),
+        onAbsent: () => void this.endUnattended(),
+        onChange: (isAlone) => void this.services.moveDeadlines(this.host.attempt, this.desk.openIds, this.deadline(isAlone)),
+        onLook: () => this.look(),
+      },
+      services.unattendedMs,
+    );
   }
 
   /** The program asks us something. False when we do not know what. */
@@ -70,20 +87,48 @@ export class TurnPermissions {
     return true;
   }
 
+  /** Answers that came, and rules or switches that decide by now what waits. */
   look(): void {
-    void this.desk.look();
+    void this.settleDecided().then(() => this.desk.look());
+  }
+
+  toolStarted(call: EventPayload<'tool:start'>): void {
+    this.subAgents.started(call);
+  }
+
+  /** What a sub-agent asked is over with it. */
+  async toolEnded(toolUseId: string): Promise<void> {
+    const orphans = this.desk.waiting(toolUseId).map(({ permissionId }) => permissionId);
+    if (orphans.length === 0) return;
+    await this.services.endPermissions(this.host.attempt, orphans, { outcome: 'run_ended' });
+    await this.desk.look();
+  }
+
+  private async settleDecided(): Promise<void> {
+    for (const { permissionId, toolUseId, tool, input } of this.desk.waiting()) {
+      // What cannot be found out now is looked at again in a moment.
+      const verdict = await this.gate.reconsider(toolUseId, tool, input).catch(() => null);
+      if (verdict) await this.services.endPermissions(this.host.attempt, [permissionId], verdict);
+    }
   }
 
   async withdraw(requestId: string): Promise<void> {
     const permissionId = this.desk.withdraw(requestId);
-    if (permissionId) await this.services.endPermissions(this.host.attempt, [permissionId], { outcome: 'run_ended' });
+    if (permissionId) await this.services.endPermissions(this.host.attempt, [permissionId], { outcome: this.host.hasExpired ? 'expired' : 'run_ended' });
     if (this.desk.openIds.length === 0) await this.settleWaiting();
   }
 
-  private async denyUnattended(): Promise<void> {
+  /** Until when an answer is waited for, as things are. */
+  private deadline(isAlone: boolean): Date {
+    const { unattendedMs, waitMs } = this.services;
+    const last = (this.waitingSinceMs ?? Date.now()) + waitMs;
+    return new Date(isAlone ? Math.min(last, Date.now() + unattendedMs) : last);
+  }
+
+  private async endUnattended(): Promise<void> {
     const waiting = this.desk.openLongerThan(this.services.unattendedMs);
     if (waiting.length === 0) return;
-    await this.services.endPermissions(this.host.attempt, waiting, { outcome: 'denied', reason: NOBODY_THERE });
+    await this.services.endPermissions(this.host.attempt, waiting, { outcome: 'expired', reason: NOBODY_THERE });
     this.look();
   }
 
@@ -91,20 +136,24 @@ export class TurnPermissions {
   async close(): Promise<void> {
     this.attendance.end();
     const open = this.desk.openIds;
-    if (open.length > 0) await this.services.endPermissions(this.host.attempt, open, { outcome: 'run_ended' });
+    if (open.length > 0) await this.services.endPermissions(this.host.attempt, open, { outcome: this.host.hasExpired ? 'expired' : 'run_ended' });
   }
 
   private async openRequest(permission: NewPermission): Promise<boolean> {
-    const { id, ...payload } = permission;
+    const { id, agent, parentToolUseId, ...payload } = permission;
+    const isAlone = await this.attendance.isAlone();
+    this.waitingSinceMs ??= Date.now();
+    const expiresAt = this.deadline(isAlone);
+    const asker = { ...(agent ? { agent } : {}), ...(parentToolUseId ? { parentToolUseId } : {}) };
     const begins = nextStatus(this.host.status, 'permission_asked') !== null;
     const opened = await this.host.change(
       begins ? 'permission_asked' : null,
-      [{ kind: 'permission:request', payload: { permissionId: id, ...payload } }],
-      (tx) => this.services.insertPermission(tx, this.host.attempt, permission),
+      [{ kind: 'permission:request', payload: { permissionId: id, ...payload, ...asker, expiresAt: expiresAt.toISOString() } }],
+      (tx) => this.services.insertPermission(tx, this.host.attempt, { ...permission, expiresAt }),
     );
     if (opened && begins) this.host.waiting(true);
     if (opened) {
-      this.attendance.begin();
+      this.attendance.begin(isAlone);
       // The answer may have come between the row and the first look.
       this.look();
     }
@@ -113,6 +162,7 @@ export class TurnPermissions {
 
   private async settleWaiting(): Promise<void> {
     this.attendance.end();
+    this.waitingSinceMs = null;
     if (this.host.status === 'awaiting_permission' && (await this.host.change('permission_settled'))) this.host.waiting(false);
   }
 }

@@ -1,5 +1,5 @@
 import type { EventPayload, TurnError, TurnStatus } from '@chirality/contracts';
-import type { AnsweredPermission, AppendItem, AppendResult, ClaimedTurn, TurnChanges, Tx } from '@chirality/database';
+import type { AnsweredPermission, AppendItem, AppendResult, ClaimedTurn, PermissionEnd, TurnChanges, Tx } from '@chirality/database';
 import type { PolicyInForce, TurnCause } from '@chirality/domain';
 import type { BlobStore, Logger } from '@chirality/platform';
 import type { EgressBinding } from '../egress';
@@ -50,14 +50,18 @@ export interface TurnServices {
   /** A person allowed a call of the ledger; false when the attempt is over. */
   markAllowed(attempt: AttemptRef, toolUseId: string): Promise<boolean>;
   closeLedger(attempt: AttemptRef, toolUseId: string, outcome: 'ok' | 'error'): void;
-  insertPermission(tx: Tx, attempt: AttemptRef, permission: NewPermission): Promise<void>;
+  insertPermission(tx: Tx, attempt: AttemptRef, permission: NewPermission & { expiresAt: Date }): Promise<void>;
   readPermissions(permissionIds: string[]): Promise<AnsweredPermission[]>;
-  /** Closes requests that no person answered: the process is gone or withdrew them, or nobody is there. Never rejects. */
-  endPermissions(attempt: AttemptRef, permissionIds: string[], end: { outcome: 'run_ended' | 'denied'; reason?: string }): Promise<void>;
-  /** How many people watch the session who may answer its questions. */
+  /** Closes requests that no person answered: the process is gone or withdrew them, a rule decides, or nobody is there. Never rejects. */
+  endPermissions(attempt: AttemptRef, permissionIds: string[], end: PermissionEnd): Promise<void>;
+  /** Gives requests that wait another deadline. Never rejects. */
+  moveDeadlines(attempt: AttemptRef, permissionIds: string[], expiresAt: Date): Promise<void>;
+  /** How many people have the app open who may answer the session's questions. */
   countAnswerers(attempt: AttemptRef): Promise<number>;
   /** How long a question waits when nobody is there. */
   unattendedMs: number;
+  /** How long it waits at most. */
+  waitMs: number;
 
   /** Which files changed since the turn began; null when that could not be found out. */
   summariseChanges(claimed: ClaimedTurn): Promise<FileChanges | null>;

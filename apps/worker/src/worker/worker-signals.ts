@@ -8,7 +8,7 @@ const BLIND_LOOK_MS = 1_000;
 const SIGHTED_LOOKS = 5;
 
 /**
- * Brings interrupts and answers to the turns that run here, and ends those whose author may not send any there any more.
+ * Brings interrupts, answers and changed rules to the turns that run here, and ends those whose author may not send any there any more.
  * All of it is rows; a signal only says "look now". The rows are
  * looked at each second while Redis is away, and every few seconds otherwise, so a lost signal delays and loses nothing.
  */

@@ -1,4 +1,4 @@
-import { SYSTEM, type NewEvent, type Permission, type PermissionOutcome } from '@chirality/contracts';
+import { SYSTEM, type NewEvent, type Permission, type PermissionAgent, type PermissionOutcome, type PermissionPolicy } from '@chirality/contracts';
 import type { Tx } from '../connection/database';
 import { storableText } from '../connection/storable-text';
 
@@ -13,37 +13,56 @@ export interface NewPermission {
   input: unknown;
   reason: string;
   pattern: string | null;
+  /** The rules that `pattern` stands for; without them, it alone. */
+  patterns?: readonly string[];
+  agent?: PermissionAgent | null;
+  parentToolUseId?: string | null;
   expiresAt?: Date | null;
 }
 
 /** Stores a question that waits for a person. Call it in the transition that also writes `permission:request`. */
 export async function insertPermission(tx: Tx, permission: NewPermission): Promise<void> {
-  const { id, sessionId, turnId, kind, toolUseId, tool, input, reason, pattern, expiresAt } = permission;
+  const { id, sessionId, turnId, kind, toolUseId, tool, input, reason, pattern, agent, parentToolUseId, expiresAt } = permission;
+  const patterns = permission.patterns ?? (pattern === null ? [] : [pattern]);
+  const text = (value: string | null | undefined) => (value === null || value === undefined ? null : storableText(value));
   await tx.query(
-    `INSERT INTO permission (id, session_id, turn_id, kind, tool_use_id, tool, input, reason, pattern, expires_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-    [id, sessionId, turnId, kind, toolUseId, storableText(tool), JSON.stringify(input ?? null), storableText(reason), pattern === null ? null : storableText(pattern), expiresAt ?? null],
+    `INSERT INTO permission (id, session_id, turn_id, kind, tool_use_id, tool, input, reason, pattern, patterns, agent_type, agent_task, parent_tool_use_id, expires_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+    [
+      ...[id, sessionId, turnId, kind, toolUseId, storableText(tool), JSON.stringify(input ?? null), storableText(reason), text(pattern), patterns.map(storableText)],
+      ...[text(agent?.type), text(agent?.task), parentToolUseId ?? null, expiresAt ?? null],
+    ],
   );
 }
 
+export type PermissionEnd = {
+  outcome: PermissionOutcome;
+  reason?: string;
+  /** The rule or switch that decided. */
+  policy?: PermissionPolicy;
+};
+
 /**
- * Ends open permissions of a turn without a person: all of them, or those of `permissionIds`. Answers the
+ * Ends open permissions of a turn without a person's answer: all of them, or those of `permissionIds`. Answers the
  * `permission:resolve` events that the same transaction has to write, for those that were still open.
  */
-export async function closePermissions(
-  tx: Tx,
-  turnId: string,
-  outcome: Extract<PermissionOutcome, 'expired' | 'run_ended' | 'denied'>,
-  { permissionIds, reason }: { permissionIds?: string[]; reason?: string } = {},
-): Promise<NewEvent[]> {
+export async function closePermissions(tx: Tx, turnId: string, { outcome, reason, policy }: PermissionEnd, permissionIds?: string[]): Promise<NewEvent[]> {
   const { rows } = await tx.query<{ id: string }>({
     name: 'close_permissions',
     text: `UPDATE permission SET outcome = $2, resolved_reason = $4, resolved_at = now()
      WHERE turn_id = $1 AND outcome IS NULL AND ($3::text[] IS NULL OR id = ANY($3)) RETURNING id`,
     values: [turnId, outcome, permissionIds ?? null, reason === undefined ? null : storableText(reason)],
   });
+  const details = { ...(reason === undefined ? {} : { reason }), ...(policy === undefined ? {} : { policy }) };
   return rows
     .map(({ id }) => id)
     .sort()
-    .map((permissionId) => ({ kind: 'permission:resolve', turn: turnId, originator: SYSTEM, payload: { permissionId, outcome, ...(reason === undefined ? {} : { reason }) } }));
+    .map((permissionId) => ({ kind: 'permission:resolve', turn: turnId, originator: SYSTEM, payload: { permissionId, outcome, ...details } }));
+}
+
+/** Gives open permissions of a turn another deadline; answers the events that the same transaction has to write. */
+export async function moveDeadlines(tx: Tx, turnId: string, permissionIds: string[], expiresAt: Date): Promise<NewEvent[]> {
+  const { rows } = await tx.query<{ id: string }>('UPDATE permission SET expires_at = $3 WHERE turn_id = $1 AND outcome IS NULL AND id = ANY($2) RETURNING id', [turnId, permissionIds, expiresAt]);
+  const ids = rows.map(({ id }) => id).sort();
+  return ids.map((permissionId) => ({ kind: 'permission:update', turn: turnId, originator: SYSTEM, payload: { permissionId, expiresAt: expiresAt.toISOString() } }));
 }

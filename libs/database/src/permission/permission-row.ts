@@ -10,6 +10,10 @@ export interface PermissionRow {
   input: string;
   reason: string;
   pattern: string | null;
+  patterns: string[];
+  agent_type: string | null;
+  agent_task: string | null;
+  parent_tool_use_id: string | null;
   outcome: PermissionOutcome | null;
   scope: Permission['scope'];
   answer: string | null;
@@ -32,6 +36,9 @@ export function permissionFromRow(row: PermissionRow): Permission {
     input: JSON.parse(row.input) as unknown,
     reason: row.reason,
     pattern: row.pattern,
+    patterns: row.patterns,
+    agent: row.agent_type === null ? null : { type: row.agent_type, task: row.agent_task ?? '' },
+    parentToolUseId: row.parent_tool_use_id,
     status: row.outcome === null ? 'pending' : 'resolved',
     outcome: row.outcome,
     scope: row.scope,

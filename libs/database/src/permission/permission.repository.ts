@@ -27,6 +27,8 @@ export type AnswerOutcome =
 export interface AnsweredPermission {
   id: string;
   outcome: PermissionOutcome | null;
+  /** False where a rule or time decided. */
+  byPerson: boolean;
   resolvedReason: string | null;
   answer: { answers?: Record<string, string>; input?: Record<string, unknown> } | null;
 }
@@ -41,7 +43,7 @@ export class PermissionRepository {
 
   /**
    * The first answer counts: one of any number of calls is `resolved`. The row, its `permission:resolve` event and, for
-   * an allowance of the pattern or the tool, the session's rule are committed together. A pattern that the request
+   * an allowance of the pattern or the tool, the session's rules are committed together. A pattern that the request
    * does not have allows this once.
    */
   async answerPermission(input: PermissionAnswer): Promise<AnswerOutcome> {
@@ -55,7 +57,7 @@ export class PermissionRepository {
         resolved = await this.resolveRow(tx, input);
         if (!resolved) return false;
         const { scope, outcome } = resolved;
-        if (outcome === 'allowed' && (scope === 'pattern' || scope === 'tool')) await insertRule(tx, resolved, by);
+        if (outcome === 'allowed' && (scope === 'pattern' || scope === 'tool')) await insertRules(tx, resolved, by);
         const payload = {
           permissionId,
           outcome: outcome as PermissionOutcome,
@@ -99,6 +101,7 @@ export class PermissionRepository {
     return rows.map((row) => ({
       id: row.id,
       outcome: row.outcome,
+      byPerson: row.resolved_by_id !== null,
       resolvedReason: row.resolved_reason,
       answer: row.answer === null ? null : (JSON.parse(row.answer) as AnsweredPermission['answer']),
     }));
@@ -108,7 +111,7 @@ export class PermissionRepository {
     const { answers, input, reason } = decision;
     const { rows } = await tx.query<PermissionRow & { worker_id: string | null }>(
       `UPDATE permission p
-       SET outcome = $3, scope = CASE WHEN $4 = 'pattern' AND p.pattern IS NULL THEN 'once' ELSE $4 END, answer = $5,
+       SET outcome = $3, scope = CASE WHEN $4 = 'pattern' AND cardinality(p.patterns) = 0 THEN 'once' ELSE $4 END, answer = $5,
          resolved_by_id = $6, resolved_by_name = $7, resolved_reason = $8, resolved_at = now()
        FROM turn t
        WHERE p.id = $1 AND p.session_id = $2 AND p.outcome IS NULL AND t.id = p.turn_id
@@ -128,13 +131,14 @@ export class PermissionRepository {
   }
 }
 
-async function insertRule(tx: Tx, permission: PermissionRow, by: { userId: string; name: string }): Promise<void> {
-  await tx.query('INSERT INTO session_rule (id, session_id, tool, pattern, created_by_id, created_by_name) VALUES ($1, $2, $3, $4, $5, $6)', [
-    newId('rule'),
-    permission.session_id,
-    permission.tool,
-    permission.scope === 'pattern' ? permission.pattern : null,
-    by.userId,
-    by.name,
-  ]);
+/** Those that the session does not have yet. */
+async function insertRules(tx: Tx, permission: PermissionRow, by: { userId: string; name: string }): Promise<void> {
+  const patterns = permission.scope === 'pattern' ? permission.patterns : [null];
+  for (const pattern of patterns) {
+    await tx.query(
+      `INSERT INTO session_rule (id, session_id, tool, pattern, created_by_id, created_by_name) SELECT $1, $2, $3, $4, $5, $6
+       WHERE NOT EXISTS (SELECT FROM session_rule WHERE session_id = $2 AND tool = $3 AND pattern IS NOT DISTINCT FROM $4)`,
+      [newId('rule'), permission.session_id, permission.tool, pattern, by.userId, by.name],
+    );
+  }
 }

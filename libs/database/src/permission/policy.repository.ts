@@ -5,6 +5,8 @@ import type { Tx } from '../connection/database';
 interface PolicyRow {
   strict: boolean;
   auto_approve: boolean;
+  auto_approve_by_id: string | null;
+  auto_approve_by_name: string | null;
   owner_id: string;
   visibility: Visibility;
   role: Role | null;
@@ -18,11 +20,11 @@ export class PolicyRepository {
   /** One statement. Throws for a session that is not there: nothing can be decided for it. */
   async readInForce(sessionId: string, author: { userId: string; identityClass: IdentityClass }): Promise<PolicyInForce> {
     const { rows } = await this.database.pool.query<PolicyRow>({
-      name: 'read_policy',
-      text: `SELECT p.strict, p.auto_approve_at IS NOT NULL AS auto_approve, s.owner_id, s.visibility, m.role,
+      name: 'read_policy_and_people',
+      text: `SELECT p.strict, p.auto_approve_at IS NOT NULL AS auto_approve, p.auto_approve_by_id, p.auto_approve_by_name, s.owner_id, s.visibility, m.role,
           coalesce((SELECT json_agg(r) FROM (
-            SELECT tool, pattern, effect FROM project_rule WHERE project_id = p.id
-            UNION ALL SELECT tool, pattern, 'allow' FROM session_rule WHERE session_id = s.id
+            SELECT tool, pattern, effect, json_build_object('userId', created_by_id, 'name', created_by_name) AS by FROM project_rule WHERE project_id = p.id
+            UNION ALL SELECT tool, pattern, 'allow', json_build_object('userId', created_by_id, 'name', created_by_name) FROM session_rule WHERE session_id = s.id
           ) r), '[]') AS rules
         FROM session s JOIN project p ON p.id = s.project_id LEFT JOIN membership m ON m.team_id = s.team_id AND m.user_id = $2
         WHERE s.id = $1`,
@@ -32,6 +34,7 @@ export class PolicyRepository {
     if (!row) throw new Error(`there is no session ${sessionId}`);
     const { strict, auto_approve: autoApprove, rules, role, visibility } = row;
     const authorMayAnswer = mayAnswerIn({ role, visibility, identityClass: author.identityClass, ownsSession: row.owner_id === author.userId });
-    return { strict, autoApprove, rules, authorMayAnswer };
+    const autoApproveBy = row.auto_approve_by_id === null ? null : { userId: row.auto_approve_by_id, name: row.auto_approve_by_name ?? '' };
+    return { strict, autoApprove, autoApproveBy, rules, authorMayAnswer };
   }
 }

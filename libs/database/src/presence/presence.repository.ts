@@ -1,28 +1,29 @@
-import type { PresencePerson } from '@chirality/contracts';
+import type { PresencePerson, Role, Visibility } from '@chirality/contracts';
+import { mayAnswerIn } from '@chirality/domain';
 import type { Tx } from '../connection/database';
 import { storableText } from '../connection/storable-text';
 
 export interface PresenceRow {
   clientId: string;
-  sessionId: string;
+  /** Null: the app is open, whatever it shows. */
+  sessionId: string | null;
   userId: string;
   userName: string;
-  /** A human who may answer permissions. */
-  mayAnswer: boolean;
+  human: boolean;
   typingUntil: Date | null;
 }
 
-/** Who watches what: a row per client with a lease, so whoever stops renewing is gone on every node alike. */
+/** Who is there and watches what: a row per connection and per session that it watches, with a lease, so whoever stops renewing is gone on every node alike. */
 export class PresenceRepository {
   constructor(private readonly database: { pool: Tx }) {}
 
   async put(row: PresenceRow, leaseMs: number): Promise<void> {
     await this.database.pool.query(
-      `INSERT INTO presence (client_id, session_id, user_id, user_name, may_answer, typing_until, expires_at)
+      `INSERT INTO presence (client_id, session_id, user_id, user_name, human, typing_until, expires_at)
        VALUES ($1, $2, $3, $4, $5, $6, now() + $7 * interval '1 millisecond')
        ON CONFLICT (client_id) DO UPDATE SET session_id = EXCLUDED.session_id, user_id = EXCLUDED.user_id, user_name = EXCLUDED.user_name,
-         may_answer = EXCLUDED.may_answer, typing_until = EXCLUDED.typing_until, expires_at = EXCLUDED.expires_at`,
-      [row.clientId, row.sessionId, row.userId, storableText(row.userName), row.mayAnswer, row.typingUntil, leaseMs],
+         human = EXCLUDED.human, typing_until = EXCLUDED.typing_until, expires_at = EXCLUDED.expires_at`,
+      [row.clientId, row.sessionId, row.userId, storableText(row.userName), row.human, row.typingUntil, leaseMs],
     );
   }
 
@@ -49,12 +50,15 @@ export class PresenceRepository {
     return people;
   }
 
-  /** How many different people are there who may answer this session's questions. */
+  /** How many different people have the app open, in this session or anywhere else, who may answer this session's questions. */
   async countAnswerers(sessionId: string): Promise<number> {
-    const { rows } = await this.database.pool.query<{ people: number }>(
-      'SELECT count(DISTINCT user_id)::int AS people FROM presence WHERE session_id = $1 AND may_answer AND expires_at > now()',
-      [sessionId],
-    );
-    return rows[0]?.people ?? 0;
+    const { rows } = await this.database.pool.query<{ user_id: string; role: Role; owner_id: string; visibility: Visibility }>({
+      name: 'count_answerers',
+      text: `SELECT DISTINCT p.user_id, m.role, s.owner_id, s.visibility
+       FROM session s JOIN membership m ON m.team_id = s.team_id JOIN presence p ON p.user_id = m.user_id
+       WHERE s.id = $1 AND p.human AND p.expires_at > now()`,
+      values: [sessionId],
+    });
+    return rows.filter((row) => mayAnswerIn({ role: row.role, identityClass: 'human', ownsSession: row.owner_id === row.user_id, visibility: row.visibility })).length;
   }
 }

@@ -142,20 +142,41 @@ describe('people and their teams', () => {
     expect(await invitations.acceptAs(hash(4), world.owner.id)).toEqual({ outcome: 'gone' });
   });
 
-  test('presence counts people, not clients, and forgets who stops renewing', async () => {
+  test('presence shows people, not clients, and forgets who stops renewing', async () => {
     const presence = new PresenceRepository(database);
-    const put = (clientId: string, userId: string, leaseMs: number, fields: { mayAnswer?: boolean; typingUntil?: Date | null } = {}) =>
-      presence.put({ clientId: `${world.session.id}${clientId}`, sessionId: world.session.id, userId, userName: userId, mayAnswer: fields.mayAnswer ?? true, typingUntil: fields.typingUntil ?? null }, leaseMs);
+    const put = (clientId: string, userId: string, leaseMs: number, typingUntil: Date | null = null) =>
+      presence.put({ clientId: `${world.session.id}${clientId}`, sessionId: world.session.id, userId, userName: userId, human: true, typingUntil }, leaseMs);
     await put('1', 'a', HOUR_MS);
-    await put('2', 'a', HOUR_MS, { typingUntil: new Date(Date.now() + HOUR_MS) });
-    await put('3', 'b', HOUR_MS, { mayAnswer: false });
+    await put('2', 'a', HOUR_MS, new Date(Date.now() + HOUR_MS));
+    await put('3', 'b', HOUR_MS);
     await put('4', 'c', -1);
     expect((await presence.peopleOf([world.session.id])).get(world.session.id)).toEqual([{ userId: 'a', name: 'a', typing: true }, { userId: 'b', name: 'b', typing: false }]);
-    expect(await presence.countAnswerers(world.session.id)).toBe(1);
-    await presence.renew([`${world.session.id}4`], HOUR_MS);
-    expect(await presence.countAnswerers(world.session.id)).toBe(2);
     await presence.remove([1, 2, 3, 4].map((n) => `${world.session.id}${n}`));
     expect((await presence.peopleOf([world.session.id])).size).toBe(0);
+  });
+
+  test('whoever has the app open anywhere and may answer in a session is there for it', async () => {
+    const presence = new PresenceRepository(database);
+    const other = await buildWorld(database.pool);
+    const put = (userId: string, sessionId: string | null, leaseMs = HOUR_MS, human = true) => presence.put({ clientId: `${userId}${sessionId ?? ''}`, sessionId, userId, userName: 'x', human, typingUntil: null }, leaseMs);
+    const count = () => presence.countAnswerers(world.session.id);
+    const { id } = world.owner;
+    await put(other.owner.id, world.session.id);
+    expect(await count()).toBe(0);
+    await put(id, null, -1);
+    expect(await count()).toBe(0);
+    await presence.renew([id], HOUR_MS);
+    expect(await count()).toBe(1);
+    await put(id, world.session.id);
+    expect(await count()).toBe(1);
+    await presence.remove([id, `${id}${world.session.id}`]);
+    await put(id, null, HOUR_MS, false);
+    expect(await count()).toBe(0);
+    await presence.remove([id]);
+    await put(id, other.session.id);
+    expect(await count()).toBe(1);
+    await database.pool.query("UPDATE membership SET role = 'viewer' WHERE user_id = $1 AND team_id = $2", [id, world.team.id]);
+    expect(await count()).toBe(0);
   });
 
   test('the audit log lists latest first, for its team only', async () => {

@@ -45,7 +45,7 @@ export function settleTurn(log: Pick<EventLogWriter, 'append'>, settlement: Sett
       const [applied, , permissions, { rows }] = await sentTogether([
         applyTransition(tx, settlement),
         also?.(tx),
-        closePermissions(tx, turnId, 'run_ended'),
+        closePermissions(tx, turnId, { outcome: 'run_ended' }),
         tx.query<TurnRow>({ name: 'touch_session_of_turn', text: TOUCH_SQL, values: [turnId] }),
       ]);
       if (!applied) return false;

@@ -94,6 +94,16 @@ export class TurnRepository {
     return rows.map(({ id }) => id);
   }
 
+  /** The turns of a project that wait for people, and the workers that they run on. */
+  async listWaiting(projectId: string): Promise<{ sessionId: string; turnId: string; workerId: string }[]> {
+    const { rows } = await this.database.pool.query<{ session_id: string; id: string; worker_id: string }>(
+      `SELECT t.session_id, t.id, t.worker_id FROM session s JOIN turn t ON t.active_session_id = s.id
+       WHERE s.project_id = $1 AND t.status = 'awaiting_permission' AND t.worker_id IS NOT NULL ORDER BY t.id`,
+      [projectId],
+    );
+    return rows.map((row) => ({ sessionId: row.session_id, turnId: row.id, workerId: row.worker_id }));
+  }
+
   /** Latest first. */
   async list(sessionId: string, { cursor, limit }: { cursor?: string; limit: number }): Promise<Page<Turn>> {
     const { rows } = await this.database.pool.query<TurnRow>(

@@ -1,5 +1,6 @@
 import { matchesSequence, matchesWildcard } from './glob';
 import { mayRunSomethingElse } from './program-escapes';
+import { runsItsInput } from './runs-programs';
 import type { SimpleCommand } from './shell/parse-command';
 
 const HARMLESS_TARGETS = new Set(['/dev/null', '/dev/stdout', '/dev/stderr']);
@@ -12,10 +13,11 @@ export function patternWords(pattern: string): string[] {
 /**
  * Whether a rule's pattern allows one simple command. Without `*` it means exactly that text. A `*` that stands alone
  * is any number of arguments, one inside a word stays inside it; neither reaches what could make the named program run
- * another one, write where it likes, or see changed variables: that has to be written out in the rule.
+ * another one, write where it likes, or see changed variables: that has to be written out in the rule. The text of an
+ * interpreter does not say what it is piped: only the whole chain, or a `*`, allows that.
  */
 export function allowsCommand(pattern: string, command: SimpleCommand): boolean {
-  if (command.text === pattern) return true;
+  if (command.text === pattern) return !runsItsInput(command);
   if (!pattern.includes('*') || !isPlain(command)) return false;
   const words = command.words.map((word) => word.text);
   const wanted = patternWords(pattern);

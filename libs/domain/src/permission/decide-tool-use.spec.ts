@@ -1,5 +1,4 @@
 import { decideToolUse, type ToolUse } from './decide-tool-use';
-import { suggestPattern } from './suggest-pattern';
 
 function decide(tool: string, input: unknown, over: Partial<ToolUse> = {}): ReturnType<typeof decideToolUse> {
   return decideToolUse({ tool, input, mode: 'workbench', permissionMode: 'default', strict: false, autoApproveTools: [], rules: [], ...over });
@@ -31,7 +30,7 @@ describe('deciding about a tool', () => {
   });
 
   it('asks for commands but for the ones that only read, and for those too in strict mode', () => {
-    expect(decide('Bash', { command: 'npm test' })).toEqual({ decision: 'ask', reason: 'no rule allows "npm"', pattern: 'Bash(npm test *)' });
+    expect(decide('Bash', { command: 'npm test' })).toEqual({ decision: 'ask', reason: 'no rule allows "npm"', pattern: 'Bash(npm test *)', patterns: ['Bash(npm test *)'] });
     expect(bash('git status | head')).toBe('allow');
     expect(bash('git status | head', { strict: true })).toBe('ask');
     expect(bash('echo $(rm x)')).toBe('ask');
@@ -123,42 +122,5 @@ describe('rules', () => {
   it('do not let commands change anything while planning', () => {
     expect(bash('npm test', { permissionMode: 'plan', rules: [{ tool: 'Bash', pattern: null }] })).toBe('ask');
     expect(bash('git status', { permissionMode: 'plan' })).toBe('allow');
-  });
-});
-
-describe('suggesting a rule', () => {
-  it.each<[string, string | null]>([
-    ['npm test', 'Bash(npm test *)'],
-    ['npm run build --if-present', 'Bash(npm run build *)'],
-    ['git push origin main', 'Bash(git push *)'],
-    ['git status && git push', 'Bash(git push *)'],
-    ['pytest -q', 'Bash(pytest *)'],
-    ['./scripts/check.sh a', 'Bash(./scripts/check.sh *)'],
-    ['rm -rf build', 'Bash(rm -rf build)'],
-    ['python3 -c "print(1)"', 'Bash(python3 -c "print(1)")'],
-    ['git -c a=b log', 'Bash(git -c a=b log)'],
-    ['npm test && npm run build', 'Bash(npm test && npm run build)'],
-    ['echo $(date)', 'Bash(echo $(date))'],
-    ['rm *', null],
-    ['ls -la', null],
-    ['a\nb $(c)', null],
-    ['', null],
-    [`curl -H "Authorization: Bearer ${'abcdefghijklmnop0123456789'}" x`, null],
-    [`echo ${'x'.repeat(500)} > a`, null],
-  ])('%j: %j', (command, pattern) => expect(suggestPattern('Bash', { command })).toBe(pattern));
-
-  it('speaks of a directory for edits and of nothing for tools without arguments to judge', () => {
-    expect(suggestPattern('Write', { file_path: '/w/src/a.ts' })).toBe('Write(/w/src/**)');
-    expect(suggestPattern('Edit', { file_path: 'a.ts' })).toBe('Edit(a.ts)');
-    expect(suggestPattern('mcp__db__query', { sql: 'x' })).toBeNull();
-  });
-
-  it('offers only what then allows the very same use', () => {
-    for (const command of ['npm test', 'npm run build -- --x', 'git push', 'git status && git push', 'rm -rf build', 'a && b', 'echo $(date)', 'make', 'pytest "a b"', 'echo a > b', 'FOO=1 make']) {
-      const pattern = suggestPattern('Bash', { command });
-      expect([command, pattern === null ? 'none' : bash(command, { rules: [{ tool: 'Bash', pattern }] })]).toEqual([command, 'allow']);
-    }
-    const edit = suggestPattern('Write', { file_path: '/w/src/a.ts' });
-    expect(write('/w/src/b.ts', { strict: true, rules: [{ tool: 'Write', pattern: edit }] })).toBe('allow');
   });
 });

@@ -4,7 +4,7 @@ import { judgeCommand } from './judge-command';
 import { globWithout, patternsBelow } from './kept-back';
 import { isSensitivePath, normalizePath } from './path-pattern';
 import { normalizeRule, parseRule, ruleText, type PermissionRule } from './rule';
-import { suggestPattern } from './suggest-pattern';
+import { joinPatterns, suggestPatterns } from './suggest-pattern';
 import { asksPeople, isFileEdit, isNetworkTool, isQuietTool } from './tool-classes';
 import { pathOf, placeOf, segmentsOf, textField } from './tool-place';
 import { coversTool, permits, restricts, touches, type Call } from './tool-rule';
@@ -32,8 +32,12 @@ export type ToolDecision = {
   decision: 'allow' | 'ask' | 'deny';
   /** One clause for people, without a full stop. */
   reason: string;
-  /** What decided, or for "ask" the rule that a person may allow instead. */
+  /** What decided, or for "ask" the rules that a person may allow instead, in one text. */
   pattern: string | null;
+  /** For "ask": those rules, each as it would be stored. */
+  patterns?: string[];
+  /** The rules that decided; a chain may have taken several. */
+  rules?: readonly PermissionRule[];
   /** To be run with this input instead, and the model told why. */
   narrowed?: { input: Record<string, unknown>; note: string };
 };
@@ -43,8 +47,15 @@ export type ToolDecision = {
  * Where nobody can be asked (a pipeline, or the mode `dontAsk`), what would ask is denied.
  */
 export function decideToolUse(use: ToolUse): ToolDecision {
-  const decision = settle(use, weigh(use));
+  const decision = withSuggestion(use, settle(use, weigh(use)));
   return decision.decision === 'deny' ? decision : narrow(use, decision);
+}
+
+/** Only what the rules would then allow is offered. */
+function withSuggestion(use: ToolUse, decision: ToolDecision): ToolDecision {
+  if (decision.decision !== 'ask') return decision;
+  const patterns = suggestPatterns(use, (more) => weigh({ ...use, rules: [...use.rules, ...more] }).decision === 'allow');
+  return patterns.length === 0 ? decision : { ...decision, pattern: joinPatterns(patterns), patterns };
 }
 
 function settle(use: ToolUse, decision: ToolDecision): ToolDecision {
@@ -66,19 +77,26 @@ function weigh(use: ToolUse): ToolDecision {
   if (refusal) return refusal;
   const unreachable = isNetworkTool(tool) ? whyUnreachable(use) : null;
   if (unreachable) return deny(unreachable, null);
-  if (asksPeople(tool)) return ask(use, 'this is a question to you');
+  if (asksPeople(tool)) return ask('this is a question to you');
   if (permissionMode === 'plan' && isFileEdit(tool)) {
     return isPlanFile(pathOf(input), workspace) ? allow('it only writes the plan', null) : deny('nothing is changed while planning', null);
   }
   const allowing = [...use.rules.filter((rule) => (rule.effect ?? 'allow') === 'allow'), ...use.autoApproveTools.flatMap((text) => parseRule(text) ?? [])];
   if (tool === 'Bash') return weighCommand(use, allowing);
-  const allowed = allowing.find((rule) => permits(rule, use));
-  if (allowed) return allow('a rule allows it', ruleText(normalizeRule(allowed)));
+  const isSensitive = isFileEdit(tool) && [placeOf(tool, input, use) ?? '', ...(use.realPaths ?? [])].some(isSensitivePath);
+  const allowed = allowing.find((rule) => permits(rule, use) && (!isSensitive || speaksOfSensitive(rule)));
+  if (allowed) return allow('a rule allows it', ruleText(normalizeRule(allowed)), [allowed]);
   if (isQuietTool(tool)) return allow(`${tool} changes nothing`, null);
-  if (!isFileEdit(tool)) return ask(use, `no rule allows ${tool}`);
-  if ([placeOf(tool, input, use) ?? '', ...(use.realPaths ?? [])].some(isSensitivePath)) return ask(use, 'this file can make other programs run something');
-  if (isOutside(use)) return ask(use, 'this file is outside the workspace');
-  return strict ? ask(use, 'strict mode asks before every change') : allow('changes inside the workspace are allowed', null);
+  if (!isFileEdit(tool)) return ask(`no rule allows ${tool}`);
+  if (isSensitive) return ask('this file can make other programs run something');
+  if (isOutside(use)) return ask('this file is outside the workspace');
+  return strict ? ask('strict mode asks before every change') : allow('changes inside the workspace are allowed', null);
+}
+
+/** A directory's rule does not reach files in it that make other programs run something: that has to be written out. */
+function speaksOfSensitive(rule: PermissionRule): boolean {
+  const { pattern } = normalizeRule(rule);
+  return pattern === null || isSensitivePath(pattern);
 }
 
 /** What is put aside for a while may be. */
@@ -92,10 +110,11 @@ function isOutside(use: ToolUse): boolean {
 function weighCommand(use: ToolUse, allowing: readonly PermissionRule[]): ToolDecision {
   const rules = use.permissionMode === 'plan' ? [] : allowing.filter((rule) => coversTool(rule.tool, 'Bash')).map(normalizeRule);
   const everything = rules.find((rule) => rule.pattern === null);
-  if (everything) return allow('a rule allows every command', 'Bash');
+  if (everything) return allow('a rule allows every command', 'Bash', [everything]);
   const verdict = judgeCommand(textField(use.input, 'command') ?? '', rules.flatMap((rule) => rule.pattern ?? []), !use.strict);
-  if (!verdict.allowed) return ask(use, verdict.why);
-  return allow(verdict.by === 'quiet' ? 'the command only reads' : 'a rule allows the command', null);
+  if (!verdict.allowed) return ask(verdict.why);
+  if (verdict.by === 'quiet') return allow('the command only reads', null);
+  return allow('a rule allows the command', null, rules.filter(({ pattern }) => pattern !== null && verdict.patterns.includes(pattern)));
 }
 
 function restriction(use: ToolUse): ToolDecision | null {
@@ -105,7 +124,7 @@ function restriction(use: ToolUse): ToolDecision | null {
     const rule = use.rules.find((one) => one.effect === effect && restricts(one, use));
     if (!rule) continue;
     const text = ruleText(normalizeRule(rule));
-    return effect === 'deny' ? deny(`the rule ${text} refuses it`, text) : { decision: 'ask', reason: `the rule ${text} asks first`, pattern: null };
+    return effect === 'deny' ? deny(`the rule ${text} refuses it`, text, [rule]) : { decision: 'ask', reason: `the rule ${text} asks first`, pattern: null };
   }
   return use.tool === 'Bash' ? perhapsTouching(use) : null;
 }
@@ -162,14 +181,14 @@ function isPlanFile(path: string | null, workspace = '/workspace'): boolean {
   return path !== null && normalizePath(path) === path && !path.startsWith(`${workspace}/`) && /^\/(?:[^/]+\/)*(?:\.?claude|config)\/plans\/[^/]+\.md$/.test(path);
 }
 
-function ask({ tool, input }: ToolUse, reason: string): ToolDecision {
-  return { decision: 'ask', reason, pattern: suggestPattern(tool, input) };
+function ask(reason: string): ToolDecision {
+  return { decision: 'ask', reason, pattern: null };
 }
 
-function allow(reason: string, pattern: string | null): ToolDecision {
-  return { decision: 'allow', reason, pattern };
+function allow(reason: string, pattern: string | null, rules: readonly PermissionRule[] = []): ToolDecision {
+  return { decision: 'allow', reason, pattern, ...(rules.length > 0 ? { rules } : {}) };
 }
 
-function deny(reason: string, pattern: string | null): ToolDecision {
-  return { decision: 'deny', reason, pattern };
+function deny(reason: string, pattern: string | null, rules: readonly PermissionRule[] = []): ToolDecision {
+  return { decision: 'deny', reason, pattern, ...(rules.length > 0 ? { rules } : {}) };
 }

@@ -5,6 +5,6 @@ export { isSensitivePath, matchesPath, normalizePath } from './path-pattern';
 export { policyOfTurn, type PolicyInForce, type TurnPolicy } from './policy-in-force';
 export { normalizeRule, parseRule, ruleText, type PermissionRule } from './rule';
 export { parseCommand, type ParsedCommand, type SimpleCommand } from './shell/parse-command';
-export { suggestPattern } from './suggest-pattern';
+export { joinPatterns } from './suggest-pattern';
 export { placeOf } from './tool-place';
 export { asksPeople, isFileEdit, isMutatingTool, isNetworkTool, isQuietTool } from './tool-classes';

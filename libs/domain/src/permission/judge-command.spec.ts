@@ -110,6 +110,10 @@ describe('other rules', () => {
     ['sort -u *', 'sort *', false],
     ['make *', 'make build', true],
     ['make *', 'make SHELL=/tmp/evil build', false],
+    ['make *', "make CC='sh -c evil'", false],
+    ['make *', 'make -C /tmp/evil', false],
+    ['go *', 'go test -C /tmp/evil ./...', false],
+    ['cargo *', 'cargo test --manifest-path /tmp/evil/Cargo.toml', false],
     ['git -c core.pager=cat *', 'git -c core.pager=cat log', true],
     ['git -c core.pager=cat *', 'git -c core.pager=cat -c core.editor=evil log', false],
     ['git push *', 'git push origin main', true],
@@ -123,8 +127,8 @@ describe('other rules', () => {
   ])('%j and the command %j: %s', (pattern, command, expected) => expect(allowed(command, pattern)).toBe(expected));
 
   it('may share the parts of one command', () => {
-    expect(judgeCommand('npm test && git push', ['npm test', 'git push *'], false)).toEqual({ allowed: true, by: 'rule' });
-    expect(judgeCommand('npm test && git status', ['npm test'], true)).toEqual({ allowed: true, by: 'rule' });
+    expect(judgeCommand('npm test && git push', ['npm test', 'git push *'], false)).toEqual({ allowed: true, by: 'rule', patterns: ['npm test', 'git push *'] });
+    expect(judgeCommand('npm test && git status', ['npm test'], true)).toEqual({ allowed: true, by: 'rule', patterns: ['npm test'] });
     expect(judgeCommand('npm test && rm x', ['npm test'], true)).toMatchObject({ allowed: false, why: 'no rule allows "rm"' });
   });
 });

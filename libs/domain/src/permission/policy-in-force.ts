@@ -7,6 +7,8 @@ export type PolicyInForce = {
   strict: boolean;
   /** The project's: what would be asked is approved. */
   autoApprove: boolean;
+  /** Who switched that on. */
+  autoApproveBy?: { userId: string; name: string } | null;
   /** The project's and the session's. */
   rules: readonly PermissionRule[];
   /** Whether the turn's author may answer this session's requests. */

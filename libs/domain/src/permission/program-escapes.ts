@@ -7,6 +7,8 @@ type Escapes = {
   subcommands?: readonly string[];
   /** Starts of any argument that do. */
   starts?: readonly string[];
+  /** Any `NAME=value` among its arguments does. */
+  sets?: true;
 };
 
 /** Those that neither write configuration nor take a command to run. */
@@ -38,13 +40,13 @@ const ESCAPES: Readonly<Record<string, Escapes>> = {
   zip: { options: ['-TT', '--unzip-command'] },
   rsync: { options: ['-e', '--rsh', '--rsync-path'] },
   // A makefile from the standard input is a program, as is what is set over its variables.
-  make: { options: ['--eval', '-E', '--file', '--makefile', '-f'], starts: ['SHELL=', '.SHELLFLAGS=', 'MAKEFLAGS=', 'MAKEFILES='] },
+  make: { options: ['--eval', '-E', '--file', '--makefile', '-f', '-C', '--directory'], sets: true },
   npm: { subcommands: ['exec', 'x', 'explore', 'config', 'c', 'set', 'edit', 'init', 'innit', 'create'], options: ['--script-shell', '--node-options', '--prefix', '-C', '--userconfig', '--globalconfig'] },
   pnpm: { subcommands: ['exec', 'dlx', 'config', 'c', 'create'], options: ['--dir', '-C'] },
   yarn: { subcommands: ['exec', 'dlx', 'config', 'create'], options: ['--cwd'] },
   // Its options may have one dash or two.
-  go: { options: ['-exec', '--exec', '-toolexec', '--toolexec', '-overlay', '--overlay', '-vettool', '--vettool'] },
-  cargo: { options: ['--config'] },
+  go: { options: ['-exec', '--exec', '-toolexec', '--toolexec', '-overlay', '--overlay', '-vettool', '--vettool', '-C', '--C', '-modfile', '--modfile'] },
+  cargo: { options: ['--config', '--manifest-path', '-C'] },
   docker: { options: ['--privileged'] },
 };
 
@@ -77,7 +79,8 @@ function hidesAnOption(word: ShellWord): boolean {
   return word.expands && /^[*?[]/.test(word.text);
 }
 
-function isAmong(text: string, { options = [], starts = [] }: Escapes): boolean {
+function isAmong(text: string, { options = [], starts = [], sets }: Escapes): boolean {
+  if (sets && /^[\w.-]+[:+?!]*=/.test(text)) return true;
   if (starts.some((start) => text.startsWith(start))) return true;
   if (!text.startsWith('-')) return false;
   return options.some((option) => isFormOf(text, option));

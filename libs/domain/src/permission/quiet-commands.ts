@@ -32,6 +32,11 @@ const GIT_LISTS: Readonly<Record<string, readonly string[]>> = {
   reflog: [],
 };
 
+/** Whether any use of a program only reads and prints, but for the options that `mayRunSomethingElse` knows. */
+export function readsWhateverItsArguments(program: string): boolean {
+  return ALWAYS_QUIET.has(program) || QUIET_BUT_FOR_OPTIONS.has(program);
+}
+
 /** Whether a command only reads and prints, so that nobody need be asked. What is not known is not quiet. */
 export function isQuietCommand(command: SimpleCommand): boolean {
   const [program, ...rest] = command.words.map((word) => word.text);

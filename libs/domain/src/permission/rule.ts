@@ -1,5 +1,5 @@
-/** A rule as a session, project or persona carries it; `pattern` null means every use of the tool. */
-export type PermissionRule = { tool: string; pattern: string | null; effect?: 'allow' | 'ask' | 'deny' };
+/** A rule as a session, project or persona carries it; `pattern` null means every use of the tool. `by`: who made it. */
+export type PermissionRule = { tool: string; pattern: string | null; effect?: 'allow' | 'ask' | 'deny'; by?: { userId: string; name: string } };
 
 const RULE_TEXT = /^([^()\s]+)(?:\(([\s\S]*)\))?$/;
 

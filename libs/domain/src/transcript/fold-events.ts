@@ -1,6 +1,6 @@
 import type { EventKind } from '@chirality/contracts';
 import { foldDelta, foldWholeBlock, foldWithdrawal } from './fold-blocks';
-import { foldPermissionRequest, foldPermissionResolve } from './fold-permissions';
+import { foldPermissionRequest, foldPermissionResolve, foldPermissionUpdate } from './fold-permissions';
 import {
   foldBudgetNotice,
   foldCompaction,
@@ -34,6 +34,7 @@ const FOLDS: Readonly<Record<EventKind, Fold | null>> = {
   'tool:result': foldToolResult,
   'tool:outcome': foldToolOutcome,
   'permission:request': foldPermissionRequest,
+  'permission:update': foldPermissionUpdate,
   'permission:resolve': foldPermissionResolve,
   'todo:update': foldTodos,
   'cost:update': foldCost,

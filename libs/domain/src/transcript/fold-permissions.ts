@@ -1,4 +1,5 @@
 import { readChoice, readFields, readText, readTextOrNull } from './read-payload';
+import type { PermissionAnswer, PermissionItem } from './transcript-state';
 import { itemBase, type TranscriptDraft, type WireEnvelope } from './transcript-draft';
 
 export function foldPermissionRequest(draft: TranscriptDraft, event: WireEnvelope): void {
@@ -18,12 +19,22 @@ export function foldPermissionRequest(draft: TranscriptDraft, event: WireEnvelop
     input: payload.input ?? null,
     reason: readText(payload.reason),
     pattern: readTextOrNull(payload.pattern),
+    patterns: readPatterns(payload),
+    agent: readAgent(payload.agent),
     expiresAt: readTextOrNull(payload.expiresAt),
     answer: null,
   });
   if (tool !== null) turn.items[tool.at] = { ...tool.item, permissionKey: base.key };
   turn.openPermissions = [...turn.openPermissions, permissionId];
   turn.status = 'awaiting_permission';
+}
+
+/** A deadline moves while nobody has answered. */
+export function foldPermissionUpdate(draft: TranscriptDraft, event: WireEnvelope): void {
+  const turn = draft.turnOf(event);
+  const found = draft.find(turn, `permission:${readText(event.payload.permissionId)}`, 'permission');
+  if (found === null || found.item.answer !== null) return;
+  turn.items[found.at] = { ...found.item, expiresAt: readTextOrNull(event.payload.expiresAt) };
 }
 
 /** The first answer stands; a second one for the same request changes nothing. */
@@ -33,17 +44,39 @@ export function foldPermissionResolve(draft: TranscriptDraft, event: WireEnvelop
   const permissionId = readText(payload.permissionId);
   const found = draft.find(turn, `permission:${permissionId}`, 'permission');
   if (found === null || found.item.answer !== null) return;
-  const by = readFields(payload.by);
   turn.items[found.at] = {
     ...found.item,
     answer: {
       outcome: readChoice(payload.outcome, ['run_ended', 'allowed', 'denied', 'expired']),
       scope: payload.scope === undefined ? null : readChoice(payload.scope, ['once', 'pattern', 'tool']),
-      by: typeof by.userId === 'string' ? { userId: by.userId, name: readText(by.name) } : null,
+      by: readPerson(payload.by),
       reason: readTextOrNull(payload.reason),
+      policy: readPolicy(payload.policy),
       at: event.ts,
     },
   };
   turn.openPermissions = turn.openPermissions.filter((id) => id !== permissionId);
   if (turn.openPermissions.length === 0 && turn.status === 'awaiting_permission') turn.status = 'running';
+}
+
+/** Of an older server, the one text is the one rule. */
+function readPatterns({ patterns, pattern }: Record<string, unknown>): string[] {
+  const list: unknown[] = Array.isArray(patterns) ? patterns : [pattern];
+  return list.filter((one) => typeof one === 'string');
+}
+
+function readAgent(value: unknown): PermissionItem['agent'] {
+  const { type, task } = readFields(value);
+  return typeof type === 'string' ? { type, task: readText(task) } : null;
+}
+
+function readPerson(value: unknown): { userId: string; name: string } | null {
+  const { userId, name } = readFields(value);
+  return typeof userId === 'string' ? { userId, name: readText(name) } : null;
+}
+
+function readPolicy(value: unknown): PermissionAnswer['policy'] {
+  if (value === undefined || value === null) return null;
+  const { rule, autoApprove, by } = readFields(value);
+  return { rule: readTextOrNull(rule), autoApprove: autoApprove === true, by: readPerson(by) };
 }

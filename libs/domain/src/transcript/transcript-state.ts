@@ -46,6 +46,8 @@ export type PermissionAnswer = {
   scope: 'once' | 'pattern' | 'tool' | null;
   by: { userId: string; name: string } | null;
   reason: string | null;
+  /** The rule or switch that decided in place of a person, and who made it. */
+  policy: { rule: string | null; autoApprove: boolean; by: { userId: string; name: string } | null } | null;
   at: string;
 };
 export type PermissionItem = ItemBase & {
@@ -56,7 +58,12 @@ export type PermissionItem = ItemBase & {
   tool: string;
   input: unknown;
   reason: string;
+  /** All of `patterns` in one text. */
   pattern: string | null;
+  /** The rules that are stored when the pattern is allowed. */
+  patterns: string[];
+  /** The sub-agent that asks; null for the conversation itself. */
+  agent: { type: string; task: string } | null;
   expiresAt: string | null;
   answer: PermissionAnswer | null;
 };

@@ -76,6 +76,11 @@ export class LiveConnection {
     };
   }
 
+  /** Connects whatever is looked at: who has the app open is there to answer what waits in any session. */
+  start(): void {
+    if (this.phase === 'off') this.open();
+  }
+
   type(session: string, typing: boolean): void {
     if (this.phase === 'open' && this.places.has(session)) this.parts.socket.emit('session:typing', { session, typing });
   }

@@ -199,7 +199,7 @@ export const permissions: Scenario[] = [
         meanwhile: (live) => live.answer({ decision: 'deny', reason: 'No.' }),
         ends: { status: 'completed', text: 'Reported.' },
         shows: async (seen) => {
-          expect(seen.of('permission:request')).toMatchObject([{ tool: 'Bash', input: { command: 'touch agent.txt' } }]);
+          expect(seen.of('permission:request')).toMatchObject([{ tool: 'Bash', input: { command: 'touch agent.txt' }, agent: { type: 'general-purpose', task: 'job' }, parentToolUseId: expect.any(String) as unknown }]);
           expect(await seen.file('agent.txt')).toBeNull();
         },
       },
@@ -214,7 +214,7 @@ export const permissions: Scenario[] = [
         says: `${touch('alone.txt')} [[text Without it.]]`,
         ends: { status: 'completed', text: 'Without it.' },
         shows: (seen) => {
-          expect(seen.of('permission:resolve')).toMatchObject([{ outcome: 'denied', reason: expect.stringContaining('Nobody was there') as unknown }]);
+          expect(seen.of('permission:resolve')).toMatchObject([{ outcome: 'expired', reason: expect.stringContaining('Nobody was there') as unknown }]);
           expect(seen.lastAsked).toContain('Nobody was there');
         },
       },

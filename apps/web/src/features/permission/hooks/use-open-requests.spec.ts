@@ -14,6 +14,9 @@ const permission = (id: string, createdAt: string): Permission => ({
   input: { command: 'make' },
   reason: 'r',
   pattern: null,
+  patterns: [],
+  agent: null,
+  parentToolUseId: null,
   status: 'pending',
   outcome: null,
   scope: null,
@@ -23,7 +26,7 @@ const permission = (id: string, createdAt: string): Permission => ({
   expiresAt: null,
   resolvedAt: null,
 });
-const known = (permissionId: string, at: string): PermissionItem => ({ type: 'permission', key: 'e1', at, parent: null, permissionId, kind: 'tool', toolUseId: 't', tool: 'Bash', input: {}, reason: '', pattern: null, expiresAt: null, answer: null });
+const known = (permissionId: string, at: string): PermissionItem => ({ type: 'permission', key: 'e1', at, parent: null, permissionId, kind: 'tool', toolUseId: 't', tool: 'Bash', input: {}, reason: '', pattern: null, patterns: [], agent: null, expiresAt: null, answer: null });
 
 describe('requests while nothing comes live', () => {
   it('are those of the conversation and those that were asked for, each once, oldest first', () => {

@@ -23,6 +23,6 @@ export function mergeRequests(known: PermissionItem[], pending: readonly Permiss
   return [...known, ...more].sort((a, b) => a.at.localeCompare(b.at));
 }
 
-function itemOf({ id, kind, toolUseId, tool, input, reason, pattern, expiresAt, createdAt }: Permission): PermissionItem {
-  return { type: 'permission', key: `permission:${id}`, at: createdAt, parent: null, permissionId: id, kind, toolUseId, tool, input, reason, pattern, expiresAt, answer: null };
+function itemOf({ id, kind, toolUseId, tool, input, reason, pattern, patterns, agent, parentToolUseId, expiresAt, createdAt }: Permission): PermissionItem {
+  return { type: 'permission', key: `permission:${id}`, at: createdAt, parent: parentToolUseId, permissionId: id, kind, toolUseId, tool, input, reason, pattern, patterns, agent, expiresAt, answer: null };
 }
