@@ -4,6 +4,7 @@ export * from './cost';
 export * from './egress';
 export * from './key/model-key';
 export * from './masking';
+export * from './model';
 export * from './new-id';
 export * from './options';
 export * from './permission';

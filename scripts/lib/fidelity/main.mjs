@@ -21,8 +21,11 @@ const require = createRequire(import.meta.url);
  */
 export async function main(words) {
   const { update, claude, names } = parse(words);
-  const runs = await record(claude ?? installedClaude(), names);
+  const { runs, refused } = await record(claude ?? installedClaude(), names);
   const found = gather(versionOf(claude ?? installedClaude()), runs);
+  // Before anything is stored: what the gateway refuses would fail every turn.
+  for (const line of refused) say(line);
+  if (refused.length > 0) return false;
   if (update) {
     writeFileSync(STORED, `${JSON.stringify(found, null, 1)}\n`);
     say(`Stored the shapes of ${names.length} runs with Claude Code ${found.version}.`);
@@ -66,11 +69,26 @@ async function record(claude, names) {
       }
     };
     await Promise.all(Array.from({ length: AT_ONCE }, work));
-    return runs;
+    return { runs, refused: refusedRequests(model.requests()) };
   } finally {
     await model.close();
     rmSync(directory, { recursive: true, force: true });
   }
+}
+
+/** What the worker's model gateway would keep back of what the program sent, each once. */
+function refusedRequests(requests) {
+  const { checkRequest } = built('apps/worker/dist/gateway/check/index.js');
+  const lines = new Set();
+  for (const { method, path, headers, body } of requests) {
+    try {
+      if (method !== 'POST' || !/^\/v1\/messages(\/count_tokens)?(\?beta=true)?$/.test(path)) throw new Error(`The model gateway does not serve ${method} ${path}.`);
+      checkRequest(headers, Buffer.from(JSON.stringify(body)), { model: 'sonnet', webSearch: false });
+    } catch (error) {
+      lines.add(error.message);
+    }
+  }
+  return [...lines];
 }
 
 function built(path) {

@@ -3,7 +3,7 @@ import { isHostListed } from '@chirality/domain';
 import type { EgressNetwork, ResolvedAddress } from './egress.types';
 
 export type Destination = { host: string; port: number };
-export type Verdict = { decision: 'allowed'; addresses: ResolvedAddress[] } | { decision: Exclude<EgressDecision, 'allowed'> };
+export type Verdict = { decision: 'allowed'; addresses: ResolvedAddress[] } | { decision: Exclude<EgressDecision, 'allowed' | 'not_passed_on'> };
 
 /** `host:port` as CONNECT names it; null for anything else, addresses of IPv6 included, which no list can hold. */
 export function parseAuthority(authority: string): Destination | null {

@@ -1,7 +1,7 @@
 import type { EventPayload } from '@chirality/contracts';
 import type { EgressRefusal } from './egress.types';
 
-type Refusal = EgressRefusal | 'unbound' | 'request' | 'answer';
+type Refusal = Exclude<EgressRefusal, 'not_passed_on'> | 'unbound' | 'request' | 'answer';
 
 /** What the program reads, and people too: programs show the status line of a proxy that refused. */
 const SAYS: Record<Refusal, { status: number; reason: string; advice: string }> = {
@@ -21,6 +21,10 @@ function refusalSentence(host: string, port: number, decision: Refusal): string 
 
 /** What the session shows of it. */
 export function refusalNotice({ host, port, decision }: { host: string; port: number; decision: EgressRefusal }): EventPayload<'turn:notice'> {
+  if (decision === 'not_passed_on') {
+    const text = `A request to the model’s service was refused because of ${host}: it is nothing that Claude Code sends, or this project or turn does not allow it.`;
+    return { level: 'warning', code: 'REQUEST_REFUSED', text, what: host };
+  }
   return { level: 'warning', code: 'EGRESS_REFUSED', text: refusalSentence(host, port, decision), host, port, reason: decision };
 }
 

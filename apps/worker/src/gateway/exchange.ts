@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { contentDecoder, plainAnswer } from './content-decoder';
+import { checkRequest, RequestRefused, type CheckedRequest } from './check';
 import { refuse } from './gateway-error';
 import type { GatewayLimits, GatewayLog, MessageUsage, TurnBinding } from './gateway.types';
 import { clientHeaders, upstreamHeaders } from './headers';
@@ -12,6 +13,7 @@ import { UsageObserver } from './usage-observer';
 import type { Recording, UsageRecorder } from './usage-recorder';
 
 const MAX_ERROR_BYTES = 1024 * 1024;
+const ANY_MODEL = { model: null, webSearch: false };
 
 /** One request of the program, from its first byte to the last byte of its answer, paid for by the turn bound at its start. */
 export class Exchange<Binding extends TurnBinding> {
@@ -38,18 +40,23 @@ export class Exchange<Binding extends TurnBinding> {
       else refuse(response, 'ended');
     });
     try {
-      const arriving = readBody(request, this.limits.requestBytes, share);
+      const checked = this.check(request, share);
       // Who refuses a request may do so before it has come.
-      arriving.catch(() => undefined);
-      const admission = await this.paymaster.admit(this.binding, { path, body: arriving, cancelled: this.cancelled.signal });
+      checked.catch(() => undefined);
+      const admission = await this.paymaster.admit(this.binding, { path, checked, cancelled: this.cancelled.signal });
       if ('refusal' in admission) return refuse(response, 'payment', admission.refusal);
+      const { bytes } = await checked;
       try {
-        await this.forward(admission, admission.body ?? (await arriving), request, response, path);
+        await this.forward(admission, admission.body ?? bytes, request, response, path);
       } finally {
         admission.ended?.({ used: this.used, stopReason: this.stopReason, stored: this.stored });
       }
     } catch (error) {
       if (error instanceof BodyRefused) return refuse(response, error.why);
+      if (error instanceof RequestRefused) {
+        this.binding.onRequestRefused?.(error);
+        return refuse(response, 'request', error.message);
+      }
       const { code } = error as NodeJS.ErrnoException;
       if (!this.cancelled.signal.aborted) this.log.warn({ code, turn: this.binding.turnId }, 'gateway.upstream_failed');
       refuse(response, 'unreachable', code ?? 'connection lost');
@@ -60,6 +67,11 @@ export class Exchange<Binding extends TurnBinding> {
   /** Stops at once, on both sides. */
   cancel(): void {
     this.cancelled.abort();
+  }
+
+  private async check(request: IncomingMessage, share: BodyShare): Promise<CheckedRequest> {
+    const body = await readBody(request, this.limits.requestBytes, share);
+    return checkRequest(request.headers, body, this.binding.allows ?? ANY_MODEL);
   }
 
   private async forward(admission: Admission, body: Buffer, request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {

@@ -46,6 +46,23 @@ describe('who and what the model gateway lets through', () => {
     expect(upstream.requests.map(({ headers }) => headers['x-api-key'])).toEqual(['the-first-key', 'the-second-key']);
   });
 
+  it('nothing but what the turn may ask for: the tool is told why, at once and for good, and the turn is told what', async () => {
+    const refused: string[] = [];
+    bench.lease.bind({ ...TURN, allows: { model: 'sonnet', webSearch: false }, onRequestRefused: ({ what }) => void refused.push(what) });
+    const send = async (body: object, beta = '') => {
+      const answer = await ask(bench.lease.socketPath, { token: bench.lease.token, headers: { 'anthropic-beta': beta }, body: JSON.stringify({ model: 'claude-sonnet-5-5', messages: [], ...body }) });
+      return [answer.status, answer.headers['x-should-retry']];
+    };
+    const kept = [400, 'false'];
+    expect(await send({ mcp_servers: [{ type: 'url', url: 'https://attacker.example/mcp' }] })).toEqual(kept);
+    expect(await send({ tools: [{ type: 'web_fetch_20250910', name: 'web_fetch' }] })).toEqual(kept);
+    expect(await send({}, 'mcp-client-2025-11-20')).toEqual(kept);
+    expect(await send({ model: 'claude-opus-5-5' })).toEqual(kept);
+    expect([refused, bench.upstream.requests]).toEqual([['mcp_servers', 'tool web_fetch_20250910', 'anthropic-beta mcp-client-2025-11-20', 'the model claude-opus-5-5'], []]);
+    expect(await send({})).toEqual([200, undefined]);
+    expect(bench.upstream.requests.map(({ body }) => body)).toEqual(['{"model":"claude-sonnet-5-5","messages":[]}']);
+  });
+
   it('nothing that nobody pays for: it is told why, at once and for good', async () => {
     const { lease } = await bench.another({ paymaster: { admit: async () => ({ refusal: 'The team has spent what it may.' }) } });
     lease.bind(TURN);
@@ -132,7 +149,7 @@ describe('who and what the model gateway lets through', () => {
     lease.bind(TURN);
     let release: () => void = () => undefined;
     bench.upstream.reply = (response) => (release = () => response.writeHead(200, { 'content-type': 'application/json' }).end('{}'));
-    const asked = { token: lease.token, body: 'x'.repeat(900) };
+    const asked = { token: lease.token, body: JSON.stringify({ model: 'claude-asked', system: 'x'.repeat(850) }) };
     const first = ask(lease.socketPath, asked);
     await waitFor(() => bench.upstream.requests.length === 1, { what: 'the first request arrives' });
     const second = await ask(lease.socketPath, asked);

@@ -1,9 +1,15 @@
+import type { RequestAllowance, RequestRefused } from './check';
+
 /** Whose work a process is doing while it is bound. Callers may carry more in it; the gateway hands it on untouched. */
 export interface TurnBinding {
   turnId: string;
   attempt: number;
   /** The person whose key, budget and limits count. */
   authorId: string;
+  /** What its requests may ask for; left out, any model and no search of the web. */
+  allows?: RequestAllowance;
+  /** A request was not passed on. Must not throw. */
+  onRequestRefused?(refused: RequestRefused): void;
 }
 
 /** What one message of the model's service used so far. */

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 
 /** What the program may say to the model's service; everything else, cookies and other credentials above all, stays here. */
-const REQUEST_HEADER = /^(accept|content-type|user-agent|x-app|anthropic-(?!api-key|organization).*|x-stainless-.*|x-claude-.*)$/;
+const REQUEST_HEADER = /^(accept|content-type|user-agent|x-app|anthropic-(version|beta|dangerous-direct-browser-access)|x-stainless-[a-z-]+|x-claude-code-[a-z-]+)$/;
 
 /** Headers that belong to one connection or to the account behind the key. */
 const RESPONSE_HEADER_KEPT_BACK =

@@ -1,3 +1,4 @@
+import type { CheckedRequest } from './check';
 import type { MessageUsage, TurnBinding } from './gateway.types';
 import type { Upstream } from './upstream';
 
@@ -13,8 +14,8 @@ export interface Payer {
 /** One request of the program, before it is sent. */
 export interface ModelRequest {
   path: string;
-  /** Still arriving, so that what does not depend on it need not wait. Rejects when it does not come whole. */
-  body: Promise<Buffer>;
+  /** Still arriving, so that what does not depend on it need not wait. Rejects when it does not come whole or may not pass. */
+  checked: Promise<CheckedRequest>;
   /** The program went away or the turn ended: nobody waits for it any more. */
   cancelled: AbortSignal;
 }

@@ -31,7 +31,7 @@ export class TurnPaymaster implements Paymaster<TurnUsageBinding> {
     private readonly patienceMs = PATIENCE_MS,
   ) {}
 
-  async admit(binding: TurnUsageBinding, { path, body, cancelled }: ModelRequest): Promise<Admission | { refusal: string }> {
+  async admit(binding: TurnUsageBinding, { path, checked, cancelled }: ModelRequest): Promise<Admission | { refusal: string }> {
     const author = { teamId: binding.teamId, userId: binding.authorId, name: binding.authorName };
     const isCharged = CHARGED_PATH.test(path);
     const patientUntil = performance.now() + this.patienceMs;
@@ -42,9 +42,9 @@ export class TurnPaymaster implements Paymaster<TurnUsageBinding> {
         // Where the request does not come whole, nobody looks at it.
         finding.catch(() => undefined);
         const bound = isCharged ? this.funding.isBound(binding) : null;
-        const bytes = await body;
+        const { fields } = await checked;
         const account = await finding;
-        const bounds = once(() => requestBounds(this.prices(), bytes.toString('utf8'), new Date()));
+        const bounds = once(() => requestBounds(this.prices(), fields, new Date()));
         const funding = account.demo || bound === null ? null : await this.funding.reserve(binding, bounds, performance.now() < patientUntil, bound);
         if (funding !== 'wait') return this.admission(binding, author, account, funding);
         await delay(LOOK_EVERY_MS, undefined, { signal: cancelled });

@@ -25,6 +25,8 @@ import type { ProcessPool } from '../process/process-pool';
 import type { ProcessStarter } from '../process/process-starter';
 import type { SessionDisk } from '../state/session-disk';
 import { endingOfError } from './turn-failure';
+import { optionValue } from './prepared-turn';
+import { EgressRecord, type EgressLogSink } from '../egress';
 import type { TurnPreparer } from './turn-preparer';
 import type { TurnServices } from './turn-services';
 import type { TurnSettler } from './turn-settler';
@@ -43,6 +45,7 @@ export type TurnServiceParts = {
   policy: PolicyRepository;
   preparer: TurnPreparer;
   accounts: Pick<AccountFinder, 'accountOf'>;
+  egressLog: EgressLogSink;
   variables: ProjectVariables;
   setup: ProjectSetup;
   starter: ProcessStarter;
@@ -90,7 +93,9 @@ export function createTurnServices(parts: TurnServiceParts): TurnServices {
       return { ...complete, setupRan: await parts.setup.run(claimed, complete, journal, stopped) };
     },
     acquire: (claimed, prepared, mode) => parts.starter.acquire(claimed, prepared, mode),
-    bind: (live, claimed, attempt, spending, onEgressRefused) =>
+    bind: (live, claimed, attempt, spending, onEgressRefused) => {
+      const who = { projectId: claimed.projectId, sessionId: claimed.sessionId, turnId: claimed.id, userId: claimed.author.userId };
+      const keptBack = new EgressRecord({ ...who, onRefused: onEgressRefused }, parts.egressLog, log);
       live.lease.bind({
         turnId: claimed.id,
         attempt,
@@ -100,9 +105,12 @@ export function createTurnServices(parts: TurnServiceParts): TurnServices {
         teamId: claimed.teamId,
         projectId: claimed.projectId,
         persona: claimed.persona?.key ?? null,
+        allows: { model: optionValue(claimed.options, 'model'), webSearch: claimed.project.egress.webSearch },
+        onRequestRefused: ({ what }) => keptBack.note(what, 0, 'not_passed_on'),
         ...spending,
         onEgressRefused,
-      }),
+      });
+    },
     checkModel: async (claimed) => {
       try {
         const author = authorOf(claimed);

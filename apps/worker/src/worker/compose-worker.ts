@@ -112,7 +112,8 @@ export function composeWorker(config: Config, workerId: string, upstreams: Model
   });
 
   const network = config.testHosts ? networkWithHosts(config.testHosts) : PUBLIC_NETWORK;
-  const egress = new EgressGateway({ runDir: config.runDir, network, sink: new EgressLogRepository(database), log });
+  const egressLog = new EgressLogRepository(database);
+  const egress = new EgressGateway({ runDir: config.runDir, network, sink: egressLog, log });
   // What is fetched for a project is fetched in no turn, and the table has turns.
   const transportEgress = new EgressGateway({ runDir: config.runDir, network, sink: { add: async () => undefined }, log });
 
@@ -175,6 +176,7 @@ export function composeWorker(config: Config, workerId: string, upstreams: Model
     policy: new PolicyRepository(database),
     preparer,
     accounts,
+    egressLog,
     variables,
     setup: new ProjectSetup(sandbox, egress, (sessionId) => pool.evict(sessionId), config.testLimits['setupMs'] ?? SETUP_MS, log),
     starter,

@@ -28,10 +28,9 @@ type Body = Record<string, unknown>;
 
 /**
  * The prompt counts four ASCII characters a token and every other character as one, at the price of writing all of it to
- * the cache where the request asks for that, for no cache may help. A body that is no JSON is taken as text.
+ * the cache where the request asks for that, for no cache may help.
  */
-export function requestBounds(prices: readonly Price[], body: string, at: Date): RequestBounds {
-  const request = parse(body);
+export function requestBounds(prices: readonly Price[], request: Readonly<Record<string, unknown>>, at: Date): RequestBounds {
   const model = typeof request['model'] === 'string' ? request['model'] : '';
   const prompt = promptOf(request);
   const cost = (outputTokens: number) => costOfRequest(prices, { model, usage: { ...prompt, outputTokens }, at }).costUsd;
@@ -44,7 +43,7 @@ export function requestBounds(prices: readonly Price[], body: string, at: Date):
     within: (grantedUsd) => {
       const price = findPrice(prices, model, at, prompt.inputTokens + prompt.cacheWrite5mTokens + prompt.cacheWrite1hTokens);
       const perToken = moneyToUnits(price?.output ?? '0');
-      if (perToken <= 0n || compareMoney(grantedUsd, mostUsd) >= 0) return body;
+      if (perToken <= 0n || compareMoney(grantedUsd, mostUsd) >= 0) return JSON.stringify(request);
       let fits = Number(((moneyToUnits(grantedUsd) - moneyToUnits(cost(0))) * TOKENS_PER_PRICE) / perToken);
       // A price is rounded once it is multiplied.
       while (fits > shortest && compareMoney(cost(fits), grantedUsd) > 0) fits -= 1;
@@ -104,13 +103,4 @@ function tokenCount(value: unknown): number | null {
 
 function isObject(value: unknown): value is Body {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function parse(body: string): Body {
-  try {
-    const value: unknown = JSON.parse(body);
-    return isObject(value) ? value : { text: body };
-  } catch {
-    return { text: body };
-  }
 }

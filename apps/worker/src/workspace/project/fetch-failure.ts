@@ -41,6 +41,7 @@ function ofProxy(refused: readonly Refused[], host: string): SourceFailure | nul
   const [first] = refused;
   switch (first?.decision) {
     case undefined:
+    case 'not_passed_on':
       return null;
     case 'inward_address':
       return { code: 'SOURCE_ADDRESS_REFUSED', detail: `${first.host} leads to a private or local address, and those are never fetched from. Give the address of a public server, or make the project from a directory.` };

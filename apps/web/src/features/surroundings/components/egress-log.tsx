@@ -14,6 +14,7 @@ const DECISIONS: Record<EgressDecision, { tone: Tone; name: string }> = {
   inward_address: { tone: 'bad', name: 'Private address' },
   unresolved: { tone: 'warn', name: 'Not found' },
   unreachable: { tone: 'warn', name: 'Not reached' },
+  not_passed_on: { tone: 'bad', name: 'Kept from the model’s service' },
 };
 
 function LogRow({ entry }: { entry: EgressLogEntry }) {
