@@ -95,8 +95,10 @@ export class ProjectSetup {
     return new SetupFailedError(`The project’s set-up script ${how}, so the turn was not begun. The next message runs it again; an admin mends it, or the list of hosts, on the project’s page.${said}`);
   }
 
-  private howItEnded({ code, timedOut, oom, diskFull }: SandboxRunResult): string {
+  private howItEnded({ code, timedOut, oom, diskFull, tooManyProcesses, tooManyWatches }: SandboxRunResult): string {
     if (timedOut) return `took longer than ${Math.ceil(this.timeoutMs / 60_000)} min and was ended`;
+    if (tooManyProcesses) return 'started too many processes and was ended';
+    if (tooManyWatches) return 'watched too many files and was ended';
     if (oom) return 'took too much memory and was ended';
     if (diskFull) return 'filled the disk and was ended';
     return code === null ? 'was ended from outside' : `ended with exit code ${code}`;

@@ -1,5 +1,5 @@
 import { bubblewrapArgv, type BubblewrapPlan } from './bubblewrap-argv';
-import { DEFAULT_LIMITS, prlimitArgv } from './limits';
+import { DEFAULT_LIMITS, processLimitArgv, prlimitArgv } from './limits';
 import { lockArgv } from './lock-argv';
 
 const plan: BubblewrapPlan = {
@@ -106,7 +106,16 @@ describe('the command line of bubblewrap', () => {
 });
 
 it('limits each process by prlimit, without a limit on address space', () => {
-  expect(prlimitArgv(DEFAULT_LIMITS)).toEqual(['--nofile=1024', '--nproc=2048', '--fsize=2147483648', '--data=4294967296', '--core=0', '--cpu=3600', '--']);
+  expect(prlimitArgv(DEFAULT_LIMITS)).toEqual(['--nofile=1024', '--fsize=2147483648', '--data=4294967296', '--core=0', '--cpu=3600', '--']);
+});
+
+it.each([
+  ['6.1.0-18-amd64', ['/usr/bin/prlimit', '--nproc=512', '--']],
+  ['5.14.0', ['/usr/bin/prlimit', '--nproc=512', '--']],
+  ['5.10.0-28', []],
+  ['4.19.0', []],
+])('bounds processes inside on kernel %s only where they are counted for each sandbox', (release, argv) => {
+  expect(processLimitArgv('/usr/bin/prlimit', DEFAULT_LIMITS, release)).toEqual(argv);
 });
 
 it('takes the lock without waiting, in the same process, and says so by a code of its own', () => {

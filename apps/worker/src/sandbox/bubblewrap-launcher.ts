@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, existsSync, lstatSync, openSync } from 'node:fs';
+import { release, setPriority } from 'node:os';
 import type { Readable } from 'node:stream';
 import { isMainThread } from 'node:worker_threads';
 import { bubblewrapArgv, type ClaudeBinary, type SystemRoot } from './bubblewrap-argv';
@@ -7,9 +8,10 @@ import { BubblewrapProcess } from './bubblewrap-process';
 import { locateClaude } from './claude-binary';
 import { diskReader } from './disk-reader';
 import { EGRESS_TOKEN_VARIABLE, proxyEnvironment, withEgressBridge } from './egress-bridge';
+import { PROCESS_LIMIT_REACHED } from './failure-sentence';
 import { findProgram, isExecutable, readSystemRoots } from './host-programs';
 import { inheritedDescriptors } from './inherited-descriptors';
-import { oomScoreArgv, prlimitArgv, type SandboxLimits } from './limits';
+import { oomScoreArgv, processLimitArgv, prlimitArgv, SANDBOX_NICENESS, type SandboxLimits } from './limits';
 import { lockArgv } from './lock-argv';
 import { killOrphans } from './orphan-killer';
 import { ResourceWatch } from './resource-watch';
@@ -21,6 +23,8 @@ const STATUS = 3;
 const SECCOMP = 4;
 const FIRST_FREE = 5;
 const PERL = '/usr/bin/perl';
+/** A sandbox shows the host's /usr. */
+const PRLIMIT_INSIDE = '/usr/bin/prlimit';
 
 export interface BubblewrapSettings {
   /** Of this worker's own. */
@@ -102,7 +106,8 @@ export class BubblewrapLauncher {
     });
     const lock = paths.lockFile ? lockArgv(host.programs.flock, paths.lockFile) : [];
     const inner = egress ? withEgressBridge(requirePerl(), command) : command;
-    const args = [...oomScoreArgv(), host.programs.prlimit, ...prlimitArgv(this.settings.limits), ...lock, host.programs.bwrap, ...argv, ...inner];
+    const bounded = [...processLimitArgv(requireInside(PRLIMIT_INSIDE, 'util-linux'), this.settings.limits, release()), ...inner];
+    const args = [...oomScoreArgv(), host.programs.prlimit, ...prlimitArgv(this.settings.limits), ...lock, host.programs.bwrap, ...argv, ...bounded];
     const proxy = egress ? { ...proxyEnvironment(), [EGRESS_TOKEN_VARIABLE]: egress.token } : {};
     const child = this.start(host.programs.choom, args, { ...sandboxEnvironment(env, variables), ...proxy }, host.runFiles.seccompFile, leaks);
     const started = new BubblewrapProcess(child, child.stdio[STATUS] as Readable, egress !== undefined);
@@ -128,7 +133,7 @@ export class BubblewrapLauncher {
       // Descriptors that this process got without close-on-exec would be open inside: cover them.
       for (const descriptor of leaks) stdio[descriptor] = nothing;
       const child = spawn(program, args, { env, cwd: '/', detached: true, stdio: Array.from(stdio, (entry) => entry ?? 'ignore') });
-      return requireStarted(child);
+      return afterOthers(requireStarted(child));
     } finally {
       closeSync(seccomp);
       closeSync(nothing);
@@ -150,6 +155,21 @@ function requirePerl(): string {
   return PERL;
 }
 
+function requireInside(path: string, packageName: string): string {
+  if (!isExecutable(path)) throw new SandboxUnavailableError(`${path} is needed inside a sandbox, and is not there. Install the package ${packageName}.`);
+  return path;
+}
+
+/** Before its first fork, so that everything in the sandbox has it. */
+function afterOthers<Child extends { pid: number }>(child: Child): Child {
+  try {
+    setPriority(child.pid, SANDBOX_NICENESS);
+  } catch {
+    // It has ended already, which its exit tells.
+  }
+  return child;
+}
+
 /** Host paths that the agent can fill. */
 function writablePaths({ workspace, workspaceReadOnly, config, configReadOnly, extraReadWrite = [], lockFile }: SandboxPaths): string[] {
   const paths = [workspaceReadOnly ? null : workspace, configReadOnly ? null : config, ...extraReadWrite.map(([host]) => host), lockFile];
@@ -166,7 +186,7 @@ function requireStarted(child: ChildProcess) {
   const { pid, stdin, stdout, stderr } = child;
   if (pid === undefined || !stdin || !stdout || !stderr) {
     child.once('error', () => undefined);
-    throw new SandboxUnavailableError('The system could not make another process for a sandbox.');
+    throw new SandboxUnavailableError(PROCESS_LIMIT_REACHED);
   }
   return Object.assign(child, { pid, stdin, stdout, stderr });
 }

@@ -6,9 +6,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { BRIDGE_PID } from './egress-bridge';
 import { failureSentence } from './failure-sentence';
 import { LOCK_BUSY_EXIT } from './lock-argv';
-import { descendantsOf, glanceBelow, innerPid, isRunning, privateBytes, readProcess, signalProcess, type ProcessEntry } from './process-table';
-import type { WatchedProcess } from './resource-watch';
-import type { SandboxExit, SandboxedProcess } from './sandbox.types';
+import { descendantsOf, glanceBelow, inotifyInstancesOf, innerPid, isRunning, readProcess, signalProcess, useOf, type ProcessEntry } from './process-table';
+import type { TreeUse, WatchedProcess } from './resource-watch';
+import type { ExceededLimit, SandboxExit, SandboxedProcess } from './sandbox.types';
 import { killStraysBelow } from './stray-killer';
 import { StderrTail } from './stderr-tail';
 import { followStatus, type SandboxStatus } from './status-reader';
@@ -35,7 +35,7 @@ export class BubblewrapProcess implements SandboxedProcess, WatchedProcess {
   private init: ProcessEntry | null = null;
   private command: ProcessEntry | null = null;
   private killed = false;
-  private endedBy: 'oom' | 'diskFull' | null = null;
+  private endedBy: ExceededLimit | null = null;
 
   constructor(
     private readonly child: ChildProcess & { pid: number; stdin: Writable; stdout: Readable; stderr: Readable },
@@ -83,12 +83,17 @@ export class BubblewrapProcess implements SandboxedProcess, WatchedProcess {
     return this.init ? glanceBelow(this.init.pid).filter(isRunning) : [];
   }
 
-  memoryBytes(): number {
-    return this.members().reduce((sum, { pid }) => sum + privateBytes(pid), 0);
+  use(): TreeUse {
+    const all = this.members().map(({ pid }) => useOf(pid));
+    return { memoryBytes: all.reduce((sum, { privateBytes }) => sum + privateBytes, 0), processes: all.reduce((sum, { threads }) => sum + threads, 0) };
+  }
+
+  inotifyInstances(): number {
+    return this.members().reduce((sum, { pid }) => sum + inotifyInstancesOf(pid), 0);
   }
 
   /** Kills the tree and lets the exit say why. */
-  endFor(reason: 'oom' | 'diskFull'): void {
+  endFor(reason: ExceededLimit): void {
     this.endedBy ??= reason;
     this.killTree();
   }

@@ -7,6 +7,9 @@ describe('why a sandbox did not come up', () => {
     ['bwrap: Creating new namespace failed: Operation not permitted', 'user namespaces'],
     ["bwrap: Can't mount proc on /newroot/proc: Operation not permitted", 'systempaths=unconfined'],
     ['bwrap: pivot_root: Operation not permitted', 'system call filter'],
+    ['bwrap: Creating new namespace failed: Resource temporarily unavailable', 'limit of processes is reached'],
+    ['flock: fork failed: Resource temporarily unavailable', 'limit of processes is reached'],
+    ['bwrap: Creating new namespace failed: No space left on device', 'user.max_user_namespaces'],
   ])('says what to do about "%s"', (line, advice) => {
     expect(failureSentence(line)).toContain(advice);
     expect(failureSentence(line)).toContain(line);

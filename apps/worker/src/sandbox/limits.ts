@@ -2,8 +2,10 @@ const MIB = 1024 * 1024;
 
 export interface SandboxLimits {
   openFiles: number;
-  /** Counted by the kernel over all processes of the worker's uid, not per sandbox. */
-  processesOfUid: number;
+  /** Processes and threads of one sandbox: see `processLimitArgv`. */
+  processes: number;
+  /** Of all processes of one sandbox together, enforced by the resource watch: the kernel counts them over the worker's uid. */
+  inotifyInstances: number;
   fileBytes: number;
   dataBytesPerProcess: number;
   cpuSecondsPerProcess: number;
@@ -20,7 +22,8 @@ export interface SandboxLimits {
 
 export const DEFAULT_LIMITS: SandboxLimits = {
   openFiles: 1024,
-  processesOfUid: 2048,
+  processes: 512,
+  inotifyInstances: 32,
   fileBytes: 2048 * MIB,
   dataBytesPerProcess: 4096 * MIB,
   cpuSecondsPerProcess: 3600,
@@ -33,6 +36,10 @@ export const DEFAULT_LIMITS: SandboxLimits = {
 };
 
 const OOM_SCORE = 500;
+/** When everything wants the processor, the worker, the api and the database come before sandboxes. */
+export const SANDBOX_NICENESS = 2;
+/** Since 5.14 the kernel counts RLIMIT_NPROC for each user namespace. */
+const COUNTS_BY_NAMESPACE = [5, 14] as const;
 
 /**
  * Arguments of choom(1): when the host itself runs out of memory, a sandbox goes before the worker and the database.
@@ -46,13 +53,28 @@ export function oomScoreArgv(): string[] {
 export function prlimitArgv(limits: SandboxLimits): string[] {
   return [
     `--nofile=${limits.openFiles}`,
-    `--nproc=${limits.processesOfUid}`,
     `--fsize=${limits.fileBytes}`,
     `--data=${limits.dataBytesPerProcess}`,
     '--core=0',
     `--cpu=${limits.cpuSecondsPerProcess}`,
     '--',
   ];
+}
+
+/**
+ * Arguments that bound the processes of one sandbox, to be put before the command inside it. Set outside, the limit would
+ * count every process of the worker's uid, so one sandbox could use up what all the others need; set inside its user
+ * namespace, it counts that sandbox alone. An older kernel counts the uid in either case, so there the resource watch
+ * alone bounds a sandbox, and nothing is set.
+ */
+export function processLimitArgv(prlimit: string, limits: Pick<SandboxLimits, 'processes'>, kernelRelease: string): string[] {
+  return countsByNamespace(kernelRelease) ? [prlimit, `--nproc=${limits.processes}`, '--'] : [];
+}
+
+function countsByNamespace(kernelRelease: string): boolean {
+  const [major = 0, minor = 0] = kernelRelease.split('.').map((part) => Number.parseInt(part, 10));
+  const [sinceMajor, sinceMinor] = COUNTS_BY_NAMESPACE;
+  return major > sinceMajor || (major === sinceMajor && minor >= sinceMinor);
 }
 
 export interface LimitsReport {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 export interface ProcessEntry {
   pid: number;
@@ -87,13 +87,38 @@ function childPids(pid: number): number[] {
   }
 }
 
-/** Bytes that only this process keeps alive: anonymous, shared and swapped memory, without the pages of mapped files. */
-export function privateBytes(pid: number): number {
+export interface ProcessUse {
+  /** Bytes that only this process keeps alive: anonymous, shared and swapped memory, without the pages of mapped files. */
+  privateBytes: number;
+  threads: number;
+}
+
+/** Nothing, once it is gone. */
+export function useOf(pid: number): ProcessUse {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'latin1');
-    return [...status.matchAll(/^(?:RssAnon|RssShmem|VmSwap):\s*(\d+) kB$/gm)].reduce((sum, match) => sum + Number(match[1]) * 1024, 0);
+    const bytes = [...status.matchAll(/^(?:RssAnon|RssShmem|VmSwap):\s*(\d+) kB$/gm)].reduce((sum, match) => sum + Number(match[1]) * 1024, 0);
+    return { privateBytes: bytes, threads: Number(/^Threads:\s*(\d+)$/m.exec(status)?.[1] ?? 0) };
+  } catch {
+    return { privateBytes: 0, threads: 0 };
+  }
+}
+
+/** How many inotify instances a process has open; 0 when it is gone or does not let itself be looked at. */
+export function inotifyInstancesOf(pid: number): number {
+  try {
+    const directory = `/proc/${pid}/fd`;
+    return readdirSync(directory).filter((descriptor) => linkOf(`${directory}/${descriptor}`) === 'anon_inode:inotify').length;
   } catch {
     return 0;
+  }
+}
+
+function linkOf(path: string): string | null {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return null;
   }
 }
 

@@ -1,15 +1,20 @@
 import { ResourceWatch, type DiskReader } from './resource-watch';
 
 const MIB = 1024 * 1024;
-const limits = { memoryBytes: 100 * MIB, diskBytes: 1_000 * MIB, freeDiskBytes: 10 * MIB };
+const limits = { memoryBytes: 100 * MIB, processes: 50, inotifyInstances: 8, diskBytes: 1_000 * MIB, freeDiskBytes: 10 * MIB };
 
 class Watched {
   memory = 0;
+  processes = 1;
+  watches = 0;
   endedFor: string[] = [];
   end: () => void = () => undefined;
   readonly exited = new Promise<void>((resolve) => (this.end = resolve));
-  memoryBytes(): number {
-    return this.memory;
+  use() {
+    return { memoryBytes: this.memory, processes: this.processes };
+  }
+  inotifyInstances(): number {
+    return this.watches;
   }
   endFor(reason: string): void {
     this.endedFor.push(reason);
@@ -57,6 +62,15 @@ describe('the resource watch', () => {
     modest.memory = 100 * MIB;
     await watch.look();
     expect([greedy.endedFor, modest.endedFor]).toEqual([['oom'], []]);
+  });
+
+  it('ends the tree that makes too many processes, and the one that takes the inotify instances of all', async () => {
+    const [forking, watching, modest] = [add('/a'), add('/b'), add('/c')];
+    forking.processes = 51;
+    watching.watches = 9;
+    Object.assign(modest, { processes: 50, watches: 8 });
+    await watch.look();
+    expect([forking.endedFor, watching.endedFor, modest.endedFor]).toEqual([['tooManyProcesses'], ['tooManyWatches'], []]);
   });
 
   it('adds up the directories of a sandbox, after five seconds and not before', async () => {

@@ -1,10 +1,18 @@
 import type { SandboxLimits } from './limits';
+import type { ExceededLimit } from './sandbox.types';
+
+/** What a whole tree takes now. */
+export interface TreeUse {
+  memoryBytes: number;
+  /** Threads count as the kernel counts them, one each. */
+  processes: number;
+}
 
 export interface WatchedProcess {
   readonly exited: Promise<unknown>;
-  /** Bytes of memory of the whole tree now. */
-  memoryBytes(): number;
-  endFor(reason: 'oom' | 'diskFull'): void;
+  use(): TreeUse;
+  inotifyInstances(): number;
+  endFor(reason: ExceededLimit): void;
 }
 
 export interface DiskReader {
@@ -23,22 +31,25 @@ interface Entry {
   lastBytes: number;
 }
 
-const MEMORY_EVERY_MS = 500;
+const LOOK_EVERY_MS = 500;
+/** Every descriptor of every process is read for it. */
+const INOTIFY_EVERY_MS = 2_000;
 const DISK_EVERY_MS = 5_000;
 /** Measuring a disk may take at most this share of the time. */
 const DISK_DUTY = 0.1;
 /** Who has grown by less is not why the disk runs low: a conversation grows by that much. */
 const INNOCENT_GROWTH_BYTES = 4 * 1024 * 1024;
 
-/** Ends sandboxes that use more memory or disk than they may, where no kernel limit holds for a whole tree. One per worker. */
+/** Ends sandboxes that use more memory, disk, processes or inotify instances than they may, where no kernel limit holds for a whole tree. One per worker. */
 export class ResourceWatch {
   private readonly entries = new Set<Entry>();
   private timer: NodeJS.Timeout | null = null;
   private nextDiskAt = 0;
+  private nextInotifyAt = 0;
   private measuring: Promise<void> | null = null;
 
   constructor(
-    private readonly limits: Pick<SandboxLimits, 'memoryBytes' | 'diskBytes' | 'freeDiskBytes'>,
+    private readonly limits: Pick<SandboxLimits, 'memoryBytes' | 'processes' | 'inotifyInstances' | 'diskBytes' | 'freeDiskBytes'>,
     private readonly disk: DiskReader,
     private readonly clock: () => number = () => performance.now(),
   ) {}
@@ -48,20 +59,30 @@ export class ResourceWatch {
     const entry: Entry = { process, directories, diskBytes: Math.min(diskBytes, this.limits.diskBytes), firstFree: this.freeBytes(directories), firstBytes: null, lastBytes: 0 };
     if (this.entries.size === 0) this.nextDiskAt = this.clock() + DISK_EVERY_MS;
     this.entries.add(entry);
-    this.timer ??= setInterval(() => void this.look(), MEMORY_EVERY_MS).unref();
+    this.timer ??= setInterval(() => void this.look(), LOOK_EVERY_MS).unref();
     void process.exited.then(() => this.remove(entry));
   }
 
   /** One look at everything that is watched. Called by the timer; resolves when what is due has been measured. */
   async look(): Promise<void> {
-    for (const { process } of this.entries) {
-      if (process.memoryBytes() > this.limits.memoryBytes) process.endFor('oom');
-    }
+    this.endGreedy();
     const scarce = await this.findScarce();
     if (scarce.length === 0 && this.clock() < this.nextDiskAt) return;
     this.measuring ??= this.measureAll().finally(() => (this.measuring = null));
     await this.measuring;
     this.endFastestGrowing(scarce);
+  }
+
+  /** The kernel refuses a process beyond the limit, where it counts them for each sandbox: then the sandbox is not ended. */
+  private endGreedy(): void {
+    const countsInotify = this.clock() >= this.nextInotifyAt;
+    if (countsInotify) this.nextInotifyAt = this.clock() + INOTIFY_EVERY_MS;
+    for (const { process } of this.entries) {
+      const { memoryBytes, processes } = process.use();
+      if (memoryBytes > this.limits.memoryBytes) process.endFor('oom');
+      else if (processes > this.limits.processes) process.endFor('tooManyProcesses');
+      else if (countsInotify && process.inotifyInstances() > this.limits.inotifyInstances) process.endFor('tooManyWatches');
+    }
   }
 
   private remove(entry: Entry): void {

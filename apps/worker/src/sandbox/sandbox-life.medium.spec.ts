@@ -4,6 +4,7 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSyn
 import { join } from 'node:path';
 import { waitFor } from '@chirality/testing';
 import { describeAsOrdinaryUser, makeSandboxHost, type SandboxHost } from '../../test/sandbox-host';
+import { DEFAULT_LIMITS, SANDBOX_NICENESS } from './limits';
 import { descendantsOf, isRunning, readProcess, readProcesses, type ProcessEntry } from './process-table';
 import type { SandboxedProcess, SandboxRequest } from './sandbox.types';
 
@@ -251,11 +252,40 @@ describeAsOrdinaryUser('the life of a sandboxed tree', () => {
     expect(lockIsFree()).toBe(true);
   });
 
-  it('makes no more processes than it may', async () => {
-    const few = host.another({ limits: { processesOfUid: 300 } });
-    const forking = 'for (1 .. 600) { my $pid = fork; last unless defined $pid; if (!$pid) { sleep 60; exit } $made++ } print $made < 300 ? "bounded" : "unbounded"';
-    const result = await few.run({ profile: 'workspace', paths: host.paths, command: ['/usr/bin/perl', '-e', forking], maxOutputBytes: 100, timeoutMs: 20_000 });
-    expect([result.code, result.stdout.toString()]).toEqual([0, 'bounded']);
+  describe('beside another that takes what it can get', () => {
+    const FORKING = '$| = 1; for (1 .. 600) { my $pid = fork; last unless defined $pid; if (!$pid) { sleep 60; exit } $made++ } print $made <= 100 ? "bounded" : "unbounded $made", " ready\\n"; sleep 60';
+
+    it('keeps all its processes: each sandbox is counted alone', async () => {
+      const few = host.another({ limits: { processes: 100 } });
+      let said = '';
+      const greedy = few.spawn({ profile: 'workspace', paths: { ...host.paths, lockFile: undefined }, command: ['/usr/bin/perl', '-e', FORKING] });
+      started.push(greedy);
+      greedy.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
+      await waitFor(() => said.includes('ready'), { what: 'the first sandbox has all that it gets' });
+      expect(said).toBe('bounded ready\n');
+      const neighbour = await few.run({ profile: 'workspace', paths: { ...host.paths, lockFile: undefined }, command: ['/bin/bash', '-c', 'for i in $(seq 60); do sleep 0.1 & done; wait; echo all'], maxOutputBytes: 100, timeoutMs: 20_000 });
+      expect({ code: neighbour.code, said: neighbour.stdout.toString(), wrong: neighbour.stderr.toString() }).toEqual({ code: 0, said: 'all\n', wrong: '' });
+    });
+
+    it('cannot raise its own limit of processes', async () => {
+      const [soft, hard] = (await host.text('ulimit -Su; ulimit -Hu')).split('\n');
+      expect([soft, hard]).toEqual([String(DEFAULT_LIMITS.processes), String(DEFAULT_LIMITS.processes)]);
+      expect((await host.sh('ulimit -u 4000')).code).not.toBe(0);
+    });
+
+    it('is ended when it takes the inotify instances of all', async () => {
+      const few = host.another({ limits: { inotifyInstances: 4 } });
+      const open = 'use strict; my @held; for (1 .. 5) { push @held, syscall($ARGV[0] + 0, 0) } $| = 1; print "ready\\n"; sleep 60';
+      // inotify_init1, by its number.
+      const call = process.arch === 'x64' ? '294' : '26';
+      const greedy = few.spawn({ profile: 'workspace', paths: host.paths, command: ['/usr/bin/perl', '-e', open, call] });
+      started.push(greedy);
+      expect(await greedy.exited).toEqual({ code: null, signal: 'SIGKILL', tooManyWatches: true });
+    });
+
+    it('leaves the processor to the worker first', async () => {
+      expect(await host.text('nice')).toBe(String(SANDBOX_NICENESS));
+    });
   });
 
   it('goes first when the host itself runs out of memory', async () => {
@@ -264,7 +294,6 @@ describeAsOrdinaryUser('the life of a sandboxed tree', () => {
 
   it('says in one sentence why it did not come up', async () => {
     const run = (request: Partial<SandboxRequest>) => host.sandbox.run({ profile: 'workspace', paths: host.paths, command: ['/bin/true'], maxOutputBytes: 100, timeoutMs: 10_000, ...request });
-    expect((await run({ command: ['/nonexistent'] })).startFailure).toContain('/nonexistent');
     expect((await run({ paths: { ...host.paths, objects: '/nonexistent/objects' } })).startFailure).toContain('/nonexistent/objects');
     writeFileSync(join(host.directory, 'file'), '');
     expect((await run({ paths: { ...host.paths, lockFile: join(host.directory, 'file', 'lock') } })).startFailure).toContain('cannot open lock file');

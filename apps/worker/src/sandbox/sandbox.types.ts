@@ -43,11 +43,22 @@ export interface SandboxExit {
   signal: string | null;
   /** The session's lock was held by another tree: nothing was started. */
   lockBusy?: boolean;
-  /** Ended by the resource watch. */
+  /** Ended by the resource watch, for one of these. */
   oom?: boolean;
   diskFull?: boolean;
+  tooManyProcesses?: boolean;
+  tooManyWatches?: boolean;
   /** The sandbox itself did not come up; one sentence. Nothing of the command ran. */
   startFailure?: string;
+}
+
+/** Why the resource watch ends a sandbox. */
+export type ExceededLimit = 'oom' | 'diskFull' | 'tooManyProcesses' | 'tooManyWatches';
+
+/** What a sandbox is ended for, if it was the resource watch that ended it. */
+export function exceededLimit(exit: Pick<SandboxExit, ExceededLimit>): ExceededLimit | null {
+  const all: readonly ExceededLimit[] = ['oom', 'diskFull', 'tooManyProcesses', 'tooManyWatches'];
+  return all.find((limit) => exit[limit]) ?? null;
 }
 
 export interface SandboxedProcess {

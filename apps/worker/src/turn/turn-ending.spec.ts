@@ -17,6 +17,8 @@ describe('how a turn ends', () => {
     ['an interrupted program’s own result after our stop is an interrupt', { stream: { outcome: 'failed', error: { code: 'HARNESS_FAILURE', detail: 'internal' } }, resultBeforeStop: false, stopReason: 'interrupt' }, { cause: 'interrupt', code: null }],
     ['a limit of time is ours, not the person’s', { stream: crashed, resultBeforeStop: false, stopReason: 'wall' }, { cause: 'time_out', code: 'TURN_TIMEOUT' }],
     ['a crash is what the stream says it is', { stream: crashed, resultBeforeStop: false, exit: { code: null, signal: 'SIGSEGV' } }, { cause: 'fail', code: 'PROCESS_CRASHED' }],
+    ['too many processes explain a kill', { stream: crashed, resultBeforeStop: false, exit: { code: null, signal: 'SIGKILL', tooManyProcesses: true } }, { cause: 'fail', code: 'RESOURCE_LIMIT' }],
+    ['too many watches explain a kill', { stream: crashed, resultBeforeStop: false, exit: { code: null, signal: 'SIGKILL', tooManyWatches: true } }, { cause: 'fail', code: 'RESOURCE_LIMIT' }],
     ['memory explains a kill', { stream: crashed, resultBeforeStop: false, exit: { code: null, signal: 'SIGKILL', oom: true } }, { cause: 'fail', code: 'OUT_OF_MEMORY' }],
     ['a full disk explains a failure', { stream: crashed, resultBeforeStop: false, exit: { code: 1, signal: null, diskFull: true } }, { cause: 'fail', code: 'DISK_FULL' }],
     ['an endless line has a name of its own', { stream: crashed, resultBeforeStop: false, lineTooLong: true }, { cause: 'fail', code: 'LINE_TOO_LONG' }],

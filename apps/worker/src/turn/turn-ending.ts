@@ -5,7 +5,7 @@ import type { WatchdogVerdict } from './turn-watchdog';
 /** Why we ended the process ourselves, if we did. */
 export type StopReason = 'interrupt' | 'shutdown' | 'fenced' | 'unattended' | 'unpaid' | 'forbidden' | WatchdogVerdict;
 
-export type ProcessEnd = { code: number | null; signal: string | null; oom?: boolean; diskFull?: boolean; lockBusy?: boolean };
+export type ProcessEnd = { code: number | null; signal: string | null; oom?: boolean; diskFull?: boolean; tooManyProcesses?: boolean; tooManyWatches?: boolean; lockBusy?: boolean };
 
 export type EndingFacts = {
   /** What the stream said, with or without a result line. */
@@ -49,6 +49,8 @@ export function decideEnding(facts: EndingFacts): Ending {
   if (stopReason !== null && stopReason !== 'fenced' && !facts.resultBeforeStop) return STOPPED[stopReason];
   if (facts.lineTooLong) return failed('LINE_TOO_LONG', 'Claude Code wrote a single line of more than 64 MiB. The text so far is kept; ask for less output at once.');
   if (exit?.oom) return failed('OUT_OF_MEMORY', 'The turn used more memory than its sandbox may. Send a message to go on with a smaller step.');
+  if (exit?.tooManyProcesses) return failed('RESOURCE_LIMIT', 'The turn started more processes than its sandbox may and was stopped. Send a message to go on with fewer at once.');
+  if (exit?.tooManyWatches) return failed('RESOURCE_LIMIT', 'The turn watched more files than its sandbox may (inotify) and was stopped. Send a message to go on without file watchers.');
   if (exit?.diskFull) return failed('DISK_FULL', 'The turn used more disk than its sandbox may. Remove large files from the workspace and go on.');
   if (stream.outcome === 'completed') return { cause: 'succeed', error: null };
   if (stream.outcome === 'interrupted') return { cause: 'interrupt', error: null };

@@ -18,6 +18,7 @@ const SHOWN_IN: Record<TurnErrorCode, string> = {
   LINE_TOO_LONG: 'e2e/a-claude-that-fails.e2e-spec.ts',
   // Whether the kernel or the watch ends a greedy tool depends on the machine, so this is shown in small.
   OUT_OF_MEMORY: 'src/turn/turn-ending.spec.ts',
+  RESOURCE_LIMIT: 'src/turn/turn-ending.spec.ts',
   DISK_FULL: 'e2e/disk-full.e2e-spec.ts',
   MODEL_AUTH_FAILED: 'e2e/the-models-service-fails.e2e-spec.ts',
   MODEL_RATE_LIMITED: 'e2e/the-models-service-fails.e2e-spec.ts',

@@ -10,6 +10,7 @@ import { TurnPayments } from '../key/turn-payments';
 import type { LiveProcess, ProcessOrigin } from '../process/live-process';
 import { ProcessRun, type RunEnd } from '../process/process-run';
 import { RawLog } from '../process/raw-log';
+import { exceededLimit } from '../sandbox';
 import { decideEnding, type Ending, type StopReason } from './turn-ending';
 import { endingOfError, startFailure } from './turn-failure';
 import { changesNotice } from './changes-notice';
@@ -308,7 +309,7 @@ export class TurnExecution implements RunningTurn, PermissionHost {
     const crashed = end.result === null && end.outcome.error?.code === 'PROCESS_CRASHED';
     const permitted = nextStatus(this.status, 'retry') !== null && mayRetry({
       attempt: this.attempt.attempt,
-      processDied: crashed && end.stopReason === null && end.sawInit && !end.lineTooLong && !end.exit?.oom && !end.exit?.diskFull,
+      processDied: crashed && end.stopReason === null && end.sawInit && !end.lineTooLong && !(end.exit && exceededLimit(end.exit)),
       mutatingToolStarted: end.mutatingToolStarted,
       interruptRequested: this.stopReason !== null,
     });

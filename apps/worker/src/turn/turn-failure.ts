@@ -1,6 +1,7 @@
 import type { TurnError } from '@chirality/contracts';
 import { maskText } from '@chirality/domain';
 import { ProblemError } from '@chirality/platform';
+import { exceededLimit } from '../sandbox';
 import { SetupFailedError } from '../project/setup-failed-error';
 import type { RunEnd } from '../process/process-run';
 import type { Ending } from './turn-ending';
@@ -18,7 +19,7 @@ export function startFailure(end: RunEnd): Ending | null {
   if (end.exit?.startFailure) {
     return failed('SANDBOX_UNAVAILABLE', `The sandbox could not be started: ${maskText(end.exit?.startFailure)} An operator finds out more with npm run doctor.`);
   }
-  if (end.sawInit || end.result !== null || end.lineTooLong || end.exit?.oom || end.exit?.diskFull) return null;
+  if (end.sawInit || end.result !== null || end.lineTooLong || (end.exit && exceededLimit(end.exit))) return null;
   const how = end.exit?.signal ? `was ended by ${end.exit.signal}` : `ended with exit code ${end.exit?.code}`;
   const said = end.stderr === '' ? '' : ` It said: ${maskText(end.stderr).slice(-1_000)}`;
   return failed('HARNESS_FAILURE', `Claude Code ${how} before it began.${said}`);

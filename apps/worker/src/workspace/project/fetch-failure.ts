@@ -1,6 +1,6 @@
 import type { SourceFailure } from '@chirality/contracts';
 import type { EgressBinding } from '../../egress';
-import type { SandboxExit } from '../../sandbox';
+import { exceededLimit, type SandboxExit } from '../../sandbox';
 import { lastLineOf } from '../script/script-failure';
 import { TRANSPORT_EXIT } from './transport-script';
 
@@ -30,7 +30,7 @@ const PRIVATE = 'Private repositories are not fetched: clone it on the server, a
 export function failureOf({ exit, timedOut, refused, text, host, limits }: EndedFetch): SourceFailure {
   if (exit.startFailure) return { code: 'SANDBOX_UNAVAILABLE', detail: exit.startFailure };
   if (timedOut) return { code: 'SOURCE_TIMEOUT', detail: `It was not fetched within ${Math.ceil(limits.timeoutMs / 60_000)} minutes. Try again; a smaller repository may be needed.` };
-  if (exit.diskFull || exit.oom || /no space left|File too large/i.test(text)) {
+  if (exceededLimit(exit) !== null || /no space left|File too large/i.test(text)) {
     return { code: 'SOURCE_TOO_LARGE', detail: `Its history is larger than the ${Math.floor(limits.diskBytes / 1024 ** 2).toLocaleString('en')} MB that a project may have, or than this server has room for.` };
   }
   if (exit.code === TRANSPORT_EXIT.empty) return { code: 'SOURCE_EMPTY', detail: 'The repository has no commit on its default branch. Push one first, or make an empty project.' };

@@ -2,7 +2,7 @@ import { Transform, type Readable } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ProblemError } from '@chirality/platform';
-import { SandboxUnavailableError, type Sandbox, type SandboxedProcess, type SandboxExit, type SandboxRequest } from '../../sandbox';
+import { exceededLimit, SandboxUnavailableError, type Sandbox, type SandboxedProcess, type SandboxExit, type SandboxRequest } from '../../sandbox';
 import { ScriptFailure } from './script-failure';
 import { MOUNT_VARIABLES, sandboxPathsOf, type ScriptMounts } from './script-mounts';
 import { SCRIPT_PRELUDE } from './script-prelude';
@@ -116,7 +116,7 @@ function assertSucceeded(exit: SandboxExit, stderr: string, timedOut: boolean): 
   if (exit.lockBusy) throw new ProblemError('TURN_IN_PROGRESS', 'The workspace is in use by a turn. Wait for it to end, or interrupt it.');
   if (exit.startFailure) throw new ProblemError('SANDBOX_UNAVAILABLE', exit.startFailure);
   if (timedOut) throw new ProblemError('WORKSPACE_UNAVAILABLE', 'The workspace did not answer in time. Try again.');
-  if (exit.oom || exit.diskFull) throw new ProblemError('WORKSPACE_UNAVAILABLE', 'The workspace is larger than it may be. Remove large files from it.');
+  if (exceededLimit(exit) !== null) throw new ProblemError('WORKSPACE_UNAVAILABLE', 'The workspace is larger than it may be. Remove large files from it.');
   if (exit.code !== 0) throw new ScriptFailure(exit.code, stderr);
 }
 

@@ -12,6 +12,7 @@ const TITLES_OF_TURNS: Record<TurnErrorCode, string> = {
   TURN_TIMEOUT: 'The turn took too long',
   WORKER_LOST: 'The worker was lost',
   LINE_TOO_LONG: 'The output could not be read',
+  RESOURCE_LIMIT: 'A limit of the sandbox was reached',
   OUT_OF_MEMORY: 'The memory limit was reached',
   DISK_FULL: 'The disk limit was reached',
   MODEL_AUTH_FAILED: 'The model’s service refused the key',
