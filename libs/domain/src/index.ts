@@ -12,6 +12,7 @@ export * from './persona';
 export * from './project';
 export * from './prompt';
 export * from './text/cut-text';
+export * from './text/host-paths';
 export * from './transcript';
 export * from './turn/message-seal';
 export * from './turn/tool-result-key';

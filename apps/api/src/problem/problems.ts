@@ -1,4 +1,5 @@
 import { PROBLEM_STATUS, type Problem, type ProblemCode, type SourceState } from '@chirality/contracts';
+import { withoutHostPaths } from '@chirality/domain';
 import { ProblemError } from '@chirality/platform';
 
 const TITLES: Record<ProblemCode, string> = {
@@ -38,7 +39,8 @@ export function problemDocument(error: ProblemError, requestId: string): Problem
     title: TITLES[error.code],
     status: PROBLEM_STATUS[error.code],
     code: error.code,
-    detail: error.detail,
+    // What broke here may name files of this machine; what somebody sent is answered as it was sent.
+    detail: PROBLEM_STATUS[error.code] >= 500 ? withoutHostPaths(error.detail) : error.detail,
     requestId,
   };
 }

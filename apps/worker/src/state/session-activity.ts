@@ -6,6 +6,8 @@ export class SessionActivity {
   readonly mutex = new KeyedMutex();
   private readonly sharing = new KeyedMutex();
   private readonly attempts = new Map<string, { fence: bigint; kept: boolean }>();
+  /** Sessions whose last attempt was released in this life of the worker: its end was not the worker's. */
+  private readonly released = new Set<string>();
 
   /** Runs what looks at or stores a workspace; sessions that share one wait for each other. Call within the session's mutex. */
   onWorkspace<T>(meta: SessionMeta, work: () => Promise<T>): Promise<T> {
@@ -14,6 +16,7 @@ export class SessionActivity {
 
   /** An attempt works on the copy from now on; an earlier one of the same session is overtaken. */
   begin(sessionId: string, fence: bigint): void {
+    this.released.delete(sessionId);
     this.attempts.set(sessionId, { fence, kept: false });
   }
 
@@ -30,6 +33,16 @@ export class SessionActivity {
   /** True when it was that attempt which worked on the copy; it does not any more. */
   end(sessionId: string, fence: bigint): boolean {
     return this.attempts.get(sessionId)?.fence === fence && this.attempts.delete(sessionId);
+  }
+
+  /** The attempt is over without anything to store. */
+  release(sessionId: string, fence: bigint): void {
+    if (this.end(sessionId, fence)) this.released.add(sessionId);
+  }
+
+  /** True when the attempt that worked last on the copy was ended by this worker, and not by the worker's own end. */
+  endedHere(sessionId: string): boolean {
+    return this.released.has(sessionId);
   }
 
   /** True while it is that attempt which works on the copy. */

@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync, utimesSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, utimesSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readJsonFile, writeJsonFile } from '../workspace/disk/atomic-file';
@@ -45,8 +45,13 @@ export class SessionCopies {
     return names.filter((name) => !name.startsWith(ASIDE_PREFIX));
   }
 
+  /** Null also for a copy of which a directory is gone: it is built again from what is stored. */
   readMeta(sessionId: string): SessionMeta | null {
-    return readRecord(this.metaFile(sessionId), sessionMetaSchema);
+    const meta = readRecord(this.metaFile(sessionId), sessionMetaSchema);
+    if (!meta) return null;
+    const { config, tmp, workspace, snapshot } = this.layout.session(sessionId);
+    const needed = meta.workspace === 'own' ? [config, tmp, workspace, snapshot] : [config, tmp];
+    return needed.every((path) => existsSync(path)) ? meta : null;
   }
 
   async writeMeta(copy: SessionCopy, changes: Partial<SessionMeta>): Promise<SessionCopy> {
@@ -96,7 +101,9 @@ export class SessionCopies {
   }
 }
 
-export function readWorkspaceMeta(home: SessionDirectories): Promise<WorkspaceMeta | null> {
+/** Null also where the files themselves, or the worker's view of them, are gone. */
+export async function readWorkspaceMeta(home: SessionDirectories): Promise<WorkspaceMeta | null> {
+  if (!existsSync(home.workspace) || !existsSync(home.snapshot)) return null;
   return readJsonFile(workspaceFile(home), workspaceMetaSchema);
 }
 

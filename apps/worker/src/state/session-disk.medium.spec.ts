@@ -1,4 +1,4 @@
-import { readdir, stat } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import type { BlobStore } from '@chirality/platform';
 import { describeAsOrdinaryUser } from '../../test/sandbox-host';
 import { StateLab } from './testing/state-lab';
@@ -66,6 +66,31 @@ describeAsOrdinaryUser('a session on one worker', () => {
   });
 });
 
+describeAsOrdinaryUser('a session of whose copy a part is gone from the disk', () => {
+  it.each(['workspace', 'config', 'snapshot', 'tmp'] as const)('is restored from what is stored when that is %s', async (part) => {
+    const [worker, session] = [await lab.worker(`gone-${part}`), await lab.session()];
+    const { prepared } = await lab.turn(worker, session, 'echo kept > kept.txt');
+    await rm(prepared[part], { recursive: true });
+    const next = await lab.turn(worker, session, null);
+    expect(next.prepared).toMatchObject({ restored: true, notice: null, stateVersion: 1 });
+    expect(await lab.act(next.prepared, 'cat kept.txt')).toBe('kept\n');
+  });
+
+  it('says what was lost when the last work was stored nowhere else', async () => {
+    const [worker, session] = [await lab.worker('gone-unstored'), await lab.session()];
+    await lab.turn(worker, session, 'echo kept > kept.txt');
+    const { turnId, fence } = await lab.claim(worker, session);
+    const prepared = await worker.disk.prepare({ session: session.record, project: session.project, fence });
+    await worker.disk.markDirty(session.record.id, { attempt: 1, fence });
+    await lab.launched(turnId);
+    await lab.settle(turnId, 'failed');
+    worker.disk.release(session.record.id, fence);
+    await rm(prepared.workspace, { recursive: true });
+    const next = await lab.turn(worker, session, null);
+    expect(next.prepared).toMatchObject({ restored: true, notice: { code: 'WORKSPACE_RESTORED' } });
+  });
+});
+
 describeAsOrdinaryUser('a session that moves to another worker', () => {
   it('has its files, its branch and its conversation there', async () => {
     const [a, b, session] = [await lab.worker('move-a'), await lab.worker('move-b'), await lab.session()];
@@ -120,6 +145,20 @@ describeAsOrdinaryUser('a session that moves to another worker', () => {
 });
 
 describeAsOrdinaryUser('a worker that dies', () => {
+  it('is not named as the cause where the turn failed before its process began', async () => {
+    const [worker, session] = [await lab.worker('failed-setup'), await lab.session()];
+    await lab.turn(worker, session, 'echo 1 > one');
+    const { turnId, fence } = await lab.claim(worker, session);
+    const prepared = await worker.disk.prepare({ session: session.record, project: session.project, fence });
+    await worker.disk.markDirty(session.record.id, { attempt: 1, fence });
+    await lab.act(prepared, 'echo half > set-up');
+    await lab.settle(turnId, 'failed');
+    worker.disk.release(session.record.id, fence);
+    const next = await lab.turn(worker, session, null);
+    expect(next.prepared).toMatchObject({ notice: null, restored: false });
+    expect(await lab.act(next.prepared, 'cat one set-up')).toBe('1\nhalf\n');
+  });
+
   it('finds what its attempt left when it comes back to the same disk', async () => {
     const [before, session] = [await lab.worker('crash'), await lab.session()];
     await lab.turn(before, session, 'echo 1 > one');

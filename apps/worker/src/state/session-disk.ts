@@ -67,7 +67,7 @@ export class SessionDisk {
       const found = await copies.find(session.id);
       const pointer = (claimed && this.stillTrue(found, claimed)) ?? (await pointers.hold({ sessionId: session.id, workerId, fence }));
       if (!pointer) throw new ProblemError('WORKSPACE_UNAVAILABLE', 'Another worker has taken this session over.');
-      const continues = activity.isLive(session.id);
+      const continues = activity.isLive(session.id) || activity.endedHere(session.id);
       const opened = await opener.open(session, project, pointer, { isKept: activity.isKept(session.id), found });
       activity.begin(session.id, fence);
       copies.touch(opened.copy);
@@ -167,7 +167,7 @@ export class SessionDisk {
 
   /** The attempt is over and stores nothing: another worker owns the session, or no process was started. */
   release(sessionId: string, fence: bigint): void {
-    this.parts.activity.end(sessionId, fence);
+    this.parts.activity.release(sessionId, fence);
   }
 
   /** Finds what an earlier life of this worker settled and could not store, for `storeLeftovers`. Call before the first turn. */
@@ -199,7 +199,7 @@ function present(session: SessionRecord, { copy, repository, decision }: OpenedS
   return { ...copy.directories, workspace, snapshot, objects: repository.objects, lockFile: copy.lockFile, branch, baseCommit, stateVersion, claudeSessionId, restored, notice };
 }
 
-/** `continues`: the attempt before this one is of this process and ended in good order; it is only not stored yet. */
+/** `continues`: the attempt before this one is of this process and did not end by the end of a worker; its files are only not stored yet. */
 function noticeOf({ decision, copy, workspaceIsOlder }: OpenedSession, continues: boolean): StateNotice | null {
   if (decision.act === 'salvage' && !continues) return SALVAGED;
   if (decision.lost) return lostNotice(copy.meta.stateVersion);

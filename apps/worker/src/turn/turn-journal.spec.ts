@@ -49,6 +49,14 @@ describe('the journal of a turn', () => {
     expect(JSON.stringify(events())).not.toContain(SECRET);
   });
 
+  it('names no file of the host in what the service says, and leaves what tools say as it is', () => {
+    const { journal, events } = setUp();
+    journal.record('session:error', { code: 'SANDBOX_UNAVAILABLE', detail: 'open /srv/data/sessions/x failed', retryable: true });
+    journal.record('turn:notice', { level: 'error', code: 'X', text: '/srv/data/x is gone' });
+    journal.record('tool:result', { toolUseId: 't', isError: false, content: 'ls /srv/data/x' } as never);
+    expect(events().map(({ payload }) => payload['detail'] ?? payload['text'] ?? payload['content'])).toEqual(['open «path» failed', '«path» is gone', 'ls /srv/data/x']);
+  });
+
   it('withdraws what viewers saw of messages that will be said again, once', () => {
     const { journal, events } = setUp();
     journal.record('chat:delta', delta('half'));

@@ -1,6 +1,6 @@
 import { SYSTEM, type EventKind, type EventPayload, type NewEvent } from '@chirality/contracts';
 import { EventLogClosedError, type AppendItem, type AppendResult } from '@chirality/database';
-import { MaskingStream, maskJson, type MaskPattern } from '@chirality/domain';
+import { MaskingStream, maskJson, withoutHostPaths, type MaskPattern } from '@chirality/domain';
 
 type Append = (item: AppendItem) => Promise<AppendResult>;
 /** How long an event waits for another one to be stored with. */
@@ -56,7 +56,7 @@ export class TurnJournal {
     else {
       if (kind === 'chat:withdrawn') this.forgetMessage((payload as EventPayload<'chat:withdrawn'>).messageId);
       else if (kind === 'tool:progress') return this.recordProgress(payload as EventPayload<'tool:progress'>);
-      this.send([this.event(kind, maskJson(payload, this.patterns))]);
+      this.send([this.event(kind, maskJson(forPeople(kind, payload), this.patterns))]);
     }
   }
 
@@ -201,4 +201,15 @@ export class TurnJournal {
 
 function blockKey(kind: EventKind, payload: BlockPayload): string {
   return `${kind.startsWith('chat') ? 'chat' : 'thinking'}:${payload.messageId}:${payload.block}`;
+}
+
+/** What the service itself says to people may quote a program that names files of the host. */
+function forPeople<K extends EventKind>(kind: K, payload: EventPayload<K>): unknown {
+  if (kind === 'turn:notice') return hiding(payload as EventPayload<'turn:notice'>, 'text');
+  if (kind === 'session:error') return hiding(payload as EventPayload<'session:error'>, 'detail');
+  return payload;
+}
+
+function hiding<Key extends string, Payload extends { [key in Key]: string }>(payload: Payload, key: Key): Payload {
+  return { ...payload, [key]: withoutHostPaths(payload[key]) };
 }

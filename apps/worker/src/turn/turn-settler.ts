@@ -1,6 +1,6 @@
 import { SYSTEM, type NewEvent } from '@chirality/contracts';
 import type { SessionStateRepository, TurnRepository, Tx, UsageRepository } from '@chirality/database';
-import { maskJson, maskText } from '@chirality/domain';
+import { maskJson, maskText, withoutHostPaths } from '@chirality/domain';
 import type { Logger } from '@chirality/platform';
 import { countSettledTurn } from './turn-figures';
 import type { Settlement } from './turn-services';
@@ -34,7 +34,7 @@ export class TurnSettler {
     timings.persisted(performance.now() - persistFrom);
     const { masks } = settlement.journal;
     const outcome = last?.outcome;
-    const error = ending.error && { ...ending.error, detail: maskText(ending.error.detail, masks) };
+    const error = ending.error && { ...ending.error, detail: withoutHostPaths(maskText(ending.error.detail, masks)) };
     const result = await this.turns.settleTurn({
       sessionId: claimed.sessionId,
       turnId: claimed.id,

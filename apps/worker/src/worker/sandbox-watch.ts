@@ -1,4 +1,5 @@
 import type { WorkerRepository } from '@chirality/database';
+import { withoutHostPaths } from '@chirality/domain';
 import { metrics, type Logger } from '@chirality/platform';
 import type { Sandbox } from '../sandbox';
 
@@ -29,7 +30,7 @@ export class SandboxWatch {
 
   async probe(): Promise<SandboxState> {
     const result = await this.sandbox.probe();
-    const next: SandboxState = result.ok ? { sandbox: result.kind, detail: null } : { sandbox: 'unavailable', detail: result.detail };
+    const next: SandboxState = result.ok ? { sandbox: result.kind, detail: null } : { sandbox: 'unavailable', detail: withoutHostPaths(result.detail) };
     if (next.sandbox !== this.current.sandbox || next.detail !== this.current.detail) {
       if (result.ok) this.log.info({ sandbox: result.kind }, 'sandbox.proven');
       else {

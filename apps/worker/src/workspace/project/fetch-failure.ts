@@ -1,4 +1,5 @@
 import type { SourceFailure } from '@chirality/contracts';
+import { withoutHostPaths } from '@chirality/domain';
 import type { EgressBinding } from '../../egress';
 import { exceededLimit, type SandboxExit } from '../../sandbox';
 import { lastLineOf } from '../script/script-failure';
@@ -28,7 +29,7 @@ const PRIVATE = 'Private repositories are not fetched: clone it on the server, a
 
 /** Why a fetch did not come to its good end, in a sentence that says what to do. */
 export function failureOf({ exit, timedOut, refused, text, host, limits }: EndedFetch): SourceFailure {
-  if (exit.startFailure) return { code: 'SANDBOX_UNAVAILABLE', detail: exit.startFailure };
+  if (exit.startFailure) return { code: 'SANDBOX_UNAVAILABLE', detail: withoutHostPaths(exit.startFailure) };
   if (timedOut) return { code: 'SOURCE_TIMEOUT', detail: `It was not fetched within ${Math.ceil(limits.timeoutMs / 60_000)} minutes. Try again; a smaller repository may be needed.` };
   if (exceededLimit(exit) !== null || /no space left|File too large/i.test(text)) {
     return { code: 'SOURCE_TOO_LARGE', detail: `Its history is larger than the ${Math.floor(limits.diskBytes / 1024 ** 2).toLocaleString('en')} MB that a project may have, or than this server has room for.` };
