@@ -1,5 +1,6 @@
 import type { Readiness } from '@chirality/contracts';
 import { waitFor } from '@chirality/testing';
+import type { Services } from '../src/server/services';
 import type { ApiClient } from './api-client';
 import { ApiHarness } from './api-harness';
 import { EventStreamReader } from './event-stream-reader';
@@ -35,6 +36,28 @@ describe('while something is away', () => {
     await api.redis.comeUp();
     await waitFor(async () => (await ready()).body.checks['redis']?.status === 'ok', { what: 'Redis is well again', everyMs: 100 });
     await api.client.get('/health/live').expect(200);
+  });
+
+  it('answers 503 on every kind of route while Postgres hangs, long before a statement may end, and is well at once afterwards', async () => {
+    const session = await owner.createSession((await owner.createProject()).id);
+    const goOn = api.postgres.hang();
+    try {
+      const answers = await Promise.all(
+        ([['get', '/v1/me'], ['get', `/v1/sessions/${session.id}`], ['post', `/v1/sessions/${session.id}/turns`], ['post', '/v1/auth/login'], ['get', '/v1/usage']] as const).map(async ([method, path]) => {
+          const body = path === '/v1/auth/login' ? { email: 'a@b.c', password: 'x' } : { message: 'x' };
+          const { status, body: problem } = await owner.send(method, path, method === 'post' ? body : undefined);
+          return [status, (problem as { code?: string }).code];
+        }),
+      );
+      expect(answers).toEqual(Array<unknown>(5).fill([503, 'DATABASE_UNAVAILABLE']));
+      // What the routes asked was not given up yet: a statement has twenty seconds.
+      const { pool } = (api.services[0] as Services).database;
+      expect(pool.totalCount - pool.idleCount + pool.waitingCount).toBeGreaterThan(0);
+      expect(await ready()).toMatchObject({ status: 503, body: { checks: { database: { status: 'unavailable' } } } });
+    } finally {
+      goOn();
+    }
+    await waitFor(async () => (await owner.send('get', '/v1/me')).status === 200, { what: 'the api serves again', everyMs: 50 });
   });
 
   it('keeps watchers and answers 503 without Postgres, and goes on by itself when it is back', async () => {

@@ -1,4 +1,5 @@
 export { createDatabase, type Database, type DatabaseOptions, type Tx } from './connection/database';
+export { DatabasePulse } from './connection/database-pulse';
 export { isDatabaseUnavailable } from './connection/database-error';
 export { untilAnswered } from './connection/until-answered';
 export { migrateDatabase } from './migrate/migrate-database';

@@ -14,6 +14,8 @@ export class ProblemFilter implements ExceptionFilter {
     if (host.getType() !== 'http') throw error;
     const request = host.switchToHttp().getRequest<Request>();
     const response = host.switchToHttp().getResponse<Response>();
+    // Another part of the server has answered already, and this route with an answer or an error came too late.
+    if (response.writableEnded) return;
     const { problem, expected } = problemOf(error);
     const { requestId } = requestContext(request);
     if (!expected) this.log.error({ err: error, requestId, method: request.method, path: loggedPath(request) }, 'request failed unexpectedly');

@@ -6,6 +6,7 @@ import { AccessTokens, bearerToken } from '../auth/access-tokens';
 import { UnprovenConnections, socketServerOptions } from '../event/socket-admission';
 import { admitRequests } from '../http/admission.middleware';
 import { AnswerCheckInterceptor } from '../http/answer-check.interceptor';
+import { answerWhileSilent } from '../http/answer-while-silent';
 import { readJsonBodies } from '../http/body.middleware';
 import { identifyRequests } from '../http/request-context';
 import { securityHeaders } from '../http/security-headers';
@@ -43,6 +44,7 @@ export async function createApp(services: Services, options: AppOptions = {}): P
   app.use('/docs', docsPage());
   const web = webFiles(config.webDir);
   if (web) app.use(web);
+  app.use(answerWhileSilent(services.pulse));
   app.use(readJsonBodies((authorization) => tokens.isSigned(bearerToken(authorization))));
   app.use(cookieParser());
   app.useGlobalFilters(new ProblemFilter(log));

@@ -1,4 +1,4 @@
-import { createDatabase, EventLogWriter, EventRepository, WorkerRepository, type Database } from '@chirality/database';
+import { createDatabase, DatabasePulse, EventLogWriter, EventRepository, WorkerRepository, type Database } from '@chirality/database';
 import { createMessaging, type Messaging } from '@chirality/messaging';
 import { createBlobStore, diskSpace, HealthRegistry, isDiskLow, type BlobStore, type Config, type HealthReport, type Logger } from '@chirality/platform';
 import { FeedRegistry } from '../event/feed-registry';
@@ -9,6 +9,7 @@ export interface Services {
   config: Config;
   log: Logger;
   database: Database;
+  pulse: DatabasePulse;
   messaging: Messaging;
   eventLog: EventLogWriter;
   events: EventRepository;
@@ -22,6 +23,8 @@ export function createServices(config: Config, log: Logger): Services {
   const databaseLost = rareWarning(log, 'a database connection was lost; it is replaced');
   const redisLost = rareWarning(log, 'Redis cannot be reached; hints are missed and rows are polled until it is back');
   const database = createDatabase({ url: config.databaseUrl, onIdleError: databaseLost });
+  const pulse = new DatabasePulse(config.databaseUrl);
+  pulse.start();
   const messaging = createMessaging({ redisUrl: config.redisUrl, onError: redisLost });
   const events = new EventRepository(database);
   const feeds = new FeedRegistry(
@@ -37,21 +40,22 @@ export function createServices(config: Config, log: Logger): Services {
     },
   });
   const health = new HealthRegistry();
-  health.register({ name: 'database', critical: true, check: () => answers(database) });
+  health.register({ name: 'database', critical: true, check: () => answers(database, pulse) });
   health.register({ name: 'redis', critical: false, check: () => messaging.health() });
   health.register({ name: 'workers', critical: false, check: () => workersState(database) });
   health.register({ name: 'disk', critical: false, check: () => diskState(config.dataDir) });
-  return { config, log, database, messaging, eventLog, events, feeds, blobs: createBlobStore(config.blobUrl), health };
+  return { config, log, database, pulse, messaging, eventLog, events, feeds, blobs: createBlobStore(config.blobUrl), health };
 }
 
-async function answers(database: Database): Promise<{ status: 'ok' }> {
+async function answers(database: Database, pulse: DatabasePulse): Promise<HealthReport> {
+  if (pulse.isSilent) return { status: 'unavailable', detail: 'the database does not answer' };
   await database.prisma.$queryRaw`SELECT 1`;
   return { status: 'ok' };
 }
 
 async function workersState(database: Database): Promise<HealthReport> {
-  const { workers, sandboxed, detail } = await new WorkerRepository(database).findReadiness();
-  if (sandboxed > 0) return { status: 'ok' };
+  const { workers, sandboxed, detail, silentSeconds } = await new WorkerRepository(database).findReadiness();
+  if (sandboxed > 0) return silentSeconds === null ? { status: 'ok' } : { status: 'degraded', detail: `no word from a worker for ${silentSeconds} s; running turns may be lost` };
   return { status: 'degraded', detail: workers === 0 ? 'no worker is running' : `no worker has a working sandbox${detail ? `: ${detail}` : ''}` };
 }
 
@@ -62,8 +66,9 @@ async function diskState(dataDir: string): Promise<HealthReport> {
 }
 
 /** What was committed is out; connections are given back. */
-export async function closeServices({ feeds, eventLog, messaging, database }: Services, eventsLimitMs = 2_000): Promise<void> {
+export async function closeServices({ feeds, eventLog, messaging, database, pulse }: Services, eventsLimitMs = 2_000): Promise<void> {
   feeds.close();
+  pulse.close();
   await eventLog.close(eventsLimitMs);
   await messaging.close();
   await database.close();

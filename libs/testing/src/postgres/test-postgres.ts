@@ -77,8 +77,8 @@ export async function startTestPostgres(options: { durable?: boolean; settings?:
     hang: () => {
       const postmaster = postmasterPid(data);
       const pids = [postmaster, ...childrenOf(postmaster)];
-      for (const pid of pids) process.kill(pid, 'SIGSTOP');
-      return () => pids.forEach((pid) => process.kill(pid, 'SIGCONT'));
+      for (const pid of pids) signalIfThere(pid, 'SIGSTOP');
+      return () => pids.forEach((pid) => signalIfThere(pid, 'SIGCONT'));
     },
     stop: async () => {
       await goDown();
@@ -103,6 +103,15 @@ async function canConnect(url: string): Promise<boolean> {
 
 function postmasterPid(data: string): number {
   return Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]);
+}
+
+/** A process of the server may end between two looks. */
+function signalIfThere(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }
 
 function childrenOf(pid: number): number[] {
