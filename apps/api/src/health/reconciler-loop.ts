@@ -24,6 +24,15 @@ export class ReconcilerLoop {
     });
   }
 
+  /** Runs it now, after the one that runs. */
+  hurry(): void {
+    clearTimeout(this.timer);
+    void this.running.then(() => {
+      clearTimeout(this.timer);
+      this.start();
+    });
+  }
+
   async stop(): Promise<void> {
     this.stopped = true;
     clearTimeout(this.timer);

@@ -1,15 +1,17 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Reconciler, RECONCILE_EVERY_MS } from '@chirality/database';
+import { Reconciler, RECONCILE_EVERY_MS, WorkerRepository } from '@chirality/database';
 import { killProcessIfSame, machineIdentity } from '@chirality/platform';
 import { AccessWatch } from '../event/access-watch';
 import { LiveSessions } from '../event/live-sessions';
 import { OpenStreams } from '../event/open-streams';
 import { ReconcilerLoop } from '../health/reconciler-loop';
+import { WorkerWatch } from '../health/worker-watch';
 import { createApp, type AppOptions } from '../server/create-app';
 import { closeServices, type Services } from '../server/services';
 import { Shutdown } from '../server/shutdown';
 import { TurnWatch } from '../turn/turn-watch';
+import { LiveWorkers } from '../worker/live-workers';
 import { prepareDatabase } from './prepare-database';
 
 export interface RunningServer {
@@ -37,9 +39,19 @@ export async function startServer(services: Services, options: AppOptions = {}):
   log.info({ host: config.host, port }, 'listening');
 
   const loop = reconcilerLoop(services);
+  const watch = new WorkerWatch({
+    workers: new WorkerRepository(services.database),
+    machine: machineIdentity(),
+    log,
+    onGivenUp: () => {
+      app.get(LiveWorkers).expectReturn();
+      loop.hurry();
+    },
+  });
   const prepared = prepareDatabase(services, abort.signal).then(() => {
     isPrepared = true;
     loop.start();
+    watch.start();
   });
   prepared.catch(() => undefined);
 
@@ -47,6 +59,7 @@ export async function startServer(services: Services, options: AppOptions = {}):
   shutdown.register(app.get(OpenStreams));
   shutdown.register({ drain: () => app.get(LiveSessions).close() });
   shutdown.register({ drain: () => sockets.sendClientsAway() });
+  shutdown.register({ drain: () => watch.stop() });
   shutdown.register({ drain: () => loop.stop() });
 
   let stopping: Promise<void> | null = null;

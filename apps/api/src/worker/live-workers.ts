@@ -5,12 +5,15 @@ import { ProblemError } from '@chirality/platform';
 
 /** A worker that was fit a moment ago is taken to be fit still; one that is not is asked about again each time. */
 const FIT_FOR_MS = 500;
+/** A worker that was killed is usually started again within seconds: messages are accepted meanwhile, and wait. */
+const RETURNS_WITHIN_MS = 30_000;
 
 /** What the api knows of the workers that live. */
 @Injectable()
 export class LiveWorkers {
   private fitUntilMs = -Infinity;
   private offered: readonly HarnessName[] = [];
+  private returnsUntilMs = -Infinity;
 
   constructor(private readonly workers: WorkerRepository) {}
 
@@ -25,9 +28,16 @@ export class LiveWorkers {
         ? null
         : new ProblemError('HARNESS_FAILURE', `No worker that runs has the harness ${harness} any more. Start a session with one that GET /v1/harnesses lists as available, or have the operator install it.`);
     }
+    if (workers === 0 && performance.now() < this.returnsUntilMs && this.offered.includes(harness)) return null;
     return workers === 0
       ? new ProblemError('SANDBOX_UNAVAILABLE', 'No worker is running, so the turn could not start. Start one, or try again in a moment.')
       : new ProblemError('SANDBOX_UNAVAILABLE', `No worker has a working sandbox, so turns are refused${detail ? ` (${detail})` : ''}. The operator has to mend that; npm run doctor says how.`);
+  }
+
+  /** A worker's process is gone without having been stopped. */
+  expectReturn(): void {
+    this.fitUntilMs = -Infinity;
+    this.returnsUntilMs = performance.now() + RETURNS_WITHIN_MS;
   }
 
   /** Whether a session may name it. Where no worker could run anything, that one alone which every release brings is taken to be there. */

@@ -31,7 +31,7 @@ export interface LeaseThread {
 /** A worker that could not renew for this long ends its processes, and itself. */
 export const LEASE_GIVE_UP_MS = 20_000;
 
-const DEFAULT_TIMES: LeaseTimes = { beatMs: 5_000, retryMs: 1_000, giveUpMs: LEASE_GIVE_UP_MS, stalledMs: 5_000 };
+const DEFAULT_TIMES: LeaseTimes = { beatMs: 2_000, retryMs: 1_000, giveUpMs: LEASE_GIVE_UP_MS, stalledMs: 5_000 };
 const TICK_EVERY_MS = 500;
 
 /**

@@ -3,6 +3,8 @@ import type { Tx } from '../connection/database';
 import { storableText } from '../connection/storable-text';
 
 export const LEASE_TTL_MS = 30_000;
+/** More than two beats of a lease: a worker that was not heard from for this long may be gone, though its lease is good. */
+export const SILENT_AFTER_MS = 4_500;
 
 export interface WorkerRegistration {
   id: string;
@@ -21,6 +23,8 @@ export interface Readiness {
   sandboxed: number;
   sandbox: Worker['sandbox'];
   detail: string | null;
+  /** Whole seconds since the one with a sandbox that was heard from last said anything, where that is too long; else null. */
+  silentSeconds: number | null;
   /** Those that a turn could have, of workers with a proven sandbox. */
   harnesses: HarnessName[];
 }
@@ -81,6 +85,27 @@ export class WorkerRepository {
     await this.database.pool.query('UPDATE worker SET draining = true WHERE id = $1', [workerId]);
   }
 
+  /** Workers with a good lease whose processes are on that machine. */
+  async listLiveOn(machine: string): Promise<{ id: string; pid: number }[]> {
+    const { rows } = await this.database.pool.query<{ id: string; pid: number }>(
+      'SELECT id, pid FROM worker WHERE machine = $1 AND stopped_at IS NULL AND lease_expires_at > now()',
+      [machine],
+    );
+    return rows;
+  }
+
+  /**
+   * Ends the lease of a worker whose process is known to be gone; its turns are settled at the next tick. False when it
+   * was given up already, or has started again since as another process.
+   */
+  async giveUp(workerId: string, process: { machine: string; pid: number }): Promise<boolean> {
+    const { rowCount } = await this.database.pool.query(
+      'UPDATE worker SET lease_expires_at = now() WHERE id = $1 AND machine = $2 AND pid = $3 AND stopped_at IS NULL AND lease_expires_at > now()',
+      [workerId, process.machine, process.pid],
+    );
+    return rowCount === 1;
+  }
+
   /** It has ended by itself. What it still had is settled as lost at the next tick. */
   async markStopped(workerId: string): Promise<void> {
     await this.database.pool.query('UPDATE worker SET stopped_at = now(), draining = true WHERE id = $1 AND stopped_at IS NULL', [workerId]);
@@ -114,11 +139,21 @@ export class WorkerRepository {
       `WITH live AS (SELECT * FROM worker WHERE stopped_at IS NULL AND NOT draining AND lease_expires_at > now())
        SELECT count(*)::int AS workers, count(*) FILTER (WHERE sandbox <> 'unavailable')::int AS sandboxed,
          max(sandbox) FILTER (WHERE sandbox <> 'unavailable') AS sandbox, max(sandbox_detail) AS detail,
+         -- Each renewal makes the lease good for its whole term again, so what is left of it says how long ago that was.
+         (extract(epoch FROM now() - max(lease_expires_at) FILTER (WHERE sandbox <> 'unavailable')) + ${LEASE_TTL_MS / 1_000})::float8 AS "silentSeconds",
          (SELECT coalesce(array_agg(DISTINCT name ORDER BY name), '{}') FROM live fit, unnest(fit.harnesses) AS name WHERE fit.sandbox <> 'unavailable') AS harnesses
        FROM live`,
     );
     const row = rows[0];
-    return { workers: row?.workers ?? 0, sandboxed: row?.sandboxed ?? 0, sandbox: row?.sandbox ?? 'unavailable', detail: row?.detail ?? null, harnesses: row?.harnesses ?? [] };
+    const silentSeconds = row?.silentSeconds ?? 0;
+    return {
+      workers: row?.workers ?? 0,
+      sandboxed: row?.sandboxed ?? 0,
+      sandbox: row?.sandbox ?? 'unavailable',
+      detail: row?.detail ?? null,
+      silentSeconds: silentSeconds * 1_000 > SILENT_AFTER_MS ? Math.floor(silentSeconds) : null,
+      harnesses: row?.harnesses ?? [],
+    };
   }
 
   /** The live worker to ask about a session's files: the one that runs its turn, else its holder, else any; with null any. */

@@ -15,6 +15,7 @@ async function getReadiness(signal: AbortSignal): Promise<Readiness> {
 export const readinessQuery = queryOptions({
   queryKey: ['readiness'],
   queryFn: ({ signal }) => getReadiness(signal),
-  refetchInterval: 20_000,
+  // What breaks is said within five seconds.
+  refetchInterval: 3_000,
   retry: false,
 });

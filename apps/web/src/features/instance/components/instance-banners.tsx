@@ -17,6 +17,9 @@ function Bar({ tone, icon, children }: { tone: 'warn' | 'bad'; icon: ReactNode; 
   );
 }
 
+/** The others are said by the readiness of their part, or where they matter. */
+const SHOWN_WARNINGS: ReadonlySet<string> = new Set(['NO_SANDBOX', 'CLAUDE_VERSION']);
+
 /** What is wrong with this installation, on every page: it must not be possible to overlook that there is no sandbox. */
 export function InstanceBanners() {
   const instance = useQuery(instanceQuery).data;
@@ -25,9 +28,9 @@ export function InstanceBanners() {
   return (
     <>
       {(instance?.warnings ?? [])
-        .filter(({ code }) => code === 'NO_SANDBOX')
+        .filter(({ code }) => SHOWN_WARNINGS.has(code))
         .map(({ code, text }) => (
-          <Bar key={code} tone="bad" icon={<ShieldOff size={15} />}>
+          <Bar key={code} tone={code === 'NO_SANDBOX' ? 'bad' : 'warn'} icon={code === 'NO_SANDBOX' ? <ShieldOff size={15} /> : <TriangleAlert size={15} />}>
             {text}
           </Bar>
         ))}
