@@ -2,13 +2,12 @@
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-const { migrateDatabase } = createRequire(import.meta.url)(fileURLToPath(new URL('../libs/database/dist/index.js', import.meta.url)));
-const url = process.env.DATABASE_URL;
-if (!url) {
-  process.stderr.write('DATABASE_URL is empty.\n');
-  process.exit(1);
-}
+const require = createRequire(import.meta.url);
+const built = (lib) => require(fileURLToPath(new URL(`../libs/${lib}/dist/index.js`, import.meta.url)));
+const { migrateDatabase } = built('database');
+const { checkDatabaseUrl } = built('platform');
 try {
+  const url = checkDatabaseUrl(process.env.DATABASE_URL ?? '');
   const { applied } = await migrateDatabase(url);
   process.stdout.write(`${applied.length === 0 ? 'The database is up to date.' : `Applied ${applied.join(', ')}.`}\n`);
 } catch (error) {

@@ -26,6 +26,7 @@ export { RefreshFamilyRepository, type RotateOutcome } from './user/refresh-fami
 export { PasswordResetRepository } from './user/password-reset.repository';
 export { TeamRepository, type MembershipChange } from './team/team.repository';
 export { InvitationRepository, type AcceptInvitationOutcome, type OpenInvitation } from './team/invitation.repository';
+export { OTHER_SECRET_KEY, SecretKeyCheck, type SecretKeyVerdict } from './key/secret-key-check';
 export { ModelKeyRepository, type NewModelKey, type PayingKey } from './key/model-key.repository';
 export { PersonaRepository, type SaveOutcome, type StoredPersona } from './persona/persona.repository';
 export { PersonaTextRepository, personaTextHash } from './persona/persona-text.repository';

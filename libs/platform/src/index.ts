@@ -1,4 +1,5 @@
 export { loadConfig, ConfigError, type Config, type LogLevel } from './config/config';
+export { checkDatabaseUrl } from './config/service-url';
 export { createLogger, type Logger } from './log/logger';
 export { cutForLog, cutMalformedForLog } from './log/cut-for-log';
 export { ProblemError } from './problem/problem-error';

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isDatabaseUnavailable, PriceRepository } from '@chirality/database';
+import { isDatabaseUnavailable, OTHER_SECRET_KEY, PriceRepository, SecretKeyCheck } from '@chirality/database';
 import { DEFAULT_PRICES } from '@chirality/domain';
+import { ConfigError, SecretBox } from '@chirality/platform';
 import type { Services } from '../server/services';
 import { ensureOwner } from './ensure-owner';
 import { resealStored } from './reseal-stored';
@@ -22,6 +23,7 @@ export async function prepareDatabase(services: Services, signal: AbortSignal, l
   let said = { what: '', atMs: -Infinity };
   for (;;) {
     try {
+      await requireSecretKey(services);
       await ensureOwner(services.database, services.config, services.log);
       await resealStored(services);
       return await new PriceRepository(services.database).addMissing(DEFAULT_PRICES);
@@ -36,6 +38,14 @@ export async function prepareDatabase(services: Services, signal: AbortSignal, l
       await sleep(AGAIN_MS, undefined, { signal }).catch(() => undefined);
     }
   }
+}
+
+/** With another key nothing stored can be opened and every turn would fail, so nothing is begun. */
+async function requireSecretKey({ config, database, log }: Services): Promise<void> {
+  const check = new SecretKeyCheck(database, new SecretBox(config.secretKey, config.previousSecretKeys));
+  if ((await check.establish({ replace: config.secretKeyLost })) === 'same') return;
+  log.fatal(OTHER_SECRET_KEY);
+  throw new ConfigError(OTHER_SECRET_KEY);
 }
 
 function reasonToWait(error: unknown): string | null {

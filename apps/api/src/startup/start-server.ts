@@ -29,7 +29,8 @@ export async function startServer(services: Services, options: AppOptions = {}):
   const shutdown = new Shutdown();
   const abort = new AbortController();
   let isPrepared = false;
-  health.register({ name: 'server', critical: true, check: () => stateOf(shutdown.draining, isPrepared) });
+  let refusal: string | null = null;
+  health.register({ name: 'server', critical: true, check: () => stateOf(shutdown.draining, isPrepared, refusal) });
   await app.listen(config.port, config.host);
   const http: Server = app.getHttpServer();
   // As long as an upload may take; what is read before anybody is known has its own, shorter limit.
@@ -53,7 +54,7 @@ export async function startServer(services: Services, options: AppOptions = {}):
     loop.start();
     watch.start();
   });
-  prepared.catch(() => undefined);
+  prepared.catch((error: Error) => (refusal = error.message));
 
   shutdown.register(app.get(TurnWatch));
   shutdown.register(app.get(OpenStreams));
@@ -85,7 +86,8 @@ function reconcilerLoop({ database, eventLog, messaging, log }: Services): Recon
   return new ReconcilerLoop(() => reconciler.tick(), log, RECONCILE_EVERY_MS);
 }
 
-function stateOf(draining: boolean, prepared: boolean): { status: 'ok' | 'unavailable'; detail?: string } {
+function stateOf(draining: boolean, prepared: boolean, refusal: string | null): { status: 'ok' | 'unavailable'; detail?: string } {
   if (draining) return { status: 'unavailable', detail: 'stopping' };
+  if (refusal !== null) return { status: 'unavailable', detail: refusal };
   return prepared ? { status: 'ok' } : { status: 'unavailable', detail: 'starting: the database is not ready yet' };
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { LEASE_TTL_MS, Reconciler, RECONCILE_EVERY_MS } from '@chirality/database';
+import { LEASE_TTL_MS, OTHER_SECRET_KEY, Reconciler, RECONCILE_EVERY_MS, SecretKeyCheck, type Database } from '@chirality/database';
 import { assertTransitionTable, TESTED_CLAUDE_VERSION } from '@chirality/domain';
-import { killProcessIfSame, machineIdentity, metrics, metricsRegistry, type Config, type Logger } from '@chirality/platform';
+import { ConfigError, killProcessIfSame, machineIdentity, metrics, metricsRegistry, SecretBox, type Config, type Logger } from '@chirality/platform';
 import { removeStaleWorkerSockets } from '../gateway/worker-socket';
 import { startLeaseThread, type LeaseThread } from '../lease';
 import { composeWorker } from './compose-worker';
@@ -34,6 +34,7 @@ export async function startWorker(config: Config, log: Logger, onLost: (reason: 
   const parts = composeWorker(config, workerId, upstreams, log, () => lease);
   const { workers, scheduler, messaging, sandboxWatch, harnesses, turns, eventLog, database, pool, worker, gateway, egress } = parts;
 
+  await requireSecretKey(database, config);
   // The data directory is ours alone by now, so what runs with its files is nobody's.
   const orphans = await parts.sandbox.killOrphans();
   if (orphans.count > 0) log.warn(orphans, 'sandbox.orphans_ended');
@@ -146,6 +147,13 @@ export async function startWorker(config: Config, log: Logger, onLost: (reason: 
       log.info('worker.stopped');
     },
   };
+}
+
+/** With another key no message could be opened, so every turn that is taken here would fail. */
+async function requireSecretKey(database: Database, config: Config): Promise<void> {
+  if (config.secretKeyLost) return;
+  const check = new SecretKeyCheck(database, new SecretBox(config.secretKey, config.previousSecretKeys));
+  if ((await check.verify()) === 'other') throw new ConfigError(OTHER_SECRET_KEY);
 }
 
 async function tellBriefly(telling: Promise<unknown>): Promise<void> {

@@ -26,6 +26,7 @@ describe('loadConfig', () => {
       redisUrl: services.REDIS_URL,
       dataDir,
       blobUrl: `file:${dataDir}/blobs`,
+      secretKeyLost: false,
       previousSecretKeys: [],
       ownerEmail: 'owner@chirality.local',
       ownerPassword: null,
@@ -72,6 +73,25 @@ describe('loadConfig', () => {
     const failure = failureOf(() => load({ CHIRALITY_SECRET_KEY: value }));
     expect(failure.message).toMatch(/CHIRALITY_SECRET_KEY must be 32 bytes/);
     expect(failure.message).not.toContain(value);
+  });
+
+  it.each(['@', '/', '#', '?', '%', '@/', ' '])('refuses a password with an unencoded %s, and shows no piece of it', (character) => {
+    const password = `hunt${character}er2`;
+    for (const [variable, scheme] of [['DATABASE_URL', 'postgresql'], ['REDIS_URL', 'redis']] as const) {
+      const failure = failureOf(() => load({ [variable]: `${scheme}://some.user:${password}@db.example.com:5432/chirality` }));
+      expect(failure).toBeInstanceOf(ConfigError);
+      expect(failure.message).toMatch(new RegExp(`^${variable}: its user name or password .* percent-encoded`));
+      expect(failure.message).not.toMatch(/hunt|er2|some|example/);
+    }
+  });
+
+  it.each([
+    'postgresql://some.user:hunt%40er%2F2:3@db.example.com/chirality?sslmode=require',
+    'postgresql://u:p@[::1]:5432/c',
+    'postgresql://u@localhost/c?host=%2Frun%2Fpg',
+    'postgres://db/c',
+  ])('takes the address %s as it is', (url) => {
+    expect(load({ DATABASE_URL: url }).databaseUrl).toBe(url);
   });
 
   it('keeps earlier keys for opening', () => {

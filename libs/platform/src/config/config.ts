@@ -1,6 +1,7 @@
 import { accessSync, constants, mkdirSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import { ConfigError } from './config-error';
+import { checkDatabaseUrl, checkRedisUrl } from './service-url';
 import { environmentSchema, type Environment, type LogLevel } from './environment';
 import { defaultPublicUrl, parseTrustProxy, refuseOpenAddress, type TrustProxy } from './network';
 import { keptSecretKey, parseSecretKey } from './secret-key';
@@ -27,6 +28,8 @@ export type Config = {
   blobUrl: string;
   secretKey: Buffer;
   /** Keys that still open what they sealed; nothing new is sealed with them. */
+  /** The key that the database was set up with is lost: the present one takes its place. */
+  secretKeyLost: boolean;
   previousSecretKeys: Buffer[];
   ownerEmail: string;
   /** Null: a random one is made at the first start. */
@@ -81,11 +84,12 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     host: values.HOST,
     publicUrl: (values.CHIRALITY_PUBLIC_URL ?? defaultPublicUrl(values.HOST, values.PORT)).replace(/\/+$/, ''),
     trustProxy,
-    databaseUrl: serviceUrl('DATABASE_URL', values.DATABASE_URL, /^postgres(ql)?:\/\//, 'postgresql://user:password@host/database'),
-    redisUrl: serviceUrl('REDIS_URL', values.REDIS_URL, /^(rediss?:\/\/|unix:\/)/, 'redis://host:6379 or unix:/path/to/redis.sock'),
+    databaseUrl: checkDatabaseUrl(values.DATABASE_URL),
+    redisUrl: checkRedisUrl(values.REDIS_URL),
     dataDir,
     blobUrl: `file:${resolve(dataDir, values.CHIRALITY_BLOB_URL.replace(/^file:(\/\/)?/, ''))}`,
     secretKey: values.CHIRALITY_SECRET_KEY === '' ? keptSecretKey(dataDir) : parseSecretKey('CHIRALITY_SECRET_KEY', values.CHIRALITY_SECRET_KEY),
+    secretKeyLost: values.CHIRALITY_SECRET_KEY_LOST,
     previousSecretKeys: list(values.CHIRALITY_PREVIOUS_SECRET_KEYS, ',').map((key) => parseSecretKey('CHIRALITY_PREVIOUS_SECRET_KEYS', key)),
     ownerEmail: values.CHIRALITY_OWNER_EMAIL.toLowerCase(),
     ownerPassword: values.CHIRALITY_OWNER_PASSWORD,
@@ -123,12 +127,6 @@ function list(value: string, separator: string): string[] {
 function absoluteRoot(path: string): string {
   if (!isAbsolute(path) || resolve(path) === '/') throw new ConfigError(`CHIRALITY_ALLOWED_ROOTS: ${path} must be an absolute path below /`);
   return resolve(path);
-}
-
-function serviceUrl(variable: string, value: string, form: RegExp, example: string): string {
-  if (value === '') throw new ConfigError(`${variable} is empty: set it (${example}), or start with npm start, which brings its own`);
-  if (!form.test(value)) throw new ConfigError(`${variable} must look like ${example}`);
-  return value;
 }
 
 function socketDirectory(path: string): string {

@@ -31,6 +31,7 @@ export const environmentSchema = z.object({
   CHIRALITY_BLOB_URL: emptyMeans('file:blobs', text.regex(/^file:/, 'must start with file:')),
   CHIRALITY_SECRET_KEY: emptyMeans('', text),
   CHIRALITY_PREVIOUS_SECRET_KEYS: emptyMeans('', text),
+  CHIRALITY_SECRET_KEY_LOST: emptyMeans('', flag),
   CHIRALITY_OWNER_EMAIL: emptyMeans('owner@chirality.local', text.regex(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address')),
   CHIRALITY_OWNER_PASSWORD: emptyMeans('', z.string().transform((value) => (value === '' ? null : value))),
   ANTHROPIC_API_KEY: emptyMeans('', optional),
