@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { assertTransitionTable } from '@chirality/domain';
 import { ConfigError, createLogger, loadConfig, type Config, type Logger } from '@chirality/platform';
+import { currentContext } from './http/request-context';
 import { createServices } from './server/services';
 import { startServer } from './startup/start-server';
 
@@ -24,7 +25,7 @@ function endWith(log: Logger, error: unknown, text: string): never {
 async function main(): Promise<void> {
   assertTransitionTable();
   const config = configOrExit();
-  const log = createLogger({ name: 'api', level: config.logLevel, dataDir: config.dataDir });
+  const log = createLogger({ name: 'api', level: config.logLevel, dataDir: config.dataDir, context: currentContext });
   process.on('unhandledRejection', (reason) => log.error({ err: reason }, 'a promise was rejected and nobody looked'));
   process.on('uncaughtException', (error) => endWith(log, error, 'an error escaped; this process ends'));
   const server = await startServer(createServices(config, log));
@@ -39,7 +40,13 @@ async function main(): Promise<void> {
   };
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
-  await server.prepared;
+  // Whoever watches the readiness of a process that nobody supervises finds the reason there; a supervisor is to stop.
+  await server.prepared.catch((error: unknown) => {
+    if (!(error instanceof ConfigError)) throw error;
+    if (!config.supervised) return;
+    process.stderr.write(`${error.message}\n`);
+    process.exit(78);
+  });
 }
 
 main().catch((error: unknown) => {

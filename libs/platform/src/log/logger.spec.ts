@@ -10,6 +10,16 @@ describe('createLogger', () => {
   });
   afterEach(() => rmSync(dataDir, { recursive: true }));
 
+  it('adds to each line what it is written on behalf of', () => {
+    let request: object = { requestId: 'req_1' };
+    const logger = createLogger({ name: 'unit', level: 'fatal', dataDir, context: () => request });
+    logger.fatal('first');
+    request = {};
+    logger.fatal({ requestId: 'req_own' }, 'second');
+    const lines = readFileSync(join(dataDir, 'logs', 'unit.log'), 'utf8').trimEnd().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(lines.map(({ msg, requestId }) => [msg, requestId])).toEqual([['first', 'req_1'], ['second', 'req_own']]);
+  });
+
   it('writes one JSON object a line with name, level and time, and leaves known secrets out', () => {
     const logger = createLogger({ name: 'unit', level: 'fatal', dataDir });
     logger.info('not at this level');

@@ -24,14 +24,16 @@ const REDACTED_PATHS = [
 
 /**
  * A logger of one JSON object a line, to standard output and to `<dataDir>/logs/<name>.log` (10 MB, then rotated).
+ * `context` is asked for each line what it belongs to, such as a request; the line's own fields win.
  * Known secret fields are left out and what looks like a secret is masked; text that a person or a model wrote is cut by the caller (`cutForLog`).
  */
-export function createLogger({ name, level, dataDir }: { name: string; level: LogLevel; dataDir: string | null }): Logger {
+export function createLogger({ name, level, dataDir, context }: { name: string; level: LogLevel; dataDir: string | null; context?: () => object }): Logger {
   const options = {
     name,
     level,
     redact: { paths: REDACTED_PATHS, censor: '«redacted»' },
     timestamp: pino.stdTimeFunctions.isoTime,
+    ...(context ? { mixin: () => ({ ...context() }) } : {}),
     hooks: { streamWrite: maskLogLine },
     formatters: { level: (label: string) => ({ level: label }) },
   };
