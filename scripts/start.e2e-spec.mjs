@@ -1,68 +1,15 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TestClient, waitFor } from '@chirality/testing';
 import { Client } from 'pg';
+import { contentOf, freePort, processesOf, Started } from './testing/started.mjs';
 
 jest.setTimeout(180_000);
 
 const ROOT = join(__dirname, '..');
 const NEW_PASSWORD = 'correct-horse-battery';
-
-/** One `npm start`: what it printed and how it ended. */
-class Started {
-  output = '';
-  constructor(dataDir, port, env = {}) {
-    this.dataDir = dataDir;
-    this.url = `http://127.0.0.1:${port}`;
-    this.child = spawn(process.execPath, ['scripts/start.mjs'], {
-      cwd: ROOT,
-      env: { PATH: process.env.PATH, HOME: process.env.HOME, CHIRALITY_DATA_DIR: dataDir, PORT: String(port), ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    for (const stream of [this.child.stdout, this.child.stderr]) stream.setEncoding('utf8').on('data', (text) => (this.output += text));
-    this.exit = once(this.child, 'exit').then(([code, signal]) => (this.ended = { code, signal }));
-  }
-
-  async untilReady() {
-    await waitFor(() => this.ended !== undefined || this.output.includes('Ctrl-C stops everything'), { what: 'npm start is ready', timeoutMs: 120_000 });
-    if (this.ended) throw new Error(`npm start ended with ${JSON.stringify(this.ended)}:\n${this.output}`);
-    return this;
-  }
-
-  async stop(signal = 'SIGTERM') {
-    if (!this.ended) this.child.kill(signal);
-    return this.exit;
-  }
-}
-
-/** Every process that was started for this data directory, by what it was given. */
-function processesOf(dataDir) {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
-    .filter((pid) => ['cmdline', 'environ'].some((file) => contentOf(`/proc/${pid}/${file}`).includes(dataDir)))
-    .map((pid) => contentOf(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').slice(0, 120));
-}
-
-function contentOf(path) {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return '';
-  }
-}
-
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 describe('npm start', () => {
   let dataDir;

@@ -1,0 +1,139 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startScriptedModel } from '@chirality/scripted-model';
+import { MODEL_KEY, TestClient, waitFor } from '@chirality/testing';
+import { sendUntilAccepted } from '../apps/worker/e2e/support/send-until-accepted';
+import { expectSoundLog } from '../apps/worker/e2e/support/session-laws';
+import { Stopwatch } from '../apps/worker/e2e/support/stopwatch';
+import { freePort, pidOf, Started } from './testing/started.mjs';
+
+/** Of each of the five; `npm run kills` makes it twelve, which are sixty. */
+const KILLS_OF_EACH = Number(process.env.CHIRALITY_KILLS_OF_EACH ?? 1);
+const VICTIMS = ['api', 'worker', 'postgres', 'redis', 'supervisor'];
+/** What runs when it happens: nothing, a turn that was just accepted, one that has begun, one that has said something. */
+const MOMENTS = ['idle', 'accepted', 'begun', 'speaking'];
+const OWNER = { CHIRALITY_OWNER_EMAIL: 'owner@example.com', CHIRALITY_OWNER_PASSWORD: 'correct-horse-battery-staple-9' };
+
+jest.setTimeout(60_000 + KILLS_OF_EACH * VICTIMS.length * 120_000);
+
+/** The same order for the same seed (mulberry32). */
+function randomOf(seed) {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+function shuffled(items, random) {
+  return items.map((item) => [random(), item]).sort(([a], [b]) => a - b).map(([, item]) => item);
+}
+
+const WAYS = [
+  ['without a key, on the demo model', { keyed: false, short: 'Hello', long: 'Explain this project to me' }],
+  ['with a key', { keyed: true, short: '[[text Still here.]]', long: `[[text ${'word '.repeat(400)}]]` }],
+];
+
+describe.each(WAYS)('processes that are killed at random, %s', (way, { keyed, short, long }) => {
+  const watch = new Stopwatch();
+  const random = randomOf(Number(process.env.CHIRALITY_KILLS_SEED ?? 7));
+  const accepted = new Map();
+  let dataDir;
+  let service;
+  let model = null;
+  let env;
+  let sessions;
+  let turns = 0;
+
+  beforeAll(async () => {
+    dataDir = mkdtempSync(join(tmpdir(), 'chi-'));
+    if (keyed) model = await startScriptedModel({ listen: { host: '127.0.0.1', port: 0 }, directives: true, wordDelayMs: 5 });
+    env = { ...OWNER, ...(model ? { ANTHROPIC_BASE_URL: model.url, ANTHROPIC_API_KEY: MODEL_KEY } : {}) };
+    service = await new Started(dataDir, await freePort(), env).untilReady();
+    const person = await signIn();
+    const project = await person.createProject();
+    sessions = await Promise.all([1, 2, 3].map(() => person.createSession(project.id)));
+  });
+  afterAll(async () => {
+    watch.report(`processes that are killed, ${way}`);
+    await service?.stop();
+    await model?.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  const signIn = () => TestClient.login(service.url, OWNER.CHIRALITY_OWNER_EMAIL, OWNER.CHIRALITY_OWNER_PASSWORD);
+  const pick = (items) => items[Math.floor(random() * items.length)];
+
+  async function send(person, session, message) {
+    turns += 1;
+    const turn = await sendUntilAccepted(person, session.id, message, `kill-${turns}`, 60_000);
+    accepted.set(turn.id, session.id);
+    return turn;
+  }
+
+  async function until(moment, person, session) {
+    if (moment === 'idle') return;
+    const turn = await send(person, session, long);
+    const kind = { begun: 'turn:start', speaking: 'chat:delta' }[moment];
+    if (kind) await waitFor(async () => (await person.events(session.id)).some((event) => event.turn === turn.id && [kind, 'turn:end'].includes(event.kind)), { what: `${kind} is seen`, timeoutMs: 60_000, everyMs: 20 });
+  }
+
+  async function kill(victim) {
+    if (victim !== 'supervisor') return process.kill(pidOf(dataDir, victim), 'SIGKILL');
+    const { port } = new URL(service.url);
+    await service.stop('SIGKILL');
+    service = await startAgain(Number(port));
+  }
+
+  /** Whoever starts it again does so at once; what is left of the killed one may need a moment to end. */
+  async function startAgain(port) {
+    let next = null;
+    await waitFor(
+      async () => {
+        next = new Started(dataDir, port, env);
+        return next.untilReady().then(
+          () => true,
+          (error) => {
+            if (!/is taken by another program|already running/.test(error.message)) throw error;
+            return false;
+          },
+        );
+      },
+      { what: 'it starts again', timeoutMs: 60_000, everyMs: 100 },
+    );
+    return next;
+  }
+
+  async function untilWell(killed) {
+    const { url } = service;
+    const isBack = () => VICTIMS.filter((name) => name !== 'supervisor').every((name) => pidOf(dataDir, name) !== null && pidOf(dataDir, name) !== killed);
+    await waitFor(async () => isBack() && (await (await fetch(`${url}/health/ready`).catch(() => null))?.json().catch(() => null))?.status === 'ok', { what: 'everything is well again', timeoutMs: 60_000, everyMs: 50 });
+  }
+
+  const order = shuffled(VICTIMS.flatMap((victim) => Array(KILLS_OF_EACH).fill(victim)), random).map((victim, index) => [index + 1, victim, pick(MOMENTS)]);
+
+  it.each(order)('kill %i: the %s, while a turn is %s', async (_, victim, moment) => {
+    const session = pick(sessions);
+    await until(moment, await signIn(), session);
+    const killed = victim === 'supervisor' ? null : pidOf(dataDir, victim);
+    const from = performance.now();
+    await kill(victim);
+    await untilWell(killed);
+    watch.note(victim === 'supervisor' ? 'started again' : 'ready', performance.now() - from, victim === 'supervisor' ? 30_000 : 10_000);
+    const person = await signIn();
+    const other = sessions.find((each) => each !== session);
+    const next = await send(person, other, short);
+    expect(await person.waitForEnd(other.id, next.id, 90_000)).toMatchObject({ status: 'completed' });
+    watch.note('queue moving', performance.now() - from, 30_000);
+    for (const [turnId, sessionId] of accepted) await person.waitForEnd(sessionId, turnId, 60_000);
+    for (const each of sessions) {
+      const log = await person.events(each.id);
+      expectSoundLog(log);
+      const mine = [...accepted].filter(([, sessionId]) => sessionId === each.id).map(([turnId]) => turnId);
+      expect([...new Set(log.flatMap(({ turn }) => turn ?? []))].sort()).toEqual(mine.sort());
+    }
+  });
+});
