@@ -1,4 +1,7 @@
 import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describeLaunch } from './launch-text.mjs';
 
 describe('describeLaunch', () => {
@@ -9,17 +12,47 @@ describe('describeLaunch', () => {
     status: 'completed',
     model: 'claude-opus-4-5',
     claudeVersion: '2.1.332',
-    launch: JSON.stringify({ program: 'claude', args: ['-p', '--setting-sources', '', '--tools', "Read,it's", '--model', 'a b$(c)'], environment: ['PATH', 'ANTHROPIC_API_KEY'], promptHash: 'abc' }),
+    launch: JSON.stringify({
+      program: 'claude',
+      args: ['-p', '--setting-sources', '', '--append-system-prompt-file', '/opt/chirality/prompt.md', '--resume', 'a-b-c', '--tools', "Read,it's", '--model', 'a b$(c)'],
+      environment: ['PATH', 'ANTHROPIC_API_KEY', 'ANTHROPIC_UNIX_SOCKET', 'DISABLE_TELEMETRY', 'NPM_TOKEN', 'CLAUDE_CONFIG_DIR'],
+      promptHash: 'abc',
+    }),
   };
+  let directory;
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'chi-'));
+  });
+  afterEach(() => rmSync(directory, { recursive: true }));
 
-  it('is a command that a shell reads as exactly these arguments', () => {
-    const command = describeLaunch(turn).replace('claude -p', "/bin/sh -c 'printf \"[%s]\" \"$@\"' claude -p");
-    expect(execFileSync('/bin/sh', ['-c', command]).toString()).toBe("[-p][--setting-sources][][--tools][Read,it's][--model][a b$(c)]");
+  /** Runs it with a program that says what it was given. */
+  function run(env) {
+    const program = join(directory, 'claude');
+    writeFileSync(program, '#!/bin/sh\nread -r line\nprintf "%s\\n" "$line"\nprintf "[%s]" "$@"\nprintf "\\n"\nenv | sort\n', { mode: 0o755 });
+    const script = describeLaunch(turn);
+    const [message, words, ...variables] = execFileSync('/bin/sh', ['-eu', '-c', script], { env: { PATH: process.env.PATH, CLAUDE: program, ...env }, stdio: ['ignore', 'pipe', 'pipe'] }).toString().trimEnd().split('\n');
+    return { message: JSON.parse(message), words, variables };
+  }
+
+  it('can be run as it is, with exactly these arguments, on a new conversation', () => {
+    const { message, words } = run({ ANTHROPIC_API_KEY: 'sk', PROMPT: '/tmp/p.md', MESSAGE: `it's "it"` });
+    expect(words).toBe("[-p][--setting-sources][][--append-system-prompt-file][/tmp/p.md][--tools][Read,it's][--model][a b$(c)]");
+    expect(message).toEqual({ type: 'user', message: { role: 'user', content: `it's "it"` } });
   });
 
-  it('names the turn, its versions and its variables, and no value of them', () => {
+  it('gives the variables that the turn had, without the way into the sandbox, and takes secrets from the shell', () => {
+    const { variables } = run({ ANTHROPIC_API_KEY: 'sk', NPM_TOKEN: 'mine', OTHER: 'x', CONFIG: directory });
+    const own = variables.filter((line) => !/^(PWD|OLDPWD|SHLVL|_|PATH)=/.test(line));
+    expect(own).toEqual(['ANTHROPIC_API_KEY=sk', `CLAUDE_CONFIG_DIR=${directory}`, 'DISABLE_TELEMETRY=1', 'NPM_TOKEN=mine']);
+  });
+
+  it('says what is missing when there is no key', () => {
+    expect(() => run({})).toThrow(/set it to a key of the model service/);
+  });
+
+  it('names the turn, its versions and its conversation', () => {
     const text = describeLaunch(turn);
     expect(text).toContain('# turn_01ARZ3NDEKTSV4RRFFQ69G5FAV of sess_01ARZ3NDEKTSV4RRFFQ69G5FAV, attempt 2, completed\n# claude 2.1.332, model claude-opus-4-5\n');
-    expect(text).toContain("env -i \\\n  ANTHROPIC_API_KEY='<left out>' \\\n  PATH='<left out>' \\\n  claude -p");
+    expect(text).toContain('# It continued the conversation a-b-c; here it begins a new one.\n');
   });
 });
