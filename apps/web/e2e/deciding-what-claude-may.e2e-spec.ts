@@ -24,7 +24,7 @@ describe('deciding what Claude may', () => {
   it('rules of a project are added, taken away and brought back, and a session feels them at once', async () => {
     const { projectId, sessionId } = await newSession('Ruled');
     const me = await product.openSignedIn();
-    await me.page.goto(`${me.url}/projects/${projectId}`);
+    await me.page.goto(`${me.url}/projects/${projectId}/settings`);
     const field = me.page.getByLabel('Tool and pattern');
     await field.fill('rm everything');
     await me.page.getByRole('button', { name: 'Add rule' }).click();
@@ -49,11 +49,11 @@ describe('deciding what Claude may', () => {
     const { projectId, sessionId } = await newSession('Trusting');
     const bo = await product.newMember('Bo');
     const [me, theirs] = [await product.openSignedIn(), await product.openSignedIn(bo)];
-    await theirs.page.goto(`${theirs.url}/projects/${projectId}`);
+    await theirs.page.goto(`${theirs.url}/projects/${projectId}/settings`);
     await theirs.page.getByRole('heading', { name: 'Permissions' }).waitFor();
     expect(await theirs.page.getByRole('switch', { name: 'Auto-approve' }).isDisabled()).toBe(true);
 
-    await me.page.goto(`${me.url}/projects/${projectId}`);
+    await me.page.goto(`${me.url}/projects/${projectId}/settings`);
     const toggle = me.page.getByRole('switch', { name: 'Auto-approve' });
     await toggle.click();
     await me.page.getByRole('dialog').getByText('without asking anyone').waitFor();
@@ -79,10 +79,10 @@ describe('deciding what Claude may', () => {
   it('what a session allows becomes the project’s, and the options say where each comes from', async () => {
     const { projectId, sessionId } = await newSession('Promoting');
     const me = await product.openSignedIn();
-    await me.page.goto(`${me.url}/projects/${projectId}`);
-    await me.page.getByLabel('Most turns of the model').fill('9');
+    await me.page.goto(`${me.url}/projects/${projectId}/settings`);
+    await me.page.getByLabel('Max. model turns').fill('9');
     await me.page.getByRole('button', { name: 'Save' }).click();
-    await me.page.getByText('Saved. It holds from the next turn on.').waitFor();
+    await me.page.getByText('Saved. Applies from the next turn.').waitFor();
     await me.page.getByText('changed the default options').waitFor();
     await me.openSession(sessionId);
     await me.send('[[tool Bash {"command":"touch one.txt"}]] [[text "One."]]');
@@ -90,17 +90,17 @@ describe('deciding what Claude may', () => {
     await me.waitForEnds(1);
     await me.page.getByRole('button', { name: 'options and where they come from' }).click();
     const options = me.page.getByRole('dialog', { name: 'Options of this session' });
-    expect(await options.getByRole('row', { name: 'Most model turns' }).innerText()).toMatch(/9\s+project/);
+    expect(await options.getByRole('row', { name: 'Max. model turns' }).innerText()).toMatch(/9\s+project/);
     await options.getByRole('button', { name: 'Allow Bash(touch *) in every session of the project' }).click();
     await options.getByText('Now allowed in every session of the project.').waitFor();
     await options.getByText('Nothing beyond what the options say.').waitFor();
-    await me.page.goto(`${me.url}/projects/${projectId}`);
+    await me.page.goto(`${me.url}/projects/${projectId}/settings`);
     await me.page.getByRole('list', { name: 'Rules' }).getByText('Bash(touch *)').waitFor();
 
     await me.page.goto(`${me.url}/team`);
     await me.page.getByLabel('Model', { exact: true }).fill('haiku');
     await me.page.getByRole('button', { name: 'Save' }).click();
-    await me.page.getByText('Saved. It holds from the next turn on.').waitFor();
+    await me.page.getByText('Saved. Applies from the next turn.').waitFor();
     await me.openSession(sessionId);
     await me.page.getByRole('button', { name: 'options and where they come from' }).click();
     await options.getByRole('row', { name: /^Model haiku/ }).waitFor();

@@ -15,16 +15,15 @@ describe('network, variables and set-up script of a project in the dashboard', (
     const owner = await stack.openSignedIn();
     const { page } = owner;
     await page.goto(`${owner.url}/projects/${project.id}`);
-    await page.getByRole('button', { name: 'More for this project' }).click();
-    await page.getByRole('menuitem', { name: 'Network and variables' }).click();
-    await page.getByRole('heading', { name: 'Network and variables', level: 1 }).waitFor();
+    await page.getByRole('navigation', { name: 'Project', exact: true }).getByRole('link', { name: 'Settings' }).click();
+    await page.getByRole('heading', { name: 'Network', exact: true }).waitFor();
 
     await page.getByLabel('Hosts').fill('Registry.example.org\n10.0.0.1');
     await page.getByRole('button', { name: 'Save the list' }).click();
     await page.getByText('10.0.0.1 must be a name, not an address.').waitFor();
     await page.getByLabel('Hosts').fill('Registry.example.org\n*.example.com:8443');
     await page.getByRole('button', { name: 'Save the list' }).click();
-    await page.getByText('It holds from the next turn on.').waitFor();
+    await page.getByText('Saved. Applies from the next turn.').waitFor();
     expect(await page.getByLabel('Hosts').inputValue()).toBe('*.example.com:8443\nregistry.example.org');
 
     await page.getByRole('button', { name: 'New variable' }).click();

@@ -64,7 +64,7 @@ describe('working with personas', () => {
     const me = await product.openSignedIn();
     const { page } = me;
     await page.goto(`${product.stack.url}/projects/${project.id}`);
-    await page.getByRole('link', { name: 'Personas of this project' }).click();
+    await page.getByRole('navigation', { name: 'Project', exact: true }).getByRole('link', { name: 'Personas' }).click();
     await page.getByText('agents/AGENT_BROKEN.md:2: max_turns: must be a whole number, not "many"').waitFor();
     const eager = page.getByRole('listitem').filter({ hasText: 'Eager' });
     await eager.getByText('Without effect until an admin approves it: Allowed without asking: Bash(*) · Model: opus').waitFor();
@@ -90,7 +90,7 @@ describe('working with personas', () => {
     await page.getByText('agents/AGENT_BROKEN.md:2').waitFor();
     expect(await persona.locator('option', { hasText: 'broken file' }).isDisabled()).toBe(true);
     await persona.selectOption({ label: 'Eager' });
-    await page.getByRole('button', { name: 'Open the session' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Start session' }).click();
     await me.composer.waitFor();
 
     await page.getByRole('button', { name: 'Files and changes' }).click();

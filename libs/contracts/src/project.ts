@@ -4,7 +4,8 @@ import { timestampSchema } from './scalar';
 import { optionsSchema } from './turn-options';
 
 export const projectSourceSchema = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('empty') }),
+  /** `sample`: a small project with tests, to try things on. */
+  z.strictObject({ kind: z.literal('empty'), sample: z.literal(true).optional() }),
   z.strictObject({ kind: z.literal('git'), url: z.string().min(1).max(2_000) }),
   z.strictObject({ kind: z.literal('upload') }),
   z.strictObject({ kind: z.literal('directory'), path: z.string().min(1).max(4_096) }),

@@ -51,7 +51,7 @@ export class Dashboard {
   /** Opens a new session of the project that is on screen; answers its id. */
   async createSession(): Promise<string> {
     await this.page.getByRole('button', { name: 'New session' }).first().click();
-    await this.page.getByRole('button', { name: 'Open the session' }).click();
+    await this.page.getByRole('dialog').getByRole('button', { name: 'Start session' }).click();
     await this.page.waitForURL(/\/sessions\//);
     await this.composer.waitFor();
     return this.page.url().split('/').at(-1) ?? '';

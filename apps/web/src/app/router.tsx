@@ -64,15 +64,26 @@ const project = createRoute({
   path: '/projects/$projectId',
   component: lazyRouteComponent(() => import('./routes/project')),
 });
-const projectSurroundings = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/projects/$projectId/surroundings',
-  component: lazyRouteComponent(() => import('./routes/project-surroundings')),
+const projectSessions = createRoute({
+  getParentRoute: () => project,
+  path: '/',
+  component: lazyRouteComponent(() => import('./routes/project-sessions')),
 });
 const projectPersonas = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/projects/$projectId/personas',
+  getParentRoute: () => project,
+  path: 'personas',
   component: lazyRouteComponent(() => import('./routes/project-personas')),
+});
+const projectSettings = createRoute({
+  getParentRoute: () => project,
+  path: 'settings',
+  component: lazyRouteComponent(() => import('./routes/project-settings')),
+});
+/** Where network and variables were before they became part of the settings; links to it still work. */
+const projectSurroundings = createRoute({
+  getParentRoute: () => project,
+  path: 'surroundings',
+  beforeLoad: ({ params }) => redirect({ throw: true, to: '/projects/$projectId/settings', params, replace: true }),
 });
 const personas = createRoute({
   getParentRoute: () => signedIn,
@@ -117,7 +128,7 @@ export const router = createRouter({
     resetPassword,
     invitation,
     firstPassword,
-    signedIn.addChildren([projects, project, projectSurroundings, projectPersonas, personas, newPersona, persona, session, cost, team, settings]),
+    signedIn.addChildren([projects, project.addChildren([projectSessions, projectPersonas, projectSettings, projectSurroundings]), personas, newPersona, persona, session, cost, team, settings]),
   ]),
   defaultPreload: 'intent',
   defaultPendingMinMs: 0,

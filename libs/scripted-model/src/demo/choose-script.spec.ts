@@ -1,3 +1,4 @@
+import { STARTER_PROMPTS } from '@chirality/domain';
 import type { Reply, ToolUseBlock } from '../api/reply';
 import { readConversation, type Conversation } from '../conversation/conversation';
 import { playScript } from './choose-script';
@@ -68,6 +69,11 @@ const REQUESTS: readonly (readonly [string, string])[] = [
 ];
 
 describe('the demo', () => {
+  it('has a script of its kind for each starter prompt', () => {
+    const scripts = STARTER_PROMPTS.map(({ message }) => play(message, project).scripts.at(-1));
+    expect(scripts).toEqual(['explain-project', 'run-command', 'edit-file', 'make-plan', 'ask-question']);
+  });
+
   it.each(REQUESTS)('answers %j with the script %s, and comes to an end', (asked, script) => {
     const { scripts, texts } = play(asked, project);
     expect(new Set(scripts)).toEqual(new Set([script]));

@@ -1,3 +1,4 @@
+import type { Project, Session } from '@chirality/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { FolderPlus, Plus } from 'lucide-react';
 import { useState } from 'react';
@@ -9,9 +10,20 @@ import { SkeletonRows } from '../../components/ui/skeleton';
 import { projectsQuery } from '../../features/project/api/list-projects';
 import { CreateProjectDialog } from '../../features/project/components/create-project-dialog';
 import { ProjectRow } from '../../features/project/components/project-row';
+import { StartBox } from '../../features/start/components/start-box';
 import { useMayWrite } from '../../features/team/hooks/use-team';
 import { recentSessionsQuery } from '../../features/session/api/list-sessions';
 import { useTitle } from '../../lib/use-title';
+
+function isSample({ source }: Project): boolean {
+  return source.kind === 'empty' && source.sample === true;
+}
+
+/** Projects that a session can be started in, the one that was used last first. */
+function startable(projects: readonly Project[], sessions: readonly Session[]): Project[] {
+  const latest = (project: Project) => sessions.find((session) => session.projectId === project.id)?.updatedAt ?? project.updatedAt;
+  return projects.filter(({ sourceState }) => sourceState.status === 'ready').toSorted((a, b) => latest(b).localeCompare(latest(a)));
+}
 
 export default function ProjectsPage() {
   useTitle('Projects');
@@ -27,13 +39,14 @@ export default function ProjectsPage() {
 
   return (
     <Page title="Projects" description="The code that Claude works on with you." actions={(projects.data?.length ?? 0) > 0 && create}>
+      {mayWrite && projects.data !== undefined && <StartBox projects={startable(projects.data, sessions)} offersSample={!projects.data.some(isSample)} />}
       <QueryGate query={projects} pending={<SkeletonRows count={4} className="h-17 rounded-lg" />}>
         {(data) =>
           data.length === 0 ? (
-            <EmptyState icon={<FolderPlus size={22} />} title={mayWrite ? 'Make your first project' : 'No projects yet'} action={create}>
+            <EmptyState icon={<FolderPlus size={22} />} title={mayWrite ? 'Create your first project' : 'No projects yet'} action={create}>
               {mayWrite
-                ? 'A project is a folder of code: an empty one to start with, a git repository, an archive, or a directory on this server. Then open a session in it and say what you want done.'
-                : 'Projects that your team shares with you will be here.'}
+                ? 'Bring your own code: a git repository, an archive, a directory on this server, or an empty folder. Or send a message above to try Claude on a sample project.'
+                : 'Projects that your team shares with you appear here.'}
             </EmptyState>
           ) : (
             <ul className="grid grid-cols-[minmax(0,1fr)] gap-2">

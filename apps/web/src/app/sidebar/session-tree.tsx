@@ -81,7 +81,7 @@ export function SessionTree() {
   if (projects.data.length === 0) {
     return (
       <Link to="/" className="flex items-center gap-2 rounded-md px-2.5 py-2 text-muted hover:bg-hover hover:text-text">
-        <Plus size={15} aria-hidden="true" /> Make your first project
+        <Plus size={15} aria-hidden="true" /> Create your first project
       </Link>
     );
   }

@@ -6,7 +6,7 @@ const OPTIONS: Record<string, string> = {
   tools: 'Tools',
   disallowedTools: 'Forbidden tools',
   autoApproveTools: 'Allowed without asking',
-  maxTurns: 'Most model turns',
+  maxTurns: 'Max. model turns',
   model: 'Model',
 };
 

@@ -10,6 +10,6 @@ export function describeSource(source: ProjectSource): string {
     case 'upload':
       return 'Uploaded files';
     case 'empty':
-      return 'Started empty';
+      return source.sample ? 'Sample project' : 'Started empty';
   }
 }

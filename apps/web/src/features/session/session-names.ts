@@ -4,14 +4,14 @@ export const MODE_NAMES: Record<SessionMode, string> = { workbench: 'Workbench',
 
 export const MODE_HINTS: Record<SessionMode, string> = {
   workbench: 'Asks before it runs commands. For working together.',
-  pipeline: 'Never asks: what would need an answer is refused. For unattended work.',
+  pipeline: 'Never asks: anything that would need an answer is denied. For unattended work.',
   direct: 'Claude without a persona’s instructions.',
 };
 
 export const VISIBILITY_NAMES: Record<Visibility, string> = {
   private: 'Only me',
-  project: 'The project, to work together',
-  project_read: 'The project, to read',
+  project: 'Everyone in the project (can write)',
+  project_read: 'Everyone in the project (read only)',
 };
 
 export const HARNESS_NAMES: Record<HarnessName, string> = { 'claude-code': 'Claude Code', 'agent-sdk': 'Claude Agent SDK' };

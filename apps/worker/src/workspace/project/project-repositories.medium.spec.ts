@@ -31,6 +31,11 @@ describeAsOrdinaryUser('an empty project', () => {
     expect(await git(repository.path, 'rev-parse', 'main')).toBe(repository.baseCommit);
   });
 
+  it('starts with the files of the sample project where it was asked for', async () => {
+    const repository = await lab.projects('a').ensure(buildProjectRecord({ source: { kind: 'empty', sample: true } }));
+    expect((await git(repository.path, 'ls-tree', '-r', '--name-only', 'main')).split('\n')).toEqual(['README.md', 'package.json', 'src/cart.js', 'src/discounts.js', 'test/cart.test.js']);
+  });
+
   it('is built once for everybody who asks at the same time', async () => {
     const projects = lab.projects('a');
     const project = buildProjectRecord();

@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import { ProblemError } from '@chirality/platform';
+import { INSTRUCTION_ROOT } from '../../instruction/instruction-root';
 import { ScriptFailure } from '../script/script-failure';
 import type { Script, ScriptRunner } from '../script/script-runner';
 import { resolveAllowedDirectory } from './allowed-directory';
@@ -6,6 +8,7 @@ import type { ProjectRecord } from './project.types';
 import { IMPORT_DIRECTORY, IMPORT_EMPTY } from './project-scripts';
 
 const TIMEOUT_MS = 600_000;
+const SAMPLE_PROJECT = join(INSTRUCTION_ROOT, 'sample-project');
 
 /** Makes a project's first repository, `repo.git` in a directory, from the source that a person named. */
 export class SourceImporter {
@@ -20,6 +23,7 @@ export class SourceImporter {
     const mounts = { workspace: directory };
     switch (project.source.kind) {
       case 'empty':
+        if (project.source.sample) return this.run({ text: IMPORT_DIRECTORY, args: [date], mounts: { ...mounts, source: SAMPLE_PROJECT }, timeoutMs: TIMEOUT_MS });
         return this.run({ text: IMPORT_EMPTY, args: [date], mounts, timeoutMs: TIMEOUT_MS }, `# ${project.name.replace(/\s+/g, ' ')}\n`);
       case 'directory': {
         const source = await resolveAllowedDirectory(project.source.path, this.settings.allowedRoots, this.settings.dataDir);

@@ -10,7 +10,7 @@ export function AutoApproveBanner({ project }: { project: Project | null }) {
       <ShieldOff size={15} aria-hidden="true" className="shrink-0 text-warn" />
       <span className="min-w-0">
         <span className="font-medium text-warn">Auto-approve is on.</span> Commands run here without anybody being asked.{' '}
-        <Link to="/projects/$projectId" params={{ projectId: project.id }} hash="permissions" className="underline underline-offset-2">
+        <Link to="/projects/$projectId/settings" params={{ projectId: project.id }} hash="permissions" className="underline underline-offset-2">
           Switched on by {project.autoApprove.by.name}
         </Link>
       </span>

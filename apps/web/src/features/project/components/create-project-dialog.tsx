@@ -13,8 +13,8 @@ type Kind = ProjectSource['kind'];
 
 const KINDS: { kind: Kind; icon: ReactNode; title: string; hint: string }[] = [
   { kind: 'empty', icon: <Folder size={18} />, title: 'Empty folder', hint: 'Start from nothing' },
-  { kind: 'git', icon: <FolderGit2 size={18} />, title: 'Git repository', hint: 'Fetch an address' },
-  { kind: 'upload', icon: <FolderUp size={18} />, title: 'Upload', hint: 'An archive from here' },
+  { kind: 'git', icon: <FolderGit2 size={18} />, title: 'Git repository', hint: 'Clone a public URL' },
+  { kind: 'upload', icon: <FolderUp size={18} />, title: 'Upload', hint: 'From your computer' },
   { kind: 'directory', icon: <FolderOpen size={18} />, title: 'Directory', hint: 'On this server' },
 ];
 
@@ -22,7 +22,7 @@ function KindChoice({ value, onChange }: { value: Kind; onChange: (kind: Kind) =
   const name = useId();
   return (
     <fieldset className="grid grid-cols-2 gap-2">
-      <legend className="pb-1.5 text-sm font-medium">Begin with</legend>
+      <legend className="pb-1.5 text-sm font-medium">Start from</legend>
       {KINDS.map(({ kind, icon, title, hint }) => (
         <label
           key={kind}

@@ -16,7 +16,7 @@ export function ProjectDefaults({ project }: { project: Project }) {
     },
   });
   return (
-    <Section title="Defaults" description="What sessions of this project start from; a persona, a session and a turn go before them.">
+    <Section title="Defaults" description="Defaults for new sessions. Persona, session and turn settings override them.">
       <DefaultOptions key={project.id} options={project.options} mayChange={isAdmin(role)} onSave={(options) => update.mutateAsync({ projectId: project.id, options })} />
     </Section>
   );

@@ -1,7 +1,7 @@
 import type { Project } from '@chirality/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { Archive, Ellipsis, Globe, Pencil } from 'lucide-react';
+import { Archive, Ellipsis, Pencil } from 'lucide-react';
 import { useState } from 'react';
 import { ConfirmDialog } from '../../../components/ui/confirm-dialog';
 import { IconButton } from '../../../components/ui/icon-button';
@@ -35,9 +35,6 @@ export function ProjectMenu({ project }: { project: Project }) {
       >
         <MenuItem icon={<Pencil size={15} />} onSelect={() => setRenaming(true)}>
           Rename
-        </MenuItem>
-        <MenuItem icon={<Globe size={15} />} onSelect={() => void navigate({ to: '/projects/$projectId/surroundings', params: { projectId: project.id } })}>
-          Network and variables
         </MenuItem>
         <MenuItem icon={<Archive size={15} />} danger onSelect={() => setArchiving(true)}>
           Archive

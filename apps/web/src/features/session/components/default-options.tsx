@@ -28,16 +28,16 @@ export function DefaultOptions({ options, mayChange, onSave }: Props) {
     <form onSubmit={submit} onChange={() => setSaving({ isBusy: false, failure: null, isSaved: false })} className="stack gap-3 rounded-lg border border-line bg-surface p-4 shadow-card">
       <fieldset disabled={!mayChange} className="grid gap-3 phone:grid-cols-2">
         <legend className="sr-only">Default options</legend>
-        <TextField label="Model" name="model" defaultValue={options.model ?? ''} placeholder="as built in" maxLength={120} spellCheck={false} autoCapitalize="off" />
+        <TextField label="Model" name="model" defaultValue={options.model ?? ''} placeholder="Default" maxLength={120} spellCheck={false} autoCapitalize="off" />
         <SelectField label="Permissions of a session" name="permissionMode" defaultValue={options.permissionMode ?? ''}>
-          <option value="">As the mode says</option>
-          <option value="default">Ask for what changes something</option>
+          <option value="">Default for this mode</option>
+          <option value="default">Ask before changes</option>
           <option value="acceptEdits">Edits without asking</option>
           <option value="plan">Plan first, change nothing</option>
-          <option value="dontAsk">Never ask: refuse instead</option>
+          <option value="dontAsk">Never ask (deny)</option>
         </SelectField>
-        <TextField label="Most turns of the model" name="maxTurns" type="number" min={1} max={1000} defaultValue={options.maxTurns ?? ''} placeholder="as built in" />
-        <TextField label="Budget of a turn, US$" name="maxBudgetUsd" inputMode="decimal" pattern="\d+(\.\d{1,10})?" defaultValue={options.maxBudgetUsd ?? ''} placeholder="none" />
+        <TextField label="Max. model turns" name="maxTurns" type="number" min={1} max={1000} defaultValue={options.maxTurns ?? ''} placeholder="Default" />
+        <TextField label="Budget per turn (USD)" name="maxBudgetUsd" inputMode="decimal" pattern="\d+(\.\d{1,10})?" defaultValue={options.maxBudgetUsd ?? ''} placeholder="none" />
       </fieldset>
       {saving.failure !== null && (
         <Callout tone="bad" role="alert">
@@ -51,7 +51,7 @@ export function DefaultOptions({ options, mayChange, onSave }: Props) {
           </Button>
           {saving.isSaved && (
             <span role="status" className="text-sm text-muted">
-              Saved. It holds from the next turn on.
+              Saved. Applies from the next turn.
             </span>
           )}
         </div>

@@ -52,7 +52,7 @@ function NewSessionForm({ projectId, onDone }: { projectId: string; onDone: () =
           </option>
         ))}
       </SelectField>
-      <SelectField label="Who sees it" name="visibility" defaultValue="project">
+      <SelectField label="Visible to" name="visibility" defaultValue="project">
         {Object.entries(VISIBILITY_NAMES).map(([value, name]) => (
           <option key={value} value={value}>
             {name}
@@ -64,23 +64,23 @@ function NewSessionForm({ projectId, onDone }: { projectId: string; onDone: () =
           <ChevronRight size={15} aria-hidden="true" className="transition-transform group-open:rotate-90" /> More
         </summary>
         <div className="stack gap-4 border-t border-line p-3">
-          <TextField label="Title" name="title" maxLength={200} hint="Left empty, the first message gives it." />
+          <TextField label="Title" name="title" maxLength={200} hint="Leave empty to take it from the first message." />
           <HarnessSelect />
-          <TextField label="Model" name="model" placeholder="as configured" maxLength={120} spellCheck={false} autoCapitalize="off" />
+          <TextField label="Model" name="model" placeholder="Default" maxLength={120} spellCheck={false} autoCapitalize="off" />
           <SelectField label="Permissions" name="permissionMode" defaultValue="">
-            <option value="">As the mode says</option>
-            <option value="default">Ask for what changes something</option>
+            <option value="">Default for this mode</option>
+            <option value="default">Ask before changes</option>
             <option value="acceptEdits">Edits without asking</option>
             <option value="plan">Plan first, change nothing</option>
-            <option value="dontAsk">Never ask: refuse instead</option>
+            <option value="dontAsk">Never ask (deny)</option>
           </SelectField>
           <div className="grid grid-cols-2 gap-3">
-            <TextField label="Most turns of the model" name="maxTurns" type="number" min={1} max={1000} placeholder="25" />
-            <TextField label="Budget, US$" name="maxBudgetUsd" inputMode="decimal" pattern="\d+(\.\d{1,10})?" placeholder="none" />
+            <TextField label="Max. model turns" name="maxTurns" type="number" min={1} max={1000} placeholder="25" />
+            <TextField label="Budget per turn (USD)" name="maxBudgetUsd" inputMode="decimal" pattern="\d+(\.\d{1,10})?" placeholder="none" />
           </div>
         </div>
       </details>
-      <FormEnd submit="Open the session" outcome={create} onCancel={onDone} />
+      <FormEnd submit="Start session" outcome={create} onCancel={onDone} />
     </form>
   );
 }

@@ -8,14 +8,14 @@ import { optionsQuery } from '../api/get-options';
 
 const NAMES: Record<string, string> = {
   model: 'Model',
-  maxTurns: 'Most model turns',
+  maxTurns: 'Max. model turns',
   permissionMode: 'Permission mode',
   tools: 'Tools',
   disallowedTools: 'Forbidden tools',
   autoApproveTools: 'Allowed without asking',
   strict: 'Strict',
   appendPrompt: 'Further instructions',
-  maxBudgetUsd: 'Budget of a turn',
+  maxBudgetUsd: 'Budget per turn',
   timeoutMs: 'Time limit',
   context: 'Conversation',
 };

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { MessageSquarePlus, Plus, Search } from 'lucide-react';
+import { MessageSquarePlus, Search } from 'lucide-react';
 import { useDeferredValue, useState } from 'react';
 import { Button } from '../../../components/ui/button';
 import { Callout } from '../../../components/ui/callout';
@@ -9,7 +9,7 @@ import { messageOf } from '../../../lib/http/api-error';
 import { sessionsQuery } from '../api/list-sessions';
 import { SessionRow } from './session-row';
 
-export function SessionList({ projectId, onCreate }: { projectId: string; onCreate: (() => void) | null }) {
+export function SessionList({ projectId }: { projectId: string }) {
   const [search, setSearch] = useState('');
   const [isArchiveShown, setArchiveShown] = useState(false);
   const asked = useDeferredValue(search.trim());
@@ -21,16 +21,9 @@ export function SessionList({ projectId, onCreate }: { projectId: string; onCrea
     return (
       <EmptyState
         icon={<MessageSquarePlus size={22} />}
-        title="Open the first session"
-        action={
-          onCreate !== null && (
-            <Button variant="primary" icon={<Plus size={16} />} onClick={onCreate}>
-              New session
-            </Button>
-          )
-        }
+        title="No sessions yet"
       >
-        A session is one conversation with Claude in its own copy of the project. Say what you want done; the others can watch, answer and carry on.
+        A session is one conversation with Claude in its own copy of the project. Your team can watch it, answer and continue it.
       </EmptyState>
     );
   }
@@ -51,7 +44,7 @@ export function SessionList({ projectId, onCreate }: { projectId: string; onCrea
         </label>
         <label className="flex cursor-pointer items-center gap-2 text-sm text-muted">
           <input type="checkbox" checked={isArchiveShown} onChange={(event) => setArchiveShown(event.target.checked)} className="size-4 accent-accent" />
-          Archived ones
+          Show archived
         </label>
       </div>
       {rows === undefined && !sessions.isError && <SkeletonRows count={5} className="h-16 rounded-lg" />}

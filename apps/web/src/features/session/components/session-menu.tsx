@@ -53,7 +53,7 @@ export function SessionMenu({ session, title, mayWrite, isRunning }: Props) {
           Compact the conversation
         </MenuItem>
         <MenuSeparator />
-        <MenuLabel>Who sees it</MenuLabel>
+        <MenuLabel>Visible to</MenuLabel>
         {(Object.keys(VISIBILITY_NAMES) as Visibility[]).map((visibility) => (
           <MenuChoice key={visibility} checked={session.visibility === visibility} onSelect={() => update.mutate({ sessionId: session.id, visibility })}>
             {VISIBILITY_NAMES[visibility]}

@@ -18,6 +18,7 @@ import { WorkspacePanel, type PanelTab } from '../../files/components/workspace-
 import { AutoApproveBanner } from '../../permission/components/auto-approve-banner';
 import { PermissionDock } from '../../permission/components/permission-dock';
 import { useOpenRequests } from '../../permission/hooks/use-open-requests';
+import { PromptChips } from '../../start/components/prompt-chips';
 import { projectQuery } from '../../project/api/get-project';
 import { useMemberName } from '../../team/hooks/use-member-name';
 import { useMayWrite } from '../../team/hooks/use-team';
@@ -117,8 +118,8 @@ export function SessionView({ session, me }: { session: Session; me: User }) {
           )}
           {phase === 'ready' && isEmpty && (
             <div className="flex min-h-0 flex-1 flex-col justify-center overflow-y-auto">
-              <EmptyState icon={<MessageSquareText size={22} />} title="What should be done?">
-                Say it in your own words. Claude reads and edits files in this session’s copy of {project?.name ?? 'the project'}, and asks you before it runs commands.
+              <EmptyState icon={<MessageSquareText size={22} />} title="What should Claude do?" action={mayWrite && <PromptChips onChoose={writeAgain} />}>
+                Describe it in your own words. Claude reads and edits files in this session’s copy of {project?.name ?? 'the project'}, and asks you before it runs commands.
               </EmptyState>
             </div>
           )}

@@ -62,7 +62,7 @@ function HostForm({ projectId, egress }: { projectId: string; egress: ProjectEgr
         </Button>
         {save.isSuccess && !isChanged && (
           <span role="status" className="text-sm text-muted">
-            Saved. It holds from the next turn on.
+            Saved. Applies from the next turn.
           </span>
         )}
       </div>

@@ -1,0 +1,20 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { projectQuery } from '../../features/project/api/get-project';
+import { SessionList } from '../../features/session/components/session-list';
+import { StartBox } from '../../features/start/components/start-box';
+import { useMayWrite } from '../../features/team/hooks/use-team';
+
+/** What people come to a project for: begin a session, or go on with one. */
+export default function ProjectSessionsPage() {
+  const { projectId } = useParams({ from: '/signed-in/projects/$projectId/' });
+  const project = useQuery(projectQuery(projectId)).data;
+  const mayWrite = useMayWrite(project?.teamId);
+  if (project !== undefined && project.sourceState.status !== 'ready') return null;
+  return (
+    <>
+      {mayWrite && project !== undefined && <StartBox projects={[project]} />}
+      <SessionList projectId={projectId} />
+    </>
+  );
+}

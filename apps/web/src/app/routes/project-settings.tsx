@@ -1,0 +1,22 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { ProjectHistory } from '../../features/audit/components/project-history';
+import { ProjectPermissions } from '../../features/permission/components/project-permissions';
+import { projectQuery } from '../../features/project/api/get-project';
+import { ProjectDefaults } from '../../features/project/components/project-defaults';
+import { ProjectEnvironment } from '../../features/surroundings/components/project-environment';
+
+/** What holds in every session of a project. */
+export default function ProjectSettingsPage() {
+  const { projectId } = useParams({ from: '/signed-in/projects/$projectId/settings' });
+  const project = useQuery(projectQuery(projectId)).data;
+  if (project === undefined) return null;
+  return (
+    <>
+      <ProjectPermissions project={project} />
+      <ProjectDefaults project={project} />
+      <ProjectEnvironment project={project} />
+      <ProjectHistory project={project} />
+    </>
+  );
+}

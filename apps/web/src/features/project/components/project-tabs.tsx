@@ -1,0 +1,30 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+
+const TAB =
+  'border-b-2 border-transparent px-1 pb-2 font-medium text-muted transition-colors hover:text-text data-[status=active]:border-accent data-[status=active]:text-text pointer-coarse:pt-2';
+
+function Tab({ to, projectId, children }: { to: '/projects/$projectId' | '/projects/$projectId/personas' | '/projects/$projectId/settings'; projectId: string; children: ReactNode }) {
+  return (
+    <Link to={to} params={{ projectId }} activeOptions={{ exact: true }} className={TAB}>
+      {children}
+    </Link>
+  );
+}
+
+/** The parts of a project's page, each with an address that can be shared. */
+export function ProjectTabs({ projectId }: { projectId: string }) {
+  return (
+    <nav aria-label="Project" className="mb-6 flex gap-6 border-b border-line">
+      <Tab to="/projects/$projectId" projectId={projectId}>
+        Sessions
+      </Tab>
+      <Tab to="/projects/$projectId/personas" projectId={projectId}>
+        Personas
+      </Tab>
+      <Tab to="/projects/$projectId/settings" projectId={projectId}>
+        Settings
+      </Tab>
+    </nav>
+  );
+}
