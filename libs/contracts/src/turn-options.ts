@@ -3,7 +3,8 @@ import { z } from 'zod';
 export const permissionModeSchema = z.enum(['default', 'acceptEdits', 'dontAsk', 'plan']);
 export type PermissionMode = z.infer<typeof permissionModeSchema>;
 
-const toolNameSchema = z.string().min(1).max(200).regex(/^[^\s\0,]+$/, 'must be one tool name');
+/** It becomes a part of a command line, so it must not begin like a flag. */
+const toolNameSchema = z.string().min(1).max(200).regex(/^[^\s\0,-][^\s\0,]*$/, 'must be one tool name');
 
 /** Options as a person gives them: each may be left out and is then found further down the chain. */
 export const optionsSchema = z
