@@ -5,6 +5,7 @@ import { NO_NETWORK } from '@chirality/domain';
 import { newGatewayToken } from '../src/gateway/gateway-token';
 import { claudeArguments, type ClaudeLaunch } from '../src/harness/claude-code/claude-arguments';
 import { claudeEnvironment, INSIDE as CLAUDE_INSIDE } from '../src/harness/claude-code/claude-environment';
+import { SEALED_CONFIG } from '../src/harness/claude-code/config-places';
 import { createSandbox, INSIDE, type Sandbox } from '../src/sandbox';
 import { cpuSecondsOfChildren } from './cpu-time';
 
@@ -32,7 +33,7 @@ export class BareClaude {
     const startedAt = performance.now();
     const child = this.sandbox.spawn({
       profile: 'agent',
-      paths: { workspace, config, modelSocket: this.modelSocket, extraReadOnly: [[this.promptFile, CLAUDE_INSIDE.promptFile]] },
+      paths: { workspace, config, modelSocket: this.modelSocket, extraReadOnly: [[this.promptFile, CLAUDE_INSIDE.promptFile]], sealed: SEALED_CONFIG },
       command: [INSIDE.claude, ...claudeArguments(launch)],
       env: claudeEnvironment({ gatewayToken: newGatewayToken(), author: { name: 'Bench', email: 'bench@example.com' } }),
     });

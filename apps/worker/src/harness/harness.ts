@@ -26,7 +26,14 @@ export type Tuning = Pick<HarnessSpec, 'model' | 'permissionMode'>;
 export type RetuneFailure = 'retune_refused' | 'retune_unanswered';
 
 /** What is started: paths are those inside the sandbox, and no secret is in `args`. */
-export type HarnessCommand = { program: string; args: string[]; env: Record<string, string>; promptFile: string };
+export type HarnessCommand = {
+  program: string;
+  args: string[];
+  env: Record<string, string>;
+  promptFile: string;
+  /** What the program would load from where the agent may write: it is to be found empty. */
+  sealed: { directories: readonly string[]; files: readonly string[] };
+};
 
 export type StartedHarness = { process: HarnessProcess; command: HarnessCommand };
 
@@ -43,6 +50,8 @@ export interface HarnessSurroundings {
 /** A way to run Claude Code for a session. What it tells and is asked is the same for all of them. */
 export interface Harness {
   readonly name: HarnessName;
+  /** The names in its configuration directory that a conversation consists of; the rest is not to outlive a process. */
+  readonly keptConfig: readonly string[];
   /** The version that is installed; null when it is not. Never rejects. */
   findVersion(sandbox: Sandbox): Promise<string | null>;
   /** The arguments of a program started for it, for whoever runs it by hand. */

@@ -6,6 +6,7 @@ import { Harnesses, HARNESSES } from './harnesses';
 function fakeHarness(name: Harness['name'], versions: (string | null)[]): Harness {
   return {
     name,
+    keptConfig: [],
     findVersion: async () => versions.shift() ?? null,
     argumentsFor: () => [],
     start: () => {

@@ -6,12 +6,13 @@ import { ToolGate, type LedgerEntry } from './tool-gate';
 const OPTIONS: TurnPolicy = { mode: 'workbench', permissionMode: 'default', strict: false, autoApproveTools: [], ownApprovals: true };
 const POLICY: PolicyInForce = { strict: false, autoApprove: false, rules: [], authorMayAnswer: true };
 
-function setUp(options: Partial<TurnPolicy> = {}, writeLedger: (entry: LedgerEntry) => Promise<boolean> = async () => true, policy: PolicyInForce = POLICY) {
+function setUp(options: Partial<TurnPolicy> = {}, writeLedger: (entry: LedgerEntry) => Promise<boolean> = async () => true, policy: PolicyInForce = POLICY, gitRunsPrograms = false) {
   const stdin = new PassThrough();
   const order: string[] = [];
   const denials: { tool: string; unattended: boolean }[] = [];
   const gate = new ToolGate(new ControlChannel(stdin), { ...OPTIONS, ...options }, {
     policy: async () => policy,
+    gitRunsPrograms: async () => gitRunsPrograms,
     realPath: async (path) => path.replace('/link', '/secret'),
     writeLedger: async (entry) => {
       order.push(`ledger:${entry.name}:${entry.decision}`);
@@ -35,6 +36,19 @@ describe('the gate before every tool', () => {
     const { ask, order } = setUp();
     await ask('Write', { file_path: '/workspace/a', content: 'x' });
     expect(order).toEqual(['ledger:Write:allow', 'answer:allow']);
+  });
+
+  it.each(['Read', 'Bash', 'Write', 'Agent', 'Skill', 'ListMcpResourcesTool', 'mcp__files__remove', 'AskUserQuestion', 'Unheard-of'])('answers %s with a decision, never with nothing, which the program takes for a yes', async (tool) => {
+    const answers = [await setUp().ask(tool), await setUp({ mode: 'pipeline' }).ask(tool), await setUp({}, undefined, { ...POLICY, autoApprove: true }).ask(tool)];
+    for (const { response } of answers) expect(['allow', 'ask', 'deny']).toContain(response?.hookSpecificOutput.permissionDecision);
+  });
+
+  it('lets git look unasked only where its configuration names no program', async () => {
+    const decisionOn = async (command: string, ...setting: [gitRunsPrograms: boolean, policy?: Partial<PolicyInForce>]) =>
+      (await setUp({}, undefined, { ...POLICY, ...setting[1] }, setting[0]).ask('Bash', { command })).response?.hookSpecificOutput.permissionDecision;
+    expect([await decisionOn('git status', false), await decisionOn('git status', true), await decisionOn('ls && git diff', true)]).toEqual(['allow', 'ask', 'ask']);
+    expect([await decisionOn('ls', true), await decisionOn('git status', true, { autoApprove: true })]).toEqual(['allow', 'allow']);
+    expect(await decisionOn('git status', true, { rules: [{ tool: 'Bash', pattern: 'git status', effect: 'allow' }] })).toBe('allow');
   });
 
   it('puts a command to people and remembers why', async () => {

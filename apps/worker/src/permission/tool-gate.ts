@@ -24,6 +24,8 @@ export class ToolGate {
       policy(): Promise<PolicyInForce>;
       /** The path that a tool reaches by this one; null when it leads nowhere. */
       realPath(path: string): Promise<string | null>;
+      /** Whether git, run in that directory, may start a program that its configuration names. */
+      gitRunsPrograms?(directory: string | undefined): Promise<boolean>;
       /** False when this attempt no longer owns the session. */
       writeLedger(entry: LedgerEntry): Promise<boolean>;
       /** What hides the project's own values. */
@@ -88,11 +90,18 @@ export class ToolGate {
   private async useOf(tool: string, input: unknown, cwd: string | undefined, reported: unknown): Promise<ToolUse> {
     const inForce = policyOfTurn(this.options, await this.ports.policy());
     const use: ToolUse = { ...inForce, permissionMode: this.modeAt(reported, inForce.permissionMode), tool, input, ...(cwd === undefined ? {} : { cwd }) };
+    if (tool === 'Bash') return this.commandUse(use);
     const place = placeOf(tool, input, use);
     if (place === null) return use;
     // The program folds `..` before it opens a file; what it starts to search does not.
     const real = await Promise.all([place, normalizePath(place) ?? place].map((path) => this.ports.realPath(path)));
     return { ...use, realPaths: [...new Set(real)].filter((path) => path !== null) };
+  }
+
+  /** What git only reads is looked at as closely as what changes something, where reading may run what was planted. */
+  private async commandUse(use: ToolUse): Promise<ToolUse> {
+    if (use.strict || use.autoApprove === true || !/git/i.test(JSON.stringify(use.input))) return use;
+    return (await this.ports.gitRunsPrograms?.(use.cwd)) === true ? { ...use, strict: true } : use;
   }
 
   /** A person allowed a call that was put to them. */

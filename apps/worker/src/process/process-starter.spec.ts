@@ -33,7 +33,7 @@ function setUp() {
   const waiting = { turnsServed: 3, launch: { args: [], promptHash: 'a' } } as unknown as LiveProcess;
   const pool = { take: async (_session: string, fits: (typeof asked)[number]) => (asked.push(fits), waiting), evict: async (session: string) => void evicted.push(session) };
   const gateway = { open: () => Promise.reject(new Error('a process is started')) };
-  const ports = { registered: () => undefined, unregistered: () => undefined };
+  const ports = { registered: () => undefined, unregistered: () => undefined, clearConfig: async () => undefined };
   const starter = new ProcessStarter({} as never, gateway as never, {} as never, pool as never, {} as never, ports, new Harnesses({} as never));
   const keyOf = async (change: Partial<PreparedTurn>) => {
     await starter.acquire(claimed, { ...base, ...change }, 'any');

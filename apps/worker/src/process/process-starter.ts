@@ -21,6 +21,8 @@ export interface StarterPorts {
   /** Writes down that the process exists, so that it can be ended when we are gone. Must not throw. */
   registered(live: LiveProcess): void;
   unregistered(live: LiveProcess): void;
+  /** Takes everything else out of a configuration directory that no process uses. */
+  clearConfig(directory: string, kept: readonly string[]): Promise<void>;
 }
 
 /** `launch`: what serves the turn, for a replay by hand. */
@@ -71,6 +73,7 @@ export class ProcessStarter {
   private async start(session: SessionToRun, prepared: PreparedTurn, spawnKey: string): Promise<LiveProcess> {
     const harness = this.harnesses.get(session.session.harness);
     const id = newId('process');
+    await this.ports.clearConfig(prepared.disk.config, harness.keptConfig);
     const model = await this.gateway.open({ processId: id });
     const egress = await this.openEgress(id, prepared.network.hosts).catch(async (error: unknown) => {
       await model.close();
@@ -86,7 +89,7 @@ export class ProcessStarter {
         author: prepared.author,
         version: this.harnesses.versionOf(harness.name),
         backlog: this.backlog,
-        spawn: ({ program, args, env, promptFile }) =>
+        spawn: ({ program, args, env, promptFile, sealed }) =>
           this.sandbox.spawn({
             profile: 'agent',
             paths: {
@@ -96,6 +99,7 @@ export class ProcessStarter {
               modelSocket: lease.socketPath,
               extraReadOnly: [[prepared.promptHostPath, promptFile]],
               lockFile: prepared.disk.lockFile,
+              sealed,
             },
             command: [program, ...args],
             env,

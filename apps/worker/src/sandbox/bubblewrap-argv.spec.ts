@@ -19,6 +19,7 @@ const plan: BubblewrapPlan = {
     { path: '/lib', linkTarget: null },
   ],
   etcDir: '/run/chi/etc',
+  emptyFile: '/run/chi/empty',
   claude: { hostPath: '/srv/claude' },
   limits: DEFAULT_LIMITS,
   descriptors: { status: 3, seccomp: 4, lock: 5 },
@@ -89,6 +90,11 @@ describe('the command line of bubblewrap', () => {
     expect(args).not.toContain('model.sock');
     expect(args).not.toContain('--sync-fd');
     expect(() => bubblewrapArgv({ ...plan, profile: 'workspace' })).toThrow('no model socket');
+  });
+
+  it('lies over what is sealed, after the directory that holds it', () => {
+    const args = text(bubblewrapArgv({ ...plan, paths: { ...plan.paths, sealed: { directories: ['/config/plugins'], files: ['/config/settings.json'] } } }));
+    expect(args).toContain('--bind /data/s1/config /config --size 4096 --perms 0555 --tmpfs /config/plugins --remount-ro /config/plugins --ro-bind /run/chi/empty /config/settings.json --chdir');
   });
 
   it('binds scripts, and an interpreter that /usr does not have', () => {

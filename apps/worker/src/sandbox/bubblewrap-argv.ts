@@ -26,6 +26,8 @@ export interface BubblewrapPlan {
   systemRoots: readonly SystemRoot[];
   /** Directory of the made-up passwd, group, nsswitch.conf and hosts. */
   etcDir: string;
+  /** Host path of what a sealed file is shown as. */
+  emptyFile: string;
   claude: ClaudeBinary | null;
   limits: SandboxLimits;
   /** Host paths of the proxy's socket and of the program that leads to it. */
@@ -90,7 +92,7 @@ function scratch(limits: SandboxLimits): string[] {
   ];
 }
 
-function session({ profile, paths, egress }: BubblewrapPlan): string[] {
+function session({ profile, paths, egress, emptyFile }: BubblewrapPlan): string[] {
   if (profile !== 'agent' && paths.modelSocket) throw new Error(`the ${profile} profile has no model socket`);
   if (profile === 'workspace' && egress) throw new Error('the workspace profile has no network');
   if (profile === 'transport' && (!egress || paths.config || paths.objects)) throw new Error('the transport profile has a way out and one directory');
@@ -102,7 +104,14 @@ function session({ profile, paths, egress }: BubblewrapPlan): string[] {
   for (const [host, inside] of paths.extraReadWrite ?? []) args.push('--bind', host, inside);
   args.push(paths.workspaceReadOnly ? '--ro-bind' : '--bind', paths.workspace, INSIDE.workspace);
   if (paths.config) args.push(paths.configReadOnly ? '--ro-bind' : '--bind', paths.config, INSIDE.config);
-  return args;
+  return [...args, ...sealed(paths, emptyFile)];
+}
+
+function sealed({ sealed: { directories, files } = { directories: [], files: [] } }: SandboxPaths, emptyFile: string): string[] {
+  return [
+    ...directories.flatMap((path) => ['--size', '4096', '--perms', '0555', '--tmpfs', path, '--remount-ro', path]),
+    ...files.flatMap((path) => ['--ro-bind', emptyFile, path]),
+  ];
 }
 
 function descriptors({ descriptors: { status, seccomp, lock } }: BubblewrapPlan): string[] {

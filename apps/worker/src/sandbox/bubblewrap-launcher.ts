@@ -99,6 +99,7 @@ export class BubblewrapLauncher {
       gid: host.gid,
       systemRoots: host.systemRoots,
       etcDir: host.runFiles.etcDir,
+      emptyFile: host.runFiles.emptyFile,
       claude: host.claude,
       limits: this.settings.limits,
       ...(egress ? { egress: { socketPath: egress.socketPath, bridge: host.runFiles.egressBridge } } : {}),

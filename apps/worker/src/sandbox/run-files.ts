@@ -7,6 +7,7 @@ import { SandboxUnavailableError } from './sandbox.types';
 
 export interface RunFiles {
   etcDir: string;
+  emptyFile: string;
   seccompFile: string;
   egressBridge: string;
 }
@@ -21,11 +22,13 @@ export function writeRunFiles(filesDir: string, uid: number, gid: number): RunFi
   replaceFile(join(etcDir, 'group'), `agent:x:${gid}:\n`);
   replaceFile(join(etcDir, 'nsswitch.conf'), 'passwd: files\ngroup: files\nhosts: files\n');
   replaceFile(join(etcDir, 'hosts'), '127.0.0.1 localhost sandbox\n::1 localhost\n');
+  const emptyFile = join(filesDir, 'empty');
+  replaceFile(emptyFile, '');
   const seccompFile = join(filesDir, 'seccomp.bpf');
   replaceFile(seccompFile, seccompFilter(process.arch));
   const egressBridge = join(filesDir, 'egress-bridge.pl');
   replaceFile(egressBridge, EGRESS_BRIDGE);
-  return { etcDir, seccompFile, egressBridge };
+  return { etcDir, emptyFile, seccompFile, egressBridge };
 }
 
 /**

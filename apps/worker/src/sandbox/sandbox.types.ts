@@ -18,6 +18,8 @@ export interface SandboxPaths {
   configReadOnly?: boolean;
   extraReadOnly?: ReadonlyArray<readonly [host: string, inside: string]>;
   extraReadWrite?: ReadonlyArray<readonly [host: string, inside: string]>;
+  /** Paths inside that are empty and cannot be written, whatever is there. Their parents must be real directories. */
+  sealed?: { directories: readonly string[]; files: readonly string[] };
   /** Held with flock from before the first instruction inside until the tree is gone. */
   lockFile?: string;
 }

@@ -13,6 +13,7 @@ import { SourceImporter } from '../workspace/project/source-importer';
 import { ScriptRunner } from '../workspace/script/script-runner';
 import { WorkspaceMaker } from '../workspace/session/workspace-maker';
 import { Snapshots } from '../workspace/snapshot/snapshots';
+import { ConfigClearer } from './config-clearer';
 import { CopyBuilder } from './copy-builder';
 import { DiskKeeper } from './disk-keeper';
 import { DiskReserve } from './disk-reserve';
@@ -50,6 +51,7 @@ export interface WorkerDisk {
   jobs: WorkspaceJobs;
   cache: SessionCache;
   projects: ProjectRepositories;
+  config: ConfigClearer;
   /** To be tended every half minute or so. */
   keeper: DiskKeeper;
   /** Resolves when nothing is being deleted any more. Call after the last turn. */
@@ -86,6 +88,7 @@ export function createSessionDisk(settings: SessionDiskSettings): WorkerDisk {
     jobs: new WorkspaceJobs({ acts, scripts, personas, prompts, log }),
     cache,
     projects,
+    config: new ConfigClearer(trash),
     keeper: new DiskKeeper({ disk, cache, reserve, log }),
     close: () => trash.emptied(),
   };

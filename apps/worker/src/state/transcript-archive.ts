@@ -6,14 +6,17 @@ const TIMEOUT_MS = 120_000;
 
 /**
  * Packs what `$C` holds of one conversation: transcript, sub-agents, large outputs and task list are all named by its
- * id, plans are not. Argument: the conversation's id.
+ * id, plans are not. Other directories may hold code under the same name, which must not come with it. Argument: the
+ * conversation's id.
  */
 const PACK_TRANSCRIPT =
   PACK +
   String.raw`
 make_scratch
 cd "$C"
-find . -mindepth 2 -maxdepth 3 -name "$1*" -prune -print0 > "$scratch/list"
+for place in projects tasks todos file-history; do
+  if [ -d "$place" ] && [ ! -L "$place" ]; then find "./$place" -mindepth 1 -maxdepth 2 -name "$1*" -prune -print0; fi
+done > "$scratch/list"
 if [ -d plans ] && [ ! -L plans ]; then printf './plans\0' >> "$scratch/list"; fi
 pack "$scratch/list" "$2" "$C"
 `;

@@ -44,8 +44,22 @@ describe('the arguments of claude', () => {
   });
 
   it('ask the program’s maker about no host, where hosts can be reached at all', () => {
-    expect(valueOf(claudeArguments({ ...launch, network: { hosts: ['example.com'], webSearch: false } }), '--settings')).toBe('{"skipWebFetchPreflight":true}');
-    expect(claudeArguments({ ...launch, network: { hosts: [], webSearch: true } })).not.toContain('--settings');
+    const settings = (network: ClaudeLaunch['network']) => JSON.parse(valueOf(claudeArguments({ ...launch, network }), '--settings') ?? '') as object;
+    expect(settings({ hosts: ['example.com'], webSearch: false })).toHaveProperty('skipWebFetchPreflight', true);
+    expect(settings({ hosts: [], webSearch: true })).not.toHaveProperty('skipWebFetchPreflight');
+  });
+
+  it.each(['new', 'resumed'])('disable hooks and the shell lines of skills for a %s conversation', (kind) => {
+    const args = claudeArguments({ ...launch, resume: kind === 'new' ? null : 'abc' });
+    expect(JSON.parse(valueOf(args, '--settings') ?? '')).toEqual({ disableAllHooks: true, disableSkillShellExecution: true });
+  });
+
+  it('hold no name of a tool that reads as a flag', () => {
+    const args = claudeArguments({ ...launch, tools: ['--dangerously-skip-permissions', 'Read'], disallowedTools: ['-p', 'Bash'] });
+    expect(valueOf(args, '--tools')).toBe('Read');
+    expect(valueOf(args, '--disallowedTools')).toBe('WebFetch,WebSearch,Bash');
+    expect(args.join(' ')).not.toContain('dangerously');
+    expect(toolsAskedFor({ ...launch, tools: ['--verbose', 'Read'] })).toEqual(['Read']);
   });
 
   it('resume only where there is something to resume', () => {

@@ -45,8 +45,7 @@ export function claudeArguments(launch: ClaudeLaunch): string[] {
     // Without any settings source a repository's hooks, base URL, key helper and MCP servers have no effect.
     ...['--setting-sources', ''],
     '--strict-mcp-config',
-    // The program would ask its maker's service about each host, which the list does not hold; the list has the say here.
-    ...(launch.network.hosts.length === 0 ? [] : ['--settings', '{"skipWebFetchPreflight":true}']),
+    ...['--settings', JSON.stringify(settingsOf(launch))],
     // Else the first turn's appended prompt would stay for the whole conversation.
     ...['--system-prompt-snapshot', 'off'],
     ...['--append-system-prompt-file', launch.promptFile],
@@ -60,18 +59,36 @@ export function claudeArguments(launch: ClaudeLaunch): string[] {
   ];
 }
 
+/**
+ * They hold for this process alone, so every start says them again. Our callback stays; what the program finds on the disk
+ * and would run beside it, or in front of it, does not.
+ */
+function settingsOf({ network }: HarnessSpec): Record<string, true> {
+  return {
+    disableAllHooks: true,
+    disableSkillShellExecution: true,
+    // The program would ask its maker's service about each host, which the list does not hold; the list has the say here.
+    ...(network.hosts.length === 0 ? {} : { skipWebFetchPreflight: true }),
+  };
+}
+
 /** The tools that the program should say it has, once what is taken away is taken away. */
 export function toolsAskedFor(launch: HarnessSpec): string[] {
   const disallowed = new Set(disallowedTools(launch));
   return wantedTools(launch).filter((tool) => !disallowed.has(tool));
 }
 
+/** Options stored before their names were checked may hold one that the program would read as a flag. */
 function wantedTools({ tools, network }: HarnessSpec): string[] {
-  return tools === 'default' ? [...DEFAULT_TOOLS, ...networkTools(network)[0]] : tools;
+  return tools === 'default' ? [...DEFAULT_TOOLS, ...networkTools(network)[0]] : tools.filter(isNoFlag);
 }
 
 function disallowedTools(launch: HarnessSpec): string[] {
-  return [...new Set([...networkTools(launch.network)[1], ...launch.disallowedTools])];
+  return [...new Set([...networkTools(launch.network)[1], ...launch.disallowedTools.filter(isNoFlag)])];
+}
+
+function isNoFlag(tool: string): boolean {
+  return !tool.startsWith('-');
 }
 
 function networkTools(network: ToolNetwork): [offered: string[], withheld: string[]] {

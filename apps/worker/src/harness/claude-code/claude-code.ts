@@ -3,15 +3,17 @@ import type { Harness, HarnessSpec } from '../harness';
 import { claudeArguments, toolsAskedFor } from './claude-arguments';
 import { claudeEnvironment, INSIDE } from './claude-environment';
 import { ClaudeProcess } from './claude-process';
+import { KEPT_CONFIG, SEALED_CONFIG } from './config-places';
 
 /** The program itself, without a terminal. */
 export const claudeCode: Harness = {
   name: 'claude-code',
+  keptConfig: KEPT_CONFIG,
   findVersion: (sandbox) => sandbox.claudeVersion(),
   argumentsFor,
   start: (spec, { gatewayToken, author, version, backlog, spawn }) => {
     const { promptFile } = INSIDE;
-    const command = { program: SANDBOX.claude, args: argumentsFor(spec), env: claudeEnvironment({ gatewayToken, author }), promptFile };
+    const command = { program: SANDBOX.claude, args: argumentsFor(spec), env: claudeEnvironment({ gatewayToken, author }), promptFile, sealed: SEALED_CONFIG };
     const sandboxed = spawn(command);
     const { model, permissionMode, resume } = spec;
     const asked = { cwd: INSIDE.workspace, permissionMode, model, tools: toolsAskedFor(spec), version };

@@ -1,3 +1,4 @@
+import { GLOBAL_GIT_CONFIG } from '../../permission/git-programs';
 import { gitAuthorEnvironment } from '../../workspace/git-author';
 
 /** Paths and names inside the sandbox, the same for every session, so that a transcript resumes anywhere. */
@@ -44,6 +45,23 @@ export function claudeEnvironment(input: {
     // `@/etc/passwd` in a message would be read past every permission.
     CLAUDE_CODE_DISABLE_FILE_MENTIONS: '1',
     CLAUDE_CODE_ENABLE_TODO_TOOLS: '1',
+    // Else bash takes the program's pipes for a remote login, and runs ~/.bashrc before each command.
+    SHLVL: '1',
+    ...gitEnvironment(),
     ...gitAuthorEnvironment(input.author),
+  };
+}
+
+/**
+ * The agent may change every configuration that git reads, so what only looks must run nothing of it: no hook, because the
+ * index is not written, and no watcher. Drivers and filters have names of their own; `gitMayRunPrograms` looks for those.
+ */
+function gitEnvironment(): Record<string, string> {
+  const forced = Object.entries({ 'core.fsmonitor': 'false', 'diff.autoRefreshIndex': 'false', 'log.showSignature': 'false' });
+  return {
+    GIT_OPTIONAL_LOCKS: '0',
+    GIT_CONFIG_GLOBAL: `${INSIDE.config}/${GLOBAL_GIT_CONFIG}`,
+    GIT_CONFIG_COUNT: String(forced.length),
+    ...Object.fromEntries(forced.flatMap(([name, value], index) => [[`GIT_CONFIG_KEY_${index}`, name], [`GIT_CONFIG_VALUE_${index}`, value]])),
   };
 }

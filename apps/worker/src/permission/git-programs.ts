@@ -1,0 +1,62 @@
+import { lstat, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** The agent's own configuration of git, in its configuration directory: the worker can look at it there, and it ends with its process. */
+export const GLOBAL_GIT_CONFIG = 'gitconfig';
+
+const MAX_CONFIG_BYTES = 64 * 1024;
+
+/** Sections in which git looks for no program that a command which only reads would start. */
+const HARMLESS_SECTIONS = new Set(['branch', 'user', 'author', 'committer', 'extensions', 'gc', 'push', 'pull', 'fetch', 'init', 'advice', 'color', 'rerere', 'index', 'feature', 'status', 'safe', 'remote', 'merge', 'rebase', 'commit']);
+/** The rest of this section names editors, pagers, hooks and watchers. */
+const HARMLESS_CORE = new Set(['repositoryformatversion', 'filemode', 'bare', 'logallrefupdates', 'ignorecase', 'precomposeunicode', 'symlinks', 'autocrlf', 'eol', 'safecrlf', 'abbrev', 'quotepath', 'compression', 'loosecompression', 'excludesfile']);
+
+/** Host paths. `directory`: where the command is run. `config`: what `GIT_CONFIG_GLOBAL` names for it. */
+export type GitPlaces = { workspace: string; directory: string; config: string };
+
+/**
+ * Whether a git command that only reads might start a program that the repository's or the agent's own configuration
+ * names: a filter, a driver of diffs, a watcher. What cannot be read for sure counts as yes.
+ */
+export async function gitMayRunPrograms({ workspace, directory, config }: GitPlaces): Promise<boolean> {
+  const repository = await repositoryAt(workspace, directory);
+  if (repository === 'unclear') return true;
+  const files = [config, ...(repository === null ? [] : [join(repository, 'config'), join(repository, 'config.worktree')])];
+  return (await Promise.all(files.map(namesPrograms))).some(Boolean);
+}
+
+/** The `.git` that git would use there; a file or a link in its place leads elsewhere. */
+async function repositoryAt(workspace: string, directory: string): Promise<string | null | 'unclear'> {
+  for (let place = directory; place === workspace || place.startsWith(`${workspace}/`); place = join(place, '..')) {
+    const found = await lstat(join(place, '.git')).catch(() => null);
+    if (found) return found.isDirectory() ? join(place, '.git') : 'unclear';
+    // A directory may be a bare repository itself.
+    if (await lstat(join(place, 'HEAD')).catch(() => null)) return 'unclear';
+  }
+  return directory === workspace || directory.startsWith(`${workspace}/`) ? null : 'unclear';
+}
+
+async function namesPrograms(path: string): Promise<boolean> {
+  const found = await lstat(path).catch((error: NodeJS.ErrnoException) => (error.code === 'ENOENT' ? null : 'unclear' as const));
+  if (found === null) return false;
+  if (found === 'unclear' || !found.isFile() || found.size > MAX_CONFIG_BYTES) return true;
+  const text = await readFile(path, 'utf8').catch(() => null);
+  return text === null || configNamesPrograms(text);
+}
+
+/** By the names in the file alone: a value may go over several lines, which then count as names that are not known. */
+export function configNamesPrograms(text: string): boolean {
+  let section = '';
+  for (const line of text.split('\n').map((one) => one.trim())) {
+    if (line === '' || line.startsWith('#') || line.startsWith(';')) continue;
+    const header = /^\[\s*([A-Za-z0-9.-]+)(?:\s+"(?:[^"\\]|\\.)*")?\s*\]$/.exec(line);
+    if (header) {
+      section = (header[1] ?? '').toLowerCase().split('.')[0] ?? '';
+      continue;
+    }
+    const key = /^([A-Za-z][A-Za-z0-9-]*)\s*(?:=.*)?$/.exec(line)?.[1]?.toLowerCase();
+    if (key === undefined || line.endsWith('\\')) return true;
+    if (!(section === 'core' ? HARMLESS_CORE.has(key) : HARMLESS_SECTIONS.has(section))) return true;
+  }
+  return false;
+}
