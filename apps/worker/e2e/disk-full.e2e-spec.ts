@@ -65,7 +65,7 @@ const BLOB_BYTES = 8 * MIB;
     const session = await open();
     const makeRoom = fillDisk(seenByWorker(join(blobs, 'filler')));
     const large = 'line of a large result\n'.repeat(10_000);
-    const message = fakeClaude().init().step({ do: 'writeFile', path: 'kept.txt', text: 'kept' }).tool('m1', 'toolu_1', 'Bash', { command: 'make' }).toolResult('toolu_1', large).text('m2', 'Made.').result();
+    const message = fakeClaude().init().step({ do: 'writeFile', path: 'kept.txt', text: 'kept' }).useTool({ id: 'toolu_1', name: 'Bash', input: { command: 'ls' }, content: large }).text('m2', 'Made.').result();
     const turn = await session.run(message.toMessage());
     expect(turn).toMatchObject({ status: 'completed', text: 'Made.' });
     await session.saw('turn:end', turn);

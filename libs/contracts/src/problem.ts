@@ -62,6 +62,8 @@ export const TURN_ERROR_CODES = [
   'HARNESS_FAILURE',
   'INTERRUPTED',
   'SETUP_FAILED',
+  /** A tool ran that was not allowed; the process was ended. */
+  'POLICY_BYPASSED',
 ] as const;
 export const turnErrorCodeSchema = z.enum(TURN_ERROR_CODES);
 export type TurnErrorCode = z.infer<typeof turnErrorCodeSchema>;

@@ -43,6 +43,8 @@ export type HarnessOutput =
   | { type: 'first-text' }
   | { type: 'tool-started'; toolUseId: string; name: string; mutating: boolean }
   | { type: 'tool-ended'; toolUseId: string; ms: number }
+  /** By whose word the tool ran, or did not; `unsaid` when it ran and the program does not tell. */
+  | { type: 'tool-ruling'; toolUseId: string; name: string; ruling: 'accepted' | 'rejected' | 'unsaid' }
   /** The program changed its permission mode; `asAsked`: to the one that was asked for. */
   | { type: 'permission-mode'; asAsked: boolean }
   | { type: 'control-request'; requestId: string; request: Record<string, unknown> }

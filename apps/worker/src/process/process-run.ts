@@ -19,6 +19,9 @@ export const EXIT_GRACE_MS = 5_000;
 
 const LOOK_EVERY_MS = 250;
 
+/** Nothing more of the process may happen. */
+const MUST_END_AT_ONCE: ReadonlySet<StopReason> = new Set(['fenced', 'bypassed']);
+
 export type RunEnd = {
   outcome: RunOutcome;
   /** Null when the process lives on and may be parked. */
@@ -40,6 +43,7 @@ export interface RunPorts {
   /** `isEnd`: nothing of the turn is waited for any more. Else the process is to end first, or files may have changed. */
   onResult(result: RunResult, isEnd: boolean): void;
   onToolStarted(call: EventPayload<'tool:start'>): void;
+  onToolRuling(ruling: Extract<HarnessOutput, { type: 'tool-ruling' }>): void;
   onToolEnded(toolUseId: string, outcome: 'ok' | 'error'): void;
   onControlRequest(requestId: string, request: Record<string, unknown>): void;
   onControlCancel(requestId: string): void;
@@ -113,12 +117,13 @@ export class ProcessRun implements TurnSink {
   /** Ends the turn's process from the lowest rung that makes sense. The first reason stays. */
   stop(reason: StopReason): void {
     if (this.stopReason !== null) {
-      if (reason === 'fenced') this.process.sandboxed.killTree();
+      if (reason === 'bypassed') this.stopReason = reason;
+      if (MUST_END_AT_ONCE.has(reason)) this.process.sandboxed.killTree();
       return;
     }
     this.stopReason = reason;
     // What never announced itself has nothing that a polite end would save.
-    if (reason === 'fenced' || reason === 'start') return this.process.sandboxed.killTree();
+    if (MUST_END_AT_ONCE.has(reason) || reason === 'start') return this.process.sandboxed.killTree();
     // Before it announced itself the program cannot be asked, and it has done nothing yet that a signal could break.
     this.ladder.start(this.sawInit ? 'ask' : 'interrupt');
   }
@@ -175,6 +180,9 @@ export class ProcessRun implements TurnSink {
       case 'tool-started':
         this.mutatingToolStarted ||= output.mutating;
         return;
+      case 'tool-ruling':
+        this.ports.onToolRuling(output);
+        return;
       case 'permission-mode':
         this.inOtherMode = !output.asAsked;
         return;
@@ -212,6 +220,7 @@ export class ProcessRun implements TurnSink {
   /** The program may go on by itself, or answer our signals with another result; no tool of that may run. */
   private refuseAfterResult(output: HarnessOutput): void {
     this.log.debug({ what: output.type }, 'claude.spoke_after_result');
+    if (output.type === 'tool-ruling') this.ports.onToolRuling(output);
     if (output.type === 'control-request') this.process.channel.respondError(output.requestId, 'the turn is over');
   }
 

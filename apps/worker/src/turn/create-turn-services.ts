@@ -5,6 +5,7 @@ import {
   insertPermission,
   moveDeadlines,
   untilAnswered,
+  type AuditRepository,
   type EventLogWriter,
   type PermissionRepository,
   type PolicyRepository,
@@ -43,6 +44,7 @@ export type TurnServiceParts = {
   permissions: PermissionRepository;
   presence: PresenceRepository;
   policy: PolicyRepository;
+  audit: Pick<AuditRepository, 'record'>;
   preparer: TurnPreparer;
   accounts: Pick<AccountFinder, 'accountOf'>;
   egressLog: EgressLogSink;
@@ -133,6 +135,8 @@ export function createTurnServices(parts: TurnServiceParts): TurnServices {
 
     policyInForce: ({ sessionId, author }) => patiently(() => parts.policy.readInForce(sessionId, author)),
     writeLedger: (attempt, entry) => patiently(() => ledger.openToolCall({ ...attempt, ...entry })),
+    auditBypass: ({ id, teamId, projectId, sessionId, author }, { tool, ...bypass }) =>
+      patiently(() => parts.audit.record({ teamId, userId: author.userId, userName: author.name, action: 'policy:bypass', object: sessionId, detail: { projectId, turnId: id, tool, ...bypass } })).catch(report('turn.bypass_not_audited')),
     markAllowed: (attempt, toolUseId) => patiently(() => ledger.markAllowed(attempt, toolUseId)),
     // A call that stays open is one whose end nobody saw, and people would be asked about it.
     closeLedger: ({ turnId }, toolUseId, outcome) => void patiently(() => ledger.closeToolCall(turnId, toolUseId, outcome)).catch(report('turn.ledger_not_closed')),

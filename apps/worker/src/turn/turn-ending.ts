@@ -3,7 +3,7 @@ import type { TurnError } from '@chirality/contracts';
 import type { WatchdogVerdict } from './turn-watchdog';
 
 /** Why we ended the process ourselves, if we did. */
-export type StopReason = 'interrupt' | 'shutdown' | 'fenced' | 'unattended' | 'unpaid' | 'forbidden' | WatchdogVerdict;
+export type StopReason = 'interrupt' | 'shutdown' | 'fenced' | 'unattended' | 'unpaid' | 'forbidden' | 'bypassed' | WatchdogVerdict;
 
 export type ProcessEnd = { code: number | null; signal: string | null; oom?: boolean; diskFull?: boolean; tooManyProcesses?: boolean; tooManyWatches?: boolean; lockBusy?: boolean };
 
@@ -32,6 +32,10 @@ const STOPPED: Record<Exclude<StopReason, 'fenced'>, Ending> = {
   },
   unpaid: { cause: 'fail', error: { code: 'BUDGET_EXCEEDED', detail: 'Nobody pays for more of this turn. What was done so far is kept.' } },
   forbidden: { cause: 'interrupt', error: RIGHTS_ENDED },
+  bypassed: {
+    cause: 'fail',
+    error: { code: 'POLICY_BYPASSED', detail: 'Claude Code ran a tool that it was not allowed to run, so the turn was ended. Look at what the session changed, and ask an admin to look at the audit log.' },
+  },
   start: { cause: 'time_out', error: { code: 'START_TIMEOUT', detail: 'Claude Code did not start in time. Try again; if it stays so, an operator finds the cause in the worker’s log.' } },
   silence: { cause: 'time_out', error: { code: 'SILENCE_TIMEOUT', detail: 'Claude Code said nothing for too long and was stopped. Send a message to go on from here.' } },
   wall: { cause: 'time_out', error: { code: 'TURN_TIMEOUT', detail: 'The turn reached its time limit and was stopped. Send a message to go on, or raise timeoutMs.' } },
@@ -45,6 +49,7 @@ const STOPPED: Record<Exclude<StopReason, 'fenced'>, Ending> = {
  */
 export function decideEnding(facts: EndingFacts): Ending {
   const { stopReason, stream, exit } = facts;
+  if (stopReason === 'bypassed') return STOPPED.bypassed;
   if (facts.resultBeforeStop && stream.outcome === 'completed') return { cause: 'succeed', error: null };
   if (stopReason !== null && stopReason !== 'fenced' && !facts.resultBeforeStop) return STOPPED[stopReason];
   if (facts.lineTooLong) return failed('LINE_TOO_LONG', 'Claude Code wrote a single line of more than 64 MiB. The text so far is kept; ask for less output at once.');

@@ -32,6 +32,7 @@ const SHOWN_IN: Record<TurnErrorCode, string> = {
   WORKSPACE_UNAVAILABLE: 'src/turn/turn-failure.spec.ts',
   HARNESS_FAILURE: 'src/turn/turn-failure.spec.ts',
   SETUP_FAILED: 'e2e/furnishing-a-project.e2e-spec.ts',
+  POLICY_BYPASSED: 'e2e/a-program-that-disobeys.e2e-spec.ts',
   INTERRUPTED: 'e2e/a-worker-that-dies.e2e-spec.ts',
 };
 

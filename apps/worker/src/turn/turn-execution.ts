@@ -8,6 +8,7 @@ import type { RunResult } from '../harness/harness-output';
 import { TurnBudget } from '../key/turn-budget';
 import { TurnPayments } from '../key/turn-payments';
 import type { LiveProcess, ProcessOrigin } from '../process/live-process';
+import type { PolicyBypass } from '../permission/answer-witness';
 import { ProcessRun, type RunEnd } from '../process/process-run';
 import { RawLog } from '../process/raw-log';
 import { exceededLimit } from '../sandbox';
@@ -114,6 +115,12 @@ export class TurnExecution implements RunningTurn, PermissionHost {
 
   unattended(): void {
     this.stop('unattended');
+  }
+
+  bypassed(bypass: PolicyBypass): Promise<void> {
+    this.stop('bypassed');
+    this.log.error({ bypass }, 'turn.policy_bypassed');
+    return this.services.auditBypass(this.claimed, bypass);
   }
 
   lookAtPermissions(): void {
@@ -234,6 +241,7 @@ export class TurnExecution implements RunningTurn, PermissionHost {
         onResult: (result, isEnd) => {
           this.resultRecorded = this.recordResult(live, result, isEnd);
         },
+        onToolRuling: (ruling) => permissions.compare(ruling),
         onToolStarted: (call) => permissions.toolStarted(call),
         onToolEnded: (toolUseId, outcome) => {
           services.closeLedger(this.attempt, toolUseId, outcome);
@@ -267,7 +275,8 @@ export class TurnExecution implements RunningTurn, PermissionHost {
   }
 
   private stop(reason: StopReason): void {
-    this.stopReason ??= reason;
+    // Whatever else ends it, that is what must be known of it.
+    this.stopReason = reason === 'bypassed' ? reason : (this.stopReason ?? reason);
     this.stopped.abort();
     this.current?.run.stop(reason);
   }

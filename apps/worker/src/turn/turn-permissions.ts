@@ -1,8 +1,11 @@
+import { join } from 'node:path';
 import type { EventKind, EventPayload, TurnStatus } from '@chirality/contracts';
 import type { Tx } from '@chirality/database';
 import { nextStatus, type PolicyInForce, type TurnCause } from '@chirality/domain';
 import type { AnswerChannel } from '../harness/harness';
 import { Attendance } from '../permission/attendance';
+import { AnswerWitness, type PolicyBypass, type ToolRuling } from '../permission/answer-witness';
+import { GLOBAL_GIT_CONFIG, gitMayRunPrograms } from '../permission/git-programs';
 import { NOBODY_THERE, PermissionDesk, type NewPermission } from '../permission/permission-desk';
 import { realPathOf } from '../permission/real-path';
 import { SubAgents } from '../permission/sub-agents';
@@ -18,6 +21,8 @@ export interface PermissionHost {
   readonly journal: TurnJournal;
   change(cause: TurnCause | null, events?: { kind: EventKind; payload: unknown }[], also?: (tx: Tx) => Promise<void>): Promise<boolean>;
   waiting(isWaiting: boolean): void;
+  /** A tool ran that was not allowed: nothing of this process can be relied on. */
+  bypassed(bypass: PolicyBypass): Promise<void>;
   /** A tool was denied because there is nobody to ask. */
   unattended(): void;
   /** The turn ends because nobody answered for too long. */
@@ -32,19 +37,28 @@ export class TurnPermissions {
   private readonly subAgents = new SubAgents();
   /** Since when something waits: the limit of all that waits is counted from then. */
   private waitingSinceMs: number | null = null;
+  private readonly witness = new AnswerWitness();
+  private audited: Promise<void> = Promise.resolve();
 
   constructor(
-    channel: AnswerChannel,
+    program: AnswerChannel,
     { gate, disk }: Pick<PreparedTurn, 'gate' | 'disk'>,
     private readonly host: PermissionHost,
     private readonly services: TurnServices,
     policy: () => Promise<PolicyInForce>,
   ) {
+    const channel = this.witness.watch(program);
     const onFailure = (error: Error) => services.log.warn({ err: error, turn: host.attempt.turnId }, 'permission.not_decided');
     this.gate = new ToolGate(channel, gate, {
       onFailure,
       policy,
       realPath: async (path) => (gate.workspace ? realPathOf(path, { inside: gate.workspace, host: disk.workspace }) : path),
+      gitRunsPrograms: async (directory = gate.workspace) => {
+        const inside = gate.workspace;
+        if (inside === undefined || directory === undefined) return false;
+        const below = directory === inside || directory.startsWith(`${inside}/`) ? disk.workspace + directory.slice(inside.length) : directory;
+        return gitMayRunPrograms({ workspace: disk.workspace, directory: below, config: join(disk.config, GLOBAL_GIT_CONFIG) });
+      },
       masks: () => host.journal.masks,
       writeLedger: (entry) => services.writeLedger(host.attempt, entry),
       onDenied: (denial) => {
@@ -81,10 +95,23 @@ export class TurnPermissions {
 
   /** The program asks us something. False when we do not know what. */
   handle(requestId: string, request: Record<string, unknown>): boolean {
+    this.witness.wasAsked(requestId, request);
     if (request['subtype'] === 'hook_callback') void this.gate.decide(requestId, request);
     else if (request['subtype'] === 'can_use_tool') void this.desk.ask(requestId, request);
     else return false;
     return true;
+  }
+
+  /** What the program says of a tool that ended. */
+  compare(ruling: ToolRuling): void {
+    const bypass = this.witness.compare(ruling);
+    if (bypass) this.report(bypass);
+  }
+
+  private report(bypass: PolicyBypass): void {
+    const { tool, toolUseId } = bypass;
+    this.host.journal.record('turn:notice', { level: 'error', code: 'POLICY_BYPASSED', text: `${tool || 'A tool'} ran although it was not allowed, so the turn was ended. An admin finds it in the audit log.`, toolUseId });
+    this.audited = Promise.all([this.audited, this.host.bypassed(bypass)]).then(() => undefined);
   }
 
   /** Answers that came, and rules or switches that decide by now what waits. */
@@ -135,6 +162,7 @@ export class TurnPermissions {
   /** The process is gone: nothing that it asked can be answered any more. */
   async close(): Promise<void> {
     this.attendance.end();
+    await this.audited;
     const open = this.desk.openIds;
     if (open.length > 0) await this.services.endPermissions(this.host.attempt, open, { outcome: this.host.hasExpired ? 'expired' : 'run_ended' });
   }

@@ -6,6 +6,7 @@ import type { EgressBinding } from '../egress';
 import type { Backlog } from '../harness/harness';
 import type { TurnPayments } from '../key/turn-payments';
 import type { NewPermission } from '../permission/permission-desk';
+import type { PolicyBypass } from '../permission/answer-witness';
 import type { LedgerEntry } from '../permission/tool-gate';
 import type { LiveProcess, ProcessOrigin } from '../process/live-process';
 import type { RunEnd } from '../process/process-run';
@@ -47,6 +48,8 @@ export interface TurnServices {
   /** What project and session say about tools at this moment. */
   policyInForce(claimed: ClaimedTurn): Promise<PolicyInForce>;
   writeLedger(attempt: AttemptRef, entry: LedgerEntry): Promise<boolean>;
+  /** Writes down for admins that a tool ran which was not allowed. Never rejects. */
+  auditBypass(claimed: ClaimedTurn, bypass: PolicyBypass): Promise<void>;
   /** A person allowed a call of the ledger; false when the attempt is over. */
   markAllowed(attempt: AttemptRef, toolUseId: string): Promise<boolean>;
   closeLedger(attempt: AttemptRef, toolUseId: string, outcome: 'ok' | 'error'): void;

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
+  AuditRepository,
   BudgetSpendingRepository,
   createDatabase,
   EgressLogRepository,
@@ -159,6 +160,7 @@ export function composeWorker(config: Config, workerId: string, upstreams: Model
   const starter = new ProcessStarter(sandbox, gateway, egress, pool, backlog, {
     registered: (live) => book.register(live),
     unregistered: (live) => book.unregister(live),
+    clearConfig: (directory, kept) => worker.config.clear(directory, kept),
   }, harnesses);
   const preparer = new TurnPreparer(worker.disk, prompts, secrets, ledger, blobs, new PromptFiles(join(config.dataDir, 'prompts')), harnesses, sandbox, log);
   const variables = new ProjectVariables(new ProjectVariableRepository(database), secrets);
@@ -174,6 +176,7 @@ export function composeWorker(config: Config, workerId: string, upstreams: Model
     permissions: new PermissionRepository(database, eventLog),
     presence: new PresenceRepository(database),
     policy: new PolicyRepository(database),
+    audit: new AuditRepository(database),
     preparer,
     accounts,
     egressLog,

@@ -25,6 +25,8 @@ export function auditSentence({ action, detail }: Pick<AuditEntry, 'action' | 'd
       return `allowed ${rule} in every session`;
     case 'session:create':
       return 'opened a session';
+    case 'policy:bypass':
+      return `had a turn ended: ${String(detail['tool'] || 'a tool')} ran although it was not allowed`;
     default:
       return action;
   }

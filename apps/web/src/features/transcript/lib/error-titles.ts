@@ -27,6 +27,7 @@ const TITLES_OF_TURNS: Record<TurnErrorCode, string> = {
   WORKSPACE_UNAVAILABLE: 'The workspace cannot be reached',
   HARNESS_FAILURE: 'Claude Code failed',
   SETUP_FAILED: 'The set-up script failed',
+  POLICY_BYPASSED: 'A tool ran that was not allowed',
   INTERRUPTED: 'The turn was stopped from outside',
 };
 

@@ -49,7 +49,18 @@ describe('one process serving several turns', () => {
     feed(init(), tool('m1', 't1', 'TaskCreate', { subject: 'One' }), tres('t1', 'ok', { tool_use_result: { task: { id: '1' } } }));
     mapper.beginTurn();
     const outputs = feed(tool('m2', 't2', 'TaskUpdate', { taskId: '1', status: 'completed' }), tres('t2', 'ok'));
-    expect(outputs.at(-1)).toMatchObject({ event: { kind: 'todo:update', payload: { items: [{ id: '1', text: 'One', status: 'completed' }] } } });
+    expect(outputs.filter(({ type }) => type === 'event').at(-1)).toMatchObject({ event: { kind: 'todo:update', payload: { items: [{ id: '1', text: 'One', status: 'completed' }] } } });
+  });
+
+  it('says by whose word a tool ran', () => {
+    const meta = (decision: string) => ({ tool_result_meta: [{ id: 't1', permission_decision: { decision, source: 'hook' } }] });
+    const { feed } = setUp();
+    const rulings = (record: unknown) => feed(record).filter(({ type }) => type === 'tool-ruling');
+    feed(tool('m1', 't1', 'Bash'), tool('m2', 't2', 'Read'));
+    expect(rulings({ ...tres('t1', 'ok'), ...meta('accept') })).toEqual([{ type: 'tool-ruling', toolUseId: 't1', name: 'Bash', ruling: 'accepted' }]);
+    expect(rulings({ ...tres('t1', 'no', { isError: true }), ...meta('reject') })).toMatchObject([{ ruling: 'rejected' }]);
+    expect(rulings(tres('t2', 'ok'))).toMatchObject([{ name: 'Read', ruling: 'unsaid' }]);
+    expect(rulings(tres('t2', 'No such tool', { isError: true }))).toEqual([]);
   });
 
   it('a stream that broke in one turn takes nothing back in the next', () => {

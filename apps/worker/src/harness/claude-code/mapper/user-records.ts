@@ -8,14 +8,18 @@ import { parentOf, startStreamedTool } from './tools';
 
 export const acceptUser: Handler = (context, record) => {
   if (record['refusal_retry'] === true) withdrawRefused(context, asName(record['refused_message_id']));
-  noteDenials(context, asArray(record['tool_result_meta']));
+  const rulings = readRulings(asArray(record['tool_result_meta']));
+  noteDenials(context, rulings);
   const results = asArray(asObject(record['message'])?.['content'])
     .map(asObject)
     .filter((block): block is JsonObject => block?.['type'] === 'tool_result');
   // What the tool says in its own shape is said once per record, so it can only belong to a single result.
   const details = results.length === 1 ? asObject(record['tool_use_result']) : null;
   const parent = asName(record['parent_tool_use_id']);
-  for (const result of results) acceptToolResult(context, result, details ?? {}, parent);
+  for (const result of results) {
+    acceptToolResult(context, result, details ?? {}, parent);
+    sayRuling(context, result, rulings);
+  }
 };
 
 /** A refused answer is asked for once more; what there was of it is void. */
@@ -24,13 +28,31 @@ function withdrawRefused(context: MapperContext, messageId: string | null): void
   if (message) withdrawBlocks(context, message, 0, 'refused');
 }
 
-function noteDenials(context: MapperContext, metas: readonly unknown[]): void {
+type Ruling = 'accepted' | 'rejected';
+
+/** What became of the permission of each call, as the program says it. */
+function readRulings(metas: readonly unknown[]): ReadonlyMap<string, Ruling> {
+  const rulings = new Map<string, Ruling>();
   for (const value of metas) {
     const meta = asObject(value);
-    const decision = asObject(meta?.['permission_decision']);
     const id = asName(meta?.['id']);
-    if (id !== null && decision?.['decision'] === 'reject') noteDenial(context, id, null);
+    const decision = asObject(meta?.['permission_decision'])?.['decision'];
+    if (id !== null && (decision === 'accept' || decision === 'reject')) rulings.set(id, decision === 'accept' ? 'accepted' : 'rejected');
   }
+  return rulings;
+}
+
+function noteDenials(context: MapperContext, rulings: ReadonlyMap<string, Ruling>): void {
+  for (const [id, ruling] of rulings) if (ruling === 'rejected') noteDenial(context, id, null);
+}
+
+/** For whoever knows what was answered. A call that failed without a ruling did not come so far: its name or input was wrong. */
+function sayRuling(context: MapperContext, result: JsonObject, rulings: ReadonlyMap<string, Ruling>): void {
+  const toolUseId = asName(result['tool_use_id']);
+  if (toolUseId === null) return;
+  const name = context.turn.tools.find(toolUseId)?.name ?? '';
+  const ruling = rulings.get(toolUseId) ?? (result['is_error'] === true || name === '' ? null : 'unsaid');
+  if (ruling !== null) context.put({ type: 'tool-ruling', toolUseId, name, ruling });
 }
 
 export function noteDenial(context: MapperContext, toolUseId: string, name: string | null): void {
