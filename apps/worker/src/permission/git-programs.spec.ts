@@ -55,7 +55,8 @@ describe('a git command that only reads', () => {
     ['a link in the place of a configuration', () => (rmSync(join(root, 'w/.git/config')), symlinkSync('/tmp/x', join(root, 'w/.git/config')))],
     ['a directory that is a repository itself', () => put('w/src/HEAD', 'ref: refs/heads/main'), 'w/src'],
     ['a directory elsewhere', () => undefined, 'elsewhere'],
-  ])('may run a program because of %s', async (_, change, directory) => {
+  ])('may run a program because of %s', async (...row) => {
+    const [, change, directory] = row;
     change();
     expect(await may(directory)).toBe(true);
   });
