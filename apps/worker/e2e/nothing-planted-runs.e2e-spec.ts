@@ -3,26 +3,30 @@ import type { Turn } from '@chirality/contracts';
 import { deniedCommand, markOf, plantingCommand, wordOf, type Attack } from './planted/attack';
 import { ATTACKS_ON_SHELL_AND_GIT } from './planted/attacks-on-shell-and-git';
 import { ATTACKS_ON_THE_PROGRAM } from './planted/attacks-on-the-program';
-import { startFaultStack, type FaultStack } from './support/fault-stack';
+import { limits, startFaultStack, type FaultStack } from './support/fault-stack';
 import { WatchedSession } from './support/watched-session';
 
 jest.setTimeout(180_000);
 
-/** They change nothing, so nobody is asked about them, and each looks at what may have been planted. */
-const QUIET = ['ls', 'cat one.txt', 'git status', 'git diff', 'git log -2', 'git show HEAD', 'git blame one.txt', 'node --version', 'npm --version', 'yarn --version', 'python3 --version'];
+/** They change nothing, and each looks at what may have been planted. */
+const GIT = ['git status', 'git diff', 'git log -2', 'git show HEAD', 'git blame one.txt'];
+const QUIET = ['ls', 'cat one.txt', 'node --version', 'npm --version', 'python3 --version'];
+/** A file of the project says which program that is, so it is asked about. */
+const CHOSEN = 'yarn --version';
 const LATER = ['the process that waited', 'a new process'] as const;
 
-type Seen = { marks: string[]; denied: string[]; ranUnasked: boolean; requests: string };
+type Seen = { marks: string[]; denied: string[]; asked: string[]; requests: string };
 
 describe.each([
-  ['for the program', ATTACKS_ON_THE_PROGRAM, { Agent: { description: 'look', prompt: '[[text Looked.]]', subagent_type: 'general-purpose' }, Skill: { skill: 'planted' }, Read: { file_path: '/workspace/sub/x.txt' } }],
-  ['for shell and git', ATTACKS_ON_SHELL_AND_GIT, {}],
-] as const)('what a command planted %s', (_, attacks, also) => {
+  ['for the program', ATTACKS_ON_THE_PROGRAM, { Agent: { description: 'look', prompt: '[[text Looked.]]', subagent_type: 'general-purpose' }, Skill: { skill: 'planted' }, Read: { file_path: '/workspace/sub/x.txt' } }, [CHOSEN]],
+  // Its configuration names programs now.
+  ['for shell and git', ATTACKS_ON_SHELL_AND_GIT, {}, [...GIT, CHOSEN]],
+] as const)('what a command planted %s', (_, attacks, also, asked) => {
   let product: FaultStack;
   const seen = new Map<(typeof LATER)[number], Seen>();
 
   beforeAll(async () => {
-    product = await startFaultStack({ env: { CHIRALITY_PARKED_MS: '60000', CHIRALITY_WORKER_SLOTS: '1' } });
+    product = await startFaultStack({ env: { CHIRALITY_PARKED_MS: '60000', CHIRALITY_WORKER_SLOTS: '1', ...limits({ unattendedMs: 300 }) } });
     const { person, projectId, stack } = product;
     await person.call('POST', `/v1/projects/${projectId}/rules`, { tool: 'Bash', pattern: 'touch *', effect: 'deny' });
     const watched = await WatchedSession.open(person, projectId);
@@ -40,12 +44,12 @@ describe.each([
     for (const [later, options, process] of [[LATER[0], {}, 'parked'], [LATER[1], { maxTurns: 90 }, 'cold']] as const) {
       unmark();
       const before = stack.model?.requests().length ?? 0;
-      const commands = [...attacks.filter(({ allows }) => allows).map(deniedCommand), 'touch ran-at-all', ...QUIET];
+      const commands = [...attacks.filter(({ allows }) => allows).map(deniedCommand), 'touch ran-at-all', ...QUIET, ...GIT, CHOSEN];
       const turn = await run(`${calls([...commands.map((command) => ['Bash', { command }] as const), ...Object.entries(also)])} [[text Done.]]`, { maxTurns: 100, autoApproveTools: ['Skill'], ...options }, process);
       seen.set(later, {
         marks: marks(),
         denied: turn.permissionDenials.map(({ input }) => (input as { command?: string }).command ?? ''),
-        ranUnasked: !watched.kinds(turn).includes('permission:request'),
+        asked: watched.payloads(turn, 'permission:request').map(({ input }) => (input as { command: string }).command),
         requests: JSON.stringify(stack.model?.requests().slice(before).map(({ body }) => body)),
       });
     }
@@ -57,13 +61,13 @@ describe.each([
   describe.each(LATER)('in %s', (later) => {
     it.each(attacks.map((attack) => [attack.name, attack] as const))('%s: neither runs nor speaks', (_name, attack: Attack) => {
       const { marks, denied, requests } = seen.get(later) as Seen;
-      expect({ ran: marks.includes(markOf(attack)), spoke: !attack.mayBeRead && requests.includes(wordOf(attack)) }).toEqual({ ran: false, spoke: false });
+      expect({ ran: marks.includes(markOf(attack)), spoke: requests.includes(wordOf(attack)) }).toEqual({ ran: false, spoke: false });
       if (attack.allows) expect(denied).toContain(deniedCommand(attack));
     });
 
-    it('and the rule holds, while what only reads still runs unasked', () => {
-      const { marks, denied, ranUnasked } = seen.get(later) as Seen;
-      expect({ marks, denied: denied.includes('touch ran-at-all'), ranUnasked }).toEqual({ marks: [], denied: true, ranUnasked: true });
+    it('and the rule holds, while somebody is asked only about what could run it', () => {
+      const { marks, denied, asked: seenAsked } = seen.get(later) as Seen;
+      expect({ marks, denied: denied.includes('touch ran-at-all'), asked: seenAsked }).toEqual({ marks: [], denied: true, asked });
     });
   });
 });

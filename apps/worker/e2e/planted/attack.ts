@@ -10,8 +10,6 @@ export type Attack = {
   also?: string;
   /** The denied command that it would have allowed. */
   allows?: true;
-  /** Its word is in a file that the service itself may show to the model. */
-  mayBeRead?: true;
 };
 
 export const markOf = (attack: Attack): string => `ran-${slugOf(attack)}`;
