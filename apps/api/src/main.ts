@@ -5,6 +5,8 @@ import { currentContext } from './http/request-context';
 import { createServices } from './server/services';
 import { startServer } from './startup/start-server';
 
+/** EX_CONFIG: starting again would not help. */
+const BAD_CONFIGURATION = 78;
 const STOP_LIMIT_MS = 9_500;
 
 function configOrExit(): Config {
@@ -12,9 +14,13 @@ function configOrExit(): Config {
     return loadConfig();
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    process.stderr.write(`${error.message}\n`);
-    process.exit(78);
+    return refuseConfiguration(error);
   }
+}
+
+function refuseConfiguration(error: ConfigError): never {
+  process.stderr.write(`${error.message}\n`);
+  process.exit(BAD_CONFIGURATION);
 }
 
 function endWith(log: Logger, error: unknown, text: string): never {
@@ -50,6 +56,7 @@ async function main(): Promise<void> {
 }
 
 main().catch((error: unknown) => {
+  if (error instanceof ConfigError) refuseConfiguration(error);
   process.stderr.write(`The api could not start: ${error instanceof Error ? error.message : String(error)}\n`);
   process.exit(1);
 });

@@ -6,6 +6,7 @@ export * from './key/model-key';
 export * from './masking';
 export * from './model';
 export * from './new-id';
+export * from './password/password-fault';
 export * from './options';
 export * from './permission';
 export * from './persona';
