@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { ModelKey, ModelKeyList, Page, Team } from '@chirality/contracts';
 import { ModelKeyRepository, ProjectVariableRepository } from '@chirality/database';
 import { modelKeySealOf, variableSealOf } from '@chirality/domain';
@@ -7,7 +8,7 @@ import { ApiHarness } from './api-harness';
 
 jest.setTimeout(60_000);
 
-const [OLD, NEW] = ['11'.repeat(32), '22'.repeat(32)] as const;
+const [OLD, NEW, OTHER] = ['old', 'new', 'other'].map((name) => createHash('sha256').update(name).digest('hex')) as [string, string, string];
 const value = (letter: string) => `sk-ant-api03-${letter.repeat(70)}tail`;
 
 describe('keeping keys of the model’s service', () => {
@@ -131,7 +132,7 @@ describe('keeping keys of the model’s service', () => {
   });
 
   it('is named, and kept as it is, when no secret key opens it', async () => {
-    await api.startNode({ CHIRALITY_SECRET_KEY: '33'.repeat(32) });
+    await api.startNode({ CHIRALITY_SECRET_KEY: OTHER });
     expect(api.logLines.join('\n')).toContain('cannot be opened');
     expect(await opens(owner.user.id, NEW)).toEqual(['team', value('T')]);
   });

@@ -1,3 +1,4 @@
+import { createHash, randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -61,12 +62,37 @@ describe('loadConfig', () => {
     expect(statSync(join(dataDir, 'secret.key')).mode & 0o777).toBe(0o600);
   });
 
+  const key = createHash('sha256').update('a key of this test').digest();
+  it.each(['hex', 'base64', 'base64url'] as const)('reads a key written as %s', (encoding) => {
+    expect(load({ CHIRALITY_SECRET_KEY: key.toString(encoding) }).secretKey).toEqual(key);
+  });
+
   it.each([
-    ['hex', 'ab'.repeat(32)],
-    ['base64', Buffer.alloc(32, 0xab).toString('base64')],
-    ['base64url', Buffer.alloc(32, 0xab).toString('base64url')],
-  ])('reads a key written as %s', (_, value) => {
-    expect(load({ CHIRALITY_SECRET_KEY: value }).secretKey).toEqual(Buffer.alloc(32, 0xab));
+    ['zeros', '00'.repeat(32)],
+    ['one byte repeated, as base64', Buffer.alloc(32, 0xab).toString('base64')],
+    ['zeros but for the last byte', `${'00'.repeat(31)}01`],
+    ['a few bytes repeated', 'deadbeef'.repeat(8)],
+    ['digits written as hex', '0123456789'.repeat(7).slice(0, 64)],
+    ['bytes that count up', Buffer.from(Array.from({ length: 32 }, (_, n) => n)).toString('hex')],
+    ['bytes that count down', Buffer.from(Array.from({ length: 32 }, (_, n) => 255 - 3 * n)).toString('base64')],
+    ['words, as hex', Buffer.from('correct horse battery staple now').toString('hex')],
+    ['words, as base64', 'correct-horse-battery-staple-correct-horsey'],
+  ])('refuses a key of %s, without repeating it', (_, value) => {
+    const failure = failureOf(() => load({ CHIRALITY_SECRET_KEY: value }));
+    expect(failure).toBeInstanceOf(ConfigError);
+    expect(failure.message).toMatch(/^CHIRALITY_SECRET_KEY is not random \(.*openssl rand -hex 32/);
+    expect(failure.message).not.toContain(value);
+  });
+
+  it('takes every random key', () => {
+    for (let n = 0; n < 100; n++) {
+      const random = randomBytes(32);
+      for (const encoding of ['hex', 'base64', 'base64url'] as const) expect(load({ CHIRALITY_SECRET_KEY: random.toString(encoding) }).secretKey).toEqual(random);
+    }
+  });
+
+  it('still opens with an earlier key that would be refused today', () => {
+    expect(load({ CHIRALITY_PREVIOUS_SECRET_KEYS: '00'.repeat(32) }).previousSecretKeys).toEqual([Buffer.alloc(32)]);
   });
 
   it.each(['short', 'zz'.repeat(32), 'ab'.repeat(31), 'ab'.repeat(33), 'correct horse battery staple '.repeat(2)])('refuses the key %s without repeating it', (value) => {

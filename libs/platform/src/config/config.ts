@@ -4,7 +4,7 @@ import { ConfigError } from './config-error';
 import { checkDatabaseUrl, checkRedisUrl } from './service-url';
 import { environmentSchema, type Environment, type LogLevel } from './environment';
 import { defaultPublicUrl, parseTrustProxy, refuseOpenAddress, type TrustProxy } from './network';
-import { keptSecretKey, parseSecretKey } from './secret-key';
+import { keptSecretKey, parseSecretKey, parseStrongSecretKey } from './secret-key';
 import { parseTestAuthorities, parseTestHosts } from './test-hosts';
 import { parseTestLimits } from './test-limits';
 
@@ -88,7 +88,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     redisUrl: checkRedisUrl(values.REDIS_URL),
     dataDir,
     blobUrl: `file:${resolve(dataDir, values.CHIRALITY_BLOB_URL.replace(/^file:(\/\/)?/, ''))}`,
-    secretKey: values.CHIRALITY_SECRET_KEY === '' ? keptSecretKey(dataDir) : parseSecretKey('CHIRALITY_SECRET_KEY', values.CHIRALITY_SECRET_KEY),
+    secretKey: values.CHIRALITY_SECRET_KEY === '' ? keptSecretKey(dataDir) : parseStrongSecretKey('CHIRALITY_SECRET_KEY', values.CHIRALITY_SECRET_KEY),
     secretKeyLost: values.CHIRALITY_SECRET_KEY_LOST,
     previousSecretKeys: list(values.CHIRALITY_PREVIOUS_SECRET_KEYS, ',').map((key) => parseSecretKey('CHIRALITY_PREVIOUS_SECRET_KEYS', key)),
     ownerEmail: values.CHIRALITY_OWNER_EMAIL.toLowerCase(),

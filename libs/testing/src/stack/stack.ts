@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { chownSync, mkdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
@@ -69,7 +69,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const shared = {
     DATABASE_URL: postgres.url,
     REDIS_URL: redis.url,
-    CHIRALITY_SECRET_KEY: '00'.repeat(31) + '01',
+    CHIRALITY_SECRET_KEY: randomBytes(32).toString('hex'),
     CHIRALITY_OWNER_EMAIL: OWNER.email,
     CHIRALITY_OWNER_PASSWORD: OWNER.password,
     CHIRALITY_BLOB_URL: `file:${join(directory, 'blobs')}`,
