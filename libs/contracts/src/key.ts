@@ -30,7 +30,7 @@ export const MODEL_KEY_LIMIT_CHARS = 512;
 /** The form of the value is checked by the service, whose refusal does not quote it. */
 export const createModelKeySchema = z.strictObject({
   scope: keyScopeSchema,
-  value: z.string().trim().min(1).max(MODEL_KEY_LIMIT_CHARS),
+  value: z.string().min(1, 'Paste the key.').max(20_000),
   teamId: z.string().optional(),
 });
 export const modelKeyQuerySchema = z.object({ teamId: z.string().optional() });

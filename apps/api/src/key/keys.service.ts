@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { KeyScope, ModelKey, ModelKeyList, PaidBy } from '@chirality/contracts';
 import { ModelKeyRepository } from '@chirality/database';
-import { modelKeyFault, modelKeyHint, modelKeySealOf, newId } from '@chirality/domain';
+import { modelKeyFault, modelKeyHint, modelKeySealOf, newId, readPastedKey } from '@chirality/domain';
 import { ProblemError, SecretBox, type Config } from '@chirality/platform';
 import { AuditTrail } from '../audit/audit-trail';
 import { teamIdsOf, type Principal } from '../auth/principal';
@@ -31,11 +31,12 @@ export class KeysService {
   }
 
   /** The value is sealed here and seen by nobody any more but the workers that pay with it. The service itself asks no one. */
-  async set(who: Principal, { scope, value, teamId }: KeyRequest): Promise<ModelKey> {
+  async set(who: Principal, { scope, value: pasted, teamId }: KeyRequest): Promise<ModelKey> {
     const team = chosenTeam(who, teamId);
     if (!keyPolicy.change(who, { teamId: team.id, scope })) throw problems.forbidden(scope === 'team' ? 'set the team’s key' : 'set a key');
+    const value = readPastedKey(pasted);
     const fault = modelKeyFault(value, { anthropic: this.config.anthropicBaseUrl === null });
-    if (fault !== null) throw new ProblemError('VALIDATION_FAILED', fault);
+    if (fault !== null) throw new ProblemError('VALIDATION_FAILED', fault, { errors: [{ path: 'value', message: fault }] });
     const id = newId('key');
     const { key, replaced } = await this.keys.put({
       id,

@@ -4,6 +4,7 @@ import type { FormEvent } from 'react';
 import { Dialog } from '../../../components/ui/dialog';
 import { TextField } from '../../../components/ui/field';
 import { FormEnd } from '../../../components/ui/form-end';
+import { fieldErrorsOf } from '../../../lib/http/api-error';
 import { setKey } from '../api/set-key';
 
 type Props = { teamId: string; scope: KeyScope; isReplacing: boolean; onDone: () => void };
@@ -19,16 +20,17 @@ function KeyForm({ teamId, scope, isReplacing, onDone }: Props) {
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    set.mutate({ teamId, scope, value: String(new FormData(event.currentTarget).get('key')).trim() });
+    set.mutate({ teamId, scope, value: String(new FormData(event.currentTarget).get('key')) });
   };
+  const keyError = fieldErrorsOf(set.error)['value'] ?? null;
   return (
     <form className="stack gap-4" onSubmit={submit}>
       <p className="text-muted">
-        {scope === 'team' ? 'It pays for turns of everybody in the team who has no key of their own.' : 'It pays for the turns that you send in this team, and for nobody else’s.'}{' '}
-        {isReplacing && 'It takes the place of the present one from the next request on; what runs goes on.'}
+        {scope === 'team' ? 'Used for everyone in the team without a key of their own.' : 'Used only for the turns that you send in this team.'}{' '}
+        {isReplacing && 'It replaces the current key from the next request; running turns continue.'}
       </p>
-      <TextField label="API key" name="key" type="password" required autoFocus maxLength={512} autoComplete="off" spellCheck={false} className="font-mono" hint="Nobody can read it here again. It is tried when a turn first uses it." />
-      <FormEnd submit={isReplacing ? 'Replace the key' : 'Set the key'} outcome={set} onCancel={onDone} />
+      <TextField label="API key" name="key" type="password" required autoFocus maxLength={20_000} autoComplete="off" spellCheck={false} className="font-mono" error={keyError} hint="The key can’t be viewed again. It is tried when a turn first uses it." />
+      <FormEnd submit={isReplacing ? 'Replace key' : 'Set key'} outcome={keyError === null ? set : { error: null, isPending: set.isPending }} onCancel={onDone} />
     </form>
   );
 }

@@ -28,7 +28,7 @@ function Facts({ shown, absent }: { shown: ModelKey | null; absent: string }) {
       </p>
       {shown.lastError !== null && (
         <p className="text-sm text-bad" title={formatFull(shown.lastError.at)}>
-          The model’s service refused it: {shown.lastError.text}
+          The model’s service denied it: {shown.lastError.text}
         </p>
       )}
     </>
@@ -50,7 +50,7 @@ export function KeyRow({ teamId, scope, keyInForce, mayChange, pays, absent }: P
       <div className="min-w-52 flex-1 wrap-anywhere">
         <p className="flex flex-wrap items-center gap-2 font-medium">
           {name}
-          {keyInForce?.lastError != null && <Badge tone="bad">refused</Badge>}
+          {keyInForce?.lastError != null && <Badge tone="bad">denied</Badge>}
           {pays && <Badge tone="accent">pays for your turns</Badge>}
         </p>
         <Facts shown={keyInForce} absent={absent} />
@@ -69,7 +69,7 @@ export function KeyRow({ teamId, scope, keyInForce, mayChange, pays, absent }: P
       )}
       <KeyDialog teamId={teamId} scope={scope} isReplacing={keyInForce !== null} open={open === 'set'} onOpenChange={(isOpen) => setOpen(isOpen ? 'set' : null)} />
       <ConfirmDialog title={`Remove ${scope === 'team' ? 'the team’s key' : 'your key'}?`} confirmLabel="Remove" open={open === 'remove'} onOpenChange={(isOpen) => setOpen(isOpen ? 'remove' : null)} onConfirm={remove}>
-        It pays for nothing more, from the next request on. It cannot be brought back.
+        It is not used from the next request on. This cannot be undone.
       </ConfirmDialog>
     </li>
   );

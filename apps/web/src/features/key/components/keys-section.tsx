@@ -12,7 +12,7 @@ export function KeysSection() {
   const teams = useTeams().filter(({ role }) => role !== 'viewer');
   if (teams.length === 0) return null;
   return (
-    <Section title="Keys" description="Who pays the model’s service for your turns: your own key in a team, else the team’s, else the installation’s.">
+    <Section title="Keys" description="Your own key is used first, then the team’s, then the server’s.">
       <QueryGate query={keys} pending={<SkeletonRows count={2} className="h-14 rounded-lg" />}>
         {(loaded) => (
           <div className="stack gap-5">
