@@ -3,6 +3,7 @@ import { Module, type DynamicModule, type Provider } from '@nestjs/common';
 import { HealthRegistry, SecretBox } from '@chirality/platform';
 import { AuditService } from './audit/audit.service';
 import { AuditTrail } from './audit/audit-trail';
+import { DeniedActs } from './audit/denied-acts';
 import { authProviders } from './auth/auth.providers';
 import { BudgetGate } from './budget/budget-gate';
 import { BudgetsService } from './budget/budgets.service';
@@ -44,7 +45,11 @@ import { AheadAsks } from './session/ahead-asks';
 import { OptionChain } from './session/option-chain.service';
 import { SessionAccess } from './session/session-access';
 import { SessionsService } from './session/sessions.service';
+import { DevicesService } from './me/devices.service';
+import { ProfileService } from './me/profile.service';
+import { InvitationJoiningService } from './team/invitation-joining.service';
 import { InvitationsService } from './team/invitations.service';
+import { MemberResetService } from './team/member-reset.service';
 import { MembersService } from './team/members.service';
 import { TeamsService } from './team/teams.service';
 import { TurnAcceptance } from './turn/turn-acceptance';
@@ -65,12 +70,16 @@ const NOUNS: Provider[] = [
   BootService,
   BudgetGate,
   BudgetsService,
+  DeniedActs,
+  DevicesService,
   FilesService,
   FoundingTeam,
   InstanceService,
+  InvitationJoiningService,
   InvitationsService,
   KeysService,
   LiveWorkers,
+  MemberResetService,
   MembersService,
   AheadAsks,
   OptionChain,
@@ -79,6 +88,7 @@ const NOUNS: Provider[] = [
   PersonaResolver,
   PersonasService,
   PricesService,
+  ProfileService,
   ProjectArchiveService,
   ProjectRulesService,
   ProjectSettingsService,

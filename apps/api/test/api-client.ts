@@ -1,4 +1,5 @@
 import type { CreateSession, LoginResponse, Project, Session, Team, Turn } from '@chirality/contracts';
+import { createHash } from 'node:crypto';
 import { io, type Socket } from 'socket.io-client';
 import request, { type Response, type Test } from 'supertest';
 import { OWNER } from './api-harness';
@@ -74,7 +75,7 @@ export class ApiClient {
     const { body } = await this.post(`/v1/teams/${teamId}/invitations`, { email, role }).expect(201);
     const accepted = await request(this.url)
       .post(`/v1/invitations/${(body as { token: string }).token}/accept`)
-      .send({ name: email.split('@')[0], password: `password of ${email}` })
+      .send({ name: email.split('@')[0], password: passwordOf(email) })
       .expect(200);
     return new ApiClient(this.url).adopt(accepted);
   }
@@ -101,6 +102,11 @@ export class ApiClient {
   private signed(test: Test): Test {
     return this.token === null ? test : test.set('authorization', `Bearer ${this.token}`);
   }
+}
+
+/** The password of a person whom `invite` made. */
+export function passwordOf(email: string): string {
+  return `lantern ${createHash('sha256').update(email).digest('hex').slice(0, 16)}`;
 }
 
 /** The refresh cookie that an answer sets, as a request sends it back. */

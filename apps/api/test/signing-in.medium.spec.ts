@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import type { AuditEntry, Page } from '@chirality/contracts';
 import { newId } from '@chirality/domain';
 import { waitFor } from '@chirality/testing';
-import request from 'supertest';
+import request, { type Response } from 'supertest';
 import type { AccessTokens } from '../src/auth/access-tokens';
-import { ApiClient, cookieOf } from './api-client';
+import { ApiClient, cookieOf, passwordOf } from './api-client';
 import { ApiHarness, OWNER } from './api-harness';
 
 describe('signing in', () => {
@@ -59,6 +60,84 @@ describe('signing in', () => {
     expect(response.body).toMatchObject({ code: 'UNAUTHENTICATED' });
   });
 
+  it('survives 200 renewals whose answers are lost now and then, however late they are asked for again', async () => {
+    const client = await api.client.login();
+    const { familyId } = api.tokens().verify(client.token ?? '');
+    const later = () => api.services[0]?.database.pool.query(`UPDATE refresh_family SET rotated_at = now() - interval '3 hours' WHERE id = $1`, [familyId]);
+    const random = seededRandom(57);
+    for (let round = 0; round < 200; round++) {
+      const held = client.cookie;
+      const lost = Math.floor(random() * 3);
+      for (let n = 0; n < lost; n++) {
+        expect([round, (await refresh(held)).status]).toEqual([round, 200]);
+        if (random() < 0.7) await later();
+      }
+      const tabs = await Promise.all(Array.from({ length: 1 + Math.floor(random() * 3) }, () => refresh(held)));
+      expect([round, tabs.map(({ status }) => status).filter((status) => status !== 200)]).toEqual([round, []]);
+      expect(new Set(tabs.map(cookieOf)).size).toBe(1);
+      client.adopt(tabs[0] as Response);
+      if (random() < 0.8) await client.get('/v1/me').expect(200);
+    }
+  }, 120_000);
+
+  it('ends when an old token comes back after its successor was used, which stands in the audit log', async () => {
+    const owner = await api.client.login();
+    const client = await api.client.login();
+    const stolen = client.cookie;
+    client.adopt(await refresh(stolen).expect(200));
+    await client.get('/v1/me').expect(200);
+    const { familyId } = api.tokens().verify(client.token ?? '');
+    await api.services[0]?.database.pool.query(`UPDATE refresh_family SET rotated_at = now() - interval '5 minutes' WHERE id = $1`, [familyId]);
+    await refresh(stolen).expect(401);
+    await client.get('/v1/me').expect(401);
+    await refresh(client.cookie).expect(401);
+    const { data } = (await owner.get('/v1/audit?action=user:token-replay').expect(200)).body as Page<AuditEntry>;
+    expect(data).toEqual([expect.objectContaining({ object: familyId, userId: owner.user.id })]);
+  });
+
+  it('and signing out, wrong passwords, new ones and what was denied stand in the audit log of the person’s teams', async () => {
+    const owner = await api.client.login();
+    const team = await owner.team();
+    const email = 'watched@example.org';
+    const person = await owner.invite(team.id, email, 'viewer');
+    await request(api.url).post('/v1/auth/login').set('user-agent', 'test/1').send({ email, password: 'not this one' }).expect(401);
+    const signedIn = await new ApiClient(api.url).login({ email, password: passwordOf(email) });
+    await signedIn.post('/v1/auth/logout').set('cookie', signedIn.cookie ?? '').expect(204);
+    await person.post('/v1/projects', { name: 'Denied' }).expect(403);
+    person.adopt(await person.post('/v1/auth/password/change', { currentPassword: passwordOf(email), newPassword: 'a brand new password' }).expect(200));
+    const entries = async () => ((await owner.get(`/v1/audit?userId=${person.user.id}`).expect(200)).body as Page<AuditEntry>).data;
+    await waitFor(async () => (await entries()).some(({ action }) => action === 'act:deny'), { what: 'the denied act is written down' });
+    const found = await entries();
+    expect(found.map(({ action }) => action).sort()).toEqual(['act:deny', 'invitation:accept', 'user:change-password', 'user:sign-in', 'user:sign-in', 'user:sign-in', 'user:sign-in-fail', 'user:sign-out']);
+    expect(found.find(({ action }) => action === 'user:sign-in-fail')).toMatchObject({ userName: 'watched', detail: { address: '127.0.0.1', userAgent: 'test/1' } });
+    expect(found.find(({ action }) => action === 'act:deny')?.detail).toMatchObject({ method: 'POST', route: '/v1/projects' });
+    expect(JSON.stringify(found)).not.toContain('not this one');
+    await person.get('/v1/audit').expect(403);
+  });
+
+  it.each(['1234567890', 'aaaaaaaaaa', 'qwertyuiop', 'password12', 'newcomer@example.org'])('asks for another password than %s, at the field, wherever one is set', async (weak) => {
+    const owner = await api.client.login();
+    const { token } = (await owner.post(`/v1/teams/${(await owner.team()).id}/invitations`, { email: 'newcomer@example.org' }).expect(201)).body as { token: string };
+    const joined = await request(api.url).post(`/v1/invitations/${token}/accept`).send({ name: 'Newcomer', password: weak }).expect(400);
+    expect(joined.body).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ path: 'password' }] });
+    const changed = await owner.post('/v1/auth/password/change', { currentPassword: OWNER.password, newPassword: weak.replace('newcomer@example.org', OWNER.email) }).expect(400);
+    expect(changed.body).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ path: 'newPassword' }] });
+  });
+
+  it('behind TLS uses cookies that no other host can set, and still takes the one of before', async () => {
+    const behindTls = await api.startNode({ CHIRALITY_PUBLIC_URL: 'https://chirality.example' });
+    const node = (path: string) => request(behindTls.url).post(path).set('host', 'chirality.example');
+    const before = await api.client.login();
+    const moved = await node('/v1/auth/refresh').set('cookie', before.cookie ?? '').expect(200);
+    const cookies = moved.get('Set-Cookie') ?? [];
+    expect(cookies.find((one) => one.startsWith('__Host-chirality_refresh='))).toMatch(/; Path=\/; Expires=[^;]+; HttpOnly; Secure; SameSite=Strict$/);
+    expect(cookies.find((one) => one.startsWith('chirality_refresh='))).toMatch(/^chirality_refresh=; Path=\/v1\/auth; Expires=Thu, 01 Jan 1970/);
+    const own = cookies.find((one) => one.startsWith('__Host-chirality_refresh='))?.split(';')[0] ?? '';
+    const out = await node('/v1/auth/logout').set('cookie', `${own}; chirality_refresh=planted`).expect(204);
+    expect((out.get('Set-Cookie') ?? []).map((one) => one.split('=')[0])).toEqual(['__Host-chirality_refresh', 'chirality_refresh']);
+    await node('/v1/auth/refresh').set('cookie', own).expect(401);
+  });
+
   it('ends with logging out, for the access token too', async () => {
     const client = await api.client.login();
     const out = await request(api.url).post('/v1/auth/logout').set('cookie', client.cookie ?? '').expect(204);
@@ -71,10 +150,10 @@ describe('signing in', () => {
     const owner = await api.client.login();
     const team = await owner.team();
     const person = await owner.invite(team.id, 'changer@example.org', 'member');
-    const elsewhere = await new ApiClient(api.url).login({ email: 'changer@example.org', password: 'password of changer@example.org' });
+    const elsewhere = await new ApiClient(api.url).login({ email: 'changer@example.org', password: passwordOf('changer@example.org') });
     const wrong = await person.post('/v1/auth/password/change', { currentPassword: 'no', newPassword: 'a brand new password' }).expect(403);
     expect(wrong.body).toMatchObject({ code: 'FORBIDDEN' });
-    const changed = await person.post('/v1/auth/password/change', { currentPassword: 'password of changer@example.org', newPassword: 'a brand new password' }).expect(200);
+    const changed = await person.post('/v1/auth/password/change', { currentPassword: passwordOf('changer@example.org'), newPassword: 'a brand new password' }).expect(200);
     await elsewhere.get('/v1/me').expect(401);
     await refresh(elsewhere.cookie).expect(401);
     await person.get('/v1/me').expect(401);
@@ -89,8 +168,8 @@ describe('signing in', () => {
     await owner.invite((await owner.team()).id, email, 'member');
     jest.useFakeTimers({ now: Date.now() + beside, doNotFake: ['hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate', 'clearImmediate', 'setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] });
     try {
-      const person = await new ApiClient(api.url).login({ email, password: `password of ${email}` });
-      const changed = await person.post('/v1/auth/password/change', { currentPassword: `password of ${email}`, newPassword: 'a brand new password' }).expect(200);
+      const person = await new ApiClient(api.url).login({ email, password: passwordOf(email) });
+      const changed = await person.post('/v1/auth/password/change', { currentPassword: passwordOf(email), newPassword: 'a brand new password' }).expect(200);
       await person.get('/v1/me').expect(401);
       await person.adopt(changed).get('/v1/me').expect(200);
       await refresh(cookieOf(changed)).expect(200);
@@ -120,7 +199,7 @@ describe('signing in', () => {
     await reset('the third new password').expect(403);
     await person.get('/v1/me').expect(401);
     await refresh(person.cookie).expect(401);
-    await request(api.url).post('/v1/auth/login').send({ email: 'forgetful@example.org', password: 'password of forgetful@example.org' }).expect(401);
+    await request(api.url).post('/v1/auth/login').send({ email: 'forgetful@example.org', password: passwordOf('forgetful@example.org') }).expect(401);
   });
 
   it('refuses tokens that are malformed, foreign, expired, or of somebody who is not there', async () => {
@@ -161,7 +240,7 @@ describe('too many attempts', () => {
   }, 60_000);
   afterAll(() => api.stop());
 
-  it('stop an account and then a peer, whatever address the peer claims, on every node', async () => {
+  it('stop one address at an account, and then at all of them, whatever address it claims, on every node', async () => {
     const second = await api.startNode();
     const attempt = (n: number, email: string) =>
       request(n % 2 ? api.url : second.url).post('/v1/auth/login').set('x-forwarded-for', `10.0.0.${n}`).send({ email, password: 'wrong' });
@@ -175,6 +254,26 @@ describe('too many attempts', () => {
     await request(api.url).post('/v1/auth/login').send(OWNER).expect(429);
   }, 60_000);
 
+  it('keep nobody out of their own account: not where they signed in before, nor in a browser that they used', async () => {
+    const behindProxy = await api.startNode({ CHIRALITY_TRUST_PROXY: '1' });
+    const victim = { email: 'colleague@example.org', password: passwordOf('colleague@example.org') };
+    const owner = await new ApiClient(behindProxy.url).login();
+    await owner.invite((await owner.team()).id, victim.email, 'member');
+    const login = (address: string, password: string, cookie = '') => request(behindProxy.url).post('/v1/auth/login').set({ 'x-forwarded-for': address, cookie }).send({ email: victim.email, password });
+    const atHome = await login('198.51.100.1', victim.password).expect(200);
+    const ownBrowser = (atHome.get('Set-Cookie') ?? []).find((one) => one.startsWith('chirality_device='))?.split(';')[0] ?? '';
+
+    await Promise.all(Array.from({ length: 10 }, (_, host) => Array.from({ length: 15 }, () => login(`203.0.113.${host + 20}`, 'wrong'))).flat());
+    await login('203.0.113.99', victim.password).expect(429);
+    await login('198.51.100.1', victim.password).expect(200);
+    await login('203.0.113.20', victim.password, ownBrowser).expect(200);
+    const forged = ownBrowser.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'));
+    await login('203.0.113.98', victim.password, forged).expect(429);
+    await Promise.all(Array.from({ length: 30 }, () => login('198.51.100.7', 'wrong', ownBrowser)));
+    await login('198.51.100.7', victim.password, ownBrowser).expect(429);
+    await waitFor(async () => (await owner.get('/v1/audit?action=user:sign-in-block').expect(200)).text.includes(victim.email.split('@')[0] ?? ''), { what: 'the block stands in the audit log' });
+  }, 120_000);
+
   it('tell people behind a declared proxy apart by the address that the proxy says', async () => {
     const behindProxy = await api.startNode({ CHIRALITY_TRUST_PROXY: '1' });
     const attempt = (address: string, email: string) => request(behindProxy.url).post('/v1/auth/login').set('x-forwarded-for', address).send({ email, password: 'wrong' });
@@ -184,3 +283,9 @@ describe('too many attempts', () => {
     await attempt('203.0.113.8', 'another@example.org').expect(401);
   }, 60_000);
 });
+
+/** Numbers between 0 and 1, the same ones each time. */
+function seededRandom(seed: number): () => number {
+  let state = seed;
+  return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
+}

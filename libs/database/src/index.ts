@@ -48,7 +48,7 @@ export { BudgetSpendingRepository, type ReserveOutcome } from './budget/budget-s
 export { UsageRepository, type UsageEntry } from './usage/usage.repository';
 export { isTimezone, reportUsage, type UsageReportRequest } from './usage/usage-report';
 export { PriceRepository } from './price/price.repository';
-export { AuditRepository, type NewAuditEntry } from './audit/audit.repository';
+export { AuditRepository, type AuditQuery, type NewAuditEntry } from './audit/audit.repository';
 export { PresenceRepository, type PresenceRow } from './presence/presence.repository';
 export { openLeaseConnection, type LeaseConnection } from './worker/lease-connection';
 export { LEASE_TTL_MS, WorkerRepository, type WorkerRegistration } from './worker/worker.repository';

@@ -1,10 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { AuditAction } from '@chirality/contracts';
 import { AuditRepository, type NewAuditEntry } from '@chirality/database';
 import type { Logger } from '@chirality/platform';
 import type { Principal } from '../auth/principal';
 import { LOG } from '../server/tokens';
 
-export type AuditedAct = { action: string; object: string; detail?: Record<string, unknown> };
+export type AuditedAct = { action: AuditAction; object: string; detail?: Record<string, unknown> };
 
 const RETRY_MS = 1_000;
 const TRIES = 60;
@@ -25,12 +26,21 @@ export class AuditTrail {
     return this.record({ teamId, userId: who.user.id, userName: who.user.name, ...act });
   }
 
-  async record(entry: NewAuditEntry, triesLeft = TRIES): Promise<void> {
+  record(entry: NewAuditEntry): Promise<void> {
+    return this.keepTrying(entry, () => this.entries.record(entry));
+  }
+
+  /** What a person did outside of any one team: it stands in the log of each of theirs. */
+  recordForPerson(userId: string, act: AuditedAct): Promise<void> {
+    return this.keepTrying({ userId, ...act }, () => this.entries.recordForPerson(userId, act));
+  }
+
+  private async keepTrying(entry: object, store: () => Promise<void>, triesLeft = TRIES): Promise<void> {
     try {
-      await this.entries.record(entry);
+      await store();
     } catch (error) {
       if (triesLeft <= 1) return this.log.error({ err: error, entry }, 'an audit entry could not be stored');
-      setTimeout(() => void this.record(entry, triesLeft - 1), RETRY_MS).unref();
+      setTimeout(() => void this.keepTrying(entry, store, triesLeft - 1), RETRY_MS).unref();
     }
   }
 }

@@ -21,7 +21,7 @@ describe('an access token', () => {
   it('says who signed in, until when', () => {
     const now = Date.now();
     const { accessToken, expiresAtMs } = tokens.sign(userId, 'tok_1', now);
-    expect(tokens.verify(accessToken)).toEqual({ userId, familyId: 'tok_1', expiresAtMs });
+    expect(tokens.verify(accessToken)).toEqual({ userId, familyId: 'tok_1', generation: 0, expiresAtMs });
     expect(expiresAtMs - now).toBeGreaterThanOrEqual(600_000);
     expect(expiresAtMs - now).toBeLessThan(601_000);
   });

@@ -14,8 +14,10 @@ const claimsSchema = z.object({
   sub: z.string().refine((value) => isId('user', value)),
   fam: z.string().min(1).max(100),
   exp: z.number().int(),
+  gen: z.number().int().nonnegative().optional(),
 });
-export type AccessClaims = { userId: string; familyId: string; expiresAtMs: number };
+/** `generation`: of the refresh token that it came with; null in tokens of an earlier release. */
+export type AccessClaims = { userId: string; familyId: string; generation: number | null; expiresAtMs: number };
 
 /** The key and the fixed claims that every access token is signed and checked with. */
 export function accessTokenOptions(config: Pick<Config, 'secretKey'>) {
@@ -35,9 +37,9 @@ export class AccessTokens {
     private readonly lifetimeMs: number = ACCESS_TOKEN_MS,
   ) {}
 
-  sign(userId: string, familyId: string, nowMs = Date.now()): { accessToken: string; expiresAtMs: number } {
+  sign(userId: string, familyId: string, nowMs = Date.now(), generation = 0): { accessToken: string; expiresAtMs: number } {
     const expiresAtMs = Math.ceil((nowMs + this.lifetimeMs) / 1000) * 1000;
-    const claims = { sub: userId, fam: familyId, iat: Math.floor(nowMs / 1000), exp: expiresAtMs / 1000 };
+    const claims = { sub: userId, fam: familyId, gen: generation, iat: Math.floor(nowMs / 1000), exp: expiresAtMs / 1000 };
     return { accessToken: this.jwt.sign(claims), expiresAtMs };
   }
 
@@ -65,8 +67,8 @@ export class AccessTokens {
 export function claimsOf(verified: unknown): AccessClaims {
   const parsed = claimsSchema.safeParse(verified);
   if (!parsed.success) throw problems.unauthenticated('The access token is not one of this server. Sign in again.');
-  const { sub, fam, exp } = parsed.data;
-  return { userId: sub, familyId: fam, expiresAtMs: exp * 1000 };
+  const { sub, fam, exp, gen } = parsed.data;
+  return { userId: sub, familyId: fam, generation: gen ?? null, expiresAtMs: exp * 1000 };
 }
 
 /** The sentence for a token that the check refused. */

@@ -4,18 +4,21 @@ import { problems } from '../problem/problems';
 import { MESSAGING } from '../server/tokens';
 import { ATTEMPT_LIMITS, type AttemptKind } from './attempt-limits';
 
+export type Attempts = Partial<Record<AttemptKind, string>>;
+
 /** Limits how often something that guesses may be tried. */
 @Injectable()
 export class AttemptGuard {
   constructor(@Inject(MESSAGING) private readonly messaging: Messaging) {}
 
-  /** Counts one attempt in each; throws RATE_LIMITED when one has too many. The function it answers takes the attempt back. */
-  async take(attempts: Partial<Record<AttemptKind, string>>): Promise<() => Promise<void>> {
+  /** Counts one attempt in each; throws RATE_LIMITED when one has too many. The function it answers takes the attempt back. `onFirstRefusal`: before the first one in a window. */
+  async take(attempts: Attempts, onFirstRefusal?: () => Promise<void>): Promise<() => Promise<void>> {
     const counted = await Promise.all(
       Object.entries(attempts).map(([kind, key]) => this.messaging.attempts.take(kind, ATTEMPT_LIMITS[kind as AttemptKind], key)),
     );
-    const waits = counted.flatMap((one) => (one.allowed ? [] : [one.retryAfterMs]));
-    if (waits.length > 0) throw problems.rateLimited(Math.max(...waits));
+    const refused = counted.filter((one) => !one.allowed);
+    if (refused.some(({ isFirstRefusal }) => isFirstRefusal)) await onFirstRefusal?.();
+    if (refused.length > 0) throw problems.rateLimited(Math.max(...refused.map(({ retryAfterMs }) => retryAfterMs)));
     return async () => {
       await Promise.all(counted.map(async (one) => one.allowed && one.giveBack()));
     };

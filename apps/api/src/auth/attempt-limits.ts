@@ -1,7 +1,12 @@
 /** How often something that guesses may be tried, per `windowMs`; what succeeds does not count. */
 export const ATTEMPT_LIMITS = {
   'login:peer': { attempts: 50, windowMs: 15 * 60_000 },
-  'login:account': { attempts: 20, windowMs: 15 * 60_000 },
+  /** One account from one address: whoever guesses keeps out nobody who comes from elsewhere. */
+  'login:account-peer': { attempts: 20, windowMs: 15 * 60_000 },
+  /** One account from all addresses from which its owner has not signed in before. */
+  'login:account': { attempts: 100, windowMs: 15 * 60_000 },
+  /** One account in a browser in which its owner has signed in before. */
+  'login:device': { attempts: 20, windowMs: 15 * 60_000 },
   'password-change:account': { attempts: 10, windowMs: 15 * 60_000 },
   'password-forgot:peer': { attempts: 20, windowMs: 15 * 60_000 },
   'password-forgot:account': { attempts: 5, windowMs: 60 * 60_000 },

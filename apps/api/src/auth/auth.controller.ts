@@ -1,9 +1,11 @@
-import { Controller, Post, Req, Res, UseGuards } from '@nestjs/common';
-import { changePasswordSchema, forgotPasswordSchema, loginResponseSchema, loginSchema, resetPasswordSchema, type LoginResponse } from '@chirality/contracts';
+import { Controller, Get, Inject, Post, Req, Res, UseGuards } from '@nestjs/common';
+import { authOptionsSchema, changePasswordSchema, forgotPasswordSchema, loginResponseSchema, loginSchema, resetPasswordSchema, type AuthOptions, type LoginResponse } from '@chirality/contracts';
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
 import { Answers, BeforePasswordChange, Public } from '../http/route-notes';
 import { JsonBody } from '../http/validate';
+import type { Mailer } from '../mail/mailer';
+import { MAILER } from '../server/tokens';
 import { LocalGuard, SignedIn } from './local.guard';
 import type { SignedInUser } from './local.strategy';
 import { PasswordService } from './password.service';
@@ -18,28 +20,36 @@ export class AuthController {
     private readonly signIn: SignInService,
     private readonly passwords: PasswordService,
     private readonly cookie: RefreshCookie,
+    @Inject(MAILER) private readonly mailer: Mailer,
   ) {}
+
+  @Public()
+  @Get('options')
+  @Answers(200, authOptionsSchema, 'What the pages before signing in need to know')
+  options(@Req() request: Request): AuthOptions {
+    return { mail: this.mailer.delivers, signedIn: this.signIn.isSignedToken(this.cookie.read(request)) };
+  }
 
   @Public()
   @UseGuards(LocalGuard)
   @Post('login')
   @Answers(200, loginResponseSchema, 'Signs in with e-mail and password; the refresh token comes as a cookie', { problems: ['UNAUTHENTICATED', 'RATE_LIMITED'] })
-  async login(@SignedIn() user: SignedInUser, @JsonBody(loginSchema) _body: unknown, @Res({ passthrough: true }) response: Response): Promise<LoginResponse> {
-    return this.cookie.set(response, await this.signIn.begin(user));
+  async login(@SignedIn() user: SignedInUser, @JsonBody(loginSchema) _body: unknown, @Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<LoginResponse> {
+    return this.cookie.set(response, await this.signIn.begin(user, this.cookie.clientOf(request), 'password'));
   }
 
   @Public()
   @Post('refresh')
   @Answers(200, loginResponseSchema, 'A new access token for the refresh cookie, which is replaced', { problems: ['UNAUTHENTICATED'] })
   async refresh(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<LoginResponse> {
-    return this.cookie.set(response, await this.signIn.refresh(this.cookie.read(request)));
+    return this.cookie.set(response, await this.signIn.refresh(this.cookie.read(request), this.cookie.clientOf(request)));
   }
 
   @Public()
   @Post('logout')
   @Answers(204, null, 'Ends this sign-in on this device')
   async logout(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<void> {
-    await this.signIn.end(this.cookie.read(request), request.headers.authorization);
+    await this.signIn.end(this.cookie.read(request), request.headers.authorization, this.cookie.clientOf(request));
     this.cookie.clear(response);
   }
 
@@ -63,8 +73,9 @@ export class AuthController {
   async change(
     @Who() who: Principal,
     @JsonBody(changePasswordSchema) body: z.infer<typeof changePasswordSchema>,
+    @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<LoginResponse> {
-    return this.cookie.set(response, await this.passwords.change(who, body.currentPassword, body.newPassword));
+    return this.cookie.set(response, await this.passwords.change(who, body, this.cookie.clientOf(request)));
   }
 }

@@ -7,8 +7,10 @@ import { AttemptGuard } from './attempt-guard';
 import { AuthenticateGuard } from './authenticate.guard';
 import { IdentityService } from './identity.service';
 import { JwtStrategy } from './jwt.strategy';
+import { LoginAttempts } from './login-attempts';
 import { LocalStrategy } from './local.strategy';
 import { PasswordService } from './password.service';
+import { ResetLinks } from './reset-links';
 import { RefreshCookie } from './refresh-cookie';
 import { SignInService } from './sign-in.service';
 
@@ -20,8 +22,10 @@ export function authProviders(config: Config, accessTokenMs?: number): Provider[
     IdentityService,
     JwtStrategy,
     LocalStrategy,
+    LoginAttempts,
     PasswordService,
     RefreshCookie,
+    ResetLinks,
     SignInService,
   ];
 }

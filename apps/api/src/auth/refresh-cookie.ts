@@ -1,34 +1,49 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { LoginResponse } from '@chirality/contracts';
-import type { Config } from '@chirality/platform';
-import type { CookieOptions, Request, Response } from 'express';
+import { deriveKey, type Config } from '@chirality/platform';
+import type { Request, Response } from 'express';
 import { CONFIG } from '../server/tokens';
+import { clientOf, type Client } from './client';
+import { HostCookie } from './cookies';
+import { deviceMark, deviceOf } from './known-device';
 import type { SignIn } from './sign-in.service';
 
-const NAME = 'chirality_refresh';
+const DEVICE_MARK_MS = 365 * 24 * 3_600_000;
 
 /** The refresh token's only way: a cookie that no script reads, that other sites do not cause to be sent, for the auth routes alone. */
 @Injectable()
 export class RefreshCookie {
-  private readonly options: CookieOptions;
+  private readonly token: HostCookie;
+  private readonly device: HostCookie;
+  private readonly deviceKey: Buffer;
 
   constructor(@Inject(CONFIG) config: Config) {
-    this.options = { httpOnly: true, sameSite: 'strict', path: '/v1/auth', secure: config.publicUrl.startsWith('https:') };
+    const isSecure = config.publicUrl.startsWith('https:');
+    this.token = new HostCookie('chirality_refresh', '/v1/auth', isSecure);
+    this.device = new HostCookie('chirality_device', '/v1', isSecure);
+    this.deviceKey = deriveKey(config.secretKey, 'known-device');
   }
 
-  /** Puts the refresh token into the cookie and answers what goes into the body. */
+  /** Puts the refresh token into the cookie and answers what goes into the body. Marks the browser as one of this person's. */
   set(response: Response, signIn: SignIn): LoginResponse {
-    response.cookie(NAME, signIn.refreshToken, { ...this.options, expires: signIn.refreshExpiresAt });
+    this.token.set(response, signIn.refreshToken, signIn.refreshExpiresAt);
+    const userId = signIn.answer.user.id;
+    if (deviceOf(this.deviceKey, userId, this.device.read(response.req)) === null) {
+      this.device.set(response, deviceMark(this.deviceKey, userId), new Date(Date.now() + DEVICE_MARK_MS));
+    }
     response.setHeader('cache-control', 'no-store');
     return signIn.answer;
   }
 
   read(request: Request): string | null {
-    const value: unknown = (request.cookies as Record<string, unknown> | undefined)?.[NAME];
-    return typeof value === 'string' ? value : null;
+    return this.token.read(request);
+  }
+
+  clientOf(request: Request): Client {
+    return clientOf(request, this.device.read(request));
   }
 
   clear(response: Response): void {
-    response.clearCookie(NAME, this.options);
+    this.token.clear(response);
   }
 }

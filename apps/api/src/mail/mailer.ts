@@ -7,6 +7,8 @@ import { newId } from '@chirality/domain';
 export type Mail = { to: string; subject: string; text: string };
 
 export interface Mailer {
+  /** Whether what is sent reaches its address; else it waits for the operator. */
+  readonly delivers: boolean;
   /** Hands the mail on. Rejects when nobody took it; the text may hold a secret and is never logged. */
   send(mail: Mail): Promise<void>;
 }
@@ -17,6 +19,7 @@ export function createMailer(config: Pick<Config, 'smtpUrl' | 'dataDir' | 'publi
 }
 
 class SmtpMailer implements Mailer {
+  readonly delivers = true;
   private readonly transport;
   private readonly from: string;
 
@@ -32,6 +35,8 @@ class SmtpMailer implements Mailer {
 
 /** One file a mail, readable by the service's own user alone. */
 export class OutboxMailer implements Mailer {
+  readonly delivers = false;
+
   constructor(
     private readonly directory: string,
     private readonly log: Logger,

@@ -1,18 +1,49 @@
-import { Controller, Get } from '@nestjs/common';
-import { meSchema, type Me } from '@chirality/contracts';
+import { Controller, Delete, Get, Param, Patch } from '@nestjs/common';
+import { deviceSchema, meSchema, pageSchema, updateMeSchema, userSchema, type Device, type Me, type Page, type UpdateMe, type User } from '@chirality/contracts';
 import type { Principal } from '../auth/principal';
 import { Who } from '../auth/who.decorator';
 import { Answers, BeforePasswordChange } from '../http/route-notes';
+import { JsonBody } from '../http/validate';
 import { TeamsService } from '../team/teams.service';
+import { DevicesService } from './devices.service';
+import { ProfileService } from './profile.service';
 
 @Controller('v1/me')
 export class MeController {
-  constructor(private readonly teams: TeamsService) {}
+  constructor(
+    private readonly teams: TeamsService,
+    private readonly profile: ProfileService,
+    private readonly devices: DevicesService,
+  ) {}
 
   @BeforePasswordChange()
   @Get()
   @Answers(200, meSchema, 'Who is signed in, and their teams')
   async me(@Who() who: Principal): Promise<Me> {
     return { user: who.user, teams: (await this.teams.list(who)).data };
+  }
+
+  @Patch()
+  @Answers(200, userSchema, 'Changes my display name, or with my password my e-mail address', { problems: ['FORBIDDEN', 'CONFLICT', 'RATE_LIMITED'] })
+  update(@Who() who: Principal, @JsonBody(updateMeSchema) body: UpdateMe): Promise<User> {
+    return this.profile.update(who, body);
+  }
+
+  @Get('devices')
+  @Answers(200, pageSchema(deviceSchema), 'Where I am signed in, last used first')
+  listDevices(@Who() who: Principal): Promise<Page<Device>> {
+    return this.devices.list(who);
+  }
+
+  @Delete('devices')
+  @Answers(204, null, 'Signs me out everywhere but here')
+  signOutOthers(@Who() who: Principal): Promise<void> {
+    return this.devices.signOutOthers(who);
+  }
+
+  @Delete('devices/:deviceId')
+  @Answers(204, null, 'Signs me out on one device', { problems: ['NOT_FOUND'] })
+  signOut(@Who() who: Principal, @Param('deviceId') deviceId: string): Promise<void> {
+    return this.devices.signOut(who, deviceId);
   }
 }

@@ -8,7 +8,11 @@ import { problemOf } from './problem-of';
 /** Answers whatever a route threw as RFC 9457; an answer that had begun is cut, so that nobody takes half of it for the whole. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
-  constructor(private readonly log: Logger) {}
+  constructor(
+    private readonly log: Logger,
+    /** Called for what was denied to somebody. */
+    private readonly onDenied: (request: Request, reason: string) => void,
+  ) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
     if (host.getType() !== 'http') throw error;
@@ -20,6 +24,7 @@ export class ProblemFilter implements ExceptionFilter {
     const { requestId } = requestContext(request);
     if (!expected) this.log.error({ err: error, requestId, method: request.method, path: loggedPath(request) }, 'request failed unexpectedly');
     else if (problem.status >= 500) this.log.warn({ code: problem.code, requestId, reason: messageOf(error) }, 'request refused');
+    if (problem.code === 'FORBIDDEN') this.onDenied(request, problem.detail);
     if (response.headersSent) response.destroy();
     else sendProblem(response, problem, requestId);
   }

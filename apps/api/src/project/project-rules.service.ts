@@ -47,7 +47,7 @@ export class ProjectRulesService {
     await this.note(who, project.teamId, 'project-rule:remove', rule);
   }
 
-  private note(who: Principal, teamId: string, action: string, rule: ProjectRule): Promise<void> {
+  private note(who: Principal, teamId: string, action: 'project-rule:add' | 'project-rule:remove', rule: ProjectRule): Promise<void> {
     return this.audit.note(who, teamId, { action, object: rule.id, detail: { projectId: rule.projectId, effect: rule.effect, rule: ruleText(rule) } });
   }
 }

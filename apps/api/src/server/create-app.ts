@@ -2,6 +2,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import cookieParser from 'cookie-parser';
 import { ApiModule } from '../api.module';
+import { DeniedActs } from '../audit/denied-acts';
 import { AccessTokens, bearerToken } from '../auth/access-tokens';
 import { UnprovenConnections, socketServerOptions } from '../event/socket-admission';
 import { admitRequests } from '../http/admission.middleware';
@@ -47,7 +48,7 @@ export async function createApp(services: Services, options: AppOptions = {}): P
   app.use(answerWhileSilent(services.pulse));
   app.use(readJsonBodies((authorization) => tokens.isSigned(bearerToken(authorization))));
   app.use(cookieParser());
-  app.useGlobalFilters(new ProblemFilter(log));
+  app.useGlobalFilters(new ProblemFilter(log, (request, reason) => void app.get(DeniedActs).note(request, reason)));
   if (options.checkAnswers) app.useGlobalInterceptors(new AnswerCheckInterceptor());
   const sockets = new SocketAdapter(app, (openConnections) => socketServerOptions(config, { openConnections, unproven: app.get(UnprovenConnections) }));
   app.useWebSocketAdapter(sockets);

@@ -3,10 +3,14 @@ import {
   acceptInvitationSchema,
   createInvitationResponseSchema,
   createInvitationSchema,
+  invitationPreviewSchema,
   invitationSchema,
+  invitationTokenSchema,
   loginResponseSchema,
   pageSchema,
+  type CreatedInvitation,
   type Invitation,
+  type InvitationPreview,
   type LoginResponse,
   type Page,
 } from '@chirality/contracts';
@@ -17,12 +21,14 @@ import { RefreshCookie } from '../auth/refresh-cookie';
 import { Who } from '../auth/who.decorator';
 import { Answers, Public } from '../http/route-notes';
 import { JsonBody } from '../http/validate';
+import { InvitationJoiningService } from './invitation-joining.service';
 import { InvitationsService } from './invitations.service';
 
 @Controller('v1')
 export class InvitationsController {
   constructor(
     private readonly invitations: InvitationsService,
+    private readonly joining: InvitationJoiningService,
     private readonly cookie: RefreshCookie,
   ) {}
 
@@ -38,14 +44,33 @@ export class InvitationsController {
     @Who() who: Principal,
     @Param('teamId') teamId: string,
     @JsonBody(createInvitationSchema) body: z.infer<typeof createInvitationSchema>,
-  ): Promise<z.infer<typeof createInvitationResponseSchema>> {
+  ): Promise<CreatedInvitation> {
     return this.invitations.create(who, teamId, body);
+  }
+
+  @Post('teams/:teamId/invitations/:invitationId/link')
+  @Answers(201, createInvitationResponseSchema, 'Makes a new link for an invitation, shown this once; the earlier one no longer works', { problems: ['NOT_FOUND', 'FORBIDDEN'] })
+  renew(@Who() who: Principal, @Param('teamId') teamId: string, @Param('invitationId') invitationId: string): Promise<CreatedInvitation> {
+    return this.invitations.renew(who, teamId, invitationId);
   }
 
   @Delete('teams/:teamId/invitations/:invitationId')
   @Answers(204, null, 'Takes an invitation back', { problems: ['NOT_FOUND', 'FORBIDDEN'] })
   revoke(@Who() who: Principal, @Param('teamId') teamId: string, @Param('invitationId') invitationId: string): Promise<void> {
     return this.invitations.revoke(who, teamId, invitationId);
+  }
+
+  @Public()
+  @Post('invitations/preview')
+  @Answers(200, invitationPreviewSchema, 'What an invitation link is for; uses nothing up', { problems: ['NOT_FOUND', 'RATE_LIMITED'] })
+  preview(@JsonBody(invitationTokenSchema) { token }: z.infer<typeof invitationTokenSchema>, @Req() request: Request): Promise<InvitationPreview> {
+    return this.joining.preview(token, request.ip);
+  }
+
+  @Post('invitations/join')
+  @Answers(204, null, 'Joins the team with the account that is signed in, which must have the invited address', { problems: ['NOT_FOUND', 'CONFLICT'] })
+  join(@Who() who: Principal, @JsonBody(invitationTokenSchema) { token }: z.infer<typeof invitationTokenSchema>): Promise<void> {
+    return this.joining.join(who, token);
   }
 
   @Public()
@@ -57,6 +82,6 @@ export class InvitationsController {
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ): Promise<LoginResponse> {
-    return this.cookie.set(response, await this.invitations.accept(token, body, request.ip));
+    return this.cookie.set(response, await this.joining.accept(token, body, this.cookie.clientOf(request)));
   }
 }

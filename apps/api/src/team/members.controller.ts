@@ -1,15 +1,19 @@
-import { Controller, Delete, Get, Param, Patch } from '@nestjs/common';
-import { memberSchema, pageSchema, updateMemberSchema, type Member, type Page } from '@chirality/contracts';
+import { Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
+import { belongingsSchema, memberSchema, pageSchema, removeMemberQuerySchema, resetLinkSchema, updateMemberSchema, type Belongings, type Member, type Page, type ResetLink } from '@chirality/contracts';
 import type { z } from 'zod';
 import type { Principal } from '../auth/principal';
 import { Who } from '../auth/who.decorator';
 import { Answers } from '../http/route-notes';
-import { JsonBody } from '../http/validate';
+import { JsonBody, QueryOf } from '../http/validate';
+import { MemberResetService } from './member-reset.service';
 import { MembersService } from './members.service';
 
 @Controller('v1/teams/:teamId/members')
 export class MembersController {
-  constructor(private readonly members: MembersService) {}
+  constructor(
+    private readonly members: MembersService,
+    private readonly resets: MemberResetService,
+  ) {}
 
   @Get()
   @Answers(200, pageSchema(memberSchema), 'Who is in the team', { problems: ['NOT_FOUND', 'FORBIDDEN'] })
@@ -34,9 +38,26 @@ export class MembersController {
     return this.members.setRole(who, teamId, userId, body.role);
   }
 
+  @Get(':userId/belongings')
+  @Answers(200, belongingsSchema, 'What somebody else would have to take over from a member', { problems: ['NOT_FOUND', 'FORBIDDEN'] })
+  belongings(@Who() who: Principal, @Param('teamId') teamId: string, @Param('userId') userId: string): Promise<Belongings> {
+    return this.members.belongings(who, teamId, userId);
+  }
+
+  @Post(':userId/password-reset')
+  @Answers(201, resetLinkSchema, 'Makes a link with which the member sets a new password, once', { problems: ['NOT_FOUND', 'FORBIDDEN'] })
+  resetPassword(@Who() who: Principal, @Param('teamId') teamId: string, @Param('userId') userId: string): Promise<ResetLink> {
+    return this.resets.create(who, teamId, userId);
+  }
+
   @Delete(':userId')
-  @Answers(204, null, 'Removes a member, or leaves the team; open connections end at once', { problems: ['NOT_FOUND', 'FORBIDDEN', 'CONFLICT'] })
-  remove(@Who() who: Principal, @Param('teamId') teamId: string, @Param('userId') userId: string): Promise<void> {
-    return this.members.remove(who, teamId, userId);
+  @Answers(204, null, 'Removes a member, or leaves the team; open connections end at once. Their sessions go to `handTo`; without it private ones are archived', { problems: ['NOT_FOUND', 'FORBIDDEN', 'CONFLICT'] })
+  remove(
+    @Who() who: Principal,
+    @Param('teamId') teamId: string,
+    @Param('userId') userId: string,
+    @QueryOf(removeMemberQuerySchema) { handTo }: z.infer<typeof removeMemberQuerySchema>,
+  ): Promise<void> {
+    return this.members.remove(who, teamId, userId, handTo ?? null);
   }
 }

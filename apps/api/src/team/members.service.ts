@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { Member, Page, Role } from '@chirality/contracts';
-import { TeamRepository, type MembershipChange } from '@chirality/database';
+import type { Belongings, Member, Page, Role } from '@chirality/contracts';
+import { SessionRepository, TeamRepository, type MembershipChange } from '@chirality/database';
 import { ProblemError } from '@chirality/platform';
 import { AuditTrail } from '../audit/audit-trail';
-import type { Principal } from '../auth/principal';
+import { originatorOf, type Principal } from '../auth/principal';
 import { AccessChanges } from '../event/access-changes';
 import { wholePage } from '../http/json-page';
 import { problems } from '../problem/problems';
@@ -15,6 +15,7 @@ export class MembersService {
   constructor(
     private readonly teams: TeamsService,
     private readonly members: TeamRepository,
+    private readonly sessions: SessionRepository,
     private readonly changes: AccessChanges,
     private readonly audit: AuditTrail,
   ) {}
@@ -39,24 +40,41 @@ export class MembersService {
     if (!(touchesOwner ? teamPolicy.manageOwners(who, team) : teamPolicy.manage(who, team))) throw problems.forbidden('change that role');
     refuseUnlessDone(await this.members.changeRole(teamId, userId, role));
     await this.changes.revoke({ userId });
-    await this.audit.note(who, teamId, { action: 'member:role', object: userId, detail: { from: member.role, to: role } });
+    await this.audit.note(who, teamId, { action: 'member:role', object: userId, detail: { name: member.name, from: member.role, to: role } });
     return this.get(who, teamId, userId);
   }
 
-  /** Removes somebody, or oneself. What they have open ends at once. */
-  async remove(who: Principal, teamId: string, userId: string): Promise<void> {
+  /** For those who may remove the member. */
+  async belongings(who: Principal, teamId: string, userId: string): Promise<Belongings> {
+    await this.removable(who, teamId, userId);
+    return this.members.belongingsOf(teamId, userId);
+  }
+
+  /**
+   * Removes somebody, or oneself. What they have open ends at once. Their sessions go to `handTo`; without it the private
+   * ones, which nobody could reach any longer, are archived.
+   */
+  async remove(who: Principal, teamId: string, userId: string, handTo: string | null): Promise<void> {
+    const member = await this.removable(who, teamId, userId);
+    const leaves = userId === who.user.id;
+    const orphans = handTo === null ? await this.members.privateSessionsOf(teamId, userId) : [];
+    refuseUnlessDone(await this.members.removeMember(teamId, userId, handTo));
+    await this.changes.revoke({ userId });
+    for (const sessionId of orphans) await this.sessions.archive(sessionId, originatorOf(who));
+    await this.audit.note(who, teamId, { action: leaves ? 'member:leave' : 'member:remove', object: userId, detail: { name: member.name, role: member.role, handedTo: handTo, archivedSessions: orphans.length } });
+  }
+
+  private async removable(who: Principal, teamId: string, userId: string): Promise<Member> {
     const member = await this.get(who, teamId, userId);
     const team = { id: teamId };
-    const leaves = userId === who.user.id;
-    const may = leaves || (member.role === 'owner' ? teamPolicy.manageOwners(who, team) : teamPolicy.manage(who, team));
+    const may = userId === who.user.id || (member.role === 'owner' ? teamPolicy.manageOwners(who, team) : teamPolicy.manage(who, team));
     if (!may) throw problems.forbidden('remove that member');
-    refuseUnlessDone(await this.members.removeMember(teamId, userId));
-    await this.changes.revoke({ userId });
-    await this.audit.note(who, teamId, { action: leaves ? 'member:leave' : 'member:remove', object: userId, detail: { role: member.role } });
+    return member;
   }
 }
 
 function refuseUnlessDone(change: MembershipChange): void {
   if (change === 'not_found') throw problems.notFound('member');
+  if (change === 'no_heir') throw new ProblemError('VALIDATION_FAILED', 'Choose a member of the team, other than a viewer, to take over the sessions.', { errors: [{ path: 'handTo', message: 'Choose a member of the team, other than a viewer.' }] });
   if (change === 'last_owner') throw new ProblemError('CONFLICT', 'A team keeps at least one owner. Make somebody else an owner first.');
 }

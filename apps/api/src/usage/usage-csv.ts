@@ -1,4 +1,5 @@
 import type { UsageReport } from '@chirality/contracts';
+import { csvLines } from '../http/csv';
 
 const HEAD = ['key', 'label', 'turns', 'input_tokens', 'output_tokens', 'cache_read_tokens', 'cache_write_tokens', 'cost_usd', 'demo'];
 
@@ -15,10 +16,5 @@ export function usageCsv({ data }: UsageReport): string {
     costUsd,
     demo,
   ]);
-  return [HEAD, ...rows].map((cells) => cells.map(cell).join(',')).join('\r\n') + '\r\n';
-}
-
-function cell(value: string | number | boolean): string {
-  const text = typeof value === 'string' ? value.replace(/^(?=[=+\-@\t\r])/, "'") : String(value);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return csvLines([HEAD, ...rows]);
 }

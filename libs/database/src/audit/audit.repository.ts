@@ -1,4 +1,4 @@
-import type { AuditEntry, Page } from '@chirality/contracts';
+import type { AuditAction, AuditEntry, Page } from '@chirality/contracts';
 import { newId } from '@chirality/domain';
 import type { Database, Tx } from '../connection/database';
 import { storableText } from '../connection/storable-text';
@@ -7,12 +7,22 @@ export interface NewAuditEntry {
   teamId: string | null;
   userId: string | null;
   userName: string | null;
-  /** `noun:verb` */
-  action: string;
+  action: AuditAction;
   /** The id of what was acted upon. */
   object: string;
   /** Masked already. */
   detail?: Record<string, unknown>;
+}
+
+/** `action`: one of them, or `noun:*`. `from` is in it, `to` is not. */
+export interface AuditQuery {
+  cursor?: string;
+  limit: number;
+  projectId?: string;
+  userId?: string;
+  action?: string;
+  from?: Date;
+  to?: Date;
 }
 
 /** Append-only: there is no way here to change or remove an entry. */
@@ -37,12 +47,29 @@ export class AuditRepository {
     });
   }
 
+  /**
+   * What a person did outside of any one team, such as signing in: an entry in each team that they are in now, by the name
+   * that they have now; one without a team for somebody who is in none.
+   */
+  async recordForPerson(userId: string, entry: Omit<NewAuditEntry, 'teamId' | 'userId' | 'userName'>): Promise<void> {
+    const { rows } = await this.database.pool.query<{ team_id: string | null; name: string }>(
+      'SELECT m.team_id, u.name FROM "user" u LEFT JOIN membership m ON m.user_id = u.id WHERE u.id = $1 ORDER BY m.team_id',
+      [userId],
+    );
+    const places = rows.length === 0 ? [{ team_id: null, name: null }] : rows;
+    for (const { team_id: teamId, name } of places) await this.record({ ...entry, teamId, userId, userName: name });
+  }
+
   /** Latest first. `projectId`: acts on that project, and those whose detail names it. */
-  async list(teamId: string, { cursor, limit, projectId }: { cursor?: string; limit: number; projectId?: string }): Promise<Page<AuditEntry>> {
+  async list(teamId: string, { cursor, limit, projectId, userId, action, from, to }: AuditQuery): Promise<Page<AuditEntry>> {
+    const at = { ...(from === undefined ? {} : { gte: from }), ...(to === undefined ? {} : { lt: to }) };
     const rows = await this.database.prisma.auditEntry.findMany({
       where: {
         teamId,
         ...(cursor === undefined ? {} : { id: { lt: cursor } }),
+        ...(userId === undefined ? {} : { userId }),
+        ...(action === undefined ? {} : { action: action.endsWith(':*') ? { startsWith: action.slice(0, -1) } : action }),
+        ...(from === undefined && to === undefined ? {} : { at }),
         ...(projectId === undefined ? {} : { OR: [{ object: projectId }, { detail: { contains: `"projectId":"${projectId}"` } }] }),
       },
       orderBy: { id: 'desc' },

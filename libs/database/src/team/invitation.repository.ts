@@ -1,4 +1,4 @@
-import type { Invitation, Role } from '@chirality/contracts';
+import type { Invitation, InvitationPreview, Role } from '@chirality/contracts';
 import { newId } from '@chirality/domain';
 import type { Database, Tx } from '../connection/database';
 import { violatesUnique } from '../connection/database-error';
@@ -40,6 +40,18 @@ interface InvitationRow {
   accepted_at: Date | null;
 }
 
+interface PreviewRow {
+  team_name: string;
+  inviter_name: string | null;
+  email: string;
+  role: Role;
+  expires_at: Date;
+  is_used: boolean;
+  is_expired: boolean;
+  is_open: boolean;
+  has_account: boolean;
+}
+
 export class InvitationRepository {
   constructor(private readonly database: Pick<Database, 'pool' | 'prisma'>) {}
 
@@ -60,6 +72,29 @@ export class InvitationRepository {
       [teamId],
     );
     return rows.map(invitationFromRow);
+  }
+
+  /** What the link shows, also once it is used or too old; null for an unknown one and for one of somebody who may not invite any longer. */
+  async preview(tokenHash: string): Promise<InvitationPreview | null> {
+    const { rows } = await this.database.pool.query<PreviewRow>(
+      `SELECT t.name AS team_name, u.name AS inviter_name, i.email, i.role, i.expires_at, i.accepted_at IS NOT NULL AS is_used, i.expires_at <= now() AS is_expired, ${IS_OPEN} AS is_open,
+         EXISTS (SELECT 1 FROM "user" a WHERE a.email = i.email) AS has_account
+       FROM invitation i JOIN team t ON t.id = i.team_id LEFT JOIN "user" u ON u.id = i.invited_by_id WHERE i.token_hash = $1`,
+      [tokenHash],
+    );
+    const [row] = rows;
+    const state = row?.is_used ? 'used' : row?.is_expired ? 'expired' : row?.is_open ? 'open' : null;
+    if (!row || state === null) return null;
+    return { state, teamName: row.team_name, inviterName: row.inviter_name, email: row.email, role: row.role, expiresAt: row.expires_at.toISOString(), hasAccount: row.has_account };
+  }
+
+  /** A new token and a new week for an invitation that nobody accepted, made by `invitedById` from now on; the earlier link is void. Null when there is none. */
+  async renew(teamId: string, invitationId: string, { tokenHash, invitedById, lifetimeMs }: { tokenHash: string; invitedById: string; lifetimeMs: number }): Promise<Invitation | null> {
+    const { rows } = await this.database.pool.query<InvitationRow>(
+      `UPDATE invitation SET token_hash = $3, invited_by_id = $4, expires_at = now() + $5 * interval '1 millisecond' WHERE team_id = $1 AND id = $2 AND accepted_at IS NULL RETURNING ${COLUMNS}`,
+      [teamId, invitationId, tokenHash, invitedById, lifetimeMs],
+    );
+    return rows[0] ? invitationFromRow(rows[0]) : null;
   }
 
   /** False when the team has no such invitation. */

@@ -1,12 +1,15 @@
-import type { Member, Options, Role, Team } from '@chirality/contracts';
+import type { Belongings, Member, Options, Role, Team } from '@chirality/contracts';
 import { newId } from '@chirality/domain';
 import type { Database, Tx } from '../connection/database';
 import { inTransaction } from '../connection/transaction';
 import { storableText } from '../connection/storable-text';
 import { REVOKE_KEY_OF_MEMBER_SQL } from '../key/model-key.repository';
 
-/** `last_owner`: a team keeps at least one. */
-export type MembershipChange = 'done' | 'not_found' | 'last_owner';
+/** `last_owner`: a team keeps at least one. `no_heir`: who should take over is no member who may. */
+export type MembershipChange = 'done' | 'not_found' | 'last_owner' | 'no_heir';
+
+/** Undoes a removal whose things nobody can take over. */
+class NoHeir extends Error {}
 
 interface TeamRow {
   id: string;
@@ -78,16 +81,41 @@ export class TeamRepository {
     );
   }
 
-  /** Their key in the team goes with them, and the invitations that they made are void. */
-  async removeMember(teamId: string, userId: string): Promise<MembershipChange> {
+  /** What the member has in the team that somebody else would have to take over. */
+  async belongingsOf(teamId: string, userId: string): Promise<Belongings> {
+    const { rows } = await this.database.pool.query<{ private: number; shared: number; has_key: boolean }>(
+      `SELECT count(*) FILTER (WHERE visibility = 'private')::int AS private, count(*) FILTER (WHERE visibility <> 'private')::int AS shared,
+         EXISTS (SELECT 1 FROM model_key WHERE team_id = $1 AND user_id = $2 AND active_slot IS NOT NULL) AS has_key
+       FROM session WHERE team_id = $1 AND owner_id = $2 AND archived_at IS NULL`,
+      [teamId, userId],
+    );
+    return { privateSessions: rows[0]?.private ?? 0, sharedSessions: rows[0]?.shared ?? 0, hasOwnKey: rows[0]?.has_key ?? false };
+  }
+
+  /** The private sessions of a member that are not archived: without their owner nobody could reach them. */
+  async privateSessionsOf(teamId: string, userId: string): Promise<string[]> {
+    const { rows } = await this.database.pool.query<{ id: string }>(`SELECT id FROM session WHERE team_id = $1 AND owner_id = $2 AND visibility = 'private' AND archived_at IS NULL ORDER BY id`, [teamId, userId]);
+    return rows.map(({ id }) => id);
+  }
+
+  /**
+   * Their key in the team goes with them, and the invitations that they made are void. With `handTo` that member owns all of
+   * their sessions in the team from now on, archived ones too; only a member who is no viewer can.
+   */
+  async removeMember(teamId: string, userId: string, handTo: string | null = null): Promise<MembershipChange> {
     return this.changeMembership(teamId, userId, false, async (tx) => {
+      if (handTo !== null) {
+        const heir = await tx.query(`SELECT 1 FROM membership WHERE team_id = $1 AND user_id = $2 AND user_id <> $3 AND role <> 'viewer' FOR KEY SHARE`, [teamId, handTo, userId]);
+        if (heir.rowCount === 0) throw new NoHeir();
+        await tx.query('UPDATE session SET owner_id = $3 WHERE team_id = $1 AND owner_id = $2', [teamId, userId, handTo]);
+      }
       await tx.query(REVOKE_KEY_OF_MEMBER_SQL, [teamId, userId]);
       await tx.query('DELETE FROM membership WHERE team_id = $1 AND user_id = $2', [teamId, userId]);
     });
   }
 
-  private changeMembership(teamId: string, userId: string, staysOwner: boolean, change: (tx: Tx) => Promise<unknown>): Promise<MembershipChange> {
-    return inTransaction(this.database.pool, async (tx) => {
+  private async changeMembership(teamId: string, userId: string, staysOwner: boolean, change: (tx: Tx) => Promise<unknown>): Promise<MembershipChange> {
+    return await inTransaction<MembershipChange>(this.database.pool, async (tx) => {
       // All of the team's owners are locked, so two of them cannot leave at the same moment.
       const owners = await tx.query<{ user_id: string }>(`SELECT user_id FROM membership WHERE team_id = $1 AND role = 'owner' ORDER BY user_id FOR UPDATE`, [teamId]);
       const found = await tx.query('SELECT 1 FROM membership WHERE team_id = $1 AND user_id = $2', [teamId, userId]);
@@ -96,6 +124,9 @@ export class TeamRepository {
       if (isOnlyOwner && !staysOwner) return 'last_owner';
       await change(tx);
       return 'done';
+    }).catch((error: unknown) => {
+      if (error instanceof NoHeir) return 'no_heir';
+      throw error;
     });
   }
 }

@@ -6,6 +6,8 @@ export interface Identity {
   user: User;
   /** Whether that sign-in still stands. */
   signedIn: boolean;
+  /** The latest generation of that sign-in whose answer is known to have arrived. */
+  confirmedGeneration: number;
   /** Role by team id. */
   roles: Map<string, Role>;
 }
@@ -16,6 +18,7 @@ interface IdentityRow {
   name: string;
   must_change_password: boolean;
   signed_in: boolean;
+  confirmed_generation: number | null;
   roles: Record<string, Role>;
 }
 
@@ -27,9 +30,9 @@ export class IdentityRepository {
     const { rows } = await this.database.pool.query<IdentityRow>({
       name: 'find_identity',
       text: `SELECT u.id, u.email, u.name, u.must_change_password,
-          EXISTS (SELECT 1 FROM refresh_family f WHERE f.id = $2 AND f.user_id = u.id AND f.revoked_at IS NULL AND f.expires_at > now()) AS signed_in,
+          coalesce(f.revoked_at IS NULL AND f.expires_at > now(), false) AND f.id IS NOT NULL AS signed_in, f.confirmed_generation,
           coalesce((SELECT json_object_agg(m.team_id, m.role) FROM membership m WHERE m.user_id = u.id), '{}') AS roles
-        FROM "user" u WHERE u.id = $1`,
+        FROM "user" u LEFT JOIN refresh_family f ON f.id = $2 AND f.user_id = u.id WHERE u.id = $1`,
       values: [userId, familyId],
     });
     const row = rows[0];
@@ -37,6 +40,7 @@ export class IdentityRepository {
     return {
       user: { id: row.id, email: row.email, name: row.name, mustChangePassword: row.must_change_password },
       signedIn: row.signed_in,
+      confirmedGeneration: row.confirmed_generation ?? 0,
       roles: new Map(Object.entries(row.roles)),
     };
   }

@@ -1,20 +1,37 @@
 import { newId } from '@chirality/domain';
 import type { Database } from '../connection/database';
+import { storableText } from '../connection/storable-text';
 
 export type RotateOutcome =
   /** `generation` is the one whose token is good now; for `replayed` it is the successor that was given before. */
   | { outcome: 'rotated' | 'replayed'; userId: string; generation: number; expiresAt: Date }
-  /** An old token came back after its grace: the family is revoked now. */
+  /** A token came back after its successor had been used: the family is revoked now. */
   | { outcome: 'reused'; userId: string }
   /** No such family, or it is over. */
   | { outcome: 'refused' };
+
+/** Where a sign-in was made, as the client and its connection say. */
+export interface SignInPlace {
+  userAgent: string | null;
+  address: string | null;
+}
+
+/** A sign-in that stands, as its owner sees it in a list. */
+export interface SignedInDevice extends SignInPlace {
+  id: string;
+  createdAt: Date;
+  lastUsedAt: Date;
+}
 
 interface FamilyRow {
   user_id: string;
   generation: number;
   expires_at: Date;
   in_grace: boolean;
+  is_confirmed: boolean;
 }
+
+const IS_LIVE = 'f.revoked_at IS NULL AND f.expires_at > now()';
 
 /** One row per sign-in on one device. */
 export class RefreshFamilyRepository {
@@ -25,42 +42,81 @@ export class RefreshFamilyRepository {
    * password by now: what was proven with the old one begins nothing. The lock makes it one or the other: whoever sets a
    * password ends the sign-ins that are there.
    */
-  async create({ id: userId, credentialsValidFrom }: { id: string; credentialsValidFrom: Date }, lifetimeMs: number): Promise<{ familyId: string; generation: number; expiresAt: Date } | null> {
+  async create(
+    { id: userId, credentialsValidFrom }: { id: string; credentialsValidFrom: Date },
+    lifetimeMs: number,
+    { userAgent, address }: SignInPlace = { userAgent: null, address: null },
+  ): Promise<{ familyId: string; generation: number; expiresAt: Date } | null> {
     const { rows } = await this.database.pool.query<{ id: string; expires_at: Date }>(
-      `INSERT INTO refresh_family (id, user_id, expires_at)
-       SELECT $1, u.id, now() + $4 * interval '1 millisecond' FROM "user" u WHERE u.id = $2 AND u.credentials_valid_from = $3 FOR SHARE
+      `INSERT INTO refresh_family (id, user_id, expires_at, user_agent, address)
+       SELECT $1, u.id, now() + $4 * interval '1 millisecond', $5, $6 FROM "user" u WHERE u.id = $2 AND u.credentials_valid_from = $3 FOR SHARE
        RETURNING id, expires_at`,
-      [newId('token'), userId, credentialsValidFrom, lifetimeMs],
+      [newId('token'), userId, credentialsValidFrom, lifetimeMs, userAgent === null ? null : storableText(userAgent), address],
     );
     const [row] = rows;
     return row ? { familyId: row.id, generation: 0, expiresAt: row.expires_at } : null;
   }
 
   /**
-   * Moves the family on when `generation` is its present one. The one just replaced is answered with the same successor
-   * for `graceMs`; any older one is a copy in foreign hands and revokes the family.
+   * Moves the family on when `generation` is its current one. The one just replaced is answered with the same successor
+   * for `graceMs`, and for as long as nothing shows that its successor arrived: an answer can be lost, and the client then
+   * has only the old token. Any other old token is a copy in foreign hands and revokes the family.
    */
-  async rotate(familyId: string, generation: number, graceMs: number): Promise<RotateOutcome> {
-    const valid = 'f.revoked_at IS NULL AND f.expires_at > now()';
+  async rotate(familyId: string, generation: number, graceMs: number, address: string | null = null): Promise<RotateOutcome> {
     const moved = await this.database.pool.query<FamilyRow>(
-      `UPDATE refresh_family f SET generation = generation + 1, rotated_at = now() WHERE f.id = $1 AND f.generation = $2 AND ${valid}
-       RETURNING f.user_id, f.generation, f.expires_at`,
-      [familyId, generation],
+      `UPDATE refresh_family f SET generation = generation + 1, confirmed_generation = greatest(confirmed_generation, generation), rotated_at = now(), address = coalesce($3, address)
+       WHERE f.id = $1 AND f.generation = $2 AND ${IS_LIVE} RETURNING f.user_id, f.generation, f.expires_at`,
+      [familyId, generation, address],
     );
     if (moved.rows[0]) return { outcome: 'rotated', ...familyFrom(moved.rows[0]) };
     const found = await this.database.pool.query<FamilyRow>(
-      `SELECT f.user_id, f.generation, f.expires_at, f.rotated_at > now() - $2 * interval '1 millisecond' AS in_grace FROM refresh_family f WHERE f.id = $1 AND ${valid}`,
+      `SELECT f.user_id, f.generation, f.expires_at, f.rotated_at > now() - $2 * interval '1 millisecond' AS in_grace, f.confirmed_generation >= f.generation AS is_confirmed
+       FROM refresh_family f WHERE f.id = $1 AND ${IS_LIVE}`,
       [familyId, graceMs],
     );
     const row = found.rows[0];
     if (!row || generation > row.generation) return { outcome: 'refused' };
-    if (generation === row.generation - 1 && row.in_grace) return { outcome: 'replayed', ...familyFrom(row) };
+    if (generation === row.generation - 1 && (row.in_grace || !row.is_confirmed)) return { outcome: 'replayed', ...familyFrom(row) };
     await this.revoke(familyId);
     return { outcome: 'reused', userId: row.user_id };
   }
 
-  async revoke(familyId: string): Promise<void> {
-    await this.database.pool.query('UPDATE refresh_family SET revoked_at = now() WHERE id = $1 AND revoked_at IS NULL', [familyId]);
+  /** Something that came with the token of that generation was used: whoever renewed has its answer. */
+  async confirm(familyId: string, generation: number): Promise<void> {
+    await this.database.pool.query('UPDATE refresh_family SET confirmed_generation = $2 WHERE id = $1 AND confirmed_generation < $2', [familyId, generation]);
+  }
+
+  /** The person whose sign-in it was; null where there was none to end. */
+  async revoke(familyId: string): Promise<string | null> {
+    const { rows } = await this.database.pool.query<{ user_id: string }>('UPDATE refresh_family SET revoked_at = now() WHERE id = $1 AND revoked_at IS NULL RETURNING user_id', [familyId]);
+    return rows[0]?.user_id ?? null;
+  }
+
+  /** False when the person has no such sign-in. */
+  async revokeOf(userId: string, familyId: string): Promise<boolean> {
+    const { rowCount } = await this.database.pool.query(`UPDATE refresh_family f SET revoked_at = now() WHERE f.id = $2 AND f.user_id = $1 AND ${IS_LIVE}`, [userId, familyId]);
+    return rowCount === 1;
+  }
+
+  /** Ends every sign-in of the person but one. Answers those that were ended. */
+  async revokeOthers(userId: string, exceptFamilyId: string): Promise<string[]> {
+    const { rows } = await this.database.pool.query<{ id: string }>(`UPDATE refresh_family f SET revoked_at = now() WHERE f.user_id = $1 AND f.id <> $2 AND ${IS_LIVE} RETURNING f.id`, [userId, exceptFamilyId]);
+    return rows.map(({ id }) => id);
+  }
+
+  /** The sign-ins of a person that stand, last used first. */
+  async listOf(userId: string): Promise<SignedInDevice[]> {
+    const { rows } = await this.database.pool.query<{ id: string; user_agent: string | null; address: string | null; created_at: Date; rotated_at: Date }>(
+      `SELECT f.id, f.user_agent, f.address, f.created_at, f.rotated_at FROM refresh_family f WHERE f.user_id = $1 AND ${IS_LIVE} ORDER BY f.rotated_at DESC, f.id`,
+      [userId],
+    );
+    return rows.map((row) => ({ id: row.id, userAgent: row.user_agent, address: row.address, createdAt: row.created_at, lastUsedAt: row.rotated_at }));
+  }
+
+  /** Where the person has signed in from before, also with sign-ins that have ended since. */
+  async addressesOf(userId: string): Promise<string[]> {
+    const { rows } = await this.database.pool.query<{ address: string }>('SELECT DISTINCT address FROM refresh_family WHERE user_id = $1 AND address IS NOT NULL', [userId]);
+    return rows.map(({ address }) => address);
   }
 
   /** Whether that sign-in still stands. */

@@ -1,4 +1,4 @@
-import type { User } from '@chirality/contracts';
+import type { Role, User } from '@chirality/contracts';
 import { newId } from '@chirality/domain';
 import type { Database, Tx } from '../connection/database';
 import { violatesUnique } from '../connection/database-error';
@@ -52,6 +52,26 @@ export class UserRepository {
 
   async rename(userId: string, name: string): Promise<void> {
     await this.database.prisma.user.updateMany({ where: { id: userId }, data: { name: storableText(name) } });
+  }
+
+  /** What is not named stays; unused reset links of an earlier address are void. `taken`: the address is another account's. */
+  async update(userId: string, { name, email }: { name?: string; email?: string }): Promise<'done' | 'taken'> {
+    try {
+      await inTransaction(this.database.pool, async (tx) => {
+        await tx.query('UPDATE "user" SET name = coalesce($2, name), email = coalesce($3, email) WHERE id = $1', [userId, name === undefined ? null : storableText(name), email ?? null]);
+        if (email !== undefined) await tx.query('UPDATE password_reset SET used_at = now() WHERE user_id = $1 AND used_at IS NULL', [userId]);
+      });
+      return 'done';
+    } catch (error) {
+      if (violatesUnique(error, 'user_email_key')) return 'taken';
+      throw error;
+    }
+  }
+
+  /** The person's role by team, in all of their teams. */
+  async rolesOf(userId: string): Promise<Map<string, Role>> {
+    const { rows } = await this.database.pool.query<{ team_id: string; role: Role }>('SELECT team_id, role FROM membership WHERE user_id = $1', [userId]);
+    return new Map(rows.map(({ team_id: teamId, role }) => [teamId, role]));
   }
 
   /** Every sign-in of before is over with it, and so are unused reset links. Answers when it was set. */

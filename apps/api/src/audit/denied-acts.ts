@@ -1,0 +1,42 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Messaging } from '@chirality/messaging';
+import type { Request } from 'express';
+import type { Principal } from '../auth/principal';
+import { MESSAGING } from '../server/tokens';
+import { AuditTrail } from './audit-trail';
+
+/** Denied acts of one person that are written down in a window; a program that keeps trying fills no log. */
+const LIMIT = { attempts: 30, windowMs: 15 * 60_000 };
+
+/** Writes down what was denied to somebody who is signed in, in the log of the team that it was about. */
+@Injectable()
+export class DeniedActs {
+  constructor(
+    private readonly audit: AuditTrail,
+    @Inject(MESSAGING) private readonly messaging: Messaging,
+  ) {}
+
+  /** Never rejects. */
+  async note(request: Request, reason: string): Promise<void> {
+    const who = request.user as Principal | undefined;
+    if (who === undefined) return;
+    const counted = await this.messaging.attempts.take('audit:denied', LIMIT, who.user.id).catch(() => null);
+    if (counted?.allowed !== true) return;
+    const route = (request.route as { path?: string } | undefined)?.path ?? '';
+    await this.audit.note(who, teamOf(request, who), { action: 'act:deny', object: subjectOf(request), detail: { method: request.method, route, reason } });
+  }
+}
+
+/** A team of the person's that the request names, or the only one they have; else null, which no team's log shows. */
+function teamOf(request: Request, who: Principal): string | null {
+  const body = (request.body ?? {}) as Record<string, unknown>;
+  const named = [request.params['teamId'], request.query['teamId'], body['teamId']].find((id) => typeof id === 'string' && who.roles.has(id));
+  if (typeof named === 'string') return named;
+  const [only, ...others] = who.roles.keys();
+  return only !== undefined && others.length === 0 ? only : null;
+}
+
+function subjectOf(request: Request): string {
+  const ids = Object.values(request.params).filter((id): id is string => typeof id === 'string');
+  return (ids.at(-1) ?? '').slice(0, 100);
+}

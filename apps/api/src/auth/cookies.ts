@@ -1,0 +1,40 @@
+import type { CookieOptions, Request, Response } from 'express';
+
+/**
+ * Names and options of one cookie. Behind TLS it has the `__Host-` prefix, with which no other host of the domain can set
+ * or replace it; the prefix asks for the path `/`. Where there is no TLS, and for cookies set before, the plain name holds.
+ */
+export class HostCookie {
+  private readonly current: { name: string; options: CookieOptions };
+  private readonly plain: { name: string; options: CookieOptions };
+
+  constructor(
+    name: string,
+    path: string,
+    private readonly isSecure: boolean,
+  ) {
+    this.plain = { name, options: { httpOnly: true, sameSite: 'strict', path, secure: isSecure } };
+    this.current = isSecure ? { name: `__Host-${name}`, options: { ...this.plain.options, path: '/' } } : this.plain;
+  }
+
+  read(request: Request): string | null {
+    const cookies = (request.cookies ?? {}) as Record<string, unknown>;
+    const value = cookies[this.current.name] ?? cookies[this.plain.name];
+    return typeof value === 'string' ? value : null;
+  }
+
+  set(response: Response, value: string, expires: Date): void {
+    response.cookie(this.current.name, value, { ...this.current.options, expires });
+    this.clearPlain(response);
+  }
+
+  clear(response: Response): void {
+    response.clearCookie(this.current.name, this.current.options);
+    this.clearPlain(response);
+  }
+
+  private clearPlain(response: Response): void {
+    const { cookies } = response.req as { cookies?: Record<string, unknown> };
+    if (this.isSecure && cookies?.[this.plain.name] !== undefined) response.clearCookie(this.plain.name, this.plain.options);
+  }
+}

@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import type { Device, Page } from '@chirality/contracts';
+import { RefreshFamilyRepository } from '@chirality/database';
+import { AuditTrail } from '../audit/audit-trail';
+import type { Principal } from '../auth/principal';
+import { AccessChanges } from '../event/access-changes';
+import { wholePage } from '../http/json-page';
+import { problems } from '../problem/problems';
+
+/** Where a person is signed in, and how they end it from elsewhere. */
+@Injectable()
+export class DevicesService {
+  constructor(
+    private readonly families: RefreshFamilyRepository,
+    private readonly changes: AccessChanges,
+    private readonly audit: AuditTrail,
+  ) {}
+
+  async list(who: Principal): Promise<Page<Device>> {
+    const devices = await this.families.listOf(who.user.id);
+    return wholePage(
+      devices.map(({ createdAt, lastUsedAt, ...device }) => ({ ...device, createdAt: createdAt.toISOString(), lastUsedAt: lastUsedAt.toISOString(), current: device.id === who.familyId })),
+    );
+  }
+
+  async signOut(who: Principal, deviceId: string): Promise<void> {
+    if (!(await this.families.revokeOf(who.user.id, deviceId))) throw problems.notFound('device');
+    await this.ended(who, deviceId);
+  }
+
+  /** Everywhere but here. */
+  async signOutOthers(who: Principal): Promise<void> {
+    for (const id of await this.families.revokeOthers(who.user.id, who.familyId)) await this.ended(who, id);
+  }
+
+  private async ended(who: Principal, familyId: string): Promise<void> {
+    this.changes.tell({ familyId });
+    await this.audit.recordForPerson(who.user.id, { action: 'user:sign-out', object: familyId });
+  }
+}
