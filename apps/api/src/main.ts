@@ -50,8 +50,7 @@ async function main(): Promise<void> {
   await server.prepared.catch((error: unknown) => {
     if (!(error instanceof ConfigError)) throw error;
     if (!config.supervised) return;
-    process.stderr.write(`${error.message}\n`);
-    process.exit(78);
+    refuseConfiguration(error);
   });
 }
 

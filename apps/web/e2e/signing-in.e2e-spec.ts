@@ -41,16 +41,16 @@ describe('signing in', () => {
     await me.page.goto(`${stack.url}/cost`);
     await me.page.getByRole('heading', { name: 'Choose your own password' }).waitFor();
 
-    await me.page.getByLabel('Password you signed in with', { exact: true }).fill(first.password);
+    await me.page.getByLabel('Temporary password', { exact: true }).fill(first.password);
     await me.page.getByLabel('New password', { exact: true }).fill(OWN_PASSWORD);
-    await me.page.getByLabel('The same again', { exact: true }).fill('something else');
-    await me.page.getByRole('button', { name: 'Set the password and go on' }).click();
-    await me.page.getByText('The two passwords differ.').waitFor();
-    await me.page.getByLabel('The same again', { exact: true }).fill(OWN_PASSWORD);
-    await me.page.getByRole('button', { name: 'Set the password and go on' }).click();
-    await me.page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();
+    await me.page.getByLabel('Repeat password', { exact: true }).fill('something else');
+    await me.page.getByRole('button', { name: 'Set password and continue' }).click();
+    await me.page.getByText('The passwords do not match.').waitFor();
+    await me.page.getByLabel('Repeat password', { exact: true }).fill(OWN_PASSWORD);
+    await me.page.getByRole('button', { name: 'Set password and continue' }).click();
+    await me.page.getByRole('heading', { name: 'Cost', level: 1 }).waitFor();
     await me.page.reload();
-    await me.page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();
+    await me.page.getByRole('heading', { name: 'Cost', level: 1 }).waitFor();
     expect(me.complaints).toEqual([]);
     await me.close();
   });
@@ -95,7 +95,7 @@ describe('signing in', () => {
     await guest.page.getByLabel('Your name').fill('Bo');
     expect(asked.filter((address) => address.includes(link.hash.slice(1)))).toEqual([]);
     await guest.page.getByLabel('New password', { exact: true }).fill(OWN_PASSWORD);
-    await guest.page.getByLabel('The same again', { exact: true }).fill(OWN_PASSWORD);
+    await guest.page.getByLabel('Repeat password', { exact: true }).fill(OWN_PASSWORD);
     await guest.page.getByRole('button', { name: 'Join' }).click();
     await guest.page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();
     await owner.page.reload();

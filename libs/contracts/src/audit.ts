@@ -25,6 +25,7 @@ export const AUDIT_ACTIONS = [
   'persona:delete',
   'persona:revoke',
   'persona:update',
+  'policy:bypass',
   'price:set',
   'project-rule:add',
   'project-rule:remove',

@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { readAuditSearch } from '../features/audit/audit-search';
 import { safeNext } from '../lib/safe-next';
 import { NotFound, RouteError } from './route-error';
 import { auth } from './services';
@@ -36,10 +37,11 @@ const invitation = createRoute({
 const firstPassword = createRoute({
   getParentRoute: () => rootRoute,
   path: '/choose-password',
-  beforeLoad: ({ location }) => {
+  validateSearch: (search: Record<string, unknown>): { next?: string | undefined } => ({ next: text(search.next) }),
+  beforeLoad: ({ location, search }) => {
     const { user } = auth.state.get();
     if (user === null) redirect({ throw: true, to: '/sign-in', search: { next: location.href } });
-    else if (!user.mustChangePassword) redirect({ throw: true, to: '/' });
+    else if (!user.mustChangePassword) redirect({ throw: true, href: safeNext(search.next) });
   },
   component: lazyRouteComponent(() => import('./routes/choose-password')),
 });
@@ -50,7 +52,7 @@ const signedIn = createRoute({
   beforeLoad: ({ location }) => {
     const { user } = auth.state.get();
     if (user === null) redirect({ throw: true, to: '/sign-in', search: { next: location.href } });
-    else if (user.mustChangePassword) redirect({ throw: true, to: '/choose-password' });
+    else if (user.mustChangePassword) redirect({ throw: true, to: '/choose-password', search: { next: location.href } });
   },
   component: lazyRouteComponent(() => import('./app-shell')),
 });
@@ -115,6 +117,12 @@ const team = createRoute({
   path: '/team',
   component: lazyRouteComponent(() => import('./routes/team')),
 });
+const audit = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/team/audit',
+  validateSearch: readAuditSearch,
+  component: lazyRouteComponent(() => import('./routes/audit')),
+});
 const settings = createRoute({
   getParentRoute: () => signedIn,
   path: '/settings',
@@ -128,7 +136,7 @@ export const router = createRouter({
     resetPassword,
     invitation,
     firstPassword,
-    signedIn.addChildren([projects, project.addChildren([projectSessions, projectPersonas, projectSettings, projectSurroundings]), personas, newPersona, persona, session, cost, team, settings]),
+    signedIn.addChildren([projects, project.addChildren([projectSessions, projectPersonas, projectSettings, projectSurroundings]), personas, newPersona, persona, session, cost, team, audit, settings]),
   ]),
   defaultPreload: 'intent',
   defaultPendingMinMs: 0,

@@ -1,4 +1,5 @@
 import { AuthKeeper, SignedOutError } from '../features/auth/auth-keeper';
+import { getAuthOptions } from '../features/auth/api/get-auth-options';
 import { logout } from '../features/auth/api/logout';
 import { refresh } from '../features/auth/api/refresh';
 import { sendTurn } from '../features/composer/api/send-turn';
@@ -24,6 +25,9 @@ function ownClientId(): string {
 }
 
 const clientId = ownClientId();
+/** Set while this browser is signed in, so that the sign-in page asks for no renewal that can only fail. */
+const SIGNED_IN_KEY = 'chirality.signed-in';
+
 const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('chirality.auth');
 
 export const auth = new AuthKeeper({
@@ -31,6 +35,8 @@ export const auth = new AuthKeeper({
   serverNow,
   refresh,
   logout,
+  maySignIn: async () => localStore.get(SIGNED_IN_KEY) !== null || (await getAuthOptions()).signedIn,
+  remember: (isSignedIn) => (isSignedIn ? localStore.set(SIGNED_IN_KEY, '1') : localStore.remove(SIGNED_IN_KEY)),
   announce: (change) => channel?.postMessage(change),
 });
 

@@ -1,6 +1,6 @@
 import type { Project, Session } from '@chirality/contracts';
 import type { NavigateOptions } from '@tanstack/react-router';
-import { ChartColumn, Drama, Folder, LogOut, MessageSquare, Moon, Settings, Sun, Users } from 'lucide-react';
+import { ChartColumn, Drama, Folder, LogOut, MessageSquare, Moon, ScrollText, Settings, Sun, Users } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { chooseTheme } from '../../lib/appearance';
 import { auth } from '../services';
@@ -19,6 +19,7 @@ const PAGES: PaletteEntry[] = [
   { key: 'personas', label: 'Personas', context: 'Page', icon: <Drama size={16} />, run: (navigate) => navigate({ to: '/personas' }) },
   { key: 'cost', label: 'Cost', context: 'Page', icon: <ChartColumn size={16} />, run: (navigate) => navigate({ to: '/cost' }) },
   { key: 'team', label: 'Team', context: 'Page', icon: <Users size={16} />, run: (navigate) => navigate({ to: '/team' }) },
+  { key: 'audit', label: 'Audit log', context: 'Page', icon: <ScrollText size={16} />, run: (navigate) => navigate({ to: '/team/audit' }) },
   { key: 'settings', label: 'Settings', context: 'Page', icon: <Settings size={16} />, run: (navigate) => navigate({ to: '/settings' }) },
   { key: 'light', label: 'Light theme', context: 'Appearance', icon: <Sun size={16} />, run: () => chooseTheme('light') },
   { key: 'dark', label: 'Dark theme', context: 'Appearance', icon: <Moon size={16} />, run: () => chooseTheme('dark') },

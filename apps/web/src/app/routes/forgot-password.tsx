@@ -1,18 +1,19 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState, type FormEvent } from 'react';
 import { Button } from '../../components/ui/button';
 import { Callout } from '../../components/ui/callout';
 import { TextField } from '../../components/ui/field';
 import { forgotPassword } from '../../features/auth/api/forgot-password';
+import { authOptionsQuery } from '../../features/auth/api/get-auth-options';
 import { AuthFrame } from '../../features/auth/components/auth-frame';
 import { messageOf } from '../../lib/http/api-error';
 import { useTitle } from '../../lib/use-title';
 
-export default function ForgotPasswordPage() {
-  useTitle('Forgot password');
+/** `mails`: whether the server sends mail; else the link waits on its disk for whoever runs it. */
+function AskForLink({ mails }: { mails: boolean }) {
   const [state, setState] = useState<'asking' | 'busy' | 'sent'>('asking');
   const [failure, setFailure] = useState<string | null>(null);
-
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const email = String(new FormData(event.currentTarget).get('email')).trim();
@@ -26,28 +27,44 @@ export default function ForgotPasswordPage() {
       setState('asking');
     }
   };
-
+  if (state === 'sent') {
+    return (
+      <Callout tone="good" role="status" title={mails ? 'Check your inbox' : 'Check the outbox directory'}>
+        {mails
+          ? 'If there is an account with that address, a link is on its way. It works for one hour.'
+          : 'If there is an account with that address, a link was written to a file in outbox, in the server’s data directory. It works for one hour.'}
+      </Callout>
+    );
+  }
   return (
-    <AuthFrame title="Forgot your password?" description="We send a link that lets you choose a new one.">
-      {state === 'sent' ? (
-        <Callout tone="good" role="status" title="Look into your mail">
-          If there is an account with that address, a link is on its way. It works for one hour. Where this server sends no mail, ask your admin.
+    <form className="stack gap-4" onSubmit={(event) => void submit(event)}>
+      {failure !== null && (
+        <Callout tone="bad" role="alert">
+          {failure}
         </Callout>
-      ) : (
-        <form className="stack gap-4" onSubmit={(event) => void submit(event)}>
-          {failure !== null && (
-            <Callout tone="bad" role="alert">
-              {failure}
-            </Callout>
-          )}
-          <TextField label="E-mail" name="email" type="email" autoComplete="username" autoFocus required maxLength={254} />
-          <Button type="submit" variant="primary" size="large" busy={state === 'busy'}>
-            Send the link
-          </Button>
-        </form>
       )}
+      <TextField label="E-mail" name="email" type="email" autoComplete="username" autoFocus={mails} required maxLength={254} />
+      <Button type="submit" variant={mails ? 'primary' : 'secondary'} size="large" busy={state === 'busy'}>
+        {mails ? 'Send link' : 'Write link to the outbox'}
+      </Button>
+    </form>
+  );
+}
+
+export default function ForgotPasswordPage() {
+  useTitle('Forgot password');
+  const options = useQuery(authOptionsQuery);
+  const mails = options.data?.mail ?? true;
+  return (
+    <AuthFrame title="Forgot your password?" description={mails ? 'We’ll e-mail you a link to choose a new one.' : 'This server does not send e-mail.'}>
+      {!mails && (
+        <Callout tone="info" className="mb-6" title="Ask an admin of your team for a reset link">
+          They can create one on the Team page. If you run this server yourself, write a link to its outbox directory:
+        </Callout>
+      )}
+      {!options.isPending && <AskForLink mails={mails} />}
       <Link to="/sign-in" className="mt-6 justify-self-center text-center text-sm text-muted underline-offset-4 hover:text-text hover:underline">
-        Back to signing in
+        Back to sign-in
       </Link>
     </AuthFrame>
   );

@@ -1,37 +1,80 @@
-import { useNavigate } from '@tanstack/react-router';
+import type { InvitationPreview } from '@chirality/contracts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { Button } from '../../components/ui/button';
 import { Callout } from '../../components/ui/callout';
-import { TextField } from '../../components/ui/field';
-import { acceptInvitation } from '../../features/auth/api/accept-invitation';
+import { SkeletonRows } from '../../components/ui/skeleton';
+import { meQuery } from '../../features/auth/api/get-me';
+import { invitationPreviewQuery } from '../../features/auth/api/invitation';
 import { AuthFrame } from '../../features/auth/components/auth-frame';
-import { NewPasswordForm } from '../../features/auth/components/new-password-form';
+import { NewAccountForm, SignedInJoin, SignInToJoinForm } from '../../features/auth/components/join-forms';
+import { ROLE_NAMES } from '../../features/team/role-names';
+import { ApiError, messageOf } from '../../lib/http/api-error';
+import { formatFull } from '../../lib/format/time';
 import { useFragmentToken } from '../../lib/use-fragment-token';
+import { useObservable } from '../../lib/use-observable';
 import { useTitle } from '../../lib/use-title';
 import { auth } from '../services';
+
+function Refusal({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <AuthFrame title="Invitation">
+      <Callout tone="bad" role="alert" title={title}>
+        {children}
+      </Callout>
+      <Link to="/" className="mt-6 text-center text-sm text-muted underline-offset-4 hover:text-text hover:underline">
+        Go to Chirality
+      </Link>
+    </AuthFrame>
+  );
+}
+
+const OVER = {
+  used: { title: 'This invitation was already used', text: 'If it was you, sign in. Otherwise ask for a new link.' },
+  expired: { title: 'This invitation has expired', text: 'Ask for a new link.' },
+} as const;
+
+function Invitation({ token, invitation }: { token: string; invitation: InvitationPreview }) {
+  const { user } = useObservable(auth.state);
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const onJoined = async () => {
+    await queries.invalidateQueries({ queryKey: meQuery.queryKey });
+    await navigate({ to: '/', replace: true });
+  };
+  if (invitation.state !== 'open') return <Refusal title={OVER[invitation.state].title}>{OVER[invitation.state].text}</Refusal>;
+  const Form = user !== null ? SignedInJoin : invitation.hasAccount ? SignInToJoinForm : NewAccountForm;
+  return (
+    <AuthFrame
+      title={`Join ${invitation.teamName}`}
+      description={`${invitation.inviterName ?? 'Someone'} invited ${invitation.email} as ${ROLE_NAMES[invitation.role].toLowerCase()}. The link expires ${formatFull(invitation.expiresAt)}.`}
+    >
+      <Form token={token} invitation={invitation} onJoined={onJoined} />
+    </AuthFrame>
+  );
+}
+
+function LoadedInvitation({ token }: { token: string }) {
+  const preview = useQuery(invitationPreviewQuery(token));
+  if (preview.data !== undefined) return <Invitation token={token} invitation={preview.data} />;
+  if (preview.error instanceof ApiError && preview.error.isGone) return <Refusal title="This invitation does not work">It was withdrawn or replaced, or the link is incomplete. Ask for a new link.</Refusal>;
+  return (
+    <AuthFrame title="Invitation">
+      {preview.isError ? (
+        <Callout tone="bad" role="alert" title="The invitation could not be loaded" actions={<Button size="small" onClick={() => void preview.refetch()}>Try again</Button>}>
+          {messageOf(preview.error)}
+        </Callout>
+      ) : (
+        <SkeletonRows count={3} className="h-10 rounded-md" />
+      )}
+    </AuthFrame>
+  );
+}
 
 export default function InvitationPage() {
   useTitle('Invitation');
   const token = useFragmentToken();
-  const navigate = useNavigate();
-
-  const accept = async (password: string, form: FormData) => {
-    if (token === null) return;
-    const name = String(form.get('name')).trim();
-    const answer = await acceptInvitation({ token, password, ...(name !== '' && { name }) });
-    auth.adopt(answer, { announce: true });
-    await navigate({ to: '/', replace: true });
-  };
-
-  return (
-    <AuthFrame title="Join your team" description="You were invited. Choose how you are called and a password; if you already have an account here, enter its password.">
-      {token === null ? (
-        <Callout tone="bad" role="alert" title="This link is not complete">
-          Open the whole link that you were given, or ask for a new one.
-        </Callout>
-      ) : (
-        <NewPasswordForm submitLabel="Join" onSubmit={accept}>
-          <TextField label="Your name" name="name" autoComplete="name" autoFocus maxLength={100} hint="The others see it beside what you write." />
-        </NewPasswordForm>
-      )}
-    </AuthFrame>
-  );
+  if (token === null) return <Refusal title="This link is incomplete">Open the whole link that you were sent, or ask for a new one.</Refusal>;
+  return <LoadedInvitation token={token} />;
 }

@@ -10,7 +10,7 @@ import { ProjectSourceState } from '../../features/project/components/project-so
 import { ProjectTabs } from '../../features/project/components/project-tabs';
 import { describeSource } from '../../features/project/describe-source';
 import { NewSessionDialog } from '../../features/session/components/new-session-dialog';
-import { useMayWrite } from '../../features/team/hooks/use-team';
+import { useFollowTeam, useMayWrite } from '../../features/team/hooks/use-team';
 import { ApiError } from '../../lib/http/api-error';
 import { useTitle } from '../../lib/use-title';
 import { NotFound } from '../route-error';
@@ -19,6 +19,7 @@ import { NotFound } from '../route-error';
 export default function ProjectPage() {
   const { projectId } = useParams({ from: '/signed-in/projects/$projectId' });
   const project = useQuery(projectQuery(projectId));
+  useFollowTeam(project.data?.teamId);
   const mayWrite = useMayWrite(project.data?.teamId);
   const isReady = project.data?.sourceState.status === 'ready';
   const [isCreating, setCreating] = useState(false);

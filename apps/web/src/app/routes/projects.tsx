@@ -7,11 +7,11 @@ import { EmptyState } from '../../components/ui/empty-state';
 import { Page } from '../../components/ui/page';
 import { QueryGate } from '../../components/ui/query-gate';
 import { SkeletonRows } from '../../components/ui/skeleton';
-import { projectsQuery } from '../../features/project/api/list-projects';
 import { CreateProjectDialog } from '../../features/project/components/create-project-dialog';
 import { ProjectRow } from '../../features/project/components/project-row';
+import { useTeamProjects } from '../../features/project/hooks/use-team-projects';
 import { StartBox } from '../../features/start/components/start-box';
-import { useMayWrite } from '../../features/team/hooks/use-team';
+import { useMayWrite, useTeam } from '../../features/team/hooks/use-team';
 import { recentSessionsQuery } from '../../features/session/api/list-sessions';
 import { useTitle } from '../../lib/use-title';
 
@@ -27,7 +27,8 @@ function startable(projects: readonly Project[], sessions: readonly Session[]): 
 
 export default function ProjectsPage() {
   useTitle('Projects');
-  const projects = useQuery(projectsQuery);
+  const team = useTeam();
+  const projects = useTeamProjects();
   const sessions = useQuery(recentSessionsQuery).data ?? [];
   const mayWrite = useMayWrite();
   const [isCreating, setCreating] = useState(false);
@@ -38,7 +39,7 @@ export default function ProjectsPage() {
   ) : null;
 
   return (
-    <Page title="Projects" description="The code that Claude works on with you." actions={(projects.data?.length ?? 0) > 0 && create}>
+    <Page title="Projects" description={team === null ? 'The code that Claude works on with you.' : `The code that Claude works on with you in ${team.name}.`} actions={(projects.data?.length ?? 0) > 0 && create}>
       {mayWrite && projects.data !== undefined && <StartBox projects={startable(projects.data, sessions)} offersSample={!projects.data.some(isSample)} />}
       <QueryGate query={projects} pending={<SkeletonRows count={4} className="h-17 rounded-lg" />}>
         {(data) =>
@@ -57,7 +58,7 @@ export default function ProjectsPage() {
           )
         }
       </QueryGate>
-      <CreateProjectDialog open={isCreating} onOpenChange={setCreating} />
+      <CreateProjectDialog teamId={team?.id} open={isCreating} onOpenChange={setCreating} />
     </Page>
   );
 }

@@ -14,13 +14,13 @@ export default function ResetPasswordPage() {
   return (
     <AuthFrame title="Choose a new password">
       {token === null && (
-        <Callout tone="bad" role="alert" title="This link is not complete">
-          Open the link from the mail again, or ask for a new one.
+        <Callout tone="bad" role="alert" title="This link is incomplete">
+          Open the whole link again, or ask for a new one.
         </Callout>
       )}
       {token !== null && !isDone && (
         <NewPasswordForm
-          submitLabel="Set the password"
+          submitLabel="Set password"
           onSubmit={async (newPassword) => {
             await resetPassword({ token, newPassword });
             setDone(true);
@@ -28,8 +28,8 @@ export default function ResetPasswordPage() {
         />
       )}
       {isDone && (
-        <Callout tone="good" role="status" title="Your password is changed">
-          Everybody who was signed in with the old one is signed out.
+        <Callout tone="good" role="status" title="Password changed">
+          All devices are signed out. Sign in with the new password.
         </Callout>
       )}
       <Link to="/sign-in" className="mt-6 text-center text-sm text-muted underline-offset-4 hover:text-text hover:underline">

@@ -3,6 +3,7 @@ import { useParams } from '@tanstack/react-router';
 import { Callout } from '../../components/ui/callout';
 import { sessionQuery } from '../../features/session/api/get-session';
 import { SessionView } from '../../features/session/components/session-view';
+import { useFollowTeam } from '../../features/team/hooks/use-team';
 import { useUser } from '../../features/auth/hooks/use-user';
 import { useTranscriptStore } from '../../features/transcript/hooks/use-transcript';
 import { SkeletonRows } from '../../components/ui/skeleton';
@@ -15,6 +16,7 @@ export default function SessionPage() {
   // Followed from here, so that the events are on their way while the session itself is asked for.
   useTranscriptStore(sessionId);
   const session = useQuery(sessionQuery(sessionId));
+  useFollowTeam(session.data?.teamId);
   if (session.error instanceof ApiError && session.error.isGone) return <NotFound />;
   if (session.data === undefined) {
     return (

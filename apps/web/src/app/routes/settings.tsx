@@ -1,12 +1,13 @@
 import { useState } from 'react';
-import { Avatar } from '../../components/ui/avatar';
 import { Button } from '../../components/ui/button';
 import { Callout } from '../../components/ui/callout';
 import { Page, Section } from '../../components/ui/page';
 import { Segmented } from '../../components/ui/segmented';
 import { changePassword } from '../../features/auth/api/change-password';
+import { DeviceList } from '../../features/auth/components/device-list';
 import { NewPasswordForm } from '../../features/auth/components/new-password-form';
 import { PasswordField } from '../../features/auth/components/password-field';
+import { ProfileSection } from '../../features/auth/components/profile-section';
 import { useUser } from '../../features/auth/hooks/use-user';
 import { KeysSection } from '../../features/key/components/keys-section';
 import { useTeams } from '../../features/team/hooks/use-team';
@@ -17,7 +18,7 @@ import { useTitle } from '../../lib/use-title';
 import { auth } from '../services';
 
 const THEMES: { value: Theme; label: string }[] = [
-  { value: 'system', label: 'As the system' },
+  { value: 'system', label: 'System' },
   { value: 'light', label: 'Light' },
   { value: 'dark', label: 'Dark' },
 ];
@@ -28,6 +29,7 @@ const SIZES: { value: TextSize; label: string }[] = [
 ];
 
 function PasswordSection() {
+  const user = useUser();
   const [isOpen, setOpen] = useState(false);
   const [isDone, setDone] = useState(false);
   const change = async (newPassword: string, form: FormData) => {
@@ -37,20 +39,20 @@ function PasswordSection() {
     setDone(true);
   };
   return (
-    <Section title="Password" description="Changing it signs you out everywhere else.">
+    <Section title="Password" description="Changing it signs out all your other devices.">
       {isDone && (
         <Callout tone="good" role="status" className="mb-3">
-          Your password is changed.
+          Password changed.
         </Callout>
       )}
       {isOpen ? (
         <div className="max-w-sm">
-          <NewPasswordForm submitLabel="Change the password" onSubmit={change}>
-            <PasswordField label="Current password" name="current" autoComplete="current-password" required autoFocus />
+          <NewPasswordForm submitLabel="Change password" owner={user} onSubmit={change}>
+            {(errors) => <PasswordField label="Current password" name="current" autoComplete="current-password" required autoFocus error={errors['currentPassword'] ?? null} />}
           </NewPasswordForm>
         </div>
       ) : (
-        <Button onClick={() => setOpen(true)}>Change the password…</Button>
+        <Button onClick={() => setOpen(true)}>Change password…</Button>
       )}
     </Section>
   );
@@ -62,16 +64,7 @@ export default function SettingsPage() {
   const teams = useTeams();
   return (
     <Page title="Settings">
-      <Section title="You">
-        <div className="flex items-center gap-3.5">
-          <Avatar id={user.id} name={user.name} size={44} />
-          <div className="min-w-0">
-            <p className="truncate font-medium">{user.name}</p>
-            <p className="truncate text-muted">{user.email}</p>
-            <p className="truncate text-sm text-faint">{teams.map((team) => `${ROLE_NAMES[team.role]} of ${team.name}`).join(', ')}</p>
-          </div>
-        </div>
-      </Section>
+      <ProfileSection key={user.id} roles={teams.map((team) => `${ROLE_NAMES[team.role]} of ${team.name}`).join(', ')} />
       <KeysSection />
       <Section title="Theme">
         <Segmented label="Theme" value={useObservable(theme)} options={THEMES} onChange={chooseTheme} />
@@ -80,9 +73,7 @@ export default function SettingsPage() {
         <Segmented label="Text size" value={useObservable(textSize)} options={SIZES} onChange={chooseTextSize} />
       </Section>
       <PasswordSection />
-      <Section title="This browser">
-        <Button onClick={() => void auth.signOut()}>Sign out</Button>
-      </Section>
+      <DeviceList />
     </Page>
   );
 }

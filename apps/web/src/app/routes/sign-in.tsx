@@ -34,7 +34,7 @@ export default function SignInPage() {
   };
 
   return (
-    <AuthFrame title="Sign in" description="to your team’s Claude Code">
+    <AuthFrame title="Sign in to your team’s Claude Code">
       <form className="stack gap-4" onSubmit={(event) => void submit(event)}>
         {failure !== null && (
           <Callout tone="bad" role="alert">

@@ -1,4 +1,5 @@
-import { UserPlus } from 'lucide-react';
+import { Link } from '@tanstack/react-router';
+import { ScrollText, UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../components/ui/button';
 import { Page, Section } from '../../components/ui/page';
@@ -6,6 +7,7 @@ import { SkeletonRows } from '../../components/ui/skeleton';
 import { InvitationList } from '../../features/team/components/invitation-list';
 import { InviteDialog } from '../../features/team/components/invite-dialog';
 import { MemberList } from '../../features/team/components/member-list';
+import { TeamSettings } from '../../features/team/components/team-settings';
 import { TeamDefaults } from '../../features/team/components/team-defaults';
 import { isAdmin, useTeam } from '../../features/team/hooks/use-team';
 import { QueueFigures } from '../../features/worker/components/queue-figures';
@@ -20,12 +22,18 @@ export default function TeamPage() {
   return (
     <Page
       title={team?.name ?? 'Team'}
-      description="Who works here, and what works for them."
+      description="People and workers."
       actions={
         mayInvite && (
+          <>
+          <Link to="/team/audit" aria-label="Audit log" className="flex items-center gap-1.5 rounded-md p-2 font-medium text-muted hover:bg-hover hover:text-text phone:px-3 phone:py-1.5">
+            <ScrollText size={16} aria-hidden="true" />
+            <span className="max-phone:sr-only">Audit log</span>
+          </Link>
           <Button variant="primary" icon={<UserPlus size={16} />} onClick={() => setInviting(true)}>
             Invite
           </Button>
+          </>
         )
       }
     >
@@ -37,11 +45,12 @@ export default function TeamPage() {
             <MemberList team={team} />
           </Section>
           {mayInvite && <InvitationList teamId={team.id} />}
+          {mayInvite && <TeamSettings key={team.id} team={team} />}
           <TeamDefaults team={team} />
-          <Section title="Queue" description="Turns of your teams, now.">
+          <Section title="Queue" description="Turns right now.">
             <QueueFigures />
           </Section>
-          <Section title="Workers" description="Processes that run Claude Code for everybody here.">
+          <Section title="Workers" description="Processes that run Claude Code.">
             <WorkerList />
           </Section>
           <InviteDialog teamId={team.id} open={isInviting} onOpenChange={setInviting} />

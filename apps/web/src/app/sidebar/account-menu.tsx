@@ -6,7 +6,7 @@ import { useObservable } from '../../lib/use-observable';
 import { useUser } from '../../features/auth/hooks/use-user';
 import { auth } from '../services';
 
-const THEME_NAMES: Record<Theme, string> = { system: 'As the system', light: 'Light', dark: 'Dark' };
+const THEME_NAMES: Record<Theme, string> = { system: 'System', light: 'Light', dark: 'Dark' };
 const THEME_ICONS = { system: <Monitor size={15} />, light: <Sun size={15} />, dark: <Moon size={15} /> };
 
 export function AccountMenu() {

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { ChevronRight, Folder, Plus } from 'lucide-react';
 import { SkeletonRows } from '../../components/ui/skeleton';
-import { projectsQuery } from '../../features/project/api/list-projects';
+import { useTeamProjects } from '../../features/project/hooks/use-team-projects';
 import { recentSessionsQuery } from '../../features/session/api/list-sessions';
 import { SessionDot } from '../../features/session/components/session-dot';
 import { useStoredFlag } from '../../lib/use-stored';
@@ -74,7 +74,7 @@ function groupByProject(sessions: readonly Session[]): Map<string, Session[]> {
 
 /** Projects with their latest sessions; those that wait for somebody come first. */
 export function SessionTree() {
-  const projects = useQuery(projectsQuery);
+  const projects = useTeamProjects();
   const sessions = useQuery(recentSessionsQuery);
   const { projectId, sessionId } = useParams({ strict: false });
   if (projects.data === undefined) return projects.isError ? null : <SkeletonRows count={4} className="h-7" />;

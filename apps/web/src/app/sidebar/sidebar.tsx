@@ -7,6 +7,7 @@ import { MODIFIER } from '../../lib/use-shortcut';
 import { AccountMenu } from './account-menu';
 import { DemoNote } from '../../features/instance/components/demo-note';
 import { SessionTree } from './session-tree';
+import { TeamSwitcher } from './team-switcher';
 
 const NAV =
   'flex items-center gap-2.5 rounded-md px-2.5 py-1.5 text-muted transition-colors hover:bg-hover hover:text-text data-[status=active]:bg-pressed data-[status=active]:text-text pointer-coarse:py-2.5';
@@ -33,6 +34,9 @@ export function Sidebar({ onSearch, onCollapse }: { onSearch: () => void; onColl
             <PanelLeftClose size={17} />
           </IconButton>
         )}
+      </div>
+      <div className="px-3 pb-1">
+        <TeamSwitcher />
       </div>
       <div className="px-3 pb-2">
         <button type="button" onClick={onSearch} className="flex w-full items-center gap-2 rounded-md border border-line bg-surface px-2.5 py-1.5 text-muted transition-colors hover:border-line-strong pointer-coarse:py-2.5">

@@ -38,7 +38,7 @@ export function ConfirmDialog({ title, confirmLabel, open, onOpenChange, onConfi
         </>
       }
     >
-      <p className="text-muted">{children}</p>
+      <div className="text-muted">{children}</div>
       {failure !== null && (
         <Callout tone="bad" role="alert" className="mt-3">
           {failure}

@@ -1,10 +1,11 @@
-import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { messageOf } from '../../lib/http/api-error';
 import { Button } from './button';
 import { Callout } from './callout';
 
-type Props<T> = { query: UseQueryResult<T>; pending: ReactNode; children: (data: T) => ReactNode };
+/** What is used of a query's result, of one page or of several. */
+type Shown<T> = { data: T | undefined; isError: boolean; error: unknown; refetch: () => Promise<unknown> };
+type Props<T> = { query: Shown<T>; pending: ReactNode; children: (data: T) => ReactNode };
 
 /** Shows what a query has; while it has nothing, that it loads, or why it could not and a way to try again. */
 export function QueryGate<T>({ query, pending, children }: Props<T>) {

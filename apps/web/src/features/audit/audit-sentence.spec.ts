@@ -1,12 +1,29 @@
+import { AUDIT_ACTIONS } from '@chirality/contracts';
 import { auditSentence } from './audit-sentence';
+import { AUDIT_KINDS } from './audit-words';
 
-describe('the sentence of an audit entry', () => {
-  it.each<[string, Record<string, unknown>, string]>([
-    ['project:auto-approve', { on: true }, 'switched auto-approve on'],
-    ['project:auto-approve', { on: false }, 'switched auto-approve off'],
-    ['project-rule:add', { rule: 'Bash(rm *)', effect: 'deny' }, 'added the rule that Bash(rm *) is refused'],
-    ['project-rule:remove', { rule: 'Bash', effect: 'ask' }, 'took away the rule that Bash is asked about'],
-    ['rule:promote', { rule: 'Bash(make *)' }, 'allowed Bash(make *) in every session'],
-    ['something:new', {}, 'something:new'],
-  ])('%s %j: %s', (action, detail, sentence) => expect(auditSentence({ action, detail })).toBe(sentence));
+describe('what the audit log says', () => {
+  it.each(AUDIT_ACTIONS)('of %s is a sentence, also where nothing more is known', (action) => {
+    const sentence = auditSentence({ action, detail: {} });
+    expect(sentence).not.toContain(action);
+    expect(sentence).toMatch(/^[a-z].*[^ ]$/);
+    expect(sentence).not.toMatch(/undefined|null|\[object/);
+  });
+
+  it('names what was acted upon', () => {
+    expect(auditSentence({ action: 'project-rule:add', detail: { rule: 'Bash(git push)', effect: 'deny' } })).toBe('added the rule that denies Bash(git push)');
+    expect(auditSentence({ action: 'project:egress', detail: { added: ['pypi.org', 'npmjs.org'], removed: [] } })).toBe('allowed pypi.org, npmjs.org in the network access');
+    expect(auditSentence({ action: 'member:role', detail: { name: 'Bo', from: 'member', to: 'owner' } })).toBe('changed the role of Bo from member to owner');
+    expect(auditSentence({ action: 'user:sign-in', detail: { method: 'password', address: '192.0.2.1' } })).toBe('signed in from 192.0.2.1');
+    expect(auditSentence({ action: 'project:auto-approve', detail: { on: false } })).toBe('turned auto-approve off');
+  });
+
+  it('shows an act of a newer server in words', () => {
+    expect(auditSentence({ action: 'satellite:turn-around', detail: {} })).toBe('satellite turn around');
+  });
+});
+
+it('every act belongs to a kind that the log can be filtered by', () => {
+  const kinds = AUDIT_KINDS.map(({ value }) => value.replace('*', ''));
+  expect(AUDIT_ACTIONS.filter((action) => !kinds.some((kind) => action.startsWith(kind)))).toEqual([]);
 });

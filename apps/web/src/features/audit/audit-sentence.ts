@@ -1,33 +1,98 @@
-import type { AuditEntry } from '@chirality/contracts';
+import { AUDIT_ACTIONS, type AuditAction, type AuditEntry } from '@chirality/contracts';
 
-const EFFECTS: Record<string, string> = { allow: 'is allowed', ask: 'is asked about', deny: 'is refused' };
+type Detail = AuditEntry['detail'];
+type Sentence = (detail: Detail) => string;
 
-/** What somebody did, after their name. An act that is not known here is shown as it is called. */
+const EFFECTS: Record<string, string> = { allow: 'allows', ask: 'asks before', deny: 'denies' };
+const METHODS: Record<string, string> = { invitation: ' by accepting an invitation', password_change: ' again with a new password' };
+
+const text = (detail: Detail, key: string): string => (typeof detail[key] === 'string' || typeof detail[key] === 'number' ? String(detail[key]) : '');
+const quoted = (detail: Detail, key: string): string => (text(detail, key) === '' ? '' : `“${text(detail, key)}”`);
+const on = (detail: Detail): boolean => detail['on'] === true;
+const rule = (detail: Detail): string => `that ${EFFECTS[text(detail, 'effect')] ?? 'covers'} ${text(detail, 'rule')}`.trim();
+const whose = (detail: Detail): string => (text(detail, 'scope') === 'team' ? 'the team’s API key' : 'their own API key');
+const names = (value: unknown): string => (Array.isArray(value) ? value.map(String).join(', ') : '');
+
+/** From where a sign-in or an attempt came, in brackets; nothing where it is not known. */
+function place(detail: Detail): string {
+  const address = text(detail, 'address');
+  return address === '' ? '' : ` from ${address}`;
+}
+
+function hosts(detail: Detail): string {
+  const added = names(detail['added']);
+  const removed = names(detail['removed']);
+  const parts = [added === '' ? '' : `allowed ${added}`, removed === '' ? '' : `removed ${removed}`].filter((part) => part !== '');
+  return parts.length === 0 ? 'changed the network access' : `${parts.join(' and ')} in the network access`;
+}
+
+/** What somebody did, after their name. Every act has a sentence: the type asks for it, and so does a test. */
+const SENTENCES: Record<AuditAction, Sentence> = {
+  'act:deny': (detail) => `was denied ${text(detail, 'method')} ${text(detail, 'route')}`,
+  'budget:create': (detail) => `created a budget of $${text(detail, 'limitUsd')}`,
+  'budget:limit': (detail) => `changed a budget from $${text(detail, 'from')} to $${text(detail, 'to')}`,
+  'budget:remove': (detail) => `deleted a budget of $${text(detail, 'limitUsd')}`,
+  'invitation:accept': (detail) => `joined the team as ${text(detail, 'role')}`,
+  'invitation:create': (detail) => `invited ${text(detail, 'email')} as ${text(detail, 'role')}`,
+  'invitation:link': (detail) => `made a new invitation link for ${text(detail, 'email')}`,
+  'invitation:revoke': () => 'withdrew an invitation',
+  'key:remove': (detail) => `removed ${whose(detail)}`,
+  'key:set': (detail) => `set ${whose(detail)}`,
+  'member:leave': () => 'left the team',
+  'member:password-reset': (detail) => `made a password reset link for ${text(detail, 'email')}`,
+  'member:remove': (detail) => `removed ${text(detail, 'name') || 'a member'} from the team`,
+  'member:role': (detail) => `changed the role of ${text(detail, 'name') || 'a member'} from ${text(detail, 'from')} to ${text(detail, 'to')}`,
+  'permission:answer': () => 'answered a permission request',
+  'permission:answer-late': () => 'answered a permission request that was settled already',
+  'persona:approve': (detail) => `approved the persona ${quoted(detail, 'key')}`,
+  'persona:create': (detail) => `created the persona ${quoted(detail, 'key')}`,
+  'persona:delete': (detail) => `deleted the persona ${quoted(detail, 'key')}`,
+  'persona:revoke': (detail) => `revoked the approval of the persona ${quoted(detail, 'key')}`,
+  'persona:update': (detail) => `saved version ${text(detail, 'version')} of the persona ${quoted(detail, 'key')}`,
+  'policy:bypass': (detail) => `had a turn ended: ${text(detail, 'tool') || 'a tool'} ran although it was not allowed`,
+  'price:set': (detail) => `set prices for ${names(detail['models']) || 'models'}`,
+  'project-rule:add': (detail) => `added the rule ${rule(detail)}`,
+  'project-rule:remove': (detail) => `removed the rule ${rule(detail)}`,
+  'project:archive': () => 'archived the project',
+  'project:auto-approve': (detail) => `turned auto-approve ${on(detail) ? 'on' : 'off'}`,
+  'project:create': (detail) => `created the project ${quoted(detail, 'name')}`,
+  'project:egress': hosts,
+  'project:fetch': () => 'fetched the project’s files again',
+  'project:options': () => 'changed the project’s defaults',
+  'project:rename': (detail) => `renamed the project from ${quoted(detail, 'from')} to ${quoted(detail, 'to')}`,
+  'project:setup-script': () => 'changed the set-up script',
+  'project:strict': (detail) => `turned strict mode ${on(detail) ? 'on' : 'off'}`,
+  'project:upload': () => 'uploaded an archive',
+  'project:variable': (detail) => `${detail['valueChanged'] === false ? 'changed who can use' : 'set'} the variable ${text(detail, 'name')}`,
+  'project:variable-remove': (detail) => `deleted the variable ${text(detail, 'name')}`,
+  'rule:promote': (detail) => `allowed ${text(detail, 'rule')} in every session of the project`,
+  'rule:remove': () => 'revoked a rule of a session',
+  'session:archive': () => 'archived a session',
+  'session:commit': (detail) => `committed ${text(detail, 'commit').slice(0, 8)}`,
+  'session:create': () => 'started a session',
+  'session:update': (detail) => `changed ${names(detail['changed']) || 'settings'} of a session`,
+  'team:create': (detail) => `created the team ${quoted(detail, 'name')}`,
+  'team:update': (detail) => `changed ${Object.keys(detail).join(', ') || 'the settings'} of the team`,
+  'tool:outcome': (detail) => `marked an interrupted command as ${text(detail, 'outcome')}`,
+  'turn:interrupt': () => 'stopped a turn',
+  'turn:read-prompt': () => 'opened the prompt of a turn',
+  'turn:read-raw': () => 'downloaded the raw log of a turn',
+  'turn:read-stderr': () => 'downloaded the error output of a turn',
+  'user:change-password': () => 'changed their password',
+  'user:reset-password': () => 'set a new password with a reset link',
+  'user:sign-in': (detail) => `signed in${METHODS[text(detail, 'method')] ?? ''}${place(detail)}`,
+  'user:sign-in-block': (detail) => `was locked out for a while after too many wrong passwords${place(detail)}`,
+  'user:sign-in-fail': (detail) => `did not sign in: wrong password${place(detail)}`,
+  'user:sign-out': (detail) => `signed out${place(detail)}`,
+  'user:token-replay': (detail) => `was signed out because an old sign-in token was used again${place(detail)}`,
+  'user:update': (detail) => `changed their ${names(detail['changed']) || 'profile'}`,
+};
+
+export function isAuditAction(action: string): action is AuditAction {
+  return (AUDIT_ACTIONS as readonly string[]).includes(action);
+}
+
+/** What somebody did, after their name. An act of a newer server is shown as words, not as a code. */
 export function auditSentence({ action, detail }: Pick<AuditEntry, 'action' | 'detail'>): string {
-  const rule = String(detail['rule'] ?? '');
-  const effect = EFFECTS[String(detail['effect'] ?? '')] ?? '';
-  switch (action) {
-    case 'project:create':
-      return 'made the project';
-    case 'project:rename':
-      return `renamed it from “${String(detail['from'])}” to “${String(detail['to'])}”`;
-    case 'project:auto-approve':
-      return detail['on'] === true ? 'switched auto-approve on' : 'switched auto-approve off';
-    case 'project:strict':
-      return detail['on'] === true ? 'made it strict' : 'made it no longer strict';
-    case 'project:options':
-      return 'changed the default options';
-    case 'project-rule:add':
-      return `added the rule that ${rule} ${effect}`;
-    case 'project-rule:remove':
-      return `took away the rule that ${rule} ${effect}`;
-    case 'rule:promote':
-      return `allowed ${rule} in every session`;
-    case 'session:create':
-      return 'opened a session';
-    case 'policy:bypass':
-      return `had a turn ended: ${String(detail['tool'] || 'a tool')} ran although it was not allowed`;
-    default:
-      return action;
-  }
+  return (isAuditAction(action) ? SENTENCES[action](detail) : action.replace(/[:-]/g, ' ')).replace(/\s+/g, ' ').trim();
 }

@@ -9,6 +9,7 @@ const TTL_MS = 600_000;
 function build() {
   const clock = new FakeClock();
   const announced: string[] = [];
+  const memory = { isSignedIn: true };
   let issued = 0;
   const server = {
     refreshes: 0,
@@ -22,10 +23,12 @@ function build() {
       server.refreshes += 1;
       return server.answer();
     },
+    maySignIn: () => Promise.resolve(memory.isSignedIn),
+    remember: (isSignedIn) => (memory.isSignedIn = isSignedIn),
     logout: () => Promise.resolve(),
     announce: (change) => announced.push(change),
   });
-  return { clock, keeper, server, announced };
+  return { clock, keeper, server, announced, memory };
 }
 
 const refused = () => Promise.reject(new ApiError({ status: 401, code: 'UNAUTHENTICATED', detail: 'no' }));
@@ -35,6 +38,22 @@ describe('who is signed in', () => {
     const { keeper } = build();
     await keeper.start();
     expect(keeper.state.get()).toEqual({ status: 'signed-in', user: USER });
+  });
+
+  it('is not asked of the server by a browser that is signed out', async () => {
+    const { keeper, server, memory } = build();
+    memory.isSignedIn = false;
+    await keeper.start();
+    expect([keeper.state.get().status, server.refreshes]).toEqual(['signed-out', 0]);
+  });
+
+  it('is remembered until the sign-in ends', async () => {
+    const { keeper, memory } = build();
+    memory.isSignedIn = false;
+    keeper.adopt({ accessToken: 'token', expiresAt: new Date(TTL_MS).toISOString(), user: USER }, { announce: false });
+    expect(memory.isSignedIn).toBe(true);
+    await keeper.signOut();
+    expect(memory.isSignedIn).toBe(false);
   });
 
   it('is nobody when the server does not know the cookie', async () => {
@@ -113,11 +132,12 @@ describe('several tabs', () => {
   });
 
   it('sign in together', async () => {
-    const { keeper, server } = build();
+    const { memory, keeper, server } = build();
     const answer = server.answer;
     server.answer = refused;
     await keeper.start();
     server.answer = answer;
+    memory.isSignedIn = true;
     keeper.heard('signed-in');
     await settle();
     expect(keeper.state.get().status).toBe('signed-in');

@@ -14,6 +14,9 @@ type Parts = {
   /** Milliseconds on the server's clock, which dates the tokens. */
   serverNow(): number;
   refresh(): Promise<LoginResponse>;
+  /** Whether this browser may be signed in: what it remembers, or where it remembers nothing what the server sees. */
+  maySignIn(): Promise<boolean>;
+  remember(isSignedIn: boolean): void;
   logout(): Promise<void>;
   /** Tells the other tabs of this browser. */
   announce(change: 'signed-in' | 'signed-out'): void;
@@ -46,6 +49,7 @@ export class AuthKeeper {
   /** Finds out whether this browser is signed in. Never rejects; when nothing answers it goes on asking. */
   async start(): Promise<void> {
     try {
+      if (!(await this.parts.maySignIn())) return this.forget();
       await this.renew();
     } catch (error) {
       if (!(error instanceof SignedOutError)) this.askAgainLater();
@@ -73,6 +77,7 @@ export class AuthKeeper {
     const endsAtMs = Date.parse(answer.expiresAt);
     this.access = { token: answer.accessToken, endsAtMs };
     this.failures = 0;
+    this.parts.remember(true);
     this.planRenewal(endsAtMs - this.parts.serverNow());
     this.setUser(answer.user);
     for (const listener of this.tokenListeners) listener(answer.accessToken);
@@ -115,6 +120,7 @@ export class AuthKeeper {
 
   private forget(): void {
     this.access = null;
+    this.parts.remember(false);
     this.stopPlan();
     this.state.set({ status: 'signed-out', user: null });
   }

@@ -77,3 +77,14 @@ export async function errorOfResponse(response: Response): Promise<ApiError> {
     problem,
   });
 }
+
+/** What the server found wrong, by the name of the field; empty when the fault is of no field. */
+export function fieldErrorsOf(error: unknown): Record<string, string> {
+  const errors = error instanceof ApiError ? error.problem['errors'] : undefined;
+  if (!Array.isArray(errors)) return {};
+  const entries = (errors as unknown[]).flatMap((one) => {
+    const { path, message } = (one ?? {}) as { path?: unknown; message?: unknown };
+    return typeof path === 'string' && typeof message === 'string' ? [[path, message] as const] : [];
+  });
+  return Object.fromEntries(entries);
+}

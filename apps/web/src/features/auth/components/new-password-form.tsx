@@ -1,51 +1,67 @@
-import { useState, type FormEvent, type ReactNode } from 'react';
+import type { PasswordOwner } from '@chirality/domain';
+import { useRef, useState, type FormEvent, type ReactNode } from 'react';
 import { Button } from '../../../components/ui/button';
 import { Callout } from '../../../components/ui/callout';
-import { messageOf } from '../../../lib/http/api-error';
-import { PASSWORD_LENGTH, passwordProblem } from '../password-rules';
+import { fieldErrorsOf, messageOf } from '../../../lib/http/api-error';
+import { newPasswordFaults, NO_FAULTS, PASSWORD_MIN_CHARS } from '../password-rules';
 import { PasswordField } from './password-field';
 
 type Props = {
   submitLabel: string;
-  /** Fields above the new password. */
-  children?: ReactNode;
+  /** Whose password it is, as far as that is known: a name or an address makes a bad password. */
+  owner?: PasswordOwner;
+  /** Fields above the new password, given what the server found wrong with them. */
+  children?: ReactNode | ((errors: Record<string, string>) => ReactNode);
   onSubmit: (newPassword: string, form: FormData) => Promise<void>;
 };
 
-/** A new password, twice, whatever it is for. */
-export function NewPasswordForm({ submitLabel, children, onSubmit }: Props) {
+const UNKNOWN_OWNER: PasswordOwner = { email: '', name: '' };
+
+/** A new password, twice, whatever it is for. Each fault stands at its field. */
+export function NewPasswordForm({ submitLabel, owner = UNKNOWN_OWNER, children, onSubmit }: Props) {
   const [password, setPassword] = useState('');
   const [repeated, setRepeated] = useState('');
-  const [isTried, setTried] = useState(false);
+  const [faults, setFaults] = useState(NO_FAULTS);
   const [isBusy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
-  const problem = passwordProblem(password, repeated);
+  const [failure, setFailure] = useState<unknown>(null);
+  const form = useRef<HTMLFormElement>(null);
+  const errors = fieldErrorsOf(failure);
+  const isAtField = Object.keys(errors).length > 0;
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    setTried(true);
-    if (problem !== null) return;
+    const data = new FormData(event.currentTarget);
     setBusy(true);
     setFailure(null);
     try {
-      await onSubmit(password, new FormData(event.currentTarget));
+      const found = await newPasswordFaults(password, repeated, { ...owner, name: String(data.get('name') ?? owner.name) });
+      setFaults(found);
+      if (found.password === null && found.repeated === null) await onSubmit(password, data);
     } catch (error) {
-      setFailure(messageOf(error));
+      setFailure(error);
     } finally {
       setBusy(false);
+      requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
     }
   };
 
   return (
-    <form className="stack gap-4" onSubmit={(event) => void submit(event)} noValidate>
-      {failure !== null && (
+    <form ref={form} className="stack gap-4" onSubmit={(event) => void submit(event)} noValidate>
+      {failure !== null && !isAtField && (
         <Callout tone="bad" role="alert">
-          {failure}
+          {messageOf(failure)}
         </Callout>
       )}
-      {children}
-      <PasswordField label="New password" hint={`At least ${PASSWORD_LENGTH} characters.`} autoComplete="new-password" value={password} onChange={(event) => setPassword(event.target.value)} />
-      <PasswordField label="The same again" autoComplete="new-password" value={repeated} onChange={(event) => setRepeated(event.target.value)} error={isTried ? problem : null} />
+      {typeof children === 'function' ? children(errors) : children}
+      <PasswordField
+        label="New password"
+        hint={`At least ${PASSWORD_MIN_CHARS} characters, hard to guess.`}
+        autoComplete="new-password"
+        value={password}
+        onChange={(event) => setPassword(event.target.value)}
+        error={faults.password ?? errors['newPassword'] ?? errors['password'] ?? null}
+      />
+      <PasswordField label="Repeat password" autoComplete="new-password" value={repeated} onChange={(event) => setRepeated(event.target.value)} error={faults.repeated} />
       <Button type="submit" variant="primary" size="large" busy={isBusy}>
         {submitLabel}
       </Button>

@@ -1,6 +1,6 @@
 import type { Budget } from '@chirality/contracts';
 import { useQueryClient } from '@tanstack/react-query';
-import { Pencil, X } from 'lucide-react';
+import { Pencil, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Badge } from '../../../components/ui/badge';
 import { classNames } from '../../../components/ui/class-names';
@@ -50,7 +50,7 @@ export function BudgetRow({ budget, mayChange }: { budget: Budget; mayChange: bo
             <Pencil size={15} />
           </IconButton>
           <IconButton label={`Remove the budget of ${budget.subjectName}`} onClick={() => setOpen('remove')}>
-            <X size={16} />
+            <Trash2 size={16} />
           </IconButton>
         </div>
       )}

@@ -1,6 +1,7 @@
-import type { PermissionMode, Session, User } from '@chirality/contracts';
+import type { PermissionMode, Role, Session, User } from '@chirality/contracts';
 import type { TurnView } from '@chirality/domain';
 import { formatTime } from '../../../lib/format/time';
+import { useTeam } from '../../team/hooks/use-team';
 import { TypingLine } from '../../session/components/presence';
 import { useReading } from '../../transcript/reading-context';
 import type { TranscriptStore } from '../../transcript/transcript-store';
@@ -24,13 +25,19 @@ type Props = {
   isArchived: boolean;
 };
 
+/** A viewer may write nowhere, whatever a session's owner does. */
+function readOnlyReason(role: Role | undefined): string {
+  return role === 'viewer' ? 'You have the Viewer role, which can read sessions. Ask an admin of the team to change your role.' : 'You can read this session. Ask its owner to share it for writing.';
+}
+
 /** The message field with who types above it, and whose turn it is that runs. */
 export function ComposerDock({ session, store, me, active, pending, text, onText, onSend, mode, onMode, mayWrite, isArchived }: Props) {
   const stop = useStop(session.id, active?.id ?? null);
   const noteTyping = useTyping(session.id);
   const { nameOf } = useReading();
   const isOthers = active !== null && active.authorId !== me.id;
-  if (!mayWrite) return <p className="mb-1 rounded-lg bg-sunken px-4 py-3 text-center text-sm text-muted">{isArchived ? 'This session is archived. It can be read, not continued.' : 'You can read this session. Ask its owner to share it for writing.'}</p>;
+  const role = useTeam(session.teamId)?.role;
+  if (!mayWrite) return <p className="mb-1 rounded-lg bg-sunken px-4 py-3 text-center text-sm text-muted">{isArchived ? 'This session is archived. It can be read, not continued.' : readOnlyReason(role)}</p>;
   return (
     <>
       <div className="flex items-center justify-between gap-3">

@@ -40,7 +40,7 @@ function KindChoice({ value, onChange }: { value: Kind; onChange: (kind: Kind) =
   );
 }
 
-function CreateProjectForm({ onDone }: { onDone: () => void }) {
+function CreateProjectForm({ teamId, onDone }: { teamId: string | undefined; onDone: () => void }) {
   const [kind, setKind] = useState<Kind>('empty');
   const [place, setPlace] = useState('');
   const [name, setName] = useState<string | null>(null);
@@ -59,7 +59,7 @@ function CreateProjectForm({ onDone }: { onDone: () => void }) {
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    create.mutate({ name: shownName.trim(), source });
+    create.mutate({ name: shownName.trim(), source, ...(teamId !== undefined && { teamId }) });
   };
 
   return (
@@ -84,10 +84,11 @@ function CreateProjectForm({ onDone }: { onDone: () => void }) {
   );
 }
 
-export function CreateProjectDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
+/** In the named team; without one in the only team that the person is in. */
+export function CreateProjectDialog({ teamId, open, onOpenChange }: { teamId: string | undefined; open: boolean; onOpenChange: (open: boolean) => void }) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="New project">
-      <CreateProjectForm onDone={() => onOpenChange(false)} />
+      <CreateProjectForm teamId={teamId} onDone={() => onOpenChange(false)} />
     </Dialog>
   );
 }

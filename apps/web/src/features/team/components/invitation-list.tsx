@@ -1,42 +1,74 @@
+import type { Invitation } from '@chirality/contracts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Mail, X } from 'lucide-react';
+import { Mail, Trash2 } from 'lucide-react';
+import { Button } from '../../../components/ui/button';
+import { Callout } from '../../../components/ui/callout';
+import { Dialog } from '../../../components/ui/dialog';
 import { IconButton } from '../../../components/ui/icon-button';
 import { Section } from '../../../components/ui/page';
 import { formatFull } from '../../../lib/format/time';
+import { messageOf } from '../../../lib/http/api-error';
 import { useMinute } from '../../../lib/use-now';
 import { invitationsQuery } from '../api/list-invitations';
+import { renewInvitation } from '../api/renew-invitation';
 import { revokeInvitation } from '../api/revoke-invitation';
 import { ROLE_NAMES } from '../role-names';
+import { InvitationLink } from './invitation-link';
+
+type RowProps = { invitation: Invitation; isBusy: boolean; onRenew: () => void; onRevoke: () => void };
+
+function InvitationRow({ invitation, isBusy, onRenew, onRevoke }: RowProps) {
+  const isOver = Date.parse(invitation.expiresAt) < useMinute();
+  return (
+    <li className="flex flex-wrap items-center gap-3 px-4 py-2.5">
+      <Mail size={17} aria-hidden="true" className="text-faint" />
+      <div className="min-w-44 flex-1">
+        <p className="truncate">{invitation.email}</p>
+        <p className="text-sm text-muted">
+          {ROLE_NAMES[invitation.role]} · {isOver ? 'link expired' : `link expires ${formatFull(invitation.expiresAt)}`}
+        </p>
+      </div>
+      <Button size="small" busy={isBusy} aria-label={`Make a new link for ${invitation.email}`} onClick={onRenew}>
+        Make a new link
+      </Button>
+      <IconButton label={`Withdraw the invitation for ${invitation.email}`} onClick={onRevoke}>
+        <Trash2 size={16} />
+      </IconButton>
+    </li>
+  );
+}
 
 /** Invitations that nobody has accepted yet; nothing when there are none. */
 export function InvitationList({ teamId }: { teamId: string }) {
   const queries = useQueryClient();
-  const now = useMinute();
   const invitations = useQuery(invitationsQuery(teamId)).data ?? [];
-  const revoke = useMutation({ mutationFn: revokeInvitation, onSettled: () => queries.invalidateQueries({ queryKey: ['invitations', teamId] }) });
+  const refresh = () => queries.invalidateQueries({ queryKey: ['invitations', teamId] });
+  const revoke = useMutation({ mutationFn: revokeInvitation, onSettled: refresh });
+  const renew = useMutation({ mutationFn: renewInvitation, onSettled: refresh });
   const open = invitations.filter((invitation) => invitation.acceptedAt === null);
+  const failure = renew.error ?? revoke.error;
   if (open.length === 0) return null;
   return (
     <Section title="Invited">
+      {failure !== null && (
+        <Callout tone="bad" role="alert" className="mb-3">
+          {messageOf(failure)}
+        </Callout>
+      )}
       <ul className="divide-y divide-line rounded-lg border border-line bg-surface shadow-card">
-        {open.map((invitation) => {
-          const isOver = Date.parse(invitation.expiresAt) < now;
-          return (
-            <li key={invitation.id} className="flex items-center gap-3 px-4 py-2.5">
-              <Mail size={17} aria-hidden="true" className="text-faint" />
-              <div className="min-w-0 flex-1">
-                <p className="truncate">{invitation.email}</p>
-                <p className="truncate text-sm text-muted">
-                  {ROLE_NAMES[invitation.role]} · {isOver ? 'the link has expired' : `the link works until ${formatFull(invitation.expiresAt)}`}
-                </p>
-              </div>
-              <IconButton label={`Take back the invitation of ${invitation.email}`} onClick={() => revoke.mutate({ teamId, invitationId: invitation.id })}>
-                <X size={16} />
-              </IconButton>
-            </li>
-          );
-        })}
+        {open.map((invitation) => (
+          <InvitationRow
+            key={invitation.id}
+            invitation={invitation}
+            isBusy={renew.isPending && renew.variables.invitationId === invitation.id}
+            onRenew={() => renew.mutate({ teamId, invitationId: invitation.id })}
+            onRevoke={() => revoke.mutate({ teamId, invitationId: invitation.id })}
+          />
+        ))}
       </ul>
+      <Dialog open={renew.data !== undefined} onOpenChange={(isOpen) => !isOpen && renew.reset()} title="New invitation link">
+        {renew.data !== undefined && <InvitationLink made={renew.data} />}
+      </Dialog>
     </Section>
   );
 }

@@ -1,11 +1,8 @@
 import type { Member, Role, Team } from '@chirality/contracts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { UserMinus } from 'lucide-react';
 import { useState } from 'react';
-import { Avatar } from '../../../components/ui/avatar';
 import { Callout } from '../../../components/ui/callout';
 import { ConfirmDialog } from '../../../components/ui/confirm-dialog';
-import { IconButton } from '../../../components/ui/icon-button';
 import { QueryGate } from '../../../components/ui/query-gate';
 import { SkeletonRows } from '../../../components/ui/skeleton';
 import { messageOf } from '../../../lib/http/api-error';
@@ -14,55 +11,28 @@ import { membersQuery } from '../api/list-members';
 import { removeMember } from '../api/remove-member';
 import { updateMember } from '../api/update-member';
 import { isAdmin } from '../hooks/use-team';
-import { ROLE_NAMES } from '../role-names';
+import { MemberRow } from './member-row';
+import { RemoveMemberDialog } from './remove-member-dialog';
+import { ResetMemberDialog } from './reset-member-dialog';
 
-type RowProps = { member: Member; isMe: boolean; mayChange: boolean; roles: Role[]; onRole: (role: Role) => void; onRemove: () => void };
-
-function MemberRow({ member, isMe, mayChange, roles, onRole, onRemove }: RowProps) {
-  return (
-    <li className="flex items-center gap-3 px-4 py-2.5">
-      <Avatar id={member.userId} name={member.name} size={32} />
-      <div className="min-w-0 flex-1">
-        <p className="truncate font-medium">
-          {member.name} {isMe && <span className="font-normal text-faint">(you)</span>}
-        </p>
-        <p className="truncate text-sm text-muted">{member.email}</p>
-      </div>
-      {mayChange ? (
-        <select
-          aria-label={`Role of ${member.name}`}
-          value={member.role}
-          onChange={(event) => onRole(event.target.value as Role)}
-          className="h-8 rounded-md border border-line-strong bg-surface px-2 text-sm pointer-coarse:h-10"
-        >
-          {roles.map((role) => (
-            <option key={role} value={role}>
-              {ROLE_NAMES[role]}
-            </option>
-          ))}
-        </select>
-      ) : (
-        <span className="text-sm text-muted">{ROLE_NAMES[member.role]}</span>
-      )}
-      {mayChange && (
-        <IconButton label={`Remove ${member.name}`} onClick={onRemove}>
-          <UserMinus size={16} />
-        </IconButton>
-      )}
-    </li>
-  );
-}
+/** What is being asked about one member. */
+type Asked = { act: 'remove' | 'reset' | 'owner'; member: Member } | null;
 
 export function MemberList({ team }: { team: Team }) {
   const members = useQuery(membersQuery(team.id));
   const me = useUser();
   const queries = useQueryClient();
-  const [leaving, setLeaving] = useState<Member | null>(null);
+  const [asked, setAsked] = useState<Asked>(null);
+  const close = () => setAsked(null);
   const refresh = () => queries.invalidateQueries({ queryKey: ['members', team.id] });
   const setRole = useMutation({ mutationFn: updateMember, onSettled: refresh });
-  const remove = useMutation({ mutationFn: removeMember, onSuccess: refresh });
   const roles: Role[] = team.role === 'owner' ? ['owner', 'admin', 'member', 'viewer'] : ['admin', 'member', 'viewer'];
   const mayChange = (member: Member) => isAdmin(team.role) && member.userId !== me.id && (team.role === 'owner' || member.role !== 'owner');
+  const change = (member: Member, role: Role) => (role === 'owner' ? setAsked({ act: 'owner', member }) : setRole.mutate({ teamId: team.id, userId: member.userId, role }));
+  const remove = async (member: Member, handTo: string | null) => {
+    await removeMember({ teamId: team.id, userId: member.userId, handTo });
+    await refresh();
+  };
 
   return (
     <>
@@ -81,21 +51,24 @@ export function MemberList({ team }: { team: Team }) {
                 isMe={member.userId === me.id}
                 mayChange={mayChange(member)}
                 roles={roles}
-                onRole={(role) => setRole.mutate({ teamId: team.id, userId: member.userId, role })}
-                onRemove={() => setLeaving(member)}
+                onRole={(role) => change(member, role)}
+                onReset={() => setAsked({ act: 'reset', member })}
+                onRemove={() => setAsked({ act: 'remove', member })}
               />
             ))}
           </ul>
         )}
       </QueryGate>
+      {asked?.act === 'remove' && <RemoveMemberDialog teamId={team.id} member={asked.member} others={members.data ?? []} onClose={close} onRemove={(handTo) => remove(asked.member, handTo)} />}
+      {asked?.act === 'reset' && <ResetMemberDialog teamId={team.id} member={asked.member} onClose={close} />}
       <ConfirmDialog
-        title={`Remove ${leaving?.name ?? ''}?`}
-        confirmLabel="Remove"
-        open={leaving !== null}
-        onOpenChange={(open) => !open && setLeaving(null)}
-        onConfirm={() => (leaving === null ? Promise.resolve() : remove.mutateAsync({ teamId: team.id, userId: leaving.userId }))}
+        title={`Make ${asked?.member.name ?? ''} an owner?`}
+        confirmLabel="Make owner"
+        open={asked?.act === 'owner'}
+        onOpenChange={(open) => !open && close()}
+        onConfirm={() => (asked === null ? Promise.resolve() : setRole.mutateAsync({ teamId: team.id, userId: asked.member.userId, role: 'owner' }))}
       >
-        They lose access at once, also where they are connected now. What they did stays in sessions, audit and reports.
+        Owners can do everything in {team.name}: change every role, yours too, and remove you from the team.
       </ConfirmDialog>
     </>
   );

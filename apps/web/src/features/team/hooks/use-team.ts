@@ -1,15 +1,28 @@
 import type { Role, Team } from '@chirality/contracts';
 import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useObservable } from '../../../lib/use-observable';
 import { meQuery } from '../../auth/api/get-me';
+import { pickTeam } from '../pick-team';
+import { chooseTeam, teamChoice } from '../team-choice';
 
-/** The teams that I am in; the first is the one that pages show where an object does not say which. */
+/** The teams that I am in, oldest first. */
 export function useTeams(): Team[] {
   return useQuery(meQuery).data?.teams ?? [];
 }
 
+/** The named team, or without a name the one that is chosen in the sidebar. */
 export function useTeam(teamId?: string): Team | null {
   const teams = useTeams();
-  return teams.find((team) => team.id === teamId) ?? (teamId === undefined ? (teams[0] ?? null) : null);
+  const chosen = useObservable(teamChoice);
+  return teamId === undefined ? pickTeam(teams, chosen) : (teams.find((team) => team.id === teamId) ?? null);
+}
+
+/** On the page of one thing: its team is the chosen one from now on. */
+export function useFollowTeam(teamId: string | undefined): void {
+  useEffect(() => {
+    if (teamId !== undefined) chooseTeam(teamId);
+  }, [teamId]);
 }
 
 /** Whether buttons that change something are shown. The server decides for itself. */

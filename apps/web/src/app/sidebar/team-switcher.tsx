@@ -1,0 +1,47 @@
+import { useNavigate } from '@tanstack/react-router';
+import { ChevronsUpDown, Plus } from 'lucide-react';
+import { useState } from 'react';
+import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '../../components/ui/menu';
+import { CreateTeamDialog } from '../../features/team/components/create-team-dialog';
+import { useTeam, useTeams } from '../../features/team/hooks/use-team';
+import { chooseTeam } from '../../features/team/team-choice';
+
+/** Which team the pages show, and another one to change to. */
+export function TeamSwitcher() {
+  const teams = useTeams();
+  const team = useTeam();
+  const navigate = useNavigate();
+  const [isCreating, setCreating] = useState(false);
+  if (team === null) return null;
+  const change = (teamId: string) => {
+    if (teamId === team.id) return;
+    chooseTeam(teamId);
+    // The page may be about something of the team before.
+    void navigate({ to: '/' });
+  };
+  return (
+    <>
+      <Menu
+        align="start"
+        trigger={
+          <button type="button" aria-label={`Team: ${team.name}`} className="flex w-full items-center gap-2 rounded-md px-2 py-1.5 text-start text-sm text-muted transition-colors hover:bg-hover hover:text-text pointer-coarse:py-2.5">
+            <span className="min-w-0 flex-1 truncate font-medium">{team.name}</span>
+            <ChevronsUpDown size={14} aria-hidden="true" className="shrink-0 text-faint" />
+          </button>
+        }
+      >
+        <MenuLabel>Teams</MenuLabel>
+        {teams.map(({ id, name }) => (
+          <MenuChoice key={id} checked={id === team.id} onSelect={() => change(id)}>
+            {name}
+          </MenuChoice>
+        ))}
+        <MenuSeparator />
+        <MenuItem icon={<Plus size={15} />} onSelect={() => setCreating(true)}>
+          New team…
+        </MenuItem>
+      </Menu>
+      <CreateTeamDialog open={isCreating} onOpenChange={setCreating} />
+    </>
+  );
+}

@@ -1,0 +1,21 @@
+/** Kinds of acts to filter the audit log by: all acts of a noun, or one act that is often looked for. */
+export const AUDIT_KINDS: readonly { value: string; label: string }[] = [
+  { value: 'user:*', label: 'Sign-ins and accounts' },
+  { value: 'user:sign-in-fail', label: 'Failed sign-ins' },
+  { value: 'act:deny', label: 'Denied actions' },
+  { value: 'member:*', label: 'Members and roles' },
+  { value: 'invitation:*', label: 'Invitations' },
+  { value: 'team:*', label: 'Team settings' },
+  { value: 'key:*', label: 'API keys' },
+  { value: 'budget:*', label: 'Budgets' },
+  { value: 'price:*', label: 'Prices' },
+  { value: 'project:*', label: 'Projects' },
+  { value: 'project-rule:*', label: 'Project rules' },
+  { value: 'rule:*', label: 'Session rules' },
+  { value: 'permission:*', label: 'Permission requests' },
+  { value: 'policy:*', label: 'Bypassed rules' },
+  { value: 'persona:*', label: 'Personas' },
+  { value: 'session:*', label: 'Sessions' },
+  { value: 'turn:*', label: 'Turns' },
+  { value: 'tool:*', label: 'Interrupted commands' },
+];

@@ -1,0 +1,34 @@
+import { useMutation } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
+import { Button } from '../../../components/ui/button';
+import { Menu, MenuItem } from '../../../components/ui/menu';
+import { messageOf } from '../../../lib/http/api-error';
+import { saveBlob } from '../../../lib/save-blob';
+import { exportAudit, type TeamAuditFilter } from '../api/team-audit';
+
+/** The entries that the filters show, all of them, as a file. */
+export function AuditExport({ filter }: { filter: TeamAuditFilter }) {
+  const download = useMutation({
+    mutationFn: (format: 'csv' | 'json') => exportAudit(filter, format),
+    onSuccess: (blob, format) => saveBlob(blob, `audit.${format}`),
+  });
+  return (
+    <>
+      {download.isError && (
+        <p role="alert" className="text-sm text-bad">
+          {messageOf(download.error)}
+        </p>
+      )}
+      <Menu
+        trigger={
+          <Button icon={<Download size={15} />} busy={download.isPending}>
+            Export
+          </Button>
+        }
+      >
+        <MenuItem onSelect={() => download.mutate('csv')}>CSV</MenuItem>
+        <MenuItem onSelect={() => download.mutate('json')}>JSON</MenuItem>
+      </Menu>
+    </>
+  );
+}

@@ -1,0 +1,22 @@
+import type { AuditEntry } from '@chirality/contracts';
+import { formatAgo, formatFull } from '../../../lib/format/time';
+import { useNow } from '../../../lib/use-now';
+import { auditSentence } from '../audit-sentence';
+
+export function AuditRows({ entries }: { entries: readonly AuditEntry[] }) {
+  const now = useNow();
+  return (
+    <ul className="stack gap-1.5 text-sm">
+      {entries.map((entry) => (
+        <li key={entry.id} className="flex items-baseline gap-3">
+          <span className="min-w-0 flex-1 wrap-anywhere">
+            <span className="font-medium">{entry.userName ?? 'The service'}</span> {auditSentence(entry)}
+          </span>
+          <time dateTime={entry.at} title={formatFull(entry.at)} className="shrink-0 text-xs text-faint tabular-nums">
+            {formatAgo(entry.at, now)}
+          </time>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,39 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { FormEvent } from 'react';
+import { Dialog } from '../../../components/ui/dialog';
+import { TextField } from '../../../components/ui/field';
+import { FormEnd } from '../../../components/ui/form-end';
+import { meQuery } from '../../auth/api/get-me';
+import { createTeam } from '../api/create-team';
+import { chooseTeam } from '../team-choice';
+
+function CreateTeamForm({ onDone }: { onDone: () => void }) {
+  const queries = useQueryClient();
+  const create = useMutation({
+    mutationFn: createTeam,
+    onSuccess: async (team) => {
+      await queries.invalidateQueries({ queryKey: meQuery.queryKey });
+      chooseTeam(team.id);
+      onDone();
+    },
+  });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const name = String(new FormData(event.currentTarget).get('name')).trim();
+    create.mutate({ name, timezone: Intl.DateTimeFormat().resolvedOptions().timeZone });
+  };
+  return (
+    <form className="stack gap-4" onSubmit={submit}>
+      <TextField label="Team name" name="name" required autoFocus maxLength={100} hint="You will be its owner." />
+      <FormEnd submit="Create team" outcome={create} onCancel={onDone} />
+    </form>
+  );
+}
+
+export function CreateTeamDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title="New team">
+      <CreateTeamForm onDone={() => onOpenChange(false)} />
+    </Dialog>
+  );
+}

@@ -1,0 +1,56 @@
+import type { Team } from '@chirality/contracts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { Button } from '../../../components/ui/button';
+import { Callout } from '../../../components/ui/callout';
+import { SelectField, TextField } from '../../../components/ui/field';
+import { Section } from '../../../components/ui/page';
+import { messageOf } from '../../../lib/http/api-error';
+import { meQuery } from '../../auth/api/get-me';
+import { updateTeam } from '../api/update-team';
+
+function zonesWith(current: string): string[] {
+  return [...new Set(['UTC', current, ...Intl.supportedValuesOf('timeZone')])];
+}
+
+/** Name and time zone; for owners and admins. */
+export function TeamSettings({ team }: { team: Team }) {
+  const queries = useQueryClient();
+  const [name, setName] = useState(team.name);
+  const [timezone, setTimezone] = useState(team.timezone);
+  const update = useMutation({ mutationFn: updateTeam, onSuccess: () => queries.invalidateQueries({ queryKey: meQuery.queryKey }) });
+  const isChanged = name.trim() !== team.name || timezone !== team.timezone;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    update.mutate({ teamId: team.id, name: name.trim(), timezone });
+  };
+  return (
+    <Section title="Team settings">
+      <form className="stack max-w-sm gap-4" onSubmit={submit}>
+        {update.isError && (
+          <Callout tone="bad" role="alert">
+            {messageOf(update.error)}
+          </Callout>
+        )}
+        <TextField label="Team name" value={name} onChange={(event) => setName(event.target.value)} required maxLength={100} />
+        <SelectField label="Time zone" hint="Decides when a day, week or month starts in costs and budgets." value={timezone} onChange={(event) => setTimezone(event.target.value)}>
+          {zonesWith(team.timezone).map((zone) => (
+            <option key={zone} value={zone}>
+              {zone}
+            </option>
+          ))}
+        </SelectField>
+        <div className="flex items-center gap-3">
+          <Button type="submit" variant="primary" busy={update.isPending} disabled={!isChanged || name.trim() === ''}>
+            Save
+          </Button>
+          {update.isSuccess && !isChanged && (
+            <span role="status" className="text-sm text-muted">
+              Saved
+            </span>
+          )}
+        </div>
+      </form>
+    </Section>
+  );
+}
