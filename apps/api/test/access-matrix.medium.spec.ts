@@ -70,7 +70,9 @@ describe('every route and everybody who may not', () => {
     const { invitation } = body as { invitation: Invitation };
     const modelKey = (await who.post('/v1/keys', { scope: 'team', teamId, value: KEY_VALUE }).expect(201)).body as ModelKey;
     const budget = (await who.post('/v1/budgets', { scope: 'team', teamId, period: 'month', limitUsd: '100' }).expect(201)).body as { id: string };
+    const devices = ((await who.get('/v1/me/devices').expect(200)).body as Page<{ id: string }>).data;
     return {
+      deviceId: devices[0]?.id ?? '',
       teamId,
       userId: who.user.id,
       invitationId: invitation.id,
@@ -105,10 +107,12 @@ describe('every route and everybody who may not', () => {
       'get /metrics',
       'post /v1/auth/login',
       'post /v1/auth/logout',
+      'get /v1/auth/options',
       'post /v1/auth/password/forgot',
       'post /v1/auth/password/reset',
       'post /v1/auth/refresh',
       'post /v1/invitations/:token/accept',
+      'post /v1/invitations/preview',
       'get /v1/openapi.json',
     ]);
     for (const route of ROUTES.filter(({ notes }) => !notes.public)) {
@@ -166,11 +170,11 @@ describe('every route and everybody who may not', () => {
   });
 
   it('lists hold nothing of other teams', async () => {
-    for (const path of ['/v1/teams', '/v1/projects', '/v1/sessions', '/v1/sessions?search=Hidden', `/v1/sessions?projectId=${theirs.projectId}`, '/v1/audit', '/v1/personas', '/v1/usage', '/v1/queue', '/v1/me', '/v1/workers', '/v1/instance', '/v1/harnesses', '/v1/keys', '/v1/budgets']) {
+    for (const path of ['/v1/teams', '/v1/projects', '/v1/sessions', '/v1/sessions?search=Hidden', `/v1/sessions?projectId=${theirs.projectId}`, '/v1/audit', '/v1/personas', '/v1/usage', '/v1/queue', '/v1/me', '/v1/workers', '/v1/instance', '/v1/audit/export?format=json', '/v1/me/devices', '/v1/harnesses', '/v1/keys', '/v1/budgets']) {
       const { text } = await outsider.get(path).expect(200);
-      for (const id of [theirs.teamId, theirs.projectId, theirs.sessionId, theirs.turnId, theirs.userId, theirs.invitationId, theirs.keyId, theirs.personaId, theirs.budgetId]) expect(text).not.toContain(id);
+      for (const id of [theirs.teamId, theirs.projectId, theirs.sessionId, theirs.turnId, theirs.userId, theirs.invitationId, theirs.deviceId, theirs.keyId, theirs.personaId, theirs.budgetId]) expect(text).not.toContain(id);
     }
-    for (const path of ['/v1/audit', '/v1/personas', '/v1/usage', '/v1/projects', '/v1/keys', '/v1/budgets']) {
+    for (const path of ['/v1/audit', '/v1/audit/export', '/v1/personas', '/v1/usage', '/v1/projects', '/v1/keys', '/v1/budgets']) {
       expect((await outsider.get(`${path}?teamId=${theirs.teamId}`).expect(404)).body).toMatchObject({ code: 'NOT_FOUND' });
       expect((await outsider.get(`${path}?teamId=team_${UNKNOWN}`).expect(404)).body).toMatchObject({ code: 'NOT_FOUND' });
     }
@@ -183,7 +187,7 @@ describe('every route and everybody who may not', () => {
   });
 
   it('rights of their own are not a viewer’s', async () => {
-    for (const path of ['/v1/audit', '/v1/usage', `/v1/sessions/${theirs.sessionId}/turns/${theirs.turnId}/raw`, `/v1/teams/${theirs.teamId}/invitations`, `/v1/keys?teamId=${theirs.teamId}`, `/v1/projects/${theirs.projectId}/egress/log`, `/v1/projects/${theirs.projectId}/variables`, `/v1/projects/${theirs.projectId}/setup-script`, '/v1/budgets']) {
+    for (const path of ['/v1/audit', '/v1/audit/export', '/v1/usage', `/v1/sessions/${theirs.sessionId}/turns/${theirs.turnId}/raw`, `/v1/teams/${theirs.teamId}/invitations`, `/v1/keys?teamId=${theirs.teamId}`, `/v1/projects/${theirs.projectId}/egress/log`, `/v1/projects/${theirs.projectId}/variables`, `/v1/projects/${theirs.projectId}/setup-script`, '/v1/budgets']) {
       expect([path, (await viewer.get(path)).status]).toEqual([path, 403]);
     }
     expect((await viewer.put('/v1/prices', { prices: [PRICE] })).status).toBe(403);
@@ -194,7 +198,7 @@ describe('every route and everybody who may not', () => {
   it('left everything as it was', async () => {
     const audit = ((await owner.get(`/v1/audit?teamId=${theirs.teamId}&limit=200`).expect(200)).body as Page<{ userId: string; action: string }>).data;
     const strangers = [outsider.user.id, viewer.user.id];
-    expect(audit.filter(({ userId, action }) => strangers.includes(userId) && action !== 'invitation:accept')).toEqual([]);
+    expect(audit.filter(({ userId, action }) => strangers.includes(userId) && !/^(invitation:accept|act:deny|user:sign-in)$/.test(action))).toEqual([]);
     expect((await owner.get(`/v1/sessions/${theirs.sessionId}`).expect(200)).body).toMatchObject({ title: 'Hidden', status: 'running', activeTurnId: theirs.turnId });
   });
 });

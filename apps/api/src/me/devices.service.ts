@@ -5,6 +5,7 @@ import { AuditTrail } from '../audit/audit-trail';
 import type { Principal } from '../auth/principal';
 import { AccessChanges } from '../event/access-changes';
 import { wholePage } from '../http/json-page';
+import { knownId } from '../http/known-id';
 import { problems } from '../problem/problems';
 
 /** Where a person is signed in, and how they end it from elsewhere. */
@@ -24,7 +25,7 @@ export class DevicesService {
   }
 
   async signOut(who: Principal, deviceId: string): Promise<void> {
-    if (!(await this.families.revokeOf(who.user.id, deviceId))) throw problems.notFound('device');
+    if (!(await this.families.revokeOf(who.user.id, knownId('token', deviceId)))) throw problems.notFound('device');
     await this.ended(who, deviceId);
   }
 

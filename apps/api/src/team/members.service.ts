@@ -6,6 +6,7 @@ import { AuditTrail } from '../audit/audit-trail';
 import { originatorOf, type Principal } from '../auth/principal';
 import { AccessChanges } from '../event/access-changes';
 import { wholePage } from '../http/json-page';
+import { knownId } from '../http/known-id';
 import { problems } from '../problem/problems';
 import { teamPolicy } from './team.policy';
 import { TeamsService } from './teams.service';
@@ -58,7 +59,7 @@ export class MembersService {
     const member = await this.removable(who, teamId, userId);
     const leaves = userId === who.user.id;
     const orphans = handTo === null ? await this.members.privateSessionsOf(teamId, userId) : [];
-    refuseUnlessDone(await this.members.removeMember(teamId, userId, handTo));
+    refuseUnlessDone(await this.members.removeMember(teamId, userId, handTo === null ? null : knownId('user', handTo)));
     await this.changes.revoke({ userId });
     for (const sessionId of orphans) await this.sessions.archive(sessionId, originatorOf(who));
     await this.audit.note(who, teamId, { action: leaves ? 'member:leave' : 'member:remove', object: userId, detail: { name: member.name, role: member.role, handedTo: handTo, archivedSessions: orphans.length } });
