@@ -23,21 +23,21 @@ describe('keeping keys in the settings', () => {
 
       await own.getByRole('button', { name: 'Set: Your own key' }).click();
       await me.page.getByLabel('API key').fill('sk-ant-oat01-a-token-of-a-subscription');
-      await me.page.getByRole('button', { name: 'Set the key' }).click();
+      await me.page.getByRole('button', { name: 'Set key' }).click();
       await me.page.getByRole('alert').getByText('token of a Claude subscription').waitFor();
       await me.page.getByLabel('API key').fill(FIRST);
-      await me.page.getByRole('button', { name: 'Set the key' }).click();
+      await me.page.getByRole('button', { name: 'Set key' }).click();
       await own.getByText('…AAAA').waitFor();
       await own.getByText('pays for your turns').waitFor();
       await me.page.getByRole('link', { name: /^Demo model/ }).waitFor({ state: 'detached' });
 
       await own.getByRole('button', { name: 'Replace: Your own key' }).click();
       await me.page.getByLabel('API key').fill(SECOND);
-      await me.page.getByRole('button', { name: 'Replace the key' }).click();
+      await me.page.getByRole('button', { name: 'Replace key' }).click();
       await own.getByText('…BBBB').waitFor();
       await team.getByRole('button', { name: 'Set: The team’s key' }).click();
       await me.page.getByLabel('API key').fill(FIRST);
-      await me.page.getByRole('button', { name: 'Set the key' }).click();
+      await me.page.getByRole('button', { name: 'Set key' }).click();
       await team.getByText('…AAAA').waitFor();
       expect(await team.getByText('pays for your turns').count()).toBe(0);
 
@@ -81,7 +81,7 @@ describe('keeping keys in the settings', () => {
       await me.waitForEnds(2);
       await me.conversation.getByText('did not accept the team’s key. An owner or admin changes it in Settings under Keys').first().waitFor();
       await me.page.goto(`${me.url}/settings`);
-      await me.page.getByRole('listitem').filter({ hasText: 'The team’s key' }).getByText('The model’s service refused it: invalid x-api-key').waitFor();
+      await me.page.getByRole('listitem').filter({ hasText: 'The team’s key' }).getByText('The model’s service denied it: invalid x-api-key').waitFor();
       expect(await product.closeWindows()).toEqual([]);
     });
   });

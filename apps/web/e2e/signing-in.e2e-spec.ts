@@ -85,22 +85,60 @@ describe('signing in', () => {
     await owner.page.goto(`${stack.url}/team`);
     await owner.page.getByRole('button', { name: 'Invite' }).click();
     await owner.page.getByLabel('E-mail').fill('bo@example.test');
-    await owner.page.getByRole('button', { name: 'Make the link' }).click();
+    await owner.page.getByRole('button', { name: 'Create link' }).click();
     const link = new URL(await owner.page.getByTestId('invitation-link').innerText());
 
     const guest = await Dashboard.open(browser, stack.url);
     const asked: string[] = [];
     guest.page.on('request', (request) => asked.push(request.url().split('#')[0] ?? ''));
     await guest.page.goto(stack.url + link.pathname + link.hash);
-    await guest.page.getByLabel('Your name').fill('Bo');
+    await guest.page.getByText('invited bo@example.test as member').waitFor();
+    await guest.page.getByLabel('Display name').fill('Bo');
     expect(asked.filter((address) => address.includes(link.hash.slice(1)))).toEqual([]);
     await guest.page.getByLabel('New password', { exact: true }).fill(OWN_PASSWORD);
     await guest.page.getByLabel('Repeat password', { exact: true }).fill(OWN_PASSWORD);
-    await guest.page.getByRole('button', { name: 'Join' }).click();
+    await guest.page.getByRole('button', { name: 'Create account and join' }).click();
     await guest.page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();
     await owner.page.reload();
     await owner.page.getByText('bo@example.test').first().waitFor();
+    const late = await Dashboard.open(browser, stack.url);
+    await late.page.goto(stack.url + link.pathname + link.hash);
+    await late.page.getByText('This invitation was already used').waitFor();
+    expect(await late.page.getByLabel('New password').count()).toBe(0);
+    await late.close();
     await Promise.all([owner.close(), guest.close()]);
+  });
+
+  it('shows the chosen team on every page, and makes projects in it', async () => {
+    const me = await Dashboard.open(browser, stack.url);
+    await me.signIn({ email: first.email, password: OWN_PASSWORD });
+    await me.page.getByRole('button', { name: 'Team: Team' }).click();
+    await me.page.getByRole('menuitem', { name: 'New team…' }).click();
+    await me.page.getByLabel('Team name').fill('Second');
+    await me.page.getByRole('button', { name: 'Create team' }).click();
+    await me.page.getByRole('button', { name: 'Team: Second' }).waitFor();
+    await me.page.getByRole('button', { name: 'New project' }).click();
+    await me.page.getByLabel('Name', { exact: true }).fill('Of the second team');
+    await me.page.getByRole('button', { name: 'Create', exact: true }).click();
+    await me.page.getByRole('heading', { name: 'Of the second team', level: 1 }).waitFor();
+    await me.page.goto(`${stack.url}/team`);
+    await me.page.getByRole('heading', { name: 'Second', level: 1 }).waitFor();
+    await me.page.getByRole('button', { name: 'Team: Second' }).click();
+    await me.page.getByRole('menuitemcheckbox', { name: 'Team', exact: true }).click();
+    await me.page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();
+    expect(await me.page.getByText('Of the second team').count()).toBe(0);
+    await me.close();
+  });
+
+  it('and much else stands in the audit log, in words', async () => {
+    const me = await Dashboard.open(browser, stack.url);
+    await me.signIn({ email: first.email, password: OWN_PASSWORD });
+    await me.page.goto(`${stack.url}/team/audit?action=user%3A*`);
+    await me.page.getByText(/signed in from 127\.0\.0\.1/).first().waitFor();
+    await me.page.getByLabel('Action').selectOption('invitation:*');
+    await me.page.getByText('invited bo@example.test as member').waitFor();
+    expect(await me.page.getByText(/signed in/).count()).toBe(0);
+    await me.close();
   });
 
   it('out of one tab signs out the other', async () => {
@@ -109,7 +147,7 @@ describe('signing in', () => {
     const other = await me.page.context().newPage();
     await other.goto(`${stack.url}/settings`);
     await other.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
-    await other.getByRole('button', { name: 'Sign out' }).click();
+    await other.getByRole('button', { name: 'Sign out this device' }).click();
     await other.getByRole('heading', { name: 'Sign in' }).waitFor();
     await me.page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await me.close();
