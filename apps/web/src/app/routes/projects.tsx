@@ -40,7 +40,7 @@ export default function ProjectsPage() {
 
   return (
     <Page title="Projects" description={team === null ? 'The code that Claude works on with you.' : `The code that Claude works on with you in ${team.name}.`} actions={(projects.data?.length ?? 0) > 0 && create}>
-      {mayWrite && projects.data !== undefined && <StartBox projects={startable(projects.data, sessions)} offersSample={!projects.data.some(isSample)} />}
+      {mayWrite && projects.data !== undefined && <StartBox teamId={team?.id} projects={startable(projects.data, sessions)} offersSample={!projects.data.some(isSample)} />}
       <QueryGate query={projects} pending={<SkeletonRows count={4} className="h-17 rounded-lg" />}>
         {(data) =>
           data.length === 0 ? (
