@@ -1,6 +1,6 @@
-import { glanceBelow, privateBytes } from '../sandbox/process-table';
+import { glanceBelow, useOf } from '../sandbox/process-table';
 
 /** Memory that the processes below `pid` share with nobody, in bytes. */
 export function residentBytesBelow(pid: number): number {
-  return glanceBelow(pid).reduce((sum, entry) => sum + privateBytes(entry.pid), 0);
+  return glanceBelow(pid).reduce((sum, entry) => sum + useOf(entry.pid).privateBytes, 0);
 }
