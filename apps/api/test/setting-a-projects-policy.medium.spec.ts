@@ -64,6 +64,26 @@ describe('setting a project’s policy', () => {
     ]);
   });
 
+  it('marks rules that allow more than they show, and lists those of sessions to admins, who delete them', async () => {
+    await add(admin, { tool: 'Bash', pattern: 'xargs *', effect: 'allow' }).expect(201);
+    await add(admin, { tool: 'Bash', pattern: 'npm test *', effect: 'allow' }).expect(201);
+    expect((await rules()).map(({ pattern, tooWide }) => [pattern, tooWide])).toEqual([['xargs *', expect.stringContaining('every program') as string], ['npm test *', null]]);
+    const wide = await sessionRule('Bash(sh)');
+    await sessionRule('Bash(npm test *)');
+    const other = await owner.createProject();
+    const path = `${rulesPath()}/of-sessions`;
+    for (const who of [member, viewer]) {
+      await who.get(path).expect(403);
+      await who.delete(`${path}/${wide}`).expect(403);
+    }
+    expect((await admin.get(path).expect(200)).body).toMatchObject({ data: [{ id: wide, sessionId: session.id, pattern: 'Bash(sh)', tooWide: expect.stringContaining('sh') as string, createdBy: { name: 'member' } }] });
+    await admin.delete(`/v1/projects/${other.id}/rules/of-sessions/${wide}`).expect(404);
+    await admin.delete(`${path}/${wide}`).expect(204);
+    expect((await admin.get(path).expect(200)).body).toMatchObject({ data: [] });
+    expect((await inForce(member)).rules.map(({ pattern }) => pattern)).not.toContain('Bash(sh)');
+    expect((await audited('rule:remove')).map(({ object, detail }) => [object, detail['rule']])).toEqual([[wide, 'Bash(sh)']]);
+  });
+
   it('the same rule is there once, however often and by how many it is made', async () => {
     const answers = await Promise.all(Array.from({ length: 12 }, (_, index) => add(index % 2 ? owner : admin, { tool: 'Bash', pattern: index % 3 ? 'make *' : 'Bash(make *)', effect: 'allow' })));
     const ids = new Set(answers.map(({ status, body }) => [status, (body as ProjectRule).id].join()));
@@ -94,10 +114,10 @@ describe('setting a project’s policy', () => {
     await add(owner, { tool: 'Bash', pattern: 'rm *', effect: 'deny' }).expect(201);
     await sessionRule('make *');
     const both = [
-      { tool: 'Bash', pattern: 'rm *', effect: 'deny' },
-      { tool: 'Bash', pattern: 'make *', effect: 'allow' },
+      { tool: 'Bash', pattern: 'rm *', effect: 'deny', by: { userId: owner.user.id, name: owner.user.name } },
+      { tool: 'Bash', pattern: 'make *', effect: 'allow', by: { userId: member.user.id, name: 'member' } },
     ];
-    expect(await inForce(member)).toEqual({ strict: false, autoApprove: false, rules: both, authorMayAnswer: true });
+    expect(await inForce(member)).toEqual({ strict: false, autoApprove: false, autoApproveBy: null, rules: both, authorMayAnswer: true });
     expect((await inForce(owner)).authorMayAnswer).toBe(true);
     expect(await inForce(viewer)).toMatchObject({ authorMayAnswer: false, rules: both });
     expect((await inForce(member, 'agent')).authorMayAnswer).toBe(false);
@@ -111,7 +131,7 @@ describe('setting a project’s policy', () => {
     expect((await settings(admin, { autoApprove: true }).expect(200)).body).toMatchObject({ strict: false, autoApprove: { since: expect.any(String) as string, by: { userId: admin.user.id, name: 'admin' } } });
     const since = ((await settings(owner, { autoApprove: true }).expect(200)).body as Project).autoApprove;
     expect(since?.by.name).toBe('admin');
-    expect(await inForce(member)).toMatchObject({ autoApprove: true });
+    expect(await inForce(member)).toMatchObject({ autoApprove: true, autoApproveBy: { name: 'admin' } });
     expect((await settings(owner, { strict: true }).expect(409)).body).toMatchObject({ code: 'CONFLICT' });
     await settings(owner, { autoApprove: false, strict: true }).expect(200);
     expect(await inForce(member)).toMatchObject({ autoApprove: false, strict: true });

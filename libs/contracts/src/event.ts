@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { idSchema } from './id';
 import { paidBySchema } from './key';
-import { permissionPolicySchema } from './permission';
+import { permissionPolicySchema, questionAnswerSchema } from './permission';
 import { durationMsSchema, identityClassSchema, moneySchema, timestampSchema, tokenUsageSchema } from './scalar';
 import { permissionModeSchema } from './turn-options';
 import { toolVerdictSchema } from './tool-call';
@@ -102,6 +102,8 @@ export const EVENT_PAYLOADS = {
     by: z.looseObject({ userId: z.string(), name: z.string() }).optional(),
     reason: z.string().optional(),
     policy: permissionPolicySchema.optional(),
+    /** To a question, by its text. */
+    answers: z.record(z.string(), questionAnswerSchema).optional(),
   }),
   'todo:update': z.looseObject({
     items: z.array(

@@ -48,10 +48,14 @@ export const permissionSchema = z.object({
 });
 export type Permission = z.infer<typeof permissionSchema>;
 
+/** What was chosen of a question's options, and what was written besides: kept apart, with its line breaks. */
+export const questionAnswerSchema = z.union([z.string().max(20_000), z.strictObject({ chosen: z.array(z.string().max(2_000)).max(50), own: z.string().max(20_000) })]);
+export type QuestionAnswer = z.infer<typeof questionAnswerSchema>;
+
 export const permissionDecisionSchema = z.strictObject({
   decision: z.enum(['allow_once', 'allow_pattern', 'allow_tool', 'deny']),
   reason: z.string().max(4_000).optional(),
-  answers: z.record(z.string(), z.string()).optional(),
+  answers: z.record(z.string(), questionAnswerSchema).optional(),
   input: z.record(z.string(), z.unknown()).optional(),
 });
 export type PermissionDecision = z.infer<typeof permissionDecisionSchema>;
@@ -61,6 +65,8 @@ export const sessionRuleSchema = z.object({
   sessionId: idSchema('session'),
   tool: z.string(),
   pattern: z.string().nullable(),
+  /** What the rule really allows, where that is more than it shows; null otherwise. */
+  tooWide: z.string().nullable(),
   createdBy: z.object({ userId: z.string(), name: z.string() }),
   createdAt: timestampSchema,
 });
@@ -75,6 +81,7 @@ export const projectRuleSchema = z.object({
   tool: z.string(),
   pattern: z.string().nullable(),
   effect: ruleEffectSchema,
+  tooWide: z.string().nullable(),
   createdBy: z.object({ userId: z.string(), name: z.string() }),
   createdAt: timestampSchema,
 });

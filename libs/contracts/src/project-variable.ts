@@ -14,9 +14,11 @@ export const projectVariableSchema = z.object({
 });
 export type ProjectVariable = z.infer<typeof projectVariableSchema>;
 
-/** Without `value` the variable that is there keeps its own. */
+export const MAX_VARIABLE_CHARACTERS = 32_768;
+
+/** Without `value` the variable that is there keeps its own. Of fewer than 8 characters it is not hidden where it is shown. */
 export const putProjectVariableSchema = z.strictObject({
-  value: z.string().min(8, 'must have at least 8 characters, or it could not be told from ordinary words where it is hidden').max(2_048).optional(),
+  value: z.string().min(1).max(MAX_VARIABLE_CHARACTERS).optional(),
   givenTo: variableUseSchema.optional(),
 });
 export type PutProjectVariable = z.infer<typeof putProjectVariableSchema>;

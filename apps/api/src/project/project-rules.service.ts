@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { CreateProjectRule, Page, ProjectRule } from '@chirality/contracts';
-import { ProjectRuleRepository } from '@chirality/database';
+import type { CreateProjectRule, Page, ProjectRule, SessionRule } from '@chirality/contracts';
+import { ProjectRuleRepository, SessionRuleRepository, type ProjectRecord } from '@chirality/database';
 import { normalizeRule, ruleText } from '@chirality/domain';
 import { AuditTrail } from '../audit/audit-trail';
 import type { Principal } from '../auth/principal';
@@ -17,6 +17,7 @@ export class ProjectRulesService {
   constructor(
     private readonly projects: ProjectsService,
     private readonly rules: ProjectRuleRepository,
+    private readonly sessionRules: SessionRuleRepository,
     private readonly audit: AuditTrail,
     private readonly signals: PolicySignals,
   ) {}
@@ -28,8 +29,7 @@ export class ProjectRulesService {
 
   /** Safe to repeat: a rule that is there already is answered as it is. */
   async add(who: Principal, projectId: string, request: CreateProjectRule): Promise<ProjectRule> {
-    const project = await this.projects.find(who, projectId);
-    if (!projectPolicy.manage(who, project)) throw problems.forbidden('change the rules of this project');
+    const project = await this.findManaged(who, projectId);
     const { tool, effect } = request;
     const { pattern } = normalizeRule(request);
     const { rule, created } = await this.rules.add({ projectId: project.id, tool, pattern, effect, by: { userId: who.user.id, name: who.user.name } });
@@ -39,12 +39,30 @@ export class ProjectRulesService {
   }
 
   async remove(who: Principal, projectId: string, ruleId: string): Promise<void> {
-    const project = await this.projects.find(who, projectId);
-    if (!projectPolicy.manage(who, project)) throw problems.forbidden('change the rules of this project');
+    const project = await this.findManaged(who, projectId);
     const rule = await this.rules.remove(project.id, knownId('rule', ruleId));
     if (!rule) throw problems.notFound('rule');
     await this.signals.changed(project.id);
     await this.note(who, project.teamId, 'project-rule:remove', rule);
+  }
+
+  /** What was allowed in sessions and is more than it shows; sessions that the admin cannot read are named by their id alone. */
+  async listTooWide(who: Principal, projectId: string): Promise<Page<SessionRule>> {
+    const project = await this.findManaged(who, projectId);
+    return wholePage((await this.sessionRules.listOfProject(project.id)).filter((rule) => rule.tooWide !== null));
+  }
+
+  async removeOfSession(who: Principal, projectId: string, ruleId: string): Promise<void> {
+    const project = await this.findManaged(who, projectId);
+    const rule = await this.sessionRules.removeFromProject(project.id, knownId('rule', ruleId));
+    if (!rule) throw problems.notFound('rule');
+    await this.audit.note(who, project.teamId, { action: 'rule:remove', object: rule.id, detail: { projectId: project.id, sessionId: rule.sessionId, rule: ruleText(normalizeRule(rule)) } });
+  }
+
+  private async findManaged(who: Principal, projectId: string): Promise<ProjectRecord> {
+    const project = await this.projects.find(who, projectId);
+    if (!projectPolicy.manage(who, project)) throw problems.forbidden('change the rules of this project');
+    return project;
   }
 
   private note(who: Principal, teamId: string, action: 'project-rule:add' | 'project-rule:remove', rule: ProjectRule): Promise<void> {

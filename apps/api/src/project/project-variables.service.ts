@@ -9,7 +9,8 @@ import { problems } from '../problem/problems';
 import { projectPolicy } from './project.policy';
 import { ProjectsService } from './projects.service';
 
-const MOST_VARIABLES = 64;
+/** All values are looked for in everything that is shown, so their size is bounded. */
+const MAX_VARIABLES = { variables: 64, bytes: 128 * 1_024 };
 
 @Injectable()
 export class ProjectVariablesService {
@@ -38,9 +39,9 @@ export class ProjectVariablesService {
     if (value?.includes('\0')) throw new ProblemError('VALIDATION_FAILED', 'The value holds a NUL character, which no variable can.', { errors: [{ path: 'value', message: 'must hold no NUL' }] });
     const cipher = value === undefined ? null : this.secrets.seal(value, variableSealOf(project.id, name));
     const by = { userId: who.user.id, name: who.user.name };
-    const kept = await this.variables.put(project.id, { name, cipher, givenTo: givenTo ?? null, by }, MOST_VARIABLES);
+    const kept = await this.variables.put(project.id, { name, cipher, givenTo: givenTo ?? null, by }, MAX_VARIABLES);
     if (kept === null) return missing();
-    if (kept === 'too_many') throw new ProblemError('CONFLICT', `A project has at most ${MOST_VARIABLES} variables. Remove one first.`);
+    if (kept === 'too_many') throw new ProblemError('CONFLICT', `A project has at most ${MAX_VARIABLES.variables} variables of ${MAX_VARIABLES.bytes / 1_024} KiB in all. Delete one first.`);
     await this.audit.note(who, project.teamId, { action: 'project:variable', object: project.id, detail: { name, givenTo: kept.givenTo, valueChanged: cipher !== null } });
     return kept;
   }

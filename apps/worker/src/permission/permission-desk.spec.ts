@@ -126,6 +126,14 @@ describe('the desk where people are asked', () => {
     expect(outdated.said()[0]).toMatchObject({ subtype: 'error', request_id: 'req-a' });
   });
 
+  it('keeps what was chosen and own words apart, with their line breaks', async () => {
+    const { desk, said, answer } = setUp();
+    await desk.ask('req-q', { tool_name: 'AskUserQuestion', tool_use_id: 'q', input: { questions: [] } });
+    answer(0, { outcome: 'allowed', answer: { answers: { both: { chosen: ['A', 'B'], own: 'A, "quoted"\nsecond line' }, own: { chosen: [], own: 'B' }, chosen: { chosen: ['A', 'B'], own: ' ' }, old: 'A, B' } } });
+    await desk.look();
+    expect(said()[0]?.response?.['updatedInput']).toMatchObject({ answers: { both: 'A, B\n\nIn their own words:\nA, "quoted"\nsecond line', own: 'B', chosen: 'A, B', old: 'A, B' } });
+  });
+
   it('keeps an answer that could not be acted on for the next look', async () => {
     let away = true;
     const { desk, said, answer } = setUp({ allowed: async () => (away ? Promise.reject(new Error('database away')) : true) });

@@ -1,4 +1,4 @@
-import type { Permission, PermissionAgent } from '@chirality/contracts';
+import type { Permission, PermissionAgent, QuestionAnswer } from '@chirality/contracts';
 import type { AnsweredPermission, NewPermission as PermissionToStore } from '@chirality/database';
 import { joinPatterns, maskJson, maskText, newId, type MaskPattern } from '@chirality/domain';
 import type { AnswerChannel } from '../harness/harness';
@@ -129,7 +129,7 @@ export class PermissionDesk {
     const judged = await this.ports.judge(toolUseId, tool, answer?.input ?? input);
     if ('refused' in judged) return { behavior: 'deny', message: `A person allowed this${answer?.input ? ' with another input' : ''}, but it is denied: ${judged.refused}.` };
     if (!(await this.ports.allowed(toolUseId))) return null;
-    return { behavior: 'allow', updatedInput: answer?.answers ? { ...judged.input, answers: answer.answers } : judged.input };
+    return { behavior: 'allow', updatedInput: answer?.answers ? { ...judged.input, answers: answersAsText(answer.answers) } : judged.input };
   }
 
   private async handOver(row: AnsweredPermission): Promise<void> {
@@ -154,6 +154,17 @@ export class PermissionDesk {
 }
 
 type Answer = { behavior: 'allow'; updatedInput: Record<string, unknown> } | { behavior: 'deny'; message: string };
+
+/** The program takes one text for each question: own words stand on lines of their own, so that no option is mistaken for them. */
+function answersAsText(answers: Record<string, QuestionAnswer>): Record<string, string> {
+  return Object.fromEntries(Object.entries(answers).map(([question, answer]) => [question, typeof answer === 'string' ? answer : textOf(answer)]));
+}
+
+function textOf({ chosen, own }: Exclude<QuestionAnswer, string>): string {
+  const options = chosen.join(', ');
+  if (own.trim() === '') return options;
+  return options === '' ? own : `${options}\n\nIn their own words:\n${own}`;
+}
 
 function kindOf(tool: string): Permission['kind'] {
   if (tool === 'AskUserQuestion') return 'question';

@@ -1,7 +1,7 @@
 import type { Logger } from '@chirality/platform';
 import type { RetuneFailure, Tuning } from '../harness/harness';
 import type { SandboxExit } from '../sandbox';
-import type { LiveProcess } from './live-process';
+import { waitingOrigin, type LiveProcess } from './live-process';
 import { ProcessPool, type PoolLimits } from './process-pool';
 
 const TUNING: Tuning = { model: 'sonnet', permissionMode: 'default' };
@@ -48,7 +48,7 @@ function setUp(limits: Partial<PoolLimits> = {}, residentBytes = 0) {
   const retuned: Partial<Tuning>[] = [];
   const pool = new ProcessPool(
     { parkedMs: 300_000, maxParked: 2, maxTurns: 50, maxResidentBytes: 100, ...limits },
-    { onKept: ({ sessionId }) => kept.push(sessionId), onEnd: (reason, origin) => ends.push(origin === 'parked' ? reason : `${origin}: ${reason}`), onExit: (live) => exits.push(live.sessionId), onRetuned: (changes) => retuned.push(changes), residentBytes: () => residentBytes },
+    { onKept: ({ sessionId }) => kept.push(sessionId), onEnd: (reason, live) => ends.push(waitingOrigin(live) === 'parked' ? reason : `ahead: ${reason}`), onExit: (live) => exits.push(live.sessionId), onRetuned: (changes) => retuned.push(changes), residentBytes: () => residentBytes },
     { info: () => undefined } as unknown as Logger,
   );
   return { pool, ends, exits, kept, retuned };

@@ -26,7 +26,7 @@ export interface PoolPorts {
   onExit(live: LiveProcess, exit: SandboxExit): void;
   /** One that waited was told another model or mode, and serves the turn that wants it. */
   onRetuned(changes: Partial<Tuning>): void;
-  onEnd(reason: ParkedEnd, origin: 'ahead' | 'parked'): void;
+  onEnd(reason: ParkedEnd, live: LiveProcess): void;
   residentBytes(pid: number): number;
 }
 
@@ -178,7 +178,7 @@ export class ProcessPool {
 
   private async finish({ live, timer }: Parked, reason: ParkedEnd): Promise<void> {
     clearTimeout(timer);
-    this.ports.onEnd(reason, waitingOrigin(live));
+    this.ports.onEnd(reason, live);
     this.log.info({ session: live.sessionId, reason, turns: live.turnsServed }, 'process.parked_ended');
     // It does nothing and holds nothing that a polite end would save.
     live.process.sandboxed.killTree();
@@ -192,7 +192,7 @@ export class ProcessPool {
     this.parked.delete(live.sessionId);
     if (parked.ending === null) {
       clearTimeout(parked.timer);
-      this.ports.onEnd('died', waitingOrigin(live));
+      this.ports.onEnd('died', live);
       void live.lease.close();
     }
     this.ports.onExit(live, exit);

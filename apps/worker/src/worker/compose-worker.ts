@@ -43,6 +43,7 @@ import { AheadStarter } from '../process/ahead-starter';
 import { ProjectSetup } from '../project/project-setup';
 import { SourceFetches } from '../project/source-fetches';
 import { ProjectVariables } from '../project/project-variables';
+import { waitingOrigin } from '../process/live-process';
 import { ProcessPool } from '../process/process-pool';
 import { ProcessStarter } from '../process/process-starter';
 import { residentBytesBelow } from '../process/resident-bytes';
@@ -132,7 +133,10 @@ export function composeWorker(config: Config, workerId: string, upstreams: Model
       onRetuned: (changes) => {
         for (const what of Object.keys(changes)) metrics.processesRetuned.inc({ what });
       },
-      onEnd: (reason, process) => metrics.waitingProcessesEnded.inc({ reason, process }),
+      onEnd: (reason, live) => {
+        metrics.waitingProcessesEnded.inc({ reason, process: waitingOrigin(live) });
+        book.recordEnd(live, reason);
+      },
       residentBytes: residentBytesBelow,
     },
     log,

@@ -3,10 +3,14 @@ import type { EventLogWriter, ParkedProcessRepository, WorkerProcessRepository }
 import { machineIdentity, processStartTime } from '@chirality/platform';
 import type { LeaseThread } from '../lease';
 import { waitingOrigin, type LiveProcess } from '../process/live-process';
+import type { ParkedEnd } from '../process/process-pool';
 import type { SandboxExit } from '../sandbox';
 
 /** The row of a process that goes on waiting turn after turn is renewed this often, not with each turn. */
 const RENEW_MS = 60_000;
+
+/** Ends of a waiting process that end its session's work for now. */
+const SESSION_ENDS: Partial<Record<ParkedEnd, 'idle' | 'shutdown'>> = { expired: 'idle', shutdown: 'shutdown' };
 
 interface Parts {
   workerId: string;
@@ -54,6 +58,13 @@ export class ProcessBook {
     this.keptUntil.set(live.id, now + RENEW_MS);
     const { sessionId, userId, spawnKey } = live;
     void parked.put({ sessionId, workerId, userId, spawnKey, origin: waitingOrigin(live), expiresInMs: parkedMs + RENEW_MS }).catch(() => undefined);
+  }
+
+  /** A session whose process was ended because nothing came for long, or with its worker, starts from rest the next time. */
+  recordEnd(live: LiveProcess, ended: ParkedEnd): void {
+    const reason = SESSION_ENDS[ended];
+    if (reason === undefined || live.lastTurnId === null) return;
+    void this.parts.eventLog.append({ sessionId: live.sessionId, fence: null, events: [{ kind: 'session:end', turn: null, originator: SYSTEM, payload: { reason } }] }).catch(() => undefined);
   }
 
   /** The end of a process that served a turn before it waited; one that never did was nobody's business. */

@@ -1,5 +1,5 @@
-import type { Originator, Page, Permission, PermissionDecision, PermissionOutcome } from '@chirality/contracts';
-import { newId } from '@chirality/domain';
+import type { Originator, Page, Permission, PermissionDecision, PermissionOutcome, QuestionAnswer } from '@chirality/contracts';
+import { maskJson, newId } from '@chirality/domain';
 import type { Tx } from '../connection/database';
 import { decodeCursor, encodeCursor } from '../connection/page-cursor';
 import { storableText } from '../connection/storable-text';
@@ -30,7 +30,7 @@ export interface AnsweredPermission {
   /** False where a rule or time decided. */
   byPerson: boolean;
   resolvedReason: string | null;
-  answer: { answers?: Record<string, string>; input?: Record<string, unknown> } | null;
+  answer: { answers?: Record<string, QuestionAnswer>; input?: Record<string, unknown> } | null;
 }
 
 const SCOPES = { allow_once: 'once', allow_pattern: 'pattern', allow_tool: 'tool', deny: null } as const;
@@ -64,6 +64,7 @@ export class PermissionRepository {
           ...(scope ? { scope } : {}),
           by: { userId: by.userId, name: by.name },
           ...(decision.reason === undefined ? {} : { reason: decision.reason }),
+          ...(outcome === 'allowed' && decision.answers ? { answers: maskJson(decision.answers) } : {}),
         };
         return [{ kind: 'permission:resolve', turn: resolved.turn_id, originator, payload }];
       },

@@ -1,5 +1,5 @@
 import type { ProjectRule, RuleEffect } from '@chirality/contracts';
-import { newId } from '@chirality/domain';
+import { newId, tooWide } from '@chirality/domain';
 import type { Database, Tx } from '../connection/database';
 import { storableText } from '../connection/storable-text';
 import { inTransaction } from '../connection/transaction';
@@ -76,6 +76,7 @@ function ruleFromRow(row: ProjectRuleRow): ProjectRule {
     tool: row.tool,
     pattern: row.pattern,
     effect: row.effect,
+    tooWide: tooWide({ tool: row.tool, pattern: row.pattern, effect: row.effect }),
     createdBy: { userId: row.created_by_id, name: row.created_by_name },
     createdAt: row.created_at.toISOString(),
   };

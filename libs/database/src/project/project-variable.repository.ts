@@ -33,7 +33,7 @@ export class ProjectVariableRepository {
   }
 
   /** Makes or changes a variable; what is null stays as it is. Null when there is none and no value was given. `most`: how many a project may have. */
-  async put(projectId: string, { name, cipher, givenTo, by }: VariableChange, most: number): Promise<ProjectVariable | 'too_many' | null> {
+  async put(projectId: string, { name, cipher, givenTo, by }: VariableChange, most: { variables: number; bytes: number }): Promise<ProjectVariable | 'too_many' | null> {
     if (cipher === null) {
       const { rows } = await this.database.pool.query<VariableRow>(
         `UPDATE project_variable SET given_to = coalesce($3, given_to), updated_by_id = $4, updated_by_name = $5, updated_at = now()
@@ -44,12 +44,12 @@ export class ProjectVariableRepository {
     }
     const { rows } = await this.database.pool.query<VariableRow>(
       `INSERT INTO project_variable AS v (project_id, name, cipher, given_to, updated_by_id, updated_by_name)
-       SELECT $1, $2, $3, coalesce($4, 'nobody'), $5, $6
-       WHERE (SELECT count(*) FROM project_variable WHERE project_id = $1 AND name <> $2) < $7
+       SELECT $1, $2, $3::bytea, coalesce($4, 'nobody'), $5, $6
+       WHERE (SELECT count(*) < $7 AND coalesce(sum(octet_length(cipher)), 0) + octet_length($3::bytea) <= $8 FROM project_variable WHERE project_id = $1 AND name <> $2)
        ON CONFLICT (project_id, name) DO UPDATE
          SET cipher = excluded.cipher, given_to = coalesce($4, v.given_to), updated_by_id = $5, updated_by_name = $6, updated_at = now()
        RETURNING *`,
-      [projectId, name, cipher, givenTo, by.userId, by.name, most],
+      [projectId, name, cipher, givenTo, by.userId, by.name, most.variables, most.bytes],
     );
     return rows[0] ? variableFromRow(rows[0]) : 'too_many';
   }

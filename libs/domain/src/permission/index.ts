@@ -6,5 +6,6 @@ export { policyOfTurn, type PolicyInForce, type TurnPolicy } from './policy-in-f
 export { normalizeRule, parseRule, ruleText, type PermissionRule } from './rule';
 export { parseCommand, type ParsedCommand, type SimpleCommand } from './shell/parse-command';
 export { joinPatterns } from './suggest-pattern';
+export { tooWide } from './too-wide';
 export { placeOf } from './tool-place';
 export { asksPeople, isFileEdit, isMutatingTool, isNetworkTool, isQuietTool } from './tool-classes';

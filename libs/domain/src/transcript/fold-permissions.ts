@@ -1,4 +1,4 @@
-import { readChoice, readFields, readText, readTextOrNull } from './read-payload';
+import { readChoice, readFields, readList, readText, readTextOrNull } from './read-payload';
 import type { PermissionAnswer, PermissionItem } from './transcript-state';
 import { itemBase, type TranscriptDraft, type WireEnvelope } from './transcript-draft';
 
@@ -51,6 +51,7 @@ export function foldPermissionResolve(draft: TranscriptDraft, event: WireEnvelop
       scope: payload.scope === undefined ? null : readChoice(payload.scope, ['once', 'pattern', 'tool']),
       by: readPerson(payload.by),
       reason: readTextOrNull(payload.reason),
+      answers: readAnswers(payload.answers),
       policy: readPolicy(payload.policy),
       at: event.ts,
     },
@@ -61,7 +62,7 @@ export function foldPermissionResolve(draft: TranscriptDraft, event: WireEnvelop
 
 /** Of an older server, the one text is the one rule. */
 function readPatterns({ patterns, pattern }: Record<string, unknown>): string[] {
-  const list: unknown[] = Array.isArray(patterns) ? patterns : [pattern];
+  const list = Array.isArray(patterns) ? readList(patterns) : [pattern];
   return list.filter((one) => typeof one === 'string');
 }
 
@@ -79,4 +80,15 @@ function readPolicy(value: unknown): PermissionAnswer['policy'] {
   if (value === undefined || value === null) return null;
   const { rule, autoApprove, by } = readFields(value);
   return { rule: readTextOrNull(rule), autoApprove: autoApprove === true, by: readPerson(by) };
+}
+
+/** A plain text is what an older page sent: choices and own words in one. */
+function readAnswers(value: unknown): PermissionAnswer['answers'] {
+  if (value === undefined || value === null) return null;
+  const entries = Object.entries(readFields(value)).map(([question, answer]): [string, { chosen: string[]; own: string }] => {
+    if (typeof answer === 'string') return [question, { chosen: [], own: answer }];
+    const { chosen, own } = readFields(answer);
+    return [question, { chosen: readList(chosen).map(readText), own: readText(own) }];
+  });
+  return Object.fromEntries(entries);
 }

@@ -94,7 +94,7 @@ export function closeOpenItems(turn: TurnView, at: string): void {
     } else if (item.type === 'thinking' && !item.done) {
       turn.items[position] = { ...item, done: true, doneAt: at };
     } else if (item.type === 'permission' && item.answer === null) {
-      turn.items[position] = { ...item, answer: { outcome: 'run_ended', scope: null, by: null, reason: null, policy: null, at } };
+      turn.items[position] = { ...item, answer: { outcome: 'run_ended', scope: null, by: null, reason: null, answers: null, policy: null, at } };
     }
   });
   turn.openPermissions = [];

@@ -47,6 +47,8 @@ export type PermissionAnswer = {
   by: { userId: string; name: string } | null;
   reason: string | null;
   /** The rule or switch that decided in place of a person, and who made it. */
+  /** To a question, by its text. */
+  answers: Record<string, { chosen: string[]; own: string }> | null;
   policy: { rule: string | null; autoApprove: boolean; by: { userId: string; name: string } | null } | null;
   at: string;
 };

@@ -31,4 +31,16 @@ describe('the values of variables', () => {
   it('are hidden whole where one begins with another', () => {
     expect(maskText('token-0123456789', variableMasks(['token-01', 'token-0123456789']))).toBe('«redacted:project-variable»');
   });
+
+  it('are hidden whole where they are long', () => {
+    const value = Array.from({ length: 32_768 }, (_, at) => String.fromCharCode(97 + ((at * 7 + (at >> 5)) % 26))).join('');
+    const masks = variableMasks([value]);
+    expect(maskText(`x ${value} y`, masks).replaceAll('«redacted:project-variable»', '').length).toBeLessThan(4 + 8);
+    expect(maskText(`x ${Buffer.from(value).toString('base64')} y`, masks).replaceAll('«redacted:project-variable»', '').length).toBeLessThan(4 + 8);
+  });
+
+  it('are not hidden where they have fewer than 8 characters', () => {
+    expect(variableMasks(['seven77', '', '1'])).toEqual([]);
+    expect(maskText('line 1 of seven77', variableMasks(['seven77', '1']))).toBe('line 1 of seven77');
+  });
 });

@@ -3,6 +3,7 @@ import { Section } from '../../../components/ui/page';
 import { isAdmin, useTeam } from '../../team/hooks/use-team';
 import { ProjectPolicy } from './project-policy';
 import { ProjectRuleList } from './project-rule-list';
+import { TooWideRules } from './too-wide-rules';
 
 /** What Claude may do in every session of a project, and who decided so. */
 export function ProjectPermissions({ project }: { project: Project }) {
@@ -13,6 +14,7 @@ export function ProjectPermissions({ project }: { project: Project }) {
         <div className="stack gap-4">
           <ProjectPolicy project={project} mayChange={mayChange} />
           <ProjectRuleList projectId={project.id} mayChange={mayChange} />
+          {mayChange && <TooWideRules projectId={project.id} />}
         </div>
       </Section>
     </div>

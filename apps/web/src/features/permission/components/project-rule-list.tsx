@@ -14,6 +14,7 @@ import { addProjectRule } from '../api/add-project-rule';
 import { projectRulesQuery } from '../api/list-project-rules';
 import { removeProjectRule } from '../api/remove-project-rule';
 import { AddRuleForm } from './add-rule-form';
+import { RuleWidth } from './rule-width';
 
 const EFFECTS: Record<RuleEffect, { name: string; tone: Tone }> = {
   deny: { name: 'refused', tone: 'bad' },
@@ -28,7 +29,7 @@ function RuleRow({ rule, onRemove }: { rule: ProjectRule; onRemove: (() => void)
       <Badge tone={effect.tone} className="w-16 justify-center">
         {effect.name}
       </Badge>
-      <code className="min-w-0 flex-1 font-mono text-sm wrap-anywhere">{ruleText(rule)}</code>
+      <RuleWidth rule={rule} />
       <span className="shrink-0 text-xs text-faint max-phone:hidden">by {rule.createdBy.name}</span>
       {onRemove !== null && (
         <IconButton label={`Take away ${ruleText(rule)}`} onClick={onRemove}>

@@ -1,4 +1,4 @@
-import type { VariableUse } from '@chirality/contracts';
+import { MAX_VARIABLE_CHARACTERS, type VariableUse } from '@chirality/contracts';
 import { whyNoVariableName } from '@chirality/domain';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
@@ -32,7 +32,7 @@ function VariableForm({ projectId, name, onDone }: FormProps) {
   return (
     <form className="stack gap-4" onSubmit={submit}>
       {name === null && <TextField label="Name" name="name" required autoFocus maxLength={64} className="font-mono" placeholder="NPM_TOKEN" autoComplete="off" spellCheck={false} error={fault} />}
-      <TextArea label="Value" name="value" required minLength={8} maxLength={2_048} rows={2} className="font-mono text-sm" autoComplete="off" spellCheck={false} autoFocus={name !== null} hint="At least 8 characters. Nobody can read it here again, and it is hidden wherever a session would show it." />
+      <TextArea label="Value" name="value" required maxLength={MAX_VARIABLE_CHARACTERS} rows={2} className="font-mono text-sm" autoComplete="off" spellCheck={false} autoFocus={name !== null} hint="Nobody can read it here again. A value of 8 characters or more is hidden wherever a session would show it; a shorter one is not." />
       {name === null && (
         <SelectField label="Given to" value={use} onChange={(event) => setUse(event.target.value as VariableUse)} hint="What turns get, Claude and every program it runs can read.">
           {VARIABLE_USES.map((value) => (

@@ -74,7 +74,7 @@ function tokens(count: number | null): string {
   return count === null ? '?' : formatCount(count);
 }
 
-const END_REASONS: Record<string, string> = { user: 'The session was ended', idle: 'The session ended after a long quiet', error: 'The session ended after an error', shutdown: 'The server was shut down' };
+const END_REASONS: Record<string, string> = { user: 'The session was ended', idle: 'Asleep until the next message', error: 'The session ended after an error', shutdown: 'The server was stopped' };
 
 /** Everything that happened beside what was said and done; null for what is shown elsewhere. */
 export function MarkRow({ item }: { item: TranscriptItem }) {
