@@ -65,5 +65,7 @@ export type UpdateSession = z.infer<typeof updateSessionSchema>;
 export const listSessionsQuerySchema = pageQuerySchema.extend({
   projectId: z.string().optional(),
   search: z.string().max(200).optional(),
+  /** Only those that wait for a person. */
+  status: z.literal('waiting').optional(),
   archived: z.stringbool().default(false),
 });

@@ -2,11 +2,14 @@ import { z } from 'zod';
 import type { Envelope } from './event';
 import { permissionDecisionSchema, type Permission } from './permission';
 import type { Problem } from './problem';
+import type { Session } from './session';
 
 /** Most events in one `events` message. */
 export const EVENTS_PAGE = 500;
 
 export type EventsMessage = { session: string; events: Envelope[]; through: number };
+/** Sessions that look different in a list now, as a list has them; `hidden`: ids that this person saw and may not see any longer. */
+export type SessionsMessage = { sessions: Session[]; hidden: string[] };
 export type PresencePerson = { userId: string; name: string; typing: boolean };
 export type AttachAck = { lastEventId: number } | Problem;
 
@@ -26,6 +29,7 @@ export interface ClientToServerEvents {
 export interface ServerToClientEvents {
   events: (message: EventsMessage) => void;
   presence: (message: { session: string; people: PresencePerson[] }) => void;
+  sessions: (message: SessionsMessage) => void;
   resync: (message: { session: string; after: number }) => void;
   'token:expiring': (message: { expiresAt: string }) => void;
   'session:closed': (message: { session: string; problem: Problem }) => void;

@@ -12,3 +12,4 @@ export { QUEUE_CATALOG } from './queue-catalog';
 export { AheadBus } from './ahead-bus';
 export { AccessBus, type AccessChange } from './access-bus';
 export { AttemptCounter, type AttemptLimit, type AttemptOutcome } from './attempt-counter';
+export type { SessionChange } from './session-change-bus';

@@ -8,6 +8,7 @@ import { checkMessaging, type MessagingHealth } from './messaging-health';
 import { connectRedis } from './redis-connection';
 import { MetricsBoard } from './metrics-board';
 import { SILENT_CONSUMER_MS } from './queue-catalog';
+import { SessionChangeBus } from './session-change-bus';
 import { SignalBus } from './signal-bus';
 import { TurnQueue } from './turn-queue';
 import { serveTurnWakes, type TurnWakes } from './turn-wakes';
@@ -29,6 +30,7 @@ export interface Messaging {
   signals: SignalBus;
   workspaces: WorkspaceClient;
   access: AccessBus;
+  sessionChanges: SessionChangeBus;
   ahead: AheadBus;
   attempts: AttemptCounter;
   metrics: MetricsBoard;
@@ -61,6 +63,7 @@ export function createMessaging({ redisUrl, onError = () => undefined, silentCon
     signals: new SignalBus(hints, subscriber),
     workspaces,
     access: new AccessBus(hints, subscriber),
+    sessionChanges: new SessionChangeBus(hints, subscriber),
     ahead: new AheadBus(hints, subscriber),
     attempts: new AttemptCounter(hints),
     metrics: new MetricsBoard(hints),

@@ -9,16 +9,18 @@ import { parseOrRefuse } from '../http/validate';
 import { PermissionsService } from '../permission/permissions.service';
 import { problemOf } from '../problem/problem-of';
 import { problemDocument, problems } from '../problem/problems';
-import { LOG } from '../server/tokens';
+import { LOG, MESSAGING } from '../server/tokens';
 import { AheadAsks } from '../session/ahead-asks';
 import { SessionAccess } from '../session/session-access';
 import { AccessWatch } from './access-watch';
 import { cursorAhead } from './events.service';
 import { FeedRegistry } from './feed-registry';
-import { EventRepository, PresenceRepository } from '@chirality/database';
+import { EventRepository, PresenceRepository, SessionRepository } from '@chirality/database';
+import type { Messaging } from '@chirality/messaging';
 import { connectError, LiveSockets } from './live-sockets';
 import { PresenceBoard } from './presence-board';
 
+import { SessionChanges } from './session-changes';
 import { SessionRooms, type Attachment } from './session-rooms';
 import { UnprovenConnections } from './socket-admission';
 import { presenceRoomOf, type LiveServer, type LiveSocket } from './socket-types';
@@ -38,6 +40,7 @@ type Place = { attachment: Attachment; presenceId: string; unwatch: () => void }
 export class LiveSessions {
   private rooms: SessionRooms;
   private presence: PresenceBoard;
+  private changes: SessionChanges;
   private readonly places = new Map<string, Map<string, Place>>();
 
   constructor(
@@ -50,7 +53,9 @@ export class LiveSessions {
     private readonly source: EventRepository,
     private readonly presenceRows: PresenceRepository,
     private readonly unproven: UnprovenConnections,
+    private readonly listed: SessionRepository,
     @Inject(LOG) private readonly log: Logger,
+    @Inject(MESSAGING) private readonly messaging: Messaging,
   ) {}
 
   open(server: LiveServer): void {
@@ -60,6 +65,12 @@ export class LiveSessions {
       (session, people) => server.to(presenceRoomOf(session)).emit('presence', { session, people }),
       (error) => this.log.warn({ err: error }, 'presence could not be written'),
     );
+    this.changes = new SessionChanges(
+      (ids) => this.listed.findAll(ids),
+      () => [...server.sockets.sockets.values()].map((socket) => ({ who: socket.data.who, send: (message) => socket.emit('sessions', message) })),
+      (error) => this.log.warn({ err: error }, 'changed sessions could not be read for lists'),
+    );
+    this.messaging.sessionChanges.subscribe((change) => this.changes.note(change));
     server.engine.on('connection', (connection: { request: IncomingMessage; once(event: string, act: () => void): void; chiralityProven?: () => void }) => {
       const left = this.unproven.enter(connection.request);
       connection.chiralityProven = left;
@@ -139,6 +150,7 @@ export class LiveSessions {
 
   /** Takes everybody off the board; the sockets are closed by whoever closes the server. */
   async close(): Promise<void> {
+    this.changes?.close();
     await this.presence?.close();
   }
 

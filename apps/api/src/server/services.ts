@@ -37,6 +37,7 @@ export function createServices(config: Config, log: Logger): Services {
     onCommitted: (sessionId, envelopes) => {
       feeds.offer(sessionId, envelopes);
       messaging.events.publish(sessionId, envelopes);
+      messaging.sessionChanges.publishCommitted(sessionId, envelopes);
     },
   });
   const health = new HealthRegistry();

@@ -1,6 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { isId, type CreateSession, type Page, type Session, type UpdateSession } from '@chirality/contracts';
 import { SessionRepository, type SessionChanges } from '@chirality/database';
+import type { Messaging } from '@chirality/messaging';
 import { ProblemError } from '@chirality/platform';
 import { AuditTrail } from '../audit/audit-trail';
 import { originatorOf, type Principal } from '../auth/principal';
@@ -10,12 +11,13 @@ import { SessionPersonas } from '../persona/session-personas';
 import { problems } from '../problem/problems';
 import { projectPolicy } from '../project/project.policy';
 import { ProjectsService } from '../project/projects.service';
+import { MESSAGING } from '../server/tokens';
 import { TurnActsService } from '../turn/turn-acts.service';
 import { LiveWorkers } from '../worker/live-workers';
 import { archived, SessionAccess } from './session-access';
 import { UNTITLED } from './session-title';
 
-type ListQuery = { projectId?: string | undefined; search?: string | undefined; archived: boolean; cursor?: string | undefined; limit: number };
+type ListQuery = { projectId?: string | undefined; search?: string | undefined; status?: 'waiting' | undefined; archived: boolean; cursor?: string | undefined; limit: number };
 
 @Injectable()
 export class SessionsService {
@@ -28,11 +30,12 @@ export class SessionsService {
     private readonly workers: LiveWorkers,
     private readonly changes: AccessChanges,
     private readonly audit: AuditTrail,
+    @Inject(MESSAGING) private readonly messaging: Messaging,
   ) {}
 
-  async list(who: Principal, { projectId, search, archived: wantsArchived, limit, ...query }: ListQuery): Promise<Page<Session>> {
+  async list(who: Principal, { projectId, search, status, archived: wantsArchived, limit, ...query }: ListQuery): Promise<Page<Session>> {
     if (projectId !== undefined && !isId('project', projectId)) return { data: [], nextCursor: null };
-    return this.sessions.listForUser(who.user.id, { ...(projectId ? { projectId } : {}), ...(search ? { search } : {}), archived: wantsArchived, ...cursorOf(query), limit });
+    return this.sessions.listForUser(who.user.id, { ...(projectId ? { projectId } : {}), ...(search ? { search } : {}), ...(status ? { status } : {}), archived: wantsArchived, ...cursorOf(query), limit });
   }
 
   async create(who: Principal, request: CreateSession): Promise<Session> {
@@ -56,6 +59,7 @@ export class SessionsService {
       visibility,
       options,
     });
+    this.messaging.sessionChanges.publish({ sessionId: session.id, mayBeHidden: false });
     await this.audit.note(who, session.teamId, { action: 'session:create', object: session.id, detail: { projectId: project.id, mode, visibility } });
     return session;
   }

@@ -4,6 +4,7 @@ import { logout } from '../features/auth/api/logout';
 import { refresh } from '../features/auth/api/refresh';
 import { sendTurn } from '../features/composer/api/send-turn';
 import { Outbox } from '../features/composer/outbox';
+import { applySessionChanges } from '../features/session/api/apply-session-changes';
 import { TranscriptStores } from '../features/transcript/transcript-stores';
 import { browserClock } from '../lib/clock';
 import { signRequestsWith } from '../lib/http/api-client';
@@ -66,6 +67,9 @@ export function outboxOf(userId: string): Outbox {
   return outbox;
 }
 
+/** How often lists are read again while no change of them can be pushed. */
+const LISTS_WITHOUT_CONNECTION_MS = 8_000;
+
 function wake(): void {
   live.wake();
   ownOutbox?.outbox.wake();
@@ -89,6 +93,14 @@ export function startServices(): void {
     transcripts.clear();
     queryClient.clear();
   });
+  live.onSessions((message) => applySessionChanges(queryClient, message));
+  live.status.subscribe(() => {
+    // What changed while the connection was away, nobody told.
+    if (live.status.get() === 'online') void queryClient.invalidateQueries({ queryKey: ['sessions'] });
+  });
+  window.setInterval(() => {
+    if (live.status.get() === 'reconnecting') void queryClient.invalidateQueries({ queryKey: ['sessions'] });
+  }, LISTS_WITHOUT_CONNECTION_MS);
   channel?.addEventListener('message', ({ data }) => {
     if (data === 'signed-in' || data === 'signed-out') auth.heard(data);
   });

@@ -89,7 +89,10 @@ export function composeWorker(config: Config, workerId: string, upstreams: Model
   const blobs = createBlobStore(config.blobUrl);
   const eventLog = new EventLogWriter({
     pool: database.eventPool,
-    onCommitted: (sessionId, envelopes) => messaging.events.publish(sessionId, envelopes),
+    onCommitted: (sessionId, envelopes) => {
+      messaging.events.publish(sessionId, envelopes);
+      messaging.sessionChanges.publishCommitted(sessionId, envelopes);
+    },
     spill: spillLargePayloads(blobs),
   });
   const turns = new TurnRepository(database, eventLog);

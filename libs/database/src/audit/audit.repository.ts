@@ -1,4 +1,4 @@
-import type { AuditAction, AuditEntry, Page } from '@chirality/contracts';
+import { isId, type AuditAction, type AuditEntry, type Page } from '@chirality/contracts';
 import { newId } from '@chirality/domain';
 import type { Database, Tx } from '../connection/database';
 import { storableText } from '../connection/storable-text';
@@ -34,7 +34,8 @@ export class AuditRepository {
     const { teamId, userId, userName, action, object, detail = {} } = entry;
     await tx.query({
       name: 'record_audit',
-      text: 'INSERT INTO audit_entry (id, team_id, user_id, user_name, action, object, detail) VALUES ($1, $2, $3, $4, $5, $6, $7)',
+      text: `INSERT INTO audit_entry (id, team_id, user_id, user_name, action, object, detail, project_id)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, coalesce($8, (SELECT project_id FROM session WHERE id = $6)))`,
       values: [
         newId('audit'),
         teamId,
@@ -43,6 +44,7 @@ export class AuditRepository {
         action,
         storableText(object),
         JSON.stringify(detail),
+        projectOf(object, detail),
       ],
     });
   }
@@ -60,7 +62,7 @@ export class AuditRepository {
     for (const { team_id: teamId, name } of places) await this.record({ ...entry, teamId, userId, userName: name });
   }
 
-  /** Latest first. `projectId`: acts on that project, and those whose detail names it. */
+  /** Latest first. `projectId`: acts on that project and its sessions, and those whose detail names it. */
   async list(teamId: string, { cursor, limit, projectId, userId, action, from, to }: AuditQuery): Promise<Page<AuditEntry>> {
     const at = { ...(from === undefined ? {} : { gte: from }), ...(to === undefined ? {} : { lt: to }) };
     const rows = await this.database.prisma.auditEntry.findMany({
@@ -70,7 +72,7 @@ export class AuditRepository {
         ...(userId === undefined ? {} : { userId }),
         ...(action === undefined ? {} : { action: action.endsWith(':*') ? { startsWith: action.slice(0, -1) } : action }),
         ...(from === undefined && to === undefined ? {} : { at }),
-        ...(projectId === undefined ? {} : { OR: [{ object: projectId }, { detail: { contains: `"projectId":"${projectId}"` } }] }),
+        ...(projectId === undefined ? {} : { projectId }),
       },
       orderBy: { id: 'desc' },
       take: limit + 1,
@@ -86,4 +88,10 @@ export class AuditRepository {
     }));
     return { data, nextCursor: rows.length > limit ? (data.at(-1)?.id ?? null) : null };
   }
+}
+
+/** The project that an act is about: what it was done to, or what its detail names. Of a session it is looked up. */
+function projectOf(object: string, detail: Record<string, unknown>): string | null {
+  if (isId('project', object)) return object;
+  return typeof detail['projectId'] === 'string' ? detail['projectId'] : null;
 }

@@ -16,6 +16,8 @@ export interface SessionFilter {
   projectId?: string;
   /** Part of the title, in any case. */
   search?: string;
+  /** Only those that wait for a person. */
+  status?: 'waiting';
   archived: boolean;
   cursor?: string;
   limit: number;
@@ -72,20 +74,32 @@ export class SessionRepository {
     return rows[0] ? sessionFromRow(rows[0]) : null;
   }
 
+  /** The same for several; unknown ones are absent. */
+  async findAll(sessionIds: string[]): Promise<Session[]> {
+    const { rows } = await this.database.pool.query<SessionRow>(`${SESSION_SELECT} WHERE s.id = ANY($1)`, [sessionIds]);
+    return rows.map(sessionFromRow);
+  }
+
   /** What the person may see over all their teams: their own sessions and those shared with a project. Latest change first. */
-  async listForUser(userId: string, { projectId, search, archived, cursor, limit }: SessionFilter): Promise<Page<Session>> {
+  async listForUser(userId: string, { projectId, search, status, archived, cursor, limit }: SessionFilter): Promise<Page<Session>> {
     const from = decodeCursor(cursor);
+    // Literals, so that the partial index of what is not archived serves the list that is asked for all day.
+    const isListed = archived ? '(s.archived_at IS NOT NULL OR p.archived_at IS NOT NULL)' : 's.archived_at IS NULL AND p.archived_at IS NULL';
     const { rows } = await this.database.pool.query<SessionRow>(
       `SELECT listed.* FROM (
-         SELECT s.id AS listed_id FROM session s JOIN project p ON p.id = s.project_id JOIN membership m ON m.team_id = s.team_id AND m.user_id = $1
-         WHERE (s.owner_id = $1 OR s.visibility <> 'private') AND (s.archived_at IS NOT NULL OR p.archived_at IS NOT NULL) = $2
-           AND ($3::text IS NULL OR s.project_id = $3)
-           AND ($4::text IS NULL OR position(lower($4) IN lower(s.title)) > 0)
-           AND ($5::timestamptz IS NULL OR (s.updated_at, s.id) < ($5, $6))
-         ORDER BY s.updated_at DESC, s.id DESC LIMIT $7
+         SELECT seen.id AS listed_id FROM membership m CROSS JOIN LATERAL (
+           SELECT s.id, s.updated_at FROM session s JOIN project p ON p.id = s.project_id
+           WHERE s.team_id = m.team_id AND (s.owner_id = $1 OR s.visibility <> 'private') AND ${isListed}
+             AND ($2::text IS NULL OR s.project_id = $2)
+             AND ($3::text IS NULL OR s.title ILIKE $3)
+             AND ($4::timestamptz IS NULL OR (s.updated_at, s.id) < ($4, $5))
+             AND ($7::text IS NULL OR EXISTS (SELECT 1 FROM turn t WHERE t.active_session_id = s.id AND t.status = $7))
+           ORDER BY s.updated_at DESC, s.id DESC LIMIT $6
+         ) seen WHERE m.user_id = $1
+         ORDER BY seen.updated_at DESC, seen.id DESC LIMIT $6
        ) page JOIN (${SESSION_SELECT}) listed ON listed.id = page.listed_id
        ORDER BY listed.updated_at DESC, listed.id DESC`,
-      [userId, archived, projectId ?? null, search ? storableText(search) : null, from?.at ?? null, from?.id ?? null, limit + 1],
+      [userId, projectId ?? null, search ? `%${storableText(search).replace(/[\\%_]/g, '\\$&')}%` : null, from?.at ?? null, from?.id ?? null, limit + 1, status === 'waiting' ? 'awaiting_permission' : null],
     );
     const data = rows.slice(0, limit).map(sessionFromRow);
     const last = data.at(-1);

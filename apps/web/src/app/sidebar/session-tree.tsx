@@ -48,7 +48,7 @@ function ProjectGroup({ project, sessions, isCurrent }: { project: Project; sess
       </div>
       {isOpen && (
         <ul>
-          {sessions.slice(0, SHOWN).map((session) => (
+          {shownOf(sessions).map((session) => (
             <li key={session.id}>
               <SessionLink session={session} />
             </li>
@@ -64,6 +64,12 @@ function ProjectGroup({ project, sessions, isCurrent }: { project: Project; sess
       )}
     </li>
   );
+}
+
+/** The latest ones, and every one that waits for somebody however old it is; those that wait come first. */
+function shownOf(sessions: readonly Session[]): Session[] {
+  const isWaiting = ({ status }: Session) => status === 'waiting';
+  return [...sessions.filter(isWaiting), ...sessions.filter((session, index) => !isWaiting(session) && index < SHOWN)];
 }
 
 function groupByProject(sessions: readonly Session[]): Map<string, Session[]> {

@@ -1,4 +1,4 @@
-import type { AttachAck, Envelope, EventsMessage, PresencePerson, Problem } from '@chirality/contracts';
+import type { AttachAck, Envelope, EventsMessage, PresencePerson, Problem, SessionsMessage } from '@chirality/contracts';
 import type { Clock } from '../clock';
 import type { TokenSource } from '../http/api-client';
 import { Observable } from '../observable';
@@ -47,6 +47,7 @@ export class LiveConnection {
   private readonly random: () => number;
   private phase: 'off' | 'waiting' | 'opening' | 'open' = 'off';
   private attempts = 0;
+  private readonly listReaders = new Set<(message: SessionsMessage) => void>();
   private stopRetry: () => void = () => undefined;
 
   constructor(private readonly parts: Parts) {
@@ -56,6 +57,9 @@ export class LiveConnection {
     socket.onClosed((problem) => this.closed(problem));
     socket.on('events', (message) => this.receive(message));
     socket.on('presence', ({ session, people }) => this.places.get(session)?.listener.onPresence(people));
+    socket.on('sessions', (message) => {
+      for (const read of this.listReaders) read(message);
+    });
     socket.on('resync', ({ session }) => this.attach(session));
     socket.on('session:closed', ({ session, problem }) => this.refuse(session, problem));
     socket.on('token:expiring', () => void this.renewToken());
@@ -76,7 +80,12 @@ export class LiveConnection {
     };
   }
 
-  /** Connects whatever is looked at: who has the app open is there to answer what waits in any session. */
+  /** Is called with sessions that look different in a list now; what changed while the connection was away is not told. */
+  onSessions(read: (message: SessionsMessage) => void): void {
+    this.listReaders.add(read);
+  }
+
+  /** Connects whatever is looked at: lists live from it, and who has the app open is there to answer what waits in any session. */
   start(): void {
     if (this.phase === 'off') this.open();
   }

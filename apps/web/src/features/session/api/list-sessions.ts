@@ -5,8 +5,8 @@ import { queryString } from '../../../lib/http/query-string';
 
 export type SessionsFilter = { projectId?: string; search?: string; archived?: boolean };
 
-/** Nobody tells us of other people's sessions, so lists that are looked at are asked again. */
-const ASK_AGAIN_MS = 8_000;
+/** Changes are pushed (see apply-session-changes.ts); this is for one that was lost on its way. */
+const ASK_AGAIN_MS = 120_000;
 
 export function sessionsQuery(filter: SessionsFilter) {
   return infiniteQueryOptions({
@@ -19,9 +19,13 @@ export function sessionsQuery(filter: SessionsFilter) {
   });
 }
 
-/** The latest sessions of all projects, for the sidebar and the palette. */
+/** The latest sessions of all projects, and every one that waits for somebody, for the sidebar and the palette. */
 export const recentSessionsQuery = queryOptions({
   queryKey: ['sessions', 'recent'],
-  queryFn: async ({ signal }) => (await request<Page<Session>>('/v1/sessions?limit=100', { signal })).data,
+  queryFn: async ({ signal }) => {
+    const [waiting, latest] = await Promise.all(['status=waiting&', ''].map((filter) => request<Page<Session>>(`/v1/sessions?${filter}limit=100`, { signal })));
+    const sessions = [...(latest?.data ?? []), ...(waiting?.data ?? [])];
+    return [...new Map(sessions.map((session) => [session.id, session])).values()].toSorted((a, b) => b.updatedAt.localeCompare(a.updatedAt) || b.id.localeCompare(a.id));
+  },
   refetchInterval: ASK_AGAIN_MS,
 });

@@ -11,10 +11,6 @@ export function useSessionFacts(session: Session, state: TranscriptState): { tit
     session.status === 'archived' || state.changes.status === 'archived' ? 'archived' : turn === null ? 'idle' : turn.openPermissions.length > 0 ? 'waiting' : 'running';
   const title = typeof state.changes.title === 'string' ? state.changes.title : session.title;
 
-  // Lists of sessions show what has just changed here without waiting for their next question.
-  useEffect(() => {
-    void queries.invalidateQueries({ queryKey: ['sessions'] });
-  }, [queries, status, title]);
   useEffect(() => {
     if (Object.keys(state.changes).length > 0) void queries.invalidateQueries({ queryKey: ['session', session.id] });
   }, [queries, session.id, state.changes]);
