@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chownSync, cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -120,10 +120,39 @@ export function postgresService({ root, dataDir, runDir }) {
 /** A server that outlived its supervisor holds the data directory; we hold the lock, so it is nobody's. */
 async function endOrphan(data) {
   const [pid] = readPostmasterFile(data);
-  if (!pid || !isPostmasterOf(pid, data)) return;
+  if (!pid) return;
+  if (!isPostmasterOf(pid, data)) {
+    removeStalePidFile(data, pid);
+    return;
+  }
   const startTime = startTimeOf(pid);
   process.kill(pid, 'SIGINT');
   for (let waited = 0; waited < 300 && startTimeOf(pid) === startTime && startTime !== null; waited += 1) await sleep(100);
+}
+
+/**
+ * Postgres refuses to start while the pid in its file is of any process of this user, which after a kill may be one that
+ * got the number since, such as the api. The file is removed only where no process of the server is left: it is also
+ * what keeps a second server from memory that the first one's processes still share.
+ */
+export function removeStalePidFile(data, pid) {
+  if (startTimeOf(pid) === null || hasProcessIn(data)) return;
+  rmSync(join(data, 'postmaster.pid'), { force: true });
+}
+
+/** Every process of a server has its data directory as its own. */
+function hasProcessIn(directory) {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .some((pid) => workingDirectoryOf(pid) === directory);
+}
+
+function workingDirectoryOf(pid) {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`);
+  } catch {
+    return null;
+  }
 }
 
 function readPostmasterFile(data) {
