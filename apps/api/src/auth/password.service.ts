@@ -46,11 +46,11 @@ export class PasswordService {
     const giveBack = await this.attempts.take({ 'password-reset:peer': peerKey(peer) });
     const owner = await this.resets.findOwner(tokenHash(token));
     if (!owner) throw usedUp();
+    await giveBack();
     await requireStrongPassword(newPassword, owner, 'newPassword');
     const userId = await this.users.setPasswordByReset(tokenHash(token), await hashPassword(newPassword));
     if (!userId) throw usedUp();
     await this.replaced(userId, 'user:reset-password');
-    await giveBack();
   }
 
   /** Sets a new password; every other sign-in is over, and this device gets a new one, which is answered. */
@@ -60,11 +60,11 @@ export class PasswordService {
     if (!(await verifyPassword(account?.passwordHash ?? null, currentPassword))) {
       throw new ProblemError('FORBIDDEN', WRONG_PASSWORD, { errors: [{ path: 'currentPassword', message: WRONG_PASSWORD }] });
     }
+    await giveBack();
     if (currentPassword === newPassword) throw new ProblemError('VALIDATION_FAILED', SAME_PASSWORD, { errors: [{ path: 'newPassword', message: SAME_PASSWORD }] });
     await requireStrongPassword(newPassword, who.user, 'newPassword');
     const credentialsValidFrom = await this.users.setPassword(who.user.id, await hashPassword(newPassword));
     await this.replaced(who.user.id, 'user:change-password');
-    await giveBack();
     return this.signIn.begin({ user: { ...who.user, mustChangePassword: false }, credentialsValidFrom }, client, 'password_change');
   }
 

@@ -42,13 +42,13 @@ export class InvitationJoiningService {
     const hash = tokenHash(token);
     const invitation = await this.invitations.findOpen(hash);
     if (!invitation) throw gone();
+    await giveBack();
     const name = acceptance.name ?? invitation.email.split('@', 1).join();
     const proven = invitation.hasAccount ? await this.signIn.prove(invitation.email, acceptance.password, client) : null;
     if (!proven) await requireStrongPassword(acceptance.password, { email: invitation.email, name }, 'password');
     const outcome = proven
       ? await this.invitations.acceptAs(hash, proven.user.id)
       : await this.invitations.acceptWithNewAccount(hash, { name, passwordHash: await hashPassword(acceptance.password) });
-    await giveBack();
     const joined = await this.joined(outcome);
     return this.signIn.begin(proven ?? joined, client, 'invitation');
   }
