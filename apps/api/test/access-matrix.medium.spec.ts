@@ -33,7 +33,7 @@ const BODIES: Record<string, object> = {
   'post /v1/sessions/:sessionId/commit': { message: 'from outside' },
 };
 
-const QUERIES: Record<string, string> = { 'get /v1/sessions/:sessionId/files/content': '?path=README.md' };
+const QUERIES: Record<string, string> = { 'get /v1/sessions/:sessionId/files/content': '?path=README.md', 'get /v1/sessions/:sessionId/diff/file': '?path=README.md' };
 
 describe('every route and everybody who may not', () => {
   let api: ApiHarness;

@@ -31,21 +31,30 @@ describe('looking into a session’s workspace', () => {
 
   it('is the worker’s to do: files, content, diff and commit', async () => {
     const entries = [{ path: 'a b.ts', kind: 'file' as const, size: 3 }];
-    reply = async () => ({ act: 'list-files', entries, truncated: false });
-    expect((await owner.get(path('files?path=src')).expect(200)).body).toEqual({ data: entries, nextCursor: null });
+    const list = { data: entries, nextCursor: '1/a b.ts', total: 3, left: 2 };
+    reply = async () => ({ act: 'list-files', list });
+    expect((await owner.get(path('files?path=src&cursor=1/a')).expect(200)).body).toEqual(list);
     const file = { path: 'a', size: 1, encoding: 'utf8' as const, content: 'x', truncated: false };
     reply = async () => ({ act: 'read-file', file });
     expect((await owner.get(path('files/content?path=a')).expect(200)).body).toEqual(file);
-    const diff = { base: 'main', files: [], patch: '', truncated: false };
+    const diff = { base: 'main', head: 'main', branch: 'b', files: [], nextCursor: null, totals: { files: 0, additions: 0, deletions: 0, atLeast: false }, patch: '', truncated: false, nested: [], skipped: [] };
     reply = async () => ({ act: 'diff', diff });
     expect((await owner.get(path('diff')).expect(200)).body).toEqual(diff);
+    const patch = { path: 'a', patch: '@@', next: 5 };
+    reply = async () => ({ act: 'file-patch', patch });
+    expect((await owner.get(path('diff/file?path=a&scope=uncommitted&from=2')).expect(200)).body).toEqual(patch);
+    const commits = { data: [], nextCursor: null, total: 0 };
+    reply = async () => ({ act: 'list-commits', commits });
+    expect((await owner.get(path('commits?cursor=50')).expect(200)).body).toEqual(commits);
     reply = async () => ({ act: 'commit', commit: 'abc' });
     expect((await owner.post(path('commit'), { message: 'Say why' }).expect(200)).body).toEqual({ commit: 'abc' });
     expect(jobs).toEqual([
-      { act: 'list-files', sessionId: session.id, path: 'src' },
+      { act: 'list-files', sessionId: session.id, path: 'src', cursor: '1/a' },
       { act: 'read-file', sessionId: session.id, path: 'a' },
-      { act: 'diff', sessionId: session.id },
-      { act: 'commit', sessionId: session.id, message: 'Say why', author: { name: 'Owner', email: owner.user.email } },
+      { act: 'diff', sessionId: session.id, query: { scope: 'session' } },
+      { act: 'file-patch', sessionId: session.id, query: { path: 'a', scope: 'uncommitted', from: 2 } },
+      { act: 'list-commits', sessionId: session.id, skip: 50 },
+      { act: 'commit', sessionId: session.id, message: 'Say why', author: { name: 'Owner', email: `${owner.user.id.toLowerCase()}@users.chirality.local` } },
     ]);
   });
 
@@ -61,7 +70,7 @@ describe('looking into a session’s workspace', () => {
 
   it('is WORKSPACE_UNAVAILABLE when the worker does not answer, when none lives, and without Redis', async () => {
     let answerLate: () => void = () => undefined;
-    reply = () => new Promise((resolve) => (answerLate = () => resolve({ act: 'list-files', entries: [], truncated: false })));
+    reply = () => new Promise((resolve) => (answerLate = () => resolve({ act: 'list-files', list: { data: [], nextCursor: null, total: 0, left: 0 } })));
     expect((await owner.get(path('files')).expect(503)).body).toMatchObject({ code: 'WORKSPACE_UNAVAILABLE' });
     answerLate();
     await api.worker.workers.markStopped(api.worker.id);

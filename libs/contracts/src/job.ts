@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { resolvedPersonaSchema } from './persona';
-import { diffSchema, fileContentSchema, fileEntrySchema } from './project';
+import { commitListSchema, diffQuerySchema, diffSchema, fileContentSchema, fileListSchema, filePatchQuerySchema, filePatchSchema } from './project';
 import { promptCutSchema, promptSectionSchema } from './prompt';
 import { sessionModeSchema } from './session';
 import { resolvedOptionsSchema, type ResolvedOptions } from './turn-options';
@@ -11,19 +11,23 @@ export type TurnWakeJob = z.infer<typeof turnWakeJobSchema>;
 
 /** What a worker does to a workspace on behalf of the api. */
 export const workspaceJobSchema = z.discriminatedUnion('act', [
-  z.object({ act: z.literal('list-files'), sessionId: z.string(), path: z.string() }),
+  z.object({ act: z.literal('list-files'), sessionId: z.string(), path: z.string(), cursor: z.string().optional() }),
   z.object({ act: z.literal('read-file'), sessionId: z.string(), path: z.string() }),
-  z.object({ act: z.literal('diff'), sessionId: z.string(), base: z.string().optional() }),
-  z.object({ act: z.literal('commit'), sessionId: z.string(), message: z.string(), author: z.object({ name: z.string(), email: z.string() }) }),
+  z.object({ act: z.literal('diff'), sessionId: z.string(), query: diffQuerySchema }),
+  z.object({ act: z.literal('file-patch'), sessionId: z.string(), query: filePatchQuerySchema }),
+  z.object({ act: z.literal('list-commits'), sessionId: z.string(), skip: z.number().int().nonnegative() }),
+  z.object({ act: z.literal('commit'), sessionId: z.string(), message: z.string(), paths: z.array(z.string()).optional(), author: z.object({ name: z.string(), email: z.string() }) }),
   z.object({ act: z.literal('read-personas'), projectId: z.string() }),
   z.object({ act: z.literal('assemble-prompt'), sessionId: z.string(), mode: sessionModeSchema, persona: resolvedPersonaSchema.nullable(), addition: z.string().nullable() }),
 ]);
 export type WorkspaceJob = z.infer<typeof workspaceJobSchema>;
 
 export const workspaceReplySchema = z.discriminatedUnion('act', [
-  z.object({ act: z.literal('list-files'), entries: z.array(fileEntrySchema), truncated: z.boolean() }),
+  z.object({ act: z.literal('list-files'), list: fileListSchema }),
   z.object({ act: z.literal('read-file'), file: fileContentSchema }),
   z.object({ act: z.literal('diff'), diff: diffSchema }),
+  z.object({ act: z.literal('file-patch'), patch: filePatchSchema }),
+  z.object({ act: z.literal('list-commits'), commits: commitListSchema }),
   z.object({ act: z.literal('commit'), commit: z.string() }),
   /** What was read is in the database. */
   z.object({ act: z.literal('read-personas'), commit: z.string() }),
@@ -31,6 +35,16 @@ export const workspaceReplySchema = z.discriminatedUnion('act', [
   z.object({ act: z.literal('refused'), code: z.enum(['NOT_FOUND', 'PERSONA_NOT_FOUND', 'VALIDATION_FAILED', 'WORKSPACE_UNAVAILABLE', 'TURN_IN_PROGRESS', 'WORKING_ROOT_INACCESSIBLE', 'PROJECT_NOT_READY', 'SANDBOX_UNAVAILABLE']), detail: z.string() }),
 ]);
 export type WorkspaceReply = z.infer<typeof workspaceReplySchema>;
+
+/** Acts that read or write the content of many files. */
+export const WORKSPACE_LONG_ACTS = ['diff', 'file-patch', 'list-commits', 'commit'] as const satisfies readonly WorkspaceJob['act'][];
+
+/** How long a worker may work on the answer to an act; who asks waits a little longer. */
+export function workspaceLimitMs(act: WorkspaceJob['act']): number {
+  // What git has taken in is never given up half-way: the outcome is waited for.
+  if (act === 'commit') return 600_000;
+  return (WORKSPACE_LONG_ACTS as readonly string[]).includes(act) ? 45_000 : 5_000;
+}
 
 /** A hint that a row of this session wants its worker's attention: an interrupt, an answer, or other rules. */
 export const turnSignalSchema = z.object({ sessionId: z.string(), turnId: z.string(), reason: z.enum(['interrupt', 'permission', 'policy']) });

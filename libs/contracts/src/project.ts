@@ -92,7 +92,11 @@ export const fileEntrySchema = z.object({
   size: z.number().int().nonnegative(),
 });
 export type FileEntry = z.infer<typeof fileEntrySchema>;
-export const fileQuerySchema = z.object({ path: z.string().max(4_096).default('') });
+/** `cursor` as a page answered it; a name may hold any character. */
+export const fileQuerySchema = z.object({ path: z.string().max(4_096).default(''), cursor: z.string().max(1_000).optional() });
+/** One page of a directory. `total` counts all its entries; `left` are those that come after this page. */
+export const fileListSchema = z.object({ data: z.array(fileEntrySchema), nextCursor: z.string().nullable(), total: z.number().int(), left: z.number().int() });
+export type FileList = z.infer<typeof fileListSchema>;
 /** `encoding` is base64 when the content is not UTF-8. */
 export const fileContentSchema = z.object({
   path: z.string(),
@@ -102,12 +106,57 @@ export const fileContentSchema = z.object({
   truncated: z.boolean(),
 });
 export type FileContent = z.infer<typeof fileContentSchema>;
-export const diffQuerySchema = z.object({ base: z.string().max(200).optional() });
+/**
+ * `uncommitted`: compared with the last commit of the session's branch; `base`: with any commit, by default the one
+ * that the session began at; `commit`: what that commit changed. `cursor` lists the files after those of a page.
+ */
+export const diffQuerySchema = z.object({
+  base: z.string().max(200).optional(),
+  scope: z.enum(['session', 'uncommitted']).default('session'),
+  commit: z.string().max(200).optional(),
+  cursor: z.string().max(6_000).optional(),
+});
+export type DiffQuery = z.infer<typeof diffQuerySchema>;
+/** `patch`: `folded` patches are too large for the list and are read one by one; `patchBytes` is null where it was not measured. */
+export const diffFileSchema = z.object({
+  path: z.string(),
+  /** Of a renamed file. */
+  oldPath: z.string().optional(),
+  status: z.string(),
+  additions: z.number().int(),
+  deletions: z.number().int(),
+  binary: z.boolean(),
+  patch: z.enum(['shown', 'folded', 'none']),
+  patchBytes: z.number().int().nullable(),
+});
+export type DiffFile = z.infer<typeof diffFileSchema>;
 export const diffSchema = z.object({
+  /** The commit that is compared with; `head` is the last one of the session's branch, null without one. */
   base: z.string(),
-  files: z.array(z.object({ path: z.string(), status: z.string(), additions: z.number().int(), deletions: z.number().int() })),
+  head: z.string().nullable(),
+  branch: z.string().nullable(),
+  files: z.array(diffFileSchema),
+  nextCursor: z.string().nullable(),
+  /** Over all files, listed or not. `atLeast`: there may be more, because counting was stopped after a time. */
+  totals: z.object({ files: z.number().int(), additions: z.number().int(), deletions: z.number().int(), atLeast: z.boolean() }),
+  /** Of the listed files whose `patch` is `shown`. */
   patch: z.string(),
   truncated: z.boolean(),
+  /** Directories with a git repository inside; their files are in no diff and in no commit of the session. */
+  nested: z.array(z.string()),
+  /** New files that are too large to be compared. */
+  skipped: z.array(z.object({ path: z.string(), size: z.number().int() })),
 });
 export type WorkspaceDiff = z.infer<typeof diffSchema>;
-export const commitRequestSchema = z.strictObject({ message: z.string().trim().min(1).max(4_000) });
+export const filePatchQuerySchema = diffQuerySchema.omit({ cursor: true }).extend({ path: z.string().min(1).max(4_096), oldPath: z.string().max(4_096).optional(), from: z.coerce.number().int().nonnegative().default(0) });
+/** A part of one file's patch, in bytes of it. `next` is where the following part begins; null at the end. */
+export const filePatchSchema = z.object({ path: z.string(), patch: z.string(), next: z.number().int().nullable() });
+export type WorkspaceFilePatch = z.infer<typeof filePatchSchema>;
+/** A commit of the session, newest first. */
+export const sessionCommitSchema = z.object({ commit: z.string(), subject: z.string(), author: z.object({ name: z.string(), email: z.string() }), at: z.string() });
+export type SessionCommit = z.infer<typeof sessionCommitSchema>;
+export const commitListSchema = z.object({ data: z.array(sessionCommitSchema), nextCursor: z.string().nullable(), total: z.number().int() });
+export type CommitList = z.infer<typeof commitListSchema>;
+/** `paths`: only these files; without it everything that is not ignored. Of a renamed file both names are needed. */
+export const commitRequestSchema = z.strictObject({ message: z.string().trim().min(1).max(4_000), paths: z.array(z.string().min(1).max(4_096)).min(1).max(5_000).optional() });
+export type CommitRequest = z.infer<typeof commitRequestSchema>;

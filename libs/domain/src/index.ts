@@ -13,6 +13,7 @@ export * from './persona';
 export * from './project';
 export * from './prompt';
 export * from './text/cut-text';
+export * from './text/git-email';
 export * from './text/host-paths';
 export * from './transcript';
 export * from './turn/message-seal';

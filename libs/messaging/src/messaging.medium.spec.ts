@@ -161,12 +161,12 @@ describe('messaging over Redis', () => {
     const api = await connect();
     const worker = await connect();
     const begun: string[] = [];
-    const reply = { act: 'list-files' as const, entries: [{ path: 'a.ts', kind: 'file' as const, size: 3 }], truncated: false };
+    const reply = { act: 'list-files' as const, list: { data: [{ path: 'a.ts', kind: 'file' as const, size: 3 }], nextCursor: null, total: 1, left: 0 } };
     const server = serving(
       worker.serveWorkspaceJobs('worker_2', async (job) => {
         begun.push(sessionOf(job));
         if (sessionOf(job) === 'sess_bad') throw new Error('broken');
-        if (sessionOf(job) === 'sess_large') return { ...reply, entries: Array.from({ length: 30_000 }, () => ({ path: 'x'.repeat(50), kind: 'file', size: 1 })) };
+        if (sessionOf(job) === 'sess_large') return { ...reply, list: { ...reply.list, data: Array.from({ length: 30_000 }, () => ({ path: 'x'.repeat(50), kind: 'file' as const, size: 1 })) } };
         return reply;
       }),
     );

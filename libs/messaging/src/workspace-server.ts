@@ -8,7 +8,7 @@ import { consumerOptions, SILENT_CONSUMER_MS, workspaceQueueName, workspaceReque
 export const WORKSPACE_REPLY_LIMIT_BYTES = 1024 * 1024;
 
 /**
- * Runs the acts that are asked of this worker, four at once. A request whose asker has stopped waiting is not begun;
+ * Runs the acts that are asked of this worker, eight at once: the handler bounds how many of them work. A request whose asker has stopped waiting is not begun;
  * a handler that throws refuses with WORKSPACE_UNAVAILABLE and its error goes to `onError`.
  */
 export function serveWorkspaceJobs(
@@ -30,7 +30,7 @@ export function serveWorkspaceJobs(
       });
       await publisher.publish(replyTo, withinLimit(requestId, reply)).catch(() => undefined);
     },
-    { ...consumerOptions(SILENT_CONSUMER_MS), connection, concurrency: 4 },
+    { ...consumerOptions(SILENT_CONSUMER_MS), connection, concurrency: 8 },
   );
   consumer.on('error', onError);
   return { close: () => closeConsumer(consumer) };

@@ -1,12 +1,29 @@
 import { Controller, Get, Param, Post } from '@nestjs/common';
-import { commitRequestSchema, diffQuerySchema, diffSchema, fileContentSchema, fileEntrySchema, fileQuerySchema, pageSchema, type FileContent, type FileEntry, type Page, type WorkspaceDiff } from '@chirality/contracts';
+import {
+  commitListSchema,
+  commitRequestSchema,
+  diffQuerySchema,
+  diffSchema,
+  fileContentSchema,
+  fileListSchema,
+  filePatchQuerySchema,
+  filePatchSchema,
+  fileQuerySchema,
+  type CommitList,
+  type CommitRequest,
+  type DiffQuery,
+  type FileContent,
+  type FileList,
+  type WorkspaceDiff,
+  type WorkspaceFilePatch,
+} from '@chirality/contracts';
 import { z } from 'zod';
 import type { Principal } from '../auth/principal';
 import { Who } from '../auth/who.decorator';
 import { Answers } from '../http/route-notes';
 import { JsonBody, QueryOf } from '../http/validate';
 import { WORKSPACE_REFUSALS } from '../worker/workspace-refusals';
-import { FilesService } from './files.service';
+import { commitsQuerySchema, FilesService } from './files.service';
 
 const REFUSALS = ['SESSION_NOT_FOUND', ...WORKSPACE_REFUSALS] as const;
 const commitAnswerSchema = z.object({ commit: z.string() });
@@ -17,9 +34,9 @@ export class FilesController {
   constructor(private readonly files: FilesService) {}
 
   @Get('files')
-  @Answers(200, pageSchema(fileEntrySchema), 'One directory of the session’s workspace', { problems: REFUSALS })
-  list(@Who() who: Principal, @Param('sessionId') sessionId: string, @QueryOf(fileQuerySchema) query: z.infer<typeof fileQuerySchema>): Promise<Page<FileEntry>> {
-    return this.files.list(who, sessionId, query.path);
+  @Answers(200, fileListSchema, 'One directory of the session’s workspace, directories first, in pages', { problems: REFUSALS })
+  list(@Who() who: Principal, @Param('sessionId') sessionId: string, @QueryOf(fileQuerySchema) query: z.infer<typeof fileQuerySchema>): Promise<FileList> {
+    return this.files.list(who, sessionId, query);
   }
 
   @Get('files/content')
@@ -29,14 +46,26 @@ export class FilesController {
   }
 
   @Get('diff')
-  @Answers(200, diffSchema, 'What the session changed, against its base', { problems: REFUSALS })
-  diff(@Who() who: Principal, @Param('sessionId') sessionId: string, @QueryOf(diffQuerySchema) query: z.infer<typeof diffQuerySchema>): Promise<WorkspaceDiff> {
-    return this.files.diff(who, sessionId, query.base);
+  @Answers(200, diffSchema, 'What the session changed since it began, what is not committed, or what a commit changed; in pages of files', { problems: REFUSALS })
+  diff(@Who() who: Principal, @Param('sessionId') sessionId: string, @QueryOf(diffQuerySchema) query: DiffQuery): Promise<WorkspaceDiff> {
+    return this.files.diff(who, sessionId, query);
+  }
+
+  @Get('diff/file')
+  @Answers(200, filePatchSchema, 'The patch of one file, in parts', { problems: REFUSALS })
+  filePatch(@Who() who: Principal, @Param('sessionId') sessionId: string, @QueryOf(filePatchQuerySchema) query: z.infer<typeof filePatchQuerySchema>): Promise<WorkspaceFilePatch> {
+    return this.files.filePatch(who, sessionId, query);
+  }
+
+  @Get('commits')
+  @Answers(200, commitListSchema, 'The commits that the session made since it began, newest first', { problems: REFUSALS })
+  commits(@Who() who: Principal, @Param('sessionId') sessionId: string, @QueryOf(commitsQuerySchema) query: z.infer<typeof commitsQuerySchema>): Promise<CommitList> {
+    return this.files.commits(who, sessionId, query);
   }
 
   @Post('commit')
-  @Answers(200, commitAnswerSchema, 'Commits what the session changed, in my name', { problems: [...REFUSALS, 'FORBIDDEN', 'CONFLICT'] })
-  commit(@Who() who: Principal, @Param('sessionId') sessionId: string, @JsonBody(commitRequestSchema) body: z.infer<typeof commitRequestSchema>): Promise<{ commit: string }> {
-    return this.files.commit(who, sessionId, body.message);
+  @Answers(200, commitAnswerSchema, 'Commits what the session changed, or the chosen files of it, in my name', { problems: [...REFUSALS, 'FORBIDDEN', 'CONFLICT'] })
+  commit(@Who() who: Principal, @Param('sessionId') sessionId: string, @JsonBody(commitRequestSchema) body: CommitRequest): Promise<{ commit: string }> {
+    return this.files.commit(who, sessionId, body);
   }
 }

@@ -60,7 +60,7 @@ describeAsOrdinaryUser('a session on one worker', () => {
     const large = await lab.turn(worker, session, 'truncate -s 300M large; echo 1 > small');
     expect(large.stored).toMatchObject({ stored: true, workspaceTooLarge: true });
     const elsewhere = await (await lab.worker('four-b')).jobs.handle({ act: 'list-files', sessionId: session.record.id, path: '' });
-    expect(elsewhere).toMatchObject({ entries: [{ path: 'a.txt' }] });
+    expect(elsewhere).toMatchObject({ list: { data: [{ path: 'a.txt' }] } });
     const small = await lab.turn(worker, session, 'rm large');
     expect(small.stored).toMatchObject({ stored: true, workspaceTooLarge: false });
   });

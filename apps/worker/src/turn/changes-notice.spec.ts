@@ -1,7 +1,9 @@
 import { variableMasks } from '@chirality/domain';
+import { NO_CHANGES } from '../workspace/snapshot/file-changes';
 import { changesNotice } from './changes-notice';
 
-const changes = { files: [{ path: 'a.ts', status: 'modified', additions: 4, deletions: 1 }], additions: 4, deletions: 1, patch: 'diff', truncated: false };
+const file = { path: 'a.ts', status: 'modified', additions: 4, deletions: 1 };
+const changes = { ...NO_CHANGES, files: [{ ...file, binary: false, patch: 'shown' as const, patchBytes: 4 }], fileCount: 1, additions: 4, deletions: 1, patch: 'diff' };
 
 describe('what people read of a turn’s changes', () => {
   it('is one line after a turn that ended well', () => {
@@ -9,11 +11,18 @@ describe('what people read of a turn’s changes', () => {
       level: 'info',
       code: 'FILES_CHANGED',
       text: '1 file changed, +4 −1.',
-      files: changes.files,
+      files: [file],
+      fileCount: 1,
       additions: 4,
       deletions: 1,
+      atLeast: false,
       truncated: false,
     });
+  });
+
+  it('counts files that are not listed, and says when there may be more', () => {
+    const text = (fileCount: number, atLeast: boolean) => changesNotice({ ...changes, fileCount, atLeast }, { cause: 'succeed', error: null }, 0).text;
+    expect([text(3_001, false), text(3_001, true)]).toEqual(['3001 files changed, +4 −1.', 'At least 3001 files changed, +4 −1.']);
   });
 
   it('says how long a turn ran that was cut off, and shows the diff', () => {

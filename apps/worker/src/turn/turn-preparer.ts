@@ -1,6 +1,6 @@
 import type { PromptCut } from '@chirality/contracts';
 import type { ClaimedTurn, SessionToRun, ToolCallRepository } from '@chirality/database';
-import { maskText, messageSealOf } from '@chirality/domain';
+import { gitEmailOf, maskText, messageSealOf } from '@chirality/domain';
 import type { BlobStore, Logger, SecretBox } from '@chirality/platform';
 import type { Harnesses } from '../harness/harnesses';
 import type { OpenedVariables } from '../project/project-variables';
@@ -110,7 +110,7 @@ export class TurnPreparer {
       mayChange,
       promptHash: promptHash(prompt.text),
       bootFingerprint: bootFingerprint({ persona, mode: session.mode, sessionOptions: session.options, harness: session.harness, claudeVersion: this.harnesses.versionOf(session.harness) }),
-      author: { name: author.name, email: `${author.userId.toLowerCase()}@users.chirality.local` },
+      author: { name: author.name, email: gitEmailOf(author.userId) },
       disk: { workspace: disk.workspace, config: disk.config, tmp: disk.tmp, objects: disk.objects, lockFile: disk.lockFile },
     };
   }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { diffTexts } from './diff-texts';
+import { quoteGitPath, readGitPath } from './git-path';
 import { parsePatch, parseUnifiedDiff } from './parse-patch';
 import { patchOfInput } from './tool-patch';
 
@@ -51,6 +52,17 @@ describe('reading a patch', () => {
       { path: 'old.ts', additions: 0, deletions: 1 },
       { path: 'pic.png', additions: 0, deletions: 0 },
     ]);
+  });
+
+  it.each(['plain', 'a b', 'quo"te', 'back\\slash', 'tab\tx', 'new\nline', 'bell\u0007 \u0001', '日本語 👩‍💻', ' b/x', ' lead'])('reads the name %j as git writes it', (name) => {
+    const [before, after] = [quoteGitPath(`a/${name}`), quoteGitPath(`b/${name}`)];
+    const tab = name.includes(' ') && !after.startsWith('"') ? '\t' : '';
+    expect(parseUnifiedDiff(`diff --git ${before} ${after}\nnew file mode 100644\n--- /dev/null\n+++ ${after}${tab}\n@@ -0,0 +1 @@\n+x\n`)).toMatchObject([{ path: name, additions: 1 }]);
+    expect(readGitPath(quoteGitPath(name)).path).toBe(name);
+  });
+
+  it('reads names in which git escapes every byte', () => {
+    expect(readGitPath('"b/\\346\\227\\245.md" rest')).toEqual({ path: 'b/日.md', length: 19 });
   });
 
   it('ends a hunk that is shorter than its header says where the next file begins', () => {

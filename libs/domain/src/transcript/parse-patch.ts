@@ -1,3 +1,4 @@
+import { readGitPath } from './git-path';
 import { readFields, readList, readNumber, readText } from './read-payload';
 
 export type DiffLine = { kind: 'context' | 'added' | 'removed'; text: string; oldLine: number | null; newLine: number | null };
@@ -26,9 +27,16 @@ function filePatch(path: string | null, hunks: DiffHunk[]): FilePatch {
 const HUNK_HEADER = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
 
 function pathOf(headerLine: string): string | null {
-  const path = headerLine.slice(4).split('\t')[0] ?? '';
+  const { path } = readGitPath(headerLine.slice(4));
   if (path === '/dev/null') return null;
   return path.replace(/^[ab]\//, '');
+}
+
+/** The new name in `diff --git a/OLD b/NEW`, where one or both may be quoted. */
+function pathOfGitHeader(line: string): string | null {
+  const names = line.slice('diff --git '.length);
+  const second = names.startsWith('"') ? names.slice(readGitPath(names).length + 1) : / ("?b\/.+)$/.exec(names)?.[1];
+  return second === undefined || second === '' ? null : readGitPath(second).path.replace(/^b\//, '');
 }
 
 /** Splits a unified diff, of one file or of many, into files and hunks. Lines that belong to no hunk are left out. */
@@ -61,7 +69,7 @@ export function parseUnifiedDiff(diff: string): FilePatch[] {
       hunks.push(numberLines(Number(header[1]), Number(header[3]), body));
     } else if (line.startsWith('diff --git ')) {
       flush();
-      path = / b\/(.+)$/.exec(line)?.[1] ?? null;
+      path = pathOfGitHeader(line);
     } else if (line.startsWith('--- ')) {
       if (hunks.length > 0) flush();
       path ??= pathOf(line);

@@ -1,5 +1,3 @@
-import { FIND_LARGE } from '../snapshot/snapshot-scripts';
-
 // Shell expansions that a template literal would take for its own.
 const LINE_AND_DOT_OFF = '${target%??}';
 const DIRECTORY = '${target%/*}';
@@ -21,12 +19,12 @@ enter() {
 }
 `;
 
-/** Arguments: directory, most entries. Prints `name/type/size` and NUL for each, sorted by the bytes of the name. */
+/** Argument: directory. Prints `group/name/type/size` and NUL for each entry: directories, group 0, before all else, by the bytes of the name. */
 export const LIST_FILES =
   ENTER +
   String.raw`
 enter "./$1"
-find . -mindepth 1 -maxdepth 1 ! -name .git -printf '%f/%y/%s\0' | LC_ALL=C sort -z | head -z -n "$2"
+find . -mindepth 1 -maxdepth 1 ! -name .git \( -type d -printf '0/%f/d/%s\0' -o -printf '1/%f/%y/%s\0' \) | LC_ALL=C sort -z -t / -k 1,1 -k 2,2
 `;
 
 /**
@@ -48,45 +46,40 @@ dd if="./$name" iflag=nofollow,nonblock,fullblock bs="$2" count=1 status=none ||
 `;
 
 /**
- * Arguments: the commit to compare with as a person named it ('' for the next one), the base commit, most bytes.
- * Prints the commit and how the files differ from it. A person's own name for a commit is looked up in the session's
- * repository; all else is done by the worker's view, on a copy of its index, so that a turn is not disturbed.
- */
-export const DIFF_FILES =
-  FIND_LARGE +
-  String.raw`
-base=$2
-if [ -n "$1" ]; then
-  base=$(git --git-dir="$W/.git" rev-parse -q --verify --end-of-options "$1^{commit}" 2>/dev/null) || exit 44
-fi
-make_scratch
-mkdir "$scratch/objects"
-export GIT_OBJECT_DIRECTORY="$scratch/objects" GIT_ALTERNATE_OBJECT_DIRECTORIES="$S/git/objects:$W/.git/objects"
-export GIT_INDEX_FILE="$scratch/index"
-cp "$S/git/index" "$GIT_INDEX_FILE"
-cd "$W"
-find_large > "$scratch/large" 2>/dev/null
-snapshot -c core.excludesFile="$scratch/large" add -A -N --ignore-errors -- . 2>/dev/null || [ $? -eq 1 ] || refuse 45 'the files could not be read'
-printf '%s\n' "$base"
-{
-  # 141: head has enough.
-  snapshot diff -M --raw --numstat -z --patch --no-ext-diff --no-textconv --ignore-submodules=dirty "$base" -- || [ $? -eq 141 ] || : > "$scratch/failed"
-} | head -c "$3"
-[ ! -e "$scratch/failed" ] || refuse 45 'the files could not be compared'
-`;
-
-/**
- * Commits everything that is not ignored. The message is on stdin, the author in the arguments: name, e-mail. No hook
- * of the repository runs. Prints the commit. 45: there is nothing to commit, or git refuses to, and says why.
+ * Commits everything that is not ignored, or only the chosen paths. On stdin: the message, NUL, and the chosen paths,
+ * each with a NUL. Arguments: name and e-mail of the author, `all` or `chosen`. No hook of the repository runs. New
+ * directories with a repository inside are left out. Prints a line for each file that is added, then the commit.
+ * 45: there is nothing to commit, or git refuses to, in its own words.
  */
 export const COMMIT = String.raw`
+make_scratch
+cat > "$scratch/input"
+head -z -n 1 "$scratch/input" | tr -d '\0' > "$scratch/message"
+tail -z -n +2 "$scratch/input" > "$scratch/paths"
 cd "$W"
 export GIT_AUTHOR_NAME="$1" GIT_AUTHOR_EMAIL="$2" GIT_COMMITTER_NAME="$1" GIT_COMMITTER_EMAIL="$2"
-own() { git --git-dir="$W/.git" --work-tree="$W" -c core.hooksPath=/dev/null -c core.fsmonitor=false -c commit.gpgSign=false -c advice.addEmbeddedRepo=false -c gc.auto=0 "$@"; }
-own rev-parse -q --verify HEAD > /dev/null 2>&1 || own rev-parse --git-dir > /dev/null 2>&1 || refuse 45 'the workspace has no git repository any more'
+own() {
+  git --git-dir="$W/.git" --work-tree="$W" -c core.hooksPath=/dev/null -c core.fsmonitor=false -c core.fsyncMethod=batch -c commit.gpgSign=false -c advice.addEmbeddedRepo=false -c gc.auto=0 "$@" 2> "$scratch/said"
+}
+# What git said, without where that is on this machine.
+words() { said=$(grep -v '^hint:' "$scratch/said" | head -n 3 | sed "s|$W/||g; s|$W|the workspace|g" | tr '\n' ' '); printf %s "$said"; }
+own rev-parse -q --verify HEAD > /dev/null || own rev-parse --git-dir > /dev/null || refuse 45 'the workspace has no git repository any more'
 [ -z "$(own ls-files -u | head -c 1)" ] || refuse 45 'a merge is not finished'
-own add -A -- "$W" || refuse 45 'git could not add the files'
+only=
+if [ "$3" = chosen ]; then
+  export GIT_LITERAL_PATHSPECS=1
+  [ -e .git/MERGE_HEAD ] || only=--only
+else
+  own ls-files -z -o --exclude-standard > "$scratch/untracked" || :
+  { printf '.\0'; grep -z '/$' "$scratch/untracked" | sed -z 's|^|:(exclude,literal)|; s|/$||' || :; } > "$scratch/paths"
+fi
+own add -A -v --pathspec-from-file="$scratch/paths" --pathspec-file-nul || refuse 45 "git could not add the files: $(words)"
 if own diff --cached --quiet && [ ! -e .git/MERGE_HEAD ]; then refuse 45 'there is nothing to commit'; fi
-own commit -q --no-verify --cleanup=whitespace -F - || refuse 45 'git refused the commit'
+if [ -n "$only" ]; then
+  own commit -q --no-verify --cleanup=whitespace -F "$scratch/message" --only --pathspec-from-file="$scratch/paths" --pathspec-file-nul || refuse 45 "git refused the commit: $(words)"
+else
+  own commit -q --no-verify --cleanup=whitespace -F "$scratch/message" || refuse 45 "git refused the commit: $(words)"
+fi
+printf '\n'
 own rev-parse HEAD
 `;

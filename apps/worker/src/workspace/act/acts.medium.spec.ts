@@ -1,10 +1,13 @@
 import { mkdir, writeFile } from 'node:fs/promises';
+import { parseUnifiedDiff } from '@chirality/domain';
 import { describeAsOrdinaryUser } from '../../../test/sandbox-host';
 import { WorkspaceMaker } from '../session/workspace-maker';
 import { buildProjectRecord, WorkspaceLab } from '../testing/workspace-lab';
 import type { ActContext } from './act-context';
 import { commitFiles } from './commit-files';
 import { diffFiles } from './diff-files';
+import { filePatch } from './file-patch';
+import { listCommits } from './list-commits';
 import { listFiles } from './list-files';
 import { readFile } from './read-file';
 
@@ -19,6 +22,9 @@ beforeAll(async () => {
   await lab.write('allowed/p/dir/b.txt', 'b\n');
 });
 afterAll(() => lab.close());
+
+const session = { scope: 'session' } as const;
+const uncommitted = { scope: 'uncommitted' } as const;
 
 let made = 0;
 beforeEach(async () => {
@@ -51,38 +57,56 @@ describeAsOrdinaryUser('listing files', () => {
     await agent('printf 12345 > "z 1"; printf x > Z; mkdir .hidden "$(printf "new\\nline")"; ln -s a.txt link; mkfifo pipe; git init -q nested');
     expect(await listFiles(context, '')).toEqual({
       act: 'list-files',
-      entries: [
-        { path: '.hidden', kind: 'directory', size: 0 },
-        { path: 'Z', kind: 'file', size: 1 },
-        { path: 'a.txt', kind: 'file', size: 6 },
-        { path: 'dir', kind: 'directory', size: 0 },
-        { path: 'link', kind: 'symlink', size: 0 },
-        { path: 'nested', kind: 'directory', size: 0 },
-        { path: 'new\nline', kind: 'directory', size: 0 },
-        { path: 'pipe', kind: 'other', size: 0 },
-        { path: 'z 1', kind: 'file', size: 5 },
-      ],
-      truncated: false,
+      list: {
+        data: [
+          { path: '.hidden', kind: 'directory', size: 0 },
+          { path: 'dir', kind: 'directory', size: 0 },
+          { path: 'nested', kind: 'directory', size: 0 },
+          { path: 'new\nline', kind: 'directory', size: 0 },
+          { path: 'Z', kind: 'file', size: 1 },
+          { path: 'a.txt', kind: 'file', size: 6 },
+          { path: 'link', kind: 'symlink', size: 0 },
+          { path: 'pipe', kind: 'other', size: 0 },
+          { path: 'z 1', kind: 'file', size: 5 },
+        ],
+        nextCursor: null,
+        total: 9,
+        left: 0,
+      },
     });
-    expect(await listFiles(context, 'nested')).toMatchObject({ entries: [] });
+    expect(await listFiles(context, 'nested')).toMatchObject({ list: { data: [] } });
   });
 
   it('names files by their path in the workspace', async () => {
-    expect(await listFiles(context, './dir/')).toMatchObject({ entries: [{ path: 'dir/b.txt', kind: 'file', size: 2 }] });
+    expect(await listFiles(context, './dir/')).toMatchObject({ list: { data: [{ path: 'dir/b.txt', kind: 'file', size: 2 }] } });
   });
 
-  it('bounds a large directory', async () => {
-    await agent('mkdir many; cd many; seq 3000 | xargs touch');
-    const reply = await listFiles(context, 'many');
-    expect(reply).toMatchObject({ entries: { length: 2_000 }, truncated: true });
-    expect(Buffer.byteLength(JSON.stringify(reply))).toBeLessThanOrEqual(256 * 1024);
+  it('lists a large directory in pages that say how much is left', async () => {
+    await agent('mkdir many; cd many; seq 1200 | xargs touch; mkdir zz');
+    const seen: string[] = [];
+    const left: number[] = [];
+    let cursor: string | undefined;
+    do {
+      const reply = await listFiles(context, 'many', cursor);
+      if (reply.act !== 'list-files') throw new Error(reply.act);
+      expect(Buffer.byteLength(JSON.stringify(reply))).toBeLessThanOrEqual(256 * 1024);
+      expect(reply.list.total).toBe(1_201);
+      seen.push(...reply.list.data.map(({ path }) => path));
+      left.push(reply.list.left);
+      cursor = reply.list.nextCursor ?? undefined;
+      if (seen.length === 500) await agent(`rm "${seen.at(-1)}"; touch "${seen.at(-1)}"`);
+    } while (cursor !== undefined);
+    expect(left).toEqual([701, 201, 0]);
+    expect(seen[0]).toBe('many/zz');
+    expect(new Set(seen).size).toBe(1_201);
+    for (const bad of ['x', '../etc', '0/a/b', '2/a']) expect(await refusalOf(listFiles(context, 'many', bad))).toBe('VALIDATION_FAILED');
   });
 
   it('follows a link within the workspace and none that leads out', async () => {
     await agent('ln -s dir in; ln -s / root; ln -s /workspace/dir absolute; ln -s ../.. up; ln -s nowhere dangling; ln -s .git repo; ln -s . self');
-    expect(await listFiles(context, 'in')).toMatchObject({ entries: [{ path: 'in/b.txt' }] });
-    expect(await listFiles(context, 'absolute')).toMatchObject({ entries: [{ path: 'absolute/b.txt' }] });
-    expect(await listFiles(context, 'self/self/dir')).toMatchObject({ entries: [{ path: 'self/self/dir/b.txt' }] });
+    expect(await listFiles(context, 'in')).toMatchObject({ list: { data: [{ path: 'in/b.txt' }] } });
+    expect(await listFiles(context, 'absolute')).toMatchObject({ list: { data: [{ path: 'absolute/b.txt' }] } });
+    expect(await listFiles(context, 'self/self/dir')).toMatchObject({ list: { data: [{ path: 'self/self/dir/b.txt' }] } });
     for (const path of ['root', 'root/etc', 'up', 'dangling', 'repo', 'a.txt', 'none', 'dir/none']) expect(await refusalOf(listFiles(context, path))).toBe(44);
   });
 });
@@ -158,12 +182,15 @@ describeAsOrdinaryUser('reading a file', () => {
 
 describeAsOrdinaryUser('the diff', () => {
   it('is empty for a fresh session', async () => {
-    expect(await diffFiles(context, undefined)).toEqual({ act: 'diff', diff: { base: context.workspace.baseCommit, files: [], patch: '', truncated: false } });
+    expect(await diffFiles(context, session)).toEqual({
+      act: 'diff',
+      diff: { base: context.workspace.baseCommit, head: context.workspace.baseCommit, branch: 'chirality/s', files: [], nextCursor: null, totals: { files: 0, additions: 0, deletions: 0, atLeast: false }, patch: '', truncated: false, nested: [], skipped: [] },
+    });
   });
 
   it('compares with where the session began: commits, edits, new and deleted files alike', async () => {
     await agent('echo 4 >> a.txt; git commit -qam four; echo 5 >> a.txt; rm dir/b.txt; mkdir n; echo new > n/new.txt; git checkout -q -b elsewhere');
-    const reply = await diffFiles(context, undefined);
+    const reply = await diffFiles(context, session);
     expect(reply).toMatchObject({
       diff: {
         files: [
@@ -180,39 +207,110 @@ describeAsOrdinaryUser('the diff', () => {
   it('compares with a commit, branch or tag that a person names', async () => {
     await agent('echo 4 >> a.txt; git commit -qam four; git tag v1; echo 5 >> a.txt');
     for (const base of ['HEAD', 'v1', 'chirality/s', 'HEAD~0', 'v1^{commit}']) {
-      expect(await diffFiles(context, base)).toMatchObject({ diff: { files: [{ path: 'a.txt', additions: 1 }], base: expect.stringMatching(/^[0-9a-f]{40}$/) } });
+      expect(await diffFiles(context, { ...session, base })).toMatchObject({ diff: { files: [{ path: 'a.txt', additions: 1 }], base: expect.stringMatching(/^[0-9a-f]{40}$/) } });
     }
-    expect(await diffFiles(context, 'HEAD~1')).toMatchObject({ diff: { files: [{ path: 'a.txt', additions: 2 }], base: context.workspace.baseCommit } });
-    expect(await refusalOf(diffFiles(context, 'nowhere'))).toBe(44);
-    for (const base of ['--output=x', '-p', 'a b', '', 'a:b', 'a\nb', '@']) expect(await refusalOf(diffFiles(context, base))).toBe('VALIDATION_FAILED');
+    expect(await diffFiles(context, { ...session, base: 'HEAD~1' })).toMatchObject({ diff: { files: [{ path: 'a.txt', additions: 2 }], base: context.workspace.baseCommit } });
+    expect(await refusalOf(diffFiles(context, { ...session, base: 'nowhere' }))).toBe(44);
+    for (const base of ['--output=x', '-p', 'a b', '', 'a:b', 'a\nb', '@']) expect(await refusalOf(diffFiles(context, { ...session, base }))).toBe('VALIDATION_FAILED');
   });
 
   it('works without the repository of the session', async () => {
     await agent('rm -rf .git; echo new > new.txt');
-    expect(await diffFiles(context, undefined)).toMatchObject({ diff: { files: [{ path: 'new.txt', status: 'added' }] } });
+    expect(await diffFiles(context, session)).toMatchObject({ diff: { files: [{ path: 'new.txt', status: 'added' }] } });
   });
 
-  it('stays within a reply, list before patch', async () => {
-    await agent('mkdir many; i=0; while [ $i -lt 1500 ]; do echo $i > many/file-with-a-name-$i; i=$((i+1)); done; seq 200000 > long.txt');
-    const reply = await diffFiles(context, undefined);
-    expect(reply).toMatchObject({ diff: { files: { length: 1_000 }, truncated: true } });
+  it('counts every file exactly, lists them in pages, and one large file hides no other', async () => {
+    await agent(String.raw`mkdir many; i=0; while [ $i -lt 1500 ]; do echo $i > many/file-$i; i=$((i+1)); done
+      seq 60000 > a-lock.json; head -c 5000000 /dev/zero | tr '\\0' x > b-line; printf '\\0bin' > c-binary; : > d-empty; echo small > z-small`);
+    const reply = await diffFiles(context, session);
+    if (reply.act !== 'diff') throw new Error(reply.act);
+    const { diff } = reply;
     expect(Buffer.byteLength(JSON.stringify(reply))).toBeLessThanOrEqual(256 * 1024);
+    expect(diff.totals).toEqual({ files: 1_505, additions: 61_502, deletions: 0, atLeast: false });
+    expect(diff.files).toHaveLength(200);
+    expect(diff.files.slice(0, 5)).toEqual([
+      { path: 'a-lock.json', status: 'added', additions: 60_000, deletions: 0, binary: false, patch: 'folded', patchBytes: expect.any(Number) },
+      { path: 'b-line', status: 'added', additions: 1, deletions: 0, binary: false, patch: 'folded', patchBytes: expect.any(Number) },
+      { path: 'c-binary', status: 'added', additions: 0, deletions: 0, binary: true, patch: 'shown', patchBytes: expect.any(Number) },
+      { path: 'd-empty', status: 'added', additions: 0, deletions: 0, binary: false, patch: 'shown', patchBytes: expect.any(Number) },
+      { path: 'many/file-0', status: 'added', additions: 1, deletions: 0, binary: false, patch: 'shown', patchBytes: expect.any(Number) },
+    ]);
+    expect(diff.patch).toContain('+++ b/many/file-0\n');
+    const seen = [...diff.files];
+    for (let cursor = diff.nextCursor; cursor !== null; ) {
+      const page = await diffFiles(context, { ...session, cursor });
+      if (page.act !== 'diff') throw new Error(page.act);
+      seen.push(...page.diff.files);
+      cursor = page.diff.nextCursor;
+    }
+    expect(new Set(seen.map(({ path }) => path)).size).toBe(1_505);
+    expect(seen.at(-1)).toMatchObject({ path: 'z-small', patch: 'folded', patchBytes: null });
+  });
+
+  it('gives the patch of one file in parts that are the whole together', async () => {
+    await agent("seq 60000 > lock; head -c 5000000 /dev/zero | tr '\\0' é > line; echo 4 >> a.txt");
+    for (const [path, lines] of [['lock', 60_000], ['line', 1], ['a.txt', 1]] as const) {
+      let patch = '';
+      for (let from: number | null = 0; from !== null; ) {
+        const part = await filePatch(context, { ...session, path, from });
+        if (part.act !== 'file-patch') throw new Error(part.act);
+        expect(Buffer.byteLength(JSON.stringify(part))).toBeLessThanOrEqual(256 * 1024);
+        patch += part.patch.patch;
+        from = part.patch.next;
+      }
+      expect(parseUnifiedDiff(patch)).toEqual([expect.objectContaining({ path, additions: lines })]);
+    }
+    expect(await filePatch(context, { ...session, path: 'nowhere', from: 0 })).toMatchObject({ patch: { patch: '', next: null } });
+    for (const path of ['../etc/passwd', '/etc/passwd']) expect(await refusalOf(filePatch(context, { ...session, path, from: 0 }))).toBe('VALIDATION_FAILED');
+  });
+
+  it('shows files whatever they are called', async () => {
+    await agent(String.raw`for n in 'a"b' 'back\slash' "$(printf 'tab\tx')" "$(printf 'new\nline')" "$(printf 'bell\ax')" 日本語.md -rf ' lead'; do echo x > "./$n"; done`);
+    const reply = await diffFiles(context, session);
+    if (reply.act !== 'diff') throw new Error(reply.act);
+    const patches = parseUnifiedDiff(reply.diff.patch).filter(({ additions }) => additions === 1);
+    expect(patches.map(({ path }) => path).sort()).toEqual([' lead', '-rf', 'a"b', 'back\\slash', 'bell\u0007x', 'new\nline', 'tab\tx', '日本語.md'].sort());
+    expect(reply.diff.files.filter(({ patch }) => patch !== 'shown')).toEqual([]);
+  });
+
+  it('tells what is committed from what is not', async () => {
+    await agent('echo 4 >> a.txt; git commit -qam four; echo x > x; git add x; git commit -qm "the x"; echo 5 >> a.txt; mv x y');
+    const commits = await listCommits(context, 0);
+    expect(commits).toEqual({
+      act: 'list-commits',
+      commits: { total: 2, nextCursor: null, data: ['the x', 'four'].map((subject) => ({ commit: expect.stringMatching(/^[0-9a-f]{40}$/), subject, author: { name: 'A', email: 'a@b' }, at: expect.stringMatching(/Z$/) })) },
+    });
+    if (commits.act !== 'list-commits') throw new Error(commits.act);
+    const [second, first] = commits.commits.data.map(({ commit }) => commit);
+    expect(await diffFiles(context, uncommitted)).toMatchObject({ diff: { head: second, files: [{ path: 'a.txt', additions: 1 }, { path: 'y', oldPath: 'x', status: 'renamed' }] } });
+    expect(await diffFiles(context, { ...session, commit: first })).toMatchObject({ diff: { files: [{ path: 'a.txt', additions: 1 }], patch: expect.stringContaining('+4\n') } });
+    expect(await diffFiles(context, { ...session, commit: second })).toMatchObject({ diff: { files: [{ path: 'x', status: 'added' }] } });
+    await agent('git reset -q --soft HEAD~1');
+    expect(await listCommits(context, 0)).toMatchObject({ commits: { total: 1 } });
+    await agent('rm -rf .git');
+    expect(await listCommits(context, 0)).toMatchObject({ commits: { total: 0, data: [] } });
+    expect(await diffFiles(context, uncommitted)).toMatchObject({ diff: { head: null, files: [{ path: 'a.txt', additions: 2 }, { path: 'y' }] } });
+  });
+
+  it('names nested repositories, with or without a commit, and shows everything else', async () => {
+    await agent('git init -q empty; echo e > empty/e; git init -q "born 1"; echo s > "born 1/s"; (cd "born 1" && git add -A && git commit -qm s); echo n > n');
+    expect(await diffFiles(context, uncommitted)).toMatchObject({ diff: { files: [{ path: 'n' }], nested: ['born 1', 'empty'], totals: { files: 1 } } });
   });
 
   it('does not read a large new file', async () => {
     await agent('truncate -s 2000M large; echo s > small');
-    expect(await diffFiles(context, undefined)).toMatchObject({ diff: { files: [{ path: 'small' }] } });
+    expect(await diffFiles(context, session)).toMatchObject({ diff: { files: [{ path: 'small' }], skipped: [{ path: 'large', size: 2_000 * 1024 * 1024 }] } });
   });
 
   it('shows a link as a link and runs nothing that the repository configures', async () => {
     await agent('printf "#!/bin/sh\\ntouch $W/ran\\necho run\\n" > run.sh; chmod +x run.sh; for k in core.fsmonitor diff.external diff.x.command diff.x.textconv filter.x.clean; do git config $k $W/run.sh; done; echo "* diff=x filter=x" > .gitattributes; ln -s /etc/passwd out; echo 4 >> a.txt');
-    expect(await diffFiles(context, undefined)).toMatchObject({ diff: { patch: expect.stringContaining('+/etc/passwd\n\\ No newline at end of file') } });
+    expect(await diffFiles(context, session)).toMatchObject({ diff: { patch: expect.stringContaining('+/etc/passwd\n\\ No newline at end of file') } });
     expect(await agent('ls ran 2>/dev/null | wc -l')).toBe('0\n');
   });
 
   it('leaves the index to a turn that is using it', async () => {
     await agent('echo n > n; touch .git/index.lock');
-    expect(await diffFiles(context, undefined)).toMatchObject({ diff: { files: [{ path: 'n' }] } });
+    expect(await diffFiles(context, session)).toMatchObject({ diff: { files: [{ path: 'n' }] } });
     expect(await agent('git ls-files; rm .git/index.lock')).toBe('a.txt\ndir/b.txt\n');
   });
 });
@@ -222,19 +320,45 @@ describeAsOrdinaryUser('committing', () => {
 
   it('commits everything that is not ignored, as the person who asked', async () => {
     await agent('echo log > x.log; echo "*.log" > .gitignore; echo 4 >> a.txt; rm dir/b.txt');
-    const commit = await commitFiles(context, 'Two things\n\n# not a comment\n-m "x"', author);
+    const commit = await commitFiles(context, { message: 'Two things\n\n# not a comment\n-m "x"', author });
     expect(await agent('git log -1 --format="%H %an <%ae> %cn%n%B"; git show --stat --format= --name-status; git status --porcelain')).toBe(
       `${commit} Ada <ada@example.com> Ada\nTwo things\n\n# not a comment\n-m "x"\n\nA\t.gitignore\nM\ta.txt\nD\tdir/b.txt\n`,
     );
   });
 
   it('says that there is nothing to commit', async () => {
-    await expect(commitFiles(context, 'Nothing', author)).rejects.toMatchObject({ code: 45, reason: 'there is nothing to commit' });
+    await expect(commitFiles(context, { message: 'Nothing', author })).rejects.toMatchObject({ code: 45, reason: 'there is nothing to commit' });
+  });
+
+  it('commits the chosen files alone, and says whose they are', async () => {
+    await agent('echo 4 >> a.txt; echo n > n; echo o > "o \\"1"; rm dir/b.txt; echo staged > staged; git add staged');
+    await commitFiles(context, { message: 'Chosen', author, paths: ['n', 'o "1', 'dir/b.txt'] });
+    expect(await agent('git show --format=%an --name-status; git status --porcelain')).toBe('Ada\n\nD\tdir/b.txt\nA\tn\nA\t"o \\"1"\n M a.txt\nA  staged\n');
+    await expect(commitFiles(context, { message: 'x', author, paths: ['nowhere'] })).rejects.toMatchObject({ code: 45, reason: expect.stringContaining("pathspec 'nowhere' did not match any files") });
+    expect(await refusalOf(commitFiles(context, { message: 'x', author, paths: ['../x'] }))).toBe('VALIDATION_FAILED');
+  });
+
+  it('is not stopped by nested repositories', async () => {
+    await agent('git init -q empty; echo e > empty/e; git init -q born; echo s > born/s; (cd born && git add -A && git commit -qm s); echo n > n');
+    await commitFiles(context, { message: 'All but them', author });
+    expect(await agent('git show --format= --name-only; ls empty born')).toBe('n\nborn:\ns\n\nempty:\ne\n');
+  });
+
+  it('counts the files while it takes them', async () => {
+    await agent('mkdir many; cd many; seq 500 | xargs touch');
+    const heard: number[] = [];
+    await commitFiles(context, { message: 'Many', author }, (files) => heard.push(files));
+    expect(heard.at(-1)).toBeGreaterThanOrEqual(500);
+  });
+
+  it('shows git’s own words when git refuses', async () => {
+    await agent('echo 4 >> a.txt; touch .git/index.lock');
+    await expect(commitFiles(context, { message: 'x', author })).rejects.toMatchObject({ code: 45, reason: expect.stringMatching(/^git could not add the files: fatal: Unable to create '\.git\/index\.lock': File exists/) });
   });
 
   it('runs no hook', async () => {
     await agent('mkdir -p .git/hooks; for h in pre-commit commit-msg post-commit prepare-commit-msg; do printf "#!/bin/sh\\ntouch $W/ran\\nexit 1\\n" > .git/hooks/$h; chmod +x .git/hooks/$h; done; git config core.hooksPath .git/hooks; echo 4 >> a.txt');
-    await commitFiles(context, 'Past the hooks', author);
+    await commitFiles(context, { message: 'Past the hooks', author });
     expect(await agent('ls ran 2>/dev/null | wc -l')).toBe('0\n');
   });
 
@@ -244,13 +368,13 @@ describeAsOrdinaryUser('committing', () => {
     try {
       await new Promise((resolve) => turn.stdout.once('data', resolve));
       await agent('echo 4 >> a.txt');
-      expect(await refusalOf(commitFiles(context, 'Meanwhile', author))).toBe('TURN_IN_PROGRESS');
-      expect(await listFiles(context, '')).toMatchObject({ entries: { length: 2 } });
+      expect(await refusalOf(commitFiles(context, { message: 'Meanwhile', author }))).toBe('TURN_IN_PROGRESS');
+      expect(await listFiles(context, '')).toMatchObject({ list: { total: 2 } });
     } finally {
       turn.killTree();
       await turn.exited;
     }
-    await expect(commitFiles(context, 'Afterwards', author)).resolves.toMatch(/^[0-9a-f]{40}$/);
+    await expect(commitFiles(context, { message: 'Afterwards', author })).resolves.toMatch(/^[0-9a-f]{40}$/);
   });
 
   it.each([
@@ -258,6 +382,6 @@ describeAsOrdinaryUser('committing', () => {
     ['a workspace without a repository', 'rm -rf .git', 'the workspace has no git repository any more'],
   ])('says what stands in the way: %s', async (_what, script, reason) => {
     await agent(script);
-    await expect(commitFiles(context, 'x', author)).rejects.toMatchObject({ code: 45, reason });
+    await expect(commitFiles(context, { message: 'x', author })).rejects.toMatchObject({ code: 45, reason });
   });
 });

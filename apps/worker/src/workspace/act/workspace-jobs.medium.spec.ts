@@ -40,9 +40,9 @@ async function runningTurn(session: LabSession, agent: string) {
 describeAsOrdinaryUser('what the api asks of a workspace', () => {
   it('is answered before the session’s first turn', async () => {
     const session = await lab.session({ 'a.txt': 'one\n', 'dir/b.txt': 'b\n' });
-    expect(await worker.jobs.handle(list(session.record.id))).toMatchObject({ act: 'list-files', entries: [{ path: 'a.txt' }, { path: 'dir' }] });
+    expect(await worker.jobs.handle(list(session.record.id))).toMatchObject({ act: 'list-files', list: { data: [{ path: 'dir' }, { path: 'a.txt' }] } });
     expect(await worker.jobs.handle(read(session.record.id, 'a.txt'))).toMatchObject({ act: 'read-file', file: { content: 'one\n' } });
-    expect(await worker.jobs.handle({ act: 'diff', sessionId: session.record.id })).toMatchObject({ act: 'diff', diff: { files: [], patch: '' } });
+    expect(await worker.jobs.handle({ act: 'diff', sessionId: session.record.id, query: { scope: 'session' } })).toMatchObject({ act: 'diff', diff: { files: [], patch: '' } });
   });
 
   it('is answered by any worker once the holder is gone', async () => {
@@ -51,21 +51,21 @@ describeAsOrdinaryUser('what the api asks of a workspace', () => {
     await lab.turn(holder, session, 'echo 1 > one');
     expect(await worker.jobs.handle(read(session.record.id, 'one'))).toMatchObject({ file: { content: '1\n' } });
     await lab.turn(holder, session, 'echo 2 > two');
-    expect(await worker.jobs.handle(list(session.record.id))).toMatchObject({ entries: [{ path: 'a.txt' }, { path: 'one' }, { path: 'two' }] });
+    expect(await worker.jobs.handle(list(session.record.id))).toMatchObject({ list: { data: [{ path: 'a.txt' }, { path: 'one' }, { path: 'two' }] } });
   });
 
   it('shows what a turn is doing while it does it', async () => {
     const session = await lab.session();
     const turn = await runningTurn(session, 'echo now > now');
     expect(await worker.jobs.handle(read(session.record.id, 'now'))).toMatchObject({ file: { content: 'now\n' } });
-    expect(await worker.jobs.handle({ act: 'diff', sessionId: session.record.id })).toMatchObject({ diff: { files: [{ path: 'now', status: 'added' }] } });
+    expect(await worker.jobs.handle({ act: 'diff', sessionId: session.record.id, query: { scope: 'session' } })).toMatchObject({ diff: { files: [{ path: 'now', status: 'added' }] } });
     await turn.end();
   });
 
   it('is refused with a code and a sentence', async () => {
     const session = await lab.session();
     const { id } = session.record;
-    const jobs = [list('sess_01JZZZZZZZZZZZZZZZZZZZZZZZ'), list(id, 'none'), list(id, '../x'), read(id, '/etc/passwd'), read(id, 'a\0'), read(id, '.git/HEAD'), { act: 'diff' as const, sessionId: id, base: '--output=/x' }, commit(id)];
+    const jobs = [list('sess_01JZZZZZZZZZZZZZZZZZZZZZZZ'), list(id, 'none'), list(id, '../x'), read(id, '/etc/passwd'), read(id, 'a\0'), read(id, '.git/HEAD'), { act: 'diff' as const, sessionId: id, query: { scope: 'session' as const, base: '--output=/x' } }, commit(id)];
     const replies = await Promise.all(jobs.map((job) => worker.jobs.handle(job)));
     expect(replies.map((reply) => reply.act === 'refused' && reply.code)).toEqual(['NOT_FOUND', 'NOT_FOUND', 'VALIDATION_FAILED', 'VALIDATION_FAILED', 'VALIDATION_FAILED', 'NOT_FOUND', 'VALIDATION_FAILED', 'VALIDATION_FAILED']);
     for (const reply of replies) expect(reply).toMatchObject({ detail: expect.stringMatching(/^[A-Z].*\.$/) });
@@ -122,7 +122,7 @@ describeAsOrdinaryUser('a commit', () => {
     const endParked = () => lab.claim(other, session).then(() => undefined);
     const slow = await lab.worker('jobs', { workerId: worker.id, endParked });
     expect(await slow.jobs.handle(commit(session.record.id))).toMatchObject({ act: 'refused', code: 'TURN_IN_PROGRESS' });
-    expect(await worker.jobs.handle({ act: 'diff', sessionId: session.record.id, base: 'HEAD' })).toMatchObject({ diff: { files: [{ path: 'one', status: 'added' }] } });
+    expect(await worker.jobs.handle({ act: 'diff', sessionId: session.record.id, query: { scope: 'uncommitted' } })).toMatchObject({ diff: { files: [{ path: 'one', status: 'added' }] } });
   });
 
   it('is refused by a worker that does not hold the session while the holder lives', async () => {

@@ -1,4 +1,4 @@
-import type { WorkspaceJob, WorkspaceReply } from '@chirality/contracts';
+import { WORKSPACE_LONG_ACTS, workspaceLimitMs, type WorkspaceJob, type WorkspaceReply } from '@chirality/contracts';
 import { ProblemError, type Logger } from '@chirality/platform';
 import type { ProjectPersonaReader } from '../../persona/project-persona-reader';
 import { maskPrompt } from '../../prompt/mask-prompt';
@@ -9,30 +9,38 @@ import { ScriptFailure } from '../script/script-failure';
 import type { ScriptRunner } from '../script/script-runner';
 import { commitFiles } from './commit-files';
 import { diffFiles } from './diff-files';
+import { filePatch } from './file-patch';
+import { listCommits } from './list-commits';
 import { listFiles } from './list-files';
 import { readFile } from './read-file';
+import { RepeatedCommits } from './repeated-commits';
 import { Slots } from './slots';
 import { notFound } from './workspace-path';
 
-const ACT_LIMIT_MS = 5_000;
 const CONCURRENT_ACTS = 4;
+/** Comparing reads many files: these wait for each other, so that a short act never waits behind them. */
+const CONCURRENT_LONG_ACTS = 2;
+const LONG_ACTS: ReadonlySet<WorkspaceJob['act']> = new Set(WORKSPACE_LONG_ACTS);
 
 type Refusal = Extract<WorkspaceReply, { act: 'refused' }>;
 
 /** Does what the api asks of a session's workspace or of a project's files. Bounded in time and in number; always answers. */
 export class WorkspaceJobs {
   private readonly slots = new Slots(CONCURRENT_ACTS);
+  private readonly longSlots = new Slots(CONCURRENT_LONG_ACTS);
+  private readonly commits = new RepeatedCommits();
 
   constructor(
     private readonly parts: { acts: SessionActs; scripts: ScriptRunner; personas: Pick<ProjectPersonaReader, 'read'>; prompts: Pick<PromptAssembler, 'assemble'>; log: Logger },
-    private readonly limitMs = ACT_LIMIT_MS,
+    private readonly limitMs: number | null = null,
   ) {}
 
   /** The reply to a job; what cannot be done is `refused` with a code and a sentence for the person. */
   async handle(job: WorkspaceJob): Promise<WorkspaceReply> {
-    const deadline = performance.now() + this.limitMs;
+    const isLong = LONG_ACTS.has(job.act);
+    const deadline = performance.now() + (this.limitMs ?? workspaceLimitMs(job.act));
     try {
-      return await within(deadline, this.slots.run(() => this.act(job, deadline)));
+      return await within(deadline, (isLong ? this.longSlots : this.slots).run(() => this.act(job, deadline)));
     } catch (error) {
       return this.refuse(job, error);
     }
@@ -43,18 +51,23 @@ export class WorkspaceJobs {
     // An act whose asker has given up while it waited is not begun.
     const timeLeft = () => Math.max(1, deadline - performance.now());
     if (job.act === 'commit') {
-      const commit = await acts.forWriting(job.sessionId, (workspace) => commitFiles({ scripts, workspace, timeoutMs: timeLeft() }, job.message, job.author));
+      const order = JSON.stringify([job.message, job.paths ?? null, job.author]);
+      const commit = await this.commits.once(job.sessionId, order, () => acts.forWriting(job.sessionId, (workspace) => commitFiles({ scripts, workspace, timeoutMs: timeLeft() }, job)));
       return { act: 'commit', commit };
     }
     if (job.act === 'read-personas') return { act: 'read-personas', commit: await personas.read(job.projectId, timeLeft()) };
     const context = { scripts, workspace: await acts.forReading(job.sessionId), timeoutMs: timeLeft() };
     switch (job.act) {
       case 'list-files':
-        return listFiles(context, job.path);
+        return listFiles(context, job.path, job.cursor);
       case 'read-file':
         return readFile(context, job.path);
       case 'diff':
-        return diffFiles(context, job.base);
+        return diffFiles(context, job.query);
+      case 'file-patch':
+        return filePatch(context, job.query);
+      case 'list-commits':
+        return listCommits(context, job.skip);
       case 'assemble-prompt':
         return { act: 'assemble-prompt', ...maskPrompt(await prompts.assemble(job, context.workspace.workspace)) };
     }

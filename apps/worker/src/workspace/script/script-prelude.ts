@@ -22,4 +22,6 @@ export const SCRIPT_EXIT = {
   invalid: 45,
   tooLarge: 46,
   unreadable: 47,
+  /** Files changed while they were read. */
+  moving: 48,
 } as const;

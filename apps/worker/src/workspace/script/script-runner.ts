@@ -73,6 +73,41 @@ export class ScriptRunner {
     }
   }
 
+  /**
+   * Shows the script's output to `look` as it comes, until that answers true: the script is then ended. `complete` is
+   * false only when the time was up first. Throws as `run` does when the script fails.
+   */
+  async scan(script: Script & { stdin?: string | Buffer }, look: (chunk: Buffer) => boolean): Promise<{ complete: boolean }> {
+    const process = this.spawn(script);
+    process.stdin.end(script.stdin ?? '');
+    let stderr = '';
+    let stopped: 'seen-enough' | 'time-up' | null = null;
+    let failure: unknown = null;
+    const stop = (reason: typeof stopped) => {
+      stopped ??= reason;
+      process.killTree();
+    };
+    const timer = setTimeout(() => stop('time-up'), script.timeoutMs);
+    process.stderr.on('data', (chunk: Buffer) => {
+      if (stderr.length < STDERR_KEPT_CHARS) stderr += chunk.toString('utf8');
+    });
+    process.stdout.on('data', (chunk: Buffer) => {
+      if (stopped !== null) return;
+      try {
+        if (look(chunk)) stop('seen-enough');
+      } catch (error) {
+        failure = error;
+        stop('seen-enough');
+      }
+    });
+    const exit = await process.exited;
+    clearTimeout(timer);
+    await Promise.all([readToEnd(process.stdout), readToEnd(process.stderr)]);
+    if (failure) throw failure;
+    if (stopped === null || exit.lockBusy || exit.startFailure) assertSucceeded(exit, stderr, false);
+    return { complete: stopped !== 'time-up' };
+  }
+
   private spawn(script: Script): SandboxedProcess {
     try {
       return this.sandbox.spawn(requestOf(script));

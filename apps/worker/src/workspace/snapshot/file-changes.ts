@@ -1,102 +1,128 @@
-import type { WorkspaceDiff } from '@chirality/contracts';
+import type { DiffFile } from '@chirality/contracts';
+import { CHANGE_COUNT, isChangeCount, isRawChange, readRawChange, RecordReader } from './change-records';
+import { PatchSplitter } from './patch-splitter';
 
-export type ChangedFile = WorkspaceDiff['files'][number];
+export type ChangedFile = DiffFile;
 
-/** What changed between two states of a workspace's files. `patch` is a unified diff, cut at a line. */
+/** What changed between two states of a workspace's files. */
 export interface FileChanges {
+  /** Of the first files; `fileCount` counts all. */
   files: ChangedFile[];
+  fileCount: number;
   additions: number;
   deletions: number;
+  /** There are at least so many: git was stopped before it had counted everything. */
+  atLeast: boolean;
+  /** A unified diff of the listed files whose `patch` is `shown`. */
   patch: string;
-  /** The list or the patch is not whole. */
+  /** Files come after the listed ones. */
+  hasMore: boolean;
+  /** Not every file is listed, or the patch of a listed file is not shown. */
   truncated: boolean;
 }
 
-export const NO_CHANGES: FileChanges = { files: [], additions: 0, deletions: 0, patch: '', truncated: false };
+export interface ChangeLimits {
+  /** Of the list. */
+  files: number;
+  /** Of all names in the list. */
+  nameBytes: number;
+  /** Of all patches as JSON. */
+  patchBytes: number;
+  /** Of the patch of one file: a larger one is folded and hides no other. */
+  filePatchBytes: number;
+  /** List only files that come after this one in git's order. */
+  after?: string;
+}
 
-const STATUS_WORDS: Readonly<Record<string, string>> = {
-  A: 'added',
-  C: 'copied',
-  D: 'deleted',
-  M: 'modified',
-  R: 'renamed',
-  T: 'type_changed',
-  U: 'unmerged',
-};
-
-const NUL = 0;
+export const NO_CHANGES: FileChanges = { files: [], fileCount: 0, additions: 0, deletions: 0, atLeast: false, patch: '', hasMore: false, truncated: false };
 
 /**
- * Reads what git prints for `--raw --numstat -z --patch`: NUL-separated records of status and of line counts, an empty
- * record, then the patch. Output that was cut anywhere gives what is complete. Binary files count no lines.
+ * Reads what git prints for `--raw --numstat -z [--patch]` while it prints it: NUL-separated records of status and of
+ * line counts, an empty record, then the patch. Memory is bounded by the limits, whatever the size of the change.
  */
-export function parseFileChanges(output: Buffer, limits: { files: number; patchBytes: number; outputCut: boolean }): FileChanges {
-  const reader = new RecordReader(output);
-  const statuses = readStatuses(reader);
-  const counts = readCounts(reader);
-  const files = statuses.flatMap(({ path, status }) => {
-    const lines = counts.get(path);
-    return lines ? [{ path, status, ...lines }] : [];
-  });
-  const patch = cutAtLine(reader.rest(), limits.patchBytes);
-  return {
-    files: files.slice(0, limits.files),
-    additions: files.reduce((sum, file) => sum + file.additions, 0),
-    deletions: files.reduce((sum, file) => sum + file.deletions, 0),
-    patch: patch.text,
-    truncated: limits.outputCut || patch.cut || files.length > limits.files,
-  };
-}
+export class ChangesReader {
+  private readonly records = new RecordReader();
+  private readonly listed = new Map<string, ChangedFile>();
+  private nameBytes = 0;
+  private fileCount = 0;
+  private counted = 0;
+  private additions = 0;
+  private deletions = 0;
+  private isListFull = false;
+  private part: 'status' | 'count' | 'patch' = 'status';
+  private patches: PatchSplitter | null = null;
 
-class RecordReader {
-  private at = 0;
+  constructor(private readonly limits: ChangeLimits) {}
 
-  constructor(private readonly bytes: Buffer) {}
-
-  /** The next record if it is complete and `accept` says that it belongs to what is being read. */
-  next(accept: (record: string) => boolean = () => true): string | null {
-    const end = this.bytes.indexOf(NUL, this.at);
-    if (end < 0) return null;
-    const record = this.bytes.toString('utf8', this.at, end);
-    if (!accept(record)) return null;
-    this.at = end + 1;
-    return record;
+  /** True when nothing that follows would change the result. */
+  push(chunk: Buffer): boolean {
+    this.records.push(chunk);
+    if (this.part === 'status') this.readStatuses();
+    if (this.part === 'count') this.readCounts();
+    return this.part === 'patch' && this.readPatches();
   }
 
-  /** What follows the empty record that ends the lists; nothing when the output was cut before it. */
-  rest(): Buffer {
-    return this.next((record) => record === '') === null ? Buffer.alloc(0) : this.bytes.subarray(this.at);
+  /** `complete`: git came to its end, or `push` said that it had seen enough. */
+  finish(complete: boolean): FileChanges {
+    this.patches?.end();
+    const files = [...this.listed.values()];
+    const patches = this.patches?.take() ?? { text: '', sizes: new Map<string, { bytes: number; shown: boolean }>() };
+    for (const file of files) {
+      const seen = patches.sizes.get(file.path);
+      file.patchBytes = seen?.bytes ?? null;
+      file.patch = seen?.shown ? 'shown' : file.binary ? 'none' : seen || file.additions + file.deletions > 0 ? 'folded' : 'none';
+    }
+    const atLeast = !complete && !(this.part === 'patch' && this.counted === this.fileCount);
+    const isFolded = files.some(({ patch }) => patch === 'folded');
+    return { files, fileCount: this.fileCount, additions: this.additions, deletions: this.deletions, atLeast, patch: patches.text, hasMore: this.isListFull, truncated: atLeast || isFolded || files.length < this.fileCount };
   }
-}
 
-function readStatuses(reader: RecordReader): { path: string; status: string }[] {
-  const statuses: { path: string; status: string }[] = [];
-  for (let header = reader.next(isRaw); header !== null; header = reader.next(isRaw)) {
-    const letter = /\s([A-Z])\d*$/.exec(header)?.[1] ?? 'M';
-    const first = reader.next();
-    const path = letter === 'R' || letter === 'C' ? reader.next() : first;
-    if (path !== null) statuses.push({ path, status: STATUS_WORDS[letter] ?? letter });
+  private readStatuses(): void {
+    for (let record = this.records.peek(); record !== null; record = this.records.peek()) {
+      if (record !== '' && !isRawChange(record)) return void (this.part = 'count');
+      const change = readRawChange(this.records);
+      if (change === 'incomplete') return;
+      if (change === null) return void (this.part = 'count');
+      this.fileCount += 1;
+      this.list(change);
+    }
   }
-  return statuses;
-}
 
-function readCounts(reader: RecordReader): Map<string, { additions: number; deletions: number }> {
-  const counts = new Map<string, { additions: number; deletions: number }>();
-  for (let record = reader.next(isCount); record !== null; record = reader.next(isCount)) {
-    const [, added = '-', deleted = '-', name = ''] = COUNT.exec(record) ?? [];
-    // A rename leaves the name empty and says both names in records of their own.
-    const path = name === '' ? (reader.next(), reader.next()) : name;
-    if (path !== null) counts.set(path, { additions: Number(added) || 0, deletions: Number(deleted) || 0 });
+  private list({ path, oldPath, status }: { path: string; oldPath: string | null; status: string }): void {
+    const { files, nameBytes, after } = this.limits;
+    if (after !== undefined && Buffer.compare(Buffer.from(path), Buffer.from(after)) <= 0) return;
+    this.nameBytes += Buffer.byteLength(JSON.stringify([path, oldPath]));
+    this.isListFull ||= this.listed.size >= files || this.nameBytes > nameBytes;
+    if (this.isListFull) return;
+    this.listed.set(path, { path, ...(oldPath === null ? {} : { oldPath }), status, additions: 0, deletions: 0, binary: false, patch: 'none', patchBytes: null });
   }
-  return counts;
-}
 
-const COUNT = /^(\d+|-)\t(\d+|-)\t([^]*)$/;
-const isRaw = (record: string) => /^:\d{6} \d{6} /.test(record);
-const isCount = (record: string) => COUNT.test(record);
+  private readCounts(): void {
+    for (let record = this.records.peek(); record !== null; record = this.records.peek()) {
+      if (!isChangeCount(record)) {
+        if (record === '') this.records.skip(1);
+        this.part = 'patch';
+        return;
+      }
+      const [, added = '-', deleted = '-', name = ''] = CHANGE_COUNT.exec(record) ?? [];
+      // A rename leaves the name empty and gives both names in records that follow.
+      const path = name === '' ? this.records.peek(2) : name;
+      if (path === null) return;
+      this.records.skip(name === '' ? 3 : 1);
+      this.count(path, { binary: added === '-', additions: Number(added) || 0, deletions: Number(deleted) || 0 });
+    }
+  }
 
-function cutAtLine(bytes: Buffer, limitBytes: number): { text: string; cut: boolean } {
-  if (bytes.length <= limitBytes) return { text: bytes.toString('utf8'), cut: false };
-  const end = bytes.lastIndexOf('\n', limitBytes - 1);
-  return { text: bytes.toString('utf8', 0, end + 1), cut: true };
+  private count(path: string, lines: { binary: boolean; additions: number; deletions: number }): void {
+    this.counted += 1;
+    this.additions += lines.additions;
+    this.deletions += lines.deletions;
+    const file = this.listed.get(path);
+    if (file) Object.assign(file, lines);
+  }
+
+  private readPatches(): boolean {
+    this.patches ??= new PatchSplitter([...this.listed.values()], this.limits);
+    return this.patches.push(this.records.rest());
+  }
 }

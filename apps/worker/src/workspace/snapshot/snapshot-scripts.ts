@@ -1,12 +1,15 @@
 /**
- * `find_large` prints new files over 32 MiB as patterns of an exclude file: to read and copy those would take longer
- * than anybody waits.
+ * `find_excluded` looks for what no comparison reads: in `$scratch/large` new files over 32 MiB as `size/./path`, which
+ * would take longer than a person waits, in `$scratch/nested` new directories with a git repository inside, as `path/`.
+ * `exclude` turns such a list into patterns of an exclude file. Needs `make_scratch`.
  */
-export const FIND_LARGE = String.raw`
-find_large() {
-  snapshot ls-files -z -o --exclude-standard | sed -z '/\/$/d; s|^|./|' | xargs -0 -r sh -c 'find "$@" -maxdepth 0 -type f -size +32768k -print0' find |
-    sed -z 's|^\.||; s/[][\\*?!# ]/\\&/g' | tr '\0' '\n'
+export const FIND_EXCLUDED = String.raw`
+find_excluded() {
+  snapshot ls-files -z -o --exclude-standard > "$scratch/untracked" 2>/dev/null || :
+  grep -z '/$' "$scratch/untracked" > "$scratch/nested" || :
+  sed -z '/\/$/d; s|^|./|' "$scratch/untracked" | xargs -0 -r sh -c 'find "$@" -maxdepth 0 -type f -size +32768k -printf "%s/%p\0"' find > "$scratch/large" 2>/dev/null || :
 }
+exclude() { sed -z 's|^[0-9]*/\./|/|; s|^[^/]|/&|; s/[][\\*?!# ]/\\&/g; s/\n/?/g' "$@" | tr '\0' '\n'; }
 `;
 
 /**
@@ -15,13 +18,16 @@ find_large() {
  * of one that was killed. Needs `make_scratch`.
  */
 export const TAKE =
-  FIND_LARGE +
+  FIND_EXCLUDED +
   String.raw`
 take_snapshot() {
   rm -f "$S/git/index.lock"
   cd "$W"
-  find_large > "$scratch/large" 2>/dev/null
-  snapshot -c core.excludesFile="$scratch/large" add -A --ignore-errors -- . 2>/dev/null || [ $? -eq 1 ] || refuse 45 'the files could not be read'
+  find_excluded
+  # Git adds a nested repository by its commit, and nothing at all when one has none.
+  xargs -0 -r -n 1 sh -c 'git --git-dir="./$1.git" rev-parse -q --verify HEAD > /dev/null 2>&1 || printf "%s\0" "$1"' each < "$scratch/nested" > "$scratch/unborn"
+  exclude "$scratch/large" "$scratch/unborn" > "$scratch/excluded"
+  snapshot -c core.excludesFile="$scratch/excluded" add -A --ignore-errors -- . 2>/dev/null || [ $? -eq 1 ] || refuse 45 'the files could not be read'
   snapshot write-tree
 }
 `;
@@ -46,7 +52,7 @@ tidy() {
 }
 `;
 
-/** Prints the tree of the files and then how it differs from another one. Arguments: that tree, most bytes of difference. */
+/** Prints the tree of the files and NUL, then how it differs from another one. Arguments: that tree. */
 export const COMPARE_FILES =
   TAKE +
   TIDY +
@@ -54,14 +60,10 @@ export const COMPARE_FILES =
   String.raw`
 make_scratch
 tree=$(take_snapshot)
-printf '%s\n' "$tree"
-[ "$tree" != "$1" ] || exit 0
-{
-  # 141: head has enough.
-  snapshot diff-tree -r -M --raw --numstat -z --patch "$1" "$tree" || [ $? -eq 141 ] || : > "$scratch/failed"
-} | head -c "$2"
-[ ! -e "$scratch/failed" ] || refuse 45 'the files could not be compared'
 tidy "$1" "$tree"
+printf '%s\0' "$tree"
+[ "$tree" != "$1" ] || exit 0
+snapshot -c core.bigFileThreshold=16m diff-tree -r -M --raw --numstat -z --patch "$1" "$tree" || refuse 45 'the files could not be compared'
 `;
 
 /** Prints the tree of the files. */

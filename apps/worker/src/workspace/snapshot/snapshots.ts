@@ -1,5 +1,6 @@
 import type { ScriptRunner } from '../script/script-runner';
-import { NO_CHANGES, parseFileChanges, type FileChanges } from './file-changes';
+import { ProblemError } from '@chirality/platform';
+import { ChangesReader, type FileChanges } from './file-changes';
 import { COMPARE_FILES, TAKE_SNAPSHOT } from './snapshot-scripts';
 
 /** Host directories of one workspace and of the worker's view of it. */
@@ -9,8 +10,8 @@ export interface WorkspaceDirectories {
   objects: string;
 }
 
-const OUTPUT_LIMIT_BYTES = 1024 * 1024;
-const LIMITS = { files: 500, patchBytes: 128 * 1024 };
+const LIMITS = { files: 500, nameBytes: 128 * 1024, patchBytes: 128 * 1024, filePatchBytes: 32 * 1024 };
+const TREE_HEADER_BYTES = 41;
 
 /**
  * Tells which files of a workspace changed between two moments, whatever was committed, reset or lost in between.
@@ -26,13 +27,16 @@ export class Snapshots {
   async compare(view: WorkspaceDirectories & { lockFile?: string }, since: string, timeoutMs: number): Promise<{ tree: string; changes: FileChanges }> {
     const { workspace, snapshot, objects, lockFile } = view;
     const mounts = { workspace, snapshot, objects, lockFile };
-    const args = [since, String(OUTPUT_LIMIT_BYTES)];
-    const { stdout, truncated } = await this.scripts.run({ text: COMPARE_FILES, args, mounts, timeoutMs, maxOutputBytes: OUTPUT_LIMIT_BYTES + 64 });
-    const line = stdout.indexOf('\n');
-    const difference = stdout.subarray(line + 1);
-    const outputCut = truncated || difference.length >= OUTPUT_LIMIT_BYTES;
-    const changes = difference.length === 0 ? NO_CHANGES : parseFileChanges(difference, { ...LIMITS, outputCut });
-    return { tree: stdout.toString('utf8', 0, line), changes };
+    const reader = new ChangesReader(LIMITS);
+    let head = Buffer.alloc(0);
+    const look = (chunk: Buffer): boolean => {
+      if (head.length >= TREE_HEADER_BYTES) return reader.push(chunk);
+      head = Buffer.concat([head, chunk]);
+      return head.length > TREE_HEADER_BYTES && reader.push(head.subarray(TREE_HEADER_BYTES));
+    };
+    const { complete } = await this.scripts.scan({ text: COMPARE_FILES, args: [since], mounts, timeoutMs }, look);
+    if (head.length < TREE_HEADER_BYTES) throw new ProblemError('WORKSPACE_UNAVAILABLE', 'The workspace did not answer in time. Try again.');
+    return { tree: head.toString('utf8', 0, TREE_HEADER_BYTES - 1), changes: reader.finish(complete) };
   }
 
   /** The tree of the files as they are now; clears git's locks like `compare`. */

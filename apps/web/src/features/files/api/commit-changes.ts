@@ -1,5 +1,8 @@
 import { request } from '../../../lib/http/api-client';
 
-export function commitChanges({ sessionId, message }: { sessionId: string; message: string }): Promise<{ commit: string }> {
-  return request(`/v1/sessions/${sessionId}/commit`, { method: 'POST', body: { message } });
+type Order = { sessionId: string; message: string; paths?: string[] | undefined };
+
+/** Without `paths` everything that is not ignored is committed. */
+export function commitChanges({ sessionId, message, paths }: Order): Promise<{ commit: string }> {
+  return request(`/v1/sessions/${sessionId}/commit`, { method: 'POST', body: { message, ...(paths ? { paths } : {}) } });
 }

@@ -5,22 +5,36 @@ import { Button } from '../../../components/ui/button';
 import { messageOf } from '../../../lib/http/api-error';
 import { commitChanges } from '../api/commit-changes';
 
-export function CommitForm({ sessionId, isRunning }: { sessionId: string; isRunning: boolean }) {
+type Props = {
+  sessionId: string;
+  isRunning: boolean;
+  total: number;
+  /** Null for everything, listed or not. */
+  chosen: string[] | null;
+  chosenCount: number;
+};
+
+function labelOf(chosenCount: number, total: number): string {
+  if (chosenCount === total) return total === 1 ? 'Commit 1 file' : `Commit all ${total.toLocaleString('en-US')} files`;
+  return `Commit ${chosenCount.toLocaleString('en-US')} of ${total.toLocaleString('en-US')} files`;
+}
+
+export function CommitForm({ sessionId, isRunning, total, chosen, chosenCount }: Props) {
   const [message, setMessage] = useState('');
   const queries = useQueryClient();
   const commit = useMutation({
     mutationFn: commitChanges,
     onSuccess: () => {
       setMessage('');
-      void queries.invalidateQueries({ queryKey: ['diff', sessionId] });
+      return Promise.all([queries.invalidateQueries({ queryKey: ['diff', sessionId] }), queries.invalidateQueries({ queryKey: ['commits', sessionId] })]);
     },
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    commit.mutate({ sessionId, message: message.trim() });
+    commit.mutate({ sessionId, message: message.trim(), ...(chosen === null ? {} : { paths: chosen }) });
   };
   return (
-    <form onSubmit={submit} className="stack gap-2 p-3">
+    <form onSubmit={submit} className="stack gap-2 border-b border-line p-3">
       <textarea
         rows={2}
         aria-label="Commit message"
@@ -30,13 +44,12 @@ export function CommitForm({ sessionId, isRunning }: { sessionId: string; isRunn
         maxLength={4000}
         className="w-full rounded-md border border-line-strong bg-surface px-3 py-2 focus-visible:border-accent focus-visible:outline-offset-0"
       />
-      <div className="flex items-center gap-3">
-        <Button type="submit" icon={<GitCommitHorizontal size={15} />} busy={commit.isPending} disabled={message.trim() === '' || isRunning}>
-          Commit
+      <div className="flex flex-wrap items-center gap-3">
+        <Button type="submit" icon={<GitCommitHorizontal size={15} />} busy={commit.isPending} disabled={message.trim() === '' || isRunning || chosenCount === 0}>
+          {labelOf(chosenCount, total)}
         </Button>
         <span role="status" className="min-w-0 text-sm text-muted">
           {isRunning && 'Wait until the turn has ended.'}
-          {commit.isSuccess && `Committed as ${commit.data.commit.slice(0, 10)}.`}
           {commit.isError && <span className="text-bad">{messageOf(commit.error)}</span>}
         </span>
       </div>

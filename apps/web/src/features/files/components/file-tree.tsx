@@ -1,5 +1,5 @@
 import type { FileEntry } from '@chirality/contracts';
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { ChevronRight, File, Folder, FolderOpen, Link2 } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../../components/ui/button';
@@ -45,14 +45,15 @@ function Leaf({ entry, depth, onFile }: { entry: FileEntry; depth: number; onFil
     <li>
       <button type="button" disabled={!isFile} onClick={() => onFile(entry.path)} className={classNames(ENTRY, !isFile && 'text-faint')} style={{ paddingInlineStart: 25 + depth * 14 }} title={isFile ? formatBytes(entry.size) : 'Links are not followed'}>
         {isFile ? <File size={15} aria-hidden="true" className="shrink-0 text-faint" /> : <Link2 size={15} aria-hidden="true" className="shrink-0" />}
-        <span className="truncate">{nameOf(entry)}</span>
+        <span className="min-w-0 flex-1 truncate">{nameOf(entry)}</span>
+        {isFile && <span className="shrink-0 text-xs text-faint">{formatBytes(entry.size)}</span>}
       </button>
     </li>
   );
 }
 
 export function FileTree({ sessionId, path, depth, revision, onFile }: TreeProps) {
-  const files = useQuery(filesQuery(sessionId, path, revision));
+  const files = useInfiniteQuery(filesQuery(sessionId, path, revision));
   if (files.data === undefined) {
     if (!files.isError) return <SkeletonRows count={depth === 0 ? 6 : 1} className="h-6" />;
     return (
@@ -61,7 +62,9 @@ export function FileTree({ sessionId, path, depth, revision, onFile }: TreeProps
       </Callout>
     );
   }
-  if (files.data.length === 0) {
+  const entries = files.data.pages.flatMap((page) => page.data);
+  const left = files.data.pages.at(-1)?.left ?? 0;
+  if (entries.length === 0) {
     if (depth > 0) return <p className="py-1 text-sm text-faint" style={{ paddingInlineStart: 25 + depth * 14 }}>empty</p>;
     return (
       <EmptyState icon={<Folder size={20} />} title="No files yet">
@@ -71,12 +74,19 @@ export function FileTree({ sessionId, path, depth, revision, onFile }: TreeProps
   }
   return (
     <ul>
-      {inOrder(files.data).map((entry) =>
+      {inOrder(entries).map((entry) =>
         entry.kind === 'directory' ? (
           <Directory key={entry.path} entry={entry} sessionId={sessionId} depth={depth} revision={revision} onFile={onFile} />
         ) : (
           <Leaf key={entry.path} entry={entry} depth={depth} onFile={onFile} />
         ),
+      )}
+      {left > 0 && (
+        <li style={{ paddingInlineStart: 25 + depth * 14 }} className="py-1">
+          <Button size="small" busy={files.isFetchingNextPage} onClick={() => void files.fetchNextPage()}>
+            Show more ({left.toLocaleString('en-US')} more)
+          </Button>
+        </li>
       )}
     </ul>
   );
