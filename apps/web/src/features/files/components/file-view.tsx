@@ -1,12 +1,15 @@
 import type { FileContent } from '@chirality/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '../../../components/ui/button';
 import { CopyButton } from '../../../components/ui/copy-button';
 import { IconButton } from '../../../components/ui/icon-button';
 import { QueryGate } from '../../../components/ui/query-gate';
 import { SkeletonRows } from '../../../components/ui/skeleton';
 import { formatBytes } from '../../../lib/format/count';
 import { neutraliseOutput } from '../../../lib/text/neutralise';
+import { MarkdownView } from '../../markdown/components/markdown-view';
 import { Highlighted } from '../../markdown/components/highlighted';
 import { languageOfPath } from '../../transcript/lib/language-of-path';
 import { fileQuery } from '../api/read-file';
@@ -17,17 +20,27 @@ function imageType(path: string): string | null {
   return IMAGES[path.slice(path.lastIndexOf('.') + 1).toLowerCase()] ?? null;
 }
 
-function Content({ file }: { file: FileContent }) {
+const MARKDOWN = /\.(md|markdown|mdx)$/i;
+
+function Content({ file, isPreview }: { file: FileContent; isPreview: boolean }) {
   if (file.encoding === 'base64') {
     const type = imageType(file.path);
-    if (type === null || file.truncated) return <p className="p-4 text-muted">This file is not text ({formatBytes(file.size)}).</p>;
+    if (type === null || file.truncated) return <p className="p-4 text-muted">Binary file ({formatBytes(file.size)}). It cannot be shown as text.</p>;
     return <img src={`data:${type};base64,${file.content}`} alt={file.path} className="max-w-full p-4" />;
   }
+  if (file.size === 0) return <p className="p-4 text-muted">This file is empty.</p>;
   const text = neutraliseOutput(file.content);
+  if (isPreview) {
+    return (
+      <div className="p-4">
+        <MarkdownView text={text} isGrowing={false} />
+      </div>
+    );
+  }
   const lines = text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
   return (
     <>
-      {file.truncated && <p className="border-b border-line px-4 py-2 text-sm text-muted">This is the beginning of {formatBytes(file.size)}.</p>}
+      {file.truncated && <p className="border-b border-line px-4 py-2 text-sm text-muted">Showing the first part of {formatBytes(file.size)}.</p>}
       <div tabIndex={0} role="region" aria-label={`Content of ${file.path}`} className="flex min-w-0 overflow-x-auto font-mono text-sm/[1.55] focus-visible:-outline-offset-2">
         <pre aria-hidden="true" className="sticky start-0 shrink-0 bg-canvas px-3 py-2 text-end text-faint select-none">
           {Array.from({ length: lines }, (_, at) => at + 1).join('\n')}
@@ -44,6 +57,8 @@ function Content({ file }: { file: FileContent }) {
 
 export function FileView({ sessionId, path, revision, onBack }: { sessionId: string; path: string; revision: number; onBack: () => void }) {
   const file = useQuery(fileQuery(sessionId, path, revision));
+  const [isPreview, setPreview] = useState(true);
+  const isMarkdown = MARKDOWN.test(path) && file.data?.encoding === 'utf8';
   return (
     <div className="flex h-full flex-col">
       <div className="flex items-center gap-1.5 border-b border-line px-2 py-1">
@@ -53,11 +68,16 @@ export function FileView({ sessionId, path, revision, onBack }: { sessionId: str
         <span className="min-w-0 flex-1 truncate font-mono text-sm" title={path}>
           {path}
         </span>
+        {isMarkdown && (
+          <Button size="small" aria-pressed={isPreview} onClick={() => setPreview(!isPreview)}>
+            {isPreview ? 'Source' : 'Preview'}
+          </Button>
+        )}
         {file.data?.encoding === 'utf8' && <CopyButton text={file.data.content} label="Copy the file" />}
       </div>
       <div className="min-h-0 flex-1 overflow-y-auto">
         <QueryGate query={file} pending={<div className="p-4"><SkeletonRows count={8} className="h-4" /></div>}>
-          {(data) => <Content file={data} />}
+          {(data) => <Content file={data} isPreview={isMarkdown && isPreview} />}
         </QueryGate>
       </div>
     </div>

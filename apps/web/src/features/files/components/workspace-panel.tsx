@@ -16,7 +16,7 @@ export type PanelTab = 'files' | 'changes' | 'terminal' | 'tasks' | 'prompt';
 const TABS: { value: PanelTab; label: string }[] = [
   { value: 'files', label: 'Files' },
   { value: 'changes', label: 'Changes' },
-  { value: 'terminal', label: 'Terminal' },
+  { value: 'terminal', label: 'Commands' },
   { value: 'tasks', label: 'Tasks' },
   { value: 'prompt', label: 'Prompt' },
 ];

@@ -38,10 +38,10 @@ export function SessionHeader({ session, title, project, status, state, store, m
         </Link>
       )}
       <div className="min-w-0 flex-1">
-        <h1 className="flex items-baseline gap-1.5 truncate">
+        <h1 className="flex min-w-0 items-baseline gap-1.5">
           {!isPhone && project !== null && (
             <>
-              <Link to="/projects/$projectId" params={{ projectId: project.id }} className="truncate rounded-sm text-muted hover:text-text">
+              <Link to="/projects/$projectId" params={{ projectId: project.id }} className="max-w-[50%] min-w-0 shrink-0 truncate rounded-sm text-muted hover:text-text">
                 {project.name}
               </Link>
               <span aria-hidden="true" className="text-faint">
@@ -49,7 +49,7 @@ export function SessionHeader({ session, title, project, status, state, store, m
               </span>
             </>
           )}
-          <span className="truncate font-semibold">{title}</span>
+          <span className="min-w-0 truncate font-semibold" title={title}>{title}</span>
         </h1>
       </div>
       {isPhone ? <SessionDot status={status} /> : <SessionStatusBadge status={status} />}

@@ -14,6 +14,7 @@ import { ComposerDock } from '../../composer/components/composer-dock';
 import { PendingMessages } from '../../composer/components/pending-messages';
 import { useDraft } from '../../composer/hooks/use-draft';
 import { usePending } from '../../composer/hooks/use-outbox';
+import { SidePanel } from '../../files/components/side-panel';
 import { WorkspacePanel, type PanelTab } from '../../files/components/workspace-panel';
 import { AutoApproveBanner } from '../../permission/components/auto-approve-banner';
 import { PermissionDock } from '../../permission/components/permission-dock';
@@ -165,7 +166,7 @@ export function SessionView({ session, me }: { session: Session; me: User }) {
             <StatusBar session={session} state={state} mayWrite={mayWrite} />
           </div>
         </main>
-        {isBeside && isPanelOpen && <aside aria-label="Workspace" className="w-[min(30rem,40vw)] shrink-0 border-s border-line">{panel}</aside>}
+        {isBeside && isPanelOpen && <SidePanel>{panel}</SidePanel>}
       </div>
       {!isBeside && (
         <Sheet open={isSheetOpen} onOpenChange={setSheetOpen} title="Workspace" side="bottom">
