@@ -1,4 +1,4 @@
-import type { Envelope, Harness, Page, Project, Session } from '@chirality/contracts';
+import type { AuditEntry, Envelope, Harness, Page, Project, Session } from '@chirality/contracts';
 import { waitFor } from '@chirality/testing';
 import type { ApiClient } from './api-client';
 import { ApiHarness } from './api-harness';
@@ -116,6 +116,35 @@ describe('keeping sessions', () => {
     await owner.patch(`/v1/sessions/${session.id}`, { visibility: 'private' }).expect(409);
     expect((await list(owner)).data.map(({ id }) => id)).not.toContain(session.id);
     expect((await list(owner, '?archived=true')).data.map(({ id }) => id)).toContain(session.id);
+  });
+
+  it('restores a session as it was, for those who may archive it', async () => {
+    const session = await owner.createSession(project.id, { visibility: 'project', title: 'Back again' });
+    expect((await owner.post(`/v1/sessions/${session.id}/restore`).expect(409)).body).toMatchObject({ code: 'CONFLICT' });
+    await owner.delete(`/v1/sessions/${session.id}`).expect(204);
+    await member.post(`/v1/sessions/${session.id}/restore`).expect(403);
+    expect((await owner.post(`/v1/sessions/${session.id}/restore`).expect(200)).body).toMatchObject({ id: session.id, status: 'idle', title: 'Back again' });
+    expect((await list(owner)).data.map(({ id }) => id)).toContain(session.id);
+    await owner.sendTurn(session.id);
+    const turn = await api.worker.claim();
+    await api.worker.become(turn, 'spawned');
+    await api.worker.settle(turn, 'interrupt');
+    expect(((await owner.get('/v1/audit').expect(200)).body as Page<AuditEntry>).data).toContainEqual(expect.objectContaining({ action: 'session:restore', object: session.id }));
+  });
+
+  it('restores a project with its sessions, but not those that were archived themselves', async () => {
+    const old = await owner.createProject('Older');
+    const [kept, archived] = [await owner.createSession(old.id), await owner.createSession(old.id)];
+    expect((await owner.post(`/v1/projects/${old.id}/restore`).expect(409)).body).toMatchObject({ code: 'CONFLICT' });
+    await owner.delete(`/v1/sessions/${archived.id}`).expect(204);
+    await owner.delete(`/v1/projects/${old.id}`).expect(204);
+    expect((await owner.post(`/v1/sessions/${kept.id}/restore`).expect(409)).body).toMatchObject({ code: 'CONFLICT', detail: expect.stringContaining('project') });
+    expect(((await owner.get('/v1/projects?archived=true').expect(200)).body as Page<Project>).data.map(({ id }) => id)).toContain(old.id);
+    await member.post(`/v1/projects/${old.id}/restore`).expect(403);
+    expect((await owner.post(`/v1/projects/${old.id}/restore`).expect(200)).body).toMatchObject({ id: old.id, name: 'Older' });
+    expect(((await owner.get('/v1/projects?archived=true').expect(200)).body as Page<Project>).data.map(({ id }) => id)).not.toContain(old.id);
+    const statuses = [kept, archived].map(async ({ id }) => ((await owner.get(`/v1/sessions/${id}`).expect(200)).body as Session).status);
+    expect(await Promise.all(statuses)).toEqual(['idle', 'archived']);
   });
 
   it('shows who is there, once each, while they are', async () => {

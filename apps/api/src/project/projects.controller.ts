@@ -11,7 +11,7 @@ import { ProjectUploadService } from './project-upload.service';
 import { ProjectSettingsService } from './project-settings.service';
 import { ProjectsService } from './projects.service';
 
-const listQuerySchema = pageQuerySchema.extend({ teamId: z.string().optional() });
+const listQuerySchema = pageQuerySchema.extend({ teamId: z.string().optional(), archived: z.stringbool().default(false) });
 
 @Controller('v1/projects')
 export class ProjectsController {
@@ -64,5 +64,11 @@ export class ProjectsController {
   @Answers(204, null, 'Archives a project: its sessions stay readable and take nothing more, what runs in them is interrupted', { problems: ['PROJECT_NOT_FOUND', 'FORBIDDEN', 'CONFLICT'] })
   archive(@Who() who: Principal, @Param('projectId') projectId: string): Promise<void> {
     return this.archives.archive(who, projectId);
+  }
+
+  @Post(':projectId/restore')
+  @Answers(200, projectSchema, 'Brings an archived project back, with its sessions as they were', { problems: ['PROJECT_NOT_FOUND', 'FORBIDDEN', 'CONFLICT'] })
+  restore(@Who() who: Principal, @Param('projectId') projectId: string): Promise<Project> {
+    return this.projects.restore(who, projectId);
   }
 }

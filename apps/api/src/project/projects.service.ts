@@ -22,9 +22,9 @@ export class ProjectsService {
     private readonly audit: AuditTrail,
   ) {}
 
-  async list(who: Principal, query: { teamId?: string | undefined; cursor?: string | undefined; limit: number }): Promise<Page<Project>> {
+  async list(who: Principal, query: { teamId?: string | undefined; archived: boolean; cursor?: string | undefined; limit: number }): Promise<Page<Project>> {
     if (query.teamId !== undefined && roleIn(who, query.teamId) === null) throw problems.notFound('team');
-    const page = await this.projects.listForUser(who.user.id, { ...(query.teamId ? { teamId: query.teamId } : {}), ...cursorOf(query), limit: query.limit });
+    const page = await this.projects.listForUser(who.user.id, { ...(query.teamId ? { teamId: query.teamId } : {}), archived: query.archived, ...cursorOf(query), limit: query.limit });
     return { ...page, data: page.data.map(shownProject) };
   }
 
@@ -62,6 +62,17 @@ export class ProjectsService {
     if (!projectPolicy.archive(who, project)) throw problems.forbidden('archive this project');
     if (!(await this.projects.archive(project.id))) throw new ProblemError('CONFLICT', 'The project was archived already.');
     await this.audit.note(who, project.teamId, { action: 'project:archive', object: project.id });
+  }
+
+  /** For those who may archive it. Throws CONFLICT when it is not archived. */
+  async restore(who: Principal, projectId: string): Promise<Project> {
+    const found = await this.projects.findForUser(knownId('project', projectId), who.user.id, true);
+    const project = found?.project ?? (await this.find(who, projectId));
+    if (!projectPolicy.read(who, project)) throw problems.projectNotFound();
+    if (!projectPolicy.archive(who, project)) throw problems.forbidden('restore this project');
+    if (!(await this.projects.restore(project.id))) throw new ProblemError('CONFLICT', 'The project is not archived.');
+    await this.audit.note(who, project.teamId, { action: 'project:restore', object: project.id });
+    return this.get(who, project.id);
   }
 }
 

@@ -73,6 +73,12 @@ export class SessionsController {
     return this.sessions.archive(who, sessionId);
   }
 
+  @Post(':sessionId/restore')
+  @Answers(200, sessionSchema, 'Brings an archived session back, with its files and its conversation', { problems: ['SESSION_NOT_FOUND', 'FORBIDDEN', 'CONFLICT'] })
+  restore(@Who() who: Principal, @Param('sessionId') sessionId: string): Promise<Session> {
+    return this.sessions.restore(who, sessionId);
+  }
+
   @Post(':sessionId/boot')
   @Answers(200, bootAnswerSchema, 'Boots a session, or answers what is there when nothing changed', {
     problems: ['SESSION_NOT_FOUND', 'FORBIDDEN', 'BOOT_IN_PROGRESS', 'TURN_IN_PROGRESS', 'SANDBOX_UNAVAILABLE', 'HARNESS_FAILURE', 'CONFLICT', ...WORKSPACE_REFUSALS],

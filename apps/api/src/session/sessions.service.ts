@@ -82,7 +82,7 @@ export class SessionsService {
     return updated;
   }
 
-  /** Ends what runs and closes the session for ever; what it cost and who did what stay. Safe to repeat. */
+  /** Ends what runs and closes the session; its files, what it cost and who did what stay. Safe to repeat. */
   async archive(who: Principal, sessionId: string): Promise<void> {
     const session = await this.access.forManaging(who, sessionId);
     const ended = await this.sessions.archive(session.id, originatorOf(who));
@@ -90,5 +90,15 @@ export class SessionsService {
     // A process that waits for a next turn hears that there will be none.
     this.changes.tell({ sessionId: session.id });
     if (ended) await this.audit.note(who, session.teamId, { action: 'session:archive', object: session.id });
+  }
+
+  /** Throws CONFLICT when it is not archived, or is because its project is. */
+  async restore(who: Principal, sessionId: string): Promise<Session> {
+    const session = await this.access.forManaging(who, sessionId);
+    if (session.status !== 'archived') throw new ProblemError('CONFLICT', 'The session is not archived.');
+    if (!(await this.sessions.restore(session.id, originatorOf(who)))) throw new ProblemError('CONFLICT', 'The session’s project is archived. Restore the project first.');
+    this.changes.tell({ sessionId: session.id });
+    await this.audit.note(who, session.teamId, { action: 'session:restore', object: session.id });
+    return this.access.forReading(who, session.id);
   }
 }

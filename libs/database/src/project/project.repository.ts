@@ -45,12 +45,12 @@ export class ProjectRepository {
     return projectFromRow(rows[0] as ProjectRow);
   }
 
-  /** Null for an unknown id, an archived project, and one of a team that the person is not in. */
-  async findForUser(projectId: string, userId: string): Promise<{ project: ProjectRecord; role: Role } | null> {
+  /** Null for an unknown id, an archived project (or, when `archived`, one that is not), and one of a team that the person is not in. */
+  async findForUser(projectId: string, userId: string, archived = false): Promise<{ project: ProjectRecord; role: Role } | null> {
     const { rows } = await this.database.pool.query<ProjectRow & { role: Role }>(
       `SELECT p.*, m.role FROM project p JOIN membership m ON m.team_id = p.team_id AND m.user_id = $2
-       WHERE p.id = $1 AND p.archived_at IS NULL`,
-      [projectId, userId],
+       WHERE p.id = $1 AND (p.archived_at IS NOT NULL) = $3`,
+      [projectId, userId, archived],
     );
     return rows[0] ? { project: projectFromRow(rows[0]), role: rows[0].role } : null;
   }
@@ -62,14 +62,14 @@ export class ProjectRepository {
   }
 
   /** Projects of the person's teams, or of one of them; latest first. */
-  async listForUser(userId: string, { teamId, cursor, limit }: { teamId?: string; cursor?: string; limit: number }): Promise<Page<Project>> {
+  async listForUser(userId: string, { teamId, archived = false, cursor, limit }: { teamId?: string; archived?: boolean; cursor?: string; limit: number }): Promise<Page<Project>> {
     const from = decodeCursor(cursor);
     const { rows } = await this.database.pool.query<ProjectRow>(
       `SELECT p.* FROM project p JOIN membership m ON m.team_id = p.team_id AND m.user_id = $1
-       WHERE p.archived_at IS NULL AND ($2::text IS NULL OR p.team_id = $2)
+       WHERE (p.archived_at IS NOT NULL) = $6 AND ($2::text IS NULL OR p.team_id = $2)
          AND ($3::timestamptz IS NULL OR (p.created_at, p.id) < ($3, $4))
        ORDER BY p.created_at DESC, p.id DESC LIMIT $5`,
-      [userId, teamId ?? null, from?.at ?? null, from?.id ?? null, limit + 1],
+      [userId, teamId ?? null, from?.at ?? null, from?.id ?? null, limit + 1, archived],
     );
     const data = rows.slice(0, limit).map(projectFromRow);
     const last = data.at(-1);
@@ -114,6 +114,12 @@ export class ProjectRepository {
   /** Its sessions and their history stay. False when it was archived before. */
   async archive(projectId: string): Promise<boolean> {
     const { rowCount } = await this.database.pool.query('UPDATE project SET archived_at = now() WHERE id = $1 AND archived_at IS NULL', [projectId]);
+    return rowCount === 1;
+  }
+
+  /** Its sessions are what they were. False when it is not archived. */
+  async restore(projectId: string): Promise<boolean> {
+    const { rowCount } = await this.database.pool.query('UPDATE project SET archived_at = NULL WHERE id = $1 AND archived_at IS NOT NULL', [projectId]);
     return rowCount === 1;
   }
 

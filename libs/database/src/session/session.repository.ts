@@ -147,4 +147,22 @@ export class SessionRepository {
     });
     return result.appended;
   }
+
+  /** Takes turns again, with everything that was there; `session:update` tells it. False when it is not archived, or its project is. */
+  async restore(sessionId: string, originator: Originator): Promise<boolean> {
+    const result = await this.log.append({
+      sessionId,
+      fence: null,
+      events: [{ kind: 'session:update', turn: null, originator, payload: { changes: { archived: false } } }],
+      transition: async (tx) => {
+        const { rowCount } = await tx.query(
+          `UPDATE session SET archived_at = NULL, updated_at = now() WHERE id = $1 AND archived_at IS NOT NULL
+             AND EXISTS (SELECT 1 FROM project p WHERE p.id = session.project_id AND p.archived_at IS NULL)`,
+          [sessionId],
+        );
+        return rowCount === 1;
+      },
+    });
+    return result.appended;
+  }
 }

@@ -7,6 +7,7 @@ import { EmptyState } from '../../components/ui/empty-state';
 import { Page } from '../../components/ui/page';
 import { QueryGate } from '../../components/ui/query-gate';
 import { SkeletonRows } from '../../components/ui/skeleton';
+import { ArchivedProjects } from '../../features/project/components/archived-projects';
 import { CreateProjectDialog } from '../../features/project/components/create-project-dialog';
 import { ProjectRow } from '../../features/project/components/project-row';
 import { useTeamProjects } from '../../features/project/hooks/use-team-projects';
@@ -32,6 +33,7 @@ export default function ProjectsPage() {
   const sessions = useQuery(recentSessionsQuery).data ?? [];
   const mayWrite = useMayWrite();
   const [isCreating, setCreating] = useState(false);
+  const [isArchiveShown, setArchiveShown] = useState(false);
   const create = mayWrite ? (
     <Button variant="primary" icon={<Plus size={16} />} onClick={() => setCreating(true)}>
       New project
@@ -58,6 +60,11 @@ export default function ProjectsPage() {
           )
         }
       </QueryGate>
+      <label className="mt-6 flex w-fit cursor-pointer items-center gap-2 pb-3 text-sm text-muted">
+        <input type="checkbox" checked={isArchiveShown} onChange={(event) => setArchiveShown(event.target.checked)} className="size-4 accent-accent" />
+        Show archived
+      </label>
+      {isArchiveShown && <ArchivedProjects teamId={team?.id} mayRestore={mayWrite} />}
       <CreateProjectDialog teamId={team?.id} open={isCreating} onOpenChange={setCreating} />
     </Page>
   );

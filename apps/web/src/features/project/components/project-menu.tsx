@@ -42,7 +42,7 @@ export function ProjectMenu({ project }: { project: Project }) {
       </Menu>
       <RenameDialog title="Rename the project" open={isRenaming} onOpenChange={setRenaming} name={project.name} maxLength={100} onRename={(name) => rename.mutateAsync({ projectId: project.id, name })} />
       <ConfirmDialog title={`Archive “${project.name}”?`} confirmLabel="Archive" open={isArchiving} onOpenChange={setArchiving} onConfirm={() => archive.mutateAsync(project.id)}>
-        It leaves the lists, and what runs in it is stopped. Its sessions stay readable, and what they cost stays in the reports.
+        It leaves the lists, and running turns in it are stopped. Its sessions stay readable with all their files, uncommitted work included, and you can restore it from “Show archived” on the projects page.
       </ConfirmDialog>
     </>
   );

@@ -1,7 +1,7 @@
 import type { Session, Visibility } from '@chirality/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { Archive, Ellipsis, Minimize2, Pencil } from 'lucide-react';
+import { Archive, ArchiveRestore, Ellipsis, Minimize2, Pencil } from 'lucide-react';
 import { useState } from 'react';
 import { ConfirmDialog } from '../../../components/ui/confirm-dialog';
 import { IconButton } from '../../../components/ui/icon-button';
@@ -9,7 +9,9 @@ import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '../../../c
 import { RenameDialog } from '../../../components/ui/rename-dialog';
 import { randomId } from '../../../lib/random-id';
 import { compactSession } from '../../composer/api/compact-session';
+import { AtStake } from '../../files/components/at-stake';
 import { archiveSession } from '../api/archive-session';
+import { restoreSession } from '../api/restore-session';
 import { updateSession } from '../api/update-session';
 import { VISIBILITY_NAMES } from '../session-names';
 
@@ -35,8 +37,29 @@ export function SessionMenu({ session, title, mayWrite, isRunning }: Props) {
       await queries.invalidateQueries({ queryKey: ['sessions'] });
     },
   });
+  const restore = useMutation({
+    mutationFn: restoreSession,
+    onSuccess: (restored) => {
+      queries.setQueryData(['session', session.id], restored);
+      void queries.invalidateQueries({ queryKey: ['sessions'] });
+    },
+  });
   if (!mayWrite) return null;
-  const isArchived = session.status === 'archived';
+  if (session.status === 'archived') {
+    return (
+      <Menu
+        trigger={
+          <IconButton label="More for this session">
+            <Ellipsis size={18} />
+          </IconButton>
+        }
+      >
+        <MenuItem icon={<ArchiveRestore size={15} />} disabled={restore.isPending} onSelect={() => restore.mutate(session.id)}>
+          Restore
+        </MenuItem>
+      </Menu>
+    );
+  }
   return (
     <>
       <Menu
@@ -49,7 +72,7 @@ export function SessionMenu({ session, title, mayWrite, isRunning }: Props) {
         <MenuItem icon={<Pencil size={15} />} onSelect={() => setRenaming(true)}>
           Rename
         </MenuItem>
-        <MenuItem icon={<Minimize2 size={15} />} disabled={isRunning || isArchived} onSelect={() => compact.mutate({ sessionId: session.id, key: randomId() })}>
+        <MenuItem icon={<Minimize2 size={15} />} disabled={isRunning} onSelect={() => compact.mutate({ sessionId: session.id, key: randomId() })}>
           Compact the conversation
         </MenuItem>
         <MenuSeparator />
@@ -60,13 +83,14 @@ export function SessionMenu({ session, title, mayWrite, isRunning }: Props) {
           </MenuChoice>
         ))}
         <MenuSeparator />
-        <MenuItem icon={<Archive size={15} />} danger disabled={isArchived} onSelect={() => setArchiving(true)}>
+        <MenuItem icon={<Archive size={15} />} danger onSelect={() => setArchiving(true)}>
           Archive
         </MenuItem>
       </Menu>
       <RenameDialog title="Rename the session" open={isRenaming} onOpenChange={setRenaming} name={title} maxLength={200} onRename={(name) => update.mutateAsync({ sessionId: session.id, title: name })} />
       <ConfirmDialog title="Archive this session?" confirmLabel="Archive" open={isArchiving} onOpenChange={setArchiving} onConfirm={() => archive.mutateAsync(session.id)}>
-        {isRunning ? 'What runs is stopped. ' : ''}The session is ended and put away. It stays readable, and what it cost stays in the reports.
+        {isRunning ? 'The running turn will be stopped. ' : ''}The session leaves the lists and takes no more messages. You can restore it with its files and conversation.
+        {isArchiving && <AtStake sessionId={session.id} />}
       </ConfirmDialog>
     </>
   );
