@@ -1,4 +1,5 @@
 import { WORKSPACE_LONG_ACTS, workspaceLimitMs, type WorkspaceJob, type WorkspaceReply } from '@chirality/contracts';
+import { withoutHostPaths } from '@chirality/domain';
 import { ProblemError, type Logger } from '@chirality/platform';
 import type { ProjectPersonaReader } from '../../persona/project-persona-reader';
 import { maskPrompt } from '../../prompt/mask-prompt';
@@ -86,7 +87,7 @@ function problemOf(error: unknown): ProblemError {
   const unavailable = new ProblemError('WORKSPACE_UNAVAILABLE', 'The workspace could not be used. The log of the worker says why.');
   if (!(error instanceof ScriptFailure)) return unavailable;
   if (error.code === SCRIPT_EXIT.notFound) return notFound();
-  if (error.code === SCRIPT_EXIT.invalid) return new ProblemError('VALIDATION_FAILED', `This cannot be done: ${error.reason}.`);
+  if (error.code === SCRIPT_EXIT.invalid) return new ProblemError('VALIDATION_FAILED', `This cannot be done: ${withoutHostPaths(error.reason)}.`);
   if (error.code === SCRIPT_EXIT.unreadable) return new ProblemError('VALIDATION_FAILED', `The file cannot be shown: ${error.reason}.`);
   return unavailable;
 }
