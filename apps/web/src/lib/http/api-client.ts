@@ -14,6 +14,8 @@ export type RequestOptions = {
   body?: unknown;
   headers?: Record<string, string>;
   signal?: AbortSignal | undefined;
+  /** How long to wait for the answer. */
+  timeoutMs?: number;
 };
 
 let tokens: TokenSource | null = null;
@@ -23,7 +25,7 @@ export function signRequestsWith(source: TokenSource): void {
 }
 
 async function send(path: string, options: RequestOptions, token: string | null): Promise<Response> {
-  const deadline = AbortSignal.timeout(TIMEOUT_MS);
+  const deadline = AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS);
   const headers: Record<string, string> = { accept: 'application/json', ...options.headers };
   if (token !== null) headers.authorization = `Bearer ${token}`;
   if (options.body !== undefined) headers['content-type'] = 'application/json';

@@ -6,6 +6,8 @@ import { queryString } from '../../../lib/http/query-string';
 /** What is compared: files that are not committed, or what one commit changed. */
 export type Comparison = { commit: string } | { scope: 'uncommitted' };
 
+/** The server answers before. */
+const COMPARE_MS = 60_000;
 const LIVE_MS = 3_000;
 const IDLE_MS = 20_000;
 /** A comparison that took long is not asked for again at once: it would be all that the worker does. */
@@ -29,7 +31,7 @@ export function diffQuery(sessionId: string, comparison: Comparison, { revision,
   const key = keyOf(sessionId, comparison);
   return infiniteQueryOptions({
     queryKey: ['diff', sessionId, comparison, isSettled ? 0 : revision],
-    queryFn: ({ signal, pageParam }) => timed(key, request<WorkspaceDiff>(`/v1/sessions/${sessionId}/diff${queryString({ ...comparison, cursor: pageParam })}`, { signal })),
+    queryFn: ({ signal, pageParam }) => timed(key, request<WorkspaceDiff>(`/v1/sessions/${sessionId}/diff${queryString({ ...comparison, cursor: pageParam })}`, { signal, timeoutMs: COMPARE_MS })),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor ?? undefined,
     placeholderData: (previous) => previous,
@@ -45,7 +47,7 @@ type PatchOf = { sessionId: string; comparison: Comparison; path: string; oldPat
 export function filePatchQuery({ sessionId, comparison, path, oldPath, version }: PatchOf) {
   return infiniteQueryOptions({
     queryKey: ['file-patch', sessionId, comparison, path, version],
-    queryFn: ({ signal, pageParam }) => request<WorkspaceFilePatch>(`/v1/sessions/${sessionId}/diff/file${queryString({ ...comparison, path, oldPath, from: pageParam })}`, { signal }),
+    queryFn: ({ signal, pageParam }) => request<WorkspaceFilePatch>(`/v1/sessions/${sessionId}/diff/file${queryString({ ...comparison, path, oldPath, from: pageParam })}`, { signal, timeoutMs: COMPARE_MS }),
     initialPageParam: 0,
     getNextPageParam: (page) => page.next ?? undefined,
     placeholderData: (previous) => previous,
@@ -57,7 +59,7 @@ export function filePatchQuery({ sessionId, comparison, path, oldPath, version }
 export function commitsQuery(sessionId: string, revision: number) {
   return infiniteQueryOptions({
     queryKey: ['commits', sessionId, revision],
-    queryFn: ({ signal, pageParam }) => request<CommitList>(`/v1/sessions/${sessionId}/commits${queryString({ cursor: pageParam })}`, { signal }),
+    queryFn: ({ signal, pageParam }) => request<CommitList>(`/v1/sessions/${sessionId}/commits${queryString({ cursor: pageParam })}`, { signal, timeoutMs: COMPARE_MS }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor ?? undefined,
     placeholderData: (previous) => previous,
@@ -70,10 +72,10 @@ export function commitsQuery(sessionId: string, revision: number) {
 export function atStakeQuery(sessionId: string) {
   return queryOptions({
     queryKey: ['at-stake', sessionId],
-    queryFn: async ({ signal }) => {
+    queryFn: async ({ signal, timeoutMs: COMPARE_MS }) => {
       const [diff, commits] = await Promise.all([
-        request<WorkspaceDiff>(`/v1/sessions/${sessionId}/diff${queryString({ scope: 'uncommitted' })}`, { signal }),
-        request<CommitList>(`/v1/sessions/${sessionId}/commits`, { signal }),
+        request<WorkspaceDiff>(`/v1/sessions/${sessionId}/diff${queryString({ scope: 'uncommitted' })}`, { signal, timeoutMs: COMPARE_MS }),
+        request<CommitList>(`/v1/sessions/${sessionId}/commits`, { signal, timeoutMs: COMPARE_MS }),
       ]);
       return { files: diff.totals.files, atLeast: diff.totals.atLeast, nested: diff.nested.length, commits: commits.total };
     },

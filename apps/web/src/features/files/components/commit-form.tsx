@@ -2,8 +2,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { GitCommitHorizontal } from 'lucide-react';
 import { useState, type FormEvent } from 'react';
 import { Button } from '../../../components/ui/button';
-import { messageOf } from '../../../lib/http/api-error';
+import { ApiError, messageOf } from '../../../lib/http/api-error';
 import { commitChanges } from '../api/commit-changes';
+
+const MAX_REPEATS = 5;
 
 type Props = {
   sessionId: string;
@@ -24,6 +26,8 @@ export function CommitForm({ sessionId, isRunning, total, chosen, chosenCount }:
   const queries = useQueryClient();
   const commit = useMutation({
     mutationFn: commitChanges,
+    // A proxy may give up before the commit is made. The same order again is answered with the same commit.
+    retry: (failures, error) => failures < MAX_REPEATS && error instanceof ApiError && error.isPassing,
     onSuccess: () => {
       setMessage('');
       return Promise.all([queries.invalidateQueries({ queryKey: ['diff', sessionId] }), queries.invalidateQueries({ queryKey: ['commits', sessionId] })]);
@@ -50,6 +54,8 @@ export function CommitForm({ sessionId, isRunning, total, chosen, chosenCount }:
         </Button>
         <span role="status" className="min-w-0 text-sm text-muted">
           {isRunning && 'Wait until the turn has ended.'}
+          {commit.isPending && 'Committing… Many files can take a few minutes.'}
+          {commit.isSuccess && `Committed as ${commit.data.commit.slice(0, 10)}.`}
           {commit.isError && <span className="text-bad">{messageOf(commit.error)}</span>}
         </span>
       </div>
