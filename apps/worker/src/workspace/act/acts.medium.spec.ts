@@ -221,7 +221,7 @@ describeAsOrdinaryUser('the diff', () => {
 
   it('counts every file exactly, lists them in pages, and one large file hides no other', async () => {
     await agent(String.raw`mkdir many; i=0; while [ $i -lt 1500 ]; do echo $i > many/file-$i; i=$((i+1)); done
-      seq 60000 > a-lock.json; head -c 5000000 /dev/zero | tr '\\0' x > b-line; printf '\\0bin' > c-binary; : > d-empty; echo small > z-small`);
+      seq 60000 > a-lock.json; head -c 5000000 /dev/zero | tr '\0' x > b-line; printf '\0bin' > c-binary; : > d-empty; echo small > z-small`);
     const reply = await diffFiles(context, session);
     if (reply.act !== 'diff') throw new Error(reply.act);
     const { diff } = reply;
@@ -248,7 +248,7 @@ describeAsOrdinaryUser('the diff', () => {
   });
 
   it('gives the patch of one file in parts that are the whole together', async () => {
-    await agent("seq 60000 > lock; head -c 5000000 /dev/zero | tr '\\0' é > line; echo 4 >> a.txt");
+    await agent("seq 60000 > lock; head -c 700000 /dev/zero | tr '\\0' x > line; echo 4 >> a.txt");
     for (const [path, lines] of [['lock', 60_000], ['line', 1], ['a.txt', 1]] as const) {
       let patch = '';
       for (let from: number | null = 0; from !== null; ) {
