@@ -94,8 +94,8 @@ describe('answering a permission', () => {
     await repository.answerPermission(answer(first, { decision: 'allow_once', answers: { which: 'b' }, input: { command: 'ls' } }));
     expect(await repository.readAnswers([first, second])).toEqual(
       expect.arrayContaining([
-        { id: first, outcome: 'allowed', resolvedReason: null, answer: { answers: { which: 'b' }, input: { command: 'ls' } } },
-        { id: second, outcome: null, resolvedReason: null, answer: null },
+        { id: first, outcome: 'allowed', byPerson: true, resolvedReason: null, answer: { answers: { which: 'b' }, input: { command: 'ls' } } },
+        { id: second, outcome: null, byPerson: false, resolvedReason: null, answer: null },
       ]),
     );
     expect(await repository.list(world.session.id, { status: 'pending', limit: 9 })).toMatchObject({ data: [{ id: second, status: 'pending', input: { command: 'git \u0000' } }], nextCursor: null });
