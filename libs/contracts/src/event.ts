@@ -138,6 +138,8 @@ export const EVENT_PAYLOADS = {
     costUsd: money,
     usage: tokenUsageSchema,
     timings: timingsSchema,
+    /** The person who stopped it. */
+    by: z.looseObject({ userId: z.string(), name: z.string() }).optional(),
   }),
   'session:update': z.looseObject({ changes: z.record(z.string(), z.unknown()) }),
   'session:end': z.looseObject({ reason: z.enum(['user', 'idle', 'error', 'shutdown']) }),

@@ -206,7 +206,8 @@ describe('running a turn', () => {
     expect(await interrupt()).toEqual({ outcome: 'requested', sessionId: world.session.id, workerId: worker.id });
     expect(await interrupt()).toEqual({ outcome: 'requested', sessionId: world.session.id, workerId: worker.id });
     expect(await turns.readSignals(worker.id)).toEqual({ interrupts: [{ sessionId: world.session.id, turnId: turn.id, userId: world.owner.id }], answered: [] });
-    await settle(claimed, { cause: 'interrupt' });
+    const settled = await settle(claimed, { cause: 'interrupt' });
+    expect(settled.appended && settled.events.at(-1)).toMatchObject({ kind: 'turn:end', payload: { status: 'interrupted', by: { userId: world.owner.id } } });
     expect(await interrupt()).toEqual({ outcome: 'already_final' });
     expect(await turns.readSignals(worker.id)).toEqual({ interrupts: [], answered: [] });
   });

@@ -26,7 +26,10 @@ export interface Settlement extends Omit<TransitionRequest, 'cause'> {
 const NO_TIMINGS: Timings = { queueMs: null, sandboxMs: null, spawnMs: null, initMs: null, firstTokenMs: null, tools: [], persistMs: null, totalMs: null };
 
 /** The session has changed, and the turn is read with the sums of its usage. */
-const TOUCH_SQL = `UPDATE session s SET updated_at = now() FROM turn t WHERE t.id = $1 AND s.id = t.session_id RETURNING ${TURN_COLUMNS}`;
+const TOUCH_SQL = `UPDATE session s SET updated_at = now() FROM turn t WHERE t.id = $1 AND s.id = t.session_id RETURNING ${TURN_COLUMNS}, t.interrupted_by_id,
+  (SELECT u.name FROM "user" u WHERE u.id = t.interrupted_by_id) AS interrupted_by_name`;
+
+type EndedRow = TurnRow & { interrupted_by_id: string | null; interrupted_by_name: string | null };
 
 /**
  * Gives the turn its one final state and writes `turn:end`, the last event of the turn, in the same commit; open
@@ -46,14 +49,19 @@ export function settleTurn(log: Pick<EventLogWriter, 'append'>, settlement: Sett
         applyTransition(tx, settlement),
         also?.(tx),
         closePermissions(tx, turnId, { outcome: 'run_ended' }),
-        tx.query<TurnRow>({ name: 'touch_session_of_turn', text: TOUCH_SQL, values: [turnId] }),
+        tx.query<EndedRow>({ name: 'touch_session_of_turn', text: TOUCH_SQL, values: [turnId] }),
       ]);
       if (!applied) return false;
-      const end: NewEvent = { kind: 'turn:end', turn: turnId, originator, payload: endPayload(turnFromRow(rows[0] as TurnRow)) };
+      const end: NewEvent = { kind: 'turn:end', turn: turnId, originator, payload: { ...endPayload(turnFromRow(rows[0] as TurnRow)), ...stoppedBy(rows[0] as EndedRow) } };
       return [...permissions, ...events, end];
     },
   };
   return log.append(item);
+}
+
+/** Who stopped it, where a person did: an end that they asked for and that came otherwise is not theirs. */
+function stoppedBy({ status, interrupted_by_id: userId, interrupted_by_name: name }: EndedRow) {
+  return (status === 'interrupted' || status === 'cancelled') && userId !== null && name !== null ? { by: { userId, name } } : {};
 }
 
 function endPayload(turn: Turn) {

@@ -129,6 +129,25 @@ describe('folding events into a transcript', () => {
     });
   });
 
+  it('keeps what was answered, which sub-agent asked, which rules are offered and who stopped the turn', () => {
+    const person = { userId: 'user_1', name: 'Ada' };
+    const script = new EventScript()
+      .queue('turn_1', 'Hi')
+      .start()
+      .add('tool:start', { toolUseId: 'agent', name: 'Agent', input: { description: 'Look around', subagent_type: 'Explore' }, mutating: false })
+      .add('tool:start', { toolUseId: 't', name: 'Bash', input: {}, mutating: true, parentToolUseId: 'agent' })
+      .add('permission:request', { permissionId: 'p', kind: 'tool', toolUseId: 't', tool: 'Bash', input: {}, reason: '', pattern: null, patterns: ['Bash(a *)', 'Bash(b *)'] })
+      .add('permission:request', { permissionId: 'q', kind: 'question', toolUseId: 'u', tool: 'AskUserQuestion', input: {}, reason: '', pattern: null, agent: { type: 'Plan', task: 'Ask' } })
+      .add('permission:resolve', { permissionId: 'q', outcome: 'allowed', by: person, answers: { Which: { chosen: ['A'], own: 'b' } } })
+      .end('interrupted', { by: person });
+    const turn = fold(script.events).turns[0]!;
+    expect(turn.stoppedBy).toEqual(person);
+    expect(turn.items.filter((item) => item.type === 'permission')).toMatchObject([
+      { agent: { type: 'Explore', task: 'Look around' }, patterns: ['Bash(a *)', 'Bash(b *)'], answer: { outcome: 'run_ended', answers: null } },
+      { agent: { type: 'Plan', task: 'Ask' }, answer: { outcome: 'allowed', answers: { Which: { chosen: ['A'], own: 'b' } } } },
+    ]);
+  });
+
   it('gives a turn its author and its ending', () => {
     expect(fold(wholeSession().events).turns[0]).toMatchObject({
       id: 'turn_1',

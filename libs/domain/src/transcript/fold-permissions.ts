@@ -1,6 +1,6 @@
-import { readChoice, readFields, readList, readText, readTextOrNull } from './read-payload';
-import type { PermissionAnswer, PermissionItem } from './transcript-state';
+import { readChoice, readFields, readList, readPerson, readText, readTextOrNull, type Fields } from './read-payload';
 import { itemBase, type TranscriptDraft, type WireEnvelope } from './transcript-draft';
+import type { PermissionAnswer, ToolItem } from './transcript-state';
 
 export function foldPermissionRequest(draft: TranscriptDraft, event: WireEnvelope): void {
   const { payload } = event;
@@ -9,6 +9,7 @@ export function foldPermissionRequest(draft: TranscriptDraft, event: WireEnvelop
   const toolUseId = readText(payload.toolUseId);
   const tool = draft.find(turn, `tool:${toolUseId}`, 'tool');
   const base = itemBase(event, payload.parentToolUseId ?? tool?.item.parent);
+  const starter = base.parent === null ? null : draft.find(turn, `tool:${base.parent}`, 'tool');
   draft.append(turn, `permission:${permissionId}`, {
     ...base,
     type: 'permission',
@@ -20,7 +21,7 @@ export function foldPermissionRequest(draft: TranscriptDraft, event: WireEnvelop
     reason: readText(payload.reason),
     pattern: readTextOrNull(payload.pattern),
     patterns: readPatterns(payload),
-    agent: readAgent(payload.agent),
+    agent: agentOf(payload, starter?.item ?? null),
     expiresAt: readTextOrNull(payload.expiresAt),
     answer: null,
   });
@@ -35,6 +36,15 @@ export function foldPermissionUpdate(draft: TranscriptDraft, event: WireEnvelope
   const found = draft.find(turn, `permission:${readText(event.payload.permissionId)}`, 'permission');
   if (found === null || found.item.answer !== null) return;
   turn.items[found.at] = { ...found.item, expiresAt: readTextOrNull(event.payload.expiresAt) };
+}
+
+/** What the request says of the sub-agent that asks, else what the tool says that started it. */
+function agentOf(payload: Fields, starter: ToolItem | null): { type: string; task: string } | null {
+  const said = readFields(payload.agent);
+  const input = readFields(starter?.input);
+  const type = readText(said.type) || readText(input.subagent_type);
+  const task = readText(said.task) || readText(input.description);
+  return type === '' && task === '' && starter === null ? null : { type, task };
 }
 
 /** The first answer stands; a second one for the same request changes nothing. */
@@ -64,16 +74,6 @@ export function foldPermissionResolve(draft: TranscriptDraft, event: WireEnvelop
 function readPatterns({ patterns, pattern }: Record<string, unknown>): string[] {
   const list = Array.isArray(patterns) ? readList(patterns) : [pattern];
   return list.filter((one) => typeof one === 'string');
-}
-
-function readAgent(value: unknown): PermissionItem['agent'] {
-  const { type, task } = readFields(value);
-  return typeof type === 'string' ? { type, task: readText(task) } : null;
-}
-
-function readPerson(value: unknown): { userId: string; name: string } | null {
-  const { userId, name } = readFields(value);
-  return typeof userId === 'string' ? { userId, name: readText(name) } : null;
 }
 
 function readPolicy(value: unknown): PermissionAnswer['policy'] {

@@ -1,6 +1,6 @@
 import type { PaidBy, Timings, TokenUsage, TurnError } from '@chirality/contracts';
 import { addMoney, subtractMoney } from '../cost/money';
-import { readChoice, readFields, readList, readMoneyOrNull, readNumber, readNumberOrNull, readText, readTextOrNull } from './read-payload';
+import { readChoice, readFields, readList, readMoneyOrNull, readNumber, readNumberOrNull, readPerson, readText, readTextOrNull } from './read-payload';
 import { closeOpenItems } from './fold-tools';
 import { itemBase, type TranscriptDraft, type WireEnvelope } from './transcript-draft';
 
@@ -105,6 +105,7 @@ export function foldTurnEnd(draft: TranscriptDraft, event: WireEnvelope): void {
     typeof error.code === 'string'
       ? { code: error.code as TurnError['code'], detail: readText(error.detail) }
       : null;
+  turn.stoppedBy = readPerson(payload.by);
   turn.timings = (payload.timings as Timings | undefined) ?? null;
   turn.endedAt = event.ts;
   turn.position = null;

@@ -33,6 +33,11 @@ export function readChoice<const T extends string>(value: unknown, choices: read
   return choices.find((choice) => choice === value) ?? choices[0];
 }
 
+export function readPerson(value: unknown): { userId: string; name: string } | null {
+  const { userId, name } = readFields(value);
+  return typeof userId === 'string' ? { userId, name: readText(name) } : null;
+}
+
 const MONEY = /^-?\d+(\.\d{1,10})?$/;
 
 /** An amount of US dollars as the contracts write it, else null. */

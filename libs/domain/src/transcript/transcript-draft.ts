@@ -91,6 +91,7 @@ export class TranscriptDraft {
       timings: null,
       changes: null,
       error: null,
+      stoppedBy: null,
       degraded: false,
       resultText: null,
     };

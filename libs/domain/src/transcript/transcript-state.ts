@@ -46,9 +46,9 @@ export type PermissionAnswer = {
   scope: 'once' | 'pattern' | 'tool' | null;
   by: { userId: string; name: string } | null;
   reason: string | null;
-  /** The rule or switch that decided in place of a person, and who made it. */
   /** To a question, by its text. */
   answers: Record<string, { chosen: string[]; own: string }> | null;
+  /** The rule or switch that decided in place of a person, and who made it. */
   policy: { rule: string | null; autoApprove: boolean; by: { userId: string; name: string } | null } | null;
   at: string;
 };
@@ -158,6 +158,8 @@ export type TurnView = {
   /** What the worker found changed in the workspace at the turn's end, whoever changed it; null while it said nothing. */
   changes: ChangedFiles | null;
   error: TurnError | null;
+  /** The person who stopped it. */
+  stoppedBy: { userId: string; name: string } | null;
   degraded: boolean;
   resultText: string | null;
 };
