@@ -4,6 +4,7 @@ import { Dialog as Radix } from 'radix-ui';
 import { useId, useMemo, useRef, useState, type KeyboardEvent } from 'react';
 import { Search } from 'lucide-react';
 import { classNames } from '../../components/ui/class-names';
+import { NameText } from '../../components/ui/untrusted-text';
 import { projectsQuery } from '../../features/project/api/list-projects';
 import { recentSessionsQuery } from '../../features/session/api/list-sessions';
 import { paletteEntries, type PaletteEntry } from './palette-entries';
@@ -76,7 +77,7 @@ function PaletteList({ onDone }: { onDone: () => void }) {
             <span aria-hidden="true" className="text-faint">
               {entry.icon}
             </span>
-            <span className="min-w-0 flex-1 truncate">{entry.label}</span>
+            <NameText text={entry.label} className="min-w-0 flex-1 truncate" />
             <span className="max-w-40 shrink-0 truncate text-sm text-faint">{entry.context}</span>
           </li>
         ))}

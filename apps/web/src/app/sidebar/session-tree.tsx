@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { ChevronRight, Folder, Plus } from 'lucide-react';
 import { SkeletonRows } from '../../components/ui/skeleton';
+import { NameText } from '../../components/ui/untrusted-text';
 import { useTeamProjects } from '../../features/project/hooks/use-team-projects';
 import { recentSessionsQuery } from '../../features/session/api/list-sessions';
 import { SessionDot } from '../../features/session/components/session-dot';
@@ -19,7 +20,7 @@ function SessionLink({ session }: { session: Session }) {
       params={{ sessionId: session.id }}
       className="flex items-center gap-2 rounded-md py-1.5 ps-8 pe-2 text-muted transition-colors hover:bg-hover hover:text-text data-[status=active]:bg-pressed data-[status=active]:text-text pointer-coarse:py-2.5"
     >
-      <span className="min-w-0 flex-1 truncate">{session.title}</span>
+      <NameText text={session.title} className="min-w-0 flex-1 truncate" />
       <SessionDot status={session.status} />
     </Link>
   );
@@ -42,7 +43,7 @@ function ProjectGroup({ project, sessions, isCurrent }: { project: Project; sess
         </button>
         <Link to="/projects/$projectId" params={{ projectId: project.id }} className="flex min-w-0 flex-1 items-center gap-2 rounded-md py-1.5 font-medium pointer-coarse:py-2.5">
           <Folder size={15} aria-hidden="true" className="shrink-0 text-faint" />
-          <span className="truncate">{project.name}</span>
+          <NameText text={project.name} className="truncate" />
         </Link>
         {!isOpen && sessions.some((session) => session.status === 'waiting') && <SessionDot status="waiting" />}
       </div>

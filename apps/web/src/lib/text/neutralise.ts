@@ -7,8 +7,6 @@ const SHORT_SEQUENCE = new RegExp(`${ESC}[ -/]*[0-~]?`, 'g');
 const OTHER_CONTROLS = new RegExp('[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]', 'g');
 /** Characters that turn the order in which a line is read. */
 const DIRECTION = new RegExp('[\u202a-\u202e\u2066-\u2069]', 'g');
-/** Characters that are not seen at all, honest ones among them. */
-const UNSEEN = new RegExp('[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u2060-\u2065\u206a-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb]|\udb40[\udc00-\udfff]', 'g');
 
 function named(character: string): string {
   return `⟨U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}⟩`;
@@ -20,8 +18,9 @@ function withoutOverwriting(line: string): string {
 }
 
 /**
- * Program output made harmless to show: escape sequences are gone, other control characters and everything that turns
- * the reading direction are named, lines that overwrite themselves show their last state. Linear.
+ * The output of a program as a terminal would leave it, made harmless to show: escape sequences are gone, other control
+ * characters and everything that turns the reading direction are named, lines that overwrite themselves show their last
+ * state. It leaves text out, so it is for output only: what is decided on or was written goes through `reveal.ts`. Linear.
  */
 export function neutraliseOutput(text: string): string {
   const plain = text
@@ -31,13 +30,4 @@ export function neutraliseOutput(text: string): string {
     .replace(/\r\n/g, '\n');
   const lines = plain.includes('\r') ? plain.split('\n').map(withoutOverwriting).join('\n') : plain;
   return lines.replace(OTHER_CONTROLS, named).replace(DIRECTION, named);
-}
-
-/** Text on which somebody decides: nothing is taken away, and every character that cannot be seen is named. */
-export function revealHidden(text: string): string {
-  return text
-    .replace(OTHER_CONTROLS, named)
-    .replace(/\r/g, named)
-    .replace(DIRECTION, named)
-    .replace(UNSEEN, named);
 }

@@ -9,7 +9,7 @@ import { QueryGate } from '../../../components/ui/query-gate';
 import { SkeletonRows } from '../../../components/ui/skeleton';
 import { formatBytes, plural } from '../../../lib/format/count';
 import { messageOf } from '../../../lib/http/api-error';
-import { revealHidden } from '../../../lib/text/neutralise';
+import { revealHidden } from '../../../lib/text/reveal';
 import { ChangeCount } from '../../transcript/components/change-count';
 import { commitsQuery, diffQuery } from '../api/get-diff';
 import { CommitForm } from './commit-form';

@@ -3,7 +3,8 @@ import { Terminal } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { classNames } from '../../../components/ui/class-names';
 import { EmptyState } from '../../../components/ui/empty-state';
-import { neutraliseOutput, revealHidden } from '../../../lib/text/neutralise';
+import { UntrustedText } from '../../../components/ui/untrusted-text';
+import { neutraliseOutput } from '../../../lib/text/neutralise';
 import { resultParts } from '../../transcript/lib/result-text';
 
 const SHOWN_COMMANDS = 60;
@@ -45,7 +46,7 @@ export function TerminalTab({ state }: { state: TranscriptState }) {
           <div key={tool.key} className="pb-3">
             <p className="whitespace-pre-wrap wrap-anywhere">
               <span className="text-accent select-none">$ </span>
-              {revealHidden(typeof command === 'string' ? command : '')}
+              <UntrustedText text={typeof command === 'string' ? command : ''} />
             </p>
             {output !== '' && <pre className={classNames('whitespace-pre-wrap wrap-anywhere', tool.status === 'failed' ? 'text-bad' : 'text-muted')}>{output}</pre>}
             {tool.status === 'running' && <span className="inline-block h-4 w-2 animate-breathe bg-accent align-text-bottom" />}

@@ -1,5 +1,5 @@
 import { CopyButton } from '../../../components/ui/copy-button';
-import { neutraliseOutput } from '../../../lib/text/neutralise';
+import { revealHidden } from '../../../lib/text/reveal';
 import { Highlighted } from './highlighted';
 
 /** Colouring anew with every token is for short code; what grows long is coloured once it is whole. */
@@ -8,7 +8,7 @@ const LONGEST_LIVE = 6_000;
 type Props = { code: string; language: string | null; isGrowing?: boolean };
 
 export function CodeBlock({ code, language, isGrowing = false }: Props) {
-  const shown = neutraliseOutput(code);
+  const shown = revealHidden(code.replaceAll('\r\n', '\n'));
   return (
     <div className="group/code overflow-hidden rounded-md border border-line bg-sunken">
       <div className="flex h-8 items-center justify-between border-b border-line ps-3 pe-1">

@@ -1,6 +1,6 @@
 import { memo, useDeferredValue, useState } from 'react';
 import { classNames } from '../../../components/ui/class-names';
-import { neutraliseOutput } from '../../../lib/text/neutralise';
+import { revealInProse } from '../../../lib/text/reveal';
 import { closeOpenMarks } from '../close-open-marks';
 import { openFence } from '../open-fence';
 import { BlockSplitter } from '../split-blocks';
@@ -28,7 +28,7 @@ function GrowingBlock({ text, definitions }: { text: string; definitions: readon
  */
 export const MarkdownView = memo(function MarkdownView({ text, isGrowing, className }: { text: string; isGrowing: boolean; className?: string }) {
   const [splitter] = useState(() => new BlockSplitter());
-  const { settled, growing, definitions } = splitter.split(neutraliseOutput(text));
+  const { settled, growing, definitions } = splitter.split(revealInProse(text));
   return (
     <div className={classNames('prose', className)}>
       {settled.map((block, at) => (

@@ -1,6 +1,7 @@
 import type { Session } from '@chirality/contracts';
 import { Link } from '@tanstack/react-router';
 import { Lock } from 'lucide-react';
+import { NameText } from '../../../components/ui/untrusted-text';
 import { formatUsd } from '../../../lib/format/money';
 import { formatAgo, formatFull } from '../../../lib/format/time';
 import { useMinute } from '../../../lib/use-now';
@@ -17,7 +18,7 @@ export function SessionRow({ session }: { session: Session }) {
       <Link to="/sessions/$sessionId" params={{ sessionId: session.id }} className="flex items-center gap-3 px-4 py-3 transition-colors hover:bg-hover focus-visible:-outline-offset-2">
         <span className="min-w-0 flex-1">
           <span className="flex items-center gap-2">
-            <span className="truncate font-medium">{session.title}</span>
+            <NameText text={session.title} className="truncate font-medium" />
             {session.visibility === 'private' && <Lock size={12} role="img" aria-label="Private" className="shrink-0 text-faint" />}
           </span>
           <span className="block truncate text-sm text-muted">{facts.filter(Boolean).join(' · ')}</span>

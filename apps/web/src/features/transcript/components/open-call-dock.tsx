@@ -2,7 +2,7 @@ import { hasEnded, type TranscriptState } from '@chirality/domain';
 import { useQuery } from '@tanstack/react-query';
 import { ShieldQuestion } from 'lucide-react';
 import { plural } from '../../../lib/format/count';
-import { revealHidden } from '../../../lib/text/neutralise';
+import { UntrustedText } from '../../../components/ui/untrusted-text';
 import { openCallsQuery } from '../api/list-open-calls';
 import { summariseTool } from '../lib/tool-summary';
 import { OutcomeForm } from './outcome-form';
@@ -25,7 +25,15 @@ export function OpenCallDock({ sessionId, state, isShown }: { sessionId: string;
         <header className="flex items-start gap-2.5 px-3 pt-2.5 pb-2">
           <ShieldQuestion size={16} aria-hidden="true" className="mt-0.5 shrink-0 text-warn" />
           <h2 className="min-w-0 flex-1 truncate font-semibold">
-            {isCommand ? <code className="font-mono text-sm font-medium">$ {revealHidden(subject)}</code> : `${verb} ${revealHidden(subject)}`}
+            {isCommand ? (
+              <code className="font-mono text-sm font-medium">
+                $ <UntrustedText text={subject} />
+              </code>
+            ) : (
+              <>
+                {verb} <UntrustedText text={subject} />
+              </>
+            )}
           </h2>
         </header>
         <OutcomeForm key={call.toolUseId} turnId={call.turnId} toolUseId={call.toolUseId} />

@@ -3,6 +3,7 @@ import { ListTree } from 'lucide-react';
 import { Popover as Radix } from 'radix-ui';
 import { useState } from 'react';
 import { IconButton } from '../../../components/ui/icon-button';
+import { NameText } from '../../../components/ui/untrusted-text';
 import { formatAgo } from '../../../lib/format/time';
 import { useMinute } from '../../../lib/use-now';
 import { useReading } from '../reading-context';
@@ -22,7 +23,7 @@ function TurnList({ state, onRow }: Pick<Props, 'state' | 'onRow'>) {
       {turns.slice(0, count).map((turn) => (
         <li key={turn.id}>
           <Radix.Close className="grid w-full gap-0.5 rounded-md px-2.5 py-1.5 text-start hover:bg-hover pointer-coarse:py-2.5" onClick={() => onRow(`${turn.id}/message`)}>
-            <span className="truncate">{(turn.message ?? '').trim().split('\n')[0]}</span>
+            <NameText text={(turn.message ?? '').trim().split('\n')[0]!} className="truncate" />
             <span className="text-xs text-faint">
               {turn.authorName ?? nameOf(turn.authorId)} · {formatAgo(turn.queuedAt, now)}
             </span>

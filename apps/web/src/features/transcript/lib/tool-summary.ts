@@ -16,7 +16,10 @@ export type ToolSummary = {
 type Input = Record<string, unknown>;
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-const firstLine = (value: unknown): string => text(value).trim().split('\n')[0]!;
+const firstLine = (value: unknown): string => {
+  const [first, ...more] = text(value).trim().split('\n');
+  return more.length === 0 ? first! : `${first} …`;
+};
 
 /** A path as it is seen from the workspace. */
 export function shortPath(path: string, cwd: string | null): string {

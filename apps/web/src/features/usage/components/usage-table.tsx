@@ -4,6 +4,7 @@ import { ChartColumn } from 'lucide-react';
 import { Badge } from '../../../components/ui/badge';
 import { EmptyState } from '../../../components/ui/empty-state';
 import { QueryGate } from '../../../components/ui/query-gate';
+import { NameText } from '../../../components/ui/untrusted-text';
 import { SkeletonRows } from '../../../components/ui/skeleton';
 import { formatCount, plural } from '../../../lib/format/count';
 import { formatUsd } from '../../../lib/format/money';
@@ -29,7 +30,7 @@ function UsageRow({ row, most }: { row: Row; most: number }) {
     <tr className="border-t border-line">
       <th scope="row" className="max-w-64 px-4 py-2.5 text-start font-normal">
         <span className="flex items-center gap-2">
-          <span className="truncate font-medium">{row.label === '' ? '–' : row.label}</span>
+          <NameText text={row.label === '' ? '–' : row.label} className="truncate font-medium" />
           {row.demo && <Badge title="Made by the built-in demo model; in no total.">demo</Badge>}
         </span>
       </th>

@@ -16,10 +16,10 @@ function ToolInput({ tool }: { tool: ToolItem }) {
   const input = inputOf(tool);
   const patch = patchOfTool(tool);
   if (patch !== null) return <DiffView patch={patch} showNumbers={tool.patch !== null || tool.name === 'Write'} className="max-h-[32rem]" />;
-  if (tool.name === 'Bash' && typeof input.command === 'string') return <OutputText text={`$ ${input.command}`} language="bash" label="Command" />;
+  if (tool.name === 'Bash' && typeof input.command === 'string') return <OutputText text={`$ ${input.command}`} language="bash" label="Command" isInput />;
   if ((tool.name === 'Task' || tool.name === 'Agent') && typeof input.prompt === 'string') return <MarkdownView text={input.prompt} isGrowing={false} className="px-3 py-2 text-base" />;
   if (tool.name === 'Read') return null;
-  if (tool.partialInput !== null) return <OutputText text={tool.partialInput} label="Input so far" />;
+  if (tool.partialInput !== null) return <OutputText text={tool.partialInput} label="Input so far" isInput />;
   if (tool.input === null || Object.keys(input).length === 0) return null;
   return (
     <div className="p-2">

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { CopyButton } from '../../../../components/ui/copy-button';
 import { classNames } from '../../../../components/ui/class-names';
 import { neutraliseOutput } from '../../../../lib/text/neutralise';
+import { revealHidden } from '../../../../lib/text/reveal';
 import { Highlighted } from '../../../markdown/components/highlighted';
 import { resultParts } from '../../lib/result-text';
 
@@ -15,9 +16,11 @@ function cut(text: string, isWhole: boolean): { shown: string; hiddenLines: numb
   return { shown: lines.slice(0, SHOWN_LINES).join('\n').slice(0, SHOWN_CHARACTERS), hiddenLines: lines.length - SHOWN_LINES };
 }
 
-export function OutputText({ text, isError = false, language = null, label }: { text: string; isError?: boolean; language?: string | null; label: string }) {
+type Props = { text: string; isError?: boolean; language?: string | null; label: string; /** What went into a tool is shown whole; what came out, as a terminal would leave it. */ isInput?: boolean };
+
+export function OutputText({ text, isError = false, language = null, label, isInput = false }: Props) {
   const [isWhole, setWhole] = useState(false);
-  const plain = neutraliseOutput(text).replace(/\n+$/, '');
+  const plain = (isInput ? revealHidden(text) : neutraliseOutput(text)).replace(/\n+$/, '');
   const { shown, hiddenLines } = cut(plain, isWhole);
   if (plain === '') return <p className="px-3 py-2 text-sm text-faint">No output</p>;
   return (
@@ -29,6 +32,9 @@ export function OutputText({ text, isError = false, language = null, label }: { 
         <button type="button" onClick={() => setWhole(true)} className="w-full border-t border-line px-3 py-1.5 text-start text-sm font-medium text-accent hover:bg-hover">
           Show {hiddenLines} more lines
         </button>
+      )}
+      {hiddenLines === 0 && plain.length > shown.length && (
+        <p className="border-t border-line px-3 py-1.5 text-sm text-muted">{plain.length - shown.length} more characters are not shown. Copy to read all of it.</p>
       )}
       <CopyButton text={plain} label={`Copy the ${label.toLowerCase()}`} className="absolute end-1 top-1 bg-surface opacity-0 group-hover/output:opacity-100 focus-visible:opacity-100" />
     </div>
