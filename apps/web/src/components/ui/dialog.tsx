@@ -24,8 +24,8 @@ export function Dialog({ open, onOpenChange, title, description, children, foote
         <Radix.Content
           aria-describedby={undefined}
           className={classNames(
-            'fixed z-50 flex max-h-[92dvh] animate-appear flex-col bg-surface shadow-pop outline-none',
-            'inset-x-0 bottom-0 rounded-t-xl phone:inset-x-auto phone:bottom-auto phone:start-1/2 phone:top-[12dvh] phone:max-h-[80dvh] phone:w-[calc(100vw-3rem)] phone:-translate-x-1/2 phone:rounded-xl phone:border phone:border-line',
+            'fixed z-50 flex max-h-[min(92dvh,var(--seen-height,92dvh))] animate-appear flex-col bg-surface shadow-pop outline-none',
+            'inset-x-0 bottom-[var(--keyboard,0px)] rounded-t-xl phone:inset-x-auto phone:bottom-auto phone:start-1/2 phone:top-[12dvh] phone:max-h-[80dvh] phone:w-[calc(100vw-3rem)] phone:-translate-x-1/2 phone:rounded-xl phone:border phone:border-line',
             wide ? 'phone:max-w-2xl' : 'phone:max-w-md',
           )}
         >

@@ -1,23 +1,29 @@
 import type { PermissionMode, Role, Session, User } from '@chirality/contracts';
-import type { TurnView } from '@chirality/domain';
+import type { TranscriptState, TurnView } from '@chirality/domain';
+import { useMemo } from 'react';
+import { UntrustedText } from '../../../components/ui/untrusted-text';
 import { formatTime } from '../../../lib/format/time';
+import { useEscape } from '../../../lib/use-escape';
 import { useTeam } from '../../team/hooks/use-team';
 import { TypingLine } from '../../session/components/presence';
 import { useReading } from '../../transcript/reading-context';
 import type { TranscriptStore } from '../../transcript/transcript-store';
+import type { Draft } from '../draft';
 import { useStop } from '../hooks/use-stop';
 import { useTyping } from '../hooks/use-typing';
+import { ownMessages } from '../message-history';
 import type { OutboxEntry } from '../outbox';
 import { Composer } from './composer';
 
 type Props = {
   session: Session;
+  title: string;
   store: TranscriptStore;
+  state: TranscriptState;
   me: User;
   active: TurnView | null;
   pending: readonly OutboxEntry[];
-  text: string;
-  onText: (text: string) => void;
+  draft: Draft;
   onSend: () => void;
   mode: PermissionMode | null;
   onMode: (mode: PermissionMode | null) => void;
@@ -31,10 +37,13 @@ function readOnlyReason(role: Role | undefined): string {
 }
 
 /** The message field with who types above it, and whose turn it is that runs. */
-export function ComposerDock({ session, store, me, active, pending, text, onText, onSend, mode, onMode, mayWrite, isArchived }: Props) {
-  const stop = useStop(session.id, active?.id ?? null);
-  const noteTyping = useTyping(session.id);
+export function ComposerDock({ session, title, store, state, me, active, pending, draft, onSend, mode, onMode, mayWrite, isArchived }: Props) {
+  const stop = useStop(session.id, title, active?.id ?? null);
+  const { typed, stopped } = useTyping(session.id);
   const { nameOf } = useReading();
+  const { turns } = state;
+  const history = useMemo(() => ownMessages({ turns }, me.id), [turns, me.id]);
+  useEscape(mayWrite && active !== null && stop.stage === null ? stop.ask : null);
   const isOthers = active !== null && active.authorId !== me.id;
   const role = useTeam(session.teamId)?.role;
   if (!mayWrite) return <p className="mb-1 rounded-lg bg-sunken px-4 py-3 text-center text-sm text-muted">{isArchived ? 'This session is archived. It can be read, not continued.' : readOnlyReason(role)}</p>;
@@ -49,24 +58,24 @@ export function ComposerDock({ session, store, me, active, pending, text, onText
         )}
         {isOthers && (
           <p className="truncate text-xs text-faint">
-            {active.authorName ?? nameOf(active.authorId)}’s turn runs since {formatTime(active.startedAt ?? active.queuedAt)}
+            <UntrustedText text={active.authorName ?? nameOf(active.authorId)} mode="prose" />’s turn has been running since {formatTime(active.startedAt ?? active.queuedAt)}
           </p>
         )}
       </div>
       <Composer
-        text={text}
-        onText={(next) => {
-          onText(next);
-          if (next !== '') noteTyping();
+        draft={draft}
+        onTyped={typed}
+        onSend={() => {
+          stopped();
+          onSend();
         }}
-        onSend={onSend}
+        history={history}
         active={active}
         isSending={pending.some((entry) => entry.status !== 'refused')}
         stop={stop}
         mode={mode}
         onMode={onMode}
-        placeholder={active === null ? 'Say what should be done' : 'Write the next message meanwhile'}
-        disabled={false}
+        placeholder={active === null ? 'Message Claude…' : 'Write your next message…'}
       />
     </>
   );

@@ -2,16 +2,22 @@ import type { PermissionMode } from '@chirality/contracts';
 import type { TurnView } from '@chirality/domain';
 import { ArrowUp, Square } from 'lucide-react';
 import { useLayoutEffect, useRef, type KeyboardEvent } from 'react';
-import { classNames } from '../../../components/ui/class-names';
 import { Spinner } from '../../../components/ui/spinner';
+import { isSendKey } from '../../../lib/send-key';
+import { useObservable } from '../../../lib/use-observable';
+import type { Draft } from '../draft';
 import type { Stop } from '../hooks/use-stop';
+import { recalled } from '../message-history';
+import { sizeProblem } from '../message-size';
 import { STOP_SENTENCES } from '../stop-stage';
 import { ModeSelect } from './mode-select';
 
 type Props = {
-  text: string;
-  onText: (text: string) => void;
+  draft: Draft;
+  onTyped: () => void;
   onSend: () => void;
+  /** The person's own messages, the latest first. */
+  history: readonly string[];
   active: TurnView | null;
   /** A message is on its way and its turn is not seen yet. */
   isSending: boolean;
@@ -19,10 +25,10 @@ type Props = {
   mode: PermissionMode | null;
   onMode: (mode: PermissionMode | null) => void;
   placeholder: string;
-  disabled: boolean;
 };
 
-const MOST_HEIGHT = 320;
+/** Measuring a text lays all of it out: beyond this the field has its full height anyway. */
+const MEASURED_CHARACTERS = 5_000;
 
 function SendOrStop({ active, isSending, stop, canSend, onSend }: Pick<Props, 'active' | 'isSending' | 'stop' | 'onSend'> & { canSend: boolean }) {
   if (active !== null) {
@@ -32,7 +38,7 @@ function SendOrStop({ active, isSending, stop, canSend, onSend }: Pick<Props, 'a
         onClick={stop.ask}
         disabled={stop.stage !== null}
         aria-label={stop.stage === null ? 'Stop' : STOP_SENTENCES[stop.stage]}
-        title="Stop this turn"
+        title="Stop this turn (Esc)"
         className="flex h-9 items-center gap-2 rounded-md border border-line-strong bg-surface px-3 font-medium text-text transition-colors hover:enabled:border-bad hover:enabled:text-bad pointer-coarse:h-11"
       >
         {stop.stage === null ? <Square size={12} fill="currentColor" aria-hidden="true" /> : <Spinner size={13} />}
@@ -54,43 +60,78 @@ function SendOrStop({ active, isSending, stop, canSend, onSend }: Pick<Props, 'a
   );
 }
 
-/** Where a message is written. Enter sends, Shift+Enter begins a line, and Enter that ends an IME's composition does neither. */
-export function Composer({ text, onText, onSend, active, isSending, stop, mode, onMode, placeholder, disabled }: Props) {
+/** Where a message is written. Enter sends and Shift+Enter begins a line; where fingers type, Enter begins a line. */
+export function Composer({ draft, onTyped, onSend, history, active, isSending, stop, mode, onMode, placeholder }: Props) {
   const areaRef = useRef<HTMLTextAreaElement>(null);
-  const canSend = !disabled && !isSending && active === null && text.trim() !== '';
+  const text = useObservable(draft.text);
+  const isEmpty = text.trim() === '';
+  const problem = sizeProblem(text);
+  const canSend = !isSending && active === null && !isEmpty && problem === null;
+  const isLong = text.length > MEASURED_CHARACTERS;
 
   useLayoutEffect(() => {
     const area = areaRef.current;
     if (area === null) return;
-    area.style.height = 'auto';
-    area.style.height = `${Math.min(area.scrollHeight, MOST_HEIGHT)}px`;
-  }, [text]);
+    area.style.height = isLong ? '' : 'auto';
+    if (!isLong) area.style.height = `${area.scrollHeight}px`;
+  }, [text, isLong]);
 
-  const onKeyDown = (event: KeyboardEvent) => {
-    // Safari says that composing has ended before it reports the key that ended it; the code then is 229.
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing || event.keyCode === 229) return;
+  // What was left here is gone on with: the caret stands behind it.
+  useLayoutEffect(() => {
+    const area = areaRef.current;
+    if (area === null) return;
+    area.setSelectionRange(area.value.length, area.value.length);
+    area.scrollTop = area.scrollHeight;
+  }, [draft]);
+
+  const recall = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    const { selectionStart, selectionEnd } = event.currentTarget;
+    if (selectionStart !== selectionEnd || event.shiftKey || event.altKey || event.ctrlKey || event.metaKey) return;
+    const isOlder = event.key === 'ArrowUp';
+    // In a message of several lines the arrows move within it first.
+    if (isOlder ? text.lastIndexOf('\n', selectionStart - 1) !== -1 && selectionStart > 0 : text.includes('\n', selectionStart)) return;
+    const next = recalled(history, text, isOlder ? 'older' : 'newer');
+    if (next === null) return;
+    event.preventDefault();
+    draft.write(next);
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (event.key === 'ArrowUp' || event.key === 'ArrowDown') return recall(event);
+    if (!isSendKey(event)) return;
     event.preventDefault();
     if (canSend) onSend();
   };
 
   return (
-    <div className={classNames('rounded-xl border border-line-strong bg-surface shadow-card transition-colors focus-within:border-accent', disabled && 'opacity-70')}>
+    <div className="rounded-xl border border-line-strong bg-surface shadow-card transition-colors focus-within:border-accent">
       <textarea
         ref={areaRef}
         id="composer"
+        dir="auto"
         rows={1}
         value={text}
-        disabled={disabled}
-        onChange={(event) => onText(event.target.value)}
+        wrap={isLong && !text.includes('\n') && text.length > 200_000 ? 'off' : 'soft'}
+        onChange={(event) => {
+          draft.write(event.target.value);
+          if (event.target.value !== '') onTyped();
+        }}
         onKeyDown={onKeyDown}
         aria-label="Message"
+        aria-invalid={problem !== null || undefined}
+        aria-describedby={problem === null ? undefined : 'composer-problem'}
         placeholder={placeholder}
-        className="block w-full resize-none bg-transparent px-4 pt-3 pb-1 text-read outline-none"
+        spellCheck={!isLong}
+        className={`block max-h-[min(20rem,30dvh)] w-full resize-none bg-transparent px-4 pt-3 pb-1 text-read outline-none ${isLong ? 'h-80' : ''}`}
       />
+      {problem !== null && (
+        <p id="composer-problem" role="alert" className="px-4 pb-1 text-sm text-bad">
+          {problem}
+        </p>
+      )}
       <div className="flex items-center gap-2 px-2 pb-2">
-        <ModeSelect mode={mode} onMode={onMode} disabled={disabled} />
+        <ModeSelect mode={mode} onMode={onMode} disabled={false} />
         <span className="ms-auto" />
-        {active !== null && text.trim() !== '' && <span className="hidden text-xs text-faint phone:inline">Your text is kept until the turn ends</span>}
+        {active !== null && !isEmpty && <span className="hidden text-xs text-faint phone:inline">Your text is kept until the turn ends</span>}
         <SendOrStop active={active} isSending={isSending} stop={stop} canSend={canSend} onSend={onSend} />
       </div>
     </div>

@@ -3,13 +3,13 @@ import { ChevronDown, ShieldQuestion } from 'lucide-react';
 import { Menu, MenuChoice, MenuLabel } from '../../../components/ui/menu';
 
 const CHOICES: { mode: PermissionMode | null; name: string }[] = [
-  { mode: null, name: 'As the session says' },
+  { mode: null, name: 'Session default' },
   { mode: 'default', name: 'Ask before changes' },
   { mode: 'acceptEdits', name: 'Edit without asking' },
   { mode: 'plan', name: 'Plan first' },
 ];
 
-/** How the next turns of this person ask; the session's own option when nothing is chosen. */
+/** How this person's messages ask from now on; the session's own option when nothing is chosen. */
 export function ModeSelect({ mode, onMode, disabled }: { mode: PermissionMode | null; onMode: (mode: PermissionMode | null) => void; disabled: boolean }) {
   const chosen = CHOICES.find((choice) => choice.mode === mode) ?? CHOICES[0]!;
   return (
@@ -19,16 +19,16 @@ export function ModeSelect({ mode, onMode, disabled }: { mode: PermissionMode | 
         <button
           type="button"
           disabled={disabled}
-          aria-label={`Permissions of the next turn: ${chosen.name}`}
+          aria-label={`Permission mode of your messages: ${chosen.name}`}
           className="flex h-8 items-center gap-1.5 rounded-md px-2 text-sm text-muted transition-colors hover:bg-hover hover:text-text pointer-coarse:h-11"
         >
           <ShieldQuestion size={15} aria-hidden="true" />
-          {mode !== null && chosen.name}
+          <span className={mode === null ? 'max-phone:sr-only' : undefined}>{chosen.name}</span>
           <ChevronDown size={13} aria-hidden="true" className="text-faint" />
         </button>
       }
     >
-      <MenuLabel>Permissions of the next turn</MenuLabel>
+      <MenuLabel>Permission mode of your messages</MenuLabel>
       {CHOICES.map((choice) => (
         <MenuChoice key={choice.name} checked={choice.mode === mode} onSelect={() => onMode(choice.mode)}>
           {choice.name}

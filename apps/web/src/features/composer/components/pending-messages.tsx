@@ -5,9 +5,9 @@ import { Spinner } from '../../../components/ui/spinner';
 import { errorTitle } from '../../transcript/lib/error-titles';
 import { MessageFrame } from '../../transcript/components/rows/message-row';
 import type { OutboxEntry } from '../outbox';
-import { refusalSentence } from '../refusal-sentence';
+import { isPast, refusalSentence } from '../refusal-sentence';
 
-type Props = { entries: readonly OutboxEntry[]; me: { id: string; name: string }; onEdit: (entry: OutboxEntry) => void; onAgain: (entry: OutboxEntry) => void; onDiscard: (entry: OutboxEntry) => void };
+type Props = { entries: readonly OutboxEntry[]; /** A turn runs. */ isBusy: boolean; me: { id: string; name: string }; onEdit: (entry: OutboxEntry) => void; onAgain: (entry: OutboxEntry) => void; onDiscard: (entry: OutboxEntry) => void };
 
 function State({ entry }: { entry: OutboxEntry }) {
   if (entry.status === 'waiting' && entry.attempts > 0) {
@@ -26,7 +26,7 @@ function State({ entry }: { entry: OutboxEntry }) {
 }
 
 /** Messages that are on their way, shown where they will be; and those that were refused, with what can be done. */
-export function PendingMessages({ entries, me, onEdit, onAgain, onDiscard }: Props) {
+export function PendingMessages({ entries, isBusy, me, onEdit, onAgain, onDiscard }: Props) {
   return entries.map((entry) => (
     <div key={entry.key} className="not-first:pt-6">
       <MessageFrame authorId={me.id} name={me.name} isMine at={null} message={entry.message} rowKey={`outbox/${entry.key}`} note={entry.status === 'sending' && <Send size={12} aria-label="Sending" className="text-faint" />}>
@@ -34,9 +34,9 @@ export function PendingMessages({ entries, me, onEdit, onAgain, onDiscard }: Pro
       </MessageFrame>
       {entry.status === 'refused' && entry.refusal !== null && (
         <Callout
-          tone="bad"
+          tone={isPast(entry.refusal, isBusy) ? 'info' : 'bad'}
           role="alert"
-          title={errorTitle(entry.refusal.code)}
+          title={isPast(entry.refusal, isBusy) ? 'Not sent yet' : errorTitle(entry.refusal.code)}
           className="mt-2"
           actions={
             <>
@@ -52,7 +52,7 @@ export function PendingMessages({ entries, me, onEdit, onAgain, onDiscard }: Pro
             </>
           }
         >
-          {refusalSentence(entry.refusal)}
+          {refusalSentence(entry.refusal, isBusy)}
         </Callout>
       )}
     </div>

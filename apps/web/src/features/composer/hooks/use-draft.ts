@@ -1,17 +1,25 @@
-import { useCallback, useState } from 'react';
+import { useEffect, useState } from 'react';
+import { tabId } from '../../../app/services';
 import { localStore } from '../../../lib/storage';
+import { Draft } from '../draft';
 import { Drafts } from '../drafts';
 
 /** The text of the message field, as it was left. */
-export function useDraft(userId: string, sessionId: string): [string, (text: string) => void] {
-  const [drafts] = useState(() => new Drafts(localStore, userId));
-  const [text, setText] = useState(() => drafts.read(sessionId));
-  const write = useCallback(
-    (next: string) => {
-      setText(next);
-      drafts.write(sessionId, next);
-    },
-    [drafts, sessionId],
-  );
-  return [text, write];
+export function useDraft(userId: string, sessionId: string): Draft {
+  const [draft] = useState(() => new Draft(new Drafts(localStore, userId, tabId, Date.now), sessionId));
+  useEffect(() => {
+    const flush = () => draft.flush();
+    const onStorage = ({ key, oldValue, newValue }: StorageEvent) => {
+      if (key !== draft.storeKey || newValue !== null || oldValue === null) return;
+      draft.takenElsewhere((JSON.parse(oldValue) as { text: string }).text);
+    };
+    window.addEventListener('pagehide', flush);
+    window.addEventListener('storage', onStorage);
+    return () => {
+      flush();
+      window.removeEventListener('pagehide', flush);
+      window.removeEventListener('storage', onStorage);
+    };
+  }, [draft]);
+  return draft;
 }

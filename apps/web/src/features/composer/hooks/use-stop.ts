@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { notices } from '../../../app/services';
 import { messageOf } from '../../../lib/http/api-error';
 import { useNow } from '../../../lib/use-now';
 import { interruptTurn } from '../api/interrupt-turn';
@@ -8,9 +9,23 @@ import { stopStage, type StopStage } from '../stop-stage';
 export type Stop = { ask: () => void; stage: StopStage | null; failure: string | null };
 
 /** Asks the live turn to end. What was asked for one turn says nothing about the next. */
-export function useStop(sessionId: string, turnId: string | null): Stop {
+export function useStop(sessionId: string, sessionTitle: string, turnId: string | null): Stop {
   const [asked, setAsked] = useState<{ turnId: string; atMs: number } | null>(null);
-  const interrupt = useMutation({ mutationFn: interruptTurn, onError: () => setAsked(null) });
+  const isShown = useRef(false);
+  useEffect(() => {
+    isShown.current = true;
+    return () => {
+      isShown.current = false;
+    };
+  }, []);
+  const interrupt = useMutation({
+    mutationFn: interruptTurn,
+    onError: (error) => {
+      setAsked(null);
+      // The person is on another page by now: there it would be missed.
+      if (!isShown.current) notices.add({ id: `stop/${sessionId}`, sessionId, sessionTitle, tone: 'bad', text: `The turn was not stopped. ${messageOf(error)}`, words: null });
+    },
+  });
   const now = useNow();
   const isAsked = asked !== null && asked.turnId === turnId;
   return {

@@ -5,7 +5,7 @@ const SAY_EVERY_MS = 2_500;
 const QUIET_AFTER_MS = 4_000;
 
 /** Tells the others that somebody types: at most every few seconds, and that it stopped. */
-export function useTyping(sessionId: string): () => void {
+export function useTyping(sessionId: string): { typed: () => void; stopped: () => void } {
   const saidAt = useRef(0);
   const quiet = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(
@@ -16,7 +16,12 @@ export function useTyping(sessionId: string): () => void {
     },
     [sessionId],
   );
-  return useCallback(() => {
+  const stopped = useCallback(() => {
+    clearTimeout(quiet.current);
+    if (saidAt.current > 0) live.type(sessionId, false);
+    saidAt.current = 0;
+  }, [sessionId]);
+  const typed = useCallback(() => {
     const now = Date.now();
     clearTimeout(quiet.current);
     quiet.current = setTimeout(() => {
@@ -27,4 +32,5 @@ export function useTyping(sessionId: string): () => void {
     saidAt.current = now;
     live.type(sessionId, true);
   }, [sessionId]);
+  return { typed, stopped };
 }

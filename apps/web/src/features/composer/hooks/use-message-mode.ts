@@ -1,0 +1,18 @@
+import type { PermissionMode } from '@chirality/contracts';
+import type { TranscriptState } from '@chirality/domain';
+import { useState } from 'react';
+import { approvedPlans } from '../../permission/plan-text';
+
+type Choice = { mode: PermissionMode | null; plans: number };
+
+/** What a choice means now: planning ends with the plan that was approved after it, as it does in the program. */
+export function modeInForce({ mode, plans }: Choice, approved: number): PermissionMode | null {
+  return mode === 'plan' && approved > plans ? null : mode;
+}
+
+/** How the next messages of this person ask; null while the session's own setting stands. */
+export function useMessageMode(state: TranscriptState): [PermissionMode | null, (mode: PermissionMode | null) => void] {
+  const [choice, setChoice] = useState<Choice>({ mode: null, plans: 0 });
+  const approved = approvedPlans(state);
+  return [modeInForce(choice, approved), (mode) => setChoice({ mode, plans: approved })];
+}
