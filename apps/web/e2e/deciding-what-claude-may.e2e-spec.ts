@@ -86,12 +86,13 @@ describe('deciding what Claude may', () => {
     await me.page.getByText('changed the default options').waitFor();
     await me.openSession(sessionId);
     await me.send('[[tool Bash {"command":"touch one.txt"}]] [[text "One."]]');
-    await me.page.getByRole('button', { name: /^Always allow/ }).click();
+    await me.page.getByRole('button', { name: 'Allow touch * in this session' }).click();
     await me.waitForEnds(1);
     await me.page.getByRole('button', { name: 'options and where they come from' }).click();
     const options = me.page.getByRole('dialog', { name: 'Options of this session' });
     expect(await options.getByRole('row', { name: 'Max. model turns' }).innerText()).toMatch(/9\s+project/);
     await options.getByRole('button', { name: 'Allow Bash(touch *) in every session of the project' }).click();
+    await me.page.getByRole('dialog', { name: 'Allow this in the whole project?' }).getByRole('button', { name: 'Allow in the project' }).click();
     await options.getByText('Now allowed in every session of the project.').waitFor();
     await options.getByText('Nothing beyond what the options say.').waitFor();
     await me.page.goto(`${me.url}/projects/${projectId}/settings`);

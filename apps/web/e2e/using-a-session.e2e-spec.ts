@@ -65,10 +65,12 @@ describe('using a session', () => {
     expect(await me.conversationText()).toContain('It is made.');
 
     await me.send('[[tool Bash {"command":"echo denied > other.txt"}]] [[text "Then not."]]');
-    await card.getByRole('button', { name: 'Deny…' }).click();
-    await card.getByLabel('Why not? Claude is told.').fill('not now');
+    await card.getByRole('button', { name: 'Deny with a reason…' }).click();
+    await card.getByLabel('Reason (Claude will see it)').fill('not now');
     await card.getByRole('button', { name: 'Deny', exact: true }).click();
     await me.waitForEnds(2);
+    await me.conversation.getByText('allowed by Owner').waitFor();
+    await me.conversation.getByText('denied by Owner: not now').waitFor();
     const denied = me.conversation.getByRole('button', { name: /echo denied/ });
     await denied.click();
     expect(await me.conversation.getByText('Denied by Owner: not now').count()).toBe(1);
@@ -84,7 +86,7 @@ describe('using a session', () => {
     await me.send('[[slow words=400 delay=100]]');
     await me.conversation.locator('.prose').first().waitFor();
     await me.stopButton.click();
-    await me.page.getByText('Stopped', { exact: true }).waitFor();
+    await me.page.getByText('Stopped by Owner', { exact: true }).waitFor();
     await me.send('[[text "Here again."]]');
     await me.waitForEnds(2);
     expect(await me.conversationText()).toContain('Here again.');
@@ -101,7 +103,7 @@ describe('using a session', () => {
     await mine.page.getByText('Bo is typing…').waitFor();
     await theirs.send('From Bo: [[slow words=20 delay=100]]');
     await mine.conversation.getByRole('article', { name: 'Message of Bo' }).waitFor();
-    await mine.page.getByText('Bo’s turn runs since').waitFor();
+    await mine.page.getByText('Bo’s turn has been running since').waitFor();
     await Promise.all([mine.waitForEnds(1), theirs.waitForEnds(1)]);
 
     await mine.send('From me: [[tool Bash {"command":"date > now.txt"}]] [[text "Done together."]]');

@@ -1,8 +1,9 @@
-import { Outlet, useRouterState } from '@tanstack/react-router';
+import { Outlet, useParams, useRouterState } from '@tanstack/react-router';
 import { useCallback, useEffect, useState } from 'react';
 import { Sheet } from '../components/ui/sheet';
 import { InstanceBanners } from '../features/instance/components/instance-banners';
 import { ReconnectBanner } from '../features/instance/components/reconnect-banner';
+import { NoticesFromElsewhere } from '../features/session/components/notice-list';
 import { useStoredFlag } from '../lib/use-stored';
 import { useIsPhone } from '../lib/use-media';
 import { useShortcut } from '../lib/use-shortcut';
@@ -20,6 +21,7 @@ export default function AppShell() {
   const openPalette = useCallback(() => setPaletteOpen(true), []);
   useShortcut('k', openPalette);
   const path = useRouterState({ select: (state) => state.location.pathname });
+  const { sessionId } = useParams({ strict: false });
   const { close } = drawer;
   useEffect(() => close(), [path, close]);
 
@@ -38,6 +40,7 @@ export default function AppShell() {
         {!isPhone && isCollapsed && <SidebarRail onExpand={() => setCollapsed(false)} onSearch={openPalette} />}
         <div className="relative min-w-0 flex-1">
           <ReconnectBanner />
+          <NoticesFromElsewhere sessionId={sessionId} />
           <Outlet />
         </div>
       </div>

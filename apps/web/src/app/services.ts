@@ -4,6 +4,10 @@ import { logout } from '../features/auth/api/logout';
 import { refresh } from '../features/auth/api/refresh';
 import { sendTurn } from '../features/composer/api/send-turn';
 import { Outbox } from '../features/composer/outbox';
+import { answerPermission } from '../features/permission/api/answer-permission';
+import { AnswerBook } from '../features/permission/answer-book';
+import { AnswerDrafts } from '../features/permission/answer-drafts';
+import { SessionNotices } from '../features/session/session-notices';
 import { applySessionChanges } from '../features/session/api/apply-session-changes';
 import { TranscriptStores } from '../features/transcript/transcript-stores';
 import { browserClock } from '../lib/clock';
@@ -26,6 +30,8 @@ function ownClientId(): string {
 }
 
 const clientId = ownClientId();
+/** Names this tab to itself; a copy of a tab has the name of its original. */
+export const tabId = clientId;
 /** Set while this browser is signed in, so that the sign-in page asks for no renewal that can only fail. */
 const SIGNED_IN_KEY = 'chirality.signed-in';
 
@@ -49,6 +55,24 @@ export const live = new LiveConnection({
 });
 
 export const transcripts = new TranscriptStores(live, paintSoon);
+
+export const notices = new SessionNotices(tabStore);
+
+let ownBook: { userId: string; book: AnswerBook } | null = null;
+
+/** The answers of the person who is signed in. */
+export function answerBookOf(userId: string): AnswerBook {
+  if (ownBook?.userId === userId) return ownBook.book;
+  const book = new AnswerBook({
+    myId: userId,
+    drafts: new AnswerDrafts(localStore, userId, Date.now),
+    notices,
+    send: answerPermission,
+    onGiven: (sessionId) => void queryClient.invalidateQueries({ queryKey: ['rules', sessionId] }),
+  });
+  ownBook = { userId, book };
+  return book;
+}
 
 let ownOutbox: { userId: string; outbox: Outbox } | null = null;
 
@@ -90,6 +114,8 @@ export function startServices(): void {
     live.stop();
     ownOutbox?.outbox.close();
     ownOutbox = null;
+    ownBook = null;
+    notices.clear();
     transcripts.clear();
     queryClient.clear();
   });

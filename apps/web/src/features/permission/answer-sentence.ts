@@ -1,19 +1,36 @@
 import type { PermissionAnswer } from '@chirality/domain';
 
-const SCOPES = { once: 'once', pattern: 'with this pattern, for the session', tool: 'for the session' } as const;
+function because(reason: string | null): string {
+  return reason === null || reason === '' ? '' : `: ${reason}`;
+}
 
-/** Who answered, and how: `Allowed once by Ada`, `Denied by Bo: not now`. */
-export function answerSentence({ outcome, scope, by, reason }: PermissionAnswer): string {
-  const who = by === null ? '' : ` by ${by.name}`;
-  const why = reason === null || reason === '' ? '' : `: ${reason}`;
+/** Who answered, and how: `Owner allowed this`, `Owner denied this: Use UTC`. */
+export function answerSentence({ outcome, scope, by, reason }: PermissionAnswer, rule: string | null = null): string {
   switch (outcome) {
-    case 'allowed':
-      return by === null ? `Allowed${why}` : `Allowed ${scope === null ? '' : `${SCOPES[scope]} `}by ${by.name}`;
+    case 'allowed': {
+      if (by === null) return `Allowed${because(reason)}`;
+      if (scope === 'pattern') return `${by.name} allowed ${rule ?? 'this pattern'} for this session`;
+      return scope === 'tool' ? `${by.name} allowed every use of this tool for this session` : `Allowed once by ${by.name}`;
+    }
     case 'denied':
-      return `Denied${who}${why}`;
+      return by === null ? `Denied${because(reason)}` : `Denied by ${by.name}${because(reason)}`;
     case 'expired':
-      return `Nobody answered in time${why}`;
+      return `Denied: nobody answered in time${because(reason)}`;
     case 'run_ended':
       return 'The turn ended before anybody answered';
+  }
+}
+
+/** The same in a few words, for a folded row; null where no person or rule decided. */
+export function shortAnswer({ outcome, by, reason }: PermissionAnswer): string | null {
+  switch (outcome) {
+    case 'allowed':
+      return by === null ? null : `allowed by ${by.name}`;
+    case 'denied':
+      return `denied${by === null ? '' : ` by ${by.name}`}${because(reason)}`;
+    case 'expired':
+      return 'denied: nobody answered';
+    case 'run_ended':
+      return 'not answered';
   }
 }

@@ -1,20 +1,45 @@
 import { answersOf, questionsOf } from './questions';
 
-const input = { questions: [{ question: 'Which?', header: 'Pick', options: [{ label: 'A', description: 'a' }, { label: 'B' }], multiSelect: true }, { question: 'Why?' }, 'odd'] };
+const asked = questionsOf({
+  questions: [
+    { question: 'Which?', header: 'Kind', options: [{ label: 'A', description: 'the first' }, { label: 'B' }, 5], multiSelect: true },
+    { question: 'Why?', options: 'none' },
+    null,
+  ],
+});
+const [which, why] = [asked[0]!, asked[1]!];
+const ticks = (changes: object) => ({ chosen: {}, written: {}, isOwn: {}, ...changes });
 
-describe('questions of the model', () => {
-  it('are read from the input, whatever is missing', () => {
-    expect(questionsOf(input)).toEqual([
-      { question: 'Which?', header: 'Pick', options: [{ label: 'A', description: 'a' }, { label: 'B', description: '' }], isMultiple: true },
+describe('questions', () => {
+  it('reads what the model put, however odd', () => {
+    expect(asked.slice(0, 2)).toEqual([
+      { question: 'Which?', header: 'Kind', options: [{ label: 'A', description: 'the first' }, { label: 'B', description: '' }, { label: '', description: '' }], isMultiple: true },
       { question: 'Why?', header: '', options: [], isMultiple: false },
-      { question: '', header: '', options: [], isMultiple: false },
     ]);
-    expect(questionsOf(null)).toEqual([]);
+    expect(questionsOf('nonsense')).toEqual([]);
   });
 
-  it('are answered when each has a choice or words of one’s own', () => {
-    const questions = questionsOf(input).slice(0, 2);
-    expect(answersOf(questions, new Map([['Which?', ['A']]]), new Map())).toBeNull();
-    expect(answersOf(questions, new Map([['Which?', ['A', 'B']]]), new Map([['Why?', ' because '], ['Which?', 'and C']]))).toEqual({ 'Which?': 'A, B, and C', 'Why?': 'because' });
+  it.each([
+    ['ticks alone', { chosen: { 'Which?': ['A', 'B'] } }, 'A, B'],
+    ['own words alone, with commas, quotes and line breaks kept', { isOwn: { 'Which?': true }, written: { 'Which?': ' C, "D"\nand A ' } }, 'C, "D"\nand A'],
+    ['ticks and own words, told apart', { chosen: { 'Which?': ['A', 'B'] }, isOwn: { 'Which?': true }, written: { 'Which?': 'but later,\nplease' } }, 'A, B\nIn my own words: but later,\nplease'],
+    ['own words that are not ticked any longer are not sent', { chosen: { 'Which?': ['A'] }, isOwn: { 'Which?': false }, written: { 'Which?': 'left' } }, 'A'],
+  ])('answers with %s', (_, changes, answer) => {
+    expect(answersOf([which], ticks(changes))).toEqual({ 'Which?': answer });
+  });
+
+  it.each([
+    ['nothing is ticked', {}],
+    ['own words are written and not ticked', { written: { 'Which?': 'left' } }],
+    ['own words are ticked and empty', { chosen: { 'Which?': ['A'] }, isOwn: { 'Which?': true }, written: { 'Which?': ' \n' } }],
+  ])('is no answer while %s', (_, changes) => {
+    expect(answersOf([which], ticks(changes))).toBeNull();
+  });
+
+  it('takes the words of a question without options as they are, however long, and needs every question answered', () => {
+    const long = 'word '.repeat(2_000).trim();
+    expect(answersOf([why], ticks({ written: { 'Why?': long } }))).toEqual({ 'Why?': long });
+    expect(answersOf([which, why], ticks({ chosen: { 'Which?': ['A'] } }))).toBeNull();
+    expect(answersOf([], ticks({}))).toBeNull();
   });
 });

@@ -1,3 +1,5 @@
+import type { AnswerDraft } from './answer-drafts';
+
 export type QuestionOption = { label: string; description: string };
 export type Question = { question: string; header: string; options: QuestionOption[]; isMultiple: boolean };
 
@@ -19,13 +21,26 @@ export function questionsOf(input: unknown): Question[] {
   });
 }
 
-/** Null while a question has no answer; what was written by hand joins what was chosen. */
-export function answersOf(questions: readonly Question[], chosen: ReadonlyMap<string, readonly string[]>, written: ReadonlyMap<string, string>): Record<string, string> | null {
+/** What is ticked and written on a card. */
+export type Ticks = Pick<AnswerDraft, 'chosen' | 'written' | 'isOwn'>;
+
+/** Begins a person's own words where options were ticked as well, so that the two can be told apart. */
+export const OWN_WORDS = 'In my own words: ';
+
+/** Own words count only while they are ticked; a question without options has nothing else. */
+function ownWordsOf({ question, options }: Question, { written, isOwn }: Ticks): string {
+  return options.length === 0 || isOwn[question] === true ? (written[question] ?? '').trim() : '';
+}
+
+/** Null while a question has no answer. Options are joined as the program joins them; own words follow on a line of their own, as they were written. */
+export function answersOf(questions: readonly Question[], ticks: Ticks): Record<string, string> | null {
   const answers: Record<string, string> = {};
-  for (const { question } of questions) {
-    const parts = [...(chosen.get(question) ?? []), (written.get(question) ?? '').trim()].filter((part) => part !== '');
-    if (parts.length === 0) return null;
-    answers[question] = parts.join(', ');
+  for (const question of questions) {
+    const options = (ticks.chosen[question.question] ?? []).join(', ');
+    const words = ownWordsOf(question, ticks);
+    // Ticked and left empty is half an answer.
+    if (words === '' && (options === '' || ticks.isOwn[question.question] === true)) return null;
+    answers[question.question] = options === '' ? words : words === '' ? options : `${options}\n${OWN_WORDS}${words}`;
   }
-  return answers;
+  return questions.length === 0 ? null : answers;
 }

@@ -7,7 +7,7 @@ import { CopyButton } from '../../../components/ui/copy-button';
 import { QueryGate } from '../../../components/ui/query-gate';
 import { SkeletonRows } from '../../../components/ui/skeleton';
 import { formatAgo, formatFull } from '../../../lib/format/time';
-import { revealHidden } from '../../../lib/text/neutralise';
+import { revealHidden } from '../../../lib/text/reveal';
 import { useMinute } from '../../../lib/use-now';
 import { commitsQuery, diffQuery } from '../api/get-diff';
 import { FileChanges } from './file-changes';

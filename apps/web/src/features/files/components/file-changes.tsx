@@ -8,7 +8,7 @@ import { Callout } from '../../../components/ui/callout';
 import { SkeletonRows } from '../../../components/ui/skeleton';
 import { formatBytes } from '../../../lib/format/count';
 import { messageOf } from '../../../lib/http/api-error';
-import { revealHidden } from '../../../lib/text/neutralise';
+import { revealHidden } from '../../../lib/text/reveal';
 import { ChangeCount } from '../../transcript/components/change-count';
 import { DiffView } from '../../transcript/components/diff-view';
 import { filePatchQuery, type Comparison } from '../api/get-diff';

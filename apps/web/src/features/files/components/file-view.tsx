@@ -8,13 +8,8 @@ import { IconButton } from '../../../components/ui/icon-button';
 import { QueryGate } from '../../../components/ui/query-gate';
 import { SkeletonRows } from '../../../components/ui/skeleton';
 import { formatBytes } from '../../../lib/format/count';
-<<<<<<< HEAD
-import { neutraliseOutput } from '../../../lib/text/neutralise';
-import { MarkdownView } from '../../markdown/components/markdown-view';
-=======
-import { NameText } from '../../../components/ui/untrusted-text';
 import { revealHidden } from '../../../lib/text/reveal';
->>>>>>> c0a6995 (fix(web): show untrusted text whole, with hidden characters as marks)
+import { MarkdownView } from '../../markdown/components/markdown-view';
 import { Highlighted } from '../../markdown/components/highlighted';
 import { languageOfPath } from '../../transcript/lib/language-of-path';
 import { fileQuery } from '../api/read-file';
@@ -33,9 +28,8 @@ function Content({ file, isPreview }: { file: FileContent; isPreview: boolean })
     if (type === null || file.truncated) return <p className="p-4 text-muted">Binary file ({formatBytes(file.size)}). It cannot be shown as text.</p>;
     return <img src={`data:${type};base64,${file.content}`} alt={file.path} className="max-w-full p-4" />;
   }
-<<<<<<< HEAD
   if (file.size === 0) return <p className="p-4 text-muted">This file is empty.</p>;
-  const text = neutraliseOutput(file.content);
+  const text = revealHidden(file.content.replaceAll('\r\n', '\n'));
   if (isPreview) {
     return (
       <div className="p-4">
@@ -43,9 +37,6 @@ function Content({ file, isPreview }: { file: FileContent; isPreview: boolean })
       </div>
     );
   }
-=======
-  const text = revealHidden(file.content.replaceAll('\r\n', '\n'));
->>>>>>> c0a6995 (fix(web): show untrusted text whole, with hidden characters as marks)
   const lines = text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
   return (
     <>
@@ -74,7 +65,6 @@ export function FileView({ sessionId, path, revision, onBack }: { sessionId: str
         <IconButton label="Back to the files" onClick={onBack}>
           <ArrowLeft size={16} />
         </IconButton>
-<<<<<<< HEAD
         <span className="min-w-0 flex-1 truncate font-mono text-sm" title={path}>
           {path}
         </span>
@@ -83,9 +73,6 @@ export function FileView({ sessionId, path, revision, onBack }: { sessionId: str
             {isPreview ? 'Source' : 'Preview'}
           </Button>
         )}
-=======
-        <NameText text={path} className="min-w-0 flex-1 truncate font-mono text-sm" />
->>>>>>> c0a6995 (fix(web): show untrusted text whole, with hidden characters as marks)
         {file.data?.encoding === 'utf8' && <CopyButton text={file.data.content} label="Copy the file" />}
       </div>
       <div className="min-h-0 flex-1 overflow-y-auto">

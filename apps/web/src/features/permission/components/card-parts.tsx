@@ -1,7 +1,14 @@
-import { useState, type FormEvent, type ReactNode } from 'react';
-import { Button } from '../../../components/ui/button';
+import { createContext, useContext, useState, type FormEvent, type KeyboardEvent, type ReactNode } from 'react';
+import { Button, type ButtonProps } from '../../../components/ui/button';
+import { Keycap } from '../../../components/ui/keycap';
 import { formatElapsed } from '../../../lib/format/duration';
+import { isSendKey } from '../../../lib/send-key';
 import { useNow } from '../../../lib/use-now';
+import type { Answering } from '../hooks/use-answer';
+import type { Guarded } from '../hooks/use-press-guard';
+
+/** What every answer on a card goes through. */
+export const CardGuard = createContext<Guarded>({ isAnswerable: true, wasStopped: false, guard: (act) => act() });
 
 export function CardTitle({ icon, children, expiresAt }: { icon: ReactNode; children: ReactNode; expiresAt: string | null }) {
   return (
@@ -9,18 +16,14 @@ export function CardTitle({ icon, children, expiresAt }: { icon: ReactNode; chil
       <span aria-hidden="true" className="mt-0.5 text-warn">
         {icon}
       </span>
-      <h2 className="min-w-0 flex-1 font-semibold">{children}</h2>
+      <h2 className="min-w-0 flex-1 font-semibold wrap-anywhere">{children}</h2>
       {expiresAt !== null && <Expiry at={expiresAt} />}
     </header>
   );
 }
 
-/** Only the last minutes are worth a clock. */
-const SHOWN_MS = 5 * 60_000;
-
 function Expiry({ at }: { at: string }) {
   const leftMs = Date.parse(at) - useNow();
-  if (leftMs > SHOWN_MS) return null;
   return <span className="shrink-0 text-sm text-faint tabular-nums">{leftMs > 0 ? `denied in ${formatElapsed(leftMs)}` : 'time is up'}</span>;
 }
 
@@ -32,42 +35,96 @@ export function CardFailure({ failure }: { failure: string | null }) {
   );
 }
 
-type DenyProps = { label: string; placeholder: string; submitLabel: string; isBusy: boolean; onDeny: (reason: string | undefined) => void; children: ReactNode };
+/** Why the answers that allow something are off. */
+export function CardBlock({ reason }: { reason: string | null }) {
+  return reason === null ? null : (
+    <p role="status" className="px-4 pb-1 text-sm text-warn">
+      {reason}
+    </p>
+  );
+}
 
-/** The row of answers; denying asks for a reason, which Claude is told. */
-export function AnswerRow({ label, placeholder, submitLabel, isBusy, onDeny, children }: DenyProps) {
-  const [isDenying, setDenying] = useState(false);
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const reason = String(new FormData(event.currentTarget).get('reason')).trim();
-    onDeny(reason === '' ? undefined : reason);
+/** A button that answers: off for a card's first moment, and deaf to presses that were meant for another card. */
+export function AnswerButton({ keyName, onClick, children, ...rest }: Omit<ButtonProps, 'onClick'> & { keyName?: string; onClick: () => void }) {
+  const { isAnswerable, guard } = useContext(CardGuard);
+  return (
+    <Button {...rest} data-key={keyName} aria-disabled={!isAnswerable || undefined} onClick={() => guard(onClick)}>
+      {children}
+      {keyName !== undefined && <Keycap>{keyName}</Keycap>}
+    </Button>
+  );
+}
+
+type ReasonProps = { answer: Answering; placeholder: string; submitLabel: string; onBack: () => void };
+
+/** Denies with words for Claude: they are kept until they are sent, line breaks included. */
+export function ReasonForm({ answer, placeholder, submitLabel, onBack }: ReasonProps) {
+  const { isAnswerable, guard } = useContext(CardGuard);
+  const { draft, setDraft, isGiving, give } = answer;
+  const send = () => {
+    if (isGiving) return;
+    guard(() => give({ decision: 'deny', ...(draft.reason.trim() !== '' && { reason: draft.reason.trim() }) }));
   };
-  if (isDenying) {
-    return (
-      <form onSubmit={submit} onKeyDown={(event) => event.key === 'Escape' && setDenying(false)} className="flex flex-wrap items-center gap-2 px-4 pt-1 pb-3.5">
-        <input
-          name="reason"
-          autoFocus
-          maxLength={4000}
-          aria-label={placeholder}
-          placeholder={placeholder}
-          className="h-9 min-w-48 flex-1 rounded-md border border-line-strong bg-surface px-3 focus-visible:border-accent focus-visible:outline-offset-0 pointer-coarse:h-11"
-        />
-        <Button type="submit" variant="danger" busy={isBusy}>
-          {submitLabel}
-        </Button>
-        <Button variant="quiet" onClick={() => setDenying(false)}>
-          Back
-        </Button>
-      </form>
-    );
-  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    send();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') {
+      event.stopPropagation();
+      onBack();
+    } else if (isSendKey(event)) {
+      event.preventDefault();
+      send();
+    }
+  };
+  return (
+    <form onSubmit={submit} onKeyDown={onKeyDown} className="flex flex-wrap items-end gap-2 px-4 pt-1 pb-3.5">
+      <textarea
+        autoFocus
+        dir="auto"
+        rows={2}
+        maxLength={4000}
+        value={draft.reason}
+        onChange={(event) => setDraft({ ...draft, reason: event.target.value })}
+        aria-label={placeholder}
+        placeholder={placeholder}
+        className="field max-h-40 min-h-9 min-w-48 flex-1 resize-y rounded-md border border-line-strong bg-surface px-3 py-1.5 focus-visible:border-accent focus-visible:outline-offset-0"
+      />
+      <Button type="submit" variant="danger" busy={isGiving} aria-disabled={!isAnswerable || undefined}>
+        {submitLabel}
+      </Button>
+      <Button variant="quiet" onClick={onBack}>
+        Back
+      </Button>
+    </form>
+  );
+}
+
+type RowProps = { answer: Answering; denyLabel?: string; reasonLabel: string; placeholder: string; submitLabel: string; isWriting: boolean; onWriting: (isWriting: boolean) => void; children: ReactNode };
+
+/** The row of answers. Denying takes one press, or words for Claude first. */
+export function AnswerRow({ answer, denyLabel, reasonLabel, placeholder, submitLabel, isWriting, onWriting, children }: RowProps) {
+  if (isWriting) return <ReasonForm answer={answer} placeholder={placeholder} submitLabel={submitLabel} onBack={() => onWriting(false)} />;
   return (
     <div className="flex flex-wrap items-center gap-2 px-4 pt-1 pb-3.5">
       {children}
-      <Button variant="quiet" className="ms-auto" disabled={isBusy} onClick={() => setDenying(true)}>
-        {label}
-      </Button>
+      <span className="ms-auto flex flex-wrap gap-2">
+        {denyLabel !== undefined && (
+          <AnswerButton variant="danger" keyName="D" disabled={answer.isGiving} onClick={() => answer.give({ decision: 'deny' })}>
+            {denyLabel}
+          </AnswerButton>
+        )}
+        <Button variant="quiet" data-key="R" disabled={answer.isGiving} onClick={() => onWriting(true)}>
+          {reasonLabel}
+          <Keycap>R</Keycap>
+        </Button>
+      </span>
     </div>
   );
+}
+
+/** Whether words for Claude are being written: at once where some are left from before a reload. */
+export function useWriting(answer: Answering): [boolean, (isWriting: boolean) => void] {
+  return useState(answer.draft.reason !== '');
 }

@@ -4,6 +4,10 @@ import { IconButton } from '../../../components/ui/icon-button';
 import { rulesQuery } from '../api/list-rules';
 import { promoteRule } from '../api/promote-rule';
 import { removeRule } from '../api/remove-rule';
+import type { SessionRule } from '@chirality/contracts';
+import { useState } from 'react';
+import { ConfirmDialog } from '../../../components/ui/confirm-dialog';
+import { UntrustedText } from '../../../components/ui/untrusted-text';
 import { Callout } from '../../../components/ui/callout';
 import { messageOf } from '../../../lib/http/api-error';
 
@@ -18,7 +22,8 @@ export function RuleList({ sessionId, projectId, mayChange, mayPromote }: Props)
     mutationFn: promoteRule,
     onSettled: () => Promise.all([queries.invalidateQueries({ queryKey: ['rules', sessionId] }), queries.invalidateQueries({ queryKey: ['project-rules', projectId] })]),
   });
-  const failure = remove.error ?? promote.error;
+  const [promoting, setPromoting] = useState<SessionRule | null>(null);
+  const failure = remove.error;
   return (
     <section className="mt-4 border-t border-line pt-3">
       <h2 className="text-sm font-semibold">Allowed for this session</h2>
@@ -27,22 +32,39 @@ export function RuleList({ sessionId, projectId, mayChange, mayPromote }: Props)
         {rules.map((rule) => (
           <li key={rule.id} className="flex items-center gap-2">
             <span className="min-w-0 flex-1">
-              <code className="block truncate font-mono text-sm">{rule.pattern ?? rule.tool}</code>
+              <code className="block font-mono text-sm wrap-anywhere">
+                <UntrustedText text={rule.pattern ?? rule.tool} />
+              </code>
               <span className="block text-xs text-faint">by {rule.createdBy.name}</span>
             </span>
             {mayPromote && (
-              <IconButton label={`Allow ${rule.pattern ?? rule.tool} in every session of the project`} disabled={promote.isPending} onClick={() => promote.mutate({ sessionId, ruleId: rule.id })}>
+              <IconButton label={`Allow ${rule.pattern ?? rule.tool} in every session of the project`} disabled={promote.isPending} onClick={() => setPromoting(rule)}>
                 <FolderUp size={15} />
               </IconButton>
             )}
             {mayChange && (
-              <IconButton label={`Take back ${rule.pattern ?? rule.tool}`} onClick={() => remove.mutate({ sessionId, ruleId: rule.id })}>
+              <IconButton label={`Revoke ${rule.pattern ?? rule.tool}`} onClick={() => remove.mutate({ sessionId, ruleId: rule.id })}>
                 <X size={15} />
               </IconButton>
             )}
           </li>
         ))}
       </ul>
+      {promoting !== null && (
+        <ConfirmDialog
+          title="Allow this in the whole project?"
+          confirmLabel="Allow in the project"
+          open
+          onOpenChange={() => setPromoting(null)}
+          onConfirm={() => promote.mutateAsync({ sessionId, ruleId: promoting.id })}
+        >
+          Every session of this project, now and later, runs{' '}
+          <code className="font-mono text-sm wrap-anywhere text-text">
+            <UntrustedText text={promoting.pattern ?? `every use of ${promoting.tool}`} />
+          </code>{' '}
+          without asking anyone, until the rule is removed on the project’s page.
+        </ConfirmDialog>
+      )}
       {promote.isSuccess && (
         <p role="status" className="pt-1 text-sm text-muted">
           Now allowed in every session of the project.

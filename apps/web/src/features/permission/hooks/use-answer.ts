@@ -1,29 +1,41 @@
 import type { PermissionDecision } from '@chirality/contracts';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { ApiError, messageOf } from '../../../lib/http/api-error';
-import { answerPermission } from '../api/answer-permission';
+import { useCallback, useEffect, useMemo, useState } from 'react';
+import { answerBookOf } from '../../../app/services';
+import { useObservable } from '../../../lib/use-observable';
+import type { Asked } from '../answer-book';
+import type { AnswerDraft } from '../answer-drafts';
 
 export type Answering = {
   give: (decision: PermissionDecision) => void;
+  /** An answer is on its way or given: no other can be given meanwhile. */
   isGiving: boolean;
   /** A sentence when the answer could not be given; somebody who was faster is not a failure. */
   failure: string | null;
   /** A sentence once the answer is given, or somebody else's is, and the log has not said so yet. */
   settled: string | null;
+  draft: AnswerDraft;
+  setDraft: (draft: AnswerDraft) => void;
 };
 
-export function useAnswer(sessionId: string, permissionId: string): Answering {
-  const queries = useQueryClient();
-  const answer = useMutation({
-    mutationFn: (decision: PermissionDecision) => answerPermission({ sessionId, permissionId, ...decision }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['rules', sessionId] }),
-  });
-  const wasFaster = answer.error instanceof ApiError && answer.error.code === 'PERMISSION_RESOLVED';
+export function useAnswer({ sessionId, sessionTitle, permissionId, kind }: Asked, myId: string): Answering {
+  const book = answerBookOf(myId);
+  const asked = useMemo(() => ({ sessionId, sessionTitle, permissionId, kind }), [sessionId, sessionTitle, permissionId, kind]);
+  useEffect(() => book.show(asked), [book, asked]);
+  const state = useObservable(book.states).get(permissionId);
+  const [draft, setDraft] = useState(() => book.drafts.read(permissionId));
+  const changeDraft = useCallback(
+    (next: AnswerDraft) => {
+      setDraft(next);
+      book.drafts.write(permissionId, next);
+    },
+    [book, permissionId],
+  );
   return {
-    give: answer.mutate,
-    // After the answer, the card stays until the log says so: nobody can answer twice meanwhile.
-    isGiving: answer.isPending || answer.isSuccess || wasFaster,
-    settled: answer.isSuccess ? 'Your answer is given.' : wasFaster ? messageOf(answer.error) : null,
-    failure: answer.isError && !wasFaster ? messageOf(answer.error) : null,
+    give: (decision) => void book.give(asked, decision),
+    isGiving: state !== undefined && state.status !== 'failed',
+    settled: state?.status === 'given' ? 'Your answer is given.' : state?.status === 'late' ? 'Somebody else answered first.' : null,
+    failure: state?.status === 'failed' ? state.sentence : null,
+    draft,
+    setDraft: changeDraft,
   };
 }

@@ -5,6 +5,7 @@ import { ArrowLeft, PanelRight } from 'lucide-react';
 import type { RefObject } from 'react';
 import { classNames } from '../../../components/ui/class-names';
 import { IconButton } from '../../../components/ui/icon-button';
+import { NameText } from '../../../components/ui/untrusted-text';
 import { useIsPhone } from '../../../lib/use-media';
 import { TurnIndex } from '../../transcript/components/turn-index';
 import type { TranscriptHandle } from '../../transcript/components/transcript-view';
@@ -23,12 +24,13 @@ type Props = {
   store: TranscriptStore;
   myId: string;
   mayWrite: boolean;
+  mayAnswer: boolean;
   reader: RefObject<TranscriptHandle | null>;
   isPanelOpen: boolean;
   onPanel: () => void;
 };
 
-export function SessionHeader({ session, title, project, status, state, store, myId, mayWrite, reader, isPanelOpen, onPanel }: Props) {
+export function SessionHeader({ session, title, project, status, state, store, myId, mayWrite, mayAnswer, reader, isPanelOpen, onPanel }: Props) {
   const isPhone = useIsPhone();
   return (
     <header className="flex h-13 shrink-0 items-center gap-2 border-b border-line px-3 phone:px-4">
@@ -42,17 +44,17 @@ export function SessionHeader({ session, title, project, status, state, store, m
           {!isPhone && project !== null && (
             <>
               <Link to="/projects/$projectId" params={{ projectId: project.id }} className="max-w-[50%] min-w-0 shrink-0 truncate rounded-sm text-muted hover:text-text">
-                {project.name}
+                <NameText text={project.name} />
               </Link>
               <span aria-hidden="true" className="text-faint">
                 /
               </span>
             </>
           )}
-          <span className="min-w-0 truncate font-semibold" title={title}>{title}</span>
+          <NameText text={title} className="min-w-0 truncate font-semibold" />
         </h1>
       </div>
-      {isPhone ? <SessionDot status={status} /> : <SessionStatusBadge status={status} />}
+      {isPhone ? <SessionDot status={status} /> : <SessionStatusBadge status={status} mayAnswer={mayAnswer} />}
       <Presence store={store} myId={myId} />
       <div className="flex items-center">
         <TurnIndex state={state} onStart={() => reader.current?.toStart()} onRow={(key) => reader.current?.toRow(key)} />

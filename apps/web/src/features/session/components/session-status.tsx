@@ -2,7 +2,8 @@ import type { SessionStatus } from '@chirality/contracts';
 import { Archive, Hand } from 'lucide-react';
 import { Badge } from '../../../components/ui/badge';
 
-export function SessionStatusBadge({ status }: { status: SessionStatus }) {
+/** `mayAnswer`: whether it is this person that a request may wait for. */
+export function SessionStatusBadge({ status, mayAnswer = true }: { status: SessionStatus; mayAnswer?: boolean }) {
   switch (status) {
     case 'running':
       return (
@@ -13,7 +14,7 @@ export function SessionStatusBadge({ status }: { status: SessionStatus }) {
     case 'waiting':
       return (
         <Badge tone="warn">
-          <Hand size={12} aria-hidden="true" /> Waiting for you
+          <Hand size={12} aria-hidden="true" /> {mayAnswer ? 'Waiting for you' : 'Waiting for an answer'}
         </Badge>
       );
     case 'archived':

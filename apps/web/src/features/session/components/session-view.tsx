@@ -1,4 +1,4 @@
-import type { PermissionMode, Session, User } from '@chirality/contracts';
+import type { Session, User } from '@chirality/contracts';
 import { activeTurnOf } from '@chirality/domain';
 import { useQuery } from '@tanstack/react-query';
 import { MessageSquareText } from 'lucide-react';
@@ -13,6 +13,7 @@ import { useTitle } from '../../../lib/use-title';
 import { ComposerDock } from '../../composer/components/composer-dock';
 import { PendingMessages } from '../../composer/components/pending-messages';
 import { useDraft } from '../../composer/hooks/use-draft';
+import { useMessageMode } from '../../composer/hooks/use-message-mode';
 import { usePending } from '../../composer/hooks/use-outbox';
 import { SidePanel } from '../../files/components/side-panel';
 import { WorkspacePanel, type PanelTab } from '../../files/components/workspace-panel';
@@ -30,6 +31,7 @@ import { useTranscript, useTranscriptStore } from '../../transcript/hooks/use-tr
 import { OpenRows } from '../../transcript/open-rows';
 import { ReadingContext } from '../../transcript/reading-context';
 import { useSessionFacts } from '../hooks/use-session-facts';
+import { OwnNotices } from './notice-list';
 import { SessionHeader } from './session-header';
 import { StatusBar } from './status-bar';
 
@@ -46,8 +48,8 @@ export function SessionView({ session, me }: { session: Session; me: User }) {
   const nameOf = useMemberName(session.teamId);
   const isMember = useMayWrite(session.teamId);
   const mayWrite = isMember && (session.ownerId === me.id || session.visibility === 'project') && status !== 'archived';
-  const [text, setText] = useDraft(me.id, session.id);
-  const [mode, setMode] = useState<PermissionMode | null>(null);
+  const draft = useDraft(me.id, session.id);
+  const [mode, setMode] = useMessageMode(state);
   const { outbox, pending } = usePending(session.id, state, me.id);
   const reader = useRef<TranscriptHandle>(null);
   const [openRows] = useState(() => new OpenRows());
@@ -70,10 +72,10 @@ export function SessionView({ session, me }: { session: Session; me: User }) {
   }, [openPanel]);
   const writeAgain = useCallback(
     (message: string) => {
-      setText(message);
+      draft.write(message);
       composerRef.current?.querySelector('textarea')?.focus();
     },
-    [setText],
+    [draft],
   );
   const reading = useMemo(
     () => ({ sessionId: session.id, openRows, cwd: state.init?.cwd ?? null, nameOf, myId: me.id, showChanges, writeAgain: mayWrite ? writeAgain : null }),
@@ -81,8 +83,8 @@ export function SessionView({ session, me }: { session: Session; me: User }) {
   );
 
   const send = () => {
-    outbox.add(session.id, text, mode === null ? {} : { permissionMode: mode });
-    setText('');
+    outbox.add(session.id, draft.text.get(), mode === null ? {} : { permissionMode: mode });
+    draft.sent();
   };
   const panel = <WorkspacePanel session={session} state={state} tab={tab} onTab={setTab} onClose={() => openPanel(false)} mayWrite={mayWrite} />;
   const isEmpty = state.turns.length === 0 && pending.length === 0;
@@ -100,6 +102,7 @@ export function SessionView({ session, me }: { session: Session; me: User }) {
             store={store}
             myId={me.id}
             mayWrite={isMember}
+            mayAnswer={mayWrite}
             reader={reader}
             isPanelOpen={isPanelOpen}
             onPanel={() => openPanel(!isPanelOpen)}
@@ -133,6 +136,7 @@ export function SessionView({ session, me }: { session: Session; me: User }) {
                 pending.length === 0 ? null : (
                   <PendingMessages
                     entries={pending}
+                    isBusy={active !== null}
                     me={me}
                     onEdit={(entry) => {
                       outbox.discard(entry.key);
@@ -147,23 +151,26 @@ export function SessionView({ session, me }: { session: Session; me: User }) {
           )}
           <Announcer state={state} />
           <OpenCallDock sessionId={session.id} state={state} isShown={phase === 'ready' && mayWrite && active === null && requests.open.length === 0} />
-          <PermissionDock sessionId={session.id} open={requests.open} isLive={requests.isLive} mayAnswer={mayWrite} />
+          <OwnNotices sessionId={session.id} />
+          <PermissionDock sessionId={session.id} title={title} myId={me.id} state={state} open={requests.open} isLive={requests.isLive} mayAnswer={mayWrite} />
           <div ref={composerRef} className="column shrink-0 pb-[max(0.25rem,env(safe-area-inset-bottom))]">
             <ComposerDock
               session={session}
+              title={title}
               store={store}
+              state={state}
               me={me}
               active={active}
               pending={pending}
-              text={text}
-              onText={setText}
+              draft={draft}
               onSend={send}
               mode={mode}
               onMode={setMode}
               mayWrite={mayWrite}
+              isViewer={!isMember}
               isArchived={status === 'archived'}
             />
-            <StatusBar session={session} state={state} mayWrite={mayWrite} />
+            <StatusBar session={session} state={state} mode={mode} mayWrite={mayWrite} />
           </div>
         </main>
         {isBeside && isPanelOpen && <SidePanel>{panel}</SidePanel>}

@@ -1,4 +1,4 @@
-import type { Session } from '@chirality/contracts';
+import type { PermissionMode, Session } from '@chirality/contracts';
 import { activeTurnOf, type TranscriptState } from '@chirality/domain';
 import { SlidersHorizontal } from 'lucide-react';
 import type { ReactNode } from 'react';
@@ -36,8 +36,15 @@ function Item({ children, title, className }: { children: ReactNode; title?: str
   );
 }
 
+/** The running turn plans, until its plan is approved; or the next message will. */
+function isPlanning(state: TranscriptState, mode: PermissionMode | null): boolean {
+  const active = activeTurnOf(state);
+  if (active === null) return mode === 'plan';
+  return state.init?.permissionMode === 'plan' && !active.items.some((item) => item.type === 'permission' && item.kind === 'plan' && item.answer?.outcome === 'allowed');
+}
+
 /** Facts of the session in one line: model, mode, persona, what it costs, how it runs, and whether we are connected. */
-export function StatusBar({ session, state, mayWrite }: { session: Session; state: TranscriptState; mayWrite: boolean }) {
+export function StatusBar({ session, state, mode, mayWrite }: { session: Session; state: TranscriptState; mode: PermissionMode | null; mayWrite: boolean }) {
   const connection = LIVE[useObservable(live.status)];
   const nameOf = useMemberName(session.teamId);
   const expected = useExpectedPayer(session.teamId);
@@ -64,7 +71,7 @@ export function StatusBar({ session, state, mayWrite }: { session: Session; stat
         <RuleList sessionId={session.id} projectId={session.projectId} mayChange={mayWrite} mayPromote={mayWrite && isAdmin(role)} />
       </Popover>
       <Item className="max-phone:hidden">{MODE_NAMES[session.mode]}</Item>
-      {state.init?.permissionMode === 'plan' && <Item>plan mode</Item>}
+      {isPlanning(state, mode) && <Item>plan mode</Item>}
       {session.persona !== null && <Item>{session.persona}</Item>}
       {turn?.process != null && (
         <Item title={PROCESSES[turn.process].hint} className="max-phone:hidden">

@@ -1,4 +1,4 @@
-import { activeTurnOf, type TranscriptState } from '@chirality/domain';
+import { activeTurnOf, hasEnded, type TranscriptState } from '@chirality/domain';
 import { errorTitle } from '../lib/error-titles';
 
 const SPOKEN_CHARACTERS = 400;
@@ -12,6 +12,7 @@ function announcement(state: TranscriptState): string {
   if (turn.status === 'interrupted') return 'The turn was stopped.';
   const said = turn.items.findLast((item) => item.type === 'text' && item.done && item.parent === null);
   if (said?.type === 'text') return said.text.slice(0, SPOKEN_CHARACTERS);
+  if (hasEnded(turn)) return turn.kind === 'compact' ? 'The conversation is compacted.' : 'Claude has finished.';
   return turn.status === 'queued' ? 'Message queued.' : 'Claude is working.';
 }
 

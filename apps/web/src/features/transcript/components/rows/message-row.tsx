@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { Avatar } from '../../../../components/ui/avatar';
 import { CopyButton } from '../../../../components/ui/copy-button';
 import { formatFull, formatTime } from '../../../../lib/format/time';
-import { neutraliseOutput } from '../../../../lib/text/neutralise';
+import { revealInProse } from '../../../../lib/text/reveal';
 import { useOpenRow, useReading } from '../../reading-context';
 
 /** A message longer than this is folded until somebody wants to read it all. */
@@ -21,7 +21,7 @@ type FrameProps = { authorId: string | null; name: string; isMine: boolean; at: 
 export function MessageFrame({ authorId, name, isMine, at, message, rowKey, note, children }: FrameProps) {
   const [isOpen, toggle] = useOpenRow(rowKey);
   const isFoldable = isLong(message);
-  const shown = neutraliseOutput(message);
+  const shown = revealInProse(message);
   return (
     <article aria-label={`Message of ${name}`} className="group/message mb-2 rounded-lg bg-sunken px-3.5 py-2.5">
       <header className="flex items-center gap-2 pb-1">
@@ -38,7 +38,7 @@ export function MessageFrame({ authorId, name, isMine, at, message, rowKey, note
           )}
         </span>
       </header>
-      <p className="text-read whitespace-pre-wrap wrap-anywhere">{isFoldable && !isOpen ? `${shown.split('\n').slice(0, FOLDED_LINES).join('\n').slice(0, FOLDED_CHARACTERS)}…` : shown}</p>
+      <p dir="auto" className="text-read whitespace-pre-wrap wrap-anywhere">{isFoldable && !isOpen ? `${shown.split('\n').slice(0, FOLDED_LINES).join('\n').slice(0, FOLDED_CHARACTERS)}…` : shown}</p>
       {isFoldable && (
         <button type="button" aria-expanded={isOpen} onClick={toggle} className="mt-1 rounded-sm text-sm font-medium text-accent hover:underline">
           {isOpen ? 'Show less' : 'Show all of it'}

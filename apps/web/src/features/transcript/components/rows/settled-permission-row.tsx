@@ -1,7 +1,9 @@
 import type { PermissionItem, ToolItem } from '@chirality/domain';
 import { CircleHelp, ListChecks, ShieldQuestion } from 'lucide-react';
+import { UntrustedText } from '../../../../components/ui/untrusted-text';
 import { MarkdownView } from '../../../markdown/components/markdown-view';
 import { answerSentence } from '../../../permission/answer-sentence';
+import { planOf } from '../../../permission/plan-text';
 import { questionsOf } from '../../../permission/questions';
 import { resultParts } from '../../lib/result-text';
 import { summariseTool } from '../../lib/tool-summary';
@@ -13,34 +15,49 @@ function answerText(tool: ToolItem | null): string | null {
   return part?.kind === 'text' ? part.text : null;
 }
 
+function skipped({ by, reason }: NonNullable<PermissionItem['answer']>): string {
+  return `Skipped${by === null ? '' : ` by ${by.name}`}${reason === null || reason === '' ? '' : `: ${reason}`}`;
+}
+
 export function PermissionRow({ item, tool }: { item: PermissionItem; tool: ToolItem | null }) {
   const { cwd } = useReading();
-  const state = item.answer === null ? 'Waiting for an answer' : answerSentence(item.answer);
+  const state = item.answer === null ? 'Waiting for an answer' : item.kind === 'question' && item.answer.outcome === 'denied' ? skipped(item.answer) : answerSentence(item.answer);
+  // The card above the composer shows it.
+  if (item.answer === null && item.kind !== 'tool') return null;
   if (item.kind === 'question') {
     return (
       <section aria-label="Question" className="my-1.5 rounded-lg border border-line bg-surface px-3.5 py-3">
         <ul className="stack gap-1.5">
-          {questionsOf(item.input).map(({ question }) => (
-            <li key={question} className="flex gap-2.5">
+          {questionsOf(item.input).map(({ question }, at) => (
+            <li key={at} className="flex gap-2.5">
               <CircleHelp size={15} aria-hidden="true" className="mt-0.5 shrink-0 text-accent" />
-              {question}
+              <div className="min-w-0 wrap-anywhere">
+                <p className="whitespace-pre-wrap">
+                  <UntrustedText text={question} mode="prose" />
+                </p>
+                {item.answer?.answers?.[question] !== undefined && (
+                  <p dir="auto" className="mt-1 border-s-2 border-accent ps-2.5 font-medium whitespace-pre-wrap">
+                    <UntrustedText text={item.answer.answers[question]} mode="prose" />
+                  </p>
+                )}
+              </div>
             </li>
           ))}
         </ul>
-        {item.answer?.outcome === 'allowed' && answerText(tool) !== null && <p className="ps-6 pt-1.5 wrap-anywhere">{answerText(tool)}</p>}
-        <p className="pt-2 text-sm text-muted">{item.answer?.outcome === 'allowed' && item.answer.by !== null ? `Answered by ${item.answer.by.name}` : state}</p>
+        {item.answer?.outcome === 'allowed' && item.answer.answers === null && answerText(tool) !== null && <p className="ps-6 pt-1.5 wrap-anywhere">{answerText(tool)}</p>}
+        <p className="pt-2 text-sm whitespace-pre-wrap text-muted">{item.answer?.outcome === 'allowed' && item.answer.by !== null ? `Answered by ${item.answer.by.name}` : state}</p>
       </section>
     );
   }
   if (item.kind === 'plan') {
-    const plan = (item.input as { plan?: unknown } | null)?.plan;
+    const plan = planOf(item.input);
     return (
       <section aria-label="Plan" className="my-1.5 rounded-lg border border-line bg-surface px-4 py-3">
         <p className="flex items-center gap-2 pb-2 text-sm font-medium">
           <ListChecks size={15} aria-hidden="true" className="text-accent" /> Plan
         </p>
-        {item.answer !== null && typeof plan === 'string' && <MarkdownView text={plan} isGrowing={false} />}
-        <p className="pt-2 text-sm text-muted">{item.answer?.outcome === 'allowed' && item.answer.by !== null ? `Approved by ${item.answer.by.name}` : state}</p>
+        {item.answer !== null && (plan === null ? <p className="text-muted">This plan had no text.</p> : <MarkdownView text={plan} isGrowing={false} />)}
+        <p className="pt-2 text-sm whitespace-pre-wrap text-muted wrap-anywhere">{item.answer?.outcome === 'allowed' && item.answer.by !== null ? `Approved by ${item.answer.by.name}` : state}</p>
       </section>
     );
   }
@@ -49,7 +66,7 @@ export function PermissionRow({ item, tool }: { item: PermissionItem; tool: Tool
     <p className="flex items-center gap-2 py-1 text-sm text-muted">
       <ShieldQuestion size={14} aria-hidden="true" className="shrink-0 text-faint" />
       <span className="truncate font-mono">
-        {verb} {subject}
+        <UntrustedText text={`${verb} ${subject}`} />
       </span>
       <span className="shrink-0">{state}</span>
     </p>

@@ -13,11 +13,11 @@ import { useReading } from '../../reading-context';
 import { ChangeCount } from '../change-count';
 
 const ENDINGS = {
-  failed: { tone: 'bad', title: 'The turn failed' },
-  timed_out: { tone: 'bad', title: 'The turn was stopped by a time limit' },
-  lost: { tone: 'bad', title: 'The worker was lost' },
-  interrupted: { tone: 'info', title: 'Stopped' },
-  cancelled: { tone: 'info', title: 'Cancelled before it began' },
+  failed: { tone: 'bad', title: 'The turn failed', by: 'Stopped' },
+  timed_out: { tone: 'bad', title: 'The turn was stopped by a time limit', by: 'Stopped' },
+  lost: { tone: 'bad', title: 'The worker was lost', by: 'Stopped' },
+  interrupted: { tone: 'info', title: 'Stopped', by: 'Stopped' },
+  cancelled: { tone: 'info', title: 'Cancelled before it began', by: 'Cancelled before it began' },
 } as const;
 
 function Ending({ turn }: { turn: TurnView }) {
@@ -25,7 +25,7 @@ function Ending({ turn }: { turn: TurnView }) {
   const ending = ENDINGS[turn.status as keyof typeof ENDINGS] as (typeof ENDINGS)[keyof typeof ENDINGS] | undefined;
   if (ending === undefined) return null;
   const isProblem = ending.tone === 'bad';
-  const title = isProblem && turn.error !== null ? errorTitle(turn.error.code) : ending.title;
+  const title = isProblem && turn.error !== null ? errorTitle(turn.error.code) : turn.stoppedBy === null ? ending.title : `${ending.by} by ${turn.stoppedBy.name}`;
   const { message } = turn;
   return (
     <Callout

@@ -2,10 +2,12 @@ import { patchOfTool, type ItemRow, type PermissionItem, type ToolItem } from '@
 import { Bot, ChevronRight, FilePen, FileText, Globe, ListChecks, Terminal, Wrench } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { classNames } from '../../../../components/ui/class-names';
+import { UntrustedText } from '../../../../components/ui/untrusted-text';
 import { formatDuration, formatElapsed } from '../../../../lib/format/duration';
-import { revealHidden } from '../../../../lib/text/neutralise';
+import { revealHidden } from '../../../../lib/text/reveal';
 import { useNow } from '../../../../lib/use-now';
-import { answerSentence } from '../../../permission/answer-sentence';
+import { answerSentence, shortAnswer } from '../../../permission/answer-sentence';
+import { offeredRules, ruleWords } from '../../../permission/approved-input';
 import { plural } from '../../../../lib/format/count';
 import { summariseTool, type ToolKind } from '../../lib/tool-summary';
 import { useOpenRow, useReading } from '../../reading-context';
@@ -40,9 +42,30 @@ function ranForMs(tool: ToolItem, permission: PermissionItem | null): number {
   return Math.max(0, (tool.durationMs ?? 0) - waitedMs);
 }
 
+/** Who allowed or denied it, and how it went: both are seen without opening the row. */
 function Outcome({ tool, permission }: { tool: ToolItem; permission: PermissionItem | null }) {
-  if (permission !== null && permission.answer === null) return <span className="font-medium text-warn">waiting for an answer</span>;
-  if (permission?.answer?.outcome === 'denied') return <span className="text-bad">denied</span>;
+  if (permission !== null && permission.answer === null) return <span className="font-medium text-warn">waiting</span>;
+  const decided = permission?.answer == null ? null : shortAnswer(permission.answer);
+  if (permission?.answer != null && permission.answer.outcome !== 'allowed') {
+    return (
+      <span className="text-bad" title={answerSentence(permission.answer)}>
+        <UntrustedText text={decided ?? ''} mode="prose" />
+      </span>
+    );
+  }
+  const progress = <Progress tool={tool} permission={permission} />;
+  if (decided === null) return progress;
+  return (
+    <span className="inline-flex gap-2">
+      <span className="truncate">
+        <UntrustedText text={decided} mode="prose" />
+      </span>
+      <span className="shrink-0">{progress}</span>
+    </span>
+  );
+}
+
+function Progress({ tool, permission }: { tool: ToolItem; permission: PermissionItem | null }) {
   switch (tool.status) {
     case 'preparing':
       return <span>writing{tool.partialInput === null ? '' : ` ${tool.partialInput.length} characters`}…</span>;
@@ -93,14 +116,14 @@ export function ToolRow({ row, renderChild }: Props) {
           {ICONS[summary.kind]}
         </span>
         <span className={classNames('shrink-0', summary.isCommand ? 'font-mono text-faint' : 'font-medium')}>
-          {summary.isCommand ? <span aria-label="Command">$</span> : summary.verb}
+          {summary.isCommand ? <span aria-label="Command">$</span> : <UntrustedText text={summary.verb} />}
         </span>
-        <span className="min-w-0 truncate font-mono" title={summary.subject}>
-          {revealHidden(summary.subject)}
+        <span className="min-w-0 truncate font-mono" title={revealHidden(summary.subject)}>
+          <UntrustedText text={summary.subject} />
         </span>
-        {summary.detail !== null && <span className="min-w-0 shrink-[4] truncate text-faint">{summary.detail}</span>}
+        {summary.detail !== null && <span className="min-w-0 shrink-[4] truncate text-faint"><UntrustedText text={summary.detail} mode="prose" /></span>}
         {patch !== null && tool.status !== 'failed' && <ChangeCount additions={patch.additions} deletions={patch.deletions} />}
-        <span className="ms-auto shrink-0 ps-2 text-xs text-faint tabular-nums">
+        <span className="ms-auto max-w-[50%] shrink-0 truncate ps-2 text-xs text-faint tabular-nums">
           <Outcome tool={tool} permission={permission} />
         </span>
         <ChevronRight size={14} aria-hidden="true" className={classNames('shrink-0 text-faint transition-transform', isOpen && 'rotate-90')} />
@@ -108,12 +131,16 @@ export function ToolRow({ row, renderChild }: Props) {
       {!isOpen && children.length > 0 && (
         <p className="truncate ps-8 pb-1 text-sm text-faint">
           {plural(children.length, 'step')}
-          {tool.status === 'running' && lastChild?.type === 'tool' && ` · ${summariseTool(lastChild, cwd).verb} ${summariseTool(lastChild, cwd).subject}`}
+          {tool.status === 'running' && lastChild?.type === 'tool' && ` · ${revealHidden(`${summariseTool(lastChild, cwd).verb} ${summariseTool(lastChild, cwd).subject}`)}`}
         </p>
       )}
       {isOpen && (
         <div id={bodyId} className="border-t border-line">
-          {answer !== null && <p className="border-b border-line px-3 py-1.5 text-sm text-muted">{answerSentence(answer)}</p>}
+          {answer !== null && (
+            <p className="border-b border-line px-3 py-1.5 text-sm whitespace-pre-wrap text-muted wrap-anywhere">
+              <UntrustedText text={answerSentence(answer, permission === null ? null : offeredRules(permission).map(ruleWords).join(', ') || null)} mode="prose" />
+            </p>
+          )}
           {children.length > 0 && <div className="stack gap-1.5 border-b border-line py-2 ps-4 pe-2">{children.map(renderChild)}</div>}
           <ToolBody tool={tool} />
           {tool.word !== null && <p className="border-t border-line px-3 py-2 text-sm text-muted">{wordSentence(tool.word)}</p>}

@@ -1,0 +1,18 @@
+import type { PermissionAnswer } from '@chirality/domain';
+import { answerSentence, shortAnswer } from './answer-sentence';
+
+const answer = (changes: Partial<PermissionAnswer>): PermissionAnswer => ({ outcome: 'allowed', scope: 'once', by: { userId: 'user_1', name: 'Owner' }, reason: null, answers: null, at: '2026-01-01T00:00:00.000Z', ...changes });
+
+describe('who decided', () => {
+  it.each([
+    [answer({}), 'allowed by Owner', 'Allowed once by Owner'],
+    [answer({ scope: 'pattern' }), 'allowed by Owner', 'Owner allowed npm test * for this session'],
+    [answer({ scope: 'tool' }), 'allowed by Owner', 'Owner allowed every use of this tool for this session'],
+    [answer({ outcome: 'denied', reason: 'Use UTC' }), 'denied by Owner: Use UTC', 'Denied by Owner: Use UTC'],
+    [answer({ outcome: 'denied', by: null, reason: 'Nobody was there.' }), 'denied: Nobody was there.', 'Denied: Nobody was there.'],
+    [answer({ by: null }), null, 'Allowed'],
+    [answer({ outcome: 'expired', by: null }), 'denied: nobody answered', 'Denied: nobody answered in time'],
+  ])('%j', (given, short, sentence) => {
+    expect([shortAnswer(given), answerSentence(given, 'npm test *')]).toEqual([short, sentence]);
+  });
+});

@@ -1,0 +1,65 @@
+import { Link } from '@tanstack/react-router';
+import { X } from 'lucide-react';
+import { notices } from '../../../app/services';
+import { CopyButton } from '../../../components/ui/copy-button';
+import { IconButton } from '../../../components/ui/icon-button';
+import { UntrustedText } from '../../../components/ui/untrusted-text';
+import { classNames } from '../../../components/ui/class-names';
+import { useObservable } from '../../../lib/use-observable';
+import type { SessionNotice } from '../session-notices';
+
+function Notice({ notice, isElsewhere }: { notice: SessionNotice; isElsewhere: boolean }) {
+  return (
+    <li role={notice.tone === 'bad' ? 'alert' : 'status'} className={classNames('flex gap-2.5 rounded-lg border border-line px-3.5 py-2.5', notice.tone === 'bad' ? 'bg-bad-soft' : 'bg-warn-soft', isElsewhere && 'shadow-pop')}>
+      <div className="min-w-0 flex-1 wrap-anywhere">
+        {isElsewhere && (
+          <p className="truncate text-sm">
+            In{' '}
+            <Link to="/sessions/$sessionId" params={{ sessionId: notice.sessionId }} className="font-medium underline underline-offset-2">
+              <UntrustedText text={notice.sessionTitle} mode="prose" />
+            </Link>
+          </p>
+        )}
+        <p>
+          <UntrustedText text={notice.text} mode="prose" />
+        </p>
+        {notice.words !== null && (
+          <div className="mt-1.5 flex items-start gap-1 border-s-2 border-line-strong ps-2.5">
+            <p dir="auto" className="max-h-40 min-w-0 flex-1 overflow-y-auto whitespace-pre-wrap">
+              <span className="sr-only">You wrote: </span>
+              {notice.words}
+            </p>
+            <CopyButton text={notice.words} label="Copy what you wrote" />
+          </div>
+        )}
+      </div>
+      <IconButton label="Dismiss" onClick={() => notices.dismiss(notice.id)} className="-me-1.5 -mt-1">
+        <X size={15} />
+      </IconButton>
+    </li>
+  );
+}
+
+/** What became of acts in this session, above the composer. */
+export function OwnNotices({ sessionId }: { sessionId: string }) {
+  const own = useObservable(notices.entries).filter((notice) => notice.sessionId === sessionId);
+  return own.length === 0 ? null : (
+    <ul aria-label="Outcomes" className="column stack max-h-[30dvh] gap-2 overflow-y-auto pb-2">
+      {own.map((notice) => (
+        <Notice key={notice.id} notice={notice} isElsewhere={false} />
+      ))}
+    </ul>
+  );
+}
+
+/** What became of acts in sessions that are not on screen, over every page. */
+export function NoticesFromElsewhere({ sessionId }: { sessionId: string | undefined }) {
+  const others = useObservable(notices.entries).filter((notice) => notice.sessionId !== sessionId);
+  return others.length === 0 ? null : (
+    <ul aria-label="Outcomes in other sessions" className="fixed end-4 top-16 z-30 stack max-h-[60dvh] w-96 max-w-[calc(100vw-2rem)] gap-2 overflow-y-auto">
+      {others.map((notice) => (
+        <Notice key={notice.id} notice={notice} isElsewhere />
+      ))}
+    </ul>
+  );
+}
