@@ -145,3 +145,19 @@ describe('requests without tools', () => {
     expect(textOf('Some web page', 'Digest this.')).toBe('In short: Some web page');
   });
 });
+
+describe('a person who says hello again', () => {
+  const answer = (asked: string): string => {
+    const messages = [{ role: 'user', content: 'hello' }, { role: 'assistant', content: 'Hello!' }, { role: 'user', content: asked }];
+    const { reply } = playScript(readConversation({ model: 'm', stream: true, system: '', tools: TOOLS, maxTokens: null, messages: messages as never }));
+    return reply.kind === 'message' ? reply.blocks.map((block) => (block.type === 'text' ? block.text : '')).join('') : '';
+  };
+
+  it.each(['hello', 'Hi there!', 'hey Claude', 'Good morning', 'hello again :)'])('%s: is greeted', (asked) => {
+    expect(answer(asked)).toMatch(/^Hello again!/);
+  });
+
+  it('is told what the demo cannot do for anything else', () => {
+    expect(answer('hello, translate this poem')).toMatch(/^You wrote/);
+  });
+});

@@ -1,6 +1,9 @@
 import { message, text } from '../../api/reply';
 import type { Script } from '../script';
 
+/** A message that only says hello, in a few languages. */
+const GREETING = /^\s*(?:hi|hello|hey|hallo|hola|bonjour|good (?:morning|afternoon|evening))(?:[\s,]+(?:there|claude|again|you|all))*[\s!.,:)]*$/i;
+
 /** Says what this is and what to try; also the answer to whatever no other script understands. */
 export const greet: Script = {
   name: 'greet',
@@ -9,7 +12,9 @@ export const greet: Script = {
     const opening =
       earlier.length === 0
         ? 'Hello! I am the **demo model** of Chirality.'
-        : `You wrote: “${asked.replace(/\s+/g, ' ').slice(0, 120)}”. I am only the **demo model**, and no script of mine fits that.`;
+        : GREETING.test(asked)
+          ? 'Hello again! I am still the **demo model**.'
+          : `You wrote: “${asked.replace(/\s+/g, ' ').slice(0, 120)}”. I am only the **demo model**, and no script of mine fits that.`;
     return message(
       text(
         `${opening} There is no language model behind me: I follow small scripts, so that you can see everything work before you add an API key. The tools, the files and the permissions are real.
