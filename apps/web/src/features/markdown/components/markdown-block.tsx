@@ -39,6 +39,23 @@ const COMPONENTS: Components = {
       <table>{children}</table>
     </div>
   ),
+  // Each block has the direction of its own first letters, whatever the others are written in.
+  p: ({ children }) => <p dir="auto">{children}</p>,
+  h1: ({ children }) => <h1 dir="auto">{children}</h1>,
+  h2: ({ children }) => <h2 dir="auto">{children}</h2>,
+  h3: ({ children }) => <h3 dir="auto">{children}</h3>,
+  h4: ({ children }) => <h4 dir="auto">{children}</h4>,
+  blockquote: ({ children }) => <blockquote dir="auto">{children}</blockquote>,
+  ul: ({ children, className }) => (
+    <ul dir="auto" className={className}>
+      {children}
+    </ul>
+  ),
+  ol: ({ children, start }) => (
+    <ol dir="auto" start={start}>
+      {children}
+    </ol>
+  ),
   pre: ({ children }) => <>{children}</>,
   code: ({ className, children, node }) => {
     const isBlock = node?.position !== undefined && (className !== undefined || node.position.start.line !== node.position.end.line || textOf(children).endsWith('\n'));

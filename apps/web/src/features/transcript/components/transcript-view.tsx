@@ -5,7 +5,12 @@ import { classNames } from '../../../components/ui/class-names';
 import { useVirtualRows } from '../../../lib/virtual-rows';
 import { usePinnedEnd } from '../hooks/use-pinned-end';
 import { guessRowSize } from '../lib/row-size';
+import { useReading } from '../reading-context';
+import { notePlace, placeIn } from '../reading-places';
 import { RowView } from './rows/row-view';
+
+/** Closer than this to the end is at the end. */
+const NEAR_END_PX = 40;
 
 export type TranscriptHandle = { toStart: () => void; toRow: (key: string) => void };
 
@@ -60,6 +65,29 @@ export function TranscriptView({ state, tail, tailKey, handle }: Props) {
   const [seenEventId, setSeenEventId] = useState(state.lastEventId);
   if (isAtEnd && seenEventId !== state.lastEventId) setSeenEventId(state.lastEventId);
 
+  const { sessionId } = useReading();
+  const noteScroll = () => {
+    onScroll();
+    const list = scrollRef.current;
+    if (list === null) return;
+    const isEnd = list.scrollHeight - list.scrollTop - list.clientHeight < NEAR_END_PX;
+    const first = virtualizer.getVirtualItems().find((item) => item.end > list.scrollTop);
+    notePlace(sessionId, isEnd || first === undefined ? null : { rowKey: String(first.key), offsetPx: list.scrollTop - first.start });
+  };
+  // Who comes back goes on reading where they were.
+  const isPlaced = useRef(false);
+  useLayoutEffect(() => {
+    if (isPlaced.current) return;
+    isPlaced.current = true;
+    const place = placeIn(sessionId);
+    const at = place === null ? -1 : rows.findIndex((row) => row.key === place.rowKey);
+    if (place === null || at === -1) return;
+    unpin();
+    virtualizer.scrollToIndex(at, { align: 'start' });
+    // The rows above are measured first, which moves the one that was read.
+    requestAnimationFrame(() => scrollRef.current?.scrollBy(0, place.offsetPx));
+  }, [sessionId, rows, virtualizer, unpin]);
+
   useImperativeHandle(
     handle,
     () => ({
@@ -88,7 +116,7 @@ export function TranscriptView({ state, tail, tailKey, handle }: Props) {
     <div className="relative min-h-0 flex-1">
       <section
         ref={scrollRef}
-        onScroll={onScroll}
+        onScroll={noteScroll}
         tabIndex={0}
         aria-label="Conversation"
         className="h-full overflow-x-hidden overflow-y-auto overscroll-contain focus-visible:-outline-offset-2"
