@@ -55,13 +55,19 @@ function noteMissingServers(context: MapperContext, record: JsonObject): void {
   }
 }
 
+const MODE_SENTENCES: Readonly<Record<string, string>> = {
+  default: 'Back to asking before changes.',
+  acceptEdits: 'Claude edits files without asking from now on.',
+  plan: 'Claude plans first from now on.',
+};
+
 const acceptStatus: Handler = (context, record) => {
   const mode = asName(record['permissionMode']);
   const { conversation } = context;
   if (mode !== null && mode !== conversation.permissionMode) {
     conversation.permissionMode = mode;
     context.put({ type: 'permission-mode', asAsked: mode === conversation.asked.permissionMode });
-    context.notice('info', 'PERMISSION_MODE', `The permission mode is now ${mode}.`);
+    context.notice('info', 'PERMISSION_MODE', MODE_SENTENCES[mode] ?? `The permission mode is now ${mode}.`);
   }
   const compacted = asName(record['compact_result']);
   if (compacted !== null && compacted !== 'success') context.notice('warning', 'COMPACTION_FAILED', 'The conversation could not be compacted.');
