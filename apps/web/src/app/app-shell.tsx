@@ -9,6 +9,7 @@ import { useIsPhone } from '../lib/use-media';
 import { useShortcut } from '../lib/use-shortcut';
 import { useDrawer } from './drawer';
 import { Palette } from './palette/palette';
+import { ShortcutsDialog } from './shortcuts-dialog';
 import { Sidebar } from './sidebar/sidebar';
 import { SidebarRail } from './sidebar/sidebar-rail';
 
@@ -49,6 +50,7 @@ export default function AppShell() {
           <Sidebar onSearch={openPalette} />
         </Sheet>
       )}
+      <ShortcutsDialog />
       <Palette open={isPaletteOpen} onOpenChange={setPaletteOpen} />
     </div>
   );

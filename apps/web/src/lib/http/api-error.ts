@@ -43,7 +43,7 @@ export class ApiError extends Error {
 }
 
 export function networkError(): ApiError {
-  return new ApiError({ status: 0, code: 'NETWORK', detail: 'The server cannot be reached. Check your connection; this will be tried again.' });
+  return new ApiError({ status: 0, code: 'NETWORK', detail: 'The server cannot be reached. Check your connection and try again.' });
 }
 
 /** A sentence to show for anything that was thrown. */

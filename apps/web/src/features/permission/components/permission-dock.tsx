@@ -39,8 +39,10 @@ export function PermissionDock({ sessionId, title, myId, state, open, isLive, ma
     }
   }, [item?.permissionId, card]);
   return (
+    // On a small screen, or with large text, it gives way to the message field and scrolls.
     <div
       ref={dock}
+      className="min-h-0 shrink overflow-y-auto"
       onFocus={() => {
         isInside.current = true;
       }}
