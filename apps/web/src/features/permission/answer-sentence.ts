@@ -4,16 +4,23 @@ function because(reason: string | null): string {
   return reason === null || reason === '' ? '' : `: ${reason}`;
 }
 
+/** The rule or switch that decided in place of a person, and who made it. */
+function byPolicy(policy: PermissionAnswer['policy']): string {
+  if (policy === null) return '';
+  const what = policy.autoApprove ? 'auto-approve' : policy.rule === null ? 'the project’s settings' : `the rule ${policy.rule}`;
+  return ` by ${what}${policy.by === null ? '' : ` of ${policy.by.name}`}`;
+}
+
 /** Who answered, and how: `Owner allowed this`, `Owner denied this: Use UTC`. */
-export function answerSentence({ outcome, scope, by, reason }: PermissionAnswer, rule: string | null = null): string {
+export function answerSentence({ outcome, scope, by, reason, policy }: PermissionAnswer, rule: string | null = null): string {
   switch (outcome) {
     case 'allowed': {
-      if (by === null) return `Allowed${because(reason)}`;
+      if (by === null) return `Allowed${byPolicy(policy)}${because(reason)}`;
       if (scope === 'pattern') return `${by.name} allowed ${rule ?? 'this pattern'} for this session`;
       return scope === 'tool' ? `${by.name} allowed every use of this tool for this session` : `Allowed once by ${by.name}`;
     }
     case 'denied':
-      return by === null ? `Denied${because(reason)}` : `Denied by ${by.name}${because(reason)}`;
+      return by === null ? `Denied${byPolicy(policy)}${because(reason)}` : `Denied by ${by.name}${because(reason)}`;
     case 'expired':
       return `Denied: nobody answered in time${because(reason)}`;
     case 'run_ended':
@@ -22,12 +29,12 @@ export function answerSentence({ outcome, scope, by, reason }: PermissionAnswer,
 }
 
 /** The same in a few words, for a folded row; null where no person or rule decided. */
-export function shortAnswer({ outcome, by, reason }: PermissionAnswer): string | null {
+export function shortAnswer({ outcome, by, reason, policy }: PermissionAnswer): string | null {
   switch (outcome) {
     case 'allowed':
-      return by === null ? null : `allowed by ${by.name}`;
+      return by !== null ? `allowed by ${by.name}` : policy === null ? null : `allowed${byPolicy(policy)}`;
     case 'denied':
-      return `denied${by === null ? '' : ` by ${by.name}`}${because(reason)}`;
+      return `denied${by === null ? byPolicy(policy) : ` by ${by.name}`}${because(reason)}`;
     case 'expired':
       return 'denied: nobody answered';
     case 'run_ended':
