@@ -12,10 +12,12 @@ type Props = { text: string; mode?: RevealMode };
  */
 export function UntrustedText({ text, mode = 'decision' }: Props) {
   const pieces = revealedPieces(text, mode);
-  if (pieces.length === 1 && 'text' in pieces[0]!) return <bdi>{pieces[0].text}</bdi>;
-  if (pieces.length > MAX_MARKS * 2) return <bdi>{mode === 'prose' ? revealInProse(text) : revealHidden(text)}</bdi>;
+  // Commands and paths are read from the left, whatever their first letter is.
+  const dir = mode === 'decision' ? 'ltr' : 'auto';
+  if (pieces.length === 1 && 'text' in pieces[0]!) return <bdi dir={dir}>{pieces[0].text}</bdi>;
+  if (pieces.length > MAX_MARKS * 2) return <bdi dir={dir}>{mode === 'prose' ? revealInProse(text) : revealHidden(text)}</bdi>;
   return (
-    <bdi>
+    <bdi dir={dir}>
       {pieces.map((piece, at) =>
         'text' in piece ? (
           <Fragment key={at}>{piece.text}</Fragment>

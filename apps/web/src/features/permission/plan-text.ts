@@ -1,4 +1,4 @@
-import type { TranscriptState } from '@chirality/domain';
+import type { TranscriptState, TurnView } from '@chirality/domain';
 
 /** The text of a plan, or null when there is none to decide on. */
 export function planOf(input: unknown): string | null {
@@ -6,7 +6,16 @@ export function planOf(input: unknown): string | null {
   return typeof plan === 'string' && plan.trim() !== '' ? plan : null;
 }
 
+/** By turn: a turn that did not change keeps its identity, and a conversation is counted with every frame. */
+const counted = new WeakMap<TurnView, number>();
+
+function approvedIn(turn: TurnView): number {
+  let count = counted.get(turn);
+  if (count === undefined) counted.set(turn, (count = turn.items.filter((item) => item.type === 'permission' && item.kind === 'plan' && item.answer?.outcome === 'allowed').length));
+  return count;
+}
+
 /** How many plans of the conversation were approved: with each, Claude leaves plan mode. */
-export function approvedPlans(state: TranscriptState): number {
-  return state.turns.reduce((sum, turn) => sum + turn.items.filter((item) => item.type === 'permission' && item.kind === 'plan' && item.answer?.outcome === 'allowed').length, 0);
+export function approvedPlans({ turns }: Pick<TranscriptState, 'turns'>): number {
+  return turns.reduce((sum, turn) => sum + approvedIn(turn), 0);
 }

@@ -24,6 +24,13 @@ describe('a press on a card that asks', () => {
     expect([guard.mayAnswer(1_599), guard.mayAnswer(1_600)]).toEqual([false, true]);
   });
 
+  it('does so after presses elsewhere that have ended, too', () => {
+    const guard = new PressGuard(appeared);
+    guard.began(false, 2_000);
+    guard.ended(2_100);
+    expect([guard.mayAnswer(2_150), guard.mayAnswer(2_700)]).toEqual([false, true]);
+  });
+
   it('forgets an earlier press when a new one begins on the card', () => {
     const guard = new PressGuard(appeared);
     guard.began(false, 1_100);

@@ -10,6 +10,8 @@ export type Guarded = {
   guard: (act: () => void) => void;
 };
 
+const ENDS = ['pointerup', 'pointercancel', 'keyup'] as const;
+
 /** Guards the answers of a card that has just come, from the moment at which it can be seen. */
 export function usePressGuard(card: RefObject<HTMLElement | null>): Guarded {
   const guardRef = useRef<PressGuard | null>(null);
@@ -27,15 +29,18 @@ export function usePressGuard(card: RefObject<HTMLElement | null>): Guarded {
       if (event instanceof KeyboardEvent && event.repeat) return;
       guardRef.current?.began(event.target instanceof Node && card.current?.contains(event.target) === true, performance.now());
     };
+    const end = () => guardRef.current?.ended(performance.now());
     appear();
     document.addEventListener('visibilitychange', appear);
     window.addEventListener('pointerdown', note, true);
     window.addEventListener('keydown', note, true);
+    for (const event of ENDS) window.addEventListener(event, end, true);
     return () => {
       clearTimeout(timer);
       document.removeEventListener('visibilitychange', appear);
       window.removeEventListener('pointerdown', note, true);
       window.removeEventListener('keydown', note, true);
+      for (const event of ENDS) window.removeEventListener(event, end, true);
       guardRef.current = null;
     };
   }, [card]);

@@ -10,8 +10,8 @@ import type { SessionNotice } from '../session-notices';
 
 function Notice({ notice, isElsewhere }: { notice: SessionNotice; isElsewhere: boolean }) {
   return (
-    <li role={notice.tone === 'bad' ? 'alert' : 'status'} className={classNames('flex gap-2.5 rounded-lg border border-line px-3.5 py-2.5', notice.tone === 'bad' ? 'bg-bad-soft' : 'bg-warn-soft', isElsewhere && 'shadow-pop')}>
-      <div className="min-w-0 flex-1 wrap-anywhere">
+    <li className={classNames('flex gap-2.5 rounded-lg border border-line px-3.5 py-2.5', notice.tone === 'bad' ? 'bg-bad-soft' : 'bg-warn-soft', isElsewhere && 'shadow-pop')}>
+      <div role={notice.tone === 'bad' ? 'alert' : 'status'} className="min-w-0 flex-1 wrap-anywhere">
         {isElsewhere && (
           <p className="truncate text-sm">
             In{' '}
