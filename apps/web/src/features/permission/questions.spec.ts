@@ -20,10 +20,10 @@ describe('questions', () => {
   });
 
   it.each([
-    ['ticks alone', { chosen: { 'Which?': ['A', 'B'] } }, 'A, B'],
-    ['own words alone, with commas, quotes and line breaks kept', { isOwn: { 'Which?': true }, written: { 'Which?': ' C, "D"\nand A ' } }, 'C, "D"\nand A'],
-    ['ticks and own words, told apart', { chosen: { 'Which?': ['A', 'B'] }, isOwn: { 'Which?': true }, written: { 'Which?': 'but later,\nplease' } }, 'A, B\nIn my own words: but later,\nplease'],
-    ['own words that are not ticked any longer are not sent', { chosen: { 'Which?': ['A'] }, isOwn: { 'Which?': false }, written: { 'Which?': 'left' } }, 'A'],
+    ['ticks alone', { chosen: { 'Which?': ['A', 'B'] } }, { chosen: ['A', 'B'], own: '' }],
+    ['own words alone, with commas, quotes and line breaks kept', { isOwn: { 'Which?': true }, written: { 'Which?': ' C, "D"\nand A ' } }, { chosen: [], own: 'C, "D"\nand A' }],
+    ['ticks and own words, told apart', { chosen: { 'Which?': ['A', 'B'] }, isOwn: { 'Which?': true }, written: { 'Which?': 'but later,\nplease' } }, { chosen: ['A', 'B'], own: 'but later,\nplease' }],
+    ['own words that are not ticked any longer are not sent', { chosen: { 'Which?': ['A'] }, isOwn: { 'Which?': false }, written: { 'Which?': 'left' } }, { chosen: ['A'], own: '' }],
   ])('answers with %s', (_, changes, answer) => {
     expect(answersOf([which], ticks(changes))).toEqual({ 'Which?': answer });
   });
@@ -38,7 +38,7 @@ describe('questions', () => {
 
   it('takes the words of a question without options as they are, however long, and needs every question answered', () => {
     const long = 'word '.repeat(2_000).trim();
-    expect(answersOf([why], ticks({ written: { 'Why?': long } }))).toEqual({ 'Why?': long });
+    expect(answersOf([why], ticks({ written: { 'Why?': long } }))).toEqual({ 'Why?': { chosen: [], own: long } });
     expect(answersOf([which, why], ticks({ chosen: { 'Which?': ['A'] } }))).toBeNull();
     expect(answersOf([], ticks({}))).toBeNull();
   });

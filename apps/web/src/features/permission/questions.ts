@@ -24,23 +24,22 @@ export function questionsOf(input: unknown): Question[] {
 /** What is ticked and written on a card. */
 export type Ticks = Pick<AnswerDraft, 'chosen' | 'written' | 'isOwn'>;
 
-/** Begins a person's own words where options were ticked as well, so that the two can be told apart. */
-export const OWN_WORDS = 'In my own words: ';
-
 /** Own words count only while they are ticked; a question without options has nothing else. */
 function ownWordsOf({ question, options }: Question, { written, isOwn }: Ticks): string {
   return options.length === 0 || isOwn[question] === true ? (written[question] ?? '').trim() : '';
 }
 
-/** Null while a question has no answer. Options are joined as the program joins them; own words follow on a line of their own, as they were written. */
-export function answersOf(questions: readonly Question[], ticks: Ticks): Record<string, string> | null {
-  const answers: Record<string, string> = {};
+export type GivenAnswer = { chosen: string[]; own: string };
+
+/** Null while a question has no answer. Ticked options and own words, as they were written, stay apart. */
+export function answersOf(questions: readonly Question[], ticks: Ticks): Record<string, GivenAnswer> | null {
+  const answers: Record<string, GivenAnswer> = {};
   for (const question of questions) {
-    const options = (ticks.chosen[question.question] ?? []).join(', ');
-    const words = ownWordsOf(question, ticks);
+    const chosen = [...(ticks.chosen[question.question] ?? [])];
+    const own = ownWordsOf(question, ticks);
     // Ticked and left empty is half an answer.
-    if (words === '' && (options === '' || ticks.isOwn[question.question] === true)) return null;
-    answers[question.question] = options === '' ? words : words === '' ? options : `${options}\n${OWN_WORDS}${words}`;
+    if (own === '' && (chosen.length === 0 || ticks.isOwn[question.question] === true)) return null;
+    answers[question.question] = { chosen, own };
   }
   return questions.length === 0 ? null : answers;
 }

@@ -167,7 +167,6 @@ export function SessionView({ session, me }: { session: Session; me: User }) {
               mode={mode}
               onMode={setMode}
               mayWrite={mayWrite}
-              isViewer={!isMember}
               isArchived={status === 'archived'}
             />
             <StatusBar session={session} state={state} mode={mode} mayWrite={mayWrite} />

@@ -15,6 +15,24 @@ function answerText(tool: ToolItem | null): string | null {
   return part?.kind === 'text' ? part.text : null;
 }
 
+/** The ticked options and a person's own words, told apart. */
+function Given({ answer: { chosen, own } }: { answer: { chosen: string[]; own: string } }) {
+  return (
+    <ul aria-label="Answer" className="stack mt-1 gap-0.5 border-s-2 border-accent ps-2.5">
+      {chosen.map((label, at) => (
+        <li key={at} dir="auto" className="font-medium">
+          <UntrustedText text={label} mode="prose" />
+        </li>
+      ))}
+      {own !== '' && (
+        <li dir="auto" className="whitespace-pre-wrap">
+          “<UntrustedText text={own} mode="prose" />”
+        </li>
+      )}
+    </ul>
+  );
+}
+
 function skipped({ by, reason }: NonNullable<PermissionItem['answer']>): string {
   return `Skipped${by === null ? '' : ` by ${by.name}`}${reason === null || reason === '' ? '' : `: ${reason}`}`;
 }
@@ -35,11 +53,7 @@ export function PermissionRow({ item, tool }: { item: PermissionItem; tool: Tool
                 <p className="whitespace-pre-wrap">
                   <UntrustedText text={question} mode="prose" />
                 </p>
-                {item.answer?.answers?.[question] !== undefined && (
-                  <p dir="auto" className="mt-1 border-s-2 border-accent ps-2.5 font-medium whitespace-pre-wrap">
-                    <UntrustedText text={item.answer.answers[question]} mode="prose" />
-                  </p>
-                )}
+                {item.answer?.answers?.[question] !== undefined && <Given answer={item.answer.answers[question]} />}
               </div>
             </li>
           ))}
