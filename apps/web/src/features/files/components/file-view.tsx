@@ -33,7 +33,7 @@ function Content({ file, isPreview }: { file: FileContent; isPreview: boolean })
   if (isPreview) {
     return (
       <div className="p-4">
-        <MarkdownView text={text} isGrowing={false} />
+        <MarkdownView text={file.content} isGrowing={false} />
       </div>
     );
   }
