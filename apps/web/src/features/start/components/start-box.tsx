@@ -5,6 +5,7 @@ import { Button } from '../../../components/ui/button';
 import { Callout } from '../../../components/ui/callout';
 import { messageOf } from '../../../lib/http/api-error';
 import { useMedia } from '../../../lib/use-media';
+import { useObservable } from '../../../lib/use-observable';
 import { useUser } from '../../auth/hooks/use-user';
 import { useDraft } from '../../composer/hooks/use-draft';
 import { useBeginSession } from '../hooks/use-begin-session';
@@ -18,11 +19,12 @@ type Props = { projects: readonly Project[]; teamId?: string | undefined; offers
 /** A first message starts a session: the field comes first, where it runs is beside it. */
 export function StartBox({ projects, teamId, offersSample = false }: Props) {
   const me = useUser();
-  const [draft, setDraft] = useDraft(me.id, `start.${projects.length === 1 ? projects[0]?.id : 'any'}`);
+  const kept = useDraft(me.id, `start.${projects.length === 1 ? projects[0]?.id : 'any'}`);
+  const draft = useObservable(kept.text);
   const [chosen, setChosen] = useState(projects[0]?.id ?? SAMPLE);
   const isTouch = useMedia('(pointer: coarse)');
   const areaRef = useRef<HTMLTextAreaElement>(null);
-  const begin = useBeginSession(me.id, () => setDraft(''));
+  const begin = useBeginSession(me.id, () => kept.sent());
   const send = () => {
     if (draft.trim() === '' || begin.isPending) return;
     begin.mutate({ target: chosen === SAMPLE ? { sampleFor: teamId } : { projectId: chosen }, message: draft });
@@ -37,7 +39,7 @@ export function StartBox({ projects, teamId, offersSample = false }: Props) {
     send();
   };
   const choose = (message: string) => {
-    setDraft(message);
+    kept.write(message);
     areaRef.current?.focus();
   };
   return (
@@ -48,7 +50,7 @@ export function StartBox({ projects, teamId, offersSample = false }: Props) {
           dir="auto"
           rows={2}
           value={draft}
-          onChange={(event) => setDraft(event.target.value)}
+          onChange={(event) => kept.write(event.target.value)}
           onKeyDown={onKeyDown}
           aria-label="First message"
           placeholder="What should Claude do?"
