@@ -8,6 +8,7 @@ import { checkMessaging, type MessagingHealth } from './messaging-health';
 import { connectRedis } from './redis-connection';
 import { MetricsBoard } from './metrics-board';
 import { SILENT_CONSUMER_MS } from './queue-catalog';
+import { PresenceBus } from './presence-bus';
 import { SessionChangeBus } from './session-change-bus';
 import { SignalBus } from './signal-bus';
 import { TurnQueue } from './turn-queue';
@@ -30,11 +31,12 @@ export interface Messaging {
   signals: SignalBus;
   workspaces: WorkspaceClient;
   access: AccessBus;
+  presence: PresenceBus;
   sessionChanges: SessionChangeBus;
   ahead: AheadBus;
   attempts: AttemptCounter;
   metrics: MetricsBoard;
-  serveTurnWakes(handler: (turnId: string) => Promise<void>, options?: { workerId?: string }): TurnWakes;
+  serveTurnWakes(handler: (turnId: string, isShared: boolean) => Promise<void>, options?: { workerId?: string; yieldToOthers?: () => Promise<void> }): TurnWakes;
   serveWorkspaceJobs(workerId: string, handler: (job: WorkspaceJob) => Promise<WorkspaceReply>): { close(): Promise<void> };
   health(): Promise<MessagingHealth>;
   /** Resolves once Redis answers, or after `limitMs`; says which. */
@@ -63,11 +65,12 @@ export function createMessaging({ redisUrl, onError = () => undefined, silentCon
     signals: new SignalBus(hints, subscriber),
     workspaces,
     access: new AccessBus(hints, subscriber),
+    presence: new PresenceBus(hints, subscriber),
     sessionChanges: new SessionChangeBus(hints, subscriber),
     ahead: new AheadBus(hints, subscriber),
     attempts: new AttemptCounter(hints),
     metrics: new MetricsBoard(hints),
-    serveTurnWakes: (handler, { workerId } = {}) => serveTurnWakes(consumer(), subscriber, handler, { workerId, silentMs: silentConsumerMs, onError }),
+    serveTurnWakes: (handler, { workerId, yieldToOthers } = {}) => serveTurnWakes(consumer(), subscriber, handler, { workerId, yieldToOthers, silentMs: silentConsumerMs, onError }),
     serveWorkspaceJobs: (workerId, handler) => serveWorkspaceJobs(consumer(), hints, workerId, handler, onError),
     health: () => checkMessaging(hints),
     whenConnected: async (limitMs = 5_000) => {

@@ -1,7 +1,7 @@
 import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { JOB_OPTIONS, QUEUE_PREFIX, TURNS_QUEUE } from './queue-catalog';
-import { wakeChannel } from './turn-wakes';
+import { SHARED_WAKE_CHANNEL, wakeChannel } from './turn-wakes';
 import { withinMs } from './within';
 
 /** Longest wait for Redis to take a job. */
@@ -26,7 +26,9 @@ export class TurnQueue {
    * when Redis did not take the wake-up, and then the reconciler or a worker's own look finds the turn.
    */
   async wake(turnId: string, holderWorkerId?: string | null): Promise<boolean> {
-    if (holderWorkerId && (await this.tell(holderWorkerId, turnId))) return true;
+    if (holderWorkerId && (await this.publish(wakeChannel(holderWorkerId), turnId))) return true;
+    // The job is taken by one worker, which may be full: the others hear of it too.
+    void this.wakeAll(turnId);
     if (this.connection.status !== 'ready') return false;
     const added = this.queue.add('wake', { turnId }, { jobId: turnId }).then(
       () => true,
@@ -35,9 +37,14 @@ export class TurnQueue {
     return withinMs(ADD_LIMIT_MS, added, false);
   }
 
-  private async tell(workerId: string, turnId: string): Promise<boolean> {
+  /** Has every worker look for turns, as when one cannot take what it was told of. A hint; never throws. */
+  async wakeAll(turnId: string): Promise<void> {
+    await this.publish(SHARED_WAKE_CHANNEL, turnId);
+  }
+
+  private async publish(channel: string, turnId: string): Promise<boolean> {
     if (this.publisher.status !== 'ready') return false;
-    const listeners = await this.publisher.publish(wakeChannel(workerId), turnId).catch(() => 0);
+    const listeners = await this.publisher.publish(channel, turnId).catch(() => 0);
     return listeners > 0;
   }
 

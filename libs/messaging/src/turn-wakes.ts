@@ -5,6 +5,8 @@ import type { ChannelSubscriber } from './channel-subscriber';
 import { closeConsumer } from './close-consumer';
 import { consumerOptions, TURNS_QUEUE } from './queue-catalog';
 
+/** Heard by every worker. */
+export const SHARED_WAKE_CHANNEL = 'workers:wake';
 export const wakeChannel = (workerId: string) => `worker:${workerId}:wake`;
 
 export interface TurnWakes {
@@ -17,33 +19,48 @@ export interface TurnWakes {
 export interface TurnWakesOptions {
   /** Also hears the wake-ups that are meant for this worker alone; those come even while paused. */
   workerId?: string;
+  /** Awaited before a wake-up that is meant for any worker is handled: who has more to do may leave it to others. */
+  yieldToOthers?: () => Promise<void>;
   silentMs: number;
   onError(error: Error): void;
 }
 
 /**
- * Calls `handler` for each wake-up. It should claim what it can and return soon; that it throws is told to `onError`
+ * Calls `handler` for each wake-up; `isShared`: it was meant for any worker. It should claim what it can and return soon; that it throws is told to `onError`
  * and ends the wake-up all the same. The same turn may be named more than once, and need not be there any more.
  */
 export function serveTurnWakes(
   connection: Redis,
   subscriber: ChannelSubscriber,
-  handler: (turnId: string) => Promise<void>,
-  { workerId, silentMs, onError }: TurnWakesOptions,
+  handler: (turnId: string, isShared: boolean) => Promise<void>,
+  { workerId, yieldToOthers = () => Promise.resolve(), silentMs, onError }: TurnWakesOptions,
 ): TurnWakes {
-  const guarded = (turnId: string) => handler(turnId).catch(onError);
-  const consumer = new Worker(TURNS_QUEUE, async (job) => guarded(turnWakeJobSchema.parse(job.data).turnId), {
+  const guarded = (turnId: string, isShared = false) => handler(turnId, isShared).catch(onError);
+  let isPaused = false;
+  const shared = async (turnId: string) => {
+    await yieldToOthers();
+    await guarded(turnId, true);
+  };
+  const consumer = new Worker(TURNS_QUEUE, async (job) => shared(turnWakeJobSchema.parse(job.data).turnId), {
     ...consumerOptions(silentMs),
     connection,
     concurrency: 8,
   });
   consumer.on('error', onError);
-  const unsubscribe = workerId ? subscriber.subscribe(wakeChannel(workerId), (turnId) => void guarded(turnId)) : undefined;
+  const unsubscribe = workerId
+    ? [subscriber.subscribe(wakeChannel(workerId), (turnId) => void guarded(turnId)), subscriber.subscribe(SHARED_WAKE_CHANNEL, (turnId) => void (isPaused || shared(turnId)))]
+    : [];
   return {
-    pause: () => consumer.pause(true),
-    resume: () => consumer.resume(),
+    pause: () => {
+      isPaused = true;
+      return consumer.pause(true);
+    },
+    resume: () => {
+      isPaused = false;
+      return consumer.resume();
+    },
     close: async () => {
-      unsubscribe?.();
+      for (const end of unsubscribe) end();
       await closeConsumer(consumer);
     },
   };

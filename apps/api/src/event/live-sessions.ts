@@ -64,7 +64,9 @@ export class LiveSessions {
       this.presenceRows,
       (session, people) => server.to(presenceRoomOf(session)).emit('presence', { session, people }),
       (error) => this.log.warn({ err: error }, 'presence could not be written'),
+      (session) => this.messaging.presence.publish(session),
     );
+    this.messaging.presence.subscribe((session) => this.presence.heard(session));
     this.changes = new SessionChanges(
       (ids) => this.listed.findAll(ids),
       () => [...server.sockets.sockets.values()].map((socket) => ({ who: socket.data.who, send: (message) => socket.emit('sessions', message) })),

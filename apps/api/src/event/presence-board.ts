@@ -23,8 +23,8 @@ const RENEW_MS = 5_000;
 const TYPING_MS = 6_000;
 
 /**
- * Who watches which session, as rows that the nodes share. Its own changes are told at once, those of other nodes within
- * five seconds. Presence is a courtesy: its failures are reported and never reach the caller.
+ * Who watches which session, as rows that the nodes share. A change is told here at once, and announced to the other nodes,
+ * which read the rows then; what they do not hear they find within five seconds. Presence is a courtesy: its failures are reported and never reach the caller.
  */
 export class PresenceBoard {
   private readonly rows = new Map<string, PresenceRow>();
@@ -36,8 +36,15 @@ export class PresenceBoard {
     private readonly store: PresenceStore,
     private readonly tell: (sessionId: string, people: PresencePerson[]) => void,
     private readonly onFailure: (error: unknown) => void,
+    private readonly announce: (sessionId: string) => void = () => undefined,
   ) {
     this.timer = setInterval(() => this.queue(() => this.renewAll()), RENEW_MS).unref();
+  }
+
+  /** Another node announced a change. */
+  heard(sessionId: string): void {
+    if (![...this.rows.values()].some((row) => row.sessionId === sessionId)) return;
+    this.queue(() => this.tellChanges([sessionId]));
   }
 
   arrive(row: PresenceRow): void {
@@ -46,6 +53,7 @@ export class PresenceBoard {
       await this.store.put({ ...row, typingUntil: null }, PRESENCE_LEASE_MS);
       if (row.sessionId === null) return;
       this.told.delete(row.sessionId);
+      this.announce(row.sessionId);
       await this.tellChanges([row.sessionId]);
     });
   }
@@ -56,6 +64,7 @@ export class PresenceBoard {
     const typingUntil = typing ? new Date(Date.now() + TYPING_MS) : null;
     this.queue(async () => {
       await this.store.put({ ...row, typingUntil }, PRESENCE_LEASE_MS);
+      for (const session of sessionsOf([row])) this.announce(session);
       await this.tellChanges(sessionsOf([row]));
     });
   }
@@ -66,6 +75,7 @@ export class PresenceBoard {
     this.rows.delete(clientId);
     this.queue(async () => {
       await this.store.remove([clientId]);
+      for (const session of sessionsOf([row])) this.announce(session);
       await this.tellChanges(sessionsOf([row]));
     });
   }

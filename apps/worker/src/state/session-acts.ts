@@ -81,10 +81,12 @@ export class SessionActs {
 
   /** When storing fails the holder keeps the work until it can: only a session that somebody else took over loses it. */
   private async keep(copy: SessionCopy, fence: bigint, { claudeSessionId }: SessionRecord): Promise<void> {
-    const { activity, keeper, onStoreFailed } = this.parts;
+    const { activity, keeper, onStoreFailed, pointers, workerId } = this.parts;
     const stored = activity.onWorkspace(copy.meta, () => keeper.store(copy, { fence, claudeSessionId }));
-    const outcome = await stored.catch((error: unknown) => {
-      onStoreFailed(copy.meta.sessionId, error);
+    const outcome = await stored.catch(async (error: unknown) => {
+      const { sessionId } = copy.meta;
+      onStoreFailed(sessionId, error);
+      await pointers.markUnstored({ sessionId, workerId }).catch((markError: unknown) => onStoreFailed(sessionId, markError));
       return null;
     });
     if (outcome?.stored === false) throw turnInProgress();

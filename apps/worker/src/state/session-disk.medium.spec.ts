@@ -220,6 +220,7 @@ describeAsOrdinaryUser('a worker that dies', () => {
       read: plain.pointers.read.bind(plain.pointers),
       hold: plain.pointers.hold.bind(plain.pointers),
       holdIdle: plain.pointers.holdIdle.bind(plain.pointers),
+      markUnstored: plain.pointers.markUnstored.bind(plain.pointers),
       move: async (move: Parameters<typeof plain.pointers.move>[0]) => {
         const moved = await plain.pointers.move(move);
         if (lose) throw new Error('connection lost');

@@ -22,6 +22,8 @@ export interface StatePointers {
    * is live, or somebody else holds the session.
    */
   holdIdle(hold: { sessionId: string; workerId: string }): Promise<StatePointer | null>;
+  /** What a person did to the files is on this disk alone until `move` succeeds. */
+  markUnstored(of: { sessionId: string; workerId: string }): Promise<void>;
   /** Makes `key` version `fromVersion` + 1 if that worker still is the holder and `fromVersion` the version. */
   move(move: { sessionId: string; workerId: string; fromVersion: number; key: string }): Promise<boolean>;
 }

@@ -38,6 +38,8 @@ export class TurnScheduler {
     /** Gives a turn whose execution broke off its end, so that it does not look as if it ran. */
     private readonly endBroken: (turnId: string) => Promise<unknown>,
     private readonly log: Logger,
+    /** A turn is over, its state is stored, and no slot is free here: what waits in its session may be another worker's. */
+    private readonly handOver: (turnId: string) => void = () => undefined,
   ) {}
 
   get runningCount(): number {
@@ -60,8 +62,12 @@ export class TurnScheduler {
   }
 
   hasFreeSlot(): boolean {
-    const busy = this.turns().filter((turn) => !turn.isAtRest).length;
-    return !this.stopped && busy < this.options.slots;
+    return !this.stopped && this.load < 1;
+  }
+
+  /** The share of the slots that is taken. */
+  get load(): number {
+    return this.turns().filter((turn) => !turn.isAtRest).length / this.options.slots;
   }
 
   /** Claims as many turns as there are free slots. Calls that overlap are joined into one more look. */
@@ -124,6 +130,7 @@ export class TurnScheduler {
         this.running.delete(turn.turnId);
         if (this.running.size === 0) for (const resolve of this.idle.splice(0)) resolve();
         if (!turn.isAtRest) this.slotIsFree();
+        if (!this.hasFreeSlot()) this.handOver(turn.turnId);
       });
   }
 }

@@ -204,6 +204,7 @@ export function composeWorker(config: Config, workerId: string, upstreams: Model
     (claimed, onRestChanged) => (claimed.kind === 'boot' ? new BootExecution(claimed, services) : new TurnExecution(claimed, services, onRestChanged)),
     (turnId) => turns.failBrokenTurn({ turnId, workerId }),
     log,
+    (turnId) => void messaging.turns.wakeAll(turnId),
   );
   const ahead = new AheadStarter(
     {

@@ -16,6 +16,9 @@ const TEND_DISK_EVERY_MS = 30_000;
 /** A database that is away does not hold up our end: the lease runs out by itself. */
 const TELL_LIMIT_MS = 2_000;
 const FIGURES_EVERY_MS = 5_000;
+/** How long a full worker leaves a turn that nobody holds to others, and how many processes that wait for a message weigh as one turn. */
+const YIELD_MS = 50;
+const WAITING_PROCESSES_PER_TURN = 4;
 const LOOK_FOR_HARNESSES_EVERY_MS = 15_000;
 
 export interface RunningWorker {
@@ -93,7 +96,13 @@ export async function startWorker(config: Config, log: Logger, onLost: (reason: 
     messaging.metrics.publish(workerId, await metricsRegistry.getMetricsAsJSON());
   }
   const signals = new WorkerSignals(workerId, turns, messaging, scheduler, log);
-  const wakes = messaging.serveTurnWakes(() => scheduler.wake(), { workerId });
+  const wakes = messaging.serveTurnWakes(
+    async (turnId, isShared) => {
+      await scheduler.wake();
+      if (!isShared && !scheduler.hasFreeSlot()) await messaging.turns.wakeAll(turnId);
+    },
+    { workerId, yieldToOthers: () => yieldByLoad(scheduler.load + pool.size / parts.slots / WAITING_PROCESSES_PER_TURN) },
+  );
   const acts = messaging.serveWorkspaceJobs(workerId, (job) => worker.jobs.handle(job));
   signals.start();
   parts.waiting.start();
@@ -154,6 +163,11 @@ async function requireSecretKey(database: Database, config: Config): Promise<voi
   if (config.secretKeyLost) return;
   const check = new SecretKeyCheck(database, new SecretBox(config.secretKey, config.previousSecretKeys));
   if ((await check.verify()) === 'other') throw new ConfigError(OTHER_SECRET_KEY);
+}
+
+/** Who has nothing to do looks first. */
+async function yieldByLoad(load: number): Promise<void> {
+  if (load > 0) await delay(Math.min(load, 1) * YIELD_MS);
 }
 
 async function tellBriefly(telling: Promise<unknown>): Promise<void> {

@@ -80,11 +80,16 @@ export class StatePointerRepository {
   /** Makes `key` version `fromVersion` + 1 if that worker still is the holder and `fromVersion` the version. */
   async move({ sessionId, workerId, fromVersion, key }: { sessionId: string; workerId: string; fromVersion: number; key: string }): Promise<boolean> {
     const { rowCount } = await this.database.pool.query(
-      `UPDATE session SET state_version = state_version + 1, state_key = $4
+      `UPDATE session SET state_version = state_version + 1, state_key = $4, has_unstored_act = false
        WHERE id = $1 AND holder_worker_id = $2 AND state_version = $3`,
       [sessionId, workerId, fromVersion, key],
     );
     return rowCount === 1;
+  }
+
+  /** What somebody did to the files is on that worker's disk alone: the session is not handed over before it is stored. */
+  async markUnstored({ sessionId, workerId }: { sessionId: string; workerId: string }): Promise<void> {
+    await this.database.pool.query('UPDATE session SET has_unstored_act = true WHERE id = $1 AND holder_worker_id = $2', [sessionId, workerId]);
   }
 
   private async one(tx: Tx, sql: string, values: unknown[]): Promise<StatePointerRow | null> {

@@ -1,6 +1,7 @@
 import type { Turn } from '@chirality/contracts';
 import { nextStatus } from '@chirality/domain';
 import type { Tx } from '../connection/database';
+import { LAST_RUN_FENCE } from '../session/last-run-fence';
 import { mayNotWorkSql } from '../session/may-not-work';
 import { SESSION_TO_RUN_COLUMNS, sessionToRunFromRow, type SessionToRun, type SessionToRunRow } from '../session/session-to-run';
 import { queueOrderSql } from './queue-order';
@@ -21,8 +22,15 @@ export interface ClaimedTurn extends SessionToRun {
   hasToldCalls: boolean;
 }
 
-/** Whose lease is good: another such worker keeps the sessions that it holds. */
+/** Whose lease is good: another such worker keeps the sessions that it holds, unless it cannot run their turns and what it has of them is stored. */
 const live = (worker: string) => `${worker}.stopped_at IS NULL AND ${worker}.lease_expires_at > now()`;
+
+/** What keeps a worker from the turns of a session that it holds: it is leaving, has no sandbox, or no free slot. */
+const isKeptFromTurns = (worker: string) => `(${worker}.draining OR ${worker}.sandbox = 'unavailable'
+  OR (SELECT count(*) FROM turn busy WHERE busy.worker_id = ${worker}.id AND busy.status IN ('starting', 'running', 'finishing')) >= ${worker}.slots)`;
+
+/** Everything that was done in session `s` is in the blob store: the key of a stored state names the last attempt whose work is in it. */
+const IS_STORED = `(NOT s.has_unstored_act AND coalesce(${LAST_RUN_FENCE}, 0) <= coalesce(substring(s.state_key FROM '^sessions/[^/]+/([0-9]+)/')::bigint, 0))`;
 
 /**
  * A turn whose author lost their right to it is not taken; somebody cancels it. The row lock on the turn decides between
@@ -40,7 +48,7 @@ WITH picked AS MATERIALIZED (
   JOIN worker me ON me.id = $1 AND ${live('me')} AND NOT me.draining
   LEFT JOIN (${queueOrderSql()}) q ON q.id = t.id
   WHERE t.active_session_id IS NOT NULL AND (
-    (t.status = 'queued' AND s.harness = ANY (me.harnesses) AND NOT ${mayNotWorkSql('s', 't.author_id')} AND NOT EXISTS (SELECT 1 FROM worker other WHERE other.id = s.holder_worker_id AND other.id <> $1 AND s.harness = ANY (other.harnesses) AND ${live('other')}))
+    (t.status = 'queued' AND s.harness = ANY (me.harnesses) AND NOT ${mayNotWorkSql('s', 't.author_id')} AND NOT EXISTS (SELECT 1 FROM worker other WHERE other.id = s.holder_worker_id AND other.id <> $1 AND s.harness = ANY (other.harnesses) AND ${live('other')} AND NOT (${isKeptFromTurns('other')} AND ${IS_STORED})))
     ${lookingForLost ? 'OR (t.status = $2 AND t.worker_id = $1 AND t.started_at >= me.started_at AND t.id <> ALL ($3::text[]))' : ''}
   )
   ORDER BY q.position NULLS FIRST LIMIT 1
