@@ -49,9 +49,16 @@ function Commit({ sessionId, commit, now }: { sessionId: string; commit: Session
               </time>
             </span>
           </span>
-          <CopyButton text={commit.commit} label="Copy the commit hash" />
         </summary>
-        {isOpen && <CommitChanges sessionId={sessionId} commit={commit.commit} />}
+        {isOpen && (
+          <>
+            <p className="flex items-center gap-2 border-t border-line px-3 py-1 text-xs text-muted">
+              <code className="min-w-0 truncate">{commit.commit}</code>
+              <CopyButton text={commit.commit} label="Copy the commit hash" />
+            </p>
+            <CommitChanges sessionId={sessionId} commit={commit.commit} />
+          </>
+        )}
       </details>
     </li>
   );

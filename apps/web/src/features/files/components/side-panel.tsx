@@ -1,6 +1,6 @@
 import { useRef, useState, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react';
 import { localStore } from '../../../lib/storage';
-import { clampPanelWidth, DEFAULT_PANEL_PX, MIN_PANEL_PX } from '../panel-width';
+import { clampPanelWidth, DEFAULT_PANEL_PX, MAX_PANEL_PX, MIN_PANEL_PX } from '../panel-width';
 
 const STORE_KEY = 'chirality.panel-width';
 const STEP_PX = 24;
@@ -41,6 +41,7 @@ export function SidePanel({ children }: { children: ReactNode }) {
         aria-label="Width of the panel"
         aria-valuenow={width}
         aria-valuemin={MIN_PANEL_PX}
+        aria-valuemax={Math.max(width, MAX_PANEL_PX)}
         tabIndex={0}
         onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
         onPointerMove={onPointerMove}
