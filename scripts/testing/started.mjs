@@ -62,13 +62,13 @@ export async function freePort() {
 /** The pid of one process of that data directory's service; null while there is none. */
 export function pidOf(dataDir, name) {
   if (name === 'postgres') return Number(contentOf(join(dataDir, 'postgres', 'postmaster.pid')).split('\n')[0]) || null;
-  const sign = name === 'redis' ? join(dataDir, 'redis') : `apps/${name}/dist/main.js`;
+  const sign = name === 'redis' ? join(dataDir, 'run', 'redis.sock') : `apps/${name}/dist/main.js`;
   const found = readdirSync('/proc').find((pid) => /^\d+$/.test(pid) && isProcess(pid, sign) && (name === 'redis' || contentOf(`/proc/${pid}/environ`).includes(`CHIRALITY_DATA_DIR=${dataDir}\0`)));
   return found === undefined ? null : Number(found);
 }
 
-/** Not the one that is about to become it. */
+/** Not the one that is about to become it. Redis writes what it listens on into its name. */
 function isProcess(pid, sign) {
   const [program = '', ...words] = contentOf(`/proc/${pid}/cmdline`).split('\0');
-  return !/setpriv$|\/sh$/.test(program) && words.some((word) => word.includes(sign));
+  return !/setpriv$|\/sh$/.test(program) && [program, ...words].some((word) => word.includes(sign));
 }
