@@ -83,6 +83,13 @@ describe('reading lines', () => {
     expect(frame([Buffer.from('\ufeff{"a":1}\r\n\r\n  \n\n{"b":2}\r\n')])).toEqual([['line', '{"a":1}'], ['line', '{"b":2}']]);
   });
 
+  it('reads a record behind a byte order mark wherever it stands, also one that comes in pieces', () => {
+    const bytes = Buffer.from('{"a":1}\n\ufeff{"b":2}\n\ufeff\ufeff{"c":"\ufeff"}\n\ufeff\n');
+    const expected: Call[] = [['line', '{"a":1}'], ['line', '{"b":2}'], ['line', '{"c":"\ufeff"}']];
+    expect(frame([bytes])).toEqual(expected);
+    expect(frame([...bytes].map((byte) => Buffer.from([byte])))).toEqual(expected);
+  });
+
   it('no-trailing-newline: a last line without its end is a line', () => {
     expect(frame([Buffer.from('{"a":1}\n{"type":"res'), Buffer.from('ult"}')])).toEqual([['line', '{"a":1}'], ['line', '{"type":"result"}']]);
   });

@@ -28,8 +28,8 @@ export interface NdjsonFramerOptions {
 }
 
 /**
- * Cuts a byte stream into lines at `\n` only (U+2028 and its like are text), tolerates CRLF, skips blank lines and a
- * byte order mark. Decoding happens on whole lines, so no cut of the bytes can damage a character: any split of the
+ * Cuts a byte stream into lines at `\n` only (U+2028 and its like are text), tolerates CRLF, skips blank lines and
+ * byte order marks in front of a line. Decoding happens on whole lines, so no cut of the bytes can damage a character: any split of the
  * same bytes gives the same calls. Each byte is copied at most a constant number of times, memory is bounded by
  * `maxLineBytes`, and after a line that is too long the next one is read as usual. Never throws.
  */
@@ -38,7 +38,6 @@ export class NdjsonFramer {
   private held: Buffer = Buffer.alloc(0);
   private heldBytes = 0;
   private skippedBytes = 0;
-  private atStart = true;
 
   constructor(private readonly options: NdjsonFramerOptions) {
     this.maxLineBytes = options.maxLineBytes ?? MAX_LINE_BYTES;
@@ -100,10 +99,8 @@ export class NdjsonFramer {
   private deliver(bytes: Buffer, from: number, to: number): void {
     let start = from;
     let end = to;
-    if (this.atStart) {
-      this.atStart = false;
-      if (BYTE_ORDER_MARK.every((byte, i) => start + i < end && bytes[start + i] === byte)) start += BYTE_ORDER_MARK.length;
-    }
+    // Wherever it stands in front of a line, for what writes several pieces to one pipe may mark each.
+    while (BYTE_ORDER_MARK.every((byte, i) => start + i < end && bytes[start + i] === byte)) start += BYTE_ORDER_MARK.length;
     while (end > start && isBlank(bytes[end - 1])) end -= 1;
     while (start < end && isBlank(bytes[start])) start += 1;
     if (start === end) return;
