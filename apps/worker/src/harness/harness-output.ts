@@ -73,6 +73,8 @@ export type RunReport = {
   reportedCostUsd: string | null;
   reportedUsage: TokenUsage;
   reportedByModel: ModelUsage[];
+  /** The report says more cache tokens in all than by model; the larger number was taken. */
+  usageContradicts?: boolean;
   /** Null until the program named its session, and when it could not find the one asked for. */
   claudeSessionId: string | null;
   model: string | null;

@@ -97,12 +97,17 @@ export class TurnSettler {
   }
 
   /** Where no message passed the gateway, what the program itself reports is the row; elsewhere it is the cross-check. */
-  private async recordReportedUsage({ claimed, attempt, last, costs }: Settlement): Promise<void> {
+  private async recordReportedUsage(settlement: Settlement): Promise<void> {
+    const { claimed, attempt, last, costs, journal } = settlement;
     const reported = last?.outcome.reportedCostUsd;
     if (!last || reported === null || reported === undefined) return;
     if (costs.messageCount > 0) {
-      this.compare(claimed.id, Number(costs.soFar().costUsd), Number(reported), last.stopReason === null && attempt.attempt === 1 && costs.allComplete);
+      this.compare(settlement, Number(costs.soFar().costUsd), Number(reported), last.stopReason === null && attempt.attempt === 1 && costs.allComplete);
       return;
+    }
+    if (last.outcome.usageContradicts) {
+      const text = 'Claude Code reported fewer cache tokens by model than in all. The larger number was stored; what this turn cost is what was reported, and may be too little.';
+      journal.record('turn:notice', { level: 'warning', code: 'USAGE_CONTRADICTS', text });
     }
     for (const [index, { model, usage, costUsd }] of last.outcome.reportedByModel.entries()) {
       await this.usage.recordUsage({
@@ -126,15 +131,19 @@ export class TurnSettler {
         source: 'reported',
         demo: false,
         complete: true,
+        estimated: last.outcome.usageContradicts ?? false,
         at: new Date(),
       });
     }
   }
 
-  private compare(turnId: string, metered: number, reported: number, comparable: boolean): void {
+  private compare({ claimed, journal }: Settlement, metered: number, reported: number, comparable: boolean): void {
     if (!comparable || metered === reported) return;
     const percent = (Math.abs(metered - reported) / Math.max(metered, reported)) * 100;
-    if (percent > COST_TOLERANCE_PERCENT) this.log.warn({ turn: turnId, metered, reported, percent }, 'turn.cost_differs');
+    if (percent <= COST_TOLERANCE_PERCENT) return;
+    this.log.warn({ turn: claimed.id, metered, reported, percent }, 'turn.cost_differs');
+    const text = `Claude Code reports a cost of $${reported.toFixed(4)}, and the messages of this turn add up to $${metered.toFixed(4)}. The second counts. An admin can compare the price table with the prices of the model’s service.`;
+    journal.record('turn:notice', { level: 'warning', code: 'COST_DIFFERS', text, reportedUsd: String(reported), meteredUsd: String(metered) });
   }
 }
 

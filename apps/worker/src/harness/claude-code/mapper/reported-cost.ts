@@ -55,11 +55,28 @@ export class ReportedCost {
   /** Null when no result said anything. */
   get usage(): TokenUsage | null {
     if (this.models.size === 0) return this.plainUsage;
-    return [...this.models.values()].map(({ usage }) => usage).reduce(addUsage, EMPTY_USAGE);
+    return addUsage(this.ofModels(), this.missing);
   }
 
+  /** The sum of both kinds of cache tokens is never less than `usage` says: what is missing goes to the first model. */
   get byModel(): ModelUsage[] {
-    return [...this.models].map(([model, { usage, units }]) => ({ model, usage, costUsd: unitsToMoney(units) }));
+    return [...this.models].map(([model, { usage, units }], index) => ({ model, usage: index === 0 ? addUsage(usage, this.missing) : usage, costUsd: unitsToMoney(units) }));
+  }
+
+  /** The results say less by model than they say in all. */
+  get contradicts(): boolean {
+    return this.models.size > 0 && (this.missing.cacheReadTokens > 0 || this.missing.cacheWriteTokens > 0);
+  }
+
+  /** Cache tokens that only the total has. The parts by model hold sub-agents too, so they may be more. */
+  private get missing(): TokenUsage {
+    const [total, models] = [this.plainUsage ?? EMPTY_USAGE, this.ofModels()];
+    const { cacheReadTokens, cacheWriteTokens } = subtractUsage(total, models);
+    return { ...EMPTY_USAGE, cacheReadTokens, cacheWriteTokens };
+  }
+
+  private ofModels(): TokenUsage {
+    return [...this.models.values()].map(({ usage }) => usage).reduce(addUsage, EMPTY_USAGE);
   }
 
   private add(models: Map<string, ModelTotal>, units: bigint | null): void {
