@@ -7,6 +7,7 @@ import type { GatewayLimits, GatewayLog, MessageUsage, TurnBinding } from './gat
 import { clientHeaders, upstreamHeaders } from './headers';
 import { KeyScrubber, scrubKey } from './key-scrubber';
 import type { Admission, Paymaster } from './paymaster';
+import { LeavableResponse } from './leavable-response';
 import { BodyRefused, readAtMost, readBody, type BodyShare } from './request-body';
 import { errorMessageOf } from './service-error';
 import { UsageObserver } from './usage-observer';
@@ -20,6 +21,9 @@ export class Exchange<Binding extends TurnBinding> {
   private readonly cancelled = new AbortController();
   private used: MessageUsage | null = null;
   private stopReason: string | null = null;
+  /** The request is on its way to the service. */
+  private sent = false;
+  private over: () => void = () => undefined;
   private stored: Promise<void> = Promise.resolve();
 
   constructor(
@@ -33,7 +37,7 @@ export class Exchange<Binding extends TurnBinding> {
   /** Resolves when the answer is out or cut and its usage is on its way to the store. Never rejects. */
   async run(request: IncomingMessage, response: ServerResponse, path: string, share: BodyShare): Promise<void> {
     response.once('close', () => {
-      if (!response.writableFinished) this.cancel();
+      if (!response.writableFinished) this.leave();
     });
     this.cancelled.signal.addEventListener('abort', () => {
       if (response.headersSent) response.destroy();
@@ -69,6 +73,18 @@ export class Exchange<Binding extends TurnBinding> {
     this.cancelled.abort();
   }
 
+  /**
+   * The reader went away although the turn goes on. What the service wrote costs all the same, so the answer is read to
+   * its end, for a bounded time: the service says there what it used, and nothing is won by leaving before. An interrupted
+   * turn does not wait for it: its end cancels what is open, and what came is counted.
+   */
+  private leave(): void {
+    if (!this.sent) return this.cancel();
+    const timer = setTimeout(() => this.cancel(), this.limits.afterLeavingMs).unref();
+    this.cancelled.signal.addEventListener('abort', () => clearTimeout(timer));
+    this.over = () => clearTimeout(timer);
+  }
+
   private async check(request: IncomingMessage, share: BodyShare): Promise<CheckedRequest> {
     const body = await readBody(request, this.limits.requestBytes, share);
     return checkRequest(request.headers, body, this.binding.allows ?? ANY_MODEL);
@@ -77,6 +93,7 @@ export class Exchange<Binding extends TurnBinding> {
   private async forward(admission: Admission, body: Buffer, request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
     this.cancelled.signal.throwIfAborted();
     const { upstream, apiKey } = admission.payer;
+    this.sent = true;
     const call = upstream.post({ path, body, headers: upstreamHeaders(request.headers, upstream.host, apiKey, body.length) });
     this.cancelled.signal.addEventListener('abort', () => call.cancel());
     const answer = await call.response;
@@ -119,8 +136,9 @@ export class Exchange<Binding extends TurnBinding> {
     const decoder = contentDecoder(answer.headers);
     (decoder ?? answer).on('data', (chunk: Buffer) => observer.push(chunk));
     try {
-      await pipeline([answer, ...(decoder ? [decoder] : []), new KeyScrubber(apiKey), response]);
+      await pipeline([answer, ...(decoder ? [decoder] : []), new KeyScrubber(apiKey), new LeavableResponse(response)]);
     } finally {
+      this.over();
       observer.end();
     }
   }

@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib';
+import { waitFor } from '@chirality/testing';
 import { ask, startGatewayBench, type GatewayBench } from '../../test/gateway-bench';
 import { replyStreaming, streamedAnswer } from '../../test/model-upstream';
 
@@ -72,7 +73,7 @@ describe('usage that the model gateway counts', () => {
   });
 
   it.each([
-    ['the service', (parts: string[]) => parts.slice(0, 3), { complete: false, outputTokens: 1 }],
+    ['the service', (parts: string[]) => parts.slice(0, 3), { complete: false, estimated: true, outputTokens: 1 }],
     ['the service, after it told the final counts', (parts: string[]) => parts.slice(0, 5), { complete: true, outputTokens: 12 }],
   ])('of a stream that is cut by %s is what was told until then', async (_by, cut, expected) => {
     bench.upstream.reply = (response) => {
@@ -82,6 +83,37 @@ describe('usage that the model gateway counts', () => {
     await expect(askOnce()).rejects.toThrow('aborted');
     expect(await bench.lease.unbind()).toEqual([]);
     expect(bench.usage.rows).toMatchObject([{ apiMessageId: 'msg_1', inputTokens: 10, ...expected }]);
+  });
+
+  it('is what the service says at its end, also of an answer whose reader left before', async () => {
+    const parts = streamedAnswer('msg_1', 'the whole answer', 777);
+    let goOn: () => void = () => undefined;
+    bench.upstream.reply = (response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(parts.slice(0, 3).join(''));
+      goOn = () => response.end(parts.slice(3).join(''));
+    };
+    const answer = ask(bench.lease.socketPath, { token: bench.lease.token, onData: (_chunk, message) => void message.destroy() });
+    await expect(answer).rejects.toThrow('aborted');
+    goOn();
+    await waitFor(() => bench.usage.rows.length === 1, { what: 'the usage is stored' });
+    expect(bench.usage.rows).toMatchObject([{ complete: true, outputTokens: 777 }]);
+  });
+
+  it('of an answer whose reader left is what came of it, where the service does not come to an end in time', async () => {
+    const { lease } = await bench.another({ limits: { afterLeavingMs: 20 } });
+    lease.bind(TURN);
+    let stopped = false;
+    bench.upstream.reply = (response) => {
+      response.on('close', () => (stopped = true));
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(streamedAnswer('msg_1', 'w'.repeat(4_000)).slice(0, 3).join(''));
+    };
+    const answer = ask(lease.socketPath, { token: lease.token, onData: (_chunk, message) => void message.destroy() });
+    await expect(answer).rejects.toThrow('aborted');
+    await waitFor(() => bench.usage.rows.length === 1, { what: 'the usage is stored' });
+    expect(bench.usage.rows).toMatchObject([{ complete: false, estimated: true, outputTokens: 1_000 }]);
+    await waitFor(() => stopped, { what: 'the service is let go' });
   });
 
   it('of an open request is stored when the turn ends and cuts it', async () => {

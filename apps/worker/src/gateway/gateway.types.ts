@@ -23,6 +23,8 @@ export interface MessageUsage {
   cacheWrite5mTokens: number;
   cacheWrite1hTokens: number;
   webSearches: number;
+  /** The service did not say how much it wrote: `outputTokens` is counted from what came. */
+  estimated?: boolean;
 }
 
 export interface UsageRow<Binding extends TurnBinding = TurnBinding> extends MessageUsage {
@@ -56,6 +58,8 @@ export interface GatewayLimits {
   heldBytes: number;
   /** How long the end of a turn waits for its usage to be stored. */
   drainMs: number;
+  /** How long an answer is still read whose reader went away in the middle of a turn, to learn what it used. */
+  afterLeavingMs: number;
 }
 
 export const DEFAULT_GATEWAY_LIMITS: GatewayLimits = {
@@ -63,6 +67,7 @@ export const DEFAULT_GATEWAY_LIMITS: GatewayLimits = {
   concurrentRequests: 16,
   heldBytes: 64 * 1024 * 1024,
   drainMs: 60_000,
+  afterLeavingMs: 10_000,
 };
 
 export interface GatewayLog {

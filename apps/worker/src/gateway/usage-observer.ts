@@ -1,12 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { MessageUsage } from './gateway.types';
 import { mergeUsage, readMessage } from './message-usage';
+import { StreamedOutput } from './streamed-output';
 import { ServerSentEventReader } from './server-sent-event-reader';
 
 /** A reply that is not streamed is held whole to be read; a larger one counts as one that said nothing. */
 const MAX_REPLY_BYTES = 64 * 1024 * 1024;
 
-const WANTED = new Set<string | null>(['message_start', 'message_delta', null]);
+const WANTED = new Set<string | null>(['message_start', 'content_block_start', 'content_block_delta', 'message_delta', null]);
 
 export interface UsageListener {
   /** The service accepted the request and started to answer: from here on it costs. */
@@ -21,6 +22,7 @@ export class UsageObserver {
   private complete = false;
   private stopReason: string | null = null;
   private readonly accept: (chunk: Buffer) => void;
+  private readonly output = new StreamedOutput();
   private readonly reply: Buffer[] = [];
   private replyBytes = 0;
   private readonly streamed: boolean;
@@ -41,7 +43,12 @@ export class UsageObserver {
   /** The reply ended, whole or cut. Call once. */
   end(): void {
     if (!this.streamed) this.acceptReply();
-    if (this.usage) this.listener.ended(this.usage, this.complete, this.stopReason);
+    if (this.usage) this.listener.ended(this.complete ? this.usage : this.atLeastStreamed(this.usage), this.complete, this.stopReason);
+  }
+
+  /** A reply that was cut costs no less than what came of it. */
+  private atLeastStreamed(usage: MessageUsage): MessageUsage {
+    return { ...usage, outputTokens: Math.max(usage.outputTokens, this.output.tokens), estimated: true };
   }
 
   private acceptEvent(data: string): void {
@@ -49,6 +56,8 @@ export class UsageObserver {
     if (event?.['type'] === 'message_start' && !this.usage) {
       this.usage = readMessage(event['message']);
       if (this.usage) this.listener.started(this.usage);
+    } else if (event?.['type'] === 'content_block_delta' || event?.['type'] === 'content_block_start') {
+      this.output.note(event);
     } else if (event?.['type'] === 'message_delta' && this.usage) {
       this.usage = mergeUsage(this.usage, event['usage']);
       this.stopReason = stopReasonOf(event['delta']);

@@ -45,6 +45,7 @@ export class TurnUsageSink implements UsageSink<TurnUsageBinding> {
       source: 'gateway',
       demo: row.demo,
       complete: row.complete,
+      estimated: row.estimated ?? false,
       at: row.at,
     });
     for (const notice of notices) binding.payments.budgetReached(notice);

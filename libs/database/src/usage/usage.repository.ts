@@ -29,6 +29,8 @@ export interface UsageEntry {
   demo: boolean;
   /** False while the message streams, and for one that was cut. */
   complete: boolean;
+  /** What was written is counted from what came, because the service did not say. */
+  estimated?: boolean;
   at: Date;
 }
 
@@ -38,11 +40,11 @@ export interface UsageEntry {
  */
 const PUT_SQL = `
 INSERT INTO usage_record (id, team_id, project_id, session_id, turn_id, attempt, user_id, persona, model, api_message_id, input_tokens, output_tokens,
-  cache_read_tokens, cache_write_5m_tokens, cache_write_1h_tokens, web_searches, cost_usd, source, demo, complete, at)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)
+  cache_read_tokens, cache_write_5m_tokens, cache_write_1h_tokens, web_searches, cost_usd, source, demo, complete, at, estimated)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)
 ON CONFLICT (id) DO UPDATE SET model = EXCLUDED.model, api_message_id = EXCLUDED.api_message_id, input_tokens = EXCLUDED.input_tokens,
   output_tokens = EXCLUDED.output_tokens, cache_read_tokens = EXCLUDED.cache_read_tokens, cache_write_5m_tokens = EXCLUDED.cache_write_5m_tokens,
-  cache_write_1h_tokens = EXCLUDED.cache_write_1h_tokens, web_searches = EXCLUDED.web_searches, cost_usd = EXCLUDED.cost_usd, complete = EXCLUDED.complete
+  cache_write_1h_tokens = EXCLUDED.cache_write_1h_tokens, web_searches = EXCLUDED.web_searches, cost_usd = EXCLUDED.cost_usd, complete = EXCLUDED.complete, estimated = EXCLUDED.estimated
 WHERE EXCLUDED.complete OR (NOT usage_record.complete AND EXCLUDED.output_tokens >= usage_record.output_tokens)
 RETURNING cost_usd`;
 
@@ -102,5 +104,6 @@ function valuesOf(entry: UsageEntry): unknown[] {
     entry.demo,
     entry.complete,
     entry.at,
+    entry.estimated ?? false,
   ];
 }
