@@ -7,6 +7,7 @@ export * from './tool-call';
 export * from './turn';
 export * from './event';
 export * from './socket';
+export * from './model';
 export * from './permission';
 export * from './team';
 export * from './auth';

@@ -22,6 +22,8 @@ export class BudgetGate {
     if (kind === 'boot') return null;
     const used = await this.spending.findUsedUp({ teamId: session.teamId, projectId: session.projectId, sessionId: session.id, userId: who.user.id });
     if (used === null || (await this.account.isDemo(session.teamId, who.user.id))) return null;
-    return new ProblemError('BUDGET_EXCEEDED', usedUpSentence(used), { budgetId: used.id, scope: used.scope, period: used.period });
+    const now = new Date();
+    const reset = await this.spending.resetOf(used, now);
+    return new ProblemError('BUDGET_EXCEEDED', usedUpSentence(used, reset, now), { budgetId: used.id, scope: used.scope, period: used.period, resetsAt: reset?.at.toISOString() ?? null });
   }
 }

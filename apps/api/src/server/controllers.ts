@@ -23,6 +23,7 @@ import { InvitationsController } from '../team/invitations.controller';
 import { MembersController } from '../team/members.controller';
 import { TeamsController } from '../team/teams.controller';
 import { TurnsController } from '../turn/turns.controller';
+import { ModelsController } from '../usage/models.controller';
 import { UsageController } from '../usage/usage.controller';
 import { WorkersController } from '../worker/workers.controller';
 
@@ -52,6 +53,7 @@ export const CONTROLLERS: Type[] = [
   SetupScriptController,
   TeamsController,
   TurnsController,
+  ModelsController,
   UsageController,
   WorkersController,
 ];

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Options, ResolvedOptions, ResolvedPersona, Session } from '@chirality/contracts';
-import { ProjectRepository } from '@chirality/database';
-import { BUILT_IN_OPTIONS, resolveOptions } from '@chirality/domain';
+import { PriceRepository, ProjectRepository } from '@chirality/database';
+import { BUILT_IN_OPTIONS, DEFAULT_PRICES, isKnownModel, resolveOptions } from '@chirality/domain';
+import { ProblemError } from '@chirality/platform';
 import type { Principal } from '../auth/principal';
 import { boundsOf } from '../persona/persona-resolver';
 import { problems } from '../problem/problems';
@@ -15,6 +16,7 @@ export class OptionChain {
     private readonly sessions: SessionAccess,
     private readonly projects: ProjectRepository,
     private readonly personas: SessionPersonas,
+    private readonly prices: PriceRepository,
   ) {}
 
   /** For a session's next turn, as things are now. */
@@ -26,7 +28,14 @@ export class OptionChain {
   async resolveToRun(session: Session, turn: Options): Promise<{ options: ResolvedOptions; persona: ResolvedPersona | null }> {
     const { sourceStatus, ...resolved } = await this.shape(session, turn);
     if (sourceStatus !== 'ready') throw problems.projectNotReady(sourceStatus);
+    await this.knowModel(resolved.options);
     return resolved;
+  }
+
+  /** The table is asked only for a model that a new installation does not know. */
+  private async knowModel({ model }: ResolvedOptions): Promise<void> {
+    if (!model || isKnownModel(DEFAULT_PRICES, model.value, new Date()) || isKnownModel(await this.prices.list(), model.value, new Date())) return;
+    throw new ProblemError('VALIDATION_FAILED', `The model ${model.value} is not known here. Choose one that GET /v1/models lists, or have an owner of this installation add a price for it.`, { field: 'options.model', from: model.from });
   }
 
   /** With the persona that they are of. Throws PERSONA_NOT_FOUND and the like when the session's persona cannot be used. */

@@ -14,7 +14,7 @@ export type Funding = {
 /** Reserves for each request what it may cost, within the turn's own budget and every budget that binds its author, session, project or team. */
 export class RequestFunding {
   constructor(
-    private readonly spending: Pick<BudgetSpendingRepository, 'isBound' | 'reserve' | 'release'>,
+    private readonly spending: Pick<BudgetSpendingRepository, 'isBound' | 'reserve' | 'release' | 'resetOf'>,
     private readonly log: Pick<Logger, 'warn'>,
   ) {}
 
@@ -33,6 +33,7 @@ export class RequestFunding {
   async reserve(binding: TurnUsageBinding, bounds: () => RequestBounds, patient: boolean, bound: Promise<boolean>): Promise<Funding | 'wait'> {
     const { turnId, teamId, projectId, sessionId, authorId, payments } = binding;
     const { budget } = payments;
+    if ((budget.limitUsd !== null || (await bound)) && !bounds().isPriced) throw new TurnFailure(withoutPrice(bounds().model));
     const own = budget.limitUsd === null ? null : budget.reserve(bounds(), patient);
     if (own?.outcome === 'wait') return 'wait';
     if (own?.outcome === 'exceeded') throw new TurnFailure(overBudget(own.limit.limitUsd, own.limit.spentUsd, bounds().leastUsd));
@@ -44,7 +45,10 @@ export class RequestFunding {
     });
     if (shared.outcome === 'wait' || shared.outcome === 'exceeded') ofTurn?.settle('0');
     if (shared.outcome === 'wait') return 'wait';
-    if (shared.outcome === 'exceeded') throw new TurnFailure({ code: 'BUDGET_EXCEEDED', detail: wouldExceedSentence(shared.budget) });
+    if (shared.outcome === 'exceeded') {
+      const now = new Date();
+      throw new TurnFailure({ code: 'BUDGET_EXCEEDED', detail: wouldExceedSentence(shared.budget, await this.spending.resetOf(shared.budget, now), now) });
+    }
     const grantedUsd = shared.outcome === 'reserved' ? shared.amountUsd : (ofTurn?.amountUsd ?? null);
     return {
       shortened: grantedUsd === null || compareMoney(grantedUsd, bounds().mostUsd) >= 0 ? null : Buffer.from(bounds().within(grantedUsd)),
@@ -56,6 +60,13 @@ export class RequestFunding {
       },
     };
   }
+}
+
+function withoutPrice(model: string): TurnError {
+  return {
+    code: 'BUDGET_EXCEEDED',
+    detail: `There is no price for the model ${model.slice(0, 120)}, so a budget cannot count what it costs. Choose another model, or have an owner of this installation add a price for it.`,
+  };
 }
 
 function overBudget(limitUsd: string, spentUsd: string, leastUsd: string): TurnError {

@@ -1,4 +1,4 @@
-import { compareMoney, grantWithin, newId, sumMoney, type RequestBounds } from '@chirality/domain';
+import { compareMoney, grantWithin, newId, sumMoney, type BudgetReset, type RequestBounds } from '@chirality/domain';
 import type { Database, Tx } from '../connection/database';
 import { sentTogether } from '../connection/sent-together';
 import { inTransaction } from '../connection/transaction';
@@ -28,6 +28,16 @@ export class BudgetSpendingRepository {
   async findUsedUp(spender: Spender): Promise<BudgetState | null> {
     const budgets = await this.budgetsOf(spender);
     return budgets.find(({ kind, isCounted, spentUsd, limitUsd }) => kind === 'hard' && isCounted && compareMoney(spentUsd, limitUsd) >= 0) ?? null;
+  }
+
+  /** When the present window of a team's budget ends, in the zone in which its days are counted; null for one that has no end. */
+  async resetOf({ id }: Pick<BudgetState, 'id'>, now: Date): Promise<BudgetReset> {
+    const { rows } = await this.database.pool.query<{ at: Date; timezone: string }>(
+      `SELECT t.timezone, (date_trunc(b.period, $2::timestamptz AT TIME ZONE t.timezone) + ('1 ' || b.period)::interval) AT TIME ZONE t.timezone AS at
+       FROM budget b JOIN team t ON t.id = b.team_id WHERE b.id = $1 AND b.period <> 'total'`,
+      [id, now],
+    );
+    return rows[0] ?? null;
   }
 
   /** Whether a hard budget binds the spender at this moment. */

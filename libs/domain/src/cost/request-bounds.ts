@@ -16,6 +16,9 @@ const TOKENS_PER_PRICE = 1_000_000n;
 
 /** What a request of the Messages API may cost, in US dollars, before it is sent. "0" where no price is known. */
 export type RequestBounds = {
+  model: string;
+  /** Whether a price is known for it. */
+  isPriced: boolean;
   /** Its prompt and all the answer that it allows. */
   mostUsd: string;
   /** Its prompt and the shortest answer that is worth asking for. */
@@ -38,6 +41,8 @@ export function requestBounds(prices: readonly Price[], request: Readonly<Record
   const shortest = Math.min(asked, SHORTEST_ANSWER_TOKENS + (thinkingTokens(request) === null ? 0 : LEAST_THINKING_TOKENS));
   const mostUsd = cost(asked);
   return {
+    model,
+    isPriced: findPrice(prices, model, at) !== null,
     mostUsd,
     leastUsd: cost(shortest),
     within: (grantedUsd) => {
@@ -91,7 +96,8 @@ function measure(value: unknown, so: { tokens: number; cached: boolean; cachedLo
   }
 }
 
-function tokensOfText(text: string): number {
+/** About how many tokens a text is: four ASCII characters a token, every other character one. */
+export function tokensOfText(text: string): number {
   let others = 0;
   for (let index = 0; index < text.length; index += 1) if (text.charCodeAt(index) > 0x7f) others += 1;
   return others + (text.length - others) / CHARACTERS_PER_TOKEN;

@@ -1,1 +1,2 @@
+export * from './list-models';
 export * from './program-models';

@@ -1,0 +1,23 @@
+import { Controller, Get } from '@nestjs/common';
+import { modelSchema, modelsQuerySchema, pageSchema, type Model, type Page } from '@chirality/contracts';
+import { PriceRepository } from '@chirality/database';
+import { listModels } from '@chirality/domain';
+import type { z } from 'zod';
+import type { Principal } from '../auth/principal';
+import { Who } from '../auth/who.decorator';
+import { wholePage } from '../http/json-page';
+import { Answers } from '../http/route-notes';
+import { QueryOf } from '../http/validate';
+import { chosenTeam } from '../team/chosen-team';
+
+@Controller('v1/models')
+export class ModelsController {
+  constructor(private readonly prices: PriceRepository) {}
+
+  @Get()
+  @Answers(200, pageSchema(modelSchema), 'The models that options may name, with what they cost today', { problems: ['NOT_FOUND'] })
+  async list(@Who() who: Principal, @QueryOf(modelsQuerySchema) { teamId }: z.infer<typeof modelsQuerySchema>): Promise<Page<Model>> {
+    if (teamId !== undefined) chosenTeam(who, teamId);
+    return wholePage(listModels(await this.prices.list(), new Date()));
+  }
+}
