@@ -88,7 +88,7 @@ describe('a waiting process that is told the next turn’s model and mode', () =
     await run(watched, '[[text One.]]');
     await untilParked(watched);
     const price = { model: 'nobody-knows-it', effectiveFrom: '2026-01-01T00:00:00.000Z', input: '1', output: '2', cacheRead: '0.1', cacheWrite5m: '1.25', cacheWrite1h: '2', webSearch: '0' };
-    await owner.put('/v1/prices', { prices: [price] });
+    await owner.call('PUT', '/v1/prices', { prices: [price] });
     const turn = await run(watched, '[[text Two.]]', { model: 'nobody-knows-it' });
     expect(turn).toMatchObject({ status: 'completed', text: 'Two.', claude: { model: 'nobody-knows-it' } });
     expect(originOf(watched, turn)).toEqual(['cold']);
