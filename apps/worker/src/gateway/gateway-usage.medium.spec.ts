@@ -93,8 +93,8 @@ describe('usage that the model gateway counts', () => {
       response.write(parts.slice(0, 3).join(''));
       goOn = () => response.end(parts.slice(3).join(''));
     };
-    const answer = ask(bench.lease.socketPath, { token: bench.lease.token, onData: (_chunk, message) => void message.destroy() });
-    await expect(answer).rejects.toThrow('aborted');
+    const answer = ask(bench.lease.socketPath, { token: bench.lease.token, onData: (_chunk, message) => void message.destroy(new Error('left')) });
+    await expect(answer).rejects.toThrow('left');
     goOn();
     await waitFor(() => bench.usage.rows.length === 1, { what: 'the usage is stored' });
     expect(bench.usage.rows).toMatchObject([{ complete: true, outputTokens: 777 }]);
@@ -109,8 +109,8 @@ describe('usage that the model gateway counts', () => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write(streamedAnswer('msg_1', 'w'.repeat(4_000)).slice(0, 3).join(''));
     };
-    const answer = ask(lease.socketPath, { token: lease.token, onData: (_chunk, message) => void message.destroy() });
-    await expect(answer).rejects.toThrow('aborted');
+    const answer = ask(lease.socketPath, { token: lease.token, onData: (_chunk, message) => void message.destroy(new Error('left')) });
+    await expect(answer).rejects.toThrow('left');
     await waitFor(() => bench.usage.rows.length === 1, { what: 'the usage is stored' });
     expect(bench.usage.rows).toMatchObject([{ complete: false, estimated: true, outputTokens: 1_000 }]);
     await waitFor(() => stopped, { what: 'the service is let go' });
