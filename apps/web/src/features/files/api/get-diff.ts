@@ -72,7 +72,7 @@ export function commitsQuery(sessionId: string, revision: number) {
 export function atStakeQuery(sessionId: string) {
   return queryOptions({
     queryKey: ['at-stake', sessionId],
-    queryFn: async ({ signal, timeoutMs: COMPARE_MS }) => {
+    queryFn: async ({ signal }) => {
       const [diff, commits] = await Promise.all([
         request<WorkspaceDiff>(`/v1/sessions/${sessionId}/diff${queryString({ scope: 'uncommitted' })}`, { signal, timeoutMs: COMPARE_MS }),
         request<CommitList>(`/v1/sessions/${sessionId}/commits`, { signal, timeoutMs: COMPARE_MS }),
