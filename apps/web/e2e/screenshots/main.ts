@@ -38,7 +38,7 @@ async function main(directory: string): Promise<void> {
 main(process.argv[2] ?? '.').then(
   () => process.exit(0),
   (error: unknown) => {
-    console.error(error);
+    process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
     process.exit(1);
   },
 );
