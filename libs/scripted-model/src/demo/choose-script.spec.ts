@@ -149,7 +149,7 @@ describe('requests without tools', () => {
 describe('a person who says hello again', () => {
   const answer = (asked: string): string => {
     const messages = [{ role: 'user', content: 'hello' }, { role: 'assistant', content: 'Hello!' }, { role: 'user', content: asked }];
-    const { reply } = playScript(readConversation({ model: 'm', stream: true, system: '', tools: TOOLS, maxTokens: null, messages: messages as never }));
+    const { reply } = playScript(readConversation({ model: 'm', stream: true, system: '', tools: TOOLS, maxTokens: null, messages }));
     return reply.kind === 'message' ? reply.blocks.map((block) => (block.type === 'text' ? block.text : '')).join('') : '';
   };
 

@@ -102,15 +102,19 @@ export function serveGit(root: string, request: IncomingMessage, response: Serve
     stdio: ['pipe', 'pipe', 'ignore'],
   });
   backend.stdin.on('error', () => undefined);
-  response.once('close', () => backend.kill());
+  let isGone = false;
+  response.once('close', () => {
+    isGone = true;
+    backend.kill();
+  });
   request.pipe(backend.stdin);
   const chunks: Buffer[] = [];
   backend.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
   backend.on('close', () => {
     const output = Buffer.concat(chunks);
     const end = output.indexOf('\r\n\r\n');
-    // It was ended because whoever asked is gone, or died by itself: nobody hears half an answer.
-    if (response.destroyed || end < 0) {
+    // The client is gone, or git died: half an answer is none. Git may have finished before it was killed.
+    if (isGone || response.destroyed || end < 0) {
       response.destroy();
       return;
     }

@@ -13,8 +13,10 @@ describe('the environment of claude', () => {
   });
 
   it('holds no secret but the token of its gateway', () => {
-    const secrets = Object.keys(environment).filter((name) => /SECRET|PASSWORD|CREDENTIAL|KEY|TOKEN|DATABASE_URL|REDIS_URL/.test(name));
-    expect(secrets).toEqual(['ANTHROPIC_API_KEY']);
+    const named = Object.keys(environment).filter((name) => /SECRET|PASSWORD|CREDENTIAL|KEY|TOKEN|DATABASE_URL|REDIS_URL/.test(name));
+    const settingsOfGit = named.filter((name) => /^GIT_CONFIG_KEY_\d$/.test(name));
+    expect(settingsOfGit.map((name) => environment[name])).toEqual(['core.fsmonitor', 'diff.autoRefreshIndex', 'log.showSignature']);
+    expect(named.filter((name) => !settingsOfGit.includes(name))).toEqual(['ANTHROPIC_API_KEY']);
     expect(environment['ANTHROPIC_API_KEY']).toBe('token');
   });
 });

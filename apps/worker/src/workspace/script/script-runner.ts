@@ -82,7 +82,7 @@ export class ScriptRunner {
     process.stdin.end(script.stdin ?? '');
     let stderr = '';
     let stopped: 'seen-enough' | 'time-up' | null = null;
-    let failure: unknown = null;
+    let failure: Error | null = null;
     const stop = (reason: typeof stopped) => {
       stopped ??= reason;
       process.killTree();
@@ -96,7 +96,7 @@ export class ScriptRunner {
       try {
         if (look(chunk)) stop('seen-enough');
       } catch (error) {
-        failure = error;
+        failure = error instanceof Error ? error : new Error('what came could not be read', { cause: error });
         stop('seen-enough');
       }
     });
