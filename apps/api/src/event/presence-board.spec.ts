@@ -13,7 +13,7 @@ function sharedRows() {
   return store;
 }
 
-const row = (person: string): PresenceRow => ({ clientId: `client of ${person}`, sessionId: 's', userId: person, userName: person, human: true, typingUntil: null });
+const row = (person: string): PresenceRow => ({ clientId: `client of ${person}`, sessionId: 's', userId: person, userName: person, human: true });
 
 it('presence and typing reach people of another node without waiting for its next renewal', async () => {
   const store = sharedRows();
