@@ -38,7 +38,7 @@ describe('setting a project’s policy', () => {
     new PolicyRepository(api.worker.database).readInForce(session.id, { userId: author.user.id, identityClass });
   const audited = async (prefix: string) => {
     const { data } = (await owner.get(`/v1/audit?limit=200&projectId=${project.id}`).expect(200)).body as Page<AuditEntry>;
-    for (const { object, detail } of data) expect([object, detail['projectId']]).toContain(project.id);
+    for (const { object, detail } of data) expect([object === project.id, object === session.id, detail['projectId'] === project.id]).toContain(true);
     return data.filter(({ action }) => action.startsWith(prefix)).reverse();
   };
   const sessionRule = async (pattern: string | null) => {

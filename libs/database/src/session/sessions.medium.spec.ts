@@ -119,14 +119,14 @@ describe('sessions', () => {
     await database.pool.query('DELETE FROM worker');
     const workers = new WorkerRepository(database);
     expect(await workers.findForWorkspace(world.session.id)).toBeNull();
-    expect(await workers.findReadiness()).toEqual({ workers: 0, sandboxed: 0, sandbox: 'unavailable', detail: null, harnesses: [] });
+    expect(await workers.findReadiness()).toEqual({ workers: 0, sandboxed: 0, sandbox: 'unavailable', detail: null, harnesses: [], silentSeconds: null });
     const register = async (sandbox: 'bubblewrap' | 'unavailable', detail: string | null = null) => {
       const { id } = await buildWorker(database.pool);
       await workers.register({ id, machine: 'm', pid: 1, slots: 2, sandbox, sandboxDetail: detail, claudeVersion: '2.1', harnesses: ['claude-code'] });
       return id;
     };
     const first = await register('unavailable', 'no user namespaces');
-    expect(await workers.findReadiness()).toEqual({ workers: 1, sandboxed: 0, sandbox: 'unavailable', detail: 'no user namespaces', harnesses: [] });
+    expect(await workers.findReadiness()).toEqual({ workers: 1, sandboxed: 0, sandbox: 'unavailable', detail: 'no user namespaces', harnesses: [], silentSeconds: expect.any(Number) });
     const holder = await register('bubblewrap');
     const runner = await register('bubblewrap');
     expect(await workers.findReadiness()).toMatchObject({ sandboxed: 2, harnesses: ['claude-code'] });
