@@ -12,12 +12,12 @@ describe('keeping a budget', () => {
   it('is set, told of in the session, refuses the next message with what to do, and is raised', async () => {
     const me = await product.openSignedIn();
     await me.page.goto(`${me.url}/cost`);
-    await me.page.getByText('There is none: everybody may spend').waitFor();
-    await me.page.getByRole('button', { name: 'Set a budget' }).click();
-    await me.page.getByLabel('Limit, US$').fill('2');
-    await me.page.getByRole('button', { name: 'Set the budget' }).click();
+    await me.page.getByText('No budgets yet').waitFor();
+    await me.page.getByRole('button', { name: 'New budget' }).click();
+    await me.page.getByLabel('Limit (USD)').fill('2');
+    await me.page.getByRole('button', { name: 'Create budget' }).click();
     const row = me.page.getByRole('list', { name: 'Budgets' }).getByRole('listitem');
-    await row.getByText('$0 of $2.00 a month').waitFor();
+    await row.getByText('$0 of $2.00 per month').waitFor();
 
     const sessionId = await product.newSession();
     await me.openSession(sessionId);
@@ -30,15 +30,15 @@ describe('keeping a budget', () => {
     await me.page.goto(`${me.url}/cost`);
     await row.getByText('used up').waitFor();
     await row.getByRole('button', { name: /^Change the limit/ }).click();
-    await me.page.getByLabel('Limit, US$').fill('20');
-    await me.page.getByRole('button', { name: 'Change the limit', exact: true }).click();
-    await row.getByText(/of \$20\.00 a month/).waitFor();
+    await me.page.getByLabel('Limit (USD)').fill('20');
+    await me.page.getByRole('button', { name: 'Save limit', exact: true }).click();
+    await row.getByText(/of \$20\.00 per month/).waitFor();
     await row.getByText('used up').waitFor({ state: 'detached' });
     await me.page.setViewportSize({ width: 390, height: 800 });
     expect(await me.overflowsSideways()).toBe(false);
     await row.getByRole('button', { name: /^Remove the budget/ }).click();
     await me.page.getByRole('button', { name: 'Remove', exact: true }).click();
-    await me.page.getByText('There is none').waitFor();
+    await me.page.getByText('No budgets yet').waitFor();
     expect(await product.closeWindows()).toEqual([]);
   });
 

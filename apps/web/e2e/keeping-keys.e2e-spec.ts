@@ -71,7 +71,7 @@ describe('keeping keys in the settings', () => {
       const sessionId = await product.newSession();
       const me = await product.openSignedIn();
       await me.openSession(sessionId);
-      await me.page.getByText('installation’s key', { exact: true }).waitFor();
+      await me.page.getByText('server’s key', { exact: true }).waitFor();
       const set = await product.owner.call('POST', '/v1/keys', { scope: 'team', value: FIRST });
       expect(set.status).toBe(201);
       await me.send('[[text "Paid by the team."]]');

@@ -19,7 +19,7 @@ export default function CostPage() {
   const filter = { groupBy, timezone, ...rangeFrom(range, openedAt, timezone), ...(team !== null && { teamId: team.id }) };
 
   return (
-    <Page title="Cost" description={`In US dollars; days are those of ${timezone}.`} actions={team !== null && <CsvButton filter={filter} />}>
+    <Page title="Cost" description={`US dollars; days in ${timezone}.`} actions={team !== null && <CsvButton filter={filter} />}>
       {team !== null && team.role !== 'viewer' && <BudgetsSection team={team} />}
       <div className="flex flex-wrap items-center justify-between gap-3 pb-5">
         <Segmented label="Grouped by" value={groupBy} options={GROUPS} onChange={setGroupBy} />

@@ -8,8 +8,8 @@ export function payerOf(paidBy: PaidBy, author: string | null): { name: string; 
     case 'team':
       return { name: 'team’s key', hint: 'The team’s key pays for turns of people who have none of their own.' };
     case 'service':
-      return { name: 'installation’s key', hint: 'The key of this installation pays.' };
+      return { name: 'server’s key', hint: 'The server’s key pays.' };
     case 'demo':
-      return { name: 'nobody pays', hint: 'The built-in demo model answers, because there is no key. Set one in Settings under Keys.' };
+      return { name: 'not charged', hint: 'The built-in demo model answers, because there is no key. Set one in Settings under Keys.' };
   }
 }

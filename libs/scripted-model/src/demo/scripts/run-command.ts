@@ -53,7 +53,7 @@ function start(command: string): Reply {
 function report(command: string, { result }: ToolCall): Reply {
   const output = result?.text ?? '';
   if (wasDenied({ name: 'Bash', input: {}, result })) {
-    return message(text(`That was not allowed, so nothing was run.\n\n> ${output.replace(/\s+/g, ' ').slice(0, 300)}\n\nThis is how a denial reaches the model: with its reason, and the work goes on. ${offer('explain', 'plan')}`));
+    return message(text(`That was not allowed, so nothing was run.\n\n> ${output.replace(/\s+/g, ' ').slice(0, 300)}\n\nThis is how a denial reaches the model: with its reason, and the work continues. ${offer('explain', 'plan')}`));
   }
   if (result?.isError) {
     return message(text(`The command failed. This is what it said:\n\n${quoted(output)}\n\nA real model would now look for the cause; I only follow a script, so I stop here. ${offer('explain', 'edit')}`));

@@ -37,7 +37,7 @@ export function BudgetRow({ budget, mayChange }: { budget: Budget; mayChange: bo
           <span className="truncate font-medium">{budget.subjectName}</span>
           <span className="text-sm text-faint">{WORDS[budget.scope]}</span>
           {budget.percent >= 100 ? <Badge tone="bad">used up</Badge> : budget.percent >= 80 && <Badge tone="warn">{budget.percent} %</Badge>}
-          {budget.kind === 'warning' && <Badge title={KIND_HINTS.warning}>only tells</Badge>}
+          {budget.kind === 'warning' && <Badge title={KIND_HINTS.warning}>warning</Badge>}
           <span className="ms-auto text-sm tabular-nums" title={`$${budget.spentUsd} of $${budget.limitUsd}`}>
             {formatUsd(budget.spentUsd)} of {formatUsd(budget.limitUsd)} {PERIOD_NAMES[budget.period]}
           </span>
@@ -56,7 +56,7 @@ export function BudgetRow({ budget, mayChange }: { budget: Budget; mayChange: bo
       )}
       <ChangeLimitDialog budget={budget} open={open === 'limit'} onOpenChange={(isOpen) => setOpen(isOpen ? 'limit' : null)} />
       <ConfirmDialog title="Remove this budget?" confirmLabel="Remove" open={open === 'remove'} onOpenChange={(isOpen) => setOpen(isOpen ? 'remove' : null)} onConfirm={remove}>
-        Nothing is limited by it any more. What was spent stays counted.
+        It stops limiting spend. What was spent stays in the totals.
       </ConfirmDialog>
     </li>
   );

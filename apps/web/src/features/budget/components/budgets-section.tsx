@@ -20,11 +20,11 @@ export function BudgetsSection({ team }: { team: Team }) {
   return (
     <Section
       title="Budgets"
-      description={mayChange ? 'What may be spent, and what is, without the demo model’s.' : 'What you may spend, and what you have.'}
+      description={mayChange ? 'Limits and current spend (demo excluded).' : 'Your limits and current spend (demo excluded).'}
       actions={
         mayChange && (
           <Button size="small" icon={<Plus size={14} />} onClick={() => setCreating(true)}>
-            Set a budget
+            New budget
           </Button>
         )
       }
@@ -32,7 +32,7 @@ export function BudgetsSection({ team }: { team: Team }) {
       <QueryGate query={budgets} pending={<SkeletonRows count={1} className="h-14 rounded-lg" />}>
         {(list) =>
           list.length === 0 ? (
-            <p className="rounded-lg border border-line bg-surface px-4 py-3 text-muted shadow-card">There is none: everybody may spend what their keys allow.</p>
+            <p className="rounded-lg border border-line bg-surface px-4 py-3 text-muted shadow-card">No budgets yet. Spending is limited only by the API keys.</p>
           ) : (
             <ul aria-label="Budgets" className="divide-y divide-line rounded-lg border border-line bg-surface shadow-card">
               {list.map((budget) => (

@@ -23,7 +23,7 @@ export function ChangeLimitDialog({ budget, open, onOpenChange }: { budget: Budg
     <Dialog open={open} onOpenChange={onOpenChange} title={`Budget of ${budget.subjectName}`}>
       <form className="stack gap-4" onSubmit={submit}>
         <LimitField initial={budget.limitUsd} />
-        <FormEnd submit="Change the limit" outcome={change} onCancel={() => onOpenChange(false)} />
+        <FormEnd submit="Save limit" outcome={change} onCancel={() => onOpenChange(false)} />
       </form>
     </Dialog>
   );

@@ -60,7 +60,7 @@ function CreateForm({ teamId, onDone }: { teamId: string; onDone: () => void }) 
         </SelectField>
       )}
       <LimitField />
-      <SelectField label="Per" name="period" defaultValue="month">
+      <SelectField label="Period" name="period" defaultValue="month">
         {PERIODS.map((value) => (
           <option key={value} value={value}>
             {PERIOD_NAMES[value]}
@@ -69,16 +69,16 @@ function CreateForm({ teamId, onDone }: { teamId: string; onDone: () => void }) 
       </SelectField>
       <SelectField label="When it is reached" value={kind} onChange={(event) => setKind(event.target.value as BudgetKind)} hint={KIND_HINTS[kind]}>
         <option value="hard">Stop</option>
-        <option value="warning">Only tell</option>
+        <option value="warning">Warn only</option>
       </SelectField>
-      <FormEnd submit="Set the budget" outcome={create} onCancel={onDone} />
+      <FormEnd submit="Create budget" outcome={create} onCancel={onDone} />
     </form>
   );
 }
 
 export function CreateBudgetDialog({ teamId, open, onOpenChange }: { teamId: string; open: boolean; onOpenChange: (open: boolean) => void }) {
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title="Set a budget">
+    <Dialog open={open} onOpenChange={onOpenChange} title="New budget">
       <CreateForm teamId={teamId} onDone={() => onOpenChange(false)} />
     </Dialog>
   );

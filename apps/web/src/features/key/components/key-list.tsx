@@ -3,7 +3,7 @@ import { isAdmin } from '../../team/hooks/use-team';
 import { KeyRow } from './key-row';
 
 const WITHOUT = {
-  service: 'None; the installation’s key pays.',
+  service: 'None; the server’s key pays.',
   demo: 'None; the demo model answers.',
   team: 'None; the team’s key pays.',
   user: 'None.',
@@ -14,7 +14,7 @@ export function KeyList({ team, keys }: { team: Team; keys: ModelKeyList }) {
   const paidBy = keys.paidBy[team.id] ?? 'demo';
   const inForce = (scope: 'team' | 'user') => keys.data.find((key) => key.teamId === team.id && key.scope === scope) ?? null;
   const ofTeam = inForce('team');
-  const withoutTeam = paidBy === 'user' ? 'None; people without a key of their own fall back to the installation’s, or to the demo model.' : WITHOUT[paidBy];
+  const withoutTeam = paidBy === 'user' ? 'None; people without a key of their own fall back to the server’s, or to the demo model.' : WITHOUT[paidBy];
   return (
     <ul aria-label={`Keys in ${team.name}`} className="divide-y divide-line rounded-lg border border-line bg-surface shadow-card">
       <KeyRow teamId={team.id} scope="user" keyInForce={inForce('user')} mayChange pays={paidBy === 'user'} absent={WITHOUT[paidBy]} />

@@ -10,21 +10,22 @@ import type { Guarded } from '../hooks/use-press-guard';
 /** What every answer on a card goes through. */
 export const CardGuard = createContext<Guarded>({ isAnswerable: true, wasStopped: false, guard: (act) => act() });
 
-export function CardTitle({ icon, children, expiresAt }: { icon: ReactNode; children: ReactNode; expiresAt: string | null }) {
+/** `outcome`: what happens to the request when its time is up. */
+export function CardTitle({ icon, children, expiresAt, outcome = 'denied' }: { icon: ReactNode; children: ReactNode; expiresAt: string | null; outcome?: string }) {
   return (
     <header className="flex items-start gap-2.5 px-4 pt-3 pb-2">
       <span aria-hidden="true" className="mt-0.5 text-warn">
         {icon}
       </span>
       <h2 className="min-w-0 flex-1 font-semibold wrap-anywhere">{children}</h2>
-      {expiresAt !== null && <Expiry at={expiresAt} />}
+      {expiresAt !== null && <Expiry at={expiresAt} outcome={outcome} />}
     </header>
   );
 }
 
-function Expiry({ at }: { at: string }) {
+function Expiry({ at, outcome }: { at: string; outcome: string }) {
   const leftMs = Date.parse(at) - useNow();
-  return <span className="shrink-0 text-sm text-faint tabular-nums">{leftMs > 0 ? `denied in ${formatElapsed(leftMs)}` : 'time is up'}</span>;
+  return <span className="shrink-0 text-sm text-faint tabular-nums">{leftMs > 0 ? `${outcome} in ${formatElapsed(leftMs)}` : 'time is up'}</span>;
 }
 
 export function CardFailure({ failure }: { failure: string | null }) {

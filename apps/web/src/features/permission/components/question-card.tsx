@@ -98,7 +98,7 @@ export function QuestionCard({ item, answer, mayAnswer }: Props) {
   };
   return (
     <>
-      <CardTitle icon={<CircleHelp size={16} />} expiresAt={item.expiresAt}>
+      <CardTitle icon={<CircleHelp size={16} />} expiresAt={item.expiresAt} outcome="skipped">
         {questions.length > 1 ? 'Claude has questions' : 'Claude has a question'}
       </CardTitle>
       <SubAgentLine item={item} />

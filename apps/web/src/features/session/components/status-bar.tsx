@@ -15,16 +15,16 @@ import { isAdmin, useTeam } from '../../team/hooks/use-team';
 import { MODE_NAMES } from '../session-names';
 import { OptionsList } from './options-list';
 
-const PROCESSES = {
-  cold: { name: 'cold start', hint: 'Claude was started for this turn.' },
-  ahead: { name: 'started ahead', hint: 'Claude was started when the session was opened.' },
-  parked: { name: 'warm', hint: 'The process of the previous turn was still there.' },
+const PROCESS_HINTS = {
+  cold: 'Claude was started for this turn.',
+  ahead: 'Claude was started when the session was opened.',
+  parked: 'Claude was still running from the previous turn.',
 } as const;
 
 const LIVE = {
   idle: { name: 'not connected', dot: 'bg-line-strong' },
   connecting: { name: 'connecting', dot: 'bg-warn' },
-  online: { name: 'live', dot: 'bg-good' },
+  online: { name: 'connected', dot: 'bg-good' },
   reconnecting: { name: 'reconnecting', dot: 'bg-warn animate-breathe' },
 } as const;
 
@@ -70,14 +70,11 @@ export function StatusBar({ session, state, mode, mayWrite }: { session: Session
         <OptionsList session={session} payer={payer?.hint ?? null} />
         <RuleList sessionId={session.id} projectId={session.projectId} mayChange={mayWrite} mayPromote={mayWrite && isAdmin(role)} />
       </Popover>
-      <Item className="max-phone:hidden">{MODE_NAMES[session.mode]}</Item>
+      <Item {...(turn?.process == null ? {} : { title: PROCESS_HINTS[turn.process] })} className="max-phone:hidden">
+        {MODE_NAMES[session.mode]}
+      </Item>
       {isPlanning(state, mode) && <Item>plan mode</Item>}
       {session.persona !== null && <Item>{session.persona}</Item>}
-      {turn?.process != null && (
-        <Item title={PROCESSES[turn.process].hint} className="max-phone:hidden">
-          {PROCESSES[turn.process].name}
-        </Item>
-      )}
       {payer !== null && (
         <Item title={payer.hint} className="max-phone:hidden">
           {payer.name}
@@ -86,7 +83,7 @@ export function StatusBar({ session, state, mode, mayWrite }: { session: Session
       <span className="ms-auto" />
       <Item title={`This turn $${turn?.costUsd ?? '0'}, the session $${total}`} className="shrink-0 tabular-nums">
         {turn !== null && Number(turn.costUsd) > 0 && `${formatUsd(turn.costUsd)} · `}
-        {formatUsd(total)} <span className="max-phone:sr-only">in all</span>
+        {formatUsd(total)} <span className="max-phone:sr-only">total</span>
       </Item>
       <span className="flex shrink-0 items-center gap-1.5" title={`Connection: ${connection.name}`}>
         <span aria-hidden="true" className={classNames('size-1.5 rounded-full', connection.dot)} />

@@ -31,7 +31,7 @@ function UsageRow({ row, most }: { row: Row; most: number }) {
       <th scope="row" className="max-w-64 px-4 py-2.5 text-start font-normal">
         <span className="flex items-center gap-2">
           <NameText text={row.label === '' ? '–' : row.label} className="truncate font-medium" />
-          {row.demo && <Badge title="Made by the built-in demo model; in no total.">demo</Badge>}
+          {row.demo && <Badge title="Demo usage isn’t included in totals.">demo</Badge>}
         </span>
       </th>
       <td className="w-1/3 px-4 max-md:hidden">
@@ -51,7 +51,7 @@ function UsageRow({ row, most }: { row: Row; most: number }) {
 function Report({ report }: { report: UsageReport }) {
   if (report.data.length === 0) {
     return (
-      <EmptyState icon={<ChartColumn size={22} />} title="Nothing was spent in this time">
+      <EmptyState icon={<ChartColumn size={22} />} title="No usage in this period">
         Every turn leaves its tokens and its price here, to the last digit.
       </EmptyState>
     );
@@ -114,7 +114,7 @@ function Report({ report }: { report: UsageReport }) {
           </tfoot>
         </table>
       </div>
-      {report.data.some((row) => row.demo) && <p className="pt-3 text-sm text-muted">Rows of the demo model are shown apart and are in no total.</p>}
+      {report.data.some((row) => row.demo) && <p className="pt-3 text-sm text-muted">Demo usage isn’t included in totals.</p>}
     </>
   );
 }
