@@ -132,7 +132,7 @@ describe('keeping keys of the model’s service', () => {
   });
 
   it('is named, and kept as it is, when no secret key opens it', async () => {
-    await api.startNode({ CHIRALITY_SECRET_KEY: OTHER });
+    await api.startNode({ CHIRALITY_SECRET_KEY: OTHER, CHIRALITY_SECRET_KEY_LOST: '1' });
     expect(api.logLines.join('\n')).toContain('cannot be opened');
     expect(await opens(owner.user.id, NEW)).toEqual(['team', value('T')]);
   });

@@ -290,16 +290,17 @@ describe('a claude that fails', () => {
     watched.close();
   });
 
-  it.each<[string, (path: string) => string]>([
-    ['is not there', (path) => `${path}.missing`],
-    ['may not be executed', (path) => path],
-  ])('that %s when the worker starts: turns are refused with the reason', async (_, pathOf) => {
+  it.each<[string, string, (path: string) => string]>([
+    ['is not there', 'it is needed to run claude', (path) => `${path}.missing`],
+    ['may not be executed', 'cannot read and execute', (path) => path],
+  ])('that %s when the worker starts: turns are refused with the reason, the path stays in the log', async (_, reason, pathOf) => {
     chmodSync(product.fakePath, 0o644);
     await product.replaceWorker({ CHIRALITY_CLAUDE_PATH: pathOf(product.fakePath) });
     const watched = await open();
     const answer = await product.person.call<{ code: string; detail: string }>('POST', `/v1/sessions/${watched.id}/turns`, { message: 'Hello' });
     expect(answer).toMatchObject({ status: 503, body: { code: 'SANDBOX_UNAVAILABLE' } });
-    expect(answer.body.detail).toContain(product.fakePath);
+    expect(answer.body.detail).toContain(reason);
+    expect(JSON.stringify(answer.body)).not.toContain(product.fakePath);
     watched.close();
     chmodSync(product.fakePath, 0o755);
   });

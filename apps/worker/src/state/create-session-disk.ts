@@ -43,6 +43,8 @@ export interface SessionDiskSettings {
   /** Ends the process that is parked for the session, if there is one, and resolves when it is gone. */
   endParked?: (sessionId: string) => Promise<void>;
   cacheLimits?: CacheLimits;
+  /** How long each act on files may take; by default what the api waits for it. */
+  actLimitMs?: number;
 }
 
 /** Everything that a worker does with its disk. `projects` may be used to import a project before its first session. */
@@ -85,7 +87,7 @@ export function createSessionDisk(settings: SessionDiskSettings): WorkerDisk {
   const personas = new ProjectPersonaReader({ projects, find: (projectId) => sessions.findProject(projectId), scripts, scans: personaScans });
   return {
     disk,
-    jobs: new WorkspaceJobs({ acts, scripts, personas, prompts, log }),
+    jobs: new WorkspaceJobs({ acts, scripts, personas, prompts, log }, settings.actLimitMs),
     cache,
     projects,
     config: new ConfigClearer(trash),

@@ -43,6 +43,8 @@ export class StateLab {
   /** A worker with the disk of that name, which may have been another worker's before. */
   async worker(disk: string, settings: Partial<SessionDiskSettings> & { pointers?: StatePointers } = {}): Promise<LabWorker> {
     const { id } = await buildWorker(this.database.pool);
+    // Nothing renews it here, and a busy machine takes longer for a suite than a lease lasts.
+    await this.database.pool.query(`UPDATE worker SET lease_expires_at = now() + interval '1 hour' WHERE id = $1`, [id]);
     const pointers = new StatePointerRepository(this.database);
     const made = createSessionDisk({
       workerId: id,
@@ -56,6 +58,7 @@ export class StateLab {
       personaScans: new ProjectPersonaRepository(this.database),
       prompts: new PromptAssembler(new InstructionRoot(), new PersonaPrompts(new PersonaTextRepository(this.database))),
       log: createLogger({ name: 'test', level: 'silent', dataDir: this.files.path('data', disk) }),
+      actLimitMs: 60_000,
       ...settings,
     });
     this.closing.push(made.close);

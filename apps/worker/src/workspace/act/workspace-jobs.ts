@@ -33,7 +33,7 @@ export class WorkspaceJobs {
 
   constructor(
     private readonly parts: { acts: SessionActs; scripts: ScriptRunner; personas: Pick<ProjectPersonaReader, 'read'>; prompts: Pick<PromptAssembler, 'assemble'>; log: Logger },
-    private readonly limitMs: number | null = null,
+    private readonly limitMs?: number,
   ) {}
 
   /** The reply to a job; what cannot be done is `refused` with a code and a sentence for the person. */
