@@ -24,7 +24,7 @@ describeAsOrdinaryUser('proving the sandbox', () => {
     expect(performance.now() - startedAt).toBeLessThan(2_000);
     const kept = readdirSync(host.runDir, { recursive: true }).sort();
     const inodes = kept.map((path) => statSync(join(host.runDir, String(path))).ino);
-    expect(kept.filter((path) => !String(path).includes('/'))).toEqual(['egress-bridge.pl', 'etc', expect.stringMatching(/^probe-\w{8}$/), 'seccomp.bpf']);
+    expect(kept.filter((path) => !String(path).includes('/'))).toEqual(['egress-bridge.pl', 'empty', 'etc', expect.stringMatching(/^probe-\w{8}$/), 'seccomp.bpf']);
     expect(await host.sandbox.probe()).toEqual({ ok: true, kind: 'bubblewrap' });
     expect(readdirSync(host.runDir, { recursive: true }).sort()).toEqual(kept);
     expect(kept.map((path) => statSync(join(host.runDir, String(path))).ino)).toEqual(inodes);
@@ -63,7 +63,7 @@ describeAsOrdinaryUser('proving the sandbox', () => {
     expect(await host.sandbox.claudeVersion()).toMatch(/^\d+\.\d+\.\d+$/);
     expect(await host.another({ claudePath: '/usr/bin/true' }).claudeVersion()).toBeNull();
     expect(await host.another({ claudePath: '/nonexistent' }).claudeVersion()).toBeNull();
-    expect(readdirSync(host.runDir).sort()).toEqual(['egress-bridge.pl', 'etc', 'seccomp.bpf', expect.stringMatching(/^version-\w{8}$/)]);
+    expect(readdirSync(host.runDir).sort()).toEqual(['egress-bridge.pl', 'empty', 'etc', 'seccomp.bpf', expect.stringMatching(/^version-\w{8}$/)]);
   });
 
   it('runs a program that is a script', async () => {
