@@ -12,6 +12,10 @@ describe('the environment of claude', () => {
     expect(environment).toMatchObject({ CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1', CLAUDE_CODE_DISABLE_FILE_MENTIONS: '1', CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1' });
   });
 
+  it('does not let the program replace an older model by its newest one', () => {
+    expect(environment['CLAUDE_CODE_DISABLE_LEGACY_MODEL_REMAP']).toBe('1');
+  });
+
   it('holds no secret but the token of its gateway', () => {
     const named = Object.keys(environment).filter((name) => /SECRET|PASSWORD|CREDENTIAL|KEY|TOKEN|DATABASE_URL|REDIS_URL/.test(name));
     const settingsOfGit = named.filter((name) => /^GIT_CONFIG_KEY_\d$/.test(name));

@@ -45,6 +45,8 @@ export function claudeEnvironment(input: {
     // `@/etc/passwd` in a message would be read past every permission.
     CLAUDE_CODE_DISABLE_FILE_MENTIONS: '1',
     CLAUDE_CODE_ENABLE_TODO_TOOLS: '1',
+    // The model that was chosen, priced and allowed is the one that runs; another one would be refused by the gateway.
+    CLAUDE_CODE_DISABLE_LEGACY_MODEL_REMAP: '1',
     // Else bash takes the program's pipes for a remote login, and runs ~/.bashrc before each command.
     SHLVL: '1',
     ...gitEnvironment(),
