@@ -8,6 +8,12 @@ export const moneySchema = z.string().regex(/^-?\d+(\.\d{1,10})?$/, 'must be a d
 
 export const durationMsSchema = z.number().int().nonnegative();
 
+/**
+ * The most tokens of one kind that one message or reported result can have: a thousand times what a large turn uses, and
+ * small enough that the sum of 9,000 such counts is still an exact JSON number. A larger count is not believed.
+ */
+export const MAX_TOKEN_COUNT = 1_000_000_000_000;
+
 /** Token counts as the model's service reports them. */
 export const tokenUsageSchema = z.object({
   inputTokens: z.number().int().nonnegative(),

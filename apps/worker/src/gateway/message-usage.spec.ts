@@ -31,5 +31,6 @@ describe('usage of a message', () => {
     expect(readMessage(null)).toBeNull();
     expect(readMessage({ id: 'msg_1' })).toBeNull();
     expect(readMessage({ model: 'm', usage: { input_tokens: -1, output_tokens: 'many', cache_read_input_tokens: 1.5 } })).toMatchObject({ inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, apiMessageId: null });
+    expect(mergeUsage(started, { input_tokens: 1e12, output_tokens: 1e12 + 1, cache_read_input_tokens: Number.MAX_SAFE_INTEGER })).toEqual({ ...started, inputTokens: 1e12 });
   });
 });

@@ -1,3 +1,4 @@
+import { MAX_TOKEN_COUNT } from '@chirality/contracts';
 import type { MessageUsage } from './gateway.types';
 
 /** The usage that a whole message, or its `message_start`, tells; null when it does not look like one. */
@@ -41,7 +42,7 @@ function cacheWrites(so: MessageUsage, told: Record<string, unknown>): Pick<Mess
 }
 
 function count(value: unknown): number | null {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : null;
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= MAX_TOKEN_COUNT ? value : null;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

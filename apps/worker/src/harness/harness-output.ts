@@ -58,6 +58,12 @@ export type ModelUsage = { model: string; usage: TokenUsage; costUsd: string };
 
 export type OpenTool = { toolUseId: string; name: string; mutating: boolean };
 
+/**
+ * Why the token counts of a report are not to be relied on. `less-by-model`: there are more cache tokens in all than by
+ * model; the larger number was taken. `too-large`: a count is above `MAX_TOKEN_COUNT`; it was taken as 0.
+ */
+export type UsageDoubt = 'less-by-model' | 'too-large';
+
 /** What a turn amounts to so far, by what the program wrote. An exit code is no part of it. */
 export type RunReport = {
   outcome: 'completed' | 'failed' | 'interrupted';
@@ -73,8 +79,7 @@ export type RunReport = {
   reportedCostUsd: string | null;
   reportedUsage: TokenUsage;
   reportedByModel: ModelUsage[];
-  /** The report says more cache tokens in all than by model; the larger number was taken. */
-  usageContradicts?: boolean;
+  usageDoubt?: UsageDoubt;
   /** Null until the program named its session, and when it could not find the one asked for. */
   claudeSessionId: string | null;
   model: string | null;

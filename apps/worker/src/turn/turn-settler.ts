@@ -2,11 +2,17 @@ import { SYSTEM, type NewEvent } from '@chirality/contracts';
 import type { SessionStateRepository, TurnRepository, Tx, UsageRepository } from '@chirality/database';
 import { maskJson, maskText, withoutHostPaths } from '@chirality/domain';
 import type { Logger } from '@chirality/platform';
+import type { UsageDoubt } from '../harness/harness-output';
 import { countSettledTurn } from './turn-figures';
 import type { Settlement } from './turn-services';
 
 /** A turn whose reported cost differs by more than this from the sum of its messages is flagged. */
 const COST_TOLERANCE_PERCENT = 1;
+
+const DOUBT_TEXTS: Record<UsageDoubt, string> = {
+  'less-by-model': 'Claude Code reported fewer cache tokens by model than in all. The larger number was stored; what this turn cost is what was reported, and may be too little.',
+  'too-large': 'Claude Code reported a number of tokens that is too large to be true. It was stored as 0; what this turn cost is what was reported, and may be wrong.',
+};
 
 /** Writes a turn's end: its last events, its one final state, the conversation to go on with, in one transaction. */
 export class TurnSettler {
@@ -105,10 +111,8 @@ export class TurnSettler {
       this.compare(settlement, Number(costs.soFar().costUsd), Number(reported), last.stopReason === null && attempt.attempt === 1 && costs.allComplete);
       return;
     }
-    if (last.outcome.usageContradicts) {
-      const text = 'Claude Code reported fewer cache tokens by model than in all. The larger number was stored; what this turn cost is what was reported, and may be too little.';
-      journal.record('turn:notice', { level: 'warning', code: 'USAGE_CONTRADICTS', text });
-    }
+    const doubt = last.outcome.usageDoubt;
+    if (doubt) journal.record('turn:notice', { level: 'warning', code: 'USAGE_CONTRADICTS', text: DOUBT_TEXTS[doubt] });
     for (const [index, { model, usage, costUsd }] of last.outcome.reportedByModel.entries()) {
       await this.usage.recordUsage({
         id: reportedUsageId(claimed.id, attempt.attempt, index),
@@ -131,7 +135,7 @@ export class TurnSettler {
         source: 'reported',
         demo: false,
         complete: true,
-        estimated: last.outcome.usageContradicts ?? false,
+        estimated: doubt !== undefined,
         at: new Date(),
       });
     }

@@ -1,7 +1,7 @@
-import { EMPTY_USAGE, type TokenUsage } from '@chirality/contracts';
+import { EMPTY_USAGE, MAX_TOKEN_COUNT, type TokenUsage } from '@chirality/contracts';
 import { MONEY_SCALE, unitsToMoney } from '@chirality/domain';
-import { asCount, asNumber, asObject, type JsonObject } from '../records/json';
-import type { ModelUsage } from '../../harness-output';
+import { asCount, asNumber, asObject, asTokenCount, type JsonObject } from '../records/json';
+import type { ModelUsage, UsageDoubt } from '../../harness-output';
 
 /** A reported amount as 10⁻¹⁰ dollars. The program counts in binary floats; what lies beyond ten digits is their noise. */
 export function usdUnits(value: unknown): bigint | null {
@@ -21,6 +21,7 @@ export class ReportedCost {
   private models = new Map<string, ModelTotal>();
   private units: bigint | null = null;
   private plainUsage: TokenUsage | null = null;
+  private tooLarge = false;
   private lastTotal = 0n;
   private lastModels = new Map<string, ModelTotal>();
 
@@ -28,6 +29,7 @@ export class ReportedCost {
     this.models = new Map();
     this.units = null;
     this.plainUsage = null;
+    this.tooLarge = false;
   }
 
   /** The program began a new conversation and counts from zero again. */
@@ -45,6 +47,7 @@ export class ReportedCost {
     if (total !== null) this.lastTotal = total;
     this.lastModels = totals;
     const usage = asObject(result['usage']);
+    this.tooLarge ||= [usage, ...Object.values(delta ?? asObject(result['modelUsage']) ?? {}).map(asObject)].some(hasCountTooLarge);
     if (usage) this.plainUsage = addUsage(this.plainUsage ?? EMPTY_USAGE, readUsage(usage));
   }
 
@@ -63,9 +66,10 @@ export class ReportedCost {
     return [...this.models].map(([model, { usage, units }], index) => ({ model, usage: index === 0 ? addUsage(usage, this.missing) : usage, costUsd: unitsToMoney(units) }));
   }
 
-  /** The results say less by model than they say in all. */
-  get contradicts(): boolean {
-    return this.models.size > 0 && (this.missing.cacheReadTokens > 0 || this.missing.cacheWriteTokens > 0);
+  /** Why the counts are not to be relied on: one was too large to be true, or the results say less by model than in all. */
+  get doubt(): UsageDoubt | null {
+    if (this.tooLarge) return 'too-large';
+    return this.models.size > 0 && (this.missing.cacheReadTokens > 0 || this.missing.cacheWriteTokens > 0) ? 'less-by-model' : null;
   }
 
   /** Cache tokens that only the total has. The parts by model hold sub-agents too, so they may be more. */
@@ -90,13 +94,20 @@ export class ReportedCost {
   }
 }
 
+const COUNTS_BY_MODEL = ['inputTokens', 'outputTokens', 'cacheReadInputTokens', 'cacheCreationInputTokens'] as const;
+const COUNTS_IN_ALL = ['input_tokens', 'output_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'] as const;
+
+function hasCountTooLarge(counts: JsonObject | null): boolean {
+  return [...COUNTS_BY_MODEL, ...COUNTS_IN_ALL].some((name) => asCount(counts?.[name]) > MAX_TOKEN_COUNT);
+}
+
 /** Token counts as the Messages API names them. */
 export function readUsage(usage: JsonObject): TokenUsage {
   return {
-    inputTokens: asCount(usage['input_tokens']),
-    outputTokens: asCount(usage['output_tokens']),
-    cacheReadTokens: asCount(usage['cache_read_input_tokens']),
-    cacheWriteTokens: asCount(usage['cache_creation_input_tokens']),
+    inputTokens: asTokenCount(usage['input_tokens']),
+    outputTokens: asTokenCount(usage['output_tokens']),
+    cacheReadTokens: asTokenCount(usage['cache_read_input_tokens']),
+    cacheWriteTokens: asTokenCount(usage['cache_creation_input_tokens']),
   };
 }
 
@@ -115,10 +126,10 @@ function readModels(models: JsonObject | null): Map<string, ModelTotal> {
     const entry = asObject(value);
     if (!entry) continue;
     const usage = {
-      inputTokens: asCount(entry['inputTokens']),
-      outputTokens: asCount(entry['outputTokens']),
-      cacheReadTokens: asCount(entry['cacheReadInputTokens']),
-      cacheWriteTokens: asCount(entry['cacheCreationInputTokens']),
+      inputTokens: asTokenCount(entry['inputTokens']),
+      outputTokens: asTokenCount(entry['outputTokens']),
+      cacheReadTokens: asTokenCount(entry['cacheReadInputTokens']),
+      cacheWriteTokens: asTokenCount(entry['cacheCreationInputTokens']),
     };
     read.set(model, { usage, units: atLeastZero(usdUnits(entry['costUSD']) ?? 0n) });
   }

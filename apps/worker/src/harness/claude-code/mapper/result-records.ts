@@ -40,7 +40,7 @@ export function commonReport(context: MapperContext): Omit<RunReport, 'outcome' 
     reportedCostUsd: conversation.cost.costUsd,
     reportedUsage: conversation.cost.usage ?? (turn.messages.all().length === 0 ? EMPTY_USAGE : turn.usage.total),
     reportedByModel: conversation.cost.byModel,
-    ...(conversation.cost.contradicts ? { usageContradicts: true } : {}),
+    ...(conversation.cost.doubt ? { usageDoubt: conversation.cost.doubt } : {}),
     claudeSessionId: conversation.sessionId ?? conversation.mentionedSessionId,
     model: conversation.model,
     version: conversation.version,

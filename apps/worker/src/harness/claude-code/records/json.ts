@@ -1,3 +1,5 @@
+import { MAX_TOKEN_COUNT } from '@chirality/contracts';
+
 /** An object as `JSON.parse` makes it. Nothing about its fields is known. */
 export type JsonObject = { readonly [key: string]: unknown };
 
@@ -26,6 +28,12 @@ export function asNumber(value: unknown): number | null {
 export function asCount(value: unknown): number {
   const number = asNumber(value);
   return number === null || number <= 0 ? 0 : Math.min(Math.round(number), Number.MAX_SAFE_INTEGER);
+}
+
+/** A count of tokens; one that is too large to be true counts as 0, because it would make every sum that it is part of untrue. */
+export function asTokenCount(value: unknown): number {
+  const count = asCount(value);
+  return count > MAX_TOKEN_COUNT ? 0 : count;
 }
 
 export function asTexts(value: unknown): string[] {
