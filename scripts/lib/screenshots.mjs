@@ -12,6 +12,8 @@ import { step } from './progress.mjs';
 import { chooseRuntime } from './runtime.mjs';
 import { explain, Sentence } from './sentence.mjs';
 
+/** Required, not named: Node takes a program below a package of ES modules for one, and knows no TypeScript there. */
+const ENTRY = "require('./apps/web/e2e/screenshots/main.ts')";
 const IMAGES = join(CHECKOUT, 'docs/images');
 
 /** Prepares like `npm test`, has the built product photographed by an ordinary user, and stores the pictures in docs/images. */
@@ -41,7 +43,7 @@ export async function main() {
 }
 
 async function photograph({ runtime, identity, chromium, scratch }) {
-  const child = spawn(runtime.node, ['-r', './apps/worker/test/register-typescript.cjs', 'apps/web/e2e/screenshots/main.ts', scratch], {
+  const child = spawn(runtime.node, ['-r', './apps/worker/test/register-typescript.cjs', '-e', ENTRY, scratch], {
     cwd: runtime.root,
     stdio: ['ignore', 'inherit', 'inherit'],
     env: { ...process.env, PATH: programPath(), HOME: scratch, CHIRALITY_CHROMIUM: chromium },

@@ -19,10 +19,10 @@ describe('network, variables and set-up script of a project in the dashboard', (
     await page.getByRole('heading', { name: 'Network', exact: true }).waitFor();
 
     await page.getByLabel('Hosts').fill('Registry.example.org\n10.0.0.1');
-    await page.getByRole('button', { name: 'Save the list' }).click();
+    await page.getByRole('button', { name: 'Save hosts' }).click();
     await page.getByText('10.0.0.1 must be a name, not an address.').waitFor();
     await page.getByLabel('Hosts').fill('Registry.example.org\n*.example.com:8443');
-    await page.getByRole('button', { name: 'Save the list' }).click();
+    await page.getByRole('button', { name: 'Save hosts' }).click();
     await page.getByText('Saved. Applies from the next turn.').waitFor();
     expect(await page.getByLabel('Hosts').inputValue()).toBe('*.example.com:8443\nregistry.example.org');
 
@@ -33,7 +33,7 @@ describe('network, variables and set-up script of a project in the dashboard', (
     await page.getByLabel('Who gets NPM_TOKEN').selectOption('setup');
 
     await page.getByLabel('Script', { exact: true }).fill('echo prepared > prepared.txt\n');
-    await page.getByRole('button', { name: 'Save the script' }).click();
+    await page.getByRole('button', { name: 'Save script' }).click();
     await page.getByText('It runs before the next turn of each session.').waitFor();
     expect((await stack.owner.call('GET', `/v1/projects/${project.id}/variables`)).body).toMatchObject({ data: [{ name: 'NPM_TOKEN', givenTo: 'setup' }] });
 
@@ -61,7 +61,7 @@ describe('network, variables and set-up script of a project in the dashboard', (
     await page.goto(`${member.url}/projects/${project.id}/surroundings`);
     await page.getByText('registry.example.org', { exact: true }).waitFor();
     await page.getByText('There is none. An admin of the team can write one.').waitFor();
-    expect(await page.getByRole('button', { name: 'Save the list' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Save hosts' }).count()).toBe(0);
     expect(await page.getByRole('button', { name: 'New variable' }).count()).toBe(0);
     expect([member.complaints, await member.overflowsSideways()]).toEqual([[], false]);
   });

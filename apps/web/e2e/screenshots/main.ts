@@ -35,7 +35,7 @@ async function main(directory: string): Promise<void> {
   }
 }
 
-main(process.argv[2] ?? '.').then(
+main(process.argv.at(-1) ?? '.').then(
   () => process.exit(0),
   (error: unknown) => {
     process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);

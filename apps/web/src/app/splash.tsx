@@ -9,7 +9,7 @@ export function Splash({ isUnreachable }: { isUnreachable: boolean }) {
       {isUnreachable && (
         <div className="grid justify-items-center gap-1 text-center">
           <Spinner label="The server cannot be reached" />
-          <p className="text-sm">This page goes on by itself as soon as it can.</p>
+          <p className="text-sm">This page continues as soon as it can.</p>
         </div>
       )}
       <h1 className="sr-only">Chirality</h1>

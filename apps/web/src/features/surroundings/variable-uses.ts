@@ -5,5 +5,5 @@ export const VARIABLE_USES: readonly VariableUse[] = ['turns', 'setup', 'nobody'
 export const USE_NAMES: Record<VariableUse, string> = {
   turns: 'Turns and set-up script',
   setup: 'Set-up script only',
-  nobody: 'Nobody',
+  nobody: 'Disabled',
 };

@@ -30,8 +30,8 @@ export function AddRuleForm({ projectId, onAdded }: { projectId: string; onAdded
     <form onSubmit={submit} className="flex flex-wrap items-start gap-2">
       <div className="w-32 shrink-0">
         <SelectField label="What happens" isLabelHidden value={effect} onChange={(event) => setEffect(event.target.value as RuleEffect)}>
-          <option value="deny">Refuse</option>
-          <option value="ask">Ask about</option>
+          <option value="deny">Deny</option>
+          <option value="ask">Ask</option>
           <option value="allow">Allow</option>
         </SelectField>
       </div>
@@ -39,7 +39,7 @@ export function AddRuleForm({ projectId, onAdded }: { projectId: string; onAdded
         <TextField
           label="Tool and pattern"
           placeholder="Bash(npm publish *)"
-          hint="Or files: Read(**/.env) speaks of searches and commands that read them too, Edit(migrations/**) of those that change them."
+          hint="For files: Read(**/.env) also covers searches and commands that read them; Edit(migrations/**) those that change them."
           value={text}
           maxLength={700}
           autoComplete="off"

@@ -19,7 +19,7 @@ export function ProjectPolicy({ project, mayChange }: { project: Project; mayCha
   });
   const set = (change: { strict?: boolean; autoApprove?: boolean }) => update.mutate({ projectId: project.id, ...change });
   const { strict, autoApprove } = project;
-  const hint = autoApprove === null ? 'Claude runs every command that no rule refuses, and nobody is asked.' : `Switched on by ${autoApprove.by.name}, ${formatFull(autoApprove.since)}. Nobody is asked; rules still refuse.`;
+  const hint = autoApprove === null ? 'Claude runs every command that no rule denies, without asking.' : `Switched on by ${autoApprove.by.name}, ${formatFull(autoApprove.since)}. Claude runs without asking; deny rules still apply.`;
   return (
     <div className="stack gap-4 rounded-lg border border-line bg-surface p-4 shadow-card">
       <Switch

@@ -28,7 +28,7 @@ export function PersonaRow({ persona, mayApprove, onOpen }: Props) {
       </div>
       {shadowedBy === null && problem === null && (
         <Button size="small" variant={origin === 'project' && approval === null && mayApprove ? 'primary' : 'secondary'} onClick={onOpen} aria-label={`Look at ${name}`}>
-          {origin === 'project' && approval === null && mayApprove ? 'Review' : 'Look'}
+          {origin === 'project' && approval === null && mayApprove ? 'Review' : 'View'}
         </Button>
       )}
     </li>

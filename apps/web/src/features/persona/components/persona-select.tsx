@@ -40,7 +40,7 @@ export function PersonaSelect({ projectId, value, onChange, label = 'Persona', .
 function Hint({ chosen, value, broken, notice }: { chosen: Persona | undefined; value: string; broken: Persona[]; notice: string | null }) {
   return (
     <>
-      {chosen?.description ?? (value === '' ? 'Claude as it is, without further instructions.' : 'It is not there any more. Choose another one.')}
+      {chosen?.description ?? (value === '' ? 'Claude with no extra instructions.' : 'This persona no longer exists. Choose another one.')}
       {chosen !== undefined && chosen.narrowed.length > 0 && (
         <span className="block text-warn">Comes with the project and is not approved. Without effect: {chosen.narrowed.map(narrowingText).join(' · ')}</span>
       )}

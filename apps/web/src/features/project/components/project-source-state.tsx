@@ -34,7 +34,7 @@ function FetchProgress({ progress }: { progress: SourceProgress | null }) {
         </p>
       </div>
       <ProgressBar percent={progress?.percent ?? null} labelledBy={label} />
-      <p className="text-sm text-muted">You may leave this page: it goes on by itself, and sessions can be started when it is done.</p>
+      <p className="text-sm text-muted">You can leave this page. Sessions can be started when it is done.</p>
     </section>
   );
 }
@@ -65,7 +65,7 @@ export function ProjectSourceState({ project, mayWrite }: { project: Project; ma
         )
       }
     >
-      {error?.detail ?? 'Nobody said why.'}
+      {error?.detail ?? 'No reason was given.'}
       {again.error && <p className="pt-1">{messageOf(again.error)}</p>}
     </Callout>
   );

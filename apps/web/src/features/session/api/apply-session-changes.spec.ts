@@ -1,6 +1,7 @@
 import type { Session } from '@chirality/contracts';
 import { QueryClient } from '@tanstack/react-query';
 import { applySessionChanges } from './apply-session-changes';
+import { sessionQuery } from './get-session';
 import { recentSessionsQuery, sessionsQuery } from './list-sessions';
 
 const session = (id: string, minute: number, changes: Partial<Session> = {}) => ({ id, projectId: 'p1', status: 'idle', updatedAt: `2026-01-01T00:0${minute}:00.000Z`, ...changes }) as Session;
@@ -25,6 +26,15 @@ describe('changes that the server pushes', () => {
     applySessionChanges(queries, { sessions: [session('a', 6, { status: 'waiting' }), session('e', 5), session('c', 3, { status: 'archived' }), session('x', 7, { projectId: 'p2' })], hidden: ['b'] });
     expect(listed(queries)).toEqual(['a waiting', 'e idle', 'd idle']);
     expect(recent(queries)).toEqual(['x', 'a', 'e', 'd']);
+  });
+
+  it('reach the session that is open: what was archived takes no messages, and what was hidden is asked for again', () => {
+    const queries = newClient();
+    for (const id of ['a', 'b']) queries.setQueryData(sessionQuery(id).queryKey, session(id, 1));
+    applySessionChanges(queries, { sessions: [session('a', 2, { status: 'archived' }), session('c', 3)], hidden: ['b'] });
+    expect(queries.getQueryData(sessionQuery('a').queryKey)?.status).toBe('archived');
+    expect(queries.getQueryState(sessionQuery('b').queryKey)?.isInvalidated).toBe(true);
+    expect(queries.getQueryData(sessionQuery('c').queryKey)).toBeUndefined();
   });
 
   it('leave a session that belongs to a page that was not read yet to that page', () => {

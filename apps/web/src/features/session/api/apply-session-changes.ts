@@ -1,5 +1,6 @@
 import type { Page, Session, SessionsMessage } from '@chirality/contracts';
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
+import { sessionQuery } from './get-session';
 import { recentSessionsQuery, type SessionsFilter } from './list-sessions';
 
 type Pages = InfiniteData<Page<Session>, string | undefined>;
@@ -7,10 +8,13 @@ type Pages = InfiniteData<Page<Session>, string | undefined>;
 /** Latest change first, as the server lists them. */
 const byLatest = (a: Session, b: Session) => b.updatedAt.localeCompare(a.updatedAt) || b.id.localeCompare(a.id);
 
-/** Puts changed sessions into the lists that this page holds. A list that cannot be told what it holds now is read again. */
+/** Puts changed sessions into the lists that this page holds, and into the one that is open. A list that cannot be told what it holds now is read again. */
 export function applySessionChanges(queries: QueryClient, { sessions, hidden }: SessionsMessage): void {
   const gone = new Set([...hidden, ...sessions.filter(({ status }) => status === 'archived').map(({ id }) => id)]);
   const live = sessions.filter(({ id }) => !gone.has(id));
+  // Archived or restored by someone else: the open page must stop, or start, to take messages.
+  for (const session of sessions) queries.setQueryData(sessionQuery(session.id).queryKey, (known) => known && session);
+  for (const id of hidden) void queries.invalidateQueries({ queryKey: sessionQuery(id).queryKey });
   queries.setQueryData(recentSessionsQuery.queryKey, (known) => known && merge(known, live, gone));
   for (const query of queries.getQueryCache().findAll({ queryKey: ['sessions'] })) {
     const filter = query.queryKey[1] as SessionsFilter | 'recent';

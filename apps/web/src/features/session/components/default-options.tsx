@@ -29,7 +29,7 @@ export function DefaultOptions({ options, mayChange, onSave }: Props) {
       <fieldset disabled={!mayChange} className="grid gap-3 phone:grid-cols-2">
         <legend className="sr-only">Default options</legend>
         <TextField label="Model" name="model" defaultValue={options.model ?? ''} placeholder="Default" maxLength={120} spellCheck={false} autoCapitalize="off" />
-        <SelectField label="Permissions of a session" name="permissionMode" defaultValue={options.permissionMode ?? ''}>
+        <SelectField label="Permissions" name="permissionMode" defaultValue={options.permissionMode ?? ''}>
           <option value="">Default for this mode</option>
           <option value="default">Ask before changes</option>
           <option value="acceptEdits">Edits without asking</option>

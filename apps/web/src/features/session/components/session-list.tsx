@@ -15,18 +15,9 @@ export function SessionList({ projectId }: { projectId: string }) {
   const asked = useDeferredValue(search.trim());
   const sessions = useInfiniteQuery(sessionsQuery({ projectId, ...(asked !== '' && { search: asked }), ...(isArchiveShown && { archived: true }) }));
   const rows = sessions.data?.pages.flatMap((page) => page.data);
+  const isEmpty = rows?.length === 0;
   const isFiltered = asked !== '' || isArchiveShown;
 
-  if (rows?.length === 0 && !isFiltered) {
-    return (
-      <EmptyState
-        icon={<MessageSquarePlus size={22} />}
-        title="No sessions yet"
-      >
-        A session is one conversation with Claude in its own copy of the project. Your team can watch it, answer and continue it.
-      </EmptyState>
-    );
-  }
   return (
     <>
       <div className="flex flex-wrap items-center gap-3 pb-3">
@@ -53,7 +44,12 @@ export function SessionList({ projectId }: { projectId: string }) {
           {messageOf(sessions.error)}
         </Callout>
       )}
-      {rows?.length === 0 && <p className="py-10 text-center text-muted">No session matches.</p>}
+      {isEmpty && isFiltered && <p className="py-10 text-center text-muted">{asked === '' ? 'No archived sessions.' : 'No results'}</p>}
+      {isEmpty && !isFiltered && (
+        <EmptyState icon={<MessageSquarePlus size={22} />} title="No open sessions">
+          A session is one conversation with Claude in its own copy of the project. Your team can watch it, answer and continue it.
+        </EmptyState>
+      )}
       <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-surface shadow-card empty:hidden">
         {rows?.map((session) => (
           <SessionRow key={session.id} session={session} />

@@ -42,13 +42,13 @@ function HostForm({ projectId, egress }: { projectId: string; egress: ProjectEgr
         value={text}
         onChange={(event) => setText(event.target.value)}
         error={fault}
-        hint="One a line. A star in front means every name below. Without a port, 80 and 443."
+        hint="One per line. *. matches all subdomains. Default ports 80 and 443."
       />
       <label className="flex items-start gap-2.5">
         <input type="checkbox" className="mt-1 accent-(--color-accent)" checked={webSearch} onChange={(event) => setWebSearch(event.target.checked)} />
         <span>
           Let Claude search the web
-          <span className="block text-sm text-muted">The model’s service searches for it, so this list does not hold for what it finds.</span>
+          <span className="block text-sm text-muted">The search runs at the model’s service, so this list doesn’t limit its results.</span>
         </span>
       </label>
       {save.isError && (
@@ -58,7 +58,7 @@ function HostForm({ projectId, egress }: { projectId: string; egress: ProjectEgr
       )}
       <div className="flex items-center gap-3">
         <Button type="submit" variant="primary" busy={save.isPending} disabled={!isChanged}>
-          Save the list
+          Save hosts
         </Button>
         {save.isSuccess && !isChanged && (
           <span role="status" className="text-sm text-muted">

@@ -43,7 +43,7 @@ function ScriptForm({ projectId, script }: { projectId: string; script: string }
       )}
       <div className="flex items-center gap-3">
         <Button type="submit" variant="primary" busy={save.isPending} disabled={text === script}>
-          Save the script
+          Save script
         </Button>
         {save.isSuccess && text === script && (
           <span role="status" className="text-sm text-muted">

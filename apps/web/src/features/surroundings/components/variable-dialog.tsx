@@ -32,9 +32,9 @@ function VariableForm({ projectId, name, onDone }: FormProps) {
   return (
     <form className="stack gap-4" onSubmit={submit}>
       {name === null && <TextField label="Name" name="name" required autoFocus maxLength={64} className="font-mono" placeholder="NPM_TOKEN" autoComplete="off" spellCheck={false} error={fault} />}
-      <TextArea label="Value" name="value" required maxLength={MAX_VARIABLE_CHARACTERS} rows={2} className="font-mono text-sm" autoComplete="off" spellCheck={false} autoFocus={name !== null} hint="Nobody can read it here again. A value of 8 characters or more is hidden wherever a session would show it; a shorter one is not." />
+      <TextArea label="Value" name="value" required maxLength={MAX_VARIABLE_CHARACTERS} rows={2} className="font-mono text-sm" autoComplete="off" spellCheck={false} autoFocus={name !== null} hint="It can’t be viewed again. A value of 8 characters or more is hidden wherever a session would show it; a shorter one is not." />
       {name === null && (
-        <SelectField label="Given to" value={use} onChange={(event) => setUse(event.target.value as VariableUse)} hint="What turns get, Claude and every program it runs can read.">
+        <SelectField label="Available to" value={use} onChange={(event) => setUse(event.target.value as VariableUse)} hint="Claude and every program it runs can read what turns get.">
           {VARIABLE_USES.map((value) => (
             <option key={value} value={value}>
               {USE_NAMES[value]}

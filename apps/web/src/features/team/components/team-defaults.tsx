@@ -10,7 +10,7 @@ export function TeamDefaults({ team }: { team: Team }) {
   const queries = useQueryClient();
   const update = useMutation({ mutationFn: updateTeam, onSuccess: () => queries.invalidateQueries({ queryKey: meQuery.queryKey }) });
   return (
-    <Section title="Defaults" description="What sessions of all projects start from; a project’s own defaults go before these.">
+    <Section title="Defaults" description="Defaults for new sessions in all projects. A project’s own defaults override them.">
       <DefaultOptions key={team.id} options={team.options} mayChange={isAdmin(team.role)} onSave={(options) => update.mutateAsync({ teamId: team.id, options })} />
     </Section>
   );

@@ -6,7 +6,7 @@ const TITLES_OF_TURNS: Record<TurnErrorCode, string> = {
   RESUME_FAILED: 'The earlier conversation was not found',
   MAX_TURNS: 'The limit of model turns was reached',
   PERMISSION_DENIED: 'A permission was denied',
-  PERMISSION_EXPIRED: 'Nobody answered in time',
+  PERMISSION_EXPIRED: 'No answer in time',
   START_TIMEOUT: 'Claude did not start in time',
   SILENCE_TIMEOUT: 'Claude was silent for too long',
   TURN_TIMEOUT: 'The turn took too long',
@@ -15,7 +15,7 @@ const TITLES_OF_TURNS: Record<TurnErrorCode, string> = {
   RESOURCE_LIMIT: 'A limit of the sandbox was reached',
   OUT_OF_MEMORY: 'The memory limit was reached',
   DISK_FULL: 'The disk limit was reached',
-  MODEL_AUTH_FAILED: 'The model’s service refused the key',
+  MODEL_AUTH_FAILED: 'The model’s service denied the key',
   MODEL_RATE_LIMITED: 'The model’s service is limiting us',
   MODEL_OVERLOADED: 'The model’s service is overloaded',
   MODEL_UNREACHABLE: 'The model’s service cannot be reached',
@@ -34,8 +34,8 @@ const TITLES_OF_TURNS: Record<TurnErrorCode, string> = {
 /** Codes that come before a turn, and so can also end one. */
 const TITLES: Record<string, string> = {
   ...TITLES_OF_TURNS,
-  FORBIDDEN: 'Not allowed any more',
-  PERSONA_NOT_FOUND: 'The persona is not there any more',
+  FORBIDDEN: 'No longer allowed',
+  PERSONA_NOT_FOUND: 'The persona no longer exists',
   WORKING_ROOT_INACCESSIBLE: 'The project’s files cannot be reached',
   QUEUE_UNAVAILABLE: 'The queue cannot be reached',
   DATABASE_UNAVAILABLE: 'The database cannot be reached',

@@ -74,7 +74,7 @@ function tokens(count: number | null): string {
   return count === null ? '?' : formatCount(count);
 }
 
-const END_REASONS: Record<string, string> = { user: 'The session was ended', idle: 'Asleep until the next message', error: 'The session ended after an error', shutdown: 'The server was stopped' };
+const END_REASONS: Record<string, string> = { user: 'The session’s process was stopped', idle: 'Asleep until the next message', error: 'The session ended after an error', shutdown: 'The server was stopped' };
 
 /** Everything that happened beside what was said and done; null for what is shown elsewhere. */
 export function MarkRow({ item }: { item: TranscriptItem }) {
@@ -102,7 +102,7 @@ export function MarkRow({ item }: { item: TranscriptItem }) {
     case 'compaction':
       return (
         <Divider icon={<Minimize2 size={13} />}>
-          Conversation compacted: {tokens(item.preTokens)} → {tokens(item.postTokens)} tokens{item.trigger === 'auto' ? ', by itself' : ''}
+          Conversation compacted: {tokens(item.preTokens)} → {tokens(item.postTokens)} tokens{item.trigger === 'auto' ? ', automatically' : ''}
         </Divider>
       );
     case 'attempt':
@@ -110,7 +110,7 @@ export function MarkRow({ item }: { item: TranscriptItem }) {
     case 'fork':
       return <Divider icon={<GitFork size={13} />}>Claude went on in a new conversation</Divider>;
     case 'gap':
-      return <Divider icon={<Unplug size={13} />}>Events {item.from} to {item.to} are not kept any more</Divider>;
+      return <Divider icon={<Unplug size={13} />}>Events {item.from} to {item.to} are no longer kept</Divider>;
     case 'session-end':
       return <Divider icon={<Unplug size={13} />}>{END_REASONS[item.reason] ?? 'The session ended'}</Divider>;
     default:

@@ -32,7 +32,7 @@ function ToolResult({ tool }: { tool: ToolItem }) {
   if (tool.status === 'preparing' || tool.status === 'running') {
     return tool.progressText === null ? null : <OutputText text={tool.progressText} label="Output so far" />;
   }
-  if (tool.status === 'unfinished') return <p className="px-3 py-2 text-sm text-muted">The turn ended before this tool answered. It is not run again by itself.</p>;
+  if (tool.status === 'unfinished') return <p className="px-3 py-2 text-sm text-muted">The turn ended before this tool answered. It is not run again automatically.</p>;
   const isError = tool.status === 'failed';
   // A diff says what an edit did; the program's sentence about it adds nothing.
   if (!isError && patchOfTool(tool) !== null) return null;

@@ -85,7 +85,7 @@ function Progress({ tool, permission }: { tool: ToolItem; permission: Permission
 const WORDS = { failed: 'failed', succeeded: 'succeeded', abort: 'is not to be repeated' } as const;
 
 function wordSentence({ outcome, note, by }: NonNullable<ToolItem['word']>): string {
-  return `${by} said that it ${WORDS[outcome]}${note === null ? '' : `: ${note}`}. Claude is told with the next message.`;
+  return `${by} said that it ${WORDS[outcome]}${note === null ? '' : `: ${note}`}. Claude sees it with the next message.`;
 }
 
 type Props = { row: ItemRow & { item: ToolItem }; renderChild: (row: ItemRow) => ReactNode };
