@@ -2,6 +2,8 @@ import { join } from 'node:path';
 import { BrowserStack } from '../support/browser-stack';
 import type { Dashboard } from '../support/dashboard';
 
+/** Pictures are taken once, on any machine: a slow one may take its time. */
+const MAX_WAIT_MS = 180_000;
 const SIZE = { width: 1280, height: 800 };
 
 /** A session as a team meets it: an explained project, and a command that waits for permission. */
@@ -9,14 +11,14 @@ async function playSession(product: BrowserStack): Promise<string> {
   const project = await product.owner.call<{ id: string }>('POST', '/v1/projects', { name: 'Shop', source: { kind: 'empty', sample: true } });
   const session = await product.owner.createSession(project.body.id, { visibility: 'project', title: 'Check the tests' });
   const turn = await product.owner.send(session.id, 'Explain this project');
-  await product.owner.waitForEnd(session.id, turn.id);
+  await product.owner.waitForEnd(session.id, turn.id, MAX_WAIT_MS);
   await product.owner.send(session.id, 'Run the tests');
   return session.id;
 }
 
 async function photograph(dashboard: Dashboard, sessionId: string, path: string): Promise<void> {
   await dashboard.openSession(sessionId);
-  await dashboard.page.getByRole('button', { name: /^Allow/ }).first().waitFor();
+  await dashboard.page.getByRole('button', { name: /^Allow/ }).first().waitFor({ timeout: MAX_WAIT_MS });
   await dashboard.page.evaluate(() => document.fonts.ready.then(() => undefined));
   await dashboard.page.screenshot({ path, animations: 'disabled', caret: 'hide' });
 }

@@ -4,6 +4,7 @@ import { Dialog } from '../../../components/ui/dialog';
 import { TextField } from '../../../components/ui/field';
 import { FormEnd } from '../../../components/ui/form-end';
 import { meQuery } from '../../auth/api/get-me';
+import { keysQuery } from '../../key/api/list-keys';
 import { createTeam } from '../api/create-team';
 import { chooseTeam } from '../team-choice';
 
@@ -12,7 +13,7 @@ function CreateTeamForm({ onDone }: { onDone: () => void }) {
   const create = useMutation({
     mutationFn: createTeam,
     onSuccess: async (team) => {
-      await queries.invalidateQueries({ queryKey: meQuery.queryKey });
+      await Promise.all([queries.invalidateQueries({ queryKey: meQuery.queryKey }), queries.invalidateQueries({ queryKey: keysQuery.queryKey })]);
       chooseTeam(team.id);
       onDone();
     },
