@@ -28,8 +28,8 @@ function InvitationRow({ invitation, isBusy, onRenew, onRevoke }: RowProps) {
           {ROLE_NAMES[invitation.role]} · {isOver ? 'link expired' : `link expires ${formatFull(invitation.expiresAt)}`}
         </p>
       </div>
-      <Button size="small" busy={isBusy} aria-label={`Make a new link for ${invitation.email}`} onClick={onRenew}>
-        Make a new link
+      <Button size="small" busy={isBusy} aria-label={`New link for ${invitation.email}`} onClick={onRenew}>
+        New link
       </Button>
       <IconButton label={`Withdraw the invitation for ${invitation.email}`} onClick={onRevoke}>
         <Trash2 size={16} />

@@ -14,7 +14,7 @@ export function OneTimeLink({ title, link, children, testId }: Props) {
       </Callout>
       {isLoopbackLink(absolute) && (
         <Callout tone="warn" role="status" title="This link only works on this machine">
-          Set CHIRALITY_PUBLIC_URL to the address at which others reach this server, restart it, and make a new link.
+          Set CHIRALITY_PUBLIC_URL to the address at which others reach this server, restart it, and create a new link.
         </Callout>
       )}
       <div className="flex items-center gap-2 rounded-md border border-line-strong bg-sunken py-1 ps-3 pe-1">
