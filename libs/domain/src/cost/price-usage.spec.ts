@@ -89,6 +89,11 @@ describe('finding a price', () => {
 });
 
 describe('the default prices', () => {
+  it('cost what the program reports for an older model that has a price of its own', () => {
+    const own = findPrice(DEFAULT_PRICES, 'claude-opus-4-1-20250805', new Date());
+    expect(own && priceUsage({ ...EMPTY_PRICED_USAGE, inputTokens: 12, outputTokens: 8, cacheReadTokens: 100, cacheWrite5mTokens: 50 }, own)).toBe('0.0018675');
+  });
+
   it('know every family, and each model once for each length of prompt', () => {
     for (const model of ['opus', 'sonnet', 'haiku', 'fable', 'mythos']) expect(findPrice(DEFAULT_PRICES, `claude-${model}-99`, new Date())?.model).toBe(model);
     expect(new Set(DEFAULT_PRICES.map((row) => row.model)).size).toBe(DEFAULT_PRICES.length);
