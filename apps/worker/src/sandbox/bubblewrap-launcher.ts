@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, existsSync, lstatSync, openSync } from 'node:fs';
-import { release, setPriority } from 'node:os';
+import { release } from 'node:os';
 import type { Readable } from 'node:stream';
 import { isMainThread } from 'node:worker_threads';
 import { bubblewrapArgv, type ClaudeBinary, type SystemRoot } from './bubblewrap-argv';
@@ -11,7 +11,7 @@ import { EGRESS_TOKEN_VARIABLE, proxyEnvironment, withEgressBridge } from './egr
 import { PROCESS_LIMIT_REACHED } from './failure-sentence';
 import { findProgram, isExecutable, readSystemRoots } from './host-programs';
 import { inheritedDescriptors } from './inherited-descriptors';
-import { oomScoreArgv, processLimitArgv, prlimitArgv, SANDBOX_NICENESS, type SandboxLimits } from './limits';
+import { nicenessArgv, oomScoreArgv, processLimitArgv, prlimitArgv, type SandboxLimits } from './limits';
 import { lockArgv } from './lock-argv';
 import { killOrphans } from './orphan-killer';
 import { ResourceWatch } from './resource-watch';
@@ -37,7 +37,7 @@ export interface BubblewrapSettings {
 
 /** What a host must have before anything can be started; found once, and again when a probe is repeated. */
 interface Host {
-  programs: { choom: string; prlimit: string; flock: string; bwrap: string };
+  programs: { choom: string; nice: string; prlimit: string; flock: string; bwrap: string };
   systemRoots: SystemRoot[];
   runFiles: RunFiles;
   claude: ClaudeBinary;
@@ -64,6 +64,7 @@ export class BubblewrapLauncher {
     this.host = {
       programs: {
         choom: findProgram('choom', null, searchPath),
+        nice: findProgram('nice', null, searchPath),
         prlimit: findProgram('prlimit', null, searchPath),
         flock: findProgram('flock', null, searchPath),
         bwrap: findProgram('bwrap', bubblewrapPath, searchPath),
@@ -108,7 +109,7 @@ export class BubblewrapLauncher {
     const lock = paths.lockFile ? lockArgv(host.programs.flock, paths.lockFile) : [];
     const inner = egress ? withEgressBridge(requirePerl(), command) : command;
     const bounded = [...processLimitArgv(requireInside(PRLIMIT_INSIDE, 'util-linux'), this.settings.limits, release()), ...inner];
-    const args = [...oomScoreArgv(), host.programs.prlimit, ...prlimitArgv(this.settings.limits), ...lock, host.programs.bwrap, ...argv, ...bounded];
+    const args = [...oomScoreArgv(), host.programs.nice, ...nicenessArgv(), host.programs.prlimit, ...prlimitArgv(this.settings.limits), ...lock, host.programs.bwrap, ...argv, ...bounded];
     const proxy = egress ? { ...proxyEnvironment(), [EGRESS_TOKEN_VARIABLE]: egress.token } : {};
     const child = this.start(host.programs.choom, args, { ...sandboxEnvironment(env, variables), ...proxy }, host.runFiles.seccompFile, leaks);
     const started = new BubblewrapProcess(child, child.stdio[STATUS] as Readable, egress !== undefined);
@@ -134,7 +135,7 @@ export class BubblewrapLauncher {
       // Descriptors that this process got without close-on-exec would be open inside: cover them.
       for (const descriptor of leaks) stdio[descriptor] = nothing;
       const child = spawn(program, args, { env, cwd: '/', detached: true, stdio: Array.from(stdio, (entry) => entry ?? 'ignore') });
-      return afterOthers(requireStarted(child));
+      return requireStarted(child);
     } finally {
       closeSync(seccomp);
       closeSync(nothing);
@@ -159,16 +160,6 @@ function requirePerl(): string {
 function requireInside(path: string, packageName: string): string {
   if (!isExecutable(path)) throw new SandboxUnavailableError(`${path} is needed inside a sandbox, and is not there. Install the package ${packageName}.`);
   return path;
-}
-
-/** Before its first fork, so that everything in the sandbox has it. */
-function afterOthers<Child extends { pid: number }>(child: Child): Child {
-  try {
-    setPriority(child.pid, SANDBOX_NICENESS);
-  } catch {
-    // It has ended already, which its exit tells.
-  }
-  return child;
 }
 
 /** Host paths that the agent can fill. */

@@ -22,7 +22,7 @@ const STATUS_GRACE_MS = 3_000;
 const REAP_GRACE_MS = 500;
 const KILLED_CODE = 128 + 9;
 
-/** A running chain choom → prlimit → flock → bwrap, all under one pid, and the namespace below it. */
+/** A running chain choom → nice → prlimit → flock → bwrap, all under one pid, and the namespace below it. */
 export class BubblewrapProcess implements SandboxedProcess, WatchedProcess {
   readonly pid: number;
   readonly startedAt = Date.now();

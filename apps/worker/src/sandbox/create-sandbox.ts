@@ -16,7 +16,7 @@ export interface SandboxSettings {
   runDir: string;
   /** Where those files are, when not in `runDir`: what was started with them is known by them as this worker's (`killOrphans`). */
   filesDir?: string;
-  /** PATH of the worker, to find bwrap, choom, prlimit and flock. */
+  /** PATH of the worker, to find bwrap, choom, nice, prlimit and flock. */
   searchPath?: string;
   claudePath?: string | null;
   bubblewrapPath?: string | null;

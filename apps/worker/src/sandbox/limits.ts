@@ -49,6 +49,14 @@ export function oomScoreArgv(): string[] {
   return ['-n', String(OOM_SCORE), '--'];
 }
 
+/**
+ * Arguments of nice(1), counted from the worker's own niceness. In the chain rather than set from outside, since a fast
+ * bubblewrap could fork first.
+ */
+export function nicenessArgv(): string[] {
+  return ['-n', String(SANDBOX_NICENESS)];
+}
+
 /** Arguments of prlimit(1); no limit on address space, which `claude` reserves in gigabytes without using it. */
 export function prlimitArgv(limits: SandboxLimits): string[] {
   return [
