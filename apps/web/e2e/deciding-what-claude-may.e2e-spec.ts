@@ -37,7 +37,7 @@ describe('deciding what Claude may', () => {
     await me.page.getByText('No rules yet.').waitFor();
     await me.page.getByRole('button', { name: 'Undo' }).click();
     await rules.getByText('Bash(rmdir *)').waitFor();
-    await me.page.getByText('took away the rule that Bash(rmdir *) is refused').waitFor();
+    await me.page.getByText('removed the rule that denies Bash(rmdir *)').waitFor();
 
     await me.openSession(sessionId);
     await me.send('[[tool Bash {"command":"rmdir none"}]] [[text "Refused."]]');
@@ -61,7 +61,7 @@ describe('deciding what Claude may', () => {
     await me.page.getByRole('button', { name: 'Switch auto-approve on' }).click();
     await me.page.getByText('Switched on by Owner').waitFor();
     expect(await me.page.getByRole('switch', { name: 'Strict' }).isDisabled()).toBe(true);
-    await me.page.getByText('switched auto-approve on').waitFor();
+    await me.page.getByText('turned auto-approve on').waitFor();
 
     await theirs.openSession(sessionId);
     await theirs.page.getByText('Auto-approve is on.').waitFor();
@@ -70,7 +70,7 @@ describe('deciding what Claude may', () => {
     expect(await theirs.conversationText()).toContain('Nobody was asked.');
 
     await toggle.click();
-    await me.page.getByText('switched auto-approve off').waitFor();
+    await me.page.getByText('turned auto-approve off').waitFor();
     await theirs.page.reload();
     await theirs.composer.waitFor();
     await theirs.page.getByText('Auto-approve is on.').waitFor({ state: 'detached' });
@@ -81,9 +81,9 @@ describe('deciding what Claude may', () => {
     const me = await product.openSignedIn();
     await me.page.goto(`${me.url}/projects/${projectId}/settings`);
     await me.page.getByLabel('Max. model turns').fill('9');
-    await me.page.getByRole('button', { name: 'Save' }).click();
+    await me.page.getByRole('button', { name: 'Save', exact: true }).click();
     await me.page.getByText('Saved. Applies from the next turn.').waitFor();
-    await me.page.getByText('changed the default options').waitFor();
+    await me.page.getByText('changed the project’s defaults').waitFor();
     await me.openSession(sessionId);
     await me.send('[[tool Bash {"command":"touch one.txt"}]] [[text "One."]]');
     await me.page.getByRole('button', { name: 'Allow touch * in this session' }).click();
@@ -100,7 +100,7 @@ describe('deciding what Claude may', () => {
 
     await me.page.goto(`${me.url}/team`);
     await me.page.getByLabel('Model', { exact: true }).fill('haiku');
-    await me.page.getByRole('button', { name: 'Save' }).click();
+    await me.page.getByRole('button', { name: 'Save', exact: true }).click();
     await me.page.getByText('Saved. Applies from the next turn.').waitFor();
     await me.openSession(sessionId);
     await me.page.getByRole('button', { name: 'options and where they come from' }).click();

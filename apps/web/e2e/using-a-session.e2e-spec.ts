@@ -73,7 +73,7 @@ describe('using a session', () => {
     await me.conversation.getByText('denied by Owner: not now').waitFor();
     const denied = me.conversation.getByRole('button', { name: /echo denied/ });
     await denied.click();
-    expect(await me.conversation.getByText('Denied by Owner: not now').count()).toBe(1);
+    expect(await me.conversation.getByText(/^Denied by Owner: not now/).count()).toBe(1);
 
     await me.page.getByRole('button', { name: 'Files and changes' }).click();
     await me.page.getByRole('complementary', { name: 'Workspace' }).getByRole('button', { name: 'made.txt' }).click();

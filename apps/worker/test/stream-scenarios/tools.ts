@@ -4,6 +4,15 @@ import { assistant, ev, init, messageStart, messageStop, system, tool, toolStart
 /** Tool calls from their first piece to their result. */
 export const TOOLS: Scenario[] = [
   {
+    name: 'by whose word a tool ran',
+    records: [init(), tool('m1', 't1', 'Bash'), { ...tres('t1', 'ok'), tool_result_meta: [{ id: 't1', permission_decision: { decision: 'accept', source: 'hook' } }] }],
+    others: [
+      { type: 'tool-started', toolUseId: 't1', name: 'Bash', mutating: true },
+      { type: 'tool-ended', toolUseId: 't1', ms: 0 },
+      { type: 'tool-ruling', toolUseId: 't1', name: 'Bash', ruling: 'accepted' },
+    ],
+  },
+  {
     name: 'a tool starts once and ends once',
     stepMs: 40,
     records: [init(), tool('m1', 't1', 'Bash', { command: 'ls' }), tool('m1', 't1', 'Bash', { command: 'ls' }), tres('t1', 'out'), tres('t1', 'again')],
