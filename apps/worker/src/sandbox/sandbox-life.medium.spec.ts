@@ -235,7 +235,7 @@ describeAsOrdinaryUser('the life of a sandboxed tree', () => {
 
   it('is ended when it takes too much memory, and says so', async () => {
     const small = host.another({ limits: { memoryBytes: 100 * 1024 * 1024 } });
-    const process = await start("perl -e '$|=1; print \"ready\\n\"; $x = \"x\" x (150 * 1024 * 1024); sleep 600'", {}, small);
+    const process = await start("perl -e '$|=1; print \"ready\\n\"; $n = 150 * 1024 * 1024; $x = \"x\" x $n; sleep 600'", {}, small);
     expect(await process.exited).toEqual({ code: null, signal: 'SIGKILL', oom: true });
   });
 

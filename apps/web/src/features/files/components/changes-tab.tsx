@@ -56,7 +56,7 @@ function Uncommitted({ sessionId, diff, mayCommit, isRunning }: Omit<Props, 'rev
   if (totals.files === 0) return <p className="border-b border-line px-3 py-3 text-sm text-muted">No uncommitted changes.</p>;
   return (
     <section aria-label="Uncommitted">
-      <h3 className="flex items-center gap-3 border-b border-line bg-sunken px-3 py-2 text-sm font-medium text-muted">
+      <h2 className="flex items-center gap-3 border-b border-line bg-sunken px-3 py-2 text-sm font-medium text-muted">
         {mayCommit && (
           <input type="checkbox" aria-label="Choose all files" checked={isEverything} ref={(box) => void (box && (box.indeterminate = !isEverything && chosen.length > 0))} onChange={() => setLeft(isEverything ? new Set(files.map((file) => file.path)) : new Set())} className="size-4 accent-accent" />
         )}
@@ -65,7 +65,7 @@ function Uncommitted({ sessionId, diff, mayCommit, isRunning }: Omit<Props, 'rev
           {plural(totals.files, 'uncommitted file')}
         </span>
         <ChangeCount additions={totals.additions} deletions={totals.deletions} />
-      </h3>
+      </h2>
       <FileChanges sessionId={sessionId} comparison={UNCOMMITTED} files={files} patch={first.patch} selection={mayCommit ? { isChosen: (path) => !left.has(path), choose } : null} />
       {diff.hasMore && (
         <Button size="small" className="m-2" busy={diff.isLoading} onClick={diff.more}>

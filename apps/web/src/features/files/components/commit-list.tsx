@@ -72,9 +72,9 @@ export function CommitGroup({ sessionId, revision }: { sessionId: string; revisi
   if (total === 0) return null;
   return (
     <section aria-label="Committed">
-      <h3 className="flex items-center gap-2 border-b border-line bg-sunken px-3 py-2 text-sm font-medium text-muted">
+      <h2 className="flex items-center gap-2 border-b border-line bg-sunken px-3 py-2 text-sm font-medium text-muted">
         <GitCommitHorizontal size={15} aria-hidden="true" /> Committed ({total})
-      </h3>
+      </h2>
       <ul>{commits.data?.pages.flatMap((page) => page.data).map((commit) => <Commit key={commit.commit} sessionId={sessionId} commit={commit} now={now} />)}</ul>
       {commits.hasNextPage && (
         <Button size="small" className="m-2" busy={commits.isFetchingNextPage} onClick={() => void commits.fetchNextPage()}>

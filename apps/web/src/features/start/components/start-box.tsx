@@ -62,7 +62,7 @@ export function StartBox({ projects, teamId, offersSample = false }: Props) {
               aria-label="Project"
               value={chosen}
               onChange={(event) => setChosen(event.target.value)}
-              className="h-9 max-w-60 truncate rounded-md border border-transparent bg-transparent px-2 text-sm text-muted hover:bg-hover hover:text-text pointer-coarse:h-11"
+              className="h-9 max-w-60 min-w-0 flex-1 truncate rounded-md border border-transparent bg-transparent px-2 text-sm text-muted hover:bg-hover hover:text-text pointer-coarse:h-11"
             >
               {projects.map((project) => (
                 <option key={project.id} value={project.id}>
