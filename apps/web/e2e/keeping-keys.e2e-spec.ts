@@ -24,7 +24,7 @@ describe('keeping keys in the settings', () => {
       await own.getByRole('button', { name: 'Set: Your own key' }).click();
       await me.page.getByLabel('API key').fill('sk-ant-oat01-a-token-of-a-subscription');
       await me.page.getByRole('button', { name: 'Set key' }).click();
-      await me.page.getByRole('alert').getByText('token of a Claude subscription').waitFor();
+      await me.page.getByText('token of a Claude subscription').waitFor();
       await me.page.getByLabel('API key').fill(FIRST);
       await me.page.getByRole('button', { name: 'Set key' }).click();
       await own.getByText('…AAAA').waitFor();
