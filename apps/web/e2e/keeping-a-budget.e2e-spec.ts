@@ -25,7 +25,7 @@ describe('keeping a budget', () => {
     await me.waitForEnds(1);
     await me.conversation.getByText('100 % of a budget is used').waitFor();
     await me.send('One more.');
-    await me.page.getByText('What the team may spend this month is used up. An owner or admin can raise the budget, or it goes on next month.').waitFor();
+    await me.page.getByText(/^What the team may spend this month is used up until 00:00 .*\(UTC\), in .* An owner or admin can raise the budget before\.$/).waitFor();
 
     await me.page.goto(`${me.url}/cost`);
     await row.getByText('used up').waitFor();
@@ -52,11 +52,11 @@ describe('keeping a budget', () => {
     await me.waitForEnds(1);
     await me.conversation.getByText('The first step.', { exact: true }).waitFor();
     await me.conversation.getByText('The budget is used up').waitFor();
-    await me.conversation.getByText('The turn’s next request could pass what this session may spend. What was done so far is kept. An owner or admin can raise the budget.').waitFor();
+    await me.conversation.getByText('The turn’s next request could pass what this session may spend. What was done so far is kept. The budget binds, and it does not reset. An owner or admin can raise the budget.').waitFor();
     expect(await me.conversation.getByText('The second step.', { exact: true }).count()).toBe(0);
 
     await me.send('One more.');
-    await me.page.getByText('What this session may spend is used up. An owner or admin can raise the budget.').waitFor();
+    await me.page.getByText('What this session may spend is used up, and it does not reset. An owner or admin can raise the budget.').waitFor();
     expect((await product.owner.call('PATCH', `/v1/budgets/${budget.body.id}`, { limitUsd: '20' })).status).toBe(200);
     await me.send('[[text "On we go."]]');
     await me.conversation.getByText('On we go.', { exact: true }).waitFor();
