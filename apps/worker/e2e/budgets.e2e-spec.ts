@@ -98,7 +98,7 @@ describe('budgets of a team and its people', () => {
 
     await call('PATCH', `/v1/budgets/${budget.id}`, { limitUsd: '0.7' });
     const refused = await call<{ code: string; detail: string; budgetId: string }>('POST', `/v1/sessions/${watched.id}/turns`, { message: 'More, please.' });
-    expect(refused).toMatchObject({ status: 402, body: { code: 'BUDGET_EXCEEDED', budgetId: budget.id, detail: 'What the team may spend this month is used up. An owner or admin can raise the budget, or it goes on next month.' } });
+    expect(refused).toMatchObject({ status: 402, body: { code: 'BUDGET_EXCEEDED', budgetId: budget.id, detail: expect.stringMatching(/^What the team may spend this month is used up until 00:00 .*\(UTC\), in .*\. An owner or admin can raise the budget before\.$/) as string } });
 
     expect(await call('PATCH', `/v1/budgets/${budget.id}`, { limitUsd: '5' })).toMatchObject({ status: 200, body: { limitUsd: '5', spentUsd: '0.75' } });
     expect(await watched.end(await watched.send('[[text On we go.]]', options))).toMatchObject({ status: 'completed', text: 'On we go.' });
@@ -113,7 +113,7 @@ describe('budgets of a team and its people', () => {
     product.stack.model?.reset();
     const turn = await watched.end(await watched.send('[[usage output=50000]]&[[text "First step."]]&[[tool Read {"file_path":"/workspace/a.txt"}]] [[text "Second step."]]', options));
     expect(turn).toMatchObject({ status: 'failed', costUsd: '0.75', usage: { inputTokens: 0, outputTokens: 50_000, cacheReadTokens: 0, cacheWriteTokens: 0 } });
-    expect(turn.error).toEqual({ code: 'BUDGET_EXCEEDED', detail: 'The turn’s next request could pass what this session may spend. What was done so far is kept. An owner or admin can raise the budget.' });
+    expect(turn.error).toEqual({ code: 'BUDGET_EXCEEDED', detail: 'The turn’s next request could pass what this session may spend. What was done so far is kept. The budget binds, and it does not reset. An owner or admin can raise the budget.' });
     expect(turn.text).toContain('First step.');
     expect([product.stack.model?.requests().length, watched.payloads(turn, 'turn:retry')]).toEqual([1, []]);
     expect(watched.payloads(turn, 'budget:notice')).toEqual([{ budgetId: budget.id, percent: 100, spentUsd: '0.75', limitUsd: '0.75' }]);
@@ -122,7 +122,7 @@ describe('budgets of a team and its people', () => {
     expect(report.body.data.filter(({ key }) => key === turn.id)).toMatchObject([{ costUsd: '0.75', usage: turn.usage }]);
 
     const send = () => call<{ code: string; detail: string }>('POST', `/v1/sessions/${watched.id}/turns`, { message: '[[text "On we go."]]', options });
-    expect(await send()).toMatchObject({ status: 402, body: { code: 'BUDGET_EXCEEDED', detail: 'What this session may spend is used up. An owner or admin can raise the budget.' } });
+    expect(await send()).toMatchObject({ status: 402, body: { code: 'BUDGET_EXCEEDED', detail: 'What this session may spend is used up, and it does not reset. An owner or admin can raise the budget.' } });
     expect((await product.person.session(watched.id)).status).toBe('idle');
     expect((await call('PATCH', `/v1/budgets/${budget.id}`, { limitUsd: '1' })).status).toBe(200);
     expect(await watched.end(await watched.send('[[text "On we go."]]', options))).toMatchObject({ status: 'completed', text: 'On we go.' });
@@ -137,7 +137,7 @@ describe('budgets of a team and its people', () => {
     const watched = await WatchedSession.open(product.person, product.projectId, { visibility: 'project' });
     const budget = await set({ scope: 'user', subjectId: me, period: 'day', limitUsd: '0' });
     const refused = await call<{ detail: string }>('POST', `/v1/sessions/${watched.id}/turns`, { message: 'hello' }, ada);
-    expect(refused).toMatchObject({ status: 402, body: { detail: 'What the person who sent this may spend today is used up. An owner or admin can raise the budget, or it goes on tomorrow.' } });
+    expect(refused).toMatchObject({ status: 402, body: { detail: expect.stringMatching(/^What the person who sent this may spend today is used up until 00:00 .*\(UTC\), in .*\. An owner or admin can raise the budget before\.$/) as string } });
     expect(await watched.end(await watched.send('[[text Mine.]]', options))).toMatchObject({ status: 'completed' });
     expect((await call<{ data: Budget[] }>('GET', '/v1/budgets', undefined, ada)).body.data).toMatchObject([{ id: budget.id }]);
     expect((await call('PATCH', `/v1/budgets/${budget.id}`, { limitUsd: '9' }, ada)).status).toBe(403);
