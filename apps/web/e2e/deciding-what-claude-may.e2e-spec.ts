@@ -86,21 +86,21 @@ describe('deciding what Claude may', () => {
     await me.page.getByText('changed the project’s defaults').waitFor();
     await me.openSession(sessionId);
     await me.send('[[tool Bash {"command":"touch one.txt"}]] [[text "One."]]');
-    await me.page.getByRole('button', { name: 'Allow touch * in this session' }).click();
+    await me.page.getByRole('button', { name: 'Allow touch one.txt in this session' }).click();
     await me.waitForEnds(1);
     await me.page.getByRole('button', { name: 'options and where they come from' }).click();
     const options = me.page.getByRole('dialog', { name: 'Options of this session' });
     expect(await options.getByRole('row', { name: 'Max. model turns' }).innerText()).toMatch(/9\s+project/);
-    await options.getByRole('button', { name: 'Allow Bash(touch *) in every session of the project' }).click();
+    await options.getByRole('button', { name: 'Allow Bash(touch one.txt) in every session of the project' }).click();
     await me.page.getByRole('dialog', { name: 'Allow this in the whole project?' }).getByRole('button', { name: 'Allow in the project' }).click();
     await options.getByText('Now allowed in every session of the project.').waitFor();
     await options.getByText('Nothing beyond what the options say.').waitFor();
     await me.page.goto(`${me.url}/projects/${projectId}/settings`);
-    await me.page.getByRole('list', { name: 'Rules' }).getByText('Bash(touch *)').waitFor();
+    await me.page.getByRole('list', { name: 'Rules' }).getByText('Bash(touch one.txt)').waitFor();
 
     await me.page.goto(`${me.url}/team`);
     await me.page.getByLabel('Model', { exact: true }).fill('haiku');
-    await me.page.getByRole('button', { name: 'Save', exact: true }).click();
+    await me.page.locator('form').filter({ has: me.page.getByLabel('Model', { exact: true }) }).getByRole('button', { name: 'Save', exact: true }).click();
     await me.page.getByText('Saved. Applies from the next turn.').waitFor();
     await me.openSession(sessionId);
     await me.page.getByRole('button', { name: 'options and where they come from' }).click();
