@@ -1,7 +1,7 @@
 /** How often something that guesses may be tried, per `windowMs`; what succeeds does not count. */
 export const ATTEMPT_LIMITS = {
   'login:peer': { attempts: 50, windowMs: 15 * 60_000 },
-  /** One account from one address: whoever guesses keeps out nobody who comes from elsewhere. */
+  /** One account from one address: guessing there locks out no one at other addresses. */
   'login:account-peer': { attempts: 20, windowMs: 15 * 60_000 },
   /** One account from all addresses from which its owner has not signed in before. */
   'login:account': { attempts: 100, windowMs: 15 * 60_000 },

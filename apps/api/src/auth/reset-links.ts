@@ -4,7 +4,7 @@ import { PasswordResetRepository } from '@chirality/database';
 import type { Config } from '@chirality/platform';
 import { CONFIG } from '../server/tokens';
 
-/** The form in which single-use tokens are kept: whoever reads the table cannot use them. */
+/** The form in which single-use tokens are kept: a reader of the table cannot use them. */
 export function tokenHash(token: string): string {
   return createHash('sha256').update(token).digest('base64url');
 }

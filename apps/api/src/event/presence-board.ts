@@ -23,7 +23,7 @@ const RENEW_MS = 5_000;
 const TYPING_MS = 6_000;
 
 /**
- * Who watches which session, as rows that the nodes share. A change is told here at once, and announced to the other nodes,
+ * Who watches which session, as rows that the nodes share. A change is announced here at once, and to the other nodes,
  * which read the rows then; what they do not hear they find within five seconds. Presence is a courtesy: its failures are reported and never reach the caller.
  */
 export class PresenceBoard {

@@ -65,7 +65,7 @@ export class InvitationsService {
     return { invitation, token, link, mailed: await this.mail(who, team, invitation.email, link) };
   }
 
-  /** A mail that cannot be sent is no reason to fail: whoever invites has the link and reads that it was not mailed. */
+  /** A mail that cannot be sent is no reason to fail: the inviter has the link and sees that it was not mailed. */
   private async mail(who: Principal, team: Team, to: string, link: string): Promise<boolean> {
     if (!this.mailer.delivers) return false;
     const teamName = singleLine(team.name);

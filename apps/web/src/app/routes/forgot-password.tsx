@@ -10,7 +10,7 @@ import { AuthFrame } from '../../features/auth/components/auth-frame';
 import { messageOf } from '../../lib/http/api-error';
 import { useTitle } from '../../lib/use-title';
 
-/** `mails`: whether the server sends mail; else the link waits on its disk for whoever runs it. */
+/** `mails`: whether the server sends mail; else the link waits on its disk for the operator. */
 function AskForLink({ mails }: { mails: boolean }) {
   const [state, setState] = useState<'asking' | 'busy' | 'sent'>('asking');
   const [failure, setFailure] = useState<string | null>(null);

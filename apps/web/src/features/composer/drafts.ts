@@ -8,7 +8,7 @@ const KEPT_MS = 30 * 24 * 3_600_000;
 
 /**
  * What a person has written and not sent, by session and by tab, kept over reloads and signing out. A tab never writes
- * over what stands in another; one that has nothing of its own for a session begins with the latest of the others.
+ * over what stands in another; a tab without a draft for a session begins with the latest of the others.
  */
 export class Drafts {
   constructor(
