@@ -96,12 +96,12 @@ describe('a project’s policy', () => {
     await answer(first, (await request(first, turn)).permissionId, 'allow_pattern');
     await first.end(turn);
     const { body } = await person.call<{ data: SessionRule[] }>('GET', `/v1/sessions/${first.id}/rules`);
-    expect(await person.call('POST', `/v1/sessions/${first.id}/rules/${body.data[0]?.id}/promote`)).toMatchObject({ status: 200, body: { tool: 'Bash', pattern: 'touch *', effect: 'allow' } });
+    expect(await person.call('POST', `/v1/sessions/${first.id}/rules/${body.data[0]?.id}/promote`)).toMatchObject({ status: 200, body: { tool: 'Bash', pattern: 'touch one.txt', effect: 'allow' } });
     for (const watched of [await open(), first]) {
-      const next = await watched.run(`${touch('two.txt')} [[text Two.]]`);
+      const next = await watched.run(`${touch('one.txt')} [[text Two.]]`);
       expect(next).toMatchObject({ status: 'completed', text: 'Two.', permissionDenials: [] });
       expect(watched.kinds(next)).not.toContain('permission:request');
-      expect(await files(watched)).toContain('two.txt');
+      expect(await files(watched)).toContain('one.txt');
       await done(watched);
     }
   });
