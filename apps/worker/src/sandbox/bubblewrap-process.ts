@@ -30,6 +30,7 @@ export class BubblewrapProcess implements SandboxedProcess, WatchedProcess {
   readonly stdout: Readable;
   readonly stderr = new PassThrough();
   readonly exited: Promise<SandboxExit>;
+  onProcessLimit: ((limit: number) => void) | null = null;
   private readonly stderrTail: StderrTail;
   private status: SandboxStatus = { initPid: null, pidNamespace: null, exitCode: null };
   private init: ProcessEntry | null = null;
@@ -96,6 +97,10 @@ export class BubblewrapProcess implements SandboxedProcess, WatchedProcess {
   endFor(reason: ExceededLimit): void {
     this.endedBy ??= reason;
     this.killTree();
+  }
+
+  atProcessLimit(limit: number): void {
+    if (!this.killed) this.onProcessLimit?.(limit);
   }
 
   private learn(status: SandboxStatus): void {

@@ -16,8 +16,12 @@ class Watched {
   inotifyInstances(): number {
     return this.watches;
   }
+  toldLimits: number[] = [];
   endFor(reason: string): void {
     this.endedFor.push(reason);
+  }
+  atProcessLimit(limit: number): void {
+    this.toldLimits.push(limit);
   }
 }
 
@@ -62,6 +66,15 @@ describe('the resource watch', () => {
     modest.memory = 100 * MIB;
     await watch.look();
     expect([greedy.endedFor, modest.endedFor]).toEqual([['oom'], []]);
+  });
+
+  it('names the limit to the tree that has nearly as many processes as it may, and does not end it', async () => {
+    const [forking, modest] = [add('/a'), add('/b')];
+    forking.processes = 48;
+    modest.processes = 47;
+    await watch.look();
+    expect([forking.toldLimits, modest.toldLimits]).toEqual([[limits.processes], []]);
+    expect(forking.endedFor).toEqual([]);
   });
 
   it('ends the tree that makes too many processes, and the one that takes the inotify instances of all', async () => {

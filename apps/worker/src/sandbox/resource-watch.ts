@@ -13,6 +13,8 @@ export interface WatchedProcess {
   use(): TreeUse;
   inotifyInstances(): number;
   endFor(reason: ExceededLimit): void;
+  /** Called at every look at which the kernel starts no further process in it, or hardly any. */
+  atProcessLimit(limit: number): void;
 }
 
 export interface DiskReader {
@@ -35,6 +37,8 @@ const LOOK_EVERY_MS = 500;
 /** Every descriptor of every process is read for it. */
 const INOTIFY_EVERY_MS = 2_000;
 const DISK_EVERY_MS = 5_000;
+/** From here on a look says so: at the limit itself what starts and ends between two looks may hide it. */
+const NEARLY = 0.95;
 /** Measuring a disk may take at most this share of the time. */
 const DISK_DUTY = 0.1;
 /** Who has grown by less is not why the disk runs low: a conversation grows by that much. */
@@ -79,6 +83,7 @@ export class ResourceWatch {
     if (countsInotify) this.nextInotifyAt = this.clock() + INOTIFY_EVERY_MS;
     for (const { process } of this.entries) {
       const { memoryBytes, processes } = process.use();
+      if (processes >= this.limits.processes * NEARLY) process.atProcessLimit(this.limits.processes);
       if (memoryBytes > this.limits.memoryBytes) process.endFor('oom');
       else if (processes > this.limits.processes) process.endFor('tooManyProcesses');
       else if (countsInotify && process.inotifyInstances() > this.limits.inotifyInstances) process.endFor('tooManyWatches');

@@ -261,8 +261,11 @@ describeAsOrdinaryUser('the life of a sandboxed tree', () => {
       let said = '';
       const greedy = few.spawn({ profile: 'workspace', paths: { ...host.paths, lockFile: undefined }, command: ['/usr/bin/perl', '-e', FORKING] });
       started.push(greedy);
+      const limits = new Set<number>();
+      greedy.onProcessLimit = (limit) => limits.add(limit);
       greedy.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));
       await waitFor(() => said.includes('ready'), { what: 'the first sandbox has all that it gets' });
+      await waitFor(() => limits.has(100), { what: 'the limit is named' });
       expect(said).toBe('bounded ready\n');
       const neighbour = await few.run({ profile: 'workspace', paths: { ...host.paths, lockFile: undefined }, command: ['/bin/bash', '-c', 'for i in $(seq 60); do sleep 0.1 & done; wait; echo all'], maxOutputBytes: 100, timeoutMs: 20_000 });
       expect({ code: neighbour.code, said: neighbour.stdout.toString(), wrong: neighbour.stderr.toString() }).toEqual({ code: 0, said: 'all\n', wrong: '' });

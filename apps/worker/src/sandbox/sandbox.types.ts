@@ -79,6 +79,11 @@ export interface SandboxedProcess {
   killStrays(): Promise<boolean>;
   /** Resolves when no process of the tree is left; never rejects. */
   readonly exited: Promise<SandboxExit>;
+  /**
+   * Called, maybe often, while it has as many processes and threads as it may: programs inside then read "Resource
+   * temporarily unavailable", which names no cause. Never called where the kernel does not count them.
+   */
+  onProcessLimit: ((limit: number) => void) | null;
 }
 
 export interface SandboxRunRequest extends SandboxRequest {

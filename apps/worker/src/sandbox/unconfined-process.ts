@@ -13,6 +13,7 @@ export class UnconfinedProcess implements SandboxedProcess {
   readonly stdout: Readable;
   readonly stderr: Readable;
   readonly exited: Promise<SandboxExit>;
+  onProcessLimit: ((limit: number) => void) | null = null;
 
   constructor(private readonly child: ChildProcessWithoutNullStreams & { pid: number }) {
     this.pid = child.pid;

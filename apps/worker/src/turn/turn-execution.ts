@@ -51,6 +51,7 @@ export class TurnExecution implements RunningTurn, PermissionHost {
   private stopReason: StopReason | null = null;
   private readonly stopped = new AbortController();
   private settled = false;
+  private processLimitNamed = false;
   private resultRecorded: Promise<unknown> = Promise.resolve();
   /** Told with the turn's end, where that comes at once. */
   private lastWords: EventPayload<'session:complete'> | null = null;
@@ -228,6 +229,7 @@ export class TurnExecution implements RunningTurn, PermissionHost {
     if (origin === 'cold') this.journal.record('turn:start', start);
     else this.journal.recordWithNext('turn:start', start);
     const spending = { costs: this.costs, payments: this.payments };
+    live.process.sandboxed.onProcessLimit = (limit) => this.nameProcessLimit(limit);
     services.bind(live, this.claimed, this.attempt.attempt, spending, (refusal) => this.journal.record('turn:notice', refusalNotice(refusal)));
     const permissions = new TurnPermissions(live.process.channel, prepared, this, services, () => prepared.mayChange.then(() => services.policyInForce(this.claimed)));
     const run = new ProcessRun(
@@ -268,10 +270,22 @@ export class TurnExecution implements RunningTurn, PermissionHost {
     prepared.keepPrompt();
     await permissions.close();
     this.current = null;
+    live.process.sandboxed.onProcessLimit = null;
     await this.resultRecorded;
     // Resolves when every message's usage is stored.
     await live.lease.unbind();
     return end;
+  }
+
+  /** A command reads "Resource temporarily unavailable" then, which names no cause. Said once for each turn. */
+  private nameProcessLimit(limit: number): void {
+    if (this.processLimitNamed) return;
+    this.processLimitNamed = true;
+    this.journal.record('turn:notice', {
+      level: 'warning',
+      code: 'RESOURCE_LIMIT',
+      text: `This turn runs as many processes as its sandbox may (${limit}), so commands cannot start others. Run fewer at once, or stop the turn.`,
+    });
   }
 
   private stop(reason: StopReason): void {

@@ -1,0 +1,41 @@
+import { TestClient } from '@chirality/testing';
+import { addPerson } from './support/people';
+import { startFaultStack, type FaultStack } from './support/fault-stack';
+import { turnProcesses } from './support/process-scan';
+import { WatchedSession } from './support/watched-session';
+
+jest.setTimeout(180_000);
+
+/** More than one sandbox may have, by a shell that goes on after each refusal, and held until they are told to go. */
+const FORKING = '[[tool Bash {"command":"for i in $(seq 1 900); do sleep 60 & done 2>/dev/null; touch all-asked-for; wait"}]] [[text "Never."]]';
+
+describe('a turn that starts every process it can', () => {
+  let product: FaultStack;
+  let neighbour: TestClient;
+
+  beforeAll(async () => {
+    product = await startFaultStack();
+    neighbour = await addPerson(product.stack, 'Nia', { team: 'own' });
+  });
+  afterAll(() => product?.stop());
+
+  it('leaves another team’s turns alone, names the limit in its own and leaves nothing behind when it is stopped', async () => {
+    const greedy = await WatchedSession.open(product.person, product.projectId, { options: { autoApproveTools: ['Bash'] } });
+    const others = await WatchedSession.open(neighbour, (await neighbour.createProject()).id);
+    const forking = await greedy.send(FORKING);
+    await greedy.saw('turn:notice', forking);
+    expect(greedy.payloads(forking, 'turn:notice')).toMatchObject([{ level: 'warning', code: 'RESOURCE_LIMIT', text: expect.stringContaining('as many processes as its sandbox may') as string }]);
+
+    for (const word of ['One.', 'Two.']) expect(await others.run(`[[tool Bash {"command":"ls"}]] [[text "${word}"]]`)).toMatchObject({ status: 'completed', text: word });
+    expect(await (await fetch(`${product.stack.url}/health/ready`)).json()).toMatchObject({ status: 'ok' });
+
+    await product.person.call('POST', `/v1/sessions/${greedy.id}/interrupt`);
+    expect(await greedy.end(forking, 30_000)).toMatchObject({ status: 'interrupted' });
+    expect(greedy.payloads(forking, 'turn:notice').filter((notice) => 'code' in notice && notice.code === 'RESOURCE_LIMIT')).toHaveLength(1);
+    expect(await greedy.run('[[text "Free again."]]')).toMatchObject({ status: 'completed', text: 'Free again.' });
+    expect(turnProcesses(greedy.id).length).toBeLessThan(10);
+    await greedy.expectLawful();
+    await others.expectLawful();
+    for (const one of [greedy, others]) one.close();
+  });
+});
