@@ -3,6 +3,11 @@ import { z } from 'zod';
 export const permissionModeSchema = z.enum(['default', 'acceptEdits', 'dontAsk', 'plan']);
 export type PermissionMode = z.infer<typeof permissionModeSchema>;
 
+/** How much the model thinks and writes, least first. Models without levels ignore it. */
+export const EFFORTS = ['low', 'medium', 'high', 'xhigh', 'max'] as const;
+export const effortSchema = z.enum(EFFORTS);
+export type Effort = z.infer<typeof effortSchema>;
+
 /** It becomes a part of a command line, so it must not begin like a flag. */
 const toolNameSchema = z.string().min(1).max(200).regex(/^[^\s\0,-][^\s\0,]*$/, 'must be one tool name');
 
@@ -10,6 +15,7 @@ const toolNameSchema = z.string().min(1).max(200).regex(/^[^\s\0,-][^\s\0,]*$/, 
 export const optionsSchema = z
   .strictObject({
     model: z.string().min(1).max(120).regex(/^[A-Za-z0-9][\w.:@/[\]-]*$/, 'must be a model name or alias'),
+    effort: effortSchema,
     maxTurns: z.number().int().min(1).max(1000),
     permissionMode: permissionModeSchema,
     tools: z.union([z.array(toolNameSchema).max(200), z.literal('default')]),

@@ -1,4 +1,4 @@
-import type { HarnessName, PermissionMode, TurnKind } from '@chirality/contracts';
+import type { Effort, HarnessName, PermissionMode, TurnKind } from '@chirality/contracts';
 import type { ToolNetwork } from '@chirality/domain';
 import type { Sandbox, SandboxedProcess, SandboxExit } from '../sandbox';
 import type { HarnessOutput, RunOutcome } from './harness-output';
@@ -9,6 +9,8 @@ export const NOISE_SAMPLE_CHARS = 500;
 /** What a turn asks of the program that serves it. */
 export type HarnessSpec = {
   model: string;
+  /** Left to the program where the options name none. */
+  effort?: Effort;
   permissionMode: PermissionMode;
   maxTurns: number;
   tools: string[] | 'default';

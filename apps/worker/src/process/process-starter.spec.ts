@@ -52,6 +52,7 @@ describe('finding a turn its process', () => {
   it.each<[string, Partial<PreparedTurn>]>([
     ['persona or project context, which are in the prompt,', { promptHash: 'b' }],
     ['the number of steps', { maxTurns: 5 }],
+    ['the effort', { effort: 'high' }],
     ['the tools', { tools: ['Read'] }],
     ['the refused tools', { disallowedTools: ['Bash'] }],
     ['what the project may reach', { network: { hosts: ['example.com'], webSearch: false } }],

@@ -149,6 +149,7 @@ export class ProcessStarter {
 function specOf(prepared: PreparedTurn): HarnessSpec {
   return {
     model: prepared.model,
+    ...(prepared.effort === undefined ? {} : { effort: prepared.effort }),
     permissionMode: prepared.gate.permissionMode,
     maxTurns: prepared.maxTurns,
     tools: prepared.tools,

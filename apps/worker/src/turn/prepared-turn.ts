@@ -1,4 +1,4 @@
-import type { Options, OptionKey, ResolvedOptions, SessionMode } from '@chirality/contracts';
+import type { Effort, Options, OptionKey, ResolvedOptions, SessionMode } from '@chirality/contracts';
 import type { OpenedVariables } from '../project/project-variables';
 import type { ToolNetwork, TurnPolicy } from '@chirality/domain';
 import type { Account } from '../key/account';
@@ -9,6 +9,7 @@ export type PreparedTurn = {
   mode: SessionMode;
   gate: TurnPolicy;
   model: string;
+  effort?: Effort;
   maxTurns: number;
   tools: string[] | 'default';
   disallowedTools: string[];

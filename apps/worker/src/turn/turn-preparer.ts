@@ -95,6 +95,7 @@ export class TurnPreparer {
         workspace: this.sandbox.workspaceInside(disk.workspace),
       },
       model: optionValue(options, 'model'),
+      ...(options.effort === undefined ? {} : { effort: options.effort.value }),
       maxTurns: optionValue(options, 'maxTurns'),
       tools: optionValue(options, 'tools'),
       disallowedTools: options.disallowedTools?.value ?? [],

@@ -9,6 +9,7 @@ const rules = fc.subarray(['Bash', 'Bash(git *)', 'Bash(git push *)', 'Bash(npm 
 const options: fc.Arbitrary<Options> = fc.record(
   {
     model: fc.constantFrom('opus', 'sonnet', 'haiku'),
+    effort: fc.constantFrom('low', 'medium', 'high', 'xhigh', 'max'),
     maxTurns: fc.integer({ min: 1, max: 100 }),
     permissionMode: fc.constantFrom('default', 'acceptEdits', 'dontAsk', 'plan'),
     strict: fc.boolean(),
@@ -32,7 +33,7 @@ const NEAREST_FIRST = ['turn', 'session', 'persona', 'project', 'team'] as const
 describe('resolving options', () => {
   it('takes each scalar from the nearest link that names it', () => {
     fc.assert(
-      fc.property(chain, fc.constantFrom('model', 'maxTurns', 'permissionMode', 'strict', 'context', 'timeoutMs'), (links, key) => {
+      fc.property(chain, fc.constantFrom('model', 'effort', 'maxTurns', 'permissionMode', 'strict', 'context', 'timeoutMs'), (links, key) => {
         const nearest = NEAREST_FIRST.find((from) => links[from]?.[key] !== undefined);
         const expected = nearest ? { value: links[nearest]?.[key], from: nearest } : { value: links.builtIn[key], from: 'built-in' };
         expect(resolveOptions(links)[key]).toEqual(expected);

@@ -14,6 +14,7 @@ type Link = { from: OptionOrigin; options: Options };
 
 const SCALARS = [
   'model',
+  'effort',
   'maxTurns',
   'permissionMode',
   'strict',

@@ -21,6 +21,11 @@ describe('the arguments of claude', () => {
     expect(args.join(' ')).not.toMatch(/dangerously|bypass|--session-id|--allowedTools|--system-prompt /);
   });
 
+  it('name the effort only where the options do', () => {
+    expect(claudeArguments(launch)).not.toContain('--effort');
+    expect(valueOf(claudeArguments({ ...launch, effort: 'high' }), '--effort')).toBe('high');
+  });
+
   it('forbid the network tools even where the options name them', () => {
     const args = claudeArguments({ ...launch, tools: ['WebFetch', 'Read'], disallowedTools: ['Bash'] });
     expect(valueOf(args, '--tools')).toBe('WebFetch,Read');

@@ -51,6 +51,8 @@ export function claudeArguments(launch: ClaudeLaunch): string[] {
     ...['--append-system-prompt-file', launch.promptFile],
     // The model sticks to a conversation, so it is said on every turn.
     ...['--model', launch.model],
+    // It does not stick to a conversation, so it is said on every start.
+    ...(launch.effort === undefined ? [] : ['--effort', launch.effort]),
     ...['--max-turns', String(launch.maxTurns)],
     ...['--permission-mode', launch.permissionMode],
     ...['--tools', wantedTools(launch).join(',')],
