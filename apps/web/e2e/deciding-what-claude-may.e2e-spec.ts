@@ -99,13 +99,13 @@ describe('deciding what Claude may', () => {
     await me.page.getByRole('list', { name: 'Rules' }).getByText('Bash(touch one.txt)').waitFor();
 
     await me.page.goto(`${me.url}/team`);
-    await me.page.getByLabel('Model', { exact: true }).fill('haiku');
+    await me.page.getByLabel('Model', { exact: true }).selectOption('haiku');
     await me.page.locator('form').filter({ has: me.page.getByLabel('Model', { exact: true }) }).getByRole('button', { name: 'Save', exact: true }).click();
     await me.page.getByText('Saved. Applies from the next turn.').waitFor();
     await me.openSession(sessionId);
     await me.page.getByRole('button', { name: 'options and where they come from' }).click();
-    await options.getByRole('row', { name: /^Model haiku/ }).waitFor();
-    expect(await options.getByRole('row', { name: /^Model haiku/ }).innerText()).toMatch(/haiku\s+team/);
+    await options.getByRole('row', { name: /^Model Haiku \(latest\)/ }).waitFor();
+    expect(await options.getByRole('row', { name: /^Model Haiku/ }).innerText()).toMatch(/Haiku \(latest\)\s+team/);
   });
 
   it('a request that comes while the live connection is away is shown, and can be answered', async () => {

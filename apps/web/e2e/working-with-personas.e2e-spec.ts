@@ -49,14 +49,14 @@ describe('working with personas', () => {
     const personaId = page.url().split('/').at(-1) ?? '';
     const theirs = await product.owner.call('PATCH', `/v1/personas/${personaId}`, { baseVersion: 1, text: 'Theirs.' });
     expect(theirs.status).toBe(200);
-    await page.getByRole('button', { name: 'Save a version' }).click();
+    await page.getByRole('button', { name: 'Save version' }).click();
     await page.getByText('saved version 2 meanwhile').waitFor();
     expect(await text.inputValue()).toBe('Show another way.');
-    await page.getByRole('button', { name: 'Go on with mine' }).click();
-    await page.getByRole('button', { name: 'Save a version' }).click();
-    await page.getByRole('button', { name: /^Version 3 now/ }).waitFor();
+    await page.getByRole('button', { name: 'Continue with mine' }).click();
+    await page.getByRole('button', { name: 'Save version' }).click();
+    await page.getByRole('button', { name: /^Version 3 current/ }).waitFor();
     await page.getByRole('listitem').filter({ hasText: 'Version 1' }).getByRole('button', { name: 'Restore' }).click();
-    await page.getByRole('button', { name: /^Version 4 now/ }).waitFor();
+    await page.getByRole('button', { name: /^Version 4 current/ }).waitFor();
     expect(await text.inputValue()).toContain('max_turns: 7');
   });
 

@@ -1,10 +1,11 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { readAuditSearch } from '../features/audit/audit-search';
 import { safeNext } from '../lib/safe-next';
+import { RootPage } from './root-page';
 import { NotFound, RouteError } from './route-error';
 import { auth } from './services';
 
-const rootRoute = createRootRoute({ notFoundComponent: NotFound, errorComponent: RouteError });
+const rootRoute = createRootRoute({ component: RootPage, notFoundComponent: NotFound, errorComponent: RouteError });
 
 function text(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;

@@ -1,2 +1,3 @@
 export * from './list-models';
+export * from './model-name';
 export * from './program-models';

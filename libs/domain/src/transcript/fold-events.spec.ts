@@ -61,6 +61,12 @@ describe('folding events into a transcript', () => {
     expect(state.activeTurnId).toBeNull();
   });
 
+  it('says who changed the options of the session, and to what; another change is none', () => {
+    const by = { userId: 'user_01J00000000000000000000000', clientId: 'cli_01J00000000000000000000000', identityClass: 'human' } as const;
+    const { turns } = fold(new EventScript().add('session:update', { changes: { title: 'T' } }, by).add('session:update', { changes: { options: { model: 'opus' } } }, by).events);
+    expect(turns).toMatchObject([{ kind: 'system', items: [{ type: 'options', byId: by.userId, options: { model: 'opus' } }] }]);
+  });
+
   it('keeps with a notice what a program said', () => {
     const script = new EventScript().queue('turn_1', 'Go').add('turn:notice', { level: 'info', code: 'SETUP_DONE', text: 'Set up', output: 'installed 3 packages' });
     expect(itemsOf(script.events)).toMatchObject([{ type: 'notice', text: 'Set up', output: 'installed 3 packages' }]);

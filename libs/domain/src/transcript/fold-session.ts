@@ -57,7 +57,11 @@ export function foldSessionError(draft: TranscriptDraft, event: WireEnvelope): v
 }
 
 export function foldSessionUpdate(draft: TranscriptDraft, event: WireEnvelope): void {
-  draft.state.changes = { ...draft.state.changes, ...readFields(event.payload.changes) };
+  const changes = readFields(event.payload.changes);
+  draft.state.changes = { ...draft.state.changes, ...changes };
+  if (changes.options === undefined) return;
+  const byId = 'userId' in event.originator ? event.originator.userId : null;
+  draft.append(draft.turnOf(event), null, { ...itemBase(event), type: 'options', byId, options: readFields(changes.options) });
 }
 
 export function foldSessionEnd(draft: TranscriptDraft, event: WireEnvelope): void {

@@ -92,6 +92,8 @@ export type CompactionItem = ItemBase & {
 export type AttemptItem = ItemBase & { type: 'attempt'; attempt: number };
 export type ForkItem = ItemBase & { type: 'fork'; claudeSessionId: string; forkedFrom: string };
 export type SessionEndItem = ItemBase & { type: 'session-end'; reason: string };
+/** A person changed the session's own options: all of them as they are from the next turn on. */
+export type OptionsItem = ItemBase & { type: 'options'; byId: string | null; options: Record<string, unknown> };
 export type BudgetItem = ItemBase & { type: 'budget'; percent: number; spentUsd: string; limitUsd: string };
 export type GapItem = ItemBase & { type: 'gap'; from: number; to: number; reason: string };
 /** The place of something that was taken back. It keeps positions stable and is never shown. */
@@ -109,6 +111,7 @@ export type TranscriptItem =
   | AttemptItem
   | ForkItem
   | SessionEndItem
+  | OptionsItem
   | BudgetItem
   | GapItem
   | VoidItem;

@@ -3,7 +3,7 @@ import type { NavigateOptions } from '@tanstack/react-router';
 import { ChartColumn, Drama, Folder, LogOut, MessageSquare, Moon, ScrollText, Settings, Sun, Users } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { chooseTheme } from '../../lib/appearance';
-import { auth } from '../services';
+import { signOut } from '../sign-out';
 
 export type PaletteEntry = {
   key: string;
@@ -23,7 +23,7 @@ const PAGES: PaletteEntry[] = [
   { key: 'settings', label: 'Settings', context: 'Page', icon: <Settings size={16} />, run: (navigate) => navigate({ to: '/settings' }) },
   { key: 'light', label: 'Light theme', context: 'Appearance', icon: <Sun size={16} />, run: () => chooseTheme('light') },
   { key: 'dark', label: 'Dark theme', context: 'Appearance', icon: <Moon size={16} />, run: () => chooseTheme('dark') },
-  { key: 'sign-out', label: 'Sign out', context: 'Account', icon: <LogOut size={16} />, run: () => void auth.signOut() },
+  { key: 'sign-out', label: 'Sign out', context: 'Account', icon: <LogOut size={16} />, run: () => void signOut() },
 ];
 
 /** Sessions first, those that wait or run before the others, then projects, then pages. */

@@ -1,9 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useState, type FormEvent } from 'react';
 import { Button } from '../../components/ui/button';
 import { Callout } from '../../components/ui/callout';
 import { TextField } from '../../components/ui/field';
+import { Form } from '../../components/ui/form';
 import { Page } from '../../components/ui/page';
 import { createTeamPersona } from '../../features/persona/api/create-team-persona';
 import { NEW_PERSONA_TEXT, PersonaEditor, readPersonaText } from '../../features/persona/components/persona-editor';
@@ -31,9 +32,13 @@ export default function NewPersonaPage() {
   });
   const isKeyFit = KEY.test(key);
   const isReady = team !== null && isKeyFit && 'definition' in readPersonaText(key, text);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (team !== null) create.mutate({ teamId: team.id, key, text });
+  };
   return (
-    <Page title="New persona" description="For everybody in the team; each save is kept as a version.">
-      <div className="stack gap-5">
+    <Page title="New persona" description="For everyone in the team. Each save is kept as a version.">
+      <Form className="stack gap-5" hasFailed={create.isError} onSubmit={submit}>
         <div className="max-w-sm">
           <TextField
             label="Key"
@@ -45,7 +50,7 @@ export default function NewPersonaPage() {
             autoCapitalize="off"
             placeholder="guide"
             error={key === '' || isKeyFit ? null : 'Letters, digits, - and _ only, and a letter or digit first.'}
-            hint="Sessions name it by this. The key of a built-in persona takes its place."
+            hint="Identifier used by sessions. Reusing a built-in key overrides that persona."
           />
         </div>
         <PersonaEditor personaKey={key} text={text} onText={setText}>
@@ -58,12 +63,12 @@ export default function NewPersonaPage() {
             <Button variant="quiet" onClick={() => void navigate({ to: '/personas' })}>
               Cancel
             </Button>
-            <Button variant="primary" disabled={!isReady} busy={create.isPending} onClick={() => team !== null && create.mutate({ teamId: team.id, key, text })}>
+            <Button type="submit" variant="primary" disabled={!isReady} busy={create.isPending}>
               Save
             </Button>
           </div>
         </PersonaEditor>
-      </div>
+      </Form>
     </Page>
   );
 }

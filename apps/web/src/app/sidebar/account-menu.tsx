@@ -4,7 +4,7 @@ import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '../../comp
 import { chooseTheme, theme, THEMES, type Theme } from '../../lib/appearance';
 import { useObservable } from '../../lib/use-observable';
 import { useUser } from '../../features/auth/hooks/use-user';
-import { auth } from '../services';
+import { signOut } from '../sign-out';
 
 const THEME_NAMES: Record<Theme, string> = { system: 'System', light: 'Light', dark: 'Dark' };
 const THEME_ICONS = { system: <Monitor size={15} />, light: <Sun size={15} />, dark: <Moon size={15} /> };
@@ -31,7 +31,7 @@ export function AccountMenu() {
         </MenuChoice>
       ))}
       <MenuSeparator />
-      <MenuItem icon={<LogOut size={15} />} onSelect={() => void auth.signOut()}>
+      <MenuItem icon={<LogOut size={15} />} onSelect={() => void signOut()}>
         Sign out
       </MenuItem>
     </Menu>

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '../../components/ui/menu';
 import { CreateTeamDialog } from '../../features/team/components/create-team-dialog';
 import { useTeam, useTeams } from '../../features/team/hooks/use-team';
+import { unsavedWork } from '../../lib/unsaved-work';
 import { chooseTeam } from '../../features/team/team-choice';
 
 /** Which team the pages show, and another one to change to. */
@@ -13,8 +14,8 @@ export function TeamSwitcher() {
   const navigate = useNavigate();
   const [isCreating, setCreating] = useState(false);
   if (team === null) return null;
-  const change = (teamId: string) => {
-    if (teamId === team.id) return;
+  const change = async (teamId: string) => {
+    if (teamId === team.id || !(await unsavedWork.mayLeave())) return;
     chooseTeam(teamId);
     // The page may be about something of the team before.
     void navigate({ to: '/' });
@@ -32,7 +33,7 @@ export function TeamSwitcher() {
       >
         <MenuLabel>Teams</MenuLabel>
         {teams.map(({ id, name }) => (
-          <MenuChoice key={id} checked={id === team.id} onSelect={() => change(id)}>
+          <MenuChoice key={id} checked={id === team.id} onSelect={() => void change(id)}>
             {name}
           </MenuChoice>
         ))}

@@ -1,7 +1,9 @@
 import { X } from 'lucide-react';
 import { Dialog as Radix } from 'radix-ui';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
+import { UnsavedWork, unsavedWork } from '../../lib/unsaved-work';
 import { classNames } from './class-names';
+import { UnsavedPart } from './form';
 import { IconButton } from './icon-button';
 
 type Props = {
@@ -15,10 +17,15 @@ type Props = {
   wide?: boolean;
 };
 
-/** A modal dialog; a sheet from below on a phone. */
+/** A modal dialog; a sheet from below on a phone. Escape, a press outside and × ask before they lose unsaved words. */
 export function Dialog({ open, onOpenChange, title, description, children, footer, wide = false }: Props) {
+  const [part] = useState(() => new UnsavedWork());
+  const change = (next: boolean) => {
+    if (next || !part.exists) return onOpenChange(next);
+    void unsavedWork.mayLeave(part).then((leave) => leave && onOpenChange(false));
+  };
   return (
-    <Radix.Root open={open} onOpenChange={onOpenChange}>
+    <Radix.Root open={open} onOpenChange={change}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 animate-appear bg-scrim" />
         <Radix.Content
@@ -40,7 +47,9 @@ export function Dialog({ open, onOpenChange, title, description, children, foote
               </IconButton>
             </Radix.Close>
           </header>
-          <div className="min-h-0 flex-1 overflow-y-auto px-5 py-3">{children}</div>
+          <div className="min-h-0 flex-1 overflow-y-auto px-5 py-3">
+            <UnsavedPart value={part}>{children}</UnsavedPart>
+          </div>
           {footer !== undefined && <footer className="flex flex-wrap justify-end gap-2 px-5 pt-2 pb-[max(1.25rem,env(safe-area-inset-bottom))]">{footer}</footer>}
         </Radix.Content>
       </Radix.Portal>

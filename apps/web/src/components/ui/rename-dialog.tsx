@@ -4,6 +4,7 @@ import { Button } from './button';
 import { Callout } from './callout';
 import { Dialog } from './dialog';
 import { TextField } from './field';
+import { Form } from './form';
 
 type Props = { title: string; open: boolean; onOpenChange: (open: boolean) => void; name: string; maxLength: number; onRename: (name: string) => Promise<unknown> };
 
@@ -25,7 +26,7 @@ function RenameForm({ name, maxLength, onRename, onDone }: Pick<Props, 'name' | 
     }
   };
   return (
-    <form className="stack gap-4" onSubmit={(event) => void submit(event)}>
+    <Form hasFailed={failure !== null} className="stack gap-4" onSubmit={(event) => void submit(event)}>
       <TextField label="Name" name="name" defaultValue={name} maxLength={maxLength} required autoFocus onFocus={(event) => event.target.select()} />
       {failure !== null && (
         <Callout tone="bad" role="alert">
@@ -40,7 +41,7 @@ function RenameForm({ name, maxLength, onRename, onDone }: Pick<Props, 'name' | 
           Rename
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }
 

@@ -1,12 +1,25 @@
-import type { Options, PermissionMode } from '@chirality/contracts';
+import type { Effort, Options, PermissionMode } from '@chirality/contracts';
+import { FORM_OPTIONS } from './option-names';
 
 /** The options that were filled in; what was left empty is found further down the chain. */
 export function optionsOfForm(form: FormData): Options {
   const text = (name: string) => String(form.get(name) ?? '').trim();
   const options: Options = {};
   if (text('model') !== '') options.model = text('model');
+  if (text('effort') !== '') options.effort = text('effort') as Effort;
   if (text('permissionMode') !== '') options.permissionMode = text('permissionMode') as PermissionMode;
   if (text('maxTurns') !== '') options.maxTurns = Number(text('maxTurns'));
   if (text('maxBudgetUsd') !== '') options.maxBudgetUsd = text('maxBudgetUsd');
   return options;
+}
+
+/**
+ * Options after a form was filled in that had shown `shown`. What the form does not ask for, and what was left in it as it
+ * was, stays as it is now: somebody else may have changed it meanwhile.
+ */
+export function changedOptions(options: Options, form: FormData, shown: Options = options): Options {
+  const filled = optionsOfForm(form);
+  const changed = FORM_OPTIONS.filter((key) => filled[key] !== shown[key]);
+  const isChanged = (key: string) => (changed as string[]).includes(key);
+  return { ...Object.fromEntries(Object.entries(options).filter(([key]) => !isChanged(key))), ...Object.fromEntries(Object.entries(filled).filter(([key]) => isChanged(key))) };
 }

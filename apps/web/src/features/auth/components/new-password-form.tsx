@@ -5,6 +5,7 @@ import { Callout } from '../../../components/ui/callout';
 import { fieldErrorsOf, messageOf } from '../../../lib/http/api-error';
 import { newPasswordFaults, NO_FAULTS, PASSWORD_MIN_CHARS } from '../password-rules';
 import { PasswordField } from './password-field';
+import { Form } from '../../../components/ui/form';
 
 type Props = {
   submitLabel: string;
@@ -46,7 +47,7 @@ export function NewPasswordForm({ submitLabel, owner = UNKNOWN_OWNER, children, 
   };
 
   return (
-    <form ref={form} className="stack gap-4" onSubmit={(event) => void submit(event)} noValidate>
+    <Form hasFailed={failure !== null || faults.password !== null || faults.repeated !== null} ref={form} className="stack gap-4" onSubmit={(event) => void submit(event)} noValidate>
       {failure !== null && !isAtField && (
         <Callout tone="bad" role="alert">
           {messageOf(failure)}
@@ -65,6 +66,6 @@ export function NewPasswordForm({ submitLabel, owner = UNKNOWN_OWNER, children, 
       <Button type="submit" variant="primary" size="large" busy={isBusy}>
         {submitLabel}
       </Button>
-    </form>
+    </Form>
   );
 }

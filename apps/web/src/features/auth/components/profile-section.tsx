@@ -4,6 +4,7 @@ import { Avatar } from '../../../components/ui/avatar';
 import { Button } from '../../../components/ui/button';
 import { Callout } from '../../../components/ui/callout';
 import { TextField } from '../../../components/ui/field';
+import { Form } from '../../../components/ui/form';
 import { Section } from '../../../components/ui/page';
 import { auth } from '../../../app/services';
 import { fieldErrorsOf, messageOf } from '../../../lib/http/api-error';
@@ -44,7 +45,7 @@ export function ProfileSection({ roles }: { roles: string }) {
           <p className="truncate text-sm text-muted">{roles}</p>
         </div>
       </div>
-      <form className="stack max-w-sm gap-4" onSubmit={submit}>
+      <Form hasFailed={save.isError} className="stack max-w-sm gap-4" onSubmit={submit}>
         {save.isError && Object.keys(errors).length === 0 && (
           <Callout tone="bad" role="alert">
             {messageOf(save.error)}
@@ -63,7 +64,7 @@ export function ProfileSection({ roles }: { roles: string }) {
             </span>
           )}
         </div>
-      </form>
+      </Form>
     </Section>
   );
 }

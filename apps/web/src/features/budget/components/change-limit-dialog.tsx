@@ -2,6 +2,7 @@ import type { Budget } from '@chirality/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { Dialog } from '../../../components/ui/dialog';
+import { Form } from '../../../components/ui/form';
 import { FormEnd } from '../../../components/ui/form-end';
 import { setBudgetLimit } from '../api/set-budget-limit';
 import { LimitField } from './limit-field';
@@ -21,10 +22,10 @@ export function ChangeLimitDialog({ budget, open, onOpenChange }: { budget: Budg
   };
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title={`Budget of ${budget.subjectName}`}>
-      <form className="stack gap-4" onSubmit={submit}>
+      <Form hasFailed={change.isError} className="stack gap-4" onSubmit={submit}>
         <LimitField initial={budget.limitUsd} />
         <FormEnd submit="Save limit" outcome={change} onCancel={() => onOpenChange(false)} />
-      </form>
+      </Form>
     </Dialog>
   );
 }

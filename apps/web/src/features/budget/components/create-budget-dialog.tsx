@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { Dialog } from '../../../components/ui/dialog';
 import { SelectField } from '../../../components/ui/field';
+import { Form } from '../../../components/ui/form';
 import { FormEnd } from '../../../components/ui/form-end';
 import { projectsQuery } from '../../project/api/list-projects';
 import { membersQuery } from '../../team/api/list-members';
@@ -42,7 +43,7 @@ function CreateForm({ teamId, onDone }: { teamId: string; onDone: () => void }) 
     create.mutate({ teamId, scope, kind, period: String(form.get('period')) as BudgetPeriod, limitUsd: String(form.get('limitUsd')).trim(), ...subjectId });
   };
   return (
-    <form className="stack gap-4" onSubmit={submit}>
+    <Form hasFailed={create.isError} className="stack gap-4" onSubmit={submit}>
       <SelectField label="Who" value={scope} onChange={(event) => setScope(event.target.value as BudgetScope)}>
         {SCOPES.map((value) => (
           <option key={value} value={value}>
@@ -72,7 +73,7 @@ function CreateForm({ teamId, onDone }: { teamId: string; onDone: () => void }) 
         <option value="warning">Warn only</option>
       </SelectField>
       <FormEnd submit="Create budget" outcome={create} onCancel={onDone} />
-    </form>
+    </Form>
   );
 }
 

@@ -1,12 +1,11 @@
 import type { PermissionMode } from '@chirality/contracts';
 import { ChevronDown, ShieldQuestion } from 'lucide-react';
 import { Menu, MenuChoice, MenuLabel } from '../../../components/ui/menu';
+import { PERMISSION_MODE_NAMES } from '../../session/option-names';
 
 const CHOICES: { mode: PermissionMode | null; name: string }[] = [
   { mode: null, name: 'Session default' },
-  { mode: 'default', name: 'Ask before changes' },
-  { mode: 'acceptEdits', name: 'Edit without asking' },
-  { mode: 'plan', name: 'Plan first' },
+  ...(['default', 'acceptEdits', 'plan'] as const).map((mode) => ({ mode, name: PERMISSION_MODE_NAMES[mode] })),
 ];
 
 /** How this person's messages ask from now on; the session's own option when nothing is chosen. */

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { Dialog } from '../../../components/ui/dialog';
 import { TextField } from '../../../components/ui/field';
+import { Form } from '../../../components/ui/form';
 import { FormEnd } from '../../../components/ui/form-end';
 import { fieldErrorsOf } from '../../../lib/http/api-error';
 import { setKey } from '../api/set-key';
@@ -24,14 +25,14 @@ function KeyForm({ teamId, scope, isReplacing, onDone }: Props) {
   };
   const keyError = fieldErrorsOf(set.error)['value'] ?? null;
   return (
-    <form className="stack gap-4" onSubmit={submit}>
+    <Form hasFailed={set.isError} className="stack gap-4" onSubmit={submit}>
       <p className="text-muted">
         {scope === 'team' ? 'Used for everyone in the team without a key of their own.' : 'Used only for the turns that you send in this team.'}{' '}
         {isReplacing && 'It replaces the current key from the next request; running turns continue.'}
       </p>
       <TextField label="API key" name="key" type="password" required autoFocus maxLength={20_000} autoComplete="off" spellCheck={false} className="font-mono" error={keyError} hint="The key can’t be viewed again. It is tried when a turn first uses it." />
       <FormEnd submit={isReplacing ? 'Replace key' : 'Set key'} outcome={keyError === null ? set : { error: null, isPending: set.isPending }} onCancel={onDone} />
-    </form>
+    </Form>
   );
 }
 

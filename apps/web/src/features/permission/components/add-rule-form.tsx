@@ -6,6 +6,7 @@ import { SelectField, TextField } from '../../../components/ui/field';
 import { messageOf } from '../../../lib/http/api-error';
 import { addProjectRule } from '../api/add-project-rule';
 import { readRuleInput } from '../rule-input';
+import { Form } from '../../../components/ui/form';
 
 const UNREADABLE = 'Write a tool, such as WebFetch, or a tool and what it does in brackets: Bash(npm test *).';
 
@@ -27,7 +28,7 @@ export function AddRuleForm({ projectId, onAdded }: { projectId: string; onAdded
     if (rule !== null) add.mutate({ projectId, ...rule, effect });
   };
   return (
-    <form onSubmit={submit} className="flex flex-wrap items-start gap-2">
+    <Form hasFailed={isUnreadable || add.isError} onSubmit={submit} className="flex flex-wrap items-start gap-2">
       <div className="w-32 shrink-0">
         <SelectField label="What happens" isLabelHidden value={effect} onChange={(event) => setEffect(event.target.value as RuleEffect)}>
           <option value="deny">Deny</option>
@@ -55,6 +56,6 @@ export function AddRuleForm({ projectId, onAdded }: { projectId: string; onAdded
       <Button type="submit" busy={add.isPending} disabled={text.trim() === ''} className="h-10">
         Add rule
       </Button>
-    </form>
+    </Form>
   );
 }

@@ -2,7 +2,9 @@ import { parsePersonaFile, PersonaFileError, personaFileOf, type PersonaDefiniti
 import { useMemo, type ReactNode } from 'react';
 import { Callout } from '../../../components/ui/callout';
 import { TextArea } from '../../../components/ui/field';
+import { ModelSelect, useIsKnownModel } from '../../model/components/model-select';
 import { MarkdownView } from '../../markdown/components/markdown-view';
+import { withField } from '../persona-field';
 import { PersonaFacts } from './persona-facts';
 
 export const NEW_PERSONA_TEXT = `---
@@ -29,6 +31,8 @@ type Props = { personaKey: string; text: string; onText: (text: string) => void;
 /** The text on one side, what it amounts to on the other. `children` are the buttons below the text. */
 export function PersonaEditor({ personaKey, text, onText, isReadOnly = false, children }: Props) {
   const read = useMemo(() => readPersonaText(personaKey, text), [personaKey, text]);
+  const isKnown = useIsKnownModel();
+  const model = 'definition' in read ? (read.definition.options.model ?? '') : null;
   return (
     <div className="grid gap-6 lg:grid-cols-2">
       <div className="stack min-w-0 gap-3">
@@ -42,14 +46,15 @@ export function PersonaEditor({ personaKey, text, onText, isReadOnly = false, ch
           spellCheck={false}
           className="min-h-80 font-mono text-sm"
           error={'problem' in read ? `Line ${read.problem.line}${read.problem.field === null ? '' : `, ${read.problem.field}`}: ${read.problem.detail}` : null}
-          hint="Fields between two lines of ---: name, description, tools, disallowed_tools, auto_approve_tools, max_turns, model. Below them, what the model is told."
+          hint="Fields between two lines of ---: name, description, tools, disallowed_tools, auto_approve_tools, max_turns, model. Below them, the instructions for Claude."
         />
+        {!isReadOnly && <ModelSelect value={model ?? ''} onChange={(next) => onText(withField(text, 'model', next === '' ? null : next))} fallback="Default" mayName={false} disabled={model === null} />}
         {children}
       </div>
       <section aria-label="Preview" className="stack min-w-0 content-start gap-3">
         <h2 className="text-sm font-medium">Preview</h2>
         {'problem' in read ? (
-          <Callout tone="bad">Mend what is marked, then this shows what the persona is.</Callout>
+          <Callout tone="bad">Fix the marked fields to see a preview.</Callout>
         ) : (
           <div className="stack gap-4 rounded-lg border border-line bg-surface p-4 shadow-card">
             <div>
@@ -57,6 +62,9 @@ export function PersonaEditor({ personaKey, text, onText, isReadOnly = false, ch
               <p className="text-sm text-muted">{read.definition.description}</p>
             </div>
             <PersonaFacts options={read.definition.options} />
+            {model !== null && model !== '' && !isKnown(model) && (
+              <Callout tone="warn">No price is known for the model {model}, so turns of this persona would be denied. Choose one from the list.</Callout>
+            )}
             <div className="max-h-[28rem] overflow-auto border-t border-line pt-3">
               <MarkdownView text={read.definition.prompt} isGrowing={false} />
             </div>

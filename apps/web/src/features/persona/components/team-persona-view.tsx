@@ -1,8 +1,9 @@
 import type { TeamPersona } from '@chirality/contracts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useState, type FormEvent } from 'react';
 import { Button } from '../../../components/ui/button';
 import { Callout } from '../../../components/ui/callout';
+import { Form } from '../../../components/ui/form';
 import { Section } from '../../../components/ui/page';
 import { ApiError, messageOf } from '../../../lib/http/api-error';
 import { saveTeamPersona } from '../api/save-team-persona';
@@ -26,8 +27,13 @@ export function TeamPersonaView({ persona, mayEdit }: { persona: TeamPersona; ma
   const isFit = 'definition' in readPersonaText(persona.key, text);
   const isOvertaken = draft !== null && draft.baseVersion !== persona.version;
   const write = (next: string) => setDraft(next === persona.text && !isOvertaken ? null : { text: next, baseVersion: draft?.baseVersion ?? persona.version });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (draft !== null) save.mutate({ personaId: persona.id, ...draft });
+  };
   return (
     <>
+      <Form isChanged={draft !== null} hasFailed={save.isError} onSubmit={submit}>
       <PersonaEditor personaKey={persona.key} text={text} onText={write} isReadOnly={!mayEdit}>
         {save.isError && !(save.error instanceof ApiError && save.error.code === 'CONFLICT') && (
           <Callout tone="bad" role="alert">
@@ -45,7 +51,7 @@ export function TeamPersonaView({ persona, mayEdit }: { persona: TeamPersona; ma
                   Take theirs
                 </Button>
                 <Button size="small" onClick={() => setDraft({ text, baseVersion: persona.version })}>
-                  Go on with mine
+                  Continue with mine
                 </Button>
               </>
             }
@@ -58,12 +64,13 @@ export function TeamPersonaView({ persona, mayEdit }: { persona: TeamPersona; ma
             <Button variant="quiet" disabled={draft === null} onClick={() => setDraft(null)}>
               Discard
             </Button>
-            <Button variant="primary" disabled={draft === null || !isFit || isOvertaken} busy={save.isPending} onClick={() => draft !== null && save.mutate({ personaId: persona.id, ...draft })}>
-              Save a version
+            <Button type="submit" variant="primary" disabled={draft === null || !isFit || isOvertaken} busy={save.isPending}>
+              Save version
             </Button>
           </div>
         )}
       </PersonaEditor>
+      </Form>
       <div className="pt-9">
         <Section title="Versions" description="Restoring one saves it as the newest; nothing is lost.">
           <VersionList persona={persona} mayEdit={mayEdit} isBusy={save.isPending} onRestore={(version) => save.mutate({ personaId: persona.id, baseVersion: persona.version, restoreVersion: version })} />

@@ -26,7 +26,7 @@ export function VersionList({ persona, mayEdit, isBusy, onRestore }: Props) {
               <div className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 py-2.5">
                 <button type="button" aria-expanded={opened === version.version} onClick={() => setOpened(opened === version.version ? null : version.version)} className="min-w-0 flex-1 rounded-sm text-start hover:text-accent">
                   <span className="font-medium">Version {version.version}</span>{' '}
-                  {version.version === persona.version && <Badge tone="good">now</Badge>}
+                  {version.version === persona.version && <Badge tone="good">current</Badge>}
                   <span className="block text-sm text-muted">
                     {version.savedBy.name}, {formatFull(version.savedAt)}
                   </span>

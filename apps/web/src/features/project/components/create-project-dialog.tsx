@@ -5,6 +5,7 @@ import { Folder, FolderGit2, FolderOpen, FolderUp } from 'lucide-react';
 import { useId, useState, type FormEvent, type ReactNode } from 'react';
 import { Dialog } from '../../../components/ui/dialog';
 import { TextField } from '../../../components/ui/field';
+import { Form } from '../../../components/ui/form';
 import { FormEnd } from '../../../components/ui/form-end';
 import { createProject } from '../api/create-project';
 import { nameOfSource } from '../name-of-source';
@@ -63,7 +64,7 @@ function CreateProjectForm({ teamId, onDone }: { teamId: string | undefined; onD
   };
 
   return (
-    <form className="stack gap-4" onSubmit={submit}>
+    <Form hasFailed={create.isError} className="stack gap-4" onSubmit={submit}>
       <KindChoice
         value={kind}
         onChange={(next) => {
@@ -80,7 +81,7 @@ function CreateProjectForm({ teamId, onDone }: { teamId: string | undefined; onD
       )}
       <TextField label="Name" value={shownName} onChange={(event) => setName(event.target.value)} required maxLength={100} autoFocus={kind === 'empty' || kind === 'upload'} />
       <FormEnd submit="Create" outcome={create} onCancel={onDone} />
-    </form>
+    </Form>
   );
 }
 

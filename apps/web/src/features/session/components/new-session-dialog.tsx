@@ -1,14 +1,18 @@
 import type { HarnessName, SessionMode, Visibility } from '@chirality/contracts';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { ChevronRight } from 'lucide-react';
 import { useState, type FormEvent } from 'react';
 import { Dialog } from '../../../components/ui/dialog';
 import { SelectField, TextField } from '../../../components/ui/field';
+import { Form } from '../../../components/ui/form';
 import { FormEnd } from '../../../components/ui/form-end';
+import { projectQuery } from '../../project/api/get-project';
 import { PersonaSelect } from '../../persona/components/persona-select';
 import { createSession } from '../api/create-session';
+import { isAdmin, useTeam } from '../../team/hooks/use-team';
 import { HarnessSelect } from './harness-select';
+import { OptionFields } from './option-fields';
 import { MODE_HINTS, MODE_NAMES, VISIBILITY_NAMES } from '../session-names';
 import { optionsOfForm } from '../options-of-form';
 
@@ -16,6 +20,7 @@ function NewSessionForm({ projectId, onDone }: { projectId: string; onDone: () =
   const [mode, setMode] = useState<SessionMode>('workbench');
   const [personaKey, setPersonaKey] = useState('');
   const queries = useQueryClient();
+  const role = useTeam(useQuery(projectQuery(projectId)).data?.teamId)?.role;
   const navigate = useNavigate();
 
   const create = useMutation({
@@ -43,7 +48,7 @@ function NewSessionForm({ projectId, onDone }: { projectId: string; onDone: () =
   };
 
   return (
-    <form className="stack gap-4" onSubmit={submit}>
+    <Form hasFailed={create.isError} className="stack gap-4" onSubmit={submit}>
       <PersonaSelect projectId={projectId} value={personaKey} onChange={setPersonaKey} autoFocus />
       <SelectField label="Mode" value={mode} onChange={(event) => setMode(event.target.value as SessionMode)} hint={MODE_HINTS[mode]}>
         {Object.entries(MODE_NAMES).map(([value, name]) => (
@@ -66,22 +71,11 @@ function NewSessionForm({ projectId, onDone }: { projectId: string; onDone: () =
         <div className="stack gap-4 border-t border-line p-3">
           <TextField label="Title" name="title" maxLength={200} hint="Leave empty to take it from the first message." />
           <HarnessSelect />
-          <TextField label="Model" name="model" placeholder="Default" maxLength={120} spellCheck={false} autoCapitalize="off" />
-          <SelectField label="Permissions" name="permissionMode" defaultValue="">
-            <option value="">Default for this mode</option>
-            <option value="default">Ask before changes</option>
-            <option value="acceptEdits">Edits without asking</option>
-            <option value="plan">Plan first, change nothing</option>
-            <option value="dontAsk">Never ask (deny)</option>
-          </SelectField>
-          <div className="grid grid-cols-2 gap-3">
-            <TextField label="Max. model turns" name="maxTurns" type="number" min={1} max={1000} placeholder="25" />
-            <TextField label="Budget per turn (USD)" name="maxBudgetUsd" inputMode="decimal" pattern="\d+(\.\d{1,10})?" placeholder="none" />
-          </div>
+          <OptionFields options={{}} mayNameModel={isAdmin(role)} />
         </div>
       </details>
       <FormEnd submit="Start session" outcome={create} onCancel={onDone} />
-    </form>
+    </Form>
   );
 }
 

@@ -1,25 +1,34 @@
 import type { Session, Visibility } from '@chirality/contracts';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { Archive, ArchiveRestore, Ellipsis, Minimize2, Pencil } from 'lucide-react';
+import { Archive, ArchiveRestore, Ellipsis, Minimize2, Pencil, SlidersHorizontal } from 'lucide-react';
 import { useState } from 'react';
 import { ConfirmDialog } from '../../../components/ui/confirm-dialog';
 import { IconButton } from '../../../components/ui/icon-button';
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '../../../components/ui/menu';
 import { RenameDialog } from '../../../components/ui/rename-dialog';
 import { randomId } from '../../../lib/random-id';
+import { useUser } from '../../auth/hooks/use-user';
 import { compactSession } from '../../composer/api/compact-session';
 import { AtStake } from '../../files/components/at-stake';
+import { useTeam } from '../../team/hooks/use-team';
 import { archiveSession } from '../api/archive-session';
+import { optionsQuery } from '../api/get-options';
 import { restoreSession } from '../api/restore-session';
 import { updateSession } from '../api/update-session';
+import { mayManage } from '../may-manage';
 import { VISIBILITY_NAMES } from '../session-names';
+import { SessionOptionsDialog } from './session-options-dialog';
 
 type Props = { session: Session; title: string; mayWrite: boolean; isRunning: boolean };
 
 export function SessionMenu({ session, title, mayWrite, isRunning }: Props) {
   const [isRenaming, setRenaming] = useState(false);
   const [isArchiving, setArchiving] = useState(false);
+  const [isChanging, setChanging] = useState(false);
+  const options = useQuery(optionsQuery(session.id)).data;
+  const me = useUser();
+  const role = useTeam(session.teamId)?.role;
   const queries = useQueryClient();
   const navigate = useNavigate();
   const update = useMutation({
@@ -72,6 +81,11 @@ export function SessionMenu({ session, title, mayWrite, isRunning }: Props) {
         <MenuItem icon={<Pencil size={15} />} onSelect={() => setRenaming(true)}>
           Rename
         </MenuItem>
+        {mayManage(session, me.id, role) && (
+          <MenuItem icon={<SlidersHorizontal size={15} />} onSelect={() => setChanging(true)}>
+            Model and options…
+          </MenuItem>
+        )}
         <MenuItem icon={<Minimize2 size={15} />} disabled={isRunning} onSelect={() => compact.mutate({ sessionId: session.id, key: randomId() })}>
           Compact the conversation
         </MenuItem>
@@ -88,6 +102,7 @@ export function SessionMenu({ session, title, mayWrite, isRunning }: Props) {
         </MenuItem>
       </Menu>
       <RenameDialog title="Rename the session" open={isRenaming} onOpenChange={setRenaming} name={title} maxLength={200} onRename={(name) => update.mutateAsync({ sessionId: session.id, title: name })} />
+      <SessionOptionsDialog session={session} resolved={options} open={isChanging} onOpenChange={setChanging} />
       <ConfirmDialog title="Archive this session?" confirmLabel="Archive" open={isArchiving} onOpenChange={setArchiving} onConfirm={() => archive.mutateAsync(session.id)}>
         {isRunning ? 'The running turn will be stopped. ' : ''}The session leaves the lists and takes no more messages. You can restore it with its files and conversation.
         {isArchiving && <AtStake sessionId={session.id} />}

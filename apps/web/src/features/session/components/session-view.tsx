@@ -87,7 +87,7 @@ export function SessionView({ session, me }: { session: Session; me: User }) {
     draft.sent();
   };
   const panel = <WorkspacePanel session={session} state={state} tab={tab} onTab={setTab} onClose={() => openPanel(false)} mayWrite={mayWrite} />;
-  const isEmpty = state.turns.length === 0 && pending.length === 0;
+  const isEmpty = state.turns.every(({ kind }) => kind === 'system') && pending.length === 0;
 
   return (
     <ReadingContext value={reading}>

@@ -1,19 +1,24 @@
 import type { PermissionMode, Session } from '@chirality/contracts';
-import { activeTurnOf, type TranscriptState } from '@chirality/domain';
+import { activeTurnOf, modelName, type TranscriptState } from '@chirality/domain';
+import { useQuery } from '@tanstack/react-query';
 import { SlidersHorizontal } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { live } from '../../../app/services';
 import { classNames } from '../../../components/ui/class-names';
 import { Popover } from '../../../components/ui/popover';
 import { formatUsd } from '../../../lib/format/money';
 import { useObservable } from '../../../lib/use-observable';
+import { useUser } from '../../auth/hooks/use-user';
 import { useExpectedPayer } from '../../key/hooks/use-expected-payer';
 import { payerOf } from '../../key/payers';
 import { RuleList } from '../../permission/components/rule-list';
 import { useMemberName } from '../../team/hooks/use-member-name';
 import { isAdmin, useTeam } from '../../team/hooks/use-team';
+import { optionsQuery } from '../api/get-options';
+import { mayManage } from '../may-manage';
 import { MODE_NAMES } from '../session-names';
 import { OptionsList } from './options-list';
+import { SessionOptionsDialog } from './session-options-dialog';
 
 const PROCESS_HINTS = {
   cold: 'Claude was started for this turn.',
@@ -53,7 +58,11 @@ export function StatusBar({ session, state, mode, mayWrite }: { session: Session
   const payer = paidBy === null ? null : payerOf(paidBy, turn?.paidBy == null ? null : (turn.authorName ?? nameOf(turn.authorId)));
   const role = useTeam(session.teamId)?.role;
   const total = state.costUsd;
-  const model = state.init?.model ?? session.options.model;
+  const me = useUser();
+  const options = useQuery(optionsQuery(session.id)).data;
+  const [isChanging, setChanging] = useState(false);
+  // A turn keeps the model that it began with; between turns the next one's is shown.
+  const model = activeTurnOf(state) === null ? options?.model?.value : (state.init?.model ?? options?.model?.value);
   return (
     <div className="flex h-7 min-w-0 items-center gap-3 px-1 text-xs text-faint">
       <Popover
@@ -62,14 +71,15 @@ export function StatusBar({ session, state, mode, mayWrite }: { session: Session
         trigger={
           <button type="button" className="flex min-w-0 items-center gap-1.5 rounded-sm hover:text-text" title="Options and where they come from">
             <SlidersHorizontal size={12} aria-hidden="true" className="shrink-0" />
-            <span className="truncate">{paidBy === 'demo' ? 'demo model' : (model ?? 'default model')}</span>
+            <span className="truncate">{paidBy === 'demo' ? 'demo model' : model === undefined ? 'default model' : modelName(model)}</span>
             <span className="sr-only">: options and where they come from</span>
           </button>
         }
       >
-        <OptionsList session={session} payer={payer?.hint ?? null} />
+        <OptionsList session={session} payer={payer?.hint ?? null} onChange={mayManage(session, me.id, role) ? () => setChanging(true) : null} />
         <RuleList sessionId={session.id} projectId={session.projectId} mayChange={mayWrite} mayPromote={mayWrite && isAdmin(role)} />
       </Popover>
+      <SessionOptionsDialog session={session} resolved={options} open={isChanging} onOpenChange={setChanging} />
       <Item {...(turn?.process == null ? {} : { title: PROCESS_HINTS[turn.process] })} className="max-phone:hidden">
         {MODE_NAMES[session.mode]}
       </Item>

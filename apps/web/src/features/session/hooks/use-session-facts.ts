@@ -12,7 +12,8 @@ export function useSessionFacts(session: Session, state: TranscriptState): { tit
   const title = typeof state.changes.title === 'string' ? state.changes.title : session.title;
 
   useEffect(() => {
-    if (Object.keys(state.changes).length > 0) void queries.invalidateQueries({ queryKey: ['session', session.id] });
+    if (Object.keys(state.changes).length === 0) return;
+    for (const name of ['session', 'options']) void queries.invalidateQueries({ queryKey: [name, session.id] });
   }, [queries, session.id, state.changes]);
   return { title, status };
 }

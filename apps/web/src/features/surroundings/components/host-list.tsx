@@ -4,6 +4,7 @@ import { useState, type FormEvent } from 'react';
 import { Button } from '../../../components/ui/button';
 import { Callout } from '../../../components/ui/callout';
 import { TextArea } from '../../../components/ui/field';
+import { Form } from '../../../components/ui/form';
 import { QueryGate } from '../../../components/ui/query-gate';
 import { SkeletonRows } from '../../../components/ui/skeleton';
 import { messageOf } from '../../../lib/http/api-error';
@@ -31,7 +32,7 @@ function HostForm({ projectId, egress }: { projectId: string; egress: ProjectEgr
     if (found === null) save.mutate({ projectId, hosts, webSearch });
   };
   return (
-    <form className="stack gap-3" onSubmit={submit}>
+    <Form hasFailed={fault !== null || save.isError} className="stack gap-3" onSubmit={submit}>
       <TextArea
         label="Hosts"
         rows={Math.min(12, Math.max(4, text.split('\n').length + 1))}
@@ -66,7 +67,7 @@ function HostForm({ projectId, egress }: { projectId: string; egress: ProjectEgr
           </span>
         )}
       </div>
-    </form>
+    </Form>
   );
 }
 

@@ -3,6 +3,7 @@ import { useState, type FormEvent } from 'react';
 import { Button } from '../../../components/ui/button';
 import { Callout } from '../../../components/ui/callout';
 import { TextArea } from '../../../components/ui/field';
+import { Form } from '../../../components/ui/form';
 import { QueryGate } from '../../../components/ui/query-gate';
 import { SkeletonRows } from '../../../components/ui/skeleton';
 import { messageOf } from '../../../lib/http/api-error';
@@ -23,7 +24,7 @@ function ScriptForm({ projectId, script }: { projectId: string; script: string }
     save.mutate({ projectId, script: text.trim() === '' ? null : text });
   };
   return (
-    <form className="stack gap-3" onSubmit={submit}>
+    <Form hasFailed={save.isError} className="stack gap-3" onSubmit={submit}>
       <TextArea
         label="Script"
         rows={Math.min(16, Math.max(4, text.split('\n').length + 1))}
@@ -51,7 +52,7 @@ function ScriptForm({ projectId, script }: { projectId: string; script: string }
           </span>
         )}
       </div>
-    </form>
+    </Form>
   );
 }
 

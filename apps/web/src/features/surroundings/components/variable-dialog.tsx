@@ -4,6 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { Dialog } from '../../../components/ui/dialog';
 import { SelectField, TextArea, TextField } from '../../../components/ui/field';
+import { Form } from '../../../components/ui/form';
 import { FormEnd } from '../../../components/ui/form-end';
 import { putVariable } from '../api/variables';
 import { USE_NAMES, VARIABLE_USES } from '../variable-uses';
@@ -30,7 +31,7 @@ function VariableForm({ projectId, name, onDone }: FormProps) {
     if (why === null) put.mutate({ projectId, name: chosen, value: String(form.get('value')), ...(name === null ? { givenTo: use } : {}) });
   };
   return (
-    <form className="stack gap-4" onSubmit={submit}>
+    <Form hasFailed={fault !== null || put.isError} className="stack gap-4" onSubmit={submit}>
       {name === null && <TextField label="Name" name="name" required autoFocus maxLength={64} className="font-mono" placeholder="NPM_TOKEN" autoComplete="off" spellCheck={false} error={fault} />}
       <TextArea label="Value" name="value" required maxLength={MAX_VARIABLE_CHARACTERS} rows={2} className="font-mono text-sm" autoComplete="off" spellCheck={false} autoFocus={name !== null} hint="It can’t be viewed again. A value of 8 characters or more is hidden wherever a session would show it; a shorter one is not." />
       {name === null && (
@@ -43,7 +44,7 @@ function VariableForm({ projectId, name, onDone }: FormProps) {
         </SelectField>
       )}
       <FormEnd submit="Save" outcome={put} onCancel={onDone} />
-    </form>
+    </Form>
   );
 }
 

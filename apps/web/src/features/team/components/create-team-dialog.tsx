@@ -2,6 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { Dialog } from '../../../components/ui/dialog';
 import { TextField } from '../../../components/ui/field';
+import { Form } from '../../../components/ui/form';
 import { FormEnd } from '../../../components/ui/form-end';
 import { meQuery } from '../../auth/api/get-me';
 import { keysQuery } from '../../key/api/list-keys';
@@ -24,10 +25,10 @@ function CreateTeamForm({ onDone }: { onDone: () => void }) {
     create.mutate({ name, timezone: Intl.DateTimeFormat().resolvedOptions().timeZone });
   };
   return (
-    <form className="stack gap-4" onSubmit={submit}>
+    <Form hasFailed={create.isError} className="stack gap-4" onSubmit={submit}>
       <TextField label="Team name" name="name" required autoFocus maxLength={100} hint="You will be its owner." />
       <FormEnd submit="Create team" outcome={create} onCancel={onDone} />
-    </form>
+    </Form>
   );
 }
 

@@ -4,6 +4,7 @@ import { useState, type FormEvent } from 'react';
 import { Button } from '../../../components/ui/button';
 import { Dialog } from '../../../components/ui/dialog';
 import { SelectField, TextField } from '../../../components/ui/field';
+import { Form } from '../../../components/ui/form';
 import { FormEnd } from '../../../components/ui/form-end';
 import { fieldErrorsOf } from '../../../lib/http/api-error';
 import { createInvitation } from '../api/create-invitation';
@@ -39,7 +40,7 @@ function InviteForm({ teamId, onDone }: { teamId: string; onDone: () => void }) 
     );
   }
   return (
-    <form className="stack gap-4" onSubmit={submit}>
+    <Form hasFailed={invite.isError} className="stack gap-4" onSubmit={submit}>
       <TextField label="E-mail" name="email" type="email" required autoFocus maxLength={254} autoComplete="off" error={emailError} />
       <SelectField label="Role" value={role} onChange={(event) => setRole(event.target.value as InvitedRole)} hint={ROLE_HINTS[role]}>
         {ROLES.map((value) => (
@@ -49,7 +50,7 @@ function InviteForm({ teamId, onDone }: { teamId: string; onDone: () => void }) 
         ))}
       </SelectField>
       <FormEnd submit="Create link" outcome={emailError === null ? invite : { error: null, isPending: invite.isPending }} onCancel={onDone} />
-    </form>
+    </Form>
   );
 }
 

@@ -4,6 +4,7 @@ import { useState, type FormEvent } from 'react';
 import { Button } from '../../../components/ui/button';
 import { Callout } from '../../../components/ui/callout';
 import { SelectField, TextField } from '../../../components/ui/field';
+import { Form } from '../../../components/ui/form';
 import { Section } from '../../../components/ui/page';
 import { messageOf } from '../../../lib/http/api-error';
 import { meQuery } from '../../auth/api/get-me';
@@ -26,7 +27,7 @@ export function TeamSettings({ team }: { team: Team }) {
   };
   return (
     <Section title="Team settings">
-      <form className="stack max-w-sm gap-4" onSubmit={submit}>
+      <Form hasFailed={update.isError} className="stack max-w-sm gap-4" onSubmit={submit}>
         {update.isError && (
           <Callout tone="bad" role="alert">
             {messageOf(update.error)}
@@ -50,7 +51,7 @@ export function TeamSettings({ team }: { team: Team }) {
             </span>
           )}
         </div>
-      </form>
+      </Form>
     </Section>
   );
 }

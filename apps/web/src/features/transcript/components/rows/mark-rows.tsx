@@ -1,9 +1,12 @@
-import { parseUnifiedDiff, type TranscriptItem } from '@chirality/domain';
-import { CircleAlert, GitFork, Info, Minimize2, RotateCw, TriangleAlert, Unplug } from 'lucide-react';
+import { parseUnifiedDiff, type OptionsItem, type TranscriptItem } from '@chirality/domain';
+import { CircleAlert, GitFork, Info, Minimize2, RotateCw, SlidersHorizontal, TriangleAlert, Unplug } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { classNames } from '../../../../components/ui/class-names';
 import { formatCount } from '../../../../lib/format/count';
 import { formatUsd } from '../../../../lib/format/money';
+import { NameText } from '../../../../components/ui/untrusted-text';
+import { optionsSentence } from '../../../session/option-names';
+import { useReading } from '../../reading-context';
 import { DiffView } from '../diff-view';
 import { errorTitle } from '../../lib/error-titles';
 import { OutputText } from '../tool/tool-output';
@@ -70,6 +73,17 @@ function WhatItSaid({ output }: { output: string }) {
   );
 }
 
+function OptionsChange({ item }: { item: OptionsItem }) {
+  const { nameOf } = useReading();
+  return (
+    <Divider icon={<SlidersHorizontal size={13} className="shrink-0" />}>
+      <span>
+        {item.byId === null ? 'The options were changed' : <><NameText text={nameOf(item.byId)} /> changed the options</>}. {optionsSentence(item.options)}, from the next turn.
+      </span>
+    </Divider>
+  );
+}
+
 function tokens(count: number | null): string {
   return count === null ? '?' : formatCount(count);
 }
@@ -111,6 +125,8 @@ export function MarkRow({ item }: { item: TranscriptItem }) {
       return <Divider icon={<GitFork size={13} />}>Claude went on in a new conversation</Divider>;
     case 'gap':
       return <Divider icon={<Unplug size={13} />}>Events {item.from} to {item.to} are no longer kept</Divider>;
+    case 'options':
+      return <OptionsChange item={item} />;
     case 'session-end':
       return <Divider icon={<Unplug size={13} />}>{END_REASONS[item.reason] ?? 'The session ended'}</Divider>;
     default:

@@ -1,0 +1,49 @@
+import { EFFORTS, type Options, type ResolvedOptions } from '@chirality/contracts';
+import { useState } from 'react';
+import { SelectField, TextField } from '../../../components/ui/field';
+import { ModelSelect } from '../../model/components/model-select';
+import { EFFORT_NAMES, optionText, ORIGIN_NAMES, PERMISSION_MODE_NAMES } from '../option-names';
+
+type Shown = 'model' | 'effort' | 'permissionMode' | 'maxTurns' | 'maxBudgetUsd';
+type Props = {
+  /** What is set here. */
+  options: Options;
+  /** What holds, with where it comes from, for what is not set here. */
+  resolved?: ResolvedOptions | undefined;
+  /** A model that is not in the list can be named. */
+  mayNameModel: boolean;
+};
+
+/** The fields of every form that sets options; `optionsOfForm` reads them. */
+export function OptionFields({ options, resolved, mayNameModel }: Props) {
+  const [model, setModel] = useState(options.model ?? '');
+  const fallback = (key: Shown, none = 'Default') => {
+    const inherited = resolved?.[key];
+    return inherited === undefined || options[key] !== undefined ? none : `${none}: ${optionText(key, inherited.value)} (${ORIGIN_NAMES[inherited.from]})`;
+  };
+  return (
+    <div className="grid content-start gap-3 phone:grid-cols-2">
+      <div className="stack gap-3 phone:col-span-2">
+        <ModelSelect name="model" value={model} onChange={setModel} fallback={fallback('model')} mayName={mayNameModel} />
+      </div>
+      <SelectField label="Effort" name="effort" defaultValue={options.effort ?? ''} hint="How much Claude thinks. Not every model has levels.">
+        <option value="">{fallback('effort')}</option>
+        {EFFORTS.map((effort) => (
+          <option key={effort} value={effort}>
+            {EFFORT_NAMES[effort]}
+          </option>
+        ))}
+      </SelectField>
+      <SelectField label="Permissions" name="permissionMode" defaultValue={options.permissionMode ?? ''}>
+        <option value="">{fallback('permissionMode', 'Default for this mode')}</option>
+        {Object.entries(PERMISSION_MODE_NAMES).map(([mode, name]) => (
+          <option key={mode} value={mode}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+      <TextField label="Max. model turns" name="maxTurns" type="number" min={1} max={1000} defaultValue={options.maxTurns ?? ''} placeholder={fallback('maxTurns')} />
+      <TextField label="Budget per turn (USD)" name="maxBudgetUsd" inputMode="decimal" pattern="\d{1,9}(\.\d{1,10})?" title="An amount such as 5 or 2.50" defaultValue={options.maxBudgetUsd ?? ''} placeholder={fallback('maxBudgetUsd', 'None')} />
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+import type { ResolvedOptions, Session } from '@chirality/contracts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { Dialog } from '../../../components/ui/dialog';
+import { Form } from '../../../components/ui/form';
+import { FormEnd } from '../../../components/ui/form-end';
+import { isAdmin, useTeam } from '../../team/hooks/use-team';
+import { optionsQuery } from '../api/get-options';
+import { sessionQuery } from '../api/get-session';
+import { updateSession } from '../api/update-session';
+import { changedOptions } from '../options-of-form';
+import { OptionFields } from './option-fields';
+
+type Props = { session: Session; resolved: ResolvedOptions | undefined; onDone: () => void };
+
+function OptionsForm({ session, resolved, onDone }: Props) {
+  const role = useTeam(session.teamId)?.role;
+  const queries = useQueryClient();
+  const [shown] = useState(session.options);
+  const save = useMutation({
+    mutationFn: updateSession,
+    onSuccess: (changed) => {
+      queries.setQueryData(sessionQuery(session.id).queryKey, changed);
+      void queries.invalidateQueries({ queryKey: optionsQuery(session.id).queryKey });
+      onDone();
+    },
+  });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    save.mutate({ sessionId: session.id, options: changedOptions(session.options, new FormData(event.currentTarget), shown) });
+  };
+  return (
+    <Form className="stack gap-4" hasFailed={save.isError} onSubmit={submit}>
+      <OptionFields options={shown} resolved={resolved} mayNameModel={isAdmin(role)} />
+      <FormEnd submit="Save" outcome={save} onCancel={onDone} />
+    </Form>
+  );
+}
+
+/** Changes what this session sets itself; what it leaves open comes from its persona, project or team. */
+export function SessionOptionsDialog({ open, onOpenChange, ...form }: Omit<Props, 'onDone'> & { open: boolean; onOpenChange: (open: boolean) => void }) {
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title="Session options" description="They apply from the next turn, for everyone who sends messages here.">
+      <OptionsForm {...form} onDone={() => onOpenChange(false)} />
+    </Dialog>
+  );
+}
