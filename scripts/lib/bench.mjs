@@ -5,7 +5,7 @@ import { build, generate } from './build.mjs';
 import { CHECKOUT } from './checkout.mjs';
 import { becomeIdentity, decideIdentity } from './identity.mjs';
 import { installDependencies } from './install.mjs';
-import { findBubblewrap, findRedis, programPath } from './programs.mjs';
+import { findBubblewrap, findChromium, findRedis, programPath } from './programs.mjs';
 import { step } from './progress.mjs';
 import { chooseRuntime } from './runtime.mjs';
 import { explain } from './sentence.mjs';
@@ -17,12 +17,14 @@ export async function main(words) {
     await step('Dependencies installed', installDependencies);
     await step('Database client generated', generate);
     await step('Programs built', build);
-    await step('Redis and sandbox found', async () => {
+    const chromium = await step('Redis, sandbox and browser found', async () => {
       await findRedis();
       await findBubblewrap();
+      return findChromium();
     });
     const runtime = await chooseRuntime(identity);
     process.env.PATH = programPath();
+    if (chromium) process.env.CHIRALITY_CHROMIUM = chromium;
     becomeIdentity(identity, tmpdir());
     const child = spawn(runtime.node, ['-r', './apps/worker/test/register-typescript.cjs', 'apps/worker/bench/main.ts', ...words], { cwd: runtime.root, stdio: 'inherit' });
     const [code] = await once(child, 'exit');

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { OWNER, waitFor, type Stack } from '@chirality/testing';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { FIRST_ROW_SCRIPT, firstWordScript, scrollScript } from './page-scripts';
@@ -7,15 +6,14 @@ import { figureRow, type Row } from './report';
 import { EVENTS_PER_TURN, seedTurns } from './seed-session';
 import { median, quantile } from './statistics';
 
-const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/opt/google/chrome/chrome'];
 const ARGUMENTS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--disable-sync', '--no-first-run'];
 const LONG_EVENTS = 5_000;
 const MANY_TURNS = 2_500;
 const FRAMES = 240;
 
-/** What a person sees in a browser; no row where there is none. */
+/** What a person sees in the browser that `npm run bench` brings; no row where it could bring none. */
 export async function measurePage(stack: Stack, product: Product, rounds: number): Promise<Row[]> {
-  const executablePath = process.env['CHIRALITY_CHROMIUM'] ?? PLACES.find((place) => existsSync(place));
+  const executablePath = process.env['CHIRALITY_CHROMIUM'];
   if (executablePath === undefined) return [];
   const browser = await chromium.launch({ executablePath, args: ARGUMENTS });
   try {

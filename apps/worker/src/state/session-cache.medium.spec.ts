@@ -2,7 +2,7 @@ import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { describeAsOrdinaryUser } from '../../test/sandbox-host';
 import { StateLab, type LabSession } from './testing/state-lab';
 
-jest.setTimeout(60_000);
+jest.setTimeout(180_000);
 
 let lab: StateLab;
 beforeAll(async () => {
