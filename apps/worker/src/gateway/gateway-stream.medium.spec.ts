@@ -81,20 +81,6 @@ describe('answers through the model gateway', () => {
     await expect(ask(bench.lease.socketPath, asked())).rejects.toThrow('aborted');
   });
 
-  it('are stopped at the service when the program went away and the time to read the rest is over', async () => {
-    const { lease } = await bench.another({ limits: { afterLeavingMs: 20 } });
-    lease.bind(TURN);
-    let stopped = false;
-    bench.upstream.reply = (response) => {
-      response.on('close', () => (stopped = true));
-      response.writeHead(200, { 'content-type': 'text/event-stream' });
-      response.write('data: {}\n\n');
-    };
-    const onData = (_chunk: string, message: IncomingMessage): void => void message.destroy(new Error('gone'));
-    await expect(ask(lease.socketPath, { token: lease.token, onData })).rejects.toThrow('gone');
-    await waitFor(() => stopped, { what: 'the request upstream is cut' });
-  });
-
   it('that are errors come without the key, in body and header', async () => {
     bench.upstream.reply = (response) =>
       response.writeHead(401, { 'content-type': 'application/json', 'x-seen': `key=${REAL_KEY}` }).end(`{"type":"error","error":{"type":"authentication_error","message":"bad key ${REAL_KEY}"}}`);
