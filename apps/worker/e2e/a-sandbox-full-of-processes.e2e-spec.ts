@@ -6,8 +6,9 @@ import { WatchedSession } from './support/watched-session';
 
 jest.setTimeout(180_000);
 
-/** More than one sandbox may have, by a shell that goes on after each refusal, and held until they are told to go. */
-const FORKING = '[[tool Bash {"command":"for i in $(seq 1 900); do sleep 60 & done 2>/dev/null; touch all-asked-for; wait"}]] [[text "Never."]]';
+/** More than one sandbox may have, kept after the first refusal: a shell would give up then. */
+const FORK = 'for (1 .. 900) { my $pid = fork; last unless defined $pid; if (!$pid) { sleep 600; exit } } sleep 600';
+const FORKING = `[[tool Bash ${JSON.stringify({ command: `perl -e '${FORK}'`, timeout: 600_000 })}]] [[text "Never."]]`;
 
 describe('a turn that starts every process it can', () => {
   let product: FaultStack;

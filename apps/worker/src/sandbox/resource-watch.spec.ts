@@ -10,7 +10,11 @@ class Watched {
   endedFor: string[] = [];
   end: () => void = () => undefined;
   readonly exited = new Promise<void>((resolve) => (this.end = resolve));
+  looks = 0;
+  onLook: () => void = () => undefined;
   use() {
+    this.looks += 1;
+    this.onLook();
     return { memoryBytes: this.memory, processes: this.processes };
   }
   inotifyInstances(): number {
@@ -66,6 +70,16 @@ describe('the resource watch', () => {
     modest.memory = 100 * MIB;
     await watch.look();
     expect([greedy.endedFor, modest.endedFor]).toEqual([['oom'], []]);
+  });
+
+  it('looks at a tree that takes long to look at less often, and at others as before', async () => {
+    const [large, small] = [add('/a'), add('/b')];
+    large.onLook = () => (now += 200);
+    for (const at of [0, 500, 1_000, 1_500, 2_000]) {
+      now = Math.max(now, at);
+      await watch.look();
+    }
+    expect([large.looks, small.looks]).toEqual([2, 5]);
   });
 
   it('names the limit to the tree that has nearly as many processes as it may, and does not end it', async () => {

@@ -31,6 +31,8 @@ interface Entry {
   /** What the directories held at first, as far as it is known, and last. */
   firstBytes: number | null;
   lastBytes: number;
+  /** By the watch's clock. A tree of many processes takes long to look at, and meanwhile the worker does nothing else. */
+  nextLookAt: number;
 }
 
 const LOOK_EVERY_MS = 500;
@@ -39,8 +41,8 @@ const INOTIFY_EVERY_MS = 2_000;
 const DISK_EVERY_MS = 5_000;
 /** From here on a look says so: at the limit itself what starts and ends between two looks may hide it. */
 const NEARLY = 0.95;
-/** Measuring a disk may take at most this share of the time. */
-const DISK_DUTY = 0.1;
+/** Looking at a tree, and measuring the disks, may each take at most this share of the time. */
+const DUTY = 0.1;
 /** Who has grown by less is not why the disk runs low: a conversation grows by that much. */
 const INNOCENT_GROWTH_BYTES = 4 * 1024 * 1024;
 
@@ -60,7 +62,7 @@ export class ResourceWatch {
 
   /** Watches until the process is gone. Its directories are measured only once it has lived for a while. */
   add(process: WatchedProcess, directories: readonly string[], diskBytes = this.limits.diskBytes): void {
-    const entry: Entry = { process, directories, diskBytes: Math.min(diskBytes, this.limits.diskBytes), firstFree: this.freeBytes(directories), firstBytes: null, lastBytes: 0 };
+    const entry: Entry = { process, directories, diskBytes: Math.min(diskBytes, this.limits.diskBytes), firstFree: this.freeBytes(directories), firstBytes: null, lastBytes: 0, nextLookAt: 0 };
     if (this.entries.size === 0) this.nextDiskAt = this.clock() + DISK_EVERY_MS;
     this.entries.add(entry);
     this.timer ??= setInterval(() => void this.look(), LOOK_EVERY_MS).unref();
@@ -81,13 +83,20 @@ export class ResourceWatch {
   private endGreedy(): void {
     const countsInotify = this.clock() >= this.nextInotifyAt;
     if (countsInotify) this.nextInotifyAt = this.clock() + INOTIFY_EVERY_MS;
-    for (const { process } of this.entries) {
-      const { memoryBytes, processes } = process.use();
-      if (processes >= this.limits.processes * NEARLY) process.atProcessLimit(this.limits.processes);
-      if (memoryBytes > this.limits.memoryBytes) process.endFor('oom');
-      else if (processes > this.limits.processes) process.endFor('tooManyProcesses');
-      else if (countsInotify && process.inotifyInstances() > this.limits.inotifyInstances) process.endFor('tooManyWatches');
+    for (const entry of this.entries) {
+      const startedAt = this.clock();
+      if (startedAt < entry.nextLookAt) continue;
+      this.endIfGreedy(entry.process, countsInotify);
+      entry.nextLookAt = startedAt + (this.clock() - startedAt) / DUTY;
     }
+  }
+
+  private endIfGreedy(process: WatchedProcess, countsInotify: boolean): void {
+    const { memoryBytes, processes } = process.use();
+    if (processes >= this.limits.processes * NEARLY) process.atProcessLimit(this.limits.processes);
+    if (memoryBytes > this.limits.memoryBytes) process.endFor('oom');
+    else if (processes > this.limits.processes) process.endFor('tooManyProcesses');
+    else if (countsInotify && process.inotifyInstances() > this.limits.inotifyInstances) process.endFor('tooManyWatches');
   }
 
   private remove(entry: Entry): void {
@@ -111,7 +120,7 @@ export class ResourceWatch {
       if (entry.lastBytes > entry.diskBytes) entry.process.endFor('diskFull');
     }
     const tookMs = this.clock() - startedAt;
-    this.nextDiskAt = this.clock() + Math.max(DISK_EVERY_MS, tookMs / DISK_DUTY);
+    this.nextDiskAt = this.clock() + Math.max(DISK_EVERY_MS, tookMs / DUTY);
   }
 
   /** Measured for the first time when the disk is low already, a sandbox may be why: by no more than the disk has lost since it began. */
