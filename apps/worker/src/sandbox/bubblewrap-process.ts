@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { BRIDGE_PID } from './egress-bridge';
 import { failureSentence } from './failure-sentence';
 import { LOCK_BUSY_EXIT } from './lock-argv';
-import { descendantsOf, glanceBelow, inotifyInstancesOf, innerPid, isRunning, readProcess, signalProcess, useOf, type ProcessEntry } from './process-table';
+import { descendantsOf, glanceBelow, inotifyInstancesOf, innerPid, isRunning, readProcess, signalProcess, useOf, usesInNamespaceOf, type ProcessEntry } from './process-table';
 import type { TreeUse, WatchedProcess } from './resource-watch';
 import type { ExceededLimit, SandboxExit, SandboxedProcess } from './sandbox.types';
 import { killStraysBelow } from './stray-killer';
@@ -85,7 +85,9 @@ export class BubblewrapProcess implements SandboxedProcess, WatchedProcess {
   }
 
   use(): TreeUse {
-    const all = this.members().map(({ pid }) => useOf(pid));
+    // A pid that was given away meanwhile would show another namespace, or the host itself.
+    const inNamespace = this.init && usesInNamespaceOf(this.init.pid);
+    const all = inNamespace && this.init && isSame(this.init) ? inNamespace : this.members().map(({ pid }) => useOf(pid));
     return { memoryBytes: all.reduce((sum, { privateBytes }) => sum + privateBytes, 0), processes: all.reduce((sum, { threads }) => sum + threads, 0) };
   }
 
