@@ -84,6 +84,8 @@ describe('a request to the model’s service is refused', () => {
     ['a list', '[]', 'a body that is not a JSON object'],
     ['deep nesting', `{"model":"claude-sonnet-5-5","tools":[{"name":"x","input_schema":${'['.repeat(5_000)}${']'.repeat(5_000)}}]}`, 'tool x.input_schema'],
     ['megabytes of brackets', `{"model":"claude-sonnet-5-5","messages":${'['.repeat(2_000_000)}${']'.repeat(2_000_000)}}`, 'a body of very many or very deep parts'],
+    ['megabytes of names', `{"model":"claude-sonnet-5-5","tools":[{"name":"x","input_schema":{${'"a":1,'.repeat(300_000)}"b":1}}]}`, 'a body of very many or very deep parts'],
+    ['megabytes of numbers', `{"model":"claude-sonnet-5-5","tools":[{"name":"x","input_schema":[${'1,'.repeat(600_000)}1]}]}`, 'a body of very many or very deep parts'],
     ['megabytes of empty objects', `{"messages":[${'{},'.repeat(600_000)}{}]}`, 'a body of very many or very deep parts'],
   ])('with %s', (_name, fields, what) => expect(refusalOf(fields)).toBe(what));
 
