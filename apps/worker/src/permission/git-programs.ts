@@ -11,6 +11,12 @@ const HARMLESS_SECTIONS = new Set(['branch', 'user', 'author', 'committer', 'ext
 /** The rest of this section names editors, pagers, hooks and watchers. */
 const HARMLESS_CORE = new Set(['repositoryformatversion', 'filemode', 'bare', 'logallrefupdates', 'ignorecase', 'precomposeunicode', 'symlinks', 'autocrlf', 'eol', 'safecrlf', 'abbrev', 'quotepath', 'compression', 'loosecompression', 'excludesfile']);
 
+/**
+ * What names a program all the same: drivers of merges, which `git log --remerge-diff` starts, and what fetches the objects
+ * that are missing, which any command may find out.
+ */
+const NAMES_PROGRAM = new Set(['driver', 'uploadpack', 'receivepack', 'vcs', 'promisor', 'partialclone', 'recentobjectshook']);
+
 /** Host paths. `directory`: where the command is run. `config`: what `GIT_CONFIG_GLOBAL` names for it. */
 export type GitPlaces = { workspace: string; directory: string; config: string };
 
@@ -19,21 +25,27 @@ export type GitPlaces = { workspace: string; directory: string; config: string }
  * names: a filter, a driver of diffs, a watcher. What cannot be read for sure counts as yes.
  */
 export async function gitMayRunPrograms({ workspace, directory, config }: GitPlaces): Promise<boolean> {
-  const repository = await repositoryAt(workspace, directory);
-  if (repository === 'unclear') return true;
-  const files = [config, ...(repository === null ? [] : [join(repository, 'config'), join(repository, 'config.worktree')])];
+  const repositories = await repositoriesFrom(workspace, directory);
+  if (repositories === 'unclear') return true;
+  const files = [config, ...repositories.flatMap((repository) => [join(repository, 'config'), join(repository, 'config.worktree')])];
   return (await Promise.all(files.map(namesPrograms))).some(Boolean);
 }
 
-/** The `.git` that git would use there; a file or a link in its place leads elsewhere. */
-async function repositoryAt(workspace: string, directory: string): Promise<string | null | 'unclear'> {
+/** Each `.git` that git may use there: it passes by one that is no repository. A file or a link in its place leads elsewhere. */
+async function repositoriesFrom(workspace: string, directory: string): Promise<string[] | 'unclear'> {
+  const repositories: string[] = [];
   for (let place = directory; place === workspace || place.startsWith(`${workspace}/`); place = join(place, '..')) {
-    const found = await lstat(join(place, '.git')).catch(() => null);
-    if (found) return found.isDirectory() ? join(place, '.git') : 'unclear';
-    // A directory may be a bare repository itself.
-    if (await lstat(join(place, 'HEAD')).catch(() => null)) return 'unclear';
+    const repository = join(place, '.git');
+    const found = await lstat(repository).catch(() => null);
+    // A directory may be a bare repository itself, and a repository may have its configuration elsewhere.
+    if ((found && !found.isDirectory()) || (await isThere(join(place, 'HEAD'))) || (await isThere(join(repository, 'commondir')))) return 'unclear';
+    if (found) repositories.push(repository);
   }
-  return directory === workspace || directory.startsWith(`${workspace}/`) ? null : 'unclear';
+  return directory === workspace || directory.startsWith(`${workspace}/`) ? repositories : 'unclear';
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return (await lstat(path).catch(() => null)) !== null;
 }
 
 async function namesPrograms(path: string): Promise<boolean> {
@@ -55,7 +67,7 @@ export function configNamesPrograms(text: string): boolean {
       continue;
     }
     const key = /^([A-Za-z][A-Za-z0-9-]*)\s*(?:=.*)?$/.exec(line)?.[1]?.toLowerCase();
-    if (key === undefined || line.endsWith('\\')) return true;
+    if (key === undefined || line.endsWith('\\') || NAMES_PROGRAM.has(key)) return true;
     if (!(section === 'core' ? HARMLESS_CORE.has(key) : HARMLESS_SECTIONS.has(section))) return true;
   }
   return false;

@@ -47,6 +47,9 @@ describe('the gate before every tool', () => {
     const decisionOn = async (command: string, ...setting: [gitRunsPrograms: boolean, policy?: Partial<PolicyInForce>]) =>
       (await setUp({}, undefined, { ...POLICY, ...setting[1] }, setting[0]).ask('Bash', { command })).response?.hookSpecificOutput.permissionDecision;
     expect([await decisionOn('git status', false), await decisionOn('git status', true), await decisionOn('ls && git diff', true)]).toEqual(['allow', 'ask', 'ask']);
+    expect([await decisionOn(`g''it diff`, true), await decisionOn('\\git diff', true), await decisionOn('"git" diff', true)]).toEqual(['ask', 'ask', 'ask']);
+    const entering = { rules: [{ tool: 'Bash', pattern: 'cd sub', effect: 'allow' as const }] };
+    expect([await decisionOn('cd sub && git diff', false, entering), await decisionOn('cd sub && ls', false, entering)]).toEqual(['ask', 'allow']);
     expect([await decisionOn('ls', true), await decisionOn('git status', true, { autoApprove: true })]).toEqual(['allow', 'allow']);
     expect(await decisionOn('git status', true, { rules: [{ tool: 'Bash', pattern: 'git status', effect: 'allow' }] })).toBe('allow');
   });

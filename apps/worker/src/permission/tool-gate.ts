@@ -1,5 +1,5 @@
 import type { PermissionMode, PermissionPolicy } from '@chirality/contracts';
-import { decideToolUse, isMutatingTool, joinPatterns, maskJson, normalizePath, normalizeRule, placeOf, policyOfTurn, ruleText, type MaskPattern, type PolicyInForce, type ToolDecision, type ToolUse, type TurnPolicy } from '@chirality/domain';
+import { decideToolUse, isMutatingTool, joinPatterns, maskJson, normalizePath, normalizeRule, parseCommand, placeOf, policyOfTurn, ruleText, type MaskPattern, type PolicyInForce, type ToolDecision, type ToolUse, type TurnPolicy } from '@chirality/domain';
 import type { AnswerChannel } from '../harness/harness';
 
 const END_OF_PLANNING = 'ExitPlanMode';
@@ -100,8 +100,11 @@ export class ToolGate {
 
   /** What git only reads is looked at as closely as what changes something, where reading may run what was planted. */
   private async commandUse(use: ToolUse): Promise<ToolUse> {
-    if (use.strict || use.autoApprove === true || !/git/i.test(JSON.stringify(use.input))) return use;
-    return (await this.ports.gitRunsPrograms?.(use.cwd)) === true ? { ...use, strict: true } : use;
+    const programs = use.strict || use.autoApprove === true ? [] : programsOf(use.input);
+    if (!programs.includes('git')) return use;
+    // Where another directory is entered first, nobody knows whose configuration git reads.
+    const isElsewhere = programs.some((program) => CHANGES_DIRECTORY.has(program));
+    return isElsewhere || (await this.ports.gitRunsPrograms?.(use.cwd)) === true ? { ...use, strict: true } : use;
   }
 
   /** A person allowed a call that was put to them. */
@@ -145,6 +148,15 @@ function verdictOf({ decision, reason, rules = [] }: ToolDecision, { autoApprove
     return { outcome, reason: autoApproveBy ? `Allowed because ${autoApproveBy.name} turned on auto-approve.` : 'Allowed because auto-approve is on.', policy: { autoApprove: true, ...person } };
   }
   return { outcome, reason: `${word}: ${reason}.`, policy: {} };
+}
+
+const CHANGES_DIRECTORY = new Set(['cd', 'pushd', 'popd']);
+
+/** As the shell would name them, without quotes and backslashes. A command that cannot be read is put to people anyway. */
+function programsOf(input: unknown): string[] {
+  const { command } = (input ?? {}) as Record<string, unknown>;
+  const parsed = parseCommand(typeof command === 'string' ? command : '');
+  return parsed.ok ? parsed.commands.flatMap(({ words }) => words[0]?.text ?? []) : [];
 }
 
 /** Denied only because a pipeline has nobody to ask. */

@@ -32,6 +32,9 @@ const GIT_LISTS: Readonly<Record<string, readonly string[]>> = {
   reflog: [],
 };
 
+/** Or a start of them: git then writes its index again, which runs a hook. */
+const DESCRIBE_WRITES = /^--(?:di|dir|dirt|dirty|br|bro|brok|broke|broken)(?:=|$)/;
+
 /** Whether any use of a program only reads and prints, but for the options that `mayRunSomethingElse` knows. */
 export function readsWhateverItsArguments(program: string): boolean {
   return ALWAYS_QUIET.has(program) || QUIET_BUT_FOR_OPTIONS.has(program);
@@ -58,6 +61,7 @@ function isOperand(word: string): boolean {
 function isQuietGit(command: SimpleCommand, args: readonly string[]): boolean {
   if (mayRunSomethingElse(command.words, 1)) return false;
   const [subcommand = '', ...rest] = args[0] === '--no-pager' ? args.slice(1) : args;
+  if (subcommand === 'describe' && rest.some((word) => DESCRIBE_WRITES.test(word))) return false;
   if (GIT_READS.has(subcommand)) return true;
   const listing = GIT_LISTS[subcommand];
   if (!listing || !rest.every((word) => listing.includes(word))) return false;
