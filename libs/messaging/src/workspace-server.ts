@@ -7,8 +7,11 @@ import { consumerOptions, SILENT_CONSUMER_MS, workspaceQueueName, workspaceReque
 /** Most bytes of a reply on the wire; what is larger must be cut by the handler. */
 export const WORKSPACE_REPLY_LIMIT_BYTES = 1024 * 1024;
 
+/** Far more than work at once: those that wait for a long act must not keep a short one from being looked at. */
+const TAKEN_AT_ONCE = 64;
+
 /**
- * Runs the acts that are asked of this worker, eight at once: the handler bounds how many of them work. A request whose asker has stopped waiting is not begun;
+ * Runs the acts that are asked of this worker: the handler bounds how many of them work. A request whose asker has stopped waiting is not begun;
  * a handler that throws refuses with WORKSPACE_UNAVAILABLE and its error goes to `onError`.
  */
 export function serveWorkspaceJobs(
@@ -30,7 +33,7 @@ export function serveWorkspaceJobs(
       });
       await publisher.publish(replyTo, withinLimit(requestId, reply)).catch(() => undefined);
     },
-    { ...consumerOptions(SILENT_CONSUMER_MS), connection, concurrency: 8 },
+    { ...consumerOptions(SILENT_CONSUMER_MS), connection, concurrency: TAKEN_AT_ONCE },
   );
   consumer.on('error', onError);
   return { close: () => closeConsumer(consumer) };

@@ -45,6 +45,8 @@ stat -c %s -- "./$name"
 dd if="./$name" iflag=nofollow,nonblock,fullblock bs="$2" count=1 status=none || exit 44
 `;
 
+export const NOTHING_TO_COMMIT = 'there is nothing to commit';
+
 /**
  * Commits everything that is not ignored, or only the chosen paths. On stdin: the message, NUL, and the chosen paths,
  * each with a NUL. Arguments: name and e-mail of the author, `all` or `chosen`. No hook of the repository runs. New
@@ -74,7 +76,7 @@ else
   { printf '.\0'; grep -z '/$' "$scratch/untracked" | sed -z 's|^|:(exclude,literal)|; s|/$||' || :; } > "$scratch/paths"
 fi
 own add -A -v --pathspec-from-file="$scratch/paths" --pathspec-file-nul || refuse 45 "git could not add the files: $(words)"
-if own diff --cached --quiet && [ ! -e .git/MERGE_HEAD ]; then refuse 45 'there is nothing to commit'; fi
+if own diff --cached --quiet && [ ! -e .git/MERGE_HEAD ]; then refuse 45 '${NOTHING_TO_COMMIT}'; fi
 if [ -n "$only" ]; then
   own commit -q --no-verify --cleanup=whitespace -F "$scratch/message" --only --pathspec-from-file="$scratch/paths" --pathspec-file-nul || refuse 45 "git refused the commit: $(words)"
 else

@@ -1,3 +1,4 @@
+import { ProblemError } from '@chirality/platform';
 import { gitAuthorEnvironment, type GitPerson } from '../git-author';
 import type { ActContext } from './act-context';
 import { COMMIT } from './act-scripts';
@@ -36,6 +37,8 @@ export async function commitFiles({ scripts, workspace, timeoutMs }: ActContext,
     mounts: { workspace: workspace.workspace, objects: workspace.objects, lockFile: workspace.lockFile },
     timeoutMs,
   };
-  await scripts.scan(script, look);
+  const { complete } = await scripts.scan(script, look);
+  // The last line is then one of a file.
+  if (!complete) throw new ProblemError('WORKSPACE_UNAVAILABLE', 'The commit was not finished in time and was ended. Look at the changes before you try again.');
   return tail.toString('utf8').trimEnd().split('\n').at(-1) ?? '';
 }

@@ -27,6 +27,13 @@ describe('a commit that is ordered twice', () => {
     await expect(commits.once('s', 'order', nothingLeft)).rejects.toMatchObject({ code: 45 });
   });
 
+  it('is refused again for another reason, such as a merge that began since', async () => {
+    const commits = new RepeatedCommits();
+    await commits.once('s', 'order', () => Promise.resolve('abc'));
+    const unfinished = () => Promise.reject(new ScriptFailure(45, 'a merge is not finished'));
+    await expect(commits.once('s', 'order', unfinished)).rejects.toMatchObject({ reason: 'a merge is not finished' });
+  });
+
   it('is a new commit when there is something to commit again', async () => {
     const commits = new RepeatedCommits();
     await commits.once('s', 'order', () => Promise.resolve('abc'));

@@ -1,5 +1,6 @@
 import { ScriptFailure } from '../script/script-failure';
 import { SCRIPT_EXIT } from '../script/script-prelude';
+import { NOTHING_TO_COMMIT } from './act-scripts';
 
 const REMEMBERED_MS = 10 * 60_000;
 
@@ -33,7 +34,7 @@ export class RepeatedCommits {
       this.made.set(sessionId, { order, commit, atMs: this.now() });
       return commit;
     } catch (error) {
-      if (before?.order === order && error instanceof ScriptFailure && error.code === SCRIPT_EXIT.invalid) return before.commit;
+      if (before?.order === order && foundNothing(error)) return before.commit;
       throw error;
     }
   }
@@ -41,4 +42,9 @@ export class RepeatedCommits {
   private forgetOld(): void {
     for (const [sessionId, { atMs }] of this.made) if (this.now() - atMs > REMEMBERED_MS) this.made.delete(sessionId);
   }
+}
+
+/** Any other refusal is about what would be committed now, and the earlier commit does not hold that. */
+function foundNothing(error: unknown): boolean {
+  return error instanceof ScriptFailure && error.code === SCRIPT_EXIT.invalid && error.reason === NOTHING_TO_COMMIT;
 }

@@ -19,8 +19,9 @@ import { Slots } from './slots';
 import { notFound } from './workspace-path';
 
 const CONCURRENT_ACTS = 4;
-/** Comparing reads many files: these wait for each other, so that a short act never waits behind them. */
+/** Comparing reads many files: these wait for each other, so that a short act never waits behind them. A commit may take minutes, and no comparison waits for that. */
 const CONCURRENT_LONG_ACTS = 2;
+const CONCURRENT_COMMITS = 2;
 const LONG_ACTS: ReadonlySet<WorkspaceJob['act']> = new Set(WORKSPACE_LONG_ACTS);
 
 type Refusal = Extract<WorkspaceReply, { act: 'refused' }>;
@@ -29,6 +30,7 @@ type Refusal = Extract<WorkspaceReply, { act: 'refused' }>;
 export class WorkspaceJobs {
   private readonly slots = new Slots(CONCURRENT_ACTS);
   private readonly longSlots = new Slots(CONCURRENT_LONG_ACTS);
+  private readonly commitSlots = new Slots(CONCURRENT_COMMITS);
   private readonly commits = new RepeatedCommits();
 
   constructor(
@@ -38,13 +40,17 @@ export class WorkspaceJobs {
 
   /** The reply to a job; what cannot be done is `refused` with a code and a sentence for the person. */
   async handle(job: WorkspaceJob): Promise<WorkspaceReply> {
-    const isLong = LONG_ACTS.has(job.act);
     const deadline = performance.now() + (this.limitMs ?? workspaceLimitMs(job.act));
     try {
-      return await within(deadline, (isLong ? this.longSlots : this.slots).run(() => this.act(job, deadline)));
+      return await within(deadline, this.slotsFor(job).run(() => this.act(job, deadline)));
     } catch (error) {
       return this.refuse(job, error);
     }
+  }
+
+  private slotsFor({ act }: WorkspaceJob): Slots {
+    if (act === 'commit') return this.commitSlots;
+    return LONG_ACTS.has(act) ? this.longSlots : this.slots;
   }
 
   private async act(job: WorkspaceJob, deadline: number): Promise<WorkspaceReply> {
