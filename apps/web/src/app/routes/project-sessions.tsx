@@ -13,7 +13,7 @@ export default function ProjectSessionsPage() {
   if (project !== undefined && project.sourceState.status !== 'ready') return null;
   return (
     <>
-      {mayWrite && project !== undefined && <StartBox projects={[project]} />}
+      {mayWrite && project !== undefined && <StartBox key={project.id} projects={[project]} />}
       <SessionList projectId={projectId} />
     </>
   );

@@ -9,9 +9,8 @@ import { useObservable } from '../../../lib/use-observable';
 import { useUser } from '../../auth/hooks/use-user';
 import { useDraft } from '../../composer/hooks/use-draft';
 import { useBeginSession } from '../hooks/use-begin-session';
+import { SAMPLE, standingChoice } from '../start-target';
 import { PromptChips } from './prompt-chips';
-
-const SAMPLE = 'sample';
 
 /** `projects`: the ready ones a session can be started in, the most likely first. With none, a sample project is offered. */
 type Props = { projects: readonly Project[]; teamId?: string | undefined; offersSample?: boolean };
@@ -21,10 +20,16 @@ export function StartBox({ projects, teamId, offersSample = false }: Props) {
   const me = useUser();
   const kept = useDraft(me.id, `start.${projects.length === 1 ? projects[0]?.id : 'any'}`);
   const draft = useObservable(kept.text);
-  const [chosen, setChosen] = useState(projects[0]?.id ?? SAMPLE);
+  const [choice, setChoice] = useState(projects[0]?.id ?? SAMPLE);
+  const chosen = standingChoice(choice, { projects, offersSample });
+  // It stays while it is offered, whichever project is used meanwhile.
+  if (chosen !== choice) setChoice(chosen);
   const isTouch = useMedia('(pointer: coarse)');
   const areaRef = useRef<HTMLTextAreaElement>(null);
-  const begin = useBeginSession(me.id, () => kept.sent());
+  const begin = useBeginSession(me.id, (message) => {
+    // What was written while the session was being started stays.
+    if (kept.text.get() === message) kept.sent();
+  });
   const send = () => {
     if (draft.trim() === '' || begin.isPending) return;
     begin.mutate({ target: chosen === SAMPLE ? { sampleFor: teamId } : { projectId: chosen }, message: draft });
@@ -61,7 +66,7 @@ export function StartBox({ projects, teamId, offersSample = false }: Props) {
             <select
               aria-label="Project"
               value={chosen}
-              onChange={(event) => setChosen(event.target.value)}
+              onChange={(event) => setChoice(event.target.value)}
               className="h-9 max-w-60 min-w-0 flex-1 truncate rounded-md border border-transparent bg-transparent px-2 text-sm text-muted hover:bg-hover hover:text-text pointer-coarse:h-11"
             >
               {projects.map((project) => (
