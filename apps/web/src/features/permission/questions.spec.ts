@@ -36,6 +36,13 @@ describe('questions', () => {
     expect(answersOf([which], ticks(changes))).toBeNull();
   });
 
+  it.each(['constructor', 'toString', '__proto__'])('takes a question named %s for a question like any other', (question) => {
+    const [named] = questionsOf({ questions: [{ question, options: [{ label: 'A' }] }] });
+    expect(answersOf([named!], ticks({}))).toBeNull();
+    const answers = answersOf([named!], ticks({ chosen: Object.fromEntries([[question, ['A']]]) }));
+    expect(Object.entries(answers ?? {})).toEqual([[question, { chosen: ['A'], own: '' }]]);
+  });
+
   it('takes the words of a question without options as they are, however long, and needs every question answered', () => {
     const long = 'word '.repeat(2_000).trim();
     expect(answersOf([why], ticks({ written: { 'Why?': long } }))).toEqual({ 'Why?': { chosen: [], own: long } });

@@ -1,3 +1,4 @@
+import { ownValue } from '../../lib/own-value';
 import type { AnswerDraft } from './answer-drafts';
 
 export type QuestionOption = { label: string; description: string };
@@ -26,20 +27,20 @@ export type Ticks = Pick<AnswerDraft, 'chosen' | 'written' | 'isOwn'>;
 
 /** Own words count only while they are ticked; a question without options has nothing else. */
 function ownWordsOf({ question, options }: Question, { written, isOwn }: Ticks): string {
-  return options.length === 0 || isOwn[question] === true ? (written[question] ?? '').trim() : '';
+  return options.length === 0 || ownValue(isOwn, question) === true ? (ownValue(written, question) ?? '').trim() : '';
 }
 
 export type GivenAnswer = { chosen: string[]; own: string };
 
 /** Null while a question has no answer. Ticked options and own words, as they were written, stay apart. */
 export function answersOf(questions: readonly Question[], ticks: Ticks): Record<string, GivenAnswer> | null {
-  const answers: Record<string, GivenAnswer> = {};
+  const answers: [string, GivenAnswer][] = [];
   for (const question of questions) {
-    const chosen = [...(ticks.chosen[question.question] ?? [])];
+    const chosen = [...(ownValue(ticks.chosen, question.question) ?? [])];
     const own = ownWordsOf(question, ticks);
     // Ticked and left empty is half an answer.
-    if (own === '' && (chosen.length === 0 || ticks.isOwn[question.question] === true)) return null;
-    answers[question.question] = { chosen, own };
+    if (own === '' && (chosen.length === 0 || ownValue(ticks.isOwn, question.question) === true)) return null;
+    answers.push([question.question, { chosen, own }]);
   }
-  return questions.length === 0 ? null : answers;
+  return questions.length === 0 ? null : Object.fromEntries(answers);
 }

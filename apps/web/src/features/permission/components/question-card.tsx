@@ -3,6 +3,7 @@ import { CircleHelp } from 'lucide-react';
 import { useContext, useId, type FormEvent, type KeyboardEvent } from 'react';
 import { Button } from '../../../components/ui/button';
 import { UntrustedText } from '../../../components/ui/untrusted-text';
+import { ownValue } from '../../../lib/own-value';
 import type { AnswerDraft } from '../answer-drafts';
 import type { Answering } from '../hooks/use-answer';
 import { answersOf, questionsOf, type Question } from '../questions';
@@ -21,14 +22,14 @@ function Words({ question, draft, onDraft }: QuestionProps) {
   const write = (text: string) => {
     // Who writes their own words means them: in a choice of one they take the place of the option.
     const isOwn = options.length > 0 && text !== '' ? { ...draft.isOwn, [key]: true } : draft.isOwn;
-    const chosen = isOwn[key] === true && !isMultiple ? { ...draft.chosen, [key]: [] } : draft.chosen;
+    const chosen = ownValue(isOwn, key) === true && !isMultiple ? { ...draft.chosen, [key]: [] } : draft.chosen;
     onDraft({ ...draft, written: { ...draft.written, [key]: text }, isOwn, chosen });
   };
   return (
     <textarea
       dir="auto"
       rows={1}
-      value={draft.written[key] ?? ''}
+      value={ownValue(draft.written, key) ?? ''}
       onChange={(event) => write(event.target.value)}
       aria-label={`Your own answer to: ${key}`}
       placeholder={options.length === 0 ? 'Your answer' : 'Something else'}
@@ -40,8 +41,8 @@ function Words({ question, draft, onDraft }: QuestionProps) {
 function QuestionFields({ question, draft, onDraft }: QuestionProps) {
   const name = useId();
   const { question: key, options, isMultiple } = question;
-  const chosen = draft.chosen[key] ?? [];
-  const isOwn = draft.isOwn[key] === true;
+  const chosen = ownValue(draft.chosen, key) ?? [];
+  const isOwn = ownValue(draft.isOwn, key) === true;
   const type = isMultiple ? 'checkbox' : 'radio';
   const choose = (label: string, isOn: boolean) => {
     if (!isMultiple) return onDraft({ ...draft, chosen: { ...draft.chosen, [key]: [label] }, isOwn: { ...draft.isOwn, [key]: false } });

@@ -1,6 +1,7 @@
 import type { PermissionItem, ToolItem } from '@chirality/domain';
 import { CircleHelp, ListChecks, ShieldQuestion } from 'lucide-react';
 import { UntrustedText } from '../../../../components/ui/untrusted-text';
+import { ownValue } from '../../../../lib/own-value';
 import { MarkdownView } from '../../../markdown/components/markdown-view';
 import { answerSentence } from '../../../permission/answer-sentence';
 import { planOf } from '../../../permission/plan-text';
@@ -16,7 +17,9 @@ function answerText(tool: ToolItem | null): string | null {
 }
 
 /** The ticked options and a person's own words, told apart. */
-function Given({ answer: { chosen, own } }: { answer: { chosen: string[]; own: string } }) {
+function Given({ answer }: { answer: { chosen: string[]; own: string } | undefined }) {
+  if (answer === undefined) return null;
+  const { chosen, own } = answer;
   return (
     <ul aria-label="Answer" className="stack mt-1 gap-0.5 border-s-2 border-accent ps-2.5">
       {chosen.map((label, at) => (
@@ -53,7 +56,7 @@ export function PermissionRow({ item, tool }: { item: PermissionItem; tool: Tool
                 <p className="whitespace-pre-wrap">
                   <UntrustedText text={question} mode="prose" />
                 </p>
-                {item.answer?.answers?.[question] !== undefined && <Given answer={item.answer.answers[question]} />}
+                <Given answer={ownValue(item.answer?.answers, question)} />
               </div>
             </li>
           ))}
