@@ -88,6 +88,33 @@ describe('the outcome of an answer', () => {
   });
 
   it.each([
+    ['the refusal', () => resolved('allowed', ada)],
+    ['no answer at all', () => networkError()],
+  ])('gives own words back where the conversation is faster than %s', async (_, failure) => {
+    let refuse: (error: Error) => void = () => undefined;
+    const { book, drafts, shown } = open(() => new Promise((_resolve, reject) => (refuse = reject)));
+    book.show(asked);
+    drafts.write('perm_1', { ...EMPTY_DRAFT, written: { 'Which?': 'neither' }, isOwn: { 'Which?': true } });
+    const given = book.give(asked, { decision: 'allow_once', answers: { 'Which?': { chosen: [], own: 'neither' } } });
+    book.settled(asked, { outcome: 'allowed', by: ada, reason: null });
+    refuse(failure());
+    await given;
+    expect(shown()).toMatchObject([{ tone: 'info', text: 'Ada allowed this a moment before you.', words: 'neither' }]);
+  });
+
+  it('does not say that an answer was not sent which the conversation has shown', async () => {
+    let refuse: (error: Error) => void = () => undefined;
+    const { book, shown } = open(() => new Promise((_resolve, reject) => (refuse = reject)));
+    const leave = book.show(asked);
+    const given = book.give(asked, deny);
+    book.settled(asked, { outcome: 'denied', by: me, reason: 'Use UTC.' });
+    leave();
+    refuse(networkError());
+    await given;
+    expect(shown()).toEqual([]);
+  });
+
+  it.each([
     ['question', { outcome: 'denied', by: ada, reason: 'Ask later' }, 'Ada skipped this a moment before you. Reason: Ask later'],
     ['plan', { outcome: 'allowed', by: me, reason: null }, 'You had already approved this in another window.'],
     ['tool', { outcome: 'denied', by: null, reason: 'the rule Bash(rm *) denies it' }, 'This was denied by a rule a moment before you. Reason: the rule Bash(rm *) denies it'],

@@ -45,13 +45,15 @@ export class AnswerBook {
     if (status === 'sending' || status === 'given') return;
     this.parts.notices.dismiss(permissionId);
     this.set(permissionId, { status: 'sending' });
+    // Taken now: the conversation may say first that the request is settled, and its draft is gone by then.
+    const words = decision.reason ?? this.words(permissionId);
     try {
       await this.parts.send({ sessionId, permissionId, ...decision });
       this.set(permissionId, { status: 'given' });
       this.parts.drafts.forget(permissionId);
       this.parts.onGiven(sessionId);
     } catch (error) {
-      this.notGiven(asked, decision, error);
+      this.notGiven(asked, words, error);
     }
   }
 
@@ -71,20 +73,27 @@ export class AnswerBook {
     const status = this.states.get().get(permissionId)?.status;
     const words = this.words(permissionId);
     const isMine = decided.by?.userId === this.parts.myId && (status === 'sending' || status === 'given' || status === 'failed');
-    if (isMine) this.parts.notices.dismiss(permissionId);
-    else if (status !== 'late' && status !== 'given' && (words !== null || status !== undefined)) this.late(asked, decided, words);
+    if (isMine) {
+      this.set(permissionId, { status: 'given' });
+      this.parts.notices.dismiss(permissionId);
+    } else if (status !== 'late' && status !== 'given' && (words !== null || status !== undefined)) {
+      this.set(permissionId, { status: 'late' });
+      this.late(asked, decided, words);
+    }
     this.parts.drafts.forget(permissionId);
   }
 
-  private notGiven(asked: Asked, decision: PermissionDecision, error: unknown): void {
+  private notGiven(asked: Asked, words: string | null, error: unknown): void {
     const { permissionId } = asked;
-    const words = decision.reason ?? this.words(permissionId);
     if (error instanceof ApiError && error.code === 'PERMISSION_RESOLVED') {
       const { outcome, resolvedBy, resolvedReason } = (error.problem.permission ?? {}) as Partial<Permission>;
       this.set(permissionId, { status: 'late' });
       this.late(asked, { outcome: outcome ?? 'run_ended', by: resolvedBy ?? null, reason: resolvedReason ?? null }, words);
       return;
     }
+    // The conversation has said by then how the request ended.
+    const { status } = this.states.get().get(permissionId) ?? {};
+    if (status === 'given' || status === 'late') return;
     const sentence = failureSentence(error);
     this.set(permissionId, { status: 'failed', sentence });
     if (!this.onScreen.has(permissionId)) this.notice(asked, 'bad', sentence, words);
