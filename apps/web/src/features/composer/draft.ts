@@ -34,6 +34,11 @@ export class Draft {
     this.text.set('');
   }
 
+  /** An act with these words is done; what was written in the meantime stays. */
+  used(words: string): void {
+    if (this.text.get().trim() === words.trim()) this.sent();
+  }
+
   /** Another tab has sent this tab's words. */
   takenElsewhere(words: string): void {
     if (this.text.get() !== words) return;

@@ -1,4 +1,5 @@
 import type { KeyValueStore } from '../../lib/storage';
+import { Draft } from './draft';
 import { Drafts } from './drafts';
 
 function browser() {
@@ -44,5 +45,16 @@ describe('drafts', () => {
     wait(31 * 24 * 3_600_000);
     expect(tab('3').read('a')).toBe('');
     expect([...values.keys()]).toEqual([]);
+  });
+
+  it('are gone once an act was done with them, but not what was written while it was under way', () => {
+    const { tab } = browser();
+    const draft = new Draft(tab('1'), 'commit.a');
+    draft.write('Fix the total ');
+    draft.used('Fix the total');
+    expect([draft.text.get(), tab('1').read('commit.a')]).toEqual(['', '']);
+    draft.write('Fix the total, and then the tax');
+    draft.used('Fix the total');
+    expect([draft.text.get(), tab('1').read('commit.a')]).toEqual(['Fix the total, and then the tax', 'Fix the total, and then the tax']);
   });
 });

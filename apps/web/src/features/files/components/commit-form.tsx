@@ -1,8 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { GitCommitHorizontal } from 'lucide-react';
-import { useState, type FormEvent } from 'react';
+import type { FormEvent } from 'react';
 import { Button } from '../../../components/ui/button';
 import { ApiError, messageOf } from '../../../lib/http/api-error';
+import { useObservable } from '../../../lib/use-observable';
+import { useUser } from '../../auth/hooks/use-user';
+import { useDraft } from '../../composer/hooks/use-draft';
 import { commitChanges } from '../api/commit-changes';
 
 const MAX_REPEATS = 5;
@@ -22,14 +25,15 @@ function labelOf(chosenCount: number, total: number): string {
 }
 
 export function CommitForm({ sessionId, isRunning, total, chosen, chosenCount }: Props) {
-  const [message, setMessage] = useState('');
+  const draft = useDraft(useUser().id, `commit.${sessionId}`);
+  const message = useObservable(draft.text);
   const queries = useQueryClient();
   const commit = useMutation({
     mutationFn: commitChanges,
     // A proxy may give up before the commit is made. The same order again is answered with the same commit.
     retry: (failures, error) => failures < MAX_REPEATS && error instanceof ApiError && error.isPassing,
-    onSuccess: () => {
-      setMessage('');
+    onSuccess: (_, order) => {
+      draft.used(order.message);
       return Promise.all([queries.invalidateQueries({ queryKey: ['diff', sessionId] }), queries.invalidateQueries({ queryKey: ['commits', sessionId] })]);
     },
   });
@@ -44,7 +48,7 @@ export function CommitForm({ sessionId, isRunning, total, chosen, chosenCount }:
         aria-label="Commit message"
         placeholder="Commit message"
         value={message}
-        onChange={(event) => setMessage(event.target.value)}
+        onChange={(event) => draft.write(event.target.value)}
         maxLength={4000}
         className="w-full rounded-md border border-line-strong bg-surface px-3 py-2 focus-visible:border-accent focus-visible:outline-offset-0"
       />

@@ -26,10 +26,7 @@ export function StartBox({ projects, teamId, offersSample = false }: Props) {
   if (chosen !== choice) setChoice(chosen);
   const isTouch = useMedia('(pointer: coarse)');
   const areaRef = useRef<HTMLTextAreaElement>(null);
-  const begin = useBeginSession(me.id, (message) => {
-    // What was written while the session was being started stays.
-    if (kept.text.get() === message) kept.sent();
-  });
+  const begin = useBeginSession(me.id, (message) => kept.used(message));
   const send = () => {
     if (draft.trim() === '' || begin.isPending) return;
     begin.mutate({ target: chosen === SAMPLE ? { sampleFor: teamId } : { projectId: chosen }, message: draft });
