@@ -1,8 +1,7 @@
 /** The audit page's filters as its address has them; `from` and `to` are days, both included. */
 export type AuditSearch = { person?: string | undefined; action?: string | undefined; from?: string | undefined; to?: string | undefined };
 
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
-const DAY_MS = 24 * 3_600_000;
+const DAY = /^[12]\d{3}-\d{2}-\d{2}$/;
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 const day = (value: unknown): string | undefined => (typeof value === 'string' && DAY.test(value) && !Number.isNaN(Date.parse(value)) ? value : undefined);
@@ -19,8 +18,15 @@ export function auditFilterOf(teamId: string, { person, action, from, to }: Audi
     ...(person !== undefined && { userId: person }),
     ...(action !== undefined && { action }),
     ...(from !== undefined && { from: startOfDay(from).toISOString() }),
-    ...(to !== undefined && { to: new Date(startOfDay(to).getTime() + DAY_MS).toISOString() }),
+    ...(to !== undefined && { to: startOfDay(dayAfter(to)).toISOString() }),
   };
+}
+
+/** The next day of the calendar: a day on which the clocks change has not 24 hours. */
+export function dayAfter(date: string): string {
+  const next = new Date(`${date}T00:00:00Z`);
+  next.setUTCDate(next.getUTCDate() + 1);
+  return next.toISOString().slice(0, 10);
 }
 
 function startOfDay(date: string): Date {

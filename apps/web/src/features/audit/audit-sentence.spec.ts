@@ -18,6 +18,10 @@ describe('what the audit log says', () => {
     expect(auditSentence({ action: 'project:auto-approve', detail: { on: false } })).toBe('turned auto-approve off');
   });
 
+  it('names what would hide or turn its words', () => {
+    expect(auditSentence({ action: 'project:create', detail: { name: 'Shop\u202etide\u200b' } })).toBe('created the project “Shop⟨U+202E⟩tide⟨U+200B⟩”');
+  });
+
   it('shows an act of a newer server in words', () => {
     expect(auditSentence({ action: 'satellite:turn-around', detail: {} })).toBe('satellite turn around');
   });

@@ -1,4 +1,5 @@
 import { AUDIT_ACTIONS, type AuditAction, type AuditEntry } from '@chirality/contracts';
+import { revealInProse } from '../../lib/text/reveal';
 
 type Detail = AuditEntry['detail'];
 type Sentence = (detail: Detail) => string;
@@ -99,5 +100,6 @@ export function isAuditAction(action: string): action is AuditAction {
 
 /** What somebody did, after their name. An act of a newer server is shown as words, not as a code. */
 export function auditSentence({ action, detail }: Pick<AuditEntry, 'action' | 'detail'>): string {
-  return (isAuditAction(action) ? SENTENCES[action](detail) : action.replace(/[:-]/g, ' ')).replace(/\s+/g, ' ').trim();
+  // Names and rules in it are as people gave them: nothing of them may hide or turn what the log says.
+  return revealInProse((isAuditAction(action) ? SENTENCES[action](detail) : action.replace(/[:-]/g, ' ')).replace(/\s+/g, ' ').trim());
 }

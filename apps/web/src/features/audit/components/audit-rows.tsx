@@ -1,4 +1,5 @@
 import type { AuditEntry } from '@chirality/contracts';
+import { UntrustedText } from '../../../components/ui/untrusted-text';
 import { formatAgo, formatFull } from '../../../lib/format/time';
 import { useNow } from '../../../lib/use-now';
 import { auditSentence } from '../audit-sentence';
@@ -10,7 +11,10 @@ export function AuditRows({ entries }: { entries: readonly AuditEntry[] }) {
       {entries.map((entry) => (
         <li key={entry.id} className="flex items-baseline gap-3">
           <span className="min-w-0 flex-1 wrap-anywhere">
-            <span className="font-medium">{entry.userName ?? 'The service'}</span> {auditSentence(entry)}
+            <span className="font-medium">
+              <UntrustedText text={entry.userName ?? 'The service'} mode="prose" />
+            </span>{' '}
+            <UntrustedText text={auditSentence(entry)} mode="prose" />
           </span>
           <time dateTime={entry.at} title={formatFull(entry.at)} className="shrink-0 text-xs text-faint tabular-nums">
             {formatAgo(entry.at, now)}
