@@ -8,10 +8,12 @@ import { IconButton } from '../../../components/ui/icon-button';
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '../../../components/ui/menu';
 import { RenameDialog } from '../../../components/ui/rename-dialog';
 import { randomId } from '../../../lib/random-id';
+import { notices } from '../../../app/services';
 import { useUser } from '../../auth/hooks/use-user';
 import { compactSession } from '../../composer/api/compact-session';
 import { AtStake } from '../../files/components/at-stake';
 import { useTeam } from '../../team/hooks/use-team';
+import { actFailure } from '../act-failure';
 import { archiveSession } from '../api/archive-session';
 import { optionsQuery } from '../api/get-options';
 import { restoreSession } from '../api/restore-session';
@@ -38,7 +40,8 @@ export function SessionMenu({ session, title, mayWrite, isRunning }: Props) {
       void queries.invalidateQueries({ queryKey: ['sessions'] });
     },
   });
-  const compact = useMutation({ mutationFn: compactSession });
+  const tellFailure = (what: string) => ({ onError: (error: unknown) => notices.add(actFailure({ id: session.id, title }, what, error)) });
+  const compact = useMutation({ mutationFn: compactSession, ...tellFailure('The conversation was not compacted.') });
   const archive = useMutation({
     mutationFn: archiveSession,
     onSuccess: async () => {
@@ -48,6 +51,7 @@ export function SessionMenu({ session, title, mayWrite, isRunning }: Props) {
   });
   const restore = useMutation({
     mutationFn: restoreSession,
+    ...tellFailure('The session was not restored.'),
     onSuccess: (restored) => {
       queries.setQueryData(['session', session.id], restored);
       void queries.invalidateQueries({ queryKey: ['sessions'] });
@@ -92,7 +96,7 @@ export function SessionMenu({ session, title, mayWrite, isRunning }: Props) {
         <MenuSeparator />
         <MenuLabel>Visible to</MenuLabel>
         {(Object.keys(VISIBILITY_NAMES) as Visibility[]).map((visibility) => (
-          <MenuChoice key={visibility} checked={session.visibility === visibility} onSelect={() => update.mutate({ sessionId: session.id, visibility })}>
+          <MenuChoice key={visibility} checked={session.visibility === visibility} onSelect={() => update.mutate({ sessionId: session.id, visibility }, tellFailure('Who can see the session was not changed.'))}>
             {VISIBILITY_NAMES[visibility]}
           </MenuChoice>
         ))}
