@@ -14,4 +14,9 @@ export const VISIBILITY_NAMES: Record<Visibility, string> = {
   project_read: 'Everyone in the project (read only)',
 };
 
+/** Admins change it for sessions of others: what is private is its owner's alone, and not theirs. */
+export function visibilityName(visibility: Visibility, isOwn: boolean): string {
+  return visibility === 'private' && !isOwn ? 'Only its owner (not you)' : VISIBILITY_NAMES[visibility];
+}
+
 export const HARNESS_NAMES: Record<HarnessName, string> = { 'claude-code': 'Claude Code', 'agent-sdk': 'Claude Agent SDK' };

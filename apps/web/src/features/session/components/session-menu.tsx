@@ -19,7 +19,7 @@ import { optionsQuery } from '../api/get-options';
 import { restoreSession } from '../api/restore-session';
 import { updateSession } from '../api/update-session';
 import { mayManage } from '../may-manage';
-import { VISIBILITY_NAMES } from '../session-names';
+import { VISIBILITY_NAMES, visibilityName } from '../session-names';
 import { SessionOptionsDialog } from './session-options-dialog';
 
 type Props = { session: Session; title: string; mayWrite: boolean; isRunning: boolean };
@@ -97,7 +97,7 @@ export function SessionMenu({ session, title, mayWrite, isRunning }: Props) {
         <MenuLabel>Visible to</MenuLabel>
         {(Object.keys(VISIBILITY_NAMES) as Visibility[]).map((visibility) => (
           <MenuChoice key={visibility} checked={session.visibility === visibility} onSelect={() => update.mutate({ sessionId: session.id, visibility }, tellFailure('Who can see the session was not changed.'))}>
-            {VISIBILITY_NAMES[visibility]}
+            {visibilityName(visibility, session.ownerId === me.id)}
           </MenuChoice>
         ))}
         <MenuSeparator />
