@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { idSchema } from './id';
 import { paidBySchema } from './key';
 import { permissionPolicySchema, questionAnswerSchema } from './permission';
-import { durationMsSchema, identityClassSchema, moneySchema, timestampSchema, tokenUsageSchema } from './scalar';
+import { durationMsSchema, identityClassSchema, knownCostShape, moneySchema, timestampSchema, tokenUsageSchema } from './scalar';
 import { permissionModeSchema } from './turn-options';
 import { toolVerdictSchema } from './tool-call';
 import { timingsSchema, turnErrorSchema, turnKindSchema, turnStatusSchema } from './turn';
@@ -15,6 +15,8 @@ const block = {
 };
 const blockSchema = z.looseObject(block);
 const money = moneySchema;
+/** What a turn has cost so far. `unpricedMessages` only where messages of models without a price are missing from it. */
+const cost = { costUsd: knownCostShape.costUsd, unpricedMessages: knownCostShape.unpricedMessages.optional(), usage: tokenUsageSchema };
 
 /** One schema per kind; payloads are loose, so that a newer server's fields pass through an older reader. */
 export const EVENT_PAYLOADS = {
@@ -110,7 +112,7 @@ export const EVENT_PAYLOADS = {
       z.looseObject({ id: z.string(), text: z.string(), status: z.enum(['pending', 'in_progress', 'completed']) }),
     ),
   }),
-  'cost:update': z.looseObject({ costUsd: money, usage: tokenUsageSchema }),
+  'cost:update': z.looseObject(cost),
   'turn:retry': z.looseObject({
     attempt: z.number().int(),
     maxRetries: z.number().int(),
@@ -124,7 +126,7 @@ export const EVENT_PAYLOADS = {
     preTokens: z.number().int().nonnegative(),
     postTokens: z.number().int().nonnegative().nullable(),
   }),
-  'session:complete': z.looseObject({ text: z.string(), degraded: z.boolean(), costUsd: money, usage: tokenUsageSchema }),
+  'session:complete': z.looseObject({ text: z.string(), degraded: z.boolean(), ...cost }),
   'session:error': z.looseObject({ code: z.string(), detail: z.string(), retryable: z.boolean() }),
   'process:exit': z.looseObject({
     code: z.number().int().nullable(),
@@ -135,8 +137,9 @@ export const EVENT_PAYLOADS = {
   'turn:end': z.looseObject({
     status: turnStatusSchema,
     error: turnErrorSchema.optional(),
-    costUsd: money,
-    usage: tokenUsageSchema,
+    ...cost,
+    /** True where part of an answer that was cut is counted from what came of it. */
+    estimated: z.boolean().optional(),
     timings: timingsSchema,
     /** The person who stopped it. */
     by: z.looseObject({ userId: z.string(), name: z.string() }).optional(),

@@ -6,6 +6,13 @@ export const timestampSchema = z.iso.datetime({ precision: 3 });
 /** US dollars as a decimal string, never a float: up to ten digits after the point, e.g. "0.001234". */
 export const moneySchema = z.string().regex(/^-?\d+(\.\d{1,10})?$/, 'must be a decimal amount of US dollars');
 
+/** What is known of a cost. `costUsd` is the sum of what has a price, and null, never "0", where nothing of it has one. */
+export const knownCostShape = {
+  costUsd: moneySchema.nullable(),
+  /** Messages of models that had no price, which are missing from `costUsd`: while there are any it is "at least". */
+  unpricedMessages: z.number().int().nonnegative(),
+};
+
 export const durationMsSchema = z.number().int().nonnegative();
 
 /**

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { idSchema } from './id';
 import { personaKeySchema, personaOriginSchema } from './persona';
-import { moneySchema, pageQuerySchema, timestampSchema } from './scalar';
+import { knownCostShape, pageQuerySchema, timestampSchema } from './scalar';
 import { optionsSchema } from './turn-options';
 
 export const sessionModeSchema = z.enum(['workbench', 'pipeline', 'direct']);
@@ -34,7 +34,7 @@ export const sessionSchema = z.object({
   bootedAt: timestampSchema.nullable(),
   activeTurnId: idSchema('turn').nullable(),
   lastEventId: z.number().int().nonnegative(),
-  costUsd: moneySchema,
+  ...knownCostShape,
   createdAt: timestampSchema,
   updatedAt: timestampSchema,
 });

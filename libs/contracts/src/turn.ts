@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { idSchema } from './id';
 import { resolvedPersonaSchema } from './persona';
 import { problemCodeSchema, turnErrorCodeSchema } from './problem';
-import { durationMsSchema, identityClassSchema, moneySchema, timestampSchema, tokenUsageSchema } from './scalar';
+import { durationMsSchema, identityClassSchema, knownCostShape, moneySchema, timestampSchema, tokenUsageSchema } from './scalar';
 import { optionsSchema, resolvedOptionsSchema } from './turn-options';
 
 export const LIVE_TURN_STATUSES = ['queued', 'starting', 'running', 'awaiting_permission', 'finishing'] as const;
@@ -55,7 +55,9 @@ export const turnSchema = z.object({
     version: z.string().nullable(),
   }),
   usage: tokenUsageSchema,
-  costUsd: moneySchema,
+  ...knownCostShape,
+  /** Part of an answer that was cut is counted from what came of it, because the service did not say how much it was. */
+  estimated: z.boolean(),
   reportedCostUsd: moneySchema.nullable(),
   permissionDenials: z.array(permissionDenialSchema),
   position: z.number().int().positive().nullable(),

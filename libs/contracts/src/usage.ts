@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { moneySchema, timestampSchema, tokenUsageSchema } from './scalar';
+import { knownCostShape, moneySchema, timestampSchema, tokenUsageSchema } from './scalar';
 
 export const usageGroupSchema = z.enum(['user', 'project', 'persona', 'model', 'session', 'turn', 'day', 'week', 'month']);
 export type UsageGroup = z.infer<typeof usageGroupSchema>;
@@ -16,11 +16,11 @@ export const usageRowSchema = z.object({
   label: z.string(),
   turns: z.number().int(),
   usage: tokenUsageSchema,
-  costUsd: moneySchema,
+  ...knownCostShape,
   /** Tokens of the built-in demo model: shown apart, in no total. */
   demo: z.boolean(),
 });
-export const usageReportSchema = z.object({ data: z.array(usageRowSchema), totalUsd: moneySchema, nextCursor: z.null() });
+export const usageReportSchema = z.object({ data: z.array(usageRowSchema), /** At least this much while `unpricedMessages` is not 0. */ totalUsd: moneySchema, unpricedMessages: z.number().int().nonnegative(), nextCursor: z.null() });
 export type UsageReport = z.infer<typeof usageReportSchema>;
 
 /** US dollars per million tokens, and per web search, from a date on. */

@@ -1,11 +1,11 @@
 import type { UsageReport } from '@chirality/contracts';
 import { csvLines } from '../http/csv';
 
-const HEAD = ['key', 'label', 'turns', 'input_tokens', 'output_tokens', 'cache_read_tokens', 'cache_write_tokens', 'cost_usd', 'demo'];
+const HEAD = ['key', 'label', 'turns', 'input_tokens', 'output_tokens', 'cache_read_tokens', 'cache_write_tokens', 'cost_usd', 'demo', 'unpriced_messages'];
 
-/** The rows of the report as RFC 4180, amounts to the last digit. No cell can act as a formula in a spreadsheet. */
+/** The rows of the report as RFC 4180, amounts to the last digit, an unknown one empty. No cell can act as a formula in a spreadsheet. */
 export function usageCsv({ data }: UsageReport): string {
-  const rows = data.map(({ key, label, turns, usage, costUsd, demo }) => [
+  const rows = data.map(({ key, label, turns, usage, costUsd, demo, unpricedMessages }) => [
     key,
     label,
     turns,
@@ -13,8 +13,9 @@ export function usageCsv({ data }: UsageReport): string {
     usage.outputTokens,
     usage.cacheReadTokens,
     usage.cacheWriteTokens,
-    costUsd,
+    costUsd ?? '',
     demo,
+    unpricedMessages,
   ]);
   return csvLines([HEAD, ...rows]);
 }

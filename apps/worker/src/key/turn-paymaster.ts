@@ -71,8 +71,9 @@ export class TurnPaymaster implements Paymaster<TurnUsageBinding> {
     };
   }
 
+  /** Nothing is held for a model without a price: where a budget binds, its requests are not passed on. */
   private costOf(used: MessageUsage): string {
-    return costOfRequest(this.prices(), { model: used.model, usage: used, at: new Date() }).costUsd;
+    return costOfRequest(this.prices(), { model: used.model, usage: used, at: new Date() }).costUsd ?? '0';
   }
 
   private noteAnswer({ payments }: TurnUsageBinding, account: Account, author: Author, status: number, said: string | null): void {

@@ -1,5 +1,5 @@
 import { EMPTY_USAGE, type TokenUsage } from '@chirality/contracts';
-import { addMoney } from '@chirality/domain';
+import { knownCost, sumMoney } from '@chirality/domain';
 import type { EgressBinding } from '../egress';
 import type { TurnBinding } from '../gateway';
 import type { TurnPayments } from '../key/turn-payments';
@@ -16,7 +16,14 @@ export type TurnUsageBinding = TurnBinding & {
   onEgressRefused: EgressBinding['onRefused'];
 };
 
-export type Amount = { usage: TokenUsage; costUsd: string };
+/** `costUsd` is null where the model has no price. */
+export type Amount = { usage: TokenUsage; costUsd: string | null };
+
+/** As events carry it: `unpricedMessages` only where there are any. */
+export type CostSoFar = Amount & { unpricedMessages?: number };
+
+/** The latest state of one message. */
+export type MessageCost = Amount & { model: string; demo: boolean; complete: boolean };
 
 /** The most often that viewers are told what a turn has cost so far. */
 const ANNOUNCE_EVERY_MS = 250;
@@ -29,11 +36,11 @@ const FIRST_ANNOUNCE_MS = 100;
  */
 export class TurnCosts {
   /** The latest state of each message, by its row's id. */
-  private readonly messages = new Map<string, Amount & { complete: boolean }>();
+  private readonly messages = new Map<string, MessageCost>();
   private timer: NodeJS.Timeout | null = null;
   private lastAnnouncedAt = -Infinity;
 
-  constructor(private readonly announce: (soFar: Amount) => void) {}
+  constructor(private readonly announce: (soFar: CostSoFar) => void) {}
 
   /** How many messages of the model's service passed the gateway. */
   get messageCount(): number {
@@ -45,26 +52,36 @@ export class TurnCosts {
     return [...this.messages.values()].every(({ complete }) => complete);
   }
 
+  /** Models that have no price: what they cost is unknown. */
+  get unpricedModels(): string[] {
+    return [...new Set([...this.messages.values()].filter(({ costUsd }) => costUsd === null).map(({ model }) => model))];
+  }
+
+  /** The built-in demo model answered: what the program reports for it is no money. */
+  get isDemo(): boolean {
+    return [...this.messages.values()].some(({ demo }) => demo);
+  }
+
   /** A message began or went on; a later state of it takes the place of an earlier one. */
-  update(messageId: string, amount: Amount, complete: boolean): void {
-    this.messages.set(messageId, { ...amount, complete });
+  update(messageId: string, message: MessageCost): void {
+    this.messages.set(messageId, message);
     this.announceSoon();
   }
 
-  soFar(): Amount {
-    let total: Amount = { usage: EMPTY_USAGE, costUsd: '0' };
+  soFar(): CostSoFar {
+    let total = EMPTY_USAGE;
+    const priced: string[] = [];
     for (const { usage, costUsd } of this.messages.values()) {
       total = {
-        usage: {
-          inputTokens: total.usage.inputTokens + usage.inputTokens,
-          outputTokens: total.usage.outputTokens + usage.outputTokens,
-          cacheReadTokens: total.usage.cacheReadTokens + usage.cacheReadTokens,
-          cacheWriteTokens: total.usage.cacheWriteTokens + usage.cacheWriteTokens,
-        },
-        costUsd: addMoney(total.costUsd, costUsd),
+        inputTokens: total.inputTokens + usage.inputTokens,
+        outputTokens: total.outputTokens + usage.outputTokens,
+        cacheReadTokens: total.cacheReadTokens + usage.cacheReadTokens,
+        cacheWriteTokens: total.cacheWriteTokens + usage.cacheWriteTokens,
       };
+      if (costUsd !== null) priced.push(costUsd);
     }
-    return total;
+    const { costUsd, unpricedMessages } = knownCost(sumMoney(priced), this.messages.size - priced.length);
+    return { usage: total, costUsd, ...(unpricedMessages > 0 && { unpricedMessages }) };
   }
 
   stop(): void {

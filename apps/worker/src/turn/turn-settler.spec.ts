@@ -27,7 +27,7 @@ function setUp(answers: (Answer | Error)[], more: Partial<Settlement> = {}) {
     last: null,
     lastWords: null,
     launch: null,
-    costs: { messageCount: 0 },
+    costs: { messageCount: 0, unpricedModels: [] },
     timings: new TurnTimings(new Date(), new Date()),
     bootFingerprint: null,
     ...more,
@@ -61,6 +61,16 @@ describe('settling a turn', () => {
     const { asked, settle } = setUp(answers, { launch: '{"program":"claude"}' });
     await settle();
     expect(asked.at(-1)?.set).toMatchObject({ launch: '{"program":"claude"}' });
+  });
+
+  it('says which model had no price, and compares no report with what is unknown', async () => {
+    const notices: unknown[] = [];
+    const journal = { settled: async () => undefined, record: (_kind: string, payload: unknown) => void notices.push(payload) };
+    const costs = { messageCount: 1, unpricedModels: ['made-up'], allComplete: true, isDemo: false, soFar: () => ({ costUsd: null }) };
+    const last = { outcome: { reportedCostUsd: '0.5', retryable: true, denials: [] }, stopReason: null, exit: null };
+    const { settle } = setUp([appended], { journal, costs, last } as unknown as Partial<Settlement>);
+    await settle();
+    expect(notices).toMatchObject([{ level: 'warning', code: 'COST_UNKNOWN', models: ['made-up'] }]);
   });
 
   it('leaves the turn to whoever has taken the session over', async () => {

@@ -24,6 +24,7 @@ export class TurnSettler {
   ) {}
 
   async settle(settlement: Settlement): Promise<void> {
+    noteUnknownCost(settlement);
     await this.recordReportedUsage(settlement).catch((error: Error) => this.log.error({ err: error, turn: settlement.claimed.id }, 'turn.reported_usage_not_stored'));
     const refused = await this.settleAsItEnded(settlement).catch((error: Error) => error);
     // Fenced: somebody else has settled it. Anything else must not leave a turn that never ends.
@@ -108,7 +109,8 @@ export class TurnSettler {
     const reported = last?.outcome.reportedCostUsd;
     if (!last || reported === null || reported === undefined) return;
     if (costs.messageCount > 0) {
-      this.compare(settlement, Number(costs.soFar().costUsd), Number(reported), last.stopReason === null && attempt.attempt === 1 && costs.allComplete);
+      const comparable = last.stopReason === null && attempt.attempt === 1 && costs.allComplete && costs.unpricedModels.length === 0 && !costs.isDemo;
+      this.compare(settlement, Number(costs.soFar().costUsd), Number(reported), comparable);
       return;
     }
     const doubt = last.outcome.usageDoubt;
@@ -149,6 +151,15 @@ export class TurnSettler {
     const text = `Claude Code reports a cost of $${reported.toFixed(4)}, and the messages of this turn add up to $${metered.toFixed(4)}. The second counts. An admin can compare the price table with the prices of the model’s service.`;
     journal.record('turn:notice', { level: 'warning', code: 'COST_DIFFERS', text, reportedUsd: String(reported), meteredUsd: String(metered) });
   }
+}
+
+/** An unknown cost would pass for a small one if only the badge said so. */
+function noteUnknownCost({ costs, journal }: Settlement): void {
+  const models = costs.unpricedModels;
+  if (models.length === 0) return;
+  const names = models.map((model) => model.slice(0, 120)).join(', ');
+  const text = `There is no price for ${names}, so what this turn cost is unknown. An owner of this installation can add a price for later turns.`;
+  journal.record('turn:notice', { level: 'warning', code: 'COST_UNKNOWN', text, models });
 }
 
 function launched({ launch }: Settlement): { launch?: string } {

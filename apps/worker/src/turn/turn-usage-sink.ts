@@ -2,7 +2,7 @@ import type { Price } from '@chirality/contracts';
 import type { UsageRepository } from '@chirality/database';
 import { costOfRequest } from '@chirality/domain';
 import type { UsageRow, UsageSink } from '../gateway';
-import type { TurnUsageBinding } from './turn-costs';
+import type { MessageCost, TurnUsageBinding } from './turn-costs';
 
 /** Stores what a message of the model's service used, priced by the table as it is at that moment, and tells the turn. */
 export class TurnUsageSink implements UsageSink<TurnUsageBinding> {
@@ -12,13 +12,13 @@ export class TurnUsageSink implements UsageSink<TurnUsageBinding> {
   ) {}
 
   async begin(row: UsageRow<TurnUsageBinding>): Promise<string> {
-    row.binding.costs.update(row.id, this.amountOf(row), row.complete);
+    row.binding.costs.update(row.id, this.messageCostOf(row));
     await this.store(row);
     return row.id;
   }
 
   async finish(_usageId: string, row: UsageRow<TurnUsageBinding>): Promise<void> {
-    row.binding.costs.update(row.id, this.amountOf(row), row.complete);
+    row.binding.costs.update(row.id, this.messageCostOf(row));
     await this.store(row);
   }
 
@@ -51,7 +51,7 @@ export class TurnUsageSink implements UsageSink<TurnUsageBinding> {
     for (const notice of notices) binding.payments.budgetReached(notice);
   }
 
-  private amountOf(row: UsageRow<TurnUsageBinding>) {
+  private messageCostOf(row: UsageRow<TurnUsageBinding>): MessageCost {
     return {
       usage: {
         inputTokens: row.inputTokens,
@@ -59,11 +59,15 @@ export class TurnUsageSink implements UsageSink<TurnUsageBinding> {
         cacheReadTokens: row.cacheReadTokens,
         cacheWriteTokens: row.cacheWrite5mTokens + row.cacheWrite1hTokens,
       },
-      costUsd: this.costOf(row),
+      // The demo model is never counted as money.
+      costUsd: row.demo ? '0' : this.costOf(row),
+      model: row.model,
+      demo: row.demo,
+      complete: row.complete,
     };
   }
 
-  private costOf(row: UsageRow<TurnUsageBinding>): string {
+  private costOf(row: UsageRow<TurnUsageBinding>): string | null {
     return costOfRequest(this.prices(), { model: row.model, usage: row, at: row.at }).costUsd;
   }
 }

@@ -1,5 +1,5 @@
 import type { Options, PersonaOrigin, Session, SessionStatus, TurnStatus } from '@chirality/contracts';
-import { normalizeMoney } from '@chirality/domain';
+import { knownCost, normalizeMoney } from '@chirality/domain';
 
 export interface SessionRow {
   id: string;
@@ -24,6 +24,7 @@ export interface SessionRow {
   active_turn_id: string | null;
   active_status: TurnStatus | null;
   cost_usd: string;
+  unpriced_messages: number;
 }
 
 /** The FROM and the columns of a SessionRow, for `session s`. With a project all of its sessions are archived. */
@@ -31,8 +32,9 @@ export const SESSION_SELECT = `
 SELECT s.id, s.team_id, s.project_id, s.owner_id, s.title, s.persona, s.persona_origin, s.mode, s.workspace, s.harness, s.visibility, s.options,
   s.claude_session_id, s.boot_fingerprint, s.booted_at, s.created_at, s.updated_at, coalesce(s.archived_at, p.archived_at) AS archived_at, c.last_event_id,
   active.id AS active_turn_id, active.status AS active_status,
-  coalesce((SELECT sum(t.cost_usd) FROM turn t WHERE t.session_id = s.id), 0) AS cost_usd
-FROM session s JOIN project p ON p.id = s.project_id JOIN session_cursor c ON c.session_id = s.id LEFT JOIN turn active ON active.active_session_id = s.id`;
+  spent.cost_usd, spent.unpriced_messages
+FROM session s JOIN project p ON p.id = s.project_id JOIN session_cursor c ON c.session_id = s.id LEFT JOIN turn active ON active.active_session_id = s.id
+CROSS JOIN LATERAL (SELECT coalesce(sum(t.cost_usd), 0) AS cost_usd, coalesce(sum(t.unpriced_messages), 0)::int AS unpriced_messages FROM turn t WHERE t.session_id = s.id) spent`;
 
 export function sessionFromRow(row: SessionRow): Session {
   return {
@@ -54,7 +56,7 @@ export function sessionFromRow(row: SessionRow): Session {
     bootedAt: row.booted_at?.toISOString() ?? null,
     activeTurnId: row.active_turn_id,
     lastEventId: Number(row.last_event_id),
-    costUsd: normalizeMoney(row.cost_usd),
+    ...knownCost(normalizeMoney(row.cost_usd), row.unpriced_messages),
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
   };

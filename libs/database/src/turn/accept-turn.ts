@@ -199,6 +199,8 @@ function newTurn(id: string, { session, kind, message, options, persona, author 
     claude: { sessionId: null, model: null, version: null },
     usage: EMPTY_USAGE,
     costUsd: '0',
+    unpricedMessages: 0,
+    estimated: false,
     reportedCostUsd: null,
     permissionDenials: [],
     position,

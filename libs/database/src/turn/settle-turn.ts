@@ -66,5 +66,7 @@ function stoppedBy({ status, interrupted_by_id: userId, interrupted_by_name: nam
 
 function endPayload(turn: Turn) {
   const timings = turn.timings ?? { ...NO_TIMINGS, totalMs: turn.endedAt ? Date.parse(turn.endedAt) - Date.parse(turn.queuedAt) : null };
-  return { status: turn.status, ...(turn.error ? { error: turn.error } : {}), costUsd: turn.costUsd, usage: turn.usage, timings };
+  const unpriced = turn.unpricedMessages > 0 ? { unpricedMessages: turn.unpricedMessages } : {};
+  const estimated = turn.estimated ? { estimated: true } : {};
+  return { status: turn.status, ...(turn.error ? { error: turn.error } : {}), costUsd: turn.costUsd, ...unpriced, ...estimated, usage: turn.usage, timings };
 }

@@ -1,5 +1,5 @@
 import type { ResolvedOptions, ResolvedPersona, Timings, Turn, TurnError, TurnStatus } from '@chirality/contracts';
-import { normalizeMoney } from '@chirality/domain';
+import { knownCost, normalizeMoney } from '@chirality/domain';
 import { queueOrderSql } from './queue-order';
 
 /** A turn as the database has it, with its place in the queue. */
@@ -29,6 +29,8 @@ export interface TurnRow {
   cache_read_tokens: string;
   cache_write_tokens: string;
   cost_usd: string;
+  unpriced_messages: number;
+  estimated: boolean;
   reported_cost_usd: string | null;
   permission_denials: string;
   timings: string | null;
@@ -42,7 +44,7 @@ export interface TurnRow {
 /** Columns of `turn t` that a TurnRow needs; the place in the queue is looked up only for a queued one. */
 export const TURN_COLUMNS = `t.id, t.session_id, t.team_id, t.kind, t.status, t.attempt, t.fence, t.author_id, t.author_name, t.author_class,
   t.message, t.options, t.persona, t.text, t.degraded, t.error_code, t.error_detail, t.claude_session_id, t.model, t.claude_version,
-  t.input_tokens, t.output_tokens, t.cache_read_tokens, t.cache_write_tokens, t.cost_usd, t.reported_cost_usd,
+  t.input_tokens, t.output_tokens, t.cache_read_tokens, t.cache_write_tokens, t.cost_usd, t.unpriced_messages, t.estimated, t.reported_cost_usd,
   t.permission_denials, t.timings, t.worker_id, t.queued_at, t.started_at, t.ended_at,
   CASE WHEN t.status = 'queued' THEN (SELECT q.position FROM (${queueOrderSql()}) q WHERE q.id = t.id) END AS position`;
 
@@ -67,7 +69,8 @@ export function turnFromRow(row: TurnRow): Turn {
       cacheReadTokens: Number(row.cache_read_tokens),
       cacheWriteTokens: Number(row.cache_write_tokens),
     },
-    costUsd: normalizeMoney(row.cost_usd),
+    ...knownCost(normalizeMoney(row.cost_usd), row.unpriced_messages),
+    estimated: row.estimated,
     reportedCostUsd: row.reported_cost_usd === null ? null : normalizeMoney(row.reported_cost_usd),
     permissionDenials: JSON.parse(row.permission_denials) as Turn['permissionDenials'],
     position: row.position === null ? null : Number(row.position),

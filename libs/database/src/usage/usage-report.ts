@@ -1,5 +1,5 @@
 import type { UsageGroup, UsageReport } from '@chirality/contracts';
-import { normalizeMoney, sumMoney } from '@chirality/domain';
+import { knownCost, normalizeMoney, sumMoney } from '@chirality/domain';
 import type { Tx } from '../connection/database';
 
 export interface UsageReportRequest {
@@ -43,18 +43,20 @@ interface ReportRow {
   cache_read: string;
   cache_write: string;
   cost: string;
+  unpriced: number;
 }
 
 /**
  * Usage of a team, grouped. The bounds are half-open, so neighbouring ranges add up to the range of both. Demo usage
- * has rows of its own and is in no total; `totalUsd` is the exact sum of the other rows. A week's key is its Monday.
+ * has rows of its own and is in no total; `totalUsd` is the exact sum of the other rows, without the messages that had no price, which are counted beside it. A week's key is its Monday.
  */
 export async function reportUsage(tx: Tx, request: UsageReportRequest): Promise<UsageReport> {
   const { key, label, order } = GROUPS[request.groupBy];
   const { rows } = await tx.query<ReportRow>(
     `SELECT g.*, ${label} AS label FROM (
        SELECT ${key} AS key, r.demo, count(DISTINCT r.turn_id)::int AS turns, sum(r.input_tokens) AS input, sum(r.output_tokens) AS output,
-         sum(r.cache_read_tokens) AS cache_read, sum(r.cache_write_5m_tokens + r.cache_write_1h_tokens) AS cache_write, sum(r.cost_usd) AS cost
+         sum(r.cache_read_tokens) AS cache_read, sum(r.cache_write_5m_tokens + r.cache_write_1h_tokens) AS cache_write, coalesce(sum(r.cost_usd), 0) AS cost,
+         count(*) FILTER (WHERE r.cost_usd IS NULL)::int AS unpriced
        FROM usage_record r
        WHERE r.team_id = $1 AND $2::text IS NOT NULL AND ($3::timestamptz IS NULL OR r.at >= $3) AND ($4::timestamptz IS NULL OR r.at < $4)
          AND ($5::text IS NULL OR r.user_id = $5) AND $6::text IS NOT NULL
@@ -63,7 +65,9 @@ export async function reportUsage(tx: Tx, request: UsageReportRequest): Promise<
     [request.teamId, request.timezone, request.from, request.to, request.userId ?? null, request.readerId],
   );
   const data = rows.map(usageRow);
-  return { data, totalUsd: sumMoney(data.filter(({ demo }) => !demo).map(({ costUsd }) => costUsd)), nextCursor: null };
+  const charged = data.filter(({ demo }) => !demo);
+  const unpricedMessages = charged.reduce((sum, row) => sum + row.unpricedMessages, 0);
+  return { data, totalUsd: sumMoney(charged.map(({ costUsd }) => costUsd ?? '0')), unpricedMessages, nextCursor: null };
 }
 
 /** True for a zone that reports may be made in. */
@@ -87,7 +91,7 @@ function usageRow(row: ReportRow): UsageReport['data'][number] {
       cacheReadTokens: Number(row.cache_read),
       cacheWriteTokens: Number(row.cache_write),
     },
-    costUsd: normalizeMoney(row.cost),
+    ...knownCost(normalizeMoney(row.cost), row.unpriced),
     demo: row.demo,
   };
 }

@@ -39,6 +39,7 @@ describe('usage', () => {
     at: new Date('2026-03-29T12:00:00.000Z'),
     ...fields,
   });
+  const sumOf = (rows: readonly { costUsd: string | null }[]) => sumMoney(rows.map(({ costUsd }) => costUsd ?? 'unknown'));
   const sumOfRows = async () => {
     const { rows } = await database.pool.query('SELECT sum(cost_usd) AS cost, count(*)::int AS messages, sum(input_tokens)::int AS input, sum(output_tokens)::int AS output FROM usage_record WHERE turn_id = $1', [turn.id]);
     const { cost, messages, input, output } = rows[0] as Record<string, string | number>;
@@ -76,7 +77,7 @@ describe('usage', () => {
       return answer;
     };
     const { data, totalUsd } = await reportUsage({ query } as unknown as Tx, { teamId: world.team.id, groupBy: 'model', from: null, to: null, timezone: 'UTC', readerId: world.owner.id });
-    expect(sumMoney(data.map(({ costUsd }) => costUsd))).toBe(totalUsd);
+    expect(sumOf(data)).toBe(totalUsd);
   });
 
   test('sums are exact to the last digit in every view', async () => {
@@ -126,7 +127,7 @@ describe('usage', () => {
     // Statements that were given up may still be at work.
     await database.pool.query('SELECT 1 FROM turn WHERE id = $1 FOR UPDATE', [turn.id]);
     await usage.recordUsage(entries[0] as UsageEntry);
-    const expected = sumMoney(entries.map(({ costUsd }) => costUsd));
+    const expected = sumOf(entries);
     expect({ seed, costUsd: (await new TurnRepository(database, log).find(world.session.id, turn.id))?.costUsd }).toEqual({ seed, costUsd: expected });
     expect((await sumOfRows()).costUsd).toBe(expected);
   }, 60_000);
@@ -139,6 +140,45 @@ describe('usage', () => {
     expect(settled).toMatchObject({ events: [{ kind: 'turn:end', payload: { costUsd: '0.25', usage: { outputTokens: 550 } } }] });
     await usage.recordUsage(entry({ costUsd: '0.05' }));
     expect([(await turns.find(world.session.id, turn.id))?.costUsd, (await report('turn')).totalUsd]).toEqual(['0.3', '0.3']);
+  });
+
+  test('what a message of a model without a price cost is unknown in every view, not nothing', async () => {
+    const views = async () => {
+      const { data, totalUsd, unpricedMessages } = await report('turn');
+      return {
+        turn: await new TurnRepository(database, log).find(world.session.id, turn.id),
+        session: await new SessionRepository(database, log).find(world.session.id),
+        row: data[0],
+        total: { totalUsd, unpricedMessages },
+      };
+    };
+    const unknown = { costUsd: null, unpricedMessages: 1 };
+    const unpriced = entry({ costUsd: null });
+    await usage.recordUsage({ ...unpriced, complete: false });
+    await usage.recordUsage(unpriced);
+    expect(await views()).toMatchObject({ turn: unknown, session: unknown, row: unknown, total: { totalUsd: '0', unpricedMessages: 1 } });
+    await usage.recordUsage(entry({ costUsd: '0.25' }));
+    const atLeast = { costUsd: '0.25', unpricedMessages: 1 };
+    expect(await views()).toMatchObject({ turn: atLeast, session: atLeast, row: atLeast, total: { totalUsd: '0.25', unpricedMessages: 1 } });
+    await usage.recordUsage({ ...unpriced, costUsd: '0.5' });
+    const known = { costUsd: '0.75', unpricedMessages: 0 };
+    expect(await views()).toMatchObject({ turn: known, session: known, row: known, total: { totalUsd: '0.75', unpricedMessages: 0 } });
+  });
+
+  test('a turn whose answer was cut says that its cost is estimated', async () => {
+    const cut = entry({ complete: false, estimated: true });
+    await usage.recordUsage(cut);
+    expect(await new TurnRepository(database, log).find(world.session.id, turn.id)).toMatchObject({ estimated: true });
+    await usage.recordUsage({ ...cut, complete: true, estimated: false });
+    expect(await new TurnRepository(database, log).find(world.session.id, turn.id)).toMatchObject({ estimated: false });
+  });
+
+  test('what the demo model would have cost is money of no turn and no session', async () => {
+    await usage.recordUsage(entry({ costUsd: '99', demo: true }));
+    await usage.recordUsage(entry({ costUsd: null, demo: true }));
+    const nothing = { costUsd: '0', unpricedMessages: 0 };
+    expect(await new TurnRepository(database, log).find(world.session.id, turn.id)).toMatchObject({ ...nothing, usage: { outputTokens: 1_100 } });
+    expect(await new SessionRepository(database, log).find(world.session.id)).toMatchObject(nothing);
   });
 
   test('every grouping adds up to the same total, and demo usage is apart', async () => {
@@ -155,7 +195,7 @@ describe('usage', () => {
     for (const groupBy of ['user', 'project', 'persona', 'model', 'session', 'turn', 'day', 'week', 'month'] as const) {
       const { data, totalUsd } = await report(groupBy);
       expect({ groupBy, totalUsd }).toEqual({ groupBy, totalUsd: '0.7000000001' });
-      expect({ groupBy, sum: sumMoney(data.filter(({ demo }) => !demo).map(({ costUsd }) => costUsd)) }).toEqual({ groupBy, sum: totalUsd });
+      expect({ groupBy, sum: sumOf(data.filter(({ demo }) => !demo)) }).toEqual({ groupBy, sum: totalUsd });
       expect(data.filter(({ demo }) => demo).map(({ costUsd }) => costUsd)).toEqual(['99']);
     }
     expect((await report('project')).data.filter(({ demo }) => !demo)).toMatchObject([{ label: 'Second', costUsd: '0.4' }, { label: 'Project', costUsd: '0.3000000001' }]);
@@ -181,7 +221,7 @@ describe('usage', () => {
     const moments = [start - 1, start, start + 1, start + 7_200_000, end - 1, end];
     for (const [index, at] of moments.entries()) await usage.recordUsage(entry({ costUsd: unitsToMoney(10n ** BigInt(index)), at: new Date(at) }));
     const { data, totalUsd } = await report('day', { timezone });
-    expect(data.map(({ costUsd }) => moneyToUnits(costUsd))).toEqual([1n, 11_110n, 100_000n]);
+    expect(data.map(({ costUsd }) => moneyToUnits(costUsd ?? 'unknown'))).toEqual([1n, 11_110n, 100_000n]);
     const byDay = await Promise.all(
       [
         [start - 86_400_000, start],

@@ -23,8 +23,8 @@ export interface UsageEntry {
   cacheWrite5mTokens: number;
   cacheWrite1hTokens: number;
   webSearches: number;
-  /** Decimal US dollars, at most ten digits after the point. */
-  costUsd: string;
+  /** Decimal US dollars, at most ten digits after the point; null where the model has no price, so that it is unknown. */
+  costUsd: string | null;
   source: 'gateway' | 'reported';
   demo: boolean;
   /** False while the message streams, and for one that was cut. */
@@ -48,11 +48,14 @@ ON CONFLICT (id) DO UPDATE SET model = EXCLUDED.model, api_message_id = EXCLUDED
 WHERE EXCLUDED.complete OR (NOT usage_record.complete AND EXCLUDED.output_tokens >= usage_record.output_tokens)
 RETURNING cost_usd`;
 
+/** What the demo model would have cost is no money: it is in no turn's sum. */
 const SUM_SQL = `
-UPDATE turn t SET input_tokens = s.input, output_tokens = s.output, cache_read_tokens = s.cache_read, cache_write_tokens = s.cache_write, cost_usd = s.cost
+UPDATE turn t SET input_tokens = s.input, output_tokens = s.output, cache_read_tokens = s.cache_read, cache_write_tokens = s.cache_write, cost_usd = s.cost,
+  unpriced_messages = s.unpriced, estimated = s.estimated
 FROM (
   SELECT coalesce(sum(input_tokens), 0) AS input, coalesce(sum(output_tokens), 0) AS output, coalesce(sum(cache_read_tokens), 0) AS cache_read,
-    coalesce(sum(cache_write_5m_tokens + cache_write_1h_tokens), 0) AS cache_write, coalesce(sum(cost_usd), 0) AS cost
+    coalesce(sum(cache_write_5m_tokens + cache_write_1h_tokens), 0) AS cache_write, coalesce(sum(cost_usd) FILTER (WHERE NOT demo), 0) AS cost,
+    count(*) FILTER (WHERE cost_usd IS NULL AND NOT demo) AS unpriced, coalesce(bool_or(estimated), false) AS estimated
   FROM usage_record WHERE turn_id = $1
 ) s WHERE t.id = $1`;
 
@@ -69,13 +72,13 @@ export class UsageRepository {
       // Whoever writes usage of this turn comes one after the other, so that each sum sees all rows before it.
       const lock = tx.query({ name: 'lock_turn_for_usage', text: 'SELECT 1 FROM turn WHERE id = $1 FOR NO KEY UPDATE', values: [entry.turnId] });
       const hold = tx.query({ name: 'hold_budget_windows', text: holdWindowsSql, values: [entry.teamId] });
-      const prior = tx.query<{ cost_usd: string }>({ name: 'prior_usage', text: 'SELECT cost_usd FROM usage_record WHERE id = $1', values: [entry.id] });
-      const put = tx.query<{ cost_usd: string }>({ name: 'put_usage', text: PUT_SQL, values: valuesOf(entry) });
+      const prior = tx.query<{ cost_usd: string | null }>({ name: 'prior_usage', text: 'SELECT cost_usd FROM usage_record WHERE id = $1', values: [entry.id] });
+      const put = tx.query<{ cost_usd: string | null }>({ name: 'put_usage', text: PUT_SQL, values: valuesOf(entry) });
       const sum = tx.query({ name: 'sum_usage', text: SUM_SQL, values: [entry.turnId] });
       const windows = lockBudgets(tx, entry, entry.at);
       await sentTogether([lock, hold, prior, put, sum, windows]);
-      const costUsd = (await put).rows[0]?.cost_usd;
-      const moreUsd = costUsd === undefined || entry.demo ? '0' : subtractMoney(costUsd, (await prior).rows[0]?.cost_usd ?? '0');
+      const stored = (await put).rows[0];
+      const moreUsd = stored === undefined || entry.demo ? '0' : subtractMoney(stored.cost_usd ?? '0', (await prior).rows[0]?.cost_usd ?? '0');
       return moreUsd === '0' ? [] : addSpending(tx, await windows, moreUsd);
     });
   }

@@ -49,8 +49,8 @@ describe('pricing usage', () => {
     expect(moneyToUnits(priceUsage({ ...EMPTY_PRICED_USAGE, inputTokens: 3 }, fine))).toBe(2n);
   });
 
-  it('costs nothing where no price is known', () => {
-    expect(priceUsage({ ...EMPTY_PRICED_USAGE, inputTokens: 10 }, null)).toBe('0');
+  it('is unknown, and not nothing, where no price is known', () => {
+    expect(costOfRequest([price], { model: 'made-up', usage: { ...EMPTY_PRICED_USAGE, inputTokens: 10 }, at: new Date() })).toEqual({ costUsd: null, price: null });
   });
 });
 

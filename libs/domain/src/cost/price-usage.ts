@@ -24,11 +24,10 @@ export const EMPTY_PRICED_USAGE: PricedUsage = {
 const TOKENS_PER_PRICE = 1_000_000n;
 
 /**
- * What the usage costs in US dollars; "0" where no price is known (`price` null).
+ * What the usage costs in US dollars.
  * Exact for prices of up to four digits after the point; beyond that rounded once, half up, to 10⁻¹⁰ dollars.
  */
-export function priceUsage(usage: PricedUsage, price: Price | null): string {
-  if (!price) return '0';
+export function priceUsage(usage: PricedUsage, price: Price): string {
   const perMillion =
     BigInt(usage.inputTokens) * moneyToUnits(price.input) +
     BigInt(usage.outputTokens) * moneyToUnits(price.output) +
@@ -39,8 +38,8 @@ export function priceUsage(usage: PricedUsage, price: Price | null): string {
   return unitsToMoney((perMillion + TOKENS_PER_PRICE / 2n) / TOKENS_PER_PRICE + searches);
 }
 
-/** What one request costs by a table of prices, and the row that said so; null where the model has none. */
-export function costOfRequest(prices: readonly Price[], request: { model: string; usage: PricedUsage; at: Date }): { costUsd: string; price: Price | null } {
+/** What one request costs by a table of prices, and the row that said so. Both null where the model has none: unknown, which is not free. */
+export function costOfRequest(prices: readonly Price[], request: { model: string; usage: PricedUsage; at: Date }): { costUsd: string | null; price: Price | null } {
   const price = findPrice(prices, request.model, request.at, promptTokens(request.usage));
-  return { costUsd: priceUsage(request.usage, price), price };
+  return { costUsd: price && priceUsage(request.usage, price), price };
 }

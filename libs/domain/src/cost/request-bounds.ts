@@ -36,7 +36,7 @@ type Body = Record<string, unknown>;
 export function requestBounds(prices: readonly Price[], request: Readonly<Record<string, unknown>>, at: Date): RequestBounds {
   const model = typeof request['model'] === 'string' ? request['model'] : '';
   const prompt = promptOf(request);
-  const cost = (outputTokens: number) => costOfRequest(prices, { model, usage: { ...prompt, outputTokens }, at }).costUsd;
+  const cost = (outputTokens: number) => costOfRequest(prices, { model, usage: { ...prompt, outputTokens }, at }).costUsd ?? '0';
   const asked = tokenCount(request['max_tokens']) ?? DEFAULT_MAX_TOKENS;
   const shortest = Math.min(asked, SHORTEST_ANSWER_TOKENS + (thinkingTokens(request) === null ? 0 : LEAST_THINKING_TOKENS));
   const mostUsd = cost(asked);

@@ -168,6 +168,17 @@ describe('folding events into a transcript', () => {
     });
   });
 
+  it('tells an unknown cost from none, and adds up what is known', () => {
+    const script = new EventScript().queue('turn_1', 'One').add('cost:update', { costUsd: '0.005', usage: USAGE });
+    script.end('completed', { costUsd: null, unpricedMessages: 2 }).queue('turn_2', 'Two').end('interrupted', { costUsd: '0.1', estimated: true });
+    const state = fold(script.events);
+    expect(state).toMatchObject({ costUsd: '0.1', unpricedMessages: 2 });
+    expect(state.turns).toMatchObject([
+      { costUsd: null, unpricedMessages: 2, isCostEstimated: false },
+      { costUsd: '0.1', unpricedMessages: 0, isCostEstimated: true },
+    ]);
+  });
+
   it('adds up what the turns cost, each with its latest figure', () => {
     const script = new EventScript().queue('turn_1', 'One').add('cost:update', { costUsd: '0.005', usage: USAGE }).add('cost:update', { costUsd: 'odd' });
     script.end('completed', { costUsd: '0.02' }).queue('turn_2', 'Two').end('completed', { costUsd: '0.1' });

@@ -77,12 +77,18 @@ export function foldTurnNotice(draft: TranscriptDraft, event: WireEnvelope): voi
 
 export function foldCost(draft: TranscriptDraft, event: WireEnvelope): void {
   const turn = draft.turnOf(event);
-  const costUsd = readMoneyOrNull(event.payload.costUsd);
-  if (costUsd !== null && costUsd !== turn.costUsd) {
-    draft.state.costUsd = addMoney(subtractMoney(draft.state.costUsd, turn.costUsd), costUsd);
+  const { payload } = event;
+  const costUsd = readMoneyOrNull(payload.costUsd);
+  const isUnknown = payload.costUsd === null;
+  if ((costUsd !== null || isUnknown) && costUsd !== turn.costUsd) {
+    draft.state.costUsd = addMoney(subtractMoney(draft.state.costUsd, turn.costUsd ?? '0'), costUsd ?? '0');
     turn.costUsd = costUsd;
   }
-  turn.usage = (event.payload.usage as TokenUsage | undefined) ?? turn.usage;
+  const unpricedMessages = readNumber(payload.unpricedMessages);
+  draft.state.unpricedMessages += unpricedMessages - turn.unpricedMessages;
+  turn.unpricedMessages = unpricedMessages;
+  turn.isCostEstimated = payload.estimated === true;
+  turn.usage = (payload.usage as TokenUsage | undefined) ?? turn.usage;
 }
 
 export function foldComplete(draft: TranscriptDraft, event: WireEnvelope): void {

@@ -87,6 +87,8 @@ export class TranscriptDraft {
       openPermissions: [],
       retry: null,
       costUsd: '0',
+      unpricedMessages: 0,
+      isCostEstimated: false,
       usage: null,
       timings: null,
       changes: null,

@@ -155,7 +155,12 @@ export type TurnView = {
   /** Permissions that nobody has answered yet, by their id, oldest first. */
   openPermissions: string[];
   retry: RetryView | null;
-  costUsd: string;
+  /** What is known of it; null where there is a cost and nothing is known of it. */
+  costUsd: string | null;
+  /** Messages of models without a price, which are missing from `costUsd`. */
+  unpricedMessages: number;
+  /** Part of it is counted from what came of answers that were cut. */
+  isCostEstimated: boolean;
   usage: TokenUsage | null;
   timings: Timings | null;
   /** What the worker found changed in the workspace at the turn's end, whoever changed it; null while it said nothing. */
@@ -187,8 +192,10 @@ export type TranscriptState = {
   activeTurnId: string | null;
   init: InitView | null;
   todos: TodoEntry[];
-  /** The sum of the turns' costs. */
+  /** The sum of what is known of the turns' costs. */
   costUsd: string;
+  /** Messages that are missing from it. */
+  unpricedMessages: number;
   /** What `session:update` events changed, the latest value of each field. */
   changes: Record<string, unknown>;
   endedReason: string | null;
@@ -204,6 +211,7 @@ export function emptyTranscript(): TranscriptState {
     init: null,
     todos: [],
     costUsd: '0',
+    unpricedMessages: 0,
     changes: {},
     endedReason: null,
   };

@@ -2,7 +2,7 @@ import type { Session } from '@chirality/contracts';
 import { Link } from '@tanstack/react-router';
 import { Lock } from 'lucide-react';
 import { NameText } from '../../../components/ui/untrusted-text';
-import { formatUsd } from '../../../lib/format/money';
+import { costText, isFree } from '../../../lib/format/cost';
 import { formatAgo, formatFull } from '../../../lib/format/time';
 import { useMinute } from '../../../lib/use-now';
 import { useMemberName } from '../../team/hooks/use-member-name';
@@ -12,7 +12,7 @@ import { SessionStatusBadge } from './session-status';
 export function SessionRow({ session }: { session: Session }) {
   const now = useMinute();
   const nameOf = useMemberName(session.teamId);
-  const facts = [nameOf(session.ownerId), session.persona, session.mode === 'workbench' ? null : MODE_NAMES[session.mode], Number(session.costUsd) > 0 ? formatUsd(session.costUsd) : null];
+  const facts = [nameOf(session.ownerId), session.persona, session.mode === 'workbench' ? null : MODE_NAMES[session.mode], isFree(session) ? null : session.costUsd === null ? 'cost unknown' : costText(session)];
   return (
     <li>
       <Link to="/sessions/$sessionId" params={{ sessionId: session.id }} className="flex items-center gap-3 px-4 py-3 transition-colors hover:bg-hover focus-visible:-outline-offset-2">

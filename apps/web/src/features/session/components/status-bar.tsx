@@ -1,18 +1,19 @@
 import type { PermissionMode, Session } from '@chirality/contracts';
-import { activeTurnOf, modelName, type TranscriptState } from '@chirality/domain';
+import { activeTurnOf, knownCost, modelName, type TranscriptState } from '@chirality/domain';
 import { useQuery } from '@tanstack/react-query';
 import { SlidersHorizontal } from 'lucide-react';
 import { useState, type ReactNode } from 'react';
 import { live } from '../../../app/services';
 import { classNames } from '../../../components/ui/class-names';
 import { Popover } from '../../../components/ui/popover';
-import { formatUsd } from '../../../lib/format/money';
+import { costHint, costText, isFree } from '../../../lib/format/cost';
 import { useObservable } from '../../../lib/use-observable';
 import { useUser } from '../../auth/hooks/use-user';
 import { useExpectedPayer } from '../../key/hooks/use-expected-payer';
 import { payerOf } from '../../key/payers';
 import { RuleList } from '../../permission/components/rule-list';
 import { useMemberName } from '../../team/hooks/use-member-name';
+import { costOfTurn } from '../../transcript/lib/cost-of-turn';
 import { isAdmin, useTeam } from '../../team/hooks/use-team';
 import { optionsQuery } from '../api/get-options';
 import { mayManage } from '../may-manage';
@@ -57,7 +58,8 @@ export function StatusBar({ session, state, mode, mayWrite }: { session: Session
   const paidBy = turn?.paidBy ?? expected;
   const payer = paidBy === null ? null : payerOf(paidBy, turn?.paidBy == null ? null : (turn.authorName ?? nameOf(turn.authorId)));
   const role = useTeam(session.teamId)?.role;
-  const total = state.costUsd;
+  const spent = turn === null ? null : costOfTurn(turn);
+  const total = knownCost(state.costUsd, state.unpricedMessages);
   const me = useUser();
   const options = useQuery(optionsQuery(session.id)).data;
   const [isChanging, setChanging] = useState(false);
@@ -91,9 +93,9 @@ export function StatusBar({ session, state, mode, mayWrite }: { session: Session
         </Item>
       )}
       <span className="ms-auto" />
-      <Item title={`This turn $${turn?.costUsd ?? '0'}, the session $${total}`} className="shrink-0 tabular-nums">
-        {turn !== null && Number(turn.costUsd) > 0 && `${formatUsd(turn.costUsd)} · `}
-        {formatUsd(total)} <span className="max-phone:sr-only">total</span>
+      <Item title={`This turn: ${spent === null ? '$0' : costHint(spent)}. The session: ${costHint(total)}`} className="shrink-0 tabular-nums">
+        {spent !== null && !isFree(spent) && `${costText(spent)} · `}
+        {costText(total)} <span className="max-phone:sr-only">total</span>
       </Item>
       <span className="flex shrink-0 items-center gap-1.5" title={`Connection: ${connection.name}`}>
         <span aria-hidden="true" className={classNames('size-1.5 rounded-full', connection.dot)} />

@@ -1,4 +1,5 @@
 import type { UsageReport } from '@chirality/contracts';
+import { knownCost } from '@chirality/domain';
 import { useQuery } from '@tanstack/react-query';
 import { ChartColumn } from 'lucide-react';
 import { Badge } from '../../../components/ui/badge';
@@ -7,7 +8,7 @@ import { QueryGate } from '../../../components/ui/query-gate';
 import { NameText } from '../../../components/ui/untrusted-text';
 import { SkeletonRows } from '../../../components/ui/skeleton';
 import { formatCount, plural } from '../../../lib/format/count';
-import { formatUsd } from '../../../lib/format/money';
+import { costHint, costText } from '../../../lib/format/cost';
 import { usageQuery, type UsageFilter } from '../api/get-usage';
 
 type Row = UsageReport['data'][number];
@@ -17,7 +18,7 @@ function inputTokens({ usage }: Row): number {
 }
 
 function Share({ row, most }: { row: Row; most: number }) {
-  const share = most === 0 ? 0 : Number(row.costUsd) / most;
+  const share = most === 0 || row.demo ? 0 : Number(row.costUsd) / most;
   return (
     <div aria-hidden="true" className="h-1.5 w-full rounded-full bg-sunken">
       <div className="h-full min-w-0.5 rounded-full bg-accent" style={{ width: `${Math.max(0.6, share * 100)}%`, opacity: row.demo ? 0.35 : 1 }} />
@@ -41,8 +42,8 @@ function UsageRow({ row, most }: { row: Row; most: number }) {
       <td className="px-4 text-end text-muted tabular-nums max-md:hidden" title={`${inputTokens(row)} tokens in, ${row.usage.outputTokens} out`}>
         {formatCount(inputTokens(row))} <span className="text-faint">in</span> {formatCount(row.usage.outputTokens)} <span className="text-faint">out</span>
       </td>
-      <td className="px-4 text-end font-medium tabular-nums" title={`$${row.costUsd}`}>
-        {formatUsd(row.costUsd)}
+      <td className="px-4 text-end font-medium tabular-nums" title={costHint(row)}>
+        {row.demo ? <span className="font-normal text-faint">not charged</span> : costText(row)}
       </td>
     </tr>
   );
@@ -56,15 +57,16 @@ function Report({ report }: { report: UsageReport }) {
       </EmptyState>
     );
   }
-  const most = Math.max(...report.data.map((row) => Number(row.costUsd)));
+  const most = Math.max(...report.data.map((row) => (row.demo ? 0 : Number(row.costUsd))));
+  const total = knownCost(report.totalUsd, report.unpricedMessages);
   const turns = report.data.reduce((sum, row) => sum + row.turns, 0);
   return (
     <>
       <dl className="flex flex-wrap gap-x-10 gap-y-3 pb-5">
         <div>
           <dt className="text-sm text-muted">Total</dt>
-          <dd className="text-2xl font-semibold tracking-tight tabular-nums" title={`$${report.totalUsd}`}>
-            {formatUsd(report.totalUsd)}
+          <dd className="text-2xl font-semibold tracking-tight tabular-nums" title={costHint(total)}>
+            {costText(total)}
           </dd>
         </div>
         <div>
@@ -107,13 +109,18 @@ function Report({ report }: { report: UsageReport }) {
               <td className="max-md:hidden" />
               <td className="px-4 text-end tabular-nums">{turns}</td>
               <td className="max-md:hidden" />
-              <td className="px-4 text-end tabular-nums" title={`$${report.totalUsd}`}>
-                {formatUsd(report.totalUsd)}
+              <td className="px-4 text-end tabular-nums" title={costHint(total)}>
+                {costText(total)}
               </td>
             </tr>
           </tfoot>
         </table>
       </div>
+      {report.unpricedMessages > 0 && (
+        <p className="pt-3 text-sm text-muted">
+          {plural(report.unpricedMessages, 'message')} of models without a price not included: what they cost is unknown. Add a price for later messages.
+        </p>
+      )}
       {report.data.some((row) => row.demo) && <p className="pt-3 text-sm text-muted">Demo usage isn’t included in totals.</p>}
     </>
   );

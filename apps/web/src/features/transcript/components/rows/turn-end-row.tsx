@@ -4,10 +4,11 @@ import { Badge } from '../../../../components/ui/badge';
 import { Button } from '../../../../components/ui/button';
 import { Callout } from '../../../../components/ui/callout';
 import { CopyButton } from '../../../../components/ui/copy-button';
+import { costHint, costText, isFree } from '../../../../lib/format/cost';
 import { plural } from '../../../../lib/format/count';
 import { formatDuration } from '../../../../lib/format/duration';
-import { formatUsd } from '../../../../lib/format/money';
 import { answerOfTurn } from '../../lib/answer-of-turn';
+import { costOfTurn } from '../../lib/cost-of-turn';
 import { errorTitle } from '../../lib/error-titles';
 import { useReading } from '../../reading-context';
 import { ChangeCount } from '../change-count';
@@ -71,6 +72,7 @@ function Changes({ turn }: { turn: TurnView }) {
 export function TurnEndRow({ turn }: { turn: TurnView }) {
   const totalMs = turn.timings?.totalMs ?? (turn.endedAt === null ? 0 : Date.parse(turn.endedAt) - Date.parse(turn.queuedAt));
   const answer = answerOfTurn(turn);
+  const cost = costOfTurn(turn);
   return (
     <footer className="pt-1">
       <Ending turn={turn} />
@@ -82,9 +84,9 @@ export function TurnEndRow({ turn }: { turn: TurnView }) {
           </Badge>
         )}
         <span className="tabular-nums">{formatDuration(totalMs)}</span>
-        {Number(turn.costUsd) > 0 && (
-          <span className="tabular-nums" title={`$${turn.costUsd}`}>
-            {formatUsd(turn.costUsd)}
+        {!isFree(cost) && (
+          <span className="tabular-nums" title={costHint(cost)}>
+            {turn.costUsd === null ? 'Cost unknown' : costText(cost)}
           </span>
         )}
         {turn.model !== null && turn.status === 'completed' && <span className="truncate">{turn.model}</span>}
