@@ -58,6 +58,27 @@ describe('counting the cost', () => {
     }
   });
 
+  it('comes in pages by turn and by session, with the total of all pages on each', async () => {
+    for (const groupBy of ['turn', 'session']) {
+      const keys: string[] = [];
+      for (let cursor = ''; ; ) {
+        const page = await report(owner, `groupBy=${groupBy}&limit=1${cursor}`);
+        expect([page.data.length, page.totalUsd, page.totalTurns]).toEqual([1, '0.0000000003', 2]);
+        keys.push(...page.data.map(({ key }) => key));
+        if (page.nextCursor === null) break;
+        cursor = `&cursor=${page.nextCursor}`;
+      }
+      expect(keys).toEqual((await report(owner, `groupBy=${groupBy}`)).data.map(({ key }) => key));
+      expect(new Set(keys).size).toBe(3);
+    }
+  });
+
+  it('is of one project where that is asked for; one that is not the team’s is as empty as one that is not there', async () => {
+    const [row] = (await report(owner, 'groupBy=project')).data;
+    expect((await report(owner, `projectId=${row?.key}`)).totalUsd).toBe('0.0000000003');
+    expect(await report(owner, 'projectId=proj_unknown')).toEqual({ data: [], totalUsd: '0', totalTurns: 0, unpricedMessages: 0, nextCursor: null });
+  });
+
   it('groups days in the zone that is asked for', async () => {
     expect((await report(owner, 'groupBy=day&timezone=UTC')).data[0]?.key).toBe('2026-03-01');
     expect((await report(owner, 'groupBy=day&timezone=Europe/Berlin')).data[0]?.key).toBe('2026-03-02');

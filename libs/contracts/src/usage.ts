@@ -1,26 +1,37 @@
 import { z } from 'zod';
-import { knownCostShape, moneySchema, timestampSchema, tokenUsageSchema } from './scalar';
+import { knownCostShape, moneySchema, pageQuerySchema, timestampSchema, tokenUsageSchema } from './scalar';
 
 export const usageGroupSchema = z.enum(['user', 'project', 'persona', 'model', 'session', 'turn', 'day', 'week', 'month']);
 export type UsageGroup = z.infer<typeof usageGroupSchema>;
-export const usageQuerySchema = z.object({
+/** Grouped by session or turn a report comes in pages; otherwise it comes whole. */
+export const usageQuerySchema = pageQuerySchema.extend({
   groupBy: usageGroupSchema.default('day'),
   from: z.iso.datetime({ offset: true }).optional(),
   to: z.iso.datetime({ offset: true }).optional(),
   timezone: z.string().max(64).optional(),
   teamId: z.string().optional(),
+  projectId: z.string().optional(),
   format: z.enum(['json', 'csv']).default('json'),
 });
 export const usageRowSchema = z.object({
   key: z.string(),
   label: z.string(),
+  /** Turns whose first message was in the range; by model, once for each of a turn's models. */
   turns: z.number().int(),
   usage: tokenUsageSchema,
   ...knownCostShape,
   /** Tokens of the built-in demo model: shown apart, in no total. */
   demo: z.boolean(),
 });
-export const usageReportSchema = z.object({ data: z.array(usageRowSchema), /** At least this much while `unpricedMessages` is not 0. */ totalUsd: moneySchema, unpricedMessages: z.number().int().nonnegative(), nextCursor: z.null() });
+/** `totalUsd`, `totalTurns` and `unpricedMessages` are of the whole range, whatever page is read. */
+export const usageReportSchema = z.object({
+  data: z.array(usageRowSchema),
+  /** At least this much while `unpricedMessages` is not 0. */
+  totalUsd: moneySchema,
+  totalTurns: z.number().int().nonnegative(),
+  unpricedMessages: z.number().int().nonnegative(),
+  nextCursor: z.string().nullable(),
+});
 export type UsageReport = z.infer<typeof usageReportSchema>;
 
 /** US dollars per million tokens, and per web search, from a date on. */

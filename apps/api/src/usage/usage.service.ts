@@ -1,6 +1,8 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import type { UsageGroup } from '@chirality/contracts';
-import { isTimezone, reportUsage, TeamRepository, type Database } from '@chirality/database';
+import type { UsageGroup, UsageReport } from '@chirality/contracts';
+import { isTimezone, reportUsage, TeamRepository, type Database, type UsageReportRequest } from '@chirality/database';
 import { ProblemError } from '@chirality/platform';
 import type { Response } from 'express';
 import type { Principal } from '../auth/principal';
@@ -8,9 +10,11 @@ import { problems } from '../problem/problems';
 import { DATABASE } from '../server/tokens';
 import { chosenTeam } from '../team/chosen-team';
 import { teamPolicy } from '../team/team.policy';
-import { usageCsv } from './usage-csv';
+import { usageCsvHead, usageCsvRows } from './usage-csv';
 
-type UsageQuery = { groupBy: UsageGroup; from?: string | undefined; to?: string | undefined; timezone?: string | undefined; teamId?: string | undefined; format: 'json' | 'csv' };
+const CSV_PAGE_ROWS = 2_000;
+
+type UsageQuery = { groupBy: UsageGroup; from?: string | undefined; to?: string | undefined; timezone?: string | undefined; teamId?: string | undefined; projectId?: string | undefined; limit: number; cursor?: string | undefined; format: 'json' | 'csv' };
 
 @Injectable()
 export class UsageService {
@@ -23,17 +27,37 @@ export class UsageService {
   async answer(who: Principal, query: UsageQuery, response: Response): Promise<void> {
     const { id: teamId } = chosenTeam(who, query.teamId);
     if (!teamPolicy.readOwnCost(who, { id: teamId })) throw problems.forbidden('read what was spent');
-    const report = await reportUsage(this.database.pool, {
+    const request: UsageReportRequest = {
       teamId,
       groupBy: query.groupBy,
       from: query.from === undefined ? null : new Date(query.from),
       to: query.to === undefined ? null : new Date(query.to),
       readerId: who.user.id,
+      ...(query.projectId !== undefined && { projectId: query.projectId }),
       timezone: await this.zoneOf(who, teamId, query.timezone),
       ...(teamPolicy.readCost(who, { id: teamId }) ? {} : { userId: who.user.id }),
+    };
+    if (query.format === 'csv') await this.sendCsv(request, response);
+    else response.json(await reportUsage(this.database.pool, { ...request, limit: query.limit, ...(query.cursor !== undefined && { cursor: query.cursor }) }));
+  }
+
+  /** Page by page, so that a report of years never is in memory whole. */
+  private async sendCsv(request: UsageReportRequest, response: Response): Promise<void> {
+    const first = await reportUsage(this.database.pool, { ...request, limit: CSV_PAGE_ROWS });
+    response.type('text/csv').attachment('usage.csv');
+    await pipeline(Readable.from(this.csvOf(first, request)), response).catch((error: NodeJS.ErrnoException) => {
+      // The reader has left.
+      if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
     });
-    if (query.format === 'csv') response.type('text/csv').attachment('usage.csv').send(usageCsv(report));
-    else response.json(report);
+  }
+
+  private async *csvOf(first: UsageReport, request: UsageReportRequest): AsyncGenerator<string> {
+    yield usageCsvHead;
+    for (let page = first; ; ) {
+      yield usageCsvRows(page);
+      if (page.nextCursor === null) return;
+      page = await reportUsage(this.database.pool, { ...request, limit: CSV_PAGE_ROWS, cursor: page.nextCursor });
+    }
   }
 
   private async zoneOf(who: Principal, teamId: string, asked: string | undefined): Promise<string> {

@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { readAuditSearch } from '../features/audit/audit-search';
+import { readCostSearch } from '../features/usage/cost-search';
 import { safeNext } from '../lib/safe-next';
 import { RootPage } from './root-page';
 import { NotFound, RouteError } from './route-error';
@@ -111,6 +112,7 @@ const session = createRoute({
 const cost = createRoute({
   getParentRoute: () => signedIn,
   path: '/cost',
+  validateSearch: readCostSearch,
   component: lazyRouteComponent(() => import('./routes/cost')),
 });
 const team = createRoute({

@@ -45,7 +45,7 @@ describe('usage', () => {
     const { cost, messages, input, output } = rows[0] as Record<string, string | number>;
     return { costUsd: normalizeMoney(String(cost)), messages, input, output };
   };
-  const report = (groupBy: UsageGroup, fields: { from?: string; to?: string; timezone?: string; userId?: string } = {}) =>
+  const report = (groupBy: UsageGroup, fields: { from?: string; to?: string; timezone?: string; userId?: string; limit?: number; cursor?: string } = {}) =>
     reportUsage(database.pool, {
       teamId: world.team.id,
       groupBy,
@@ -54,6 +54,8 @@ describe('usage', () => {
       timezone: fields.timezone ?? 'UTC',
       readerId: world.owner.id,
       userId: fields.userId,
+      limit: fields.limit,
+      cursor: fields.cursor,
     });
 
   beforeAll(async () => {
@@ -84,8 +86,8 @@ describe('usage', () => {
     const many = Array.from({ length: 10_000 }, (_, index) => entry({ costUsd: index < 9_997 ? '0.0001' : '0.1', inputTokens: 1 }));
     await database.pool.query(
       `INSERT INTO usage_record (id, team_id, project_id, session_id, turn_id, attempt, user_id, model, input_tokens, output_tokens, cache_read_tokens,
-         cache_write_5m_tokens, cache_write_1h_tokens, cost_usd, source, complete, at)
-       SELECT id, $2, $3, $4, $5, 1, $6, 'claude-test', 1, 0, 0, 0, 0, cost::numeric, 'gateway', true, now() FROM unnest($1::text[], $7::text[]) AS e(id, cost)`,
+         cache_write_5m_tokens, cache_write_1h_tokens, cost_usd, source, complete, at, first_of_turn, first_of_model)
+       SELECT id, $2, $3, $4, $5, 1, $6, 'claude-test', 1, 0, 0, 0, 0, cost::numeric, 'gateway', true, now(), place = 1, place = 1 FROM unnest($1::text[], $7::text[]) WITH ORDINALITY AS e(id, cost, place)`,
       [many.map(({ id }) => id), world.team.id, world.project.id, world.session.id, turn.id, world.owner.id, many.map(({ costUsd }) => costUsd)],
     );
     await usage.recordUsage(entry({ costUsd: '0.0003000001' }));

@@ -40,10 +40,10 @@ export async function seedScale(tx: Tx, { people, projects, sessions, turns, usa
   );
   await tx.query(
     `INSERT INTO usage_record (id, team_id, project_id, session_id, turn_id, attempt, user_id, model, input_tokens, output_tokens, cache_read_tokens, cache_write_5m_tokens,
-       cache_write_1h_tokens, cost_usd, source, complete, at)
+       cache_write_1h_tokens, cost_usd, source, complete, at, first_of_turn, first_of_model)
      SELECT ${idSql('usage', 'n')}, $1, ${idSql('proj', '1 + s % $5::int')}, ${idSql('sess', 's')}, ${idSql('turn', 't')}, 1, ${idSql('user', '1 + t % $6::int')}, 'claude-model-' || t % 3, 1000, 100, 5000, 10, 0,
-       0.0010000001, 'gateway', true, now() - interval '365 days' * (1 - n / $4::float8)
-     FROM (SELECT n, t, 1 + t * $2::bigint / ($3::bigint + 1) AS s FROM (SELECT n, 1 + n * $3::bigint / ($4::bigint + 1) AS t FROM generate_series(1, $4::bigint) n) u) v`,
+       0.0010000001, 'gateway', true, now() - interval '365 days' * (1 - n / $4::float8), is_first, is_first
+     FROM (SELECT n, t, n = 1 OR t <> 1 + (n - 1) * $3::bigint / ($4::bigint + 1) AS is_first, 1 + t * $2::bigint / ($3::bigint + 1) AS s FROM (SELECT n, 1 + n * $3::bigint / ($4::bigint + 1) AS t FROM generate_series(1, $4::bigint) n) u) v`,
     [team.id, sessions, turns, usage, projects, people],
   );
   await seedEvents(tx, team.id, sessions, events);

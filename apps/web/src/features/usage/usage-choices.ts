@@ -4,6 +4,7 @@ export const GROUPS = [
   { value: 'user', label: 'Person' },
   { value: 'project', label: 'Project' },
   { value: 'model', label: 'Model' },
+  { value: 'session', label: 'Session' },
   { value: 'day', label: 'Day' },
   { value: 'month', label: 'Month' },
 ] as const satisfies { value: UsageGroup; label: string }[];

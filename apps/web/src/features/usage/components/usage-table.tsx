@@ -1,8 +1,9 @@
 import type { UsageReport } from '@chirality/contracts';
 import { knownCost } from '@chirality/domain';
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { ChartColumn } from 'lucide-react';
 import { Badge } from '../../../components/ui/badge';
+import { Button } from '../../../components/ui/button';
 import { EmptyState } from '../../../components/ui/empty-state';
 import { QueryGate } from '../../../components/ui/query-gate';
 import { NameText } from '../../../components/ui/untrusted-text';
@@ -49,17 +50,17 @@ function UsageRow({ row, most }: { row: Row; most: number }) {
   );
 }
 
-function Report({ report }: { report: UsageReport }) {
-  if (report.data.length === 0) {
+function Report({ report, rows }: { report: UsageReport; rows: Row[] }) {
+  if (rows.length === 0) {
     return (
       <EmptyState icon={<ChartColumn size={22} />} title="No usage in this period">
         Every turn leaves its tokens and its price here, to the last digit.
       </EmptyState>
     );
   }
-  const most = Math.max(...report.data.map((row) => (row.demo ? 0 : Number(row.costUsd))));
+  const most = Math.max(...rows.map((row) => (row.demo ? 0 : Number(row.costUsd))));
   const total = knownCost(report.totalUsd, report.unpricedMessages);
-  const turns = report.data.reduce((sum, row) => sum + row.turns, 0);
+  const turns = report.totalTurns;
   return (
     <>
       <dl className="flex flex-wrap gap-x-10 gap-y-3 pb-5">
@@ -76,7 +77,7 @@ function Report({ report }: { report: UsageReport }) {
       </dl>
       <div className="overflow-x-auto rounded-lg border border-line bg-surface shadow-card">
         <table className="w-full border-collapse">
-          <caption className="sr-only">{plural(report.data.length, 'row')}</caption>
+          <caption className="sr-only">{plural(rows.length, 'row')}</caption>
           <thead className="text-sm text-muted">
             <tr>
               <th scope="col" className="px-4 py-2 text-start font-medium">
@@ -97,7 +98,7 @@ function Report({ report }: { report: UsageReport }) {
             </tr>
           </thead>
           <tbody>
-            {report.data.map((row) => (
+            {rows.map((row) => (
               <UsageRow key={`${row.key}/${row.demo}`} row={row} most={most} />
             ))}
           </tbody>
@@ -121,16 +122,25 @@ function Report({ report }: { report: UsageReport }) {
           {plural(report.unpricedMessages, 'message')} of models without a price not included: what they cost is unknown. Add a price for later messages.
         </p>
       )}
-      {report.data.some((row) => row.demo) && <p className="pt-3 text-sm text-muted">Demo usage isn’t included in totals.</p>}
+      {rows.some((row) => row.demo) && <p className="pt-3 text-sm text-muted">Demo usage isn’t included in totals.</p>}
     </>
   );
 }
 
 export function UsageTable({ filter }: { filter: UsageFilter }) {
-  const report = useQuery(usageQuery(filter));
+  const report = useInfiniteQuery(usageQuery(filter));
   return (
-    <QueryGate query={report} pending={<SkeletonRows count={5} className="h-11" />}>
-      {(data) => <Report report={data} />}
-    </QueryGate>
+    <>
+      <QueryGate query={report} pending={<SkeletonRows count={5} className="h-11" />}>
+        {({ pages: [first, ...more] }) => first !== undefined && <Report report={first} rows={[first, ...more].flatMap(({ data }) => data)} />}
+      </QueryGate>
+      {report.hasNextPage && (
+        <div className="flex justify-center pt-5">
+          <Button busy={report.isFetchingNextPage} onClick={() => void report.fetchNextPage()}>
+            Show more
+          </Button>
+        </div>
+      )}
+    </>
   );
 }

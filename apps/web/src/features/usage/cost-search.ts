@@ -1,0 +1,24 @@
+import { GROUPS, RANGES, rangeFrom, type RangeKey } from './usage-choices';
+import type { UsageFilter } from './api/get-usage';
+
+type GroupKey = (typeof GROUPS)[number]['value'];
+
+/** The cost page's filters as its address has them, so that a view can be linked and outlives a reload. What is left out is the default. */
+export type CostSearch = { group?: GroupKey | undefined; range?: RangeKey | undefined; project?: string | undefined };
+
+export const DEFAULT_GROUP: GroupKey = 'user';
+export const DEFAULT_RANGE: RangeKey = '30d';
+
+/** What an address asks for; what cannot be a filter is left out. */
+export function readCostSearch(search: Record<string, unknown>): CostSearch {
+  return {
+    group: GROUPS.find(({ value }) => value === search['group'])?.value,
+    range: RANGES.find(({ key }) => key === search['range'])?.key,
+    project: typeof search['project'] === 'string' && search['project'] !== '' ? search['project'] : undefined,
+  };
+}
+
+/** The same as the server takes it. */
+export function usageFilterOf({ group = DEFAULT_GROUP, range = DEFAULT_RANGE, project }: CostSearch, team: { id: string; timezone: string }, now: Date): UsageFilter {
+  return { groupBy: group, timezone: team.timezone, ...rangeFrom(range, now, team.timezone), teamId: team.id, ...(project !== undefined && { projectId: project }) };
+}
