@@ -1,7 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { TurnRepository } from '@chirality/database';
 import type { Messaging } from '@chirality/messaging';
-import { MESSAGING } from '../server/tokens';
+import type { Logger } from '@chirality/platform';
+import { LOG, MESSAGING } from '../server/tokens';
 
 /** Has the requests that wait in a project settled at once by a rule or a switch that was changed meanwhile. */
 @Injectable()
@@ -9,10 +10,15 @@ export class PolicySignals {
   constructor(
     private readonly turns: TurnRepository,
     @Inject(MESSAGING) private readonly messaging: Messaging,
+    @Inject(LOG) private readonly log: Logger,
   ) {}
 
-  /** Once the change is committed. A signal that is lost delays this by a few seconds: workers look by themselves. */
+  /** Once the change is committed. Never rejects: a signal that is lost delays this by a few seconds, for workers look by themselves. */
   async changed(projectId: string): Promise<void> {
+    await this.tell(projectId).catch((error: unknown) => this.log.warn({ err: error, projectId }, 'requests that wait were not told of a changed rule'));
+  }
+
+  private async tell(projectId: string): Promise<void> {
     for (const { workerId, sessionId, turnId } of await this.turns.listWaiting(projectId)) this.messaging.signals.publish(workerId, { sessionId, turnId, reason: 'policy' });
   }
 }

@@ -1,0 +1,25 @@
+import type { TurnRepository } from '@chirality/database';
+import type { Messaging } from '@chirality/messaging';
+import type { Logger } from '@chirality/platform';
+import { PolicySignals } from './policy-signals';
+
+function signals(listWaiting: () => Promise<{ workerId: string; sessionId: string; turnId: string }[]>) {
+  const published: unknown[] = [];
+  const warn = jest.fn();
+  const messaging = { signals: { publish: (workerId: string, signal: object) => published.push({ workerId, ...signal }) } };
+  return { policy: new PolicySignals({ listWaiting } as unknown as TurnRepository, messaging as unknown as Messaging, { warn } as unknown as Logger), published, warn };
+}
+
+describe('a changed rule', () => {
+  it('is told to the workers whose turns wait in its project', async () => {
+    const { policy, published } = signals(() => Promise.resolve([{ workerId: 'worker_1', sessionId: 'sess_1', turnId: 'turn_1' }]));
+    await policy.changed('proj_1');
+    expect(published).toEqual([{ workerId: 'worker_1', sessionId: 'sess_1', turnId: 'turn_1', reason: 'policy' }]);
+  });
+
+  it('stands where nobody can be told: whoever made it still has an answer, and the audit log an entry', async () => {
+    const { policy, warn } = signals(() => Promise.reject(new Error('the database is gone')));
+    await expect(policy.changed('proj_1')).resolves.toBeUndefined();
+    expect(warn).toHaveBeenCalledTimes(1);
+  });
+});
