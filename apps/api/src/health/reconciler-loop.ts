@@ -6,6 +6,7 @@ export class ReconcilerLoop {
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> = Promise.resolve();
   private stopped = false;
+  private isHurried = false;
   private readonly failed;
 
   constructor(
@@ -24,10 +25,13 @@ export class ReconcilerLoop {
     });
   }
 
-  /** Runs it now, after the one that runs. */
+  /** Runs it now, after the one that runs; asked for twice meanwhile, once. */
   hurry(): void {
     clearTimeout(this.timer);
+    if (this.isHurried) return;
+    this.isHurried = true;
     void this.running.then(() => {
+      this.isHurried = false;
       clearTimeout(this.timer);
       this.start();
     });
