@@ -61,8 +61,9 @@ export class MembersService {
     const orphans = handTo === null ? await this.members.privateSessionsOf(teamId, userId) : [];
     refuseUnlessDone(await this.members.removeMember(teamId, userId, handTo === null ? null : knownId('user', handTo)));
     await this.changes.revoke({ userId });
-    for (const sessionId of orphans) await this.sessions.archive(sessionId, originatorOf(who));
+    // Before what may take long or fail: the removal is done, and is not done again to be written down.
     await this.audit.note(who, teamId, { action: leaves ? 'member:leave' : 'member:remove', object: userId, detail: { name: member.name, role: member.role, handedTo: handTo, archivedSessions: orphans.length } });
+    for (const sessionId of orphans) await this.sessions.archive(sessionId, originatorOf(who));
   }
 
   private async removable(who: Principal, teamId: string, userId: string): Promise<Member> {
