@@ -10,19 +10,16 @@ import { SkeletonRows } from '../../../components/ui/skeleton';
 import { formatBytes } from '../../../lib/format/count';
 import { messageOf } from '../../../lib/http/api-error';
 import { filesQuery } from '../api/list-files';
+import { fileName, shownFileName } from '../file-name';
 
 type TreeProps = { sessionId: string; path: string; depth: number; revision: number; onFile: (path: string) => void };
 
 const ENTRY = 'flex w-full items-center gap-2 rounded-md py-1 pe-2 text-start text-sm transition-colors hover:bg-hover focus-visible:-outline-offset-2 pointer-coarse:py-2.5';
 
-function nameOf({ path }: FileEntry): string {
-  return path.slice(path.lastIndexOf('/') + 1);
-}
-
 /** Directories first, then by name, as people expect of a file list. */
 function inOrder(entries: FileEntry[]): FileEntry[] {
   const rank = (entry: FileEntry) => (entry.kind === 'directory' ? 0 : 1);
-  return entries.toSorted((a, b) => rank(a) - rank(b) || nameOf(a).localeCompare(nameOf(b), undefined, { numeric: true }));
+  return entries.toSorted((a, b) => rank(a) - rank(b) || fileName(a.path).localeCompare(fileName(b.path), undefined, { numeric: true }));
 }
 
 function Directory({ entry, sessionId, depth, revision, onFile }: Omit<TreeProps, 'path'> & { entry: FileEntry }) {
@@ -32,7 +29,7 @@ function Directory({ entry, sessionId, depth, revision, onFile }: Omit<TreeProps
       <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)} className={ENTRY} style={{ paddingInlineStart: 6 + depth * 14 }}>
         <ChevronRight size={13} aria-hidden="true" className={classNames('shrink-0 text-faint transition-transform', isOpen && 'rotate-90')} />
         {isOpen ? <FolderOpen size={15} aria-hidden="true" className="shrink-0 text-accent" /> : <Folder size={15} aria-hidden="true" className="shrink-0 text-accent" />}
-        <span className="truncate">{nameOf(entry)}</span>
+        <span className="truncate">{shownFileName(entry.path)}</span>
       </button>
       {isOpen && <FileTree sessionId={sessionId} path={entry.path} depth={depth + 1} revision={revision} onFile={onFile} />}
     </li>
@@ -45,7 +42,7 @@ function Leaf({ entry, depth, onFile }: { entry: FileEntry; depth: number; onFil
     <li>
       <button type="button" disabled={!isFile} onClick={() => onFile(entry.path)} className={classNames(ENTRY, !isFile && 'text-faint')} style={{ paddingInlineStart: 25 + depth * 14 }} title={isFile ? formatBytes(entry.size) : 'Links are not followed'}>
         {isFile ? <File size={15} aria-hidden="true" className="shrink-0 text-faint" /> : <Link2 size={15} aria-hidden="true" className="shrink-0" />}
-        <span className="min-w-0 flex-1 truncate">{nameOf(entry)}</span>
+        <span className="min-w-0 flex-1 truncate">{shownFileName(entry.path)}</span>
         {isFile && <span className="shrink-0 text-xs text-faint">{formatBytes(entry.size)}</span>}
       </button>
     </li>

@@ -26,7 +26,7 @@ function Content({ file, isPreview }: { file: FileContent; isPreview: boolean })
   if (file.encoding === 'base64') {
     const type = imageType(file.path);
     if (type === null || file.truncated) return <p className="p-4 text-muted">Binary file ({formatBytes(file.size)}). It cannot be shown as text.</p>;
-    return <img src={`data:${type};base64,${file.content}`} alt={file.path} className="max-w-full p-4" />;
+    return <img src={`data:${type};base64,${file.content}`} alt={revealHidden(file.path)} className="max-w-full p-4" />;
   }
   if (file.size === 0) return <p className="p-4 text-muted">This file is empty.</p>;
   const text = revealHidden(file.content.replaceAll('\r\n', '\n'));
@@ -41,7 +41,7 @@ function Content({ file, isPreview }: { file: FileContent; isPreview: boolean })
   return (
     <>
       {file.truncated && <p className="border-b border-line px-4 py-2 text-sm text-muted">Showing the first part of {formatBytes(file.size)}.</p>}
-      <div tabIndex={0} role="region" aria-label={`Content of ${file.path}`} className="flex min-w-0 overflow-x-auto font-mono text-sm/[1.55] focus-visible:-outline-offset-2">
+      <div tabIndex={0} role="region" aria-label={`Content of ${revealHidden(file.path)}`} className="flex min-w-0 overflow-x-auto font-mono text-sm/[1.55] focus-visible:-outline-offset-2">
         <pre aria-hidden="true" className="sticky start-0 shrink-0 bg-canvas px-3 py-2 text-end text-faint select-none">
           {Array.from({ length: lines }, (_, at) => at + 1).join('\n')}
         </pre>
@@ -65,8 +65,8 @@ export function FileView({ sessionId, path, revision, onBack }: { sessionId: str
         <IconButton label="Back to the files" onClick={onBack}>
           <ArrowLeft size={16} />
         </IconButton>
-        <span className="min-w-0 flex-1 truncate font-mono text-sm" title={path}>
-          {path}
+        <span className="min-w-0 flex-1 truncate font-mono text-sm" title={revealHidden(path)}>
+          {revealHidden(path)}
         </span>
         {isMarkdown && (
           <Button size="small" aria-pressed={isPreview} onClick={() => setPreview(!isPreview)}>
