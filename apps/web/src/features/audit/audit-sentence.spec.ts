@@ -18,6 +18,18 @@ describe('what the audit log says', () => {
     expect(auditSentence({ action: 'project:auto-approve', detail: { on: false } })).toBe('turned auto-approve off');
   });
 
+  it.each([
+    ['permission:answer', { tool: 'Bash', decision: 'deny' }, 'denied Bash'],
+    ['permission:answer', { tool: 'Bash', decision: 'allow_once' }, 'allowed Bash once'],
+    ['permission:answer', { tool: 'Bash', decision: 'allow_pattern' }, 'allowed a pattern of Bash for the session'],
+    ['permission:answer', { tool: 'Edit', decision: 'allow_tool' }, 'allowed every use of Edit for the session'],
+    ['permission:answer', { tool: 'AskUserQuestion', decision: 'allow_once' }, 'answered a question of Claude'],
+    ['permission:answer', { tool: 'ExitPlanMode', decision: 'deny' }, 'denied a plan'],
+    ['permission:answer-late', { tool: 'Bash', decision: 'allow_once' }, 'allowed Bash once, but the request was already settled'],
+  ])('of %s with %j says what was decided', (action, detail, sentence) => {
+    expect(auditSentence({ action, detail })).toBe(sentence);
+  });
+
   it('names what would hide or turn its words', () => {
     expect(auditSentence({ action: 'project:create', detail: { name: 'Shop\u202etide\u200b' } })).toBe('created the project “Shop⟨U+202E⟩tide⟨U+200B⟩”');
   });

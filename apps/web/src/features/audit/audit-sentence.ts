@@ -27,6 +27,26 @@ function hosts(detail: Detail): string {
   return parts.length === 0 ? 'changed the network access' : `${parts.join(' and ')} in the network access`;
 }
 
+/** What a person decided, and on what: a question is answered and a plan approved, everything else is allowed. */
+function answered(detail: Detail): string {
+  const tool = text(detail, 'tool') || 'a tool';
+  const isDenied = text(detail, 'decision') === 'deny';
+  if (tool === 'AskUserQuestion') return isDenied ? 'skipped a question of Claude' : 'answered a question of Claude';
+  if (tool === 'ExitPlanMode') return isDenied ? 'denied a plan' : 'approved a plan';
+  switch (text(detail, 'decision')) {
+    case 'deny':
+      return `denied ${tool}`;
+    case 'allow_once':
+      return `allowed ${tool} once`;
+    case 'allow_pattern':
+      return `allowed a pattern of ${tool} for the session`;
+    case 'allow_tool':
+      return `allowed every use of ${tool} for the session`;
+    default:
+      return 'answered a permission request';
+  }
+}
+
 /** What somebody did, after their name. Every act has a sentence: the type asks for it, and so does a test. */
 const SENTENCES: Record<AuditAction, Sentence> = {
   'act:deny': (detail) => `was denied ${text(detail, 'method')} ${text(detail, 'route')}`,
@@ -43,8 +63,8 @@ const SENTENCES: Record<AuditAction, Sentence> = {
   'member:password-reset': (detail) => `made a password reset link for ${text(detail, 'email')}`,
   'member:remove': (detail) => `removed ${text(detail, 'name') || 'a member'} from the team`,
   'member:role': (detail) => `changed the role of ${text(detail, 'name') || 'a member'} from ${text(detail, 'from')} to ${text(detail, 'to')}`,
-  'permission:answer': () => 'answered a permission request',
-  'permission:answer-late': () => 'answered a permission request that was settled already',
+  'permission:answer': answered,
+  'permission:answer-late': (detail) => `${answered(detail)}, but the request was already settled`,
   'persona:approve': (detail) => `approved the persona ${quoted(detail, 'key')}`,
   'persona:create': (detail) => `created the persona ${quoted(detail, 'key')}`,
   'persona:delete': (detail) => `deleted the persona ${quoted(detail, 'key')}`,
