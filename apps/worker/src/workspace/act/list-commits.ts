@@ -21,10 +21,16 @@ export async function listCommits(context: ActContext, skip: number): Promise<Wo
   const commits: SessionCommit[] = [];
   for (let from = 0; from + FIELDS <= fields.length; from += FIELDS) {
     const [commit = '', name = '', email = '', at = '', subject = ''] = fields.slice(from, from + FIELDS);
-    commits.push({ commit, subject, author: { name, email }, at: new Date(at).toISOString() });
+    commits.push({ commit, subject, author: { name, email }, at: timeOf(at) });
   }
   const { entries } = fitEntries(commits, REPLY_LIMIT_BYTES - ENVELOPE_BYTES);
   const total = Number(count);
   const next = skip + entries.length;
   return { act: 'list-commits', commits: { data: entries, nextCursor: entries.length > 0 && next < total ? String(next) : null, total } };
+}
+
+/** Who writes a commit may write any date into it, also one that no calendar has: the commit is listed all the same. */
+function timeOf(date: string): string {
+  const time = new Date(date);
+  return (Number.isNaN(time.getTime()) ? new Date(0) : time).toISOString();
 }
