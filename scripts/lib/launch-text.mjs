@@ -40,13 +40,18 @@ export function describeLaunch(turn) {
   const message = `node -e 'console.log(JSON.stringify({ type: "user", message: { role: "user", content: process.argv[1] } }))' "$MESSAGE"`;
   const variables = environment.toSorted().map(assignment).filter((text) => text !== null);
   const words = [`"\${CLAUDE:-${program}}"`, ...withoutResume(args).map((word) => (word === PROMPT_INSIDE ? '"$PROMPT"' : shellWord(word)))];
-  return [...facts.map((fact) => `# ${fact}`), ...preparation, `${message} | env -i \\`, ...variables.map((text) => `  ${text} \\`), `  ${words.join(' ')}`, ''].join('\n');
+  return [...facts.map((fact) => `# ${oneLine(fact)}`), ...preparation, `${message} | env -i \\`, ...variables.map((text) => `  ${text} \\`), `  ${words.join(' ')}`, ''].join('\n');
 }
 
 function assignment(name) {
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) return null;
   const value = name in VALUES ? VALUES[name] : `"\${${name}:-${SWITCH.test(name) ? '1' : ''}}"`;
   return value === null ? null : `${name}=${value}`;
+}
+
+/** A program wrote parts of it, and what follows a line end would be run. */
+function oneLine(text) {
+  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
 }
 
 function withoutResume(args) {

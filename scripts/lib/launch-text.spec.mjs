@@ -50,6 +50,13 @@ describe('describeLaunch', () => {
     expect(() => run({})).toThrow(/set it to a key of the model service/);
   });
 
+  it('runs nothing that the program called its model or its conversation', () => {
+    const model = 'claude\ntouch planted-by-model\n';
+    const launch = JSON.stringify({ ...JSON.parse(turn.launch), args: ['--resume', 'a\r\ntouch planted-by-conversation'] });
+    const lines = describeLaunch({ ...turn, model, launch }).split(/\r?\n/);
+    expect(lines.filter((line) => line.includes('planted') && !line.startsWith('#'))).toEqual([]);
+  });
+
   it('names the turn, its versions and its conversation', () => {
     const text = describeLaunch(turn);
     expect(text).toContain('# turn_01ARZ3NDEKTSV4RRFFQ69G5FAV of sess_01ARZ3NDEKTSV4RRFFQ69G5FAV, attempt 2, completed\n# claude 2.1.332, model claude-opus-4-5\n');
