@@ -32,6 +32,30 @@ interface CountRow {
  */
 export async function openBudgets(pool: Pool, teamId: string, subjects: string[] | null, at: Date): Promise<BudgetState[]> {
   const found = await readBudgets(pool, teamId, subjects, at);
+  return found.every(({ isCounted }) => isCounted) ? found : afterOthers(pool, teamId, () => openMissing(pool, teamId, subjects, at));
+}
+
+const openings = new WeakMap<Pool, Map<string, Promise<void>>>();
+
+/**
+ * One opening of a team after the other: its spenders share budgets, so whoever comes later mostly finds them counted, and
+ * a long count is made once and not on every connection of the pool.
+ */
+function afterOthers<T>(pool: Pool, teamId: string, open: () => Promise<T>): Promise<T> {
+  const ofPool = openings.get(pool) ?? new Map<string, Promise<void>>();
+  openings.set(pool, ofPool);
+  const opened = (ofPool.get(teamId) ?? Promise.resolve()).then(open);
+  const over = opened.then(
+    () => undefined,
+    () => undefined,
+  );
+  ofPool.set(teamId, over);
+  void over.then(() => ofPool.get(teamId) === over && ofPool.delete(teamId));
+  return opened;
+}
+
+async function openMissing(pool: Pool, teamId: string, subjects: string[] | null, at: Date): Promise<BudgetState[]> {
+  const found = await readBudgets(pool, teamId, subjects, at);
   const missing = found.filter(({ isCounted }) => !isCounted);
   if (missing.length === 0) return found;
   await pool.query(
