@@ -36,9 +36,8 @@ look_at_files() {
   exclude "$scratch/large" "$scratch/nested" > "$scratch/excluded"
   snapshot -c core.excludesFile="$scratch/excluded" add -A -N --ignore-errors -- "$@" 2>/dev/null || [ $? -eq 1 ] || refuse 48 'the files could not be read'
 }
-compare() {
-  snapshot -c core.bigFileThreshold=16m diff -M --no-ext-diff --no-textconv --ignore-submodules=dirty "$@" || refuse 48 'the files could not be compared'
-}
+differ() { snapshot -c core.bigFileThreshold=16m diff -M --no-ext-diff --no-textconv --ignore-submodules=dirty "$@"; }
+compare() { differ "$@" || refuse 48 'the files could not be compared'; }
 `;
 
 /**
@@ -74,7 +73,8 @@ if [ -z "$target" ]; then
     [ ! -e "$path" ] && [ ! -L "$path" ] || snapshot add -N -f -- "$path" 2>/dev/null || refuse 48 'the file could not be read'
   done
 fi
-{ compare --patch "$base" $target -- "$@" 2> "$scratch/said" || [ $? -eq 141 ] || : > "$scratch/failed"; } | tail -c "+$((from + 1))" | head -c "$most"
+# 141: head has enough.
+{ differ --patch "$base" $target -- "$@" 2> "$scratch/said" || [ $? -eq 141 ] || : > "$scratch/failed"; } | tail -c "+$((from + 1))" | head -c "$most"
 [ ! -e "$scratch/failed" ] || refuse 48 'the file could not be compared'
 `;
 
