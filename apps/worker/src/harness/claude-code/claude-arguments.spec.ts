@@ -71,4 +71,8 @@ describe('the arguments of claude', () => {
     expect(claudeArguments(launch)).not.toContain('--resume');
     expect(valueOf(claudeArguments({ ...launch, resume: 'abc' }), '--resume')).toBe('abc');
   });
+
+  it.each(['--dangerously-skip-permissions', '--settings=/workspace/a.json', '-c', '', 'a b'])('hold no conversation by the name %j', (resume) => {
+    expect(claudeArguments({ ...launch, resume })).toEqual(claudeArguments(launch));
+  });
 });

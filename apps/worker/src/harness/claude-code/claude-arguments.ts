@@ -28,6 +28,9 @@ const NETWORK_TOOLS = { WebFetch: ({ hosts }: ToolNetwork) => hosts.length > 0, 
 /** `promptFile`: path of the appended system prompt as the process sees it. */
 export type ClaudeLaunch = HarnessSpec & { promptFile: string };
 
+/** What writes to the program's output may name a conversation as it likes, and `--resume` takes no value that begins like a flag. */
+const CONVERSATION_ID = /^[A-Za-z0-9][\w-]*$/;
+
 /**
  * The arguments of one `claude`, without the program itself. Everything a person wrote goes by stdin or by the
  * prompt file, so no value here can be taken for a flag. `--session-id` is never passed: a second start with the same
@@ -57,7 +60,7 @@ export function claudeArguments(launch: ClaudeLaunch): string[] {
     ...['--permission-mode', launch.permissionMode],
     ...['--tools', wantedTools(launch).join(',')],
     ...(disallowed.length === 0 ? [] : ['--disallowedTools', disallowed.join(',')]),
-    ...(launch.resume === null ? [] : ['--resume', launch.resume]),
+    ...(launch.resume === null || !CONVERSATION_ID.test(launch.resume) ? [] : ['--resume', launch.resume]),
   ];
 }
 
