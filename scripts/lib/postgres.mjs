@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chownSync, cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -142,9 +142,11 @@ export function removeStalePidFile(data, pid) {
 
 /** Every process of a server has its data directory as its own. */
 function hasProcessIn(directory) {
+  // The kernel knows no links in it.
+  const real = realpathSync(directory);
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
-    .some((pid) => workingDirectoryOf(pid) === directory);
+    .some((pid) => workingDirectoryOf(pid) === real);
 }
 
 function workingDirectoryOf(pid) {

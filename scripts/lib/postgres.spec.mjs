@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { removeStalePidFile } from './postgres.mjs';
@@ -31,6 +31,18 @@ onLinux('the pid file that a killed Postgres left', () => {
     await once(backend, 'exit');
     removeStalePidFile(data, process.pid);
     expect(existsSync(file)).toBe(false);
+  });
+
+  it('is kept while one is left in a directory that is reached by a link', async () => {
+    const link = `${data}-link`;
+    symlinkSync(data, link);
+    const backend = spawn('sleep', ['600'], { cwd: data });
+    await once(backend, 'spawn');
+    removeStalePidFile(link, process.pid);
+    backend.kill('SIGKILL');
+    await once(backend, 'exit');
+    rmSync(link);
+    expect(existsSync(file)).toBe(true);
   });
 
   it('is left to Postgres where no process has the pid', () => {
