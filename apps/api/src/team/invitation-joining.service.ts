@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { InvitationPreview } from '@chirality/contracts';
-import { InvitationRepository, UserRepository, type AcceptInvitationOutcome } from '@chirality/database';
+import { InvitationRepository, PasswordResetRepository, UserRepository, type AcceptInvitationOutcome } from '@chirality/database';
 import { ProblemError } from '@chirality/platform';
 import { AuditTrail } from '../audit/audit-trail';
 import { AttemptGuard } from '../auth/attempt-guard';
@@ -21,6 +21,7 @@ export class InvitationJoiningService {
   constructor(
     private readonly invitations: InvitationRepository,
     private readonly users: UserRepository,
+    private readonly resets: PasswordResetRepository,
     private readonly signIn: SignInService,
     private readonly attempts: AttemptGuard,
     private readonly changes: AccessChanges,
@@ -70,6 +71,8 @@ export class InvitationJoiningService {
     if (!account) throw gone();
     const { id, email, name, mustChangePassword, credentialsValidFrom } = account;
     await this.audit.record({ teamId: outcome.teamId, userId: id, userName: name, action: 'invitation:accept', object: id, detail: { role: outcome.role } });
+    // Made by somebody who managed the account before it reached this team.
+    await this.resets.voidOf(id);
     return { user: { id, email, name, mustChangePassword }, credentialsValidFrom };
   }
 }

@@ -1,25 +1,56 @@
-import type { SessionRepository, TeamRepository } from '@chirality/database';
+import type { PasswordResetRepository, SessionRepository, TeamRepository } from '@chirality/database';
 import type { AuditTrail } from '../audit/audit-trail';
 import type { Principal } from '../auth/principal';
 import type { AccessChanges } from '../event/access-changes';
 import { MembersService } from './members.service';
 import type { TeamsService } from './teams.service';
 
-it('a removal stands in the audit log even where the sessions that nobody took over could not be archived', async () => {
-  const who = { user: { id: 'user_owner', name: 'Owner' }, roles: new Map([['team_1', 'owner']]), identityClass: 'human', clientId: 'client_1' } as unknown as Principal;
+const who = { user: { id: 'user_owner', name: 'Owner' }, roles: new Map([['team_1', 'owner']]), identityClass: 'human', clientId: 'client_1' } as unknown as Principal;
+
+function team(archive: () => Promise<boolean> = () => Promise.resolve(true)) {
   const noted: unknown[] = [];
+  const voided: string[] = [];
   const members = {
-    listMembers: () => Promise.resolve([{ userId: 'user_bo', name: 'Bo', role: 'member' }]),
+    listMembers: () =>
+      Promise.resolve([
+        { userId: 'user_bo', name: 'Bo', role: 'member' },
+        { userId: 'user_ada', name: 'Ada', role: 'admin' },
+      ]),
     privateSessionsOf: () => Promise.resolve(['sess_1']),
     removeMember: () => Promise.resolve('done'),
+    changeRole: () => Promise.resolve('done'),
   };
+  const resets = { voidOf: (userId: string) => Promise.resolve(voided.push(userId)), voidInTeam: (teamId: string) => Promise.resolve(voided.push(teamId)) };
   const service = new MembersService(
     { get: () => Promise.resolve({ id: 'team_1' }) } as unknown as TeamsService,
     members as unknown as TeamRepository,
-    { archive: () => Promise.reject(new Error('the database is gone')) } as unknown as SessionRepository,
+    { archive } as unknown as SessionRepository,
+    resets as unknown as PasswordResetRepository,
     { revoke: () => Promise.resolve() } as unknown as AccessChanges,
     { note: (_who: unknown, teamId: string, act: object) => Promise.resolve(noted.push({ teamId, ...act })) } as unknown as AuditTrail,
   );
+  return { service, noted, voided };
+}
+
+it('a removal stands in the audit log even where the sessions that nobody took over could not be archived', async () => {
+  const { service, noted } = team(() => Promise.reject(new Error('the database is gone')));
   await expect(service.remove(who, 'team_1', 'user_bo', null)).rejects.toThrow('the database is gone');
   expect(noted).toMatchObject([{ teamId: 'team_1', action: 'member:remove', object: 'user_bo' }]);
+});
+
+describe('unused reset links', () => {
+  it('of a member whose role changes are void: they would reach what their maker may not', async () => {
+    const { service, voided } = team();
+    await service.setRole(who, 'team_1', 'user_bo', 'owner');
+    expect(voided).toEqual(['user_bo']);
+  });
+
+  it.each([
+    ['is removed', (service: MembersService) => service.remove(who, 'team_1', 'user_ada', null)],
+    ['loses that role', (service: MembersService) => service.setRole(who, 'team_1', 'user_ada', 'viewer')],
+  ])('of everybody in the team are void when somebody who could make them %s', async (_, change) => {
+    const { service, voided } = team();
+    await change(service);
+    expect(voided).toEqual(['user_ada', 'team_1']);
+  });
 });

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Belongings, Member, Page, Role } from '@chirality/contracts';
-import { SessionRepository, TeamRepository, type MembershipChange } from '@chirality/database';
+import { PasswordResetRepository, SessionRepository, TeamRepository, type MembershipChange } from '@chirality/database';
 import { ProblemError } from '@chirality/platform';
 import { AuditTrail } from '../audit/audit-trail';
 import { originatorOf, type Principal } from '../auth/principal';
@@ -17,6 +17,7 @@ export class MembersService {
     private readonly teams: TeamsService,
     private readonly members: TeamRepository,
     private readonly sessions: SessionRepository,
+    private readonly resets: PasswordResetRepository,
     private readonly changes: AccessChanges,
     private readonly audit: AuditTrail,
   ) {}
@@ -42,6 +43,7 @@ export class MembersService {
     refuseUnlessDone(await this.members.changeRole(teamId, userId, role));
     await this.changes.revoke({ userId });
     await this.audit.note(who, teamId, { action: 'member:role', object: userId, detail: { name: member.name, from: member.role, to: role } });
+    await this.voidResets(teamId, member);
     return this.get(who, teamId, userId);
   }
 
@@ -63,7 +65,14 @@ export class MembersService {
     await this.changes.revoke({ userId });
     // Before what may take long or fail: the removal is done, and is not done again to be written down.
     await this.audit.note(who, teamId, { action: leaves ? 'member:leave' : 'member:remove', object: userId, detail: { name: member.name, role: member.role, handedTo: handTo, archivedSessions: orphans.length } });
+    await this.voidResets(teamId, member);
     for (const sessionId of orphans) await this.sessions.archive(sessionId, originatorOf(who));
+  }
+
+  /** Whoever managed others may have made reset links for them, and what a link for this member reaches is another thing now. */
+  private async voidResets(teamId: string, { userId, role }: Member): Promise<void> {
+    await this.resets.voidOf(userId);
+    if (role === 'owner' || role === 'admin') await this.resets.voidInTeam(teamId);
   }
 
   private async removable(who: Principal, teamId: string, userId: string): Promise<Member> {

@@ -20,4 +20,14 @@ export class PasswordResetRepository {
       lifetimeMs,
     ]);
   }
+
+  /** The person's unused links set nothing any more. */
+  async voidOf(userId: string): Promise<void> {
+    await this.database.pool.query('UPDATE password_reset SET used_at = now() WHERE user_id = $1 AND used_at IS NULL', [userId]);
+  }
+
+  /** The same for everybody who is in the team now. */
+  async voidInTeam(teamId: string): Promise<void> {
+    await this.database.pool.query('UPDATE password_reset SET used_at = now() WHERE used_at IS NULL AND user_id IN (SELECT user_id FROM membership WHERE team_id = $1)', [teamId]);
+  }
 }
