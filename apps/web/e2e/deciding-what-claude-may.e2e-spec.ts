@@ -139,12 +139,12 @@ describe('deciding what Claude may', () => {
     await worker?.exited;
     await product.stack.startWorker();
     expect((await product.owner.waitForEnd(sessionId, turn.id, 65_000)).status).toBe('lost');
-    const dock = me.page.getByRole('region', { name: 'A tool whose end nobody saw' });
+    const dock = me.page.getByRole('region', { name: 'A tool with an unknown outcome' });
     await dock.getByText('touch deployed; sleep 600').waitFor();
     await dock.getByLabel('A note for Claude').fill('It is deployed.');
     await dock.getByRole('button', { name: 'It succeeded' }).click();
     await other.conversation.getByText('Owner said that it succeeded: It is deployed.').waitFor();
-    await other.page.getByRole('region', { name: 'A tool whose end nobody saw' }).waitFor({ state: 'detached' });
+    await other.page.getByRole('region', { name: 'A tool with an unknown outcome' }).waitFor({ state: 'detached' });
     const { body } = await product.owner.call<Page<OpenToolCall>>('GET', `/v1/sessions/${sessionId}/tools/open`);
     expect(body.data).toEqual([]);
     await me.send('[[text "I see."]]');

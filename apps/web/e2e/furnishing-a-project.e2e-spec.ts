@@ -42,7 +42,7 @@ describe('network, variables and set-up script of a project in the dashboard', (
     const turn = await stack.owner.send(session.id, `[[tool Bash ${command}]] [[text Done.]]`, { autoApproveTools: ['Bash'] });
     expect(await stack.owner.waitForEnd(session.id, turn.id)).toMatchObject({ status: 'completed' });
     await page.reload();
-    await page.getByText('Not on the list').waitFor();
+    await page.getByText('Denied', { exact: true }).waitFor();
     await page.getByText('Not found').waitFor();
     expect(await page.getByText('npm_0123456789').count()).toBe(0);
     expect([owner.complaints, owner.foreignRequests, await owner.overflowsSideways()]).toEqual([[], [], false]);

@@ -68,13 +68,13 @@ describe('working with personas', () => {
     await page.getByText('agents/AGENT_BROKEN.md:2: max_turns: must be a whole number, not "many"').waitFor();
     const eager = page.getByRole('listitem').filter({ hasText: 'Eager' });
     await eager.getByText('Without effect until an admin approves it: Allowed without asking: Bash(*) · Model: opus').waitFor();
-    await eager.getByRole('button', { name: 'Look at Eager' }).click();
+    await eager.getByRole('button', { name: 'Review Eager' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Approve this text' }).waitFor();
     expect(await dialog.getByRole('row').allInnerTexts()).toEqual([
       expect.stringMatching(/Option\s+Now\s+Approved/),
       expect.stringMatching(/Allowed without asking\s+nothing\s+Bash\(\*\)/),
-      expect.stringMatching(/Model\s+as the defaults say\s+opus/),
+      expect.stringMatching(/Model\s+default\s+opus/),
     ]);
     await dialog.getByRole('button', { name: 'Approve this text' }).click();
     await eager.getByText('Approved by').waitFor();

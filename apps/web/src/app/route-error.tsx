@@ -10,14 +10,14 @@ export function NotFound() {
       <EmptyState
         isWholePage
         icon={<Compass size={22} />}
-        title="There is nothing here"
+        title="Page not found"
         action={
           <Link to="/" className="font-medium text-accent underline underline-offset-4">
             Go to your projects
           </Link>
         }
       >
-        The address may be mistyped, or what it named was put away or is not shared with you.
+        It may have been archived or isn’t shared with you.
       </EmptyState>
     </main>
   );

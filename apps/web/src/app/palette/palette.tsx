@@ -82,7 +82,7 @@ function PaletteList({ onDone }: { onDone: () => void }) {
           </li>
         ))}
       </ul>
-      {shown.length === 0 && <p className="px-5 pb-5 text-muted">Nothing of that name.</p>}
+      {shown.length === 0 && <p className="px-5 pb-5 text-muted">No results</p>}
     </>
   );
 }

@@ -3,17 +3,17 @@ import { Link } from '@tanstack/react-router';
 import { useState, type FormEvent } from 'react';
 import { Button } from '../../components/ui/button';
 import { Callout } from '../../components/ui/callout';
+import { FailureText } from '../../components/ui/failure-text';
 import { TextField } from '../../components/ui/field';
 import { forgotPassword } from '../../features/auth/api/forgot-password';
 import { authOptionsQuery } from '../../features/auth/api/get-auth-options';
 import { AuthFrame } from '../../features/auth/components/auth-frame';
-import { messageOf } from '../../lib/http/api-error';
 import { useTitle } from '../../lib/use-title';
 
 /** `mails`: whether the server sends mail; else the link waits on its disk for the operator. */
 function AskForLink({ mails }: { mails: boolean }) {
   const [state, setState] = useState<'asking' | 'busy' | 'sent'>('asking');
-  const [failure, setFailure] = useState<string | null>(null);
+  const [failure, setFailure] = useState<unknown>(null);
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const email = String(new FormData(event.currentTarget).get('email')).trim();
@@ -23,7 +23,7 @@ function AskForLink({ mails }: { mails: boolean }) {
       await forgotPassword({ email });
       setState('sent');
     } catch (error) {
-      setFailure(messageOf(error));
+      setFailure(error);
       setState('asking');
     }
   };
@@ -40,7 +40,7 @@ function AskForLink({ mails }: { mails: boolean }) {
     <form className="stack gap-4" onSubmit={(event) => void submit(event)}>
       {failure !== null && (
         <Callout tone="bad" role="alert">
-          {failure}
+          <FailureText error={failure} />
         </Callout>
       )}
       <TextField label="E-mail" name="email" type="email" autoComplete="username" autoFocus={mails} required maxLength={254} />

@@ -5,12 +5,13 @@ import type { ReactNode } from 'react';
 import { Button } from '../../components/ui/button';
 import { Callout } from '../../components/ui/callout';
 import { SkeletonRows } from '../../components/ui/skeleton';
+import { FailureText } from '../../components/ui/failure-text';
 import { meQuery } from '../../features/auth/api/get-me';
 import { invitationPreviewQuery } from '../../features/auth/api/invitation';
 import { AuthFrame } from '../../features/auth/components/auth-frame';
 import { NewAccountForm, SignedInJoin, SignInToJoinForm } from '../../features/auth/components/join-forms';
 import { ROLE_NAMES } from '../../features/team/role-names';
-import { ApiError, messageOf } from '../../lib/http/api-error';
+import { ApiError } from '../../lib/http/api-error';
 import { formatFull } from '../../lib/format/time';
 import { useFragmentToken } from '../../lib/use-fragment-token';
 import { useObservable } from '../../lib/use-observable';
@@ -63,7 +64,7 @@ function LoadedInvitation({ token }: { token: string }) {
     <AuthFrame title="Invitation">
       {preview.isError ? (
         <Callout tone="bad" role="alert" title="The invitation could not be loaded" actions={<Button size="small" onClick={() => void preview.refetch()}>Try again</Button>}>
-          {messageOf(preview.error)}
+          <FailureText error={preview.error} />
         </Callout>
       ) : (
         <SkeletonRows count={3} className="h-10 rounded-md" />

@@ -6,10 +6,10 @@ import { Callout } from '../../components/ui/callout';
 import { TextField } from '../../components/ui/field';
 import { Form } from '../../components/ui/form';
 import { Page } from '../../components/ui/page';
+import { FailureText } from '../../components/ui/failure-text';
 import { createTeamPersona } from '../../features/persona/api/create-team-persona';
 import { NEW_PERSONA_TEXT, PersonaEditor, readPersonaText } from '../../features/persona/components/persona-editor';
 import { useTeam } from '../../features/team/hooks/use-team';
-import { messageOf } from '../../lib/http/api-error';
 import { useTitle } from '../../lib/use-title';
 
 const KEY = /^[A-Za-z0-9][\w-]*$/;
@@ -56,7 +56,7 @@ export default function NewPersonaPage() {
         <PersonaEditor personaKey={key} text={text} onText={setText}>
           {create.isError && (
             <Callout tone="bad" role="alert">
-              {messageOf(create.error)}
+              <FailureText error={create.error} />
             </Callout>
           )}
           <div className="flex justify-end gap-2">

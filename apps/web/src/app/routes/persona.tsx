@@ -56,7 +56,7 @@ export default function PersonaPage() {
         {(loaded) => <TeamPersonaView key={loaded.id} persona={loaded} mayEdit={mayEdit} />}
       </QueryGate>
       <ConfirmDialog title={`Delete “${persona.data?.name ?? ''}”?`} confirmLabel="Delete" open={isDeleting} onOpenChange={setDeleting} onConfirm={() => remove.mutateAsync(personaId)}>
-        Sessions that use it cannot send another turn until somebody chooses another persona for them. Its versions stay readable.
+        Sessions that use it cannot send another turn until someone chooses another persona for them. Its versions stay readable.
       </ConfirmDialog>
     </Page>
   );

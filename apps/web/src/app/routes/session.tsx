@@ -7,7 +7,8 @@ import { useFollowTeam } from '../../features/team/hooks/use-team';
 import { useUser } from '../../features/auth/hooks/use-user';
 import { useTranscriptStore } from '../../features/transcript/hooks/use-transcript';
 import { SkeletonRows } from '../../components/ui/skeleton';
-import { ApiError, messageOf } from '../../lib/http/api-error';
+import { FailureText } from '../../components/ui/failure-text';
+import { ApiError } from '../../lib/http/api-error';
 import { NotFound } from '../route-error';
 
 export default function SessionPage() {
@@ -23,7 +24,7 @@ export default function SessionPage() {
       <main id="main" tabIndex={-1} className="column pt-20">
         {session.isError ? (
           <Callout tone="bad" role="alert" title="This session could not be loaded">
-            {messageOf(session.error)}
+            <FailureText error={session.error} />
           </Callout>
         ) : (
           <SkeletonRows count={4} className="h-16 rounded-lg" />

@@ -2,11 +2,11 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState, type FormEvent } from 'react';
 import { Button } from '../../components/ui/button';
 import { Callout } from '../../components/ui/callout';
+import { FailureText } from '../../components/ui/failure-text';
 import { TextField } from '../../components/ui/field';
 import { login } from '../../features/auth/api/login';
 import { AuthFrame } from '../../features/auth/components/auth-frame';
 import { PasswordField } from '../../features/auth/components/password-field';
-import { messageOf } from '../../lib/http/api-error';
 import { safeNext } from '../../lib/safe-next';
 import { useTitle } from '../../lib/use-title';
 import { auth } from '../services';
@@ -16,7 +16,7 @@ export default function SignInPage() {
   const { next } = useSearch({ from: '/sign-in' });
   const navigate = useNavigate();
   const [isBusy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
+  const [failure, setFailure] = useState<unknown>(null);
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -28,7 +28,7 @@ export default function SignInPage() {
       auth.adopt(answer, { announce: true });
       await navigate({ href: safeNext(next) });
     } catch (error) {
-      setFailure(messageOf(error));
+      setFailure(error);
       setBusy(false);
     }
   };
@@ -38,7 +38,7 @@ export default function SignInPage() {
       <form className="stack gap-4" onSubmit={(event) => void submit(event)}>
         {failure !== null && (
           <Callout tone="bad" role="alert">
-            {failure}
+            <FailureText error={failure} />
           </Callout>
         )}
         <TextField label="E-mail" name="email" type="email" autoComplete="username" autoFocus required maxLength={254} />

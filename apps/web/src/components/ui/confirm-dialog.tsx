@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react';
-import { messageOf } from '../../lib/http/api-error';
 import { Button } from './button';
 import { Callout } from './callout';
+import { FailureText } from './failure-text';
 import { Dialog } from './dialog';
 
 type Props = { title: string; confirmLabel: string; open: boolean; onOpenChange: (open: boolean) => void; onConfirm: () => Promise<unknown>; children: ReactNode };
@@ -9,7 +9,7 @@ type Props = { title: string; confirmLabel: string; open: boolean; onOpenChange:
 /** Asks before something that is not easily undone. Stays open, with the reason, when it could not be done. */
 export function ConfirmDialog({ title, confirmLabel, open, onOpenChange, onConfirm, children }: Props) {
   const [isBusy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
+  const [failure, setFailure] = useState<unknown>(null);
   const confirm = async () => {
     setBusy(true);
     setFailure(null);
@@ -17,7 +17,7 @@ export function ConfirmDialog({ title, confirmLabel, open, onOpenChange, onConfi
       await onConfirm();
       onOpenChange(false);
     } catch (error) {
-      setFailure(messageOf(error));
+      setFailure(error);
     } finally {
       setBusy(false);
     }
@@ -41,7 +41,7 @@ export function ConfirmDialog({ title, confirmLabel, open, onOpenChange, onConfi
       <div className="text-muted">{children}</div>
       {failure !== null && (
         <Callout tone="bad" role="alert" className="mt-3">
-          {failure}
+          <FailureText error={failure} />
         </Callout>
       )}
     </Dialog>

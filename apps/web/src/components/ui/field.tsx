@@ -5,7 +5,7 @@ import { classNames } from './class-names';
 const CONTROL =
   'w-full rounded-md border border-line-strong bg-surface px-3 text-base text-text transition-colors hover:border-faint focus-visible:border-accent focus-visible:outline-offset-0 disabled:bg-sunken disabled:text-muted aria-invalid:border-bad';
 
-type FrameProps = { label: string; isLabelHidden?: boolean | undefined; hint?: ReactNode; error?: string | null | undefined; children: (ids: { id: string; describedBy: string | undefined }) => ReactNode };
+type FrameProps = { label: string; isLabelHidden?: boolean | undefined; hint?: ReactNode; error?: ReactNode; children: (ids: { id: string; describedBy: string | undefined }) => ReactNode };
 
 function FieldFrame({ label, isLabelHidden, hint, error, children }: FrameProps) {
   const id = useId();
@@ -31,13 +31,13 @@ function FieldFrame({ label, isLabelHidden, hint, error, children }: FrameProps)
   );
 }
 
-type Shared = { label: string; isLabelHidden?: boolean; hint?: ReactNode; error?: string | null | undefined };
+type Shared = { label: string; isLabelHidden?: boolean; hint?: ReactNode; error?: ReactNode };
 
 export function TextField({ label, hint, error, className, ...rest }: Shared & InputHTMLAttributes<HTMLInputElement> & { ref?: Ref<HTMLInputElement> }) {
   return (
     <FieldFrame label={label} hint={hint} error={error}>
       {({ id, describedBy }) => (
-        <input id={id} aria-describedby={describedBy} aria-invalid={error != null || undefined} className={classNames(CONTROL, 'h-10', className)} {...rest} />
+        <input id={id} dir="auto" aria-describedby={describedBy} aria-invalid={error != null || undefined} className={classNames(CONTROL, 'h-10', className)} {...rest} />
       )}
     </FieldFrame>
   );
@@ -47,7 +47,7 @@ export function TextArea({ label, hint, error, className, ...rest }: Shared & Te
   return (
     <FieldFrame label={label} hint={hint} error={error}>
       {({ id, describedBy }) => (
-        <textarea id={id} aria-describedby={describedBy} aria-invalid={error != null || undefined} className={classNames(CONTROL, 'py-2', className)} {...rest} />
+        <textarea id={id} dir="auto" aria-describedby={describedBy} aria-invalid={error != null || undefined} className={classNames(CONTROL, 'py-2', className)} {...rest} />
       )}
     </FieldFrame>
   );

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { messageOf } from '../../lib/http/api-error';
 import { Button } from './button';
 import { Callout } from './callout';
+import { FailureText } from './failure-text';
 
 /** The end of every form in a dialog: what went wrong the last time, the way out, and the act. */
 export function FormEnd({ submit, outcome, onCancel }: { submit: ReactNode; outcome: { error: Error | null; isPending: boolean }; onCancel: () => void }) {
@@ -9,7 +9,7 @@ export function FormEnd({ submit, outcome, onCancel }: { submit: ReactNode; outc
     <>
       {outcome.error && (
         <Callout tone="bad" role="alert">
-          {messageOf(outcome.error)}
+          <FailureText error={outcome.error} />
         </Callout>
       )}
       <div className="flex justify-end gap-2 pt-1 pb-2">

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { messageOf } from '../../lib/http/api-error';
 import { Button } from './button';
 import { Callout } from './callout';
+import { FailureText } from './failure-text';
 
 /** What is used of a query's result, of one page or of several. */
 type Shown<T> = { data: T | undefined; isError: boolean; error: unknown; refetch: () => Promise<unknown> };
@@ -13,7 +13,7 @@ export function QueryGate<T>({ query, pending, children }: Props<T>) {
   if (query.isError) {
     return (
       <Callout tone="bad" role="alert" title="This could not be loaded" actions={<Button size="small" onClick={() => void query.refetch()}>Try again</Button>}>
-        {messageOf(query.error)}
+        <FailureText error={query.error} />
       </Callout>
     );
   }

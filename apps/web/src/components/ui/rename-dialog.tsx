@@ -1,7 +1,7 @@
 import { useState, type FormEvent } from 'react';
-import { messageOf } from '../../lib/http/api-error';
 import { Button } from './button';
 import { Callout } from './callout';
+import { FailureText } from './failure-text';
 import { Dialog } from './dialog';
 import { TextField } from './field';
 import { Form } from './form';
@@ -10,7 +10,7 @@ type Props = { title: string; open: boolean; onOpenChange: (open: boolean) => vo
 
 function RenameForm({ name, maxLength, onRename, onDone }: Pick<Props, 'name' | 'maxLength' | 'onRename'> & { onDone: () => void }) {
   const [isBusy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
+  const [failure, setFailure] = useState<unknown>(null);
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const next = String(new FormData(event.currentTarget).get('name')).trim();
@@ -21,7 +21,7 @@ function RenameForm({ name, maxLength, onRename, onDone }: Pick<Props, 'name' | 
       await onRename(next);
       onDone();
     } catch (error) {
-      setFailure(messageOf(error));
+      setFailure(error);
       setBusy(false);
     }
   };
@@ -30,7 +30,7 @@ function RenameForm({ name, maxLength, onRename, onDone }: Pick<Props, 'name' | 
       <TextField label="Name" name="name" defaultValue={name} maxLength={maxLength} required autoFocus onFocus={(event) => event.target.select()} />
       {failure !== null && (
         <Callout tone="bad" role="alert">
-          {failure}
+          <FailureText error={failure} />
         </Callout>
       )}
       <div className="flex justify-end gap-2 pb-2">

@@ -33,7 +33,7 @@ type Parts = {
   send(entry: OutboxEntry): Promise<Turn>;
 };
 
-const EXPIRED = { code: 'EXPIRED', detail: 'This message waited for more than a day, and nobody knows whether it arrived. If it is not above, send it again.', problem: {} };
+const EXPIRED = { code: 'EXPIRED', detail: 'This message waited for more than a day, and may or may not have arrived. If it is not above, send it again.', problem: {} };
 
 /**
  * Messages on their way. Each is written down before it is first sent and forgotten once the server has it, so a reload

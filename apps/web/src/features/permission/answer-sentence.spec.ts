@@ -13,7 +13,7 @@ describe('who decided', () => {
     [answer({ by: null }), null, 'Allowed'],
     [answer({ by: null, policy: { rule: 'Bash(ls *)', autoApprove: false, by: { userId: 'user_2', name: 'Ada' } } }), 'allowed by the rule Bash(ls *) of Ada', 'Allowed by the rule Bash(ls *) of Ada'],
     [answer({ outcome: 'denied', by: null, policy: { rule: null, autoApprove: true, by: null } }), 'denied by auto-approve', 'Denied by auto-approve'],
-    [answer({ outcome: 'expired', by: null }), 'denied: nobody answered', 'Denied: nobody answered in time'],
+    [answer({ outcome: 'expired', by: null }), 'denied: no one answered', 'Denied: no one answered in time'],
   ])('%j', (given, short, sentence) => {
     expect([shortAnswer(given), answerSentence(given, 'npm test *')]).toEqual([short, sentence]);
   });

@@ -22,7 +22,7 @@ export function answerSentence({ outcome, scope, by, reason, policy }: Permissio
     case 'denied':
       return by === null ? `Denied${byPolicy(policy)}${because(reason)}` : `Denied by ${by.name}${because(reason)}`;
     case 'expired':
-      return `Denied: nobody answered in time${because(reason)}`;
+      return `Denied: no one answered in time${because(reason)}`;
     case 'run_ended':
       return 'The turn ended before anybody answered';
   }
@@ -36,7 +36,7 @@ export function shortAnswer({ outcome, by, reason, policy }: PermissionAnswer): 
     case 'denied':
       return `denied${by === null ? byPolicy(policy) : ` by ${by.name}`}${because(reason)}`;
     case 'expired':
-      return 'denied: nobody answered';
+      return 'denied: no one answered';
     case 'run_ended':
       return 'not answered';
   }

@@ -4,7 +4,7 @@ export const ORIGIN_NAMES: Record<PersonaOrigin, string> = { project: 'Project',
 
 const OPTIONS: Record<string, string> = {
   tools: 'Tools',
-  disallowedTools: 'Forbidden tools',
+  disallowedTools: 'Denied tools',
   autoApproveTools: 'Allowed without asking',
   maxTurns: 'Max. model turns',
   model: 'Model',
@@ -16,7 +16,7 @@ export function optionName(option: string): string {
 
 /** A value of an option as a person reads it. */
 export function valueText(value: unknown): string {
-  if (value === null || value === undefined) return 'as the defaults say';
+  if (value === null || value === undefined) return 'default';
   if (Array.isArray(value)) return value.length === 0 ? 'nothing' : value.join(', ');
   return String(value);
 }

@@ -19,7 +19,7 @@ export const ReadingContext = createContext<Reading>({
   sessionId: '',
   openRows: new OpenRows(),
   cwd: null,
-  nameOf: () => 'Somebody',
+  nameOf: () => 'Someone',
   myId: '',
   showChanges: null,
   writeAgain: null,

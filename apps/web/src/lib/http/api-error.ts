@@ -1,4 +1,5 @@
 import type { ProblemCode } from '@chirality/contracts';
+import { serverNow } from './server-clock';
 
 type ErrorFacts = {
   status: number;
@@ -19,6 +20,8 @@ export class ApiError extends Error {
   readonly code: ErrorFacts['code'];
   readonly requestId: string | null;
   readonly retryAfterMs: number | null;
+  /** When the server will take the same request again, on its clock. */
+  readonly retryAtMs: number | null;
   readonly problem: Record<string, unknown>;
 
   constructor(facts: ErrorFacts) {
@@ -28,6 +31,7 @@ export class ApiError extends Error {
     this.code = facts.code;
     this.requestId = facts.requestId ?? null;
     this.retryAfterMs = facts.retryAfterMs ?? null;
+    this.retryAtMs = this.retryAfterMs === null ? null : serverNow() + this.retryAfterMs;
     this.problem = facts.problem ?? {};
   }
 

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { Button } from '../../../components/ui/button';
 import { Menu, MenuItem } from '../../../components/ui/menu';
-import { messageOf } from '../../../lib/http/api-error';
+import { FailureText } from '../../../components/ui/failure-text';
 import { saveBlob } from '../../../lib/save-blob';
 import { exportAudit, type TeamAuditFilter } from '../api/team-audit';
 
@@ -16,7 +16,7 @@ export function AuditExport({ filter }: { filter: TeamAuditFilter }) {
     <>
       {download.isError && (
         <p role="alert" className="text-sm text-bad">
-          {messageOf(download.error)}
+          <FailureText error={download.error} />
         </p>
       )}
       <Menu

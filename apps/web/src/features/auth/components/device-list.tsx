@@ -6,9 +6,9 @@ import { Callout } from '../../../components/ui/callout';
 import { Section } from '../../../components/ui/page';
 import { QueryGate } from '../../../components/ui/query-gate';
 import { SkeletonRows } from '../../../components/ui/skeleton';
+import { FailureText } from '../../../components/ui/failure-text';
 import { auth } from '../../../app/services';
 import { formatFull } from '../../../lib/format/time';
-import { messageOf } from '../../../lib/http/api-error';
 import { devicesQuery, signOutDevice, signOutOtherDevices } from '../api/me';
 import { deviceName } from '../device-name';
 
@@ -29,7 +29,7 @@ export function DeviceList() {
     <Section title="Signed-in devices" description="Sign out a device that you do not recognize, then change your password.">
       {failure !== null && (
         <Callout tone="bad" role="alert" className="mb-3">
-          {messageOf(failure)}
+          <FailureText error={failure} />
         </Callout>
       )}
       <QueryGate query={devices} pending={<SkeletonRows count={2} className="h-13 rounded-lg" />}>

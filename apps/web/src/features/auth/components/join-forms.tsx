@@ -2,9 +2,9 @@ import type { InvitationPreview } from '@chirality/contracts';
 import { useState, type FormEvent } from 'react';
 import { Button } from '../../../components/ui/button';
 import { Callout } from '../../../components/ui/callout';
+import { FailureText } from '../../../components/ui/failure-text';
 import { TextField } from '../../../components/ui/field';
 import { auth } from '../../../app/services';
-import { messageOf } from '../../../lib/http/api-error';
 import { acceptInvitation } from '../api/accept-invitation';
 import { joinTeam } from '../api/invitation';
 import { useUser } from '../hooks/use-user';
@@ -31,7 +31,7 @@ export function NewAccountForm({ token, invitation, onJoined }: Props) {
 /** For an address that has an account: signing in joins, too. */
 export function SignInToJoinForm({ token, invitation, onJoined }: Props) {
   const [isBusy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
+  const [failure, setFailure] = useState<unknown>(null);
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const password = String(new FormData(event.currentTarget).get('password'));
@@ -41,7 +41,7 @@ export function SignInToJoinForm({ token, invitation, onJoined }: Props) {
       auth.adopt(await acceptInvitation({ token, password }), { announce: true });
       await onJoined();
     } catch (error) {
-      setFailure(messageOf(error));
+      setFailure(error);
       setBusy(false);
     }
   };
@@ -49,7 +49,7 @@ export function SignInToJoinForm({ token, invitation, onJoined }: Props) {
     <form className="stack gap-4" onSubmit={(event) => void submit(event)}>
       <p className="text-muted">You already have an account. Sign in to join.</p>
       <TextField label="E-mail" type="email" autoComplete="username" value={invitation.email} readOnly />
-      <PasswordField label="Password" name="password" autoComplete="current-password" autoFocus required error={failure} />
+      <PasswordField label="Password" name="password" autoComplete="current-password" autoFocus required error={failure === null ? null : <FailureText error={failure} />} />
       <Button type="submit" variant="primary" size="large" busy={isBusy}>
         Sign in and join
       </Button>
@@ -61,7 +61,7 @@ export function SignInToJoinForm({ token, invitation, onJoined }: Props) {
 export function SignedInJoin({ token, invitation, onJoined }: Props) {
   const user = useUser();
   const [isBusy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<string | null>(null);
+  const [failure, setFailure] = useState<unknown>(null);
   if (user.email !== invitation.email) {
     return (
       <div className="stack gap-4">
@@ -81,7 +81,7 @@ export function SignedInJoin({ token, invitation, onJoined }: Props) {
       await joinTeam(token);
       await onJoined();
     } catch (error) {
-      setFailure(messageOf(error));
+      setFailure(error);
       setBusy(false);
     }
   };
@@ -89,7 +89,7 @@ export function SignedInJoin({ token, invitation, onJoined }: Props) {
     <div className="stack gap-4">
       {failure !== null && (
         <Callout tone="bad" role="alert">
-          {failure}
+          <FailureText error={failure} />
         </Callout>
       )}
       <Button variant="primary" size="large" busy={isBusy} onClick={() => void join()}>

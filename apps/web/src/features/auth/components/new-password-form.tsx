@@ -2,10 +2,11 @@ import type { PasswordOwner } from '@chirality/domain';
 import { useRef, useState, type FormEvent, type ReactNode } from 'react';
 import { Button } from '../../../components/ui/button';
 import { Callout } from '../../../components/ui/callout';
-import { fieldErrorsOf, messageOf } from '../../../lib/http/api-error';
+import { fieldErrorsOf } from '../../../lib/http/api-error';
 import { newPasswordFaults, NO_FAULTS, PASSWORD_MIN_CHARS } from '../password-rules';
 import { PasswordField } from './password-field';
 import { Form } from '../../../components/ui/form';
+import { FailureText } from '../../../components/ui/failure-text';
 
 type Props = {
   submitLabel: string;
@@ -50,7 +51,7 @@ export function NewPasswordForm({ submitLabel, owner = UNKNOWN_OWNER, children, 
     <Form hasFailed={failure !== null || faults.password !== null || faults.repeated !== null} ref={form} className="stack gap-4" onSubmit={(event) => void submit(event)} noValidate>
       {failure !== null && !isAtField && (
         <Callout tone="bad" role="alert">
-          {messageOf(failure)}
+          <FailureText error={failure} />
         </Callout>
       )}
       {typeof children === 'function' ? children(errors) : children}

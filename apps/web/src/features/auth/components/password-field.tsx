@@ -2,7 +2,7 @@ import { Eye, EyeOff } from 'lucide-react';
 import { useState, type InputHTMLAttributes, type ReactNode } from 'react';
 import { TextField } from '../../../components/ui/field';
 
-type Props = { label: string; hint?: ReactNode; error?: string | null } & InputHTMLAttributes<HTMLInputElement>;
+type Props = { label: string; hint?: ReactNode; error?: ReactNode } & InputHTMLAttributes<HTMLInputElement>;
 
 export function PasswordField({ label, ...rest }: Props) {
   const [isShown, setShown] = useState(false);

@@ -7,11 +7,12 @@ import { TextField } from '../../../components/ui/field';
 import { Form } from '../../../components/ui/form';
 import { Section } from '../../../components/ui/page';
 import { auth } from '../../../app/services';
-import { fieldErrorsOf, messageOf } from '../../../lib/http/api-error';
+import { fieldErrorsOf } from '../../../lib/http/api-error';
 import { meQuery } from '../api/get-me';
 import { updateMe } from '../api/me';
 import { useUser } from '../hooks/use-user';
 import { PasswordField } from './password-field';
+import { FailureText } from '../../../components/ui/failure-text';
 
 /** My display name, and with my password my address. */
 export function ProfileSection({ roles }: { roles: string }) {
@@ -48,7 +49,7 @@ export function ProfileSection({ roles }: { roles: string }) {
       <Form hasFailed={save.isError} className="stack max-w-sm gap-4" onSubmit={submit}>
         {save.isError && Object.keys(errors).length === 0 && (
           <Callout tone="bad" role="alert">
-            {messageOf(save.error)}
+            <FailureText error={save.error} />
           </Callout>
         )}
         <TextField label="Display name" hint="Shown next to your messages." value={name} onChange={(event) => setName(event.target.value)} required maxLength={100} autoComplete="name" error={errors['name'] ?? null} />

@@ -1,7 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { notices } from '../../../app/services';
 import { messageOf } from '../../../lib/http/api-error';
+import { useIsShown } from '../../../lib/use-is-shown';
 import { useNow } from '../../../lib/use-now';
 import { interruptTurn } from '../api/interrupt-turn';
 import { stopStage, type StopStage } from '../stop-stage';
@@ -11,19 +12,13 @@ export type Stop = { ask: () => void; stage: StopStage | null; failure: string |
 /** Asks the live turn to end. What was asked for one turn says nothing about the next. */
 export function useStop(sessionId: string, sessionTitle: string, turnId: string | null): Stop {
   const [asked, setAsked] = useState<{ turnId: string; atMs: number } | null>(null);
-  const isShown = useRef(false);
-  useEffect(() => {
-    isShown.current = true;
-    return () => {
-      isShown.current = false;
-    };
-  }, []);
+  const isShown = useIsShown();
   const interrupt = useMutation({
     mutationFn: interruptTurn,
     onError: (error) => {
       setAsked(null);
       // The person is on another page by now: there it would be missed.
-      if (!isShown.current) notices.add({ id: `stop/${sessionId}`, sessionId, sessionTitle, tone: 'bad', text: `The turn was not stopped. ${messageOf(error)}`, words: null });
+      if (!isShown()) notices.add({ id: `stop/${sessionId}`, sessionId, sessionTitle, tone: 'bad', text: `The turn was not stopped. ${messageOf(error)}`, words: null });
     },
   });
   const now = useNow();

@@ -8,13 +8,13 @@ import { EmptyState } from '../../../components/ui/empty-state';
 import { QueryGate } from '../../../components/ui/query-gate';
 import { SkeletonRows } from '../../../components/ui/skeleton';
 import { formatBytes, plural } from '../../../lib/format/count';
-import { messageOf } from '../../../lib/http/api-error';
 import { revealHidden } from '../../../lib/text/reveal';
 import { ChangeCount } from '../../transcript/components/change-count';
 import { commitsQuery, diffQuery } from '../api/get-diff';
 import { CommitForm } from './commit-form';
 import { CommitGroup } from './commit-list';
 import { FileChanges } from './file-changes';
+import { FailureText } from '../../../components/ui/failure-text';
 
 const UNCOMMITTED = { scope: 'uncommitted' } as const;
 
@@ -41,9 +41,9 @@ function LeftOut({ nested, skipped }: Pick<WorkspaceDiff, 'nested' | 'skipped'>)
   );
 }
 
-type Props = { sessionId: string; revision: number; mayCommit: boolean; isRunning: boolean };
+type Props = { sessionId: string; sessionTitle: string; revision: number; mayCommit: boolean; isRunning: boolean };
 
-function Uncommitted({ sessionId, diff, mayCommit, isRunning }: Omit<Props, 'revision'> & { diff: { pages: WorkspaceDiff[]; hasMore: boolean; isLoading: boolean; more: () => void } }) {
+function Uncommitted({ sessionId, sessionTitle, diff, mayCommit, isRunning }: Omit<Props, 'revision'> & { diff: { pages: WorkspaceDiff[]; hasMore: boolean; isLoading: boolean; more: () => void } }) {
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const first = diff.pages[0]!;
   const files = diff.pages.flatMap((page) => page.files);
@@ -72,13 +72,13 @@ function Uncommitted({ sessionId, diff, mayCommit, isRunning }: Omit<Props, 'rev
           Show more ({rest.toLocaleString('en-US')} more files)
         </Button>
       )}
-      {mayCommit && <CommitForm sessionId={sessionId} isRunning={isRunning} total={totals.files} chosen={isEverything ? null : chosen.flatMap(({ path, oldPath }) => (oldPath === undefined ? [path] : [oldPath, path]))} chosenCount={isEverything ? totals.files : chosen.length} />}
+      {mayCommit && <CommitForm sessionId={sessionId} sessionTitle={sessionTitle} isRunning={isRunning} total={totals.files} chosen={isEverything ? null : chosen.flatMap(({ path, oldPath }) => (oldPath === undefined ? [path] : [oldPath, path]))} chosenCount={isEverything ? totals.files : chosen.length} />}
     </section>
   );
 }
 
 /** What the session changed: files that are not committed yet, then its commits. */
-export function ChangesTab({ sessionId, revision, mayCommit, isRunning }: Props) {
+export function ChangesTab({ sessionId, sessionTitle, revision, mayCommit, isRunning }: Props) {
   const diff = useInfiniteQuery(diffQuery(sessionId, UNCOMMITTED, { revision, isRunning }));
   const commits = useInfiniteQuery(commitsQuery(sessionId, revision));
   const commitCount = commits.data?.pages[0]?.total;
@@ -96,8 +96,8 @@ export function ChangesTab({ sessionId, revision, mayCommit, isRunning }: Props)
         }
         return (
           <>
-            {diff.isError && <Callout tone="warn" role="status" className="m-2">{messageOf(diff.error)}</Callout>}
-            <Uncommitted sessionId={sessionId} mayCommit={mayCommit} isRunning={isRunning} diff={{ pages, hasMore: diff.hasNextPage, isLoading: diff.isFetchingNextPage, more: () => void diff.fetchNextPage() }} />
+            {diff.isError && <Callout tone="warn" role="status" className="m-2"><FailureText error={diff.error} /></Callout>}
+            <Uncommitted sessionId={sessionId} sessionTitle={sessionTitle} mayCommit={mayCommit} isRunning={isRunning} diff={{ pages, hasMore: diff.hasNextPage, isLoading: diff.isFetchingNextPage, more: () => void diff.fetchNextPage() }} />
             <LeftOut nested={first.nested} skipped={first.skipped} />
             <CommitGroup sessionId={sessionId} revision={revision} />
           </>

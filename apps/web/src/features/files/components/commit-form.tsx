@@ -1,8 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { GitCommitHorizontal } from 'lucide-react';
 import type { FormEvent } from 'react';
+import { notices } from '../../../app/services';
 import { Button } from '../../../components/ui/button';
+import { FailureText } from '../../../components/ui/failure-text';
 import { ApiError, messageOf } from '../../../lib/http/api-error';
+import { useIsShown } from '../../../lib/use-is-shown';
 import { useObservable } from '../../../lib/use-observable';
 import { useUser } from '../../auth/hooks/use-user';
 import { useDraft } from '../../composer/hooks/use-draft';
@@ -12,6 +15,7 @@ const MAX_REPEATS = 5;
 
 type Props = {
   sessionId: string;
+  sessionTitle: string;
   isRunning: boolean;
   total: number;
   /** Null for everything, listed or not. */
@@ -24,9 +28,11 @@ function labelOf(chosenCount: number, total: number): string {
   return `Commit ${chosenCount.toLocaleString('en-US')} of ${total.toLocaleString('en-US')} files`;
 }
 
-export function CommitForm({ sessionId, isRunning, total, chosen, chosenCount }: Props) {
-  const draft = useDraft(useUser().id, `commit.${sessionId}`);
+export function CommitForm({ sessionId, sessionTitle, isRunning, total, chosen, chosenCount }: Props) {
+  const me = useUser();
+  const draft = useDraft(me.id, `commit.${sessionId}`);
   const message = useObservable(draft.text);
+  const isShown = useIsShown();
   const queries = useQueryClient();
   const commit = useMutation({
     mutationFn: commitChanges,
@@ -35,6 +41,10 @@ export function CommitForm({ sessionId, isRunning, total, chosen, chosenCount }:
     onSuccess: (_, order) => {
       draft.used(order.message);
       return Promise.all([queries.invalidateQueries({ queryKey: ['diff', sessionId] }), queries.invalidateQueries({ queryKey: ['commits', sessionId] })]);
+    },
+    onError: (error, { message: words }) => {
+      // On another page the form's own sentence would be missed.
+      if (!isShown()) notices.add({ id: `commit/${sessionId}`, sessionId, sessionTitle, tone: 'bad', text: `The changes were not committed. ${messageOf(error)}`, words });
     },
   });
   const submit = (event: FormEvent) => {
@@ -48,6 +58,7 @@ export function CommitForm({ sessionId, isRunning, total, chosen, chosenCount }:
         aria-label="Commit message"
         placeholder="Commit message"
         value={message}
+        dir="auto"
         onChange={(event) => draft.write(event.target.value)}
         maxLength={4000}
         className="w-full rounded-md border border-line-strong bg-surface px-3 py-2 focus-visible:border-accent focus-visible:outline-offset-0"
@@ -60,7 +71,7 @@ export function CommitForm({ sessionId, isRunning, total, chosen, chosenCount }:
           {isRunning && 'Wait until the turn has ended.'}
           {commit.isPending && 'Committing… Many files can take a few minutes.'}
           {commit.isSuccess && `Committed as ${commit.data.commit.slice(0, 10)}.`}
-          {commit.isError && <span className="text-bad">{messageOf(commit.error)}</span>}
+          {commit.isError && <span className="text-bad"><FailureText error={commit.error} /></span>}
         </span>
       </div>
     </form>

@@ -6,8 +6,8 @@ import { useMemo, useState } from 'react';
 import { Button } from '../../../components/ui/button';
 import { Callout } from '../../../components/ui/callout';
 import { SkeletonRows } from '../../../components/ui/skeleton';
+import { FailureText } from '../../../components/ui/failure-text';
 import { formatBytes } from '../../../lib/format/count';
-import { messageOf } from '../../../lib/http/api-error';
 import { revealHidden } from '../../../lib/text/reveal';
 import { ChangeCount } from '../../transcript/components/change-count';
 import { DiffView } from '../../transcript/components/diff-view';
@@ -25,7 +25,7 @@ function LargePatch({ sessionId, comparison, file }: Of & { file: DiffFile }) {
   if (parts.isError) {
     return (
       <Callout tone="bad" role="alert" className="m-2" actions={<Button size="small" onClick={() => void parts.refetch()}>Try again</Button>}>
-        {messageOf(parts.error)}
+        <FailureText error={parts.error} />
       </Callout>
     );
   }

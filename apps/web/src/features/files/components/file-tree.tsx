@@ -7,8 +7,8 @@ import { Callout } from '../../../components/ui/callout';
 import { classNames } from '../../../components/ui/class-names';
 import { EmptyState } from '../../../components/ui/empty-state';
 import { SkeletonRows } from '../../../components/ui/skeleton';
+import { FailureText } from '../../../components/ui/failure-text';
 import { formatBytes } from '../../../lib/format/count';
-import { messageOf } from '../../../lib/http/api-error';
 import { filesQuery } from '../api/list-files';
 import { fileName, shownFileName } from '../file-name';
 
@@ -55,7 +55,7 @@ export function FileTree({ sessionId, path, depth, revision, onFile }: TreeProps
     if (!files.isError) return <SkeletonRows count={depth === 0 ? 6 : 1} className="h-6" />;
     return (
       <Callout tone="bad" role="alert" className="m-2" actions={<Button size="small" onClick={() => void files.refetch()}>Try again</Button>}>
-        {messageOf(files.error)}
+        <FailureText error={files.error} />
       </Callout>
     );
   }

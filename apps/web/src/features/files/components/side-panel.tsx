@@ -10,8 +10,12 @@ function storedWidth(): number {
   return Number.isFinite(stored) && stored >= MIN_PANEL_PX ? stored : DEFAULT_PANEL_PX;
 }
 
+/** Whether the panel covers the conversation. */
+export type FullWidth = { isFull: boolean; toggle: () => void };
+
 /** The panel beside the conversation. Its width is this browser's: dragged, or changed with the arrow keys. A double click takes the whole width and gives it back. */
-export function SidePanel({ children }: { children: ReactNode }) {
+export function SidePanel({ children }: { children: (full: FullWidth) => ReactNode }) {
+  const [isFull, setFull] = useState(false);
   const [width, setWidth] = useState(storedWidth);
   const panelRef = useRef<HTMLElement>(null);
   const available = () => panelRef.current?.parentElement?.clientWidth ?? window.innerWidth;
@@ -34,7 +38,8 @@ export function SidePanel({ children }: { children: ReactNode }) {
     resize(width + (event.key === wider ? STEP_PX : -STEP_PX));
   };
   return (
-    <aside ref={panelRef} aria-label="Workspace" style={{ width, maxWidth: '75%' }} className="relative shrink-0 border-s border-line">
+    <aside ref={panelRef} aria-label="Workspace" style={isFull ? {} : { width, maxWidth: '75%' }} className={isFull ? 'absolute inset-0 z-20 bg-canvas' : 'relative shrink-0 border-s border-line'}>
+      {!isFull && (
       <div
         role="separator"
         aria-orientation="vertical"
@@ -49,7 +54,8 @@ export function SidePanel({ children }: { children: ReactNode }) {
         onDoubleClick={() => resize(width > DEFAULT_PANEL_PX ? DEFAULT_PANEL_PX : Infinity)}
         className="absolute inset-y-0 -start-1 z-10 w-2 cursor-col-resize touch-none hover:bg-line-strong focus-visible:bg-accent"
       />
-      {children}
+      )}
+      {children({ isFull, toggle: () => setFull(!isFull) })}
     </aside>
   );
 }

@@ -1,6 +1,6 @@
 import type { Session } from '@chirality/contracts';
 import type { TranscriptState } from '@chirality/domain';
-import { X } from 'lucide-react';
+import { Maximize2, Minimize2, X } from 'lucide-react';
 import { Tabs } from 'radix-ui';
 import { useDeferredValue, useMemo } from 'react';
 import { IconButton } from '../../../components/ui/icon-button';
@@ -8,6 +8,7 @@ import { PromptTab } from '../../prompt/components/prompt-tab';
 import { workspaceRevision } from '../workspace-revision';
 import { ChangesTab } from './changes-tab';
 import { FilesTab } from './files-tab';
+import type { FullWidth } from './side-panel';
 import { TasksTab } from './tasks-tab';
 import { TerminalTab } from './terminal-tab';
 
@@ -21,10 +22,10 @@ const TABS: { value: PanelTab; label: string }[] = [
   { value: 'prompt', label: 'Prompt' },
 ];
 
-type Props = { session: Session; state: TranscriptState; tab: PanelTab; onTab: (tab: PanelTab) => void; onClose: () => void; mayWrite: boolean };
+type Props = { session: Session; state: TranscriptState; tab: PanelTab; onTab: (tab: PanelTab) => void; onClose: () => void; mayWrite: boolean; /** Where the panel can take the whole width. */ full?: FullWidth };
 
 /** What the session works on, beside what is said about it. */
-export function WorkspacePanel({ session, state, tab, onTab, onClose, mayWrite }: Props) {
+export function WorkspacePanel({ session, state, tab, onTab, onClose, mayWrite, full }: Props) {
   const sessionId = session.id;
   const settled = useDeferredValue(state);
   const revision = useMemo(() => workspaceRevision(settled), [settled]);
@@ -42,6 +43,11 @@ export function WorkspacePanel({ session, state, tab, onTab, onClose, mayWrite }
             </Tabs.Trigger>
           ))}
         </Tabs.List>
+        {full !== undefined && (
+          <IconButton label={full.isFull ? 'Show the conversation' : 'Use the full width'} aria-pressed={full.isFull} onClick={full.toggle}>
+            {full.isFull ? <Minimize2 size={16} /> : <Maximize2 size={16} />}
+          </IconButton>
+        )}
         <IconButton label="Close the panel" onClick={onClose}>
           <X size={17} />
         </IconButton>
@@ -50,7 +56,7 @@ export function WorkspacePanel({ session, state, tab, onTab, onClose, mayWrite }
         <FilesTab sessionId={sessionId} revision={revision} />
       </Tabs.Content>
       <Tabs.Content value="changes" className="min-h-0 flex-1 overflow-y-auto outline-none">
-        <ChangesTab sessionId={sessionId} revision={revision} mayCommit={mayWrite} isRunning={state.activeTurnId !== null} />
+        <ChangesTab sessionId={sessionId} sessionTitle={session.title} revision={revision} mayCommit={mayWrite} isRunning={state.activeTurnId !== null} />
       </Tabs.Content>
       <Tabs.Content value="terminal" className="min-h-0 flex-1 overflow-hidden outline-none">
         <TerminalTab state={settled} />

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { Button } from '../../../components/ui/button';
 import { SelectField, TextField } from '../../../components/ui/field';
-import { messageOf } from '../../../lib/http/api-error';
+import { FailureText } from '../../../components/ui/failure-text';
 import { addProjectRule } from '../api/add-project-rule';
 import { readRuleInput } from '../rule-input';
 import { Form } from '../../../components/ui/form';
@@ -50,7 +50,7 @@ export function AddRuleForm({ projectId, onAdded }: { projectId: string; onAdded
             setText(event.target.value);
             setUnreadable(false);
           }}
-          error={isUnreadable ? UNREADABLE : add.isError ? messageOf(add.error) : null}
+          error={isUnreadable ? UNREADABLE : add.isError ? <FailureText error={add.error} /> : null}
         />
       </div>
       <Button type="submit" busy={add.isPending} disabled={text.trim() === ''} className="h-10">

@@ -94,7 +94,7 @@ function DockedCard({ asked, myId, item, count, isLive, mayAnswer }: CardProps) 
             {answer.settled}
           </p>
         ) : (
-          !isLive && <p className="border-t border-line px-4 py-1.5 text-sm text-muted">Reconnecting. Your answer counts all the same, unless somebody was faster.</p>
+          !isLive && <p className="border-t border-line px-4 py-1.5 text-sm text-muted">Reconnecting. Your answer counts all the same, unless someone else was faster.</p>
         )}
       </div>
     </section>

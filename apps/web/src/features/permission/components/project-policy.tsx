@@ -4,8 +4,8 @@ import { useState } from 'react';
 import { Callout } from '../../../components/ui/callout';
 import { ConfirmDialog } from '../../../components/ui/confirm-dialog';
 import { Switch } from '../../../components/ui/switch';
+import { FailureText } from '../../../components/ui/failure-text';
 import { formatFull } from '../../../lib/format/time';
-import { messageOf } from '../../../lib/http/api-error';
 import { updateProject } from '../../project/api/update-project';
 
 /** Strict mode and auto-approve: the one asks about everything, the other about nothing, so only one can be on. */
@@ -32,11 +32,11 @@ export function ProjectPolicy({ project, mayChange }: { project: Project; mayCha
       <Switch label="Auto-approve" hint={strict ? 'Cannot be on while the project is strict.' : hint} checked={autoApprove !== null} disabled={!mayChange || update.isPending || (strict && autoApprove === null)} onChange={(checked) => (checked ? setConfirming(true) : set({ autoApprove: false }))} />
       {update.isError && !isConfirming && (
         <Callout tone="bad" role="alert">
-          {messageOf(update.error)}
+          <FailureText error={update.error} />
         </Callout>
       )}
       <ConfirmDialog title="Switch auto-approve on?" confirmLabel="Switch auto-approve on" open={isConfirming} onOpenChange={setConfirming} onConfirm={() => update.mutateAsync({ projectId: project.id, autoApprove: true })}>
-        In every session of {project.name}, for everybody, Claude will run commands and use tools without asking anyone. Rules that refuse or ask still hold, and so does the sandbox; plans and Claude’s own questions still wait for a person. Every session of the project shows that this is on, and the audit log shows who
+        In every session of {project.name}, for everyone, Claude will run commands and use tools without asking anyone. Rules that deny or ask still hold, and so does the sandbox; plans and Claude’s own questions still wait for a person. Every session of the project shows that this is on, and the audit log shows who
         switched it on.
       </ConfirmDialog>
     </div>

@@ -9,12 +9,12 @@ import { Callout } from '../../../components/ui/callout';
 import { IconButton } from '../../../components/ui/icon-button';
 import { QueryGate } from '../../../components/ui/query-gate';
 import { SkeletonRows } from '../../../components/ui/skeleton';
-import { messageOf } from '../../../lib/http/api-error';
 import { addProjectRule } from '../api/add-project-rule';
 import { projectRulesQuery } from '../api/list-project-rules';
 import { removeProjectRule } from '../api/remove-project-rule';
 import { AddRuleForm } from './add-rule-form';
 import { RuleWidth } from './rule-width';
+import { FailureText } from '../../../components/ui/failure-text';
 
 const EFFECTS: Record<RuleEffect, { name: string; tone: Tone }> = {
   deny: { name: 'refused', tone: 'bad' },
@@ -76,7 +76,7 @@ export function ProjectRuleList({ projectId, mayChange }: { projectId: string; m
       )}
       {failure !== null && (
         <Callout tone="bad" role="alert">
-          {messageOf(failure)}
+          <FailureText error={failure} />
         </Callout>
       )}
       {mayChange && <AddRuleForm projectId={projectId} onAdded={() => void refresh()} />}

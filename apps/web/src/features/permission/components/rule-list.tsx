@@ -9,7 +9,7 @@ import { useState } from 'react';
 import { ConfirmDialog } from '../../../components/ui/confirm-dialog';
 import { UntrustedText } from '../../../components/ui/untrusted-text';
 import { Callout } from '../../../components/ui/callout';
-import { messageOf } from '../../../lib/http/api-error';
+import { FailureText } from '../../../components/ui/failure-text';
 
 type Props = { sessionId: string; projectId: string; mayChange: boolean; mayPromote: boolean };
 
@@ -72,7 +72,7 @@ export function RuleList({ sessionId, projectId, mayChange, mayPromote }: Props)
       )}
       {failure !== null && (
         <Callout tone="bad" role="alert" className="mt-2">
-          {messageOf(failure)}
+          <FailureText error={failure} />
         </Callout>
       )}
     </section>

@@ -3,9 +3,9 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
 import { Callout } from '../../../components/ui/callout';
 import { IconButton } from '../../../components/ui/icon-button';
-import { messageOf } from '../../../lib/http/api-error';
 import { removeTooWideRule, tooWideQuery } from '../api/session-rules-too-wide';
 import { RuleWidth } from './rule-width';
+import { FailureText } from '../../../components/ui/failure-text';
 
 /** Rules that people allowed in sessions and that are more than they show. Shown to those who may delete them, while there are any. */
 export function TooWideRules({ projectId }: { projectId: string }) {
@@ -16,7 +16,7 @@ export function TooWideRules({ projectId }: { projectId: string }) {
   return (
     <section aria-label="Rules of sessions that are too wide" className="stack gap-2">
       <h3 className="text-sm font-semibold">Rules of sessions that are too wide</h3>
-      <p className="text-sm text-muted">These were allowed in a session and let more run than they show. Delete those that nobody needs; Claude then asks again.</p>
+      <p className="text-sm text-muted">These were allowed in a session and let more run than they show. Delete those that are not needed; Claude then asks again.</p>
       <ul className="divide-y divide-line rounded-lg border border-line bg-surface shadow-card">
         {rules.map((rule) => (
           <li key={rule.id} className="flex items-center gap-3 px-4 py-2">
@@ -30,7 +30,7 @@ export function TooWideRules({ projectId }: { projectId: string }) {
       </ul>
       {remove.isError && (
         <Callout tone="bad" role="alert">
-          {messageOf(remove.error)}
+          <FailureText error={remove.error} />
         </Callout>
       )}
     </section>

@@ -33,7 +33,7 @@ export function useAnswer({ sessionId, sessionTitle, permissionId, kind }: Asked
   return {
     give: (decision) => void book.give(asked, decision),
     isGiving: state !== undefined && state.status !== 'failed',
-    settled: state?.status === 'given' ? 'Your answer is given.' : state?.status === 'late' ? 'Somebody else answered first.' : null,
+    settled: state?.status === 'given' ? 'Your answer is given.' : state?.status === 'late' ? 'Someone else answered first.' : null,
     failure: state?.status === 'failed' ? state.sentence : null,
     draft,
     setDraft: changeDraft,

@@ -40,7 +40,7 @@ export function PersonaDialog({ projectId, personaKey, mayApprove, onClose }: Pr
           <>
             {detail.approval !== null && (
               <Button variant="danger" busy={revoke.isPending} onClick={() => revoke.mutate({ projectId, key: personaKey })}>
-                Take the approval back
+                Revoke approval
               </Button>
             )}
             {detail.approval === null && detail.contentHash !== null && (
@@ -69,7 +69,7 @@ function Body({ persona, failure }: { persona: PersonaDetail; failure: string | 
         </Callout>
       )}
       {origin === 'project' && approval === null && (
-        <Callout tone="warn" title="Nobody has approved this file as it is now">
+        <Callout tone="warn" title="This version of the file is not approved">
           Until then it may only take tools away and shorten turns, and its text is put before the model as untrusted. An approval holds for this very text; a change of the file ends it.
         </Callout>
       )}

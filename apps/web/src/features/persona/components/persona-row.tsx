@@ -27,7 +27,7 @@ export function PersonaRow({ persona, mayApprove, onOpen }: Props) {
         {approval !== null && <p className="mt-1 text-sm text-faint">Approved by {approval.name}, {formatFull(approval.at)}</p>}
       </div>
       {shadowedBy === null && problem === null && (
-        <Button size="small" variant={origin === 'project' && approval === null && mayApprove ? 'primary' : 'secondary'} onClick={onOpen} aria-label={`Look at ${name}`}>
+        <Button size="small" variant={origin === 'project' && approval === null && mayApprove ? 'primary' : 'secondary'} onClick={onOpen} aria-label={`${origin === 'project' && approval === null && mayApprove ? 'Review' : 'View'} ${name}`}>
           {origin === 'project' && approval === null && mayApprove ? 'Review' : 'View'}
         </Button>
       )}

@@ -25,7 +25,7 @@ export function ProjectPersonaList({ projectId, mayApprove }: { projectId: strin
           )}
           {notice === null && !own(data) && (
             <Callout>
-              This project has no personas of its own. To add one, commit a file <code className="font-mono text-sm">agents/AGENT_NAME.md</code>.
+              This project has no own personas. To add one, commit a file <code className="font-mono text-sm">agents/AGENT_NAME.md</code>.
             </Callout>
           )}
           <ul className="divide-y divide-line rounded-lg border border-line bg-surface shadow-card">

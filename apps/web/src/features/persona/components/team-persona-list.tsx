@@ -16,7 +16,7 @@ export function TeamPersonaList({ teamId, action }: { teamId: string; action: Re
       {(all) =>
         all.length === 0 ? (
           <EmptyState icon={<Drama size={22} />} title="No personas of your own yet" action={action}>
-            A persona gives Claude a role: what it is told, which tools it has, which model it uses. The built-in ones are there in every project.
+            A persona gives Claude a role: its instructions, which tools it has, which model it uses. The built-in ones are there in every project.
           </EmptyState>
         ) : (
           <ul className="divide-y divide-line rounded-lg border border-line bg-surface shadow-card">

@@ -5,10 +5,11 @@ import { Button } from '../../../components/ui/button';
 import { Callout } from '../../../components/ui/callout';
 import { Form } from '../../../components/ui/form';
 import { Section } from '../../../components/ui/page';
-import { ApiError, messageOf } from '../../../lib/http/api-error';
+import { ApiError } from '../../../lib/http/api-error';
 import { saveTeamPersona } from '../api/save-team-persona';
 import { PersonaEditor, readPersonaText } from './persona-editor';
 import { VersionList } from './version-list';
+import { FailureText } from '../../../components/ui/failure-text';
 
 /** One persona to edit. What is being written survives a save of somebody else, which is told. */
 export function TeamPersonaView({ persona, mayEdit }: { persona: TeamPersona; mayEdit: boolean }) {
@@ -37,7 +38,7 @@ export function TeamPersonaView({ persona, mayEdit }: { persona: TeamPersona; ma
       <PersonaEditor personaKey={persona.key} text={text} onText={write} isReadOnly={!mayEdit}>
         {save.isError && !(save.error instanceof ApiError && save.error.code === 'CONFLICT') && (
           <Callout tone="bad" role="alert">
-            {messageOf(save.error)}
+            <FailureText error={save.error} />
           </Callout>
         )}
         {isOvertaken && (

@@ -4,7 +4,7 @@ import { Button } from '../../../components/ui/button';
 import { Callout } from '../../../components/ui/callout';
 import { QueryGate } from '../../../components/ui/query-gate';
 import { SkeletonRows } from '../../../components/ui/skeleton';
-import { messageOf } from '../../../lib/http/api-error';
+import { FailureText } from '../../../components/ui/failure-text';
 import { archivedProjectsQuery } from '../api/list-projects';
 import { restoreProject } from '../api/restore-project';
 
@@ -24,7 +24,7 @@ export function ArchivedProjects({ teamId, mayRestore }: { teamId: string | unde
         <>
           {restore.isError && (
             <Callout tone="bad" role="alert" className="mb-2">
-              {messageOf(restore.error)}
+              <FailureText error={restore.error} />
             </Callout>
           )}
           {data.length === 0 && <p className="py-4 text-muted">No archived projects.</p>}

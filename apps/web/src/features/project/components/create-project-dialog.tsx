@@ -73,9 +73,9 @@ function CreateProjectForm({ teamId, onDone }: { teamId: string | undefined; onD
         }}
       />
       {kind === 'git' && (
-        <TextField label="Address" type="url" placeholder="https://github.com/team/repository.git" hint="A public repository, over https. Its default branch is fetched with the whole history; servers on private networks are refused." value={place} onChange={(event) => setPlace(event.target.value)} required autoFocus maxLength={2000} />
+        <TextField label="Address" type="url" placeholder="https://github.com/team/repository.git" hint="A public repository, over https. Its default branch is fetched with the whole history; servers on private networks are denied." value={place} onChange={(event) => setPlace(event.target.value)} required autoFocus maxLength={2000} />
       )}
-      {kind === 'upload' && <p className="text-sm text-muted">You choose the archive, a .tar.gz file, on the project’s page, which comes next.</p>}
+      {kind === 'upload' && <p className="text-sm text-muted">Next you’ll upload a .tar.gz archive.</p>}
       {kind === 'directory' && (
         <TextField label="Directory" placeholder="/srv/code/project" hint="Under a root that this server’s configuration allows. The original stays as it is." value={place} onChange={(event) => setPlace(event.target.value)} required autoFocus maxLength={4096} />
       )}

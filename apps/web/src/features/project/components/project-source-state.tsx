@@ -6,10 +6,10 @@ import { Button } from '../../../components/ui/button';
 import { Callout } from '../../../components/ui/callout';
 import { ProgressBar } from '../../../components/ui/progress-bar';
 import { formatBytes } from '../../../lib/format/count';
-import { messageOf } from '../../../lib/http/api-error';
 import { fetchAgain } from '../api/fetch-again';
 import { isOnItsWay } from '../is-on-its-way';
 import { ProjectUpload } from './project-upload';
+import { FailureText } from '../../../components/ui/failure-text';
 
 const PHASES: Record<SourceProgress['phase'], string> = {
   connecting: 'Asking the server for the repository',
@@ -66,7 +66,7 @@ export function ProjectSourceState({ project, mayWrite }: { project: Project; ma
       }
     >
       {error?.detail ?? 'No reason was given.'}
-      {again.error && <p className="pt-1">{messageOf(again.error)}</p>}
+      {again.error && <p className="pt-1"><FailureText error={again.error} /></p>}
     </Callout>
   );
   return takesUpload ? (

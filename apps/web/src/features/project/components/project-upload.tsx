@@ -5,8 +5,8 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { Button } from '../../../components/ui/button';
 import { Callout } from '../../../components/ui/callout';
 import { ProgressBar } from '../../../components/ui/progress-bar';
+import { FailureText } from '../../../components/ui/failure-text';
 import { formatBytes } from '../../../lib/format/count';
-import { messageOf } from '../../../lib/http/api-error';
 import { uploadArchive } from '../api/upload-archive';
 
 const LIMIT = `${UPLOAD_LIMIT_BYTES / 1024 / 1024} MB`;
@@ -50,7 +50,7 @@ export function ProjectUpload({ project }: { project: Project }) {
           <p className="text-sm text-muted">One .tar.gz archive of at most {LIMIT}. Files that its .gitignore names are left out; the history of a git repository in it is kept.</p>
           {upload.error && (
             <Callout tone="bad" role="alert">
-              {messageOf(upload.error)}
+              <FailureText error={upload.error} />
             </Callout>
           )}
           <div>

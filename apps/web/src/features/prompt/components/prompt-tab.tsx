@@ -5,13 +5,13 @@ import { Callout } from '../../../components/ui/callout';
 import { SelectField } from '../../../components/ui/field';
 import { QueryGate } from '../../../components/ui/query-gate';
 import { SkeletonRows } from '../../../components/ui/skeleton';
-import { messageOf } from '../../../lib/http/api-error';
 import { PersonaSelect } from '../../persona/components/persona-select';
 import { updateSession } from '../../session/api/update-session';
 import { promptQuery } from '../api/get-prompt';
 import { turnsQuery } from '../api/list-turns';
 import { PersonaCard } from './persona-card';
 import { PromptSections } from './prompt-sections';
+import { FailureText } from '../../../components/ui/failure-text';
 
 const LONGEST = 48;
 
@@ -49,7 +49,7 @@ export function PromptTab({ session, revision, mayWrite }: { session: Session; r
       )}
       {choose.isError && (
         <Callout tone="bad" role="alert">
-          {messageOf(choose.error)}
+          <FailureText error={choose.error} />
         </Callout>
       )}
       <QueryGate query={prompt} pending={<SkeletonRows count={5} className="h-10 rounded-lg" />}>

@@ -3,9 +3,9 @@ import { useState, type FormEvent } from 'react';
 import { Button } from '../../../components/ui/button';
 import { Callout } from '../../../components/ui/callout';
 import { Form } from '../../../components/ui/form';
-import { messageOf } from '../../../lib/http/api-error';
 import { changedOptions } from '../options-of-form';
 import { OptionFields } from './option-fields';
+import { FailureText } from '../../../components/ui/failure-text';
 
 type Props = { options: Options; mayChange: boolean; onSave: (options: Options) => Promise<unknown> };
 type Saving = { isBusy: boolean; failure: unknown; isSaved: boolean };
@@ -34,7 +34,7 @@ export function DefaultOptions({ options, mayChange, onSave }: Props) {
       </fieldset>
       {saving.failure !== null && (
         <Callout tone="bad" role="alert">
-          {messageOf(saving.failure)}
+          <FailureText error={saving.failure} />
         </Callout>
       )}
       {mayChange && (

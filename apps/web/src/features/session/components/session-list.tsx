@@ -5,9 +5,9 @@ import { Button } from '../../../components/ui/button';
 import { Callout } from '../../../components/ui/callout';
 import { EmptyState } from '../../../components/ui/empty-state';
 import { SkeletonRows } from '../../../components/ui/skeleton';
-import { messageOf } from '../../../lib/http/api-error';
 import { sessionsQuery } from '../api/list-sessions';
 import { SessionRow } from './session-row';
+import { FailureText } from '../../../components/ui/failure-text';
 
 export function SessionList({ projectId }: { projectId: string }) {
   const [search, setSearch] = useState('');
@@ -41,7 +41,7 @@ export function SessionList({ projectId }: { projectId: string }) {
       {rows === undefined && !sessions.isError && <SkeletonRows count={5} className="h-16 rounded-lg" />}
       {sessions.isError && rows === undefined && (
         <Callout tone="bad" role="alert" actions={<Button size="small" onClick={() => void sessions.refetch()}>Try again</Button>}>
-          {messageOf(sessions.error)}
+          <FailureText error={sessions.error} />
         </Callout>
       )}
       {isEmpty && isFiltered && <p className="py-10 text-center text-muted">{asked === '' ? 'No archived sessions.' : 'No results'}</p>}

@@ -86,12 +86,12 @@ export function SessionView({ session, me }: { session: Session; me: User }) {
     outbox.add(session.id, draft.text.get(), mode === null ? {} : { permissionMode: mode });
     draft.sent();
   };
-  const panel = <WorkspacePanel session={session} state={state} tab={tab} onTab={setTab} onClose={() => openPanel(false)} mayWrite={mayWrite} />;
+  const panelProps = { session, state, tab, onTab: setTab, onClose: () => openPanel(false), mayWrite };
   const isEmpty = state.turns.every(({ kind }) => kind === 'system') && pending.length === 0;
 
   return (
     <ReadingContext value={reading}>
-      <div className="flex h-full">
+      <div className="relative flex h-full">
         <main id="main" tabIndex={-1} className="flex min-w-0 flex-1 flex-col">
           <SessionHeader
             session={session}
@@ -172,11 +172,11 @@ export function SessionView({ session, me }: { session: Session; me: User }) {
             <StatusBar session={session} state={state} mode={mode} mayWrite={mayWrite} />
           </div>
         </main>
-        {isBeside && isPanelOpen && <SidePanel>{panel}</SidePanel>}
+        {isBeside && isPanelOpen && <SidePanel>{(full) => <WorkspacePanel {...panelProps} full={full} />}</SidePanel>}
       </div>
       {!isBeside && (
         <Sheet open={isSheetOpen} onOpenChange={setSheetOpen} title="Workspace" side="bottom">
-          {panel}
+          <WorkspacePanel {...panelProps} />
         </Sheet>
       )}
     </ReadingContext>

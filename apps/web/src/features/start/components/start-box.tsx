@@ -3,7 +3,6 @@ import { ArrowUp } from 'lucide-react';
 import { useRef, useState, type FormEvent, type KeyboardEvent } from 'react';
 import { Button } from '../../../components/ui/button';
 import { Callout } from '../../../components/ui/callout';
-import { messageOf } from '../../../lib/http/api-error';
 import { useMedia } from '../../../lib/use-media';
 import { useObservable } from '../../../lib/use-observable';
 import { useUser } from '../../auth/hooks/use-user';
@@ -11,6 +10,7 @@ import { useDraft } from '../../composer/hooks/use-draft';
 import { useBeginSession } from '../hooks/use-begin-session';
 import { SAMPLE, standingChoice } from '../start-target';
 import { PromptChips } from './prompt-chips';
+import { FailureText } from '../../../components/ui/failure-text';
 
 /** `projects`: the ready ones a session can be started in, the most likely first. With none, a sample project is offered. */
 type Props = { projects: readonly Project[]; teamId?: string | undefined; offersSample?: boolean };
@@ -81,7 +81,7 @@ export function StartBox({ projects, teamId, offersSample = false }: Props) {
       </div>
       {begin.isError && (
         <Callout tone="bad" role="alert">
-          {messageOf(begin.error)}
+          <FailureText error={begin.error} />
         </Callout>
       )}
       <PromptChips onChoose={choose} />

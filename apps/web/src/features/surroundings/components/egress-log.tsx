@@ -10,7 +10,7 @@ import { egressLogQuery } from '../api/egress';
 
 const DECISIONS: Record<EgressDecision, { tone: Tone; name: string }> = {
   allowed: { tone: 'good', name: 'Allowed' },
-  not_listed: { tone: 'bad', name: 'Not on the list' },
+  not_listed: { tone: 'bad', name: 'Denied' },
   inward_address: { tone: 'bad', name: 'Private address' },
   unresolved: { tone: 'warn', name: 'Not found' },
   unreachable: { tone: 'warn', name: 'Not reached' },

@@ -7,7 +7,7 @@ import { TextArea } from '../../../components/ui/field';
 import { Form } from '../../../components/ui/form';
 import { QueryGate } from '../../../components/ui/query-gate';
 import { SkeletonRows } from '../../../components/ui/skeleton';
-import { messageOf } from '../../../lib/http/api-error';
+import { FailureText } from '../../../components/ui/failure-text';
 import { egressQuery, replaceEgress } from '../api/egress';
 import { faultInHosts, hostsOfText } from '../host-lines';
 
@@ -54,7 +54,7 @@ function HostForm({ projectId, egress }: { projectId: string; egress: ProjectEgr
       </label>
       {save.isError && (
         <Callout tone="bad" role="alert">
-          {messageOf(save.error)}
+          <FailureText error={save.error} />
         </Callout>
       )}
       <div className="flex items-center gap-3">

@@ -6,7 +6,7 @@ import { TextArea } from '../../../components/ui/field';
 import { Form } from '../../../components/ui/form';
 import { QueryGate } from '../../../components/ui/query-gate';
 import { SkeletonRows } from '../../../components/ui/skeleton';
-import { messageOf } from '../../../lib/http/api-error';
+import { FailureText } from '../../../components/ui/failure-text';
 import { replaceSetupScript, setupScriptQuery } from '../api/setup-script';
 
 function ScriptForm({ projectId, script }: { projectId: string; script: string }) {
@@ -39,7 +39,7 @@ function ScriptForm({ projectId, script }: { projectId: string; script: string }
       />
       {save.isError && (
         <Callout tone="bad" role="alert">
-          {messageOf(save.error)}
+          <FailureText error={save.error} />
         </Callout>
       )}
       <div className="flex items-center gap-3">

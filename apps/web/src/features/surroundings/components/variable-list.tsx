@@ -8,11 +8,11 @@ import { IconButton } from '../../../components/ui/icon-button';
 import { QueryGate } from '../../../components/ui/query-gate';
 import { SkeletonRows } from '../../../components/ui/skeleton';
 import { formatAgo } from '../../../lib/format/time';
-import { messageOf } from '../../../lib/http/api-error';
 import { useMinute } from '../../../lib/use-now';
 import { putVariable, removeVariable, variablesQuery } from '../api/variables';
 import { USE_NAMES, VARIABLE_USES } from '../variable-uses';
 import { VariableDialog } from './variable-dialog';
+import { FailureText } from '../../../components/ui/failure-text';
 
 type RowProps = { variable: ProjectVariable; mayManage: boolean; onUse: (use: VariableUse) => void; onValue: () => void; onRemove: () => void };
 
@@ -69,7 +69,7 @@ export function VariableList({ projectId, mayManage }: { projectId: string; mayM
     <>
       {put.isError && (
         <Callout tone="bad" role="alert" className="mb-3">
-          {messageOf(put.error)}
+          <FailureText error={put.error} />
         </Callout>
       )}
       <QueryGate query={variables} pending={<SkeletonRows count={2} className="h-13 rounded-lg" />}>

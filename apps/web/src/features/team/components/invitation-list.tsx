@@ -7,13 +7,13 @@ import { Dialog } from '../../../components/ui/dialog';
 import { IconButton } from '../../../components/ui/icon-button';
 import { Section } from '../../../components/ui/page';
 import { formatFull } from '../../../lib/format/time';
-import { messageOf } from '../../../lib/http/api-error';
 import { useMinute } from '../../../lib/use-now';
 import { invitationsQuery } from '../api/list-invitations';
 import { renewInvitation } from '../api/renew-invitation';
 import { revokeInvitation } from '../api/revoke-invitation';
 import { ROLE_NAMES } from '../role-names';
 import { InvitationLink } from './invitation-link';
+import { FailureText } from '../../../components/ui/failure-text';
 
 type RowProps = { invitation: Invitation; isBusy: boolean; onRenew: () => void; onRevoke: () => void };
 
@@ -52,7 +52,7 @@ export function InvitationList({ teamId }: { teamId: string }) {
     <Section title="Invited">
       {failure !== null && (
         <Callout tone="bad" role="alert" className="mb-3">
-          {messageOf(failure)}
+          <FailureText error={failure} />
         </Callout>
       )}
       <ul className="divide-y divide-line rounded-lg border border-line bg-surface shadow-card">

@@ -5,7 +5,6 @@ import { Callout } from '../../../components/ui/callout';
 import { ConfirmDialog } from '../../../components/ui/confirm-dialog';
 import { QueryGate } from '../../../components/ui/query-gate';
 import { SkeletonRows } from '../../../components/ui/skeleton';
-import { messageOf } from '../../../lib/http/api-error';
 import { useUser } from '../../auth/hooks/use-user';
 import { membersQuery } from '../api/list-members';
 import { removeMember } from '../api/remove-member';
@@ -14,6 +13,7 @@ import { isAdmin } from '../hooks/use-team';
 import { MemberRow } from './member-row';
 import { RemoveMemberDialog } from './remove-member-dialog';
 import { ResetMemberDialog } from './reset-member-dialog';
+import { FailureText } from '../../../components/ui/failure-text';
 
 /** What is being asked about one member. */
 type Asked = { act: 'remove' | 'reset' | 'owner'; member: Member } | null;
@@ -38,7 +38,7 @@ export function MemberList({ team }: { team: Team }) {
     <>
       {setRole.isError && (
         <Callout tone="bad" role="alert" className="mb-3">
-          {messageOf(setRole.error)}
+          <FailureText error={setRole.error} />
         </Callout>
       )}
       <QueryGate query={members} pending={<SkeletonRows count={3} className="h-13 rounded-lg" />}>

@@ -20,7 +20,7 @@ export function RemoveMemberDialog({ teamId, member, others, onClose, onRemove }
         <span>They lose access immediately, on all devices. Their messages stay in sessions, audit log and reports.</span>
         {ownsSessions && (
           <SelectField label="Hand their sessions to" value={handTo} onChange={(event) => setHandTo(event.target.value)}>
-            <option value="">Nobody</option>
+            <option value="">No one</option>
             {heirs.map(({ userId, name }) => (
               <option key={userId} value={userId}>
                 {name}

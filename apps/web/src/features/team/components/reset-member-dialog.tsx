@@ -3,9 +3,9 @@ import { useMutation } from '@tanstack/react-query';
 import { Button } from '../../../components/ui/button';
 import { Callout } from '../../../components/ui/callout';
 import { Dialog } from '../../../components/ui/dialog';
-import { messageOf } from '../../../lib/http/api-error';
 import { resetMemberPassword } from '../api/reset-member-password';
 import { OneTimeLink } from './one-time-link';
+import { FailureText } from '../../../components/ui/failure-text';
 
 /** For a member who cannot sign in: makes a link with which they set a new password. */
 export function ResetMemberDialog({ teamId, member, onClose }: { teamId: string; member: Member; onClose: () => void }) {
@@ -17,7 +17,7 @@ export function ResetMemberDialog({ teamId, member, onClose }: { teamId: string;
           <p className="text-muted">Creates a link with which {member.name} sets a new password. The current password keeps working until then; afterwards all their devices are signed out.</p>
           {reset.isError && (
             <Callout tone="bad" role="alert">
-              {messageOf(reset.error)}
+              <FailureText error={reset.error} />
             </Callout>
           )}
           <div className="flex justify-end gap-2">

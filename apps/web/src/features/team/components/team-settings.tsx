@@ -6,7 +6,7 @@ import { Callout } from '../../../components/ui/callout';
 import { SelectField, TextField } from '../../../components/ui/field';
 import { Form } from '../../../components/ui/form';
 import { Section } from '../../../components/ui/page';
-import { messageOf } from '../../../lib/http/api-error';
+import { FailureText } from '../../../components/ui/failure-text';
 import { meQuery } from '../../auth/api/get-me';
 import { updateTeam } from '../api/update-team';
 
@@ -30,7 +30,7 @@ export function TeamSettings({ team }: { team: Team }) {
       <Form hasFailed={update.isError} className="stack max-w-sm gap-4" onSubmit={submit}>
         {update.isError && (
           <Callout tone="bad" role="alert">
-            {messageOf(update.error)}
+            <FailureText error={update.error} />
           </Callout>
         )}
         <TextField label="Team name" value={name} onChange={(event) => setName(event.target.value)} required maxLength={100} />

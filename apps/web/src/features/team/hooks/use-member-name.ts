@@ -7,6 +7,6 @@ export function useMemberName(teamId: string | undefined): (userId: string | nul
   const members = useQuery({ ...membersQuery(teamId ?? ''), enabled: teamId !== undefined }).data;
   return useMemo(() => {
     const names = new Map(members?.map((member) => [member.userId, member.name]));
-    return (userId) => (userId === null ? 'Chirality' : (names.get(userId) ?? 'Somebody'));
+    return (userId) => (userId === null ? 'Chirality' : (names.get(userId) ?? 'Someone'));
   }, [members]);
 }

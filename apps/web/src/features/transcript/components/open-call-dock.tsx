@@ -20,7 +20,7 @@ export function OpenCallDock({ sessionId, state, isShown }: { sessionId: string;
   if (call === undefined || !isShown) return null;
   const { subject, verb, isCommand } = summariseTool(call, state.init?.cwd ?? null);
   return (
-    <section aria-label="A tool whose end nobody saw" className="column animate-appear pb-2">
+    <section aria-label="A tool with an unknown outcome" className="column animate-appear pb-2">
       <div className="overflow-hidden rounded-lg border border-warn/50 bg-surface shadow-card">
         <header className="flex items-start gap-2.5 px-3 pt-2.5 pb-2">
           <ShieldQuestion size={16} aria-hidden="true" className="mt-0.5 shrink-0 text-warn" />

@@ -1,7 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '../../../components/ui/button';
-import { ApiError, messageOf } from '../../../lib/http/api-error';
+import { FailureText } from '../../../components/ui/failure-text';
+import { ApiError } from '../../../lib/http/api-error';
 import { settleTool } from '../api/settle-tool';
 import { useReading } from '../reading-context';
 
@@ -40,7 +41,7 @@ export function OutcomeForm({ turnId, toolUseId }: { turnId: string; toolUseId: 
       </div>
       {settle.isError && (
         <p role="alert" className="text-sm text-bad">
-          {messageOf(settle.error)}
+          <FailureText error={settle.error} />
         </p>
       )}
     </div>

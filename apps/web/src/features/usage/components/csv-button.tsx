@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { Button } from '../../../components/ui/button';
+import { FailureText } from '../../../components/ui/failure-text';
 import { saveBlob } from '../../../lib/save-blob';
-import { messageOf } from '../../../lib/http/api-error';
 import type { UsageFilter } from '../api/get-usage';
 import { getUsageCsv } from '../api/get-usage-csv';
 
@@ -15,7 +15,7 @@ export function CsvButton({ filter }: { filter: UsageFilter }) {
     <>
       {download.isError && (
         <p role="alert" className="text-sm text-bad">
-          {messageOf(download.error)}
+          <FailureText error={download.error} />
         </p>
       )}
       <Button icon={<Download size={15} />} busy={download.isPending} onClick={() => download.mutate()}>

@@ -8,7 +8,7 @@ const QUIET_MS = 2_000;
 
 function retrySentence({ retry }: Extract<TurnActivity, { doing: 'retrying' }>, now: number): string {
   const leftMs = Date.parse(retry.at) + retry.delayMs - now;
-  const why = retry.status === 529 || retry.status === 503 ? 'is overloaded' : retry.status === 429 ? 'is limiting us' : retry.status === null ? 'cannot be reached' : `answered ${retry.status}`;
+  const why = retry.status === 529 || retry.status === 503 ? 'is overloaded' : retry.status === 429 ? 'answered that its rate limit is reached' : retry.status === null ? 'cannot be reached' : `answered ${retry.status}`;
   const when = leftMs > 1_000 ? `trying again in ${formatElapsed(leftMs)}` : 'trying again';
   return `The model’s service ${why}; ${when} (${retry.attempt} of ${retry.maxRetries})`;
 }

@@ -122,7 +122,7 @@ export function MarkRow({ item }: { item: TranscriptItem }) {
     case 'attempt':
       return <Divider icon={<RotateCw size={13} />}>The process ended early; this is attempt {item.attempt}</Divider>;
     case 'fork':
-      return <Divider icon={<GitFork size={13} />}>Claude went on in a new conversation</Divider>;
+      return <Divider icon={<GitFork size={13} />}>Claude continued in a new conversation</Divider>;
     case 'gap':
       return <Divider icon={<Unplug size={13} />}>Events {item.from} to {item.to} are no longer kept</Divider>;
     case 'options':

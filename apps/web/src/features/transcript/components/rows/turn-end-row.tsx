@@ -39,7 +39,7 @@ function Ending({ turn }: { turn: TurnView }) {
         turn.kind === 'message' &&
         message !== null && (
           <Button size="small" onClick={() => writeAgain(message)}>
-            Edit and send again
+            Edit & retry
           </Button>
         )
       }

@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { Button } from '../../../../components/ui/button';
 import { formatBytes } from '../../../../lib/format/count';
-import { messageOf } from '../../../../lib/http/api-error';
 import { getWholeOutput } from '../../api/get-whole-output';
 import { ToolOutput } from './tool-output';
+import { FailureText } from '../../../../components/ui/failure-text';
 
 /** A long result: what is in the log first, all of it when asked for. */
 export function WholeOutput({ preview, truncated, isError }: { preview: unknown; truncated: { bytes: number; href: string }; isError: boolean }) {
@@ -19,7 +19,7 @@ export function WholeOutput({ preview, truncated, isError }: { preview: unknown;
           </Button>
           {load.isError && (
             <span role="alert" className="text-bad">
-              {messageOf(load.error)}
+              <FailureText error={load.error} />
             </span>
           )}
         </div>
