@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { BRIDGE_PID } from './egress-bridge';
 import { failureSentence } from './failure-sentence';
 import { LOCK_BUSY_EXIT } from './lock-argv';
-import { descendantsOf, glanceBelow, inotifyInstancesOf, innerPid, isRunning, readProcess, signalProcess, useOf, usesInNamespaceOf, type ProcessEntry } from './process-table';
+import { descendantsOf, glanceBelow, inotifyInstancesOf, innerPid, isRunning, pidsInNamespaceOf, readProcess, signalProcess, useOf, usesInNamespaceOf, type ProcessEntry } from './process-table';
 import type { TreeUse, WatchedProcess } from './resource-watch';
 import type { ExceededLimit, SandboxExit, SandboxedProcess } from './sandbox.types';
 import { killStraysBelow } from './stray-killer';
@@ -20,7 +20,9 @@ const COMMAND = 2;
 const BRIDGE_STARTS_WITHIN_TICKS = 200;
 const STATUS_GRACE_MS = 3_000;
 const REAP_GRACE_MS = 500;
-const KILLED_CODE = 128 + 9;
+/** A code above this is a signal's number. */
+const SIGNALLED = 128;
+const KILLED_CODE = SIGNALLED + 9;
 
 /** A running chain choom → nice → prlimit → flock → bwrap, all under one pid, and the namespace below it. */
 export class BubblewrapProcess implements SandboxedProcess, WatchedProcess {
@@ -36,6 +38,7 @@ export class BubblewrapProcess implements SandboxedProcess, WatchedProcess {
   private init: ProcessEntry | null = null;
   private command: ProcessEntry | null = null;
   private killed = false;
+  private wasAtProcessLimit = false;
   private endedBy: ExceededLimit | null = null;
 
   constructor(
@@ -91,6 +94,10 @@ export class BubblewrapProcess implements SandboxedProcess, WatchedProcess {
     return { memoryBytes: all.reduce((sum, { privateBytes }) => sum + privateBytes, 0), processes: all.reduce((sum, { threads }) => sum + threads, 0) };
   }
 
+  count(): number {
+    return (this.init && pidsInNamespaceOf(this.init.pid)?.length) ?? 0;
+  }
+
   inotifyInstances(): number {
     return this.members().reduce((sum, { pid }) => sum + inotifyInstancesOf(pid), 0);
   }
@@ -102,7 +109,9 @@ export class BubblewrapProcess implements SandboxedProcess, WatchedProcess {
   }
 
   atProcessLimit(limit: number): void {
-    if (!this.killed) this.onProcessLimit?.(limit);
+    if (this.killed) return;
+    this.wasAtProcessLimit = true;
+    this.onProcessLimit?.(limit);
   }
 
   private learn(status: SandboxStatus): void {
@@ -147,7 +156,11 @@ export class BubblewrapProcess implements SandboxedProcess, WatchedProcess {
     const reason = this.endedBy ? { [this.endedBy]: true } : {};
     // An init that was killed shows as a command that was.
     const ours = this.killed && (this.status.exitCode ?? KILLED_CODE) === KILLED_CODE;
-    if (this.status.exitCode !== null && !ours) return { code: this.status.exitCode, signal: null, ...reason };
+    if (this.status.exitCode !== null && !ours) {
+      // A program that can start no thread aborts, and says nothing of why.
+      const starved = this.wasAtProcessLimit && this.status.exitCode > SIGNALLED ? { tooManyProcesses: true } : {};
+      return { code: this.status.exitCode, signal: null, ...starved, ...reason };
+    }
     if (signal !== null || ours) return { code: null, signal: signal ?? 'SIGKILL', ...reason };
     const said = this.stderrTail.lastLine() || `The sandbox ended with code ${code} before the command ran.`;
     return { code, signal: null, startFailure: failureSentence(said) };

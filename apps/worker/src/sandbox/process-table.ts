@@ -104,14 +104,22 @@ export function useOf(pid: number): ProcessUse {
  * it cannot be read.
  */
 export function usesInNamespaceOf(init: number): ProcessUse[] | null {
-  const table = `/proc/${init}/root/proc`;
+  return pidsInNamespaceOf(init)?.map((pid) => useAt(`${tableOf(init)}/${pid}`)) ?? null;
+}
+
+/** The processes of an init's PID namespace, by their numbers in there, without the init. Null when they cannot be read. */
+export function pidsInNamespaceOf(init: number): number[] | null {
   try {
-    return readdirSync(table)
-      .filter((name) => /^\d+$/.test(name) && name !== '1')
-      .map((pid) => useAt(`${table}/${pid}`));
+    return readdirSync(tableOf(init))
+      .map(Number)
+      .filter((pid) => pid > 1);
   } catch {
     return null;
   }
+}
+
+function tableOf(init: number): string {
+  return `/proc/${init}/root/proc`;
 }
 
 function useAt(directory: string): ProcessUse {

@@ -6,6 +6,7 @@ const limits = { memoryBytes: 100 * MIB, processes: 50, inotifyInstances: 8, dis
 class Watched {
   memory = 0;
   processes = 1;
+  forked = 1;
   watches = 0;
   endedFor: string[] = [];
   end: () => void = () => undefined;
@@ -16,6 +17,9 @@ class Watched {
     this.looks += 1;
     this.onLook();
     return { memoryBytes: this.memory, processes: this.processes };
+  }
+  count(): number {
+    return this.forked;
   }
   inotifyInstances(): number {
     return this.watches;
@@ -80,6 +84,9 @@ describe('the resource watch', () => {
       await watch.look();
     }
     expect([large.looks, small.looks]).toEqual([2, 5]);
+    large.forked = 48;
+    await watch.look();
+    expect([large.looks, large.toldLimits]).toEqual([2, [limits.processes]]);
   });
 
   it('names the limit to the tree that has nearly as many processes as it may, and does not end it', async () => {

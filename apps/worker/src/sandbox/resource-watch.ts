@@ -11,6 +11,8 @@ export interface TreeUse {
 export interface WatchedProcess {
   readonly exited: Promise<unknown>;
   use(): TreeUse;
+  /** How many processes there are, their threads aside: cheap, whatever their number. */
+  count(): number;
   inotifyInstances(): number;
   endFor(reason: ExceededLimit): void;
   /** Called at every look at which the kernel starts no further process in it, or hardly any. */
@@ -84,6 +86,8 @@ export class ResourceWatch {
     const countsInotify = this.clock() >= this.nextInotifyAt;
     if (countsInotify) this.nextInotifyAt = this.clock() + INOTIFY_EVERY_MS;
     for (const entry of this.entries) {
+      // At every look, because a program may not outlive for long that it can start no thread.
+      if (entry.process.count() >= this.limits.processes * NEARLY) entry.process.atProcessLimit(this.limits.processes);
       const startedAt = this.clock();
       if (startedAt < entry.nextLookAt) continue;
       this.endIfGreedy(entry.process, countsInotify);

@@ -54,7 +54,7 @@ export function decideEnding(facts: EndingFacts): Ending {
   if (stopReason !== null && stopReason !== 'fenced' && !facts.resultBeforeStop) return STOPPED[stopReason];
   if (facts.lineTooLong) return failed('LINE_TOO_LONG', 'Claude Code wrote a single line of more than 64 MiB. The text so far is kept; ask for less output at once.');
   if (exit?.oom) return failed('OUT_OF_MEMORY', 'The turn used more memory than its sandbox may. Send a message to go on with a smaller step.');
-  if (exit?.tooManyProcesses) return failed('RESOURCE_LIMIT', 'The turn started more processes than its sandbox may and was stopped. Send a message to go on with fewer at once.');
+  if (exit?.tooManyProcesses) return failed('RESOURCE_LIMIT', 'The turn started as many processes as its sandbox may, so Claude Code could not continue. Send a message to continue with fewer at once.');
   if (exit?.tooManyWatches) return failed('RESOURCE_LIMIT', 'The turn watched more files than its sandbox may (inotify) and was stopped. Send a message to go on without file watchers.');
   if (exit?.diskFull) return failed('DISK_FULL', 'The turn used more disk than its sandbox may. Remove large files from the workspace and go on.');
   if (stream.outcome === 'completed') return { cause: 'succeed', error: null };
