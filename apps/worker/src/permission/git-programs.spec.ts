@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -47,6 +48,21 @@ describe('a git command that only reads', () => {
     writeFileSync(join(root, path), text);
   };
   const may = (directory = 'w') => gitMayRunPrograms({ workspace: join(root, 'w'), directory: join(root, directory), config: join(root, 'config/gitconfig') });
+
+  it.each([
+    ['its index', []],
+    ['an index that is split', ['--split-index']],
+    ['an index whose paths are packed', ['--index-version', '4']],
+  ])('may run what a submodule in %s is configured with', async (_, flags) => {
+    const git = (...words: string[]) => execFileSync('git', ['-C', join(root, 'w'), ...words], { stdio: 'pipe' });
+    rmSync(join(root, 'w/.git'), { recursive: true });
+    git('init', '-q');
+    put('w/.git/config', usual);
+    git('add', 'src');
+    expect(await may()).toBe(false);
+    git('update-index', ...flags, '--add', '--cacheinfo', `160000,${'1'.repeat(40)},sub`);
+    expect(await may()).toBe(true);
+  });
 
   it('runs nothing in a usual workspace and below it', async () => expect([await may(), await may('w/src')]).toEqual([false, false]));
 

@@ -1,10 +1,13 @@
-import { lstat, readFile } from 'node:fs/promises';
+import { lstat, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** The agent's own configuration of git, in its configuration directory: the worker can look at it there, and it ends with its process. */
 export const GLOBAL_GIT_CONFIG = 'gitconfig';
 
 const MAX_CONFIG_BYTES = 64 * 1024;
+const MAX_INDEX_BYTES = 64 * 1024 * 1024;
+/** The mode of a submodule (160000), as an entry of the index holds it. */
+const SUBMODULE_MODE = Buffer.from([0x00, 0x00, 0xe0, 0x00]);
 
 /** Sections in which git looks for no program that a command which only reads would start. */
 const HARMLESS_SECTIONS = new Set(['branch', 'user', 'author', 'committer', 'extensions', 'gc', 'push', 'pull', 'fetch', 'init', 'advice', 'color', 'rerere', 'index', 'feature', 'status', 'safe', 'remote', 'merge', 'rebase', 'commit']);
@@ -28,7 +31,26 @@ export async function gitMayRunPrograms({ workspace, directory, config }: GitPla
   const repositories = await repositoriesFrom(workspace, directory);
   if (repositories === 'unclear') return true;
   const files = [config, ...repositories.flatMap((repository) => [join(repository, 'config'), join(repository, 'config.worktree')])];
-  return (await Promise.all(files.map(namesPrograms))).some(Boolean);
+  const checks = [...files.map(namesPrograms), ...repositories.map(mayHoldSubmodules)];
+  return (await Promise.all(checks)).some(Boolean);
+}
+
+/**
+ * Git starts itself in each submodule that the index names, with that repository's configuration. The mode is looked for
+ * anywhere in the index, however its entries are packed: bytes that only look like it make a command be asked about.
+ */
+async function mayHoldSubmodules(repository: string): Promise<boolean> {
+  const names = await readdir(repository).catch(() => null);
+  if (names === null) return true;
+  const indexes = names.filter((name) => name === 'index' || name.startsWith('sharedindex.'));
+  return (await Promise.all(indexes.map((name) => holdsSubmoduleMode(join(repository, name))))).some(Boolean);
+}
+
+async function holdsSubmoduleMode(path: string): Promise<boolean> {
+  const found = await lstat(path).catch(() => null);
+  if (!found?.isFile() || found.size > MAX_INDEX_BYTES) return true;
+  const bytes = await readFile(path).catch(() => null);
+  return bytes === null || bytes.includes(SUBMODULE_MODE);
 }
 
 /** Each `.git` that git may use there: it passes by one that is no repository. A file or a link in its place leads elsewhere. */
