@@ -45,4 +45,25 @@ describe('changes of sessions in lists', () => {
     ]);
     expect(heard).toEqual({ owner: [{ sessions: ['closed', 'own'], hidden: [] }], colleague: [{ sessions: [], hidden: ['closed'] }], stranger: [] });
   });
+
+  it('that could not be read are told once they can be', async () => {
+    const heard: SessionsMessage[] = [];
+    const failures: unknown[] = [];
+    let isAway = true;
+    const bus = new SessionChanges(
+      async (ids) => {
+        if (isAway) throw new Error('no database');
+        return ids.map((id) => session(id, 'project'));
+      },
+      () => [{ who: person('colleague', 'team'), send: (message) => heard.push(message) }],
+      (error) => {
+        failures.push(error);
+        isAway = failures.length < 2;
+      },
+    );
+    bus.note({ sessionId: 'one', mayBeHidden: false });
+    await jest.runAllTimersAsync();
+    expect(failures).toHaveLength(2);
+    expect(heard.map(({ sessions }) => sessions.map(({ id }) => id))).toEqual([['one']]);
+  });
 });

@@ -7,7 +7,7 @@ import { Section } from '../../../components/ui/page';
 import { QueryGate } from '../../../components/ui/query-gate';
 import { SkeletonRows } from '../../../components/ui/skeleton';
 import { FailureText } from '../../../components/ui/failure-text';
-import { auth } from '../../../app/services';
+import { signOut } from '../../../app/sign-out';
 import { formatFull } from '../../../lib/format/time';
 import { devicesQuery, signOutDevice, signOutOtherDevices } from '../api/me';
 import { deviceName } from '../device-name';
@@ -21,7 +21,7 @@ export function DeviceList() {
   const endAll = useMutation({
     mutationFn: async () => {
       await signOutOtherDevices();
-      await auth.signOut();
+      await signOut();
     },
   });
   const failure = end.error ?? endAll.error;
@@ -51,7 +51,7 @@ export function DeviceList() {
                   size="small"
                   aria-label={`Sign out ${device.current ? 'this device' : deviceName(device.userAgent)}`}
                   busy={end.isPending && end.variables === device.id}
-                  onClick={() => (device.current ? void auth.signOut() : end.mutate(device.id))}
+                  onClick={() => (device.current ? void signOut() : end.mutate(device.id))}
                 >
                   Sign out
                 </Button>
