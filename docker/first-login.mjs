@@ -1,5 +1,6 @@
 // docker compose exec api node docker/first-login.mjs: prints the first owner's password, once.
+import { dirname } from 'node:path';
 import { takeFirstLogin } from '../scripts/lib/first-login.mjs';
 
-const first = takeFirstLogin(process.env.CHIRALITY_DATA_DIR ?? '/data');
+const first = takeFirstLogin(dirname(process.env.CHIRALITY_FIRST_LOGIN_FILE ?? '/first-login/first-login.json'));
 process.stdout.write(first ? `${first.email}\n${first.password}\n` : 'It was printed before, or CHIRALITY_OWNER_PASSWORD was set.\n');

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { validate } from 'dockerfile-utils';
 import { parse } from 'yaml';
 
@@ -57,6 +57,29 @@ describe('docker-compose.yml', () => {
     expect(security_opt).toEqual(expect.arrayContaining(['no-new-privileges:true', 'seccomp=./docker/worker-seccomp.json', 'systempaths=unconfined']));
     expect([typeof pids_limit, typeof mem_limit]).toEqual(['number', 'string']);
     expect(volumes.filter((volume) => volume.includes('docker.sock'))).toEqual([]);
+  });
+
+  it('runs any number of apis and workers, each with a data directory of its own', () => {
+    for (const name of ['api', 'worker']) {
+      const { container_name, hostname, deploy, volumes, environment } = services[name];
+      expect({ container_name, hostname, deploy }).toEqual({ container_name: undefined, hostname: undefined, deploy: undefined });
+      expect(volumes).toEqual(expect.arrayContaining(['/data', 'blobs:/blobs', 'secrets:/secrets:ro']));
+      expect(environment).toMatchObject({ POSTGRES_HOST: 'postgres', REDIS_URL: 'redis://redis:6379' });
+    }
+    // A range of ports in PORT is one for each replica.
+    expect(services.api.ports).toEqual([expect.stringMatching(/^127\.0\.0\.1:\$\{PORT:-\d+\}:3000$/)]);
+  });
+
+  it('keeps the first sign-in where every replica finds it, and nothing else there', () => {
+    const [, file] = /CHIRALITY_FIRST_LOGIN_FILE=(\S+)/.exec(dockerfile) ?? [];
+    const shared = services.api.volumes.find((volume) => volume.startsWith('first-login:'));
+    expect(shared).toBe(`first-login:${dirname(file)}`);
+    expect(dockerfile).toMatch(new RegExp(`^RUN install -d -o 1000 .* ${dirname(file)}\\b`, 'm'));
+    const directory = mkdtempSync(join(tmpdir(), 'chi-'));
+    writeFileSync(join(directory, basename(file)), JSON.stringify({ email: 'owner@example.com', password: 'words' }));
+    const run = () => spawnSync(process.execPath, ['docker/first-login.mjs'], { cwd: ROOT, env: { CHIRALITY_FIRST_LOGIN_FILE: join(directory, basename(file)) }, encoding: 'utf8' }).stdout;
+    expect([run(), run()]).toEqual(['owner@example.com\nwords\n', expect.stringContaining('printed before')]);
+    rmSync(directory, { recursive: true });
   });
 
   it('never evicts from the queue', () => {
