@@ -15,5 +15,6 @@ export * from './stack/managed-process';
 export * from './stack/supervised-process';
 export * from './stack/stack';
 export * from './stack/client';
+export * from './stack/round-robin';
 export * from './git-host/git-host';
 export * from './git-host/repositories';

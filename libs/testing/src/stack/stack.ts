@@ -46,6 +46,8 @@ export interface Stack {
   superviseWorker(name: string, env?: Record<string, string>): Promise<SupervisedProcess>;
   /** Ends the api, if it still runs, and starts it again; the variables hold for this start alone. */
   restartApi(env?: Record<string, string>): Promise<void>;
+  /** Starts one more api with a port and a disk of its own, on the same Postgres, Redis and blob store. */
+  startAnotherApi(): Promise<{ url: string; process: ManagedProcess }>;
   /** A directory for a worker that is to find its disk again after a restart. */
   diskOf(name: string): string;
   /** Makes the session point to a conversation that exists nowhere. */
@@ -78,24 +80,26 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     ...options.env,
   };
   await migrateDatabase(postgres.url);
-  const startApi = async (env: Record<string, string> = {}) => {
-    const api = new ManagedProcess('api', join(ROOT, 'apps/api/dist/main.js'), {
+  const launchApi = async (name: string, apiPort: number, env: Record<string, string> = {}) => {
+    const api = new ManagedProcess(name, join(ROOT, 'apps/api/dist/main.js'), {
       ...shared,
-      PORT: String(port),
-      CHIRALITY_DATA_DIR: ownDirectory(directory, 'api'),
-      CHIRALITY_RUN_DIR: ownDirectory(directory, 'ra'),
+      PORT: String(apiPort),
+      CHIRALITY_DATA_DIR: ownDirectory(directory, name),
+      CHIRALITY_RUN_DIR: ownDirectory(directory, `r${name}`),
       CHIRALITY_WEB_DIR: join(ROOT, 'apps/web/dist'),
       ...env,
     });
     await waitFor(
       async () => {
-        if (api.hasEnded) throw new Error(`the api did not start:\n${api.describe()}`);
-        return (await fetch(`${url}/health/ready`).catch(() => null))?.ok === true;
+        if (api.hasEnded) throw new Error(`${name} did not start:\n${api.describe()}`);
+        return (await fetch(`http://127.0.0.1:${apiPort}/health/ready`).catch(() => null))?.ok === true;
       },
-      { what: 'the api is ready', timeoutMs: START_LIMIT_MS, everyMs: 30 },
+      { what: `${name} is ready`, timeoutMs: START_LIMIT_MS, everyMs: 30 },
     );
     return api;
   };
+  const startApi = (env?: Record<string, string>) => launchApi('api', port, env);
+  const moreApis: ManagedProcess[] = [];
   const workers: ManagedProcess[] = [];
   const launchWorker = (name: string, env: Record<string, string>, under?: readonly string[]) => {
     const directories = { CHIRALITY_DATA_DIR: ownDirectory(directory, name), CHIRALITY_RUN_DIR: ownDirectory(directory, `r${name}`) };
@@ -124,6 +128,12 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     workers,
     startWorker,
     superviseWorker,
+    startAnotherApi: async () => {
+      const itsPort = await freePort();
+      const process = await launchApi(`api${moreApis.length + 2}`, itsPort);
+      moreApis.push(process);
+      return { url: `http://127.0.0.1:${itsPort}`, process };
+    },
     diskOf: (name) => ownDirectory(directory, name),
     restartApi: async (env) => {
       await stack.api.stop();
@@ -136,7 +146,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
       await client.end();
     },
     stop: async () => {
-      await Promise.all([stack.api, ...workers, ...supervised].map((process) => process.stop()));
+      await Promise.all([stack.api, ...moreApis, ...workers, ...supervised].map((process) => process.stop()));
       await Promise.all([postgres.stop(), redis.stop(), model?.close()]);
       rmSync(directory, { recursive: true, force: true });
     },
