@@ -113,6 +113,12 @@ describe('every problem code', () => {
     },
     CURSOR_AHEAD: async () => owner.get(`/v1/sessions/${session.id}/events?after=99`),
     WORKSPACE_UNAVAILABLE: async () => owner.get(`/v1/sessions/${session.id}/files?path=`),
+    WORKSPACE_NOT_STORED: async () => {
+      const serving = api.worker.messaging.serveWorkspaceJobs(api.worker.id, async () => ({ act: 'refused', code: 'WORKSPACE_NOT_STORED', detail: 'The worker that ran this session is gone. Start it again.' }));
+      const response = await owner.get(`/v1/sessions/${session.id}/files?path=`);
+      await serving.close();
+      return response;
+    },
     SANDBOX_UNAVAILABLE: async () => {
       await api.worker.workers.markStopped(api.worker.id);
       const refused = async () => owner.post(turns(), { message: 'x' });

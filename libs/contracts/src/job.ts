@@ -32,7 +32,7 @@ export const workspaceReplySchema = z.discriminatedUnion('act', [
   /** What was read is in the database. */
   z.object({ act: z.literal('read-personas'), commit: z.string() }),
   z.object({ act: z.literal('assemble-prompt'), sections: z.array(promptSectionSchema), cuts: z.array(promptCutSchema) }),
-  z.object({ act: z.literal('refused'), code: z.enum(['NOT_FOUND', 'PERSONA_NOT_FOUND', 'VALIDATION_FAILED', 'WORKSPACE_UNAVAILABLE', 'TURN_IN_PROGRESS', 'WORKING_ROOT_INACCESSIBLE', 'PROJECT_NOT_READY', 'SANDBOX_UNAVAILABLE']), detail: z.string() }),
+  z.object({ act: z.literal('refused'), code: z.enum(['NOT_FOUND', 'PERSONA_NOT_FOUND', 'VALIDATION_FAILED', 'WORKSPACE_UNAVAILABLE', 'WORKSPACE_NOT_STORED', 'TURN_IN_PROGRESS', 'WORKING_ROOT_INACCESSIBLE', 'PROJECT_NOT_READY', 'SANDBOX_UNAVAILABLE']), detail: z.string() }),
 ]);
 export type WorkspaceReply = z.infer<typeof workspaceReplySchema>;
 

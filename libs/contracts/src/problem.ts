@@ -26,6 +26,8 @@ export const PROBLEM_STATUS = {
   SANDBOX_UNAVAILABLE: 503,
   QUEUE_UNAVAILABLE: 503,
   WORKSPACE_UNAVAILABLE: 503,
+  /** What the session did is on the disk of a worker that is gone, and nothing of it was stored. */
+  WORKSPACE_NOT_STORED: 409,
   DATABASE_UNAVAILABLE: 503,
   HARNESS_FAILURE: 502,
   INTERNAL: 500,

@@ -26,6 +26,7 @@ const TITLES: Record<ProblemCode, string> = {
   SANDBOX_UNAVAILABLE: 'No sandbox available',
   QUEUE_UNAVAILABLE: 'The queue cannot be reached',
   WORKSPACE_UNAVAILABLE: 'The workspace cannot be reached',
+  WORKSPACE_NOT_STORED: 'The workspace was not stored',
   DATABASE_UNAVAILABLE: 'The database cannot be reached',
   HARNESS_FAILURE: 'Claude Code failed',
   INTERNAL: 'Internal error',

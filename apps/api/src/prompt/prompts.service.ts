@@ -4,7 +4,7 @@ import { promptCutSchema, promptSectionSchema, type AssembledPrompt, type Option
 import { TurnRepository } from '@chirality/database';
 import { PROMPT_LIMIT_CHARACTERS } from '@chirality/domain';
 import type { Messaging } from '@chirality/messaging';
-import { ProblemError, type BlobStore } from '@chirality/platform';
+import type { BlobStore } from '@chirality/platform';
 import { z } from 'zod';
 import type { Principal } from '../auth/principal';
 import { knownId } from '../http/known-id';
@@ -12,6 +12,7 @@ import { problems } from '../problem/problems';
 import { BLOBS, MESSAGING } from '../server/tokens';
 import { OptionChain } from '../session/option-chain.service';
 import { SessionAccess } from '../session/session-access';
+import { askWorkspace } from '../worker/ask-workspace';
 import { LiveWorkers } from '../worker/live-workers';
 
 const REPLY_LIMIT_MS = 5_000;
@@ -24,8 +25,8 @@ export class PromptsService {
     private readonly sessions: SessionAccess,
     private readonly chain: OptionChain,
     private readonly turns: TurnRepository,
-    private readonly workers: LiveWorkers,
-    @Inject(MESSAGING) private readonly messaging: Messaging,
+    readonly workers: LiveWorkers,
+    @Inject(MESSAGING) readonly messaging: Messaging,
     @Inject(BLOBS) private readonly blobs: BlobStore,
   ) {}
 
@@ -52,12 +53,8 @@ export class PromptsService {
 
   private async assemble(session: Session, asked: Options): Promise<AssembledPrompt> {
     const { options, persona } = await this.chain.resolve(session, asked);
-    const workerId = await this.workers.forWorkspaceOf(session.id);
-    if (!workerId) throw new ProblemError('WORKSPACE_UNAVAILABLE', 'No worker is running that could look into the workspace. Start one, or try again in a moment.');
     const addition = options.appendPrompt?.value ?? null;
-    const reply = await this.messaging.workspaces.request(workerId, { act: 'assemble-prompt', sessionId: session.id, mode: session.mode, persona, addition }, REPLY_LIMIT_MS);
-    if (reply.act === 'refused') throw new ProblemError(reply.code, reply.detail);
-    if (reply.act !== 'assemble-prompt') throw new ProblemError('WORKSPACE_UNAVAILABLE', 'The worker answered something else than it was asked. Try again in a moment.');
+    const reply = await askWorkspace(this, { act: 'assemble-prompt', sessionId: session.id, mode: session.mode, persona, addition }, REPLY_LIMIT_MS);
     return { ...assembled(reply), options, persona };
   }
 }

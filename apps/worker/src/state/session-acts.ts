@@ -7,6 +7,7 @@ import type { SessionActivity } from './session-activity';
 import type { SessionCopies, SessionCopy } from './session-copies';
 import type { SessionOpener } from './session-opener';
 import type { SessionRecord } from './session-record';
+import { decideState } from './state-decision';
 import { fenceOfKey } from './state-key';
 import type { StateKeeper } from './state-keeper';
 import type { StatePointer, StatePointers } from './state-pointers';
@@ -39,14 +40,18 @@ export class SessionActs {
 
   /**
    * The workspace to look at: during a turn here the very one that the turn works in, else the state that counts, built
-   * on this disk if need be. Throws NOT_FOUND for an unknown session.
+   * on this disk if need be. Throws NOT_FOUND for an unknown session, and WORKSPACE_NOT_STORED when all that was done in
+   * it is on another worker's disk.
    */
   async forReading(sessionId: string): Promise<ActWorkspace> {
-    const { activity, copies, opener } = this.parts;
+    const { activity, copies, opener, workerId } = this.parts;
     const { session, project, pointer } = await this.rowsOf(sessionId);
-    const live = activity.isLive(sessionId) ? await copies.find(sessionId) : null;
-    const current = live ?? (await opener.findCurrent(sessionId, pointer));
+    const here = activity.isLive(sessionId) ? await copies.find(sessionId) : null;
+    const current = here ?? (await opener.findCurrent(sessionId, pointer));
     if (current) return this.workspaceOf(current);
+    if (pointer.holderWorkerId !== null && pointer.holderWorkerId !== workerId && isOnlyElsewhere(pointer)) {
+      throw new ProblemError('WORKSPACE_NOT_STORED', 'The worker that ran this session is gone, and what it changed was not stored. Start that worker again to get it back; without it, the next message starts from the project’s files.');
+    }
     return activity.mutex.run(sessionId, async () => {
       const { copy } = await opener.open(session, project, pointer);
       copies.touch(copy);
@@ -102,6 +107,12 @@ export class SessionActs {
     const { workspace, snapshot } = home;
     return { workspace, snapshot, objects: this.parts.projects.objectsOf(meta.projectId), baseCommit: workspaceMeta.baseCommit, lockFile };
   }
+}
+
+/** A turn ran, and there is no stored state at all to build from. */
+function isOnlyElsewhere(pointer: StatePointer): boolean {
+  const { act, lost } = decideState(null, pointer);
+  return lost && act === 'create';
 }
 
 function turnInProgress(): ProblemError {

@@ -129,6 +129,24 @@ describeAsOrdinaryUser('a session that moves to another worker', () => {
     expect(await a.disk.store({ sessionId: session.record.id, fence, mutated: true, claudeSessionId: session.record.claudeSessionId })).toEqual({ stored: false, reason: 'superseded' });
   });
 
+  it('shows its stored files through any worker when its holder is gone, and says so when none were stored', async () => {
+    const [a, b, session] = [await lab.worker('shown-a'), await lab.worker('shown-b'), await lab.session()];
+    const list = () => b.jobs.handle({ act: 'list-files', sessionId: session.record.id, path: '' });
+    const { turnId, fence } = await lab.claim(a, session);
+    const prepared = await a.disk.prepare({ session: session.record, project: session.project, fence });
+    await a.disk.markDirty(session.record.id, { attempt: 1, fence });
+    await lab.launched(turnId);
+    await lab.act(prepared, 'echo 1 > one');
+    await lab.settle(turnId, 'lost');
+    expect(await list()).toMatchObject({ act: 'refused', code: 'WORKSPACE_NOT_STORED', detail: expect.stringContaining('Start that worker again') });
+    expect(await a.jobs.handle({ act: 'list-files', sessionId: session.record.id, path: '' })).toMatchObject({ list: { data: [{ path: 'a.txt' }, { path: 'one' }] } });
+    a.disk.release(session.record.id, fence);
+    await lab.turn(a, session, 'echo 2 > two');
+    await lab.lose(a);
+    expect(await list()).toMatchObject({ act: 'list-files', list: { data: [{ path: 'a.txt' }, { path: 'one' }, { path: 'two' }] } });
+    expect(await b.jobs.handle({ act: 'diff', sessionId: session.record.id, query: { scope: 'session' } })).toMatchObject({ act: 'diff', diff: { totals: { files: 2 } } });
+  });
+
   it('lets no worker that lost it store over what came after', async () => {
     const [a, b, session] = [await lab.worker('fence-a'), await lab.worker('fence-b'), await lab.session()];
     const { turnId, fence } = await lab.claim(a, session);

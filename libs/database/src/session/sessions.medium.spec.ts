@@ -115,7 +115,7 @@ describe('sessions', () => {
     expect(await pointers.read(sessionId)).toMatchObject({ version: 1, key: 'v1' });
   });
 
-  test('a workspace is asked of who runs the turn, else of its holder, else of anybody alive', async () => {
+  test('a workspace is asked of the worker that runs the turn, else of its holder, else of any; a silent one comes last', async () => {
     await database.pool.query('DELETE FROM worker');
     const workers = new WorkerRepository(database);
     expect(await workers.findForWorkspace(world.session.id)).toBeNull();
@@ -134,6 +134,10 @@ describe('sessions', () => {
     await database.pool.query('UPDATE session SET holder_worker_id = $2 WHERE id = $1', [world.session.id, holder]);
     expect(await workers.findForWorkspace(world.session.id)).toBe(holder);
     await buildTurn(database.pool, { session: world.session, authorId: world.owner.id, status: 'running', workerId: runner });
+    expect(await workers.findForWorkspace(world.session.id)).toBe(runner);
+    await database.pool.query(`UPDATE worker SET lease_expires_at = now() + interval '2 seconds' WHERE id = $1`, [runner]);
+    expect(await workers.findForWorkspace(world.session.id)).toBe(holder);
+    await workers.renewLease(runner);
     expect(await workers.findForWorkspace(world.session.id)).toBe(runner);
     await workers.markStopped(runner);
     await workers.markDraining(holder);

@@ -156,14 +156,17 @@ export class WorkerRepository {
     };
   }
 
-  /** The live worker to ask about a session's files: the one that runs its turn, else its holder, else any; with null any. */
+  /**
+   * The live worker to ask about a session's files: the one that runs its turn, else its holder, else any; with null any.
+   * One that was not heard from lately comes last: it may be dead, and another can look at what is stored.
+   */
   async findForWorkspace(sessionId: string | null): Promise<string | null> {
     const { rows } = await this.database.pool.query<{ id: string }>(
       `SELECT w.id FROM worker w
        LEFT JOIN session s ON s.id = $1
        LEFT JOIN turn t ON t.active_session_id = $1
        WHERE w.stopped_at IS NULL AND w.lease_expires_at > now()
-       ORDER BY (w.id = t.worker_id) DESC NULLS LAST, (w.id = s.holder_worker_id) DESC NULLS LAST, w.draining, w.started_at, w.id LIMIT 1`,
+       ORDER BY w.lease_expires_at > now() + ${LEASE_TTL_MS - SILENT_AFTER_MS} * interval '1 millisecond' DESC, (w.id = t.worker_id) DESC NULLS LAST, (w.id = s.holder_worker_id) DESC NULLS LAST, w.draining, w.started_at, w.id LIMIT 1`,
       [sessionId],
     );
     return rows[0]?.id ?? null;

@@ -1,0 +1,50 @@
+import type { WorkspaceJob, WorkspaceReply } from '@chirality/contracts';
+import { askWorkspace } from './ask-workspace';
+
+const LIST = { act: 'list-files', sessionId: 'sess_1', path: '' } as const;
+const COMMIT = { act: 'commit', sessionId: 'sess_1', message: 'm', author: { name: 'n', email: 'e' } } as const;
+const files: WorkspaceReply = { act: 'list-files', list: { data: [], nextCursor: null, total: 0, left: 0 } };
+const silent: WorkspaceReply = { act: 'refused', code: 'WORKSPACE_UNAVAILABLE', detail: 'It did not answer in time.' };
+
+/** Workers as they are found one after the other, and what each answers. */
+function setUp(found: (string | null)[], replies: Record<string, WorkspaceReply>) {
+  const asked: string[] = [];
+  const parts = {
+    workers: { forWorkspaceOf: async () => found.shift() ?? null },
+    messaging: {
+      workspaces: {
+        request: async (workerId: string, _job: WorkspaceJob) => {
+          asked.push(workerId);
+          return replies[workerId] as WorkspaceReply;
+        },
+      },
+    },
+  };
+  return { parts, asked };
+}
+
+describe('asking about a workspace', () => {
+  it('asks the successor of a worker that died before it could answer', async () => {
+    const { parts, asked } = setUp(['dead', 'alive'], { dead: silent, alive: files });
+    expect(await askWorkspace(parts, LIST, 100)).toEqual(files);
+    expect(asked).toEqual(['dead', 'alive']);
+  });
+
+  it('asks a worker that is only slow once', async () => {
+    const { parts, asked } = setUp(['slow', 'slow'], { slow: silent });
+    await expect(askWorkspace(parts, LIST, 100)).rejects.toMatchObject({ code: 'WORKSPACE_UNAVAILABLE', detail: 'It did not answer in time.' });
+    expect(asked).toEqual(['slow']);
+  });
+
+  it('never asks for a second commit', async () => {
+    const { parts, asked } = setUp(['dead', 'alive'], { dead: silent, alive: { act: 'commit', commit: 'abc' } });
+    await expect(askWorkspace(parts, COMMIT, 100)).rejects.toMatchObject({ code: 'WORKSPACE_UNAVAILABLE' });
+    expect(asked).toEqual(['dead']);
+  });
+
+  it('passes on other refusals, and says that no worker runs', async () => {
+    const refused: WorkspaceReply = { act: 'refused', code: 'NOT_FOUND', detail: 'There is no such file.' };
+    await expect(askWorkspace(setUp(['one', 'two'], { one: refused, two: files }).parts, LIST, 100)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(askWorkspace(setUp([], {}).parts, LIST, 100)).rejects.toMatchObject({ code: 'WORKSPACE_UNAVAILABLE', detail: expect.stringContaining('No worker is running') });
+  });
+});
