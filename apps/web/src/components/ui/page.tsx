@@ -20,7 +20,9 @@ export function Page({ title, description, actions, children }: Props) {
                 <MenuIcon size={19} />
               </IconButton>
             )}
-            <h1 className="min-w-0 flex-1 truncate text-xl font-semibold tracking-tight">{title}</h1>
+            <h1 className="min-w-0 flex-1 truncate text-xl font-semibold tracking-tight">
+              <bdi>{title}</bdi>
+            </h1>
             {actions}
           </div>
           {description !== undefined && <p className="mt-1 truncate text-muted">{description}</p>}

@@ -58,8 +58,12 @@ export function PersonaEditor({ personaKey, text, onText, isReadOnly = false, ch
         ) : (
           <div className="stack gap-4 rounded-lg border border-line bg-surface p-4 shadow-card">
             <div>
-              <p className="font-semibold">{read.definition.name}</p>
-              <p className="text-sm text-muted">{read.definition.description}</p>
+              <p dir="auto" className="font-semibold">
+                {read.definition.name}
+              </p>
+              <p dir="auto" className="text-sm text-muted">
+                {read.definition.description}
+              </p>
             </div>
             <PersonaFacts options={read.definition.options} />
             {model !== null && model !== '' && !isKnown(model) && (

@@ -12,7 +12,7 @@ export function MemberRow({ member, isMe, mayChange, roles, onRole, onReset, onR
       <Avatar id={member.userId} name={member.name} size={32} />
       <div className="min-w-32 flex-1">
         <p className="truncate font-medium">
-          {member.name} {isMe && <span className="font-normal text-faint">(you)</span>}
+          <bdi>{member.name}</bdi> {isMe && <span className="font-normal text-faint">(you)</span>}
         </p>
         <p className="truncate text-sm text-muted">{member.email}</p>
       </div>
