@@ -24,6 +24,8 @@ export interface UsageReportRequest {
 }
 
 const PAGE_LIMIT = 50;
+/** A range whose rows are few enough to be sorted for each page. */
+const SHORT_RANGE_MS = 31 * 86_400_000;
 const CALENDAR = { day: 'YYYY-MM-DD', week: 'YYYY-MM-DD', month: 'YYYY-MM' } as const;
 const isCalendar = (group: UsageGroup): group is keyof typeof CALENDAR => group in CALENDAR;
 
@@ -115,10 +117,13 @@ function byTurnSql(request: UsageReportRequest, limit: number, bind: Bind): stri
     ...onlySql(request, bind),
     ...(after === null ? [] : [`r.turn_id <= ${bind(after.key)}`, `(r.turn_id, r.demo) < (${bind(after.key)}, ${bind(after.demo)}::boolean)`]),
   ];
+  // OFFSET 0: read by its time, not through all the turns that came after it.
+  const isShort = from !== null && to !== null && to.getTime() - from.getTime() <= SHORT_RANGE_MS;
+  const rows = `(SELECT * FROM usage_record r WHERE ${conditions.join(' AND ')}${isShort ? ' OFFSET 0' : ''})`;
   return `WITH line AS (${lines}), total AS (${totalSql('line')}), g AS (
       SELECT r.turn_id AS key, r.demo, 1 AS turns, count(*) FILTER (WHERE r.cost_usd IS NULL) AS unpriced, sum(r.input_tokens) AS input, sum(r.output_tokens) AS output, sum(r.cache_read_tokens) AS cache_read,
         sum(r.cache_write_5m_tokens + r.cache_write_1h_tokens) AS cache_write, coalesce(sum(r.cost_usd), 0) AS cost
-      FROM usage_record r WHERE ${conditions.join(' AND ')} GROUP BY r.turn_id, r.demo ORDER BY r.turn_id DESC, r.demo DESC LIMIT ${bind(limit + 1)})
+      FROM ${rows} r GROUP BY r.turn_id, r.demo ORDER BY r.turn_id DESC, r.demo DESC LIMIT ${bind(limit + 1)})
     SELECT g.*, g.key AS label, total.* FROM total LEFT JOIN g ON true ORDER BY g.key DESC, g.demo DESC`;
 }
 
