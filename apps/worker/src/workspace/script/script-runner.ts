@@ -82,7 +82,7 @@ export class ScriptRunner {
     process.stdin.end(script.stdin ?? '');
     let stderr = '';
     let stopped: 'seen-enough' | 'time-up' | null = null;
-    let failure: Error | null = null;
+    const failures: Error[] = [];
     const stop = (reason: typeof stopped) => {
       stopped ??= reason;
       process.killTree();
@@ -96,13 +96,14 @@ export class ScriptRunner {
       try {
         if (look(chunk)) stop('seen-enough');
       } catch (error) {
-        failure = error instanceof Error ? error : new Error('what came could not be read', { cause: error });
+        failures.push(error instanceof Error ? error : new Error('what came could not be read', { cause: error }));
         stop('seen-enough');
       }
     });
     const exit = await process.exited;
     clearTimeout(timer);
     await Promise.all([readToEnd(process.stdout), readToEnd(process.stderr)]);
+    const [failure] = failures;
     if (failure) throw failure;
     if (stopped === null || exit.lockBusy || exit.startFailure) assertSucceeded(exit, stderr, false);
     return { complete: stopped !== 'time-up' };
