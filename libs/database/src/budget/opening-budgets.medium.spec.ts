@@ -1,5 +1,5 @@
 import { newId, sumMoney } from '@chirality/domain';
-import { buildTurn, buildUser, buildWorld, seededId, seedScale, startTestDatabase, type TestDatabase } from '@chirality/testing';
+import { buildTurn, buildUser, buildWorld, seededId, seedScale, startTestDatabase, waitFor, type TestDatabase } from '@chirality/testing';
 import type { Pool, PoolClient } from 'pg';
 import { UsageRepository, type UsageEntry } from '../usage/usage.repository';
 import { BudgetRepository } from './budget.repository';
@@ -137,8 +137,9 @@ describe('opening budgets', () => {
     const reserve = () => spending.reserve({ ...one.spender, turnId: one.turn.id }, () => ({ mostUsd: '0.1', leastUsd: '0.1' }), false);
     expect(await spending.findUsedUp(one.spender)).toBeNull();
     expect(await reserve()).toEqual({ outcome: 'wait' });
+    // Neither of the two waited for the count, so it may begin after both.
+    await waitFor(() => counted.length > 0, { what: 'the count has begun' }).finally(() => finish());
     expect(counted).toEqual([[id]]);
-    finish();
     await openBudgets(test.pool, one.team.id, null, new Date());
     expect(await spending.findUsedUp(one.spender)).toMatchObject({ id, spentUsd: '2' });
     expect(await reserve()).toMatchObject({ outcome: 'exceeded' });

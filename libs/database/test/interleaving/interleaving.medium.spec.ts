@@ -66,7 +66,7 @@ class Lane {
         await store.reconcile();
         return false;
       },
-      { what: 'every turn comes to its end', timeoutMs: 10_000 },
+      { what: 'every turn comes to its end', timeoutMs: 60_000 },
     );
     await Promise.all([this.writers.a.flush(), this.writers.b.flush()]);
     const events = await store.events();

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { NO_NETWORK } from '@chirality/domain';
@@ -111,6 +112,8 @@ describeAsOrdinaryUser('a waiting process of the real program that is told anoth
 
   it('told before its first message, asks as one does that was started so', async () => {
     const ahead = start();
+    // Its answer to `initialize`: one that still starts may take longer than is waited for.
+    await once(ahead.sandboxed.stdout, 'data');
     expect(await ahead.retune({ model: 'haiku', permissionMode: 'plan' })).toBeNull();
     const { init } = await turn(ahead, '[[text Told.]]');
     await end(ahead);
