@@ -27,6 +27,16 @@ describe('revealing what text hides', () => {
     );
   });
 
+  it('names every character that is shown as nothing', () => {
+    const ignorable = /[\p{Default_Ignorable_Code_Point}\u{13430}-\u{1343f}]/u;
+    const raw: string[] = [];
+    for (let code = 0; code <= 0x10ffff; code++) {
+      const character = String.fromCodePoint(code);
+      if (ignorable.test(character) && revealHidden(character) === character) raw.push(code.toString(16));
+    }
+    expect(raw).toEqual([]);
+  });
+
   it('leaves ordinary writing alone in prose, and names there what steers or hides', () => {
     const ordinary = 'Zeile 1\r\n\tEinzug — 你好 🎉 👩‍💻 ❤️ é می‌خواهم מזל\u00a0טוב';
     expect(revealInProse(ordinary)).toBe(ordinary.replace('\r\n', '\n'));

@@ -16,6 +16,7 @@ export function AuditFilters({ value, people, onChange }: Props) {
             {name}
           </option>
         ))}
+        {value.person !== undefined && !people.some(({ userId }) => userId === value.person) && <option value={value.person}>A former member</option>}
       </SelectField>
       <SelectField label="Action" value={value.action ?? ''} onChange={(event) => set({ action: event.target.value || undefined })}>
         <option value="">All actions</option>
