@@ -1,4 +1,5 @@
 import type { AuditEntry, Belongings, Device, Invitation, InvitationPreview, Member, Page, ResetLink, Session, Team } from '@chirality/contracts';
+import { waitFor } from '@chirality/testing';
 import request from 'supertest';
 import { ApiClient, passwordOf } from './api-client';
 import { ApiHarness } from './api-harness';
@@ -56,6 +57,18 @@ describe('running a team', () => {
     await owner.patch(`/v1/teams/${team.id}/members/${demoted?.user.id}`, { role: 'member' }).expect(200);
     for (const door of doors) await accept(door, { password: 'a password of mine' }).expect(404);
     expect((await owner.get(`/v1/teams/${team.id}/invitations`).expect(200)).text).not.toContain('back-');
+  });
+
+  it('finds what was denied to a person of two teams in the log of the team whose project it was about', async () => {
+    const person = await owner.invite(team.id, 'twice@example.org', 'viewer');
+    const other = (await owner.post('/v1/teams', { name: 'Twice' }).expect(201)).body as Team;
+    const { token } = (await owner.post(`/v1/teams/${other.id}/invitations`, { email: 'twice@example.org', role: 'viewer' }).expect(201)).body as { token: string };
+    await accept(token, { password: passwordOf('twice@example.org') }).expect(200);
+    const project = await owner.createProject('Denied', other.id);
+    await person.patch(`/v1/projects/${project.id}`, { name: 'Mine' }).expect(403);
+    const denied = async (teamId: string) => ((await owner.get(`/v1/audit?teamId=${teamId}&action=act:deny&userId=${person.user.id}`).expect(200)).body as Page<AuditEntry>).data.map(({ object }) => object);
+    await waitFor(async () => (await denied(other.id)).length > 0, { what: 'the denied act is written down' });
+    expect([await denied(other.id), await denied(team.id)]).toEqual([[project.id], []]);
   });
 
   it('lets somebody with an account join by its password alone', async () => {

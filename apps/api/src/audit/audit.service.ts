@@ -37,7 +37,7 @@ export class AuditService {
 
   private readableTeam(who: Principal, teamId: string | undefined): string {
     const team = chosenTeam(who, teamId);
-    if (!teamPolicy.readAudit(who, team)) throw problems.forbidden('read the audit log');
+    if (!teamPolicy.readAudit(who, team)) throw problems.forbidden('read the audit log', team.id);
     return team.id;
   }
 }

@@ -17,18 +17,19 @@ export class DeniedActs {
   ) {}
 
   /** Never rejects. */
-  async note(request: Request, reason: string): Promise<void> {
+  async note(request: Request, { reason, teamId }: { reason: string; teamId: string | null }): Promise<void> {
     const who = request.user as Principal | undefined;
     if (who === undefined) return;
     const counted = await this.messaging.attempts.take('audit:denied', LIMIT, who.user.id).catch(() => null);
     if (counted?.allowed !== true) return;
     const route = (request.route as { path?: string } | undefined)?.path ?? '';
-    await this.audit.note(who, teamOf(request, who), { action: 'act:deny', object: subjectOf(request), detail: { method: request.method, route, reason } });
+    await this.audit.note(who, teamOf(teamId, request, who), { action: 'act:deny', object: subjectOf(request), detail: { method: request.method, route, reason } });
   }
 }
 
-/** A team of the person's that the request names, or the only one they have; else null, which no team's log shows. */
-function teamOf(request: Request, who: Principal): string | null {
+/** The team whose role was not enough, one of the person's that the request names, or the only one they have; else null, which no team's log shows. */
+function teamOf(teamId: string | null, request: Request, who: Principal): string | null {
+  if (teamId !== null) return who.roles.has(teamId) ? teamId : null;
   const body = (request.body ?? {}) as Record<string, unknown>;
   const named = [request.params['teamId'], request.query['teamId'], body['teamId']].find((id) => typeof id === 'string' && who.roles.has(id));
   if (typeof named === 'string') return named;

@@ -18,13 +18,13 @@ export class BudgetsService {
 
   async list(who: Principal, teamId: string | undefined): Promise<Page<Budget>> {
     const team = chosenTeam(who, teamId);
-    if (!teamPolicy.readOwnCost(who, team)) throw problems.forbidden('see budgets');
+    if (!teamPolicy.readOwnCost(who, team)) throw problems.forbidden('see budgets', team.id);
     return wholePage(await this.visible(who, team.id));
   }
 
   async create(who: Principal, { teamId, subjectId, ...budget }: CreateBudget): Promise<Budget> {
     const team = chosenTeam(who, teamId);
-    if (!teamPolicy.manage(who, team)) throw problems.forbidden('set budgets');
+    if (!teamPolicy.manage(who, team)) throw problems.forbidden('set budgets', team.id);
     if (budget.scope !== 'team' && subjectId === undefined) throw new ProblemError('VALIDATION_FAILED', `Say with subjectId which ${budget.scope} is meant.`);
     const created = await this.budgets.create({ ...budget, teamId: team.id, subjectId: subjectId ?? team.id, createdById: who.user.id });
     if (created === 'no_subject') throw problems.notFound(budget.scope);
@@ -48,7 +48,7 @@ export class BudgetsService {
 
   private async changeable(who: Principal, budgetId: string): Promise<Budget> {
     const budget = await this.find(who, budgetId);
-    if (!teamPolicy.manage(who, { id: budget.teamId })) throw problems.forbidden('change budgets');
+    if (!teamPolicy.manage(who, { id: budget.teamId })) throw problems.forbidden('change budgets', budget.teamId);
     return budget;
   }
 

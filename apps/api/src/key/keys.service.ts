@@ -33,7 +33,7 @@ export class KeysService {
   /** The value is sealed here and seen by nobody any more but the workers that pay with it. The service itself asks no one. */
   async set(who: Principal, { scope, value: pasted, teamId }: KeyRequest): Promise<ModelKey> {
     const team = chosenTeam(who, teamId);
-    if (!keyPolicy.change(who, { teamId: team.id, scope })) throw problems.forbidden(scope === 'team' ? 'set the team’s key' : 'set a key');
+    if (!keyPolicy.change(who, { teamId: team.id, scope })) throw problems.forbidden(scope === 'team' ? 'set the team’s key' : 'set a key', team.id);
     const value = readPastedKey(pasted);
     const fault = modelKeyFault(value, { anthropic: this.config.anthropicBaseUrl === null });
     if (fault !== null) throw new ProblemError('VALIDATION_FAILED', fault, { errors: [{ path: 'value', message: fault }] });
@@ -53,14 +53,14 @@ export class KeysService {
   async remove(who: Principal, keyId: string): Promise<void> {
     const key = (await this.keys.list(teamIdsOf(who), who.user.id)).find(({ id }) => id === keyId);
     if (!key) throw problems.notFound('key');
-    if (!keyPolicy.change(who, key)) throw problems.forbidden('remove the team’s key');
+    if (!keyPolicy.change(who, key)) throw problems.forbidden('remove the team’s key', key.teamId);
     if (!(await this.keys.revoke(key.id))) throw problems.notFound('key');
     await this.audit.note(who, key.teamId, { action: 'key:remove', object: key.id, detail: { scope: key.scope } });
   }
 
   private readableTeam(who: Principal, teamId: string): string {
     const team = chosenTeam(who, teamId);
-    if (!keyPolicy.read(who, team.id)) throw problems.forbidden('see the team’s keys');
+    if (!keyPolicy.read(who, team.id)) throw problems.forbidden('see the team’s keys', team.id);
     return team.id;
   }
 

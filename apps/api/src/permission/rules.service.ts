@@ -36,7 +36,7 @@ export class RulesService {
   /** Makes it the project's, for whoever sets the project's policy; the session then has it from there. */
   async promote(who: Principal, sessionId: string, ruleId: string): Promise<ProjectRule> {
     const session = await this.sessions.forAnswering(who, sessionId);
-    if (!projectPolicy.manage(who, session)) throw problems.forbidden('change the rules of this project');
+    if (!projectPolicy.manage(who, session)) throw problems.forbidden('change the rules of this project', session.teamId);
     const by = { userId: who.user.id, name: who.user.name };
     const rule = await this.projectRules.promote({ sessionId: session.id, ruleId: knownId('rule', ruleId) }, { projectId: session.projectId, by, normalize: normalizeRule });
     if (!rule) throw problems.notFound('rule');

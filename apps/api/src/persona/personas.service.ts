@@ -36,7 +36,7 @@ export class PersonasService {
   /** Holds for that text alone: when the file changes, it is void. Safe to repeat. */
   async approve(who: Principal, projectId: string, key: string, contentHash: string): Promise<PersonaDetail> {
     const project = await this.projects.find(who, projectId);
-    if (!personaPolicy.approve(who, project)) throw problems.forbidden('approve a persona');
+    if (!personaPolicy.approve(who, project)) throw problems.forbidden('approve a persona', project.teamId);
     const persona = await this.ofProject(project, key);
     if (persona.problem) throw new ProblemError('VALIDATION_FAILED', `The file has to be mended first: ${problemSentence(persona.problem)}`, { errors: [persona.problem] });
     if (persona.contentHash !== contentHash) throw new ProblemError('CONFLICT', 'The file is another one than you looked at. Look at it again, then approve it.', { contentHash: persona.contentHash });
@@ -48,7 +48,7 @@ export class PersonasService {
   /** Turns that run go on; from the next one the file only narrows again. */
   async revoke(who: Principal, projectId: string, key: string): Promise<void> {
     const project = await this.projects.find(who, projectId);
-    if (!personaPolicy.approve(who, project)) throw problems.forbidden('take back the approval of a persona');
+    if (!personaPolicy.approve(who, project)) throw problems.forbidden('take back the approval of a persona', project.teamId);
     const revoked = await this.stored.revoke(project.id, normalizePersonaKey(key));
     if (!revoked) throw problems.personaNotFound();
     await this.audit.note(who, project.teamId, { action: 'persona:revoke', object: project.id, detail: { key: normalizePersonaKey(key) } });

@@ -25,7 +25,7 @@ export class TeamPersonasService {
 
   async create(who: Principal, { teamId, key: given, text }: CreatePersona): Promise<TeamPersona> {
     const team = chosenTeam(who, teamId);
-    if (!personaPolicy.edit(who, { teamId: team.id })) throw problems.forbidden('write personas');
+    if (!personaPolicy.edit(who, { teamId: team.id })) throw problems.forbidden('write personas', team.id);
     const key = normalizePersonaKey(given);
     refuseBroken(key, text);
     const made = await this.personas.create({ teamId: team.id, key, text, savedBy: personOf(who) });
@@ -70,7 +70,7 @@ export class TeamPersonasService {
 
   private async findForEditing(who: Principal, personaId: string): Promise<StoredPersona> {
     const persona = await this.find(who, personaId);
-    if (!personaPolicy.edit(who, persona)) throw problems.forbidden('write personas');
+    if (!personaPolicy.edit(who, persona)) throw problems.forbidden('write personas', persona.teamId);
     if (persona.deletedAt !== null) throw deleted();
     return persona;
   }

@@ -4,6 +4,7 @@ import type { Request, Response } from 'express';
 import { loggedPath, requestContext } from '../http/request-context';
 import { sendProblem } from './send-problem';
 import { problemOf } from './problem-of';
+import { ForbiddenError } from './problems';
 
 /** Answers whatever a route threw as RFC 9457; an answer that had begun is cut, so that nobody takes half of it for the whole. */
 @Catch()
@@ -11,7 +12,7 @@ export class ProblemFilter implements ExceptionFilter {
   constructor(
     private readonly log: Logger,
     /** Called for what was denied to somebody. */
-    private readonly onDenied: (request: Request, reason: string) => void,
+    private readonly onDenied: (request: Request, denied: { reason: string; teamId: string | null }) => void,
   ) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
@@ -24,7 +25,7 @@ export class ProblemFilter implements ExceptionFilter {
     const { requestId } = requestContext(request);
     if (!expected) this.log.error({ err: error, requestId, method: request.method, path: loggedPath(request) }, 'request failed unexpectedly');
     else if (problem.status >= 500) this.log.warn({ code: problem.code, requestId, reason: messageOf(error) }, 'request refused');
-    if (problem.code === 'FORBIDDEN') this.onDenied(request, problem.detail);
+    if (problem.code === 'FORBIDDEN') this.onDenied(request, { reason: problem.detail, teamId: problem instanceof ForbiddenError ? problem.teamId : null });
     if (response.headersSent) response.destroy();
     else sendProblem(response, problem, requestId);
   }

@@ -54,6 +54,16 @@ const NOT_READY: Record<SourceState['status'], string> = {
   ready: 'The project’s files have just come. Try again.',
 };
 
+/** Denied to somebody by their role in a team. */
+export class ForbiddenError extends ProblemError {
+  constructor(
+    detail: string,
+    readonly teamId: string | null,
+  ) {
+    super('FORBIDDEN', detail);
+  }
+}
+
 /** Refusals that say nothing about why: an id of another team, an unknown one and a malformed one are the same answer. */
 export const problems = {
   sessionNotFound: () => new ProblemError('SESSION_NOT_FOUND', 'There is no such session, or you may not see it. Check the id.'),
@@ -62,7 +72,8 @@ export const problems = {
     new ProblemError('PROJECT_NOT_READY', NOT_READY[status]),
   personaNotFound: () => new ProblemError('PERSONA_NOT_FOUND', 'There is no such persona. The project’s list of personas says which there are.'),
   notFound: (noun: string) => new ProblemError('NOT_FOUND', `There is no such ${noun}, or you may not see it. Check the id.`),
-  forbidden: (what: string) => new ProblemError('FORBIDDEN', `Your role does not let you ${what}. Ask an admin of the team.`),
+  /** `teamId`: the team in whose audit log it is written, once the person is known to be in it. */
+  forbidden: (what: string, teamId: string | null = null) => new ForbiddenError(`Your role does not let you ${what}. Ask an admin of the team.`, teamId),
   unauthenticated: (detail = 'Sign in and send the access token as a bearer token.') => new ProblemError('UNAUTHENTICATED', detail),
   passwordChangeRequired: () =>
     new ProblemError('PASSWORD_CHANGE_REQUIRED', 'Your password was made for the first sign-in only. Set your own with POST /v1/auth/password/change, or in the dashboard, and go on.'),

@@ -26,7 +26,7 @@ export class ProjectEgressService {
 
   async replace(who: Principal, projectId: string, { hosts, webSearch }: UpdateProjectEgress): Promise<ProjectEgress> {
     const project = await this.projects.find(who, projectId);
-    if (!projectPolicy.manage(who, project)) throw problems.forbidden('decide what sandboxes reach');
+    if (!projectPolicy.manage(who, project)) throw problems.forbidden('decide what sandboxes reach', project.teamId);
     const wanted: ProjectEgress = { hosts: usableEgressHosts(hosts), webSearch };
     const before = (await this.egress.replace(project.id, wanted)) ?? missing();
     const added = wanted.hosts.filter((host) => !before.hosts.includes(host));
@@ -37,7 +37,7 @@ export class ProjectEgressService {
 
   async log(who: Principal, projectId: string): Promise<Page<EgressLogEntry>> {
     const project = await this.projects.find(who, projectId);
-    if (!projectPolicy.contribute(who, project)) throw problems.forbidden('read what sandboxes reached');
+    if (!projectPolicy.contribute(who, project)) throw problems.forbidden('read what sandboxes reached', project.teamId);
     return { data: await this.entries.list(project.id, LOG_ROWS), nextCursor: null };
   }
 }

@@ -61,7 +61,7 @@ export class ProjectRulesService {
 
   private async findManaged(who: Principal, projectId: string): Promise<ProjectRecord> {
     const project = await this.projects.find(who, projectId);
-    if (!projectPolicy.manage(who, project)) throw problems.forbidden('change the rules of this project');
+    if (!projectPolicy.manage(who, project)) throw problems.forbidden('change the rules of this project', project.teamId);
     return project;
   }
 

@@ -38,9 +38,9 @@ function contradiction(): ProblemError {
 }
 
 function refuseWhatIsNotTheirs(who: Principal, project: ProjectRecord, { options, strict, autoApprove }: UpdateProject): void {
-  if (!projectPolicy.contribute(who, project)) throw problems.forbidden('rename projects');
+  if (!projectPolicy.contribute(who, project)) throw problems.forbidden('rename projects', project.teamId);
   const isPolicy = options !== undefined || strict !== undefined || autoApprove !== undefined;
-  if (isPolicy && !projectPolicy.manage(who, project)) throw problems.forbidden('change the settings of this project');
+  if (isPolicy && !projectPolicy.manage(who, project)) throw problems.forbidden('change the settings of this project', project.teamId);
 }
 
 function changesOf(who: Principal, { name, options, strict, autoApprove }: UpdateProject): ProjectChanges {

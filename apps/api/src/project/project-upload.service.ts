@@ -27,7 +27,7 @@ export class ProjectUploadService {
 
   async take(who: Principal, projectId: string, request: Request): Promise<Project> {
     const project = await this.projects.find(who, projectId);
-    if (!projectPolicy.contribute(who, project)) throw problems.forbidden('upload its files');
+    if (!projectPolicy.contribute(who, project)) throw problems.forbidden('upload its files', project.teamId);
     if (Number(request.headers['content-length'] ?? 0) > UPLOAD_LIMIT_BYTES) throw tooLarge();
     if (request.headers['content-encoding'] !== undefined || request.readableEnded || /\bjson\b/.test(request.headers['content-type'] ?? '')) {
       throw new ProblemError('VALIDATION_FAILED', 'Send the archive itself as the body, a .tar.gz file, as application/gzip.');

@@ -23,7 +23,7 @@ export class ProjectVariablesService {
 
   async list(who: Principal, projectId: string): Promise<Page<ProjectVariable>> {
     const project = await this.projects.find(who, projectId);
-    if (!projectPolicy.contribute(who, project)) throw problems.forbidden('see the variables of a project');
+    if (!projectPolicy.contribute(who, project)) throw problems.forbidden('see the variables of a project', project.teamId);
     return { data: await this.variables.list(project.id), nextCursor: null };
   }
 
@@ -54,7 +54,7 @@ export class ProjectVariablesService {
 
   private async findManaged(who: Principal, projectId: string): Promise<ProjectRecord> {
     const project = await this.projects.find(who, projectId);
-    if (!projectPolicy.manage(who, project)) throw problems.forbidden('change the variables of a project');
+    if (!projectPolicy.manage(who, project)) throw problems.forbidden('change the variables of a project', project.teamId);
     return project;
   }
 }

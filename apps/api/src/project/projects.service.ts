@@ -30,7 +30,7 @@ export class ProjectsService {
 
   async create(who: Principal, { name, source, teamId }: CreateProject): Promise<Project> {
     const team = chosenTeam(who, teamId);
-    if (!teamPolicy.contribute(who, team)) throw problems.forbidden('make projects');
+    if (!teamPolicy.contribute(who, team)) throw problems.forbidden('make projects', team.id);
     const usable: ProjectSource = await refuseUnusableSource(source, this.config.allowedRoots);
     const project = await this.projects.create({ teamId: team.id, name, source: usable, createdById: who.user.id });
     await this.audit.note(who, team.id, { action: 'project:create', object: project.id, detail: { name, source: usable.kind } });
@@ -51,7 +51,7 @@ export class ProjectsService {
   /** Its files are fetched once more, after that had failed. Throws CONFLICT when it had not. */
   async fetchAgain(who: Principal, projectId: string): Promise<Project> {
     const project = await this.find(who, projectId);
-    if (!projectPolicy.contribute(who, project)) throw problems.forbidden('fetch its files');
+    if (!projectPolicy.contribute(who, project)) throw problems.forbidden('fetch its files', project.teamId);
     if (!(await this.fetches.retry(project.id))) throw new ProblemError('CONFLICT', 'There is nothing to fetch again: the project’s files are here, or on their way.');
     await this.audit.note(who, project.teamId, { action: 'project:fetch', object: project.id });
     return this.get(who, project.id);
@@ -59,7 +59,7 @@ export class ProjectsService {
 
   async archive(who: Principal, projectId: string): Promise<void> {
     const project = await this.find(who, projectId);
-    if (!projectPolicy.archive(who, project)) throw problems.forbidden('archive this project');
+    if (!projectPolicy.archive(who, project)) throw problems.forbidden('archive this project', project.teamId);
     if (!(await this.projects.archive(project.id))) throw new ProblemError('CONFLICT', 'The project was archived already.');
     await this.audit.note(who, project.teamId, { action: 'project:archive', object: project.id });
   }
@@ -69,7 +69,7 @@ export class ProjectsService {
     const found = await this.projects.findForUser(knownId('project', projectId), who.user.id, true);
     const project = found?.project ?? (await this.find(who, projectId));
     if (!projectPolicy.read(who, project)) throw problems.projectNotFound();
-    if (!projectPolicy.archive(who, project)) throw problems.forbidden('restore this project');
+    if (!projectPolicy.archive(who, project)) throw problems.forbidden('restore this project', project.teamId);
     if (!(await this.projects.restore(project.id))) throw new ProblemError('CONFLICT', 'The project is not archived.');
     await this.audit.note(who, project.teamId, { action: 'project:restore', object: project.id });
     return this.get(who, project.id);

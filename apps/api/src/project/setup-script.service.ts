@@ -18,13 +18,13 @@ export class SetupScriptService {
 
   async get(who: Principal, projectId: string): Promise<SetupScript> {
     const project = await this.projects.find(who, projectId);
-    if (!projectPolicy.contribute(who, project)) throw problems.forbidden('read the set-up script');
+    if (!projectPolicy.contribute(who, project)) throw problems.forbidden('read the set-up script', project.teamId);
     return this.scripts.find(project.id);
   }
 
   async replace(who: Principal, projectId: string, body: SetupScript): Promise<SetupScript> {
     const project = await this.projects.find(who, projectId);
-    if (!projectPolicy.manage(who, project)) throw problems.forbidden('change the set-up script');
+    if (!projectPolicy.manage(who, project)) throw problems.forbidden('change the set-up script', project.teamId);
     const script = body.script === null || body.script.trim() === '' ? null : body.script.replaceAll('\r\n', '\n');
     await this.scripts.replace(project.id, { script });
     const sha256 = script === null ? null : createHash('sha256').update(script).digest('hex');

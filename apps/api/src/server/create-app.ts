@@ -48,7 +48,7 @@ export async function createApp(services: Services, options: AppOptions = {}): P
   app.use(answerWhileSilent(services.pulse));
   app.use(readJsonBodies((authorization) => tokens.isSigned(bearerToken(authorization))));
   app.use(cookieParser());
-  app.useGlobalFilters(new ProblemFilter(log, (request, reason) => void app.get(DeniedActs).note(request, reason)));
+  app.useGlobalFilters(new ProblemFilter(log, (request, denied) => void app.get(DeniedActs).note(request, denied)));
   if (options.checkAnswers) app.useGlobalInterceptors(new AnswerCheckInterceptor());
   const sockets = new SocketAdapter(app, (openConnections) => socketServerOptions(config, { openConnections, unproven: app.get(UnprovenConnections) }));
   app.useWebSocketAdapter(sockets);

@@ -22,7 +22,7 @@ export class SessionAccess {
   /** For acts on what is there already, in an archived session too. */
   async forActing(who: Principal, sessionId: string): Promise<Session> {
     const session = await this.forReading(who, sessionId);
-    if (!sessionPolicy.write(who, session)) throw problems.forbidden('write in this session');
+    if (!sessionPolicy.write(who, session)) throw problems.forbidden('write in this session', session.teamId);
     return session;
   }
 
@@ -34,19 +34,19 @@ export class SessionAccess {
 
   async forAnswering(who: Principal, sessionId: string): Promise<Session> {
     const session = await this.forReading(who, sessionId);
-    if (!sessionPolicy.answer(who, session)) throw problems.forbidden('answer in this session');
+    if (!sessionPolicy.answer(who, session)) throw problems.forbidden('answer in this session', session.teamId);
     return session;
   }
 
   async forManaging(who: Principal, sessionId: string): Promise<Session> {
     const session = await this.forReading(who, sessionId);
-    if (!sessionPolicy.manage(who, session)) throw problems.forbidden('change this session');
+    if (!sessionPolicy.manage(who, session)) throw problems.forbidden('change this session', session.teamId);
     return session;
   }
 
   async forRawReading(who: Principal, sessionId: string): Promise<Session> {
     const session = await this.forReading(who, sessionId);
-    if (!sessionPolicy.readRaw(who, session)) throw problems.forbidden('read what is kept unmasked');
+    if (!sessionPolicy.readRaw(who, session)) throw problems.forbidden('read what is kept unmasked', session.teamId);
     return session;
   }
 

@@ -40,7 +40,7 @@ export class SessionsService {
 
   async create(who: Principal, request: CreateSession): Promise<Session> {
     const project = await this.projects.find(who, request.projectId);
-    if (!projectPolicy.contribute(who, project)) throw problems.forbidden('start sessions');
+    if (!projectPolicy.contribute(who, project)) throw problems.forbidden('start sessions', project.teamId);
     if (project.sourceState.status !== 'ready') throw problems.projectNotReady(project.sourceState.status);
     if (request.workspace === 'shared') throw new ProblemError('VALIDATION_FAILED', 'Shared workspaces are not supported yet. Each session has its own.');
     if (!(await this.workers.offers(request.harness))) throw new ProblemError('VALIDATION_FAILED', 'That harness is not installed here. GET /v1/harnesses lists those that are.');

@@ -80,7 +80,7 @@ export class InvitationsService {
 
   private async managedTeam(who: Principal, teamId: string): Promise<Team> {
     const team = await this.teams.get(who, teamId);
-    if (!teamPolicy.manage(who, team)) throw problems.forbidden('manage invitations');
+    if (!teamPolicy.manage(who, team)) throw problems.forbidden('manage invitations', team.id);
     return team;
   }
 }

@@ -24,7 +24,7 @@ export class MembersService {
 
   async list(who: Principal, teamId: string): Promise<Page<Member>> {
     const team = await this.teams.get(who, teamId);
-    if (!teamPolicy.listMembers(who, team)) throw problems.forbidden('see who is in the team');
+    if (!teamPolicy.listMembers(who, team)) throw problems.forbidden('see who is in the team', team.id);
     return wholePage(await this.members.listMembers(team.id));
   }
 
@@ -39,7 +39,7 @@ export class MembersService {
     const member = await this.get(who, teamId, userId);
     const team = { id: teamId };
     const touchesOwner = member.role === 'owner' || role === 'owner';
-    if (!(touchesOwner ? teamPolicy.manageOwners(who, team) : teamPolicy.manage(who, team))) throw problems.forbidden('change that role');
+    if (!(touchesOwner ? teamPolicy.manageOwners(who, team) : teamPolicy.manage(who, team))) throw problems.forbidden('change that role', teamId);
     refuseUnlessDone(await this.members.changeRole(teamId, userId, role));
     await this.changes.revoke({ userId });
     await this.audit.note(who, teamId, { action: 'member:role', object: userId, detail: { name: member.name, from: member.role, to: role } });
@@ -79,7 +79,7 @@ export class MembersService {
     const member = await this.get(who, teamId, userId);
     const team = { id: teamId };
     const may = userId === who.user.id || (member.role === 'owner' ? teamPolicy.manageOwners(who, team) : teamPolicy.manage(who, team));
-    if (!may) throw problems.forbidden('remove that member');
+    if (!may) throw problems.forbidden('remove that member', teamId);
     return member;
   }
 }

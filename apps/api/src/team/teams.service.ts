@@ -35,7 +35,7 @@ export class TeamsService {
 
   async update(who: Principal, teamId: string, { name, timezone, options }: UpdateTeam): Promise<Team> {
     const team = await this.get(who, teamId);
-    if (!teamPolicy.manage(who, team)) throw problems.forbidden('change the team');
+    if (!teamPolicy.manage(who, team)) throw problems.forbidden('change the team', team.id);
     if (timezone !== undefined) refuseUnknownZone(timezone);
     const changes = { ...(name === undefined ? {} : { name }), ...(timezone === undefined ? {} : { timezone }), ...(options === undefined ? {} : { options }) };
     await this.teams.update(team.id, changes);

@@ -26,7 +26,7 @@ export class UsageService {
   /** Everybody's for who may see that, else one's own; JSON or, asked for by `format` or Accept, CSV of the same rows. */
   async answer(who: Principal, query: UsageQuery, response: Response): Promise<void> {
     const { id: teamId } = chosenTeam(who, query.teamId);
-    if (!teamPolicy.readOwnCost(who, { id: teamId })) throw problems.forbidden('read what was spent');
+    if (!teamPolicy.readOwnCost(who, { id: teamId })) throw problems.forbidden('read what was spent', teamId);
     const request: UsageReportRequest = {
       teamId,
       groupBy: query.groupBy,
