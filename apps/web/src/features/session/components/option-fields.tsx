@@ -22,7 +22,7 @@ export function OptionFields({ options, resolved, mayNameModel }: Props) {
     return inherited === undefined || options[key] !== undefined ? none : `${none}: ${optionText(key, inherited.value)} (${ORIGIN_NAMES[inherited.from]})`;
   };
   return (
-    <div className="grid content-start gap-3 phone:grid-cols-2">
+    <div className="grid content-start items-start gap-3 phone:grid-cols-2">
       <div className="stack gap-3 phone:col-span-2">
         <ModelSelect name="model" value={model} onChange={setModel} fallback={fallback('model')} mayName={mayNameModel} />
       </div>
