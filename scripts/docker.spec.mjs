@@ -59,7 +59,7 @@ describe('docker-compose.yml', () => {
     expect(volumes.filter((volume) => volume.includes('docker.sock'))).toEqual([]);
   });
 
-  it('runs any number of apis and workers, each with a data directory of its own', () => {
+  it('runs any number of apis and workers, each with a separate data directory', () => {
     for (const name of ['api', 'worker']) {
       const { container_name, hostname, deploy, volumes, environment } = services[name];
       expect({ container_name, hostname, deploy }).toEqual({ container_name: undefined, hostname: undefined, deploy: undefined });

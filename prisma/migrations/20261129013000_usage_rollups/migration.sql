@@ -43,7 +43,7 @@ RETURNS TABLE (dimension text, bucket timestamptz, key text, turns int) LANGUAGE
     ('user', date_trunc('day', at, 'UTC'), user_id, first_of_turn::int)
 $$;
 
--- Brings the sums in step in the statement that changes rows of usage, whoever runs it. Sorted, so that two never wait for each other.
+-- Brings the sums in step in the statement that changes rows of usage, from any client. Sorted, so that two statements never wait for each other.
 CREATE FUNCTION usage_rollup_apply() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'INSERT' THEN

@@ -11,13 +11,13 @@ function signals(listWaiting: () => Promise<{ workerId: string; sessionId: strin
 }
 
 describe('a changed rule', () => {
-  it('is told to the workers whose turns wait in its project', async () => {
+  it('reaches the workers whose turns wait in its project', async () => {
     const { policy, published } = signals(() => Promise.resolve([{ workerId: 'worker_1', sessionId: 'sess_1', turnId: 'turn_1' }]));
     await policy.changed('proj_1');
     expect(published).toEqual([{ workerId: 'worker_1', sessionId: 'sess_1', turnId: 'turn_1', reason: 'policy' }]);
   });
 
-  it('stands where nobody can be told: whoever made it still has an answer, and the audit log an entry', async () => {
+  it('holds where no worker can be reached: the request is answered, and the audit log has an entry', async () => {
     const { policy, warn } = signals(() => Promise.reject(new Error('the database is gone')));
     await expect(policy.changed('proj_1')).resolves.toBeUndefined();
     expect(warn).toHaveBeenCalledTimes(1);

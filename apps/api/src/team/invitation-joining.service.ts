@@ -71,7 +71,7 @@ export class InvitationJoiningService {
     if (!account) throw gone();
     const { id, email, name, mustChangePassword, credentialsValidFrom } = account;
     await this.audit.record({ teamId: outcome.teamId, userId: id, userName: name, action: 'invitation:accept', object: id, detail: { role: outcome.role } });
-    // Made by somebody who managed the account before it reached this team.
+    // An admin of another team may have made them before the account reached this team.
     await this.resets.voidOf(id);
     return { user: { id, email, name, mustChangePassword }, credentialsValidFrom };
   }

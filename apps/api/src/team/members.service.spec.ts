@@ -32,7 +32,7 @@ function team(archive: () => Promise<boolean> = () => Promise.resolve(true)) {
   return { service, noted, voided };
 }
 
-it('a removal stands in the audit log even where the sessions that nobody took over could not be archived', async () => {
+it('a removal is in the audit log even where private sessions could not be archived', async () => {
   const { service, noted } = team(() => Promise.reject(new Error('the database is gone')));
   await expect(service.remove(who, 'team_1', 'user_bo', null)).rejects.toThrow('the database is gone');
   expect(noted).toMatchObject([{ teamId: 'team_1', action: 'member:remove', object: 'user_bo' }]);
@@ -48,7 +48,7 @@ describe('unused reset links', () => {
   it.each([
     ['is removed', (service: MembersService) => service.remove(who, 'team_1', 'user_ada', null)],
     ['loses that role', (service: MembersService) => service.setRole(who, 'team_1', 'user_ada', 'viewer')],
-  ])('of everybody in the team are void when somebody who could make them %s', async (_, change) => {
+  ])('of all members are void when a member who could make them %s', async (_, change) => {
     const { service, voided } = team();
     await change(service);
     expect(voided).toEqual(['user_ada', 'team_1']);

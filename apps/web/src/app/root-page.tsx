@@ -1,7 +1,7 @@
 import { Outlet } from '@tanstack/react-router';
 import { UnsavedGuard } from './unsaved-guard';
 
-/** Around every page, whoever is signed in. */
+/** Around every page, signed in or not. */
 export function RootPage() {
   return (
     <>

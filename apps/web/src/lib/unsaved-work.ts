@@ -1,12 +1,12 @@
 import { Observable } from './observable';
 
-/** What is written on the page and not saved. A part of the page, such as a dialog, can have one of its own. */
+/** Unsaved input on the page. A part of the page, such as a dialog, can have a separate instance. */
 export class UnsavedWork {
   /** Set while a person is asked whether to leave; called with what they chose. */
   readonly asking = new Observable<((leave: boolean) => void) | null>(null);
   private readonly parts = new Set<() => boolean>();
 
-  /** `isUnsaved` is called when somebody is about to leave. Answers how to end that. */
+  /** Calls `isUnsaved` before the page is left. Returns a function that stops watching. */
   watch(isUnsaved: () => boolean): () => void {
     this.parts.add(isUnsaved);
     return () => this.parts.delete(isUnsaved);

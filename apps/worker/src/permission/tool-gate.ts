@@ -102,7 +102,7 @@ export class ToolGate {
   private async commandUse(use: ToolUse): Promise<ToolUse> {
     const programs = use.strict || use.autoApprove === true ? [] : programsOf(use.input);
     if (!programs.includes('git')) return use;
-    // Where another directory is entered first, nobody knows whose configuration git reads.
+    // After a `cd`, it is unknown which configuration git reads.
     const isElsewhere = programs.some((program) => CHANGES_DIRECTORY.has(program));
     return isElsewhere || (await this.ports.gitRunsPrograms?.(use.cwd)) === true ? { ...use, strict: true } : use;
   }

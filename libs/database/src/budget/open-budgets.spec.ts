@@ -37,7 +37,7 @@ describe('opening budgets', () => {
     expect([spent, state.counts]).toEqual([['0.5', '0.5', '0.5'], 1]);
   });
 
-  it('goes on with the next after one that failed', async () => {
+  it('continues with the next after one that failed', async () => {
     const { state, pool } = countingSlowly();
     state.connectionsThatFail = 1;
     state.finish();

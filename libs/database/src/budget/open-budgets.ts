@@ -38,7 +38,7 @@ export async function openBudgets(pool: Pool, teamId: string, subjects: string[]
 const openings = new WeakMap<Pool, Map<string, Promise<void>>>();
 
 /**
- * One opening of a team after the other: its spenders share budgets, so whoever comes later mostly finds them counted, and
+ * One opening of a team after the other: its spenders share budgets, so a later caller mostly finds them counted, and
  * a long count is made once and not on every connection of the pool.
  */
 function afterOthers<T>(pool: Pool, teamId: string, open: () => Promise<T>): Promise<T> {

@@ -36,7 +36,7 @@ export interface UsageEntry {
 
 /**
  * A later state of a message replaces an earlier one. The first write may still come through after the last one, when
- * its connection was given up: output only grows, so it is told apart by that. Its turn and model, by which turns are
+ * its connection was given up: output only grows, so the larger one is the later. Its turn and model, by which turns are
  * counted, never change.
  */
 const PUT_SQL = `

@@ -21,7 +21,7 @@ export class PasswordResetRepository {
     ]);
   }
 
-  /** The person's unused links set nothing any more. */
+  /** Voids the person's unused links. */
   async voidOf(userId: string): Promise<void> {
     await this.database.pool.query('UPDATE password_reset SET used_at = now() WHERE user_id = $1 AND used_at IS NULL', [userId]);
   }

@@ -36,7 +36,7 @@ export async function startRoundRobin(urls: readonly string[]): Promise<RoundRob
     const body = await buffer(incoming);
     const next = await dialNext();
     if (!next) return void outgoing.writeHead(502).end();
-    // The connection has shown that somebody listens there; the request makes its own.
+    // The connection has shown that a server listens there; the request opens another.
     next.socket.destroy();
     const { method, url, headers } = incoming;
     const forwarded = request({ host: '127.0.0.1', port: next.port, method, path: url, headers, agent: false }, (answer) => {

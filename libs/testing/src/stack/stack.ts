@@ -46,7 +46,7 @@ export interface Stack {
   superviseWorker(name: string, env?: Record<string, string>): Promise<SupervisedProcess>;
   /** Ends the api, if it still runs, and starts it again; the variables hold for this start alone. */
   restartApi(env?: Record<string, string>): Promise<void>;
-  /** Starts one more api with a port and a disk of its own, on the same Postgres, Redis and blob store. */
+  /** Starts one more api with a separate port and disk, on the same Postgres, Redis and blob store. */
   startAnotherApi(): Promise<{ url: string; process: ManagedProcess }>;
   /** A directory for a worker that is to find its disk again after a restart. */
   diskOf(name: string): string;

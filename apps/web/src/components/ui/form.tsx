@@ -2,7 +2,7 @@ import { createContext, useContext, useEffect, useRef, type ComponentProps, type
 import { contentsOf, FormWatch } from '../../lib/form-watch';
 import { unsavedWork, type UnsavedWork } from '../../lib/unsaved-work';
 
-/** The part of the page that closes by itself, such as a dialog; null on the page itself. */
+/** The part of the page that is closed separately, such as a dialog; null on the page itself. */
 export const UnsavedPart = createContext<UnsavedWork | null>(null);
 
 type Props = ComponentProps<'form'> & {

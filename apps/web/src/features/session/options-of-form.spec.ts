@@ -13,7 +13,7 @@ describe('options after a form was filled in', () => {
     expect(after).toEqual({ model: 'claude-haiku-5-5', permissionMode: 'plan', maxTurns: 9, maxBudgetUsd: '2.50', tools: ['Read'] });
   });
 
-  it('keep what somebody else changed while the form was open', () => {
+  it('keep what another person changed while the form was open', () => {
     const after = changedOptions({ model: 'haiku', effort: 'max' }, form({ model: 'opus', maxTurns: '7' }), { model: 'opus' });
     expect(after).toEqual({ model: 'haiku', effort: 'max', maxTurns: 7 });
   });

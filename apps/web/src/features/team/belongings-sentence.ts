@@ -2,7 +2,10 @@ import type { Belongings } from '@chirality/contracts';
 
 const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** What becomes of what a member owns; `heir` takes their sessions over, null is nobody. Undefined: it is not known what they own. */
+/**
+ * What happens to the sessions of a member who is removed. `heir` takes them over; null for none. `belongings` is
+ * undefined where it could not be read.
+ */
 export function belongingsSentence(belongings: Belongings | undefined, heir: string | null): string {
   if (belongings === undefined) return 'What they own could not be checked. Their private sessions will be archived, and no one can open them any longer.';
   const { privateSessions, sharedSessions, hasOwnKey } = belongings;
