@@ -2,26 +2,26 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { EventPayload, TurnStatus } from '@chirality/contracts';
 import type { ClaimedTurn, Tx } from '@chirality/database';
 import { mayRetry, nextStatus, type TurnCause } from '@chirality/domain';
-import { metrics, type Logger } from '@chirality/platform';
-import { refusalNotice } from '../egress';
-import type { RunResult } from '../harness/harness-output';
+import type { Logger } from '@chirality/platform';
 import { TurnBudget } from '../key/turn-budget';
 import { TurnPayments } from '../key/turn-payments';
 import type { LiveProcess, ProcessOrigin } from '../process/live-process';
 import type { PolicyBypass } from '../permission/answer-witness';
-import { ProcessRun, type RunEnd } from '../process/process-run';
+import type { RunEnd } from '../process/process-run';
 import { RawLog } from '../process/raw-log';
 import { exceededLimit } from '../sandbox';
 import { decideEnding, type Ending, type StopReason } from './turn-ending';
 import { endingOfError, startFailure } from './turn-failure';
 import { changesNotice } from './changes-notice';
 import { TurnCosts } from './turn-costs';
+import { ProcessLimitNotice } from './process-limit-notice';
 import { TurnJournal } from './turn-journal';
-import { TurnPermissions, type PermissionHost } from './turn-permissions';
+import type { PermissionHost } from './turn-permissions';
 import type { PreparedTurn } from './prepared-turn';
 import { neverBegan, transcriptIsGone } from './run-verdicts';
 import type { RunningTurn } from './turn-scheduler';
 import type { AttemptRef, TurnServices } from './turn-services';
+import { TurnServing, type TurnParts } from './turn-serving';
 import { TurnState, type StateEvent } from './turn-state';
 import { TurnTimings } from './turn-timings';
 import { whenAborted } from './when-aborted';
@@ -47,12 +47,11 @@ export class TurnExecution implements RunningTurn, PermissionHost {
   private readonly costs: TurnCosts;
   private readonly payments: TurnPayments;
   private readonly rawLog: RawLog;
-  private current: { run: ProcessRun; permissions: TurnPermissions } | null = null;
+  private readonly parts: TurnParts;
+  private serving: TurnServing | null = null;
   private stopReason: StopReason | null = null;
   private readonly stopped = new AbortController();
   private settled = false;
-  private processLimitNamed = false;
-  private resultRecorded: Promise<unknown> = Promise.resolve();
   /** Told with the turn's end, where that comes at once. */
   private lastWords: EventPayload<'session:complete'> | null = null;
 
@@ -80,6 +79,8 @@ export class TurnExecution implements RunningTurn, PermissionHost {
       budgetReached: (notice) => this.journal.record('budget:notice', notice),
       answersShortened: () => this.journal.record('turn:notice', { level: 'info', code: 'BUDGET_LOW', text: 'So little is left of a budget that answers are kept short.' }),
     });
+    const { journal, state, timings, costs, payments, rawLog, log } = this;
+    this.parts = { claimed, services, journal, state, timings, costs, payments, rawLog, log, processLimit: new ProcessLimitNotice(journal) };
   }
 
   get attempt(): AttemptRef {
@@ -91,7 +92,7 @@ export class TurnExecution implements RunningTurn, PermissionHost {
   }
 
   get hasExpired(): boolean {
-    return this.current?.run.stoppedFor === 'wait';
+    return this.serving?.stoppedFor === 'wait';
   }
 
   get isAtRest(): boolean {
@@ -125,11 +126,11 @@ export class TurnExecution implements RunningTurn, PermissionHost {
   }
 
   lookAtPermissions(): void {
-    this.current?.permissions.look();
+    this.serving?.lookAtPermissions();
   }
 
   waiting(isWaiting: boolean): void {
-    this.current?.run.enter(isWaiting ? 'waiting' : 'running');
+    this.serving?.waiting(isWaiting);
     this.onRestChanged();
   }
 
@@ -223,98 +224,21 @@ export class TurnExecution implements RunningTurn, PermissionHost {
   }
 
   private async serveOn(live: LiveProcess, origin: ProcessOrigin, prepared: PreparedTurn): Promise<RunEnd> {
-    const { services } = this;
-    const start = { attempt: this.attempt.attempt, worker: services.workerId, process: origin, paidBy: prepared.account.paidBy };
-    // One that waited announces itself a moment later.
-    if (origin === 'cold') this.journal.record('turn:start', start);
-    else this.journal.recordWithNext('turn:start', start);
-    const spending = { costs: this.costs, payments: this.payments };
-    live.process.sandboxed.onProcessLimit = (limit) => this.nameProcessLimit(limit);
-    services.bind(live, this.claimed, this.attempt.attempt, spending, (refusal) => this.journal.record('turn:notice', refusalNotice(refusal)));
-    const permissions = new TurnPermissions(live.process.channel, prepared, this, services, () => prepared.mayChange.then(() => services.policyInForce(this.claimed)));
-    const run = new ProcessRun(
-      live.process,
-      this.journal,
-      this.rawLog,
-      this.timings,
-      {
-        onAnnounced: (init) => this.becomeRunning(init),
-        onFirstText: () => prepared.keepPrompt(),
-        onResult: (result, isEnd) => {
-          this.resultRecorded = this.recordResult(live, result, isEnd);
-        },
-        onToolRuling: (ruling) => permissions.compare(ruling),
-        onToolStarted: (call) => permissions.toolStarted(call),
-        onToolEnded: (toolUseId, outcome) => {
-          services.closeLedger(this.attempt, toolUseId, outcome);
-          void permissions.toolEnded(toolUseId);
-        },
-        onControlRequest: (requestId, request) => {
-          if (!permissions.handle(requestId, request)) this.log.warn({ subtype: request['subtype'] }, 'claude.unknown_control_request');
-        },
-        onControlCancel: (requestId) => void permissions.withdraw(requestId),
-        onStopping: (reason, rung) => this.log.info({ reason, rung }, 'turn.stopping'),
-      },
-      this.log,
-      services.limits(prepared, origin),
-      services.mayPark(this.claimed, prepared),
-    );
-    this.current = { run, permissions };
-    this.timings.origin = origin;
-    metrics.turnProcesses.inc({ process: origin });
-    this.timings.mark('spawned');
-    if (origin === 'cold') live.process.initialize();
-    live.process.say(this.claimed.kind, prepared.message);
-    if (this.stopReason) run.stop(this.stopReason);
-    const end = await run.finished;
-    prepared.keepPrompt();
-    await permissions.close();
-    this.current = null;
-    live.process.sandboxed.onProcessLimit = null;
-    await this.resultRecorded;
-    // Resolves when every message's usage is stored.
-    await live.lease.unbind();
-    return end;
-  }
-
-  /** A command reads "Resource temporarily unavailable" then, which names no cause. Said once for each turn. */
-  private nameProcessLimit(limit: number): void {
-    if (this.processLimitNamed) return;
-    this.processLimitNamed = true;
-    this.journal.record('turn:notice', {
-      level: 'warning',
-      code: 'RESOURCE_LIMIT',
-      text: `This turn runs as many processes as its sandbox may (${limit}), so commands cannot start others. Run fewer at once, or stop the turn.`,
-    });
+    const serving = new TurnServing(this.parts, this, { live, origin, prepared });
+    this.serving = serving;
+    const end = serving.serve();
+    if (this.stopReason) serving.stop(this.stopReason);
+    const ended = await end;
+    this.serving = null;
+    this.lastWords = serving.lastWords;
+    return ended;
   }
 
   private stop(reason: StopReason): void {
     // Whatever else ends it, that is what must be known of it.
     this.stopReason = reason === 'bypassed' ? reason : (this.stopReason ?? reason);
     this.stopped.abort();
-    this.current?.run.stop(reason);
-  }
-
-  /** In one commit with what the program says of itself, where it is the first time that it does. */
-  private becomeRunning(init?: EventPayload<'session:init'>): void {
-    const announce = () => {
-      if (init) this.journal.record('session:init', init);
-    };
-    if (this.status !== 'starting') return announce();
-    void this.change('spawned', init ? [{ kind: 'session:init', payload: init }] : []).then((changed) => {
-      if (!changed) announce();
-    });
-  }
-
-  private async recordResult(live: LiveProcess, result: RunResult, isEnd: boolean): Promise<void> {
-    // It says only that there was nothing to go on with: the turn begins anew.
-    if (result.error?.code === 'RESUME_FAILED') return;
-    // A local command answers without announcing itself.
-    this.becomeRunning();
-    await live.lease.unbind();
-    const complete = { text: result.text, degraded: result.degraded, ...this.costs.soFar() };
-    if (isEnd) this.lastWords = complete;
-    else await this.change('result', result.outcome === 'completed' ? [{ kind: 'session:complete', payload: complete }] : []);
+    this.serving?.stop(reason);
   }
 
   private startAfresh(prepared: PreparedTurn, end: RunEnd): PreparedTurn {

@@ -1,3 +1,4 @@
+import { readdir } from 'node:fs/promises';
 import { PersonaTextRepository, ProjectPersonaRepository, StatePointerRepository } from '@chirality/database';
 import { createLogger } from '@chirality/platform';
 import { buildProject, buildSession, buildTurn, buildWorker, buildWorld, startTestDatabase, type TestDatabase } from '@chirality/testing';
@@ -130,6 +131,14 @@ export class StateLab {
 
   conversation({ record }: LabSession): string {
     return `cat "$C/projects/-workspace/${record.claudeSessionId}.jsonl"; cat "$C/tasks/${record.claudeSessionId}/1.json"`;
+  }
+
+  /** What is stored of that session: paths below its own, the random part of a key as `*`. */
+  async blobsOf(sessionId: string): Promise<string[]> {
+    const root = this.files.path('data', 'blobs', 'sessions', sessionId);
+    const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => []);
+    const paths = entries.filter((entry) => entry.isFile()).map((entry) => `${entry.parentPath.slice(root.length + 1)}/${entry.name}`);
+    return paths.map((path) => path.replace(/\/[0-9a-f]{24}\//, '/*/')).sort();
   }
 
   async close(): Promise<void> {
