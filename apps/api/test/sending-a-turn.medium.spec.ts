@@ -123,7 +123,7 @@ describe('sending a turn', () => {
   it('waits for the end where it is asked to', async () => {
     const waiting = owner.post(`${turns()}?wait=turn`, { message: 'wait' }).then((response) => response);
     let claimed: Awaited<ReturnType<typeof api.worker.claim>> | null = null;
-    await waitFor(async () => (claimed = await api.worker.turns.claimNextTurn({ workerId: api.worker.id })) !== null, { what: 'the turn is queued' });
+    await waitFor(async () => (claimed = await api.worker.turns.claimNextTurn(api.worker)) !== null, { what: 'the turn is queued' });
     const turn = claimed as unknown as Awaited<ReturnType<typeof api.worker.claim>>;
     await api.worker.become(turn, 'spawned');
     await api.worker.settle(turn);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Envelope, EventKind, NewEvent } from '@chirality/contracts';
 import {
   createDatabase,
@@ -15,6 +16,7 @@ import { createMessaging, type Messaging } from '@chirality/messaging';
 /** Plays a worker towards database and Redis: it has a lease, claims turns, appends events and settles. It runs nothing. */
 export class StandInWorker {
   readonly id = newId('worker');
+  readonly life = randomUUID();
   readonly workers: WorkerRepository;
   readonly turns: TurnRepository;
 
@@ -38,13 +40,13 @@ export class StandInWorker {
   }
 
   register(): Promise<void> {
-    const facts = { id: this.id, machine: 'stand-in', pid: process.pid, slots: 4, sandbox: 'bubblewrap', sandboxDetail: null, claudeVersion: null, harnesses: ['claude-code'] } as const;
+    const facts = { id: this.id, life: this.life, machine: 'stand-in', pid: process.pid, slots: 4, sandbox: 'bubblewrap', sandboxDetail: null, claudeVersion: null, harnesses: ['claude-code'] } as const;
     return this.workers.register(facts, 3_600_000);
   }
 
   /** Takes the next turn, which must be there. */
   async claim(): Promise<ClaimedTurn> {
-    const turn = await this.turns.claimNextTurn({ workerId: this.id });
+    const turn = await this.turns.claimNextTurn(this);
     if (!turn) throw new Error('there is no turn to claim');
     return turn;
   }

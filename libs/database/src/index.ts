@@ -51,6 +51,6 @@ export { PriceRepository } from './price/price.repository';
 export { AuditRepository, type AuditQuery, type NewAuditEntry } from './audit/audit.repository';
 export { PresenceRepository, type PresenceRow } from './presence/presence.repository';
 export { openLeaseConnection, type LeaseConnection } from './worker/lease-connection';
-export { LEASE_TTL_MS, WorkerRepository, type WorkerRegistration } from './worker/worker.repository';
+export { LEASE_TTL_MS, WorkerRepository, type WorkerLife, type WorkerRegistration } from './worker/worker.repository';
 export { WorkerProcessRepository, type RegisteredProcess } from './worker/worker-process.repository';
 export { Reconciler, RECONCILE_EVERY_MS, type ReconcileReport, type ReconcilerOptions } from './reconcile/reconciler';

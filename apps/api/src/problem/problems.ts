@@ -54,7 +54,7 @@ const NOT_READY: Record<SourceState['status'], string> = {
   ready: 'The project’s files have just come. Try again.',
 };
 
-/** Denied to somebody by their role in a team. */
+/** Denied to a person by their role in a team. */
 export class ForbiddenError extends ProblemError {
   constructor(
     detail: string,

@@ -4,7 +4,7 @@ import { FetchFailedError } from '../workspace/project/fetch-failure';
 import type { RemoteFetch } from '../workspace/project/git-transport';
 import { SourceFetches } from './source-fetches';
 
-const claimed = (attempt = 1): ClaimedFetch => ({ projectId: 'proj_1', teamId: 'team_1', name: 'P', source: { kind: 'git', url: 'https://git.example.org/r' }, userId: 'user_1', attempt, uploadKey: null });
+const claimed = (attempt = 1, projectId = 'proj_1'): ClaimedFetch => ({ projectId, teamId: 'team_1', name: 'P', source: { kind: 'git', url: 'https://git.example.org/r' }, userId: 'user_1', attempt, uploadKey: null });
 
 /** A worker's fetches with rows, git and blobs in hand. `acts` is what was done to them, in order. */
 function bench({ waiting = [claimed()], fetch = async () => ({ branch: 'main' }), wanted = () => true, completes = true, failing = 0 }: { waiting?: ClaimedFetch[]; fetch?: (wanted: RemoteFetch) => Promise<{ branch: string }>; wanted?: () => boolean; completes?: boolean; failing?: number } = {}) {
@@ -21,7 +21,7 @@ function bench({ waiting = [claimed()], fetch = async () => ({ branch: 'main' })
     if (/^(complete|fail|give back)/.test(what)) tell();
   };
   const sources = new SourceFetches({
-    workerId: 'worker_1',
+    worker: { id: 'worker_1', life: 'life' },
     fetches: {
       claimNext: async () => waiting.shift() ?? null,
       report: async () => wanted(),
@@ -102,7 +102,7 @@ describe('fetching what waits', () => {
   });
 
   it('has no more than two under way', async () => {
-    const { sources, acts } = bench({ waiting: [claimed(1), claimed(1), claimed(1)], fetch: endless });
+    const { sources, acts } = bench({ waiting: ['proj_1', 'proj_2', 'proj_3'].map((projectId) => claimed(1, projectId)), fetch: endless });
     await sources.look();
     await sources.look();
     await sources.stop();

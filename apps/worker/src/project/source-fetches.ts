@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SourceProgress } from '@chirality/contracts';
-import type { ClaimedFetch, FetchRef, ProjectFetchRepository } from '@chirality/database';
+import type { ClaimedFetch, FetchRef, ProjectFetchRepository, WorkerLife } from '@chirality/database';
 import type { BlobStore, Logger } from '@chirality/platform';
 import { FetchFailedError } from '../workspace/project/fetch-failure';
 import type { GitTransport } from '../workspace/project/git-transport';
@@ -12,7 +12,7 @@ const REPORT_EVERY_MS = 1_000;
 const AT_ONCE = 2;
 
 interface Parts {
-  workerId: string;
+  worker: WorkerLife;
   fetches: Pick<ProjectFetchRepository, 'claimNext' | 'report' | 'complete' | 'fail' | 'giveBack'>;
   transport: Pick<GitTransport, 'fetch'>;
   uploads: Pick<UploadUnpacker, 'unpack'>;
@@ -32,7 +32,8 @@ class FetchNotWantedError extends Error {}
  * its own and under a key of its own attempt, and counts for nothing.
  */
 export class SourceFetches {
-  private readonly running = new Set<Promise<void>>();
+  /** By project. */
+  private readonly running = new Map<string, Promise<void>>();
   private readonly ending = new AbortController();
   private timer: NodeJS.Timeout | null = null;
   private looking = false;
@@ -48,7 +49,7 @@ export class SourceFetches {
   async stop(): Promise<void> {
     if (this.timer) clearInterval(this.timer);
     this.ending.abort(new Error('the worker ends'));
-    await Promise.all(this.running);
+    await Promise.all(this.running.values());
   }
 
   /** Takes what waits, as far as there is room. Never rejects. */
@@ -57,10 +58,10 @@ export class SourceFetches {
     this.looking = true;
     try {
       while (this.running.size < AT_ONCE && !this.ending.signal.aborted && this.parts.mayFetch()) {
-        const claimed = await this.parts.fetches.claimNext(this.parts.workerId);
+        const claimed = await this.parts.fetches.claimNext(this.parts.worker, { running: [...this.running.keys()] });
         if (!claimed) return;
-        const run = this.run(claimed).finally(() => this.running.delete(run));
-        this.running.add(run);
+        const { projectId } = claimed;
+        this.running.set(projectId, this.run(claimed).finally(() => this.running.delete(projectId)));
       }
     } catch (error) {
       this.parts.log.debug({ err: error }, 'source.not_looked');
@@ -70,9 +71,9 @@ export class SourceFetches {
   }
 
   private async run(claimed: ClaimedFetch): Promise<void> {
-    const { log, workerId } = this.parts;
+    const { log, worker } = this.parts;
     const { projectId, attempt } = claimed;
-    const ref: FetchRef = { projectId, workerId, attempt };
+    const ref: FetchRef = { projectId, workerId: worker.id, attempt };
     const startedAt = performance.now();
     try {
       await this.fetch(claimed, ref);

@@ -25,6 +25,7 @@ import {
   UsageRepository,
   WorkerProcessRepository,
   WorkerRepository,
+  type WorkerLife,
 } from '@chirality/database';
 import { createMessaging } from '@chirality/messaging';
 import { createBlobStore, metrics, SecretBox, type Config, type Logger } from '@chirality/platform';
@@ -81,7 +82,8 @@ const PARKED_LIMITS = { maxTurns: 50, maxResidentBytes: 600 * 1024 * 1024 };
 export type WorkerParts = ReturnType<typeof composeWorker>;
 
 /** Makes the worker's parts; nothing is started, nothing is taken. `lease` answers the thread once it runs. */
-export function composeWorker(config: Config, workerId: string, upstreams: ModelUpstreams, log: Logger, lease: () => LeaseThread | null) {
+export function composeWorker(config: Config, self: WorkerLife, upstreams: ModelUpstreams, log: Logger, lease: () => LeaseThread | null) {
+  const workerId = self.id;
   const onIdleError = (error: Error) => log.debug({ err: error }, 'database.connection_lost');
   // Longer than that nothing of this worker outlives its database anyway.
   const database = createDatabase({ url: config.databaseUrl, patienceMs: LEASE_GIVE_UP_MS, onIdleError });
@@ -123,7 +125,7 @@ export function composeWorker(config: Config, workerId: string, upstreams: Model
   const transportEgress = new EgressGateway({ runDir: config.runDir, network, sink: { add: async () => undefined }, log });
 
   const parked = new ParkedProcessRepository(database);
-  const book = new ProcessBook({ workerId, parkedMs: config.parkedMs, processes, parked, eventLog, lease });
+  const book = new ProcessBook({ self, parkedMs: config.parkedMs, processes, parked, eventLog, lease });
   const slots = slotsFor(config.workerSlots);
   const pool = new ProcessPool(
     { parkedMs: config.parkedMs, maxParked: slots, ...PARKED_LIMITS },
@@ -200,7 +202,7 @@ export function composeWorker(config: Config, workerId: string, upstreams: Model
   });
   const scheduler = new TurnScheduler(
     { slots },
-    async () => (sandboxWatch.isProven ? turns.claimNextTurn({ workerId }) : null),
+    async () => (sandboxWatch.isProven ? turns.claimNextTurn(self) : null),
     (claimed, onRestChanged) => (claimed.kind === 'boot' ? new BootExecution(claimed, services) : new TurnExecution(claimed, services, onRestChanged)),
     (turnId) => turns.failBrokenTurn({ turnId, workerId }),
     log,
@@ -227,7 +229,7 @@ export function composeWorker(config: Config, workerId: string, upstreams: Model
     log,
   );
   const sources = new SourceFetches({
-    workerId,
+    worker: self,
     fetches: new ProjectFetchRepository(database),
     transport: new GitTransport({ sandbox, egress: transportEgress, limits: { timeoutMs: config.testLimits['fetchMs'] ?? TRANSPORT_LIMITS.timeoutMs }, caFile: config.testAuthorities }),
     uploads: new UploadUnpacker(new ScriptRunner(sandbox), blobs),

@@ -1,5 +1,5 @@
 import { SYSTEM } from '@chirality/contracts';
-import type { EventLogWriter, ParkedProcessRepository, WorkerProcessRepository } from '@chirality/database';
+import type { EventLogWriter, ParkedProcessRepository, WorkerLife, WorkerProcessRepository } from '@chirality/database';
 import { machineIdentity, processStartTime } from '@chirality/platform';
 import type { LeaseThread } from '../lease';
 import { waitingOrigin, type LiveProcess } from '../process/live-process';
@@ -13,7 +13,7 @@ const RENEW_MS = 60_000;
 const SESSION_ENDS: Partial<Record<ParkedEnd, 'idle' | 'shutdown'>> = { expired: 'idle', shutdown: 'shutdown' };
 
 interface Parts {
-  workerId: string;
+  self: WorkerLife;
   parkedMs: number;
   processes: WorkerProcessRepository;
   parked: ParkedProcessRepository;
@@ -32,32 +32,32 @@ export class ProcessBook {
   constructor(private readonly parts: Parts) {}
 
   register(live: LiveProcess): void {
-    const { workerId, processes, lease } = this.parts;
+    const { self, processes, lease } = this.parts;
     const { pid } = live.process.sandboxed;
     const startTime = processStartTime(pid);
     if (startTime === null) return;
-    const row = { workerId, sessionId: live.sessionId, turnId: null, machine: machineIdentity(), pid, startTime };
+    const row = { workerId: self.id, workerLife: self.life, sessionId: live.sessionId, turnId: null, machine: machineIdentity(), pid, startTime };
     lease()?.watch(row);
     this.registrations.set(live.id, processes.register(row).catch(() => null));
   }
 
   unregister(live: LiveProcess): void {
-    const { workerId, processes, parked, lease } = this.parts;
+    const { self, processes, parked, lease } = this.parts;
     lease()?.unwatch(live.process.sandboxed.pid);
     const registered = this.registrations.get(live.id);
     this.registrations.delete(live.id);
     void registered?.then((id) => (id === null ? undefined : processes.unregister(id))).catch(() => undefined);
-    if (this.keptUntil.delete(live.id)) void parked.remove(live.sessionId, workerId).catch(() => undefined);
+    if (this.keptUntil.delete(live.id)) void parked.remove(live.sessionId, self.id).catch(() => undefined);
   }
 
   /** It waits for its session's next turn. */
   keep(live: LiveProcess): void {
-    const { workerId, parkedMs, parked } = this.parts;
+    const { self, parkedMs, parked } = this.parts;
     const now = performance.now();
     if ((this.keptUntil.get(live.id) ?? 0) > now && live.turnsServed > 1) return;
     this.keptUntil.set(live.id, now + RENEW_MS);
     const { sessionId, userId, spawnKey } = live;
-    void parked.put({ sessionId, workerId, userId, spawnKey, origin: waitingOrigin(live), expiresInMs: parkedMs + RENEW_MS }).catch(() => undefined);
+    void parked.put({ sessionId, workerId: self.id, userId, spawnKey, origin: waitingOrigin(live), expiresInMs: parkedMs + RENEW_MS }).catch(() => undefined);
   }
 
   /** A session whose process was ended because nothing came for long, or with its worker, starts from rest the next time. */

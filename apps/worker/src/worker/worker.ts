@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { LEASE_TTL_MS, OTHER_SECRET_KEY, Reconciler, RECONCILE_EVERY_MS, SecretKeyCheck, type Database } from '@chirality/database';
 import { assertTransitionTable, TESTED_CLAUDE_VERSION } from '@chirality/domain';
@@ -34,7 +35,8 @@ export async function startWorker(config: Config, log: Logger, onLost: (reason: 
   await removeStaleWorkerSockets(config.runDir);
   const upstreams = await openModelUpstreams(config, workerId);
   let lease: LeaseThread | null = null;
-  const parts = composeWorker(config, workerId, upstreams, log, () => lease);
+  const self = { id: workerId, life: randomUUID() };
+  const parts = composeWorker(config, self, upstreams, log, () => lease);
   const { workers, scheduler, messaging, sandboxWatch, harnesses, turns, eventLog, database, pool, worker, gateway, egress } = parts;
 
   await requireSecretKey(database, config);
@@ -46,7 +48,7 @@ export async function startWorker(config: Config, log: Logger, onLost: (reason: 
   const claudeVersion = harnesses.versionOf('claude-code');
   if (claudeVersion !== TESTED_CLAUDE_VERSION) log.warn({ found: claudeVersion, tested: TESTED_CLAUDE_VERSION }, 'claude.version_differs');
   const securedAtNs = process.hrtime.bigint();
-  await workers.register({ id: workerId, machine: machineIdentity(), pid: process.pid, slots: parts.slots, sandbox, sandboxDetail: detail, claudeVersion, harnesses: harnesses.installed }, LEASE_TTL_MS);
+  await workers.register({ ...self, machine: machineIdentity(), pid: process.pid, slots: parts.slots, sandbox, sandboxDetail: detail, claudeVersion, harnesses: harnesses.installed }, LEASE_TTL_MS);
   lease = startLeaseThread({
     databaseUrl: config.databaseUrl,
     workerId,

@@ -97,7 +97,7 @@ describe('processes that wait for a turn', () => {
     expect(await processes.findSessionToRun(world.session.id, stranger.id, expected)).toBeNull();
     await buildTurn(database.pool, { session: world.session, authorId: world.owner.id });
     expect(await processes.findSessionToRun(world.session.id, world.owner.id, expected)).toBeNull();
-    const claimed = await claimNextTurn(database.pool, { workerId: worker.id, known: [] });
+    const claimed = await claimNextTurn(database.pool, worker, { known: [] });
     expect(found).toMatchObject({ sessionId: world.session.id, ...expected, author: { userId: world.owner.id, name: 'Owner' }, project: claimed?.project, session: claimed?.session });
     expect(claimed?.fence).toBe((found?.fence ?? 0n) + 1n);
   });
@@ -111,7 +111,7 @@ describe('processes that wait for a turn', () => {
       await buildTurn(database.pool, { session, authorId: world.owner.id });
       const [held, claimed] = await Promise.all([
         pointers.holdIdle({ sessionId: session.id, workerId: idle.id }),
-        claimNextTurn(database.pool, { workerId: claimer.id, known }),
+        claimNextTurn(database.pool, claimer, { known }),
       ]);
       known.push(claimed?.id ?? '');
       expect(held).toBeNull();

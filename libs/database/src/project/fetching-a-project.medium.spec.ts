@@ -1,5 +1,6 @@
 import type { ProjectSource } from '@chirality/contracts';
-import { buildTeam, buildUser, buildWorker, startTestDatabase, type TestDatabase } from '@chirality/testing';
+import { buildTeam, buildUser, buildWorker, flakyPool, startTestDatabase, type TestDatabase } from '@chirality/testing';
+import type { WorkerLife } from '../worker/worker.repository';
 import { ProjectFetchRepository, settleOrphanedFetches } from './project-fetch.repository';
 import { ProjectRepository } from './project.repository';
 
@@ -9,7 +10,7 @@ describe('who fetches a project’s files', () => {
   let database: TestDatabase;
   let fetches: ProjectFetchRepository;
   let projects: ProjectRepository;
-  let worker: { id: string };
+  let worker: WorkerLife;
   let teamId: string;
   let createdById: string;
 
@@ -27,17 +28,20 @@ describe('who fetches a project’s files', () => {
   });
 
   const make = (source: ProjectSource = GIT, team = teamId) => projects.create({ teamId: team, name: 'P', source, createdById });
-  const claim = async (workerId = worker.id) => {
-    const claimed = await fetches.claimNext(workerId);
+  /** Known are all fetches, as to a worker that heard of each. */
+  const claim = async (claimer: WorkerLife = worker) => {
+    const { rows } = await database.pool.query<{ id: string }>('SELECT id FROM project');
+    const claimed = await fetches.claimNext(claimer, { running: rows.map(({ id }) => id) });
     if (!claimed) throw new Error('nothing waits');
-    return { ...claimed, ref: { projectId: claimed.projectId, workerId, attempt: claimed.attempt } };
+    return { ...claimed, ref: { projectId: claimed.projectId, workerId: claimer.id, attempt: claimed.attempt } };
   };
   const stateOf = async (id: string) => (await projects.find(id))?.sourceState;
 
   it('only what comes over the network waits, and each is given to one worker alone', async () => {
     expect((await make({ kind: 'empty' })).sourceState.status).toBe('ready');
     const ids = (await Promise.all([make(), make(), make()])).map(({ id }) => id);
-    const claimed = await Promise.all(Array.from({ length: 12 }, () => fetches.claimNext(worker.id)));
+    const claimers = await Promise.all(Array.from({ length: 12 }, () => buildWorker(database.pool)));
+    const claimed = await Promise.all(claimers.map((claimer) => fetches.claimNext(claimer, { running: [] })));
     expect(claimed.flatMap((one) => (one ? [one.projectId] : [])).sort()).toEqual(ids.sort());
   });
 
@@ -53,9 +57,22 @@ describe('who fetches a project’s files', () => {
   it('a worker without a good lease, or that is about to end, is given nothing', async () => {
     await make();
     const expired = await buildWorker(database.pool, { leaseMs: -1 });
-    expect(await fetches.claimNext(expired.id)).toBeNull();
+    expect(await fetches.claimNext(expired, { running: [] })).toBeNull();
     await database.pool.query('UPDATE worker SET draining = true WHERE id = $1', [worker.id]);
-    expect(await fetches.claimNext(worker.id)).toBeNull();
+    expect(await fetches.claimNext(worker, { running: [] })).toBeNull();
+  });
+
+  it('a fetch whose claim was not answered comes again to the same life of the worker, and to the next life of it never', async () => {
+    const { id } = await make();
+    const pool = flakyPool(database.pool, () => 'lost-after');
+    await expect(new ProjectFetchRepository({ pool }).claimNext(worker, { running: [] })).rejects.toThrow('Connection terminated');
+    expect(await fetches.claimNext({ ...worker, life: 'another' }, { running: [] })).toBeNull();
+    expect(await settleOrphanedFetches(database.pool)).toEqual([]);
+    expect(await fetches.claimNext(worker, { running: [] })).toMatchObject({ projectId: id });
+    expect(await fetches.claimNext(worker, { running: [id] })).toBeNull();
+    await database.pool.query(`UPDATE worker SET life = 'another' WHERE id = $1`, [worker.id]);
+    expect(await fetches.claimNext(worker, { running: [] })).toBeNull();
+    expect(await settleOrphanedFetches(database.pool)).toEqual([id]);
   });
 
   it('what a worker says counts while the fetch is its own: not after it was given up, and not for an archived project', async () => {
@@ -67,13 +84,14 @@ describe('who fetches a project’s files', () => {
     await database.pool.query('UPDATE worker SET stopped_at = now() WHERE id = $1', [worker.id]);
     expect(await settleOrphanedFetches(database.pool)).toEqual([id]);
     expect(await settleOrphanedFetches(database.pool)).toEqual([]);
-    const next = await claim((await buildWorker(database.pool)).id);
+    const successor = await buildWorker(database.pool);
+    const next = await claim(successor);
     expect(next.attempt).toBe(2);
     expect([await fetches.report(ref, progress), await fetches.complete(ref, 'old'), await fetches.fail(ref, { code: 'SOURCE_FAILED', detail: 'x' })]).toEqual([false, false, false]);
     expect(await fetches.complete(next.ref, 'new')).toBe(true);
     expect(await projects.find(id)).toMatchObject({ bundleKey: 'new', sourceState: { status: 'ready', progress: null, error: null } });
     const archived = await make();
-    const last = await claim(next.ref.workerId);
+    const last = await claim(successor);
     await projects.archive(archived.id);
     expect(await fetches.complete(last.ref, 'late')).toBe(false);
   });
@@ -81,8 +99,8 @@ describe('who fetches a project’s files', () => {
   it('one that cost two workers their lives has failed, until somebody asks for it again', async () => {
     const { id } = await make();
     for (const status of ['waiting', 'failed']) {
-      const { ref } = await claim((await buildWorker(database.pool)).id);
-      await database.pool.query(`UPDATE worker SET started_at = now() + interval '1 second' WHERE id = $1`, [ref.workerId]);
+      const { ref } = await claim(await buildWorker(database.pool));
+      await database.pool.query(`UPDATE worker SET life = 'the next one' WHERE id = $1`, [ref.workerId]);
       await settleOrphanedFetches(database.pool);
       expect((await stateOf(id))?.status).toBe(status);
     }

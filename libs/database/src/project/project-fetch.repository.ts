@@ -1,6 +1,7 @@
 import type { ProjectSource, SourceFailure, SourceProgress } from '@chirality/contracts';
 import type { Tx } from '../connection/database';
 import { storableText } from '../connection/storable-text';
+import type { WorkerLife } from '../worker/worker.repository';
 
 /** A project whose files are too much for this many workers is not given to a further one until somebody asks for it. */
 const MOST_LOST_WORKERS = 2;
@@ -30,18 +31,23 @@ const MINE = `id = $1 AND source_worker_id = $2 AND source_attempt = $3 AND sour
 export class ProjectFetchRepository {
   constructor(private readonly database: { pool: Tx }) {}
 
-  /** The project that waits longest, of the team for which least is being fetched. Null: none waits, or this worker takes none. */
-  async claimNext(workerId: string): Promise<ClaimedFetch | null> {
+  /**
+   * The project that waits longest, of the team for which least is being fetched. Null: none waits, or this worker takes
+   * none. `running`: what it fetches already. Another project that is down as this worker's was given to it while the
+   * answer was lost, and comes first.
+   */
+  async claimNext({ id, life }: WorkerLife, { running }: { running: string[] }): Promise<ClaimedFetch | null> {
     const { rows } = await this.database.pool.query<{ id: string; team_id: string; name: string; source: ProjectSource; created_by_id: string; source_attempt: number; source_upload_key: string | null }>({
       name: 'claim_next_fetch',
-      text: `UPDATE project SET source_status = 'fetching', source_since = now(), source_worker_id = $1, source_attempt = source_attempt + 1, source_progress = NULL
+      text: `UPDATE project SET source_status = 'fetching', source_since = now(), source_worker_id = $1, source_worker_life = $2, source_attempt = source_attempt + 1, source_progress = NULL
        WHERE id = (
-           SELECT p.id FROM project p WHERE p.source_status = 'waiting' AND p.archived_at IS NULL
-           ORDER BY (SELECT count(*) FROM project f WHERE f.source_status = 'fetching' AND f.team_id = p.team_id AND f.archived_at IS NULL), p.source_since, p.id
+           SELECT p.id FROM project p
+           WHERE p.archived_at IS NULL AND (p.source_status = 'waiting' OR (p.source_status = 'fetching' AND p.source_worker_id = $1 AND p.source_worker_life = $2 AND p.id <> ALL ($3::text[])))
+           ORDER BY p.source_status, (SELECT count(*) FROM project f WHERE f.source_status = 'fetching' AND f.team_id = p.team_id AND f.archived_at IS NULL), p.source_since, p.id
            FOR UPDATE SKIP LOCKED LIMIT 1)
-         AND EXISTS (SELECT FROM worker w WHERE w.id = $1 AND w.stopped_at IS NULL AND NOT w.draining AND w.lease_expires_at > now())
+         AND EXISTS (SELECT FROM worker w WHERE w.id = $1 AND w.life = $2 AND w.stopped_at IS NULL AND NOT w.draining AND w.lease_expires_at > now())
        RETURNING id, team_id, name, source, created_by_id, source_attempt, source_upload_key`,
-      values: [workerId],
+      values: [id, life, running],
     });
     const [row] = rows;
     return row ? { projectId: row.id, teamId: row.team_id, name: row.name, source: row.source, userId: row.created_by_id, attempt: row.source_attempt, uploadKey: row.source_upload_key } : null;
@@ -56,7 +62,7 @@ export class ProjectFetchRepository {
   /** From now on every worker builds the project from that bundle. False: somebody else's fetch counts, or none. */
   async complete({ projectId, workerId, attempt }: FetchRef, bundleKey: string): Promise<boolean> {
     const { rowCount } = await this.database.pool.query(
-      `UPDATE project SET source_status = 'ready', source_since = now(), source_worker_id = NULL, source_progress = NULL, source_error = NULL, bundle_key = $4, updated_at = now()
+      `UPDATE project SET source_status = 'ready', source_since = now(), source_worker_id = NULL, source_worker_life = NULL, source_progress = NULL, source_error = NULL, bundle_key = $4, updated_at = now()
        WHERE ${MINE} AND bundle_key IS NULL`,
       [projectId, workerId, attempt, bundleKey],
     );
@@ -65,7 +71,7 @@ export class ProjectFetchRepository {
 
   async fail({ projectId, workerId, attempt }: FetchRef, { code, detail }: SourceFailure): Promise<boolean> {
     const { rowCount } = await this.database.pool.query(
-      `UPDATE project SET source_status = 'failed', source_since = now(), source_worker_id = NULL, source_progress = NULL, source_error = $4 WHERE ${MINE}`,
+      `UPDATE project SET source_status = 'failed', source_since = now(), source_worker_id = NULL, source_worker_life = NULL, source_progress = NULL, source_error = $4 WHERE ${MINE}`,
       [projectId, workerId, attempt, JSON.stringify({ code, detail: storableText(detail) })],
     );
     return rowCount === 1;
@@ -73,7 +79,7 @@ export class ProjectFetchRepository {
 
   /** The worker ends, or cannot fetch for a reason of its own: another one may. */
   async giveBack({ projectId, workerId, attempt }: FetchRef): Promise<void> {
-    await this.database.pool.query(`UPDATE project SET source_status = 'waiting', source_since = now(), source_worker_id = NULL, source_progress = NULL WHERE ${MINE}`, [projectId, workerId, attempt]);
+    await this.database.pool.query(`UPDATE project SET source_status = 'waiting', source_since = now(), source_worker_id = NULL, source_worker_life = NULL, source_progress = NULL WHERE ${MINE}`, [projectId, workerId, attempt]);
   }
 
   /**
@@ -112,11 +118,11 @@ export class ProjectFetchRepository {
 export async function settleOrphanedFetches(tx: Tx): Promise<string[]> {
   const lost: SourceFailure = { code: 'WORKER_LOST', detail: 'The worker that fetched it stopped answering, more than once. Nothing half-fetched was kept; try again, and look at the worker’s log if it goes on.' };
   const { rows } = await tx.query<{ id: string }>(
-    `UPDATE project p SET source_lost = p.source_lost + 1, source_since = now(), source_worker_id = NULL, source_progress = NULL,
+    `UPDATE project p SET source_lost = p.source_lost + 1, source_since = now(), source_worker_id = NULL, source_worker_life = NULL, source_progress = NULL,
        source_status = CASE WHEN p.source_lost + 1 >= $1 THEN 'failed' ELSE 'waiting' END,
        source_error = CASE WHEN p.source_lost + 1 >= $1 THEN $2::json END
      WHERE p.source_status = 'fetching'
-       AND NOT EXISTS (SELECT FROM worker w WHERE w.id = p.source_worker_id AND w.stopped_at IS NULL AND w.started_at <= p.source_since)
+       AND NOT EXISTS (SELECT FROM worker w WHERE w.id = p.source_worker_id AND w.stopped_at IS NULL AND w.life IS NOT DISTINCT FROM p.source_worker_life)
      RETURNING p.id`,
     [MOST_LOST_WORKERS, JSON.stringify(lost)],
   );

@@ -7,7 +7,7 @@ import { insertPermission } from '../permission/open-permission';
 import { applyTransition } from '../turn/apply-transition';
 import { TurnRepository } from '../turn/turn.repository';
 import { WorkerProcessRepository } from '../worker/worker-process.repository';
-import { WorkerRepository } from '../worker/worker.repository';
+import { WorkerRepository, type WorkerLife } from '../worker/worker.repository';
 import { Reconciler, type ReconcilerOptions } from './reconciler';
 
 describe('reconciling', () => {
@@ -49,7 +49,7 @@ describe('reconciling', () => {
   test('a worker whose lease ran out loses its turns within one tick, and nothing it does afterwards counts', async () => {
     const worker = await buildWorker(database.pool);
     await buildTurn(database.pool, { session: world.session, authorId: world.owner.id });
-    const claimed = await turns.claimNextTurn({ workerId: worker.id });
+    const claimed = await turns.claimNextTurn(worker);
     if (!claimed) throw new Error('nothing to claim');
     await applyTransition(database.pool, { turnId: claimed.id, cause: 'spawned', attempt: 1, fence: claimed.fence });
     await log.append({ sessionId: claimed.sessionId, fence: claimed.fence, events: [note(claimed.id)] });
@@ -66,7 +66,7 @@ describe('reconciling', () => {
     expect(await applyTransition(database.pool, { ...stale, cause: 'result' })).toBe(false);
     expect(await turns.settleTurn({ ...stale, sessionId: claimed.sessionId, cause: 'succeed', fenced: true })).toEqual({ appended: false, reason: 'transition_refused' });
     expect(await new WorkerRepository(database).renewLease(worker.id)).toBe(false);
-    expect(await turns.claimNextTurn({ workerId: worker.id })).toBeNull();
+    expect(await turns.claimNextTurn(worker)).toBeNull();
     expect(await reconciler().tick()).toMatchObject({ deadWorkers: [], lostTurns: [] });
     expect(await kinds()).toHaveLength(5);
   });
@@ -74,12 +74,12 @@ describe('reconciling', () => {
   test('a worker that starts again under its name has lost what its earlier life was at, but keeps what it takes now', async () => {
     const worker = await buildWorker(database.pool);
     const old = await buildTurn(database.pool, { session: world.session, authorId: world.owner.id, status: 'running', workerId: worker.id });
-    await database.pool.query(`UPDATE turn SET started_at = now() - interval '1 second' WHERE id = $1`, [old.id]);
     const workers = new WorkerRepository(database);
-    await workers.register({ id: worker.id, machine: 'here', pid: 2, slots: 2, sandbox: 'bubblewrap', sandboxDetail: null, claudeVersion: '1', harnesses: ['claude-code'] });
+    const next = { id: worker.id, life: 'the next one' };
+    await workers.register({ ...next, machine: 'here', pid: 2, slots: 2, sandbox: 'bubblewrap', sandboxDetail: null, claudeVersion: '1', harnesses: ['claude-code'] });
     const session = await buildSession(database.pool, { teamId: world.team.id, projectId: world.project.id, ownerId: world.owner.id });
     const fresh = await buildTurn(database.pool, { session, authorId: world.owner.id });
-    await turns.claimNextTurn({ workerId: worker.id });
+    await turns.claimNextTurn(next);
     expect(await reconciler().tick()).toMatchObject({ deadWorkers: [], lostTurns: [old.id] });
     expect(await turns.find(session.id, fresh.id)).toMatchObject({ status: 'starting' });
     expect(await workers.renewLease(worker.id)).toBe(true);
@@ -149,17 +149,19 @@ describe('reconciling', () => {
     const dead = await buildWorker(database.pool, { machine: 'here' });
     const alive = await buildWorker(database.pool, { machine: 'here' });
     const processes = new WorkerProcessRepository(database);
-    const register = (workerId: string, pid: number, machine = 'here') => processes.register({ workerId, pid, machine, sessionId: world.session.id, turnId: null, startTime: '1' });
-    await register(dead.id, 1);
-    await register(dead.id, 2, 'elsewhere');
-    await register('worker_forgotten', 3);
-    await register(alive.id, 4);
-    await database.pool.query(`UPDATE worker_process SET created_at = now() - interval '1 second'`);
-    await new WorkerRepository(database).register({ id: alive.id, machine: 'here', pid: 9, slots: 1, sandbox: 'bubblewrap', sandboxDetail: null, claudeVersion: null, harnesses: ['claude-code'] });
-    const kept = await register(alive.id, 5);
+    const register = ({ id: workerId, life: workerLife }: WorkerLife, pid: number, machine = 'here') => processes.register({ workerId, workerLife, pid, machine, sessionId: world.session.id, turnId: null, startTime: '1' });
+    await register(dead, 1);
+    await register(dead, 2, 'elsewhere');
+    await register({ id: 'worker_forgotten', life: 'forgotten' }, 3);
+    await register(alive, 4);
+    const next = { id: alive.id, life: 'the next one' };
+    await new WorkerRepository(database).register({ ...next, machine: 'here', pid: 9, slots: 1, sandbox: 'bubblewrap', sandboxDetail: null, claudeVersion: null, harnesses: ['claude-code'] });
+    const kept = await register(next, 5);
+    // What the earlier life sent may take effect only now.
+    await register(alive, 6);
     await expire(dead.id);
-    expect((await reconciler().tick()).killedProcesses).toBe(3);
-    expect(killed.sort()).toEqual([1, 3, 4]);
+    expect((await reconciler().tick()).killedProcesses).toBe(4);
+    expect(killed.sort()).toEqual([1, 3, 4, 6]);
     expect((await reconciler().tick()).killedProcesses).toBe(0);
     await processes.unregister(kept);
   });

@@ -117,7 +117,7 @@ export class Reconciler {
     const { rows } = await tx.query<OrphanedTurn>(
       `SELECT t.id, t.session_id, t.status, t.attempt, t.fence, t.worker_id FROM turn t LEFT JOIN worker w ON w.id = t.worker_id
        WHERE t.active_session_id IS NOT NULL AND t.status <> 'queued'
-         AND (w.id IS NULL OR w.stopped_at IS NOT NULL OR t.started_at < w.started_at)`,
+         AND (w.id IS NULL OR w.stopped_at IS NOT NULL OR t.worker_life IS DISTINCT FROM w.life)`,
     );
     const settled = await Promise.all(rows.map((turn) => this.settleLost(turn)));
     return rows.filter((_, index) => settled[index]).map(({ id }) => id);

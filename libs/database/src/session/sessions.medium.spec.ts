@@ -121,8 +121,8 @@ describe('sessions', () => {
     expect(await workers.findForWorkspace(world.session.id)).toBeNull();
     expect(await workers.findReadiness()).toEqual({ workers: 0, sandboxed: 0, sandbox: 'unavailable', detail: null, harnesses: [], silentSeconds: null });
     const register = async (sandbox: 'bubblewrap' | 'unavailable', detail: string | null = null) => {
-      const { id } = await buildWorker(database.pool);
-      await workers.register({ id, machine: 'm', pid: 1, slots: 2, sandbox, sandboxDetail: detail, claudeVersion: '2.1', harnesses: ['claude-code'] });
+      const { id, life } = await buildWorker(database.pool);
+      await workers.register({ id, life, machine: 'm', pid: 1, slots: 2, sandbox, sandboxDetail: detail, claudeVersion: '2.1', harnesses: ['claude-code'] });
       return id;
     };
     const first = await register('unavailable', 'no user namespaces');

@@ -155,7 +155,7 @@ describe('accepting a turn', () => {
     expect(found.map((turn) => turn?.position)).toEqual([1, 4, 5, 3, 2]);
     const worker = await buildWorker(database.pool);
     const claimed = [];
-    for (let next = await turns.claimNextTurn({ workerId: worker.id }); next; next = await turns.claimNextTurn({ workerId: worker.id })) claimed.push(next.id);
+    for (let next = await turns.claimNextTurn(worker); next; next = await turns.claimNextTurn(worker)) claimed.push(next.id);
     expect(claimed).toEqual([greedy[0]?.id, abroad.id, modest.id, greedy[1]?.id, greedy[2]?.id]);
   });
 });

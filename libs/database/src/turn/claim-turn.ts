@@ -4,6 +4,7 @@ import type { Tx } from '../connection/database';
 import { LAST_RUN_FENCE } from '../session/last-run-fence';
 import { mayNotWorkSql } from '../session/may-not-work';
 import { SESSION_TO_RUN_COLUMNS, sessionToRunFromRow, type SessionToRun, type SessionToRunRow } from '../session/session-to-run';
+import type { WorkerLife } from '../worker/worker.repository';
 import { queueOrderSql } from './queue-order';
 
 /** What a worker needs to begin a turn that is now its own. */
@@ -45,11 +46,11 @@ WITH picked AS MATERIALIZED (
   SELECT t.id, t.session_id, CASE WHEN t.status = 'queued' THEN 1 ELSE 0 END AS fence_rise
   FROM turn t
   JOIN session s ON s.id = t.session_id
-  JOIN worker me ON me.id = $1 AND ${live('me')} AND NOT me.draining
+  JOIN worker me ON me.id = $1 AND me.life = $2 AND ${live('me')} AND NOT me.draining
   LEFT JOIN (${queueOrderSql()}) q ON q.id = t.id
   WHERE t.active_session_id IS NOT NULL AND (
     (t.status = 'queued' AND s.harness = ANY (me.harnesses) AND NOT ${mayNotWorkSql('s', 't.author_id')} AND NOT EXISTS (SELECT 1 FROM worker other WHERE other.id = s.holder_worker_id AND other.id <> $1 AND s.harness = ANY (other.harnesses) AND ${live('other')} AND NOT (${isKeptFromTurns('other')} AND ${IS_STORED})))
-    ${lookingForLost ? 'OR (t.status = $2 AND t.worker_id = $1 AND t.started_at >= me.started_at AND t.id <> ALL ($3::text[]))' : ''}
+    ${lookingForLost ? 'OR (t.status = $3 AND t.worker_id = $1 AND t.worker_life = $2 AND t.id <> ALL ($4::text[]))' : ''}
   )
   ORDER BY q.position NULLS FIRST LIMIT 1
   FOR UPDATE OF t SKIP LOCKED
@@ -58,7 +59,7 @@ WITH picked AS MATERIALIZED (
 ), fenced AS (
   UPDATE session_cursor c SET fence = c.fence + s.fence_rise FROM session_first s WHERE c.session_id = s.id RETURNING c.session_id, c.fence
 ), claimed AS (
-  UPDATE turn t SET status = $2, attempt = 1, fence = fenced.fence, worker_id = $1, started_at = coalesce(t.started_at, now())
+  UPDATE turn t SET status = $3, attempt = 1, fence = fenced.fence, worker_id = $1, worker_life = $2, started_at = coalesce(t.started_at, now())
   FROM picked JOIN fenced ON fenced.session_id = picked.session_id
   WHERE t.id = picked.id
   RETURNING t.*
@@ -86,12 +87,12 @@ interface ClaimRow extends SessionToRunRow {
 }
 
 /**
- * Takes the next turn of the queue for that worker, or answers null: none is waiting that it may take, or its own lease
- * is not good. Two claimers never get the same turn. `known`, where an answer was lost: the turns that this worker was
+ * Takes the next turn of the queue for that worker, or answers null: none is waiting that it may take, its own lease
+ * is not good, or it has begun another life since. Two claimers never get the same turn. `known`, where an answer was lost: the turns that this worker was
  * given before; it must not have another claim under way.
  */
-export async function claimNextTurn(tx: Tx, { workerId, known }: { workerId: string; known: string[] | null }): Promise<ClaimedTurn | null> {
-  const { rows } = await tx.query<ClaimRow>(known ? { ...CLAIM_OR_FIND_LOST, values: [workerId, nextStatus('queued', 'claim'), known] } : { ...CLAIM, values: [workerId, nextStatus('queued', 'claim')] });
+export async function claimNextTurn(tx: Tx, { id, life }: WorkerLife, { known }: { known: string[] | null }): Promise<ClaimedTurn | null> {
+  const { rows } = await tx.query<ClaimRow>(known ? { ...CLAIM_OR_FIND_LOST, values: [id, life, nextStatus('queued', 'claim'), known] } : { ...CLAIM, values: [id, life, nextStatus('queued', 'claim')] });
   return rows[0] ? claimedFromRow(rows[0]) : null;
 }
 

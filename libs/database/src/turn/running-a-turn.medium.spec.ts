@@ -4,6 +4,8 @@ import { EventLogWriter } from '../event/event-log-writer';
 import { EventRepository } from '../event/event.repository';
 import { insertPermission } from '../permission/open-permission';
 import { ToolCallRepository } from '../ledger/tool-call.repository';
+import { Reconciler } from '../reconcile/reconciler';
+import { WorkerRepository } from '../worker/worker.repository';
 import { applyTransition } from './apply-transition';
 import type { ClaimedTurn } from './claim-turn';
 import { TurnRepository } from './turn.repository';
@@ -11,14 +13,14 @@ import { TurnRepository } from './turn.repository';
 describe('running a turn', () => {
   let database: TestDatabase;
   let world: Awaited<ReturnType<typeof buildWorld>>;
-  let worker: { id: string };
+  let worker: Awaited<ReturnType<typeof buildWorker>>;
   let log: EventLogWriter;
   let turns: TurnRepository;
 
   const kinds = async (session = world.session.id) => (await new EventRepository(database).readEvents(session, { after: 0, limit: 500 })).map(({ kind }) => kind);
   const note = (turn: string): NewEvent => ({ kind: 'turn:notice', turn, originator: SYSTEM, payload: { level: 'info', code: 'TEST', text: 'x' } });
   const claim = async (): Promise<ClaimedTurn> => {
-    const claimed = await turns.claimNextTurn({ workerId: worker.id });
+    const claimed = await turns.claimNextTurn(worker);
     if (!claimed) throw new Error('nothing to claim');
     return claimed;
   };
@@ -61,7 +63,7 @@ describe('running a turn', () => {
   test('of twenty claimers one gets the turn, with the session, the project and a fence that is the log’s', async () => {
     const turn = await queued();
     const claimers = await Promise.all(Array.from({ length: 20 }, () => buildWorker(database.pool)));
-    const claims = await Promise.all(claimers.map(({ id }) => turns.claimNextTurn({ workerId: id })));
+    const claims = await Promise.all(claimers.map((claimer) => turns.claimNextTurn(claimer)));
     const [claimed, ...others] = claims.filter((each) => each !== null);
     expect(others).toEqual([]);
     expect(claimed).toMatchObject({
@@ -83,9 +85,9 @@ describe('running a turn', () => {
     for (const session of sessions) await buildTurn(database.pool, { session, authorId: world.owner.id });
     const claimers = await Promise.all(Array.from({ length: 10 }, () => buildWorker(database.pool)));
     const taken = await Promise.all(
-      claimers.map(async ({ id }) => {
+      claimers.map(async (claimer) => {
         const ids = [];
-        for (let next = await turns.claimNextTurn({ workerId: id }); next; next = await turns.claimNextTurn({ workerId: id })) ids.push(next.id);
+        for (let next = await turns.claimNextTurn(claimer); next; next = await turns.claimNextTurn(claimer)) ids.push(next.id);
         return ids;
       }),
     );
@@ -98,26 +100,50 @@ describe('running a turn', () => {
     let statements = 0;
     const pool = flakyPool(database.pool, () => (statements++ === 0 ? 'lost-after' : 'ok'));
     const unlucky = new TurnRepository({ pool }, log);
-    await expect(unlucky.claimNextTurn({ workerId: worker.id })).rejects.toThrow('Connection terminated');
+    await expect(unlucky.claimNextTurn(worker)).rejects.toThrow('Connection terminated');
     const other = await buildWorker(database.pool);
-    expect(await turns.claimNextTurn({ workerId: other.id })).toBeNull();
+    expect(await turns.claimNextTurn(other)).toBeNull();
     expect(await turns.findUnattendedTurns({ olderThanMs: 0 })).toEqual([{ turnId: turn.id, workerId: worker.id }]);
-    expect(await unlucky.claimNextTurn({ workerId: worker.id })).toMatchObject({ id: turn.id, attempt: 1, fence: 1n });
-    expect(await unlucky.claimNextTurn({ workerId: worker.id })).toBeNull();
+    expect(await unlucky.claimNextTurn(worker)).toMatchObject({ id: turn.id, attempt: 1, fence: 1n });
+    expect(await unlucky.claimNextTurn(worker)).toBeNull();
+  });
+
+  test('a claim of an earlier life of the worker takes nothing, or takes what is settled as lost: however late it takes effect', async () => {
+    const turn = await queued();
+    const workers = new WorkerRepository(database);
+    const next = { ...worker, life: 'the next one' };
+    const register = () =>
+      workers.register({ ...next, pid: 2, sandbox: 'bubblewrap', sandboxDetail: null, claudeVersion: null, harnesses: ['claude-code'] });
+    // The claim has read its own life and waits for the cursor, while the next life begins.
+    const holdsCursor = await database.pool.connect();
+    await holdsCursor.query('BEGIN');
+    await holdsCursor.query('SELECT 1 FROM session_cursor WHERE session_id = $1 FOR UPDATE', [world.session.id]);
+    const late = turns.claimNextTurn(worker);
+    await waitFor(async () => (await database.pool.query(`SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%WITH picked%'`)).rowCount === 1, { what: 'the claim waits' });
+    await register();
+    await holdsCursor.query('COMMIT');
+    holdsCursor.release();
+    expect(await late).toMatchObject({ id: turn.id });
+    const reconciler = new Reconciler({ database, log, enqueue: () => undefined, machine: 'none', killProcess: () => undefined });
+    expect((await reconciler.tick()).lostTurns).toEqual([turn.id]);
+
+    const later = await queued();
+    expect(await turns.claimNextTurn(worker)).toBeNull();
+    expect(await turns.claimNextTurn(next)).toMatchObject({ id: later.id });
   });
 
   test('a worker whose lease is not good claims nothing, and a session is left to its live holder', async () => {
     await queued();
     const expired = await buildWorker(database.pool, { leaseMs: -1 });
-    expect(await turns.claimNextTurn({ workerId: expired.id })).toBeNull();
-    expect(await turns.claimNextTurn({ workerId: 'worker_unknown' })).toBeNull();
+    expect(await turns.claimNextTurn(expired)).toBeNull();
+    expect(await turns.claimNextTurn({ id: 'worker_unknown', life: worker.life })).toBeNull();
     const holder = await buildWorker(database.pool);
     await database.pool.query('UPDATE session SET holder_worker_id = $2 WHERE id = $1', [world.session.id, holder.id]);
-    expect(await turns.claimNextTurn({ workerId: worker.id })).toBeNull();
+    expect(await turns.claimNextTurn(worker)).toBeNull();
     await database.pool.query('UPDATE worker SET draining = true WHERE id = $1', [holder.id]);
-    expect(await turns.claimNextTurn({ workerId: holder.id })).toBeNull();
+    expect(await turns.claimNextTurn(holder)).toBeNull();
     await database.pool.query('UPDATE worker SET stopped_at = now() WHERE id = $1', [holder.id]);
-    expect(await turns.claimNextTurn({ workerId: worker.id })).toMatchObject({ session: { previousHolderId: holder.id } });
+    expect(await turns.claimNextTurn(worker)).toMatchObject({ session: { previousHolderId: holder.id } });
   });
 
   test('a turn goes to a worker that has its session’s harness, also where one that has not holds the session', async () => {
@@ -125,10 +151,10 @@ describe('running a turn', () => {
     const holder = await buildWorker(database.pool);
     await database.pool.query('UPDATE session SET holder_worker_id = $2 WHERE id = $1', [world.session.id, holder.id]);
     await database.pool.query(`UPDATE worker SET harnesses = '{}' WHERE id = ANY ($1)`, [[holder.id, worker.id]]);
-    expect(await turns.claimNextTurn({ workerId: holder.id })).toBeNull();
-    expect(await turns.claimNextTurn({ workerId: worker.id })).toBeNull();
+    expect(await turns.claimNextTurn(holder)).toBeNull();
+    expect(await turns.claimNextTurn(worker)).toBeNull();
     await database.pool.query(`UPDATE worker SET harnesses = '{agent-sdk,claude-code}' WHERE id = $1`, [worker.id]);
-    expect(await turns.claimNextTurn({ workerId: worker.id })).toMatchObject({ session: { harness: 'claude-code' } });
+    expect(await turns.claimNextTurn(worker)).toMatchObject({ session: { harness: 'claude-code' } });
   });
 
   test('the status moves along the table only, and only for the attempt that owns it', async () => {
@@ -218,7 +244,7 @@ describe('running a turn', () => {
       const turn = await buildTurn(database.pool, { session, authorId: world.owner.id });
       const [interrupted, claimed] = await Promise.all([
         turns.requestInterrupt({ turnId: turn.id, userId: world.owner.id, originator: SYSTEM }),
-        turns.claimNextTurn({ workerId: worker.id }),
+        turns.claimNextTurn(worker),
       ]);
       const events = await kinds(session.id);
       if (interrupted.outcome === 'cancelled') {

@@ -1,4 +1,5 @@
 import type { Tx } from '../connection/database';
+import type { WorkerLife } from '../worker/worker.repository';
 import { claimNextTurn, type ClaimedTurn } from './claim-turn';
 
 /** Claims that many turns ago are long past their start, which is all that their ids are kept for. */
@@ -19,9 +20,9 @@ export class TurnClaims {
 
   constructor(private readonly database: { pool: Tx }) {}
 
-  claimNext(workerId: string): Promise<ClaimedTurn | null> {
+  claimNext(worker: WorkerLife): Promise<ClaimedTurn | null> {
     const claim = this.last.then(async () => {
-      const claimed = await claimNextTurn(this.database.pool, { workerId, known: this.mayHaveLost ? this.known : null }).catch((error: unknown) => {
+      const claimed = await claimNextTurn(this.database.pool, worker, { known: this.mayHaveLost ? this.known : null }).catch((error: unknown) => {
         this.mayHaveLost = true;
         throw error;
       });

@@ -10,6 +10,7 @@ import { settleTurn, type Settlement } from './settle-turn';
 import { TurnClaims } from './turn-claims';
 import { TURN_COLUMNS, turnFromRow, type TurnRow } from './turn-row';
 import type { AppendResult } from '../event/append-item';
+import type { WorkerLife } from '../worker/worker.repository';
 
 /** What a worker has to notice about its own live turns. */
 export interface TurnSignals {
@@ -39,8 +40,8 @@ export class TurnRepository {
    * The next turn for that worker, or null. Two claimers never get the same one. When it rejects, the turn may be the
    * worker's all the same, and comes with its next call on this repository: so call again soon.
    */
-  claimNextTurn({ workerId }: { workerId: string }): Promise<ClaimedTurn | null> {
-    return this.claims.claimNext(workerId);
+  claimNextTurn(worker: WorkerLife): Promise<ClaimedTurn | null> {
+    return this.claims.claimNext(worker);
   }
 
   settleTurn(settlement: Settlement): Promise<AppendResult> {

@@ -65,7 +65,7 @@ describe('turns whose authors lost their right to them', () => {
     const worker = await buildWorker(database.pool);
     const turn = await buildTurn(database.pool, { session, authorId: author.id });
     await demote(author.id);
-    expect(await turns.claimNextTurn({ workerId: worker.id })).toBeNull();
+    expect(await turns.claimNextTurn(worker)).toBeNull();
     const reconciler = new Reconciler({ database, log, machine: 'here', enqueue: () => undefined, killProcess: () => undefined });
     expect(await reconciler.tick()).toMatchObject({ forbiddenTurns: [turn.id] });
     expect(await reconciler.tick()).toMatchObject({ forbiddenTurns: [] });
@@ -75,7 +75,7 @@ describe('turns whose authors lost their right to them', () => {
     const { author, session } = await place(member);
     const [worker, other] = [await buildWorker(database.pool), await buildWorker(database.pool)];
     const turn = await buildTurn(database.pool, { session, authorId: author.id });
-    await turns.claimNextTurn({ workerId: worker.id });
+    await turns.claimNextTurn(worker);
     expect(await turns.listForbidden(worker.id)).toEqual([]);
     await database.pool.query(`UPDATE session SET visibility = 'project_read' WHERE id = $1`, [session.id]);
     expect([await turns.listForbidden(worker.id), await turns.listForbidden(other.id)]).toEqual([[turn.id], []]);

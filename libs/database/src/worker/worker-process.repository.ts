@@ -26,11 +26,12 @@ interface ProcessRow {
 export class WorkerProcessRepository {
   constructor(private readonly database: { pool: Tx }) {}
 
-  async register(process: Omit<RegisteredProcess, 'id'>): Promise<string> {
+  async register(process: Omit<RegisteredProcess, 'id'> & { workerLife: string }): Promise<string> {
     const id = newId('process');
-    await this.database.pool.query('INSERT INTO worker_process (id, worker_id, session_id, turn_id, machine, pid, start_time) VALUES ($1, $2, $3, $4, $5, $6, $7)', [
+    await this.database.pool.query('INSERT INTO worker_process (id, worker_id, worker_life, session_id, turn_id, machine, pid, start_time) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)', [
       id,
       process.workerId,
+      process.workerLife,
       process.sessionId,
       process.turnId,
       process.machine,
@@ -48,7 +49,7 @@ export class WorkerProcessRepository {
   async findOrphans(machine: string): Promise<RegisteredProcess[]> {
     const { rows } = await this.database.pool.query<ProcessRow>(
       `SELECT p.* FROM worker_process p LEFT JOIN worker w ON w.id = p.worker_id
-       WHERE p.machine = $1 AND (w.id IS NULL OR w.stopped_at IS NOT NULL OR p.created_at < w.started_at)`,
+       WHERE p.machine = $1 AND (w.id IS NULL OR w.stopped_at IS NOT NULL OR p.worker_life IS DISTINCT FROM w.life)`,
       [machine],
     );
     return rows.map((row) => ({

@@ -6,8 +6,16 @@ export const LEASE_TTL_MS = 30_000;
 /** More than two beats of a lease: a worker that was not heard from for this long may be gone, though its lease is good. */
 export const SILENT_AFTER_MS = 4_500;
 
-export interface WorkerRegistration {
+/**
+ * One start of a worker. The id stays in its data directory; the life is random and new with every start, so that what an
+ * earlier process sent, and what takes effect only now, is never taken for this one's.
+ */
+export interface WorkerLife {
   id: string;
+  life: string;
+}
+
+export interface WorkerRegistration extends WorkerLife {
   machine: string;
   pid: number;
   slots: number;
@@ -49,17 +57,17 @@ export class WorkerRepository {
   constructor(private readonly database: { pool: Tx }) {}
 
   /**
-   * Starts a life of that worker: turns that an earlier life under the same id left behind are nobody's from this
-   * moment, and the reconciler settles them as lost.
+   * Starts a life of that worker: what an earlier life under the same id took, or takes later, belongs to no worker from
+   * this moment, and the reconciler settles it as lost.
    */
   async register(worker: WorkerRegistration, ttlMs = LEASE_TTL_MS): Promise<void> {
     await this.database.pool.query(
-      `INSERT INTO worker (id, lease_expires_at, machine, pid, slots, sandbox, sandbox_detail, claude_version, harnesses, started_at, last_seen_at)
-       VALUES ($1, now() + ${TTL}, $3, $4, $5, $6, $7, $8, $9, now(), now())
+      `INSERT INTO worker (id, lease_expires_at, machine, pid, slots, sandbox, sandbox_detail, claude_version, harnesses, life, started_at, last_seen_at)
+       VALUES ($1, now() + ${TTL}, $3, $4, $5, $6, $7, $8, $9, $10, now(), now())
        ON CONFLICT (id) DO UPDATE SET lease_expires_at = EXCLUDED.lease_expires_at, machine = EXCLUDED.machine, pid = EXCLUDED.pid, slots = EXCLUDED.slots,
          sandbox = EXCLUDED.sandbox, sandbox_detail = EXCLUDED.sandbox_detail, claude_version = EXCLUDED.claude_version, harnesses = EXCLUDED.harnesses,
-         started_at = EXCLUDED.started_at, last_seen_at = EXCLUDED.last_seen_at, draining = false, stopped_at = NULL`,
-      [worker.id, ttlMs, worker.machine, worker.pid, worker.slots, worker.sandbox, worker.sandboxDetail === null ? null : storableText(worker.sandboxDetail), worker.claudeVersion, worker.harnesses],
+         life = EXCLUDED.life, started_at = EXCLUDED.started_at, last_seen_at = EXCLUDED.last_seen_at, draining = false, stopped_at = NULL`,
+      [worker.id, ttlMs, worker.machine, worker.pid, worker.slots, worker.sandbox, worker.sandboxDetail === null ? null : storableText(worker.sandboxDetail), worker.claudeVersion, worker.harnesses, worker.life],
     );
   }
 

@@ -60,11 +60,12 @@ export class WorkerActor implements Actor {
   async restart(): Promise<void> {
     if (this.own) this.ended = this.own.claim;
     this.own = null;
-    this.registered = false;
     await this.register();
   }
 
+  /** Until it was answered, it does nothing else: it may or may not have begun another life. */
   private async register(): Promise<void> {
+    this.registered = false;
     await this.store.register(this.name);
     this.registered = true;
   }

@@ -62,11 +62,13 @@ class Lane {
     await waitFor(
       async () => {
         for (let round = 0; round < 3; round++) await Promise.all(workers.map((worker) => worker.finish()));
+        // A statement that was given up may take effect as long as its connection is not closed: a turn may be accepted yet.
+        if (this.isAtWork) return false;
         if ((await store.turns()).every(({ status }) => isFinal(status))) return true;
         await store.reconcile();
         return false;
       },
-      { what: 'every turn comes to its end', timeoutMs: 60_000 },
+      { what: 'every turn comes to its end', timeoutMs: 30_000 },
     );
     await Promise.all([this.writers.a.flush(), this.writers.b.flush()]);
     const events = await store.events();
@@ -77,6 +79,10 @@ class Lane {
   async close(): Promise<void> {
     await Promise.all([this.writers.a.close(), this.writers.b.close()]);
     await this.database.close();
+  }
+
+  private get isAtWork(): boolean {
+    return [this.database.pool, this.database.eventPool].some(({ totalCount, idleCount }) => totalCount > idleCount);
   }
 
   private newWriter(): EventLogWriter {

@@ -19,7 +19,8 @@ export interface PostgresStoreOptions {
 export class PostgresStore implements TurnStore {
   private session!: { id: string; teamId: string };
   private readonly ids = new Map<WorkerName, string>();
-  private readonly claims = new Map<WorkerName, TurnRepository>();
+  private lives = 0;
+  private readonly claims = new Map<WorkerName, { turns: TurnRepository; life: string }>();
   private readonly api: TurnRepository;
   private readonly workers: WorkerRepository;
   private readonly reconciler: Reconciler;
@@ -41,7 +42,7 @@ export class PostgresStore implements TurnStore {
     store.session = session;
     for (const [name, worker] of [['a', a], ['b', b]] as const) {
       store.ids.set(name, worker.id);
-      store.claims.set(name, new TurnRepository(options, options.writers[name]));
+      store.claims.set(name, { turns: new TurnRepository(options, options.writers[name]), life: worker.life });
     }
     return store;
   }
@@ -66,7 +67,8 @@ export class PostgresStore implements TurnStore {
   }
 
   async claim(worker: WorkerName): Promise<Claim | null> {
-    const claimed = await this.claims.get(worker)?.claimNextTurn({ workerId: this.idOf(worker) });
+    const { turns, life } = this.claimsOf(worker);
+    const claimed = await turns.claimNextTurn({ id: this.idOf(worker), life });
     return claimed ? { turnId: claimed.id, attempt: claimed.attempt, fence: claimed.fence } : null;
   }
 
@@ -85,8 +87,7 @@ export class PostgresStore implements TurnStore {
   }
 
   async settle(worker: WorkerName, claim: Claim, from: TurnStatus, cause: SettleCause): Promise<boolean> {
-    const turns = this.claims.get(worker) as TurnRepository;
-    return (await turns.settleTurn({ ...claim, sessionId: this.session.id, from, cause, fenced: true })).appended;
+    return (await this.claimsOf(worker).turns.settleTurn({ ...claim, sessionId: this.session.id, from, cause, fenced: true })).appended;
   }
 
   async appendParkedExit(turnId: string, text: string): Promise<void> {
@@ -111,9 +112,10 @@ export class PostgresStore implements TurnStore {
   }
 
   async register(worker: WorkerName): Promise<void> {
-    const registration = { id: this.idOf(worker), machine: 'test', pid: 1, slots: 1, sandbox: 'bubblewrap' as const, sandboxDetail: null, claudeVersion: null, harnesses: ['claude-code' as const] };
+    const life = `life ${this.lives++}`;
+    const registration = { id: this.idOf(worker), life, machine: 'test', pid: 1, slots: 1, sandbox: 'bubblewrap' as const, sandboxDetail: null, claudeVersion: null, harnesses: ['claude-code' as const] };
     await this.workers.register(registration);
-    this.claims.set(worker, new TurnRepository(this.options, this.options.writers[worker]));
+    this.claims.set(worker, { turns: new TurnRepository(this.options, this.options.writers[worker]), life });
   }
 
   async reconcile(): Promise<void> {
@@ -131,6 +133,10 @@ export class PostgresStore implements TurnStore {
       const { text, status } = JSON.parse(payload as string) as { text?: string; status?: string };
       return { id: Number(id), turn, kind, text: status ?? text ?? `${kind} ${id}` };
     });
+  }
+
+  private claimsOf(worker: WorkerName): { turns: TurnRepository; life: string } {
+    return this.claims.get(worker) as { turns: TurnRepository; life: string };
   }
 
   private idOf(worker: WorkerName): string {

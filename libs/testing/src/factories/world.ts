@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Role, Visibility } from '@chirality/contracts';
 import type { Tx } from '@chirality/database';
 import { newId } from '@chirality/domain';
@@ -48,11 +49,11 @@ export async function buildSession(
 
 /** A worker whose lease is good for a minute, or for `leaseMs` (negative: it has expired). */
 export async function buildWorker(tx: Tx, fields: { leaseMs?: number; machine?: string; slots?: number } = {}) {
-  const worker = { id: newId('worker'), machine: fields.machine ?? 'test-machine', slots: fields.slots ?? 4 };
+  const worker = { id: newId('worker'), life: randomUUID(), machine: fields.machine ?? 'test-machine', slots: fields.slots ?? 4 };
   await tx.query(
-    `INSERT INTO worker (id, machine, pid, slots, sandbox, lease_expires_at)
-     VALUES ($1, $2, 1, $3, 'bubblewrap', now() + $4 * interval '1 millisecond')`,
-    [worker.id, worker.machine, worker.slots, fields.leaseMs ?? 60_000],
+    `INSERT INTO worker (id, machine, pid, slots, sandbox, lease_expires_at, life)
+     VALUES ($1, $2, 1, $3, 'bubblewrap', now() + $4 * interval '1 millisecond', $5)`,
+    [worker.id, worker.machine, worker.slots, fields.leaseMs ?? 60_000, worker.life],
   );
   return worker;
 }
