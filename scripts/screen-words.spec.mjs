@@ -19,7 +19,10 @@ const NOT_SAID = [
   [/\bas (?:built in|configured)\b/i, 'Default'],
   [/\bArchived ones\b/, 'Show archived'],
   [/\bOpen the session\b/, 'Start session'],
-  [/\bWhat should be done\b|\bSay what should be done\b|\bWrite the next message meanwhile\b/, 'What should Claude do?'],
+  [
+    /\bWhat should be done\b|\bSay what should be done\b|\bWrite the next message meanwhile\b/,
+    'What should Claude do?',
+  ],
   [/\bEvery Bash\b|\bAlways allow\b/, 'Allow … in this session'],
   [/\bWhy not\?/, 'Reason (Claude will see it)'],
   [/\bDo not answer\b/, 'Skip question'],
@@ -36,11 +39,28 @@ const NOT_SAID = [
   [/\bThere is nothing here\b|\bNothing of that name\b/, 'Page not found, No results'],
   [/\bTake (?:the approval )?back\b/i, 'Revoke'],
   [/\b(?:nobody pays|started ahead|warm|cold start)\b/, 'not charged; a tooltip'],
-  [/\bFetch an address\b|\bAn archive from here\b|\bYou choose the archive\b/, 'Clone a public URL, From your computer'],
+  [
+    /\bFetch an address\b|\bAn archive from here\b|\bYou choose the archive\b/,
+    'Clone a public URL, From your computer',
+  ],
 ];
 
 /** Attributes that hold no text for people. */
-const WORDLESS = new Set(['className', 'class', 'to', 'href', 'name', 'id', 'type', 'dir', 'autoComplete', 'pattern', 'side', 'align', 'd']);
+const WORDLESS = new Set([
+  'className',
+  'class',
+  'to',
+  'href',
+  'name',
+  'id',
+  'type',
+  'dir',
+  'autoComplete',
+  'pattern',
+  'side',
+  'align',
+  'd',
+]);
 
 function sourceFiles(directory) {
   return readdirSync(directory, { recursive: true })
@@ -50,13 +70,28 @@ function sourceFiles(directory) {
 
 /** Every text of a file that could be shown, with its line. */
 function textsOf(file) {
-  const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true, file.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS);
+  const source = ts.createSourceFile(
+    file,
+    readFileSync(file, 'utf8'),
+    ts.ScriptTarget.Latest,
+    true,
+    file.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS,
+  );
   const texts = [];
   const visit = (node) => {
     if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node) || ts.isLiteralTypeNode(node)) return;
     if (ts.isJsxAttribute(node) && WORDLESS.has(node.name.getText(source))) return;
-    if (ts.isStringLiteralLike(node) || ts.isJsxText(node) || ts.isTemplateHead(node) || ts.isTemplateMiddle(node) || ts.isTemplateTail(node)) {
-      texts.push({ text: node.text.replace(/\s+/g, ' ').trim(), line: source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1 });
+    if (
+      ts.isStringLiteralLike(node) ||
+      ts.isJsxText(node) ||
+      ts.isTemplateHead(node) ||
+      ts.isTemplateMiddle(node) ||
+      ts.isTemplateTail(node)
+    ) {
+      texts.push({
+        text: node.text.replace(/\s+/g, ' ').trim(),
+        line: source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1,
+      });
     }
     ts.forEachChild(node, visit);
   };
@@ -71,13 +106,20 @@ describe('the words on the screen', () => {
     const found = sourceFiles(SOURCE).flatMap((file) =>
       textsOf(file)
         .filter(({ text }) => isSentence(text))
-        .flatMap(({ text, line }) => NOT_SAID.filter(([word]) => word.test(text)).map(([word, instead]) => `${file.slice(SOURCE.length + 1)}:${line}: “${word.exec(text)[0]}” in “${text}”; say: ${instead}`)),
+        .flatMap(({ text, line }) =>
+          NOT_SAID.filter(([word]) => word.test(text)).map(
+            ([word, instead]) =>
+              `${file.slice(SOURCE.length + 1)}:${line}: “${word.exec(text)[0]}” in “${text}”; say: ${instead}`,
+          ),
+        ),
     );
     expect(found).toEqual([]);
   });
 
   it('are found in attributes, elements and templates, and not in names of classes', () => {
-    const texts = sourceFiles(SOURCE).flatMap(textsOf).map(({ text }) => text);
+    const texts = sourceFiles(SOURCE)
+      .flatMap(textsOf)
+      .map(({ text }) => text);
     expect(texts).toEqual(expect.arrayContaining(['Message Claude…', 'Discard changes', 'No results']));
     expect(texts.filter((text) => /\bphone:|\btext-muted\b/.test(text) && text.startsWith('stack '))).toEqual([]);
   });

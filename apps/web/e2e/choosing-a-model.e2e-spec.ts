@@ -37,7 +37,8 @@ describe('choosing a model and the other options', () => {
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'detached' });
 
-    const said = 'Owner changed the options. Model: Claude Opus 4.5 · Effort: High · Permissions: Edit without asking · Max. model turns: 9 · Budget per turn: $2.50, from the next turn.';
+    const said =
+      'Owner changed the options. Model: Claude Opus 4.5 · Effort: High · Permissions: Edit without asking · Max. model turns: 9 · Budget per turn: $2.50, from the next turn.';
     for (const { page } of [me, mia]) {
       await page.getByText(said).waitFor();
       await page.getByRole('button', { name: /^Claude Opus 4.5/ }).waitFor();
@@ -50,9 +51,18 @@ describe('choosing a model and the other options', () => {
 
     await me.send('[[text "As chosen."]]');
     await me.waitForEnds(2);
-    const asked = product.stack.model?.requests().findLast(({ path }) => path.startsWith('/v1/messages?'))?.body as { model: string; output_config?: { effort?: string } };
+    const asked = product.stack.model?.requests().findLast(({ path }) => path.startsWith('/v1/messages?'))?.body as {
+      model: string;
+      output_config?: { effort?: string };
+    };
     expect(asked).toMatchObject({ model: 'claude-opus-4-5', output_config: { effort: 'high' } });
-    expect((await product.owner.call<Session>('GET', `/v1/sessions/${sessionId}`)).body.options).toEqual({ model: 'claude-opus-4-5', effort: 'high', permissionMode: 'acceptEdits', maxTurns: 9, maxBudgetUsd: '2.50' });
+    expect((await product.owner.call<Session>('GET', `/v1/sessions/${sessionId}`)).body.options).toEqual({
+      model: 'claude-opus-4-5',
+      effort: 'high',
+      permissionMode: 'acceptEdits',
+      maxTurns: 9,
+      maxBudgetUsd: '2.50',
+    });
   });
 
   it('offers no unknown one, and lets an admin name another that has a price', async () => {

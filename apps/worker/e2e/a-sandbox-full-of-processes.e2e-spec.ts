@@ -21,20 +21,34 @@ describe('a turn that starts every process it can', () => {
   afterAll(() => product?.stop());
 
   it('leaves another team’s turns alone, names the limit in its own and leaves nothing behind when it is stopped', async () => {
-    const greedy = await WatchedSession.open(product.person, product.projectId, { options: { autoApproveTools: ['Bash'] } });
+    const greedy = await WatchedSession.open(product.person, product.projectId, {
+      options: { autoApproveTools: ['Bash'] },
+    });
     const others = await WatchedSession.open(neighbour, (await neighbour.createProject()).id);
     const forking = await greedy.send(FORKING);
     await greedy.saw('turn:notice', forking);
-    expect(greedy.payloads(forking, 'turn:notice')).toMatchObject([{ level: 'warning', code: 'RESOURCE_LIMIT', text: expect.stringContaining('as many processes as its sandbox may') as string }]);
+    expect(greedy.payloads(forking, 'turn:notice')).toMatchObject([
+      {
+        level: 'warning',
+        code: 'RESOURCE_LIMIT',
+        text: expect.stringContaining('as many processes as its sandbox may') as string,
+      },
+    ]);
 
-    for (const word of ['One.', 'Two.']) expect(await others.run(`[[tool Bash {"command":"ls"}]] [[text "${word}"]]`)).toMatchObject({ status: 'completed', text: word });
+    for (const word of ['One.', 'Two.'])
+      expect(await others.run(`[[tool Bash {"command":"ls"}]] [[text "${word}"]]`)).toMatchObject({
+        status: 'completed',
+        text: word,
+      });
     expect(await (await fetch(`${product.stack.url}/health/ready`)).json()).toMatchObject({ status: 'ok' });
 
     await product.person.call('POST', `/v1/sessions/${greedy.id}/interrupt`);
     // Claude Code itself may not live until then: it cannot start a thread.
     const ended = await greedy.end(forking, 30_000);
     expect(ended.status === 'interrupted' ? 'RESOURCE_LIMIT' : ended.error?.code).toBe('RESOURCE_LIMIT');
-    expect(greedy.payloads(forking, 'turn:notice').filter((notice) => 'code' in notice && notice.code === 'RESOURCE_LIMIT')).toHaveLength(1);
+    expect(
+      greedy.payloads(forking, 'turn:notice').filter((notice) => 'code' in notice && notice.code === 'RESOURCE_LIMIT'),
+    ).toHaveLength(1);
     expect(await greedy.run('[[text "Free again."]]')).toMatchObject({ status: 'completed', text: 'Free again.' });
     expect(turnProcesses(greedy.id).length).toBeLessThan(10);
     await greedy.expectLawful();

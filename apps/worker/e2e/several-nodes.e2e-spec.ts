@@ -24,7 +24,11 @@ describe('two apis and two workers behind a balancer that is not sticky', () => 
   const closing: (() => void)[] = [];
 
   beforeAll(async () => {
-    product = await startFaultStack({ fake: true, workers: 0, env: { CHIRALITY_WORKER_SLOTS: '3', CHIRALITY_PARKED_MS: '0' } });
+    product = await startFaultStack({
+      fake: true,
+      workers: 0,
+      env: { CHIRALITY_WORKER_SLOTS: '3', CHIRALITY_PARKED_MS: '0' },
+    });
     const { stack } = product;
     [second] = await Promise.all([stack.startAnotherApi(), stack.startWorker(), stack.startWorker()]);
     balancer = await startRoundRobin([stack.url, second.url]);
@@ -40,7 +44,8 @@ describe('two apis and two workers behind a balancer that is not sticky', () => 
   });
 
   const open = () => AttendedSession.open(person, product.projectId);
-  const workersOf = (session: AttendedSession, turn: Turn) => session.payloads(turn, 'turn:start').map(({ worker }) => worker);
+  const workersOf = (session: AttendedSession, turn: Turn) =>
+    session.payloads(turn, 'turn:start').map(({ worker }) => worker);
 
   it('turns run on both workers, and the sockets of both apis see the same events', async () => {
     const sessions = await Promise.all(Array.from({ length: 4 }, open));
@@ -48,13 +53,17 @@ describe('two apis and two workers behind a balancer that is not sticky', () => 
     closing.push(...viewers.flat().map((viewer) => () => viewer.close()));
     const turns = await Promise.all(sessions.map((session) => session.send(talk(150, 10).toMessage())));
     const ended = await Promise.all(sessions.map((session, at) => session.end(turns[at] as Turn)));
-    expect(ended).toEqual(sessions.map(() => expect.objectContaining({ status: 'completed', attempt: 1, text: 'word '.repeat(150) })));
+    expect(ended).toEqual(
+      sessions.map(() => expect.objectContaining({ status: 'completed', attempt: 1, text: 'word '.repeat(150) })),
+    );
     for (const [at, session] of sessions.entries()) {
       await session.expectLawful();
       const logs = await Promise.all([readLog(atFirst, session.id), readLog(atSecond, session.id)]);
       expect(logs[0]).toEqual(logs[1]);
       for (const viewer of viewers[at] ?? []) {
-        await waitFor(() => viewer.seen.last >= (logs[0]?.length ?? 0), { what: 'a socket of each api has the whole log' });
+        await waitFor(() => viewer.seen.last >= (logs[0]?.length ?? 0), {
+          what: 'a socket of each api has the whole log',
+        });
         expect(viewer.seen.bytes).toEqual(logs[0]);
         expect(viewer.seen.changed).toEqual([]);
       }
@@ -127,7 +136,11 @@ describe('two apis and two workers behind a balancer that is not sticky', () => 
 
   /** A socket of the person that watches the session at one api. */
   async function attach(one: TestClient, session: string): Promise<Socket> {
-    const socket = io(one.baseUrl, { transports: ['websocket'], forceNew: true, auth: { token: one.token, clientId: `at-${one.baseUrl}` } });
+    const socket = io(one.baseUrl, {
+      transports: ['websocket'],
+      forceNew: true,
+      auth: { token: one.token, clientId: `at-${one.baseUrl}` },
+    });
     closing.push(() => socket.disconnect());
     await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('connect_error', reject));
     expect(await socket.emitWithAck('session:attach', { session, after: 0 })).toMatchObject({ lastEventId: 0 });

@@ -6,13 +6,25 @@ import { PolicySignals } from './policy-signals';
 function signals(listWaiting: () => Promise<{ workerId: string; sessionId: string; turnId: string }[]>) {
   const published: unknown[] = [];
   const warn = jest.fn();
-  const messaging = { signals: { publish: (workerId: string, signal: object) => published.push({ workerId, ...signal }) } };
-  return { policy: new PolicySignals({ listWaiting } as unknown as TurnRepository, messaging as unknown as Messaging, { warn } as unknown as Logger), published, warn };
+  const messaging = {
+    signals: { publish: (workerId: string, signal: object) => published.push({ workerId, ...signal }) },
+  };
+  return {
+    policy: new PolicySignals(
+      { listWaiting } as unknown as TurnRepository,
+      messaging as unknown as Messaging,
+      { warn } as unknown as Logger,
+    ),
+    published,
+    warn,
+  };
 }
 
 describe('a changed rule', () => {
   it('reaches the workers whose turns wait in its project', async () => {
-    const { policy, published } = signals(() => Promise.resolve([{ workerId: 'worker_1', sessionId: 'sess_1', turnId: 'turn_1' }]));
+    const { policy, published } = signals(() =>
+      Promise.resolve([{ workerId: 'worker_1', sessionId: 'sess_1', turnId: 'turn_1' }]),
+    );
     await policy.changed('proj_1');
     expect(published).toEqual([{ workerId: 'worker_1', sessionId: 'sess_1', turnId: 'turn_1', reason: 'policy' }]);
   });

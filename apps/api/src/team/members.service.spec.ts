@@ -5,7 +5,12 @@ import type { AccessChanges } from '../event/access-changes';
 import { MembersService } from './members.service';
 import type { TeamsService } from './teams.service';
 
-const who = { user: { id: 'user_owner', name: 'Owner' }, roles: new Map([['team_1', 'owner']]), identityClass: 'human', clientId: 'client_1' } as unknown as Principal;
+const who = {
+  user: { id: 'user_owner', name: 'Owner' },
+  roles: new Map([['team_1', 'owner']]),
+  identityClass: 'human',
+  clientId: 'client_1',
+} as unknown as Principal;
 
 function team(archive: () => Promise<boolean> = () => Promise.resolve(true)) {
   const noted: unknown[] = [];
@@ -20,14 +25,19 @@ function team(archive: () => Promise<boolean> = () => Promise.resolve(true)) {
     removeMember: () => Promise.resolve('done'),
     changeRole: () => Promise.resolve('done'),
   };
-  const resets = { voidOf: (userId: string) => Promise.resolve(voided.push(userId)), voidInTeam: (teamId: string) => Promise.resolve(voided.push(teamId)) };
+  const resets = {
+    voidOf: (userId: string) => Promise.resolve(voided.push(userId)),
+    voidInTeam: (teamId: string) => Promise.resolve(voided.push(teamId)),
+  };
   const service = new MembersService(
     { get: () => Promise.resolve({ id: 'team_1' }) } as unknown as TeamsService,
     members as unknown as TeamRepository,
     { archive } as unknown as SessionRepository,
     resets as unknown as PasswordResetRepository,
     { revoke: () => Promise.resolve() } as unknown as AccessChanges,
-    { note: (_who: unknown, teamId: string, act: object) => Promise.resolve(noted.push({ teamId, ...act })) } as unknown as AuditTrail,
+    {
+      note: (_who: unknown, teamId: string, act: object) => Promise.resolve(noted.push({ teamId, ...act })),
+    } as unknown as AuditTrail,
   );
   return { service, noted, voided };
 }

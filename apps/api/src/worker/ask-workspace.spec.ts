@@ -32,7 +32,10 @@ describe('asking about a workspace', () => {
 
   it('asks a worker that is only slow once', async () => {
     const { parts, asked } = setUp(['slow', 'slow'], { slow: silent });
-    await expect(askWorkspace(parts, LIST, 100)).rejects.toMatchObject({ code: 'WORKSPACE_UNAVAILABLE', detail: 'It did not answer in time.' });
+    await expect(askWorkspace(parts, LIST, 100)).rejects.toMatchObject({
+      code: 'WORKSPACE_UNAVAILABLE',
+      detail: 'It did not answer in time.',
+    });
     expect(asked).toEqual(['slow']);
   });
 
@@ -44,7 +47,12 @@ describe('asking about a workspace', () => {
 
   it('passes on other refusals, and says that no worker runs', async () => {
     const refused: WorkspaceReply = { act: 'refused', code: 'NOT_FOUND', detail: 'There is no such file.' };
-    await expect(askWorkspace(setUp(['one', 'two'], { one: refused, two: files }).parts, LIST, 100)).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    await expect(askWorkspace(setUp([], {}).parts, LIST, 100)).rejects.toMatchObject({ code: 'WORKSPACE_UNAVAILABLE', detail: expect.stringContaining('No worker is running') });
+    await expect(
+      askWorkspace(setUp(['one', 'two'], { one: refused, two: files }).parts, LIST, 100),
+    ).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(askWorkspace(setUp([], {}).parts, LIST, 100)).rejects.toMatchObject({
+      code: 'WORKSPACE_UNAVAILABLE',
+      detail: expect.stringContaining('No worker is running'),
+    });
   });
 });

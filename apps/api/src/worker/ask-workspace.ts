@@ -5,21 +5,36 @@ import type { LiveWorkers } from './live-workers';
 
 type SessionJob = Extract<WorkspaceJob, { sessionId: string }>;
 type ReplyTo<A extends WorkspaceJob['act']> = Extract<WorkspaceReply, { act: A }>;
-type Parts = { workers: Pick<LiveWorkers, 'forWorkspaceOf'>; messaging: { workspaces: Pick<Messaging['workspaces'], 'request'> } };
+type Parts = {
+  workers: Pick<LiveWorkers, 'forWorkspaceOf'>;
+  messaging: { workspaces: Pick<Messaging['workspaces'], 'request'> };
+};
 
 /**
  * What a worker answers about a session's workspace; a refusal is thrown. When the worker that has it has died meanwhile,
  * another one builds the workspace from what is stored, and is asked once. A commit is not asked for a second time.
  */
-export async function askWorkspace<J extends SessionJob>({ workers, messaging }: Parts, job: J, timeoutMs: number): Promise<ReplyTo<J['act']>> {
+export async function askWorkspace<J extends SessionJob>(
+  { workers, messaging }: Parts,
+  job: J,
+  timeoutMs: number,
+): Promise<ReplyTo<J['act']>> {
   const workerId = await workers.forWorkspaceOf(job.sessionId);
-  if (!workerId) throw new ProblemError('WORKSPACE_UNAVAILABLE', 'No worker is running that could look into the workspace. Start one, or try again in a moment.');
+  if (!workerId)
+    throw new ProblemError(
+      'WORKSPACE_UNAVAILABLE',
+      'No worker is running that could look into the workspace. Start one, or try again in a moment.',
+    );
   let reply = await messaging.workspaces.request(workerId, job, timeoutMs);
   if (reply.act === 'refused' && reply.code === 'WORKSPACE_UNAVAILABLE' && job.act !== 'commit') {
     const successor = await workers.forWorkspaceOf(job.sessionId);
     if (successor && successor !== workerId) reply = await messaging.workspaces.request(successor, job, timeoutMs);
   }
   if (reply.act === 'refused') throw new ProblemError(reply.code, reply.detail);
-  if (reply.act !== job.act) throw new ProblemError('WORKSPACE_UNAVAILABLE', 'The worker answered something else than it was asked. Try again in a moment.');
+  if (reply.act !== job.act)
+    throw new ProblemError(
+      'WORKSPACE_UNAVAILABLE',
+      'The worker answered something else than it was asked. Try again in a moment.',
+    );
   return reply as ReplyTo<J['act']>;
 }

@@ -28,7 +28,13 @@ describe('the words of a form', () => {
   });
 
   it('are those of fields, not of buttons and passwords', () => {
-    const controls = [{ type: 'text', value: 'x' }, { type: 'checkbox', value: 'on', checked: true }, { type: 'password', value: 'secret' }, { type: 'submit', value: '' }, { type: 'fieldset' }];
+    const controls = [
+      { type: 'text', value: 'x' },
+      { type: 'checkbox', value: 'on', checked: true },
+      { type: 'password', value: 'secret' },
+      { type: 'submit', value: '' },
+      { type: 'fieldset' },
+    ];
     expect(contentsOf(controls)).toBe('["x",["on",true]]');
   });
 });

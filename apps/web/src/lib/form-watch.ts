@@ -41,5 +41,7 @@ function isControl(element: object): element is Control {
 /** What a person has put into a form's fields, in one text. Passwords are not kept, so they are not missed. */
 export function contentsOf(controls: Iterable<object>): string {
   const values = [...controls].filter(isControl).filter(({ type }) => !WORDLESS.has(type));
-  return JSON.stringify(values.map(({ type, value, checked }) => (type === 'checkbox' || type === 'radio' ? [value, checked] : value)));
+  return JSON.stringify(
+    values.map(({ type, value, checked }) => (type === 'checkbox' || type === 'radio' ? [value, checked] : value)),
+  );
 }

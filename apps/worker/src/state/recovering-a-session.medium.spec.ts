@@ -12,14 +12,17 @@ beforeAll(async () => {
 afterAll(() => lab.close());
 
 describeAsOrdinaryUser('a session of whose copy a part is gone from the disk', () => {
-  it.each(['workspace', 'config', 'snapshot', 'tmp'] as const)('is restored from what is stored when that is %s', async (part) => {
-    const [worker, session] = [await lab.worker(`gone-${part}`), await lab.session()];
-    const { prepared } = await lab.turn(worker, session, 'echo kept > kept.txt');
-    await rm(prepared[part], { recursive: true });
-    const next = await lab.turn(worker, session, null);
-    expect(next.prepared).toMatchObject({ restored: true, notice: null, stateVersion: 1 });
-    expect(await lab.act(next.prepared, 'cat kept.txt')).toBe('kept\n');
-  });
+  it.each(['workspace', 'config', 'snapshot', 'tmp'] as const)(
+    'is restored from what is stored when that is %s',
+    async (part) => {
+      const [worker, session] = [await lab.worker(`gone-${part}`), await lab.session()];
+      const { prepared } = await lab.turn(worker, session, 'echo kept > kept.txt');
+      await rm(prepared[part], { recursive: true });
+      const next = await lab.turn(worker, session, null);
+      expect(next.prepared).toMatchObject({ restored: true, notice: null, stateVersion: 1 });
+      expect(await lab.act(next.prepared, 'cat kept.txt')).toBe('kept\n');
+    },
+  );
 
   it('says what was lost when the last work was stored nowhere else', async () => {
     const [worker, session] = [await lab.worker('gone-unstored'), await lab.session()];
@@ -39,12 +42,25 @@ describeAsOrdinaryUser('a session of whose copy a part is gone from the disk', (
 describeAsOrdinaryUser('a session that moves to another worker', () => {
   it('has its files, its branch and its conversation there', async () => {
     const [a, b, session] = [await lab.worker('move-a'), await lab.worker('move-b'), await lab.session()];
-    await lab.turn(a, session, 'git checkout -q -b mine; echo two >> a.txt; git commit -qam two; echo n > new; rm -f gone');
+    await lab.turn(
+      a,
+      session,
+      'git checkout -q -b mine; echo two >> a.txt; git commit -qam two; echo n > new; rm -f gone',
+    );
     await lab.lose(a);
     const { prepared } = await lab.turn(b, session, null);
-    expect(prepared).toMatchObject({ stateVersion: 1, restored: true, notice: null, claudeSessionId: session.record.claudeSessionId });
-    expect(await lab.act(prepared, 'git log --format=%s -1 mine; git status --porcelain; cat a.txt new')).toBe('two\n?? new\none\ntwo\nn\n');
-    expect(await lab.act(prepared, lab.conversation(session))).toBe('turn at fence 1\nturn at fence 2\nturn at fence 2\n');
+    expect(prepared).toMatchObject({
+      stateVersion: 1,
+      restored: true,
+      notice: null,
+      claudeSessionId: session.record.claudeSessionId,
+    });
+    expect(await lab.act(prepared, 'git log --format=%s -1 mine; git status --porcelain; cat a.txt new')).toBe(
+      'two\n?? new\none\ntwo\nn\n',
+    );
+    expect(await lab.act(prepared, lab.conversation(session))).toBe(
+      'turn at fence 1\nturn at fence 2\nturn at fence 2\n',
+    );
   });
 
   it('comes back to a worker whose copy is old by then', async () => {
@@ -57,7 +73,7 @@ describeAsOrdinaryUser('a session that moves to another worker', () => {
     expect(changes?.files.map(({ path }) => path)).toEqual(['three']);
   });
 
-  it('is set back, and everybody is told, when its holder is gone with newer work', async () => {
+  it('is set back, with a notice for everybody, when its holder is gone with newer work', async () => {
     const [a, b, session] = [await lab.worker('lost-a'), await lab.worker('lost-b'), await lab.session()];
     await lab.turn(a, session, 'echo 1 > one');
     const { turnId, fence } = await lab.claim(a, session);
@@ -68,10 +84,21 @@ describeAsOrdinaryUser('a session that moves to another worker', () => {
     await lab.settle(turnId, 'lost');
     await lab.lose(a);
     const next = await lab.turn(b, session, null);
-    expect(next.prepared).toMatchObject({ stateVersion: 1, restored: true, notice: { code: 'WORKSPACE_RESTORED', level: 'warning', messageNote: expect.stringContaining('set back') } });
+    expect(next.prepared).toMatchObject({
+      stateVersion: 1,
+      restored: true,
+      notice: { code: 'WORKSPACE_RESTORED', level: 'warning', messageNote: expect.stringContaining('set back') },
+    });
     expect(await lab.act(next.prepared, `ls; ${lab.conversation(session)}`)).not.toContain('lost words');
     expect((await lab.turn(b, session, null)).prepared.notice).toBeNull();
-    expect(await a.disk.store({ sessionId: session.record.id, fence, mutated: true, claudeSessionId: session.record.claudeSessionId })).toEqual({ stored: false, reason: 'superseded' });
+    expect(
+      await a.disk.store({
+        sessionId: session.record.id,
+        fence,
+        mutated: true,
+        claudeSessionId: session.record.claudeSessionId,
+      }),
+    ).toEqual({ stored: false, reason: 'superseded' });
   });
 
   it('shows its stored files through any worker when its holder is gone, and says so when none were stored', async () => {
@@ -83,13 +110,24 @@ describeAsOrdinaryUser('a session that moves to another worker', () => {
     await lab.launched(turnId);
     await lab.act(prepared, 'echo 1 > one');
     await lab.settle(turnId, 'lost');
-    expect(await list()).toMatchObject({ act: 'refused', code: 'WORKSPACE_NOT_STORED', detail: expect.stringContaining('Start that worker again') });
-    expect(await a.jobs.handle({ act: 'list-files', sessionId: session.record.id, path: '' })).toMatchObject({ list: { data: [{ path: 'a.txt' }, { path: 'one' }] } });
+    expect(await list()).toMatchObject({
+      act: 'refused',
+      code: 'WORKSPACE_NOT_STORED',
+      detail: expect.stringContaining('Start that worker again'),
+    });
+    expect(await a.jobs.handle({ act: 'list-files', sessionId: session.record.id, path: '' })).toMatchObject({
+      list: { data: [{ path: 'a.txt' }, { path: 'one' }] },
+    });
     a.disk.release(session.record.id, fence);
     await lab.turn(a, session, 'echo 2 > two');
     await lab.lose(a);
-    expect(await list()).toMatchObject({ act: 'list-files', list: { data: [{ path: 'a.txt' }, { path: 'one' }, { path: 'two' }] } });
-    expect(await b.jobs.handle({ act: 'diff', sessionId: session.record.id, query: { scope: 'session' } })).toMatchObject({ act: 'diff', diff: { totals: { files: 2 } } });
+    expect(await list()).toMatchObject({
+      act: 'list-files',
+      list: { data: [{ path: 'a.txt' }, { path: 'one' }, { path: 'two' }] },
+    });
+    expect(
+      await b.jobs.handle({ act: 'diff', sessionId: session.record.id, query: { scope: 'session' } }),
+    ).toMatchObject({ act: 'diff', diff: { totals: { files: 2 } } });
   });
 
   it('lets no worker that lost it store over what came after', async () => {
@@ -101,9 +139,14 @@ describeAsOrdinaryUser('a session that moves to another worker', () => {
     await lab.settle(turnId, 'lost');
     const after = await lab.claim(b, session);
     await b.disk.prepare({ session: session.record, project: session.project, fence: after.fence });
-    expect(await a.disk.store({ sessionId: session.record.id, fence, mutated: true, claudeSessionId: null })).toEqual({ stored: false, reason: 'superseded' });
+    expect(await a.disk.store({ sessionId: session.record.id, fence, mutated: true, claudeSessionId: null })).toEqual({
+      stored: false,
+      reason: 'superseded',
+    });
     expect(await lab.blobsOf(session.record.id)).toEqual([]);
-    await expect(a.disk.prepare({ session: session.record, project: session.project, fence })).rejects.toMatchObject({ code: 'WORKSPACE_UNAVAILABLE' });
+    await expect(a.disk.prepare({ session: session.record, project: session.project, fence })).rejects.toMatchObject({
+      code: 'WORKSPACE_UNAVAILABLE',
+    });
   });
 });
 
@@ -138,11 +181,16 @@ describeAsOrdinaryUser('a worker that dies', () => {
     expect(next.changes?.files.map(({ path }) => path)).toEqual(['three']);
     expect(next.stored).toMatchObject({ stored: true, stateVersion: 2 });
     const elsewhere = await lab.turn(await lab.worker('crash-b'), session, null);
-    expect(await lab.act(elsewhere.prepared, `ls; ${lab.conversation(session)}`)).toBe('a.txt\none\nthree\ntwo\nturn at fence 1\ncut off\nturn at fence 3\nturn at fence 4\nturn at fence 4\n');
+    expect(await lab.act(elsewhere.prepared, `ls; ${lab.conversation(session)}`)).toBe(
+      'a.txt\none\nthree\ntwo\nturn at fence 1\ncut off\nturn at fence 3\nturn at fence 4\nturn at fence 4\n',
+    );
   });
 
-  it('goes on with what was settled but not stored, without a notice', async () => {
-    const [before, session] = [await lab.worker('unstored', { blobs: failingBlobs(lab.files.blobs, 'sessions/') }), await lab.session()];
+  it('continues with what was settled but not stored, without a notice', async () => {
+    const [before, session] = [
+      await lab.worker('unstored', { blobs: failingBlobs(lab.files.blobs, 'sessions/') }),
+      await lab.session(),
+    ];
     await expect(lab.turn(before, session, 'echo 1 > one')).rejects.toThrow('no space left');
     const next = await lab.turn(before, session, null).catch((error: Error) => error.message);
     expect(next).toBe('no space left');
@@ -166,14 +214,19 @@ describeAsOrdinaryUser('a worker that dies', () => {
   });
 
   it('stores at its next start what it had settled and could not store', async () => {
-    const [before, session] = [await lab.worker('restart', { blobs: failingBlobs(lab.files.blobs, 'sessions/') }), await lab.session()];
+    const [before, session] = [
+      await lab.worker('restart', { blobs: failingBlobs(lab.files.blobs, 'sessions/') }),
+      await lab.session(),
+    ];
     await expect(lab.turn(before, session, 'echo 1 > one')).rejects.toThrow('no space left');
     const after = await lab.worker('restart', { workerId: before.id });
     await after.keeper.tend();
     expect(await after.pointers.read(session.record.id)).toMatchObject({ version: 1, holderWorkerId: before.id });
     const { prepared } = await lab.turn(await lab.worker('restart-b'), session, null);
     expect(prepared).toMatchObject({ restored: true, notice: null, claudeSessionId: session.record.claudeSessionId });
-    expect(await lab.act(prepared, `ls; ${lab.conversation(session)}`)).toBe('a.txt\none\nturn at fence 1\nturn at fence 2\nturn at fence 2\n');
+    expect(await lab.act(prepared, `ls; ${lab.conversation(session)}`)).toBe(
+      'a.txt\none\nturn at fence 1\nturn at fence 2\nturn at fence 2\n',
+    );
   });
 
   it('finds out that a move whose answer was lost had been made', async () => {
@@ -200,9 +253,14 @@ describeAsOrdinaryUser('a worker that dies', () => {
   });
 
   it('leaves nothing half built in the way', async () => {
-    const [worker, session] = [await lab.worker('half', { blobs: failingBlobs(lab.files.blobs, 'projects/') }), await lab.session()];
+    const [worker, session] = [
+      await lab.worker('half', { blobs: failingBlobs(lab.files.blobs, 'projects/') }),
+      await lab.session(),
+    ];
     const { turnId, fence } = await lab.claim(worker, session);
-    await expect(worker.disk.prepare({ session: session.record, project: session.project, fence })).rejects.toThrow('no space left');
+    await expect(worker.disk.prepare({ session: session.record, project: session.project, fence })).rejects.toThrow(
+      'no space left',
+    );
     await lab.settle(turnId, 'failed');
     const { prepared } = await lab.turn(await lab.worker('half'), session, null);
     expect(await lab.act(prepared, 'ls')).toBe('a.txt\n');

@@ -46,9 +46,20 @@ export class TurnServing {
   ) {
     const { services, claimed, journal, rawLog, timings, log } = parts;
     const { live, origin, prepared } = by;
-    this.permissions = new TurnPermissions(live.process.channel, prepared, host, services, () => prepared.mayChange.then(() => services.policyInForce(claimed)));
+    this.permissions = new TurnPermissions(live.process.channel, prepared, host, services, () =>
+      prepared.mayChange.then(() => services.policyInForce(claimed)),
+    );
     this.begin();
-    this.run = new ProcessRun(live.process, journal, rawLog, timings, this.listeners(), log, services.limits(prepared, origin), services.mayPark(claimed, prepared));
+    this.run = new ProcessRun(
+      live.process,
+      journal,
+      rawLog,
+      timings,
+      this.listeners(),
+      log,
+      services.limits(prepared, origin),
+      services.mayPark(claimed, prepared),
+    );
   }
 
   get stoppedFor(): StopReason | null {
@@ -88,12 +99,19 @@ export class TurnServing {
   private begin(): void {
     const { services, claimed, journal, state, costs, payments, processLimit } = this.parts;
     const { live, origin, prepared } = this.by;
-    const start = { attempt: state.attempt.attempt, worker: services.workerId, process: origin, paidBy: prepared.account.paidBy };
+    const start = {
+      attempt: state.attempt.attempt,
+      worker: services.workerId,
+      process: origin,
+      paidBy: prepared.account.paidBy,
+    };
     // One that waited announces itself a moment later.
     if (origin === 'cold') journal.record('turn:start', start);
     else journal.recordWithNext('turn:start', start);
     live.process.sandboxed.onProcessLimit = (limit) => processLimit.say(limit);
-    services.bind(live, claimed, state.attempt.attempt, { costs, payments }, (refusal) => journal.record('turn:notice', refusalNotice(refusal)));
+    services.bind(live, claimed, state.attempt.attempt, { costs, payments }, (refusal) =>
+      journal.record('turn:notice', refusalNotice(refusal)),
+    );
   }
 
   private listeners(): RunPorts {
@@ -112,7 +130,8 @@ export class TurnServing {
         void this.permissions.toolEnded(toolUseId);
       },
       onControlRequest: (requestId, request) => {
-        if (!this.permissions.handle(requestId, request)) log.warn({ subtype: request['subtype'] }, 'claude.unknown_control_request');
+        if (!this.permissions.handle(requestId, request))
+          log.warn({ subtype: request['subtype'] }, 'claude.unknown_control_request');
       },
       onControlCancel: (requestId) => void this.permissions.withdraw(requestId),
       onStopping: (reason, rung) => log.info({ reason, rung }, 'turn.stopping'),
@@ -139,6 +158,10 @@ export class TurnServing {
     await this.by.live.lease.unbind();
     const complete = { text: result.text, degraded: result.degraded, ...this.parts.costs.soFar() };
     if (isEnd) this.lastWords = complete;
-    else await this.parts.state.change('result', result.outcome === 'completed' ? [{ kind: 'session:complete', payload: complete }] : []);
+    else
+      await this.parts.state.change(
+        'result',
+        result.outcome === 'completed' ? [{ kind: 'session:complete', payload: complete }] : [],
+      );
   }
 }

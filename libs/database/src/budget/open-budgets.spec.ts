@@ -8,7 +8,16 @@ function countingSlowly() {
   let finish = (): void => undefined;
   const counting = new Promise<void>((resolve) => (finish = resolve));
   const state = { counts: 0, counted: false, connectionsThatFail: 0, finish: () => finish() };
-  const budget = { id: 'budget', scope: 'team', subject_id: 'team', period: 'total', kind: 'hard', limit_usd: '1', window_start: START, notified_percent: 0 };
+  const budget = {
+    id: 'budget',
+    scope: 'team',
+    subject_id: 'team',
+    period: 'total',
+    kind: 'hard',
+    limit_usd: '1',
+    window_start: START,
+    notified_percent: 0,
+  };
   const query = async (asked: string | { text: string }) => {
     const text = typeof asked === 'string' ? asked : asked.text;
     if (text.includes('AS earlier')) {
@@ -17,7 +26,11 @@ function countingSlowly() {
       return { rows: [{ budget_id: 'budget', window_start: START, earlier: '0.5' }] };
     }
     if (text.startsWith('UPDATE budget_window')) state.counted = true;
-    return { rows: text.includes('b.limit_usd') ? [{ ...budget, spent_usd: state.counted ? '0.5' : '0', counted: state.counted }] : [] };
+    return {
+      rows: text.includes('b.limit_usd')
+        ? [{ ...budget, spent_usd: state.counted ? '0.5' : '0', counted: state.counted }]
+        : [],
+    };
   };
   const stream = { cork: () => undefined, uncork: () => undefined };
   const connect = async () => {

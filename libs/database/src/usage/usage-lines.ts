@@ -16,7 +16,8 @@ const COLUMN: Record<Exclude<Dimension, 'time'>, string> = {
   model: 'r.model',
 };
 
-const ROLLED = 'r.demo, r.turns, r.messages, r.unpriced_messages AS unpriced, r.input_tokens AS input, r.output_tokens AS output, r.cache_read_tokens AS cache_read, r.cache_write_tokens AS cache_write, r.cost_usd AS cost';
+const ROLLED =
+  'r.demo, r.turns, r.messages, r.unpriced_messages AS unpriced, r.input_tokens AS input, r.output_tokens AS output, r.cache_read_tokens AS cache_read, r.cache_write_tokens AS cache_write, r.cost_usd AS cost';
 const plainColumns = (first: string) =>
   `r.demo, r.${first}::int AS turns, 1 AS messages, (r.cost_usd IS NULL)::int AS unpriced, r.input_tokens AS input, r.output_tokens AS output, r.cache_read_tokens AS cache_read,
    r.cache_write_5m_tokens + r.cache_write_1h_tokens AS cache_write, coalesce(r.cost_usd, 0) AS cost`;
@@ -35,11 +36,20 @@ export interface LinesRequest extends Span {
  * A SELECT of lines (key, demo, turns, messages, unpriced, tokens, cost) that add up to the usage of the range: roll-ups for
  * whole buckets, and rows for what is left of it at its edges.
  */
-export function usageLinesSql({ teamId, dimension, calendarKey = () => `''`, from, to, ...only }: LinesRequest, bind: Bind): string {
+export function usageLinesSql(
+  { teamId, dimension, calendarKey = () => `''`, from, to, ...only }: LinesRequest,
+  bind: Bind,
+): string {
   const isTime = dimension === 'time';
-  const { whole, edges } = only.userId === undefined && only.projectId === undefined ? rollupSpans({ from, to }, isTime ? QUARTER_MS : DAY_MS) : { whole: null, edges: [{ from, to }] };
+  const { whole, edges } =
+    only.userId === undefined && only.projectId === undefined
+      ? rollupSpans({ from, to }, isTime ? QUARTER_MS : DAY_MS)
+      : { whole: null, edges: [{ from, to }] };
   const team = bind(teamId);
-  const within = (moment: string, span: Span) => [span.from && `${moment} >= ${bind(span.from)}`, span.to && `${moment} < ${bind(span.to)}`].filter((condition) => condition !== null);
+  const within = (moment: string, span: Span) =>
+    [span.from && `${moment} >= ${bind(span.from)}`, span.to && `${moment} < ${bind(span.to)}`].filter(
+      (condition) => condition !== null,
+    );
   const selects = edges.map((edge) => {
     const key = isTime ? calendarKey('r.at') : COLUMN[dimension];
     const conditions = [`r.team_id = ${team}`, ...within('r.at', edge), ...onlySql(only, bind)];
@@ -47,13 +57,19 @@ export function usageLinesSql({ teamId, dimension, calendarKey = () => `''`, fro
   });
   if (whole !== null) {
     const conditions = [`r.team_id = ${team}`, `r.dimension = '${dimension}'`, ...within('r.bucket', whole)];
-    selects.push(`SELECT ${isTime ? calendarKey('r.bucket') : 'r.key'} AS key, ${ROLLED} FROM usage_rollup r WHERE ${conditions.join(' AND ')}`);
+    selects.push(
+      `SELECT ${isTime ? calendarKey('r.bucket') : 'r.key'} AS key, ${ROLLED} FROM usage_rollup r WHERE ${conditions.join(' AND ')}`,
+    );
   }
-  if (selects.length === 0) selects.push(`SELECT '' AS key, ${ROLLED} FROM usage_rollup r WHERE false AND r.team_id = ${team}`);
+  if (selects.length === 0)
+    selects.push(`SELECT '' AS key, ${ROLLED} FROM usage_rollup r WHERE false AND r.team_id = ${team}`);
   return selects.join('\nUNION ALL ');
 }
 
 /** Conditions of a row of usage `r`. */
 export function onlySql({ userId, projectId }: Pick<LinesRequest, 'userId' | 'projectId'>, bind: Bind): string[] {
-  return [...(userId === undefined ? [] : [`r.user_id = ${bind(userId)}`]), ...(projectId === undefined ? [] : [`r.project_id = ${bind(projectId)}`])];
+  return [
+    ...(userId === undefined ? [] : [`r.user_id = ${bind(userId)}`]),
+    ...(projectId === undefined ? [] : [`r.project_id = ${bind(projectId)}`]),
+  ];
 }

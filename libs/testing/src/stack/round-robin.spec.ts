@@ -25,7 +25,11 @@ describe('the balancer', () => {
   it('gives each request to the next address and passes over one that is gone', async () => {
     const balancer = await startRoundRobin([await serve('a'), await serve('b')]);
     const ask = async () => (await fetch(`${balancer.url}/path?x=1`, { method: 'POST', body: 'body' })).text();
-    expect([await ask(), await ask(), await ask()]).toEqual(['a POST /path?x=1 body', 'b POST /path?x=1 body', 'a POST /path?x=1 body']);
+    expect([await ask(), await ask(), await ask()]).toEqual([
+      'a POST /path?x=1 body',
+      'b POST /path?x=1 body',
+      'a POST /path?x=1 body',
+    ]);
     const [, second] = servers;
     second?.closeAllConnections();
     await new Promise((resolve) => second?.close(resolve));

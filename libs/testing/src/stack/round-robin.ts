@@ -39,11 +39,14 @@ export async function startRoundRobin(urls: readonly string[]): Promise<RoundRob
     // The connection has shown that a server listens there; the request opens another.
     next.socket.destroy();
     const { method, url, headers } = incoming;
-    const forwarded = request({ host: '127.0.0.1', port: next.port, method, path: url, headers, agent: false }, (answer) => {
-      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.on('error', () => outgoing.destroy()).pipe(outgoing);
-      outgoing.once('close', () => forwarded.destroy());
-    });
+    const forwarded = request(
+      { host: '127.0.0.1', port: next.port, method, path: url, headers, agent: false },
+      (answer) => {
+        outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.on('error', () => outgoing.destroy()).pipe(outgoing);
+        outgoing.once('close', () => forwarded.destroy());
+      },
+    );
     // One that dies in the middle of an answer breaks it off for the client too.
     forwarded.on('error', () => outgoing.destroy());
     forwarded.end(body);
@@ -60,7 +63,10 @@ export async function startRoundRobin(urls: readonly string[]): Promise<RoundRob
       const { socket } = next;
       socket.on('error', () => client.destroy()).once('close', () => client.destroy());
       client.once('close', () => socket.destroy());
-      const lines = Array.from({ length: incoming.rawHeaders.length / 2 }, (_, at) => `${incoming.rawHeaders[2 * at]}: ${incoming.rawHeaders[2 * at + 1]}`);
+      const lines = Array.from(
+        { length: incoming.rawHeaders.length / 2 },
+        (_, at) => `${incoming.rawHeaders[2 * at]}: ${incoming.rawHeaders[2 * at + 1]}`,
+      );
       socket.write(`${incoming.method} ${incoming.url} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
       socket.write(head);
       client.pipe(socket).pipe(client);

@@ -3,7 +3,12 @@ import { withField } from './persona-field';
 describe('a field of a persona’s text', () => {
   it.each([
     ['is added to the others', '---\nname: A\n---\nBody', 'opus', '---\nname: A\nmodel: opus\n---\nBody'],
-    ['takes the place of its value', '---\nmodel: haiku\nname: A\n---\nmodel: in the body', 'opus', '---\nmodel: opus\nname: A\n---\nmodel: in the body'],
+    [
+      'takes the place of its value',
+      '---\nmodel: haiku\nname: A\n---\nmodel: in the body',
+      'opus',
+      '---\nmodel: opus\nname: A\n---\nmodel: in the body',
+    ],
     ['is taken out', '---\nmodel: haiku\nname: A\n---\nBody', null, '---\nname: A\n---\nBody'],
     ['begins the fields where there are none', 'Body', 'opus', '---\nmodel: opus\n---\nBody'],
     ['is not looked for in a text without fields', 'model: x', null, 'model: x'],

@@ -3,5 +3,12 @@ import type { SessionNotice } from './session-notices';
 
 /** What is said of an act from a session's menu that failed: the menu is closed by then. */
 export function actFailure({ id, title }: { id: string; title: string }, what: string, error: unknown): SessionNotice {
-  return { id: `menu/${id}`, sessionId: id, sessionTitle: title, tone: 'bad', text: `${what} ${messageOf(error)}`, words: null };
+  return {
+    id: `menu/${id}`,
+    sessionId: id,
+    sessionTitle: title,
+    tone: 'bad',
+    text: `${what} ${messageOf(error)}`,
+    words: null,
+  };
 }

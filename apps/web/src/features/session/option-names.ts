@@ -25,9 +25,22 @@ export const PERMISSION_MODE_NAMES: Record<PermissionMode, string> = {
   dontAsk: 'Never ask (deny)',
 };
 
-export const EFFORT_NAMES: Record<Effort, string> = { low: 'Low', medium: 'Medium', high: 'High', xhigh: 'Very high', max: 'Maximum' };
+export const EFFORT_NAMES: Record<Effort, string> = {
+  low: 'Low',
+  medium: 'Medium',
+  high: 'High',
+  xhigh: 'Very high',
+  max: 'Maximum',
+};
 
-export const ORIGIN_NAMES: Record<OptionOrigin, string> = { turn: 'turn', session: 'session', persona: 'persona', project: 'project', team: 'team', 'built-in': 'built in' };
+export const ORIGIN_NAMES: Record<OptionOrigin, string> = {
+  turn: 'turn',
+  session: 'session',
+  persona: 'persona',
+  project: 'project',
+  team: 'team',
+  'built-in': 'built in',
+};
 
 /** A value of an option as a person reads it. */
 export function optionText(key: string, value: unknown): string {
@@ -46,6 +59,8 @@ export const FORM_OPTIONS = ['model', 'effort', 'permissionMode', 'maxTurns', 'm
 
 /** A session's own options in one sentence, for those who see them change. */
 export function optionsSentence(options: Readonly<Record<string, unknown>>): string {
-  const set = FORM_OPTIONS.filter((key) => options[key] !== undefined).map((key) => `${OPTION_NAMES[key]}: ${optionText(key, options[key])}`);
+  const set = FORM_OPTIONS.filter((key) => options[key] !== undefined).map(
+    (key) => `${OPTION_NAMES[key]}: ${optionText(key, options[key])}`,
+  );
   return set.length === 0 ? 'The session uses the defaults' : set.join(' · ');
 }

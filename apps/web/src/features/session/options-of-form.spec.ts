@@ -9,12 +9,23 @@ function form(fields: Record<string, string>): FormData {
 describe('options after a form was filled in', () => {
   it('are what it says, without what was emptied, beside those that it does not ask for', () => {
     const before = { model: 'opus', effort: 'low', tools: ['Read'], maxTurns: 5 } as const;
-    const after = changedOptions({ ...before, tools: ['Read'] }, form({ model: ' claude-haiku-5-5 ', effort: '', permissionMode: 'plan', maxTurns: '9', maxBudgetUsd: '2.50' }));
-    expect(after).toEqual({ model: 'claude-haiku-5-5', permissionMode: 'plan', maxTurns: 9, maxBudgetUsd: '2.50', tools: ['Read'] });
+    const after = changedOptions(
+      { ...before, tools: ['Read'] },
+      form({ model: ' claude-haiku-5-5 ', effort: '', permissionMode: 'plan', maxTurns: '9', maxBudgetUsd: '2.50' }),
+    );
+    expect(after).toEqual({
+      model: 'claude-haiku-5-5',
+      permissionMode: 'plan',
+      maxTurns: 9,
+      maxBudgetUsd: '2.50',
+      tools: ['Read'],
+    });
   });
 
   it('keep what another person changed while the form was open', () => {
-    const after = changedOptions({ model: 'haiku', effort: 'max' }, form({ model: 'opus', maxTurns: '7' }), { model: 'opus' });
+    const after = changedOptions({ model: 'haiku', effort: 'max' }, form({ model: 'opus', maxTurns: '7' }), {
+      model: 'opus',
+    });
     expect(after).toEqual({ model: 'haiku', effort: 'max', maxTurns: 7 });
   });
 });

@@ -7,12 +7,20 @@ const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 
  * undefined where it could not be read.
  */
 export function belongingsSentence(belongings: Belongings | undefined, heir: string | null): string {
-  if (belongings === undefined) return 'What they own could not be checked. Their private sessions will be archived, and no one can open them any longer.';
+  if (belongings === undefined)
+    return 'What they own could not be checked. Their private sessions will be archived, and no one can open them any longer.';
   const { privateSessions, sharedSessions, hasOwnKey } = belongings;
   const key = hasOwnKey ? ' Their own API key is deleted.' : '';
   if (privateSessions + sharedSessions === 0) return `They own no sessions.${key}`;
-  if (heir !== null) return `${heir} becomes the owner of ${counted(privateSessions, 'private session')} and ${counted(sharedSessions, 'shared session')}, and can read them.${key}`;
-  const archived = privateSessions === 0 ? '' : ` ${counted(privateSessions, 'private session')} will be archived, and no one can open ${privateSessions === 1 ? 'it' : 'them'} any longer.`;
-  const stays = sharedSessions === 0 ? '' : ` ${counted(sharedSessions, 'shared session')} will stay, managed by the team’s admins.`;
+  if (heir !== null)
+    return `${heir} becomes the owner of ${counted(privateSessions, 'private session')} and ${counted(sharedSessions, 'shared session')}, and can read them.${key}`;
+  const archived =
+    privateSessions === 0
+      ? ''
+      : ` ${counted(privateSessions, 'private session')} will be archived, and no one can open ${privateSessions === 1 ? 'it' : 'them'} any longer.`;
+  const stays =
+    sharedSessions === 0
+      ? ''
+      : ` ${counted(sharedSessions, 'shared session')} will stay, managed by the team’s admins.`;
   return `${archived}${stays}${key}`.trim();
 }

@@ -19,6 +19,16 @@ export function readCostSearch(search: Record<string, unknown>): CostSearch {
 }
 
 /** The same as the server takes it. */
-export function usageFilterOf({ group = DEFAULT_GROUP, range = DEFAULT_RANGE, project }: CostSearch, team: { id: string; timezone: string }, now: Date): UsageFilter {
-  return { groupBy: group, timezone: team.timezone, ...rangeFrom(range, now, team.timezone), teamId: team.id, ...(project !== undefined && { projectId: project }) };
+export function usageFilterOf(
+  { group = DEFAULT_GROUP, range = DEFAULT_RANGE, project }: CostSearch,
+  team: { id: string; timezone: string },
+  now: Date,
+): UsageFilter {
+  return {
+    groupBy: group,
+    timezone: team.timezone,
+    ...rangeFrom(range, now, team.timezone),
+    teamId: team.id,
+    ...(project !== undefined && { projectId: project }),
+  };
 }

@@ -10,11 +10,18 @@ describe('a cost on the screen', () => {
   ])('reads "%s"', (text, cost) => expect(costText(cost)).toBe(text));
 
   it('says what is missing from it and why it is not certain', () => {
-    expect(costHint({ costUsd: null, unpricedMessages: 1 })).toBe('1 message of models without a price is not included.');
-    expect(costHint({ costUsd: '0.25', unpricedMessages: 2, isEstimated: true })).toMatch(/^\$0\.25 · 2 messages .* · An answer was cut off/);
+    expect(costHint({ costUsd: null, unpricedMessages: 1 })).toBe(
+      '1 message of models without a price is not included.',
+    );
+    expect(costHint({ costUsd: '0.25', unpricedMessages: 2, isEstimated: true })).toMatch(
+      /^\$0\.25 · 2 messages .* · An answer was cut off/,
+    );
   });
 
   it('is free only where it is known to be', () => {
-    expect([isFree({ costUsd: '0', unpricedMessages: 0 }), isFree({ costUsd: null, unpricedMessages: 1 })]).toEqual([true, false]);
+    expect([isFree({ costUsd: '0', unpricedMessages: 0 }), isFree({ costUsd: null, unpricedMessages: 1 })]).toEqual([
+      true,
+      false,
+    ]);
   });
 });

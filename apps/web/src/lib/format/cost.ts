@@ -12,7 +12,12 @@ export function costText({ costUsd, unpricedMessages, isEstimated = false }: Cos
 
 /** The exact amount, and why it is not the whole or not certain. */
 export function costHint({ costUsd, unpricedMessages, isEstimated = false }: Cost): string {
-  const missing = unpricedMessages === 0 ? [] : [`${unpricedMessages} ${unpricedMessages === 1 ? 'message' : 'messages'} of models without a price ${unpricedMessages === 1 ? 'is' : 'are'} not included.`];
+  const missing =
+    unpricedMessages === 0
+      ? []
+      : [
+          `${unpricedMessages} ${unpricedMessages === 1 ? 'message' : 'messages'} of models without a price ${unpricedMessages === 1 ? 'is' : 'are'} not included.`,
+        ];
   const estimated = isEstimated ? ['An answer was cut off; its length is counted from the part that arrived.'] : [];
   return [...(costUsd === null ? [] : [`$${costUsd}`]), ...missing, ...estimated].join(' · ');
 }

@@ -19,8 +19,12 @@ describe('when to try again', () => {
 
   it('is known of refusals that say how long they last, by their header or their document', async () => {
     const before = Date.now();
-    const refusals = [new Response('{}', { status: 503, headers: { 'retry-after': '20' } }), Response.json({ code: 'RATE_LIMITED', detail: 'x', retryAfterMs: 20_000 }, { status: 429 })];
-    for (const refusal of refusals) expect((await errorOfResponse(refusal)).retryAtMs).toBeGreaterThanOrEqual(before + 20_000);
+    const refusals = [
+      new Response('{}', { status: 503, headers: { 'retry-after': '20' } }),
+      Response.json({ code: 'RATE_LIMITED', detail: 'x', retryAfterMs: 20_000 }, { status: 429 }),
+    ];
+    for (const refusal of refusals)
+      expect((await errorOfResponse(refusal)).retryAtMs).toBeGreaterThanOrEqual(before + 20_000);
     expect(new ApiError({ status: 404, code: 'NOT_FOUND', detail: 'x' }).retryAtMs).toBeNull();
   });
 });

@@ -11,5 +11,7 @@ export function withoutRetry(detail: string): string {
 export function retrySentence(leftMs: number): string {
   if (leftMs <= 0) return 'You can try again now.';
   const seconds = Math.ceil(leftMs / 1_000);
-  return seconds < 100 ? `Try again in ${plural(seconds, 'second')}.` : `Try again in ${plural(Math.ceil(seconds / 60), 'minute')}.`;
+  return seconds < 100
+    ? `Try again in ${plural(seconds, 'second')}.`
+    : `Try again in ${plural(Math.ceil(seconds / 60), 'minute')}.`;
 }

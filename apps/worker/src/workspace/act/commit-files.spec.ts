@@ -9,7 +9,11 @@ function printing(text: string, complete: boolean) {
     look(Buffer.from(text));
     return { complete };
   };
-  return { scripts: { scan } as never, workspace: { workspace: '/w', snapshot: '/s', objects: '/o', baseCommit: COMMIT, lockFile: '/l' }, timeoutMs: 1_000 };
+  return {
+    scripts: { scan } as never,
+    workspace: { workspace: '/w', snapshot: '/s', objects: '/o', baseCommit: COMMIT, lockFile: '/l' },
+    timeoutMs: 1_000,
+  };
 }
 
 describe('a commit of the files', () => {
@@ -18,6 +22,8 @@ describe('a commit of the files', () => {
   });
 
   it('is none when the script was ended while it took files', async () => {
-    await expect(commitFiles(printing(`add 'a'\nadd 'b'\n`, false), ORDER)).rejects.toMatchObject({ code: 'WORKSPACE_UNAVAILABLE' });
+    await expect(commitFiles(printing(`add 'a'\nadd 'b'\n`, false), ORDER)).rejects.toMatchObject({
+      code: 'WORKSPACE_UNAVAILABLE',
+    });
   });
 });

@@ -18,8 +18,17 @@ describe('the patch of one file', () => {
   function patch(diff: string) {
     const git = `#!/bin/sh\ncase "$*" in *" diff "*) ${diff} ;; *rev-parse*) echo 0123456789012345678901234567890123456789 ;; esac\n`;
     writeFileSync(join(root, 'bin/git'), git, { mode: 0o755 });
-    const env = { PATH: `${join(root, 'bin')}:${process.env['PATH']}`, W: join(root, 'w'), S: join(root, 's'), O: root };
-    const { status, stdout } = spawnSync('/bin/sh', ['-c', SCRIPT_PRELUDE + FILE_PATCH, 'workspace', '', 'session', '', 'base', '0', '40', 'a.txt'], { env });
+    const env = {
+      PATH: `${join(root, 'bin')}:${process.env['PATH']}`,
+      W: join(root, 'w'),
+      S: join(root, 's'),
+      O: root,
+    };
+    const { status, stdout } = spawnSync(
+      '/bin/sh',
+      ['-c', SCRIPT_PRELUDE + FILE_PATCH, 'workspace', '', 'session', '', 'base', '0', '40', 'a.txt'],
+      { env },
+    );
     return { status, text: stdout.toString() };
   }
 

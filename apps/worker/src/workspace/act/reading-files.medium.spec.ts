@@ -20,7 +20,9 @@ const agent = (text: string) => lab.agent(context, text);
 
 describeAsOrdinaryUser('listing files', () => {
   it('shows one level, sorted by name, without .git', async () => {
-    await agent('printf 12345 > "z 1"; printf x > Z; mkdir .hidden "$(printf "new\\nline")"; ln -s a.txt link; mkfifo pipe; git init -q nested');
+    await agent(
+      'printf 12345 > "z 1"; printf x > Z; mkdir .hidden "$(printf "new\\nline")"; ln -s a.txt link; mkfifo pipe; git init -q nested',
+    );
     expect(await listFiles(context, '')).toEqual({
       act: 'list-files',
       list: {
@@ -44,7 +46,9 @@ describeAsOrdinaryUser('listing files', () => {
   });
 
   it('names files by their path in the workspace', async () => {
-    expect(await listFiles(context, './dir/')).toMatchObject({ list: { data: [{ path: 'dir/b.txt', kind: 'file', size: 2 }] } });
+    expect(await listFiles(context, './dir/')).toMatchObject({
+      list: { data: [{ path: 'dir/b.txt', kind: 'file', size: 2 }] },
+    });
   });
 
   it('lists a large directory in pages that say how much is left', async () => {
@@ -65,43 +69,79 @@ describeAsOrdinaryUser('listing files', () => {
     expect(left).toEqual([701, 201, 0]);
     expect(seen[0]).toBe('many/zz');
     expect(new Set(seen).size).toBe(1_201);
-    for (const bad of ['x', '../etc', '0/a/b', '2/a']) expect(await refusalOf(listFiles(context, 'many', bad))).toBe('VALIDATION_FAILED');
+    for (const bad of ['x', '../etc', '0/a/b', '2/a'])
+      expect(await refusalOf(listFiles(context, 'many', bad))).toBe('VALIDATION_FAILED');
   });
 
   it('follows a link within the workspace and none that leads out', async () => {
-    await agent('ln -s dir in; ln -s / root; ln -s /workspace/dir absolute; ln -s ../.. up; ln -s nowhere dangling; ln -s .git repo; ln -s . self');
+    await agent(
+      'ln -s dir in; ln -s / root; ln -s /workspace/dir absolute; ln -s ../.. up; ln -s nowhere dangling; ln -s .git repo; ln -s . self',
+    );
     expect(await listFiles(context, 'in')).toMatchObject({ list: { data: [{ path: 'in/b.txt' }] } });
     expect(await listFiles(context, 'absolute')).toMatchObject({ list: { data: [{ path: 'absolute/b.txt' }] } });
-    expect(await listFiles(context, 'self/self/dir')).toMatchObject({ list: { data: [{ path: 'self/self/dir/b.txt' }] } });
-    for (const path of ['root', 'root/etc', 'up', 'dangling', 'repo', 'a.txt', 'none', 'dir/none']) expect(await refusalOf(listFiles(context, path))).toBe(44);
+    expect(await listFiles(context, 'self/self/dir')).toMatchObject({
+      list: { data: [{ path: 'self/self/dir/b.txt' }] },
+    });
+    for (const path of ['root', 'root/etc', 'up', 'dangling', 'repo', 'a.txt', 'none', 'dir/none'])
+      expect(await refusalOf(listFiles(context, path))).toBe(44);
   });
 });
 
 describeAsOrdinaryUser('reading a file', () => {
   it('gives text, and base64 for the rest', async () => {
     await agent(String.raw`printf 'caf\303\251' > t; printf '\377\000' > b; : > empty`);
-    expect(await readFile(context, 't')).toEqual({ act: 'read-file', file: { path: 't', size: 5, encoding: 'utf8', content: 'café', truncated: false } });
-    expect(await readFile(context, 'b')).toMatchObject({ file: { size: 2, encoding: 'base64', content: '/wA=', truncated: false } });
-    expect(await readFile(context, 'empty')).toMatchObject({ file: { size: 0, encoding: 'utf8', content: '', truncated: false } });
+    expect(await readFile(context, 't')).toEqual({
+      act: 'read-file',
+      file: { path: 't', size: 5, encoding: 'utf8', content: 'café', truncated: false },
+    });
+    expect(await readFile(context, 'b')).toMatchObject({
+      file: { size: 2, encoding: 'base64', content: '/wA=', truncated: false },
+    });
+    expect(await readFile(context, 'empty')).toMatchObject({
+      file: { size: 0, encoding: 'utf8', content: '', truncated: false },
+    });
   });
 
-  it.each(['yes é', String.raw`yes "\\\\"`, 'cat /dev/urandom'])('answers within 256 KiB whatever is in the file: %s', async (what) => {
-    await agent(`${what} | head -c 700000 > large`);
-    const reply = await readFile(context, 'large');
-    expect(reply).toMatchObject({ file: { size: 700_000, truncated: true } });
-    expect(Buffer.byteLength(JSON.stringify(reply))).toBeLessThanOrEqual(256 * 1024);
-    expect(Buffer.byteLength(JSON.stringify(reply))).toBeGreaterThan(254 * 1024);
-  });
+  it.each(['yes é', String.raw`yes "\\\\"`, 'cat /dev/urandom'])(
+    'answers within 256 KiB whatever is in the file: %s',
+    async (what) => {
+      await agent(`${what} | head -c 700000 > large`);
+      const reply = await readFile(context, 'large');
+      expect(reply).toMatchObject({ file: { size: 700_000, truncated: true } });
+      expect(Buffer.byteLength(JSON.stringify(reply))).toBeLessThanOrEqual(256 * 1024);
+      expect(Buffer.byteLength(JSON.stringify(reply))).toBeGreaterThan(254 * 1024);
+    },
+  );
 
   it('reads names that look like options, patterns and commands', async () => {
-    await agent(String.raw`for n in -rf --help '*' '$(id)' '; ls' "$(printf 'end\n')x" "$(printf 'a\nb')"; do printf %s "$n" > "./$n"; done; mkdir -- '-d'; echo in > ./-d/-e`);
-    for (const name of ['-rf', '--help', '*', '$(id)', '; ls', 'a\nb']) expect(await readFile(context, name)).toMatchObject({ file: { content: name } });
+    await agent(
+      String.raw`for n in -rf --help '*' '$(id)' '; ls' "$(printf 'end\n')x" "$(printf 'a\nb')"; do printf %s "$n" > "./$n"; done; mkdir -- '-d'; echo in > ./-d/-e`,
+    );
+    for (const name of ['-rf', '--help', '*', '$(id)', '; ls', 'a\nb'])
+      expect(await readFile(context, name)).toMatchObject({ file: { content: name } });
     expect(await readFile(context, '-d/-e')).toMatchObject({ file: { content: 'in\n' } });
   });
 
   it('reads no directory, pipe, socket, link that leads out or dangles, and nothing of .git', async () => {
-    await agent('mkfifo pipe; ln -s /etc/passwd passwd; ln -s /proc/self/environ env; ln -s ../sess10/workspace/secret sibling; ln -s nowhere dangling; ln -s loop loop; ln -s .git/config config; ln -s / root; ln -s .git repo; ln -s a.txt/ slash');
-    for (const path of ['', 'dir', 'pipe', 'passwd', 'env', 'sibling', 'dangling', 'loop', 'config', 'root/etc/passwd', 'repo/config', 'slash', 'a.txt/x', 'none']) {
+    await agent(
+      'mkfifo pipe; ln -s /etc/passwd passwd; ln -s /proc/self/environ env; ln -s ../sess10/workspace/secret sibling; ln -s nowhere dangling; ln -s loop loop; ln -s .git/config config; ln -s / root; ln -s .git repo; ln -s a.txt/ slash',
+    );
+    for (const path of [
+      '',
+      'dir',
+      'pipe',
+      'passwd',
+      'env',
+      'sibling',
+      'dangling',
+      'loop',
+      'config',
+      'root/etc/passwd',
+      'repo/config',
+      'slash',
+      'a.txt/x',
+      'none',
+    ]) {
       const act = readFile(context, path);
       expect([44, 'NOT_FOUND']).toContain(await refusalOf(act));
     }
@@ -135,7 +175,9 @@ describeAsOrdinaryUser('reading a file', () => {
     try {
       const answers = new Set<unknown>();
       for (let round = 0; round < 40; round += 1) {
-        const answer = readFile(context, 'swap/passwd').then((reply) => (reply.act === 'read-file' ? reply.file.content : reply.act));
+        const answer = readFile(context, 'swap/passwd').then((reply) =>
+          reply.act === 'read-file' ? reply.file.content : reply.act,
+        );
         answers.add(await answer.catch((error: { code: unknown }) => error.code));
       }
       expect([...answers].filter((answer) => answer !== 'mine\n' && answer !== 44)).toEqual([]);

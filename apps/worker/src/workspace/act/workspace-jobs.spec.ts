@@ -2,7 +2,12 @@ import type { WorkspaceJob } from '@chirality/contracts';
 import { ProblemError } from '@chirality/platform';
 import { WorkspaceJobs } from './workspace-jobs';
 
-const commit = (sessionId: string): WorkspaceJob => ({ act: 'commit', sessionId, message: 'Add a file', author: { name: 'Ada', email: 'ada@example.test' } });
+const commit = (sessionId: string): WorkspaceJob => ({
+  act: 'commit',
+  sessionId,
+  message: 'Add a file',
+  author: { name: 'Ada', email: 'ada@example.test' },
+});
 const compare: WorkspaceJob = { act: 'diff', sessionId: 's', query: { scope: 'session' } };
 
 describe('acts on files', () => {
@@ -12,10 +17,19 @@ describe('acts on files', () => {
       forWriting: () => new Promise<string>((resolve) => stuck.push(resolve)),
       forReading: () => Promise.reject(new ProblemError('NOT_FOUND', 'There is no such session.')),
     };
-    const jobs = new WorkspaceJobs({ acts: acts as never, scripts: {} as never, personas: {} as never, prompts: {} as never, log: {} as never });
+    const jobs = new WorkspaceJobs({
+      acts: acts as never,
+      scripts: {} as never,
+      personas: {} as never,
+      prompts: {} as never,
+      log: {} as never,
+    });
     const commits = ['a', 'b'].map((sessionId) => jobs.handle(commit(sessionId)));
     expect(await jobs.handle(compare)).toMatchObject({ act: 'refused', code: 'NOT_FOUND' });
     for (const finish of stuck) finish('abc');
-    expect(await Promise.all(commits)).toEqual([{ act: 'commit', commit: 'abc' }, { act: 'commit', commit: 'abc' }]);
+    expect(await Promise.all(commits)).toEqual([
+      { act: 'commit', commit: 'abc' },
+      { act: 'commit', commit: 'abc' },
+    ]);
   });
 });

@@ -24,17 +24,31 @@ export class ActLab {
     const project = buildProjectRecord({ source: { kind: 'directory', path: files.path('allowed', 'p') } });
     const repository = await files.projects('a').ensure(project);
     const directory = files.path('sessions', `sess${this.made}`);
-    const directories = { workspace: `${directory}/workspace`, snapshot: `${directory}/snapshot`, objects: repository.objects };
+    const directories = {
+      workspace: `${directory}/workspace`,
+      snapshot: `${directory}/snapshot`,
+      objects: repository.objects,
+    };
     for (const path of [directories.workspace, directories.snapshot]) await mkdir(path, { recursive: true });
     await writeFile(`${directory}/lock`, '');
     await new WorkspaceMaker(files.scripts).create(directories, repository.baseCommit, 'chirality/s');
-    return { scripts: files.scripts, workspace: { ...directories, baseCommit: repository.baseCommit, lockFile: `${directory}/lock` }, timeoutMs: 10_000 };
+    return {
+      scripts: files.scripts,
+      workspace: { ...directories, baseCommit: repository.baseCommit, lockFile: `${directory}/lock` },
+      timeoutMs: 10_000,
+    };
   }
 
   /** What the agent does to its workspace. Answers what the commands printed. */
   async agent({ workspace: { workspace, objects } }: ActContext, text: string): Promise<string> {
-    const identity = 'export GIT_AUTHOR_NAME=A GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=A GIT_COMMITTER_EMAIL=a@b; cd "$W"\n';
-    const script = { text: identity + text, mounts: { workspace, objects }, timeoutMs: 10_000, maxOutputBytes: 100_000 };
+    const identity =
+      'export GIT_AUTHOR_NAME=A GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=A GIT_COMMITTER_EMAIL=a@b; cd "$W"\n';
+    const script = {
+      text: identity + text,
+      mounts: { workspace, objects },
+      timeoutMs: 10_000,
+      maxOutputBytes: 100_000,
+    };
     return (await this.files.scripts.run(script)).stdout.toString('utf8');
   }
 }

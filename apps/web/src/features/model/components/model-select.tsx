@@ -11,7 +11,8 @@ const UNKNOWN = 'No price is known for this model. An owner of this installation
 /** Whether turns may run a model, as far as the list tells; true while it is not here yet. */
 export function useIsKnownModel(): (option: string) => boolean {
   const models = useQuery(modelsQuery).data;
-  return (option) => models === undefined || isKnownModel([...DEFAULT_PRICES, ...models.map(({ price }) => price)], option, new Date());
+  return (option) =>
+    models === undefined || isKnownModel([...DEFAULT_PRICES, ...models.map(({ price }) => price)], option, new Date());
 }
 
 type Props = {
@@ -39,7 +40,14 @@ export function ModelSelect({ value, onChange, fallback, mayName, name, disabled
   };
   return (
     <>
-      <SelectField label="Model" name={isOther ? undefined : name} disabled={disabled} value={isOther ? OTHER : value} onChange={(event) => choose(event.target.value)} hint={price === null ? undefined : `${price} per million tokens (USD).`}>
+      <SelectField
+        label="Model"
+        name={isOther ? undefined : name}
+        disabled={disabled}
+        value={isOther ? OTHER : value}
+        onChange={(event) => choose(event.target.value)}
+        hint={price === null ? undefined : `${price} per million tokens (USD).`}
+      >
         <option value="">{fallback}</option>
         {!isOther && value !== '' && !isListed && <option value={value}>{modelName(value)}</option>}
         {[
@@ -61,7 +69,15 @@ export function ModelSelect({ value, onChange, fallback, mayName, name, disabled
   );
 }
 
-function OtherModel({ name, value, onChange }: { name: string | undefined; value: string; onChange: (option: string) => void }) {
+function OtherModel({
+  name,
+  value,
+  onChange,
+}: {
+  name: string | undefined;
+  value: string;
+  onChange: (option: string) => void;
+}) {
   const isKnown = useIsKnownModel();
   const field = useRef<HTMLInputElement>(null);
   const isUnknown = value.trim() !== '' && !isKnown(value.trim());

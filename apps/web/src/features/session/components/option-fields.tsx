@@ -19,14 +19,27 @@ export function OptionFields({ options, resolved, mayNameModel }: Props) {
   const [model, setModel] = useState(options.model ?? '');
   const fallback = (key: Shown, none = 'Default') => {
     const inherited = resolved?.[key];
-    return inherited === undefined || options[key] !== undefined ? none : `${none}: ${optionText(key, inherited.value)} (${ORIGIN_NAMES[inherited.from]})`;
+    return inherited === undefined || options[key] !== undefined
+      ? none
+      : `${none}: ${optionText(key, inherited.value)} (${ORIGIN_NAMES[inherited.from]})`;
   };
   return (
     <div className="grid content-start items-start gap-3 phone:grid-cols-2">
       <div className="stack gap-3 phone:col-span-2">
-        <ModelSelect name="model" value={model} onChange={setModel} fallback={fallback('model')} mayName={mayNameModel} />
+        <ModelSelect
+          name="model"
+          value={model}
+          onChange={setModel}
+          fallback={fallback('model')}
+          mayName={mayNameModel}
+        />
       </div>
-      <SelectField label="Effort" name="effort" defaultValue={options.effort ?? ''} hint="How much Claude thinks. Not every model has levels.">
+      <SelectField
+        label="Effort"
+        name="effort"
+        defaultValue={options.effort ?? ''}
+        hint="How much Claude thinks. Not every model has levels."
+      >
         <option value="">{fallback('effort')}</option>
         {EFFORTS.map((effort) => (
           <option key={effort} value={effort}>
@@ -42,8 +55,24 @@ export function OptionFields({ options, resolved, mayNameModel }: Props) {
           </option>
         ))}
       </SelectField>
-      <TextField label="Max. model turns" name="maxTurns" type="number" min={1} max={1000} defaultValue={options.maxTurns ?? ''} placeholder={fallback('maxTurns')} />
-      <TextField label="Budget per turn (USD)" name="maxBudgetUsd" inputMode="decimal" pattern="\d{1,9}(\.\d{1,10})?" title="An amount such as 5 or 2.50" defaultValue={options.maxBudgetUsd ?? ''} placeholder={fallback('maxBudgetUsd', 'None')} />
+      <TextField
+        label="Max. model turns"
+        name="maxTurns"
+        type="number"
+        min={1}
+        max={1000}
+        defaultValue={options.maxTurns ?? ''}
+        placeholder={fallback('maxTurns')}
+      />
+      <TextField
+        label="Budget per turn (USD)"
+        name="maxBudgetUsd"
+        inputMode="decimal"
+        pattern="\d{1,9}(\.\d{1,10})?"
+        title="An amount such as 5 or 2.50"
+        defaultValue={options.maxBudgetUsd ?? ''}
+        placeholder={fallback('maxBudgetUsd', 'None')}
+      />
     </div>
   );
 }

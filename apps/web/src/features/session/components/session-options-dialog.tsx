@@ -27,7 +27,10 @@ function OptionsForm({ session, resolved, onDone }: Props) {
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    save.mutate({ sessionId: session.id, options: changedOptions(session.options, new FormData(event.currentTarget), shown) });
+    save.mutate({
+      sessionId: session.id,
+      options: changedOptions(session.options, new FormData(event.currentTarget), shown),
+    });
   };
   return (
     <Form className="stack gap-4" hasFailed={save.isError} onSubmit={submit}>
@@ -38,9 +41,18 @@ function OptionsForm({ session, resolved, onDone }: Props) {
 }
 
 /** Changes what this session sets itself; what it leaves open comes from its persona, project or team. */
-export function SessionOptionsDialog({ open, onOpenChange, ...form }: Omit<Props, 'onDone'> & { open: boolean; onOpenChange: (open: boolean) => void }) {
+export function SessionOptionsDialog({
+  open,
+  onOpenChange,
+  ...form
+}: Omit<Props, 'onDone'> & { open: boolean; onOpenChange: (open: boolean) => void }) {
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title="Session options" description="They apply from the next turn, for everyone who sends messages here.">
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title="Session options"
+      description="They apply from the next turn, for everyone who sends messages here."
+    >
       <OptionsForm {...form} onDone={() => onOpenChange(false)} />
     </Dialog>
   );
