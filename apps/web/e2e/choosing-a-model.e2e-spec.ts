@@ -1,18 +1,11 @@
 import type { Session } from '@chirality/contracts';
-import { BrowserStack } from './support/browser-stack';
+import { useBrowserStack, type BrowserStack } from './support/browser-stack';
 
 jest.setTimeout(240_000);
 
 describe('choosing a model and the other options', () => {
   let product: BrowserStack;
-
-  beforeAll(async () => {
-    product = await BrowserStack.start();
-  });
-  afterEach(async () => {
-    expect(await product.closeWindows()).toEqual([]);
-  });
-  afterAll(() => product?.stop());
+  useBrowserStack((started) => (product = started));
 
   it('of an existing session is done from lists, is seen by the other person at once, and holds for the next turn', async () => {
     const sessionId = await product.newSession('Options');

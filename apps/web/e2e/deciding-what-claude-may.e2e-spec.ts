@@ -1,19 +1,12 @@
 import type { OpenToolCall, Page } from '@chirality/contracts';
 import { OWNER, waitFor } from '@chirality/testing';
-import { BrowserStack } from './support/browser-stack';
+import { useBrowserStack, type BrowserStack } from './support/browser-stack';
 
 jest.setTimeout(180_000);
 
 describe('deciding what Claude may', () => {
   let product: BrowserStack;
-
-  beforeAll(async () => {
-    product = await BrowserStack.start();
-  });
-  afterEach(async () => {
-    expect(await product.closeWindows()).toEqual([]);
-  });
-  afterAll(() => product?.stop());
+  useBrowserStack((started) => (product = started));
 
   const newSession = async (name: string) => {
     const project = await product.owner.createProject(name);

@@ -1,18 +1,11 @@
 import type { Page, Session } from '@chirality/contracts';
-import { BrowserStack } from './support/browser-stack';
+import { useBrowserStack, type BrowserStack } from './support/browser-stack';
 
 jest.setTimeout(180_000);
 
 describe('starting a session from a first message', () => {
   let product: BrowserStack;
-
-  beforeAll(async () => {
-    product = await BrowserStack.start();
-  });
-  afterEach(async () => {
-    expect(await product.closeWindows()).toEqual([]);
-  });
-  afterAll(() => product?.stop());
+  useBrowserStack((started) => (product = started));
 
   const sessions = async () => (await product.owner.call<Page<Session>>('GET', '/v1/sessions?limit=50')).body.data;
 

@@ -59,3 +59,19 @@ export class BrowserStack {
     await this.stack.stop();
   }
 }
+
+/**
+ * The product for the tests of one `describe`: there before the first of them, stopped after the last. A window that logged
+ * an error fails the test that opened it.
+ */
+export function useBrowserStack(take: (started: BrowserStack) => void, options?: StackOptions): void {
+  let product: BrowserStack | undefined;
+  beforeAll(async () => {
+    product = await BrowserStack.start(options);
+    take(product);
+  });
+  afterEach(async () => {
+    expect(await product?.closeWindows()).toEqual([]);
+  });
+  afterAll(() => product?.stop());
+}

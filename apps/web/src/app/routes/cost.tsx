@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { Page } from '../../components/ui/page';
 import { SelectField } from '../../components/ui/field';
 import { Segmented } from '../../components/ui/segmented';
@@ -29,29 +29,35 @@ export default function CostPage() {
       <div className="flex flex-wrap items-center justify-between gap-3 pb-5">
         <Segmented label="Grouped by" value={search.group ?? DEFAULT_GROUP} options={GROUPS} onChange={(group) => change({ group })} />
         <div className="flex flex-wrap gap-3">
-          <div className="w-44">
-            <SelectField label="Project" isLabelHidden value={search.project ?? ''} onChange={({ target }) => change({ project: target.value === '' ? undefined : target.value })}>
-              <option value="">All projects</option>
-              {search.project !== undefined && !projects.some(({ id }) => id === search.project) && <option value={search.project}>Another project</option>}
-              {projects.map(({ id, name }) => (
-                <option key={id} value={id}>
-                  {name}
-                </option>
-              ))}
-            </SelectField>
-          </div>
-          <div className="w-44">
-            <SelectField label="Time" isLabelHidden value={search.range ?? DEFAULT_RANGE} onChange={({ target }) => change({ range: target.value as RangeKey })}>
-              {RANGES.map(({ key, label }) => (
-                <option key={key} value={key}>
-                  {label}
-                </option>
-              ))}
-            </SelectField>
-          </div>
+          <Choice label="Project" value={search.project ?? ''} onChoose={(project) => change({ project: project === '' ? undefined : project })}>
+            <option value="">All projects</option>
+            {search.project !== undefined && !projects.some(({ id }) => id === search.project) && <option value={search.project}>Another project</option>}
+            <Options of={projects.map(({ id, name }) => ({ key: id, label: name }))} />
+          </Choice>
+          <Choice label="Time" value={search.range ?? DEFAULT_RANGE} onChoose={(range) => change({ range: range as RangeKey })}>
+            <Options of={RANGES} />
+          </Choice>
         </div>
       </div>
       {filter !== null && <UsageTable filter={filter} />}
     </Page>
   );
+}
+
+function Choice({ label, value, onChoose, children }: { label: string; value: string; onChoose(value: string): void; children: ReactNode }) {
+  return (
+    <div className="w-44">
+      <SelectField label={label} isLabelHidden value={value} onChange={({ target }) => onChoose(target.value)}>
+        {children}
+      </SelectField>
+    </div>
+  );
+}
+
+function Options({ of }: { of: readonly { key: string; label: string }[] }) {
+  return of.map(({ key, label }) => (
+    <option key={key} value={key}>
+      {label}
+    </option>
+  ));
 }
