@@ -16,7 +16,7 @@ export const usageQuerySchema = pageQuerySchema.extend({
 export const usageRowSchema = z.object({
   key: z.string(),
   label: z.string(),
-  /** Turns whose first message was in the range; by model, once for each of a turn's models. */
+  /** Turns whose first message was in the range; by model, once for each of a turn's models; by turn always 1. */
   turns: z.number().int(),
   usage: tokenUsageSchema,
   ...knownCostShape,

@@ -61,8 +61,11 @@ export function usageLinesSql(
       `SELECT ${isTime ? calendarKey('r.bucket') : 'r.key'} AS key, ${ROLLED} FROM usage_rollup r WHERE ${conditions.join(' AND ')}`,
     );
   }
+  // Of an empty range too the key is read as always: Postgres knows no type of a value that is bound and not used.
   if (selects.length === 0)
-    selects.push(`SELECT '' AS key, ${ROLLED} FROM usage_rollup r WHERE false AND r.team_id = ${team}`);
+    selects.push(
+      `SELECT ${isTime ? calendarKey('r.bucket') : 'r.key'} AS key, ${ROLLED} FROM usage_rollup r WHERE false AND r.team_id = ${team}`,
+    );
   return selects.join('\nUNION ALL ');
 }
 

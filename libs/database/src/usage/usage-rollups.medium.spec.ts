@@ -161,6 +161,26 @@ describe('reports of usage', () => {
     }
   }
 
+  test.each(GROUPS)(
+    'by %s of a range that is empty, or ends before it begins, have nothing in them',
+    async (groupBy) => {
+      const { team, owner } = await buildWorld(database.pool);
+      const [earlier, later] = [new Date(START), new Date(START + SPAN_MS)];
+      for (const [from, to] of [
+        [earlier, earlier],
+        [later, earlier],
+      ] as const) {
+        const request = { teamId: team.id, readerId: owner.id, groupBy, timezone: 'Europe/Berlin', from, to, limit: 5 };
+        expect(await reportUsage(database.pool, request)).toMatchObject({
+          data: [],
+          totalUsd: '0',
+          totalTurns: 0,
+          nextCursor: null,
+        });
+      }
+    },
+  );
+
   test('equal the plain sum of the rows, whatever is stored, corrected and removed, in every group, zone and range, page by page', async () => {
     const { teamId, readerId, projectId, entry } = await buildTeamAtWork();
     const other = await buildTeamAtWork();
