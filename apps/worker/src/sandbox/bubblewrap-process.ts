@@ -88,14 +88,14 @@ export class BubblewrapProcess implements SandboxedProcess, WatchedProcess {
   }
 
   use(): TreeUse {
-    // A pid that was given away meanwhile would show another namespace, or the host itself.
-    const inNamespace = this.init && usesInNamespaceOf(this.init.pid);
+    // A pid that was given away while it was read would show another namespace, or the host itself.
+    const inNamespace = this.init && usesInNamespaceOf(this.init);
     const all = inNamespace && this.init && isSame(this.init) ? inNamespace : this.members().map(({ pid }) => useOf(pid));
     return { memoryBytes: all.reduce((sum, { privateBytes }) => sum + privateBytes, 0), processes: all.reduce((sum, { threads }) => sum + threads, 0) };
   }
 
   count(): number {
-    return (this.init && pidsInNamespaceOf(this.init.pid)?.length) ?? 0;
+    return (this.init && pidsInNamespaceOf(this.init)?.length) ?? 0;
   }
 
   inotifyInstances(): number {

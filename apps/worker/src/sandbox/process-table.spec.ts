@@ -1,4 +1,5 @@
-import { descendantsOf, readProcess, signalProcess, type ProcessEntry } from './process-table';
+import { readdirSync } from 'node:fs';
+import { descendantsOf, pidsInNamespaceOf, readProcess, signalProcess, usesInNamespaceOf, type ProcessEntry } from './process-table';
 
 const entry = (pid: number, parent: number): ProcessEntry => ({ pid, parent, state: 'S', startTime: '1' });
 
@@ -11,6 +12,13 @@ describe('the process table', () => {
   it('reads this process', () => {
     expect(readProcess(process.pid)).toEqual({ pid: process.pid, parent: process.ppid, state: expect.stringMatching(/[RS]/), startTime: expect.stringMatching(/^\d+$/) });
     expect(readProcess(2 ** 30)).toBeNull();
+  });
+
+  it('takes no processes for those of a namespace whose /proc is not there yet', () => {
+    // As an init is found that has not changed its root: the host's /proc is where its own will be.
+    const unchanged = readProcess(process.pid) as ProcessEntry;
+    expect(readdirSync(`/proc/${process.pid}/root/proc`)).toContain(String(process.pid));
+    expect([pidsInNamespaceOf(unchanged), usesInNamespaceOf(unchanged)]).toEqual([null, null]);
   });
 
   it('does not signal a process that took over the pid', () => {

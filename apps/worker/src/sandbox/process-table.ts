@@ -10,8 +10,12 @@ export interface ProcessEntry {
 
 /** Null when there is no such process. */
 export function readProcess(pid: number): ProcessEntry | null {
+  return readStat(`/proc/${pid}`, pid);
+}
+
+function readStat(directory: string, pid: number): ProcessEntry | null {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    const stat = readFileSync(`${directory}/stat`, 'latin1');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return { pid, state: fields[0] ?? '?', parent: Number(fields[1]), startTime: fields[19] ?? '' };
   } catch {
@@ -103,12 +107,16 @@ export function useOf(pid: number): ProcessUse {
  * each, where following children needs four and finding a process's children takes the longer the more it has. Null when
  * it cannot be read.
  */
-export function usesInNamespaceOf(init: number): ProcessUse[] | null {
+export function usesInNamespaceOf(init: ProcessEntry): ProcessUse[] | null {
   return pidsInNamespaceOf(init)?.map((pid) => useAt(`${tableOf(init)}/${pid}`)) ?? null;
 }
 
-/** The processes of an init's PID namespace, by their numbers in there, without the init. Null when they cannot be read. */
-export function pidsInNamespaceOf(init: number): number[] | null {
+/**
+ * The processes of an init's PID namespace, by their numbers in there, without the init. Null when they cannot be read,
+ * and while the init does not have its own /proc yet: until it has changed its root, what is there is the host's.
+ */
+export function pidsInNamespaceOf(init: ProcessEntry): number[] | null {
+  if (readStat(`${tableOf(init)}/1`, init.pid)?.startTime !== init.startTime) return null;
   try {
     return readdirSync(tableOf(init))
       .map(Number)
@@ -118,8 +126,8 @@ export function pidsInNamespaceOf(init: number): number[] | null {
   }
 }
 
-function tableOf(init: number): string {
-  return `/proc/${init}/root/proc`;
+function tableOf({ pid }: ProcessEntry): string {
+  return `/proc/${pid}/root/proc`;
 }
 
 function useAt(directory: string): ProcessUse {
