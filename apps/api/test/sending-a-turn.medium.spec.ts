@@ -31,33 +31,64 @@ describe('sending a turn', () => {
 
   it('is durable, queued and announced once it is answered', async () => {
     const turn = await owner.sendTurn(session.id, 'hello');
-    expect(turn).toMatchObject({ status: 'queued', kind: 'message', message: 'hello', attempt: 0, position: 1, author: { userId: owner.user.id, identityClass: 'human' } });
+    expect(turn).toMatchObject({
+      status: 'queued',
+      kind: 'message',
+      message: 'hello',
+      attempt: 0,
+      position: 1,
+      author: { userId: owner.user.id, identityClass: 'human' },
+    });
     expect(await listed()).toMatchObject([{ id: turn.id, status: 'queued' }]);
     const events = await owner.get(`/v1/sessions/${session.id}/events`).expect(200);
-    expect(events.body).toMatchObject({ data: [{ id: 1, kind: 'turn:queued', turn: turn.id, payload: { message: 'hello', turnKind: 'message', position: 1 } }] });
+    expect(events.body).toMatchObject({
+      data: [
+        { id: 1, kind: 'turn:queued', turn: turn.id, payload: { message: 'hello', turnKind: 'message', position: 1 } },
+      ],
+    });
     expect((await owner.get(`${turns()}/${turn.id}`).expect(200)).body).toMatchObject({ id: turn.id });
-    expect((await owner.get(`/v1/sessions/${session.id}`).expect(200)).body).toMatchObject({ status: 'running', activeTurnId: turn.id, lastEventId: 1 });
-    await waitFor(async () => ((await api.worker.messaging.turns.counts()).wait ?? 0) > 0, { what: 'the wake-up is in the queue' });
+    expect((await owner.get(`/v1/sessions/${session.id}`).expect(200)).body).toMatchObject({
+      status: 'running',
+      activeTurnId: turn.id,
+      lastEventId: 1,
+    });
+    await waitFor(async () => ((await api.worker.messaging.turns.counts()).wait ?? 0) > 0, {
+      what: 'the wake-up is in the queue',
+    });
   });
 
-  it.each(['NUL \0 inside', 'lone \ud800 surrogate', '/compact', '-p --dangerous', '😀', '   \u00a0x'])('keeps the message %j for the worker as it was typed', async (message) => {
-    await owner.sendTurn(session.id, message);
-    const claimed = await api.worker.claim();
-    const { secretKey } = (api.services[0] as (typeof api.services)[0]).config;
-    expect(new SecretBox(secretKey).open(claimed.messageCipher, messageSealOf(session.id)).toString()).toBe(Buffer.from(message).toString());
-    expect(claimed.message).toBe(message);
-    await api.worker.settle(claimed, 'fail');
-  });
+  it.each(['NUL \0 inside', 'lone \ud800 surrogate', '/compact', '-p --dangerous', '😀', '   \u00a0x'])(
+    'keeps the message %j for the worker as it was typed',
+    async (message) => {
+      await owner.sendTurn(session.id, message);
+      const claimed = await api.worker.claim();
+      const { secretKey } = (api.services[0] as (typeof api.services)[0]).config;
+      expect(new SecretBox(secretKey).open(claimed.messageCipher, messageSealOf(session.id)).toString()).toBe(
+        Buffer.from(message).toString(),
+      );
+      expect(claimed.message).toBe(message);
+      await api.worker.settle(claimed, 'fail');
+    },
+  );
 
   it('masks secrets in what is shown, and gives them to the worker alone', async () => {
     const secret = `ghp_${'a1B2'.repeat(9)}`;
     const turn = await owner.sendTurn(session.id, `my token is ${secret}`);
     expect(turn.message).toMatch(/^my token is «redacted:/);
-    const shown = [JSON.stringify(await listed()), (await owner.get(`/v1/sessions/${session.id}/events`)).text, api.logLines.join('')].join('');
+    const shown = [
+      JSON.stringify(await listed()),
+      (await owner.get(`/v1/sessions/${session.id}/events`)).text,
+      api.logLines.join(''),
+    ].join('');
     expect(shown).not.toContain(secret);
   });
 
-  it.each([['', 'MESSAGE_EMPTY'], [' \n\t', 'MESSAGE_EMPTY'], [undefined, 'VALIDATION_FAILED'], [1, 'VALIDATION_FAILED']])('refuses the message %j as %s', async (message, code) => {
+  it.each([
+    ['', 'MESSAGE_EMPTY'],
+    [' \n\t', 'MESSAGE_EMPTY'],
+    [undefined, 'VALIDATION_FAILED'],
+    [1, 'VALIDATION_FAILED'],
+  ])('refuses the message %j as %s', async (message, code) => {
     const response = await owner.post(turns(), { message }).expect(400);
     expect(response.body).toMatchObject({ code });
     expect(await listed()).toEqual([]);
@@ -70,18 +101,31 @@ describe('sending a turn', () => {
     expect(escaped.length).toBeGreaterThan(24 * 1024 * 1024);
     await send(escaped).expect(202);
     await owner.post(`/v1/sessions/${session.id}/interrupt`).expect(202);
-    for (const body of [JSON.stringify({ message: 'x'.repeat(limit + 1) }), JSON.stringify({ message: 'x'.repeat(11 * 1024 * 1024) }), `{"message":"${'\\u0000'.repeat(limit + 1)}"}`, 'x'.repeat(27 * 1024 * 1024)]) {
+    for (const body of [
+      JSON.stringify({ message: 'x'.repeat(limit + 1) }),
+      JSON.stringify({ message: 'x'.repeat(11 * 1024 * 1024) }),
+      `{"message":"${'\\u0000'.repeat(limit + 1)}"}`,
+      'x'.repeat(27 * 1024 * 1024),
+    ]) {
       const response = await send(body).expect(413);
       expect(response.body).toMatchObject({ code: 'MESSAGE_TOO_LARGE', status: 413 });
     }
-    const anonymous = await api.client.post(turns()).set('content-type', 'application/json').send(JSON.stringify({ message: 'x'.repeat(11 * 1024 * 1024) })).expect(401);
+    const anonymous = await api.client
+      .post(turns())
+      .set('content-type', 'application/json')
+      .send(JSON.stringify({ message: 'x'.repeat(11 * 1024 * 1024) }))
+      .expect(401);
     expect(anonymous.body).toMatchObject({ code: 'UNAUTHENTICATED' });
   });
 
   it('makes one turn of twenty requests with one key, on two nodes, also after it ended', async () => {
     const other = await (await api.startNode()).login();
     const key = { 'idempotency-key': 'one-key' };
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => (n % 2 ? owner : other).post(turns(), { message: 'once' }).set(key).expect(202)));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) =>
+        (n % 2 ? owner : other).post(turns(), { message: 'once' }).set(key).expect(202),
+      ),
+    );
     const ids = new Set(answers.map(({ body }) => (body as { turn: Turn }).turn.id));
     expect([ids.size, (await listed()).length]).toEqual([1, 1]);
     const different = await owner.post(turns(), { message: 'twice' }).set(key).expect(422);
@@ -94,14 +138,24 @@ describe('sending a turn', () => {
     const another = await owner.createSession(projectId);
     expect((await owner.sendTurn(another.id, 'other', key)).id).not.toBe(claimed.id);
     await owner.post(`/v1/sessions/${another.id}/interrupt`).expect(202);
-    await owner.post(turns(), { message: 'x' }).set({ 'idempotency-key': 'x'.repeat(201) }).expect(400);
+    await owner
+      .post(turns(), { message: 'x' })
+      .set({ 'idempotency-key': 'x'.repeat(201) })
+      .expect(400);
   });
 
   it('is refused while another turn has the session, saying whose and since when', async () => {
     const first = await owner.sendTurn(session.id);
-    const answers = await Promise.all(Array.from({ length: 10 }, () => owner.post(turns(), { message: 'me too' }).expect(409)));
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => owner.post(turns(), { message: 'me too' }).expect(409)),
+    );
     for (const { body } of answers) {
-      expect(body).toMatchObject({ code: 'TURN_IN_PROGRESS', turnId: first.id, holder: { userId: owner.user.id, name: 'Owner' }, since: first.queuedAt });
+      expect(body).toMatchObject({
+        code: 'TURN_IN_PROGRESS',
+        turnId: first.id,
+        holder: { userId: owner.user.id, name: 'Owner' },
+        since: first.queuedAt,
+      });
     }
     await owner.post(`/v1/sessions/${session.id}/compact`).expect(409);
   });
@@ -115,7 +169,9 @@ describe('sending a turn', () => {
       disallowedTools: { from: 'persona' },
       permissionMode: { value: 'default', from: 'built-in' },
     });
-    const bad = await owner.post(turns(own.id), { message: 'x', options: { permissionMode: 'bypassPermissions' } }).expect(400);
+    const bad = await owner
+      .post(turns(own.id), { message: 'x', options: { permissionMode: 'bypassPermissions' } })
+      .expect(400);
     expect((bad.body as Problem)['errors']).toMatchObject([{ path: 'options.permissionMode' }]);
     await owner.post(`/v1/sessions/${own.id}/interrupt`);
   });
@@ -123,30 +179,42 @@ describe('sending a turn', () => {
   it('waits for the end where it is asked to', async () => {
     const waiting = owner.post(`${turns()}?wait=turn`, { message: 'wait' }).then((response) => response);
     let claimed: Awaited<ReturnType<typeof api.worker.claim>> | null = null;
-    await waitFor(async () => (claimed = await api.worker.turns.claimNextTurn(api.worker)) !== null, { what: 'the turn is queued' });
+    await waitFor(async () => (claimed = await api.worker.turns.claimNextTurn(api.worker)) !== null, {
+      what: 'the turn is queued',
+    });
     const turn = claimed as unknown as Awaited<ReturnType<typeof api.worker.claim>>;
     await api.worker.become(turn, 'spawned');
     await api.worker.settle(turn);
     const response = await waiting;
-    expect([response.status, response.body]).toMatchObject([200, { turn: { id: turn.id, status: 'completed', text: 'done' } }]);
+    expect([response.status, response.body]).toMatchObject([
+      200,
+      { turn: { id: turn.id, status: 'completed', text: 'done' } },
+    ]);
   });
 
   it('can be interrupted at every moment, any number of times', async () => {
-    const interrupt = async () => ((await owner.post(`/v1/sessions/${session.id}/interrupt`).expect(202)).body as { turn: Turn | null }).turn;
+    const interrupt = async () =>
+      ((await owner.post(`/v1/sessions/${session.id}/interrupt`).expect(202)).body as { turn: Turn | null }).turn;
     expect(await interrupt()).toBeNull();
     const queued = await owner.sendTurn(session.id);
     const answers = await Promise.all([interrupt(), interrupt(), interrupt()]);
-    expect(answers.map((turn) => turn?.status ?? 'none').every((status) => status === 'cancelled' || status === 'none')).toBe(true);
+    expect(
+      answers.map((turn) => turn?.status ?? 'none').every((status) => status === 'cancelled' || status === 'none'),
+    ).toBe(true);
     expect((await listed())[0]).toMatchObject({ id: queued.id, status: 'cancelled' });
     await owner.sendTurn(session.id, 'second');
     const signals: string[] = [];
-    const subscription = api.worker.messaging.signals.subscribe(api.worker.id, ({ turnId, reason }) => signals.push(`${reason} ${turnId}`));
+    const subscription = api.worker.messaging.signals.subscribe(api.worker.id, ({ turnId, reason }) =>
+      signals.push(`${reason} ${turnId}`),
+    );
     await subscription.ready;
     const claimed = await api.worker.claim();
     await api.worker.become(claimed, 'spawned');
     expect(await interrupt()).toMatchObject({ id: claimed.id, status: 'running' });
     await waitFor(() => signals.includes(`interrupt ${claimed.id}`), { what: 'the worker is told' });
-    expect((await api.worker.turns.readSignals(api.worker.id)).interrupts).toMatchObject([{ turnId: claimed.id, userId: owner.user.id }]);
+    expect((await api.worker.turns.readSignals(api.worker.id)).interrupts).toMatchObject([
+      { turnId: claimed.id, userId: owner.user.id },
+    ]);
     await api.worker.settle(claimed, 'interrupt');
     expect(await interrupt()).toBeNull();
     subscription();
@@ -170,12 +238,20 @@ describe('sending a turn', () => {
     const kept = await owner.sendTurn(session.id, 'kept', key);
     await api.worker.workers.reportSandbox(api.worker.id, 'unavailable', 'bwrap: no permissions');
     const fresh = await owner.createSession(projectId);
-    await waitFor(async () => (await owner.post(turns(fresh.id), { message: 'x' })).status !== 202 || ((await owner.post(`/v1/sessions/${fresh.id}/interrupt`)).status, false), {
-      what: 'the sandbox is known to be gone',
-      everyMs: 100,
-    });
+    await waitFor(
+      async () =>
+        (await owner.post(turns(fresh.id), { message: 'x' })).status !== 202 ||
+        ((await owner.post(`/v1/sessions/${fresh.id}/interrupt`)).status, false),
+      {
+        what: 'the sandbox is known to be gone',
+        everyMs: 100,
+      },
+    );
     const refused = await owner.post(turns(fresh.id), { message: 'x' }).expect(503);
-    expect(refused.body).toMatchObject({ code: 'SANDBOX_UNAVAILABLE', detail: expect.stringContaining('bwrap') as string });
+    expect(refused.body).toMatchObject({
+      code: 'SANDBOX_UNAVAILABLE',
+      detail: expect.stringContaining('bwrap') as string,
+    });
     expect(refused.headers['retry-after']).toBeDefined();
     expect(await owner.sendTurn(session.id, 'kept', key)).toMatchObject({ id: kept.id });
     await api.worker.workers.reportSandbox(api.worker.id, 'bubblewrap', null);
@@ -187,7 +263,10 @@ describe('sending a turn', () => {
     const unnamed = (await owner.post('/v1/sessions', { projectId }).expect(201)).body as Session;
     expect(unnamed.title).toBe('New session');
     await owner.sendTurn(unnamed.id, '# Explain the project\nplease');
-    await waitFor(async () => ((await owner.get(`/v1/sessions/${unnamed.id}`)).body as Session).title === 'Explain the project', { what: 'the session has its title' });
+    await waitFor(
+      async () => ((await owner.get(`/v1/sessions/${unnamed.id}`)).body as Session).title === 'Explain the project',
+      { what: 'the session has its title' },
+    );
     await owner.post(`/v1/sessions/${unnamed.id}/interrupt`).expect(202);
   });
 });

@@ -29,10 +29,17 @@ export class StandInWorker {
     this.turns = new TurnRepository(database, log);
   }
 
-  static async start(databaseUrl: string, redisUrl: string, { registered }: { registered: boolean }): Promise<StandInWorker> {
+  static async start(
+    databaseUrl: string,
+    redisUrl: string,
+    { registered }: { registered: boolean },
+  ): Promise<StandInWorker> {
     const database = createDatabase({ url: databaseUrl });
     const messaging = createMessaging({ redisUrl });
-    const log = new EventLogWriter({ pool: database.eventPool, onCommitted: (session, events) => messaging.events.publish(session, events) });
+    const log = new EventLogWriter({
+      pool: database.eventPool,
+      onCommitted: (session, events) => messaging.events.publish(session, events),
+    });
     const worker = new StandInWorker(database, messaging, log);
     await messaging.whenConnected();
     if (registered) await worker.register();
@@ -40,7 +47,17 @@ export class StandInWorker {
   }
 
   register(): Promise<void> {
-    const facts = { id: this.id, life: this.life, machine: 'stand-in', pid: process.pid, slots: 4, sandbox: 'bubblewrap', sandboxDetail: null, claudeVersion: null, harnesses: ['claude-code'] } as const;
+    const facts = {
+      id: this.id,
+      life: this.life,
+      machine: 'stand-in',
+      pid: process.pid,
+      slots: 4,
+      sandbox: 'bubblewrap',
+      sandboxDetail: null,
+      claudeVersion: null,
+      harnesses: ['claude-code'],
+    } as const;
     return this.workers.register(facts, 3_600_000);
   }
 
@@ -57,7 +74,11 @@ export class StandInWorker {
     return turn.sessionId === sessionId ? turn : this.claimOf(sessionId);
   }
 
-  async append(turn: Pick<ClaimedTurn, 'id' | 'sessionId' | 'fence'>, kind: EventKind, payload: unknown): Promise<Envelope[]> {
+  async append(
+    turn: Pick<ClaimedTurn, 'id' | 'sessionId' | 'fence'>,
+    kind: EventKind,
+    payload: unknown,
+  ): Promise<Envelope[]> {
     const event = { kind, turn: turn.id, originator: { system: true }, payload } as NewEvent;
     const result = await this.log.append({ sessionId: turn.sessionId, fence: turn.fence, events: [event] });
     if (!result.appended) throw new Error(`the event was refused: ${result.reason}`);
@@ -66,11 +87,18 @@ export class StandInWorker {
 
   /** `count` pieces of text, without waiting between them. */
   async stream(turn: ClaimedTurn, count: number, size = 10): Promise<void> {
-    const pieces = Array.from({ length: count }, (_, n) => this.append(turn, 'tool:progress', { toolUseId: `tool_${n}`, text: `${n} `.padEnd(size, 'x') }));
+    const pieces = Array.from({ length: count }, (_, n) =>
+      this.append(turn, 'tool:progress', { toolUseId: `tool_${n}`, text: `${n} `.padEnd(size, 'x') }),
+    );
     await Promise.all(pieces);
   }
 
-  async become(turn: ClaimedTurn, cause: 'spawned' | 'permission_asked', events: NewEvent[] = [], permission?: NewPermission): Promise<void> {
+  async become(
+    turn: ClaimedTurn,
+    cause: 'spawned' | 'permission_asked',
+    events: NewEvent[] = [],
+    permission?: NewPermission,
+  ): Promise<void> {
     const { applyTransition } = await import('@chirality/database');
     const result = await this.log.append({
       sessionId: turn.sessionId,
@@ -85,7 +113,15 @@ export class StandInWorker {
   }
 
   async settle(turn: ClaimedTurn, cause: 'succeed' | 'fail' | 'interrupt' = 'succeed'): Promise<void> {
-    await this.turns.settleTurn({ sessionId: turn.sessionId, turnId: turn.id, attempt: turn.attempt, fence: turn.fence, cause, fenced: true, set: { text: 'done' } });
+    await this.turns.settleTurn({
+      sessionId: turn.sessionId,
+      turnId: turn.id,
+      attempt: turn.attempt,
+      fence: turn.fence,
+      cause,
+      fenced: true,
+      set: { text: 'done' },
+    });
   }
 
   async stop(): Promise<void> {

@@ -19,7 +19,10 @@ describe('a worker that dies', () => {
   let stopped: { session: AttendedSession; turn: Turn } | null = null;
 
   beforeAll(async () => {
-    product = await startFaultStack({ workers: 0, env: { CHIRALITY_WORKER_SLOTS: '1', ...limits({ drainMs: 4_000 }) } });
+    product = await startFaultStack({
+      workers: 0,
+      env: { CHIRALITY_WORKER_SLOTS: '1', ...limits({ drainMs: 4_000 }) },
+    });
   });
   afterEach(async () => {
     await Promise.all(product.stack.workers.filter((worker) => worker !== sleeper).map((worker) => worker.stop()));
@@ -31,13 +34,19 @@ describe('a worker that dies', () => {
   });
 
   const startWorker = (env?: Record<string, string>) => product.stack.startWorker(env);
-  const open = () => AttendedSession.open(product.person, product.projectId, { options: { autoApproveTools: ['Bash'] } });
-  const diskOf = (name: string) => ({ CHIRALITY_DATA_DIR: product.stack.diskOf(name), CHIRALITY_RUN_DIR: product.stack.diskOf(`r${name}`) });
+  const open = () =>
+    AttendedSession.open(product.person, product.projectId, { options: { autoApproveTools: ['Bash'] } });
+  const diskOf = (name: string) => ({
+    CHIRALITY_DATA_DIR: product.stack.diskOf(name),
+    CHIRALITY_RUN_DIR: product.stack.diskOf(`r${name}`),
+  });
 
   /** A turn in whose middle a shell command runs, found on the host by the number that it sleeps; it counts its runs in a file. */
   async function runToTheMiddle(seconds: number): Promise<{ session: AttendedSession; turn: Turn }> {
     const session = await open();
-    const turn = await session.send(`[[tool Bash {"command":"echo started >> /workspace/count.txt; sleep ${seconds}","timeout":600000}]] [[text Slept.]]`);
+    const turn = await session.send(
+      `[[tool Bash {"command":"echo started >> /workspace/count.txt; sleep ${seconds}","timeout":600000}]] [[text Slept.]]`,
+    );
     await waitFor(() => marked(`sleep ${seconds}`).length > 0, { what: 'the tool runs', timeoutMs: 30_000 });
     return { session, turn };
   }
@@ -92,7 +101,9 @@ describe('a worker that dies', () => {
       expect(await session.end(turn, 20_000)).toMatchObject(LOST);
     });
     expect(await countRuns(session)).toBe(1);
-    expect(session.socket.seen.all.filter(({ kind }) => kind === 'turn:notice').map(({ payload }) => payload)).toMatchObject([{ code: 'WORKSPACE_SALVAGED' }]);
+    expect(
+      session.socket.seen.all.filter(({ kind }) => kind === 'turn:notice').map(({ payload }) => payload),
+    ).toMatchObject([{ code: 'WORKSPACE_SALVAGED' }]);
     await expectGoesOn(session);
   });
 
@@ -150,7 +161,9 @@ describe('a worker that dies', () => {
       worker.kill('SIGKILL');
       return true;
     });
-    const turn = await session.send('[[tool Bash {"command":"echo started >> /workspace/count.txt"}]] [[text Written.]]');
+    const turn = await session.send(
+      '[[tool Bash {"command":"echo started >> /workspace/count.txt"}]] [[text Written.]]',
+    );
     await died;
     await worker.exited;
     expect(await session.end(turn)).toMatchObject({ status: 'completed', text: 'Written.' });
@@ -171,7 +184,9 @@ describe('a worker that dies', () => {
     await kill(worker);
     slow.release();
     const isLeft = ({ pid }: { pid: number }) => pid !== slow.heldPid();
-    await waitFor(() => turnProcesses(session.id).some(isLeft) && turnProcesses(session.id).every(isLeft), { what: 'bubblewrap ended, and something of it is left' });
+    await waitFor(() => turnProcesses(session.id).some(isLeft) && turnProcesses(session.id).every(isLeft), {
+      what: 'bubblewrap ended, and something of it is left',
+    });
     const left = turnProcesses(session.id).map(({ pid }) => pid);
     await startWorker(disk);
     expect(await session.end(turn, 20_000)).toMatchObject(LOST);
@@ -184,15 +199,22 @@ describe('a worker that dies', () => {
     let worker = await startWorker(disk);
     const session = await open();
     for (const delayMs of [40, 150, 300, 450, 700, 1_000]) {
-      const turn = await session.send('[[tool Bash {"command":"echo started >> /workspace/count.txt"}]] [[slow words=30 delay=20]]');
+      const turn = await session.send(
+        '[[tool Bash {"command":"echo started >> /workspace/count.txt"}]] [[slow words=30 delay=20]]',
+      );
       await session.saw('turn:queued', turn);
       await new Promise((resolve) => setTimeout(resolve, delayMs));
       await kill(worker);
       worker = await startWorker(disk);
       const { status, error } = await session.end(turn, 30_000);
-      expect([{ status: 'completed', error: null }, { status: 'lost', error: expect.objectContaining(LOST.error) }]).toContainEqual({ status, error });
+      expect([
+        { status: 'completed', error: null },
+        { status: 'lost', error: expect.objectContaining(LOST.error) },
+      ]).toContainEqual({ status, error });
     }
-    const ran = session.socket.seen.all.filter(({ kind, payload }) => kind === 'tool:start' && JSON.stringify(payload).includes('count.txt')).length;
+    const ran = session.socket.seen.all.filter(
+      ({ kind, payload }) => kind === 'tool:start' && JSON.stringify(payload).includes('count.txt'),
+    ).length;
     expect(await countRuns(session)).toBeLessThanOrEqual(ran);
     await expectGoesOn(session);
   });
@@ -221,12 +243,20 @@ describe('a worker that dies', () => {
     await Promise.all([startWorker(), startWorker(), startWorker()]);
     const sessions = await Promise.all(Array.from({ length: 9 }, () => open()));
     const turns = await Promise.all(sessions.map((session) => session.run('[[text Once.]]', 60_000)));
-    expect(turns.map(({ status, text }) => ({ status, text }))).toEqual(turns.map(() => ({ status: 'completed', text: 'Once.' })));
+    expect(turns.map(({ status, text }) => ({ status, text }))).toEqual(
+      turns.map(() => ({ status: 'completed', text: 'Once.' })),
+    );
     for (const [index, session] of sessions.entries()) {
       await session.expectLawful();
       // A process that was started ahead and died before it began is followed by another one, on the same worker.
-      const starts = session.payloads(turns[index] as Turn, 'turn:start') as { worker: string; attempt: number; process: string }[];
-      expect(starts.map(({ worker, attempt }) => ({ worker, attempt }))).toEqual(starts.map(() => ({ worker: starts[0]?.worker, attempt: 1 })));
+      const starts = session.payloads(turns[index] as Turn, 'turn:start') as {
+        worker: string;
+        attempt: number;
+        process: string;
+      }[];
+      expect(starts.map(({ worker, attempt }) => ({ worker, attempt }))).toEqual(
+        starts.map(() => ({ worker: starts[0]?.worker, attempt: 1 })),
+      );
       expect(starts.filter(({ process }) => process === 'cold').length).toBeLessThanOrEqual(1);
       expect(starts).not.toEqual([]);
     }

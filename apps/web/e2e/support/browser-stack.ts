@@ -41,8 +41,15 @@ export class BrowserStack {
   async newMember(name: string): Promise<Person> {
     const me = await this.owner.call<{ teams: { id: string }[] }>('GET', '/v1/me');
     const person = { email: `${name.toLowerCase()}@example.test`, password: 'a password of their own' };
-    const invitation = await this.owner.call<{ token: string }>('POST', `/v1/teams/${me.body.teams[0]?.id}/invitations`, { email: person.email, role: 'member' });
-    const accepted = await this.owner.call('POST', `/v1/invitations/${invitation.body.token}/accept`, { name, password: person.password });
+    const invitation = await this.owner.call<{ token: string }>(
+      'POST',
+      `/v1/teams/${me.body.teams[0]?.id}/invitations`,
+      { email: person.email, role: 'member' },
+    );
+    const accepted = await this.owner.call('POST', `/v1/invitations/${invitation.body.token}/accept`, {
+      name,
+      password: person.password,
+    });
     if (accepted.status !== 200) throw new Error(`${name} could not join: ${JSON.stringify(accepted.body)}`);
     return person;
   }

@@ -4,10 +4,30 @@ import { FetchFailedError } from '../workspace/project/fetch-failure';
 import type { RemoteFetch } from '../workspace/project/git-transport';
 import { SourceFetches } from './source-fetches';
 
-const claimed = (attempt = 1, projectId = 'proj_1'): ClaimedFetch => ({ projectId, teamId: 'team_1', name: 'P', source: { kind: 'git', url: 'https://git.example.org/r' }, userId: 'user_1', attempt, uploadKey: null });
+const claimed = (attempt = 1, projectId = 'proj_1'): ClaimedFetch => ({
+  projectId,
+  teamId: 'team_1',
+  name: 'P',
+  source: { kind: 'git', url: 'https://git.example.org/r' },
+  userId: 'user_1',
+  attempt,
+  uploadKey: null,
+});
 
 /** A worker's fetches with rows, git and blobs in hand. `acts` is what was done to them, in order. */
-function bench({ waiting = [claimed()], fetch = async () => ({ branch: 'main' }), wanted = () => true, completes = true, failing = 0 }: { waiting?: ClaimedFetch[]; fetch?: (wanted: RemoteFetch) => Promise<{ branch: string }>; wanted?: () => boolean; completes?: boolean; failing?: number } = {}) {
+function bench({
+  waiting = [claimed()],
+  fetch = async () => ({ branch: 'main' }),
+  wanted = () => true,
+  completes = true,
+  failing = 0,
+}: {
+  waiting?: ClaimedFetch[];
+  fetch?: (wanted: RemoteFetch) => Promise<{ branch: string }>;
+  wanted?: () => boolean;
+  completes?: boolean;
+  failing?: number;
+} = {}) {
   const acts: string[] = [];
   let toFail = failing;
   let tell: () => void = () => undefined;
@@ -45,13 +65,19 @@ function bench({ waiting = [claimed()], fetch = async () => ({ branch: 'main' })
     },
     blobs: { delete: async (key: string) => void acts.push(`delete ${key}`) } as unknown as BlobStore,
     mayFetch: () => true,
-    log: { debug: () => undefined, info: (_facts: object, message: string) => message === 'source.dropped' && tell(), warn: () => undefined, error: () => undefined } as unknown as Logger,
+    log: {
+      debug: () => undefined,
+      info: (_facts: object, message: string) => message === 'source.dropped' && tell(),
+      warn: () => undefined,
+      error: () => undefined,
+    } as unknown as Logger,
   });
   return { sources, acts, settled };
 }
 
 /** A fetch that goes on until it is stopped. */
-const endless = ({ stopped }: RemoteFetch) => new Promise<never>((_resolve, reject) => stopped.addEventListener('abort', () => reject(stopped.reason as Error)));
+const endless = ({ stopped }: RemoteFetch) =>
+  new Promise<never>((_resolve, reject) => stopped.addEventListener('abort', () => reject(stopped.reason as Error)));
 
 describe('fetching what waits', () => {
   it('stores it under the attempt’s own key, and only then says that it is there', async () => {
@@ -67,19 +93,34 @@ describe('fetching what waits', () => {
     await sources.look();
     await settled;
     await sources.stop();
-    expect(acts).toEqual(['delete projects/proj_1/fetch-2.bundle', 'store projects/proj_1/fetch-3.bundle', 'complete 3 projects/proj_1/fetch-3.bundle', 'delete projects/proj_1/fetch-3.bundle']);
+    expect(acts).toEqual([
+      'delete projects/proj_1/fetch-2.bundle',
+      'store projects/proj_1/fetch-3.bundle',
+      'complete 3 projects/proj_1/fetch-3.bundle',
+      'delete projects/proj_1/fetch-3.bundle',
+    ]);
   });
 
   it('unpacks what was uploaded, and removes it once the project has it', async () => {
-    const { sources, acts, settled } = bench({ waiting: [{ ...claimed(), source: { kind: 'upload' }, uploadKey: 'projects/proj_1/upload-1' }] });
+    const { sources, acts, settled } = bench({
+      waiting: [{ ...claimed(), source: { kind: 'upload' }, uploadKey: 'projects/proj_1/upload-1' }],
+    });
     await sources.look();
     await settled;
     await sources.stop();
-    expect(acts).toEqual(['unpack projects/proj_1/upload-1', 'store projects/proj_1/fetch-1.bundle', 'complete 1 projects/proj_1/fetch-1.bundle', 'delete projects/proj_1/upload-1']);
+    expect(acts).toEqual([
+      'unpack projects/proj_1/upload-1',
+      'store projects/proj_1/fetch-1.bundle',
+      'complete 1 projects/proj_1/fetch-1.bundle',
+      'delete projects/proj_1/upload-1',
+    ]);
   });
 
   it('says why it failed, and goes on trying to say so', async () => {
-    const { sources, acts, settled } = bench({ failing: 1, fetch: () => Promise.reject(new FetchFailedError({ code: 'SOURCE_NOT_FOUND', detail: 'x' })) });
+    const { sources, acts, settled } = bench({
+      failing: 1,
+      fetch: () => Promise.reject(new FetchFailedError({ code: 'SOURCE_NOT_FOUND', detail: 'x' })),
+    });
     await sources.look();
     await settled;
     await sources.stop();
@@ -102,7 +143,10 @@ describe('fetching what waits', () => {
   });
 
   it('has no more than two under way', async () => {
-    const { sources, acts } = bench({ waiting: ['proj_1', 'proj_2', 'proj_3'].map((projectId) => claimed(1, projectId)), fetch: endless });
+    const { sources, acts } = bench({
+      waiting: ['proj_1', 'proj_2', 'proj_3'].map((projectId) => claimed(1, projectId)),
+      fetch: endless,
+    });
     await sources.look();
     await sources.look();
     await sources.stop();

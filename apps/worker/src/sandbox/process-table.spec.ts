@@ -1,16 +1,32 @@
 import { readdirSync } from 'node:fs';
-import { descendantsOf, pidsInNamespaceOf, readProcess, signalProcess, usesInNamespaceOf, type ProcessEntry } from './process-table';
+import {
+  descendantsOf,
+  pidsInNamespaceOf,
+  readProcess,
+  signalProcess,
+  usesInNamespaceOf,
+  type ProcessEntry,
+} from './process-table';
 
 const entry = (pid: number, parent: number): ProcessEntry => ({ pid, parent, state: 'S', startTime: '1' });
 
 describe('the process table', () => {
   it('finds everything below a process and nothing beside it', () => {
     const table = [entry(1, 0), entry(10, 1), entry(11, 10), entry(12, 11), entry(13, 10), entry(20, 1), entry(21, 20)];
-    expect(descendantsOf(10, table).map(({ pid }) => pid).sort()).toEqual([11, 12, 13]);
+    expect(
+      descendantsOf(10, table)
+        .map(({ pid }) => pid)
+        .sort(),
+    ).toEqual([11, 12, 13]);
   });
 
   it('reads this process', () => {
-    expect(readProcess(process.pid)).toEqual({ pid: process.pid, parent: process.ppid, state: expect.stringMatching(/[RS]/), startTime: expect.stringMatching(/^\d+$/) });
+    expect(readProcess(process.pid)).toEqual({
+      pid: process.pid,
+      parent: process.ppid,
+      state: expect.stringMatching(/[RS]/),
+      startTime: expect.stringMatching(/^\d+$/),
+    });
     expect(readProcess(2 ** 30)).toBeNull();
   });
 

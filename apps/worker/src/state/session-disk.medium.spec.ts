@@ -14,19 +14,43 @@ describeAsOrdinaryUser('a session on one worker', () => {
   it('starts at the project’s base commit and goes on where it was', async () => {
     const [worker, session] = [await lab.worker('one'), await lab.session()];
     const first = await lab.turn(worker, session, 'echo two >> a.txt');
-    expect(first.prepared).toMatchObject({ stateVersion: 0, claudeSessionId: null, restored: false, notice: null, branch: `chirality/${session.record.id}` });
-    expect(first.changes).toMatchObject({ files: [{ path: 'a.txt', status: 'modified', additions: 1, deletions: 0 }], additions: 1, deletions: 0 });
+    expect(first.prepared).toMatchObject({
+      stateVersion: 0,
+      claudeSessionId: null,
+      restored: false,
+      notice: null,
+      branch: `chirality/${session.record.id}`,
+    });
+    expect(first.changes).toMatchObject({
+      files: [{ path: 'a.txt', status: 'modified', additions: 1, deletions: 0 }],
+      additions: 1,
+      deletions: 0,
+    });
     expect(first.stored).toMatchObject({ stored: true, stateVersion: 1, workspaceTooLarge: false });
     const second = await lab.turn(worker, session, 'echo three >> a.txt; echo n > n');
-    expect(second.prepared).toMatchObject({ stateVersion: 1, claudeSessionId: session.record.claudeSessionId, restored: false, notice: null });
-    expect(second.changes?.files.map(({ path, additions }) => [path, additions])).toEqual([['a.txt', 1], ['n', 1]]);
-    expect(await worker.pointers.read(session.record.id)).toEqual({ version: 2, key: second.stored.stored && second.stored.key, holderWorkerId: worker.id, lastRunFence: second.fence });
+    expect(second.prepared).toMatchObject({
+      stateVersion: 1,
+      claudeSessionId: session.record.claudeSessionId,
+      restored: false,
+      notice: null,
+    });
+    expect(second.changes?.files.map(({ path, additions }) => [path, additions])).toEqual([
+      ['a.txt', 1],
+      ['n', 1],
+    ]);
+    expect(await worker.pointers.read(session.record.id)).toEqual({
+      version: 2,
+      key: second.stored.stored && second.stored.key,
+      holderWorkerId: worker.id,
+      lastRunFence: second.fence,
+    });
   });
 
   it('is private to the worker’s user', async () => {
     const [worker, session] = [await lab.worker('private'), await lab.session()];
     const { prepared } = await lab.turn(worker, session, null);
-    for (const path of [prepared.dir, prepared.workspace, prepared.config, prepared.tmp, prepared.snapshot]) expect((await stat(path)).mode & 0o777).toBe(0o700);
+    for (const path of [prepared.dir, prepared.workspace, prepared.config, prepared.tmp, prepared.snapshot])
+      expect((await stat(path)).mode & 0o777).toBe(0o700);
   });
 
   it('stores nothing of the workspace when no tool that can change files had started', async () => {
@@ -35,24 +59,44 @@ describeAsOrdinaryUser('a session on one worker', () => {
     expect(await lab.blobsOf(session.record.id)).toEqual(['1/*/state.json', '1/*/transcript.tar.gz']);
     await lab.turn(worker, session, 'echo 2 > two');
     await lab.turn(worker, session, null);
-    expect(await lab.blobsOf(session.record.id)).toEqual(['2/*/state.json', '2/*/transcript.tar.gz', '2/*/workspace.tar.gz', '3/*/state.json', '3/*/transcript.tar.gz']);
+    expect(await lab.blobsOf(session.record.id)).toEqual([
+      '2/*/state.json',
+      '2/*/transcript.tar.gz',
+      '2/*/workspace.tar.gz',
+      '3/*/state.json',
+      '3/*/transcript.tar.gz',
+    ]);
   });
 
   it('keeps the last two states and what they need of older ones', async () => {
     const [worker, session] = [await lab.worker('three'), await lab.session()];
     await lab.turn(worker, session, 'echo 1 > one');
     for (let turn = 0; turn < 4; turn += 1) await lab.turn(worker, session, null);
-    expect(await lab.blobsOf(session.record.id)).toEqual(['1/*/workspace.tar.gz', '4/*/state.json', '4/*/transcript.tar.gz', '5/*/state.json', '5/*/transcript.tar.gz']);
+    expect(await lab.blobsOf(session.record.id)).toEqual([
+      '1/*/workspace.tar.gz',
+      '4/*/state.json',
+      '4/*/transcript.tar.gz',
+      '5/*/state.json',
+      '5/*/transcript.tar.gz',
+    ]);
     await lab.turn(worker, session, 'echo 2 > two');
     await lab.turn(worker, session, null);
-    expect(await lab.blobsOf(session.record.id)).toEqual(['6/*/state.json', '6/*/transcript.tar.gz', '6/*/workspace.tar.gz', '7/*/state.json', '7/*/transcript.tar.gz']);
+    expect(await lab.blobsOf(session.record.id)).toEqual([
+      '6/*/state.json',
+      '6/*/transcript.tar.gz',
+      '6/*/workspace.tar.gz',
+      '7/*/state.json',
+      '7/*/transcript.tar.gz',
+    ]);
   });
 
   it('says so when the files are too large to be stored, and stores them once they are not', async () => {
     const [worker, session] = [await lab.worker('four'), await lab.session()];
     const large = await lab.turn(worker, session, 'truncate -s 300M large; echo 1 > small');
     expect(large.stored).toMatchObject({ stored: true, workspaceTooLarge: true });
-    const elsewhere = await (await lab.worker('four-b')).jobs.handle({ act: 'list-files', sessionId: session.record.id, path: '' });
+    const elsewhere = await (
+      await lab.worker('four-b')
+    ).jobs.handle({ act: 'list-files', sessionId: session.record.id, path: '' });
     expect(elsewhere).toMatchObject({ list: { data: [{ path: 'a.txt' }] } });
     const small = await lab.turn(worker, session, 'rm large');
     expect(small.stored).toMatchObject({ stored: true, workspaceTooLarge: false });
@@ -60,8 +104,10 @@ describeAsOrdinaryUser('a session on one worker', () => {
 });
 
 describeAsOrdinaryUser('a session at rest', () => {
-  const ready = (worker: Awaited<ReturnType<StateLab['worker']>>, { record, project }: Awaited<ReturnType<StateLab['session']>>) =>
-    worker.disk.whileIdle({ session: record, project }, async (prepared) => lab.act(prepared, 'ls'));
+  const ready = (
+    worker: Awaited<ReturnType<StateLab['worker']>>,
+    { record, project }: Awaited<ReturnType<StateLab['session']>>,
+  ) => worker.disk.whileIdle({ session: record, project }, async (prepared) => lab.act(prepared, 'ls'));
 
   it('is made ready ahead of a turn, which then finds it as it is', async () => {
     const [worker, session] = [await lab.worker('ahead'), await lab.session()];
@@ -69,7 +115,11 @@ describeAsOrdinaryUser('a session at rest', () => {
     const first = await lab.turn(worker, session, 'echo 1 > one');
     expect(first.prepared).toMatchObject({ restored: false, notice: null, stateVersion: 0 });
     expect(await ready(worker, session)).toBe('a.txt\none\n');
-    expect((await lab.turn(worker, session, null)).prepared).toMatchObject({ restored: false, notice: null, stateVersion: 1 });
+    expect((await lab.turn(worker, session, null)).prepared).toMatchObject({
+      restored: false,
+      notice: null,
+      stateVersion: 1,
+    });
   });
 
   it('is left to its next turn when that has to tell people something, and while a turn is live or another worker has it', async () => {
@@ -90,7 +140,11 @@ describeAsOrdinaryUser('turns that follow each other closely', () => {
   it('lets the next turn begin before the last one was stored, and stores both', async () => {
     const [worker, session] = [await lab.worker('close'), await lab.session()];
     const first = await lab.claim(worker, session);
-    const prepared = await worker.disk.prepare({ session: session.record, project: session.project, fence: first.fence });
+    const prepared = await worker.disk.prepare({
+      session: session.record,
+      project: session.project,
+      fence: first.fence,
+    });
     await worker.disk.markDirty(session.record.id, { attempt: 1, fence: first.fence });
     await lab.launched(first.turnId);
     await lab.act(prepared, 'echo 1 > one');
@@ -100,24 +154,46 @@ describeAsOrdinaryUser('turns that follow each other closely', () => {
     const again = await worker.disk.prepare({ session: session.record, project: session.project, fence: second.fence });
     expect(again.notice).toBeNull();
     await worker.disk.markDirty(session.record.id, { attempt: 1, fence: second.fence });
-    expect(await worker.disk.store({ sessionId: session.record.id, fence: first.fence, mutated: true, claudeSessionId: null })).toEqual({ stored: false, reason: 'overtaken' });
+    expect(
+      await worker.disk.store({
+        sessionId: session.record.id,
+        fence: first.fence,
+        mutated: true,
+        claudeSessionId: null,
+      }),
+    ).toEqual({ stored: false, reason: 'overtaken' });
     await lab.settle(second.turnId);
-    expect(await worker.disk.store({ sessionId: session.record.id, fence: second.fence, mutated: false, claudeSessionId: null })).toMatchObject({ stored: true, stateVersion: 1 });
+    expect(
+      await worker.disk.store({
+        sessionId: session.record.id,
+        fence: second.fence,
+        mutated: false,
+        claudeSessionId: null,
+      }),
+    ).toMatchObject({ stored: true, stateVersion: 1 });
     const elsewhere = await lab.turn(await lab.worker('close-b'), session, null);
     expect(await lab.act(elsewhere.prepared, 'ls')).toBe('a.txt\none\n');
   });
 
   it('looks at the files again only after an attempt that did not end in good order', async () => {
     let sandboxes = 0;
-    const counted = <T extends (...args: never[]) => unknown>(act: T) => ((...args: never[]) => ((sandboxes += 1), act(...args))) as unknown as T;
+    const counted = <T extends (...args: never[]) => unknown>(act: T) =>
+      ((...args: never[]) => ((sandboxes += 1), act(...args))) as unknown as T;
     const { spawn, run } = lab.files.sandbox;
-    const worker = await lab.worker('kept', { sandbox: { spawn: counted(spawn.bind(lab.files.sandbox)), run: counted(run.bind(lab.files.sandbox)) } });
+    const worker = await lab.worker('kept', {
+      sandbox: { spawn: counted(spawn.bind(lab.files.sandbox)), run: counted(run.bind(lab.files.sandbox)) },
+    });
     const session = await lab.session();
     const begin = async () => {
       const { turnId, fence } = await lab.claim(worker, session);
       const pointer = await worker.pointers.read(session.record.id);
       const before = sandboxes;
-      const { notice } = await worker.disk.prepare({ session: session.record, project: session.project, fence, ...(pointer ? { claimed: pointer } : {}) });
+      const { notice } = await worker.disk.prepare({
+        session: session.record,
+        project: session.project,
+        fence,
+        ...(pointer ? { claimed: pointer } : {}),
+      });
       await worker.disk.markDirty(session.record.id, { attempt: 1, fence });
       await lab.settle(turnId);
       return { fence, notice, looked: sandboxes > before };
@@ -130,7 +206,14 @@ describeAsOrdinaryUser('turns that follow each other closely', () => {
     const third = await begin();
     expect(third).toMatchObject({ notice: null, looked: true });
     worker.disk.keep(session.record.id, third.fence);
-    expect(await worker.disk.store({ sessionId: session.record.id, fence: third.fence, mutated: false, claudeSessionId: null })).toMatchObject({ stored: true, stateVersion: 1 });
+    expect(
+      await worker.disk.store({
+        sessionId: session.record.id,
+        fence: third.fence,
+        mutated: false,
+        claudeSessionId: null,
+      }),
+    ).toMatchObject({ stored: true, stateVersion: 1 });
     expect(await begin()).toMatchObject({ notice: null, looked: false });
   });
 
@@ -139,13 +222,22 @@ describeAsOrdinaryUser('turns that follow each other closely', () => {
     const { prepared } = await lab.turn(a, session, 'echo 1 > one');
     await lab.turn(b, session, 'echo 2 > two');
     const { workspace, objects, lockFile } = prepared;
-    const stray = lab.files.sandbox.spawn({ profile: 'workspace', paths: { workspace, objects, lockFile }, command: ['/bin/sh', '-c', 'echo up; exec sleep 60'] });
+    const stray = lab.files.sandbox.spawn({
+      profile: 'workspace',
+      paths: { workspace, objects, lockFile },
+      command: ['/bin/sh', '-c', 'echo up; exec sleep 60'],
+    });
     await new Promise((resolve) => stray.stdout.once('data', resolve));
     const { fence } = await lab.claim(a, session);
-    await expect(a.disk.prepare({ session: session.record, project: session.project, fence })).rejects.toMatchObject({ code: 'TURN_IN_PROGRESS' });
+    await expect(a.disk.prepare({ session: session.record, project: session.project, fence })).rejects.toMatchObject({
+      code: 'TURN_IN_PROGRESS',
+    });
     stray.killTree();
     await stray.exited;
-    await expect(a.disk.prepare({ session: session.record, project: session.project, fence })).resolves.toMatchObject({ restored: true, stateVersion: 2 });
+    await expect(a.disk.prepare({ session: session.record, project: session.project, fence })).resolves.toMatchObject({
+      restored: true,
+      stateVersion: 2,
+    });
   });
 });
 
@@ -163,7 +255,11 @@ describeAsOrdinaryUser('a shared workspace', () => {
     expect(second.changes?.files.map(({ path }) => path)).toEqual(['two']);
     expect(await lab.act(second.prepared, 'ls')).toBe('a.txt\none\ntwo\n');
     const { workspace, objects, lockFile } = first.prepared;
-    const running = lab.files.sandbox.spawn({ profile: 'workspace', paths: { workspace, objects, lockFile }, command: ['/bin/sh', '-c', 'echo up; exec sleep 60'] });
+    const running = lab.files.sandbox.spawn({
+      profile: 'workspace',
+      paths: { workspace, objects, lockFile },
+      command: ['/bin/sh', '-c', 'echo up; exec sleep 60'],
+    });
     await new Promise((resolve) => running.stdout.once('data', resolve));
     await expect(lab.act(second.prepared, 'true')).rejects.toMatchObject({ code: 'TURN_IN_PROGRESS' });
     running.killTree();

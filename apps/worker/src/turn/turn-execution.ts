@@ -80,7 +80,8 @@ export class TurnExecution implements RunningTurn, PermissionHost {
       answersShortened: () => this.journal.record('turn:notice', { level: 'info', code: 'BUDGET_LOW', text: 'So little is left of a budget that answers are kept short.' }),
     });
     const { journal, state, timings, costs, payments, rawLog, log } = this;
-    this.parts = { claimed, services, journal, state, timings, costs, payments, rawLog, log, processLimit: new ProcessLimitNotice(journal) };
+    const processLimit = new ProcessLimitNotice(journal);
+    this.parts = { claimed, services, journal, state, timings, costs, payments, rawLog, log, processLimit };
   }
 
   get attempt(): AttemptRef {

@@ -82,12 +82,21 @@ const PARKED_LIMITS = { maxTurns: 50, maxResidentBytes: 600 * 1024 * 1024 };
 export type WorkerParts = ReturnType<typeof composeWorker>;
 
 /** Makes the worker's parts; nothing is started, nothing is taken. `lease` answers the thread once it runs. */
-export function composeWorker(config: Config, self: WorkerLife, upstreams: ModelUpstreams, log: Logger, lease: () => LeaseThread | null) {
+export function composeWorker(
+  config: Config,
+  self: WorkerLife,
+  upstreams: ModelUpstreams,
+  log: Logger,
+  lease: () => LeaseThread | null,
+) {
   const workerId = self.id;
   const onIdleError = (error: Error) => log.debug({ err: error }, 'database.connection_lost');
   // Longer than that nothing of this worker outlives its database anyway.
   const database = createDatabase({ url: config.databaseUrl, patienceMs: LEASE_GIVE_UP_MS, onIdleError });
-  const messaging = createMessaging({ redisUrl: config.redisUrl, onError: (error) => log.debug({ err: error }, 'redis.error') });
+  const messaging = createMessaging({
+    redisUrl: config.redisUrl,
+    onError: (error) => log.debug({ err: error }, 'redis.error'),
+  });
   const blobs = createBlobStore(config.blobUrl);
   const eventLog = new EventLogWriter({
     pool: database.eventPool,
@@ -105,14 +114,27 @@ export function composeWorker(config: Config, self: WorkerLife, upstreams: Model
   const sessionState = new SessionStateRepository(database);
   const projects = new ProjectRepository(database);
 
-  const sandbox = createSandbox({ mode: config.sandbox, production: config.production, runDir: config.runDir, filesDir: join(config.dataDir, 'sandbox'), searchPath: config.searchPath, claudePath: config.claudePath });
+  const sandbox = createSandbox({
+    mode: config.sandbox,
+    production: config.production,
+    runDir: config.runDir,
+    filesDir: join(config.dataDir, 'sandbox'),
+    searchPath: config.searchPath,
+    claudePath: config.claudePath,
+  });
   const sandboxWatch = new SandboxWatch(sandbox, log);
   const harnesses = new Harnesses(sandbox);
   const secrets = new SecretBox(config.secretKey, config.previousSecretKeys);
   const keys = new ModelKeyRepository(database);
   const accounts = new AccountFinder(keys, secrets, upstreams);
   const gateway = new ModelGateway<TurnUsageBinding>({
-    paymaster: new TurnPaymaster(accounts, keys, new RequestFunding(new BudgetSpendingRepository(database), log), prices.current, log),
+    paymaster: new TurnPaymaster(
+      accounts,
+      keys,
+      new RequestFunding(new BudgetSpendingRepository(database), log),
+      prices.current,
+      log,
+    ),
     runDir: config.runDir,
     onUsage: new TurnUsageSink(usage, prices.current),
     log,
@@ -122,7 +144,12 @@ export function composeWorker(config: Config, self: WorkerLife, upstreams: Model
   const egressLog = new EgressLogRepository(database);
   const egress = new EgressGateway({ runDir: config.runDir, network, sink: egressLog, log });
   // What is fetched for a project is fetched in no turn, and the table has turns.
-  const transportEgress = new EgressGateway({ runDir: config.runDir, network, sink: { add: async () => undefined }, log });
+  const transportEgress = new EgressGateway({
+    runDir: config.runDir,
+    network,
+    sink: { add: async () => undefined },
+    log,
+  });
 
   const parked = new ParkedProcessRepository(database);
   const book = new ProcessBook({ self, parkedMs: config.parkedMs, processes, parked, eventLog, lease });
@@ -166,12 +193,30 @@ export function composeWorker(config: Config, self: WorkerLife, upstreams: Model
     isFull: () => eventLog.pendingBytes() > BACKLOG_BYTES.full,
     whenDrained: () => eventLog.whenBelow(BACKLOG_BYTES.drained),
   };
-  const starter = new ProcessStarter(sandbox, gateway, egress, pool, backlog, {
-    registered: (live) => book.register(live),
-    unregistered: (live) => book.unregister(live),
-    clearConfig: (directory, kept) => worker.config.clear(directory, kept),
-  }, harnesses);
-  const preparer = new TurnPreparer(worker.disk, prompts, secrets, ledger, blobs, new PromptFiles(join(config.dataDir, 'prompts')), harnesses, sandbox, log);
+  const starter = new ProcessStarter(
+    sandbox,
+    gateway,
+    egress,
+    pool,
+    backlog,
+    {
+      registered: (live) => book.register(live),
+      unregistered: (live) => book.unregister(live),
+      clearConfig: (directory, kept) => worker.config.clear(directory, kept),
+    },
+    harnesses,
+  );
+  const preparer = new TurnPreparer(
+    worker.disk,
+    prompts,
+    secrets,
+    ledger,
+    blobs,
+    new PromptFiles(join(config.dataDir, 'prompts')),
+    harnesses,
+    sandbox,
+    log,
+  );
   const variables = new ProjectVariables(new ProjectVariableRepository(database), secrets);
   const hurry = new AbortController();
   const services = createTurnServices({
@@ -190,7 +235,13 @@ export function composeWorker(config: Config, self: WorkerLife, upstreams: Model
     accounts,
     egressLog,
     variables,
-    setup: new ProjectSetup(sandbox, egress, (sessionId) => pool.evict(sessionId), config.testLimits['setupMs'] ?? SETUP_MS, log),
+    setup: new ProjectSetup(
+      sandbox,
+      egress,
+      (sessionId) => pool.evict(sessionId),
+      config.testLimits['setupMs'] ?? SETUP_MS,
+      log,
+    ),
     starter,
     pool,
     settler: new TurnSettler(turns, sessionState, usage, log),
@@ -203,24 +254,41 @@ export function composeWorker(config: Config, self: WorkerLife, upstreams: Model
   const scheduler = new TurnScheduler(
     { slots },
     async () => (sandboxWatch.isProven ? turns.claimNextTurn(self) : null),
-    (claimed, onRestChanged) => (claimed.kind === 'boot' ? new BootExecution(claimed, services) : new TurnExecution(claimed, services, onRestChanged)),
+    (claimed, onRestChanged) =>
+      claimed.kind === 'boot'
+        ? new BootExecution(claimed, services)
+        : new TurnExecution(claimed, services, onRestChanged),
     (turnId) => turns.failBrokenTurn({ turnId, workerId }),
     log,
     (turnId) => void messaging.turns.wakeAll(turnId),
   );
   const ahead = new AheadStarter(
     {
-      hasRoom: () => config.parkedMs > 0 && sandboxWatch.isProven && pool.hasRoom && scheduler.hasFreeSlot() && availableBytes() >= MEMORY_RESERVE_BYTES + PROCESS_BYTES,
+      hasRoom: () =>
+        config.parkedMs > 0 &&
+        sandboxWatch.isProven &&
+        pool.hasRoom &&
+        scheduler.hasFreeSlot() &&
+        availableBytes() >= MEMORY_RESERVE_BYTES + PROCESS_BYTES,
       hasProcess: (sessionId) => pool.has(sessionId),
-      find: ({ sessionId, userId, options, persona }) => parked.findSessionToRun(sessionId, userId, { options, persona }),
+      find: ({ sessionId, userId, options, persona }) =>
+        parked.findSessionToRun(sessionId, userId, { options, persona }),
       whileIdle: async (session, start) => {
-        const { sessionId: id, teamId, author, project, session: { workspace, claudeSessionId } } = session;
+        const {
+          sessionId: id,
+          teamId,
+          author,
+          project,
+          session: { workspace, claudeSessionId },
+        } = session;
         // The first turn sets the files up, which no process may have open.
         if (project.setupScript !== null && claudeSessionId === null) return null;
         const { paidBy, keyId } = await accounts.accountOf({ teamId, userId: author.userId, name: author.name });
         const opened = project.hasVariables ? await variables.open(project.id) : null;
-        return worker.disk.whileIdle({ session: { id, projectId: project.id, workspace, claudeSessionId }, project }, async (disk) =>
-          start({ ...(await preparer.prepareAhead(session, disk, opened)), account: { paidBy, keyId } }),
+        return worker.disk.whileIdle(
+          { session: { id, projectId: project.id, workspace, claudeSessionId }, project },
+          async (disk) =>
+            start({ ...(await preparer.prepareAhead(session, disk, opened)), account: { paidBy, keyId } }),
         );
       },
       start: (session, prepared) => starter.startAhead(session, prepared),
@@ -231,7 +299,12 @@ export function composeWorker(config: Config, self: WorkerLife, upstreams: Model
   const sources = new SourceFetches({
     worker: self,
     fetches: new ProjectFetchRepository(database),
-    transport: new GitTransport({ sandbox, egress: transportEgress, limits: { timeoutMs: config.testLimits['fetchMs'] ?? TRANSPORT_LIMITS.timeoutMs }, caFile: config.testAuthorities }),
+    transport: new GitTransport({
+      sandbox,
+      egress: transportEgress,
+      limits: { timeoutMs: config.testLimits['fetchMs'] ?? TRANSPORT_LIMITS.timeoutMs },
+      caFile: config.testAuthorities,
+    }),
     uploads: new UploadUnpacker(new ScriptRunner(sandbox), blobs),
     projects: worker.projects,
     blobs,
@@ -239,7 +312,27 @@ export function composeWorker(config: Config, self: WorkerLife, upstreams: Model
     log,
   });
   const waiting = new WaitingProcesses({ workerId, pool, ahead, parked, messaging, availableBytes, log });
-  return { database, messaging, eventLog, turns, workers: new WorkerRepository(database), prices, sandbox, sandboxWatch, harnesses, gateway, egress, pool, worker, scheduler, slots, hurry, waiting, sources, transportEgress };
+  return {
+    database,
+    messaging,
+    eventLog,
+    turns,
+    workers: new WorkerRepository(database),
+    prices,
+    sandbox,
+    sandboxWatch,
+    harnesses,
+    gateway,
+    egress,
+    pool,
+    worker,
+    scheduler,
+    slots,
+    hurry,
+    waiting,
+    sources,
+    transportEgress,
+  };
 }
 
 /** The version that this build has. */

@@ -36,9 +36,20 @@ export class ProcessBook {
     const { pid } = live.process.sandboxed;
     const startTime = processStartTime(pid);
     if (startTime === null) return;
-    const row = { workerId: self.id, workerLife: self.life, sessionId: live.sessionId, turnId: null, machine: machineIdentity(), pid, startTime };
+    const row = {
+      workerId: self.id,
+      workerLife: self.life,
+      sessionId: live.sessionId,
+      turnId: null,
+      machine: machineIdentity(),
+      pid,
+      startTime,
+    };
     lease()?.watch(row);
-    this.registrations.set(live.id, processes.register(row).catch(() => null));
+    this.registrations.set(
+      live.id,
+      processes.register(row).catch(() => null),
+    );
   }
 
   unregister(live: LiveProcess): void {
@@ -57,20 +68,41 @@ export class ProcessBook {
     if ((this.keptUntil.get(live.id) ?? 0) > now && live.turnsServed > 1) return;
     this.keptUntil.set(live.id, now + RENEW_MS);
     const { sessionId, userId, spawnKey } = live;
-    void parked.put({ sessionId, workerId: self.id, userId, spawnKey, origin: waitingOrigin(live), expiresInMs: parkedMs + RENEW_MS }).catch(() => undefined);
+    void parked
+      .put({
+        sessionId,
+        workerId: self.id,
+        userId,
+        spawnKey,
+        origin: waitingOrigin(live),
+        expiresInMs: parkedMs + RENEW_MS,
+      })
+      .catch(() => undefined);
   }
 
   /** A session whose process was ended because nothing came for long, or with its worker, starts from rest the next time. */
   recordEnd(live: LiveProcess, ended: ParkedEnd): void {
     const reason = SESSION_ENDS[ended];
     if (reason === undefined || live.lastTurnId === null) return;
-    void this.parts.eventLog.append({ sessionId: live.sessionId, fence: null, events: [{ kind: 'session:end', turn: null, originator: SYSTEM, payload: { reason } }] }).catch(() => undefined);
+    void this.parts.eventLog
+      .append({
+        sessionId: live.sessionId,
+        fence: null,
+        events: [{ kind: 'session:end', turn: null, originator: SYSTEM, payload: { reason } }],
+      })
+      .catch(() => undefined);
   }
 
   /** The end of a process that served a turn before it waited; one that never did was nobody's business. */
   recordExit(live: LiveProcess, exit: SandboxExit): void {
     if (live.lastTurnId === null) return;
     const payload = { code: exit.code, signal: exit.signal, attempt: live.lastAttempt, final: true };
-    void this.parts.eventLog.append({ sessionId: live.sessionId, fence: null, events: [{ kind: 'process:exit', turn: live.lastTurnId, originator: SYSTEM, payload }] }).catch(() => undefined);
+    void this.parts.eventLog
+      .append({
+        sessionId: live.sessionId,
+        fence: null,
+        events: [{ kind: 'process:exit', turn: live.lastTurnId, originator: SYSTEM, payload }],
+      })
+      .catch(() => undefined);
   }
 }

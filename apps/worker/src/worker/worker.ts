@@ -1,8 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { LEASE_TTL_MS, OTHER_SECRET_KEY, Reconciler, RECONCILE_EVERY_MS, SecretKeyCheck, type Database } from '@chirality/database';
+import {
+  LEASE_TTL_MS,
+  OTHER_SECRET_KEY,
+  Reconciler,
+  RECONCILE_EVERY_MS,
+  SecretKeyCheck,
+  type Database,
+} from '@chirality/database';
 import { assertTransitionTable, TESTED_CLAUDE_VERSION } from '@chirality/domain';
-import { ConfigError, killProcessIfSame, machineIdentity, metrics, metricsRegistry, SecretBox, type Config, type Logger } from '@chirality/platform';
+import {
+  ConfigError,
+  killProcessIfSame,
+  machineIdentity,
+  metrics,
+  metricsRegistry,
+  SecretBox,
+  type Config,
+  type Logger,
+} from '@chirality/platform';
 import { removeStaleWorkerSockets } from '../gateway/worker-socket';
 import { startLeaseThread, type LeaseThread } from '../lease';
 import { composeWorker } from './compose-worker';
@@ -28,7 +44,11 @@ export interface RunningWorker {
 }
 
 /** Starts everything that a worker is. `onLost`: the lease is gone, the processes are ended; this process must end too. */
-export async function startWorker(config: Config, log: Logger, onLost: (reason: string) => void): Promise<RunningWorker> {
+export async function startWorker(
+  config: Config,
+  log: Logger,
+  onLost: (reason: string) => void,
+): Promise<RunningWorker> {
   assertTransitionTable();
   const identity = claimWorkerIdentity(config.dataDir);
   const { workerId } = identity;
@@ -37,7 +57,20 @@ export async function startWorker(config: Config, log: Logger, onLost: (reason: 
   let lease: LeaseThread | null = null;
   const self = { id: workerId, life: randomUUID() };
   const parts = composeWorker(config, self, upstreams, log, () => lease);
-  const { workers, scheduler, messaging, sandboxWatch, harnesses, turns, eventLog, database, pool, worker, gateway, egress } = parts;
+  const {
+    workers,
+    scheduler,
+    messaging,
+    sandboxWatch,
+    harnesses,
+    turns,
+    eventLog,
+    database,
+    pool,
+    worker,
+    gateway,
+    egress,
+  } = parts;
 
   await requireSecretKey(database, config);
   // The data directory is ours alone by now, so what runs with its files is nobody's.
@@ -46,9 +79,22 @@ export async function startWorker(config: Config, log: Logger, onLost: (reason: 
 
   const [{ sandbox, detail }] = await Promise.all([sandboxWatch.probe(), harnesses.look(), parts.prices.load()]);
   const claudeVersion = harnesses.versionOf('claude-code');
-  if (claudeVersion !== TESTED_CLAUDE_VERSION) log.warn({ found: claudeVersion, tested: TESTED_CLAUDE_VERSION }, 'claude.version_differs');
+  if (claudeVersion !== TESTED_CLAUDE_VERSION)
+    log.warn({ found: claudeVersion, tested: TESTED_CLAUDE_VERSION }, 'claude.version_differs');
   const securedAtNs = process.hrtime.bigint();
-  await workers.register({ ...self, machine: machineIdentity(), pid: process.pid, slots: parts.slots, sandbox, sandboxDetail: detail, claudeVersion, harnesses: harnesses.installed }, LEASE_TTL_MS);
+  await workers.register(
+    {
+      ...self,
+      machine: machineIdentity(),
+      pid: process.pid,
+      slots: parts.slots,
+      sandbox,
+      sandboxDetail: detail,
+      claudeVersion,
+      harnesses: harnesses.installed,
+    },
+    LEASE_TTL_MS,
+  );
   lease = startLeaseThread({
     databaseUrl: config.databaseUrl,
     workerId,
@@ -83,7 +129,10 @@ export async function startWorker(config: Config, log: Logger, onLost: (reason: 
     const { installed } = harnesses;
     if (installed.length === told) return;
     try {
-      await workers.reportHarnesses(workerId, { harnesses: installed, claudeVersion: harnesses.versionOf('claude-code') });
+      await workers.reportHarnesses(workerId, {
+        harnesses: installed,
+        claudeVersion: harnesses.versionOf('claude-code'),
+      });
       told = installed.length;
       void scheduler.wake();
     } catch (error) {
@@ -103,7 +152,10 @@ export async function startWorker(config: Config, log: Logger, onLost: (reason: 
       await scheduler.wake();
       if (!isShared && !scheduler.hasFreeSlot()) await messaging.turns.wakeAll(turnId);
     },
-    { workerId, yieldToOthers: () => yieldByLoad(scheduler.load + pool.size / parts.slots / WAITING_PROCESSES_PER_TURN) },
+    {
+      workerId,
+      yieldToOthers: () => yieldByLoad(scheduler.load + pool.size / parts.slots / WAITING_PROCESSES_PER_TURN),
+    },
   );
   const acts = messaging.serveWorkspaceJobs(workerId, (job) => worker.jobs.handle(job));
   signals.start();
@@ -112,7 +164,10 @@ export async function startWorker(config: Config, log: Logger, onLost: (reason: 
   sandboxWatch.watch(workers, workerId, () => void scheduler.wake());
   metrics.workerSlots.set(parts.slots);
   void scheduler.wake();
-  log.info({ worker: workerId, slots: parts.slots, sandbox, detail, claudeVersion, demo: upstreams.demo !== null }, 'worker.ready');
+  log.info(
+    { worker: workerId, slots: parts.slots, sandbox, detail, claudeVersion, demo: upstreams.demo !== null },
+    'worker.ready',
+  );
 
   async function drain(): Promise<void> {
     const drainMs = config.testLimits['drainMs'] ?? DRAIN_MS;

@@ -27,7 +27,8 @@ describe('who fetches a project’s files', () => {
     worker = await buildWorker(database.pool);
   });
 
-  const make = (source: ProjectSource = GIT, team = teamId) => projects.create({ teamId: team, name: 'P', source, createdById });
+  const make = (source: ProjectSource = GIT, team = teamId) =>
+    projects.create({ teamId: team, name: 'P', source, createdById });
   /** Known are all fetches, as to a worker that heard of each. */
   const claim = async (claimer: WorkerLife = worker) => {
     const { rows } = await database.pool.query<{ id: string }>('SELECT id FROM project');
@@ -65,7 +66,9 @@ describe('who fetches a project’s files', () => {
   it('a fetch whose claim was not answered comes again to the same life of the worker, and to the next life of it never', async () => {
     const { id } = await make();
     const pool = flakyPool(database.pool, () => 'lost-after');
-    await expect(new ProjectFetchRepository({ pool }).claimNext(worker, { running: [] })).rejects.toThrow('Connection terminated');
+    await expect(new ProjectFetchRepository({ pool }).claimNext(worker, { running: [] })).rejects.toThrow(
+      'Connection terminated',
+    );
     expect(await fetches.claimNext({ ...worker, life: 'another' }, { running: [] })).toBeNull();
     expect(await settleOrphanedFetches(database.pool)).toEqual([]);
     expect(await fetches.claimNext(worker, { running: [] })).toMatchObject({ projectId: id });
@@ -87,9 +90,16 @@ describe('who fetches a project’s files', () => {
     const successor = await buildWorker(database.pool);
     const next = await claim(successor);
     expect(next.attempt).toBe(2);
-    expect([await fetches.report(ref, progress), await fetches.complete(ref, 'old'), await fetches.fail(ref, { code: 'SOURCE_FAILED', detail: 'x' })]).toEqual([false, false, false]);
+    expect([
+      await fetches.report(ref, progress),
+      await fetches.complete(ref, 'old'),
+      await fetches.fail(ref, { code: 'SOURCE_FAILED', detail: 'x' }),
+    ]).toEqual([false, false, false]);
     expect(await fetches.complete(next.ref, 'new')).toBe(true);
-    expect(await projects.find(id)).toMatchObject({ bundleKey: 'new', sourceState: { status: 'ready', progress: null, error: null } });
+    expect(await projects.find(id)).toMatchObject({
+      bundleKey: 'new',
+      sourceState: { status: 'ready', progress: null, error: null },
+    });
     const archived = await make();
     const last = await claim(successor);
     await projects.archive(archived.id);

@@ -37,7 +37,15 @@ export class ProjectFetchRepository {
    * answer was lost, and comes first.
    */
   async claimNext({ id, life }: WorkerLife, { running }: { running: string[] }): Promise<ClaimedFetch | null> {
-    const { rows } = await this.database.pool.query<{ id: string; team_id: string; name: string; source: ProjectSource; created_by_id: string; source_attempt: number; source_upload_key: string | null }>({
+    const { rows } = await this.database.pool.query<{
+      id: string;
+      team_id: string;
+      name: string;
+      source: ProjectSource;
+      created_by_id: string;
+      source_attempt: number;
+      source_upload_key: string | null;
+    }>({
       name: 'claim_next_fetch',
       text: `UPDATE project SET source_status = 'fetching', source_since = now(), source_worker_id = $1, source_worker_life = $2, source_attempt = source_attempt + 1, source_progress = NULL
        WHERE id = (
@@ -50,12 +58,27 @@ export class ProjectFetchRepository {
       values: [id, life, running],
     });
     const [row] = rows;
-    return row ? { projectId: row.id, teamId: row.team_id, name: row.name, source: row.source, userId: row.created_by_id, attempt: row.source_attempt, uploadKey: row.source_upload_key } : null;
+    return row
+      ? {
+          projectId: row.id,
+          teamId: row.team_id,
+          name: row.name,
+          source: row.source,
+          userId: row.created_by_id,
+          attempt: row.source_attempt,
+          uploadKey: row.source_upload_key,
+        }
+      : null;
   }
 
   /** False: the fetch is not this worker's any more, or nobody wants it. */
   async report({ projectId, workerId, attempt }: FetchRef, progress: SourceProgress): Promise<boolean> {
-    const { rowCount } = await this.database.pool.query(`UPDATE project SET source_progress = $4 WHERE ${MINE}`, [projectId, workerId, attempt, JSON.stringify(progress)]);
+    const { rowCount } = await this.database.pool.query(`UPDATE project SET source_progress = $4 WHERE ${MINE}`, [
+      projectId,
+      workerId,
+      attempt,
+      JSON.stringify(progress),
+    ]);
     return rowCount === 1;
   }
 
@@ -79,7 +102,10 @@ export class ProjectFetchRepository {
 
   /** The worker ends, or cannot fetch for a reason of its own: another one may. */
   async giveBack({ projectId, workerId, attempt }: FetchRef): Promise<void> {
-    await this.database.pool.query(`UPDATE project SET source_status = 'waiting', source_since = now(), source_worker_id = NULL, source_worker_life = NULL, source_progress = NULL WHERE ${MINE}`, [projectId, workerId, attempt]);
+    await this.database.pool.query(
+      `UPDATE project SET source_status = 'waiting', source_since = now(), source_worker_id = NULL, source_worker_life = NULL, source_progress = NULL WHERE ${MINE}`,
+      [projectId, workerId, attempt],
+    );
   }
 
   /**
@@ -116,7 +142,11 @@ export class ProjectFetchRepository {
 
 /** Fetches whose worker is gone, or has begun a new life since: they wait again, or have failed once that happened too often. */
 export async function settleOrphanedFetches(tx: Tx): Promise<string[]> {
-  const lost: SourceFailure = { code: 'WORKER_LOST', detail: 'The worker that fetched it stopped answering, more than once. Nothing half-fetched was kept; try again, and look at the worker’s log if it goes on.' };
+  const lost: SourceFailure = {
+    code: 'WORKER_LOST',
+    detail:
+      'The worker that fetched it stopped answering, more than once. Nothing half-fetched was kept; try again, and look at the worker’s log if it goes on.',
+  };
   const { rows } = await tx.query<{ id: string }>(
     `UPDATE project p SET source_lost = p.source_lost + 1, source_since = now(), source_worker_id = NULL, source_worker_life = NULL, source_progress = NULL,
        source_status = CASE WHEN p.source_lost + 1 >= $1 THEN 'failed' ELSE 'waiting' END,

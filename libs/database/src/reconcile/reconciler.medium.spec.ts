@@ -1,6 +1,14 @@
 import { SYSTEM, type NewEvent } from '@chirality/contracts';
 import { newId } from '@chirality/domain';
-import { buildSession, buildTurn, buildWorker, buildWorld, startTestDatabase, waitFor, type TestDatabase } from '@chirality/testing';
+import {
+  buildSession,
+  buildTurn,
+  buildWorker,
+  buildWorld,
+  startTestDatabase,
+  waitFor,
+  type TestDatabase,
+} from '@chirality/testing';
 import { EventLogWriter } from '../event/event-log-writer';
 import { EventRepository } from '../event/event.repository';
 import { insertPermission } from '../permission/open-permission';
@@ -27,9 +35,19 @@ describe('reconciling', () => {
       killProcess: ({ pid }) => void killed.push(pid),
       ...options,
     });
-  const expire = (workerId: string, ageMs = 1) => database.pool.query(`UPDATE worker SET lease_expires_at = now() - $2 * interval '1 millisecond' WHERE id = $1`, [workerId, ageMs]);
-  const kinds = async (session = world.session.id) => (await new EventRepository(database).readEvents(session, { after: 0, limit: 100 })).map(({ kind }) => kind);
-  const note = (turn: string): NewEvent => ({ kind: 'turn:notice', turn, originator: SYSTEM, payload: { level: 'info', code: 'TEST', text: 'x' } });
+  const expire = (workerId: string, ageMs = 1) =>
+    database.pool.query(`UPDATE worker SET lease_expires_at = now() - $2 * interval '1 millisecond' WHERE id = $1`, [
+      workerId,
+      ageMs,
+    ]);
+  const kinds = async (session = world.session.id) =>
+    (await new EventRepository(database).readEvents(session, { after: 0, limit: 100 })).map(({ kind }) => kind);
+  const note = (turn: string): NewEvent => ({
+    kind: 'turn:notice',
+    turn,
+    originator: SYSTEM,
+    payload: { level: 'info', code: 'TEST', text: 'x' },
+  });
 
   beforeAll(async () => {
     database = await startTestDatabase({ poolSize: 20 });
@@ -53,18 +71,36 @@ describe('reconciling', () => {
     if (!claimed) throw new Error('nothing to claim');
     await applyTransition(database.pool, { turnId: claimed.id, cause: 'spawned', attempt: 1, fence: claimed.fence });
     await log.append({ sessionId: claimed.sessionId, fence: claimed.fence, events: [note(claimed.id)] });
-    await insertPermission(database.pool, { id: newId('permission'), sessionId: claimed.sessionId, turnId: claimed.id, kind: 'tool', toolUseId: 't', tool: 'Bash', input: {}, reason: '', pattern: null });
+    await insertPermission(database.pool, {
+      id: newId('permission'),
+      sessionId: claimed.sessionId,
+      turnId: claimed.id,
+      kind: 'tool',
+      toolUseId: 't',
+      tool: 'Bash',
+      input: {},
+      reason: '',
+      pattern: null,
+    });
     expect(await reconciler().tick()).toMatchObject({ deadWorkers: [], lostTurns: [] });
 
     await expire(worker.id);
     expect(await reconciler().tick()).toMatchObject({ deadWorkers: [worker.id], lostTurns: [claimed.id] });
     expect(await kinds()).toEqual(['turn:notice', 'permission:resolve', 'session:error', 'process:exit', 'turn:end']);
-    expect(await turns.find(claimed.sessionId, claimed.id)).toMatchObject({ status: 'lost', error: { code: 'WORKER_LOST' } });
+    expect(await turns.find(claimed.sessionId, claimed.id)).toMatchObject({
+      status: 'lost',
+      error: { code: 'WORKER_LOST' },
+    });
 
     const stale = { turnId: claimed.id, attempt: 1, fence: claimed.fence };
-    expect(await log.append({ sessionId: claimed.sessionId, fence: claimed.fence, events: [note(claimed.id)] })).toEqual({ appended: false, reason: 'fenced' });
+    expect(
+      await log.append({ sessionId: claimed.sessionId, fence: claimed.fence, events: [note(claimed.id)] }),
+    ).toEqual({ appended: false, reason: 'fenced' });
     expect(await applyTransition(database.pool, { ...stale, cause: 'result' })).toBe(false);
-    expect(await turns.settleTurn({ ...stale, sessionId: claimed.sessionId, cause: 'succeed', fenced: true })).toEqual({ appended: false, reason: 'transition_refused' });
+    expect(await turns.settleTurn({ ...stale, sessionId: claimed.sessionId, cause: 'succeed', fenced: true })).toEqual({
+      appended: false,
+      reason: 'transition_refused',
+    });
     expect(await new WorkerRepository(database).renewLease(worker.id)).toBe(false);
     expect(await turns.claimNextTurn(worker)).toBeNull();
     expect(await reconciler().tick()).toMatchObject({ deadWorkers: [], lostTurns: [] });
@@ -73,11 +109,29 @@ describe('reconciling', () => {
 
   test('a worker that starts again under its name has lost what its earlier life was at, but keeps what it takes now', async () => {
     const worker = await buildWorker(database.pool);
-    const old = await buildTurn(database.pool, { session: world.session, authorId: world.owner.id, status: 'running', workerId: worker.id });
+    const old = await buildTurn(database.pool, {
+      session: world.session,
+      authorId: world.owner.id,
+      status: 'running',
+      workerId: worker.id,
+    });
     const workers = new WorkerRepository(database);
     const next = { id: worker.id, life: 'the next one' };
-    await workers.register({ ...next, machine: 'here', pid: 2, slots: 2, sandbox: 'bubblewrap', sandboxDetail: null, claudeVersion: '1', harnesses: ['claude-code'] });
-    const session = await buildSession(database.pool, { teamId: world.team.id, projectId: world.project.id, ownerId: world.owner.id });
+    await workers.register({
+      ...next,
+      machine: 'here',
+      pid: 2,
+      slots: 2,
+      sandbox: 'bubblewrap',
+      sandboxDetail: null,
+      claudeVersion: '1',
+      harnesses: ['claude-code'],
+    });
+    const session = await buildSession(database.pool, {
+      teamId: world.team.id,
+      projectId: world.project.id,
+      ownerId: world.owner.id,
+    });
     const fresh = await buildTurn(database.pool, { session, authorId: world.owner.id });
     await turns.claimNextTurn(next);
     expect(await reconciler().tick()).toMatchObject({ deadWorkers: [], lostTurns: [old.id] });
@@ -87,17 +141,28 @@ describe('reconciling', () => {
 
   test('twenty reconcilers at once settle each turn once', async () => {
     const worker = await buildWorker(database.pool);
-    const sessions = await Promise.all(Array.from({ length: 10 }, () => buildSession(database.pool, { teamId: world.team.id, projectId: world.project.id, ownerId: world.owner.id })));
-    for (const session of sessions) await buildTurn(database.pool, { session, authorId: world.owner.id, status: 'running', workerId: worker.id });
+    const sessions = await Promise.all(
+      Array.from({ length: 10 }, () =>
+        buildSession(database.pool, { teamId: world.team.id, projectId: world.project.id, ownerId: world.owner.id }),
+      ),
+    );
+    for (const session of sessions)
+      await buildTurn(database.pool, { session, authorId: world.owner.id, status: 'running', workerId: worker.id });
     await expire(worker.id);
     const reports = await Promise.all(Array.from({ length: 20 }, () => reconciler().tick()));
     expect(reports.flatMap(({ lostTurns }) => lostTurns)).toHaveLength(10);
-    for (const session of sessions) expect(await kinds(session.id)).toEqual(['session:error', 'process:exit', 'turn:end']);
+    for (const session of sessions)
+      expect(await kinds(session.id)).toEqual(['session:error', 'process:exit', 'turn:end']);
   });
 
   test('what a crash left half done is finished by the next tick', async () => {
     const worker = await buildWorker(database.pool);
-    const turn = await buildTurn(database.pool, { session: world.session, authorId: world.owner.id, status: 'running', workerId: worker.id });
+    const turn = await buildTurn(database.pool, {
+      session: world.session,
+      authorId: world.owner.id,
+      status: 'running',
+      workerId: worker.id,
+    });
     // As after a crash between giving up the worker and settling its turns.
     await database.pool.query('UPDATE worker SET stopped_at = now() WHERE id = $1', [worker.id]);
     expect(await reconciler().tick()).toMatchObject({ lostTurns: [turn.id] });
@@ -109,7 +174,12 @@ describe('reconciling', () => {
     const worker = await buildWorker(database.pool);
     const dead = await buildWorker(database.pool);
     await expire(dead.id, 120_000);
-    const turn = await buildTurn(database.pool, { session: world.session, authorId: world.owner.id, status: 'running', workerId: worker.id });
+    const turn = await buildTurn(database.pool, {
+      session: world.session,
+      authorId: world.owner.id,
+      status: 'running',
+      workerId: worker.id,
+    });
     expect((await patient.tick()).deadWorkers).toEqual([dead.id]);
     nowMs += 40_000;
     await expire(worker.id, 10_000);
@@ -123,7 +193,12 @@ describe('reconciling', () => {
 
   test('an outage of Postgres fails the tick and is survived', async () => {
     const worker = await buildWorker(database.pool);
-    await buildTurn(database.pool, { session: world.session, authorId: world.owner.id, status: 'running', workerId: worker.id });
+    await buildTurn(database.pool, {
+      session: world.session,
+      authorId: world.owner.id,
+      status: 'running',
+      workerId: worker.id,
+    });
     const one = reconciler();
     await one.tick();
     await database.postgres.goDown();
@@ -135,27 +210,56 @@ describe('reconciling', () => {
 
   test('queued turns that nobody took are announced again, oldest first, to their holder where there is one', async () => {
     const holder = await buildWorker(database.pool);
-    const young = await buildSession(database.pool, { teamId: world.team.id, projectId: world.project.id, ownerId: world.owner.id });
-    const held = await buildSession(database.pool, { teamId: world.team.id, projectId: world.project.id, ownerId: world.owner.id });
+    const young = await buildSession(database.pool, {
+      teamId: world.team.id,
+      projectId: world.project.id,
+      ownerId: world.owner.id,
+    });
+    const held = await buildSession(database.pool, {
+      teamId: world.team.id,
+      projectId: world.project.id,
+      ownerId: world.owner.id,
+    });
     await database.pool.query('UPDATE session SET holder_worker_id = $2 WHERE id = $1', [held.id, holder.id]);
     await buildTurn(database.pool, { session: young, authorId: world.owner.id });
     const old = await buildTurn(database.pool, { session: world.session, authorId: world.owner.id, ageMs: 60_000 });
     const older = await buildTurn(database.pool, { session: held, authorId: world.owner.id, ageMs: 90_000 });
     expect((await reconciler().tick()).enqueued).toBe(2);
-    expect(enqueued).toEqual([[older.id, holder.id], [old.id, null]]);
+    expect(enqueued).toEqual([
+      [older.id, holder.id],
+      [old.id, null],
+    ]);
   });
 
   test('only this machine’s processes of dead workers and of earlier lives are ended, once', async () => {
     const dead = await buildWorker(database.pool, { machine: 'here' });
     const alive = await buildWorker(database.pool, { machine: 'here' });
     const processes = new WorkerProcessRepository(database);
-    const register = ({ id: workerId, life: workerLife }: WorkerLife, pid: number, machine = 'here') => processes.register({ workerId, workerLife, pid, machine, sessionId: world.session.id, turnId: null, startTime: '1' });
+    const register = ({ id: workerId, life: workerLife }: WorkerLife, pid: number, machine = 'here') =>
+      processes.register({
+        workerId,
+        workerLife,
+        pid,
+        machine,
+        sessionId: world.session.id,
+        turnId: null,
+        startTime: '1',
+      });
     await register(dead, 1);
     await register(dead, 2, 'elsewhere');
     await register({ id: 'worker_forgotten', life: 'forgotten' }, 3);
     await register(alive, 4);
     const next = { id: alive.id, life: 'the next one' };
-    await new WorkerRepository(database).register({ ...next, machine: 'here', pid: 9, slots: 1, sandbox: 'bubblewrap', sandboxDetail: null, claudeVersion: null, harnesses: ['claude-code'] });
+    await new WorkerRepository(database).register({
+      ...next,
+      machine: 'here',
+      pid: 9,
+      slots: 1,
+      sandbox: 'bubblewrap',
+      sandboxDetail: null,
+      claudeVersion: null,
+      harnesses: ['claude-code'],
+    });
     const kept = await register(next, 5);
     // What the earlier life sent may take effect only now.
     await register(alive, 6);
@@ -172,14 +276,27 @@ describe('reconciling', () => {
       [world.session.id],
     );
     const { rows: people } = await database.pool.query<{ id: string }>('SELECT id FROM "user" LIMIT 1');
-    for (const [name, age] of [['old', '-1 second'], ['new', '1 hour']] as const) {
-      await database.pool.query('INSERT INTO refresh_family (id, user_id, expires_at) VALUES ($1, $2, now() + $3::interval)', [name, people[0]?.id, age]);
-      await database.pool.query('INSERT INTO password_reset (token_hash, user_id, expires_at) VALUES ($1, $2, now() + $3::interval)', [name, people[0]?.id, age]);
+    for (const [name, age] of [
+      ['old', '-1 second'],
+      ['new', '1 hour'],
+    ] as const) {
+      await database.pool.query(
+        'INSERT INTO refresh_family (id, user_id, expires_at) VALUES ($1, $2, now() + $3::interval)',
+        [name, people[0]?.id, age],
+      );
+      await database.pool.query(
+        'INSERT INTO password_reset (token_hash, user_id, expires_at) VALUES ($1, $2, now() + $3::interval)',
+        [name, people[0]?.id, age],
+      );
     }
     await reconciler().tick();
-    const { rows } = await database.pool.query('SELECT key FROM idempotency_key WHERE session_id = $1', [world.session.id]);
+    const { rows } = await database.pool.query('SELECT key FROM idempotency_key WHERE session_id = $1', [
+      world.session.id,
+    ]);
     expect(rows).toEqual([{ key: 'new' }]);
-    const kept = await database.pool.query<{ id: string }>(`SELECT id FROM refresh_family WHERE id IN ('old', 'new') UNION ALL SELECT token_hash FROM password_reset`);
+    const kept = await database.pool.query<{ id: string }>(
+      `SELECT id FROM refresh_family WHERE id IN ('old', 'new') UNION ALL SELECT token_hash FROM password_reset`,
+    );
     expect(kept.rows).toEqual([{ id: 'new' }, { id: 'new' }]);
   });
 });

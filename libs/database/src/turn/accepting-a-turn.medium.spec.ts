@@ -1,5 +1,15 @@
 import type { Envelope } from '@chirality/contracts';
-import { buildSession, buildTurn, buildUser, buildWorker, buildWorld, flakyPool, startTestDatabase, type TestDatabase, waitFor } from '@chirality/testing';
+import {
+  buildSession,
+  buildTurn,
+  buildUser,
+  buildWorker,
+  buildWorld,
+  flakyPool,
+  startTestDatabase,
+  type TestDatabase,
+  waitFor,
+} from '@chirality/testing';
 import { EventLogWriter } from '../event/event-log-writer';
 import { EventRepository } from '../event/event.repository';
 import type { TurnToAccept } from './accept-turn';
@@ -32,7 +42,10 @@ describe('accepting a turn', () => {
   beforeEach(async () => {
     world = await buildWorld(database.pool);
     published = [];
-    log = new EventLogWriter({ pool: database.eventPool, onCommitted: (_, envelopes) => void published.push(...envelopes) });
+    log = new EventLogWriter({
+      pool: database.eventPool,
+      onCommitted: (_, envelopes) => void published.push(...envelopes),
+    });
     turns = new TurnRepository(database, log);
   });
   afterEach(() => log.close());
@@ -41,18 +54,28 @@ describe('accepting a turn', () => {
     const accepted = await turns.acceptTurn(request());
     if (accepted.outcome !== 'accepted') throw new Error(accepted.outcome);
     expect(await turns.find(world.session.id, accepted.turn.id)).toEqual(accepted.turn);
-    expect(accepted.turn).toMatchObject({ status: 'queued', message: request().message, position: 1, attempt: 0, costUsd: '0' });
+    expect(accepted.turn).toMatchObject({
+      status: 'queued',
+      message: request().message,
+      position: 1,
+      attempt: 0,
+      costUsd: '0',
+    });
     const stored = await new EventRepository(database).readEvents(world.session.id, { after: 0, limit: 10 });
     expect(stored.map((event) => JSON.stringify(event))).toEqual([JSON.stringify(accepted.event)]);
     expect(published).toEqual([accepted.event]);
-    const { rows } = await database.pool.query('SELECT message_cipher, active_session_id FROM turn WHERE id = $1', [accepted.turn.id]);
+    const { rows } = await database.pool.query('SELECT message_cipher, active_session_id FROM turn WHERE id = $1', [
+      accepted.turn.id,
+    ]);
     expect(rows).toEqual([{ message_cipher: Buffer.from('sealed'), active_session_id: world.session.id }]);
   });
 
   test('twenty at once with one key make one turn, also on two nodes and after the turn has ended', async () => {
     const idempotency = { key: 'k1', bodyHash: 'h1' };
     const other = new TurnRepository(database, log);
-    const outcomes = await Promise.all(Array.from({ length: 20 }, (_, index) => (index % 2 ? turns : other).acceptTurn(request({ idempotency }))));
+    const outcomes = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => (index % 2 ? turns : other).acceptTurn(request({ idempotency }))),
+    );
     const ids = new Set(outcomes.map((outcome) => ('turn' in outcome ? outcome.turn.id : outcome.outcome)));
     expect(ids.size).toBe(1);
     expect(outcomes.filter(({ outcome }) => outcome === 'accepted')).toHaveLength(1);
@@ -60,9 +83,16 @@ describe('accepting a turn', () => {
     expect([await count('turn'), await count('event'), await count('idempotency_key')]).toEqual([1, 1, 1]);
 
     const [id] = [...ids] as [string];
-    expect(await turns.requestInterrupt({ turnId: id, userId: world.owner.id, originator: { system: true } })).toEqual({ outcome: 'cancelled' });
-    expect(await turns.acceptTurn(request({ idempotency }))).toMatchObject({ outcome: 'replayed', turn: { id, status: 'cancelled' } });
-    expect(await turns.acceptTurn(request({ idempotency: { key: 'k1', bodyHash: 'h2' } }))).toEqual({ outcome: 'mismatch' });
+    expect(await turns.requestInterrupt({ turnId: id, userId: world.owner.id, originator: { system: true } })).toEqual({
+      outcome: 'cancelled',
+    });
+    expect(await turns.acceptTurn(request({ idempotency }))).toMatchObject({
+      outcome: 'replayed',
+      turn: { id, status: 'cancelled' },
+    });
+    expect(await turns.acceptTurn(request({ idempotency: { key: 'k1', bodyHash: 'h2' } }))).toEqual({
+      outcome: 'mismatch',
+    });
     expect(await count('turn')).toBe(1);
   });
 
@@ -72,12 +102,22 @@ describe('accepting a turn', () => {
     if (first.outcome !== 'accepted') throw new Error(first.outcome);
     const colleague = await buildUser(database.pool, { teamId: world.team.id });
     const author = { userId: colleague.id, name: 'Colleague', identityClass: 'human' as const };
-    expect(await turns.acceptTurn(request({ idempotency, author }))).toMatchObject({ outcome: 'busy', active: { id: first.turn.id } });
-    const session = await buildSession(database.pool, { teamId: world.team.id, projectId: world.project.id, ownerId: world.owner.id });
+    expect(await turns.acceptTurn(request({ idempotency, author }))).toMatchObject({
+      outcome: 'busy',
+      active: { id: first.turn.id },
+    });
+    const session = await buildSession(database.pool, {
+      teamId: world.team.id,
+      projectId: world.project.id,
+      ownerId: world.owner.id,
+    });
     expect(await turns.acceptTurn(request({ idempotency, session }))).toMatchObject({ outcome: 'accepted' });
 
     await turns.requestInterrupt({ turnId: first.turn.id, userId: world.owner.id, originator: { system: true } });
-    await database.pool.query(`UPDATE idempotency_key SET expires_at = now() - interval '1 second' WHERE session_id = $1`, [world.session.id]);
+    await database.pool.query(
+      `UPDATE idempotency_key SET expires_at = now() - interval '1 second' WHERE session_id = $1`,
+      [world.session.id],
+    );
     const again = await turns.acceptTurn(request({ idempotency: { key: 'k1', bodyHash: 'h2' } }));
     expect(again).toMatchObject({ outcome: 'accepted' });
   });
@@ -94,12 +134,24 @@ describe('accepting a turn', () => {
 
   test('a second live turn is impossible, whatever is tried', async () => {
     await turns.acceptTurn(request());
-    await expect(buildTurn(database.pool, { session: world.session, authorId: world.owner.id })).rejects.toThrow('turn_active_session_id_key');
-    const other = await buildSession(database.pool, { teamId: world.team.id, projectId: world.project.id, ownerId: world.owner.id });
+    await expect(buildTurn(database.pool, { session: world.session, authorId: world.owner.id })).rejects.toThrow(
+      'turn_active_session_id_key',
+    );
+    const other = await buildSession(database.pool, {
+      teamId: world.team.id,
+      projectId: world.project.id,
+      ownerId: world.owner.id,
+    });
     const live = await buildTurn(database.pool, { session: other, authorId: world.owner.id });
-    await expect(database.pool.query('UPDATE turn SET active_session_id = NULL WHERE id = $1', [live.id])).rejects.toThrow('turn_live_holds_session');
-    await expect(database.pool.query(`UPDATE turn SET status = 'completed' WHERE id = $1`, [live.id])).rejects.toThrow('turn_live_holds_session');
-    await expect(database.pool.query(`UPDATE turn SET status = 'invented' WHERE id = $1`, [live.id])).rejects.toThrow('turn_live_holds_session');
+    await expect(
+      database.pool.query('UPDATE turn SET active_session_id = NULL WHERE id = $1', [live.id]),
+    ).rejects.toThrow('turn_live_holds_session');
+    await expect(database.pool.query(`UPDATE turn SET status = 'completed' WHERE id = $1`, [live.id])).rejects.toThrow(
+      'turn_live_holds_session',
+    );
+    await expect(database.pool.query(`UPDATE turn SET status = 'invented' WHERE id = $1`, [live.id])).rejects.toThrow(
+      'turn_live_holds_session',
+    );
   });
 
   test('an archived session takes no turn', async () => {
@@ -117,25 +169,35 @@ describe('accepting a turn', () => {
   test('an answer that got lost on the way makes no second turn', async () => {
     let statements = 0;
     const pool = flakyPool(database.pool, () => (statements++ === 0 ? 'lost-after' : 'ok'));
-    const outcome = await new TurnRepository({ pool }, log).acceptTurn(request({ idempotency: { key: 'k', bodyHash: 'h' } }));
+    const outcome = await new TurnRepository({ pool }, log).acceptTurn(
+      request({ idempotency: { key: 'k', bodyHash: 'h' } }),
+    );
     expect(outcome).toMatchObject({ outcome: 'accepted', event: { id: 1, kind: 'turn:queued' } });
     expect([await count('turn'), await count('event')]).toEqual([1, 1]);
   });
 
-  test.each([{}, { idempotency: { key: 'k', bodyHash: 'h' } }])('nor does a statement that was given up and takes effect later: %o', async (fields) => {
-    const holder = await database.pool.connect();
-    await holder.query('BEGIN');
-    await holder.query('SELECT 1 FROM session_cursor WHERE session_id = $1 FOR UPDATE', [world.session.id]);
-    let statements = 0;
-    const pool = flakyPool(database.pool, () => (statements++ === 0 ? 'still-running' : 'ok'));
-    const accepting = new TurnRepository({ pool }, log).acceptTurn(request(fields));
-    const blocked = async () => (await database.pool.query("SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%INSERT INTO turn %'")).rowCount;
-    await waitFor(async () => (await blocked()) === 2, { what: 'the second waits for the first' });
-    await holder.query('COMMIT');
-    holder.release();
-    expect(await accepting).toMatchObject({ outcome: 'accepted', event: { id: 1, kind: 'turn:queued' } });
-    expect([await count('turn'), await count('event')]).toEqual([1, 1]);
-  });
+  test.each([{}, { idempotency: { key: 'k', bodyHash: 'h' } }])(
+    'nor does a statement that was given up and takes effect later: %o',
+    async (fields) => {
+      const holder = await database.pool.connect();
+      await holder.query('BEGIN');
+      await holder.query('SELECT 1 FROM session_cursor WHERE session_id = $1 FOR UPDATE', [world.session.id]);
+      let statements = 0;
+      const pool = flakyPool(database.pool, () => (statements++ === 0 ? 'still-running' : 'ok'));
+      const accepting = new TurnRepository({ pool }, log).acceptTurn(request(fields));
+      const blocked = async () =>
+        (
+          await database.pool.query(
+            "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%INSERT INTO turn %'",
+          )
+        ).rowCount;
+      await waitFor(async () => (await blocked()) === 2, { what: 'the second waits for the first' });
+      await holder.query('COMMIT');
+      holder.release();
+      expect(await accepting).toMatchObject({ outcome: 'accepted', event: { id: 1, kind: 'turn:queued' } });
+      expect([await count('turn'), await count('event')]).toEqual([1, 1]);
+    },
+  );
 
   test('people and teams take turns in the queue, and the position says so', async () => {
     await database.pool.query(`DELETE FROM turn WHERE status = 'queued'`);
@@ -143,11 +205,17 @@ describe('accepting a turn', () => {
     const foreign = await buildWorld(database.pool);
     const accept = async (authorId: string, { team, project }: Pick<typeof world, 'team' | 'project'>) => {
       const session = await buildSession(database.pool, { teamId: team.id, projectId: project.id, ownerId: authorId });
-      const outcome = await turns.acceptTurn(request({ session, author: { userId: authorId, name: 'n', identityClass: 'human' } }));
+      const outcome = await turns.acceptTurn(
+        request({ session, author: { userId: authorId, name: 'n', identityClass: 'human' } }),
+      );
       if (outcome.outcome !== 'accepted') throw new Error(outcome.outcome);
       return outcome.turn;
     };
-    const greedy = [await accept(world.owner.id, world), await accept(world.owner.id, world), await accept(world.owner.id, world)];
+    const greedy = [
+      await accept(world.owner.id, world),
+      await accept(world.owner.id, world),
+      await accept(world.owner.id, world),
+    ];
     const modest = await accept(colleague.id, world);
     const abroad = await accept(foreign.owner.id, foreign);
     expect([...greedy, modest, abroad].map(({ position }) => position)).toEqual([1, 2, 3, 2, 2]);
@@ -155,7 +223,8 @@ describe('accepting a turn', () => {
     expect(found.map((turn) => turn?.position)).toEqual([1, 4, 5, 3, 2]);
     const worker = await buildWorker(database.pool);
     const claimed = [];
-    for (let next = await turns.claimNextTurn(worker); next; next = await turns.claimNextTurn(worker)) claimed.push(next.id);
+    for (let next = await turns.claimNextTurn(worker); next; next = await turns.claimNextTurn(worker))
+      claimed.push(next.id);
     expect(claimed).toEqual([greedy[0]?.id, abroad.id, modest.id, greedy[1]?.id, greedy[2]?.id]);
   });
 });

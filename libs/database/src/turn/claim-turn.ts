@@ -3,7 +3,12 @@ import { nextStatus } from '@chirality/domain';
 import type { Tx } from '../connection/database';
 import { LAST_RUN_FENCE } from '../session/last-run-fence';
 import { mayNotWorkSql } from '../session/may-not-work';
-import { SESSION_TO_RUN_COLUMNS, sessionToRunFromRow, type SessionToRun, type SessionToRunRow } from '../session/session-to-run';
+import {
+  SESSION_TO_RUN_COLUMNS,
+  sessionToRunFromRow,
+  type SessionToRun,
+  type SessionToRunRow,
+} from '../session/session-to-run';
 import type { WorkerLife } from '../worker/worker.repository';
 import { queueOrderSql } from './queue-order';
 
@@ -91,8 +96,16 @@ interface ClaimRow extends SessionToRunRow {
  * is not good, or it has begun another life since. Two claimers never get the same turn. `known`, where an answer was lost: the turns that this worker was
  * given before; it must not have another claim under way.
  */
-export async function claimNextTurn(tx: Tx, { id, life }: WorkerLife, { known }: { known: string[] | null }): Promise<ClaimedTurn | null> {
-  const { rows } = await tx.query<ClaimRow>(known ? { ...CLAIM_OR_FIND_LOST, values: [id, life, nextStatus('queued', 'claim'), known] } : { ...CLAIM, values: [id, life, nextStatus('queued', 'claim')] });
+export async function claimNextTurn(
+  tx: Tx,
+  { id, life }: WorkerLife,
+  { known }: { known: string[] | null },
+): Promise<ClaimedTurn | null> {
+  const { rows } = await tx.query<ClaimRow>(
+    known
+      ? { ...CLAIM_OR_FIND_LOST, values: [id, life, nextStatus('queued', 'claim'), known] }
+      : { ...CLAIM, values: [id, life, nextStatus('queued', 'claim')] },
+  );
   return rows[0] ? claimedFromRow(rows[0]) : null;
 }
 

@@ -1,4 +1,11 @@
-import { buildSession, buildTurn, buildWorker, buildWorld, startTestDatabase, type TestDatabase } from '@chirality/testing';
+import {
+  buildSession,
+  buildTurn,
+  buildWorker,
+  buildWorld,
+  startTestDatabase,
+  type TestDatabase,
+} from '@chirality/testing';
 import { EventLogWriter } from '../event/event-log-writer';
 import { StatePointerRepository } from '../session/state-pointer.repository';
 import type { WorkerLife } from '../worker/worker.repository';
@@ -23,16 +30,30 @@ describe('a session whose holder lives', () => {
     await test.pool.query('DELETE FROM turn');
     const world = await buildWorld(test.pool);
     const [holder, other] = [await buildWorker(test.pool, { slots: 1 }), await buildWorker(test.pool, { slots: 1 })];
-    const ran = await buildTurn(test.pool, { session: world.session, authorId: world.owner.id, status: 'completed', workerId: holder.id });
+    const ran = await buildTurn(test.pool, {
+      session: world.session,
+      authorId: world.owner.id,
+      status: 'completed',
+      workerId: holder.id,
+    });
     const storedFence = stored ? ran.fence : ran.fence - 1n;
     await test.pool.query(`UPDATE turn SET launch = '{}' WHERE id = $1`, [ran.id]);
-    await test.pool.query('UPDATE session SET holder_worker_id = $2, state_version = 1, state_key = $3 WHERE id = $1', [world.session.id, holder.id, `sessions/${world.session.id}/${storedFence}/00ff/manifest`]);
+    await test.pool.query('UPDATE session SET holder_worker_id = $2, state_version = 1, state_key = $3 WHERE id = $1', [
+      world.session.id,
+      holder.id,
+      `sessions/${world.session.id}/${storedFence}/00ff/manifest`,
+    ]);
     const turn = await buildTurn(test.pool, { session: world.session, authorId: world.owner.id });
     const fill = async () => {
-      const session = await buildSession(test.pool, { teamId: world.team.id, projectId: world.project.id, ownerId: world.owner.id });
+      const session = await buildSession(test.pool, {
+        teamId: world.team.id,
+        projectId: world.project.id,
+        ownerId: world.owner.id,
+      });
       return buildTurn(test.pool, { session, authorId: world.owner.id, status: 'running', workerId: holder.id });
     };
-    const claimedBy = async (worker: WorkerLife) => (await new TurnRepository(test, log).claimNextTurn(worker))?.id ?? null;
+    const claimedBy = async (worker: WorkerLife) =>
+      (await new TurnRepository(test, log).claimNextTurn(worker))?.id ?? null;
     return { world, holder, other, turn, fill, claimedBy };
   }
 
@@ -49,11 +70,14 @@ describe('a session whose holder lives', () => {
     expect(rows).toEqual([{ holder_worker_id: other.id }]);
   });
 
-  it.each(['draining = true', `sandbox = 'unavailable'`])('goes to another worker when its holder has %s', async (change) => {
-    const { holder, other, turn, claimedBy } = await held({ stored: true });
-    await test.pool.query(`UPDATE worker SET ${change} WHERE id = $1`, [holder.id]);
-    expect(await claimedBy(other)).toBe(turn.id);
-  });
+  it.each(['draining = true', `sandbox = 'unavailable'`])(
+    'goes to another worker when its holder has %s',
+    async (change) => {
+      const { holder, other, turn, claimedBy } = await held({ stored: true });
+      await test.pool.query(`UPDATE worker SET ${change} WHERE id = $1`, [holder.id]);
+      expect(await claimedBy(other)).toBe(turn.id);
+    },
+  );
 
   it('waits for its holder while what ran last is on that disk alone', async () => {
     const { holder, other, fill, claimedBy } = await held({ stored: false });
@@ -68,7 +92,14 @@ describe('a session whose holder lives', () => {
     await fill();
     await pointers.markUnstored({ sessionId: world.session.id, workerId: holder.id });
     expect(await claimedBy(other)).toBeNull();
-    expect(await pointers.move({ sessionId: world.session.id, workerId: holder.id, fromVersion: 1, key: `sessions/${world.session.id}/9/00ff/manifest` })).toBe(true);
+    expect(
+      await pointers.move({
+        sessionId: world.session.id,
+        workerId: holder.id,
+        fromVersion: 1,
+        key: `sessions/${world.session.id}/9/00ff/manifest`,
+      }),
+    ).toBe(true);
     expect(await claimedBy(other)).toBe(turn.id);
   });
 

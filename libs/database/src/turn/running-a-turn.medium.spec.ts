@@ -87,7 +87,8 @@ describe('running a turn', () => {
     const taken = await Promise.all(
       claimers.map(async (claimer) => {
         const ids = [];
-        for (let next = await turns.claimNextTurn(claimer); next; next = await turns.claimNextTurn(claimer)) ids.push(next.id);
+        const claim = () => turns.claimNextTurn(claimer);
+        for (let next = await claim(); next; next = await claim()) ids.push(next.id);
         return ids;
       }),
     );
@@ -108,23 +109,32 @@ describe('running a turn', () => {
     expect(await unlucky.claimNextTurn(worker)).toBeNull();
   });
 
-  test('a claim of an earlier life of the worker takes nothing, or takes what is settled as lost: however late it takes effect', async () => {
+  test('a claim of an earlier life of the worker takes nothing, or what is settled as lost', async () => {
     const turn = await queued();
     const workers = new WorkerRepository(database);
     const next = { ...worker, life: 'the next one' };
     const register = () =>
-      workers.register({ ...next, pid: 2, sandbox: 'bubblewrap', sandboxDetail: null, claudeVersion: null, harnesses: ['claude-code'] });
+      workers.register({
+        ...next,
+        pid: 2,
+        sandbox: 'bubblewrap',
+        sandboxDetail: null,
+        claudeVersion: null,
+        harnesses: ['claude-code'],
+      });
     // The claim has read its own life and waits for the cursor, while the next life begins.
     const holdsCursor = await database.pool.connect();
     await holdsCursor.query('BEGIN');
     await holdsCursor.query('SELECT 1 FROM session_cursor WHERE session_id = $1 FOR UPDATE', [world.session.id]);
     const late = turns.claimNextTurn(worker);
-    await waitFor(async () => (await database.pool.query(`SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%WITH picked%'`)).rowCount === 1, { what: 'the claim waits' });
+    const waiting = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%WITH picked%'`;
+    await waitFor(async () => (await database.pool.query(waiting)).rowCount === 1, { what: 'the claim waits' });
     await register();
     await holdsCursor.query('COMMIT');
     holdsCursor.release();
     expect(await late).toMatchObject({ id: turn.id });
-    const reconciler = new Reconciler({ database, log, enqueue: () => undefined, machine: 'none', killProcess: () => undefined });
+    const nothing = () => undefined;
+    const reconciler = new Reconciler({ database, log, enqueue: nothing, machine: 'none', killProcess: nothing });
     expect((await reconciler.tick()).lostTurns).toEqual([turn.id]);
 
     const later = await queued();

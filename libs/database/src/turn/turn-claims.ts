@@ -22,7 +22,9 @@ export class TurnClaims {
 
   claimNext(worker: WorkerLife): Promise<ClaimedTurn | null> {
     const claim = this.last.then(async () => {
-      const claimed = await claimNextTurn(this.database.pool, worker, { known: this.mayHaveLost ? this.known : null }).catch((error: unknown) => {
+      const claimed = await claimNextTurn(this.database.pool, worker, {
+        known: this.mayHaveLost ? this.known : null,
+      }).catch((error: unknown) => {
         this.mayHaveLost = true;
         throw error;
       });

@@ -72,15 +72,26 @@ export class UsageRepository {
   async recordUsage(entry: UsageEntry): Promise<BudgetNotice[]> {
     return inTransaction(this.database.pool, async (tx) => {
       // Whoever writes usage of this turn comes one after the other, so that each sum sees all rows before it.
-      const lock = tx.query({ name: 'lock_turn_for_usage', text: 'SELECT 1 FROM turn WHERE id = $1 FOR NO KEY UPDATE', values: [entry.turnId] });
+      const lock = tx.query({
+        name: 'lock_turn_for_usage',
+        text: 'SELECT 1 FROM turn WHERE id = $1 FOR NO KEY UPDATE',
+        values: [entry.turnId],
+      });
       const hold = tx.query({ name: 'hold_budget_windows', text: holdWindowsSql, values: [entry.teamId] });
-      const prior = tx.query<{ cost_usd: string | null }>({ name: 'prior_usage', text: 'SELECT cost_usd FROM usage_record WHERE id = $1', values: [entry.id] });
+      const prior = tx.query<{ cost_usd: string | null }>({
+        name: 'prior_usage',
+        text: 'SELECT cost_usd FROM usage_record WHERE id = $1',
+        values: [entry.id],
+      });
       const put = tx.query<{ cost_usd: string | null }>({ name: 'put_usage', text: PUT_SQL, values: valuesOf(entry) });
       const sum = tx.query({ name: 'sum_usage', text: SUM_SQL, values: [entry.turnId] });
       const windows = lockBudgets(tx, entry, entry.at);
       await sentTogether([lock, hold, prior, put, sum, windows]);
       const stored = (await put).rows[0];
-      const moreUsd = stored === undefined || entry.demo ? '0' : subtractMoney(stored.cost_usd ?? '0', (await prior).rows[0]?.cost_usd ?? '0');
+      const moreUsd =
+        stored === undefined || entry.demo
+          ? '0'
+          : subtractMoney(stored.cost_usd ?? '0', (await prior).rows[0]?.cost_usd ?? '0');
       return moreUsd === '0' ? [] : addSpending(tx, await windows, moreUsd);
     });
   }

@@ -28,16 +28,19 @@ export class WorkerProcessRepository {
 
   async register(process: Omit<RegisteredProcess, 'id'> & { workerLife: string }): Promise<string> {
     const id = newId('process');
-    await this.database.pool.query('INSERT INTO worker_process (id, worker_id, worker_life, session_id, turn_id, machine, pid, start_time) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)', [
-      id,
-      process.workerId,
-      process.workerLife,
-      process.sessionId,
-      process.turnId,
-      process.machine,
-      process.pid,
-      process.startTime,
-    ]);
+    await this.database.pool.query(
+      'INSERT INTO worker_process (id, worker_id, worker_life, session_id, turn_id, machine, pid, start_time) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)',
+      [
+        id,
+        process.workerId,
+        process.workerLife,
+        process.sessionId,
+        process.turnId,
+        process.machine,
+        process.pid,
+        process.startTime,
+      ],
+    );
     return id;
   }
 

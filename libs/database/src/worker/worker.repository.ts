@@ -67,7 +67,18 @@ export class WorkerRepository {
        ON CONFLICT (id) DO UPDATE SET lease_expires_at = EXCLUDED.lease_expires_at, machine = EXCLUDED.machine, pid = EXCLUDED.pid, slots = EXCLUDED.slots,
          sandbox = EXCLUDED.sandbox, sandbox_detail = EXCLUDED.sandbox_detail, claude_version = EXCLUDED.claude_version, harnesses = EXCLUDED.harnesses,
          life = EXCLUDED.life, started_at = EXCLUDED.started_at, last_seen_at = EXCLUDED.last_seen_at, draining = false, stopped_at = NULL`,
-      [worker.id, ttlMs, worker.machine, worker.pid, worker.slots, worker.sandbox, worker.sandboxDetail === null ? null : storableText(worker.sandboxDetail), worker.claudeVersion, worker.harnesses, worker.life],
+      [
+        worker.id,
+        ttlMs,
+        worker.machine,
+        worker.pid,
+        worker.slots,
+        worker.sandbox,
+        worker.sandboxDetail === null ? null : storableText(worker.sandboxDetail),
+        worker.claudeVersion,
+        worker.harnesses,
+        worker.life,
+      ],
     );
   }
 
@@ -81,11 +92,22 @@ export class WorkerRepository {
   }
 
   async reportSandbox(workerId: string, sandbox: Worker['sandbox'], detail: string | null): Promise<void> {
-    await this.database.pool.query('UPDATE worker SET sandbox = $2, sandbox_detail = $3 WHERE id = $1', [workerId, sandbox, detail === null ? null : storableText(detail)]);
+    await this.database.pool.query('UPDATE worker SET sandbox = $2, sandbox_detail = $3 WHERE id = $1', [
+      workerId,
+      sandbox,
+      detail === null ? null : storableText(detail),
+    ]);
   }
 
-  async reportHarnesses(workerId: string, { harnesses, claudeVersion }: Pick<WorkerRegistration, 'harnesses' | 'claudeVersion'>): Promise<void> {
-    await this.database.pool.query('UPDATE worker SET harnesses = $2, claude_version = $3 WHERE id = $1', [workerId, harnesses, claudeVersion]);
+  async reportHarnesses(
+    workerId: string,
+    { harnesses, claudeVersion }: Pick<WorkerRegistration, 'harnesses' | 'claudeVersion'>,
+  ): Promise<void> {
+    await this.database.pool.query('UPDATE worker SET harnesses = $2, claude_version = $3 WHERE id = $1', [
+      workerId,
+      harnesses,
+      claudeVersion,
+    ]);
   }
 
   /** It claims nothing from now on. */
@@ -116,7 +138,10 @@ export class WorkerRepository {
 
   /** It has ended by itself. What it still had is settled as lost at the next tick. */
   async markStopped(workerId: string): Promise<void> {
-    await this.database.pool.query('UPDATE worker SET stopped_at = now(), draining = true WHERE id = $1 AND stopped_at IS NULL', [workerId]);
+    await this.database.pool.query(
+      'UPDATE worker SET stopped_at = now(), draining = true WHERE id = $1 AND stopped_at IS NULL',
+      [workerId],
+    );
   }
 
   /** Workers with a good lease, and those that were seen within the last hour. Longest running first. */

@@ -1,5 +1,14 @@
 import { isFinal } from '@chirality/domain';
-import { buildWorld, flakyPool, Random, seedFrom, startTestPostgres, type StatementFate, type TestPostgres, waitFor } from '@chirality/testing';
+import {
+  buildWorld,
+  flakyPool,
+  Random,
+  seedFrom,
+  startTestPostgres,
+  type StatementFate,
+  type TestPostgres,
+  waitFor,
+} from '@chirality/testing';
 import { createDatabase, EventLogWriter, isDatabaseUnavailable, migrateDatabase, type Database } from '../../src';
 import { MisfortuneActor, PersonActor, WorkerActor, type Actor, type Testimony } from './actors';
 import { assertLaws } from './laws';
@@ -18,7 +27,10 @@ async function runAtOnce(actors: Actor[], random: Random, steps: number): Promis
     const idle = actors.filter((actor) => !busy.has(actor));
     if (idle.length === 0 || (busy.size > 0 && random.chance(0.5))) await Promise.race(busy.values());
     const actor = random.pick(actors.filter((each) => !busy.has(each)));
-    const act = actor.step().catch(ignoreUnavailable).finally(() => busy.delete(actor));
+    const act = actor
+      .step()
+      .catch(ignoreUnavailable)
+      .finally(() => busy.delete(actor));
     busy.set(actor, act);
   }
   await Promise.all(busy.values());
@@ -52,11 +64,21 @@ class Lane {
     const random = new Random(seed);
     const told: Testimony = { written: [], refused: [], accepted: [] };
     const pool = flakyPool(this.database.pool, () => this.fate());
-    const store = await PostgresStore.open({ calm: this.database, pool, writers: this.writers, world: this.world, random });
+    const store = await PostgresStore.open({
+      calm: this.database,
+      pool,
+      writers: this.writers,
+      world: this.world,
+      random,
+    });
     const workers = [new WorkerActor('a', store, random, told), new WorkerActor('b', store, random, told)];
     this.faults = new Random(seed);
     this.faultProbability = 0.03;
-    await runAtOnce([...workers, ...workers, new PersonActor(store, random, told, 2), new MisfortuneActor(store, random, workers)], random, 6 + random.below(14));
+    await runAtOnce(
+      [...workers, ...workers, new PersonActor(store, random, told, 2), new MisfortuneActor(store, random, workers)],
+      random,
+      6 + random.below(14),
+    );
     this.faultProbability = 0;
     // A connection that was given up may hold the reconciler's lock until its backend is gone, so this may take a while.
     await waitFor(
@@ -88,7 +110,8 @@ class Lane {
   private newWriter(): EventLogWriter {
     return new EventLogWriter({
       pool: flakyPool(this.database.eventPool, () => this.fate()),
-      onCommitted: (session, events) => this.published.set(session, [...(this.published.get(session) ?? []), ...events.map(({ id }) => id)]),
+      onCommitted: (session, events) =>
+        this.published.set(session, [...(this.published.get(session) ?? []), ...events.map(({ id }) => id)]),
     });
   }
 
@@ -99,7 +122,8 @@ class Lane {
 
 /** Each event was told once; only one whose acceptance was never answered may have been told to nobody. */
 function assertPublished(events: StoredEvent[], published: number[]): void {
-  if (new Set(published).size !== published.length) throw new Error(`an event was published twice: ${published.join()}`);
+  if (new Set(published).size !== published.length)
+    throw new Error(`an event was published twice: ${published.join()}`);
   const untold = events.filter(({ id, kind }) => kind !== 'turn:queued' && !published.includes(id));
   if (untold.length > 0) throw new Error(`event ${untold[0]?.id} was not published`);
 }
@@ -124,7 +148,9 @@ describe('turns under random interleavings on Postgres', () => {
       while (next < first + INTERLEAVINGS) {
         const seed = next++;
         await lane.run(seed).catch((error: Error) => {
-          throw new Error(`CHIRALITY_TEST_SEED=${seed} CHIRALITY_TEST_INTERLEAVINGS=1: ${error.message}`, { cause: error });
+          throw new Error(`CHIRALITY_TEST_SEED=${seed} CHIRALITY_TEST_INTERLEAVINGS=1: ${error.message}`, {
+            cause: error,
+          });
         });
       }
     };

@@ -2,7 +2,14 @@ import { SYSTEM, type NewEvent, type TurnStatus } from '@chirality/contracts';
 import type { TurnCause } from '@chirality/domain';
 import { buildSession, buildWorker, type Random } from '@chirality/testing';
 import type { Pool } from 'pg';
-import { applyTransition, EventLogWriter, Reconciler, TurnRepository, WorkerRepository, type Database } from '../../src';
+import {
+  applyTransition,
+  EventLogWriter,
+  Reconciler,
+  TurnRepository,
+  WorkerRepository,
+  type Database,
+} from '../../src';
 import type { Claim, SettleCause, StoredEvent, StoredTurn, TurnStore, WorkerName } from './turn-store';
 
 export interface PostgresStoreOptions {
@@ -28,7 +35,13 @@ export class PostgresStore implements TurnStore {
   private constructor(private readonly options: PostgresStoreOptions) {
     this.api = new TurnRepository(options, options.writers.api);
     this.workers = new WorkerRepository(options);
-    this.reconciler = new Reconciler({ database: options, log: options.writers.api, enqueue: () => undefined, machine: 'test', killProcess: () => undefined });
+    this.reconciler = new Reconciler({
+      database: options,
+      log: options.writers.api,
+      enqueue: () => undefined,
+      machine: 'test',
+      killProcess: () => undefined,
+    });
   }
 
   static async open(options: PostgresStoreOptions): Promise<PostgresStore> {
@@ -40,7 +53,10 @@ export class PostgresStore implements TurnStore {
       buildWorker(calm.pool),
     ]);
     store.session = session;
-    for (const [name, worker] of [['a', a], ['b', b]] as const) {
+    for (const [name, worker] of [
+      ['a', a],
+      ['b', b],
+    ] as const) {
       store.ids.set(name, worker.id);
       store.claims.set(name, { turns: new TurnRepository(options, options.writers[name]), life: worker.life });
     }
@@ -61,7 +77,9 @@ export class PostgresStore implements TurnStore {
       options: {},
       author: { userId: owner.id, name: 'Owner', identityClass: 'human' },
       originator: SYSTEM,
-      idempotency: this.options.random.chance(0.5) ? { key: String(this.options.random.next()), bodyHash: 'h' } : undefined,
+      idempotency: this.options.random.chance(0.5)
+        ? { key: String(this.options.random.next()), bodyHash: 'h' }
+        : undefined,
     });
     return outcome.outcome === 'accepted' ? outcome.turn.id : null;
   }
@@ -83,15 +101,28 @@ export class PostgresStore implements TurnStore {
   }
 
   async append(worker: WorkerName, claim: Claim, text: string): Promise<boolean> {
-    return (await this.options.writers[worker].append({ sessionId: this.session.id, fence: claim.fence, events: [notice(claim.turnId, text)] })).appended;
+    return (
+      await this.options.writers[worker].append({
+        sessionId: this.session.id,
+        fence: claim.fence,
+        events: [notice(claim.turnId, text)],
+      })
+    ).appended;
   }
 
   async settle(worker: WorkerName, claim: Claim, from: TurnStatus, cause: SettleCause): Promise<boolean> {
-    return (await this.claimsOf(worker).turns.settleTurn({ ...claim, sessionId: this.session.id, from, cause, fenced: true })).appended;
+    return (
+      await this.claimsOf(worker).turns.settleTurn({ ...claim, sessionId: this.session.id, from, cause, fenced: true })
+    ).appended;
   }
 
   async appendParkedExit(turnId: string, text: string): Promise<void> {
-    const exit: NewEvent = { kind: 'process:exit', turn: turnId, originator: SYSTEM, payload: { code: 0, signal: null, attempt: 1, final: true, text } };
+    const exit: NewEvent = {
+      kind: 'process:exit',
+      turn: turnId,
+      originator: SYSTEM,
+      payload: { code: 0, signal: null, attempt: 1, final: true, text },
+    };
     await this.options.writers.a.append({ sessionId: this.session.id, fence: null, events: [exit] });
   }
 
@@ -104,7 +135,10 @@ export class PostgresStore implements TurnStore {
   }
 
   async loseLease(worker: WorkerName): Promise<void> {
-    await this.options.calm.pool.query(`UPDATE worker SET lease_expires_at = now() - interval '1 second' WHERE id = $1`, [this.idOf(worker)]);
+    await this.options.calm.pool.query(
+      `UPDATE worker SET lease_expires_at = now() - interval '1 second' WHERE id = $1`,
+      [this.idOf(worker)],
+    );
   }
 
   renewLease(worker: WorkerName): Promise<boolean> {
@@ -113,7 +147,17 @@ export class PostgresStore implements TurnStore {
 
   async register(worker: WorkerName): Promise<void> {
     const life = `life ${this.lives++}`;
-    const registration = { id: this.idOf(worker), life, machine: 'test', pid: 1, slots: 1, sandbox: 'bubblewrap' as const, sandboxDetail: null, claudeVersion: null, harnesses: ['claude-code' as const] };
+    const registration = {
+      id: this.idOf(worker),
+      life,
+      machine: 'test',
+      pid: 1,
+      slots: 1,
+      sandbox: 'bubblewrap' as const,
+      sandboxDetail: null,
+      claudeVersion: null,
+      harnesses: ['claude-code' as const],
+    };
     await this.workers.register(registration);
     this.claims.set(worker, { turns: new TurnRepository(this.options, this.options.writers[worker]), life });
   }
@@ -123,12 +167,18 @@ export class PostgresStore implements TurnStore {
   }
 
   async turns(): Promise<StoredTurn[]> {
-    const { rows } = await this.options.calm.pool.query('SELECT id, status, attempt, fence FROM turn WHERE session_id = $1 ORDER BY queued_at, id', [this.session.id]);
+    const { rows } = await this.options.calm.pool.query(
+      'SELECT id, status, attempt, fence FROM turn WHERE session_id = $1 ORDER BY queued_at, id',
+      [this.session.id],
+    );
     return rows.map(({ id, status, attempt, fence }) => ({ id, status, attempt, fence: BigInt(fence) }));
   }
 
   async events(): Promise<StoredEvent[]> {
-    const { rows } = await this.options.calm.pool.query('SELECT id, turn_id, kind, payload FROM event WHERE session_id = $1 ORDER BY id', [this.session.id]);
+    const { rows } = await this.options.calm.pool.query(
+      'SELECT id, turn_id, kind, payload FROM event WHERE session_id = $1 ORDER BY id',
+      [this.session.id],
+    );
     return rows.map(({ id, turn_id: turn, kind, payload }) => {
       const { text, status } = JSON.parse(payload as string) as { text?: string; status?: string };
       return { id: Number(id), turn, kind, text: status ?? text ?? `${kind} ${id}` };

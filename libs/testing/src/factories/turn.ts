@@ -20,13 +20,36 @@ export async function buildTurn(tx: Tx, fields: TurnFields) {
   const claimed = status !== 'queued' && status !== 'cancelled';
   const final = isFinal(status);
   const attempt = fields.attempt ?? (claimed ? 1 : 0);
-  const raised = await tx.query<{ fence: string }>('UPDATE session_cursor SET fence = fence + $2 WHERE session_id = $1 RETURNING fence', [session.id, claimed ? 1 : 0]);
-  const turn = { id: newId('turn'), sessionId: session.id, teamId: session.teamId, status, attempt, fence: claimed ? BigInt(raised.rows[0]?.fence ?? 0) : 0n };
+  const raised = await tx.query<{ fence: string }>(
+    'UPDATE session_cursor SET fence = fence + $2 WHERE session_id = $1 RETURNING fence',
+    [session.id, claimed ? 1 : 0],
+  );
+  const turn = {
+    id: newId('turn'),
+    sessionId: session.id,
+    teamId: session.teamId,
+    status,
+    attempt,
+    fence: claimed ? BigInt(raised.rows[0]?.fence ?? 0) : 0n,
+  };
   await tx.query(
     `INSERT INTO turn (id, session_id, team_id, active_session_id, status, attempt, fence, author_id, author_name, message, message_cipher, worker_id, worker_life, queued_at, started_at, ended_at)
      VALUES ($1, $2, $3, CASE WHEN $10 THEN NULL ELSE $2 END, $4, $5, $6, $7, 'Author', $8, CASE WHEN $10 THEN NULL ELSE '\\x00'::bytea END, $9, (SELECT life FROM worker WHERE id = $9),
        now() - $12 * interval '1 millisecond', CASE WHEN $11 THEN now() END, CASE WHEN $10 THEN now() END)`,
-    [turn.id, session.id, session.teamId, status, attempt, turn.fence.toString(), authorId, JSON.stringify(message), workerId, final, claimed, ageMs],
+    [
+      turn.id,
+      session.id,
+      session.teamId,
+      status,
+      attempt,
+      turn.fence.toString(),
+      authorId,
+      JSON.stringify(message),
+      workerId,
+      final,
+      claimed,
+      ageMs,
+    ],
   );
   return turn;
 }

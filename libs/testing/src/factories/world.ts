@@ -14,9 +14,18 @@ export async function buildTeam(tx: Tx, fields: { name?: string; timezone?: stri
 export async function buildUser(tx: Tx, fields: { name?: string; email?: string; teamId?: string; role?: Role } = {}) {
   const id = newId('user');
   const user = { id, name: fields.name ?? 'Person', email: fields.email ?? `${id.toLowerCase()}@example.test` };
-  await tx.query('INSERT INTO "user" (id, email, name, password_hash) VALUES ($1, $2, $3, $4)', [user.id, user.email, user.name, 'no login']);
+  await tx.query('INSERT INTO "user" (id, email, name, password_hash) VALUES ($1, $2, $3, $4)', [
+    user.id,
+    user.email,
+    user.name,
+    'no login',
+  ]);
   if (fields.teamId) {
-    await tx.query('INSERT INTO membership (team_id, user_id, role) VALUES ($1, $2, $3)', [fields.teamId, user.id, fields.role ?? 'member']);
+    await tx.query('INSERT INTO membership (team_id, user_id, role) VALUES ($1, $2, $3)', [
+      fields.teamId,
+      user.id,
+      fields.role ?? 'member',
+    ]);
   }
   return user;
 }
@@ -35,13 +44,34 @@ export async function buildProject(tx: Tx, fields: { teamId: string; createdById
 
 export async function buildSession(
   tx: Tx,
-  fields: { teamId: string; projectId: string; ownerId: string; title?: string; persona?: string; visibility?: Visibility },
+  fields: {
+    teamId: string;
+    projectId: string;
+    ownerId: string;
+    title?: string;
+    persona?: string;
+    visibility?: Visibility;
+  },
 ) {
-  const session = { id: newId('session'), teamId: fields.teamId, projectId: fields.projectId, ownerId: fields.ownerId, title: fields.title ?? 'Session' };
+  const session = {
+    id: newId('session'),
+    teamId: fields.teamId,
+    projectId: fields.projectId,
+    ownerId: fields.ownerId,
+    title: fields.title ?? 'Session',
+  };
   await tx.query(
     `INSERT INTO session (id, team_id, project_id, owner_id, title, persona, mode, workspace, harness, visibility, options)
      VALUES ($1, $2, $3, $4, $5, $6, 'workbench', 'own', 'claude-code', $7, '{}')`,
-    [session.id, session.teamId, session.projectId, session.ownerId, session.title, fields.persona ?? null, fields.visibility ?? 'private'],
+    [
+      session.id,
+      session.teamId,
+      session.projectId,
+      session.ownerId,
+      session.title,
+      fields.persona ?? null,
+      fields.visibility ?? 'private',
+    ],
   );
   await tx.query('INSERT INTO session_cursor (session_id) VALUES ($1)', [session.id]);
   return session;
@@ -49,7 +79,12 @@ export async function buildSession(
 
 /** A worker whose lease is good for a minute, or for `leaseMs` (negative: it has expired). */
 export async function buildWorker(tx: Tx, fields: { leaseMs?: number; machine?: string; slots?: number } = {}) {
-  const worker = { id: newId('worker'), life: randomUUID(), machine: fields.machine ?? 'test-machine', slots: fields.slots ?? 4 };
+  const worker = {
+    id: newId('worker'),
+    life: randomUUID(),
+    machine: fields.machine ?? 'test-machine',
+    slots: fields.slots ?? 4,
+  };
   await tx.query(
     `INSERT INTO worker (id, machine, pid, slots, sandbox, lease_expires_at, life)
      VALUES ($1, $2, 1, $3, 'bubblewrap', now() + $4 * interval '1 millisecond', $5)`,

@@ -21,20 +21,40 @@ export default function CostPage() {
   const [openedAt] = useState(() => new Date());
   const projects = (useQuery(projectsQuery).data ?? []).filter(({ teamId }) => teamId === team?.id);
   const filter = team === null ? null : usageFilterOf(search, team, openedAt);
-  const change = (changes: CostSearch) => void navigate({ to: '/cost', search: { ...search, ...changes }, replace: true });
+  const change = (changes: CostSearch) =>
+    void navigate({ to: '/cost', search: { ...search, ...changes }, replace: true });
 
   return (
-    <Page title="Cost" description={`US dollars; days in ${team?.timezone ?? 'UTC'}.`} actions={filter !== null && <CsvButton filter={filter} />}>
+    <Page
+      title="Cost"
+      description={`US dollars; days in ${team?.timezone ?? 'UTC'}.`}
+      actions={filter !== null && <CsvButton filter={filter} />}
+    >
       {team !== null && team.role !== 'viewer' && <BudgetsSection team={team} />}
       <div className="flex flex-wrap items-center justify-between gap-3 pb-5">
-        <Segmented label="Grouped by" value={search.group ?? DEFAULT_GROUP} options={GROUPS} onChange={(group) => change({ group })} />
+        <Segmented
+          label="Grouped by"
+          value={search.group ?? DEFAULT_GROUP}
+          options={GROUPS}
+          onChange={(group) => change({ group })}
+        />
         <div className="flex flex-wrap gap-3">
-          <Choice label="Project" value={search.project ?? ''} onChoose={(project) => change({ project: project === '' ? undefined : project })}>
+          <Choice
+            label="Project"
+            value={search.project ?? ''}
+            onChoose={(project) => change({ project: project === '' ? undefined : project })}
+          >
             <option value="">All projects</option>
-            {search.project !== undefined && !projects.some(({ id }) => id === search.project) && <option value={search.project}>Another project</option>}
+            {search.project !== undefined && !projects.some(({ id }) => id === search.project) && (
+              <option value={search.project}>Another project</option>
+            )}
             <Options of={projects.map(({ id, name }) => ({ key: id, label: name }))} />
           </Choice>
-          <Choice label="Time" value={search.range ?? DEFAULT_RANGE} onChoose={(range) => change({ range: range as RangeKey })}>
+          <Choice
+            label="Time"
+            value={search.range ?? DEFAULT_RANGE}
+            onChoose={(range) => change({ range: range as RangeKey })}
+          >
             <Options of={RANGES} />
           </Choice>
         </div>
@@ -44,7 +64,17 @@ export default function CostPage() {
   );
 }
 
-function Choice({ label, value, onChoose, children }: { label: string; value: string; onChoose(value: string): void; children: ReactNode }) {
+function Choice({
+  label,
+  value,
+  onChoose,
+  children,
+}: {
+  label: string;
+  value: string;
+  onChoose(value: string): void;
+  children: ReactNode;
+}) {
   return (
     <div className="w-44">
       <SelectField label={label} isLabelHidden value={value} onChange={({ target }) => onChoose(target.value)}>

@@ -1,7 +1,15 @@
 import { readdir } from 'node:fs/promises';
 import { PersonaTextRepository, ProjectPersonaRepository, StatePointerRepository } from '@chirality/database';
 import { createLogger } from '@chirality/platform';
-import { buildProject, buildSession, buildTurn, buildWorker, buildWorld, startTestDatabase, type TestDatabase } from '@chirality/testing';
+import {
+  buildProject,
+  buildSession,
+  buildTurn,
+  buildWorker,
+  buildWorld,
+  startTestDatabase,
+  type TestDatabase,
+} from '@chirality/testing';
 import { InstructionRoot } from '../../instruction/instruction-root';
 import { PersonaPrompts } from '../../persona/persona-prompts';
 import { PromptAssembler } from '../../prompt/prompt-assembler';
@@ -42,10 +50,15 @@ export class StateLab {
   private readonly closing: (() => Promise<void>)[] = [];
 
   /** A worker with the disk of that name, which may have been another worker's before. */
-  async worker(disk: string, settings: Partial<SessionDiskSettings> & { pointers?: StatePointers } = {}): Promise<LabWorker> {
+  async worker(
+    disk: string,
+    settings: Partial<SessionDiskSettings> & { pointers?: StatePointers } = {},
+  ): Promise<LabWorker> {
     const { id } = await buildWorker(this.database.pool);
     // Nothing renews it here, and a busy machine takes longer for a suite than a lease lasts.
-    await this.database.pool.query(`UPDATE worker SET lease_expires_at = now() + interval '1 hour' WHERE id = $1`, [id]);
+    await this.database.pool.query(`UPDATE worker SET lease_expires_at = now() + interval '1 hour' WHERE id = $1`, [
+      id,
+    ]);
     const pointers = new StatePointerRepository(this.database);
     const made = createSessionDisk({
       workerId: id,
@@ -55,7 +68,10 @@ export class StateLab {
       blobs: this.files.blobs,
       pointers,
       bundles: this.bundles,
-      sessions: { find: async (sessionId) => this.rows(sessionId), findProject: async (projectId) => this.projectOf(projectId) },
+      sessions: {
+        find: async (sessionId) => this.rows(sessionId),
+        findProject: async (projectId) => this.projectOf(projectId),
+      },
       personaScans: new ProjectPersonaRepository(this.database),
       prompts: new PromptAssembler(new InstructionRoot(), new PersonaPrompts(new PersonaTextRepository(this.database))),
       log: createLogger({ name: 'test', level: 'silent', dataDir: this.files.path('data', disk) }),
@@ -68,20 +84,38 @@ export class StateLab {
 
   /** The worker's process and its machine are gone: its lease runs out. */
   async lose(worker: LabWorker): Promise<void> {
-    await this.database.pool.query(`UPDATE worker SET lease_expires_at = now() - interval '1 second' WHERE id = $1`, [worker.id]);
+    await this.database.pool.query(`UPDATE worker SET lease_expires_at = now() - interval '1 second' WHERE id = $1`, [
+      worker.id,
+    ]);
   }
 
   /** A session of a new project with these files. */
-  async session(files: Record<string, string> = { 'a.txt': 'one\n' }, workspace: SessionRecord['workspace'] = 'own'): Promise<LabSession> {
+  async session(
+    files: Record<string, string> = { 'a.txt': 'one\n' },
+    workspace: SessionRecord['workspace'] = 'own',
+  ): Promise<LabSession> {
     const { team, owner } = this.world;
     const project = await buildProject(this.database.pool, { teamId: team.id, createdById: owner.id });
-    for (const [path, content] of Object.entries(files)) await this.files.write(`allowed/${project.id}/${path}`, content);
-    return this.sessionOf({ id: project.id, name: project.name, source: { kind: 'directory', path: this.files.path('allowed', project.id) }, bundleKey: null }, workspace);
+    for (const [path, content] of Object.entries(files))
+      await this.files.write(`allowed/${project.id}/${path}`, content);
+    return this.sessionOf(
+      {
+        id: project.id,
+        name: project.name,
+        source: { kind: 'directory', path: this.files.path('allowed', project.id) },
+        bundleKey: null,
+      },
+      workspace,
+    );
   }
 
   async sessionOf(project: ProjectRecord, workspace: SessionRecord['workspace'] = 'own'): Promise<LabSession> {
     const { team, owner } = this.world;
-    const { id } = await buildSession(this.database.pool, { teamId: team.id, projectId: project.id, ownerId: owner.id });
+    const { id } = await buildSession(this.database.pool, {
+      teamId: team.id,
+      projectId: project.id,
+      ownerId: owner.id,
+    });
     const session: LabSession = { record: { id, projectId: project.id, workspace, claudeSessionId: null }, project };
     this.known.set(id, session);
     return session;
@@ -90,7 +124,12 @@ export class StateLab {
   /** Queues and claims a turn for that worker. */
   async claim(worker: LabWorker, { record }: LabSession): Promise<{ turnId: string; fence: bigint }> {
     const session = { id: record.id, teamId: this.world.team.id };
-    const turn = await buildTurn(this.database.pool, { session, authorId: this.world.owner.id, status: 'running', workerId: worker.id });
+    const turn = await buildTurn(this.database.pool, {
+      session,
+      authorId: this.world.owner.id,
+      status: 'running',
+      workerId: worker.id,
+    });
     await this.database.pool.query('UPDATE session SET holder_worker_id = $2 WHERE id = $1', [record.id, worker.id]);
     return { turnId: turn.id, fence: turn.fence };
   }
@@ -100,11 +139,18 @@ export class StateLab {
   }
 
   async settle(turnId: string, status = 'completed'): Promise<void> {
-    await this.database.pool.query('UPDATE turn SET status = $2, active_session_id = NULL, message_cipher = NULL, ended_at = now() WHERE id = $1', [turnId, status]);
+    await this.database.pool.query(
+      'UPDATE turn SET status = $2, active_session_id = NULL, message_cipher = NULL, ended_at = now() WHERE id = $1',
+      [turnId, status],
+    );
   }
 
   /** A whole turn: what the agent does is a shell text, run as a turn runs. It says a line of the conversation each time. */
-  async turn(worker: LabWorker, session: LabSession, agent: string | null): Promise<{ prepared: PreparedSession; changes: FileChanges | null; stored: StoreOutcome; fence: bigint }> {
+  async turn(
+    worker: LabWorker,
+    session: LabSession,
+    agent: string | null,
+  ): Promise<{ prepared: PreparedSession; changes: FileChanges | null; stored: StoreOutcome; fence: bigint }> {
     const { turnId, fence } = await this.claim(worker, session);
     const prepared = await worker.disk.prepare({ session: session.record, project: session.project, fence });
     await worker.disk.markDirty(session.record.id, { attempt: 1, fence });
@@ -114,14 +160,30 @@ export class StateLab {
     const changes = agent === null ? null : await worker.disk.summariseChanges(session.record.id);
     await this.settle(turnId);
     const { claudeSessionId } = session.record;
-    return { prepared, changes, stored: await worker.disk.store({ sessionId: session.record.id, fence, mutated: agent !== null, claudeSessionId }), fence };
+    return {
+      prepared,
+      changes,
+      stored: await worker.disk.store({
+        sessionId: session.record.id,
+        fence,
+        mutated: agent !== null,
+        claudeSessionId,
+      }),
+      fence,
+    };
   }
 
   /** Runs a shell text where a turn would, holding the session's lock. */
   async act(prepared: PreparedSession, text: string): Promise<string> {
     const { workspace, config, objects, lockFile } = prepared;
-    const identity = 'export GIT_AUTHOR_NAME=A GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=A GIT_COMMITTER_EMAIL=a@b; cd "$W"\n';
-    const script = { text: identity + text, mounts: { workspace, config, objects, lockFile }, timeoutMs: 20_000, maxOutputBytes: 100_000 };
+    const identity =
+      'export GIT_AUTHOR_NAME=A GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=A GIT_COMMITTER_EMAIL=a@b; cd "$W"\n';
+    const script = {
+      text: identity + text,
+      mounts: { workspace, config, objects, lockFile },
+      timeoutMs: 20_000,
+      maxOutputBytes: 100_000,
+    };
     return (await this.files.scripts.run(script)).stdout.toString('utf8');
   }
 
@@ -137,7 +199,9 @@ export class StateLab {
   async blobsOf(sessionId: string): Promise<string[]> {
     const root = this.files.path('data', 'blobs', 'sessions', sessionId);
     const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => []);
-    const paths = entries.filter((entry) => entry.isFile()).map((entry) => `${entry.parentPath.slice(root.length + 1)}/${entry.name}`);
+    const paths = entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => `${entry.parentPath.slice(root.length + 1)}/${entry.name}`);
     return paths.map((path) => path.replace(/\/[0-9a-f]{24}\//, '/*/')).sort();
   }
 

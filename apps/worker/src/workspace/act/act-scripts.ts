@@ -65,7 +65,7 @@ own() {
 }
 # What git said, without where that is on this machine.
 words() { said=$(grep -v '^hint:' "$scratch/said" | head -n 3 | sed "s|$W/||g; s|$W|the workspace|g" | tr '\n' ' '); printf %s "$said"; }
-own rev-parse -q --verify HEAD > /dev/null || own rev-parse --git-dir > /dev/null || refuse 45 'the workspace has no git repository any more'
+own rev-parse -q --verify HEAD > /dev/null || own rev-parse --git-dir > /dev/null || refuse 45 'the workspace no longer has a git repository'
 [ -z "$(own ls-files -u | head -c 1)" ] || refuse 45 'a merge is not finished'
 only=
 if [ "$3" = chosen ]; then

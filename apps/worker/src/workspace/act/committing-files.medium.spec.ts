@@ -1,19 +1,14 @@
 import { describeAsOrdinaryUser } from '../../../test/sandbox-host';
-import { ActLab, refusalOf } from '../testing/act-lab';
+import { refusalOf, useActLab, type ActLab } from '../testing/act-lab';
 import type { ActContext } from './act-context';
 import { commitFiles } from './commit-files';
 import { listFiles } from './list-files';
 
 jest.setTimeout(60_000);
 
-const lab = new ActLab();
+let lab: ActLab;
 let context: ActContext;
-
-beforeAll(() => lab.open());
-afterAll(() => lab.close());
-beforeEach(async () => {
-  context = await lab.session();
-});
+useActLab((made, session) => ([lab, context] = [made, session]));
 
 const agent = (text: string) => lab.agent(context, text);
 
@@ -110,7 +105,7 @@ describeAsOrdinaryUser('committing', () => {
       'git checkout -qb l; echo l > a.txt; git commit -qam l; git checkout -qb r HEAD^; echo r > a.txt; git commit -qam r; git merge l > /dev/null || true',
       'a merge is not finished',
     ],
-    ['a workspace without a repository', 'rm -rf .git', 'the workspace has no git repository any more'],
+    ['a workspace without a repository', 'rm -rf .git', 'the workspace no longer has a git repository'],
   ])('says what stands in the way: %s', async (_what, script, reason) => {
     await agent(script);
     await expect(commitFiles(context, { message: 'x', author })).rejects.toMatchObject({ code: 45, reason });

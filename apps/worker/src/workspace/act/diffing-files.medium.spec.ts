@@ -1,6 +1,6 @@
 import { parseUnifiedDiff } from '@chirality/domain';
 import { describeAsOrdinaryUser } from '../../../test/sandbox-host';
-import { ActLab, refusalOf } from '../testing/act-lab';
+import { refusalOf, useActLab, type ActLab } from '../testing/act-lab';
 import type { ActContext } from './act-context';
 import { diffFiles } from './diff-files';
 import { filePatch } from './file-patch';
@@ -8,14 +8,9 @@ import { listCommits } from './list-commits';
 
 jest.setTimeout(60_000);
 
-const lab = new ActLab();
+let lab: ActLab;
 let context: ActContext;
-
-beforeAll(() => lab.open());
-afterAll(() => lab.close());
-beforeEach(async () => {
-  context = await lab.session();
-});
+useActLab((made, session) => ([lab, context] = [made, session]));
 
 const agent = (text: string) => lab.agent(context, text);
 const session = { scope: 'session' } as const;

@@ -1,20 +1,15 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { describeAsOrdinaryUser } from '../../../test/sandbox-host';
-import { ActLab, refusalOf } from '../testing/act-lab';
+import { refusalOf, useActLab, type ActLab } from '../testing/act-lab';
 import type { ActContext } from './act-context';
 import { listFiles } from './list-files';
 import { readFile } from './read-file';
 
 jest.setTimeout(60_000);
 
-const lab = new ActLab();
+let lab: ActLab;
 let context: ActContext;
-
-beforeAll(() => lab.open());
-afterAll(() => lab.close());
-beforeEach(async () => {
-  context = await lab.session();
-});
+useActLab((made, session) => ([lab, context] = [made, session]));
 
 const agent = (text: string) => lab.agent(context, text);
 

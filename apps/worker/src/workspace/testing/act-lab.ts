@@ -60,3 +60,11 @@ export async function refusalOf(act: Promise<unknown>): Promise<unknown> {
     (error: { code: unknown }) => error.code,
   );
 }
+
+/** A lab for the tests of this file, with a fresh session for each of them: `take` is given it before the test. */
+export function useActLab(take: (lab: ActLab, context: ActContext) => void): void {
+  const lab = new ActLab();
+  beforeAll(() => lab.open());
+  afterAll(() => lab.close());
+  beforeEach(async () => take(lab, await lab.session()));
+}
