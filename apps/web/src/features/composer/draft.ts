@@ -47,6 +47,11 @@ export class Draft {
     this.text.set('');
   }
 
+  /** Its field is shown again: what other tabs did to it meanwhile counts, unless something here is not stored yet. */
+  reread(): void {
+    if (this.timer === undefined) this.text.set(this.drafts.read(this.sessionId));
+  }
+
   /** What is not stored yet is stored now. */
   flush(): void {
     if (this.timer !== undefined) this.store();

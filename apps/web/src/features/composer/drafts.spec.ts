@@ -1,6 +1,7 @@
 import type { KeyValueStore } from '../../lib/storage';
 import { Draft } from './draft';
 import { Drafts } from './drafts';
+import { LiveDrafts } from './live-drafts';
 
 function browser() {
   const values = new Map<string, string>();
@@ -56,5 +57,26 @@ describe('drafts', () => {
     draft.write('Fix the total, and then the tax');
     draft.used('Fix the total');
     expect([draft.text.get(), tab('1').read('commit.a')]).toEqual(['Fix the total, and then the tax', 'Fix the total, and then the tax']);
+  });
+
+  it('are one in a page, though the field was hidden and shown again while an act was under way', () => {
+    const { tab } = browser();
+    const live = new LiveDrafts((userId) => tab('1', userId));
+    const before = live.of('ada', 'commit.a');
+    before.write('Fix the total');
+    live.of('ada', 'commit.a').write('Fix the tax');
+    before.used('Fix the total');
+    expect([live.of('ada', 'commit.a').text.get(), tab('1').read('commit.a')]).toEqual(['Fix the tax', 'Fix the tax']);
+    before.used('Fix the tax');
+    expect([live.of('ada', 'commit.a').text.get(), live.of('bo', 'commit.a').text.get()]).toEqual(['', '']);
+  });
+
+  it('take over what happened elsewhere while their field was hidden', () => {
+    const { tab } = browser();
+    const draft = new LiveDrafts((userId) => tab('1', userId)).of('ada', 'a');
+    draft.write('the same words');
+    tab('2').sent('a', 'the same words');
+    draft.reread();
+    expect(draft.text.get()).toBe('');
   });
 });

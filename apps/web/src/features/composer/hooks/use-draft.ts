@@ -1,13 +1,17 @@
 import { useEffect, useState } from 'react';
 import { tabId } from '../../../app/services';
 import { localStore } from '../../../lib/storage';
-import { Draft } from '../draft';
+import type { Draft } from '../draft';
 import { Drafts } from '../drafts';
+import { LiveDrafts } from '../live-drafts';
+
+const liveDrafts = new LiveDrafts((userId) => new Drafts(localStore, userId, tabId, Date.now));
 
 /** The text of the message field, as it was left. */
 export function useDraft(userId: string, sessionId: string): Draft {
-  const [draft] = useState(() => new Draft(new Drafts(localStore, userId, tabId, Date.now), sessionId));
+  const [draft] = useState(() => liveDrafts.of(userId, sessionId));
   useEffect(() => {
+    draft.reread();
     const flush = () => draft.flush();
     const onStorage = ({ key, oldValue, newValue }: StorageEvent) => {
       if (key !== draft.storeKey || newValue !== null || oldValue === null) return;

@@ -1,0 +1,19 @@
+import { Draft } from './draft';
+import type { Drafts } from './drafts';
+
+/**
+ * The drafts of this page: one for each person and session, however often its field is shown and hidden. So an act that
+ * is done with the words finds what stands in the field now, and not what stood in one that is gone.
+ */
+export class LiveDrafts {
+  private readonly known = new Map<string, Draft>();
+
+  constructor(private readonly draftsOf: (userId: string) => Drafts) {}
+
+  of(userId: string, sessionId: string): Draft {
+    const key = JSON.stringify([userId, sessionId]);
+    const draft = this.known.get(key) ?? new Draft(this.draftsOf(userId), sessionId);
+    this.known.set(key, draft);
+    return draft;
+  }
+}
