@@ -3,7 +3,7 @@ import { useState, type FormEvent } from 'react';
 import { Button } from '../../../components/ui/button';
 import { Callout } from '../../../components/ui/callout';
 import { Form } from '../../../components/ui/form';
-import { changedOptions } from '../options-of-form';
+import { changedOptions, optionsOfForm } from '../options-of-form';
 import { OptionFields } from './option-fields';
 import { FailureText } from '../../../components/ui/failure-text';
 
@@ -13,11 +13,18 @@ type Saving = { isBusy: boolean; failure: unknown; isSaved: boolean };
 /** What sessions start from where neither they nor their persona say otherwise. Options that the form does not show are kept. */
 export function DefaultOptions({ options, mayChange, onSave }: Props) {
   const [saving, setSaving] = useState<Saving>({ isBusy: false, failure: null, isSaved: false });
+  // As the fields had them at first, or after a save: what others change meanwhile is not shown, and not changed back.
+  const [shown, setShown] = useState(options);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     setSaving({ isBusy: true, failure: null, isSaved: false });
-    onSave(changedOptions(options, new FormData(event.currentTarget))).then(
-      () => setSaving({ isBusy: false, failure: null, isSaved: true }),
+    const changed = changedOptions(options, new FormData(event.currentTarget), shown);
+    const filled = optionsOfForm(new FormData(event.currentTarget));
+    onSave(changed).then(
+      () => {
+        setShown(filled);
+        setSaving({ isBusy: false, failure: null, isSaved: true });
+      },
       (failure: unknown) => setSaving({ isBusy: false, failure, isSaved: false }),
     );
   };
@@ -30,7 +37,7 @@ export function DefaultOptions({ options, mayChange, onSave }: Props) {
     >
       <fieldset disabled={!mayChange}>
         <legend className="sr-only">Default options</legend>
-        <OptionFields options={options} mayNameModel={mayChange} />
+        <OptionFields options={shown} mayNameModel={mayChange} />
       </fieldset>
       {saving.failure !== null && (
         <Callout tone="bad" role="alert">
