@@ -26,8 +26,9 @@ export default function PersonaPage() {
   const navigate = useNavigate();
   const remove = useMutation({
     mutationFn: deleteTeamPersona,
-    onSuccess: async () => {
-      await navigate({ to: '/personas' });
+    onSuccess: () => {
+      // Nothing of what is unsaved here can be kept any longer, so there is nothing to ask.
+      void navigate({ to: '/personas', ignoreBlocker: true });
       for (const queryKey of [['team-personas'], ['personas'], ['team-persona', personaId]]) void queries.invalidateQueries({ queryKey });
     },
   });

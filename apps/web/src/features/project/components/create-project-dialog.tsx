@@ -55,7 +55,7 @@ function CreateProjectForm({ teamId, onDone }: { teamId: string | undefined; onD
     onSuccess: async (project) => {
       await queries.invalidateQueries({ queryKey: ['projects'] });
       onDone();
-      await navigate({ to: '/projects/$projectId', params: { projectId: project.id } });
+      void navigate({ to: '/projects/$projectId', params: { projectId: project.id } });
     },
   });
   const submit = (event: FormEvent) => {

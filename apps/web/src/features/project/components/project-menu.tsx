@@ -19,9 +19,10 @@ export function ProjectMenu({ project }: { project: Project }) {
   const rename = useMutation({ mutationFn: renameProject, onSuccess: refresh });
   const archive = useMutation({
     mutationFn: archiveProject,
-    onSuccess: async () => {
-      await navigate({ to: '/' });
-      await refresh();
+    onSuccess: () => {
+      // Not waited for: a form with unsaved words on this page may hold it up, and the project is archived all the same.
+      void navigate({ to: '/' });
+      return refresh();
     },
   });
   return (

@@ -25,11 +25,11 @@ function NewSessionForm({ projectId, onDone }: { projectId: string; onDone: () =
 
   const create = useMutation({
     mutationFn: createSession,
-    onSuccess: async (session) => {
+    onSuccess: (session) => {
       queries.setQueryData(['session', session.id], session);
       void queries.invalidateQueries({ queryKey: ['sessions'] });
       onDone();
-      await navigate({ to: '/sessions/$sessionId', params: { sessionId: session.id } });
+      void navigate({ to: '/sessions/$sessionId', params: { sessionId: session.id } });
     },
   });
   const submit = (event: FormEvent<HTMLFormElement>) => {

@@ -44,9 +44,9 @@ export function SessionMenu({ session, title, mayWrite, isRunning }: Props) {
   const compact = useMutation({ mutationFn: compactSession, ...tellFailure('The conversation was not compacted.') });
   const archive = useMutation({
     mutationFn: archiveSession,
-    onSuccess: async () => {
-      await navigate({ to: '/projects/$projectId', params: { projectId: session.projectId } });
-      await queries.invalidateQueries({ queryKey: ['sessions'] });
+    onSuccess: () => {
+      void navigate({ to: '/projects/$projectId', params: { projectId: session.projectId } });
+      return queries.invalidateQueries({ queryKey: ['sessions'] });
     },
   });
   const restore = useMutation({
