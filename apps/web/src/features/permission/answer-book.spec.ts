@@ -43,6 +43,20 @@ function resolved(outcome: 'allowed' | 'denied', by: typeof ada | null): ApiErro
 }
 
 describe('the outcome of an answer', () => {
+  it('stays given where its first reply was lost, the conversation shows it, and it is given again meanwhile', async () => {
+    let refuse: (error: unknown) => void = () => undefined;
+    const { book, shown } = open(() => new Promise((_, reject) => (refuse = reject)));
+    book.show(asked);
+    const first = book.give(asked, deny);
+    refuse(new ApiError({ status: 0, code: 'NETWORK', detail: '' }));
+    await first;
+    const again = book.give(asked, deny);
+    book.settled(asked, { outcome: 'denied', by: me, reason: null });
+    refuse(resolved('denied', me));
+    await again;
+    expect([book.states.get().get('perm_1'), shown()]).toEqual([{ status: 'given' }, []]);
+  });
+
   it('says to the loser of a race who was first, and gives the reason back, until it is dismissed', async () => {
     const { book, notices, shown, store } = open(() => Promise.reject(resolved('allowed', ada)));
     book.show(asked)();

@@ -85,15 +85,15 @@ export class AnswerBook {
 
   private notGiven(asked: Asked, words: string | null, error: unknown): void {
     const { permissionId } = asked;
+    // The conversation has said by then how the request ended.
+    const { status } = this.states.get().get(permissionId) ?? {};
+    if (status === 'given' || status === 'late') return;
     if (error instanceof ApiError && error.code === 'PERMISSION_RESOLVED') {
       const { outcome, resolvedBy, resolvedReason } = (error.problem.permission ?? {}) as Partial<Permission>;
       this.set(permissionId, { status: 'late' });
       this.late(asked, { outcome: outcome ?? 'run_ended', by: resolvedBy ?? null, reason: resolvedReason ?? null }, words);
       return;
     }
-    // The conversation has said by then how the request ended.
-    const { status } = this.states.get().get(permissionId) ?? {};
-    if (status === 'given' || status === 'late') return;
     const sentence = failureSentence(error);
     this.set(permissionId, { status: 'failed', sentence });
     if (!this.onScreen.has(permissionId)) this.notice(asked, 'bad', sentence, words);
