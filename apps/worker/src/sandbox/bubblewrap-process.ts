@@ -20,6 +20,8 @@ const COMMAND = 2;
 const BRIDGE_STARTS_WITHIN_TICKS = 200;
 const STATUS_GRACE_MS = 3_000;
 const REAP_GRACE_MS = 500;
+/** Several looks of the watch: a program that ends longer after its limit was met ends for another reason. */
+const STARVED_WITHIN_MS = 5_000;
 /** A code above this is a signal's number. */
 const SIGNALLED = 128;
 const KILLED_CODE = SIGNALLED + 9;
@@ -38,7 +40,8 @@ export class BubblewrapProcess implements SandboxedProcess, WatchedProcess {
   private init: ProcessEntry | null = null;
   private command: ProcessEntry | null = null;
   private killed = false;
-  private wasAtProcessLimit = false;
+  /** When it was last seen at its limit of processes. */
+  private atProcessLimitMs = -Infinity;
   private endedBy: ExceededLimit | null = null;
 
   constructor(
@@ -110,7 +113,7 @@ export class BubblewrapProcess implements SandboxedProcess, WatchedProcess {
 
   atProcessLimit(limit: number): void {
     if (this.killed) return;
-    this.wasAtProcessLimit = true;
+    this.atProcessLimitMs = performance.now();
     this.onProcessLimit?.(limit);
   }
 
@@ -158,7 +161,8 @@ export class BubblewrapProcess implements SandboxedProcess, WatchedProcess {
     const ours = this.killed && (this.status.exitCode ?? KILLED_CODE) === KILLED_CODE;
     if (this.status.exitCode !== null && !ours) {
       // A program that can start no thread aborts, and says nothing of why.
-      const starved = this.wasAtProcessLimit && this.status.exitCode > SIGNALLED ? { tooManyProcesses: true } : {};
+      const wasAtLimit = performance.now() - this.atProcessLimitMs <= STARVED_WITHIN_MS;
+      const starved = wasAtLimit && this.status.exitCode > SIGNALLED ? { tooManyProcesses: true } : {};
       return { code: this.status.exitCode, signal: null, ...starved, ...reason };
     }
     if (signal !== null || ours) return { code: null, signal: signal ?? 'SIGKILL', ...reason };
