@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
-import { build, generate } from './build.mjs';
 import { CHECKOUT } from './checkout.mjs';
 import { becomeIdentity, decideIdentity } from './identity.mjs';
-import { installDependencies } from './install.mjs';
+import { prepareCheckout } from './prepare.mjs';
 import { findBubblewrap, findChromium, findRedis, programPath } from './programs.mjs';
 import { step } from './progress.mjs';
 import { chooseRuntime } from './runtime.mjs';
@@ -14,9 +13,7 @@ import { explain } from './sentence.mjs';
 export async function main(words) {
   try {
     const identity = decideIdentity(CHECKOUT);
-    await step('Dependencies installed', installDependencies);
-    await step('Database client generated', generate);
-    await step('Programs built', build);
+    await prepareCheckout();
     const chromium = await step('Redis, sandbox and browser found', async () => {
       await findRedis();
       await findBubblewrap();

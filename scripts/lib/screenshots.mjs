@@ -3,10 +3,9 @@ import { once } from 'node:events';
 import { chownSync, copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { build, generate } from './build.mjs';
 import { CHECKOUT } from './checkout.mjs';
 import { decideIdentity } from './identity.mjs';
-import { installDependencies } from './install.mjs';
+import { prepareCheckout } from './prepare.mjs';
 import { findBubblewrap, findChromium, findRedis, programPath } from './programs.mjs';
 import { step } from './progress.mjs';
 import { chooseRuntime } from './runtime.mjs';
@@ -21,9 +20,7 @@ export async function main() {
   const scratch = mkdtempSync(join(tmpdir(), 'chirality-images-'));
   try {
     const identity = decideIdentity(CHECKOUT);
-    await step('Dependencies installed', installDependencies);
-    await step('Database client generated', generate);
-    await step('Programs built', build);
+    await prepareCheckout();
     const chromium = await step('Redis, sandbox and browser found', async () => {
       await findRedis();
       await findBubblewrap();

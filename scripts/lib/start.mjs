@@ -1,14 +1,13 @@
 import { join } from 'node:path';
-import { build, generate } from './build.mjs';
 import { CHECKOUT, version } from './checkout.mjs';
 import { requireFreeSpace } from './disk.mjs';
 import { readEnvironment } from './environment.mjs';
 import { becomeIdentity, decideIdentity, yieldToOwner } from './identity.mjs';
-import { installDependencies } from './install.mjs';
 import { lockHolder, takeLock } from './lock.mjs';
 import { requireFreeAddress } from './network.mjs';
 import { chooseDataDir, makeDataDir, makeRunDir } from './places.mjs';
 import { prepareCluster } from './postgres.mjs';
+import { prepareCheckout } from './prepare.mjs';
 import { findBubblewrap, findRedis, programPath, requireGit } from './programs.mjs';
 import { say, step } from './progress.mjs';
 import { chooseRuntime, proveReach } from './runtime.mjs';
@@ -43,9 +42,7 @@ async function start({ dev }) {
   const redisProgram = await step('Redis, git and sandbox found', () => findPrograms(env, caller));
   env.PATH = programPath();
   const identity = yieldToOwner(caller, CHECKOUT);
-  await step('Dependencies installed', installDependencies);
-  await step('Database client generated', generate);
-  await step('Programs built', build);
+  await prepareCheckout();
   const runtime = await chooseRuntime(identity);
   if (runtime.isCopy) say(`  ✓ Copied to ${runtime.root}: user id ${identity.uid}, which runs it because root must not, cannot reach ${CHECKOUT}`);
   proveReach(runtime, identity);

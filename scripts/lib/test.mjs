@@ -1,12 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { build, generate } from './build.mjs';
 import { CHECKOUT } from './checkout.mjs';
 import { CHECKS, runCheck } from './checks.mjs';
 import { becomeIdentity, decideIdentity, yieldToOwner } from './identity.mjs';
-import { installDependencies } from './install.mjs';
 import { runJest } from './jest.mjs';
+import { prepareCheckout } from './prepare.mjs';
 import { findBubblewrap, findChromium, findRedis, programPath, requireGit } from './programs.mjs';
 import { say, step } from './progress.mjs';
 import { chooseRuntime } from './runtime.mjs';
@@ -51,9 +50,7 @@ async function testAll(only, jestWords) {
   const machine = await step('Redis, git, sandbox and browser found', () => findPrograms(only));
   process.env.PATH = programPath();
   const identity = yieldToOwner(caller, CHECKOUT);
-  await step('Dependencies installed', installDependencies);
-  await step('Database client generated', generate);
-  await step('Programs built', build);
+  await prepareCheckout();
 
   if (only === null && jestWords.length === 0) {
     say('\nChecking');
