@@ -42,6 +42,8 @@ async function start({ dev }) {
   const redisProgram = await step('Redis, git and sandbox found', () => findPrograms(env, caller));
   env.PATH = programPath();
   const identity = yieldToOwner(caller, CHECKOUT);
+  // Before the installation, which takes minutes. A copy's own directory is known only after it.
+  if (!identity.foreign || env.CHIRALITY_DATA_DIR) makeDataDir(chooseDataDir(env, { runtimeIsCopy: false }), identity);
   await prepareCheckout();
   const runtime = await chooseRuntime(identity);
   if (runtime.isCopy) say(`  ✓ Copied to ${runtime.root}: user id ${identity.uid}, which runs it because root must not, cannot reach ${CHECKOUT}`);
