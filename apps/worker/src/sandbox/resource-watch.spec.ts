@@ -21,7 +21,11 @@ class Watched {
   count(): number {
     return this.forked;
   }
+  counts = 0;
+  onCount: () => void = () => undefined;
   inotifyInstances(): number {
+    this.counts += 1;
+    this.onCount();
     return this.watches;
   }
   toldLimits: number[] = [];
@@ -87,6 +91,17 @@ describe('the resource watch', () => {
     large.forked = 48;
     await watch.look();
     expect([large.looks, large.toldLimits]).toEqual([2, [limits.processes]]);
+  });
+
+  it('looks at memory as often as before where counting inotify instances takes long', async () => {
+    const [large, small] = [add('/a'), add('/b')];
+    large.onCount = () => (now += 300);
+    for (const at of [0, 500, 1_000, 1_500, 2_000, 2_500]) {
+      now = Math.max(now, at);
+      await watch.look();
+    }
+    expect([large.looks, small.looks]).toEqual([6, 6]);
+    expect([large.counts, small.counts]).toEqual([1, 2]);
   });
 
   it('names the limit to the tree that has nearly as many processes as it may, and does not end it', async () => {

@@ -35,6 +35,7 @@ interface Entry {
   lastBytes: number;
   /** By the watch's clock. A tree of many processes takes long to look at, and meanwhile the worker does nothing else. */
   nextLookAt: number;
+  nextInotifyAt: number;
 }
 
 const LOOK_EVERY_MS = 500;
@@ -43,7 +44,7 @@ const INOTIFY_EVERY_MS = 2_000;
 const DISK_EVERY_MS = 5_000;
 /** From here on a look says so: at the limit itself what starts and ends between two looks may hide it. */
 const NEARLY = 0.95;
-/** Looking at a tree, and measuring the disks, may each take at most this share of the time. */
+/** Looking at a tree, counting its inotify instances and measuring the disks may each take this share of the time. */
 const DUTY = 0.1;
 /** Who has grown by less is not why the disk runs low: a conversation grows by that much. */
 const INNOCENT_GROWTH_BYTES = 4 * 1024 * 1024;
@@ -53,7 +54,6 @@ export class ResourceWatch {
   private readonly entries = new Set<Entry>();
   private timer: NodeJS.Timeout | null = null;
   private nextDiskAt = 0;
-  private nextInotifyAt = 0;
   private measuring: Promise<void> | null = null;
 
   constructor(
@@ -64,7 +64,7 @@ export class ResourceWatch {
 
   /** Watches until the process is gone. Its directories are measured only once it has lived for a while. */
   add(process: WatchedProcess, directories: readonly string[], diskBytes = this.limits.diskBytes): void {
-    const entry: Entry = { process, directories, diskBytes: Math.min(diskBytes, this.limits.diskBytes), firstFree: this.freeBytes(directories), firstBytes: null, lastBytes: 0, nextLookAt: 0 };
+    const entry: Entry = { process, directories, diskBytes: Math.min(diskBytes, this.limits.diskBytes), firstFree: this.freeBytes(directories), firstBytes: null, lastBytes: 0, nextLookAt: 0, nextInotifyAt: 0 };
     if (this.entries.size === 0) this.nextDiskAt = this.clock() + DISK_EVERY_MS;
     this.entries.add(entry);
     this.timer ??= setInterval(() => void this.look(), LOOK_EVERY_MS).unref();
@@ -83,24 +83,33 @@ export class ResourceWatch {
 
   /** The kernel refuses a process beyond the limit, where it counts them for each sandbox: then the sandbox is not ended. */
   private endGreedy(): void {
-    const countsInotify = this.clock() >= this.nextInotifyAt;
-    if (countsInotify) this.nextInotifyAt = this.clock() + INOTIFY_EVERY_MS;
     for (const entry of this.entries) {
       // At every look, because a program may not outlive for long that it can start no thread.
       if (entry.process.count() >= this.limits.processes * NEARLY) entry.process.atProcessLimit(this.limits.processes);
-      const startedAt = this.clock();
-      if (startedAt < entry.nextLookAt) continue;
-      this.endIfGreedy(entry.process, countsInotify);
-      entry.nextLookAt = startedAt + (this.clock() - startedAt) / DUTY;
+      entry.nextLookAt = this.lookWhenDue(entry.nextLookAt, 0, () => this.endIfGreedy(entry.process));
+      // With a time of its own: reading every descriptor may take long, and memory is looked at meanwhile.
+      const countInotify = () => this.endIfWatching(entry.process);
+      entry.nextInotifyAt = this.lookWhenDue(entry.nextInotifyAt, INOTIFY_EVERY_MS, countInotify);
     }
   }
 
-  private endIfGreedy(process: WatchedProcess, countsInotify: boolean): void {
+  /** Returns when the next look is due: the longer one takes, the later. */
+  private lookWhenDue(dueAt: number, everyMs: number, look: () => void): number {
+    const startedAt = this.clock();
+    if (startedAt < dueAt) return dueAt;
+    look();
+    return startedAt + Math.max(everyMs, (this.clock() - startedAt) / DUTY);
+  }
+
+  private endIfGreedy(process: WatchedProcess): void {
     const { memoryBytes, processes } = process.use();
     if (processes >= this.limits.processes * NEARLY) process.atProcessLimit(this.limits.processes);
     if (memoryBytes > this.limits.memoryBytes) process.endFor('oom');
     else if (processes > this.limits.processes) process.endFor('tooManyProcesses');
-    else if (countsInotify && process.inotifyInstances() > this.limits.inotifyInstances) process.endFor('tooManyWatches');
+  }
+
+  private endIfWatching(process: WatchedProcess): void {
+    if (process.inotifyInstances() > this.limits.inotifyInstances) process.endFor('tooManyWatches');
   }
 
   private remove(entry: Entry): void {
