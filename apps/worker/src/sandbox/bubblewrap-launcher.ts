@@ -11,7 +11,7 @@ import { EGRESS_TOKEN_VARIABLE, proxyEnvironment, withEgressBridge } from './egr
 import { PROCESS_LIMIT_REACHED } from './failure-sentence';
 import { findProgram, isExecutable, readSystemRoots } from './host-programs';
 import { inheritedDescriptors } from './inherited-descriptors';
-import { nicenessArgv, oomScoreArgv, processLimitArgv, prlimitArgv, type SandboxLimits } from './limits';
+import { countsByNamespace, nicenessArgv, oomScoreArgv, processLimitArgv, prlimitArgv, type SandboxLimits } from './limits';
 import { lockArgv } from './lock-argv';
 import { killOrphans } from './orphan-killer';
 import { ResourceWatch } from './resource-watch';
@@ -50,7 +50,7 @@ export class BubblewrapLauncher {
   private readonly watch: ResourceWatch;
 
   constructor(private readonly settings: BubblewrapSettings) {
-    this.watch = new ResourceWatch(settings.limits, diskReader());
+    this.watch = new ResourceWatch(settings.limits, diskReader(), countsByNamespace(release()));
   }
 
   /** Looks at the host anew. Throws SandboxUnavailableError with one sentence when something is missing. */

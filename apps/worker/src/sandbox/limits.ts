@@ -79,7 +79,8 @@ export function processLimitArgv(prlimit: string, limits: Pick<SandboxLimits, 'p
   return countsByNamespace(kernelRelease) ? [prlimit, `--nproc=${limits.processes}`, '--'] : [];
 }
 
-function countsByNamespace(kernelRelease: string): boolean {
+/** Whether the kernel bounds the processes of each sandbox, as `processLimitArgv` asks it to. */
+export function countsByNamespace(kernelRelease: string): boolean {
   const [major = 0, minor = 0] = kernelRelease.split('.').map((part) => Number.parseInt(part, 10));
   const [sinceMajor, sinceMinor] = COUNTS_BY_NAMESPACE;
   return major > sinceMajor || (major === sinceMajor && minor >= sinceMinor);

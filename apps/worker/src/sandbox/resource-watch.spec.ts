@@ -68,7 +68,7 @@ describe('the resource watch', () => {
   beforeEach(() => {
     now = 0;
     disk = new FakeDisk();
-    watch = new ResourceWatch(limits, disk, () => now);
+    watch = new ResourceWatch(limits, disk, true, () => now);
   });
   afterEach(() => watched.splice(0).forEach(({ end }) => end()));
 
@@ -113,6 +113,18 @@ describe('the resource watch', () => {
     expect(forking.endedFor).toEqual([]);
   });
 
+  it('names no limit where the kernel refuses no process', async () => {
+    watch = new ResourceWatch(limits, disk, false, () => now);
+    const forking = add('/a');
+    Object.assign(forking, { processes: 50, forked: 50 });
+    await watch.look();
+    expect([forking.toldLimits, forking.endedFor]).toEqual([[], []]);
+    now = 500;
+    forking.processes = 51;
+    await watch.look();
+    expect([forking.toldLimits, forking.endedFor]).toEqual([[], ['tooManyProcesses']]);
+  });
+
   it('ends the tree that makes too many processes, and the one that takes the inotify instances of all', async () => {
     const [forking, watching, modest] = [add('/a'), add('/b'), add('/c')];
     forking.processes = 51;
@@ -135,7 +147,7 @@ describe('the resource watch', () => {
 
   it('spends at most a tenth of the time on measuring', async () => {
     disk = new FakeDisk(() => (now += 2_000));
-    watch = new ResourceWatch(limits, disk, () => now);
+    watch = new ResourceWatch(limits, disk, true, () => now);
     add('/w');
     now = 5_000;
     await watch.look();
@@ -183,7 +195,7 @@ describe('the resource watch', () => {
 
   it('finds who fills the disk while it is being measured', async () => {
     disk = new FakeDisk(() => (disk.free = 5 * MIB));
-    watch = new ResourceWatch(limits, disk, () => now);
+    watch = new ResourceWatch(limits, disk, true, () => now);
     disk.free = 500 * MIB;
     disk.used = { '/filling': 495 * MIB };
     const filling = add('/filling');

@@ -59,6 +59,8 @@ export class ResourceWatch {
   constructor(
     private readonly limits: Pick<SandboxLimits, 'memoryBytes' | 'processes' | 'inotifyInstances' | 'diskBytes' | 'freeDiskBytes'>,
     private readonly disk: DiskReader,
+    /** The kernel starts no process of a sandbox beyond the limit. Elsewhere nothing in it fails before it is ended. */
+    private readonly kernelBoundsProcesses: boolean,
     private readonly clock: () => number = () => performance.now(),
   ) {}
 
@@ -85,7 +87,7 @@ export class ResourceWatch {
   private endGreedy(): void {
     for (const entry of this.entries) {
       // At every look, because a program may not outlive for long that it can start no thread.
-      if (entry.process.count() >= this.limits.processes * NEARLY) entry.process.atProcessLimit(this.limits.processes);
+      if (this.kernelBoundsProcesses) this.nameLimit(entry.process, entry.process.count());
       entry.nextLookAt = this.lookWhenDue(entry.nextLookAt, 0, () => this.endIfGreedy(entry.process));
       // With a time of its own: reading every descriptor may take long, and memory is looked at meanwhile.
       const countInotify = () => this.endIfWatching(entry.process);
@@ -103,9 +105,13 @@ export class ResourceWatch {
 
   private endIfGreedy(process: WatchedProcess): void {
     const { memoryBytes, processes } = process.use();
-    if (processes >= this.limits.processes * NEARLY) process.atProcessLimit(this.limits.processes);
+    if (this.kernelBoundsProcesses) this.nameLimit(process, processes);
     if (memoryBytes > this.limits.memoryBytes) process.endFor('oom');
     else if (processes > this.limits.processes) process.endFor('tooManyProcesses');
+  }
+
+  private nameLimit(process: WatchedProcess, processes: number): void {
+    if (processes >= this.limits.processes * NEARLY) process.atProcessLimit(this.limits.processes);
   }
 
   private endIfWatching(process: WatchedProcess): void {
