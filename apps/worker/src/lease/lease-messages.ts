@@ -1,9 +1,10 @@
+import type { WorkerLife } from '@chirality/database';
 import type { RegisteredProcess } from '@chirality/platform';
 import type { LeaseTimes } from './lease-keeper';
 
 export interface LeaseThreadData {
   databaseUrl: string;
-  workerId: string;
+  worker: WorkerLife;
   ttlMs: number;
   times: LeaseTimes;
   /** Nanoseconds of the system's monotonic clock, which all threads share. */
@@ -12,5 +13,6 @@ export interface LeaseThreadData {
   tick: SharedArrayBuffer;
 }
 
-export type ToLeaseThread = { type: 'watch'; process: RegisteredProcess } | { type: 'unwatch'; pid: number } | { type: 'stop' };
+export type ToLeaseThread =
+  { type: 'watch'; process: RegisteredProcess } | { type: 'unwatch'; pid: number } | { type: 'stop' };
 export type FromLeaseThread = { type: 'lost'; reason: string; killed: number[] };

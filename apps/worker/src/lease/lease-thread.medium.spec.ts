@@ -6,7 +6,7 @@ import { machineIdentity, processStartTime, type RegisteredProcess } from '@chir
 import { startTestDatabase, waitFor, type TestDatabase } from '@chirality/testing';
 import { startLeaseThread, type LeaseThread, type LeaseThreadOptions } from './index';
 
-const WORKER = 'worker_01JABCDEFGHJKMNPQRSTVWXYZ0';
+const WORKER = { id: 'worker_01JABCDEFGHJKMNPQRSTVWXYZ0', life: 'this one' };
 /** The time runs from before the thread is started, and transpiling it can take seconds on a busy machine. */
 const GIVE_UP_MS = 12_000;
 const thread = { execArgv: ['-r', join(__dirname, '../../test/register-typescript.cjs')] };
@@ -23,7 +23,10 @@ describe("the lease's thread, with a real database", () => {
   afterAll(() => database.close());
   beforeEach(async () => {
     await database.pool.query('DELETE FROM worker');
-    await database.pool.query("INSERT INTO worker (id, machine, pid, slots, sandbox, lease_expires_at) VALUES ($1, 'm', 1, 1, 'bubblewrap', now() + interval '30 s')", [WORKER]);
+    await database.pool.query(
+      "INSERT INTO worker (id, life, machine, pid, slots, sandbox, lease_expires_at) VALUES ($1, $2, 'm', 1, 1, 'bubblewrap', now() + interval '30 s')",
+      [WORKER.id, WORKER.life],
+    );
   });
   afterEach(async () => {
     for (const pid of stopped.splice(0)) process.kill(pid, 'SIGCONT');
@@ -33,7 +36,14 @@ describe("the lease's thread, with a real database", () => {
 
   function start(times: LeaseThreadOptions['times']): { lost: string[] } {
     const lost: string[] = [];
-    lease = startLeaseThread({ databaseUrl: database.url, workerId: WORKER, times, securedAtNs: process.hrtime.bigint(), onLost: (reason) => lost.push(reason), thread });
+    lease = startLeaseThread({
+      databaseUrl: database.url,
+      worker: WORKER,
+      times,
+      securedAtNs: process.hrtime.bigint(),
+      onLost: (reason) => lost.push(reason),
+      thread,
+    });
     return { lost };
   }
 
@@ -46,12 +56,17 @@ describe("the lease's thread, with a real database", () => {
   }
 
   async function expiresAt(): Promise<number> {
-    const { rows } = await database.pool.query<{ at: Date }>('SELECT lease_expires_at AS at FROM worker WHERE id = $1', [WORKER]);
+    const { rows } = await database.pool.query<{ at: Date }>(
+      'SELECT lease_expires_at AS at FROM worker WHERE id = $1',
+      [WORKER.id],
+    );
     return rows[0]?.at.getTime() ?? 0;
   }
 
   async function pauseDatabase(): Promise<void> {
-    const { rows } = await database.pool.query<{ pid: number }>("SELECT pid FROM pg_stat_activity WHERE application_name = 'chirality lease'");
+    const { rows } = await database.pool.query<{ pid: number }>(
+      "SELECT pid FROM pg_stat_activity WHERE application_name = 'chirality lease'",
+    );
     const postmaster = parentOf(rows[0]?.pid ?? 0);
     for (const pid of [postmaster, ...rows.map((row) => row.pid)]) {
       process.kill(pid, 'SIGSTOP');
@@ -63,7 +78,9 @@ describe("the lease's thread, with a real database", () => {
     start({ beatMs: 50 });
     const before = await expiresAt();
     await waitFor(async () => (await expiresAt()) > before, { what: 'the lease is renewed', timeoutMs: 30_000 });
-    const { rows } = await database.pool.query("SELECT 1 FROM pg_stat_activity WHERE application_name = 'chirality lease'");
+    const { rows } = await database.pool.query(
+      "SELECT 1 FROM pg_stat_activity WHERE application_name = 'chirality lease'",
+    );
     expect(rows).toHaveLength(1);
   });
 
@@ -108,7 +125,8 @@ describe("the lease's thread, with a real database", () => {
     await waitFor(async () => (await expiresAt()) > before, { what: 'the lease is renewed', timeoutMs: 30_000 });
     const until = performance.now() + 3 * GIVE_UP_MS;
     let died = false;
-    while (performance.now() < until && !died) died = readFileSync(`/proc/${process_.pid}/stat`, 'latin1').includes(') Z ');
+    while (performance.now() < until && !died)
+      died = readFileSync(`/proc/${process_.pid}/stat`, 'latin1').includes(') Z ');
     expect(died).toBe(true);
     expect(lost).toEqual([]);
     await waitFor(() => lost.length > 0, { what: 'the main loop is told when it turns again' });

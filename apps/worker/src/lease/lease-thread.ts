@@ -10,7 +10,7 @@ const CLOSE_MS = 1_000;
 
 /** The thread's own loop: nothing that the main thread does, or fails to do, holds it up. */
 function runLeaseThread(port: NonNullable<typeof parentPort>, data: LeaseThreadData): void {
-  const connection = openLeaseConnection({ url: data.databaseUrl, workerId: data.workerId, ttlMs: data.ttlMs });
+  const connection = openLeaseConnection({ url: data.databaseUrl, worker: data.worker, ttlMs: data.ttlMs });
   const tick = new BigInt64Array(data.tick);
   const watched = new Map<number, RegisteredProcess>();
   let isLost = false;

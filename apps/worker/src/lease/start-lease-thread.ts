@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { extname, join } from 'node:path';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
-import { LEASE_TTL_MS } from '@chirality/database';
+import { LEASE_TTL_MS, type WorkerLife } from '@chirality/database';
 import { killProcessIfSame, type RegisteredProcess } from '@chirality/platform';
 import type { LeaseTimes } from './lease-keeper';
 import type { FromLeaseThread, LeaseThreadData, ToLeaseThread } from './lease-messages';
 
 export interface LeaseThreadOptions {
   databaseUrl: string;
-  workerId: string;
+  worker: WorkerLife;
   ttlMs?: number;
   times?: Partial<LeaseTimes>;
   /** `process.hrtime.bigint()` from before the request that registered the worker was sent. */
@@ -51,13 +51,17 @@ export function startLeaseThread(options: LeaseThreadOptions): LeaseThread {
 
   const data: LeaseThreadData = {
     databaseUrl: options.databaseUrl,
-    workerId: options.workerId,
+    worker: options.worker,
     ttlMs: options.ttlMs ?? LEASE_TTL_MS,
     times,
     securedAtNs: options.securedAtNs,
     tick: shared,
   };
-  const thread = new Worker(join(__dirname, `lease-thread${extname(__filename)}`), { env: {}, ...options.thread, workerData: data });
+  const thread = new Worker(join(__dirname, `lease-thread${extname(__filename)}`), {
+    env: {},
+    ...options.thread,
+    workerData: data,
+  });
   const say = (message: ToLeaseThread): void => thread.postMessage(message);
 
   const lose = (reason: string): void => {

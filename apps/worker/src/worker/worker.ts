@@ -97,7 +97,7 @@ export async function startWorker(
   );
   lease = startLeaseThread({
     databaseUrl: config.databaseUrl,
-    workerId,
+    worker: self,
     securedAtNs,
     onLost: (reason) => {
       for (const turn of scheduler.turns()) turn.abandon();

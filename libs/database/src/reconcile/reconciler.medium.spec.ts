@@ -101,7 +101,7 @@ describe('reconciling', () => {
       appended: false,
       reason: 'transition_refused',
     });
-    expect(await new WorkerRepository(database).renewLease(worker.id)).toBe(false);
+    expect(await new WorkerRepository(database).renewLease(worker)).toBe(false);
     expect(await turns.claimNextTurn(worker)).toBeNull();
     expect(await reconciler().tick()).toMatchObject({ deadWorkers: [], lostTurns: [] });
     expect(await kinds()).toHaveLength(5);
@@ -136,7 +136,17 @@ describe('reconciling', () => {
     await turns.claimNextTurn(next);
     expect(await reconciler().tick()).toMatchObject({ deadWorkers: [], lostTurns: [old.id] });
     expect(await turns.find(session.id, fresh.id)).toMatchObject({ status: 'starting' });
-    expect(await workers.renewLease(worker.id)).toBe(true);
+    expect(await workers.renewLease(next)).toBe(true);
+  });
+
+  test('a life that another one replaced renews nothing, so that it ends instead of holding sessions that it cannot serve', async () => {
+    const worker = await buildWorker(database.pool);
+    await database.pool.query(`UPDATE worker SET life = 'one that registered late' WHERE id = $1`, [worker.id]);
+    const lease = async () =>
+      (await database.pool.query('SELECT lease_expires_at, last_seen_at FROM worker WHERE id = $1', [worker.id])).rows;
+    const before = await lease();
+    expect(await new WorkerRepository(database).renewLease(worker)).toBe(false);
+    expect(await lease()).toEqual(before);
   });
 
   test('twenty reconcilers at once settle each turn once', async () => {

@@ -184,10 +184,10 @@ describe('sessions', () => {
       silentSeconds: null,
     });
     const register = async (sandbox: 'bubblewrap' | 'unavailable', detail: string | null = null) => {
-      const { id, life } = await buildWorker(database.pool);
+      const { id } = await buildWorker(database.pool);
       await workers.register({
         id,
-        life,
+        life: `life of ${id}`,
         machine: 'm',
         pid: 1,
         slots: 2,
@@ -224,7 +224,7 @@ describe('sessions', () => {
       runner,
     ]);
     expect(await workers.findForWorkspace(world.session.id)).toBe(holder);
-    await workers.renewLease(runner);
+    await workers.renewLease({ id: runner, life: `life of ${runner}` });
     expect(await workers.findForWorkspace(world.session.id)).toBe(runner);
     await workers.markStopped(runner);
     await workers.markDraining(holder);

@@ -1,12 +1,12 @@
 import { Client } from 'pg';
-import { WorkerRepository } from './worker.repository';
+import { WorkerRepository, type WorkerLife } from './worker.repository';
 
 /** A renewal that takes longer is worth less than a fresh try. */
 const RENEWAL_TIMEOUT_MS = 4_000;
 
 export interface LeaseConnection {
   /**
-   * Extends the worker's lease by its TTL. False when it counts as dead. Rejects when the server did not answer in
+   * Extends the lease of that life by its TTL. False when it counts as dead. Rejects when the server did not answer in
    * time; whether the lease was extended is unknown then.
    */
   renew(): Promise<boolean>;
@@ -14,7 +14,7 @@ export interface LeaseConnection {
 }
 
 /** One connection of its own for one worker's lease, so that no other work of the worker can delay it. Opened when first needed and again after it broke. */
-export function openLeaseConnection(options: { url: string; workerId: string; ttlMs?: number }): LeaseConnection {
+export function openLeaseConnection(options: { url: string; worker: WorkerLife; ttlMs?: number }): LeaseConnection {
   let client: Client | null = null;
 
   async function connect(): Promise<Client> {
@@ -45,7 +45,7 @@ export function openLeaseConnection(options: { url: string; workerId: string; tt
     renew: async () => {
       const used = (client ??= await connect());
       try {
-        return await new WorkerRepository({ pool: used }).renewLease(options.workerId, options.ttlMs);
+        return await new WorkerRepository({ pool: used }).renewLease(options.worker, options.ttlMs);
       } catch (error) {
         discard(used);
         throw error;

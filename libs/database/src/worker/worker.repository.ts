@@ -82,11 +82,14 @@ export class WorkerRepository {
     );
   }
 
-  /** False: this worker counts as dead, its turns are settled or being settled. It must end its processes and register anew. */
-  async renewLease(workerId: string, ttlMs = LEASE_TTL_MS): Promise<boolean> {
+  /**
+   * False: this life counts as dead, or another one took its place, perhaps one whose registration took effect late; its
+   * turns are settled or being settled. It must end its processes and register again.
+   */
+  async renewLease({ id, life }: WorkerLife, ttlMs = LEASE_TTL_MS): Promise<boolean> {
     const { rowCount } = await this.database.pool.query(
-      `UPDATE worker SET lease_expires_at = now() + ${TTL}, last_seen_at = now() WHERE id = $1 AND stopped_at IS NULL`,
-      [workerId, ttlMs],
+      `UPDATE worker SET lease_expires_at = now() + ${TTL}, last_seen_at = now() WHERE id = $1 AND life = $3 AND stopped_at IS NULL`,
+      [id, ttlMs, life],
     );
     return rowCount === 1;
   }

@@ -28,6 +28,7 @@ export class WorkerActor implements Actor {
   private ended: Claim | null = null;
   private texts = 0;
   private registered = true;
+  private lives = 0;
 
   constructor(
     readonly name: WorkerName,
@@ -40,11 +41,33 @@ export class WorkerActor implements Actor {
     if (this.ended && this.random.chance(0.3)) return this.writeLate(this.ended);
     if (!this.own) return this.takeTurn();
     const { own } = this;
-    const acts: (() => Promise<void>)[] = [() => this.write(own), () => this.write(own), () => this.lookForInterrupt(own)];
-    if (own.status === 'starting') acts.push(() => this.move(own, 'spawned'), () => this.move(own, 'spawned'));
-    if (own.status === 'running') acts.push(() => this.move(own, 'permission_asked'), () => this.move(own, 'result'), () => this.startTool(own), () => this.processDied(own));
-    if (own.status === 'awaiting_permission') acts.push(() => this.move(own, 'permission_settled'), () => this.settle(own, 'time_out'));
-    if (own.status === 'finishing') acts.push(() => this.settle(own, 'succeed'), () => this.processDied(own));
+    const acts: (() => Promise<void>)[] = [
+      () => this.write(own),
+      () => this.write(own),
+      () => this.lookForInterrupt(own),
+    ];
+    if (own.status === 'starting')
+      acts.push(
+        () => this.move(own, 'spawned'),
+        () => this.move(own, 'spawned'),
+      );
+    if (own.status === 'running')
+      acts.push(
+        () => this.move(own, 'permission_asked'),
+        () => this.move(own, 'result'),
+        () => this.startTool(own),
+        () => this.processDied(own),
+      );
+    if (own.status === 'awaiting_permission')
+      acts.push(
+        () => this.move(own, 'permission_settled'),
+        () => this.settle(own, 'time_out'),
+      );
+    if (own.status === 'finishing')
+      acts.push(
+        () => this.settle(own, 'succeed'),
+        () => this.processDied(own),
+      );
     if (this.random.chance(0.1)) acts.push(() => this.settle(own, 'time_out'));
     await this.random.pick(acts)();
   }
@@ -60,6 +83,7 @@ export class WorkerActor implements Actor {
   async restart(): Promise<void> {
     if (this.own) this.ended = this.own.claim;
     this.own = null;
+    this.lives += 1;
     await this.register();
   }
 
@@ -72,8 +96,10 @@ export class WorkerActor implements Actor {
 
   private async takeTurn(): Promise<void> {
     if (!this.registered || !(await this.store.renewLease(this.name))) return this.register();
+    const { lives } = this;
     const claim = await this.store.claim(this.name);
-    if (claim) this.own = { claim, status: 'starting', mutated: false, stopAsked: false };
+    // What was answered to an earlier life, no process hears.
+    if (claim && lives === this.lives) this.own = { claim, status: 'starting', mutated: false, stopAsked: false };
   }
 
   private async write(own: Own): Promise<void> {
@@ -96,7 +122,15 @@ export class WorkerActor implements Actor {
   }
 
   private async processDied(own: Own): Promise<void> {
-    if (!mayRetry({ attempt: own.claim.attempt, processDied: true, mutatingToolStarted: own.mutated, interruptRequested: own.stopAsked })) return this.settle(own, 'fail');
+    if (
+      !mayRetry({
+        attempt: own.claim.attempt,
+        processDied: true,
+        mutatingToolStarted: own.mutated,
+        interruptRequested: own.stopAsked,
+      })
+    )
+      return this.settle(own, 'fail');
     const { claim } = own;
     await this.move(own, 'retry');
     if (this.own === own) own.claim = { ...claim, attempt: claim.attempt + 1 };
@@ -111,8 +145,7 @@ export class WorkerActor implements Actor {
   private async settle(own: Own, cause: SettleCause): Promise<void> {
     if (nextStatus(own.status, cause) === null) return;
     await this.store.settle(this.name, own.claim, own.status, cause);
-    this.ended = own.claim;
-    this.own = null;
+    this.drop(own);
   }
 
   /** Something of an ended turn comes too late: it must not count, except for the end of a parked process. */
@@ -120,13 +153,20 @@ export class WorkerActor implements Actor {
     this.ended = null;
     if (this.random.chance(0.3)) return this.store.appendParkedExit(claim.turnId, this.newText());
     const text = this.newText();
-    const done = this.random.chance(0.5) ? await this.store.append(this.name, claim, text) : await this.store.move(this.name, claim, 'running', 'result', text);
+    const done = this.random.chance(0.5)
+      ? await this.store.append(this.name, claim, text)
+      : await this.store.move(this.name, claim, 'running', 'result', text);
     (done ? this.told.written : this.told.refused).push(text);
   }
 
   private note(text: string, done: boolean, own: Own): void {
     (done ? this.told.written : this.told.refused).push(text);
-    if (done || this.own !== own) return;
+    if (!done) this.drop(own);
+  }
+
+  /** Only what is still its own: after a restart it may have another turn by now. */
+  private drop(own: Own): void {
+    if (this.own !== own) return;
     this.ended = own.claim;
     this.own = null;
   }

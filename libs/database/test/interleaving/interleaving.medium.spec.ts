@@ -91,11 +91,22 @@ class Lane {
         return false;
       },
       { what: 'every turn comes to its end', timeoutMs: 30_000 },
-    );
+    ).catch(async (error: Error) => {
+      throw new Error(`${error.message}; ${await this.describe(store)}`, { cause: error });
+    });
     await Promise.all([this.writers.a.flush(), this.writers.b.flush()]);
     const events = await store.events();
     assertLaws(await store.turns(), events, told);
     assertPublished(events, this.published.get(store.sessionId) ?? []);
+  }
+
+  /** What a turn that does not end waits for, as far as can be seen from outside. */
+  private async describe(store: PostgresStore): Promise<string> {
+    const pools = [this.database.pool, this.database.eventPool].map(({ totalCount, idleCount }) => ({
+      totalCount,
+      idleCount,
+    }));
+    return JSON.stringify({ pools, ...(await store.describe()) });
   }
 
   async close(): Promise<void> {

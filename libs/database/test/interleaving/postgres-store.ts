@@ -142,7 +142,7 @@ export class PostgresStore implements TurnStore {
   }
 
   renewLease(worker: WorkerName): Promise<boolean> {
-    return this.workers.renewLease(this.idOf(worker));
+    return this.workers.renewLease({ id: this.idOf(worker), life: this.claimsOf(worker).life });
   }
 
   async register(worker: WorkerName): Promise<void> {
@@ -183,6 +183,24 @@ export class PostgresStore implements TurnStore {
       const { text, status } = JSON.parse(payload as string) as { text?: string; status?: string };
       return { id: Number(id), turn, kind, text: status ?? text ?? `${kind} ${id}` };
     });
+  }
+
+  /** The rows that decide who may do what, for the message of a failure. */
+  async describe(): Promise<Record<string, unknown>> {
+    const { pool } = this.options.calm;
+    const rows = async (sql: string, values: unknown[] = []) => (await pool.query(sql, values)).rows as unknown[];
+    return {
+      turns: await rows('SELECT id, status, worker_id, worker_life FROM turn WHERE session_id = $1', [this.session.id]),
+      session: await rows('SELECT holder_worker_id FROM session WHERE id = $1', [this.session.id]),
+      workers: await rows('SELECT id, life, stopped_at, draining, lease_expires_at FROM worker WHERE id = ANY ($1)', [
+        [...this.ids.values()],
+      ]),
+      lives: [...this.claims].map(([name, { life }]) => ({ name, id: this.idOf(name), life })),
+      backends: await rows(
+        `SELECT pid, state, wait_event_type, wait_event, pg_blocking_pids(pid) AS blocked_by, left(query, 90) AS query
+         FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+      ),
+    };
   }
 
   private claimsOf(worker: WorkerName): { turns: TurnRepository; life: string } {
