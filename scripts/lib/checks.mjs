@@ -27,5 +27,5 @@ export async function runCheck({ name, commands }) {
     }
   }).catch(() => undefined);
   if (wrong !== null) say(wrong);
-  return { passed: wrong === null ? 1 : 0, failed: wrong === null ? 0 : 1, skipped: 0 };
+  return { passed: wrong === null ? 1 : 0, failed: wrong === null ? 0 : 1, skipped: 0, failures: wrong === null ? [] : [name] };
 }

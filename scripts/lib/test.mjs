@@ -24,6 +24,8 @@ export async function main(words) {
   try {
     const { only, rest } = parse(words);
     const sum = await testAll(only, rest);
+    // Said last, for readers who see only the end of a long output.
+    if (sum.failures.length > 0) say(`\nFailed:\n${sum.failures.map((each) => `  ${each}`).join('\n')}`);
     say(`\n${sum.passed} passed, ${sum.failed} failed, ${sum.skipped} skipped`);
     process.exit(sum.failed > 0 ? 1 : 0);
   } catch (error) {
@@ -42,8 +44,11 @@ function parse(words) {
 }
 
 async function testAll(only, jestWords) {
-  const sum = { passed: 0, failed: 0, skipped: 0 };
-  const add = (result) => Object.keys(sum).forEach((key) => (sum[key] += result[key]));
+  const sum = { passed: 0, failed: 0, skipped: 0, failures: [] };
+  const add = ({ failures, ...counts }) => {
+    for (const [key, amount] of Object.entries(counts)) sum[key] += amount;
+    sum.failures.push(...failures);
+  };
 
   say('Preparing');
   const caller = decideIdentity(CHECKOUT);
@@ -62,8 +67,12 @@ async function testAll(only, jestWords) {
   becomeIdentity(identity, tmpdir());
   const scratch = mkdtempSync(join(tmpdir(), 'chirality-test-'));
   process.env.HOME = scratch;
-  const missing = { sandbox: await whySandboxFails(identity), browser: machine.chromium !== null || !NEED_BROWSER.has(only) ? null : 'no Chromium was found or could be fetched' };
-  for (const [what, why] of Object.entries(missing)) if (why) say(`  ! No ${what} here: ${why}. Tests that need it are skipped.`);
+  const missing = {
+    sandbox: await whySandboxFails(identity),
+    browser: machine.chromium !== null || !NEED_BROWSER.has(only) ? null : 'no Chromium was found or could be fetched',
+  };
+  for (const [what, why] of Object.entries(missing))
+    if (why) say(`  ! No ${what} here: ${why}. Tests that need it are skipped.`);
 
   for (const suite of only === null ? SUITES : [only]) {
     say(`\nTests: ${suite}`);
