@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { useUser } from '../../auth/hooks/use-user';
 import { membersQuery } from '../api/list-members';
+import { memberNames } from '../member-names';
 
-/** The names of a team's people by id. Somebody who has left is nobody in particular. */
+/** The names of a team's people by id. */
 export function useMemberName(teamId: string | undefined): (userId: string | null) => string {
   const members = useQuery({ ...membersQuery(teamId ?? ''), enabled: teamId !== undefined }).data;
-  return useMemo(() => {
-    const names = new Map(members?.map((member) => [member.userId, member.name]));
-    return (userId) => (userId === null ? 'Chirality' : (names.get(userId) ?? 'Someone'));
-  }, [members]);
+  const { id, name } = useUser();
+  return useMemo(() => memberNames(members, { id, name }), [members, id, name]);
 }
