@@ -18,6 +18,7 @@ import { socketIoPort } from '../lib/live/socket-io-port';
 import { paintSoon } from '../lib/paint-soon';
 import { randomId } from '../lib/random-id';
 import { localStore, tabStore } from '../lib/storage';
+import { connectWhileSignedIn } from './connect-while-signed-in';
 import { queryClient } from './query-client';
 
 /** This tab: a reload keeps it, another tab has another. */
@@ -103,15 +104,12 @@ function wake(): void {
 export function startServices(): void {
   signRequestsWith(auth);
   auth.onToken((token) => live.useToken(token));
+  connectWhileSignedIn(auth.state, live);
   auth.state.subscribe(() => {
     const { status, user } = auth.state.get();
     // What was on its way when the page was left goes on from here, whichever page this is.
-    if (user !== null) {
-      outboxOf(user.id);
-      live.start();
-    }
+    if (user !== null) outboxOf(user.id);
     if (status !== 'signed-out') return;
-    live.stop();
     ownOutbox?.outbox.close();
     ownOutbox = null;
     ownBook = null;
