@@ -18,12 +18,7 @@ export function DeviceList() {
   const devices = useQuery(devicesQuery);
   const refresh = () => queries.invalidateQueries({ queryKey: devicesQuery.queryKey });
   const end = useMutation({ mutationFn: signOutDevice, onSettled: refresh });
-  const endAll = useMutation({
-    mutationFn: async () => {
-      await signOutOtherDevices();
-      await signOut();
-    },
-  });
+  const endAll = useMutation({ mutationFn: () => signOut(signOutOtherDevices) });
   const failure = end.error ?? endAll.error;
   return (
     <Section title="Signed-in devices" description="Sign out a device that you do not recognize, then change your password.">
