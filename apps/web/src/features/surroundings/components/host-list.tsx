@@ -8,8 +8,12 @@ import { Form } from '../../../components/ui/form';
 import { QueryGate } from '../../../components/ui/query-gate';
 import { SkeletonRows } from '../../../components/ui/skeleton';
 import { FailureText } from '../../../components/ui/failure-text';
+import { afterSave } from '../../../lib/after-save';
 import { egressQuery, replaceEgress } from '../api/egress';
 import { faultInHosts, hostsOfText } from '../host-lines';
+
+/** `submitted`: the text that the hosts were read from. */
+type Submission = { submitted: string; hosts: string[]; searches: boolean };
 
 function HostForm({ projectId, egress }: { projectId: string; egress: ProjectEgress }) {
   const [text, setText] = useState(egress.hosts.join('\n'));
@@ -17,9 +21,9 @@ function HostForm({ projectId, egress }: { projectId: string; egress: ProjectEgr
   const [fault, setFault] = useState<string | null>(null);
   const queries = useQueryClient();
   const save = useMutation({
-    mutationFn: replaceEgress,
-    onSuccess: (saved) => {
-      setText(saved.hosts.join('\n'));
+    mutationFn: ({ hosts, searches }: Submission) => replaceEgress({ projectId, hosts, webSearch: searches }),
+    onSuccess: (saved, { submitted }) => {
+      setText((now) => afterSave(now, submitted, saved.hosts.join('\n')));
       queries.setQueryData(egressQuery(projectId).queryKey, saved);
     },
   });
@@ -29,7 +33,7 @@ function HostForm({ projectId, egress }: { projectId: string; egress: ProjectEgr
     const hosts = hostsOfText(text);
     const found = faultInHosts(hosts);
     setFault(found);
-    if (found === null) save.mutate({ projectId, hosts, webSearch });
+    if (found === null) save.mutate({ submitted: text, hosts, searches: webSearch });
   };
   return (
     <Form hasFailed={fault !== null || save.isError} className="stack gap-3" onSubmit={submit}>

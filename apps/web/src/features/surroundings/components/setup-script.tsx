@@ -7,21 +7,23 @@ import { Form } from '../../../components/ui/form';
 import { QueryGate } from '../../../components/ui/query-gate';
 import { SkeletonRows } from '../../../components/ui/skeleton';
 import { FailureText } from '../../../components/ui/failure-text';
+import { afterSave } from '../../../lib/after-save';
 import { replaceSetupScript, setupScriptQuery } from '../api/setup-script';
 
 function ScriptForm({ projectId, script }: { projectId: string; script: string }) {
   const [text, setText] = useState(script);
   const queries = useQueryClient();
   const save = useMutation({
-    mutationFn: replaceSetupScript,
-    onSuccess: (saved) => {
-      setText(saved.script ?? '');
+    mutationFn: (submitted: string) =>
+      replaceSetupScript({ projectId, script: submitted.trim() === '' ? null : submitted }),
+    onSuccess: (saved, submitted) => {
+      setText((now) => afterSave(now, submitted, saved.script ?? ''));
       queries.setQueryData(setupScriptQuery(projectId).queryKey, saved);
     },
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    save.mutate({ projectId, script: text.trim() === '' ? null : text });
+    save.mutate(text);
   };
   return (
     <Form hasFailed={save.isError} className="stack gap-3" onSubmit={submit}>
