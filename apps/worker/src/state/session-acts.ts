@@ -1,6 +1,7 @@
 import { ProblemError } from '@chirality/platform';
 import type { ActContext } from '../workspace/act/act-context';
 import { ScriptFailure } from '../workspace/script/script-failure';
+import { SCRIPT_EXIT } from '../workspace/script/script-prelude';
 import type { ProjectRecord } from '../workspace/project/project.types';
 import type { ProjectRepositories } from '../workspace/project/project-repositories';
 import type { SessionActivity } from './session-activity';
@@ -60,8 +61,8 @@ export class SessionActs {
   }
 
   /**
-   * Runs `work` on the workspace while no turn can, then stores what it did. Throws TURN_IN_PROGRESS when a turn is
-   * live or queued, or began meanwhile; what `work` did is then undone with the copy.
+   * Runs `work` on the workspace while no turn can, then stores what it did, also where it failed half-way. Throws
+   * TURN_IN_PROGRESS when a turn is live or queued, or began meanwhile; what `work` did is then undone with the copy.
    */
   async forWriting<T>(sessionId: string, work: (workspace: ActWorkspace) => Promise<T>): Promise<T> {
     const { activity, copies, opener, pointers, workerId, endParked } = this.parts;
@@ -75,17 +76,20 @@ export class SessionActs {
       const fence = (decision.lost ? fenceOfKey(pointer.key) : pointer.lastRunFence) ?? 0n;
       const changed = await copies.writeMeta(copy, { condition: 'unstored', workspaceChanged: true, fence: String(fence) });
       const result = await work(this.workspaceOf(copy)).catch(async (error: unknown) => {
-        // The script looked and refused, so the copy is still what it was.
-        if (error instanceof ScriptFailure) await copies.writeMeta(copy, {});
+        if (leftUntouched(error)) await copies.writeMeta(copy, {});
+        else await this.keep(changed, fence, session);
         throw error;
       });
-      await this.keep(changed, fence, session);
+      if (!(await this.keep(changed, fence, session))) throw turnInProgress();
       return result;
     });
   }
 
-  /** When storing fails the holder keeps the work until it can: only a session that somebody else took over loses it. */
-  private async keep(copy: SessionCopy, fence: bigint, { claudeSessionId }: SessionRecord): Promise<void> {
+  /**
+   * When storing fails the holder keeps the work until it can. False when another worker took the session over, which
+   * loses it.
+   */
+  private async keep(copy: SessionCopy, fence: bigint, { claudeSessionId }: SessionRecord): Promise<boolean> {
     const { activity, keeper, onStoreFailed, pointers, workerId } = this.parts;
     const stored = activity.onWorkspace(copy.meta, () => keeper.store(copy, { fence, claudeSessionId }));
     const outcome = await stored.catch(async (error: unknown) => {
@@ -94,7 +98,7 @@ export class SessionActs {
       await pointers.markUnstored({ sessionId, workerId }).catch((markError: unknown) => onStoreFailed(sessionId, markError));
       return null;
     });
-    if (outcome?.stored === false) throw turnInProgress();
+    return outcome?.stored !== false;
   }
 
   private async rowsOf(sessionId: string): Promise<{ session: SessionRecord; project: ProjectRecord; pointer: StatePointer }> {
@@ -113,6 +117,15 @@ export class SessionActs {
 function isOnlyElsewhere(pointer: StatePointer): boolean {
   const { act, lost } = decideState(null, pointer);
   return lost && act === 'create';
+}
+
+/** Thrown before anything is written: what was asked is not possible, or nothing could be started. */
+const UNTOUCHED_CODES: ReadonlySet<string> = new Set(['VALIDATION_FAILED', 'TURN_IN_PROGRESS', 'SANDBOX_UNAVAILABLE']);
+
+/** An act that failed in any other way may have been ended in the middle of its writing. */
+function leftUntouched(error: unknown): boolean {
+  if (error instanceof ScriptFailure) return error.code === SCRIPT_EXIT.invalid;
+  return error instanceof ProblemError && UNTOUCHED_CODES.has(error.code);
 }
 
 function turnInProgress(): ProblemError {

@@ -51,9 +51,11 @@ export const NOTHING_TO_COMMIT = 'there is nothing to commit';
  * Commits everything that is not ignored, or only the chosen paths. On stdin: the message, NUL, and the chosen paths,
  * each with a NUL. Arguments: name and e-mail of the author, `all` or `chosen`. No hook of the repository runs. New
  * directories with a repository inside are left out. Prints a line for each file that is added, then the commit.
- * 45: there is nothing to commit, or git refuses to, in its own words.
+ * 45: there is nothing to commit, or nothing can be. 49: git refuses, in its own words. Holds the workspace's lock, as
+ * every process of a turn does, so a lock of git's is of a process that was killed.
  */
 export const COMMIT = String.raw`
+clear_locks
 make_scratch
 cat > "$scratch/input"
 head -z -n 1 "$scratch/input" | tr -d '\0' > "$scratch/message"
@@ -75,13 +77,16 @@ else
   own ls-files -z -o --exclude-standard > "$scratch/untracked" || :
   { printf '.\0'; grep -z '/$' "$scratch/untracked" | sed -z 's|^|:(exclude,literal)|; s|/$||' || :; } > "$scratch/paths"
 fi
-own add -A -v --pathspec-from-file="$scratch/paths" --pathspec-file-nul || refuse 45 "git could not add the files: $(words)"
+own add -A -v --pathspec-from-file="$scratch/paths" --pathspec-file-nul || refuse 49 "git could not add the files: $(words)"
 if own diff --cached --quiet && [ ! -e .git/MERGE_HEAD ]; then refuse 45 '${NOTHING_TO_COMMIT}'; fi
 if [ -n "$only" ]; then
-  own commit -q --no-verify --cleanup=whitespace -F "$scratch/message" --only --pathspec-from-file="$scratch/paths" --pathspec-file-nul || refuse 45 "git refused the commit: $(words)"
+  own commit -q --no-verify --cleanup=whitespace -F "$scratch/message" --only --pathspec-from-file="$scratch/paths" --pathspec-file-nul || refuse 49 "git refused the commit: $(words)"
 else
-  own commit -q --no-verify --cleanup=whitespace -F "$scratch/message" || refuse 45 "git refused the commit: $(words)"
+  own commit -q --no-verify --cleanup=whitespace -F "$scratch/message" || refuse 49 "git refused the commit: $(words)"
 fi
 printf '\n'
 own rev-parse HEAD
 `;
+
+/** Run after a script that was killed, holding the workspace's lock. */
+export const CLEAR_LOCKS = 'clear_locks';

@@ -9,8 +9,11 @@ function printing(text: string, complete: boolean) {
     look(Buffer.from(text));
     return { complete };
   };
+  const afterwards: string[] = [];
+  const run = async ({ text }: { text: string }) => void afterwards.push(text);
   return {
-    scripts: { scan } as never,
+    afterwards,
+    scripts: { scan, run } as never,
     workspace: { workspace: '/w', snapshot: '/s', objects: '/o', baseCommit: COMMIT, lockFile: '/l' },
     timeoutMs: 1_000,
   };
@@ -18,12 +21,14 @@ function printing(text: string, complete: boolean) {
 
 describe('a commit of the files', () => {
   it('is the last line that the script prints', async () => {
-    expect(await commitFiles(printing(`add 'a'\n\n${COMMIT}\n`, true), ORDER)).toBe(COMMIT);
+    const context = printing(`add 'a'\n\n${COMMIT}\n`, true);
+    expect(await commitFiles(context, ORDER)).toBe(COMMIT);
+    expect(context.afterwards).toEqual([]);
   });
 
   it('is none when the script was ended while it took files', async () => {
-    await expect(commitFiles(printing(`add 'a'\nadd 'b'\n`, false), ORDER)).rejects.toMatchObject({
-      code: 'WORKSPACE_UNAVAILABLE',
-    });
+    const context = printing(`add 'a'\nadd 'b'\n`, false);
+    await expect(commitFiles(context, ORDER)).rejects.toMatchObject({ code: 'WORKSPACE_UNAVAILABLE' });
+    expect(context.afterwards).toEqual(['clear_locks']);
   });
 });

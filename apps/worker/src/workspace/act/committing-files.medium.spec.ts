@@ -41,7 +41,7 @@ describeAsOrdinaryUser('committing', () => {
       'Ada\n\nD\tdir/b.txt\nA\tn\nA\t"o \\"1"\n M a.txt\nA  staged\n',
     );
     await expect(commitFiles(context, { message: 'x', author, paths: ['nowhere'] })).rejects.toMatchObject({
-      code: 45,
+      code: 49,
       reason: expect.stringContaining("pathspec 'nowhere' did not match any files"),
     });
     expect(await refusalOf(commitFiles(context, { message: 'x', author, paths: ['../x'] }))).toBe('VALIDATION_FAILED');
@@ -63,13 +63,32 @@ describeAsOrdinaryUser('committing', () => {
   });
 
   it('shows git’s own words when git refuses', async () => {
-    await agent('echo 4 >> a.txt; touch .git/index.lock');
+    await agent('echo 4 >> a.txt; mkdir .git/index.lock');
     await expect(commitFiles(context, { message: 'x', author })).rejects.toMatchObject({
-      code: 45,
+      code: 49,
       reason: expect.stringMatching(
         /^git could not add the files: fatal: Unable to create '\.git\/index\.lock': File exists/,
       ),
     });
+  });
+
+  it('is not stopped by the locks of a git that was killed', async () => {
+    await agent('echo 4 >> a.txt; touch .git/index.lock .git/HEAD.lock package.lock');
+    await commitFiles(context, { message: 'Past the locks', author });
+    expect(await agent('git show --format= --name-only; find .git -name "*.lock"')).toBe('a.txt\npackage.lock\n');
+  });
+
+  it('leaves no lock when its time is up', async () => {
+    // The filter holds git where the index is locked.
+    await agent(
+      'git config filter.slow.clean "sleep 600"; echo "a.txt filter=slow" > .gitattributes; echo 4 >> a.txt',
+    );
+    await expect(commitFiles({ ...context, timeoutMs: 2_000 }, { message: 'Slow', author })).rejects.toMatchObject({
+      code: 'WORKSPACE_UNAVAILABLE',
+      detail: expect.stringContaining('The commit was not finished in time'),
+    });
+    await agent('git config --unset filter.slow.clean');
+    expect(await agent('find .git -name "*.lock"; git add -A && echo added')).toBe('added\n');
   });
 
   it('runs no hook', async () => {

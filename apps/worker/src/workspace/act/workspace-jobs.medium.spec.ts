@@ -1,9 +1,10 @@
 import { describeAsOrdinaryUser } from '../../../test/sandbox-host';
 import { WorkspaceJobs } from './workspace-jobs';
 import { createLogger } from '@chirality/platform';
+import { waitFor } from '@chirality/testing';
 import { StateLab, type LabSession, type LabWorker } from '../../state/testing/state-lab';
 
-jest.setTimeout(60_000);
+jest.setTimeout(120_000);
 
 let lab: StateLab;
 let worker: LabWorker;
@@ -123,6 +124,31 @@ describeAsOrdinaryUser('a commit', () => {
     const slow = await lab.worker('jobs', { workerId: worker.id, endParked });
     expect(await slow.jobs.handle(commit(session.record.id))).toMatchObject({ act: 'refused', code: 'TURN_IN_PROGRESS' });
     expect(await worker.jobs.handle({ act: 'diff', sessionId: session.record.id, query: { scope: 'uncommitted' } })).toMatchObject({ diff: { files: [{ path: 'one', status: 'added' }] } });
+  });
+
+  it.each([
+    [
+      'its time is up',
+      'git config filter.slow.clean "sleep 600"; echo "slow filter=slow" > .gitattributes; echo s > slow',
+      { message: 'Mine', limitMs: 4_000 },
+      { code: 'WORKSPACE_UNAVAILABLE', detail: expect.stringMatching(/^The commit was not finished in time/) },
+    ],
+    [
+      'git refuses it after it took the files',
+      'echo x > x',
+      { message: ' ', limitMs: 60_000 },
+      { code: 'VALIDATION_FAILED', detail: expect.stringMatching(/git refused the commit/) },
+    ],
+  ])('is stored as far as it came when %s', async (_when, agent, { message, limitMs }, refusal) => {
+    const session = await lab.session();
+    await lab.turn(worker, session, agent);
+    const short = await lab.worker('jobs', { workerId: worker.id, actLimitMs: limitMs });
+    expect(await short.jobs.handle({ ...commit(session.record.id), message })).toMatchObject(refusal);
+    const version = async () => (await worker.pointers.read(session.record.id))?.version;
+    await waitFor(async () => (await version()) === 2, { what: 'what was written is stored', timeoutMs: 60_000 });
+    const { prepared } = await lab.turn(await lab.worker('jobs-e'), session, 'rm -f .gitattributes');
+    expect(prepared).toMatchObject({ stateVersion: 2, notice: null });
+    expect(await lab.act(prepared, 'find .git -name "*.lock"; git log --format=%s | grep -c Mine || true')).toBe('0\n');
   });
 
   it('is refused by a worker that does not hold the session while the holder lives', async () => {

@@ -8,7 +8,7 @@ import type { SessionActs } from '../../state/session-acts';
 import { SCRIPT_EXIT } from '../script/script-prelude';
 import { ScriptFailure } from '../script/script-failure';
 import type { ScriptRunner } from '../script/script-runner';
-import { commitFiles } from './commit-files';
+import { commitFiles, commitNotFinished } from './commit-files';
 import { diffFiles } from './diff-files';
 import { filePatch } from './file-patch';
 import { listCommits } from './list-commits';
@@ -22,6 +22,8 @@ const CONCURRENT_ACTS = 4;
 /** Comparing reads many files: these wait for each other, so that a short act never waits behind them. A commit may take minutes, and no comparison waits for that. */
 const CONCURRENT_LONG_ACTS = 2;
 const CONCURRENT_COMMITS = 2;
+/** Git's share of a commit's time: what it wrote is stored in the rest, also where it was ended, before the answer. */
+const GIT_SHARE = 0.9;
 const LONG_ACTS: ReadonlySet<WorkspaceJob['act']> = new Set(WORKSPACE_LONG_ACTS);
 
 type Refusal = Extract<WorkspaceReply, { act: 'refused' }>;
@@ -42,7 +44,7 @@ export class WorkspaceJobs {
   async handle(job: WorkspaceJob): Promise<WorkspaceReply> {
     const deadline = performance.now() + (this.limitMs ?? workspaceLimitMs(job.act));
     try {
-      return await within(deadline, this.slotsFor(job).run(() => this.act(job, deadline)));
+      return await within(deadline, this.slotsFor(job).run(() => this.act(job, deadline)), tooLateFor(job));
     } catch (error) {
       return this.refuse(job, error);
     }
@@ -59,7 +61,11 @@ export class WorkspaceJobs {
     const timeLeft = () => Math.max(1, deadline - performance.now());
     if (job.act === 'commit') {
       const order = JSON.stringify([job.message, job.paths ?? null, job.author]);
-      const commit = await this.commits.once(job.sessionId, order, () => acts.forWriting(job.sessionId, (workspace) => commitFiles({ scripts, workspace, timeoutMs: timeLeft() }, job)));
+      const commit = await this.commits.once(job.sessionId, order, () =>
+        acts.forWriting(job.sessionId, (workspace) =>
+          commitFiles({ scripts, workspace, timeoutMs: timeLeft() * GIT_SHARE }, job),
+        ),
+      );
       return { act: 'commit', commit };
     }
     if (job.act === 'read-personas') return { act: 'read-personas', commit: await personas.read(job.projectId, timeLeft()) };
@@ -93,7 +99,9 @@ function problemOf(error: unknown): ProblemError {
   const unavailable = new ProblemError('WORKSPACE_UNAVAILABLE', 'The workspace could not be used. The log of the worker says why.');
   if (!(error instanceof ScriptFailure)) return unavailable;
   if (error.code === SCRIPT_EXIT.notFound) return notFound();
-  if (error.code === SCRIPT_EXIT.invalid) return new ProblemError('VALIDATION_FAILED', `This cannot be done: ${withoutHostPaths(error.reason)}.`);
+  if (error.code === SCRIPT_EXIT.invalid || error.code === SCRIPT_EXIT.halfway) {
+    return new ProblemError('VALIDATION_FAILED', `This cannot be done: ${withoutHostPaths(error.reason)}.`);
+  }
   if (error.code === SCRIPT_EXIT.unreadable) return new ProblemError('VALIDATION_FAILED', `The file cannot be shown: ${error.reason}.`);
   return unavailable;
 }
@@ -114,12 +122,16 @@ function isRefusalCode(code: string): code is Refusal['code'] {
   return REFUSAL_CODES.has(code);
 }
 
+function tooLateFor({ act }: WorkspaceJob): ProblemError {
+  if (act === 'commit') return commitNotFinished();
+  return new ProblemError('WORKSPACE_UNAVAILABLE', 'The workspace did not answer in time. Try again in a moment.');
+}
+
 /** The work goes on when its time is up: building a large workspace then helps the next who asks. */
-async function within<T>(deadline: number, work: Promise<T>): Promise<T> {
+async function within<T>(deadline: number, work: Promise<T>, tooLateError: ProblemError): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_resolve, reject) => {
-    const error = new ProblemError('WORKSPACE_UNAVAILABLE', 'The workspace did not answer in time. Try again in a moment.');
-    timer = setTimeout(() => reject(error), Math.max(0, deadline - performance.now()));
+    timer = setTimeout(() => reject(tooLateError), Math.max(0, deadline - performance.now()));
   });
   work.catch(() => undefined);
   return Promise.race([work, tooLate]).finally(() => clearTimeout(timer));

@@ -5,6 +5,9 @@
  * Git gets nothing of the host's configuration, no prompt, no transport but files, and takes no lock just to look: a
  * turn may be using the index. `snapshot` is git with the worker's own repository over the workspace: its configuration
  * and hooks are ours, whatever the agent made of its own `.git`.
+ *
+ * A tree that was killed leaves git's lock files behind, and with them no later git would work: `clear_locks` removes
+ * them. Run it only where no other process can work in the workspace.
  */
 export const SCRIPT_PRELUDE = String.raw`
 set -eu
@@ -13,6 +16,10 @@ export LC_ALL=C.UTF-8 GIT_CONFIG_NOSYSTEM=1 GIT_CONFIG_GLOBAL=/dev/null GIT_ATTR
 export GIT_OPTIONAL_LOCKS=0 GIT_NO_LAZY_FETCH=1 GIT_ALLOW_PROTOCOL=file GIT_CEILING_DIRECTORIES=/
 snapshot() { git --git-dir="$S/git" --work-tree="$W" -c core.quotePath=false "$@"; }
 refuse() { printf '%s\n' "$2" >&2; exit "$1"; }
+clear_locks() {
+  [ -d "$W/.git" ] && [ ! -L "$W/.git" ] || return 0
+  find "$W/.git" -name '*.lock' -type f -delete 2>/dev/null || :
+}
 make_scratch() { scratch=$(mktemp -d); trap 'rm -rf "$scratch"' EXIT; }
 `;
 
@@ -24,4 +31,6 @@ export const SCRIPT_EXIT = {
   unreadable: 47,
   /** Files changed while they were read. */
   moving: 48,
+  /** It was refused half-way: what was written until then is there. */
+  halfway: 49,
 } as const;

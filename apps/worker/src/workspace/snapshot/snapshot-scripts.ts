@@ -33,14 +33,6 @@ take_snapshot() {
 `;
 
 /**
- * A tree that was killed leaves git's lock files behind, and with them no later git would work. Run only when nobody
- * uses the workspace any more.
- */
-const CLEAR_LOCKS = String.raw`
-if [ -d "$W/.git" ] && [ ! -L "$W/.git" ]; then find "$W/.git" -name '*.lock' -type f -delete 2>/dev/null || :; fi
-`;
-
-/**
  * Drops objects that no tree in use names, when by the usual guess there are over 2,000 of them or several are large.
  * Arguments: the trees in use.
  */
@@ -56,8 +48,8 @@ tidy() {
 export const COMPARE_FILES =
   TAKE +
   TIDY +
-  CLEAR_LOCKS +
   String.raw`
+clear_locks
 make_scratch
 tree=$(take_snapshot)
 tidy "$1" "$tree"
@@ -67,4 +59,4 @@ snapshot -c core.bigFileThreshold=16m diff-tree -r -M --raw --numstat -z --patch
 `;
 
 /** Prints the tree of the files. */
-export const TAKE_SNAPSHOT = TAKE + CLEAR_LOCKS + 'make_scratch\ntake_snapshot\n';
+export const TAKE_SNAPSHOT = TAKE + 'clear_locks\nmake_scratch\ntake_snapshot\n';
