@@ -1,3 +1,4 @@
+import { waitFor } from '@chirality/testing';
 import type { Page } from 'playwright-core';
 import { BrowserStack } from './support/browser-stack';
 import type { Dashboard } from './support/dashboard';
@@ -106,7 +107,7 @@ describe('unsaved words', () => {
     await product?.stop();
   });
 
-  const question = () => me.page.getByRole('dialog', { name: 'Leave without saving?' });
+  const question = (page = me.page) => page.getByRole('dialog', { name: 'Leave without saving?' });
 
   it.each(PAGES.map((kind) => [kind.name, kind] as const))(
     'of %s are asked about before the page is left, and kept by a person who stays',
@@ -164,6 +165,70 @@ describe('unsaved words', () => {
     expect(await question().count()).toBe(0);
   });
 
+  it.each([
+    {
+      name: 'hosts',
+      path: () => `/projects/${ids.projectId}/settings`,
+      label: 'Hosts',
+      save: 'Save hosts',
+      request: '**/v1/projects/*/egress',
+      words: ['a.example.org', 'a.example.org\nb.example.org'],
+    },
+    {
+      name: 'the set-up script',
+      path: () => `/projects/${ids.projectId}/settings`,
+      label: 'Script',
+      save: 'Save script',
+      request: '**/v1/projects/*/setup-script',
+      words: ['npm ci', 'npm ci\nnpm run build'],
+    },
+    {
+      name: 'a persona',
+      path: () => `/personas/${ids.personaId}`,
+      label: 'Text',
+      save: 'Save version',
+      request: '**/v1/personas/*',
+      words: [`${PERSONA} Slowly.`, `${PERSONA} Slowly, step by step.`],
+    },
+  ])('of $name that are typed while a save is pending stay', async ({ path, label, save, request, words }) => {
+    const { page } = me;
+    const [first = '', then = ''] = words;
+    await page.goto(`${me.url}${path()}`);
+    const [field, button] = [page.getByLabel(label, { exact: true }), page.getByRole('button', { name: save })];
+    await field.fill(first);
+    const { begun, release } = await holdChange(page, request);
+    await button.click();
+    await begun;
+    await field.fill(then);
+    const answer = page.waitForResponse((response) => response.request().method() !== 'GET');
+    release();
+    expect((await answer).status()).toBe(200);
+    await page.unroute(request);
+    // What was saved is shown as such, and what was typed meanwhile can be saved in turn.
+    await page.locator('button[aria-busy="true"]').waitFor({ state: 'detached' });
+    expect([await field.inputValue(), await button.isEnabled()]).toEqual([then, true]);
+    await button.click();
+    await page.locator('button[aria-busy="true"]').waitFor({ state: 'detached' });
+    await page.reload();
+    await field.waitFor();
+    expect(await field.inputValue()).toBe(then);
+  });
+
+  it('are asked about before an older version of a persona is restored', async () => {
+    const { page } = me;
+    await page.goto(`${me.url}/personas/${ids.personaId}`);
+    const field = page.getByLabel('Text', { exact: true });
+    const restore = page.getByRole('button', { name: 'Restore' }).last();
+    await field.fill(`${PERSONA} Half a change.`);
+    await restore.click();
+    await question().getByRole('button', { name: 'Keep editing' }).click();
+    await question().waitFor({ state: 'detached' });
+    expect(await field.inputValue()).toBe(`${PERSONA} Half a change.`);
+    await restore.click();
+    await question().getByRole('button', { name: 'Discard changes' }).click();
+    await waitFor(async () => (await field.inputValue()) === PERSONA, { what: 'the older version is there again' });
+  });
+
   it('are asked about before signing out', async () => {
     const { page } = me;
     await page.goto(`${me.url}/settings`);
@@ -173,4 +238,36 @@ describe('unsaved words', () => {
     await question().getByRole('button', { name: 'Discard changes' }).click();
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
   });
+
+  it('are asked about before signing out everywhere, and not once it has begun', async () => {
+    const { page, url } = await product.openSignedIn();
+    const ended: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'DELETE') ended.push(new URL(request.url()).pathname);
+    });
+    await page.goto(`${url}/settings`);
+    await page.getByLabel('Display name').fill('Ada');
+    await page.getByRole('button', { name: 'Sign out everywhere' }).click();
+    await question(page).getByRole('button', { name: 'Keep editing' }).click();
+    await question(page).waitFor({ state: 'detached' });
+    expect(ended).toEqual([]);
+    await page.getByRole('button', { name: 'Sign out everywhere' }).click();
+    await question(page).getByRole('button', { name: 'Discard changes' }).click();
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    expect(ended).toEqual(['/v1/me/devices']);
+  });
 });
+
+/** Holds the requests that change what is at that address, until it is released. `begun` resolves at the first one. */
+async function holdChange(page: Page, address: string): Promise<{ begun: Promise<void>; release: () => void }> {
+  let [begin, release] = [() => {}, () => {}];
+  const begun = new Promise<void>((resolve) => (begin = resolve));
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route(address, async (route) => {
+    if (route.request().method() === 'GET') return route.continue();
+    begin();
+    await held;
+    return route.continue();
+  });
+  return { begun, release };
+}

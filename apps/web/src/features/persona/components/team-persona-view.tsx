@@ -10,35 +10,62 @@ import { saveTeamPersona } from '../api/save-team-persona';
 import { PersonaEditor, readPersonaText } from './persona-editor';
 import { VersionList } from './version-list';
 import { FailureText } from '../../../components/ui/failure-text';
+import { unsavedWork } from '../../../lib/unsaved-work';
+import { draftAfterRestore, draftAfterSave, type PersonaDraft } from '../persona-draft';
+
+/** `givenUp`: the unsaved words that the person has given up for it. */
+type Restoring = { baseVersion: number; restoreVersion: number; givenUp: string | null };
 
 /** One persona to edit. What is being written survives a save of somebody else, which is told. */
 export function TeamPersonaView({ persona, mayEdit }: { persona: TeamPersona; mayEdit: boolean }) {
-  const [draft, setDraft] = useState<{ text: string; baseVersion: number } | null>(null);
+  const [draft, setDraft] = useState<PersonaDraft | null>(null);
   const queries = useQueryClient();
   const refresh = () => Promise.all([['team-persona', persona.id], ['team-personas'], ['personas']].map((queryKey) => queries.invalidateQueries({ queryKey })));
   const save = useMutation({
-    mutationFn: saveTeamPersona,
-    onSuccess: (saved) => {
+    mutationFn: (sent: PersonaDraft) => saveTeamPersona({ personaId: persona.id, ...sent }),
+    onSuccess: (saved, sent) => {
       queries.setQueryData(['team-persona', persona.id], saved);
-      setDraft(null);
+      setDraft((now) => draftAfterSave(now, sent.text, saved.version));
     },
     onSettled: refresh,
   });
+  const restore = useMutation({
+    mutationFn: ({ baseVersion, restoreVersion }: Restoring) =>
+      saveTeamPersona({ personaId: persona.id, baseVersion, restoreVersion }),
+    onSuccess: (saved, { givenUp }) => {
+      queries.setQueryData(['team-persona', persona.id], saved);
+      setDraft((now) => draftAfterRestore(now, givenUp));
+    },
+    onSettled: refresh,
+  });
+  const failure = save.error ?? restore.error;
   const text = draft?.text ?? persona.text;
   const isFit = 'definition' in readPersonaText(persona.key, text);
   const isOvertaken = draft !== null && draft.baseVersion !== persona.version;
-  const write = (next: string) => setDraft(next === persona.text && !isOvertaken ? null : { text: next, baseVersion: draft?.baseVersion ?? persona.version });
+  const isBusy = save.isPending || restore.isPending;
+  // While something is saved, the text before it is a change too.
+  const isAsSaved = (next: string) => next === persona.text && !isOvertaken && !isBusy;
+  const write = (next: string) =>
+    setDraft(isAsSaved(next) ? null : { text: next, baseVersion: draft?.baseVersion ?? persona.version });
+  const maySave = draft !== null && isFit && !isOvertaken && !restore.isPending;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (draft !== null) save.mutate({ personaId: persona.id, ...draft });
+    if (draft === null || isBusy) return;
+    restore.reset();
+    save.mutate(draft);
+  };
+  const restoreOlder = async (restoreVersion: number) => {
+    if (!(await unsavedWork.mayLeave())) return;
+    save.reset();
+    restore.mutate({ baseVersion: persona.version, restoreVersion, givenUp: draft?.text ?? null });
   };
   return (
     <>
       <Form isChanged={draft !== null} hasFailed={save.isError} onSubmit={submit}>
       <PersonaEditor personaKey={persona.key} text={text} onText={write} isReadOnly={!mayEdit}>
-        {save.isError && !(save.error instanceof ApiError && save.error.code === 'CONFLICT') && (
+        {failure !== null && !(failure instanceof ApiError && failure.code === 'CONFLICT') && (
           <Callout tone="bad" role="alert">
-            <FailureText error={save.error} />
+            <FailureText error={failure} />
           </Callout>
         )}
         {isOvertaken && (
@@ -62,10 +89,10 @@ export function TeamPersonaView({ persona, mayEdit }: { persona: TeamPersona; ma
         )}
         {mayEdit && (
           <div className="flex justify-end gap-2">
-            <Button variant="quiet" disabled={draft === null} onClick={() => setDraft(null)}>
+            <Button variant="quiet" disabled={draft === null || isBusy} onClick={() => setDraft(null)}>
               Discard
             </Button>
-            <Button type="submit" variant="primary" disabled={draft === null || !isFit || isOvertaken} busy={save.isPending}>
+            <Button type="submit" variant="primary" disabled={!maySave} busy={save.isPending}>
               Save version
             </Button>
           </div>
@@ -74,7 +101,12 @@ export function TeamPersonaView({ persona, mayEdit }: { persona: TeamPersona; ma
       </Form>
       <div className="pt-9">
         <Section title="Versions" description="Restoring one saves it as the newest; nothing is lost.">
-          <VersionList persona={persona} mayEdit={mayEdit} isBusy={save.isPending} onRestore={(version) => save.mutate({ personaId: persona.id, baseVersion: persona.version, restoreVersion: version })} />
+          <VersionList
+            persona={persona}
+            mayEdit={mayEdit}
+            isBusy={isBusy}
+            onRestore={(version) => void restoreOlder(version)}
+          />
         </Section>
       </div>
     </>
