@@ -5,6 +5,8 @@ import { join } from 'node:path';
 
 const doctor = (env) => spawnSync(process.execPath, ['scripts/doctor.mjs'], { cwd: join(__dirname, '..'), env: { PATH: process.env.PATH, HOME: tmpdir(), ...env }, encoding: 'utf8' });
 
+const onLinux = process.platform === 'linux' ? it : it.skip;
+
 describe('npm run doctor', () => {
   let dataDir;
   beforeEach(() => {
@@ -24,6 +26,13 @@ describe('npm run doctor', () => {
     const { status, stdout } = doctor({ CHIRALITY_DATA_DIR: dataDir, CHIRALITY_CLAUDE_PATH: '/nowhere/claude' });
     expect(status).toBe(1);
     expect(stdout).toContain('✗ CHIRALITY_CLAUDE_PATH /nowhere/claude does not exist');
+  });
+
+  onLinux('says that a start needs bubblewrap where it is missing and cannot be fetched', () => {
+    const { status, stdout } = doctor({ CHIRALITY_DATA_DIR: dataDir, PATH: dataDir, HOME: dataDir });
+    expect(status).toBe(1);
+    expect(stdout).toContain('✗ No bubblewrap: install it; npm start needs it unless CHIRALITY_SANDBOX=none');
+    expect(doctor({ CHIRALITY_DATA_DIR: dataDir, PATH: dataDir, HOME: dataDir, CHIRALITY_SANDBOX: 'none' }).stdout).not.toContain('bubblewrap');
   });
 
   it('changes nothing, and prints no value of a secret', () => {

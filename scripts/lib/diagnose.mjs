@@ -72,7 +72,7 @@ function redis(env, path) {
 async function sandbox(env, path, identity) {
   if (env.CHIRALITY_SANDBOX === 'none') return note('CHIRALITY_SANDBOX=none: every turn may do whatever the service may');
   if (process.platform !== 'linux') return missing('No sandbox on this system: turns are refused unless CHIRALITY_SANDBOX=none');
-  if (!which('bwrap', path)) return hasApt() ? note('No bubblewrap: npm start fetches it with apt-get') : missing('No bubblewrap: install it, or turns are refused');
+  if (!which('bwrap', path)) return hasApt() ? note('No bubblewrap: npm start fetches it with apt-get') : missing('No bubblewrap: install it; npm start needs it unless CHIRALITY_SANDBOX=none');
   const why = await whySandboxFails(identity, path);
   return why === null ? ok('bubblewrap makes a sandbox') : missing(`bubblewrap cannot make a sandbox: ${why} (docs/operations.md, "Sandbox")`);
 }

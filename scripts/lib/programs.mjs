@@ -41,7 +41,7 @@ export async function findBubblewrap() {
   if (hasApt() && isRoot() && (await installPackages(['bubblewrap'])) === null) return which('bwrap');
   const fetched = hasApt() ? await fetchProgram('bwrap', ['bubblewrap'], 'usr/bin/bwrap') : null;
   if (fetched !== null) return fetched;
-  throw new Sentence('bubblewrap, which makes the sandbox, was not found and could not be fetched: install it (apt-get, dnf or apk: bubblewrap) and start again, or set CHIRALITY_SANDBOX=none to do without.');
+  throw new Sentence('bubblewrap, which makes the sandbox, was not found and could not be fetched: install it (apt-get, dnf or apk: bubblewrap) and start again. To run turns without a sandbox, on your own machine only, set CHIRALITY_SANDBOX=none.');
 }
 
 /** git, which the sandbox shows to turns from the system, so that an unpacked one would not do. */
