@@ -9,12 +9,16 @@ import { say, step } from './progress.mjs';
 
 const POLL_MS = 200;
 
-/** Installs and builds what is missing or old. One at a time in a checkout: two installs at once break each other. */
-export function prepareCheckout() {
+/**
+ * Installs and builds what is missing or old, then acts. One process at a time in a checkout: two installs at once break
+ * each other, and so do two copies.
+ */
+export function prepareCheckout(act = async () => undefined) {
   return oneAtATime(join(CHECKOUT, '.build'), async () => {
     await step('Dependencies installed', installDependencies);
     await step('Database client generated', generate);
     await step('Programs built', build);
+    return act();
   });
 }
 

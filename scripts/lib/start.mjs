@@ -35,8 +35,7 @@ async function start({ dev }) {
   if (!Number.isInteger(port) || port < 1 || port > 65535) throw new Sentence(`PORT is ${env.PORT}, which is no port: choose a number from 1 to 65535.`);
   const caller = decideIdentity(CHECKOUT);
   say(`Chirality ${version()}`);
-  refuseSecondStart(chooseDataDir(env, { runtimeIsCopy: false }));
-  refuseSecondStart(chooseDataDir(env, { runtimeIsCopy: true }));
+  refuseSecondStarts(env);
   await requireFreeAddress(host, port, caller);
 
   const redisProgram = await step('Redis, git and sandbox found', () => findPrograms(env, caller));
@@ -44,16 +43,11 @@ async function start({ dev }) {
   const identity = yieldToOwner(caller, CHECKOUT);
   // Before the installation, which takes minutes. A copy's own directory is known only after it.
   if (!identity.foreign || env.CHIRALITY_DATA_DIR) makeDataDir(chooseDataDir(env, { runtimeIsCopy: false }), identity);
-  await prepareCheckout();
-  const runtime = await chooseRuntime(identity);
-  if (runtime.isCopy) say(`  ✓ Copied to ${runtime.root}: user id ${identity.uid}, which runs it because root must not, cannot reach ${CHECKOUT}`);
-  proveReach(runtime, identity);
-
-  const dataDir = chooseDataDir(env, { runtimeIsCopy: runtime.isCopy });
-  makeDataDir(dataDir, identity);
-  requireFreeSpace(dataDir, LEAST_FREE_MB, 'running');
-  const lock = takeLock(join(dataDir, 'running.json'), { address: `http://${host}:${port}` }, identity);
-  if (lock.holder) refuseSecondStart(dataDir);
+  const { runtime, dataDir, lock } = await prepareCheckout(async () => {
+    // Another start may serve since this one began to wait: what it runs from stays as it is.
+    refuseSecondStarts(env);
+    return claimPlace(env, identity, `http://${host}:${port}`);
+  });
   try {
     if (!env.DATABASE_URL) await step('Postgres data directory made', () => prepareCluster(runtime.root, dataDir, identity));
     becomeIdentity(identity, identity.home ?? dataDir);
@@ -64,6 +58,23 @@ async function start({ dev }) {
   } finally {
     lock.release();
   }
+}
+
+/** Where the service runs from and keeps its data, with the lock of the data. */
+async function claimPlace(env, identity, address) {
+  const runtime = await chooseRuntime(identity);
+  if (runtime.isCopy) say(`  ✓ Copied to ${runtime.root}: user id ${identity.uid}, which runs it because root must not, cannot reach ${CHECKOUT}`);
+  proveReach(runtime, identity);
+  const dataDir = chooseDataDir(env, { runtimeIsCopy: runtime.isCopy });
+  makeDataDir(dataDir, identity);
+  requireFreeSpace(dataDir, LEAST_FREE_MB, 'running');
+  const lock = takeLock(join(dataDir, 'running.json'), { address }, identity);
+  if (lock.holder) refuseSecondStart(dataDir);
+  return { runtime, dataDir, lock };
+}
+
+function refuseSecondStarts(env) {
+  for (const runtimeIsCopy of [false, true]) refuseSecondStart(chooseDataDir(env, { runtimeIsCopy }));
 }
 
 function refuseSecondStart(dataDir) {
