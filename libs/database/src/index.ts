@@ -46,6 +46,7 @@ export { type BudgetNotice, type BudgetState, type Spender } from './budget/budg
 export { BudgetRepository, type NewBudget } from './budget/budget.repository';
 export { BudgetSpendingRepository, type ReserveOutcome } from './budget/budget-spending.repository';
 export { UsageRepository, type UsageEntry } from './usage/usage.repository';
+export { reportUsageSeries } from './usage/usage-series';
 export { isTimezone, reportUsage, type UsageReportRequest } from './usage/usage-report';
 export { PriceRepository } from './price/price.repository';
 export { AuditRepository, type AuditQuery, type NewAuditEntry } from './audit/audit.repository';

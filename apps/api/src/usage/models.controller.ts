@@ -15,8 +15,13 @@ export class ModelsController {
   constructor(private readonly prices: PriceRepository) {}
 
   @Get()
-  @Answers(200, pageSchema(modelSchema), 'The models that options may name, with what they cost today', { problems: ['NOT_FOUND'] })
-  async list(@Who() who: Principal, @QueryOf(modelsQuerySchema) { teamId }: z.infer<typeof modelsQuerySchema>): Promise<Page<Model>> {
+  @Answers(200, pageSchema(modelSchema), 'The models that options may name, with what they cost today', {
+    problems: ['NOT_FOUND'],
+  })
+  async list(
+    @Who() who: Principal,
+    @QueryOf(modelsQuerySchema) { teamId }: z.infer<typeof modelsQuerySchema>,
+  ): Promise<Page<Model>> {
     if (teamId !== undefined) chosenTeam(who, teamId);
     return wholePage(listModels(await this.prices.list(), new Date()));
   }

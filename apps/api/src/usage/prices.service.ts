@@ -23,7 +23,11 @@ export class PricesService {
   async set(who: Principal, prices: Price[]): Promise<Page<Price>> {
     if (!(await this.founders.runBy(who))) throw problems.forbidden('set prices');
     await this.prices.put(prices);
-    await this.audit.recordForPerson(who.user.id, { action: 'price:set', object: 'prices', detail: { models: [...new Set(prices.map(({ model }) => model))] } });
+    await this.audit.recordForPerson(who.user.id, {
+      action: 'price:set',
+      object: 'prices',
+      detail: { models: [...new Set(prices.map(({ model }) => model))] },
+    });
     return this.list();
   }
 }

@@ -4,7 +4,15 @@ it('a report as CSV: every digit, quoted where needed, no formulas, and an unkno
   const usage = { inputTokens: 1, outputTokens: 2, cacheReadTokens: 3, cacheWriteTokens: 4 };
   const rows = usageCsvRows({
     data: [
-      { key: 'user_1', label: 'Ada "A", Byron', turns: 2, usage, costUsd: '0.0012345678', unpricedMessages: 3, demo: false },
+      {
+        key: 'user_1',
+        label: 'Ada "A", Byron',
+        turns: 2,
+        usage,
+        costUsd: '0.0012345678',
+        unpricedMessages: 3,
+        demo: false,
+      },
       { key: 'user_2', label: '=cmd|x', turns: 1, usage, costUsd: '0', unpricedMessages: 0, demo: true },
       { key: 'user_3', label: 'Grace', turns: 1, usage, costUsd: null, unpricedMessages: 1, demo: false },
     ],

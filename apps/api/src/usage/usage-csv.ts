@@ -1,7 +1,18 @@
 import type { UsageReport } from '@chirality/contracts';
 import { csvLines } from '../http/csv';
 
-const HEAD = ['key', 'label', 'turns', 'input_tokens', 'output_tokens', 'cache_read_tokens', 'cache_write_tokens', 'cost_usd', 'demo', 'unpriced_messages'];
+const HEAD = [
+  'key',
+  'label',
+  'turns',
+  'input_tokens',
+  'output_tokens',
+  'cache_read_tokens',
+  'cache_write_tokens',
+  'cost_usd',
+  'demo',
+  'unpriced_messages',
+];
 
 /** The rows of the report as RFC 4180, amounts to the last digit, an unknown one empty. No cell can act as a formula in a spreadsheet. */
 export function usageCsvRows({ data }: UsageReport): string {

@@ -1,5 +1,16 @@
 import { Controller, Get, Put, Res } from '@nestjs/common';
-import { pageSchema, newPriceSchema, priceSchema, usageQuerySchema, usageReportSchema, type Page, type Price } from '@chirality/contracts';
+import {
+  pageSchema,
+  newPriceSchema,
+  priceSchema,
+  usageQuerySchema,
+  usageReportSchema,
+  usageSeriesQuerySchema,
+  usageSeriesSchema,
+  type Page,
+  type Price,
+  type UsageSeries,
+} from '@chirality/contracts';
 import type { Response } from 'express';
 import { z } from 'zod';
 import type { Principal } from '../auth/principal';
@@ -19,9 +30,27 @@ export class UsageController {
   ) {}
 
   @Get('usage')
-  @Answers(200, usageReportSchema, 'What was used and what it cost; a member sees their own', { media: 'text/csv', problems: ['NOT_FOUND', 'FORBIDDEN'] })
-  report(@Who() who: Principal, @QueryOf(usageQuerySchema) query: z.infer<typeof usageQuerySchema>, @Res() response: Response): Promise<void> {
+  @Answers(200, usageReportSchema, 'What was used and what it cost; a member sees their own', {
+    media: 'text/csv',
+    problems: ['NOT_FOUND', 'FORBIDDEN'],
+  })
+  report(
+    @Who() who: Principal,
+    @QueryOf(usageQuerySchema) query: z.infer<typeof usageQuerySchema>,
+    @Res() response: Response,
+  ): Promise<void> {
     return this.usage.answer(who, query, response);
+  }
+
+  @Get('usage/series')
+  @Answers(200, usageSeriesSchema, 'What was spent over time, by person, project or model; a member sees their own', {
+    problems: ['NOT_FOUND', 'FORBIDDEN'],
+  })
+  series(
+    @Who() who: Principal,
+    @QueryOf(usageSeriesQuerySchema) query: z.infer<typeof usageSeriesQuerySchema>,
+  ): Promise<UsageSeries> {
+    return this.usage.series(who, query);
   }
 
   @Get('prices')
@@ -31,8 +60,13 @@ export class UsageController {
   }
 
   @Put('prices')
-  @Answers(200, pageSchema(priceSchema), 'Adds prices from a date on; what was recorded never changes', { problems: ['FORBIDDEN'] })
-  setPrices(@Who() who: Principal, @JsonBody(setPricesSchema) body: z.infer<typeof setPricesSchema>): Promise<Page<Price>> {
+  @Answers(200, pageSchema(priceSchema), 'Adds prices from a date on; what was recorded never changes', {
+    problems: ['FORBIDDEN'],
+  })
+  setPrices(
+    @Who() who: Principal,
+    @JsonBody(setPricesSchema) body: z.infer<typeof setPricesSchema>,
+  ): Promise<Page<Price>> {
     return this.prices.set(who, body.prices);
   }
 }

@@ -1,10 +1,18 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Inject, Injectable } from '@nestjs/common';
-import type { UsageGroup, UsageReport } from '@chirality/contracts';
-import { isTimezone, reportUsage, TeamRepository, type Database, type UsageReportRequest } from '@chirality/database';
+import type { UsageGroup, UsageReport, UsageSeries, usageSeriesQuerySchema } from '@chirality/contracts';
+import {
+  isTimezone,
+  reportUsage,
+  reportUsageSeries,
+  TeamRepository,
+  type Database,
+  type UsageReportRequest,
+} from '@chirality/database';
 import { ProblemError } from '@chirality/platform';
 import type { Response } from 'express';
+import type { z } from 'zod';
 import type { Principal } from '../auth/principal';
 import { problems } from '../problem/problems';
 import { DATABASE } from '../server/tokens';
@@ -14,7 +22,17 @@ import { usageCsvHead, usageCsvRows } from './usage-csv';
 
 const CSV_PAGE_ROWS = 2_000;
 
-type UsageQuery = { groupBy: UsageGroup; from?: string | undefined; to?: string | undefined; timezone?: string | undefined; teamId?: string | undefined; projectId?: string | undefined; limit: number; cursor?: string | undefined; format: 'json' | 'csv' };
+type UsageQuery = {
+  groupBy: UsageGroup;
+  from?: string | undefined;
+  to?: string | undefined;
+  timezone?: string | undefined;
+  teamId?: string | undefined;
+  projectId?: string | undefined;
+  limit: number;
+  cursor?: string | undefined;
+  format: 'json' | 'csv';
+};
 
 @Injectable()
 export class UsageService {
@@ -25,20 +43,43 @@ export class UsageService {
 
   /** Everybody's for who may see that, else one's own; JSON or, asked for by `format` or Accept, CSV of the same rows. */
   async answer(who: Principal, query: UsageQuery, response: Response): Promise<void> {
+    const request: UsageReportRequest = {
+      ...(await this.scopeOf(who, query)),
+      groupBy: query.groupBy,
+      readerId: who.user.id,
+    };
+    if (query.format === 'csv') await this.sendCsv(request, response);
+    else
+      response.json(
+        await reportUsage(this.database.pool, {
+          ...request,
+          limit: query.limit,
+          ...(query.cursor !== undefined && { cursor: query.cursor }),
+        }),
+      );
+  }
+
+  /** The same usage as the report's, over time. */
+  async series(who: Principal, query: z.infer<typeof usageSeriesQuerySchema>): Promise<UsageSeries> {
+    return reportUsageSeries(this.database.pool, {
+      ...(await this.scopeOf(who, query)),
+      stackBy: query.stackBy,
+      now: new Date(),
+    });
+  }
+
+  /** Which usage this person may read of what they ask for. */
+  private async scopeOf(who: Principal, query: Pick<UsageQuery, 'from' | 'to' | 'timezone' | 'teamId' | 'projectId'>) {
     const { id: teamId } = chosenTeam(who, query.teamId);
     if (!teamPolicy.readOwnCost(who, { id: teamId })) throw problems.forbidden('read what was spent', teamId);
-    const request: UsageReportRequest = {
+    return {
       teamId,
-      groupBy: query.groupBy,
       from: query.from === undefined ? null : new Date(query.from),
       to: query.to === undefined ? null : new Date(query.to),
-      readerId: who.user.id,
       ...(query.projectId !== undefined && { projectId: query.projectId }),
       timezone: await this.zoneOf(who, teamId, query.timezone),
       ...(teamPolicy.readCost(who, { id: teamId }) ? {} : { userId: who.user.id }),
     };
-    if (query.format === 'csv') await this.sendCsv(request, response);
-    else response.json(await reportUsage(this.database.pool, { ...request, limit: query.limit, ...(query.cursor !== undefined && { cursor: query.cursor }) }));
   }
 
   /** Page by page, so that a report of years never is in memory whole. */
@@ -53,7 +94,7 @@ export class UsageService {
 
   private async *csvOf(first: UsageReport, request: UsageReportRequest): AsyncGenerator<string> {
     yield usageCsvHead;
-    for (let page = first; ; ) {
+    for (let page = first; ;) {
       yield usageCsvRows(page);
       if (page.nextCursor === null) return;
       page = await reportUsage(this.database.pool, { ...request, limit: CSV_PAGE_ROWS, cursor: page.nextCursor });
@@ -62,7 +103,11 @@ export class UsageService {
 
   private async zoneOf(who: Principal, teamId: string, asked: string | undefined): Promise<string> {
     if (asked === undefined) return (await this.teams.findForUser(teamId, who.user.id))?.timezone ?? 'UTC';
-    if (!isTimezone(asked)) throw new ProblemError('VALIDATION_FAILED', 'The time zone is not known. Use an IANA name such as Europe/Berlin.');
+    if (!isTimezone(asked))
+      throw new ProblemError(
+        'VALIDATION_FAILED',
+        'The time zone is not known. Use an IANA name such as Europe/Berlin.',
+      );
     return asked;
   }
 }

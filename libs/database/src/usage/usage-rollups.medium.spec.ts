@@ -1,5 +1,5 @@
 import type { UsageGroup, UsageReport } from '@chirality/contracts';
-import { newId, normalizeMoney, unitsToMoney } from '@chirality/domain';
+import { newId, normalizeMoney, sumMoney, unitsToMoney } from '@chirality/domain';
 import {
   buildProject,
   buildSession,
@@ -12,6 +12,7 @@ import {
   type TestDatabase,
 } from '@chirality/testing';
 import { reportUsage } from './usage-report';
+import { reportUsageSeries } from './usage-series';
 import { UsageRepository, type UsageEntry } from './usage.repository';
 
 const GROUPS = [
@@ -227,6 +228,83 @@ describe('reports of usage', () => {
       });
       expect(totals.size).toBe(1);
     }
+  });
+
+  test.each(['user', 'project', 'model'] as const)(
+    'equal what a chart by %s shows, by its periods and by its series',
+    async (stackBy) => {
+      const { teamId, readerId, projectId, entry } = await buildTeamAtWork();
+      for (let count = 0; count < 60; count += 1) await usage.recordUsage(entry());
+      const sums = (rows: { key: string; cost: string }[]) => rows.filter(({ cost }) => cost !== '0').sort(byKey);
+      for (let round = 0; round < 15; round += 1) {
+        const [a, b] = [moment(), moment()];
+        const request = {
+          teamId,
+          timezone: random.pick(ZONES),
+          from: random.chance(0.2) ? null : new Date(Math.min(a.getTime(), b.getTime())),
+          to: random.chance(0.2) ? null : new Date(Math.max(a.getTime(), b.getTime())),
+          ...(random.chance(0.3) && { userId: readerId }),
+          ...(random.chance(0.3) && { projectId }),
+        };
+        const chart = await reportUsageSeries(database.pool, {
+          ...request,
+          stackBy,
+          now: new Date(START + 2 * SPAN_MS),
+        });
+        const report = (groupBy: UsageGroup) => reportUsage(database.pool, { ...request, groupBy, readerId });
+        const charged = ({ data }: UsageReport) =>
+          data.filter(({ demo }) => !demo).map(({ key, costUsd }) => ({ key, cost: costUsd ?? '0' }));
+        const periods = chart.periods.map(({ key, costs }) => ({ key, cost: sumMoney(costs) }));
+        const byPeriod = await report(chart.interval);
+        expect(sums(periods)).toEqual(sums(charged(byPeriod)));
+        expect(sums(chart.series.map(({ key, costUsd }) => ({ key: key ?? 'others', cost: costUsd })))).toEqual(
+          sums(charged(await report(stackBy))),
+        );
+        expect(chart.periods.reduce((sum, { unpricedMessages }) => sum + unpricedMessages, 0)).toBe(
+          byPeriod.unpricedMessages,
+        );
+      }
+    },
+  );
+
+  test('show those beyond the seventh as one in a chart, and years by the month', async () => {
+    const { teamId, entry } = await buildTeamAtWork();
+    for (let model = 0; model < 9; model += 1)
+      await usage.recordUsage({
+        ...entry(),
+        model: `claude-${model}`,
+        costUsd: String(9 - model),
+        demo: false,
+        at: new Date(START + model * 20 * 86_400_000),
+      });
+    const chart = await reportUsageSeries(database.pool, {
+      teamId,
+      stackBy: 'model',
+      timezone: 'UTC',
+      from: new Date(0),
+      to: null,
+      now: new Date('2026-10-01T00:00:00Z'),
+    });
+    expect(chart.series.map(({ label, costUsd }) => `${label} ${costUsd}`)).toEqual([
+      'claude-0 9',
+      'claude-1 8',
+      'claude-2 7',
+      'claude-3 6',
+      'claude-4 5',
+      'claude-5 4',
+      'claude-6 3',
+      'Others 3',
+    ]);
+    expect(chart.interval).toBe('month');
+    expect(chart.periods.map(({ key }) => key)).toEqual([
+      '2026-03',
+      '2026-04',
+      '2026-05',
+      '2026-06',
+      '2026-07',
+      '2026-08',
+      '2026-09',
+    ]);
   });
 
   test('count a turn once in every group but that of its models, and add up to the turns there are', async () => {

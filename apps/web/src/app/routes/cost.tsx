@@ -6,9 +6,16 @@ import { SelectField } from '../../components/ui/field';
 import { Segmented } from '../../components/ui/segmented';
 import { BudgetsSection } from '../../features/budget/components/budgets-section';
 import { projectsQuery } from '../../features/project/api/list-projects';
+import { CostOverTime } from '../../features/usage/components/cost-over-time';
 import { CsvButton } from '../../features/usage/components/csv-button';
 import { UsageTable } from '../../features/usage/components/usage-table';
-import { DEFAULT_GROUP, DEFAULT_RANGE, usageFilterOf, type CostSearch } from '../../features/usage/cost-search';
+import {
+  DEFAULT_GROUP,
+  DEFAULT_RANGE,
+  seriesFilterOf,
+  usageFilterOf,
+  type CostSearch,
+} from '../../features/usage/cost-search';
 import { GROUPS, RANGES, type RangeKey } from '../../features/usage/usage-choices';
 import { useTeam } from '../../features/team/hooks/use-team';
 import { useTitle } from '../../lib/use-title';
@@ -21,6 +28,7 @@ export default function CostPage() {
   const [openedAt] = useState(() => new Date());
   const projects = (useQuery(projectsQuery).data ?? []).filter(({ teamId }) => teamId === team?.id);
   const filter = team === null ? null : usageFilterOf(search, team, openedAt);
+  const chart = team === null ? null : seriesFilterOf(search, team, openedAt);
   const change = (changes: CostSearch) =>
     void navigate({ to: '/cost', search: { ...search, ...changes }, replace: true });
 
@@ -59,6 +67,7 @@ export default function CostPage() {
           </Choice>
         </div>
       </div>
+      {chart !== null && <CostOverTime filter={chart} onStack={(stack) => change({ stack })} />}
       {filter !== null && <UsageTable filter={filter} />}
     </Page>
   );

@@ -1,4 +1,4 @@
-import { readCostSearch, usageFilterOf } from './cost-search';
+import { readCostSearch, seriesFilterOf, usageFilterOf } from './cost-search';
 
 const team = { id: 'team_1', timezone: 'Asia/Kolkata' };
 const now = new Date('2026-03-15T01:00:00.000Z');
@@ -10,6 +10,8 @@ describe('the filters of the cost page', () => {
       range: 'all',
       project: 'proj_1',
     });
+    expect(readCostSearch({ stack: 'model' })).toEqual({ stack: 'model' });
+    expect(readCostSearch({ stack: 'session' })).toEqual({});
     expect(readCostSearch({ group: 'nonsense', range: 7, project: '' })).toEqual({});
   });
 
@@ -25,6 +27,12 @@ describe('the filters of the cost page', () => {
       groupBy: 'user',
       timezone: 'Asia/Kolkata',
       teamId: 'team_1',
+    });
+    expect(seriesFilterOf({ group: 'session', range: 'all', project: 'proj_1' }, team, now)).toEqual({
+      stackBy: 'user',
+      timezone: 'Asia/Kolkata',
+      teamId: 'team_1',
+      projectId: 'proj_1',
     });
   });
 });

@@ -1,19 +1,28 @@
-import { GROUPS, RANGES, rangeFrom, type RangeKey } from './usage-choices';
+import type { UsageStack } from '@chirality/contracts';
+import { GROUPS, RANGES, rangeFrom, STACKS, type RangeKey } from './usage-choices';
 import type { UsageFilter } from './api/get-usage';
+import type { SeriesFilter } from './api/get-usage-series';
 
 type GroupKey = (typeof GROUPS)[number]['value'];
 
 /** The cost page's filters as its address has them, so that a view can be linked and outlives a reload. What is left out is the default. */
-export type CostSearch = { group?: GroupKey | undefined; range?: RangeKey | undefined; project?: string | undefined };
+export type CostSearch = {
+  group?: GroupKey | undefined;
+  range?: RangeKey | undefined;
+  project?: string | undefined;
+  stack?: UsageStack | undefined;
+};
 
 export const DEFAULT_GROUP: GroupKey = 'user';
 export const DEFAULT_RANGE: RangeKey = '30d';
+export const DEFAULT_STACK: UsageStack = 'user';
 
 /** What an address asks for; what cannot be a filter is left out. */
 export function readCostSearch(search: Record<string, unknown>): CostSearch {
   return {
     group: GROUPS.find(({ value }) => value === search['group'])?.value,
     range: RANGES.find(({ key }) => key === search['range'])?.key,
+    stack: STACKS.find(({ value }) => value === search['stack'])?.value,
     project: typeof search['project'] === 'string' && search['project'] !== '' ? search['project'] : undefined,
   };
 }
@@ -31,4 +40,10 @@ export function usageFilterOf(
     teamId: team.id,
     ...(project !== undefined && { projectId: project }),
   };
+}
+
+/** The same for the chart. */
+export function seriesFilterOf(search: CostSearch, team: { id: string; timezone: string }, now: Date): SeriesFilter {
+  const { groupBy: _, ...filter } = usageFilterOf(search, team, now);
+  return { ...filter, stackBy: search.stack ?? DEFAULT_STACK };
 }
