@@ -40,4 +40,29 @@ describe('starting a session from a first message', () => {
     await field.waitFor();
     expect(await field.inputValue()).toBe('');
   });
+
+  it('asks for another project when the chosen one is archived meanwhile, and keeps the words', async () => {
+    const harbour = await product.owner.createProject('Harbour');
+    await product.owner.createProject('Dock');
+    const me = await product.openSignedIn();
+    const { page } = me;
+    const [field, project] = [
+      page.getByRole('textbox', { name: 'First message' }),
+      page.getByLabel('Project', { exact: true }),
+    ];
+    await project.selectOption({ label: 'Harbour' });
+    await field.fill('Repair the harbour wall.');
+    expect((await product.owner.call('DELETE', `/v1/projects/${harbour.id}`)).status).toBe(204);
+    const start = page.getByRole('button', { name: 'Start session' });
+    await start.click();
+    const notice = page.getByRole('alert').filter({ hasText: '“Harbour” is archived. Choose another project' });
+    await notice.waitFor();
+    expect([await project.inputValue(), await start.isDisabled()]).toEqual(['', true]);
+    await field.press('Enter');
+    expect([await field.inputValue(), new URL(page.url()).pathname]).toEqual(['Repair the harbour wall.', '/']);
+    await project.selectOption({ label: 'Dock' });
+    await notice.waitFor({ state: 'detached' });
+    expect([await field.inputValue(), await start.isEnabled()]).toEqual(['Repair the harbour wall.', true]);
+    await field.fill('');
+  });
 });

@@ -20,10 +20,14 @@ function isSample({ source }: Project): boolean {
   return source.kind === 'empty' && source.sample === true;
 }
 
+function isReady({ sourceState }: Project): boolean {
+  return sourceState.status === 'ready';
+}
+
 /** Projects that a session can be started in, the one that was used last first. */
 function startable(projects: readonly Project[], sessions: readonly Session[]): Project[] {
   const latest = (project: Project) => sessions.find((session) => session.projectId === project.id)?.updatedAt ?? project.updatedAt;
-  return projects.filter(({ sourceState }) => sourceState.status === 'ready').toSorted((a, b) => latest(b).localeCompare(latest(a)));
+  return projects.filter(isReady).toSorted((a, b) => latest(b).localeCompare(latest(a)));
 }
 
 export default function ProjectsPage() {
@@ -42,7 +46,16 @@ export default function ProjectsPage() {
 
   return (
     <Page title="Projects" description={team === null ? 'The code that Claude works on with you.' : `The code that Claude works on with you in ${team.name}.`} actions={(projects.data?.length ?? 0) > 0 && create}>
-      {mayWrite && projects.data !== undefined && <StartBox teamId={team?.id} projects={startable(projects.data, sessions)} offersSample={!projects.data.some(isSample)} />}
+      {mayWrite && projects.data !== undefined && (
+        <StartBox
+          // Another team has other projects, and none of them was chosen.
+          key={team?.id}
+          teamId={team?.id}
+          projects={startable(projects.data, sessions)}
+          unready={projects.data.filter((project) => !isReady(project))}
+          offersSample={!projects.data.some(isSample)}
+        />
+      )}
       <QueryGate query={projects} pending={<SkeletonRows count={4} className="h-17 rounded-lg" />}>
         {(data) =>
           data.length === 0 ? (

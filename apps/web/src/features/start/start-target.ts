@@ -5,8 +5,13 @@ export const SAMPLE = 'sample';
 
 type Offer = { projects: readonly { id: string }[]; offersSample: boolean };
 
-/** The choice that stands: what was chosen while it is still offered, else the first offer. Another team has other projects. */
-export function standingChoice(chosen: string, { projects, offersSample }: Offer): string {
+/**
+ * The choice that stands: what was chosen while it is still offered. Null where that project is gone and was meant:
+ * a person picked it or has written words for it, and no other project takes its place unseen.
+ */
+export function standingChoice(chosen: string, { projects, offersSample }: Offer, isMeant: boolean): string | null {
   const isOffered = chosen === SAMPLE ? offersSample : projects.some(({ id }) => id === chosen);
-  return isOffered ? chosen : (projects[0]?.id ?? SAMPLE);
+  if (isOffered) return chosen;
+  if (isMeant && chosen !== SAMPLE) return null;
+  return projects[0]?.id ?? SAMPLE;
 }

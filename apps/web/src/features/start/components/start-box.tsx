@@ -1,6 +1,6 @@
 import type { Project } from '@chirality/contracts';
 import { ArrowUp } from 'lucide-react';
-import { useRef, useState, type FormEvent, type KeyboardEvent } from 'react';
+import { useId, useRef, useState, type FormEvent, type KeyboardEvent } from 'react';
 import { Button } from '../../../components/ui/button';
 import { Callout } from '../../../components/ui/callout';
 import { useMedia } from '../../../lib/use-media';
@@ -12,23 +12,34 @@ import { SAMPLE, standingChoice } from '../start-target';
 import { PromptChips } from './prompt-chips';
 import { FailureText } from '../../../components/ui/failure-text';
 
-/** `projects`: the ready ones a session can be started in, the most likely first. With none, a sample project is offered. */
-type Props = { projects: readonly Project[]; teamId?: string | undefined; offersSample?: boolean };
+type Props = {
+  /** The ready ones a session can be started in, the most likely first. With none, a sample project is offered. */
+  projects: readonly Project[];
+  /** The team's others, which are not archived. */
+  unready?: readonly Project[];
+  teamId?: string | undefined;
+  offersSample?: boolean;
+};
 
 /** A first message starts a session: the field comes first, where it runs is beside it. */
-export function StartBox({ projects, teamId, offersSample = false }: Props) {
+export function StartBox({ projects, unready = [], teamId, offersSample = false }: Props) {
   const me = useUser();
   const kept = useDraft(me.id, `start.${projects.length === 1 ? projects[0]?.id : 'any'}`);
   const draft = useObservable(kept.text);
-  const [choice, setChoice] = useState(projects[0]?.id ?? SAMPLE);
-  const chosen = standingChoice(choice, { projects, offersSample });
+  const [choice, setChoice] = useState({ id: projects[0]?.id ?? SAMPLE, name: projects[0]?.name, isPicked: false });
+  const isMeant = choice.isPicked || draft.trim() !== '';
+  const chosen = standingChoice(choice.id, { projects, offersSample }, isMeant);
+  const choose = (id: string, isPicked: boolean) =>
+    setChoice({ id, name: projects.find((project) => project.id === id)?.name, isPicked });
   // It stays while it is offered, whichever project is used meanwhile.
-  if (chosen !== choice) setChoice(chosen);
+  if (chosen !== null && chosen !== choice.id) choose(chosen, false);
+  const lossId = useId();
+  const isUnready = unready.some(({ id }) => id === choice.id);
   const isTouch = useMedia('(pointer: coarse)');
   const areaRef = useRef<HTMLTextAreaElement>(null);
   const begin = useBeginSession(me.id, (message) => kept.used(message));
   const send = () => {
-    if (draft.trim() === '' || begin.isPending) return;
+    if (draft.trim() === '' || chosen === null || begin.isPending) return;
     begin.mutate({ target: chosen === SAMPLE ? { sampleFor: teamId } : { projectId: chosen }, message: draft });
   };
   const submit = (event: FormEvent) => {
@@ -40,7 +51,7 @@ export function StartBox({ projects, teamId, offersSample = false }: Props) {
     event.preventDefault();
     send();
   };
-  const choose = (message: string) => {
+  const chooseMessage = (message: string) => {
     kept.write(message);
     areaRef.current?.focus();
   };
@@ -59,13 +70,23 @@ export function StartBox({ projects, teamId, offersSample = false }: Props) {
           className="block w-full resize-none bg-transparent px-4 pt-3 pb-1 text-read outline-none pointer-coarse:text-base"
         />
         <div className="flex items-center gap-2 px-2 pb-2">
-          {(projects.length > 1 || offersSample) && (
+          {(projects.length > 1 || offersSample || chosen === null) && (
             <select
               aria-label="Project"
-              value={chosen}
-              onChange={(event) => setChoice(event.target.value)}
+              value={chosen ?? ''}
+              aria-invalid={chosen === null}
+              aria-describedby={chosen === null ? lossId : undefined}
+              onChange={({ target }) => {
+                begin.reset();
+                choose(target.value, true);
+              }}
               className="h-9 max-w-60 min-w-0 flex-1 truncate rounded-md border border-transparent bg-transparent px-2 text-sm text-muted hover:bg-hover hover:text-text pointer-coarse:h-11"
             >
+              {chosen === null && (
+                <option value="" disabled>
+                  Choose a project
+                </option>
+              )}
               {projects.map((project) => (
                 <option key={project.id} value={project.id}>
                   {project.name}
@@ -74,17 +95,31 @@ export function StartBox({ projects, teamId, offersSample = false }: Props) {
               {offersSample && <option value={SAMPLE}>Sample project</option>}
             </select>
           )}
-          <Button type="submit" variant="primary" className="ms-auto" busy={begin.isPending} disabled={draft.trim() === ''} icon={<ArrowUp size={16} />}>
+          <Button
+            type="submit"
+            variant="primary"
+            className="ms-auto"
+            busy={begin.isPending}
+            disabled={draft.trim() === '' || chosen === null}
+            icon={<ArrowUp size={16} />}
+          >
             Start session
           </Button>
         </div>
       </div>
-      {begin.isError && (
+      {chosen === null && (
+        <Callout tone="warn" role="alert">
+          <span id={lossId}>
+            “{choice.name}” {isUnready ? 'is not ready' : 'is archived'}. Choose another project to start the session in.
+          </span>
+        </Callout>
+      )}
+      {begin.isError && chosen !== null && (
         <Callout tone="bad" role="alert">
           <FailureText error={begin.error} />
         </Callout>
       )}
-      <PromptChips onChoose={choose} />
+      <PromptChips onChoose={chooseMessage} />
     </form>
   );
 }

@@ -32,9 +32,12 @@ export function useBeginSession(userId: string, onDone: (message: string) => voi
       outboxOf(userId).add(session.id, message, {});
       onDone(message);
       queries.setQueryData(['session', session.id], session);
+      await navigate({ to: '/sessions/$sessionId', params: { sessionId: session.id } });
+    },
+    // After a refusal too: the project may be archived since the lists were read.
+    onSettled: () => {
       void queries.invalidateQueries({ queryKey: ['sessions'] });
       void queries.invalidateQueries({ queryKey: ['projects'] });
-      await navigate({ to: '/sessions/$sessionId', params: { sessionId: session.id } });
     },
   });
 }
