@@ -4,6 +4,7 @@ import { CHECKOUT, hashOf } from './checkout.mjs';
 import { firstOutOfReach } from './identity.mjs';
 import { ownPlace } from './places.mjs';
 import { postgresPrograms } from './postgres.mjs';
+import { step } from './progress.mjs';
 import { run, tail } from './run.mjs';
 import { Sentence } from './sentence.mjs';
 
@@ -18,15 +19,20 @@ export async function chooseRuntime(identity) {
   const place = { root: CHECKOUT, node: process.execPath, isCopy: false };
   if (!identity.foreign || firstOutOfReach(identity, needsOf(place)) === null) return place;
   const copy = { root: join(ownPlace(), 'app'), node: reachableNode(identity), isCopy: true };
-  await refreshCopy(copy.root, 'cp -al');
-  if (firstOutOfReach(identity, needsOf(copy)) !== null || (await hasUnreadableFiles(copy.root, identity))) {
-    // Links share the checkout's modes; a copy has its own, which can be opened.
-    rmSync(copy.root, { recursive: true, force: true });
-    await refreshCopy(copy.root, 'cp -a');
-    await run('chmod', ['-R', 'a+rX', copy.root]);
-  }
+  await step(`Copied to ${copy.root}: user id ${identity.uid}, which runs it because root must not, cannot reach ${CHECKOUT}`, () =>
+    copyWithinReach(copy, identity),
+  );
   proveReach(copy, identity);
   return copy;
+}
+
+async function copyWithinReach(copy, identity) {
+  await refreshCopy(copy.root, 'cp -al');
+  if (firstOutOfReach(identity, needsOf(copy)) === null && !(await hasUnreadableFiles(copy.root, identity))) return;
+  // Links share the checkout's modes; a copy has its own, which can be opened.
+  rmSync(copy.root, { recursive: true, force: true });
+  await refreshCopy(copy.root, 'cp -a');
+  await run('chmod', ['-R', 'a+rX', copy.root]);
 }
 
 /** Throws a Sentence that names the first thing the serving id cannot use. */

@@ -63,7 +63,6 @@ async function start({ dev }) {
 /** Where the service runs from and keeps its data, with the lock of the data. */
 async function claimPlace(env, identity, address) {
   const runtime = await chooseRuntime(identity);
-  if (runtime.isCopy) say(`  ✓ Copied to ${runtime.root}: user id ${identity.uid}, which runs it because root must not, cannot reach ${CHECKOUT}`);
   proveReach(runtime, identity);
   const dataDir = chooseDataDir(env, { runtimeIsCopy: runtime.isCopy });
   makeDataDir(dataDir, identity);
