@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { PassThrough, type Readable, type Writable } from 'node:stream';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate as nextImmediate, setTimeout as delay } from 'node:timers/promises';
 import { BRIDGE_PID } from './egress-bridge';
 import { failureSentence } from './failure-sentence';
 import { LOCK_BUSY_EXIT } from './lock-argv';
@@ -20,6 +20,9 @@ const COMMAND = 2;
 const BRIDGE_STARTS_WITHIN_TICKS = 200;
 const STATUS_GRACE_MS = 3_000;
 const REAP_GRACE_MS = 500;
+/** Until then what was written before the end is read, unless the machine is busy or something keeps the status open. */
+const STATUS_READ_MS = 100;
+const STATUS_END_MS = 2_000;
 /** Several looks of the watch: a program that ends longer after its limit was met ends for another reason. */
 const STARVED_WITHIN_MS = 5_000;
 /** A code above this is a signal's number. */
@@ -153,8 +156,10 @@ export class BubblewrapProcess implements SandboxedProcess, WatchedProcess {
   }
 
   private async conclude(code: number | null, signal: NodeJS.Signals | null): Promise<SandboxExit> {
-    if (!this.statusStream.readableEnded) await Promise.race([once(this.statusStream, 'end').catch(() => undefined), delay(100)]);
+    await this.readStatusFor(STATUS_READ_MS);
     await this.untilNamespaceIsGone();
+    // All who could have written to it are gone, so it ends: with what a busy machine had not let us read before.
+    await this.readStatusFor(STATUS_END_MS);
     if (code === LOCK_BUSY_EXIT && this.status.initPid === null) return { code: null, signal: null, lockBusy: true };
     const reason = this.endedBy ? { [this.endedBy]: true } : {};
     // An init that was killed shows as a command that was.
@@ -168,6 +173,17 @@ export class BubblewrapProcess implements SandboxedProcess, WatchedProcess {
     if (signal !== null || ours) return { code: null, signal: signal ?? 'SIGKILL', ...reason };
     const said = this.stderrTail.lastLine() || `The sandbox ended with code ${code} before the command ran.`;
     return { code, signal: null, startFailure: failureSentence(said) };
+  }
+
+  /** Until the status ends, or for that long, and then with all that is there already. */
+  private async readStatusFor(ms: number): Promise<void> {
+    if (this.statusStream.readableEnded) return;
+    const ended = new AbortController();
+    const end = once(this.statusStream, 'end', { signal: ended.signal }).catch(() => undefined);
+    await Promise.race([end, delay(ms, undefined, { signal: ended.signal }).catch(() => undefined)]);
+    ended.abort();
+    // After a pause of this process the time is up before what was written is read: it is read before the immediate runs.
+    await nextImmediate();
   }
 
   /** The kernel lets a namespace's init go only after every other process in it is dead and reaped. */
