@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { ownHome } from './home.mjs';
 
 /** Serves where the checkout is root's: an id that no distribution gives to an account. */
 const ORDINARY_ID = 10_001;
@@ -11,7 +11,7 @@ const ORDINARY_ID = 10_001;
  * @returns {{ uid: number|null, gid: number|null, name: string, home: string|null, foreign: boolean }} `foreign` when root must give up its rights for it
  */
 export function decideIdentity(checkout) {
-  if (process.getuid?.() !== 0) return { uid: process.getuid?.() ?? null, gid: process.getgid?.() ?? null, name: process.env.USER ?? '', home: homedir(), foreign: false };
+  if (process.getuid?.() !== 0) return { uid: process.getuid?.() ?? null, gid: process.getgid?.() ?? null, name: process.env.USER ?? '', home: ownHome(), foreign: false };
   const owner = statSync(checkout);
   const uid = owner.uid === 0 ? ORDINARY_ID : owner.uid;
   const account = accountOf(uid);

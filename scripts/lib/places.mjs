@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { accessSync, chmodSync, chownSync, constants, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { CHECKOUT } from './checkout.mjs';
+import { ownHome } from './home.mjs';
 import { firstOutOfReach } from './identity.mjs';
 import { Sentence } from './sentence.mjs';
 
@@ -20,7 +21,9 @@ export function chooseDataDir(env, { runtimeIsCopy }) {
   if (env.CHIRALITY_DATA_DIR) return resolve(CHECKOUT, env.CHIRALITY_DATA_DIR);
   if (runtimeIsCopy) return join(ownPlace(), 'data');
   if (isWritable(CHECKOUT)) return join(CHECKOUT, '.chirality');
-  return join(env.XDG_DATA_HOME || join(env.HOME || homedir(), '.local', 'share'), 'chirality');
+  const home = env.HOME || ownHome();
+  if (!env.XDG_DATA_HOME && home === null) throw new Sentence(`${CHECKOUT} cannot be written, and you have no home directory: name a data directory in CHIRALITY_DATA_DIR.`);
+  return join(env.XDG_DATA_HOME || join(home, '.local', 'share'), 'chirality');
 }
 
 function isWritable(path) {

@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ownHome } from './home.mjs';
 import { hasApt, installPackages, quote, unpackPackages, writeLauncher, writeScript } from './apt.mjs';
 import { run, which } from './run.mjs';
 import { Sentence } from './sentence.mjs';
@@ -10,7 +11,7 @@ const isRoot = () => process.getuid?.() === 0;
 /** Where fetched programs are kept: root's for everybody to execute, anybody else's in their own cache. */
 export function programCache() {
   if (isRoot()) return '/var/cache/chirality';
-  return join(process.env.XDG_CACHE_HOME || join(process.env.HOME || homedir(), '.cache'), 'chirality');
+  return join(process.env.XDG_CACHE_HOME || join(process.env.HOME || ownHome() || tmpdir(), '.cache'), 'chirality');
 }
 
 /** PATH with the fetched programs behind the system's own. */
