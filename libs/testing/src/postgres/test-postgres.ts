@@ -76,6 +76,9 @@ export async function startTestPostgres(options: { durable?: boolean; settings?:
     comeUp,
     hang: () => {
       const postmaster = postmasterPid(data);
+      // It first, and for certain: a backend that it begins meanwhile would answer all the same.
+      process.kill(postmaster, 'SIGSTOP');
+      waitUntilStopped(postmaster);
       const pids = [postmaster, ...childrenOf(postmaster)];
       for (const pid of pids) signalIfThere(pid, 'SIGSTOP');
       return () => pids.forEach((pid) => signalIfThere(pid, 'SIGCONT'));
@@ -112,6 +115,13 @@ function signalIfThere(pid: number, signal: NodeJS.Signals): void {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
+}
+
+/** A signal takes effect some time after it was sent. Holds up this process: nothing else may happen before. */
+function waitUntilStopped(pid: number): void {
+  const isStopped = () => /^State:\s*T/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  const pause = new Int32Array(new SharedArrayBuffer(4));
+  while (!isStopped()) Atomics.wait(pause, 0, 0, 1);
 }
 
 function childrenOf(pid: number): number[] {
