@@ -44,6 +44,7 @@ async function playStep(product: FaultStack, watched: WatchedSession, scenario: 
   const turn = await watched.end(sent, TURN_LIMIT_MS);
   const seen = new SeenTurn(product, watched, turn);
   const { code, ...ends } = step.ends;
+  if (turn.error && code === undefined) throw new Error(`the turn failed with ${turn.error.code}: ${turn.error.detail}`);
   expect({ ...turn, said: turn.error?.detail, code: turn.error?.code }).toMatchObject({ ...ends, code });
   expectInOrder(seen, step);
   await step.shows?.(seen);

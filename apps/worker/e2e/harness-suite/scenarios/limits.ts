@@ -37,7 +37,8 @@ export const limits: Scenario[] = [
     name: 'the most time that a turn may take',
     proves: 'H8',
     patient: true,
-    session: { options: { timeoutMs: 4_000 } },
+    // Long enough for a busy machine to begin with, and less than the twenty seconds of the answer.
+    session: { options: { timeoutMs: 12_000 } },
     turns: [
       {
         says: '[[slow words=400 delay=50]]',
