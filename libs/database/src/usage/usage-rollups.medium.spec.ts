@@ -307,6 +307,24 @@ describe('reports of usage', () => {
     ]);
   });
 
+  test('begin a chart without a beginning with the first usage that is shown in it', async () => {
+    const { teamId, entry } = await buildTeamAtWork();
+    const [mine, theirs] = [entry(), entry()];
+    const other = await buildUser(database.pool, { teamId });
+    const at = (day: number) => new Date(START + day * 86_400_000);
+    await usage.recordUsage({ ...theirs, userId: other.id, demo: false, costUsd: '1', at: at(0) });
+    await usage.recordUsage({ ...mine, demo: true, costUsd: '1', at: at(1) });
+    await usage.recordUsage({ ...mine, id: newId('usage'), demo: false, costUsd: '1', at: at(3) });
+    const range = { teamId, timezone: 'UTC', from: null, to: null, now: at(4) };
+    const days = async (userId?: string) => {
+      const shown = { ...range, stackBy: 'user' as const, ...(userId !== undefined && { userId }) };
+      return (await reportUsageSeries(database.pool, shown)).periods.map(({ key }) => key);
+    };
+    expect(await days()).toEqual(['2026-03-20', '2026-03-21', '2026-03-22', '2026-03-23']);
+    expect(await days(mine.userId)).toEqual(['2026-03-23']);
+    expect(await days('user_of_nothing')).toEqual([]);
+  });
+
   test('count a turn once in every group but that of its models, and add up to the turns there are', async () => {
     const { teamId, readerId, entry } = await buildTeamAtWork();
     const entries = Array.from({ length: 60 }, () => ({ ...entry(), demo: false }));

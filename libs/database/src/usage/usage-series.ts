@@ -15,9 +15,9 @@ export interface UsageSeriesRequest extends Pick<
 }
 
 /** More colours than that cannot be told apart; the others are one. */
-const MOST_SERIES = 7;
+const MAX_SERIES = 7;
 /** A longer range is shown by the month. */
-const MOST_DAYS = 100;
+const MAX_DAYS = 100;
 const DAY_MS = 86_400_000;
 
 const STACKS: Record<UsageStack, { column: string; label: string }> = {
@@ -45,7 +45,7 @@ export async function reportUsageSeries(tx: Tx, request: UsageSeriesRequest): Pr
   const end = to !== null && to < now ? to : now;
   const from = await beginOf(tx, request, end);
   if (from === null || from >= end) return { interval: 'day', series: [], periods: [] };
-  const interval: Interval = end.getTime() - from.getTime() > MOST_DAYS * DAY_MS ? 'month' : 'day';
+  const interval: Interval = end.getTime() - from.getTime() > MAX_DAYS * DAY_MS ? 'month' : 'day';
   const values: unknown[] = [];
   const bind: Bind = (value) => `$${values.push(value)}`;
   const { column, label } = STACKS[stackBy];
@@ -64,7 +64,7 @@ export async function reportUsageSeries(tx: Tx, request: UsageSeriesRequest): Pr
      ), ranked AS (
        SELECT key, row_number() OVER (ORDER BY sum(cost) DESC, key) AS place FROM cell GROUP BY key
      ), c AS (
-       SELECT cell.period, CASE WHEN ranked.place <= ${MOST_SERIES} THEN cell.key END AS key, least(ranked.place, ${MOST_SERIES + 1}) AS rank,
+       SELECT cell.period, CASE WHEN ranked.place <= ${MAX_SERIES} THEN cell.key END AS key, least(ranked.place, ${MAX_SERIES + 1}) AS rank,
          sum(cell.cost) AS cost, sum(cell.unpriced) AS unpriced
        FROM cell JOIN ranked USING (key) GROUP BY 1, 2, 3
      )
@@ -74,12 +74,16 @@ export async function reportUsageSeries(tx: Tx, request: UsageSeriesRequest): Pr
   return seriesOf(rows, calendarPeriods(from, end, timezone, interval), interval);
 }
 
-/** As asked, but of a long range only the part since there was any usage. */
-async function beginOf(tx: Tx, { teamId, from }: UsageSeriesRequest, end: Date): Promise<Date | null> {
-  if (from !== null && end.getTime() - from.getTime() <= MOST_DAYS * DAY_MS) return from;
+/** The asked beginning, but of a long range not before the first usage in it that is shown. Null: there is none. */
+async function beginOf(tx: Tx, request: UsageSeriesRequest, end: Date): Promise<Date | null> {
+  const { teamId, from } = request;
+  if (from !== null && end.getTime() - from.getTime() <= MAX_DAYS * DAY_MS) return from;
+  const values: unknown[] = [];
+  const bind: Bind = (value) => `$${values.push(value)}`;
+  const conditions = [`r.team_id = ${bind(teamId)}`, 'NOT r.demo', ...onlySql(request, bind)];
   const { rows } = await tx.query<{ first: Date | null }>(
-    'SELECT min(at) AS first FROM usage_record WHERE team_id = $1',
-    [teamId],
+    `SELECT min(r.at) AS first FROM usage_record r WHERE ${conditions.join(' AND ')}`,
+    values,
   );
   const first = rows[0]?.first ?? null;
   return first !== null && from !== null && from > first ? from : first;
@@ -88,16 +92,17 @@ async function beginOf(tx: Tx, { teamId, from }: UsageSeriesRequest, end: Date):
 function seriesOf(rows: CellRow[], keys: string[], interval: Interval): UsageSeries {
   const series: UsageSeries['series'] = [];
   const places = new Map<string, number>();
-  const periods = new Map(keys.map((key) => [key, { key, costs: [] as string[], unpricedMessages: 0 }]));
+  // The database's time zones may be of another release than this process's: what it names is shown all the same.
+  const named = [...new Set([...keys, ...rows.map(({ period }) => period)])].sort();
+  const periods = new Map(named.map((key) => [key, { key, costs: [] as string[], unpricedMessages: 0 }]));
   for (const row of rows) {
     let place = places.get(row.rank);
     if (place === undefined) {
       place = series.push({ key: row.key, label: row.key === null ? 'Others' : (row.label ?? ''), costUsd: '0' }) - 1;
       places.set(row.rank, place);
     }
-    const one = series[place];
-    const period = periods.get(row.period);
-    if (one === undefined || period === undefined) throw new Error(`usage at ${row.period} lies outside of its range`);
+    const one = series[place] as UsageSeries['series'][number];
+    const period = periods.get(row.period) as UsageSeries['periods'][number];
     one.costUsd = addMoney(one.costUsd, row.cost);
     period.costs[place] = normalizeMoney(row.cost);
     period.unpricedMessages += Number(row.unpriced);
