@@ -15,7 +15,7 @@ import { whySandboxFails } from './sandbox-probe.mjs';
 import { explain, Sentence } from './sentence.mjs';
 import { superviseUntilStopped } from './supervise.mjs';
 
-const LEAST_FREE_MB = 300;
+const MIN_FREE_MB = 300;
 
 /** Prepares, starts, watches and ends the whole service; ends this process with 0 after a stop, 1 after a failure. */
 export async function main(words) {
@@ -66,7 +66,7 @@ async function claimPlace(env, identity, address) {
   proveReach(runtime, identity);
   const dataDir = chooseDataDir(env, { runtimeIsCopy: runtime.isCopy });
   makeDataDir(dataDir, identity);
-  requireFreeSpace(dataDir, LEAST_FREE_MB, 'running');
+  requireFreeSpace(dataDir, MIN_FREE_MB, 'running');
   const lock = takeLock(join(dataDir, 'running.json'), { address }, identity);
   if (lock.holder) refuseSecondStart(dataDir);
   return { runtime, dataDir, lock };

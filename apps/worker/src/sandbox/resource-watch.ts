@@ -89,7 +89,7 @@ export class ResourceWatch {
       // At every look, because a program may not outlive for long that it can start no thread.
       if (this.kernelBoundsProcesses) this.nameLimit(entry.process, entry.process.count());
       entry.nextLookAt = this.lookWhenDue(entry.nextLookAt, 0, () => this.endIfGreedy(entry.process));
-      // With a time of its own: reading every descriptor may take long, and memory is looked at meanwhile.
+      // Timed apart: reading every descriptor may take long, and memory is looked at meanwhile.
       const countInotify = () => this.endIfWatching(entry.process);
       entry.nextInotifyAt = this.lookWhenDue(entry.nextInotifyAt, INOTIFY_EVERY_MS, countInotify);
     }

@@ -145,7 +145,7 @@ export async function settleOrphanedFetches(tx: Tx): Promise<string[]> {
   const lost: SourceFailure = {
     code: 'WORKER_LOST',
     detail:
-      'The worker that fetched it stopped answering, more than once. Nothing half-fetched was kept; try again, and look at the worker’s log if it goes on.',
+      'The worker that fetched it stopped answering, more than once. Nothing half-fetched was kept; try again, and look at the worker’s log if it happens again.',
   };
   const { rows } = await tx.query<{ id: string }>(
     `UPDATE project p SET source_lost = p.source_lost + 1, source_since = now(), source_worker_id = NULL, source_worker_life = NULL, source_progress = NULL,

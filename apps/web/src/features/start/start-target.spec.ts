@@ -6,7 +6,7 @@ const blog = { id: 'proj_blog' };
 describe('where a first message goes', () => {
   it.each([
     ['what was chosen', 'proj_blog', [shop, blog], true, 'proj_blog'],
-    ['the first project where nobody chose or wrote', 'proj_blog', [shop], true, 'proj_shop'],
+    ['the first project where none was chosen and nothing written', 'proj_blog', [shop], true, 'proj_shop'],
     ['the sample that was chosen', SAMPLE, [shop], true, SAMPLE],
     ['the first project once there is a sample', SAMPLE, [shop], false, 'proj_shop'],
     ['a sample where there is no project', 'proj_blog', [], false, SAMPLE],
