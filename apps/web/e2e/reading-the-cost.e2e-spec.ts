@@ -2,12 +2,24 @@ import { useBrowserStack, type BrowserStack } from './support/browser-stack';
 
 jest.setTimeout(180_000);
 
+/** Runs in the page: boxes are not measured again once the window is narrow, as it looks for a moment on a slow machine. */
+function measureUntilNarrow(width: number): void {
+  window.ResizeObserver = class extends ResizeObserver {
+    constructor(callback: ResizeObserverCallback) {
+      super((...seen) => {
+        if (window.innerWidth > width) callback(...seen);
+      });
+    }
+  };
+}
+
 describe('reading the cost', () => {
   let product: BrowserStack;
   useBrowserStack((started) => (product = started));
 
   it('over time draws a bar of the day, says who or what it was for, and says so where nothing was spent', async () => {
     const me = await product.openSignedIn();
+    await me.page.addInitScript(measureUntilNarrow, 390);
     await me.page.goto(`${me.url}/cost`);
     const chart = me.page.getByRole('region', { name: 'Cost per day' });
     await chart.getByText('No cost in this period.').waitFor();

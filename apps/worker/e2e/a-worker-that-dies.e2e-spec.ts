@@ -2,7 +2,7 @@ import type { Turn } from '@chirality/contracts';
 import { waitFor, type ManagedProcess } from '@chirality/testing';
 import { AttendedSession } from './support/attended-session';
 import { limits, startFaultStack, type FaultStack } from './support/fault-stack';
-import { marked, turnProcesses, untilGone } from './support/process-scan';
+import { marked, running, turnProcesses, untilGone } from './support/process-scan';
 import { slowBubblewrap } from './support/slow-bubblewrap';
 import { Stopwatch } from './support/stopwatch';
 import { tapPostgres, tapRedis } from './support/tapped-servers';
@@ -47,7 +47,7 @@ describe('a worker that dies', () => {
     const turn = await session.send(
       `[[tool Bash {"command":"echo started >> /workspace/count.txt; sleep ${seconds}","timeout":600000}]] [[text Slept.]]`,
     );
-    await waitFor(() => marked(`sleep ${seconds}`).length > 0, { what: 'the tool runs', timeoutMs: 30_000 });
+    await waitFor(() => running(`sleep ${seconds}`).length > 0, { what: 'the tool runs', timeoutMs: 30_000 });
     return { session, turn };
   }
 

@@ -1,7 +1,7 @@
 import type { Turn } from '@chirality/contracts';
 import { fakeClaude, waitFor } from '@chirality/testing';
 import { startFaultStack, type FaultStack } from './support/fault-stack';
-import { marked, turnProcesses, untilGone } from './support/process-scan';
+import { marked, running, turnProcesses, untilGone } from './support/process-scan';
 import { WatchedSession } from './support/watched-session';
 
 jest.setTimeout(120_000);
@@ -166,7 +166,7 @@ describe('interrupting a turn', () => {
     await watched.saw('permission:request', turn);
     const [permission] = await product.person.permissions(watched.id);
     await product.person.call('POST', `/v1/sessions/${watched.id}/permissions/${permission?.id}`, { decision: 'allow_once' });
-    await waitFor(() => marked(`sleep ${mark}`).length >= 2, { what: 'the tool runs', timeoutMs: 20_000 });
+    await waitFor(() => running(`sleep ${mark}`).length >= 2, { what: 'the tool runs', timeoutMs: 20_000 });
     expect(await interrupt(watched, turn)).toMatchObject({ status: 'interrupted', error: null });
     expect(marked(`sleep ${mark}`)).toEqual([]);
     const next = await watched.run('[[text I am still here.]]');

@@ -30,6 +30,11 @@ export async function untilGone(sessionId: string, timeoutMs = 20_000): Promise<
   return performance.now() - from;
 }
 
+/** Processes whose whole command line is `command`. A shell that will run it, and what it runs before, are not meant. */
+export function running(command: string): Seen[] {
+  return processes().filter((seen) => seen.command.trim() === command);
+}
+
 /** Processes anywhere whose command line holds `mark`, except this one's own. */
 export function marked(mark: string): Seen[] {
   return processes().filter(({ pid, command }) => pid !== process.pid && command.includes(mark));

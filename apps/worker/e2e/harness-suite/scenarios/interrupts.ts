@@ -1,6 +1,6 @@
 import type { Scenario, Step } from '../scenario';
 import { call } from './calls';
-import { marked } from '../../support/process-scan';
+import { marked, running } from '../../support/process-scan';
 import { waitFor } from '@chirality/testing';
 
 const GOES_ON: Step = { says: '[[text Still here.]]', ends: { status: 'completed', text: 'Still here.' } };
@@ -60,7 +60,7 @@ export const interrupts: Scenario[] = [
       {
         says: `${call('Bash', { command: "(setsid sleep 86413.1 &) ; trap '' INT TERM ; sleep 86413.1" })} [[text Never.]]`,
         meanwhile: async (live) => {
-          await waitFor(() => marked('sleep 86413.1').length >= 2, { what: 'the command runs', timeoutMs: 20_000 });
+          await waitFor(() => running('sleep 86413.1').length >= 2, { what: 'the command runs', timeoutMs: 20_000 });
           await live.interrupt();
         },
         ends: INTERRUPTED,
@@ -115,7 +115,7 @@ export const interrupts: Scenario[] = [
       {
         says: `${call('Task', { description: 'job', subagent_type: 'general-purpose', prompt: `${call('Bash', { command: 'sleep 86413.2' })} [[text Never.]]` })} [[text Never either.]]`,
         meanwhile: async (live) => {
-          await waitFor(() => marked('sleep 86413.2').length >= 1, { what: 'the command of the sub-agent runs', timeoutMs: 20_000 });
+          await waitFor(() => running('sleep 86413.2').length >= 1, { what: 'the command of the sub-agent runs', timeoutMs: 20_000 });
           await live.interrupt();
         },
         ends: INTERRUPTED,

@@ -1,5 +1,5 @@
 import { waitFor } from '@chirality/testing';
-import { marked } from '../../support/process-scan';
+import { marked, running } from '../../support/process-scan';
 import type { Scenario, Step } from '../scenario';
 import { call } from './calls';
 
@@ -40,7 +40,7 @@ export const processes: Scenario[] = [
       {
         says: `[[text I change it.]]&${call('Bash', { command: 'echo ran >> once.txt; sleep 86413.3' })} [[text Never.]]`,
         meanwhile: async (live) => {
-          await waitFor(() => marked('sleep 86413.3').length >= 1, { what: 'the command runs', timeoutMs: 20_000 });
+          await waitFor(() => running('sleep 86413.3').length >= 1, { what: 'the command runs', timeoutMs: 20_000 });
           await live.kill('SIGKILL');
         },
         ends: { status: 'failed', code: 'PROCESS_CRASHED', text: 'I change it.', degraded: true, attempt: 1 },
@@ -141,7 +141,7 @@ export const processes: Scenario[] = [
         (_, index): Step => ({
           says: `${call('Bash', { command: `(setsid sleep 86413.6 &) ; sleep 86413.6 # ${index}` })} [[text Never.]]`,
           meanwhile: async (live) => {
-            await waitFor(() => marked('sleep 86413.6').length >= 2, { what: 'the command runs', timeoutMs: 30_000 });
+            await waitFor(() => running('sleep 86413.6').length >= 2, { what: 'the command runs', timeoutMs: 30_000 });
             await live.kill('SIGKILL');
           },
           ends: { status: 'failed', code: 'PROCESS_CRASHED', attempt: 1 },

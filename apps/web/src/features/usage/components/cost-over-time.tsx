@@ -40,7 +40,8 @@ function Chart({ chart }: { chart: UsageSeries }) {
     return <p className="py-10 text-center text-muted">No cost in this period.</p>;
   return (
     <>
-      <div role="img" aria-label={chartSummary(chart)}>
+      {/* The bars are as wide as their box was when last measured, which is after a window became narrower. */}
+      <div role="img" aria-label={chartSummary(chart)} className="overflow-x-clip">
         <Suspense fallback={pending}>
           <UsageBars chart={chart} />
         </Suspense>
