@@ -29,7 +29,7 @@ describe('a tool whose end nobody saw', () => {
     const session = await AttendedSession.open(person, product.projectId, { visibility: 'project', options: { autoApproveTools: ['Bash'] } });
     const seconds = (nextSeconds += 1);
     const turn = await session.send(`[[tool Read {"file_path":"/workspace/none"}]] [[tool Bash {"command":"echo deployed >> /workspace/count.txt; sleep ${seconds}","timeout":600000}]] [[text Never said.]]`);
-    await waitFor(() => running(`sleep ${seconds}`).length > 0, { what: 'the command runs', timeoutMs: 30_000 });
+    await waitFor(() => running(`sleep ${seconds}`).length > 0, { what: 'the command runs', timeoutMs: 60_000 });
     expect(await open(session)).toEqual([]);
     worker.kill('SIGKILL');
     await worker.exited;

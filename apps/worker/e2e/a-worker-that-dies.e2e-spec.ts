@@ -21,7 +21,7 @@ describe('a worker that dies', () => {
   beforeAll(async () => {
     product = await startFaultStack({
       workers: 0,
-      env: { CHIRALITY_WORKER_SLOTS: '1', ...limits({ drainMs: 4_000 }) },
+      env: { CHIRALITY_WORKER_SLOTS: '1', ...limits({ drainMs: 10_000 }) },
     });
   });
   afterEach(async () => {
@@ -47,7 +47,7 @@ describe('a worker that dies', () => {
     const turn = await session.send(
       `[[tool Bash {"command":"echo started >> /workspace/count.txt; sleep ${seconds}","timeout":600000}]] [[text Slept.]]`,
     );
-    await waitFor(() => running(`sleep ${seconds}`).length > 0, { what: 'the tool runs', timeoutMs: 30_000 });
+    await waitFor(() => running(`sleep ${seconds}`).length > 0, { what: 'the tool runs', timeoutMs: 60_000 });
     return { session, turn };
   }
 
@@ -242,7 +242,7 @@ describe('a worker that dies', () => {
   it('is one of several: two of them never take one turn', async () => {
     await Promise.all([startWorker(), startWorker(), startWorker()]);
     const sessions = await Promise.all(Array.from({ length: 9 }, () => open()));
-    const turns = await Promise.all(sessions.map((session) => session.run('[[text Once.]]', 60_000)));
+    const turns = await Promise.all(sessions.map((session) => session.run('[[text Once.]]', 120_000)));
     expect(turns.map(({ status, text }) => ({ status, text }))).toEqual(
       turns.map(() => ({ status: 'completed', text: 'Once.' })),
     );
