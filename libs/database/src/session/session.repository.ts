@@ -85,6 +85,8 @@ export class SessionRepository {
     const from = decodeCursor(cursor);
     // Literals, so that the partial index of what is not archived serves the list that is asked for all day.
     const isListed = archived ? '(s.archived_at IS NOT NULL OR p.archived_at IS NOT NULL)' : 's.archived_at IS NULL AND p.archived_at IS NULL';
+    // A page's sessions are looked up one by one (LIMIT 1 keeps the planner to it): joined, a narrow table such as
+    // session_cursor seems cheaper to read as a whole, which grows with the installation.
     const { rows } = await this.database.pool.query<SessionRow>(
       `SELECT listed.* FROM (
          SELECT seen.id AS listed_id FROM membership m CROSS JOIN LATERAL (
@@ -97,7 +99,7 @@ export class SessionRepository {
            ORDER BY s.updated_at DESC, s.id DESC LIMIT $6
          ) seen WHERE m.user_id = $1
          ORDER BY seen.updated_at DESC, seen.id DESC LIMIT $6
-       ) page JOIN (${SESSION_SELECT}) listed ON listed.id = page.listed_id
+       ) page CROSS JOIN LATERAL (${SESSION_SELECT} WHERE s.id = page.listed_id LIMIT 1) listed
        ORDER BY listed.updated_at DESC, listed.id DESC`,
       [userId, projectId ?? null, search ? `%${storableText(search).replace(/[\\%_]/g, '\\$&')}%` : null, from?.at ?? null, from?.id ?? null, limit + 1, status === 'waiting' ? 'awaiting_permission' : null],
     );
