@@ -89,7 +89,9 @@ export function TurnEndRow({ turn }: { turn: TurnView }) {
             {turn.costUsd === null ? 'Cost unknown' : costText(cost)}
           </span>
         )}
-        {turn.model !== null && turn.status === 'completed' && <span className="truncate">{turn.model}</span>}
+        {turn.model !== null && turn.status === 'completed' && (
+          <span className="truncate">{turn.paidBy === 'demo' ? 'demo model' : turn.model}</span>
+        )}
         {answer !== '' && <CopyButton text={answer} label="Copy the answer as markdown" className="-my-1.5 ms-auto" size={13} />}
       </div>
     </footer>
