@@ -82,6 +82,11 @@ describe('files of a project from elsewhere in the dashboard', () => {
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('alert').waitFor({ state: 'detached' });
     await page.getByRole('progressbar').waitFor({ state: 'detached' });
+    await stack.owner.createSession(project.id);
+    await page.getByRole('button', { name: 'More for this project' }).click();
+    await page.getByRole('menuitem', { name: 'Archive' }).click();
+    await page.getByRole('dialog').getByText('It has 1 session.').waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
 
     const { body: lost } = await stack.owner.call<{ id: string }>('POST', '/v1/projects', { name: 'Lost', source: { kind: 'git', url: host.url('private.git') } });
     await page.goto(owner.url);

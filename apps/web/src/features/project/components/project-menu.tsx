@@ -9,6 +9,7 @@ import { Menu, MenuItem } from '../../../components/ui/menu';
 import { RenameDialog } from '../../../components/ui/rename-dialog';
 import { archiveProject } from '../api/archive-project';
 import { renameProject } from '../api/rename-project';
+import { ProjectAtStake } from './project-at-stake';
 
 export function ProjectMenu({ project }: { project: Project }) {
   const [isRenaming, setRenaming] = useState(false);
@@ -43,7 +44,9 @@ export function ProjectMenu({ project }: { project: Project }) {
       </Menu>
       <RenameDialog title="Rename the project" open={isRenaming} onOpenChange={setRenaming} name={project.name} maxLength={100} onRename={(name) => rename.mutateAsync({ projectId: project.id, name })} />
       <ConfirmDialog title={`Archive “${project.name}”?`} confirmLabel="Archive" open={isArchiving} onOpenChange={setArchiving} onConfirm={() => archive.mutateAsync(project.id)}>
-        It leaves the lists, and running turns in it are stopped. Its sessions stay readable with all their files, uncommitted work included, and you can restore it from “Show archived” on the projects page.
+        It leaves the lists, and running turns in it are stopped. Its sessions stay readable with all their files,
+        uncommitted work included, and you can restore it from “Show archived” on the projects page.
+        <ProjectAtStake projectId={project.id} />
       </ConfirmDialog>
     </>
   );
