@@ -3,11 +3,16 @@ import { Fragment, memo, useEffect, useMemo, useState } from 'react';
 import { classNames } from '../../../components/ui/class-names';
 import { UntrustedText } from '../../../components/ui/untrusted-text';
 import { plural } from '../../../lib/format/count';
+import { useHighlighter } from '../../markdown/use-highlighter';
 import { changedWords, type WordRange } from '../lib/changed-words';
+import { languageOfPath } from '../lib/language-of-path';
+import { piecesOf, tokensOfHunk, type Token } from '../lib/line-tokens';
 
 /** Longer diffs are cut until somebody asks for the rest. */
 const SHOWN_LINES = 400;
 const SHOWN_CHARACTERS = 60_000;
+/** Each coloured part is an element; more lines than this are shown plain. */
+const MAX_COLOURED_LINES = 2_000;
 
 const LINE_LOOKS: Record<DiffLine['kind'], { line: string; sign: string; signText: string }> = {
   added: { line: 'bg-added-line', sign: 'text-good', signText: '+' },
@@ -15,42 +20,62 @@ const LINE_LOOKS: Record<DiffLine['kind'], { line: string; sign: string; signTex
   context: { line: '', sign: '', signText: '' },
 };
 
-function LineText({ text: line, range, kind }: { text: string; range: WordRange | undefined; kind: DiffLine['kind'] }) {
+type LineProps = { line: DiffLine; range: WordRange | undefined; tokens: readonly Token[] | undefined };
+
+function LineText({ line, range, tokens }: LineProps) {
   // A carriage return at the end is how Windows ends lines; anywhere else it hides what stands before it.
-  const isWindows = line.endsWith('\r');
-  const text = isWindows ? line.slice(0, -1) : line;
-  const end = isWindows && (
-    <span title="This line ends with a carriage return, as on Windows" className="text-faint select-none">
-      ␍
-    </span>
-  );
-  if (range === undefined || range.from === range.to) {
-    return (
-      <>
-        <UntrustedText text={text} />
-        {end}
-      </>
-    );
-  }
+  const isWindows = line.text.endsWith('\r');
+  const text = isWindows ? line.text.slice(0, -1) : line.text;
+  const changed = classNames('rounded-[3px]', line.kind === 'added' ? 'bg-added-word' : 'bg-removed-word');
   return (
     <>
-      <UntrustedText text={text.slice(0, range.from)} />
-      <mark className={classNames('rounded-[3px] text-inherit', kind === 'added' ? 'bg-added-word' : 'bg-removed-word')}>
-        <UntrustedText text={text.slice(range.from, range.to)} />
-      </mark>
-      <UntrustedText text={text.slice(range.to)} />
-      {end}
+      {piecesOf(text, tokens, range).map(({ text: part, className, isChanged }, at) =>
+        isChanged ? (
+          <mark key={at} className={classNames(changed, className ?? 'text-inherit')}>
+            <UntrustedText text={part} />
+          </mark>
+        ) : (
+          <span key={at} className={className ?? undefined}>
+            <UntrustedText text={part} />
+          </span>
+        ),
+      )}
+      {isWindows && (
+        <span title="This line ends with a carriage return, as on Windows" className="text-faint select-none">
+          ␍
+        </span>
+      )}
     </>
   );
 }
 
-function Hunk({ hunk, isFirst, showNumbers, isWrapped }: { hunk: DiffHunk; isFirst: boolean; showNumbers: boolean; isWrapped: boolean }) {
-  const words = changedWords(hunk.lines);
+type HunkProps = {
+  hunk: DiffHunk;
+  language: string | null;
+  isFirst: boolean;
+  showNumbers: boolean;
+  isWrapped: boolean;
+};
+
+function Hunk({ hunk, language, isFirst, showNumbers, isWrapped }: HunkProps) {
+  const words = useMemo(() => changedWords(hunk.lines), [hunk]);
+  const highlight = useHighlighter(
+    hunk.lines.reduce((sum, { text }) => sum + text.length, 0),
+    language,
+  );
+  const tokens = useMemo(
+    () =>
+      highlight === null || language === null ? null : tokensOfHunk(hunk.lines, (code) => highlight(code, language)),
+    [hunk, highlight, language],
+  );
   return (
     <>
       {!isFirst && (
         <tr aria-hidden="true">
-          <td colSpan={showNumbers ? 4 : 2} className="border-y border-line bg-sunken px-3 py-0.5 text-center text-xs text-faint select-none">
+          <td
+            colSpan={showNumbers ? 4 : 2}
+            className="border-y border-line bg-sunken px-3 py-0.5 text-center text-xs text-faint select-none"
+          >
             ⋯
           </td>
         </tr>
@@ -65,11 +90,19 @@ function Hunk({ hunk, isFirst, showNumbers, isWrapped }: { hunk: DiffHunk; isFir
                 <td className="w-px min-w-9 px-2 text-end text-faint select-none">{line.newLine}</td>
               </Fragment>
             )}
-            <td aria-label={line.kind === 'context' ? undefined : line.kind} className={classNames('w-px ps-2 select-none', look.sign)}>
+            <td
+              aria-label={line.kind === 'context' ? undefined : line.kind}
+              className={classNames('w-px ps-2 select-none', look.sign)}
+            >
               {look.signText}
             </td>
-            <td className={classNames('ps-1.5 pe-3', isWrapped ? 'whitespace-break-spaces wrap-anywhere' : 'whitespace-pre')}>
-              <LineText text={line.text} range={words.get(line)} kind={line.kind} /> {'\n'}
+            <td
+              className={classNames(
+                'ps-1.5 pe-3',
+                isWrapped ? 'whitespace-break-spaces wrap-anywhere' : 'whitespace-pre',
+              )}
+            >
+              <LineText line={line} range={words.get(line)} tokens={tokens?.get(line)} /> {'\n'}
             </td>
           </tr>
         );
@@ -109,27 +142,48 @@ type Props = {
 };
 
 /** A file's changes, line by line. */
-export const DiffView = memo(function DiffView({ patch, showNumbers = true, isWrapped = false, onWhole, className }: Props) {
+export const DiffView = memo(function DiffView({
+  patch,
+  showNumbers = true,
+  isWrapped = false,
+  onWhole,
+  className,
+}: Props) {
   const [isWhole, setWhole] = useState(false);
   const total = patch.hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0);
   const beginning = useMemo(() => beginningOf(patch.hunks), [patch]);
   const isComplete = isWhole || beginning.isWhole;
   const hunks = isComplete ? patch.hunks : beginning.shown;
+  const isTooLong = isComplete && total > MAX_COLOURED_LINES;
+  const language = patch.path === null || isTooLong ? null : languageOfPath(patch.path);
   useEffect(() => onWhole?.(isComplete), [onWhole, isComplete]);
   return (
     <div
-      {...(isWrapped ? {} : { tabIndex: 0, role: 'region', 'aria-label': `Changes${patch.path === null ? '' : ` of ${patch.path}`}` })}
+      {...(isWrapped
+        ? {}
+        : { tabIndex: 0, role: 'region', 'aria-label': `Changes${patch.path === null ? '' : ` of ${patch.path}`}` })}
       className={classNames(!isWrapped && 'overflow-auto focus-visible:-outline-offset-2', className)}
     >
       <table className="w-full border-collapse font-mono text-sm/[1.5]">
         <tbody>
           {hunks.map((hunk, at) => (
-            <Hunk key={at} hunk={hunk} isFirst={at === 0} showNumbers={showNumbers} isWrapped={isWrapped} />
+            <Hunk
+              key={at}
+              hunk={hunk}
+              language={language}
+              isFirst={at === 0}
+              showNumbers={showNumbers}
+              isWrapped={isWrapped}
+            />
           ))}
         </tbody>
       </table>
       {!isComplete && (
-        <button type="button" onClick={() => setWhole(true)} className="w-full border-t border-line px-3 py-2 text-sm font-medium text-accent hover:bg-hover">
+        <button
+          type="button"
+          onClick={() => setWhole(true)}
+          className="w-full border-t border-line px-3 py-2 text-sm font-medium text-accent hover:bg-hover"
+        >
           Show all of it ({plural(total, 'line')})
         </button>
       )}
