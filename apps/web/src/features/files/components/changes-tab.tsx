@@ -14,6 +14,7 @@ import { commitsQuery, diffQuery } from '../api/get-diff';
 import { CommitForm } from './commit-form';
 import { CommitGroup } from './commit-list';
 import { FileChanges } from './file-changes';
+import { WrapButton } from './wrap-button';
 import { FailureText } from '../../../components/ui/failure-text';
 
 const UNCOMMITTED = { scope: 'uncommitted' } as const;
@@ -65,6 +66,7 @@ function Uncommitted({ sessionId, sessionTitle, diff, mayCommit, isRunning }: Om
           {plural(totals.files, 'uncommitted file')}
         </span>
         <ChangeCount additions={totals.additions} deletions={totals.deletions} />
+        <WrapButton />
       </h2>
       <FileChanges sessionId={sessionId} comparison={UNCOMMITTED} files={files} patch={first.patch} selection={mayCommit ? { isChosen: (path) => !left.has(path), choose } : null} />
       {diff.hasMore && (

@@ -37,7 +37,7 @@ function Subject({ subject, onSeen }: { subject: ApprovedInput; onSeen: () => vo
           <UntrustedText text={hidden === 0 ? text : text.slice(0, SHOWN_CHARACTERS)} />
         </pre>
       ) : (
-        <DiffView patch={subject.patch} showNumbers={false} isWrapped onWhole={setDiffWhole} />
+        <DiffView patch={subject.patch} showNumbers={false} mustWrap onWhole={setDiffWhole} />
       )}
       {subject.patch?.hunks.length === 0 && <p className="px-4 py-2.5 text-sm text-muted">There is no text in this change.</p>}
       {hidden > 0 && (

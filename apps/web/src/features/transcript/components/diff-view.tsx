@@ -3,9 +3,11 @@ import { Fragment, memo, useEffect, useMemo, useState } from 'react';
 import { classNames } from '../../../components/ui/class-names';
 import { UntrustedText } from '../../../components/ui/untrusted-text';
 import { plural } from '../../../lib/format/count';
+import { useObservable } from '../../../lib/use-observable';
 import { useHighlighter } from '../../markdown/use-highlighter';
 import { changedWords, type WordRange } from '../lib/changed-words';
 import { languageOfPath } from '../lib/language-of-path';
+import { wrappedLines } from '../wrapped-lines';
 import { piecesOf, tokensOfHunk, type Token } from '../lib/line-tokens';
 
 /** Longer diffs are cut until somebody asks for the rest. */
@@ -134,8 +136,8 @@ type Props = {
   patch: FilePatch;
   /** For patches that know where in the file they are. */
   showNumbers?: boolean;
-  /** Long lines are broken instead of scrolled to: nothing lies out of sight sideways. */
-  isWrapped?: boolean;
+  /** Long lines are wrapped whatever the person chose: nothing lies out of sight sideways. */
+  mustWrap?: boolean;
   /** Says whether all of it is in the box, and not only its beginning. */
   onWhole?: (isWhole: boolean) => void;
   className?: string;
@@ -145,11 +147,12 @@ type Props = {
 export const DiffView = memo(function DiffView({
   patch,
   showNumbers = true,
-  isWrapped = false,
+  mustWrap = false,
   onWhole,
   className,
 }: Props) {
   const [isWhole, setWhole] = useState(false);
+  const isWrapped = useObservable(wrappedLines.isOn) || mustWrap;
   const total = patch.hunks.reduce((sum, hunk) => sum + hunk.lines.length, 0);
   const beginning = useMemo(() => beginningOf(patch.hunks), [patch]);
   const isComplete = isWhole || beginning.isWhole;
