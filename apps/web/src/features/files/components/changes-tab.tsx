@@ -101,7 +101,7 @@ export function ChangesTab({ sessionId, sessionTitle, revision, mayCommit, isRun
             {diff.isError && <Callout tone="warn" role="status" className="m-2"><FailureText error={diff.error} /></Callout>}
             <Uncommitted sessionId={sessionId} sessionTitle={sessionTitle} mayCommit={mayCommit} isRunning={isRunning} diff={{ pages, hasMore: diff.hasNextPage, isLoading: diff.isFetchingNextPage, more: () => void diff.fetchNextPage() }} />
             <LeftOut nested={first.nested} skipped={first.skipped} />
-            <CommitGroup sessionId={sessionId} revision={revision} />
+            <CommitGroup sessionId={sessionId} revision={revision} isAlone={first.totals.files === 0} />
           </>
         );
       }}

@@ -11,6 +11,7 @@ import { revealHidden } from '../../../lib/text/reveal';
 import { useMinute } from '../../../lib/use-now';
 import { commitsQuery, diffQuery } from '../api/get-diff';
 import { FileChanges } from './file-changes';
+import { WrapButton } from './wrap-button';
 
 const SHOWN_HASH = 10;
 
@@ -64,8 +65,10 @@ function Commit({ sessionId, commit, now }: { sessionId: string; commit: Session
   );
 }
 
-/** The commits of the session, each with what it changed. Nothing while there is none. */
-export function CommitGroup({ sessionId, revision }: { sessionId: string; revision: number }) {
+type Props = { sessionId: string; revision: number; isAlone: boolean };
+
+/** The commits of the session, each with what it changed. Nothing while there is none. `isAlone`: no other changes stand above. */
+export function CommitGroup({ sessionId, revision, isAlone }: Props) {
   const commits = useInfiniteQuery(commitsQuery(sessionId, revision));
   const now = useMinute();
   const total = commits.data?.pages[0]?.total ?? 0;
@@ -73,7 +76,8 @@ export function CommitGroup({ sessionId, revision }: { sessionId: string; revisi
   return (
     <section aria-label="Committed">
       <h2 className="flex items-center gap-2 border-b border-line bg-sunken px-3 py-2 text-sm font-medium text-muted">
-        <GitCommitHorizontal size={15} aria-hidden="true" /> Committed ({total})
+        <GitCommitHorizontal size={15} aria-hidden="true" /> <span className="min-w-0 flex-1">Committed ({total})</span>
+        {isAlone && <WrapButton />}
       </h2>
       <ul>{commits.data?.pages.flatMap((page) => page.data).map((commit) => <Commit key={commit.commit} sessionId={sessionId} commit={commit} now={now} />)}</ul>
       {commits.hasNextPage && (
