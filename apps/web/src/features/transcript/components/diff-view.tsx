@@ -28,20 +28,24 @@ function LineText({ line, range, tokens }: LineProps) {
   // A carriage return at the end is how Windows ends lines; anywhere else it hides what stands before it.
   const isWindows = line.text.endsWith('\r');
   const text = isWindows ? line.text.slice(0, -1) : line.text;
-  const changed = classNames('rounded-[3px]', line.kind === 'added' ? 'bg-added-word' : 'bg-removed-word');
+  const changed = classNames('rounded-[3px] text-inherit', line.kind === 'added' ? 'bg-added-word' : 'bg-removed-word');
   return (
     <>
-      {piecesOf(text, tokens, range).map(({ text: part, className, isChanged }, at) =>
-        isChanged ? (
-          <mark key={at} className={classNames(changed, className ?? 'text-inherit')}>
-            <UntrustedText text={part} />
-          </mark>
-        ) : (
+      {piecesOf(text, tokens, range).map(({ text: part, className, isChanged }, at) => {
+        const coloured = (
           <span key={at} className={className ?? undefined}>
             <UntrustedText text={part} />
           </span>
-        ),
-      )}
+        );
+        // Not every kind of token has a colour, and a browser's own for marks is black.
+        return isChanged ? (
+          <mark key={at} className={changed}>
+            {coloured}
+          </mark>
+        ) : (
+          coloured
+        );
+      })}
       {isWindows && (
         <span title="This line ends with a carriage return, as on Windows" className="text-faint select-none">
           ␍
