@@ -9,6 +9,7 @@ import { BudgetGate } from './budget/budget-gate';
 import { BudgetsService } from './budget/budgets.service';
 import { eventProviders } from './event/event.providers';
 import { FilesService } from './file/files.service';
+import { ProjectFilesService } from './file/project-files.service';
 import { routeTable } from './http/route-table';
 import { FoundingTeam } from './instance/founding-team';
 import { Installation } from './instance/installation';
@@ -94,6 +95,7 @@ const NOUNS: Provider[] = [
   ProjectSettingsService,
   PolicySignals,
   ProjectEgressService,
+  ProjectFilesService,
   ProjectPersonas,
   ProjectVariablesService,
   SetupScriptService,

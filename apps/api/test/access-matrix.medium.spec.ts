@@ -34,6 +34,7 @@ const BODIES: Record<string, object> = {
 };
 
 const QUERIES: Record<string, string> = {
+  'get /v1/projects/:projectId/files/content': '?path=README.md',
   'get /v1/sessions/:sessionId/files/content': '?path=README.md',
   'get /v1/sessions/:sessionId/diff/file': '?path=README.md',
 };

@@ -1,4 +1,4 @@
-import type { Session, WorkspaceJob, WorkspaceReply } from '@chirality/contracts';
+import type { Project, Session, WorkspaceJob, WorkspaceReply } from '@chirality/contracts';
 import type { ApiClient } from './api-client';
 import { ApiHarness } from './api-harness';
 
@@ -80,5 +80,79 @@ describe('looking into a session’s workspace', () => {
     expect((await owner.get(path('files')).expect(503)).body).toMatchObject({ code: 'WORKSPACE_UNAVAILABLE' });
     await api.redis.comeUp();
     await api.worker.messaging.whenConnected();
+  });
+});
+
+describe('looking into a project', () => {
+  let api: ApiHarness;
+  let owner: ApiClient;
+  let outsider: ApiClient;
+  let project: Project;
+  let reply: (job: WorkspaceJob) => Promise<WorkspaceReply>;
+  let serving: { close(): Promise<void> };
+  const jobs: WorkspaceJob[] = [];
+
+  beforeAll(async () => {
+    api = await ApiHarness.start();
+    owner = await api.client.login();
+    project = await owner.createProject();
+    const founder = await owner.invite((await owner.team()).id, 'founder@example.org', 'member');
+    const { id } = (await founder.post('/v1/teams', { name: 'Elsewhere' }).expect(201)).body as { id: string };
+    outsider = await founder.invite(id, 'outsider@example.org', 'admin');
+    serving = api.worker.messaging.serveWorkspaceJobs(api.worker.id, (job) => {
+      jobs.push(job);
+      return reply(job);
+    });
+  });
+  afterAll(async () => {
+    await serving.close();
+    await api.stop();
+  });
+  beforeEach(() => jobs.splice(0));
+
+  const path = (rest: string) => `/v1/projects/${project.id}/${rest}`;
+  const list = { data: [{ path: 'a b.ts', kind: 'file' as const, size: 3 }], nextCursor: '1/a b.ts', total: 3, left: 2, commit: { commit: 'c'.repeat(40), at: '2026-03-04T05:06:07.000Z' } };
+  const file = { path: 'a', size: 1, encoding: 'utf8' as const, content: 'x', truncated: false };
+
+  it('is the worker’s to do, and everybody’s in the team', async () => {
+    const viewer = await owner.invite((await owner.team()).id, 'viewer@example.org', 'viewer');
+    reply = async () => ({ act: 'list-project-files', list });
+    expect((await viewer.get(path('files?path=src&cursor=1/a')).expect(200)).body).toEqual(list);
+    reply = async () => ({ act: 'read-project-file', file });
+    expect((await viewer.get(path('files/content?path=a')).expect(200)).body).toEqual(file);
+    expect(jobs).toEqual([
+      { act: 'list-project-files', projectId: project.id, path: 'src', cursor: '1/a' },
+      { act: 'read-project-file', projectId: project.id, path: 'a' },
+    ]);
+  });
+
+  it('asks no worker about a project of another team, an archived one, and a query that cannot be', async () => {
+    const archived = await owner.createProject('Archived');
+    await owner.delete(`/v1/projects/${archived.id}`).expect(204);
+    for (const rest of ['files', 'files/content?path=a']) {
+      const refused = await outsider.get(path(rest)).expect(404);
+      expect(refused.body).toMatchObject({ code: 'PROJECT_NOT_FOUND' });
+      await owner.get(`/v1/projects/${archived.id}/${rest}`).expect(404);
+    }
+    for (const rest of ['files/content', 'files/content?path=', `files?path=${'x'.repeat(4_097)}`, `files?cursor=${'x'.repeat(1_001)}`])
+      expect((await owner.get(path(rest)).expect(400)).body).toMatchObject({ code: 'VALIDATION_FAILED' });
+    expect(jobs).toEqual([]);
+  });
+
+  it.each<[WorkspaceReply & { act: 'refused' }, number]>([
+    [{ act: 'refused', code: 'NOT_FOUND', detail: 'There is no such file.' }, 404],
+    [{ act: 'refused', code: 'VALIDATION_FAILED', detail: 'The path leads out.' }, 400],
+    [{ act: 'refused', code: 'PROJECT_NOT_READY', detail: 'It is being fetched.' }, 409],
+    [{ act: 'refused', code: 'WORKSPACE_UNAVAILABLE', detail: 'It is being built.' }, 503],
+  ])('passes a refusal on: %j', async (refusal, status) => {
+    reply = async () => refusal;
+    for (const rest of ['files', 'files/content?path=a'])
+      expect((await owner.get(path(rest)).expect(status)).body).toMatchObject({ code: refusal.code, detail: refusal.detail });
+  });
+
+  it('is WORKSPACE_UNAVAILABLE when no worker lives', async () => {
+    await api.worker.workers.markStopped(api.worker.id);
+    for (const rest of ['files', 'files/content?path=a'])
+      expect((await owner.get(path(rest)).expect(503)).body).toMatchObject({ code: 'WORKSPACE_UNAVAILABLE', detail: expect.stringContaining('No worker is running') as string });
   });
 });

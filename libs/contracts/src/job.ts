@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { resolvedPersonaSchema } from './persona';
-import { commitListSchema, diffQuerySchema, diffSchema, fileContentSchema, fileListSchema, filePatchQuerySchema, filePatchSchema } from './project';
+import { commitListSchema, diffQuerySchema, diffSchema, fileContentSchema, fileListSchema, filePatchQuerySchema, filePatchSchema, projectFileListSchema } from './project';
 import { promptCutSchema, promptSectionSchema } from './prompt';
 import { sessionModeSchema } from './session';
 import { resolvedOptionsSchema, type ResolvedOptions } from './turn-options';
@@ -18,6 +18,8 @@ export const workspaceJobSchema = z.discriminatedUnion('act', [
   z.object({ act: z.literal('list-commits'), sessionId: z.string(), skip: z.number().int().nonnegative() }),
   z.object({ act: z.literal('commit'), sessionId: z.string(), message: z.string(), paths: z.array(z.string()).optional(), author: z.object({ name: z.string(), email: z.string() }) }),
   z.object({ act: z.literal('read-personas'), projectId: z.string() }),
+  z.object({ act: z.literal('list-project-files'), projectId: z.string(), path: z.string(), cursor: z.string().optional() }),
+  z.object({ act: z.literal('read-project-file'), projectId: z.string(), path: z.string() }),
   z.object({ act: z.literal('assemble-prompt'), sessionId: z.string(), mode: sessionModeSchema, persona: resolvedPersonaSchema.nullable(), addition: z.string().nullable() }),
 ]);
 export type WorkspaceJob = z.infer<typeof workspaceJobSchema>;
@@ -31,13 +33,15 @@ export const workspaceReplySchema = z.discriminatedUnion('act', [
   z.object({ act: z.literal('commit'), commit: z.string() }),
   /** What was read is in the database. */
   z.object({ act: z.literal('read-personas'), commit: z.string() }),
+  z.object({ act: z.literal('list-project-files'), list: projectFileListSchema }),
+  z.object({ act: z.literal('read-project-file'), file: fileContentSchema }),
   z.object({ act: z.literal('assemble-prompt'), sections: z.array(promptSectionSchema), cuts: z.array(promptCutSchema) }),
   z.object({ act: z.literal('refused'), code: z.enum(['NOT_FOUND', 'PERSONA_NOT_FOUND', 'VALIDATION_FAILED', 'WORKSPACE_UNAVAILABLE', 'WORKSPACE_NOT_STORED', 'TURN_IN_PROGRESS', 'WORKING_ROOT_INACCESSIBLE', 'PROJECT_NOT_READY', 'SANDBOX_UNAVAILABLE']), detail: z.string() }),
 ]);
 export type WorkspaceReply = z.infer<typeof workspaceReplySchema>;
 
-/** Acts that read or write the content of many files. */
-export const WORKSPACE_LONG_ACTS = ['diff', 'file-patch', 'list-commits', 'commit'] as const satisfies readonly WorkspaceJob['act'][];
+/** Acts that read or write the content of many files, or have a worker build a project's repository first. */
+export const WORKSPACE_LONG_ACTS = ['diff', 'file-patch', 'list-commits', 'commit', 'list-project-files', 'read-project-file'] as const satisfies readonly WorkspaceJob['act'][];
 
 /** How long a worker may work on the answer to an act; who asks waits a little longer. */
 export function workspaceLimitMs(act: WorkspaceJob['act']): number {

@@ -97,6 +97,9 @@ export const fileQuerySchema = z.object({ path: z.string().max(4_096).default(''
 /** One page of a directory. `total` counts all its entries; `left` are those that come after this page. */
 export const fileListSchema = z.object({ data: z.array(fileEntrySchema), nextCursor: z.string().nullable(), total: z.number().int(), left: z.number().int() });
 export type FileList = z.infer<typeof fileListSchema>;
+/** The same of a project, with the commit that its sessions start from. */
+export const projectFileListSchema = fileListSchema.extend({ commit: z.object({ commit: z.string(), at: z.string() }) });
+export type ProjectFileList = z.infer<typeof projectFileListSchema>;
 /** `encoding` is base64 when the content is not UTF-8. */
 export const fileContentSchema = z.object({
   path: z.string(),

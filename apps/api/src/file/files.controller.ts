@@ -23,11 +23,11 @@ import { Who } from '../auth/who.decorator';
 import { Answers } from '../http/route-notes';
 import { JsonBody, QueryOf } from '../http/validate';
 import { WORKSPACE_REFUSALS } from '../worker/workspace-refusals';
+import { contentQuerySchema } from './content-query';
 import { commitsQuerySchema, FilesService } from './files.service';
 
 const REFUSALS = ['SESSION_NOT_FOUND', ...WORKSPACE_REFUSALS] as const;
 const commitAnswerSchema = z.object({ commit: z.string() });
-const contentQuerySchema = z.object({ path: z.string().min(1).max(4_096) });
 
 @Controller('v1/sessions/:sessionId')
 export class FilesController {

@@ -9,9 +9,7 @@ import { MESSAGING } from '../server/tokens';
 import { SessionAccess } from '../session/session-access';
 import { askWorkspace } from '../worker/ask-workspace';
 import { LiveWorkers } from '../worker/live-workers';
-
-/** The worker gives up before, and says why. */
-const REPLY_GRACE_MS = 500;
+import { REPLY_GRACE_MS } from './reply-grace';
 
 export const commitsQuerySchema = z.object({ cursor: z.string().regex(/^\d{1,7}$/).optional() });
 

@@ -4,6 +4,7 @@ import { AuthController } from '../auth/auth.controller';
 import { BudgetsController } from '../budget/budgets.controller';
 import { EventsController } from '../event/events.controller';
 import { FilesController } from '../file/files.controller';
+import { ProjectFilesController } from '../file/project-files.controller';
 import { HealthController } from '../health/health.controller';
 import { InstanceController } from '../instance/instance.controller';
 import { KeysController } from '../key/keys.controller';
@@ -42,6 +43,7 @@ export const CONTROLLERS: Type[] = [
   MembersController,
   PermissionsController,
   PersonasController,
+  ProjectFilesController,
   ProjectRulesController,
   ProjectEgressController,
   ProjectVariablesController,

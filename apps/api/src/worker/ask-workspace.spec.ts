@@ -3,14 +3,22 @@ import { askWorkspace } from './ask-workspace';
 
 const LIST = { act: 'list-files', sessionId: 'sess_1', path: '' } as const;
 const COMMIT = { act: 'commit', sessionId: 'sess_1', message: 'm', author: { name: 'n', email: 'e' } } as const;
+const FILE = { path: 'a', size: 1, encoding: 'utf8' as const, content: 'x', truncated: false };
 const files: WorkspaceReply = { act: 'list-files', list: { data: [], nextCursor: null, total: 0, left: 0 } };
 const silent: WorkspaceReply = { act: 'refused', code: 'WORKSPACE_UNAVAILABLE', detail: 'It did not answer in time.' };
 
 /** Workers as they are found one after the other, and what each answers. */
 function setUp(found: (string | null)[], replies: Record<string, WorkspaceReply>) {
   const asked: string[] = [];
+  const lookedFor: (string | null)[] = [];
   const parts = {
-    workers: { forWorkspaceOf: async () => found.shift() ?? null },
+    lookedFor,
+    workers: {
+      forWorkspaceOf: async (sessionId: string | null) => {
+        lookedFor.push(sessionId);
+        return found.shift() ?? null;
+      },
+    },
     messaging: {
       workspaces: {
         request: async (workerId: string, _job: WorkspaceJob) => {
@@ -37,6 +45,12 @@ describe('asking about a workspace', () => {
       detail: 'It did not answer in time.',
     });
     expect(asked).toEqual(['slow']);
+  });
+
+  it('asks about a project whichever worker there is', async () => {
+    const { parts, asked } = setUp(['any'], { any: { act: 'read-project-file', file: FILE } });
+    expect(await askWorkspace(parts, { act: 'read-project-file', projectId: 'proj_1', path: 'a' }, 100)).toEqual({ act: 'read-project-file', file: FILE });
+    expect([asked, parts.lookedFor]).toEqual([['any'], [null]]);
   });
 
   it('never asks for a second commit', async () => {

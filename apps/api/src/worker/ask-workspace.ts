@@ -3,7 +3,6 @@ import type { Messaging } from '@chirality/messaging';
 import { ProblemError } from '@chirality/platform';
 import type { LiveWorkers } from './live-workers';
 
-type SessionJob = Extract<WorkspaceJob, { sessionId: string }>;
 type ReplyTo<A extends WorkspaceJob['act']> = Extract<WorkspaceReply, { act: A }>;
 type Parts = {
   workers: Pick<LiveWorkers, 'forWorkspaceOf'>;
@@ -11,23 +10,25 @@ type Parts = {
 };
 
 /**
- * What a worker answers about a session's workspace; a refusal is thrown. When the worker that has it has died meanwhile,
- * another one builds the workspace from what is stored, and is asked once. A commit is not asked for a second time.
+ * What a worker answers about a session's workspace or a project's files; a refusal is thrown. When the worker that has
+ * them has died meanwhile, another one builds them from what is stored, and is asked once. A commit is not asked for a
+ * second time.
  */
-export async function askWorkspace<J extends SessionJob>(
+export async function askWorkspace<J extends WorkspaceJob>(
   { workers, messaging }: Parts,
   job: J,
   timeoutMs: number,
 ): Promise<ReplyTo<J['act']>> {
-  const workerId = await workers.forWorkspaceOf(job.sessionId);
+  const sessionId = 'sessionId' in job ? job.sessionId : null;
+  const workerId = await workers.forWorkspaceOf(sessionId);
   if (!workerId)
     throw new ProblemError(
       'WORKSPACE_UNAVAILABLE',
-      'No worker is running that could look into the workspace. Start one, or try again in a moment.',
+      `No worker is running that could ${sessionId === null ? 'read the project’s files' : 'look into the workspace'}. Start one, or try again in a moment.`,
     );
   let reply = await messaging.workspaces.request(workerId, job, timeoutMs);
   if (reply.act === 'refused' && reply.code === 'WORKSPACE_UNAVAILABLE' && job.act !== 'commit') {
-    const successor = await workers.forWorkspaceOf(job.sessionId);
+    const successor = await workers.forWorkspaceOf(sessionId);
     if (successor && successor !== workerId) reply = await messaging.workspaces.request(successor, job, timeoutMs);
   }
   if (reply.act === 'refused') throw new ProblemError(reply.code, reply.detail);

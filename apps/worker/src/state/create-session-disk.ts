@@ -7,6 +7,7 @@ import type { Sandbox } from '../sandbox';
 import { WorkspaceJobs } from '../workspace/act/workspace-jobs';
 import { DiskLayout } from '../workspace/disk/disk-layout';
 import { Trash } from '../workspace/disk/trash';
+import { projectOpener } from '../workspace/project/open-project';
 import { ProjectRepositories } from '../workspace/project/project-repositories';
 import type { ProjectBundles } from '../workspace/project/project.types';
 import { SourceImporter } from '../workspace/project/source-importer';
@@ -84,10 +85,11 @@ export function createSessionDisk(settings: SessionDiskSettings): WorkerDisk {
   const disk = new SessionDisk({ workerId, reserve, activity, copies, opener, keeper, pointers, projects, snapshots });
   const freeBytes = async () => (await diskSpace(dataDir))?.freeBytes ?? Infinity;
   const cache = new SessionCache({ copies, activity, scripts, sandbox, trash, blobs, endParked, limits: settings.cacheLimits ?? CACHE_LIMITS, freeBytes });
-  const personas = new ProjectPersonaReader({ projects, find: (projectId) => sessions.findProject(projectId), scripts, scans: personaScans });
+  const openProject = projectOpener(projects, (projectId) => sessions.findProject(projectId));
+  const personas = new ProjectPersonaReader({ openProject, scripts, scans: personaScans });
   return {
     disk,
-    jobs: new WorkspaceJobs({ acts, scripts, personas, prompts, log }, settings.actLimitMs),
+    jobs: new WorkspaceJobs({ acts, openProject, scripts, personas, prompts, log }, settings.actLimitMs),
     cache,
     projects,
     config: new ConfigClearer(trash),

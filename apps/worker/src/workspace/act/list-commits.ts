@@ -29,8 +29,8 @@ export async function listCommits(context: ActContext, skip: number): Promise<Wo
   return { act: 'list-commits', commits: { data: entries, nextCursor: entries.length > 0 && next < total ? String(next) : null, total } };
 }
 
-/** Who writes a commit may write any date into it, also one that no calendar has: the commit is listed all the same. */
-function timeOf(date: string): string {
+/** Who writes a commit may write any date into it, also one that no calendar has: the commit is shown all the same. */
+export function timeOf(date: string): string {
   const time = new Date(date);
   return (Number.isNaN(time.getTime()) ? new Date(0) : time).toISOString();
 }

@@ -19,6 +19,7 @@ describe('acts on files', () => {
     };
     const jobs = new WorkspaceJobs({
       acts: acts as never,
+      openProject: {} as never,
       scripts: {} as never,
       personas: {} as never,
       prompts: {} as never,

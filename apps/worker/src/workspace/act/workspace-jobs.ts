@@ -5,6 +5,7 @@ import type { ProjectPersonaReader } from '../../persona/project-persona-reader'
 import { maskPrompt } from '../../prompt/mask-prompt';
 import type { PromptAssembler } from '../../prompt/prompt-assembler';
 import type { SessionActs } from '../../state/session-acts';
+import type { OpenProject } from '../project/open-project';
 import { SCRIPT_EXIT } from '../script/script-prelude';
 import { ScriptFailure } from '../script/script-failure';
 import type { ScriptRunner } from '../script/script-runner';
@@ -13,6 +14,7 @@ import { diffFiles } from './diff-files';
 import { filePatch } from './file-patch';
 import { listCommits } from './list-commits';
 import { listFiles } from './list-files';
+import { listProjectFiles, readProjectFile } from './project-files';
 import { readFile } from './read-file';
 import { RepeatedCommits } from './repeated-commits';
 import { Slots } from './slots';
@@ -22,10 +24,13 @@ const CONCURRENT_ACTS = 4;
 /** Comparing reads many files: these wait for each other, so that a short act never waits behind them. A commit may take minutes, and no comparison waits for that. */
 const CONCURRENT_LONG_ACTS = 2;
 const CONCURRENT_COMMITS = 2;
+/** Those on a project may first have to build its repository, which can take minutes: no session's act waits for that. */
+const CONCURRENT_PROJECT_ACTS = 4;
 /** Git's share of a commit's time: what it wrote is stored in the rest, also where it was ended, before the answer. */
 const GIT_SHARE = 0.9;
 const LONG_ACTS: ReadonlySet<WorkspaceJob['act']> = new Set(WORKSPACE_LONG_ACTS);
 
+type ProjectJob = Extract<WorkspaceJob, { projectId: string }>;
 type Refusal = Extract<WorkspaceReply, { act: 'refused' }>;
 
 /** Does what the api asks of a session's workspace or of a project's files. Bounded in time and in number; always answers. */
@@ -33,10 +38,18 @@ export class WorkspaceJobs {
   private readonly slots = new Slots(CONCURRENT_ACTS);
   private readonly longSlots = new Slots(CONCURRENT_LONG_ACTS);
   private readonly commitSlots = new Slots(CONCURRENT_COMMITS);
+  private readonly projectSlots = new Slots(CONCURRENT_PROJECT_ACTS);
   private readonly commits = new RepeatedCommits();
 
   constructor(
-    private readonly parts: { acts: SessionActs; scripts: ScriptRunner; personas: Pick<ProjectPersonaReader, 'read'>; prompts: Pick<PromptAssembler, 'assemble'>; log: Logger },
+    private readonly parts: {
+      acts: SessionActs;
+      openProject: OpenProject;
+      scripts: ScriptRunner;
+      personas: Pick<ProjectPersonaReader, 'read'>;
+      prompts: Pick<PromptAssembler, 'assemble'>;
+      log: Logger;
+    },
     private readonly limitMs?: number,
   ) {}
 
@@ -50,13 +63,14 @@ export class WorkspaceJobs {
     }
   }
 
-  private slotsFor({ act }: WorkspaceJob): Slots {
-    if (act === 'commit') return this.commitSlots;
-    return LONG_ACTS.has(act) ? this.longSlots : this.slots;
+  private slotsFor(job: WorkspaceJob): Slots {
+    if ('projectId' in job) return this.projectSlots;
+    if (job.act === 'commit') return this.commitSlots;
+    return LONG_ACTS.has(job.act) ? this.longSlots : this.slots;
   }
 
   private async act(job: WorkspaceJob, deadline: number): Promise<WorkspaceReply> {
-    const { acts, scripts, personas, prompts } = this.parts;
+    const { acts, scripts, prompts } = this.parts;
     // An act whose asker has given up while it waited is not begun.
     const timeLeft = () => Math.max(1, deadline - performance.now());
     if (job.act === 'commit') {
@@ -68,7 +82,7 @@ export class WorkspaceJobs {
       );
       return { act: 'commit', commit };
     }
-    if (job.act === 'read-personas') return { act: 'read-personas', commit: await personas.read(job.projectId, timeLeft()) };
+    if ('projectId' in job) return this.actOnProject(job, timeLeft);
     const context = { scripts, workspace: await acts.forReading(job.sessionId), timeoutMs: timeLeft() };
     switch (job.act) {
       case 'list-files':
@@ -86,19 +100,26 @@ export class WorkspaceJobs {
     }
   }
 
+  private async actOnProject(job: ProjectJob, timeLeft: () => number): Promise<WorkspaceReply> {
+    const { openProject, personas, scripts } = this.parts;
+    if (job.act === 'read-personas') return { act: 'read-personas', commit: await personas.read(job.projectId, timeLeft()) };
+    const context = { scripts, repository: await openProject(job.projectId), timeoutMs: timeLeft() };
+    return job.act === 'list-project-files' ? listProjectFiles(context, job.path, job.cursor) : readProjectFile(context, job.path);
+  }
+
   private refuse(job: WorkspaceJob, error: unknown): Refusal {
-    const problem = problemOf(error);
+    const problem = problemOf(error, job);
     if (isRefusalCode(problem.code)) return { act: 'refused', code: problem.code, detail: problem.detail };
     this.parts.log.error({ err: error, act: job.act, of: 'sessionId' in job ? job.sessionId : job.projectId }, 'workspace.act_failed');
     return { act: 'refused', code: 'WORKSPACE_UNAVAILABLE', detail: problem.detail };
   }
 }
 
-function problemOf(error: unknown): ProblemError {
+function problemOf(error: unknown, job: WorkspaceJob): ProblemError {
   if (error instanceof ProblemError) return error;
-  const unavailable = new ProblemError('WORKSPACE_UNAVAILABLE', 'The workspace could not be used. The log of the worker says why.');
+  const unavailable = new ProblemError('WORKSPACE_UNAVAILABLE', `${placeOf(job)} could not be used. The log of the worker says why.`);
   if (!(error instanceof ScriptFailure)) return unavailable;
-  if (error.code === SCRIPT_EXIT.notFound) return notFound();
+  if (error.code === SCRIPT_EXIT.notFound) return notFound('path' in job ? job.path : '');
   if (error.code === SCRIPT_EXIT.invalid || error.code === SCRIPT_EXIT.halfway) {
     return new ProblemError('VALIDATION_FAILED', `This cannot be done: ${withoutHostPaths(error.reason)}.`);
   }
@@ -122,9 +143,13 @@ function isRefusalCode(code: string): code is Refusal['code'] {
   return REFUSAL_CODES.has(code);
 }
 
-function tooLateFor({ act }: WorkspaceJob): ProblemError {
-  if (act === 'commit') return commitNotFinished();
-  return new ProblemError('WORKSPACE_UNAVAILABLE', 'The workspace did not answer in time. Try again in a moment.');
+function placeOf(job: WorkspaceJob): string {
+  return 'projectId' in job ? 'The project’s repository' : 'The workspace';
+}
+
+function tooLateFor(job: WorkspaceJob): ProblemError {
+  if (job.act === 'commit') return commitNotFinished();
+  return new ProblemError('WORKSPACE_UNAVAILABLE', `${placeOf(job)} did not answer in time. Try again in a moment.`);
 }
 
 /** The work goes on when its time is up: building a large workspace then helps the next who asks. */

@@ -1,0 +1,34 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { workspaceLimitMs, type FileContent, type fileQuerySchema, type ProjectFileList, type WorkspaceJob } from '@chirality/contracts';
+import type { Messaging } from '@chirality/messaging';
+import type { z } from 'zod';
+import type { Principal } from '../auth/principal';
+import { ProjectsService } from '../project/projects.service';
+import { MESSAGING } from '../server/tokens';
+import { askWorkspace } from '../worker/ask-workspace';
+import { LiveWorkers } from '../worker/live-workers';
+import { REPLY_GRACE_MS } from './reply-grace';
+
+/** Files of a project as a new session gets them, as a worker reads them. Nothing here opens a file or runs git. */
+@Injectable()
+export class ProjectFilesService {
+  constructor(
+    private readonly projects: ProjectsService,
+    readonly workers: LiveWorkers,
+    @Inject(MESSAGING) readonly messaging: Messaging,
+  ) {}
+
+  async list(who: Principal, projectId: string, { path, cursor }: z.infer<typeof fileQuerySchema>): Promise<ProjectFileList> {
+    const project = await this.projects.find(who, projectId);
+    return (await this.ask({ act: 'list-project-files', projectId: project.id, path, ...(cursor === undefined ? {} : { cursor }) })).list;
+  }
+
+  async read(who: Principal, projectId: string, path: string): Promise<FileContent> {
+    const project = await this.projects.find(who, projectId);
+    return (await this.ask({ act: 'read-project-file', projectId: project.id, path })).file;
+  }
+
+  private ask<J extends Extract<WorkspaceJob, { projectId: string }>>(job: J) {
+    return askWorkspace(this, job, workspaceLimitMs(job.act) + REPLY_GRACE_MS);
+  }
+}
