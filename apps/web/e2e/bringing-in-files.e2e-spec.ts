@@ -13,6 +13,7 @@ describe('files of a project from elsewhere in the dashboard', () => {
   beforeAll(async () => {
     host = await startGitHost();
     makeGitRepository(join(host.directory, 'lighthouse.git'), [{ 'lamp.txt': 'lit' }]);
+    makeGitRepository(join(host.directory, 'harbour.git'), [{ 'README.md': '# Harbour\n', 'src/deep/crane.ts': 'export const crane = 1;\n', 'src/invoice\u202efdp.exe': 'x', 'logo.bin': '\u0000\u0001' }]);
     stack = await BrowserStack.start({ env: { NODE_ENV: 'test', CHIRALITY_TEST_HOSTS: JSON.stringify({ [GIT_HOST]: '127.0.0.1' }), CHIRALITY_TEST_AUTHORITIES: host.authorities } });
   });
   afterAll(async () => {
@@ -98,5 +99,46 @@ describe('files of a project from elsewhere in the dashboard', () => {
     await page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();
     expect((await stack.owner.call('GET', `/v1/projects/${lost.id}`)).status).toBe(404);
     expect([owner.complaints, owner.foreignRequests]).toEqual([[], []]);
+  });
+
+  it('are looked at on a tab of the project, a folder and a file at a time, each with an address', async () => {
+    const { held, release } = host.hold('/harbour.git/git-upload-pack');
+    const project = (await stack.owner.call('POST', '/v1/projects', { name: 'Harbour', source: { kind: 'git', url: host.url('harbour.git') } })).body as { id: string };
+    const owner = await stack.openSignedIn();
+    const { page } = owner;
+    await page.goto(`${owner.url}/projects/${project.id}`);
+    await held;
+    await page.getByRole('navigation', { name: 'Project', exact: true }).getByRole('link', { name: 'Files' }).click();
+    await page.getByRole('progressbar').waitFor();
+    expect(await page.getByRole('heading', { name: 'Files' }).count()).toBe(0);
+    release();
+    const tree = page.getByRole('navigation', { name: 'Files', exact: true });
+    await tree.getByRole('button', { name: 'src' }).waitFor();
+    const { body } = await stack.owner.call('GET', `/v1/projects/${project.id}/files`);
+    const { commit } = body as { commit: { commit: string } };
+    await page.getByText(`Commit ${commit.commit.slice(0, 7)}`).waitFor();
+
+    await tree.getByRole('button', { name: 'src' }).focus();
+    await page.keyboard.press('Enter');
+    await tree.getByRole('button', { name: 'invoice⟨U+202E⟩fdp.exe' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowRight');
+    await page.waitForURL(/path=src%2Fdeep%2F/);
+    await tree.getByRole('button', { name: 'crane.ts' }).click();
+    await page.getByRole('region', { name: 'Content of src/deep/crane.ts' }).getByText('export const crane').waitFor();
+    await page.waitForURL(/path=src%2Fdeep%2Fcrane\.ts/);
+    await tree.getByRole('button', { name: 'logo.bin' }).click();
+    await page.getByText('Binary file (2 B). It cannot be shown as text.').waitFor();
+    expect([owner.complaints, owner.foreignRequests, await owner.overflowsSideways()]).toEqual([[], [], false]);
+
+    const member = await stack.openSignedIn(await stack.newMember('Grace'), { viewport: { width: 390, height: 844 }, colorScheme: 'dark' });
+    const phone = member.page;
+    await phone.goto(`${member.url}/projects/${project.id}/files?path=src%2Fdeep%2Fcrane.ts`);
+    await phone.getByRole('region', { name: 'Content of src/deep/crane.ts' }).waitFor();
+    await phone.getByRole('button', { name: 'Back to the files' }).click();
+    await phone.locator('button:focus', { hasText: 'crane.ts' }).waitFor();
+    await phone.goto(`${member.url}/projects/${project.id}/files?path=nowhere.txt`);
+    await phone.getByRole('alert').getByText('There is no such file or directory').waitFor();
+    expect([member.complaints, await member.overflowsSideways()]).toEqual([[], false]);
   });
 });

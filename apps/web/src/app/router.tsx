@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { readAuditSearch } from '../features/audit/audit-search';
+import { readFilesSearch } from '../features/files/files-search';
 import { readCostSearch } from '../features/usage/cost-search';
 import { safeNext } from '../lib/safe-next';
 import { RootPage } from './root-page';
@@ -73,6 +74,12 @@ const projectSessions = createRoute({
   path: '/',
   component: lazyRouteComponent(() => import('./routes/project-sessions')),
 });
+const projectFiles = createRoute({
+  getParentRoute: () => project,
+  path: 'files',
+  validateSearch: readFilesSearch,
+  component: lazyRouteComponent(() => import('./routes/project-files')),
+});
 const projectPersonas = createRoute({
   getParentRoute: () => project,
   path: 'personas',
@@ -139,7 +146,7 @@ export const router = createRouter({
     resetPassword,
     invitation,
     firstPassword,
-    signedIn.addChildren([projects, project.addChildren([projectSessions, projectPersonas, projectSettings, projectSurroundings]), personas, newPersona, persona, session, cost, team, audit, settings]),
+    signedIn.addChildren([projects, project.addChildren([projectSessions, projectFiles, projectPersonas, projectSettings, projectSurroundings]), personas, newPersona, persona, session, cost, team, audit, settings]),
   ]),
   defaultPreload: 'intent',
   defaultPendingMinMs: 0,

@@ -13,6 +13,11 @@ export function formatFull(at: string): string {
   return FULL.format(new Date(at));
 }
 
+/** A day of any year. */
+export function formatDay(at: string): string {
+  return DAY_AND_YEAR.format(new Date(at));
+}
+
 /** How long ago, as a list shows it: `now`, `5 min`, `3 h`, `yesterday`, then a date. */
 export function formatAgo(at: string, nowMs: number): string {
   const date = new Date(at);

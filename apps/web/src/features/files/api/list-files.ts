@@ -1,13 +1,18 @@
-import type { FileList } from '@chirality/contracts';
+import type { FileList, ProjectFileList } from '@chirality/contracts';
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { request } from '../../../lib/http/api-client';
 import { queryString } from '../../../lib/http/query-string';
+import { sourceRequest, type FileSource } from '../file-source';
 
-/** One directory in pages. `revision` rises with each change of the workspace that we heard of, and asks again. */
-export function filesQuery(sessionId: string, path: string, revision: number) {
+/** A page of a directory; of a project's with the commit that it stands at. */
+export type ListedFiles = FileList & { commit?: ProjectFileList['commit'] };
+
+/** One directory in pages. */
+export function filesQuery(source: FileSource, path: string) {
+  const { url, key, options } = sourceRequest(source);
   return infiniteQueryOptions({
-    queryKey: ['files', sessionId, path, revision],
-    queryFn: ({ signal, pageParam }) => request<FileList>(`/v1/sessions/${sessionId}/files${queryString({ path, cursor: pageParam })}`, { signal }),
+    queryKey: ['files', ...key, path, source.revision],
+    queryFn: ({ signal, pageParam }) => request<ListedFiles>(`${url}${queryString({ path, cursor: pageParam })}`, { signal, ...options }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor ?? undefined,
     placeholderData: (previous) => previous,

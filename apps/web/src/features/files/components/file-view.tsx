@@ -1,8 +1,9 @@
 import type { FileContent } from '@chirality/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Button } from '../../../components/ui/button';
+import { classNames } from '../../../components/ui/class-names';
 import { CopyButton } from '../../../components/ui/copy-button';
 import { IconButton } from '../../../components/ui/icon-button';
 import { QueryGate } from '../../../components/ui/query-gate';
@@ -13,6 +14,8 @@ import { MarkdownView } from '../../markdown/components/markdown-view';
 import { Highlighted } from '../../markdown/components/highlighted';
 import { languageOfPath } from '../../transcript/lib/language-of-path';
 import { fileQuery } from '../api/read-file';
+import type { FileSource } from '../file-source';
+import { isBinary } from '../is-binary';
 
 const IMAGES: Record<string, string> = { png: 'image/png', jpg: 'image/jpeg', jpeg: 'image/jpeg', gif: 'image/gif', webp: 'image/webp' };
 
@@ -23,9 +26,9 @@ function imageType(path: string): string | null {
 const MARKDOWN = /\.(md|markdown|mdx)$/i;
 
 function Content({ file, isPreview }: { file: FileContent; isPreview: boolean }) {
-  if (file.encoding === 'base64') {
+  if (isBinary(file)) {
     const type = imageType(file.path);
-    if (type === null || file.truncated) return <p className="p-4 text-muted">Binary file ({formatBytes(file.size)}). It cannot be shown as text.</p>;
+    if (type === null || file.encoding !== 'base64' || file.truncated) return <p className="p-4 text-muted">Binary file ({formatBytes(file.size)}). It cannot be shown as text.</p>;
     return <img src={`data:${type};base64,${file.content}`} alt={revealHidden(file.path)} className="max-w-full p-4" />;
   }
   if (file.size === 0) return <p className="p-4 text-muted">This file is empty.</p>;
@@ -55,17 +58,24 @@ function Content({ file, isPreview }: { file: FileContent; isPreview: boolean })
   );
 }
 
-export function FileView({ sessionId, path, revision, onBack }: { sessionId: string; path: string; revision: number; onBack: () => void }) {
-  const file = useQuery(fileQuery(sessionId, path, revision));
+/** One file of a source. `onBack`: null where the tree is still to be seen beside it. */
+export function FileView({ source, path, onBack }: { source: FileSource; path: string; onBack: (() => void) | null }) {
+  const file = useQuery(fileQuery(source, path));
+  const back = useRef<HTMLButtonElement>(null);
+  // What had the focus is gone with the tree.
+  useEffect(() => back.current?.focus(), []);
   const [isPreview, setPreview] = useState(true);
-  const isMarkdown = MARKDOWN.test(path) && file.data?.encoding === 'utf8';
+  const isText = file.data !== undefined && !isBinary(file.data);
+  const isMarkdown = MARKDOWN.test(path) && isText;
   return (
     <div className="flex h-full flex-col">
       <div className="flex items-center gap-1.5 border-b border-line px-2 py-1">
-        <IconButton label="Back to the files" onClick={onBack}>
-          <ArrowLeft size={16} />
-        </IconButton>
-        <span className="min-w-0 flex-1 truncate font-mono text-sm" title={revealHidden(path)}>
+        {onBack !== null && (
+          <IconButton ref={back} label="Back to the files" onClick={onBack}>
+            <ArrowLeft size={16} />
+          </IconButton>
+        )}
+        <span className={classNames('min-w-0 flex-1 truncate py-1.5 font-mono text-sm', onBack === null && 'ps-2')} title={revealHidden(path)}>
           {revealHidden(path)}
         </span>
         {isMarkdown && (
@@ -73,7 +83,7 @@ export function FileView({ sessionId, path, revision, onBack }: { sessionId: str
             {isPreview ? 'Source' : 'Preview'}
           </Button>
         )}
-        {file.data?.encoding === 'utf8' && <CopyButton text={file.data.content} label="Copy the file" />}
+        {isText && <CopyButton text={file.data.content} label="Copy the file" />}
       </div>
       <div className="min-h-0 flex-1 overflow-y-auto">
         <QueryGate query={file} pending={<div className="p-4"><SkeletonRows count={8} className="h-4" /></div>}>

@@ -1,13 +1,18 @@
+import { Folder } from 'lucide-react';
 import { useState } from 'react';
-import { FileTree } from './file-tree';
-import { FileView } from './file-view';
+import { EmptyState } from '../../../components/ui/empty-state';
+import { useOpenFolders } from '../hooks/use-open-folders';
+import { FileBrowser } from './file-browser';
 
+const EMPTY = (
+  <EmptyState icon={<Folder size={20} />} title="No files yet">
+    The session’s copy of the project is empty. What Claude writes appears here.
+  </EmptyState>
+);
+
+/** The files of a session's workspace. */
 export function FilesTab({ sessionId, revision }: { sessionId: string; revision: number }) {
-  const [path, setPath] = useState<string | null>(null);
-  if (path !== null) return <FileView sessionId={sessionId} path={path} revision={revision} onBack={() => setPath(null)} />;
-  return (
-    <div className="h-full overflow-y-auto p-2">
-      <FileTree sessionId={sessionId} path="" depth={0} revision={revision} onFile={setPath} />
-    </div>
-  );
+  const [file, setFile] = useState<string | null>(null);
+  const folders = useOpenFolders();
+  return <FileBrowser source={{ of: 'sessions', id: sessionId, revision }} file={file} onFile={setFile} folders={folders} empty={EMPTY} />;
 }

@@ -4,9 +4,9 @@ import type { ReactNode } from 'react';
 const TAB =
   'border-b-2 border-transparent px-1 pb-2 font-medium text-muted transition-colors hover:text-text data-[status=active]:border-accent data-[status=active]:text-text pointer-coarse:pt-2';
 
-function Tab({ to, projectId, children }: { to: '/projects/$projectId' | '/projects/$projectId/personas' | '/projects/$projectId/settings'; projectId: string; children: ReactNode }) {
+function Tab({ to, projectId, children }: { to: '/projects/$projectId' | '/projects/$projectId/files' | '/projects/$projectId/personas' | '/projects/$projectId/settings'; projectId: string; children: ReactNode }) {
   return (
-    <Link to={to} params={{ projectId }} activeOptions={{ exact: true }} className={TAB}>
+    <Link to={to} params={{ projectId }} activeOptions={{ exact: true, includeSearch: false }} className={TAB}>
       {children}
     </Link>
   );
@@ -18,6 +18,9 @@ export function ProjectTabs({ projectId }: { projectId: string }) {
     <nav aria-label="Project" className="mb-6 flex gap-6 border-b border-line">
       <Tab to="/projects/$projectId" projectId={projectId}>
         Sessions
+      </Tab>
+      <Tab to="/projects/$projectId/files" projectId={projectId}>
+        Files
       </Tab>
       <Tab to="/projects/$projectId/personas" projectId={projectId}>
         Personas

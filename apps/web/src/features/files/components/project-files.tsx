@@ -1,0 +1,83 @@
+import type { Project, ProjectFileList } from '@chirality/contracts';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { FileText, Folder, GitCommitHorizontal } from 'lucide-react';
+import { EmptyState } from '../../../components/ui/empty-state';
+import { Section } from '../../../components/ui/page';
+import { formatDay, formatFull } from '../../../lib/format/time';
+import { useMedia } from '../../../lib/use-media';
+import { filesQuery } from '../api/list-files';
+import type { FileSource } from '../file-source';
+import { fileOfPath, pathOfFolder } from '../files-search';
+import { useOpenFolders, type OpenFolders } from '../hooks/use-open-folders';
+import { FileBrowser } from './file-browser';
+import { FileTree } from './file-tree';
+import { FileView } from './file-view';
+import { TreePane } from './tree-pane';
+
+/** Of a commit's id as git shows it. */
+const SHORT_ID = 7;
+
+type Props = { project: Project; mayWrite: boolean; path: string; onPath: (path: string | undefined, options: { replace: boolean }) => void };
+
+/** The commit that the files are of. */
+function AtCommit({ commit }: { commit: ProjectFileList['commit'] }) {
+  return (
+    <p className="flex items-center gap-1.5 text-sm text-muted" title={`${commit.commit}, ${formatFull(commit.at)}`}>
+      <GitCommitHorizontal size={15} aria-hidden="true" />
+      <span>
+        Commit <code>{commit.commit.slice(0, SHORT_ID)}</code> · <time dateTime={commit.at}>{formatDay(commit.at)}</time>
+      </span>
+    </p>
+  );
+}
+
+function Empty({ mayWrite }: { mayWrite: boolean }) {
+  return (
+    <EmptyState icon={<Folder size={20} />} title="This project is empty">
+      New sessions start without files. {mayWrite && 'Start one and ask Claude to write the first, or create another project from a repository or an archive.'}
+    </EmptyState>
+  );
+}
+
+function Split({ source, file, onFile, folders }: { source: FileSource; file: string | null; onFile: (path: string) => void; folders: OpenFolders }) {
+  return (
+    <div className="grid h-[calc(100dvh-18rem)] min-h-96 grid-cols-[18rem_minmax(0,1fr)]">
+      <TreePane className="border-e border-line">
+        <FileTree source={source} path="" depth={0} folders={folders} shown={file} left={null} onFile={onFile} empty={null} />
+      </TreePane>
+      <div className="min-h-0 min-w-0">
+        {file === null ? (
+          <EmptyState icon={<FileText size={20} />} title="No file selected">
+            Select a file to see its content.
+          </EmptyState>
+        ) : (
+          <FileView key={file} source={source} path={file} onBack={null} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** The files that a new session of the project gets. What is looked at is in the address, so that it can be shared. */
+export function ProjectFiles({ project, mayWrite, path, onPath }: Props) {
+  const isWide = useMedia('(min-width: 70rem)');
+  const file = fileOfPath(path);
+  const source: FileSource = { of: 'projects', id: project.id, revision: 0 };
+  const top = useInfiniteQuery(filesQuery(source, ''));
+  const first = top.data?.pages[0];
+  const isSplit = isWide && first?.total !== 0 && (first !== undefined || !top.isError);
+  // While a file is looked at the address is the file's.
+  const folders = useOpenFolders(path, (folder, isOpen) => file === null && onPath(pathOfFolder(folder, isOpen), { replace: true }));
+  const open = (next: string | null) => onPath(next ?? (file === null ? undefined : pathOfFolder(file, false)), { replace: false });
+  return (
+    <Section title="Files" description="What every new session starts with. Changes made in sessions aren’t shown here." actions={first?.commit !== undefined && <AtCommit commit={first.commit} />}>
+      <div className="overflow-hidden rounded-lg border border-line bg-canvas shadow-card">
+        {isSplit ? (
+          <Split source={source} file={file} onFile={open} folders={folders} />
+        ) : (
+          <FileBrowser source={source} file={file} onFile={open} folders={folders} empty={<Empty mayWrite={mayWrite} />} />
+        )}
+      </div>
+    </Section>
+  );
+}
