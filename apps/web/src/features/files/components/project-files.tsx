@@ -22,7 +22,7 @@ type Props = { project: Project; mayWrite: boolean; path: string; onPath: (path:
 /** The commit that the files are of. */
 function AtCommit({ commit }: { commit: ProjectFileList['commit'] }) {
   return (
-    <p className="flex items-center gap-1.5 text-sm text-muted" title={`${commit.commit}, ${formatFull(commit.at)}`}>
+    <p className="flex items-center gap-1.5 text-sm text-muted max-phone:basis-full" title={`${commit.commit}, ${formatFull(commit.at)}`}>
       <GitCommitHorizontal size={15} aria-hidden="true" />
       <span>
         Commit <code>{commit.commit.slice(0, SHORT_ID)}</code> · <time dateTime={commit.at}>{formatDay(commit.at)}</time>
