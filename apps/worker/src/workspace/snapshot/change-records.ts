@@ -13,11 +13,16 @@ export class RecordReader {
 
   /** The record that comes after `ahead` others, without taking it; null while it is not complete. */
   peek(ahead = 0): string | null {
+    return this.peekBytes(ahead)?.toString('utf8') ?? null;
+  }
+
+  /** The same as bytes: a name need not be UTF-8. */
+  peekBytes(ahead = 0): Buffer | null {
     let start = this.at;
     for (let left = ahead; ; left -= 1) {
       const end = this.bytes.indexOf(NUL, start);
       if (end < 0) return null;
-      if (left === 0) return this.bytes.toString('utf8', start, end);
+      if (left === 0) return this.bytes.subarray(start, end);
       start = end + 1;
     }
   }
