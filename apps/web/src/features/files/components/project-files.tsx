@@ -3,6 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { FileText, Folder, GitCommitHorizontal } from 'lucide-react';
 import { EmptyState } from '../../../components/ui/empty-state';
 import { Section } from '../../../components/ui/page';
+import { QueryGate } from '../../../components/ui/query-gate';
 import { formatDay, formatFull } from '../../../lib/format/time';
 import { useMedia } from '../../../lib/use-media';
 import { filesQuery } from '../api/list-files';
@@ -65,14 +66,17 @@ export function ProjectFiles({ project, mayWrite, path, onPath }: Props) {
   const source: FileSource = { of: 'projects', id: project.id, revision: 0 };
   const top = useInfiniteQuery(filesQuery(source, ''));
   const first = top.data?.pages[0];
-  const isSplit = isWide && first?.total !== 0 && (first !== undefined || !top.isError);
+  // Not by whether it failed: where the tree is put elsewhere it is mounted again, and asks again, and fails again.
+  const isSplit = isWide && first?.total !== 0;
   // While a file is looked at the address is the file's.
   const folders = useOpenFolders(path, (folder, isOpen) => file === null && onPath(pathOfFolder(folder, isOpen), { replace: true }));
   const open = (next: string | null) => onPath(next ?? (file === null ? undefined : pathOfFolder(file, false)), { replace: false });
   return (
     <Section title="Files" description="What every new session starts with. Changes made in sessions aren’t shown here." actions={first?.commit !== undefined && <AtCommit commit={first.commit} />}>
       <div className="overflow-hidden rounded-lg border border-line bg-canvas shadow-card">
-        {isSplit ? (
+        {top.isError && first === undefined && file === null ? (
+          <QueryGate query={top} pending={null}>{() => null}</QueryGate>
+        ) : isSplit ? (
           <Split source={source} file={file} onFile={open} folders={folders} />
         ) : (
           <FileBrowser source={source} file={file} onFile={open} folders={folders} empty={<Empty mayWrite={mayWrite} />} />
