@@ -35,6 +35,15 @@ function inOrder(entries: FileEntry[]): FileEntry[] {
   return entries.toSorted((a, b) => rank(a) - rank(b) || fileName(a.path).localeCompare(fileName(b.path), undefined, { numeric: true }));
 }
 
+/** Names that are not UTF-8 may look the same: the first has its path as key, the next ones a count beside it. */
+function withKeys(entries: FileEntry[]): { key: string; entry: FileEntry }[] {
+  let same = 0;
+  return entries.map((entry, at) => {
+    same = entries[at - 1]?.path === entry.path ? same + 1 : 0;
+    return { key: same === 0 ? entry.path : `${entry.path}/${same}`, entry };
+  });
+}
+
 function Directory({ entry, ...tree }: Omit<TreeProps, 'path'> & { entry: FileEntry }) {
   const { depth, folders } = tree;
   const isOpen = folders.isOpen(entry.path);
@@ -63,7 +72,7 @@ function Leaf({ entry, depth, shown, left, onFile }: Pick<TreeProps, 'depth' | '
       <button ref={button} type="button" data-depth={depth} disabled={!isFile} aria-current={isShown || undefined} onClick={() => onFile(entry.path)} className={classNames(ENTRY, !isFile && 'text-faint', isShown && 'bg-pressed')} style={{ paddingInlineStart: 25 + depth * 14 }} title={isFile ? formatBytes(entry.size) : 'Links are not followed'}>
         {isFile ? <File size={15} aria-hidden="true" className="shrink-0 text-faint" /> : <Link2 size={15} aria-hidden="true" className="shrink-0" />}
         <span className="min-w-0 flex-1 truncate">{shownFileName(entry.path)}</span>
-        {isFile && <span className="shrink-0 text-xs text-faint">{formatBytes(entry.size)}</span>}
+        {isFile && <span className={classNames('shrink-0 text-xs', isShown ? 'text-muted' : 'text-faint')}>{formatBytes(entry.size)}</span>}
       </button>
     </li>
   );
@@ -89,11 +98,11 @@ export function FileTree({ path, ...tree }: TreeProps) {
   }
   return (
     <ul>
-      {inOrder(entries).map((entry) =>
+      {withKeys(inOrder(entries)).map(({ key, entry }) =>
         entry.kind === 'directory' ? (
-          <Directory key={entry.path} {...tree} entry={entry} />
+          <Directory key={key} {...tree} entry={entry} />
         ) : (
-          <Leaf key={entry.path} {...tree} entry={entry} />
+          <Leaf key={key} {...tree} entry={entry} />
         ),
       )}
       {more > 0 && (

@@ -6,6 +6,7 @@ import { Button } from '../../../components/ui/button';
 import { classNames } from '../../../components/ui/class-names';
 import { CopyButton } from '../../../components/ui/copy-button';
 import { IconButton } from '../../../components/ui/icon-button';
+import { PathText } from '../../../components/ui/path-text';
 import { QueryGate } from '../../../components/ui/query-gate';
 import { SkeletonRows } from '../../../components/ui/skeleton';
 import { formatBytes } from '../../../lib/format/count';
@@ -25,6 +26,23 @@ function imageType(path: string): string | null {
 
 const MARKDOWN = /\.(md|markdown|mdx)$/i;
 
+function Source({ file }: { file: FileContent }) {
+  const text = revealHidden(file.content.replaceAll('\r\n', '\n'));
+  const lines = text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
+  return (
+    <div tabIndex={0} role="region" aria-label={`Content of ${revealHidden(file.path)}`} className="flex min-w-0 overflow-x-auto font-mono text-sm/[1.55] focus-visible:-outline-offset-2">
+      <pre aria-hidden="true" className="sticky start-0 shrink-0 bg-canvas px-3 py-2 text-end text-faint select-none">
+        {Array.from({ length: lines }, (_, at) => at + 1).join('\n')}
+      </pre>
+      <pre className="py-2 pe-4">
+        <code>
+          <Highlighted code={text} language={languageOfPath(file.path)} />
+        </code>
+      </pre>
+    </div>
+  );
+}
+
 function Content({ file, isPreview }: { file: FileContent; isPreview: boolean }) {
   if (isBinary(file)) {
     const type = imageType(file.path);
@@ -32,28 +50,16 @@ function Content({ file, isPreview }: { file: FileContent; isPreview: boolean })
     return <img src={`data:${type};base64,${file.content}`} alt={revealHidden(file.path)} className="max-w-full p-4" />;
   }
   if (file.size === 0) return <p className="p-4 text-muted">This file is empty.</p>;
-  const text = revealHidden(file.content.replaceAll('\r\n', '\n'));
-  if (isPreview) {
-    return (
-      <div className="p-4">
-        <MarkdownView text={file.content} isGrowing={false} />
-      </div>
-    );
-  }
-  const lines = text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
   return (
     <>
       {file.truncated && <p className="border-b border-line px-4 py-2 text-sm text-muted">Showing the first part of {formatBytes(file.size)}.</p>}
-      <div tabIndex={0} role="region" aria-label={`Content of ${revealHidden(file.path)}`} className="flex min-w-0 overflow-x-auto font-mono text-sm/[1.55] focus-visible:-outline-offset-2">
-        <pre aria-hidden="true" className="sticky start-0 shrink-0 bg-canvas px-3 py-2 text-end text-faint select-none">
-          {Array.from({ length: lines }, (_, at) => at + 1).join('\n')}
-        </pre>
-        <pre className="py-2 pe-4">
-          <code>
-            <Highlighted code={text} language={languageOfPath(file.path)} />
-          </code>
-        </pre>
-      </div>
+      {isPreview ? (
+        <div className="p-4">
+          <MarkdownView text={file.content} isGrowing={false} />
+        </div>
+      ) : (
+        <Source file={file} />
+      )}
     </>
   );
 }
@@ -76,7 +82,7 @@ export function FileView({ source, path, onBack }: { source: FileSource; path: s
           </IconButton>
         )}
         <span className={classNames('min-w-0 flex-1 truncate py-1.5 font-mono text-sm', onBack === null && 'ps-2')} title={revealHidden(path)}>
-          {revealHidden(path)}
+          <PathText path={path} />
         </span>
         {isMarkdown && (
           <Button size="small" aria-pressed={isPreview} onClick={() => setPreview(!isPreview)}>
