@@ -31,6 +31,12 @@ export class EventScript {
     this.turn = null;
     return this;
   }
+
+  /** Goes on with a turn that was left by `outsideTurns`. */
+  resume(turn: string): this {
+    this.turn = turn;
+    return this;
+  }
 }
 
 export const USAGE = { inputTokens: 1, outputTokens: 2, cacheReadTokens: 3, cacheWriteTokens: 4 };

@@ -52,8 +52,16 @@ const FOLDS: Readonly<Record<EventKind, Fold | null>> = {
   custom: null,
 };
 
-function foldOf(kind: string): Fold | null {
-  return Object.hasOwn(FOLDS, kind) ? FOLDS[kind as EventKind] : null;
+/** Folds one event into the draft, whatever its id. */
+export function foldEvent(draft: TranscriptDraft, event: WireEnvelope): void {
+  const fold = Object.hasOwn(FOLDS, event.kind) ? FOLDS[event.kind as EventKind] : null;
+  const payload = readFields(event.payload);
+  fold?.(draft, payload === event.payload ? event : { ...event, payload });
+}
+
+/** Where the earlier turns are missing, an event of one of them must not begin that turn a second time. */
+function isOfMissingTurn({ firstEventId, turnIndex }: TranscriptState, { kind, turn }: WireEnvelope): boolean {
+  return firstEventId > 1 && turn !== null && kind !== 'turn:queued' && !Object.hasOwn(turnIndex, turn);
 }
 
 /**
@@ -62,8 +70,9 @@ function foldOf(kind: string): Fold | null {
  * Guarantees: `state` is not changed, and what the events do not touch keeps its identity; an event whose id is
  * already in the state changes nothing; an event after a hole is refused together with all that follow it, so
  * `lastEventId` of the answer is the last id without a hole before it, and the caller asks for what comes after
- * that; kinds that are not known only move `lastEventId`; folding in one call or in many gives equal states.
- * `stream:gap` is the server's word that a range is gone, and is the one event that may leave a hole behind it.
+ * that; kinds that are not known only move `lastEventId`; folding in one call or in many gives equal states;
+ * where the earlier turns are missing, events of theirs only move `lastEventId` too. `stream:gap` is the server's word
+ * that a range is gone, and is the one event that may leave a hole behind it.
  * Takes time linear in the events plus the turns that they touch. Never throws.
  */
 export function foldEvents(state: TranscriptState, events: readonly WireEnvelope[]): TranscriptState {
@@ -71,11 +80,10 @@ export function foldEvents(state: TranscriptState, events: readonly WireEnvelope
   for (const event of events) {
     const { lastEventId } = draft?.state ?? state;
     if (event.id <= lastEventId) continue;
-    const payload = readFields(event.payload);
-    const gapTo = event.kind === 'stream:gap' ? readNumber(payload.to) : 0;
+    const gapTo = event.kind === 'stream:gap' ? readNumber(readFields(event.payload).to) : 0;
     if (event.id !== lastEventId + 1 && event.id !== gapTo && event.id !== gapTo + 1) break;
     draft ??= new TranscriptDraft(state);
-    foldOf(event.kind)?.(draft, payload === event.payload ? event : { ...event, payload });
+    if (!isOfMissingTurn(draft.state, event)) foldEvent(draft, event);
     draft.state.lastEventId = event.id;
   }
   return draft?.state ?? state;

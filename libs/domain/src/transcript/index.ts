@@ -1,6 +1,7 @@
 export * from './transcript-state';
 export type { WireEnvelope } from './transcript-draft';
-export * from './fold-events';
+export { foldEvents } from './fold-events';
+export * from './transcript-pages';
 export * from './git-path';
 export * from './parse-patch';
 export * from './diff-texts';

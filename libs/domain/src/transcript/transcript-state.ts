@@ -181,9 +181,14 @@ export type InitView = {
   claudeCodeVersion: string;
 };
 
-/** A session's events folded into what a person reads. Plain JSON: it can be sent and stored as it is. */
+/**
+ * A session's events folded into what a person reads. Plain JSON: it can be sent and stored as it is. The turns may be
+ * the newest only (`firstEventId`); everything else is always of the whole session.
+ */
 export type TranscriptState = {
   version: 1;
+  /** 1 where all turns are here; else the event that the first of them begins with. */
+  firstEventId: number;
   /** Every event up to this id is in here, and none after it. */
   lastEventId: number;
   turns: TurnView[];
@@ -204,6 +209,7 @@ export type TranscriptState = {
 export function emptyTranscript(): TranscriptState {
   return {
     version: 1,
+    firstEventId: 1,
     lastEventId: 0,
     turns: [],
     turnIndex: {},
