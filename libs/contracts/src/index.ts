@@ -6,6 +6,7 @@ export * from './session';
 export * from './tool-call';
 export * from './turn';
 export * from './event';
+export * from './transcript';
 export * from './socket';
 export * from './model';
 export * from './permission';

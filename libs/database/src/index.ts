@@ -7,6 +7,7 @@ export { DatabaseNewerError, MigrationEditedError, MigrationFailedError } from '
 export { EventLogClosedError, type AppendItem, type AppendResult, type Transition } from './event/append-item';
 export { EventLogWriter, PAYLOAD_LIMIT_BYTES, type EventLogWriterOptions } from './event/event-log-writer';
 export { EventRepository, type EventRange } from './event/event.repository';
+export { TranscriptPageRepository, type PageBudget } from './event/transcript-page.repository';
 export { type AcceptOutcome, type TurnToAccept } from './turn/accept-turn';
 export { type ClaimedTurn } from './turn/claim-turn';
 export { applyTransition, type TransitionRequest, type TurnChanges } from './turn/apply-transition';

@@ -1,5 +1,5 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
-import { envelopeSchema, eventsQuerySchema, pageSchema } from '@chirality/contracts';
+import { earlierTranscriptSchema, envelopeSchema, eventsQuerySchema, newestTranscriptSchema, pageSchema, transcriptQuerySchema } from '@chirality/contracts';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import type { Principal } from '../auth/principal';
@@ -7,10 +7,7 @@ import { Who } from '../auth/who.decorator';
 import { Answers } from '../http/route-notes';
 import { QueryOf } from '../http/validate';
 import { EventsService, type EventsQuery } from './events.service';
-import { TranscriptService, type Transcript } from './transcript.service';
-
-/** The transcript's own form is the fold's (`TranscriptState`): it grows with the kinds and is read by the code that made it. */
-const transcriptSchema = z.object({ through: z.number().int().nonnegative(), transcript: z.record(z.string(), z.unknown()) });
+import { TranscriptService, type EarlierTranscript, type NewestTranscript } from './transcript.service';
 
 @Controller('v1/sessions/:sessionId')
 export class EventsController {
@@ -36,8 +33,14 @@ export class EventsController {
   }
 
   @Get('transcript')
-  @Answers(200, transcriptSchema, 'Where to begin: the session’s events through one id, folded into what a person reads', { problems: ['SESSION_NOT_FOUND'] })
-  transcript(@Who() who: Principal, @Param('sessionId') sessionId: string): Promise<Transcript> {
-    return this.transcripts.read(who, sessionId);
+  @Answers(200, z.union([newestTranscriptSchema, earlierTranscriptSchema]), 'Where to begin: the session’s newest turns through one event, folded into what a person reads; with `before=<earlier>` the turns before them', {
+    problems: ['SESSION_NOT_FOUND'],
+  })
+  transcript(
+    @Who() who: Principal,
+    @Param('sessionId') sessionId: string,
+    @QueryOf(transcriptQuerySchema) { before }: { before?: number | undefined },
+  ): Promise<NewestTranscript | EarlierTranscript> {
+    return before === undefined ? this.transcripts.newest(who, sessionId) : this.transcripts.earlier(who, sessionId, before);
   }
 }

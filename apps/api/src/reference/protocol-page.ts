@@ -106,6 +106,8 @@ const LIVE = `## Live
 
 **SSE**: \`GET /v1/sessions/:id/events\` with \`Accept: text/event-stream\`. \`id:\` is the event's id, \`event:\` its kind, \`data:\` the envelope. Resumes by \`Last-Event-ID\` or \`after\`. Comments keep it open. It ends with \`event: token-expired\` or \`event: session-closed\`; a reader that is too slow is disconnected and resumes.
 
+**Where to begin**: \`GET /v1/sessions/:id/transcript\` answers the newest turns through the event \`through\`, folded into what a person reads, with what is said of the whole session (its cost, tasks and changes). Attach after \`through\` and fold what comes. \`earlier\` is null where these are all turns; else \`?before=<earlier>\` answers the turns right before them, with an \`earlier\` of its own. A page holds at most 2,000 events and 1 MiB of their payloads, but never less than one turn; a session within that is one answer. Every event is shown once: a page says with \`through\` how much of what is said later of its turns (\`tool:outcome\`) it holds.
+
 The envelope is the same, byte for byte, on Socket.IO, SSE and in the JSON of the same address.`;
 
 function routesSection(routes: readonly Route[]): string {

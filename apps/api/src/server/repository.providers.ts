@@ -29,6 +29,7 @@ export function repositoryProviders({ database: connections, eventLog, events }:
     database.ProjectFetchRepository,
     database.TeamRepository,
     database.ToolCallRepository,
+    database.TranscriptPageRepository,
     database.UserRepository,
     database.WorkerRepository,
   ];

@@ -1,7 +1,7 @@
 import type { Envelope, EventKind } from '@chirality/contracts';
 import type { Tx } from '../connection/database';
 
-interface EventRow {
+export interface EventRow {
   id: string;
   kind: string;
   turn_id: string | null;
@@ -65,7 +65,8 @@ export class EventRepository {
   }
 }
 
-function envelopeFromRow(session: string, row: EventRow): Envelope {
+/** The envelope as every reader of the log has it. */
+export function envelopeFromRow(session: string, row: EventRow): Envelope {
   return {
     id: Number(row.id),
     kind: row.kind,

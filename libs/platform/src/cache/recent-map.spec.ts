@@ -8,3 +8,16 @@ it('keeps what was set last, and an entry that is set anew is the latest', () =>
   map.set('c', 4);
   expect([map.get('a'), map.get('b'), map.get('c')]).toEqual([3, undefined, 4]);
 });
+
+it('keeps what was set last as far as it weighs no more than the limit, and nothing that alone weighs more', () => {
+  const map = new RecentMap<string, string>(5, (text) => text.length);
+  const kept = () => ['a', 'b', 'c'].map((key) => map.get(key));
+  map.set('a', 'xx');
+  map.set('b', 'xx');
+  map.set('a', 'xxx');
+  expect(kept()).toEqual(['xxx', 'xx', undefined]);
+  map.set('c', 'x');
+  expect(kept()).toEqual(['xxx', undefined, 'x']);
+  map.set('b', 'xxxxxx');
+  expect(kept()).toEqual([undefined, undefined, undefined]);
+});

@@ -58,15 +58,22 @@ const EVENTS_PER_TURN = 10;
 async function seedEvents(tx: Tx, teamId: string, sessions: number, events: number): Promise<void> {
   const longest = Math.min(LONGEST_LOG, Math.floor(events / 100) * EVENTS_PER_TURN);
   const each = sessions > 1 ? Math.max(EVENTS_PER_TURN, Math.floor((events - longest) / (sessions - 1) / EVENTS_PER_TURN) * EVENTS_PER_TURN) : 0;
+  const { rows } = await tx.query<{ id: string }>('SELECT id FROM session WHERE team_id = $1 AND id <> $2', [teamId, seededId.session(1)]);
+  await seedLogs(tx, [seededId.session(1)], longest);
+  await seedLogs(tx, rows.map(({ id }) => id), each);
+}
+
+/** Gives each of these sessions, which have no events yet, a log of turns of ten events each; their rows in `turn` are not made. */
+export async function seedLogs(tx: Tx, sessionIds: readonly string[], events: number): Promise<void> {
   await tx.query(
     `INSERT INTO event (session_id, id, kind, turn_id, originator, ts, payload)
-     SELECT s.id, e, k.kind, 'turn_' || s.id || '_' || (e - 1) / ${EVENTS_PER_TURN}, '{"kind":"system"}', s.created_at + e * interval '1 second', replace(k.payload, '%N', ((e - 1) / ${EVENTS_PER_TURN})::text)
-     FROM session s CROSS JOIN LATERAL generate_series(1, CASE WHEN s.id = $1 THEN $2::int ELSE $3::int END) e
-     JOIN unnest($4::text[], $5::text[]) WITH ORDINALITY AS k(kind, payload, place) ON k.place = 1 + (e - 1) % ${EVENTS_PER_TURN}
-     WHERE s.team_id = $6`,
-    [seededId.session(1), longest, each, TURN_OF_EVENTS.map(([kind]) => kind), TURN_OF_EVENTS.map(([, payload]) => JSON.stringify(payload)), teamId],
+     SELECT s.id, e, k.kind, 'turn_' || s.id || '_' || lpad(((e - 1) / ${EVENTS_PER_TURN})::text, 6, '0'), '{"kind":"system"}', s.created_at + e * interval '1 second', replace(k.payload, '%N', ((e - 1) / ${EVENTS_PER_TURN})::text)
+     FROM session s CROSS JOIN LATERAL generate_series(1, $2::int) e
+     JOIN unnest($3::text[], $4::text[]) WITH ORDINALITY AS k(kind, payload, place) ON k.place = 1 + (e - 1) % ${EVENTS_PER_TURN}
+     WHERE s.id = ANY($1)`,
+    [sessionIds, events, TURN_OF_EVENTS.map(([kind]) => kind), TURN_OF_EVENTS.map(([, payload]) => JSON.stringify(payload))],
   );
-  await tx.query('INSERT INTO session_cursor (session_id, last_event_id) SELECT id, CASE WHEN id = $1 THEN $2::bigint ELSE $3::bigint END FROM session WHERE team_id = $4', [seededId.session(1), longest, each, teamId]);
+  await tx.query('INSERT INTO session_cursor (session_id, last_event_id) SELECT unnest($1::text[]), $2 ON CONFLICT (session_id) DO UPDATE SET last_event_id = $2', [sessionIds, events]);
 }
 
 const USAGE = { inputTokens: 100, outputTokens: 20, cacheReadTokens: 0, cacheWriteTokens: 0 };
