@@ -9,6 +9,7 @@ import { AnswerBook } from '../features/permission/answer-book';
 import { AnswerDrafts } from '../features/permission/answer-drafts';
 import { SessionNotices } from '../features/session/session-notices';
 import { applySessionChanges } from '../features/session/api/apply-session-changes';
+import { getEarlierTurns, getTranscript } from '../features/transcript/api/get-transcript';
 import { TranscriptStores } from '../features/transcript/transcript-stores';
 import { browserClock } from '../lib/clock';
 import { signRequestsWith } from '../lib/http/api-client';
@@ -55,7 +56,7 @@ export const live = new LiveConnection({
   isSignedOut: (error) => error instanceof SignedOutError,
 });
 
-export const transcripts = new TranscriptStores(live, paintSoon);
+export const transcripts = new TranscriptStores({ live, source: { newest: getTranscript, earlier: getEarlierTurns }, clock: browserClock, schedule: paintSoon });
 
 export const notices = new SessionNotices(tabStore);
 

@@ -77,6 +77,7 @@ export function foldToolResult(draft: TranscriptDraft, event: WireEnvelope): voi
 export function foldToolOutcome(draft: TranscriptDraft, event: WireEnvelope): void {
   const { payload } = event;
   const turnId = readText(payload.turnId);
+  draft.state.lastOutcomeEventId = event.id;
   if (!Object.hasOwn(draft.state.turnIndex, turnId)) return;
   const word = { outcome: readChoice(payload.outcome, ['failed', 'succeeded', 'abort']), note: readTextOrNull(payload.note), by: readText(readFields(payload.by).name), at: event.ts };
   const turn = draft.turnOf({ ...event, turn: turnId });

@@ -5,7 +5,7 @@ import { emptyTranscript, type TranscriptState, type TurnView } from './transcri
 
 /** The kinds that say something of the whole session beside its turns: of some the latest event stands, of others all count. */
 export const SESSION_FACT_KINDS: { latest: readonly EventKind[]; all: readonly EventKind[] } = {
-  latest: ['session:init', 'todo:update', 'session:end'],
+  latest: ['session:init', 'todo:update', 'session:end', 'tool:outcome'],
   all: ['session:update'],
 };
 
@@ -25,8 +25,8 @@ export type EarlierFacts = {
 export function beginTranscriptAt(firstEventId: number, { events, costUsd, unpricedMessages }: EarlierFacts): TranscriptState {
   const draft = new TranscriptDraft(emptyTranscript());
   for (const event of events) foldEvent(draft, event);
-  const { init, todos, changes, endedReason } = draft.state;
-  return { ...emptyTranscript(), firstEventId, lastEventId: firstEventId - 1, init, todos, changes, endedReason, costUsd, unpricedMessages };
+  const { init, todos, changes, endedReason, lastOutcomeEventId } = draft.state;
+  return { ...emptyTranscript(), firstEventId, lastEventId: firstEventId - 1, init, todos, changes, endedReason, lastOutcomeEventId, costUsd, unpricedMessages };
 }
 
 /** Turns that come right before those of a transcript. */
@@ -53,7 +53,7 @@ export function prependTurns(state: TranscriptState, { firstEventId, turns: earl
 }
 
 /** Whether this turn is in the session's log, also where it is before the turns that are here: ids of turns rise with time. */
-export function isTurnKnown({ firstEventId, turns, turnIndex }: TranscriptState, turnId: string): boolean {
+export function isTurnKnown({ firstEventId, turns, turnIndex }: Pick<TranscriptState, 'firstEventId' | 'turns' | 'turnIndex'>, turnId: string): boolean {
   if (Object.hasOwn(turnIndex, turnId)) return true;
   const first = firstEventId > 1 ? turns.find(({ kind }) => kind !== 'system') : undefined;
   return first !== undefined && turnId < first.id;

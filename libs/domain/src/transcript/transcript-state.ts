@@ -204,6 +204,8 @@ export type TranscriptState = {
   /** What `session:update` events changed, the latest value of each field. */
   changes: Record<string, unknown>;
   endedReason: string | null;
+  /** The last event in which a person said how a tool ended that nobody saw end; 0 before the first. */
+  lastOutcomeEventId: number;
 };
 
 export function emptyTranscript(): TranscriptState {
@@ -220,6 +222,7 @@ export function emptyTranscript(): TranscriptState {
     unpricedMessages: 0,
     changes: {},
     endedReason: null,
+    lastOutcomeEventId: 0,
   };
 }
 

@@ -1,4 +1,4 @@
-import type { TranscriptState } from '@chirality/domain';
+import { isTurnKnown, type TranscriptState } from '@chirality/domain';
 import type { OutboxEntry } from './outbox';
 
 /**
@@ -10,7 +10,7 @@ export function pendingEntries(entries: readonly OutboxEntry[], sessionId: strin
   const last = state.turns.findLast((turn) => turn.kind === 'message');
   return entries.filter((entry) => {
     if (entry.sessionId !== sessionId) return false;
-    if (entry.turnId !== null) return state.turnIndex[entry.turnId] === undefined;
+    if (entry.turnId !== null) return !isTurnKnown(state, entry.turnId);
     const mayHaveArrived = entry.status === 'sending' || (entry.status === 'waiting' && entry.attempts > 0);
     const isSeen = mayHaveArrived && last?.authorId === myId && !made.has(last.id) && last.message === entry.message && Date.parse(last.queuedAt) >= entry.createdAtMs - 5_000;
     return !isSeen;

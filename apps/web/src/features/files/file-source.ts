@@ -2,7 +2,7 @@
  * Where files come from: the workspace of a session, or the commit that a project's sessions start from. `revision`
  * rises with each change that we heard of, and asks again.
  */
-export type FileSource = { of: 'sessions' | 'projects'; id: string; revision: number };
+export type FileSource = { of: 'sessions' | 'projects'; id: string; revision: string };
 
 /** A worker may first have to build the project's repository. */
 const PROJECT_MS = 60_000;

@@ -15,7 +15,8 @@ function approvedIn(turn: TurnView): number {
   return count;
 }
 
-/** How many plans of the conversation were approved: with each, Claude leaves plan mode. */
-export function approvedPlans({ turns }: Pick<TranscriptState, 'turns'>): number {
-  return turns.reduce((sum, turn) => sum + approvedIn(turn), 0);
+/** How many plans were approved from this turn on, or in all turns: with each, Claude leaves plan mode. */
+export function approvedPlans({ turns, turnIndex }: Pick<TranscriptState, 'turns' | 'turnIndex'>, fromTurnId: string | null): number {
+  const from = fromTurnId === null ? 0 : (turnIndex[fromTurnId] ?? 0);
+  return turns.slice(from).reduce((sum, turn) => sum + approvedIn(turn), 0);
 }

@@ -1,5 +1,4 @@
-import type { LiveConnection } from '../../lib/live/live-connection';
-import { TranscriptStore, type Scheduler } from './transcript-store';
+import { TranscriptStore, type StoreParts } from './transcript-store';
 
 /** How many transcripts are kept for coming back to, besides the one on screen. */
 const KEPT = 6;
@@ -8,13 +7,10 @@ const KEPT = 6;
 export class TranscriptStores {
   private readonly stores = new Map<string, TranscriptStore>();
 
-  constructor(
-    private readonly live: Pick<LiveConnection, 'follow'>,
-    private readonly schedule: Scheduler,
-  ) {}
+  constructor(private readonly parts: StoreParts) {}
 
   of(sessionId: string): TranscriptStore {
-    const store = this.stores.get(sessionId) ?? new TranscriptStore(sessionId, this.live, this.schedule);
+    const store = this.stores.get(sessionId) ?? new TranscriptStore(sessionId, this.parts);
     this.stores.delete(sessionId);
     this.stores.set(sessionId, store);
     for (const [id, other] of this.stores) {

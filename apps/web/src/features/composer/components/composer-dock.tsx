@@ -6,6 +6,7 @@ import { formatTime } from '../../../lib/format/time';
 import { useEscape } from '../../../lib/use-escape';
 import { useTeam } from '../../team/hooks/use-team';
 import { TypingLine } from '../../session/components/presence';
+import type { Earlier } from '../../transcript/earlier';
 import { useReading } from '../../transcript/reading-context';
 import type { TranscriptStore } from '../../transcript/transcript-store';
 import type { Draft } from '../draft';
@@ -20,6 +21,7 @@ type Props = {
   title: string;
   store: TranscriptStore;
   state: TranscriptState;
+  earlier: Earlier;
   me: User;
   active: TurnView | null;
   pending: readonly OutboxEntry[];
@@ -37,7 +39,7 @@ function readOnlyReason(role: Role | undefined): string {
 }
 
 /** The message field with who types above it, and whose turn it is that runs. */
-export function ComposerDock({ session, title, store, state, me, active, pending, draft, onSend, mode, onMode, mayWrite, isArchived }: Props) {
+export function ComposerDock({ session, title, store, state, earlier, me, active, pending, draft, onSend, mode, onMode, mayWrite, isArchived }: Props) {
   const stop = useStop(session.id, title, active?.id ?? null);
   const { typed, stopped } = useTyping(session.id);
   const { nameOf } = useReading();
@@ -70,6 +72,7 @@ export function ComposerDock({ session, title, store, state, me, active, pending
           onSend();
         }}
         history={history}
+        onHistoryEnd={earlier.load}
         active={active}
         isSending={pending.some((entry) => entry.status !== 'refused')}
         stop={stop}

@@ -18,6 +18,8 @@ type Props = {
   onSend: () => void;
   /** The person's own messages, the latest first. */
   history: readonly string[];
+  /** The oldest of them is shown, and an older one was asked for. */
+  onHistoryEnd: () => void;
   active: TurnView | null;
   /** A message is on its way and its turn is not seen yet. */
   isSending: boolean;
@@ -61,7 +63,7 @@ function SendOrStop({ active, isSending, stop, canSend, onSend }: Pick<Props, 'a
 }
 
 /** Where a message is written. Enter sends and Shift+Enter begins a line; where fingers type, Enter begins a line. */
-export function Composer({ draft, onTyped, onSend, history, active, isSending, stop, mode, onMode, placeholder }: Props) {
+export function Composer({ draft, onTyped, onSend, history, onHistoryEnd, active, isSending, stop, mode, onMode, placeholder }: Props) {
   const areaRef = useRef<HTMLTextAreaElement>(null);
   const text = useObservable(draft.text);
   const isEmpty = text.trim() === '';
@@ -91,6 +93,7 @@ export function Composer({ draft, onTyped, onSend, history, active, isSending, s
     // In a message of several lines the arrows move within it first.
     if (isOlder ? text.lastIndexOf('\n', selectionStart - 1) !== -1 && selectionStart > 0 : text.includes('\n', selectionStart)) return;
     const next = recalled(history, text, isOlder ? 'older' : 'newer');
+    if (next === null && isOlder && text === (history.at(-1) ?? '')) onHistoryEnd();
     if (next === null) return;
     event.preventDefault();
     draft.write(next);

@@ -4,6 +4,8 @@ import { useState } from 'react';
 import { approvedPlans } from '../../permission/plan-text';
 
 type Choice = { mode: PermissionMode | null; plans: number };
+/** `plans` are counted from this turn on, so that earlier turns may be loaded later; null from the first. */
+type MadeChoice = Choice & { sinceTurnId: string | null };
 
 /** What a choice means now: planning ends with the plan that was approved after it, as it does in the program. */
 export function modeInForce({ mode, plans }: Choice, approved: number): PermissionMode | null {
@@ -12,7 +14,10 @@ export function modeInForce({ mode, plans }: Choice, approved: number): Permissi
 
 /** How the next messages of this person ask; null while the session's own setting stands. */
 export function useMessageMode(state: TranscriptState): [PermissionMode | null, (mode: PermissionMode | null) => void] {
-  const [choice, setChoice] = useState<Choice>({ mode: null, plans: 0 });
-  const approved = approvedPlans(state);
-  return [modeInForce(choice, approved), (mode) => setChoice({ mode, plans: approved })];
+  const [choice, setChoice] = useState<MadeChoice>({ mode: null, plans: 0, sinceTurnId: null });
+  const choose = (mode: PermissionMode | null) => {
+    const sinceTurnId = state.turns.at(-1)?.id ?? null;
+    setChoice({ mode, plans: approvedPlans(state, sinceTurnId), sinceTurnId });
+  };
+  return [modeInForce(choice, approvedPlans(state, choice.sinceTurnId)), choose];
 }

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import type { TranscriptState } from '@chirality/domain';
+import { isTurnKnown, type TranscriptState } from '@chirality/domain';
 import { outboxOf } from '../../../app/services';
 import { useObservable } from '../../../lib/use-observable';
 import { pendingEntries } from '../pending-entries';
@@ -10,7 +10,7 @@ export function usePending(sessionId: string, state: TranscriptState, myId: stri
   const outbox = outboxOf(myId);
   const entries = useObservable(outbox.entries);
   useEffect(() => {
-    for (const { turnId } of entries) if (turnId !== null && state.turnIndex[turnId] !== undefined) outbox.seen(turnId);
-  }, [entries, state, outbox]);
+    for (const entry of entries) if (entry.sessionId === sessionId && entry.turnId !== null && isTurnKnown(state, entry.turnId)) outbox.seen(entry.turnId);
+  }, [entries, sessionId, state, outbox]);
   return { outbox, pending: pendingEntries(entries, sessionId, state, myId, outbox.made) };
 }

@@ -26,11 +26,11 @@ async function timed<T>(key: string, work: Promise<T>): Promise<T> {
 }
 
 /** Pages of changed files. Asked again while a turn runs, for one long command may change files again and again. */
-export function diffQuery(sessionId: string, comparison: Comparison, { revision, isRunning }: { revision: number; isRunning: boolean }) {
+export function diffQuery(sessionId: string, comparison: Comparison, { revision, isRunning }: { revision: string; isRunning: boolean }) {
   const isSettled = 'commit' in comparison;
   const key = keyOf(sessionId, comparison);
   return infiniteQueryOptions({
-    queryKey: ['diff', sessionId, comparison, isSettled ? 0 : revision],
+    queryKey: ['diff', sessionId, comparison, isSettled ? '' : revision],
     queryFn: ({ signal, pageParam }) => timed(key, request<WorkspaceDiff>(`/v1/sessions/${sessionId}/diff${queryString({ ...comparison, cursor: pageParam })}`, { signal, timeoutMs: COMPARE_MS })),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor ?? undefined,
@@ -56,7 +56,7 @@ export function filePatchQuery({ sessionId, comparison, path, oldPath, version }
 }
 
 /** The commits that the session made, newest first. */
-export function commitsQuery(sessionId: string, revision: number) {
+export function commitsQuery(sessionId: string, revision: string) {
   return infiniteQueryOptions({
     queryKey: ['commits', sessionId, revision],
     queryFn: ({ signal, pageParam }) => request<CommitList>(`/v1/sessions/${sessionId}/commits${queryString({ cursor: pageParam })}`, { signal, timeoutMs: COMPARE_MS }),

@@ -42,7 +42,7 @@ function LeftOut({ nested, skipped }: Pick<WorkspaceDiff, 'nested' | 'skipped'>)
   );
 }
 
-type Props = { sessionId: string; sessionTitle: string; revision: number; mayCommit: boolean; isRunning: boolean };
+type Props = { sessionId: string; sessionTitle: string; revision: string; mayCommit: boolean; isRunning: boolean };
 
 function Uncommitted({ sessionId, sessionTitle, diff, mayCommit, isRunning }: Omit<Props, 'revision'> & { diff: { pages: WorkspaceDiff[]; hasMore: boolean; isLoading: boolean; more: () => void } }) {
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());

@@ -17,7 +17,7 @@ const SHOWN_HASH = 10;
 
 function CommitChanges({ sessionId, commit }: { sessionId: string; commit: string }) {
   const comparison = { commit };
-  const diff = useInfiniteQuery(diffQuery(sessionId, comparison, { revision: 0, isRunning: false }));
+  const diff = useInfiniteQuery(diffQuery(sessionId, comparison, { revision: '', isRunning: false }));
   return (
     <QueryGate query={diff} pending={<SkeletonRows count={2} className="m-3 h-6" />}>
       {({ pages }) => (
@@ -65,7 +65,7 @@ function Commit({ sessionId, commit, now }: { sessionId: string; commit: Session
   );
 }
 
-type Props = { sessionId: string; revision: number; isAlone: boolean };
+type Props = { sessionId: string; revision: string; isAlone: boolean };
 
 /** The commits of the session, each with what it changed. Nothing while there is none. `isAlone`: no other changes stand above. */
 export function CommitGroup({ sessionId, revision, isAlone }: Props) {

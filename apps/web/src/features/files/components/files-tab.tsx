@@ -11,7 +11,7 @@ const EMPTY = (
 );
 
 /** The files of a session's workspace. */
-export function FilesTab({ sessionId, revision }: { sessionId: string; revision: number }) {
+export function FilesTab({ sessionId, revision }: { sessionId: string; revision: string }) {
   const [file, setFile] = useState<string | null>(null);
   const folders = useOpenFolders();
   return <FileBrowser source={{ of: 'sessions', id: sessionId, revision }} file={file} onFile={setFile} folders={folders} empty={EMPTY} />;

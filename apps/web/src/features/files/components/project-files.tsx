@@ -63,7 +63,7 @@ function Split({ source, file, onFile, folders }: { source: FileSource; file: st
 export function ProjectFiles({ project, mayWrite, path, onPath }: Props) {
   const isWide = useMedia('(min-width: 70rem)');
   const file = fileOfPath(path);
-  const source: FileSource = { of: 'projects', id: project.id, revision: 0 };
+  const source: FileSource = { of: 'projects', id: project.id, revision: '' };
   const top = useInfiniteQuery(filesQuery(source, ''));
   const first = top.data?.pages[0];
   // Not by whether it failed: where the tree is put elsewhere it is mounted again, and asks again, and fails again.

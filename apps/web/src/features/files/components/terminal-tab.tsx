@@ -5,6 +5,8 @@ import { classNames } from '../../../components/ui/class-names';
 import { EmptyState } from '../../../components/ui/empty-state';
 import { UntrustedText } from '../../../components/ui/untrusted-text';
 import { neutraliseOutput } from '../../../lib/text/neutralise';
+import { LoadEarlier } from '../../transcript/components/load-earlier';
+import type { Earlier } from '../../transcript/earlier';
 import { resultParts } from '../../transcript/lib/result-text';
 
 const SHOWN_COMMANDS = 60;
@@ -22,7 +24,7 @@ function outputOf(tool: ToolItem): string {
 }
 
 /** The commands of the session and what they printed, one after the other. */
-export function TerminalTab({ state }: { state: TranscriptState }) {
+export function TerminalTab({ state, earlier }: { state: TranscriptState; earlier: Earlier }) {
   const commands = commandsOf(state);
   const endRef = useRef<HTMLDivElement>(null);
   const last = commands.at(-1);
@@ -32,13 +34,14 @@ export function TerminalTab({ state }: { state: TranscriptState }) {
   }, [last?.key, last?.status]);
   if (commands.length === 0) {
     return (
-      <EmptyState icon={<Terminal size={20} />} title="No commands yet">
+      <EmptyState icon={<Terminal size={20} />} title={earlier.hasMore ? 'No commands in the latest messages' : 'No commands yet'} action={earlier.hasMore && <LoadEarlier earlier={earlier} what="commands" />}>
         Every command that Claude runs is listed here with its output.
       </EmptyState>
     );
   }
   return (
     <div tabIndex={0} role="region" aria-label="Commands and their output" className="h-full overflow-auto bg-sunken p-3 font-mono text-sm/[1.5] focus-visible:-outline-offset-2">
+      {commands.length < SHOWN_COMMANDS && <LoadEarlier earlier={earlier} what="commands" className="pb-3 font-sans" />}
       {commands.map((tool) => {
         const command = (tool.input as { command?: unknown } | null)?.command;
         const output = outputOf(tool);

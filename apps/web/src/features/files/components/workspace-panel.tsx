@@ -4,6 +4,7 @@ import { Maximize2, Minimize2, X } from 'lucide-react';
 import { Tabs } from 'radix-ui';
 import { useDeferredValue, useMemo } from 'react';
 import { IconButton } from '../../../components/ui/icon-button';
+import type { Earlier } from '../../transcript/earlier';
 import { PromptTab } from '../../prompt/components/prompt-tab';
 import { workspaceRevision } from '../workspace-revision';
 import { ChangesTab } from './changes-tab';
@@ -22,10 +23,10 @@ const TABS: { value: PanelTab; label: string }[] = [
   { value: 'prompt', label: 'Prompt' },
 ];
 
-type Props = { session: Session; state: TranscriptState; tab: PanelTab; onTab: (tab: PanelTab) => void; onClose: () => void; mayWrite: boolean; /** Where the panel can take the whole width. */ full?: FullWidth };
+type Props = { session: Session; state: TranscriptState; earlier: Earlier; tab: PanelTab; onTab: (tab: PanelTab) => void; onClose: () => void; mayWrite: boolean; /** Where the panel can take the whole width. */ full?: FullWidth };
 
 /** What the session works on, beside what is said about it. */
-export function WorkspacePanel({ session, state, tab, onTab, onClose, mayWrite, full }: Props) {
+export function WorkspacePanel({ session, state, earlier, tab, onTab, onClose, mayWrite, full }: Props) {
   const sessionId = session.id;
   const settled = useDeferredValue(state);
   const revision = useMemo(() => workspaceRevision(settled), [settled]);
@@ -59,13 +60,13 @@ export function WorkspacePanel({ session, state, tab, onTab, onClose, mayWrite, 
         <ChangesTab sessionId={sessionId} sessionTitle={session.title} revision={revision} mayCommit={mayWrite} isRunning={state.activeTurnId !== null} />
       </Tabs.Content>
       <Tabs.Content value="terminal" className="min-h-0 flex-1 overflow-hidden outline-none">
-        <TerminalTab state={settled} />
+        <TerminalTab state={settled} earlier={earlier} />
       </Tabs.Content>
       <Tabs.Content value="tasks" className="min-h-0 flex-1 overflow-y-auto outline-none">
         <TasksTab items={state.todos} />
       </Tabs.Content>
       <Tabs.Content value="prompt" className="min-h-0 flex-1 overflow-y-auto outline-none">
-        <PromptTab session={session} revision={String(revision)} mayWrite={mayWrite} />
+        <PromptTab session={session} revision={revision} mayWrite={mayWrite} />
       </Tabs.Content>
     </Tabs.Root>
   );

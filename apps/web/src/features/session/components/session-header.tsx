@@ -9,6 +9,7 @@ import { NameText } from '../../../components/ui/untrusted-text';
 import { useIsPhone } from '../../../lib/use-media';
 import { TurnIndex } from '../../transcript/components/turn-index';
 import type { TranscriptHandle } from '../../transcript/components/transcript-view';
+import type { Earlier } from '../../transcript/earlier';
 import type { TranscriptStore } from '../../transcript/transcript-store';
 import { Presence } from './presence';
 import { SessionDot } from './session-dot';
@@ -22,6 +23,7 @@ type Props = {
   status: SessionStatus;
   state: TranscriptState;
   store: TranscriptStore;
+  earlier: Earlier;
   myId: string;
   mayWrite: boolean;
   mayAnswer: boolean;
@@ -30,7 +32,7 @@ type Props = {
   onPanel: () => void;
 };
 
-export function SessionHeader({ session, title, project, status, state, store, myId, mayWrite, mayAnswer, reader, isPanelOpen, onPanel }: Props) {
+export function SessionHeader({ session, title, project, status, state, store, earlier, myId, mayWrite, mayAnswer, reader, isPanelOpen, onPanel }: Props) {
   const isPhone = useIsPhone();
   return (
     <header className="flex h-13 shrink-0 items-center gap-2 border-b border-line px-3 phone:px-4">
@@ -57,7 +59,7 @@ export function SessionHeader({ session, title, project, status, state, store, m
       {isPhone ? <SessionDot status={status} /> : <SessionStatusBadge status={status} mayAnswer={mayAnswer} />}
       <Presence store={store} myId={myId} />
       <div className="flex items-center">
-        <TurnIndex state={state} onStart={() => reader.current?.toStart()} onRow={(key) => reader.current?.toRow(key)} />
+        <TurnIndex state={state} earlier={earlier} onStart={() => reader.current?.toStart()} onRow={(key) => reader.current?.toRow(key)} />
         <IconButton label={isPanelOpen ? 'Hide files and changes' : 'Files and changes'} aria-pressed={isPanelOpen} onClick={onPanel} className={classNames(isPanelOpen && 'bg-pressed text-text')}>
           <PanelRight size={17} />
         </IconButton>

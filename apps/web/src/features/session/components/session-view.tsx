@@ -28,6 +28,7 @@ import { Announcer } from '../../transcript/components/announcer';
 import { OpenCallDock } from '../../transcript/components/open-call-dock';
 import { TranscriptView, type TranscriptHandle } from '../../transcript/components/transcript-view';
 import { useTranscript, useTranscriptStore } from '../../transcript/hooks/use-transcript';
+import { earlierOf } from '../../transcript/earlier';
 import { OpenRows } from '../../transcript/open-rows';
 import { ReadingContext } from '../../transcript/reading-context';
 import { useSessionFacts } from '../hooks/use-session-facts';
@@ -41,7 +42,9 @@ const PROJECT_AGAIN_MS = 15_000;
 /** One session: what was said, what is asked, what is written, and what it works on. */
 export function SessionView({ session, me }: { session: Session; me: User }) {
   const store = useTranscriptStore(session.id);
-  const { state, phase, refusal } = useTranscript(store);
+  const snapshot = useTranscript(store);
+  const { state, phase, refusal } = snapshot;
+  const earlier = earlierOf(store, snapshot);
   const { title, status } = useSessionFacts(session, state);
   const project = useQuery({ ...projectQuery(session.projectId), refetchInterval: PROJECT_AGAIN_MS }).data ?? null;
   const requests = useOpenRequests(session.id, state);
@@ -86,7 +89,7 @@ export function SessionView({ session, me }: { session: Session; me: User }) {
     outbox.add(session.id, draft.text.get(), mode === null ? {} : { permissionMode: mode });
     draft.sent();
   };
-  const panelProps = { session, state, tab, onTab: setTab, onClose: () => openPanel(false), mayWrite };
+  const panelProps = { session, state, earlier, tab, onTab: setTab, onClose: () => openPanel(false), mayWrite };
   const isEmpty = state.turns.every(({ kind }) => kind === 'system') && pending.length === 0;
 
   return (
@@ -100,6 +103,7 @@ export function SessionView({ session, me }: { session: Session; me: User }) {
             status={status}
             state={state}
             store={store}
+            earlier={earlier}
             myId={me.id}
             mayWrite={isMember}
             mayAnswer={mayWrite}
@@ -131,6 +135,7 @@ export function SessionView({ session, me }: { session: Session; me: User }) {
             <TranscriptView
               handle={reader}
               state={state}
+              earlier={earlier}
               tailKey={pending.at(-1)?.key ?? ''}
               tail={
                 pending.length === 0 ? null : (
@@ -159,6 +164,7 @@ export function SessionView({ session, me }: { session: Session; me: User }) {
               title={title}
               store={store}
               state={state}
+              earlier={earlier}
               me={me}
               active={active}
               pending={pending}

@@ -7,10 +7,9 @@ import { openCallsQuery } from '../api/list-open-calls';
 import { summariseTool } from '../lib/tool-summary';
 import { OutcomeForm } from './outcome-form';
 
-/** How many turns have ended, and of how many tools somebody said how they ended. */
+/** The last turn that has ended, and the last time that somebody said how a tool ended. */
 function seenOf(state: TranscriptState): string {
-  const words = state.turns.flatMap(({ items }) => items).filter((item) => item.type === 'tool' && item.word !== null);
-  return `${state.turns.filter(hasEnded).length}/${words.length}`;
+  return `${state.turns.findLast((turn) => turn.kind !== 'system' && hasEnded(turn))?.id ?? ''}/${state.lastOutcomeEventId}`;
 }
 
 /** The oldest tool call that a crash left open, above the composer: nothing waits for the answer, so both can be used. */

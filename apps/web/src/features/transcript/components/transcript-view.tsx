@@ -1,21 +1,31 @@
 import { transcriptRows, type TranscriptRow, type TranscriptState } from '@chirality/domain';
 import { ArrowDown } from 'lucide-react';
-import { useImperativeHandle, useLayoutEffect, useMemo, useRef, useState, type ReactNode, type Ref } from 'react';
+import { useEffect, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState, type ReactNode, type Ref } from 'react';
+import { Button } from '../../../components/ui/button';
 import { classNames } from '../../../components/ui/class-names';
 import { useVirtualRows } from '../../../lib/virtual-rows';
+import type { Earlier } from '../earlier';
 import { usePinnedEnd } from '../hooks/use-pinned-end';
+import { useSeeking } from '../hooks/use-seeking';
 import { guessRowSize } from '../lib/row-size';
 import { useReading } from '../reading-context';
 import { notePlace, placeIn } from '../reading-places';
+import { LoadEarlier } from './load-earlier';
 import { RowView } from './rows/row-view';
 
 /** Closer than this to the end is at the end. */
 const NEAR_END_PX = 40;
+/** Closer to the beginning of what is loaded than so many frames, more is loaded. */
+const AHEAD_FRAMES = 2;
+/** Above the first row, and there with room to say that earlier ones are loaded. */
+const TOP_PX = 20;
+const TOP_WITH_MORE_PX = 64;
 
 export type TranscriptHandle = { toStart: () => void; toRow: (key: string) => void };
 
 type Props = {
   state: TranscriptState;
+  earlier: Earlier;
   /** What is not in the log yet, such as a message on its way. */
   tail: ReactNode;
   tailKey: string;
@@ -40,8 +50,22 @@ function ToEnd({ hasNews, onPress }: { hasNews: boolean; onPress: () => void }) 
   );
 }
 
+/** A place is looked for that is not loaded yet. */
+function Seeking({ earlier, onStop }: { earlier: Earlier; onStop: () => void }) {
+  return (
+    <div className="pointer-events-none absolute inset-x-0 top-3 column flex justify-center">
+      <div className="pointer-events-auto flex min-h-9 max-w-full items-center gap-2 rounded-full border border-line bg-surface py-1 ps-4 pe-1.5 shadow-pop">
+        <LoadEarlier earlier={earlier} what="messages" className="min-w-0" />
+        <Button size="small" variant="quiet" onClick={onStop}>
+          Cancel
+        </Button>
+      </div>
+    </div>
+  );
+}
+
 /** The reading view: only the rows in sight are in the page, however long the conversation is. */
-export function TranscriptView({ state, tail, tailKey, handle }: Props) {
+export function TranscriptView({ state, earlier, tail, tailKey, handle }: Props) {
   const scrollRef = useRef<HTMLDivElement>(null);
   const rows = useMemo<Shown[]>(() => {
     const own: Shown[] = transcriptRows(state);
@@ -56,7 +80,7 @@ export function TranscriptView({ state, tail, tailKey, handle }: Props) {
     },
     getItemKey: (at) => rows[at]!.key,
     overscan: 10,
-    paddingStart: 20,
+    paddingStart: earlier.hasMore ? TOP_WITH_MORE_PX : TOP_PX,
     paddingEnd: 24,
     anchorTo: 'end',
   });
@@ -66,44 +90,43 @@ export function TranscriptView({ state, tail, tailKey, handle }: Props) {
   if (isAtEnd && seenEventId !== state.lastEventId) setSeenEventId(state.lastEventId);
 
   const { sessionId } = useReading();
+  const loadWhenNearStart = () => {
+    const list = scrollRef.current;
+    if (list === null || !earlier.hasMore || earlier.isLoading || earlier.error !== null) return;
+    if (list.scrollTop < list.clientHeight * AHEAD_FRAMES) earlier.load();
+  };
+  // Also where what is loaded does not fill the frame, and once more when a page has come.
+  useEffect(loadWhenNearStart);
   const noteScroll = () => {
     onScroll();
+    loadWhenNearStart();
     const list = scrollRef.current;
     if (list === null) return;
     const isEnd = list.scrollHeight - list.scrollTop - list.clientHeight < NEAR_END_PX;
     const first = virtualizer.getVirtualItems().find((item) => item.end > list.scrollTop);
     notePlace(sessionId, isEnd || first === undefined ? null : { rowKey: String(first.key), offsetPx: list.scrollTop - first.start });
   };
-  // Who comes back goes on reading where they were.
+  const { isSeeking, seek, stop } = useSeeking({
+    rows,
+    state,
+    earlier,
+    show: (at, offsetPx) => {
+      unpin();
+      virtualizer.scrollToIndex(at, { align: 'start' });
+      // The rows above are measured first, which moves the one that is shown.
+      if (offsetPx !== 0) requestAnimationFrame(() => scrollRef.current?.scrollBy(0, offsetPx));
+    },
+  });
+  // Who comes back continues where they were reading.
   const isPlaced = useRef(false);
   useLayoutEffect(() => {
     if (isPlaced.current) return;
     isPlaced.current = true;
     const place = placeIn(sessionId);
-    const at = place === null ? -1 : rows.findIndex((row) => row.key === place.rowKey);
-    if (place === null || at === -1) return;
-    unpin();
-    virtualizer.scrollToIndex(at, { align: 'start' });
-    // The rows above are measured first, which moves the one that was read.
-    requestAnimationFrame(() => scrollRef.current?.scrollBy(0, place.offsetPx));
-  }, [sessionId, rows, virtualizer, unpin]);
+    if (place !== null) seek({ kind: 'row', key: place.rowKey, offsetPx: place.offsetPx });
+  }, [sessionId, seek]);
 
-  useImperativeHandle(
-    handle,
-    () => ({
-      toStart: () => {
-        unpin();
-        virtualizer.scrollToIndex(0, { align: 'start' });
-      },
-      toRow: (key) => {
-        const at = rows.findIndex((row) => row.key === key);
-        if (at === -1) return;
-        unpin();
-        virtualizer.scrollToIndex(at, { align: 'start' });
-      },
-    }),
-    [virtualizer, rows, unpin],
-  );
+  useImperativeHandle(handle, () => ({ toStart: () => seek({ kind: 'start' }), toRow: (key) => seek({ kind: 'row', key, offsetPx: 0 }) }), [seek]);
 
   // One's own message is followed, wherever one was reading.
   useLayoutEffect(() => {
@@ -123,18 +146,22 @@ export function TranscriptView({ state, tail, tailKey, handle }: Props) {
         style={{ overflowAnchor: 'none' }}
       >
         <div className="relative w-full" style={{ height: totalSize }}>
+          <div className="column absolute inset-x-0 top-4 h-8">
+            {!isSeeking && <LoadEarlier earlier={earlier} what="messages" />}
+          </div>
           <div className="absolute inset-x-0 top-0" style={{ transform: `translateY(${items[0]?.start ?? 0}px)` }}>
             {items.map((item) => {
               const row = rows[item.index]!;
               return (
                 <div key={item.key} ref={virtualizer.measureElement} data-index={item.index} data-row={row.kind} className="flow-root">
-                  <div className={classNames('column', item.index > 0 && (row.kind === 'message' || row.kind === 'tail') && 'pt-8')}>{row.kind === 'tail' ? tail : <RowView row={row} />}</div>
+                  <div className={classNames('column', (item.index > 0 || earlier.hasMore) && (row.kind === 'message' || row.kind === 'tail') && 'pt-8')}>{row.kind === 'tail' ? tail : <RowView row={row} />}</div>
                 </div>
               );
             })}
           </div>
         </div>
       </section>
+      {isSeeking && <Seeking earlier={earlier} onStop={stop} />}
       {!isAtEnd && <ToEnd hasNews={hasNews} onPress={pin} />}
     </div>
   );

@@ -6,14 +6,16 @@ import { IconButton } from '../../../components/ui/icon-button';
 import { NameText } from '../../../components/ui/untrusted-text';
 import { formatAgo } from '../../../lib/format/time';
 import { useMinute } from '../../../lib/use-now';
+import type { Earlier } from '../earlier';
 import { useReading } from '../reading-context';
+import { LoadEarlier } from './load-earlier';
 
-type Props = { state: TranscriptState; onStart: () => void; onRow: (key: string) => void };
+type Props = { state: TranscriptState; earlier: Earlier; onStart: () => void; onRow: (key: string) => void };
 
 /** How many messages are listed at once, newest first. */
 const SHOWN = 100;
 
-function TurnList({ state, onRow }: Pick<Props, 'state' | 'onRow'>) {
+function TurnList({ state, earlier, onRow }: Pick<Props, 'state' | 'earlier' | 'onRow'>) {
   const now = useMinute();
   const { nameOf } = useReading();
   const [count, setCount] = useState(SHOWN);
@@ -30,7 +32,7 @@ function TurnList({ state, onRow }: Pick<Props, 'state' | 'onRow'>) {
           </Radix.Close>
         </li>
       ))}
-      {turns.length === 0 && <li className="px-2.5 py-2 text-sm text-muted">Nothing was said yet.</li>}
+      {turns.length === 0 && !earlier.hasMore && <li className="px-2.5 py-2 text-sm text-muted">Nothing was said yet.</li>}
       {turns.length > count && (
         <li>
           <button type="button" onClick={() => setCount(count + SHOWN)} className="w-full rounded-md px-2.5 py-1.5 text-start text-sm font-medium text-accent hover:bg-hover">
@@ -38,12 +40,27 @@ function TurnList({ state, onRow }: Pick<Props, 'state' | 'onRow'>) {
           </button>
         </li>
       )}
+      {turns.length <= count && earlier.hasMore && (
+        <li>
+          <LoadEarlier
+            earlier={{
+              ...earlier,
+              load: () => {
+                setCount(count + SHOWN);
+                earlier.load();
+              },
+            }}
+            what="messages"
+            className="px-2.5 py-1.5"
+          />
+        </li>
+      )}
     </ol>
   );
 }
 
 /** The messages of the conversation, to go to any of them. */
-export function TurnIndex({ state, onStart, onRow }: Props) {
+export function TurnIndex({ state, earlier, onStart, onRow }: Props) {
   return (
     <Radix.Root>
       <Radix.Trigger asChild>
@@ -56,7 +73,7 @@ export function TurnIndex({ state, onStart, onRow }: Props) {
           <Radix.Close className="border-b border-line px-3.5 py-2.5 text-start text-sm font-medium text-accent hover:bg-hover" onClick={onStart}>
             Jump to the beginning
           </Radix.Close>
-          <TurnList state={state} onRow={onRow} />
+          <TurnList state={state} earlier={earlier} onRow={onRow} />
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>

@@ -1,0 +1,23 @@
+import type { TurnView } from '@chirality/domain';
+import { nextStep } from './seeking';
+
+const rows = [{ key: 'turn_5/message' }, { key: 'e31' }];
+const row = (key: string) => ({ kind: 'row', key, offsetPx: 0 }) as const;
+const START = { kind: 'start' } as const;
+
+describe('the way to a place in a conversation', () => {
+  it.each([
+    ['shows a row that is loaded', row('e31'), 30, { step: 'show', at: 1 }],
+    ['loads what is before for an item of an earlier event', row('e12'), 30, { step: 'load' }],
+    ['and for the message of an earlier turn', row('turn_2/message'), 30, { step: 'load' }],
+    ['gives up for an item that is not shown any longer', row('e40'), 30, { step: 'give-up' }],
+    ['for a row of a turn that is yet to come', row('turn_9/message'), 30, { step: 'give-up' }],
+    ['for what is no row of a turn', row('tail'), 30, { step: 'give-up' }],
+    ['and for anything else once everything is loaded', row('turn_2/message'), 1, { step: 'give-up' }],
+    ['shows the beginning once everything is loaded', START, 1, { step: 'show', at: 0 }],
+    ['and loads the rest before that', START, 2, { step: 'load' }],
+  ])('%s', (_what, goal, firstEventId, step) => {
+    const turns = [{ id: 'turn_5', kind: 'message' } as TurnView];
+    expect(nextStep(goal, rows, { firstEventId, turns, turnIndex: { turn_5: 0 } })).toEqual(step);
+  });
+});
