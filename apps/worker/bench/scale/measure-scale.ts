@@ -47,7 +47,10 @@ async function measureReads(client: TestClient, teamId: string, rounds: number):
     rows.push(figureRow(what, times[0] ?? 0, 'ms', { most }, `first; then p50 ${median(again).toFixed(0)} ms, ${(bytes / 1024).toFixed(0)} KiB`));
   };
   for (const group of ['day', 'user', 'model', 'session', 'turn']) await read(`usage of all time by ${group}`, `/v1/usage?groupBy=${group}&teamId=${teamId}`, 300);
-  await read('transcript of the longest session', `/v1/sessions/${seededId.session(1)}/transcript`, 400);
+  const transcript = `/v1/sessions/${seededId.session(1)}/transcript`;
+  await read('transcript of the longest session', transcript, 400);
+  const { earlier } = (await client.call<{ earlier: string | null }>('GET', transcript)).body;
+  if (earlier !== null) await read('the page before it', `${transcript}?before=${earlier}`, 400);
   await read('first page of sessions', '/v1/sessions?limit=100', 50);
   await read('sessions by a part of their title', '/v1/sessions?limit=50&search=abc12', 100);
   await read('audit of one project', `/v1/audit?teamId=${teamId}&projectId=${seededId.project(1)}`, 50);
