@@ -1,6 +1,6 @@
 import { EventRepository } from '@chirality/database';
 import { emptyTranscript, foldEvents, prependTurns, type TranscriptState, type TurnView } from '@chirality/domain';
-import { seedLogs } from '@chirality/testing';
+import { seedConversation, seededId } from '@chirality/testing';
 import type { ApiClient } from './api-client';
 import { ApiHarness } from './api-harness';
 
@@ -32,7 +32,7 @@ describe('reading a transcript in pages', () => {
   /** 1,000 turns that have ended, with what is said of the whole session in the first of them only. */
   async function seedLongSession(teamId: string): Promise<void> {
     const { pool } = api.worker.database;
-    await seedLogs(pool, [sessionId], EVENTS);
+    await seedConversation(pool, { id: sessionId, teamId }, EVENTS);
     const facts: [id: number, kind: string, turn: boolean, payload: unknown][] = [
       [13, 'session:init', true, { claudeSessionId: 's1', model: 'm', tools: ['Read'], cwd: '/workspace', permissionMode: 'default', claudeCodeVersion: '2' }],
       [15, 'todo:update', true, { items: [{ id: '1', text: 'Do it', status: 'pending' }] }],
@@ -43,11 +43,6 @@ describe('reading a transcript in pages', () => {
     for (const [id, kind, turn, payload] of facts) {
       await pool.query('UPDATE event SET kind = $3, payload = $4, turn_id = CASE WHEN $5 THEN turn_id END WHERE session_id = $1 AND id = $2', [sessionId, id, kind, JSON.stringify(payload), turn]);
     }
-    await pool.query(
-      `INSERT INTO turn (id, session_id, team_id, status, attempt, author_id, author_name, message, cost_usd, queued_at, started_at, ended_at)
-       SELECT turn_id, $1, $2, 'completed', 1, 'user_1', 'Person', '"Hello"', 0.001, ts, ts, ts FROM event WHERE session_id = $1 AND kind = 'turn:queued'`,
-      [sessionId, teamId],
-    );
   }
 
   const readLog = (after = 0) => events.readEvents(sessionId, { after, limit: 1_000_000 });
@@ -94,7 +89,7 @@ describe('reading a transcript in pages', () => {
     await api.worker.become(turn, 'spawned');
     await api.worker.append(turn, 'chat:complete', { messageId: 'm', block: 0, text: 'Now.' });
     await api.worker.settle(turn);
-    const said = { turnId: `turn_${sessionId}_000007`, toolUseId: 'toolu_7', name: 'Read', outcome: 'succeeded', by: { userId: 'user_1', name: 'Ada' } };
+    const said = { turnId: seededId.turnOf(sessionId, 7), toolUseId: 'toolu_7', name: 'Read', outcome: 'succeeded', by: { userId: 'user_1', name: 'Ada' } };
     await api.worker.log.append({ sessionId, fence: null, events: [{ kind: 'tool:outcome', turn: null, originator: { system: true }, payload: said }] } as never);
     const transcript = foldEvents(first.transcript, await readLog(first.through));
     expect(transcript.turns).toHaveLength(201);

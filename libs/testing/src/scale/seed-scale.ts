@@ -6,8 +6,8 @@ export type ScaleSizes = { people: number; projects: number; sessions: number; t
 /** A large installation: what a team of forty leaves behind in a few years. */
 export const FULL_SCALE: ScaleSizes = { people: 40, projects: 40, sessions: 20_000, turns: 400_000, usage: 1_200_000, events: 6_000_000 };
 
-/** Ids are made from numbers, so that rows of one table name those of another without reading them. */
-export const seededId = { project: (n: number) => `proj_${String(n).padStart(26, '0')}`, session: (n: number) => `sess_${String(n).padStart(26, '0')}`, user: (n: number) => `user_${String(n).padStart(26, '0')}` };
+/** Ids are made from numbers, so that rows of one table name those of another without reading them. Turns sort before any that is made later. */
+export const seededId = { turnOf: (sessionId: string, n: number) => `turn_00${sessionId}_${String(n).padStart(6, '0')}`, project: (n: number) => `proj_${String(n).padStart(26, '0')}`, session: (n: number) => `sess_${String(n).padStart(26, '0')}`, user: (n: number) => `user_${String(n).padStart(26, '0')}` };
 
 const idSql = (prefix: string, n: string) => `'${prefix}_' || lpad((${n})::text, 26, '0')`;
 
@@ -67,13 +67,23 @@ async function seedEvents(tx: Tx, teamId: string, sessions: number, events: numb
 export async function seedLogs(tx: Tx, sessionIds: readonly string[], events: number): Promise<void> {
   await tx.query(
     `INSERT INTO event (session_id, id, kind, turn_id, originator, ts, payload)
-     SELECT s.id, e, k.kind, 'turn_' || s.id || '_' || lpad(((e - 1) / ${EVENTS_PER_TURN})::text, 6, '0'), '{"kind":"system"}', s.created_at + e * interval '1 second', replace(k.payload, '%N', ((e - 1) / ${EVENTS_PER_TURN})::text)
+     SELECT s.id, e, k.kind, 'turn_00' || s.id || '_' || lpad(((e - 1) / ${EVENTS_PER_TURN})::text, 6, '0'), '{"kind":"system"}', s.created_at + e * interval '1 second', replace(k.payload, '%N', ((e - 1) / ${EVENTS_PER_TURN})::text)
      FROM session s CROSS JOIN LATERAL generate_series(1, $2::int) e
      JOIN unnest($3::text[], $4::text[]) WITH ORDINALITY AS k(kind, payload, place) ON k.place = 1 + (e - 1) % ${EVENTS_PER_TURN}
      WHERE s.id = ANY($1)`,
     [sessionIds, events, TURN_OF_EVENTS.map(([kind]) => kind), TURN_OF_EVENTS.map(([, payload]) => JSON.stringify(payload))],
   );
   await tx.query('INSERT INTO session_cursor (session_id, last_event_id) SELECT unnest($1::text[]), $2 ON CONFLICT (session_id) DO UPDATE SET last_event_id = $2', [sessionIds, events]);
+}
+
+/** Gives a session without events a log as `seedLogs` does, and its turns their rows, so that it can be used like any other. */
+export async function seedConversation(tx: Tx, session: { id: string; teamId: string }, events: number): Promise<void> {
+  await seedLogs(tx, [session.id], events);
+  await tx.query(
+    `INSERT INTO turn (id, session_id, team_id, status, attempt, author_id, author_name, message, cost_usd, queued_at, started_at, ended_at)
+     SELECT turn_id, $1, $2, 'completed', 1, 'user_1', 'Person', '"Hello"', 0.001, ts, ts, ts FROM event WHERE session_id = $1 AND kind = 'turn:queued'`,
+    [session.id, session.teamId],
+  );
 }
 
 const USAGE = { inputTokens: 100, outputTokens: 20, cacheReadTokens: 0, cacheWriteTokens: 0 };

@@ -1,30 +1,49 @@
+import { useRef } from 'react';
 import { Button } from '../../../components/ui/button';
 import { classNames } from '../../../components/ui/class-names';
 import { FailureText } from '../../../components/ui/failure-text';
 import { Spinner } from '../../../components/ui/spinner';
+import { useKeptFocus } from '../../../lib/use-kept-focus';
 import type { Earlier } from '../earlier';
 
-/** Where the turns that are shown begin and others come before them: loads those, says that it does, or why it could not. */
-export function LoadEarlier({ earlier, what, className }: { earlier: Earlier; what: string; className?: string }) {
-  if (!earlier.hasMore) return null;
+type Props = { earlier: Earlier; what: string; className?: string };
+
+function labelOf({ isLoading, error }: Earlier, what: string): string {
+  if (isLoading) return `Loading earlier ${what}`;
+  return error === null ? `Load earlier ${what}` : 'Try again';
+}
+
+function Loader({ earlier, what, className }: Props) {
+  const { isLoading, error, load } = earlier;
+  const ref = useRef<HTMLDivElement>(null);
+  useKeptFocus(ref);
   return (
-    <div className={classNames('flex items-center justify-center gap-2 text-sm text-muted', className)}>
-      {earlier.isLoading ? (
-        <Spinner size={14} label={`Loading earlier ${what}`} />
-      ) : earlier.error !== null ? (
-        <>
-          <span role="alert" className="min-w-0 truncate text-bad">
-            Earlier {what} could not be loaded. <FailureText error={earlier.error} />
-          </span>
-          <Button size="small" onClick={earlier.load}>
-            Try again
-          </Button>
-        </>
-      ) : (
-        <Button size="small" variant="quiet" onClick={earlier.load}>
-          Load earlier {what}
-        </Button>
+    <div ref={ref} className={classNames('flex items-center justify-center gap-2 text-sm text-muted', className)}>
+      <span role="status" className="sr-only">
+        {isLoading && `Loading earlier ${what}`}
+      </span>
+      {error !== null && !isLoading && (
+        <span role="alert" className="min-w-0 truncate text-bad">
+          Earlier {what} could not be loaded. <FailureText error={error} />
+        </span>
       )}
+      {/* One button, never disabled: it keeps the focus while it loads. */}
+      <Button
+        size="small"
+        variant={error === null ? 'quiet' : 'secondary'}
+        aria-disabled={isLoading || undefined}
+        icon={isLoading ? <Spinner size={14} /> : undefined}
+        onClick={() => {
+          if (!isLoading) load();
+        }}
+      >
+        {labelOf(earlier, what)}
+      </Button>
     </div>
   );
+}
+
+/** Where the turns that are shown begin and others come before them: loads those, says that it does, or why it could not. */
+export function LoadEarlier(props: Props) {
+  return props.earlier.hasMore ? <Loader {...props} /> : null;
 }

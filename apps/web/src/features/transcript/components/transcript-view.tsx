@@ -1,8 +1,9 @@
 import { transcriptRows, type TranscriptRow, type TranscriptState } from '@chirality/domain';
 import { ArrowDown } from 'lucide-react';
-import { useEffect, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState, type ReactNode, type Ref } from 'react';
+import { useEffect, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode, type Ref } from 'react';
 import { Button } from '../../../components/ui/button';
 import { classNames } from '../../../components/ui/class-names';
+import { useKeptFocus } from '../../../lib/use-kept-focus';
 import { useVirtualRows } from '../../../lib/virtual-rows';
 import type { Earlier } from '../earlier';
 import { usePinnedEnd } from '../hooks/use-pinned-end';
@@ -52,8 +53,10 @@ function ToEnd({ hasNews, onPress }: { hasNews: boolean; onPress: () => void }) 
 
 /** A place is looked for that is not loaded yet. */
 function Seeking({ earlier, onStop }: { earlier: Earlier; onStop: () => void }) {
+  const ref = useRef<HTMLDivElement>(null);
+  useKeptFocus(ref);
   return (
-    <div className="pointer-events-none absolute inset-x-0 top-3 column flex justify-center">
+    <div ref={ref} className="pointer-events-none absolute inset-x-0 top-3 column flex justify-center">
       <div className="pointer-events-auto flex min-h-9 max-w-full items-center gap-2 rounded-full border border-line bg-surface py-1 ps-4 pe-1.5 shadow-pop">
         <LoadEarlier earlier={earlier} what="messages" className="min-w-0" />
         <Button size="small" variant="quiet" onClick={onStop}>
@@ -106,17 +109,28 @@ export function TranscriptView({ state, earlier, tail, tailKey, handle }: Props)
     const first = virtualizer.getVirtualItems().find((item) => item.end > list.scrollTop);
     notePlace(sessionId, isEnd || first === undefined ? null : { rowKey: String(first.key), offsetPx: list.scrollTop - first.start });
   };
-  const { isSeeking, seek, stop } = useSeeking({
+  const { isSeeking, seek, stop, leave } = useSeeking({
     rows,
     state,
     earlier,
     show: (at, offsetPx) => {
       unpin();
-      virtualizer.scrollToIndex(at, { align: 'start' });
+      if (at === 0 && offsetPx === 0) virtualizer.scrollToOffset(0);
+      else virtualizer.scrollToIndex(at, { align: 'start' });
       // The rows above are measured first, which moves the one that is shown.
       if (offsetPx !== 0) requestAnimationFrame(() => scrollRef.current?.scrollBy(0, offsetPx));
     },
   });
+  // The browser scrolls to an end over several frames, and stops as soon as a row on the way turns out to have another size.
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    leave();
+    if (event.target !== event.currentTarget || event.shiftKey || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.key !== 'Home' && event.key !== 'End') return;
+    event.preventDefault();
+    if (event.key === 'End') return pin();
+    unpin();
+    virtualizer.scrollToOffset(0);
+  };
   // Who comes back continues where they were reading.
   const isPlaced = useRef(false);
   useLayoutEffect(() => {
@@ -140,6 +154,10 @@ export function TranscriptView({ state, earlier, tail, tailKey, handle }: Props)
       <section
         ref={scrollRef}
         onScroll={noteScroll}
+        onKeyDown={onKeyDown}
+        onWheel={leave}
+        onTouchMove={leave}
+        onPointerDown={leave}
         tabIndex={0}
         aria-label="Conversation"
         className="h-full overflow-x-hidden overflow-y-auto overscroll-contain focus-visible:-outline-offset-2"
