@@ -34,20 +34,36 @@ describe('reading a transcript in pages', () => {
     const { pool } = api.worker.database;
     await seedConversation(pool, { id: sessionId, teamId }, EVENTS);
     const facts: [id: number, kind: string, turn: boolean, payload: unknown][] = [
-      [13, 'session:init', true, { claudeSessionId: 's1', model: 'm', tools: ['Read'], cwd: '/workspace', permissionMode: 'default', claudeCodeVersion: '2' }],
+      [
+        13,
+        'session:init',
+        true,
+        {
+          claudeSessionId: 's1',
+          model: 'm',
+          tools: ['Read'],
+          cwd: '/workspace',
+          permissionMode: 'default',
+          claudeCodeVersion: '2',
+        },
+      ],
       [15, 'todo:update', true, { items: [{ id: '1', text: 'Do it', status: 'pending' }] }],
       [25, 'session:update', false, { changes: { title: 'First', visibility: 'private' } }],
       [35, 'session:update', false, { changes: { title: 'Second' } }],
       [46, 'session:end', false, { reason: 'idle' }],
     ];
     for (const [id, kind, turn, payload] of facts) {
-      await pool.query('UPDATE event SET kind = $3, payload = $4, turn_id = CASE WHEN $5 THEN turn_id END WHERE session_id = $1 AND id = $2', [sessionId, id, kind, JSON.stringify(payload), turn]);
+      await pool.query(
+        'UPDATE event SET kind = $3, payload = $4, turn_id = CASE WHEN $5 THEN turn_id END WHERE session_id = $1 AND id = $2',
+        [sessionId, id, kind, JSON.stringify(payload), turn],
+      );
     }
   }
 
   const readLog = (after = 0) => events.readEvents(sessionId, { after, limit: 1_000_000 });
   const newest = async () => (await owner.get(`/v1/sessions/${sessionId}/transcript`).expect(200)).body as Newest;
-  const before = async (cursor: string) => (await owner.get(`/v1/sessions/${sessionId}/transcript?before=${cursor}`).expect(200)).body as Earlier;
+  const before = async (cursor: string) =>
+    (await owner.get(`/v1/sessions/${sessionId}/transcript?before=${cursor}`).expect(200)).body as Earlier;
 
   /** The transcript with every page that is before it. */
   async function whole({ transcript, earlier: first }: Newest): Promise<{ state: TranscriptState; pages: number }> {
@@ -69,7 +85,13 @@ describe('reading a transcript in pages', () => {
     expect([earlier, transcript.turns.length]).toEqual(['8001', 200]);
     const { turns, turnIndex: _index, firstEventId, ...session } = foldEvents(emptyTranscript(), await readLog());
     expect(transcript).toMatchObject(session);
-    expect(session).toMatchObject({ costUsd: '1', init: { cwd: '/workspace' }, todos: [{ text: 'Do it' }], changes: { title: 'Second', visibility: 'private' }, endedReason: 'idle' });
+    expect(session).toMatchObject({
+      costUsd: '1',
+      init: { cwd: '/workspace' },
+      todos: [{ text: 'Do it' }],
+      changes: { title: 'Second', visibility: 'private' },
+      endedReason: 'idle',
+    });
     // The session's end is outside of every turn.
     expect([turns.length, firstEventId]).toEqual([1_001, 1]);
   });
@@ -89,17 +111,29 @@ describe('reading a transcript in pages', () => {
     await api.worker.become(turn, 'spawned');
     await api.worker.append(turn, 'chat:complete', { messageId: 'm', block: 0, text: 'Now.' });
     await api.worker.settle(turn);
-    const said = { turnId: seededId.turnOf(sessionId, 7), toolUseId: 'toolu_7', name: 'Read', outcome: 'succeeded', by: { userId: 'user_1', name: 'Ada' } };
-    await api.worker.log.append({ sessionId, fence: null, events: [{ kind: 'tool:outcome', turn: null, originator: { system: true }, payload: said }] } as never);
+    const said = {
+      turnId: seededId.turnOf(sessionId, 7),
+      toolUseId: 'toolu_7',
+      name: 'Read',
+      outcome: 'succeeded',
+      by: { userId: 'user_1', name: 'Ada' },
+    };
+    await api.worker.log.append({
+      sessionId,
+      fence: null,
+      events: [{ kind: 'tool:outcome', turn: null, originator: { system: true }, payload: said }],
+    } as never);
     const transcript = foldEvents(first.transcript, await readLog(first.through));
     expect(transcript.turns).toHaveLength(201);
     const { state } = await whole({ ...first, transcript });
     expect(state).toEqual(foldEvents(emptyTranscript(), await readLog()));
-    expect(state.turns.flatMap(({ items }) => items).filter((item) => item.type === 'tool' && item.word !== null)).toMatchObject([{ toolUseId: 'toolu_7', word: { by: 'Ada' } }]);
+    expect(
+      state.turns.flatMap(({ items }) => items).filter((item) => item.type === 'tool' && item.word !== null),
+    ).toMatchObject([{ toolUseId: 'toolu_7', word: { by: 'Ada' } }]);
     expect((await newest()).transcript).toEqual(transcript);
   });
 
-  it('begins later as the session goes on, and never within a turn', async () => {
+  it('begins later as the session grows, and never within a turn', async () => {
     const lastBegins: number[] = [];
     for (const [round, hundreds] of [15, 25].entries()) {
       await owner.sendTurn(sessionId, `long turn ${round}`);
@@ -128,9 +162,15 @@ describe('reading a transcript in pages', () => {
 
   it('answers a short session in one page, without a cursor', async () => {
     const { id } = await owner.createSession((await owner.createProject()).id);
-    await owner.get(`/v1/sessions/${id}/transcript`).expect(200, { through: 0, transcript: emptyTranscript(), earlier: null });
+    await owner
+      .get(`/v1/sessions/${id}/transcript`)
+      .expect(200, { through: 0, transcript: emptyTranscript(), earlier: null });
     await owner.sendTurn(id, 'hello');
     const { body } = await owner.get(`/v1/sessions/${id}/transcript`).expect(200);
-    expect(body).toMatchObject({ through: 1, transcript: { firstEventId: 1, turns: [{ message: 'hello' }] }, earlier: null });
+    expect(body).toMatchObject({
+      through: 1,
+      transcript: { firstEventId: 1, turns: [{ message: 'hello' }] },
+      earlier: null,
+    });
   });
 });

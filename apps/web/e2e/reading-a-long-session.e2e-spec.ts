@@ -45,7 +45,11 @@ describe('reading a long session', () => {
     const pool = new Pool({ connectionString: product.stack.postgres.url, max: 1 });
     try {
       await seedConversation(pool, session, TURNS * 10);
-      if (firstBy !== undefined) await pool.query('UPDATE event SET originator = $2 WHERE session_id = $1 AND id = 1', [session.id, JSON.stringify(firstBy)]);
+      if (firstBy !== undefined)
+        await pool.query('UPDATE event SET originator = $2 WHERE session_id = $1 AND id = 1', [
+          session.id,
+          JSON.stringify(firstBy),
+        ]);
     } finally {
       await pool.end();
     }
@@ -59,10 +63,13 @@ describe('reading a long session', () => {
     return me;
   }
 
-  const question = ({ conversation }: Dashboard, n: number) => conversation.getByRole('article').filter({ hasText: `Question ${n}: ` });
+  const question = ({ conversation }: Dashboard, n: number) =>
+    conversation.getByRole('article').filter({ hasText: `Question ${n}: ` });
   const topOf = (me: Dashboard, n: number) => question(me, n).evaluate((row) => row.getBoundingClientRect().top);
-  const endDistance = ({ conversation }: Dashboard) => conversation.evaluate((list) => Math.round(list.scrollHeight - list.scrollTop - list.clientHeight));
-  const loading = ({ conversation }: Dashboard) => conversation.getByRole('button', { name: 'Loading earlier messages' });
+  const endDistance = ({ conversation }: Dashboard) =>
+    conversation.evaluate((list) => Math.round(list.scrollHeight - list.scrollTop - list.clientHeight));
+  const loading = ({ conversation }: Dashboard) =>
+    conversation.getByRole('button', { name: 'Loading earlier messages' });
   const openIndex = ({ page }: Dashboard) => page.getByRole('button', { name: 'Messages of this session' }).click();
   const index = ({ page }: Dashboard) => page.getByRole('dialog', { name: 'Messages of this session' });
 
@@ -76,7 +83,8 @@ describe('reading a long session', () => {
     const texts = await conversation.getByRole('article').allInnerTexts();
     return texts.flatMap((text) => /Question (\d+): /.exec(text)?.[1] ?? []).map(Number);
   }
-  const isGapless = (numbers: readonly number[]) => numbers.length > 0 && numbers.every((n, at) => at === 0 || n === numbers[at - 1]! + 1);
+  const isGapless = (numbers: readonly number[]) =>
+    numbers.length > 0 && numbers.every((n, at) => at === 0 || n === numbers[at - 1]! + 1);
 
   it('begins at its end and loads nothing that is not looked for', async () => {
     const me = await product.openSignedIn();
@@ -89,13 +97,21 @@ describe('reading a long session', () => {
     expect(await endDistance(me)).toBeLessThanOrEqual(2);
     expect(isGapless(await questions(me))).toBe(true);
     await openIndex(me);
-    expect(await index(me).getByRole('listitem').filter({ hasText: /^Question/ }).count()).toBe(100);
+    expect(
+      await index(me)
+        .getByRole('listitem')
+        .filter({ hasText: /^Question/ })
+        .count(),
+    ).toBe(100);
     expect(asked).toEqual([]);
   });
 
   it('keeps the row that is read in its place while earlier turns are put in above it, page by page', async () => {
     const me = await openLong();
-    for (const [first, next] of [[NEWEST_FROM, EARLIER_FROM], [EARLIER_FROM, 0]] as const) {
+    for (const [first, next] of [
+      [NEWEST_FROM, EARLIER_FROM],
+      [EARLIER_FROM, 0],
+    ] as const) {
       const release = await holdEarlier(me.page);
       await me.conversation.press('Home');
       await loading(me).waitFor();
@@ -142,14 +158,20 @@ describe('reading a long session', () => {
 
     await openIndex(me);
     const more = index(me).getByRole('button', { name: 'Earlier ones' });
-    const listed = index(me).getByRole('listitem').filter({ hasText: /^Question/ });
+    const listed = index(me)
+      .getByRole('listitem')
+      .filter({ hasText: /^Question/ });
     for (let shown = 100; shown < TURNS; shown += 100) {
       await more.click();
       await listed.nth(shown + 99).waitFor();
     }
     const numbers = (await listed.allInnerTexts()).map((text) => Number(/^Question (\d+): /.exec(text)?.[1]));
     expect(numbers).toEqual(Array.from({ length: TURNS }, (_, n) => TURNS - 1 - n));
-    expect(await index(me).getByRole('button', { name: /arlier/ }).count()).toBe(0);
+    expect(
+      await index(me)
+        .getByRole('button', { name: /arlier/ })
+        .count(),
+    ).toBe(0);
 
     await index(me).getByRole('button', { name: 'Question 299: ' }).click();
     await question(me, 299).waitFor();
@@ -161,7 +183,9 @@ describe('reading a long session', () => {
   it('lists messages of earlier turns, and the focus stays in the list', async () => {
     const me = await openLong();
     await openIndex(me);
-    const listed = index(me).getByRole('listitem').filter({ hasText: /^Question/ });
+    const listed = index(me)
+      .getByRole('listitem')
+      .filter({ hasText: /^Question/ });
     await index(me).getByRole('button', { name: 'Earlier ones' }).click();
     await listed.nth(199).waitFor();
     const load = index(me).getByRole('button', { name: 'Load earlier messages' });
@@ -225,7 +249,9 @@ describe('reading a long session', () => {
 
     await mine.page.getByRole('button', { name: 'New messages' }).click();
     await mine.conversation.getByText('An answer meanwhile.').last().waitFor();
-    await Promise.all([mine, theirs].map((me) => me.page.locator('[data-row="activity"]').waitFor({ state: 'detached' })));
+    await Promise.all(
+      [mine, theirs].map((me) => me.page.locator('[data-row="activity"]').waitFor({ state: 'detached' })),
+    );
     await mine.restingPlace();
     expect(await mine.conversation.getByRole('article').filter({ hasText: 'From Bo: ' }).count()).toBe(1);
     expect((await questions(mine)).at(-1)).toBe(TURNS - 1);

@@ -9,7 +9,15 @@ const earlierSchema = z.string().nullable();
 export const transcriptQuerySchema = z.object({ before: z.coerce.number().int().positive().optional() });
 
 /** The newest turns, as of the event `through`, and what is said of the whole session. */
-export const newestTranscriptSchema = z.object({ through: z.number().int().nonnegative(), transcript: foldedSchema, earlier: earlierSchema });
+export const newestTranscriptSchema = z.object({
+  through: z.number().int().nonnegative(),
+  transcript: foldedSchema,
+  earlier: earlierSchema,
+});
 
 /** The turns right before a cursor, with everything that was said of them through an event. */
-export const earlierTranscriptSchema = z.object({ through: z.number().int().nonnegative(), turns: z.array(foldedSchema), earlier: earlierSchema });
+export const earlierTranscriptSchema = z.object({
+  through: z.number().int().nonnegative(),
+  turns: z.array(foldedSchema),
+  earlier: earlierSchema,
+});

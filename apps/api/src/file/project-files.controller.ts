@@ -1,5 +1,11 @@
 import { Controller, Get, Param } from '@nestjs/common';
-import { fileContentSchema, fileQuerySchema, projectFileListSchema, type FileContent, type ProjectFileList } from '@chirality/contracts';
+import {
+  fileContentSchema,
+  fileQuerySchema,
+  projectFileListSchema,
+  type FileContent,
+  type ProjectFileList,
+} from '@chirality/contracts';
 import type { z } from 'zod';
 import type { Principal } from '../auth/principal';
 import { Who } from '../auth/who.decorator';
@@ -16,14 +22,29 @@ export class ProjectFilesController {
   constructor(private readonly files: ProjectFilesService) {}
 
   @Get('files')
-  @Answers(200, projectFileListSchema, 'One directory of the commit that the project’s sessions start from, directories first, in pages', { problems: REFUSALS })
-  list(@Who() who: Principal, @Param('projectId') projectId: string, @QueryOf(fileQuerySchema) query: z.infer<typeof fileQuerySchema>): Promise<ProjectFileList> {
+  @Answers(
+    200,
+    projectFileListSchema,
+    'One directory of the commit that the project’s sessions start from, directories first, in pages',
+    { problems: REFUSALS },
+  )
+  list(
+    @Who() who: Principal,
+    @Param('projectId') projectId: string,
+    @QueryOf(fileQuerySchema) query: z.infer<typeof fileQuerySchema>,
+  ): Promise<ProjectFileList> {
     return this.files.list(who, projectId, query);
   }
 
   @Get('files/content')
-  @Answers(200, fileContentSchema, 'One file of the commit that the project’s sessions start from', { problems: REFUSALS })
-  read(@Who() who: Principal, @Param('projectId') projectId: string, @QueryOf(contentQuerySchema) query: z.infer<typeof contentQuerySchema>): Promise<FileContent> {
+  @Answers(200, fileContentSchema, 'One file of the commit that the project’s sessions start from', {
+    problems: REFUSALS,
+  })
+  read(
+    @Who() who: Principal,
+    @Param('projectId') projectId: string,
+    @QueryOf(contentQuerySchema) query: z.infer<typeof contentQuerySchema>,
+  ): Promise<FileContent> {
     return this.files.read(who, projectId, query.path);
   }
 }

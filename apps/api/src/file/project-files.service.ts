@@ -1,5 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { workspaceLimitMs, type FileContent, type fileQuerySchema, type ProjectFileList, type WorkspaceJob } from '@chirality/contracts';
+import {
+  workspaceLimitMs,
+  type FileContent,
+  type fileQuerySchema,
+  type ProjectFileList,
+  type WorkspaceJob,
+} from '@chirality/contracts';
 import type { Messaging } from '@chirality/messaging';
 import type { z } from 'zod';
 import type { Principal } from '../auth/principal';
@@ -18,9 +24,20 @@ export class ProjectFilesService {
     @Inject(MESSAGING) readonly messaging: Messaging,
   ) {}
 
-  async list(who: Principal, projectId: string, { path, cursor }: z.infer<typeof fileQuerySchema>): Promise<ProjectFileList> {
+  async list(
+    who: Principal,
+    projectId: string,
+    { path, cursor }: z.infer<typeof fileQuerySchema>,
+  ): Promise<ProjectFileList> {
     const project = await this.projects.find(who, projectId);
-    return (await this.ask({ act: 'list-project-files', projectId: project.id, path, ...(cursor === undefined ? {} : { cursor }) })).list;
+    return (
+      await this.ask({
+        act: 'list-project-files',
+        projectId: project.id,
+        path,
+        ...(cursor === undefined ? {} : { cursor }),
+      })
+    ).list;
   }
 
   async read(who: Principal, projectId: string, path: string): Promise<FileContent> {

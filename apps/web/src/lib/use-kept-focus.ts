@@ -6,7 +6,8 @@ export function useKeptFocus(ref: RefObject<HTMLElement | null>): void {
     const element = ref.current;
     return () => {
       // Layout effects are cleaned up before the element is removed, so the focus is still in it.
-      if (element?.contains(document.activeElement)) element.parentElement?.closest<HTMLElement>('[tabindex]')?.focus({ preventScroll: true });
+      if (element?.contains(document.activeElement))
+        element.parentElement?.closest<HTMLElement>('[tabindex]')?.focus({ preventScroll: true });
     };
   }, [ref]);
 }

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 const MIN_CONTRAST = 4.5;
 
 const tokens = new Map(
-  [...readFileSync(join(__dirname, 'tokens.css'), 'utf8').matchAll(/--([\w-]+): light-dark\((#\w{6}), (#\w{6})\)/g)].map(
-    ([, name, light, dark]) => [name!, { light: light!, dark: dark! }] as const,
-  ),
+  [
+    ...readFileSync(join(__dirname, 'tokens.css'), 'utf8').matchAll(/--([\w-]+): light-dark\((#\w{6}), (#\w{6})\)/g),
+  ].map(([, name, light, dark]) => [name!, { light: light!, dark: dark! }] as const),
 );
 const named = (pattern: RegExp) => [...tokens.keys()].filter((name) => pattern.test(name));
 
@@ -27,7 +27,9 @@ function contrast(one: string, other: string): number {
 
 const backgrounds = ['surface', 'sunken', ...named(/^(added|removed)-(line|word)$/)];
 const cases = [...named(/^syntax-/), 'text'].flatMap((colour) =>
-  backgrounds.flatMap((background) => (['light', 'dark'] as const).map((theme) => [colour, background, theme] as const)),
+  backgrounds.flatMap((background) =>
+    (['light', 'dark'] as const).map((theme) => [colour, background, theme] as const),
+  ),
 );
 
 describe('code in a diff', () => {

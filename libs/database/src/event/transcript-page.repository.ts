@@ -18,9 +18,16 @@ export interface SpentBefore {
 const COLUMNS = 'id, kind, turn_id, originator, ts, payload';
 /** Each kind stands in the text: a parameter would keep the planner from the index of these kinds. */
 const FACTS_SQL = [
-  ...SESSION_FACT_KINDS.latest.map((kind) => `(SELECT ${COLUMNS} FROM event WHERE session_id = $1 AND id < $2 AND kind = '${kind}' ORDER BY id DESC LIMIT 1)`),
-  ...SESSION_FACT_KINDS.all.map((kind) => `(SELECT ${COLUMNS} FROM event WHERE session_id = $1 AND id < $2 AND kind = '${kind}')`),
-].join(' UNION ALL ').concat(' ORDER BY id');
+  ...SESSION_FACT_KINDS.latest.map(
+    (kind) =>
+      `(SELECT ${COLUMNS} FROM event WHERE session_id = $1 AND id < $2 AND kind = '${kind}' ORDER BY id DESC LIMIT 1)`,
+  ),
+  ...SESSION_FACT_KINDS.all.map(
+    (kind) => `(SELECT ${COLUMNS} FROM event WHERE session_id = $1 AND id < $2 AND kind = '${kind}')`,
+  ),
+]
+  .join(' UNION ALL ')
+  .concat(' ORDER BY id');
 
 /** Where the pages of a session's transcript begin, and what the log before one says of the whole session. */
 export class TranscriptPageRepository {
@@ -52,13 +59,20 @@ export class TranscriptPageRepository {
 
   /** Whether a turn of the session begins with this event. */
   async isBegin(sessionId: string, eventId: number): Promise<boolean> {
-    const { rowCount } = await this.database.pool.query(`SELECT 1 FROM event WHERE session_id = $1 AND id = $2 AND kind = 'turn:queued'`, [sessionId, eventId]);
+    const { rowCount } = await this.database.pool.query(
+      `SELECT 1 FROM event WHERE session_id = $1 AND id = $2 AND kind = 'turn:queued'`,
+      [sessionId, eventId],
+    );
     return rowCount === 1;
   }
 
   /** The events before `end` that say something of the whole session, as far as they still count, in order of id. */
   async readFacts(sessionId: string, end: number): Promise<Envelope[]> {
-    const { rows } = await this.database.pool.query<EventRow>({ name: 'read_session_facts', text: FACTS_SQL, values: [sessionId, end] });
+    const { rows } = await this.database.pool.query<EventRow>({
+      name: 'read_session_facts',
+      text: FACTS_SQL,
+      values: [sessionId, end],
+    });
     return rows.map((row) => envelopeFromRow(sessionId, row));
   }
 

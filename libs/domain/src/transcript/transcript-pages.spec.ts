@@ -14,14 +14,37 @@ type Step = (script: EventScript, turn: string) => unknown;
 const INSIDE: Step[] = [
   (script) => script.start(),
   (script) => script.start(2),
-  (script) => script.add('session:init', { claudeSessionId: `s${script.events.length}`, model: 'm', tools: ['Read'], cwd: '/w', permissionMode: 'default', claudeCodeVersion: '2', forkedFrom: 's0' }),
+  (script) =>
+    script.add('session:init', {
+      claudeSessionId: `s${script.events.length}`,
+      model: 'm',
+      tools: ['Read'],
+      cwd: '/w',
+      permissionMode: 'default',
+      claudeCodeVersion: '2',
+      forkedFrom: 's0',
+    }),
   (script) => script.add('chat:delta', { messageId: 'm', block: script.events.length % 2, text: 'a' }),
   (script) => script.add('thinking:complete', { messageId: 'm', block: 0, text: 'b' }),
   (script) => script.add('chat:withdrawn', { messageId: 'm', fromBlock: 0, reason: 'retried' }),
   (script, turn) => script.add('tool:start', { toolUseId: `tool_of_${turn}`, name: 'Bash', input: {}, mutating: true }),
-  (script) => script.add('permission:request', { permissionId: `p${script.events.length}`, kind: 'tool', toolUseId: 't', tool: 'Bash', input: {}, reason: '', pattern: null }),
+  (script) =>
+    script.add('permission:request', {
+      permissionId: `p${script.events.length}`,
+      kind: 'tool',
+      toolUseId: 't',
+      tool: 'Bash',
+      input: {},
+      reason: '',
+      pattern: null,
+    }),
   (script) => script.add('todo:update', { items: [{ id: '1', text: `${script.events.length}`, status: 'pending' }] }),
-  (script) => script.add('cost:update', { costUsd: `0.0${script.events.length % 7}`, usage: USAGE, unpricedMessages: script.events.length % 3 }),
+  (script) =>
+    script.add('cost:update', {
+      costUsd: `0.0${script.events.length % 7}`,
+      usage: USAGE,
+      unpricedMessages: script.events.length % 3,
+    }),
   (script) => script.add('cost:update', { costUsd: null, usage: USAGE, unpricedMessages: 1 }),
 ];
 const OUTSIDE: Step[] = [
@@ -29,7 +52,14 @@ const OUTSIDE: Step[] = [
   (script) => script.add('session:update', { changes: { options: { model: `${script.events.length}` } } }),
   (script) => script.add('session:end', { reason: script.events.length % 2 === 0 ? 'idle' : 'user' }),
   (script) => script.add('budget:notice', { budgetId: 'b', percent: 80, spentUsd: '8', limitUsd: '10' }),
-  (script, turn) => script.add('tool:outcome', { turnId: turn, toolUseId: `tool_of_${turn}`, name: 'Bash', outcome: 'failed', by: { userId: 'user_1', name: 'Ada' } }),
+  (script, turn) =>
+    script.add('tool:outcome', {
+      turnId: turn,
+      toolUseId: `tool_of_${turn}`,
+      name: 'Bash',
+      outcome: 'failed',
+      by: { userId: 'user_1', name: 'Ada' },
+    }),
   (script) => script.add('process:exit', { code: 0, signal: null, attempt: 1, final: true }),
 ];
 
@@ -44,7 +74,14 @@ const happening = fc.oneof(
 const logs = fc
   .record({
     before: fc.array(choiceOf(OUTSIDE), { maxLength: 3 }),
-    turns: fc.array(fc.record({ within: fc.array(happening, { maxLength: 8 }), after: fc.array(choiceOf(OUTSIDE), { maxLength: 3 }), outcomeOf: fc.nat(8) }), { maxLength: 7 }),
+    turns: fc.array(
+      fc.record({
+        within: fc.array(happening, { maxLength: 8 }),
+        after: fc.array(choiceOf(OUTSIDE), { maxLength: 3 }),
+        outcomeOf: fc.nat(8),
+      }),
+      { maxLength: 7 },
+    ),
     isLastOpen: fc.boolean(),
   })
   .map(({ before, turns, isLastOpen }) => {
@@ -64,14 +101,15 @@ const logs = fc
     return script.events;
   });
 
-/** Outside of the turn that runs, which goes on after it. */
+/** Outside of the turn that runs, which continues after it. */
 function outside(script: EventScript, running: string, at: number, other: number): void {
   script.outsideTurns();
   OUTSIDE[at]!(script, turnName(other));
   script.resume(running);
 }
 
-const begins = (events: readonly WireEnvelope[]) => events.filter(({ kind }) => kind === 'turn:queued').map(({ id }) => id);
+const begins = (events: readonly WireEnvelope[]) =>
+  events.filter(({ kind }) => kind === 'turn:queued').map(({ id }) => id);
 
 /** What a server reads of the log before the first shown turn. */
 function factsBefore(events: readonly WireEnvelope[], cut: number) {
@@ -86,7 +124,8 @@ function factsBefore(events: readonly WireEnvelope[], cut: number) {
   };
 }
 
-const newest = (events: readonly WireEnvelope[], cut: number) => foldEvents(beginTranscriptAt(cut, factsBefore(events, cut)), events.slice(cut - 1));
+const newest = (events: readonly WireEnvelope[], cut: number) =>
+  foldEvents(beginTranscriptAt(cut, factsBefore(events, cut)), events.slice(cut - 1));
 
 function page(events: readonly WireEnvelope[], from: number, before: number) {
   const later = events.filter(({ id, kind }) => id >= before && kind === 'tool:outcome');
@@ -116,7 +155,8 @@ describe('a transcript in pages', () => {
         const cuts = begins(events).filter(() => isCut.next().value as boolean);
         if (cuts.length === 0) return;
         let state = newest(events, cuts.at(-1)!);
-        for (const from of [1, ...cuts.slice(0, -1)].reverse()) state = prependTurns(state, page(events, from, state.firstEventId));
+        for (const from of [1, ...cuts.slice(0, -1)].reverse())
+          state = prependTurns(state, page(events, from, state.firstEventId));
         expect(state).toEqual(fold(events));
       }),
     );
@@ -139,13 +179,19 @@ describe('a transcript in pages', () => {
   it('begins no turn a second time for an event of one that is missing', () => {
     const { events } = new EventScript().queue('turn_1', 'One').end().queue('turn_2', 'Two').end();
     const state = newest(events, 3);
-    const late = { ...events[0]!, id: 5, kind: 'turn:notice', payload: { level: 'warning', code: 'LATE', text: 'late' } };
+    const late = {
+      ...events[0]!,
+      id: 5,
+      kind: 'turn:notice',
+      payload: { level: 'warning', code: 'LATE', text: 'late' },
+    };
     expect(foldEvents(state, [late])).toEqual({ ...state, lastEventId: 5 });
   });
 
   it('knows the turns that are missing from those that are yet to come', () => {
     const { events } = new EventScript().queue('turn_2', 'One').end().queue('turn_4', 'Two').end();
-    const known = (state: TranscriptState) => ['turn_1', 'turn_2', 'turn_3', 'turn_4', 'turn_5'].filter((id) => isTurnKnown(state, id));
+    const known = (state: TranscriptState) =>
+      ['turn_1', 'turn_2', 'turn_3', 'turn_4', 'turn_5'].filter((id) => isTurnKnown(state, id));
     expect(known(newest(events, 3))).toEqual(['turn_1', 'turn_2', 'turn_3', 'turn_4']);
     expect(known(fold(events))).toEqual(['turn_2', 'turn_4']);
     expect(known(emptyTranscript())).toEqual([]);

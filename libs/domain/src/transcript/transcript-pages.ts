@@ -22,11 +22,25 @@ export type EarlierFacts = {
  * A transcript without its turns before `firstEventId`, which must be the event that a turn begins with; `foldEvents`
  * continues it from there and gives the state of a fold of everything, restricted to the turns that begin there or later.
  */
-export function beginTranscriptAt(firstEventId: number, { events, costUsd, unpricedMessages }: EarlierFacts): TranscriptState {
+export function beginTranscriptAt(
+  firstEventId: number,
+  { events, costUsd, unpricedMessages }: EarlierFacts,
+): TranscriptState {
   const draft = new TranscriptDraft(emptyTranscript());
   for (const event of events) foldEvent(draft, event);
   const { init, todos, changes, endedReason, lastOutcomeEventId } = draft.state;
-  return { ...emptyTranscript(), firstEventId, lastEventId: firstEventId - 1, init, todos, changes, endedReason, lastOutcomeEventId, costUsd, unpricedMessages };
+  return {
+    ...emptyTranscript(),
+    firstEventId,
+    lastEventId: firstEventId - 1,
+    init,
+    todos,
+    changes,
+    endedReason,
+    lastOutcomeEventId,
+    costUsd,
+    unpricedMessages,
+  };
 }
 
 /** Turns that come right before those of a transcript. */
@@ -40,8 +54,14 @@ export type EarlierTurns = {
  * The turns of the events from `firstEventId` on, up to where another page begins. `later` are events after them that
  * speak of turns by their id (`tool:outcome`).
  */
-export function foldEarlierTurns(firstEventId: number, events: readonly WireEnvelope[], later: readonly WireEnvelope[]): EarlierTurns {
-  const draft = new TranscriptDraft(foldEvents({ ...emptyTranscript(), firstEventId, lastEventId: firstEventId - 1 }, events));
+export function foldEarlierTurns(
+  firstEventId: number,
+  events: readonly WireEnvelope[],
+  later: readonly WireEnvelope[],
+): EarlierTurns {
+  const draft = new TranscriptDraft(
+    foldEvents({ ...emptyTranscript(), firstEventId, lastEventId: firstEventId - 1 }, events),
+  );
   for (const event of later) foldEvent(draft, event);
   return { firstEventId, turns: draft.state.turns };
 }
@@ -53,7 +73,10 @@ export function prependTurns(state: TranscriptState, { firstEventId, turns: earl
 }
 
 /** Whether this turn is in the session's log, also where it is before the turns that are here: ids of turns rise with time. */
-export function isTurnKnown({ firstEventId, turns, turnIndex }: Pick<TranscriptState, 'firstEventId' | 'turns' | 'turnIndex'>, turnId: string): boolean {
+export function isTurnKnown(
+  { firstEventId, turns, turnIndex }: Pick<TranscriptState, 'firstEventId' | 'turns' | 'turnIndex'>,
+  turnId: string,
+): boolean {
   if (Object.hasOwn(turnIndex, turnId)) return true;
   const first = firstEventId > 1 ? turns.find(({ kind }) => kind !== 'system') : undefined;
   return first !== undefined && turnId < first.id;

@@ -18,7 +18,9 @@ export default function ProjectFilesPage() {
       project={project}
       mayWrite={mayWrite}
       path={path}
-      onPath={(next, { replace }) => void navigate({ to: '/projects/$projectId/files', params: { projectId }, search: { path: next }, replace })}
+      onPath={(next, { replace }) =>
+        void navigate({ to: '/projects/$projectId/files', params: { projectId }, search: { path: next }, replace })
+      }
     />
   );
 }

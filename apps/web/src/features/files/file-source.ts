@@ -8,6 +8,10 @@ export type FileSource = { of: 'sessions' | 'projects'; id: string; revision: st
 const PROJECT_MS = 60_000;
 
 /** The address of a source's files, the key under which answers are kept, and how long an answer may take. */
-export function sourceRequest({ of, id }: FileSource): { url: string; key: readonly [string, string]; options: { timeoutMs?: number } } {
+export function sourceRequest({ of, id }: FileSource): {
+  url: string;
+  key: readonly [string, string];
+  options: { timeoutMs?: number };
+} {
   return { url: `/v1/${of}/${id}/files`, key: [of, id], options: of === 'projects' ? { timeoutMs: PROJECT_MS } : {} };
 }

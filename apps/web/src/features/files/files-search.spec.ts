@@ -22,6 +22,10 @@ describe('the address of a project’s files', () => {
   });
 
   it('follows a folder that is opened, and goes up when it is closed', () => {
-    expect([pathOfFolder('src/deep', true), pathOfFolder('src/deep', false), pathOfFolder('src', false)]).toEqual(['src/deep/', 'src/', undefined]);
+    expect([pathOfFolder('src/deep', true), pathOfFolder('src/deep', false), pathOfFolder('src', false)]).toEqual([
+      'src/deep/',
+      'src/',
+      undefined,
+    ]);
   });
 });

@@ -3,7 +3,9 @@ import { workspaceRevision } from './workspace-revision';
 
 let state: TranscriptState;
 const add = (kind: string, turn: string | null, payload: WireEnvelope['payload'] = {}) => {
-  state = foldEvents(state, [{ id: state.lastEventId + 1, kind, turn, originator: { system: true }, ts: '2026-01-01T00:00:00.000Z', payload }]);
+  state = foldEvents(state, [
+    { id: state.lastEventId + 1, kind, turn, originator: { system: true }, ts: '2026-01-01T00:00:00.000Z', payload },
+  ]);
 };
 const tool = (turn: string, name: string) => {
   const toolUseId = `t${state.lastEventId}`;

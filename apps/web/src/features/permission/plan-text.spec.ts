@@ -1,9 +1,13 @@
 import type { PermissionItem, TurnView } from '@chirality/domain';
 import { approvedPlans } from './plan-text';
 
-const plan = (outcome: 'allowed' | 'denied') => ({ type: 'permission', kind: 'plan', answer: { outcome } }) as PermissionItem;
+const plan = (outcome: 'allowed' | 'denied') =>
+  ({ type: 'permission', kind: 'plan', answer: { outcome } }) as PermissionItem;
 const turn = (id: string, ...items: PermissionItem[]) => ({ id, items }) as TurnView;
-const transcript = (...turns: TurnView[]) => ({ turns, turnIndex: Object.fromEntries(turns.map(({ id }, at) => [id, at])) });
+const transcript = (...turns: TurnView[]) => ({
+  turns,
+  turnIndex: Object.fromEntries(turns.map(({ id }, at) => [id, at])),
+});
 
 describe('the plans that were approved', () => {
   const earlier = turn('turn_1', plan('allowed'));

@@ -9,6 +9,14 @@ export type Earlier = {
   load: () => void;
 };
 
-export function earlierOf(store: TranscriptStore, { state, isLoadingEarlier, earlierError }: TranscriptSnapshot): Earlier {
-  return { hasMore: state.firstEventId > 1, isLoading: isLoadingEarlier, error: earlierError, load: () => void store.loadEarlier() };
+export function earlierOf(
+  store: TranscriptStore,
+  { state, isLoadingEarlier, earlierError }: TranscriptSnapshot,
+): Earlier {
+  return {
+    hasMore: state.firstEventId > 1,
+    isLoading: isLoadingEarlier,
+    error: earlierError,
+    load: () => void store.loadEarlier(),
+  };
 }

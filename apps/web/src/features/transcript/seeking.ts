@@ -1,6 +1,6 @@
 import { isTurnKnown, type TranscriptState } from '@chirality/domain';
 
-/** A place in a conversation that somebody wants to see: its beginning, or a row and how far above the frame that is to begin. */
+/** A place in a conversation that a person wants to see: its beginning, or a row and how far above the frame that is to begin. */
 export type Goal = { kind: 'start' } | { kind: 'row'; key: string; offsetPx: number };
 
 export type NextStep = { step: 'show'; at: number } | { step: 'load' } | { step: 'give-up' };

@@ -189,7 +189,7 @@ describe('earlier turns', () => {
     expect(store.snapshot.get()).toMatchObject({ isLoadingEarlier: false, earlierError: null, state: { firstEventId: 4 } });
   });
 
-  it('are read again where somebody spoke of their tools after they were read', async () => {
+  it('are read again where a person spoke of their tools after they were read', async () => {
     const { store, source, paint } = await begun();
     const word = event(10, 'tool:outcome', null, { turnId: 'turn_2', toolUseId: 't', name: 'Bash', outcome: 'failed', by: { userId: 'user_1', name: 'Ada' } });
     const pages = [LOG, [...LOG, word]].map((log) => ({ ...foldEarlierTurns(4, log.slice(3, 6), log.slice(9)), through: log.length }));

@@ -30,7 +30,7 @@ export type StoreParts = { live: Pick<LiveConnection, 'follow'>; source: Transcr
 const BEGINNING: TranscriptSnapshot = { state: emptyTranscript(), phase: 'loading', refusal: null, isLoadingEarlier: false, earlierError: null };
 
 /**
- * One session's transcript as it stands, kept current while somebody looks: its newest turns, and earlier ones once they
+ * One session's transcript as it stands, kept current while a person looks: its newest turns, and earlier ones once they
  * are asked for. Events are folded as they come; those who look are told once per frame, so that a burst costs frames and
  * not renders.
  */

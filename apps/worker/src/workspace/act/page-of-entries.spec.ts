@@ -4,7 +4,9 @@ const PAGE = 500;
 
 /** What a script prints of files with these names, by their bytes. */
 function printed(names: readonly Buffer[]): Buffer {
-  return Buffer.concat(names.toSorted((a, b) => Buffer.compare(a, b)).flatMap((name) => [Buffer.from('1/'), name, Buffer.from('/f/1\0')]));
+  return Buffer.concat(
+    names.toSorted((a, b) => Buffer.compare(a, b)).flatMap((name) => [Buffer.from('1/'), name, Buffer.from('/f/1\0')]),
+  );
 }
 
 function pagesOf(records: Buffer): string[][] {
@@ -25,13 +27,16 @@ describe('a page of a directory', () => {
   // In the order of their bytes; the first, second and last are not UTF-8, and are shown as the same sign.
   const odd = [bytes('80'), bytes('81'), Buffer.from('é'), Buffer.from('\u{10000}'), bytes('ff')];
 
-  it.each([1, 2, 3, 4])('is followed by all the others where it ends after %d names of which some are not UTF-8', (before) => {
-    const plain = Array.from({ length: PAGE - before }, (_, at) => Buffer.from(`a${at}`));
-    const [first, second, ...more] = pagesOf(printed([...plain, ...odd]));
-    expect(first).toHaveLength(PAGE);
-    expect(second).toEqual(['\ufffd', '\ufffd', 'é', '\u{10000}', '\ufffd'].slice(before));
-    expect(more).toEqual([]);
-  });
+  it.each([1, 2, 3, 4])(
+    'is followed by all the others where it ends after %d names of which some are not UTF-8',
+    (before) => {
+      const plain = Array.from({ length: PAGE - before }, (_, at) => Buffer.from(`a${at}`));
+      const [first, second, ...more] = pagesOf(printed([...plain, ...odd]));
+      expect(first).toHaveLength(PAGE);
+      expect(second).toEqual(['\ufffd', '\ufffd', 'é', '\u{10000}', '\ufffd'].slice(before));
+      expect(more).toEqual([]);
+    },
+  );
 
   it('begins after a name that is gone', () => {
     const names = Array.from({ length: PAGE + 2 }, (_, at) => Buffer.from(`a${1_000 + at}`));

@@ -42,7 +42,12 @@ export class PageOfEntries {
   }
 
   result(): FileList {
-    return { data: this.entries, nextCursor: this.left > 0 ? this.last.toString(CURSOR_ENCODING) : null, total: this.total, left: this.left };
+    return {
+      data: this.entries,
+      nextCursor: this.left > 0 ? this.last.toString(CURSOR_ENCODING) : null,
+      total: this.total,
+      left: this.left,
+    };
   }
 
   /** `group/name/type/size`: a name holds no slash. */
@@ -51,7 +56,11 @@ export class PageOfEntries {
     if (this.after !== null && Buffer.compare(key, this.after) <= 0) return;
     const [, name = '', type = '', size = '0'] = record.toString('utf8').split('/');
     const kind = KINDS[type] ?? 'other';
-    const entry: FileEntry = { path: this.directory === '' ? name : `${this.directory}/${name}`, kind, size: kind === 'file' ? Number(size) : 0 };
+    const entry: FileEntry = {
+      path: this.directory === '' ? name : `${this.directory}/${name}`,
+      kind,
+      size: kind === 'file' ? Number(size) : 0,
+    };
     const bytes = this.bytes + jsonBytes(entry) + 1;
     if (this.left > 0 || this.entries.length >= PAGE_ENTRIES || bytes > REPLY_LIMIT_BYTES) {
       this.left += 1;
@@ -66,6 +75,9 @@ export class PageOfEntries {
 function keyOf(cursor: string): Buffer {
   const key = Buffer.from(cursor, CURSOR_ENCODING);
   if (!KEY.test(key.toString('latin1')) || key.toString(CURSOR_ENCODING) !== cursor)
-    throw new ProblemError('VALIDATION_FAILED', 'The cursor is not one that a list has answered. Start again without it.');
+    throw new ProblemError(
+      'VALIDATION_FAILED',
+      'The cursor is not one that a list has answered. Start again without it.',
+    );
   return key;
 }

@@ -18,21 +18,37 @@ export interface ProjectActContext {
 }
 
 /** A page of one directory of the commit that sessions start from, as `listFiles` gives one of a workspace. Nothing is checked out. */
-export async function listProjectFiles({ scripts, repository, timeoutMs }: ProjectActContext, path: string, cursor?: string): Promise<WorkspaceReply> {
+export async function listProjectFiles(
+  { scripts, repository, timeoutMs }: ProjectActContext,
+  path: string,
+  cursor?: string,
+): Promise<WorkspaceReply> {
   const { baseCommit } = repository;
   const directory = parseWorkspacePath(path);
   const page = new PageOfEntries(directory, cursor);
   const start = new FirstRecord();
   const script = { text: LIST_PROJECT_FILES, args: [baseCommit, directory], mounts: mountsOf(repository), timeoutMs };
   const { complete } = await scripts.scan(script, (chunk) => page.push(start.pass(chunk)));
-  if (!complete) throw new ProblemError('WORKSPACE_UNAVAILABLE', 'The directory could not be listed in time. Try again.');
-  return { act: 'list-project-files', list: { ...page.result(), commit: { commit: baseCommit, at: timeOf(start.text ?? '') } } };
+  if (!complete)
+    throw new ProblemError('WORKSPACE_UNAVAILABLE', 'The directory could not be listed in time. Try again.');
+  return {
+    act: 'list-project-files',
+    list: { ...page.result(), commit: { commit: baseCommit, at: timeOf(start.text ?? '') } },
+  };
 }
 
 /** The beginning of one file of that commit, as `readFile` gives one of a workspace. Links are followed within the commit's files. */
-export async function readProjectFile({ scripts, repository, timeoutMs }: ProjectActContext, path: string): Promise<WorkspaceReply> {
+export async function readProjectFile(
+  { scripts, repository, timeoutMs }: ProjectActContext,
+  path: string,
+): Promise<WorkspaceReply> {
   const file = parseFilePath(path);
-  const script = { text: READ_PROJECT_FILE, args: [repository.baseCommit, file, String(REPLY_LIMIT_BYTES)], mounts: mountsOf(repository), timeoutMs };
+  const script = {
+    text: READ_PROJECT_FILE,
+    args: [repository.baseCommit, file, String(REPLY_LIMIT_BYTES)],
+    mounts: mountsOf(repository),
+    timeoutMs,
+  };
   const { stdout } = await scripts.run({ ...script, maxOutputBytes: READ_OUTPUT_BYTES });
   return { act: 'read-project-file', file: contentOf(file, stdout) };
 }

@@ -29,20 +29,30 @@ async function directory(text: string): Promise<string> {
   made += 1;
   const path = lab.path('allowed', `p${made}`);
   await mkdir(path, { recursive: true });
-  await lab.scripts.run({ text: IDENTITY + text, mounts: { workspace: path }, timeoutMs: 20_000, maxOutputBytes: 10_000 });
+  await lab.scripts.run({
+    text: IDENTITY + text,
+    mounts: { workspace: path },
+    timeoutMs: 20_000,
+    maxOutputBytes: 10_000,
+  });
   return path;
 }
 
 /** A project that is a git repository with one commit of what a shell text makes. */
 async function gitProject(text: string): Promise<ProjectActContext> {
-  return open({ kind: 'directory', path: await directory(`git init -q -b main .\n${text}\ngit add -A && git commit -q --allow-empty -m one`) });
+  return open({
+    kind: 'directory',
+    path: await directory(`git init -q -b main .\n${text}\ngit add -A && git commit -q --allow-empty -m one`),
+  });
 }
 
 /** A project that is an uploaded archive, fetched as a worker fetches it. */
 async function uploadedProject(files: Record<string, string>): Promise<ProjectActContext> {
   for (const [path, content] of Object.entries(files)) await lab.write(`upload/${path}`, content);
   await lab.blobs.put('upload', execFileSync('tar', ['-czf', '-', '-C', lab.path('upload'), '.']));
-  await lab.projects('a').storeBundle('uploaded.bundle', (into) => new UploadUnpacker(lab.scripts, lab.blobs).unpack('upload', into));
+  await lab
+    .projects('a')
+    .storeBundle('uploaded.bundle', (into) => new UploadUnpacker(lab.scripts, lab.blobs).unpack('upload', into));
   return open({ kind: 'upload' }, 'uploaded.bundle');
 }
 
@@ -59,7 +69,9 @@ async function content(context: ProjectActContext, path: string): Promise<unknow
 
 describeAsOrdinaryUser('listing the files of a project', () => {
   it('shows one level of the commit that sessions start from, whatever the directory has now', async () => {
-    const context = await gitProject('mkdir dir .hidden; echo b > dir/b.txt; echo h > .hidden/h; printf 12345 > "z 1"; printf x > Z; ln -s dir/b.txt link; printf n > "$(printf "new\\nline")"');
+    const context = await gitProject(
+      'mkdir dir .hidden; echo b > dir/b.txt; echo h > .hidden/h; printf 12345 > "z 1"; printf x > Z; ln -s dir/b.txt link; printf n > "$(printf "new\\nline")"',
+    );
     expect(await listProjectFiles(context, '')).toEqual({
       act: 'list-project-files',
       list: {
@@ -98,7 +110,8 @@ describeAsOrdinaryUser('listing the files of a project', () => {
     expect(left).toEqual([701, 201, 0]);
     expect(seen[0]).toBe('many/zz');
     expect(new Set(seen).size).toBe(1_201);
-    for (const bad of ['x', '../etc', '0/a/b', '2/a']) expect(await refusalOf(listProjectFiles(context, 'many', bad))).toBe('VALIDATION_FAILED');
+    for (const bad of ['x', '../etc', '0/a/b', '2/a'])
+      expect(await refusalOf(listProjectFiles(context, 'many', bad))).toBe('VALIDATION_FAILED');
   });
 
   it('has the files of an upload, of an empty project, and of a repository without any', async () => {
@@ -108,7 +121,9 @@ describeAsOrdinaryUser('listing the files of a project', () => {
     const empty = await open({ kind: 'empty' });
     expect(await entries(empty)).toEqual(['file README.md 13']);
     expect(await content(empty, 'README.md')).toBe('# Lighthouse\n');
-    expect(await listProjectFiles(await gitProject(':'), '')).toMatchObject({ list: { data: [], total: 0, nextCursor: null, commit: { at: AT } } });
+    expect(await listProjectFiles(await gitProject(':'), '')).toMatchObject({
+      list: { data: [], total: 0, nextCursor: null, commit: { at: AT } },
+    });
   });
 
   it('shows a submodule as the empty directory that a session gets', async () => {
@@ -120,11 +135,15 @@ describeAsOrdinaryUser('listing the files of a project', () => {
   });
 
   it('follows a link within the project and none that leads out', async () => {
-    const context = await gitProject('mkdir dir; echo b > dir/b.txt; echo a > a.txt; ln -s dir in; ln -s / root; ln -s ../.. up; ln -s nowhere dangling; ln -s .git repo; ln -s loop loop');
+    const context = await gitProject(
+      'mkdir dir; echo b > dir/b.txt; echo a > a.txt; ln -s dir in; ln -s / root; ln -s ../.. up; ln -s nowhere dangling; ln -s .git repo; ln -s loop loop',
+    );
     expect(await entries(context, 'in')).toEqual(['file in/b.txt 2']);
     expect(await content(context, 'in/b.txt')).toBe('b\n');
-    for (const path of ['root', 'root/etc', 'up', 'dangling', 'repo', 'loop', 'a.txt', 'none', 'dir/none']) expect([path, await refusalOf(listProjectFiles(context, path))]).toEqual([path, 44]);
-    for (const path of ['../x', '/etc', 'a\0']) expect(await refusalOf(listProjectFiles(context, path))).toBe('VALIDATION_FAILED');
+    for (const path of ['root', 'root/etc', 'up', 'dangling', 'repo', 'loop', 'a.txt', 'none', 'dir/none'])
+      expect([path, await refusalOf(listProjectFiles(context, path))]).toEqual([path, 44]);
+    for (const path of ['../x', '/etc', 'a\0'])
+      expect(await refusalOf(listProjectFiles(context, path))).toBe('VALIDATION_FAILED');
     expect(await refusalOf(listProjectFiles(context, '.git'))).toBe('NOT_FOUND');
   });
 });
@@ -132,9 +151,16 @@ describeAsOrdinaryUser('listing the files of a project', () => {
 describeAsOrdinaryUser('reading a file of a project', () => {
   it('gives text, and base64 for the rest', async () => {
     const context = await gitProject(String.raw`printf 'caf\303\251' > t; printf '\377\000' > b; : > empty`);
-    expect(await readProjectFile(context, 't')).toEqual({ act: 'read-project-file', file: { path: 't', size: 5, encoding: 'utf8', content: 'café', truncated: false } });
-    expect(await readProjectFile(context, 'b')).toMatchObject({ file: { size: 2, encoding: 'base64', content: '/wA=', truncated: false } });
-    expect(await readProjectFile(context, 'empty')).toMatchObject({ file: { size: 0, encoding: 'utf8', content: '', truncated: false } });
+    expect(await readProjectFile(context, 't')).toEqual({
+      act: 'read-project-file',
+      file: { path: 't', size: 5, encoding: 'utf8', content: 'café', truncated: false },
+    });
+    expect(await readProjectFile(context, 'b')).toMatchObject({
+      file: { size: 2, encoding: 'base64', content: '/wA=', truncated: false },
+    });
+    expect(await readProjectFile(context, 'empty')).toMatchObject({
+      file: { size: 0, encoding: 'utf8', content: '', truncated: false },
+    });
   });
 
   it.each(['yes é', 'cat /dev/urandom'])('answers within 256 KiB whatever is in the file: %s', async (what) => {
@@ -146,7 +172,21 @@ describeAsOrdinaryUser('reading a file of a project', () => {
   });
 
   it('reads names that look like options, patterns and commands', async () => {
-    const names = ['-rf', '--help', '*', '$(id)', '; ls', ':(top)x', ':x', 'a tree b', 'a\nb', 'end\n', 'HEAD:x', '@{1}', '^{tree}'];
+    const names = [
+      '-rf',
+      '--help',
+      '*',
+      '$(id)',
+      '; ls',
+      ':(top)x',
+      ':x',
+      'a tree b',
+      'a\nb',
+      'end\n',
+      'HEAD:x',
+      '@{1}',
+      '^{tree}',
+    ];
     const context = await gitProject(String.raw`
       for n in -rf --help '*' '$(id)' '; ls' ':(top)x' ':x' 'a tree b' "$(printf 'a\nb')" HEAD:x '@{1}' '^{tree}'; do printf %s "$n" > "./$n"; done
       printf 'end\n' > "$(printf 'end\n_')"; mv "$(printf 'end\n_')" 'end
@@ -157,9 +197,28 @@ describeAsOrdinaryUser('reading a file of a project', () => {
   });
 
   it('reads no directory and no link that leads out, loops or dangles', async () => {
-    const context = await gitProject('mkdir dir; echo b > dir/b.txt; ln -s /etc/passwd passwd; ln -s ../../sess/secret sibling; ln -s nowhere dangling; ln -s loop loop; ln -s .git/config config; ln -s / root; ln -s /etc/passwd "$(printf "a\\nlink")"');
-    for (const path of ['', 'dir', 'passwd', 'sibling', 'dangling', 'loop', 'config', 'root/etc/passwd', 'dir/b.txt/x', 'a\nlink', 'none', 'no tree 1', '.git/config'])
-      expect([path, [44, 'NOT_FOUND']]).toEqual([path, expect.arrayContaining([await refusalOf(readProjectFile(context, path))])]);
+    const context = await gitProject(
+      'mkdir dir; echo b > dir/b.txt; ln -s /etc/passwd passwd; ln -s ../../sess/secret sibling; ln -s nowhere dangling; ln -s loop loop; ln -s .git/config config; ln -s / root; ln -s /etc/passwd "$(printf "a\\nlink")"',
+    );
+    for (const path of [
+      '',
+      'dir',
+      'passwd',
+      'sibling',
+      'dangling',
+      'loop',
+      'config',
+      'root/etc/passwd',
+      'dir/b.txt/x',
+      'a\nlink',
+      'none',
+      'no tree 1',
+      '.git/config',
+    ])
+      expect([path, [44, 'NOT_FOUND']]).toEqual([
+        path,
+        expect.arrayContaining([await refusalOf(readProjectFile(context, path))]),
+      ]);
   });
 
   it('lists a name that is not UTF-8 and does not open what it might stand for', async () => {

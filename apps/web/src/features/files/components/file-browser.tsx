@@ -25,7 +25,16 @@ export function FileBrowser({ source, file, onFile, folders, empty }: Props) {
   return (
     // Once the focus is in the tree, it is not moved again.
     <TreePane className="h-full" onFocus={() => setLeft(null)}>
-      <FileTree source={source} path="" depth={0} folders={folders} shown={null} left={left} onFile={onFile} empty={empty} />
+      <FileTree
+        source={source}
+        path=""
+        depth={0}
+        folders={folders}
+        shown={null}
+        left={left}
+        onFile={onFile}
+        empty={empty}
+      />
     </TreePane>
   );
 }

@@ -20,7 +20,7 @@ type TreeProps = {
   folders: OpenFolders;
   /** The file that is shown beside the tree. */
   shown: string | null;
-  /** The file that somebody comes back from: the keyboard continues there. */
+  /** The file that a person comes back from: the keyboard continues there. */
   left: string | null;
   onFile: (path: string) => void;
   /** What is said when there is nothing at all. */

@@ -18,15 +18,24 @@ import { TreePane } from './tree-pane';
 /** Of a commit's id as git shows it. */
 const SHORT_ID = 7;
 
-type Props = { project: Project; mayWrite: boolean; path: string; onPath: (path: string | undefined, options: { replace: boolean }) => void };
+type Props = {
+  project: Project;
+  mayWrite: boolean;
+  path: string;
+  onPath: (path: string | undefined, options: { replace: boolean }) => void;
+};
 
 /** The commit that the files are of. */
 function AtCommit({ commit }: { commit: ProjectFileList['commit'] }) {
   return (
-    <p className="flex items-center gap-1.5 text-sm text-muted max-phone:basis-full" title={`${commit.commit}, ${formatFull(commit.at)}`}>
+    <p
+      className="flex items-center gap-1.5 text-sm text-muted max-phone:basis-full"
+      title={`${commit.commit}, ${formatFull(commit.at)}`}
+    >
       <GitCommitHorizontal size={15} aria-hidden="true" />
       <span>
-        Commit <code>{commit.commit.slice(0, SHORT_ID)}</code> · <time dateTime={commit.at}>{formatDay(commit.at)}</time>
+        Commit <code>{commit.commit.slice(0, SHORT_ID)}</code> ·{' '}
+        <time dateTime={commit.at}>{formatDay(commit.at)}</time>
       </span>
     </p>
   );
@@ -35,16 +44,37 @@ function AtCommit({ commit }: { commit: ProjectFileList['commit'] }) {
 function Empty({ mayWrite }: { mayWrite: boolean }) {
   return (
     <EmptyState icon={<Folder size={20} />} title="This project is empty">
-      New sessions start without files. {mayWrite && 'Start one and ask Claude to write the first, or create another project from a repository or an archive.'}
+      New sessions start without files.{' '}
+      {mayWrite &&
+        'Start one and ask Claude to write the first, or create another project from a repository or an archive.'}
     </EmptyState>
   );
 }
 
-function Split({ source, file, onFile, folders }: { source: FileSource; file: string | null; onFile: (path: string) => void; folders: OpenFolders }) {
+function Split({
+  source,
+  file,
+  onFile,
+  folders,
+}: {
+  source: FileSource;
+  file: string | null;
+  onFile: (path: string) => void;
+  folders: OpenFolders;
+}) {
   return (
     <div className="grid h-[calc(100dvh-18rem)] min-h-96 grid-cols-[18rem_minmax(0,1fr)]">
       <TreePane className="border-e border-line">
-        <FileTree source={source} path="" depth={0} folders={folders} shown={file} left={null} onFile={onFile} empty={null} />
+        <FileTree
+          source={source}
+          path=""
+          depth={0}
+          folders={folders}
+          shown={file}
+          left={null}
+          onFile={onFile}
+          empty={null}
+        />
       </TreePane>
       <div className="min-h-0 min-w-0">
         {file === null ? (
@@ -69,17 +99,33 @@ export function ProjectFiles({ project, mayWrite, path, onPath }: Props) {
   // Not by whether it failed: where the tree is put elsewhere it is mounted again, and asks again, and fails again.
   const isSplit = isWide && first?.total !== 0;
   // While a file is looked at the address is the file's.
-  const folders = useOpenFolders(path, (folder, isOpen) => file === null && onPath(pathOfFolder(folder, isOpen), { replace: true }));
-  const open = (next: string | null) => onPath(next ?? (file === null ? undefined : pathOfFolder(file, false)), { replace: false });
+  const folders = useOpenFolders(
+    path,
+    (folder, isOpen) => file === null && onPath(pathOfFolder(folder, isOpen), { replace: true }),
+  );
+  const open = (next: string | null) =>
+    onPath(next ?? (file === null ? undefined : pathOfFolder(file, false)), { replace: false });
   return (
-    <Section title="Files" description="What every new session starts with. Changes made in sessions aren’t shown here." actions={first?.commit !== undefined && <AtCommit commit={first.commit} />}>
+    <Section
+      title="Files"
+      description="What every new session starts with. Changes made in sessions aren’t shown here."
+      actions={first?.commit !== undefined && <AtCommit commit={first.commit} />}
+    >
       <div className="overflow-hidden rounded-lg border border-line bg-canvas shadow-card">
         {top.isError && first === undefined && file === null ? (
-          <QueryGate query={top} pending={null}>{() => null}</QueryGate>
+          <QueryGate query={top} pending={null}>
+            {() => null}
+          </QueryGate>
         ) : isSplit ? (
           <Split source={source} file={file} onFile={open} folders={folders} />
         ) : (
-          <FileBrowser source={source} file={file} onFile={open} folders={folders} empty={<Empty mayWrite={mayWrite} />} />
+          <FileBrowser
+            source={source}
+            file={file}
+            onFile={open}
+            folders={folders}
+            empty={<Empty mayWrite={mayWrite} />}
+          />
         )}
       </div>
     </Section>

@@ -19,9 +19,22 @@ function onTreeKey(event: KeyboardEvent<HTMLElement>) {
 }
 
 /** What scrolls around a tree of files, with the keys that move in it. */
-export function TreePane({ children, className, onFocus }: { children: ReactNode; className?: string; onFocus?: () => void }) {
+export function TreePane({
+  children,
+  className,
+  onFocus,
+}: {
+  children: ReactNode;
+  className?: string;
+  onFocus?: () => void;
+}) {
   return (
-    <nav aria-label="Files" onKeyDown={onTreeKey} onFocus={onFocus} className={classNames('overflow-y-auto p-2', className)}>
+    <nav
+      aria-label="Files"
+      onKeyDown={onTreeKey}
+      onFocus={onFocus}
+      className={classNames('overflow-y-auto p-2', className)}
+    >
       {children}
     </nav>
   );

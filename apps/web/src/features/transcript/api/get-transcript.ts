@@ -8,6 +8,10 @@ export async function getTranscript(sessionId: string): Promise<TranscriptState>
 
 /** The turns right before those that begin with the event `before`, with what was said of them through another event. */
 export async function getEarlierTurns(sessionId: string, before: number): Promise<EarlierTurns & { through: number }> {
-  const { through, turns, earlier } = await request<{ through: number; turns: EarlierTurns['turns']; earlier: string | null }>(`/v1/sessions/${sessionId}/transcript?before=${before}`);
+  const { through, turns, earlier } = await request<{
+    through: number;
+    turns: EarlierTurns['turns'];
+    earlier: string | null;
+  }>(`/v1/sessions/${sessionId}/transcript?before=${before}`);
   return { through, turns, firstEventId: earlier === null ? 1 : Number(earlier) };
 }

@@ -7,7 +7,7 @@ import { openCallsQuery } from '../api/list-open-calls';
 import { summariseTool } from '../lib/tool-summary';
 import { OutcomeForm } from './outcome-form';
 
-/** The last turn that has ended, and the last time that somebody said how a tool ended. */
+/** The last turn that has ended, and the last time that a person said how a tool ended. */
 function seenOf(state: TranscriptState): string {
   return `${state.turns.findLast((turn) => turn.kind !== 'system' && hasEnded(turn))?.id ?? ''}/${state.lastOutcomeEventId}`;
 }

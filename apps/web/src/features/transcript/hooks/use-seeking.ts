@@ -3,7 +3,12 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react
 import type { Earlier } from '../earlier';
 import { nextStep, type Goal } from '../seeking';
 
-type Parts = { rows: readonly { key: string }[]; state: TranscriptState; earlier: Earlier; show: (at: number, offsetPx: number) => void };
+type Parts = {
+  rows: readonly { key: string }[];
+  state: TranscriptState;
+  earlier: Earlier;
+  show: (at: number, offsetPx: number) => void;
+};
 type Arrival = { key: string | undefined; at: number; offsetPx: number };
 
 type Seeking = {
@@ -24,7 +29,8 @@ export function useSeeking({ rows, state, earlier, show }: Parts): Seeking {
   const next = goal === null ? null : nextStep(goal, rows, state);
   if (goal !== null && next !== null && next.step !== 'load') {
     setGoal(null);
-    if (next.step === 'show') setArrival({ key: rows[next.at]?.key, at: next.at, offsetPx: goal.kind === 'row' ? goal.offsetPx : 0 });
+    if (next.step === 'show')
+      setArrival({ key: rows[next.at]?.key, at: next.at, offsetPx: goal.kind === 'row' ? goal.offsetPx : 0 });
   }
 
   useLayoutEffect(() => {
@@ -43,7 +49,8 @@ export function useSeeking({ rows, state, earlier, show }: Parts): Seeking {
   }
 
   // A failure meanwhile waits for the person.
-  const wantsMore = next?.step === 'load' && !earlier.isLoading && (earlier.error === null || earlier.error === earlierFailure);
+  const wantsMore =
+    next?.step === 'load' && !earlier.isLoading && (earlier.error === null || earlier.error === earlierFailure);
   useEffect(() => {
     if (wantsMore) earlier.load();
   }, [wantsMore, earlier]);
@@ -57,5 +64,10 @@ export function useSeeking({ rows, state, earlier, show }: Parts): Seeking {
     },
     [error],
   );
-  return { isSeeking: next?.step === 'load', seek, stop: useCallback(() => setGoal(null), []), leave: useCallback(() => setArrival(null), []) };
+  return {
+    isSeeking: next?.step === 'load',
+    seek,
+    stop: useCallback(() => setGoal(null), []),
+    leave: useCallback(() => setArrival(null), []),
+  };
 }
