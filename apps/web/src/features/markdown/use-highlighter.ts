@@ -1,7 +1,7 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import type { HighlightTree } from './highlighter';
 
-type Highlight = (code: string, language: string) => HighlightTree | null;
+export type Highlight = (code: string, language: string) => HighlightTree | null;
 
 /** Longer code is shown plain: colouring it would hold up the page. */
 const LONGEST = 60_000;

@@ -4,7 +4,7 @@ import { classNames } from '../../../components/ui/class-names';
 import { UntrustedText } from '../../../components/ui/untrusted-text';
 import { plural } from '../../../lib/format/count';
 import { useObservable } from '../../../lib/use-observable';
-import { useHighlighter } from '../../markdown/use-highlighter';
+import { useHighlighter, type Highlight } from '../../markdown/use-highlighter';
 import { changedWords, type WordRange } from '../lib/changed-words';
 import { languageOfPath } from '../lib/language-of-path';
 import { wrappedLines } from '../wrapped-lines';
@@ -58,17 +58,14 @@ function LineText({ line, range, tokens }: LineProps) {
 type HunkProps = {
   hunk: DiffHunk;
   language: string | null;
+  highlight: Highlight | null;
   isFirst: boolean;
   showNumbers: boolean;
   isWrapped: boolean;
 };
 
-function Hunk({ hunk, language, isFirst, showNumbers, isWrapped }: HunkProps) {
+function Hunk({ hunk, language, highlight, isFirst, showNumbers, isWrapped }: HunkProps) {
   const words = useMemo(() => changedWords(hunk.lines), [hunk]);
-  const highlight = useHighlighter(
-    hunk.lines.reduce((sum, { text }) => sum + text.length, 0),
-    language,
-  );
   const tokens = useMemo(
     () =>
       highlight === null || language === null ? null : tokensOfHunk(hunk.lines, (code) => highlight(code, language)),
@@ -136,6 +133,10 @@ function beginningOf(hunks: readonly DiffHunk[]): { shown: DiffHunk[]; isWhole: 
   return { shown, isWhole: true };
 }
 
+function charactersIn(hunks: readonly DiffHunk[]): number {
+  return hunks.reduce((sum, { lines }) => lines.reduce((inHunk, { text }) => inHunk + text.length, sum), 0);
+}
+
 type Props = {
   patch: FilePatch;
   /** For patches that know where in the file they are. */
@@ -163,13 +164,18 @@ export const DiffView = memo(function DiffView({
   const hunks = isComplete ? patch.hunks : beginning.shown;
   const isTooLong = isComplete && total > MAX_COLOURED_LINES;
   const language = patch.path === null || isTooLong ? null : languageOfPath(patch.path);
+  // By the whole diff: many hunks are coloured at once, and hold up the page together.
+  const highlight = useHighlighter(
+    useMemo(() => charactersIn(hunks), [hunks]),
+    language,
+  );
   useEffect(() => onWhole?.(isComplete), [onWhole, isComplete]);
   return (
     <div
-      {...(isWrapped
+      {...(mustWrap
         ? {}
         : { tabIndex: 0, role: 'region', 'aria-label': `Changes${patch.path === null ? '' : ` of ${patch.path}`}` })}
-      className={classNames(!isWrapped && 'overflow-auto focus-visible:-outline-offset-2', className)}
+      className={classNames(!mustWrap && 'overflow-auto focus-visible:-outline-offset-2', className)}
     >
       <table className="w-full border-collapse font-mono text-sm/[1.5]">
         <tbody>
@@ -178,6 +184,7 @@ export const DiffView = memo(function DiffView({
               key={at}
               hunk={hunk}
               language={language}
+              highlight={highlight}
               isFirst={at === 0}
               showNumbers={showNumbers}
               isWrapped={isWrapped}
