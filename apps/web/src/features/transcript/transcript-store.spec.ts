@@ -202,6 +202,18 @@ describe('earlier turns', () => {
     expect(store.snapshot.get().state.turns[0]).toMatchObject({ id: 'turn_2', items: [{ word: { by: 'Ada' } }] });
   });
 
+  it('could not be loaded where they are behind that word the second time too', async () => {
+    const { store, source, asked, paint } = await begun();
+    const { earlier } = source;
+    store.onEvents([event(10, 'tool:outcome', null, { turnId: 'turn_2', toolUseId: 't', name: 'Bash', outcome: 'failed', by: { userId: 'user_1', name: 'Ada' } })]);
+    expect(await store.loadEarlier()).toBe(false);
+    paint();
+    expect(asked).toEqual(['before 7', 'before 7']);
+    expect(store.snapshot.get()).toMatchObject({ isLoadingEarlier: false, earlierError: new Error('The server answered with an older state. Try again in a moment.'), state: { firstEventId: 7 } });
+    source.earlier = async (sessionId, before) => ({ ...(await earlier(sessionId, before)), through: 10 });
+    expect(await store.loadEarlier()).toBe(true);
+  });
+
   it('are dropped where everything was forgotten meanwhile', async () => {
     const { store, source, paint } = await begun();
     const { earlier } = source;

@@ -127,14 +127,19 @@ export class TranscriptStore implements SessionListener {
     try {
       let page = await this.parts.source.earlier(this.sessionId, firstEventId);
       // What was said of its turns since it was read came here while they were not.
-      while (page.through < this.current.state.lastOutcomeEventId) page = await this.parts.source.earlier(this.sessionId, firstEventId);
+      if (this.isBehind(page)) page = await this.parts.source.earlier(this.sessionId, firstEventId);
       if (this.current.state.firstEventId !== firstEventId) return false;
+      if (this.isBehind(page)) throw new Error('The server answered with an older state. Try again in a moment.');
       this.change({ state: prependTurns(this.current.state, page), isLoadingEarlier: false });
       return true;
     } catch (error) {
       this.change({ isLoadingEarlier: false, earlierError: error });
       return false;
     }
+  }
+
+  private isBehind({ through }: { through: number }): boolean {
+    return through < this.current.state.lastOutcomeEventId;
   }
 
   private change(changes: Partial<TranscriptSnapshot>): void {

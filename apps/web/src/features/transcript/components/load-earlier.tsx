@@ -6,24 +6,32 @@ import { Spinner } from '../../../components/ui/spinner';
 import { useKeptFocus } from '../../../lib/use-kept-focus';
 import type { Earlier } from '../earlier';
 
-type Props = { earlier: Earlier; what: string; className?: string };
+type Props = {
+  earlier: Earlier;
+  what: string;
+  /** Read out as it happens. At one place in the page only: all of them load the same. */
+  isAnnounced?: boolean;
+  className?: string;
+};
 
 function labelOf({ isLoading, error }: Earlier, what: string): string {
   if (isLoading) return `Loading earlier ${what}`;
   return error === null ? `Load earlier ${what}` : 'Try again';
 }
 
-function Loader({ earlier, what, className }: Props) {
+function Loader({ earlier, what, isAnnounced = false, className }: Props) {
   const { isLoading, error, load } = earlier;
   const ref = useRef<HTMLDivElement>(null);
   useKeptFocus(ref);
   return (
     <div ref={ref} className={classNames('flex items-center justify-center gap-2 text-sm text-muted', className)}>
-      <span role="status" className="sr-only">
-        {isLoading && `Loading earlier ${what}`}
-      </span>
+      {isAnnounced && (
+        <span role="status" className="sr-only">
+          {isLoading && `Loading earlier ${what}`}
+        </span>
+      )}
       {error !== null && !isLoading && (
-        <span role="alert" className="min-w-0 truncate text-bad">
+        <span role={isAnnounced ? 'alert' : undefined} className="min-w-0 wrap-anywhere text-bad">
           Earlier {what} could not be loaded. <FailureText error={error} />
         </span>
       )}
