@@ -1,14 +1,16 @@
 import type { TurnView } from '@chirality/domain';
-import { nextStep } from './seeking';
+import { endsWithMove, nextStep } from './seeking';
 
 const rows = [{ key: 'turn_5/message' }, { key: 'e31' }];
-const row = (key: string) => ({ kind: 'row', key, offsetPx: 0 }) as const;
+const row = (key: string) => ({ kind: 'row', key }) as const;
+const place = (key: string) => ({ kind: 'place', key, offsetPx: 12 }) as const;
 const START = { kind: 'start' } as const;
 
 describe('the way to a place in a conversation', () => {
   it.each([
     ['shows a row that is loaded', row('e31'), 30, { step: 'show', at: 1 }],
     ['loads what is before for an item of an earlier event', row('e12'), 30, { step: 'load' }],
+    ['for a place where one was reading before', place('e12'), 30, { step: 'load' }],
     ['and for the message of an earlier turn', row('turn_2/message'), 30, { step: 'load' }],
     ['gives up for an item that is not shown any longer', row('e40'), 30, { step: 'give-up' }],
     ['for a row of a turn that is yet to come', row('turn_9/message'), 30, { step: 'give-up' }],
@@ -19,5 +21,9 @@ describe('the way to a place in a conversation', () => {
   ])('%s', (_what, goal, firstEventId, step) => {
     const turns = [{ id: 'turn_5', kind: 'message' } as TurnView];
     expect(nextStep(goal, rows, { firstEventId, turns, turnIndex: { turn_5: 0 } })).toEqual(step);
+  });
+
+  it('ends with the reader’s own movement only where nobody asked for it', () => {
+    expect([place('e12'), row('e12'), START].map(endsWithMove)).toEqual([true, false, false]);
   });
 });

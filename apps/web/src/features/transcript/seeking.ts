@@ -1,11 +1,19 @@
 import { isTurnKnown, type TranscriptState } from '@chirality/domain';
 
-/** A place in a conversation that a person wants to see: its beginning, or a row and how far above the frame that is to begin. */
-export type Goal = { kind: 'start' } | { kind: 'row'; key: string; offsetPx: number };
+/**
+ * A place in a conversation that a person wants to see: its beginning, a row, or where they were reading before, as a row
+ * and how far above the frame that is to begin.
+ */
+export type Goal = { kind: 'start' } | { kind: 'row'; key: string } | { kind: 'place'; key: string; offsetPx: number };
 
 export type NextStep = { step: 'show'; at: number } | { step: 'load' } | { step: 'give-up' };
 
 type Loaded = Pick<TranscriptState, 'firstEventId' | 'turns' | 'turnIndex'>;
+
+/** Whether the goal ends as soon as the reader moves. A jump that they asked for stays until they cancel it. */
+export function endsWithMove(goal: Goal): boolean {
+  return goal.kind === 'place';
+}
 
 /** What brings the reader to the goal next, where these rows are loaded. */
 export function nextStep(goal: Goal, rows: readonly { key: string }[], state: Loaded): NextStep {

@@ -1,6 +1,6 @@
 import { transcriptRows, type TranscriptRow, type TranscriptState } from '@chirality/domain';
 import { ArrowDown } from 'lucide-react';
-import { useEffect, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode, type Ref } from 'react';
+import { useCallback, useEffect, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode, type Ref } from 'react';
 import { Button } from '../../../components/ui/button';
 import { classNames } from '../../../components/ui/class-names';
 import { useKeptFocus } from '../../../lib/use-kept-focus';
@@ -57,8 +57,8 @@ function Seeking({ earlier, onStop }: { earlier: Earlier; onStop: () => void }) 
   useKeptFocus(ref);
   return (
     <div ref={ref} className="pointer-events-none absolute inset-x-0 top-3 column flex justify-center">
-      <div className="pointer-events-auto flex min-h-9 max-w-full items-center gap-2 rounded-full border border-line bg-surface py-1 ps-4 pe-1.5 shadow-pop">
-        <LoadEarlier earlier={earlier} what="messages" className="min-w-0" />
+      <div className="pointer-events-auto flex min-h-9 max-w-full items-center gap-2 rounded-xl border border-line bg-surface py-1 ps-4 pe-1.5 shadow-pop">
+        <LoadEarlier earlier={earlier} what="messages" isAnnounced className="min-w-0" />
         <Button size="small" variant="quiet" onClick={onStop}>
           Cancel
         </Button>
@@ -121,13 +121,19 @@ export function TranscriptView({ state, earlier, tail, tailKey, handle }: Props)
       if (offsetPx !== 0) requestAnimationFrame(() => scrollRef.current?.scrollBy(0, offsetPx));
     },
   });
+  // No place that was looked for before brings the reader back from there.
+  const toEnd = useCallback(() => {
+    stop();
+    leave();
+    pin();
+  }, [stop, leave, pin]);
   // The browser scrolls to an end over several frames, and stops as soon as a row on the way turns out to have another size.
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     leave();
     if (event.target !== event.currentTarget || event.shiftKey || event.altKey || event.ctrlKey || event.metaKey) return;
     if (event.key !== 'Home' && event.key !== 'End') return;
     event.preventDefault();
-    if (event.key === 'End') return pin();
+    if (event.key === 'End') return toEnd();
     unpin();
     virtualizer.scrollToOffset(0);
   };
@@ -137,15 +143,18 @@ export function TranscriptView({ state, earlier, tail, tailKey, handle }: Props)
     if (isPlaced.current) return;
     isPlaced.current = true;
     const place = placeIn(sessionId);
-    if (place !== null) seek({ kind: 'row', key: place.rowKey, offsetPx: place.offsetPx });
+    if (place !== null) seek({ kind: 'place', key: place.rowKey, offsetPx: place.offsetPx });
   }, [sessionId, seek]);
 
-  useImperativeHandle(handle, () => ({ toStart: () => seek({ kind: 'start' }), toRow: (key) => seek({ kind: 'row', key, offsetPx: 0 }) }), [seek]);
+  useImperativeHandle(handle, () => ({ toStart: () => seek({ kind: 'start' }), toRow: (key) => seek({ kind: 'row', key }) }), [seek]);
 
-  // One's own message is followed, wherever one was reading.
+  // One's own message is followed, wherever one was reading; not one that was on its way before one came.
+  const followedTail = useRef(tailKey);
   useLayoutEffect(() => {
-    if (tailKey !== '') pin();
-  }, [tailKey, pin]);
+    if (followedTail.current === tailKey) return;
+    followedTail.current = tailKey;
+    if (tailKey !== '') toEnd();
+  }, [tailKey, toEnd]);
 
   const items = virtualizer.getVirtualItems();
   const hasNews = !isAtEnd && state.lastEventId > seenEventId;
@@ -165,7 +174,7 @@ export function TranscriptView({ state, earlier, tail, tailKey, handle }: Props)
       >
         <div className="relative w-full" style={{ height: totalSize }}>
           <div className="column absolute inset-x-0 top-4 h-8">
-            {!isSeeking && <LoadEarlier earlier={earlier} what="messages" />}
+            {!isSeeking && <LoadEarlier earlier={earlier} what="messages" isAnnounced />}
           </div>
           <div className="absolute inset-x-0 top-0" style={{ transform: `translateY(${items[0]?.start ?? 0}px)` }}>
             {items.map((item) => {
@@ -180,7 +189,7 @@ export function TranscriptView({ state, earlier, tail, tailKey, handle }: Props)
         </div>
       </section>
       {isSeeking && <Seeking earlier={earlier} onStop={stop} />}
-      {!isAtEnd && <ToEnd hasNews={hasNews} onPress={pin} />}
+      {!isAtEnd && <ToEnd hasNews={hasNews} onPress={toEnd} />}
     </div>
   );
 }

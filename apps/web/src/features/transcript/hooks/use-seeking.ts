@@ -1,7 +1,7 @@
 import type { TranscriptState } from '@chirality/domain';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { Earlier } from '../earlier';
-import { nextStep, type Goal } from '../seeking';
+import { endsWithMove, nextStep, type Goal } from '../seeking';
 
 type Parts = {
   rows: readonly { key: string }[];
@@ -15,7 +15,7 @@ type Seeking = {
   isSeeking: boolean;
   seek: (goal: Goal) => void;
   stop: () => void;
-  /** The reader moves: the place that was looked for is no longer theirs. */
+  /** The reader moves: where they are brought without having asked is no longer theirs. */
   leave: () => void;
 };
 
@@ -30,7 +30,7 @@ export function useSeeking({ rows, state, earlier, show }: Parts): Seeking {
   if (goal !== null && next !== null && next.step !== 'load') {
     setGoal(null);
     if (next.step === 'show')
-      setArrival({ key: rows[next.at]?.key, at: next.at, offsetPx: goal.kind === 'row' ? goal.offsetPx : 0 });
+      setArrival({ key: rows[next.at]?.key, at: next.at, offsetPx: goal.kind === 'place' ? goal.offsetPx : 0 });
   }
 
   useLayoutEffect(() => {
@@ -68,6 +68,9 @@ export function useSeeking({ rows, state, earlier, show }: Parts): Seeking {
     isSeeking: next?.step === 'load',
     seek,
     stop: useCallback(() => setGoal(null), []),
-    leave: useCallback(() => setArrival(null), []),
+    leave: useCallback(() => {
+      setArrival(null);
+      setGoal((current) => (current !== null && endsWithMove(current) ? null : current));
+    }, []),
   };
 }
