@@ -86,7 +86,7 @@ describe('files of a project from elsewhere in the dashboard', () => {
     await stack.owner.createSession(project.id);
     await page.getByRole('button', { name: 'More for this project' }).click();
     await page.getByRole('menuitem', { name: 'Archive' }).click();
-    await page.getByRole('dialog').getByText('It has 1 session.').waitFor();
+    await page.getByRole('dialog').getByText('It has 1 session. Private sessions of other people are not counted.').waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
 
     const { body: lost } = await stack.owner.call<{ id: string }>('POST', '/v1/projects', { name: 'Lost', source: { kind: 'git', url: host.url('private.git') } });
@@ -109,6 +109,7 @@ describe('files of a project from elsewhere in the dashboard', () => {
     await page.goto(`${owner.url}/projects/${project.id}`);
     await held;
     await page.getByRole('navigation', { name: 'Project', exact: true }).getByRole('link', { name: 'Files' }).click();
+    await page.waitForURL(/\/projects\/[^/]+\/files$/);
     await page.getByRole('progressbar').waitFor();
     expect(await page.getByRole('heading', { name: 'Files' }).count()).toBe(0);
     release();

@@ -8,7 +8,7 @@ export function ProjectAtStake({ projectId }: { projectId: string }) {
   return (
     <span role="status" className="mt-2 block font-medium">
       {counts.isPending && 'Counting its sessions…'}
-      {counts.isError && 'How many sessions it has could not be checked.'}
+      {counts.isError && 'Its sessions could not be counted.'}
       {counts.data !== undefined && projectAtStakeSentence(counts.data)}
     </span>
   );
