@@ -97,12 +97,11 @@ describe('reading a long session', () => {
     expect(await endDistance(me)).toBeLessThanOrEqual(2);
     expect(isGapless(await questions(me))).toBe(true);
     await openIndex(me);
-    expect(
-      await index(me)
-        .getByRole('listitem')
-        .filter({ hasText: /^Question/ })
-        .count(),
-    ).toBe(100);
+    const listed = index(me)
+      .getByRole('listitem')
+      .filter({ hasText: /^Question/ });
+    await listed.nth(99).waitFor();
+    expect(await listed.count()).toBe(100);
     expect(asked).toEqual([]);
   });
 
@@ -223,8 +222,11 @@ describe('reading a long session', () => {
     await toStart(me);
     await me.page.getByRole('button', { name: 'Loading earlier messages' }).first().waitFor();
     await me.page.getByRole('button', { name: 'Cancel', exact: true }).click();
-    release();
     await me.page.getByRole('button', { name: 'Cancel', exact: true }).waitFor({ state: 'detached' });
+    const arrived = me.page.waitForResponse(EARLIER);
+    release();
+    await (await arrived).finished();
+    await loading(me).waitFor({ state: 'detached' });
     expect(await endDistance(me)).toBeLessThanOrEqual(2);
     await question(me, TURNS - 1).waitFor();
   });
@@ -239,7 +241,7 @@ describe('reading a long session', () => {
     const top = await topOf(mine, NEWEST_FROM);
 
     await theirs.send('From Bo: [[text "An answer meanwhile."]]');
-    await theirs.conversation.getByText('An answer meanwhile.').last().waitFor();
+    await theirs.conversation.getByText('An answer meanwhile.', { exact: true }).last().waitFor();
     await mine.page.getByRole('button', { name: 'New messages' }).waitFor();
     expect(Math.abs((await topOf(mine, NEWEST_FROM)) - top)).toBeLessThanOrEqual(MAX_SHIFT_PX);
     release();
@@ -248,7 +250,7 @@ describe('reading a long session', () => {
     expect(Math.abs((await topOf(mine, NEWEST_FROM)) - top)).toBeLessThanOrEqual(ROOM_ABOVE_PX);
 
     await mine.page.getByRole('button', { name: 'New messages' }).click();
-    await mine.conversation.getByText('An answer meanwhile.').last().waitFor();
+    await mine.conversation.getByText('An answer meanwhile.', { exact: true }).last().waitFor();
     await Promise.all(
       [mine, theirs].map((me) => me.page.locator('[data-row="activity"]').waitFor({ state: 'detached' })),
     );
@@ -262,9 +264,9 @@ describe('reading a long session', () => {
     await Promise.all([mine, theirs].map((me) => me.restingPlace()));
     expect(await mine.conversationText()).toBe(await theirs.conversationText());
     await theirs.send('From Bo again: [[text "And one more."]]');
-    await theirs.conversation.getByText('And one more.').last().waitFor();
+    await theirs.conversation.getByText('And one more.', { exact: true }).last().waitFor();
     await mine.page.getByRole('button', { name: 'New messages' }).click();
-    await mine.conversation.getByText('And one more.').last().waitFor();
+    await mine.conversation.getByText('And one more.', { exact: true }).last().waitFor();
   });
 
   it('is continued where it was read when the person comes back, and at its end after a reload', async () => {
@@ -295,6 +297,6 @@ describe('reading a long session', () => {
       await me.composer.press('ArrowUp');
       return (await me.composer.inputValue()) === 'Question 0: why does the test fail?';
     };
-    await waitFor(recalled, { what: 'the first message is recalled', everyMs: 100 });
+    await waitFor(recalled, { what: 'the first message is recalled', timeoutMs: 30_000, everyMs: 100 });
   });
 });
