@@ -2,28 +2,41 @@
 const FIRST_WORD = '${found%% *}';
 const LAST_WORD = '${found##* }';
 const BEFORE_TAB = '${found%%	*}';
+const PARENT = '${2%/*}';
+const NAME = '${2##*/}';
 
 /**
  * `locate COMMIT PATH` sets `kind` (tree, blob or submodule) and `object`. Links are followed within the commit's tree;
- * exit 44: it is not there, or a link leads out. Git takes the paths to follow line by line, so a path with a line end
- * in it is looked up without following anything. What git prints of a path that it did not find begins with the
+ * exit 44: it is not there, or a link leads out. Git takes the paths to follow line by line and without a carriage return
+ * at their end, so a path with either in it is looked up without following anything, and so is what git does not follow
+ * to, such as a submodule: by its name in its directory. What git prints of a path that it did not find begins with the
  * commit's id or another word, never with a kind.
  */
 const LOCATE = String.raw`
 stored() { git --git-dir="$W" "$@"; }
 LINE_END='
 '
+RETURN=$(printf '\r')
+follow() {
+  case "$2" in
+    *"$LINE_END"*|*"$RETURN"*) ;;
+    *) printf '%s:%s\n' "$1" "$2" | stored cat-file --batch-check='%(objecttype) %(objectname)' --follow-symlinks | head -n 1 ;;
+  esac
+}
 locate() {
   kind=tree object="$1^{tree}"
   [ -n "$2" ] || return 0
-  case "$2" in
-    *"$LINE_END"*) found= ;;
-    *) found=$(printf '%s:%s\n' "$1" "$2" | stored cat-file --batch-check='%(objecttype) %(objectname)' --follow-symlinks | head -n 1) ;;
-  esac
+  found=$(follow "$1" "$2")
   case "$found" in
     'tree '*|'blob '*) ;;
     *)
-      found=$(GIT_LITERAL_PATHSPECS=1 stored ls-tree "$1" -- "$2" | head -n 1)
+      within=$1 name=$2
+      case "$2" in
+        */*)
+          found=$(follow "$1" "${PARENT}")
+          case "$found" in 'tree '*) within=${LAST_WORD} name=${NAME} ;; esac ;;
+      esac
+      found=$(GIT_LITERAL_PATHSPECS=1 stored ls-tree "$within" -- "$name" | head -n 1)
       found=${BEFORE_TAB}
       case "$found" in
         '040000 tree '*) found="tree ${LAST_WORD}" ;;
@@ -45,7 +58,7 @@ export const LIST_PROJECT_FILES =
   String.raw`
 locate "$1" "$2"
 [ "$kind" != blob ] || exit 44
-date=$(stored show -s --no-show-signature --format=%cI "$1")
+date=$(stored show -s --no-show-signature --no-mailmap --format=%cI "$1")
 printf '%s\0' "$date"
 [ "$kind" = tree ] || exit 0
 make_scratch

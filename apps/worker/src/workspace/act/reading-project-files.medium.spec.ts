@@ -134,6 +134,15 @@ describeAsOrdinaryUser('listing the files of a project', () => {
     expect(await refusalOf(listProjectFiles(context, 'sub/x'))).toBe(44);
   });
 
+  it('opens what a directory behind a link has, also what git follows no link to', async () => {
+    const context = await gitProject(String.raw`
+      mkdir dir; git init -q dir/sub; git -C dir/sub commit -q --allow-empty -m s; ln -s dir in
+      printf two > dir/"$(printf 'a\nb')"`);
+    expect(await entries(context, 'in')).toEqual(['directory in/sub 0', 'file in/a\nb 3']);
+    expect(await entries(context, 'in/sub')).toEqual([]);
+    expect(await content(context, 'in/a\nb')).toBe('two');
+  });
+
   it('follows a link within the project and none that leads out', async () => {
     const context = await gitProject(
       'mkdir dir; echo b > dir/b.txt; echo a > a.txt; ln -s dir in; ln -s / root; ln -s ../.. up; ln -s nowhere dangling; ln -s .git repo; ln -s loop loop',
@@ -186,9 +195,11 @@ describeAsOrdinaryUser('reading a file of a project', () => {
       'HEAD:x',
       '@{1}',
       '^{tree}',
+      'foo',
+      'foo\r',
     ];
     const context = await gitProject(String.raw`
-      for n in -rf --help '*' '$(id)' '; ls' ':(top)x' ':x' 'a tree b' "$(printf 'a\nb')" HEAD:x '@{1}' '^{tree}'; do printf %s "$n" > "./$n"; done
+      for n in -rf --help '*' '$(id)' '; ls' ':(top)x' ':x' 'a tree b' "$(printf 'a\nb')" HEAD:x '@{1}' '^{tree}' foo "$(printf 'foo\r')"; do printf %s "$n" > "./$n"; done
       printf 'end\n' > "$(printf 'end\n_')"; mv "$(printf 'end\n_')" 'end
 '; mkdir -- '-d'; printf in > ./-d/-e`);
     for (const name of names) expect([name, await content(context, name)]).toEqual([name, name]);
