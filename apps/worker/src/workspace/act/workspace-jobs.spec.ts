@@ -11,6 +11,24 @@ const commit = (sessionId: string): WorkspaceJob => ({
 const compare: WorkspaceJob = { act: 'diff', sessionId: 's', query: { scope: 'session' } };
 
 describe('acts on files', () => {
+  it('of a project wait for no other project’s repository to be built, however many ask for that', async () => {
+    let built: () => void = () => undefined;
+    const building = new Promise<never>((resolve) => (built = () => resolve({} as never)));
+    const jobs = new WorkspaceJobs({
+      acts: {} as never,
+      openProject: (projectId) => (projectId === 'slow' ? building : Promise.resolve({} as never)),
+      scripts: {} as never,
+      personas: { read: (projectId) => Promise.resolve(`commit of ${projectId}`) },
+      prompts: {} as never,
+      log: {} as never,
+    });
+    const read = (projectId: string) => jobs.handle({ act: 'read-personas', projectId });
+    const slow = Array.from({ length: 20 }, () => read('slow'));
+    expect(await read('quick')).toEqual({ act: 'read-personas', commit: 'commit of quick' });
+    built();
+    expect(await Promise.all(slow)).toEqual(slow.map(() => ({ act: 'read-personas', commit: 'commit of slow' })));
+  });
+
   it('are compared while commits take their time', async () => {
     const stuck: ((commit: string) => void)[] = [];
     const acts = {

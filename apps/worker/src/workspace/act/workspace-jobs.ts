@@ -24,8 +24,8 @@ const CONCURRENT_ACTS = 4;
 /** Comparing reads many files: these wait for each other, so that a short act never waits behind them. A commit may take minutes, and no comparison waits for that. */
 const CONCURRENT_LONG_ACTS = 2;
 const CONCURRENT_COMMITS = 2;
-/** Those on a project may first have to build its repository, which can take minutes: no session's act waits for that. */
 const CONCURRENT_PROJECT_ACTS = 4;
+const CONCURRENT_BUILDS = 4;
 /** Git's share of a commit's time: what it wrote is stored in the rest, also where it was ended, before the answer. */
 const GIT_SHARE = 0.9;
 const LONG_ACTS: ReadonlySet<WorkspaceJob['act']> = new Set(WORKSPACE_LONG_ACTS);
@@ -39,6 +39,8 @@ export class WorkspaceJobs {
   private readonly longSlots = new Slots(CONCURRENT_LONG_ACTS);
   private readonly commitSlots = new Slots(CONCURRENT_COMMITS);
   private readonly projectSlots = new Slots(CONCURRENT_PROJECT_ACTS);
+  private readonly buildSlots = new Slots(CONCURRENT_BUILDS);
+  private readonly opening = new Map<string, Promise<unknown>>();
   private readonly commits = new RepeatedCommits();
 
   constructor(
@@ -56,11 +58,28 @@ export class WorkspaceJobs {
   /** The reply to a job; what cannot be done is `refused` with a code and a sentence for the person. */
   async handle(job: WorkspaceJob): Promise<WorkspaceReply> {
     const deadline = performance.now() + (this.limitMs ?? workspaceLimitMs(job.act));
+    const begin = () => {
+      // Who asked has given up while it waited.
+      if (performance.now() >= deadline) throw tooLateFor(job);
+      return this.act(job, deadline);
+    };
     try {
-      return await within(deadline, this.slotsFor(job).run(() => this.act(job, deadline)), tooLateFor(job));
+      const work = this.opened(job).then(() => this.slotsFor(job).run(async () => begin()));
+      return await within(deadline, work, tooLateFor(job));
     } catch (error) {
       return this.refuse(job, error);
     }
+  }
+
+  /** Building a project's repository can take minutes: however many ask for its files, they hold up nobody who asks for another's. */
+  private async opened(job: WorkspaceJob): Promise<void> {
+    if (!('projectId' in job)) return;
+    const { projectId } = job;
+    const running =
+      this.opening.get(projectId) ??
+      this.buildSlots.run(() => this.parts.openProject(projectId)).finally(() => this.opening.delete(projectId));
+    this.opening.set(projectId, running);
+    await running;
   }
 
   private slotsFor(job: WorkspaceJob): Slots {
@@ -71,7 +90,6 @@ export class WorkspaceJobs {
 
   private async act(job: WorkspaceJob, deadline: number): Promise<WorkspaceReply> {
     const { acts, scripts, prompts } = this.parts;
-    // An act whose asker has given up while it waited is not begun.
     const timeLeft = () => Math.max(1, deadline - performance.now());
     if (job.act === 'commit') {
       const order = JSON.stringify([job.message, job.paths ?? null, job.author]);
