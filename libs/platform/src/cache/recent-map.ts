@@ -1,4 +1,4 @@
-/** A map of entries that together weigh at most `limit`, each 1 unless it is weighed: where it is more, those that were set longest ago go. */
+/** A map of entries that together weigh at most `limit`, each 1 unless it is weighed: where it is more, those that were set longest ago go. One that alone weighs more is not kept. */
 export class RecentMap<Key, Value> {
   private readonly entries = new Map<Key, { value: Value; weight: number }>();
   private total = 0;
@@ -16,6 +16,7 @@ export class RecentMap<Key, Value> {
     // Set anew, it is the latest.
     this.drop(key);
     const weight = this.weigh(value);
+    if (weight > this.limit) return;
     this.entries.set(key, { value, weight });
     this.total += weight;
     for (const oldest of this.entries.keys()) {
