@@ -151,6 +151,28 @@ describe('reading a transcript in pages', () => {
     expect(state).toEqual(foldEvents(emptyTranscript(), await readLog()));
   });
 
+  it('begins later as what it holds grows large, in few events too', async () => {
+    const { id } = await owner.createSession((await owner.createProject()).id);
+    const read = async () => {
+      const { text, body } = await owner.get(`/v1/sessions/${id}/transcript`).expect(200);
+      return { bytes: Buffer.byteLength(text), body: body as Newest };
+    };
+    for (let n = 0; n < 8; n += 1) {
+      await owner.sendTurn(id, `message ${n}`);
+      const turn = await api.worker.claimOf(id);
+      await api.worker.become(turn, 'spawned');
+      await api.worker.append(turn, 'chat:complete', { messageId: 'm', block: 0, text: 'x'.repeat(400_000) });
+      await api.worker.settle(turn);
+      expect((await read()).bytes).toBeLessThan(MAX_PAGE_BYTES + 1024 * 1024);
+    }
+    const { body } = await read();
+    expect([body.earlier !== null, body.transcript.turns.at(-1)?.message]).toEqual([true, 'message 7']);
+    const sizes = await Promise.all(
+      Array.from({ length: 3 }, () => owner.get(`/v1/sessions/${id}/transcript?before=${body.earlier}`).expect(200)),
+    );
+    expect(new Set(sizes.map(({ text }) => text)).size).toBe(1);
+  });
+
   it('refuses a cursor that no transcript has answered, and knows nothing of a session that is not to be seen', async () => {
     for (const cursor of ['8002', '999999', '0', '-1', 'x', '1e99', '']) {
       const { body } = await owner.get(`/v1/sessions/${sessionId}/transcript?before=${cursor}`).expect(400);

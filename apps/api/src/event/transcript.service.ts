@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Envelope } from '@chirality/contracts';
 import { EventRepository, TranscriptPageRepository, type PageBudget } from '@chirality/database';
-import { beginTranscriptAt, foldEarlierTurns, foldEvents, type TranscriptState, type TurnView } from '@chirality/domain';
+import { beginEarlierTurns, beginTranscriptAt, earlierTurnsOf, foldEvents, type TranscriptState, type TurnView } from '@chirality/domain';
 import { ProblemError, RecentMap } from '@chirality/platform';
 import type { Principal } from '../auth/principal';
 import { SessionAccess } from '../session/session-access';
@@ -14,13 +13,15 @@ const MAX_READ = 1_000;
 /** Of folded transcripts, as JSON. */
 const MAX_KEPT_BYTES = 16 * 1024 * 1024;
 
-type Kept = { state: TranscriptState; bytes: number };
+/** A transcript as it was continued last, and how large it was where it began. */
+type Kept = { state: TranscriptState; bytes: number; begunBytes: number };
 
 /** Where a client begins with a session: its newest turns, to continue with the events after them and with the turns before them. */
 @Injectable()
 export class TranscriptService {
   private readonly kept = new RecentMap<string, Kept>(MAX_KEPT_BYTES, ({ bytes }) => bytes);
   private readonly folding = new Map<string, Promise<TranscriptState>>();
+  private readonly foldingEarlier = new Map<string, Promise<EarlierTranscript>>();
 
   constructor(
     private readonly sessions: SessionAccess,
@@ -38,29 +39,38 @@ export class TranscriptService {
   async earlier(who: Principal, sessionId: string, before: number): Promise<EarlierTranscript> {
     const { id } = await this.sessions.forReading(who, sessionId);
     if (!(await this.pages.isBegin(id, before))) throw new ProblemError('VALIDATION_FAILED', 'The cursor is none that a transcript has answered. Begin again without it.');
-    const from = await this.pages.findBegin(id, before, PAGE_BUDGET);
+    return shared(this.foldingEarlier, `${id}/${before}`, () => this.foldEarlier(id, before));
+  }
+
+  private async foldEarlier(sessionId: string, before: number): Promise<EarlierTranscript> {
+    const from = await this.pages.findBegin(sessionId, before, PAGE_BUDGET);
     // Read first: what is appended meanwhile may be missing from what follows.
-    const through = await this.events.lastEventId(id);
-    const own: Envelope[] = [];
-    await this.read(id, from, before, (events) => own.push(...events));
-    const { turns } = foldEarlierTurns(from, own, await this.pages.readOutcomes(id, before));
+    const through = await this.events.lastEventId(sessionId);
+    const page = await this.continued(sessionId, beginEarlierTurns(from), before);
+    const { turns } = earlierTurnsOf(page, await this.pages.readOutcomes(sessionId, before));
     return { through, turns, earlier: cursorTo(from) };
   }
 
   /** Continues what was folded before; several readers at once share one reading of the log. */
   private fold(sessionId: string): Promise<TranscriptState> {
-    const running = this.folding.get(sessionId);
-    if (running) return running;
-    const folding = this.foldToEnd(sessionId).finally(() => this.folding.delete(sessionId));
-    this.folding.set(sessionId, folding);
-    return folding;
+    return shared(this.folding, sessionId, () => this.foldToEnd(sessionId));
   }
 
   private async foldToEnd(sessionId: string): Promise<TranscriptState> {
     const before = this.kept.get(sessionId);
-    let state = before === undefined ? await this.begin(sessionId) : await this.continued(sessionId, before.state);
-    if (before !== undefined && isTooLong(state)) state = await this.begin(sessionId);
-    if (state !== before?.state) this.kept.set(sessionId, { state, bytes: Buffer.byteLength(JSON.stringify(state)) });
+    if (before === undefined) return this.keepBegun(sessionId);
+    const state = await this.continued(sessionId, before.state);
+    if (state === before.state) return state;
+    const bytes = sizeOf(state);
+    if (isTooLong(state, bytes - before.begunBytes)) return this.keepBegun(sessionId);
+    this.kept.set(sessionId, { ...before, state, bytes });
+    return state;
+  }
+
+  private async keepBegun(sessionId: string): Promise<TranscriptState> {
+    const state = await this.begin(sessionId);
+    const bytes = sizeOf(state);
+    this.kept.set(sessionId, { state, bytes, begunBytes: bytes });
     return state;
   }
 
@@ -72,27 +82,34 @@ export class TranscriptService {
     return this.continued(sessionId, beginTranscriptAt(from, { events, ...spent }));
   }
 
-  private async continued(sessionId: string, begun: TranscriptState): Promise<TranscriptState> {
-    let state = begun;
-    await this.read(sessionId, state.lastEventId + 1, undefined, (events) => {
+  /** With the events that follow, up to the one before `end`. A log has no holes, so what is left of it tells how many they are. */
+  private async continued(sessionId: string, begun: TranscriptState, end = Number.POSITIVE_INFINITY): Promise<TranscriptState> {
+    for (let state = begun; ; ) {
+      const limit = Math.min(MAX_READ, end - 1 - state.lastEventId);
+      const events = limit > 0 ? await this.events.readEvents(sessionId, { after: state.lastEventId, limit }) : [];
       state = foldEvents(state, events);
-    });
-    return state;
-  }
-
-  private async read(sessionId: string, from: number, before: number | undefined, take: (events: Envelope[]) => void): Promise<void> {
-    for (let after = from - 1; ; ) {
-      const events = await this.events.readEvents(sessionId, { after, ...(before === undefined ? {} : { before }), limit: MAX_READ });
-      take(events);
-      if (events.length < MAX_READ) return;
-      after = events.at(-1)!.id;
+      if (events.length < MAX_READ) return state;
     }
   }
 }
 
+/** Several who ask for the same at once share one answer. */
+function shared<T>(running: Map<string, Promise<T>>, key: string, work: () => Promise<T>): Promise<T> {
+  const found = running.get(key);
+  if (found) return found;
+  const promise = work().finally(() => running.delete(key));
+  running.set(key, promise);
+  return promise;
+}
+
 /** So much has come since the transcript was begun that a later beginning holds enough; one turn is never cut. */
-function isTooLong({ firstEventId, lastEventId, turns }: TranscriptState): boolean {
-  return lastEventId - firstEventId >= 2 * PAGE_BUDGET.events && turns.filter(({ kind }) => kind !== 'system').length > 1;
+function isTooLong({ firstEventId, lastEventId, turns }: TranscriptState, grownBytes: number): boolean {
+  const isGrown = lastEventId - firstEventId >= 2 * PAGE_BUDGET.events || grownBytes >= PAGE_BUDGET.bytes;
+  return isGrown && turns.filter(({ kind }) => kind !== 'system').length > 1;
+}
+
+function sizeOf(state: TranscriptState): number {
+  return Buffer.byteLength(JSON.stringify(state));
 }
 
 function cursorTo(firstEventId: number): string | null {

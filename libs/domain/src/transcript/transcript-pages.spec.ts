@@ -3,7 +3,7 @@ import { sumMoney } from '../cost/money';
 import { EventScript, USAGE } from './event-script';
 import { foldEvents } from './fold-events';
 import type { WireEnvelope } from './transcript-draft';
-import { beginTranscriptAt, foldEarlierTurns, isTurnKnown, prependTurns, SESSION_FACT_KINDS } from './transcript-pages';
+import { beginEarlierTurns, beginTranscriptAt, earlierTurnsOf, isTurnKnown, prependTurns, SESSION_FACT_KINDS } from './transcript-pages';
 import { emptyTranscript, type TranscriptState } from './transcript-state';
 
 const fold = (events: readonly WireEnvelope[]) => foldEvents(emptyTranscript(), events);
@@ -129,7 +129,7 @@ const newest = (events: readonly WireEnvelope[], cut: number) =>
 
 function page(events: readonly WireEnvelope[], from: number, before: number) {
   const later = events.filter(({ id, kind }) => id >= before && kind === 'tool:outcome');
-  return foldEarlierTurns(from, events.slice(from - 1, before - 1), later);
+  return earlierTurnsOf(foldEvents(beginEarlierTurns(from), events.slice(from - 1, before - 1)), later);
 }
 
 /** The state of everything, without the turns that begin before `cut`. */

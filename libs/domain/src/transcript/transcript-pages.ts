@@ -1,5 +1,5 @@
 import type { EventKind } from '@chirality/contracts';
-import { foldEvent, foldEvents } from './fold-events';
+import { foldEvent } from './fold-events';
 import { TranscriptDraft, type WireEnvelope } from './transcript-draft';
 import { emptyTranscript, type TranscriptState, type TurnView } from './transcript-state';
 
@@ -50,20 +50,16 @@ export type EarlierTurns = {
   turns: TurnView[];
 };
 
-/**
- * The turns of the events from `firstEventId` on, up to where another page begins. `later` are events after them that
- * speak of turns by their id (`tool:outcome`).
- */
-export function foldEarlierTurns(
-  firstEventId: number,
-  events: readonly WireEnvelope[],
-  later: readonly WireEnvelope[],
-): EarlierTurns {
-  const draft = new TranscriptDraft(
-    foldEvents({ ...emptyTranscript(), firstEventId, lastEventId: firstEventId - 1 }, events),
-  );
+/** Where a page of earlier turns begins; `foldEvents` continues it with the events up to where another page begins. */
+export function beginEarlierTurns(firstEventId: number): TranscriptState {
+  return { ...emptyTranscript(), firstEventId, lastEventId: firstEventId - 1 };
+}
+
+/** The turns of a page that was folded to its end. `later` are events after it that speak of turns by their id (`tool:outcome`). */
+export function earlierTurnsOf(page: TranscriptState, later: readonly WireEnvelope[]): EarlierTurns {
+  const draft = new TranscriptDraft(page);
   for (const event of later) foldEvent(draft, event);
-  return { firstEventId, turns: draft.state.turns };
+  return { firstEventId: page.firstEventId, turns: draft.state.turns };
 }
 
 /** The transcript with the turns before its own. */

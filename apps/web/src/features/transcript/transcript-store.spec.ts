@@ -1,5 +1,5 @@
 import type { Envelope } from '@chirality/contracts';
-import { beginTranscriptAt, emptyTranscript, foldEarlierTurns, foldEvents, type EarlierTurns, type TranscriptState } from '@chirality/domain';
+import { beginEarlierTurns, beginTranscriptAt, earlierTurnsOf, emptyTranscript, foldEvents, type EarlierTurns, type TranscriptState } from '@chirality/domain';
 import { FakeClock, settle } from '../../lib/fake-clock';
 import { ApiError, networkError } from '../../lib/http/api-error';
 import { TranscriptStore } from './transcript-store';
@@ -41,7 +41,7 @@ function build() {
     },
     earlier: async (_sessionId: string, before: number): Promise<EarlierTurns & { through: number }> => {
       asked.push(`before ${before}`);
-      return { ...foldEarlierTurns(before - 3, LOG.slice(before - 4, before - 1), []), through: LOG.length };
+      return { ...earlierTurnsOf(foldEvents(beginEarlierTurns(before - 3), LOG.slice(before - 4, before - 1)), []), through: LOG.length };
     },
   };
   const schedule = (act: () => void) => void frames.push(act);
@@ -192,7 +192,8 @@ describe('earlier turns', () => {
   it('are read again where a person spoke of their tools after they were read', async () => {
     const { store, source, paint } = await begun();
     const word = event(10, 'tool:outcome', null, { turnId: 'turn_2', toolUseId: 't', name: 'Bash', outcome: 'failed', by: { userId: 'user_1', name: 'Ada' } });
-    const pages = [LOG, [...LOG, word]].map((log) => ({ ...foldEarlierTurns(4, log.slice(3, 6), log.slice(9)), through: log.length }));
+    const page = foldEvents(beginEarlierTurns(4), LOG.slice(3, 6));
+    const pages = [[], [word]].map((later) => ({ ...earlierTurnsOf(page, later), through: LOG.length + later.length }));
     source.earlier = async () => {
       store.onEvents([word]);
       return pages.shift()!;
