@@ -115,7 +115,7 @@ describe('the beginning of a transcript', () => {
   });
 
   it('is tried again until it comes, and not once the viewer has gone', async () => {
-    const { store, source, clock, followed } = build();
+    const { store, source, clock, followed, paint } = build();
     let failures = 0;
     const { newest } = source;
     source.newest = async () => {
@@ -126,6 +126,8 @@ describe('the beginning of a transcript', () => {
     await clock.advance(60_000);
     expect(failures).toBeGreaterThan(5);
     expect(followed).toEqual([]);
+    paint();
+    expect(store.snapshot.get()).toMatchObject({ phase: 'loading', loadError: { code: 'DATABASE_UNAVAILABLE' } });
     leave();
     const before = failures;
     await clock.advance(60_000);
@@ -134,6 +136,8 @@ describe('the beginning of a transcript', () => {
     store.watch();
     await settle();
     expect(followed).toEqual(['sess_1']);
+    paint();
+    expect(store.snapshot.get()).toMatchObject({ phase: 'ready', loadError: null });
   });
 
   it('is refused for good where the session may not be seen', async () => {

@@ -11,6 +11,8 @@ export type TranscriptSnapshot = {
   /** `loading` until everything that the log held when we came has arrived; what came so far is in `state` already. */
   phase: 'loading' | 'ready' | 'refused';
   refusal: Pick<Problem, 'detail'> | null;
+  /** Why it could not be loaded the last time, while that is tried again; null when nothing went wrong. */
+  loadError: unknown;
   isLoadingEarlier: boolean;
   /** Why the turns before those in `state` could not be loaded the last time; null when nothing went wrong. */
   earlierError: unknown;
@@ -27,7 +29,7 @@ export interface TranscriptSource {
 
 export type StoreParts = { live: Pick<LiveConnection, 'follow'>; source: TranscriptSource; clock: Pick<Clock, 'after'>; schedule: Scheduler; random?: () => number };
 
-const BEGINNING: TranscriptSnapshot = { state: emptyTranscript(), phase: 'loading', refusal: null, isLoadingEarlier: false, earlierError: null };
+const BEGINNING: TranscriptSnapshot = { state: emptyTranscript(), phase: 'loading', refusal: null, loadError: null, isLoadingEarlier: false, earlierError: null };
 
 /**
  * One session's transcript as it stands, kept current while a person looks: its newest turns, and earlier ones once they
@@ -109,7 +111,7 @@ export class TranscriptStore implements SessionListener {
     if (this.lastEventId() === 0) {
       const state = await this.parts.source.newest(this.sessionId).catch((error: unknown) => this.beginLater(visit, attempt, error));
       if (visit !== this.visit || state === null) return;
-      this.change({ state, phase: 'ready', refusal: null });
+      this.change({ state, phase: 'ready', refusal: null, loadError: null });
     }
     this.unfollow = this.parts.live.follow(this.sessionId, this);
   }
@@ -117,7 +119,11 @@ export class TranscriptStore implements SessionListener {
   private beginLater(visit: number, attempt: number, error: unknown): null {
     if (visit !== this.visit) return null;
     if (error instanceof ApiError && isFinal(error)) this.onRefused({ detail: error.message });
-    else this.unfollow = this.parts.clock.after(retryDelayMs(attempt, this.parts.random ?? Math.random), () => void this.begin(visit, attempt + 1));
+    else {
+      // A single failure is over before it is read.
+      if (attempt > 1) this.change({ loadError: error });
+      this.unfollow = this.parts.clock.after(retryDelayMs(attempt, this.parts.random ?? Math.random), () => void this.begin(visit, attempt + 1));
+    }
     return null;
   }
 

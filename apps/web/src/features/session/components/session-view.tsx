@@ -5,6 +5,7 @@ import { MessageSquareText } from 'lucide-react';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { Callout } from '../../../components/ui/callout';
 import { EmptyState } from '../../../components/ui/empty-state';
+import { FailureText } from '../../../components/ui/failure-text';
 import { Sheet } from '../../../components/ui/sheet';
 import { SkeletonRows } from '../../../components/ui/skeleton';
 import { useIsPhone, useMedia } from '../../../lib/use-media';
@@ -43,7 +44,7 @@ const PROJECT_AGAIN_MS = 15_000;
 export function SessionView({ session, me }: { session: Session; me: User }) {
   const store = useTranscriptStore(session.id);
   const snapshot = useTranscript(store);
-  const { state, phase, refusal } = snapshot;
+  const { state, phase, refusal, loadError } = snapshot;
   const earlier = earlierOf(store, snapshot);
   const { title, status } = useSessionFacts(session, state);
   const project = useQuery({ ...projectQuery(session.projectId), refetchInterval: PROJECT_AGAIN_MS }).data ?? null;
@@ -121,6 +122,11 @@ export function SessionView({ session, me }: { session: Session; me: User }) {
           )}
           {phase === 'loading' && (
             <div className="column min-h-0 flex-1 overflow-hidden pt-8">
+              {loadError !== null && (
+                <Callout tone="warn" role="status" title="The conversation could not be loaded" className="mb-6">
+                  <FailureText error={loadError} /> Trying again…
+                </Callout>
+              )}
               <SkeletonRows count={5} className="h-20 rounded-lg" />
             </div>
           )}
