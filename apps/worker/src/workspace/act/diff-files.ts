@@ -59,7 +59,7 @@ class DiffReading {
     if (this.part === 'changes') return this.changes.push(chunk);
     this.records.push(chunk);
     for (let record = this.records.peek(); record !== null; record = this.records.peek()) {
-      this.records.skip(1);
+      this.records.drop(1);
       this.read(record);
       if ((this.part as string) === 'changes') return this.changes.push(this.records.rest());
     }

@@ -34,7 +34,7 @@ export class PageOfEntries {
   push(chunk: Buffer): boolean {
     this.records.push(chunk);
     for (let record = this.records.peekBytes(); record !== null; record = this.records.peekBytes()) {
-      this.records.skip(1);
+      this.records.drop(1);
       this.total += 1;
       this.add(record);
     }

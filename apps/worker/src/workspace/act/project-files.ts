@@ -67,7 +67,7 @@ class FirstRecord {
     this.records.push(chunk);
     this.text = this.records.peek();
     if (this.text === null) return Buffer.alloc(0);
-    this.records.skip(1);
+    this.records.drop(1);
     return this.records.rest();
   }
 }

@@ -28,7 +28,7 @@ export class RecordReader {
   }
 
   /** Takes records that `peek` has shown to be complete. */
-  skip(records: number): void {
+  drop(records: number): void {
     for (let left = records; left > 0; left -= 1) this.at = this.bytes.indexOf(NUL, this.at) + 1;
   }
 
@@ -69,6 +69,6 @@ export function readRawChange(records: RecordReader): RawChange | 'incomplete' |
   const first = records.peek(1);
   const path = hasTwoNames ? records.peek(2) : first;
   if (first === null || path === null) return 'incomplete';
-  records.skip(hasTwoNames ? 3 : 2);
+  records.drop(hasTwoNames ? 3 : 2);
   return { path, oldPath: hasTwoNames ? first : null, status: STATUS_WORDS[letter] ?? letter };
 }

@@ -100,7 +100,7 @@ export class ChangesReader {
   private readCounts(): void {
     for (let record = this.records.peek(); record !== null; record = this.records.peek()) {
       if (!isChangeCount(record)) {
-        if (record === '') this.records.skip(1);
+        if (record === '') this.records.drop(1);
         this.part = 'patch';
         return;
       }
@@ -108,7 +108,7 @@ export class ChangesReader {
       // A rename leaves the name empty and gives both names in records that follow.
       const path = name === '' ? this.records.peek(2) : name;
       if (path === null) return;
-      this.records.skip(name === '' ? 3 : 1);
+      this.records.drop(name === '' ? 3 : 1);
       this.count(path, { binary: added === '-', additions: Number(added) || 0, deletions: Number(deleted) || 0 });
     }
   }
