@@ -111,7 +111,13 @@ describe('looking into a project', () => {
   beforeEach(() => jobs.splice(0));
 
   const path = (rest: string) => `/v1/projects/${project.id}/${rest}`;
-  const list = { data: [{ path: 'a b.ts', kind: 'file' as const, size: 3 }], nextCursor: '1/a b.ts', total: 3, left: 2, commit: { commit: 'c'.repeat(40), at: '2026-03-04T05:06:07.000Z' } };
+  const list = {
+    data: [{ path: 'a b.ts', kind: 'file' as const, size: 3 }],
+    nextCursor: '1/a b.ts',
+    total: 3,
+    left: 2,
+    commit: { commit: 'c'.repeat(40), at: '2026-03-04T05:06:07.000Z' },
+  };
   const file = { path: 'a', size: 1, encoding: 'utf8' as const, content: 'x', truncated: false };
 
   it('is the worker’s to do, and everybody’s in the team', async () => {
@@ -134,7 +140,12 @@ describe('looking into a project', () => {
       expect(refused.body).toMatchObject({ code: 'PROJECT_NOT_FOUND' });
       await owner.get(`/v1/projects/${archived.id}/${rest}`).expect(404);
     }
-    for (const rest of ['files/content', 'files/content?path=', `files?path=${'x'.repeat(4_097)}`, `files?cursor=${'x'.repeat(1_001)}`])
+    for (const rest of [
+      'files/content',
+      'files/content?path=',
+      `files?path=${'x'.repeat(4_097)}`,
+      `files?cursor=${'x'.repeat(1_001)}`,
+    ])
       expect((await owner.get(path(rest)).expect(400)).body).toMatchObject({ code: 'VALIDATION_FAILED' });
     expect(jobs).toEqual([]);
   });
@@ -147,12 +158,18 @@ describe('looking into a project', () => {
   ])('passes a refusal on: %j', async (refusal, status) => {
     reply = async () => refusal;
     for (const rest of ['files', 'files/content?path=a'])
-      expect((await owner.get(path(rest)).expect(status)).body).toMatchObject({ code: refusal.code, detail: refusal.detail });
+      expect((await owner.get(path(rest)).expect(status)).body).toMatchObject({
+        code: refusal.code,
+        detail: refusal.detail,
+      });
   });
 
   it('is WORKSPACE_UNAVAILABLE when no worker lives', async () => {
     await api.worker.workers.markStopped(api.worker.id);
     for (const rest of ['files', 'files/content?path=a'])
-      expect((await owner.get(path(rest)).expect(503)).body).toMatchObject({ code: 'WORKSPACE_UNAVAILABLE', detail: expect.stringContaining('No worker is running') as string });
+      expect((await owner.get(path(rest)).expect(503)).body).toMatchObject({
+        code: 'WORKSPACE_UNAVAILABLE',
+        detail: expect.stringContaining('No worker is running') as string,
+      });
   });
 });

@@ -13,7 +13,15 @@ describe('files of a project from elsewhere in the dashboard', () => {
   beforeAll(async () => {
     host = await startGitHost();
     makeGitRepository(join(host.directory, 'lighthouse.git'), [{ 'lamp.txt': 'lit' }]);
-    makeGitRepository(join(host.directory, 'shipyard.git'), [{ 'README.md': '# Shipyard\n', 'src/deep/crane.ts': 'export const crane = 1;\n', 'src/invoice\u202efdp.exe': 'x', 'logo.bin': '\u0000\u0001', 'אב/בן.md': 'long'.repeat(100_000) }]);
+    makeGitRepository(join(host.directory, 'shipyard.git'), [
+      {
+        'README.md': '# Shipyard\n',
+        'src/deep/crane.ts': 'export const crane = 1;\n',
+        'src/invoice\u202efdp.exe': 'x',
+        'logo.bin': '\u0000\u0001',
+        'אב/בן.md': 'long'.repeat(100_000),
+      },
+    ]);
     stack = await BrowserStack.start({ env: { NODE_ENV: 'test', CHIRALITY_TEST_HOSTS: JSON.stringify({ [GIT_HOST]: '127.0.0.1' }), CHIRALITY_TEST_AUTHORITIES: host.authorities } });
   });
   afterAll(async () => {
@@ -86,7 +94,10 @@ describe('files of a project from elsewhere in the dashboard', () => {
     await stack.owner.createSession(project.id);
     await page.getByRole('button', { name: 'More for this project' }).click();
     await page.getByRole('menuitem', { name: 'Archive' }).click();
-    await page.getByRole('dialog').getByText('It has 1 session. Private sessions of other people are not counted.').waitFor();
+    await page
+      .getByRole('dialog')
+      .getByText('It has 1 session. Private sessions of other people are not counted.')
+      .waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
 
     const { body: lost } = await stack.owner.call<{ id: string }>('POST', '/v1/projects', { name: 'Lost', source: { kind: 'git', url: host.url('private.git') } });
@@ -103,7 +114,12 @@ describe('files of a project from elsewhere in the dashboard', () => {
 
   it('are looked at on a tab of the project, a folder and a file at a time, each with an address', async () => {
     const { held, release } = host.hold('/shipyard.git/git-upload-pack');
-    const project = (await stack.owner.call('POST', '/v1/projects', { name: 'Shipyard', source: { kind: 'git', url: host.url('shipyard.git') } })).body as { id: string };
+    const project = (
+      await stack.owner.call('POST', '/v1/projects', {
+        name: 'Shipyard',
+        source: { kind: 'git', url: host.url('shipyard.git') },
+      })
+    ).body as { id: string };
     const owner = await stack.openSignedIn();
     const { page } = owner;
     await page.goto(`${owner.url}/projects/${project.id}`);
@@ -133,11 +149,18 @@ describe('files of a project from elsewhere in the dashboard', () => {
     await tree.getByRole('button', { name: 'אב' }).click();
     await tree.getByRole('button', { name: 'בן.md' }).click();
     await page.getByText('Showing the first part of 391 KB.').waitFor();
-    const [folder, name] = await page.getByTitle('אב/בן.md').locator('bdi').evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect().left));
+    const [folder, name] = await page
+      .getByTitle('אב/בן.md')
+      .locator('bdi')
+      .evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect().left));
     expect(folder).toBeLessThan(name!);
     expect([owner.complaints, owner.foreignRequests, await owner.overflowsSideways()]).toEqual([[], [], false]);
 
-    const unavailable = { status: 503, contentType: 'application/problem+json', body: JSON.stringify({ status: 503, code: 'WORKSPACE_UNAVAILABLE', detail: 'No worker is running.' }) };
+    const unavailable = {
+      status: 503,
+      contentType: 'application/problem+json',
+      body: JSON.stringify({ status: 503, code: 'WORKSPACE_UNAVAILABLE', detail: 'No worker is running.' }),
+    };
     await page.route(/\/v1\/projects\/[^/]+\/files(\?|$)/, (route) => route.fulfill(unavailable));
     await page.goto(`${owner.url}/projects/${project.id}/files`);
     await page.getByRole('alert').getByText('No worker is running.').waitFor();
@@ -145,7 +168,10 @@ describe('files of a project from elsewhere in the dashboard', () => {
     await page.getByRole('button', { name: 'Try again' }).click();
     await tree.getByRole('button', { name: 'src' }).waitFor();
 
-    const member = await stack.openSignedIn(await stack.newMember('Grace'), { viewport: { width: 390, height: 844 }, colorScheme: 'dark' });
+    const member = await stack.openSignedIn(await stack.newMember('Grace'), {
+      viewport: { width: 390, height: 844 },
+      colorScheme: 'dark',
+    });
     const phone = member.page;
     await phone.goto(`${member.url}/projects/${project.id}/files?path=src%2Fdeep%2Fcrane.ts`);
     await phone.getByRole('region', { name: 'Content of src/deep/crane.ts' }).waitFor();

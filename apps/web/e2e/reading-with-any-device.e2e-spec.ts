@@ -44,7 +44,17 @@ describe('the dashboard on any device', () => {
 
   const pages = async (): Promise<string[]> => {
     const { projectId } = await product.owner.session(sessionId);
-    return ['/', `/projects/${projectId}`, `/projects/${projectId}/files`, `/projects/${projectId}/files?path=README.md`, `/sessions/${sessionId}`, '/cost', '/team', '/settings', '/nowhere'];
+    return [
+      '/',
+      `/projects/${projectId}`,
+      `/projects/${projectId}/files`,
+      `/projects/${projectId}/files?path=README.md`,
+      `/sessions/${sessionId}`,
+      '/cost',
+      '/team',
+      '/settings',
+      '/nowhere',
+    ];
   };
 
   it.each([

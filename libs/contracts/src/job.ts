@@ -1,6 +1,15 @@
 import { z } from 'zod';
 import { resolvedPersonaSchema } from './persona';
-import { commitListSchema, diffQuerySchema, diffSchema, fileContentSchema, fileListSchema, filePatchQuerySchema, filePatchSchema, projectFileListSchema } from './project';
+import {
+  commitListSchema,
+  diffQuerySchema,
+  diffSchema,
+  fileContentSchema,
+  fileListSchema,
+  filePatchQuerySchema,
+  filePatchSchema,
+  projectFileListSchema,
+} from './project';
 import { promptCutSchema, promptSectionSchema } from './prompt';
 import { sessionModeSchema } from './session';
 import { resolvedOptionsSchema, type ResolvedOptions } from './turn-options';
@@ -16,11 +25,28 @@ export const workspaceJobSchema = z.discriminatedUnion('act', [
   z.object({ act: z.literal('diff'), sessionId: z.string(), query: diffQuerySchema }),
   z.object({ act: z.literal('file-patch'), sessionId: z.string(), query: filePatchQuerySchema }),
   z.object({ act: z.literal('list-commits'), sessionId: z.string(), skip: z.number().int().nonnegative() }),
-  z.object({ act: z.literal('commit'), sessionId: z.string(), message: z.string(), paths: z.array(z.string()).optional(), author: z.object({ name: z.string(), email: z.string() }) }),
+  z.object({
+    act: z.literal('commit'),
+    sessionId: z.string(),
+    message: z.string(),
+    paths: z.array(z.string()).optional(),
+    author: z.object({ name: z.string(), email: z.string() }),
+  }),
   z.object({ act: z.literal('read-personas'), projectId: z.string() }),
-  z.object({ act: z.literal('list-project-files'), projectId: z.string(), path: z.string(), cursor: z.string().optional() }),
+  z.object({
+    act: z.literal('list-project-files'),
+    projectId: z.string(),
+    path: z.string(),
+    cursor: z.string().optional(),
+  }),
   z.object({ act: z.literal('read-project-file'), projectId: z.string(), path: z.string() }),
-  z.object({ act: z.literal('assemble-prompt'), sessionId: z.string(), mode: sessionModeSchema, persona: resolvedPersonaSchema.nullable(), addition: z.string().nullable() }),
+  z.object({
+    act: z.literal('assemble-prompt'),
+    sessionId: z.string(),
+    mode: sessionModeSchema,
+    persona: resolvedPersonaSchema.nullable(),
+    addition: z.string().nullable(),
+  }),
 ]);
 export type WorkspaceJob = z.infer<typeof workspaceJobSchema>;
 
@@ -41,7 +67,14 @@ export const workspaceReplySchema = z.discriminatedUnion('act', [
 export type WorkspaceReply = z.infer<typeof workspaceReplySchema>;
 
 /** Acts that read or write the content of many files, or have a worker build a project's repository first. */
-export const WORKSPACE_LONG_ACTS = ['diff', 'file-patch', 'list-commits', 'commit', 'list-project-files', 'read-project-file'] as const satisfies readonly WorkspaceJob['act'][];
+export const WORKSPACE_LONG_ACTS = [
+  'diff',
+  'file-patch',
+  'list-commits',
+  'commit',
+  'list-project-files',
+  'read-project-file',
+] as const satisfies readonly WorkspaceJob['act'][];
 
 /** How long a worker may work on the answer to an act; who asks waits a little longer. */
 export function workspaceLimitMs(act: WorkspaceJob['act']): number {

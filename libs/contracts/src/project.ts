@@ -98,7 +98,9 @@ export const fileQuerySchema = z.object({ path: z.string().max(4_096).default(''
 export const fileListSchema = z.object({ data: z.array(fileEntrySchema), nextCursor: z.string().nullable(), total: z.number().int(), left: z.number().int() });
 export type FileList = z.infer<typeof fileListSchema>;
 /** The same of a project, with the commit that its sessions start from. */
-export const projectFileListSchema = fileListSchema.extend({ commit: z.object({ commit: z.string(), at: z.string() }) });
+export const projectFileListSchema = fileListSchema.extend({
+  commit: z.object({ commit: z.string(), at: z.string() }),
+});
 export type ProjectFileList = z.infer<typeof projectFileListSchema>;
 /** `encoding` is base64 when the content is not UTF-8. */
 export const fileContentSchema = z.object({

@@ -1,5 +1,12 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
-import { earlierTranscriptSchema, envelopeSchema, eventsQuerySchema, newestTranscriptSchema, pageSchema, transcriptQuerySchema } from '@chirality/contracts';
+import {
+  earlierTranscriptSchema,
+  envelopeSchema,
+  eventsQuerySchema,
+  newestTranscriptSchema,
+  pageSchema,
+  transcriptQuerySchema,
+} from '@chirality/contracts';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import type { Principal } from '../auth/principal';
@@ -17,11 +24,16 @@ export class EventsController {
   ) {}
 
   @Get('events')
-  @Answers(200, pageSchema(envelopeSchema), 'Events after an id, as a page or, by Accept: text/event-stream, as a stream', {
-    media: 'text/event-stream',
-    headers: { 'Last-Event-ID': 'Where a stream goes on; wins over `after`.' },
-    problems: ['SESSION_NOT_FOUND', 'CURSOR_AHEAD', 'RATE_LIMITED'],
-  })
+  @Answers(
+    200,
+    pageSchema(envelopeSchema),
+    'Events after an id, as a page or, by Accept: text/event-stream, as a stream',
+    {
+      media: 'text/event-stream',
+      headers: { 'Last-Event-ID': 'Where a stream goes on; wins over `after`.' },
+      problems: ['SESSION_NOT_FOUND', 'CURSOR_AHEAD', 'RATE_LIMITED'],
+    },
+  )
   read(
     @Who() who: Principal,
     @Param('sessionId') sessionId: string,
@@ -33,14 +45,21 @@ export class EventsController {
   }
 
   @Get('transcript')
-  @Answers(200, z.union([newestTranscriptSchema, earlierTranscriptSchema]), 'Where to begin: the session’s newest turns through one event, folded into what a person reads; with `before=<earlier>` the turns before them', {
-    problems: ['SESSION_NOT_FOUND'],
-  })
+  @Answers(
+    200,
+    z.union([newestTranscriptSchema, earlierTranscriptSchema]),
+    'Where to begin: the session’s newest turns through one event, folded into what a person reads; with `before=<earlier>` the turns before them',
+    {
+      problems: ['SESSION_NOT_FOUND'],
+    },
+  )
   transcript(
     @Who() who: Principal,
     @Param('sessionId') sessionId: string,
     @QueryOf(transcriptQuerySchema) { before }: { before?: number | undefined },
   ): Promise<NewestTranscript | EarlierTranscript> {
-    return before === undefined ? this.transcripts.newest(who, sessionId) : this.transcripts.earlier(who, sessionId, before);
+    return before === undefined
+      ? this.transcripts.newest(who, sessionId)
+      : this.transcripts.earlier(who, sessionId, before);
   }
 }

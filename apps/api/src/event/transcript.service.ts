@@ -1,6 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { EventRepository, TranscriptPageRepository, type PageBudget } from '@chirality/database';
-import { beginEarlierTurns, beginTranscriptAt, earlierTurnsOf, foldEvents, type TranscriptState, type TurnView } from '@chirality/domain';
+import {
+  beginEarlierTurns,
+  beginTranscriptAt,
+  earlierTurnsOf,
+  foldEvents,
+  type TranscriptState,
+  type TurnView,
+} from '@chirality/domain';
 import { ProblemError, RecentMap } from '@chirality/platform';
 import type { Principal } from '../auth/principal';
 import { SessionAccess } from '../session/session-access';
@@ -38,7 +45,11 @@ export class TranscriptService {
   /** The turns before the event that `before` names, which an earlier answer has given as its `earlier`. */
   async earlier(who: Principal, sessionId: string, before: number): Promise<EarlierTranscript> {
     const { id } = await this.sessions.forReading(who, sessionId);
-    if (!(await this.pages.isBegin(id, before))) throw new ProblemError('VALIDATION_FAILED', 'The cursor is none that a transcript has answered. Begin again without it.');
+    if (!(await this.pages.isBegin(id, before)))
+      throw new ProblemError(
+        'VALIDATION_FAILED',
+        'The cursor is none that a transcript has answered. Begin again without it.',
+      );
     return shared(this.foldingEarlier, `${id}/${before}`, () => this.foldEarlier(id, before));
   }
 
@@ -78,13 +89,20 @@ export class TranscriptService {
   private async begin(sessionId: string): Promise<TranscriptState> {
     const end = (await this.events.lastEventId(sessionId)) + 1;
     const from = await this.pages.findBegin(sessionId, end, PAGE_BUDGET);
-    const [events, spent] = await Promise.all([this.pages.readFacts(sessionId, from), this.pages.spentBefore(sessionId, from)]);
+    const [events, spent] = await Promise.all([
+      this.pages.readFacts(sessionId, from),
+      this.pages.spentBefore(sessionId, from),
+    ]);
     return this.continued(sessionId, beginTranscriptAt(from, { events, ...spent }));
   }
 
   /** With the events that follow, up to the one before `end`. A log has no holes, so what is left of it tells how many they are. */
-  private async continued(sessionId: string, begun: TranscriptState, end = Number.POSITIVE_INFINITY): Promise<TranscriptState> {
-    for (let state = begun; ; ) {
+  private async continued(
+    sessionId: string,
+    begun: TranscriptState,
+    end = Number.POSITIVE_INFINITY,
+  ): Promise<TranscriptState> {
+    for (let state = begun; ;) {
       const limit = Math.min(MAX_READ, end - 1 - state.lastEventId);
       const events = limit > 0 ? await this.events.readEvents(sessionId, { after: state.lastEventId, limit }) : [];
       state = foldEvents(state, events);

@@ -49,7 +49,10 @@ describe('asking about a workspace', () => {
 
   it('asks about a project whichever worker there is', async () => {
     const { parts, asked } = setUp(['any'], { any: { act: 'read-project-file', file: FILE } });
-    expect(await askWorkspace(parts, { act: 'read-project-file', projectId: 'proj_1', path: 'a' }, 100)).toEqual({ act: 'read-project-file', file: FILE });
+    expect(await askWorkspace(parts, { act: 'read-project-file', projectId: 'proj_1', path: 'a' }, 100)).toEqual({
+      act: 'read-project-file',
+      file: FILE,
+    });
     expect([asked, parts.lookedFor]).toEqual([['any'], [null]]);
   });
 

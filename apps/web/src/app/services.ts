@@ -56,7 +56,12 @@ export const live = new LiveConnection({
   isSignedOut: (error) => error instanceof SignedOutError,
 });
 
-export const transcripts = new TranscriptStores({ live, source: { newest: getTranscript, earlier: getEarlierTurns }, clock: browserClock, schedule: paintSoon });
+export const transcripts = new TranscriptStores({
+  live,
+  source: { newest: getTranscript, earlier: getEarlierTurns },
+  clock: browserClock,
+  schedule: paintSoon,
+});
 
 export const notices = new SessionNotices(tabStore);
 

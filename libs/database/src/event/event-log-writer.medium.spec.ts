@@ -218,7 +218,9 @@ describe('appending to the event log', () => {
     // So many and no more: on a slow machine no batch would ever outlive a killer that did not stop.
     const killAll = async () => {
       while (killed < 40 && !isWritten) {
-        const { rowCount } = await database.pool.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'chirality events' AND random() < 0.5`);
+        const { rowCount } = await database.pool.query(
+          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'chirality events' AND random() < 0.5`,
+        );
         killed += rowCount ?? 0;
       }
     };

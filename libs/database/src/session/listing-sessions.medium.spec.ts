@@ -26,7 +26,9 @@ describe('lists in an installation with a long past', () => {
     };
     const answer = await call({ query } as unknown as TestDatabase['pool']);
     const plan = plans.join('\n');
-    const rows = [...plan.matchAll(/"(?:Actual Rows|Rows Removed by [\w ]+)":([\d.]+)/g)].map(([, count]) => Number(count));
+    const rows = [...plan.matchAll(/"(?:Actual Rows|Rows Removed by [\w ]+)":([\d.]+)/g)].map(([, count]) =>
+      Number(count),
+    );
     expect(rows).not.toEqual([]);
     return { answer, plan, maxRows: Math.max(...rows) };
   }

@@ -3,7 +3,14 @@ import { sumMoney } from '../cost/money';
 import { EventScript, USAGE } from './event-script';
 import { foldEvents } from './fold-events';
 import type { WireEnvelope } from './transcript-draft';
-import { beginEarlierTurns, beginTranscriptAt, earlierTurnsOf, isTurnKnown, prependTurns, SESSION_FACT_KINDS } from './transcript-pages';
+import {
+  beginEarlierTurns,
+  beginTranscriptAt,
+  earlierTurnsOf,
+  isTurnKnown,
+  prependTurns,
+  SESSION_FACT_KINDS,
+} from './transcript-pages';
 import { emptyTranscript, type TranscriptState } from './transcript-state';
 
 const fold = (events: readonly WireEnvelope[]) => foldEvents(emptyTranscript(), events);

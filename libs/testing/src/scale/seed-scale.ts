@@ -7,7 +7,12 @@ export type ScaleSizes = { people: number; projects: number; sessions: number; t
 export const FULL_SCALE: ScaleSizes = { people: 40, projects: 40, sessions: 20_000, turns: 400_000, usage: 1_200_000, events: 6_000_000 };
 
 /** Ids are made from numbers, so that rows of one table name those of another without reading them. Turns sort before any that is made later. */
-export const seededId = { turnOf: (sessionId: string, n: number) => `turn_00${sessionId}_${String(n).padStart(6, '0')}`, project: (n: number) => `proj_${String(n).padStart(26, '0')}`, session: (n: number) => `sess_${String(n).padStart(26, '0')}`, user: (n: number) => `user_${String(n).padStart(26, '0')}` };
+export const seededId = {
+  turnOf: (sessionId: string, n: number) => `turn_00${sessionId}_${String(n).padStart(6, '0')}`,
+  project: (n: number) => `proj_${String(n).padStart(26, '0')}`,
+  session: (n: number) => `sess_${String(n).padStart(26, '0')}`,
+  user: (n: number) => `user_${String(n).padStart(26, '0')}`,
+};
 
 const idSql = (prefix: string, n: string) => `'${prefix}_' || lpad((${n})::text, 26, '0')`;
 
@@ -58,7 +63,10 @@ const EVENTS_PER_TURN = 10;
 async function seedEvents(tx: Tx, teamId: string, sessions: number, events: number): Promise<void> {
   const longest = Math.min(LONGEST_LOG, Math.floor(events / 100) * EVENTS_PER_TURN);
   const each = sessions > 1 ? Math.max(EVENTS_PER_TURN, Math.floor((events - longest) / (sessions - 1) / EVENTS_PER_TURN) * EVENTS_PER_TURN) : 0;
-  const { rows } = await tx.query<{ id: string }>('SELECT id FROM session WHERE team_id = $1 AND id <> $2', [teamId, seededId.session(1)]);
+  const { rows } = await tx.query<{ id: string }>('SELECT id FROM session WHERE team_id = $1 AND id <> $2', [
+    teamId,
+    seededId.session(1),
+  ]);
   await seedLogs(tx, [seededId.session(1)], longest);
   await seedLogs(tx, rows.map(({ id }) => id), each);
 }
@@ -71,9 +79,17 @@ export async function seedLogs(tx: Tx, sessionIds: readonly string[], events: nu
      FROM session s CROSS JOIN LATERAL generate_series(1, $2::int) e
      JOIN unnest($3::text[], $4::text[]) WITH ORDINALITY AS k(kind, payload, place) ON k.place = 1 + (e - 1) % ${EVENTS_PER_TURN}
      WHERE s.id = ANY($1)`,
-    [sessionIds, events, TURN_OF_EVENTS.map(([kind]) => kind), TURN_OF_EVENTS.map(([, payload]) => JSON.stringify(payload))],
+    [
+      sessionIds,
+      events,
+      TURN_OF_EVENTS.map(([kind]) => kind),
+      TURN_OF_EVENTS.map(([, payload]) => JSON.stringify(payload)),
+    ],
   );
-  await tx.query('INSERT INTO session_cursor (session_id, last_event_id) SELECT unnest($1::text[]), $2 ON CONFLICT (session_id) DO UPDATE SET last_event_id = $2', [sessionIds, events]);
+  await tx.query(
+    'INSERT INTO session_cursor (session_id, last_event_id) SELECT unnest($1::text[]), $2 ON CONFLICT (session_id) DO UPDATE SET last_event_id = $2',
+    [sessionIds, events],
+  );
 }
 
 /** Gives a session without events a log as `seedLogs` does, and its turns their rows, so that it can be used like any other. */

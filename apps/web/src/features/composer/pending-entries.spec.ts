@@ -36,8 +36,13 @@ describe('what is shown of messages on their way', () => {
   });
 
   it('is nothing of one that is in the transcript before the turns that are loaded', () => {
-    const state = { firstEventId: 40, turns: [turn({ id: 'turn_3' })], turnIndex: { turn_3: 0 } } as unknown as TranscriptState;
-    const pending = (turnId: string) => pendingEntries([entry({ status: 'accepted', turnId })], 'sess_1', state, 'user_1', new Set()).length;
+    const state = {
+      firstEventId: 40,
+      turns: [turn({ id: 'turn_3' })],
+      turnIndex: { turn_3: 0 },
+    } as unknown as TranscriptState;
+    const pending = (turnId: string) =>
+      pendingEntries([entry({ status: 'accepted', turnId })], 'sess_1', state, 'user_1', new Set()).length;
     expect([pending('turn_2'), pending('turn_4')]).toEqual([0, 1]);
   });
 

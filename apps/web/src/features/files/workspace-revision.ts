@@ -3,7 +3,12 @@ import type { TranscriptState, TurnView } from '@chirality/domain';
 const READERS = new Set(['Read', 'Grep', 'Glob', 'LS']);
 
 function changesIn(turn: TurnView): number {
-  const tools = turn.items.filter((item) => item.type === 'tool' && (item.status === 'succeeded' || item.status === 'failed') && !READERS.has(item.name ?? ''));
+  const tools = turn.items.filter(
+    (item) =>
+      item.type === 'tool' &&
+      (item.status === 'succeeded' || item.status === 'failed') &&
+      !READERS.has(item.name ?? ''),
+  );
   return tools.length + (turn.endedAt === null ? 0 : 1);
 }
 

@@ -16,7 +16,10 @@ function approvedIn(turn: TurnView): number {
 }
 
 /** How many plans were approved from this turn on, or in all turns: with each, Claude leaves plan mode. */
-export function approvedPlans({ turns, turnIndex }: Pick<TranscriptState, 'turns' | 'turnIndex'>, fromTurnId: string | null): number {
+export function approvedPlans(
+  { turns, turnIndex }: Pick<TranscriptState, 'turns' | 'turnIndex'>,
+  fromTurnId: string | null,
+): number {
   const from = fromTurnId === null ? 0 : (turnIndex[fromTurnId] ?? 0);
   return turns.slice(from).reduce((sum, turn) => sum + approvedIn(turn), 0);
 }

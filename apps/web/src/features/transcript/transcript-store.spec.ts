@@ -1,12 +1,28 @@
 import type { Envelope } from '@chirality/contracts';
-import { beginEarlierTurns, beginTranscriptAt, earlierTurnsOf, emptyTranscript, foldEvents, type EarlierTurns, type TranscriptState } from '@chirality/domain';
+import {
+  beginEarlierTurns,
+  beginTranscriptAt,
+  earlierTurnsOf,
+  emptyTranscript,
+  foldEvents,
+  type EarlierTurns,
+  type TranscriptState,
+} from '@chirality/domain';
 import { FakeClock, settle } from '../../lib/fake-clock';
 import { ApiError, networkError } from '../../lib/http/api-error';
 import { TranscriptStore } from './transcript-store';
 import { TranscriptStores } from './transcript-stores';
 
 function event(id: number, kind: string, turn: string | null, payload: Record<string, unknown>): Envelope {
-  return { id, kind, session: 'sess_1', turn, originator: { system: true }, ts: '2026-01-01T00:00:00.000Z', payload } as Envelope;
+  return {
+    id,
+    kind,
+    session: 'sess_1',
+    turn,
+    originator: { system: true },
+    ts: '2026-01-01T00:00:00.000Z',
+    payload,
+  } as Envelope;
 }
 const delta = (id: number, turn = 'turn_1') => event(id, 'chat:delta', turn, { messageId: 'm', block: 0, text: 'x' });
 
@@ -41,7 +57,10 @@ function build() {
     },
     earlier: async (_sessionId: string, before: number): Promise<EarlierTurns & { through: number }> => {
       asked.push(`before ${before}`);
-      return { ...earlierTurnsOf(foldEvents(beginEarlierTurns(before - 3), LOG.slice(before - 4, before - 1)), []), through: LOG.length };
+      return {
+        ...earlierTurnsOf(foldEvents(beginEarlierTurns(before - 3), LOG.slice(before - 4, before - 1)), []),
+        through: LOG.length,
+      };
     },
   };
   const schedule = (act: () => void) => void frames.push(act);
@@ -120,7 +139,9 @@ describe('the beginning of a transcript', () => {
     const { newest } = source;
     source.newest = async () => {
       failures += 1;
-      throw failures < 4 ? networkError() : new ApiError({ status: 503, code: 'DATABASE_UNAVAILABLE', detail: 'Try again.' });
+      throw failures < 4
+        ? networkError()
+        : new ApiError({ status: 503, code: 'DATABASE_UNAVAILABLE', detail: 'Try again.' });
     };
     const leave = store.watch();
     await clock.advance(60_000);
@@ -177,7 +198,9 @@ describe('earlier turns', () => {
     expect(asked).toEqual(['before 7', 'before 4']);
     paint();
     expect(store.snapshot.get().isLoadingEarlier).toBe(false);
-    expect(store.snapshot.get().state).toEqual(fold([...LOG, event(10, 'session:update', null, { changes: { title: 'T' } })]));
+    expect(store.snapshot.get().state).toEqual(
+      fold([...LOG, event(10, 'session:update', null, { changes: { title: 'T' } })]),
+    );
   });
 
   it('say why they could not be loaded, and are there once they can', async () => {
@@ -190,12 +213,22 @@ describe('earlier turns', () => {
     source.earlier = earlier;
     expect(await store.loadEarlier()).toBe(true);
     paint();
-    expect(store.snapshot.get()).toMatchObject({ isLoadingEarlier: false, earlierError: null, state: { firstEventId: 4 } });
+    expect(store.snapshot.get()).toMatchObject({
+      isLoadingEarlier: false,
+      earlierError: null,
+      state: { firstEventId: 4 },
+    });
   });
 
   it('are read again where a person spoke of their tools after they were read', async () => {
     const { store, source, paint } = await begun();
-    const word = event(10, 'tool:outcome', null, { turnId: 'turn_2', toolUseId: 't', name: 'Bash', outcome: 'failed', by: { userId: 'user_1', name: 'Ada' } });
+    const word = event(10, 'tool:outcome', null, {
+      turnId: 'turn_2',
+      toolUseId: 't',
+      name: 'Bash',
+      outcome: 'failed',
+      by: { userId: 'user_1', name: 'Ada' },
+    });
     const page = foldEvents(beginEarlierTurns(4), LOG.slice(3, 6));
     const pages = [[], [word]].map((later) => ({ ...earlierTurnsOf(page, later), through: LOG.length + later.length }));
     source.earlier = async () => {
@@ -210,11 +243,23 @@ describe('earlier turns', () => {
   it('could not be loaded where they are behind that word the second time too', async () => {
     const { store, source, asked, paint } = await begun();
     const { earlier } = source;
-    store.onEvents([event(10, 'tool:outcome', null, { turnId: 'turn_2', toolUseId: 't', name: 'Bash', outcome: 'failed', by: { userId: 'user_1', name: 'Ada' } })]);
+    store.onEvents([
+      event(10, 'tool:outcome', null, {
+        turnId: 'turn_2',
+        toolUseId: 't',
+        name: 'Bash',
+        outcome: 'failed',
+        by: { userId: 'user_1', name: 'Ada' },
+      }),
+    ]);
     expect(await store.loadEarlier()).toBe(false);
     paint();
     expect(asked).toEqual(['before 7', 'before 7']);
-    expect(store.snapshot.get()).toMatchObject({ isLoadingEarlier: false, earlierError: new Error('The server answered with an older state. Try again in a moment.'), state: { firstEventId: 7 } });
+    expect(store.snapshot.get()).toMatchObject({
+      isLoadingEarlier: false,
+      earlierError: new Error('The server answered with an older state. Try again in a moment.'),
+      state: { firstEventId: 7 },
+    });
     source.earlier = async (sessionId, before) => ({ ...(await earlier(sessionId, before)), through: 10 });
     expect(await store.loadEarlier()).toBe(true);
   });

@@ -27,9 +27,22 @@ export interface TranscriptSource {
   earlier(sessionId: string, before: number): Promise<EarlierTurns & { through: number }>;
 }
 
-export type StoreParts = { live: Pick<LiveConnection, 'follow'>; source: TranscriptSource; clock: Pick<Clock, 'after'>; schedule: Scheduler; random?: () => number };
+export type StoreParts = {
+  live: Pick<LiveConnection, 'follow'>;
+  source: TranscriptSource;
+  clock: Pick<Clock, 'after'>;
+  schedule: Scheduler;
+  random?: () => number;
+};
 
-const BEGINNING: TranscriptSnapshot = { state: emptyTranscript(), phase: 'loading', refusal: null, loadError: null, isLoadingEarlier: false, earlierError: null };
+const BEGINNING: TranscriptSnapshot = {
+  state: emptyTranscript(),
+  phase: 'loading',
+  refusal: null,
+  loadError: null,
+  isLoadingEarlier: false,
+  earlierError: null,
+};
 
 /**
  * One session's transcript as it stands, kept current while a person looks: its newest turns, and earlier ones once they
@@ -109,7 +122,9 @@ export class TranscriptStore implements SessionListener {
   /** What is here already is continued; else its end is read first. */
   private async begin(visit: number, attempt: number): Promise<void> {
     if (this.lastEventId() === 0) {
-      const state = await this.parts.source.newest(this.sessionId).catch((error: unknown) => this.beginLater(visit, attempt, error));
+      const state = await this.parts.source
+        .newest(this.sessionId)
+        .catch((error: unknown) => this.beginLater(visit, attempt, error));
       if (visit !== this.visit || state === null) return;
       this.change({ state, phase: 'ready', refusal: null, loadError: null });
     }
@@ -122,7 +137,10 @@ export class TranscriptStore implements SessionListener {
     else {
       // A single failure is over before it is read.
       if (attempt > 1) this.change({ loadError: error });
-      this.unfollow = this.parts.clock.after(retryDelayMs(attempt, this.parts.random ?? Math.random), () => void this.begin(visit, attempt + 1));
+      this.unfollow = this.parts.clock.after(
+        retryDelayMs(attempt, this.parts.random ?? Math.random),
+        () => void this.begin(visit, attempt + 1),
+      );
     }
     return null;
   }

@@ -115,7 +115,10 @@ export const interrupts: Scenario[] = [
       {
         says: `${call('Task', { description: 'job', subagent_type: 'general-purpose', prompt: `${call('Bash', { command: 'sleep 86413.2' })} [[text Never.]]` })} [[text Never either.]]`,
         meanwhile: async (live) => {
-          await waitFor(() => running('sleep 86413.2').length >= 1, { what: 'the command of the sub-agent runs', timeoutMs: 20_000 });
+          await waitFor(() => running('sleep 86413.2').length >= 1, {
+            what: 'the command of the sub-agent runs',
+            timeoutMs: 20_000,
+          });
           await live.interrupt();
         },
         ends: INTERRUPTED,

@@ -74,7 +74,17 @@ describeAsOrdinaryUser('what the api asks of a workspace', () => {
 
   it('is refused when it takes too long, and not done four times at once too often', async () => {
     const session = await lab.session();
-    const jobs = new WorkspaceJobs({ acts: { forReading: () => new Promise(() => undefined) } as never, openProject: {} as never, scripts: lab.files.scripts, personas: {} as never, prompts: {} as never, log: createLogger({ name: 'test', level: 'silent', dataDir: lab.files.path('data') }) }, 50);
+    const jobs = new WorkspaceJobs(
+      {
+        acts: { forReading: () => new Promise(() => undefined) } as never,
+        openProject: {} as never,
+        scripts: lab.files.scripts,
+        personas: {} as never,
+        prompts: {} as never,
+        log: createLogger({ name: 'test', level: 'silent', dataDir: lab.files.path('data') }),
+      },
+      50,
+    );
     const replies = await Promise.all(Array.from({ length: 6 }, () => jobs.handle(list(session.record.id))));
     expect(replies).toEqual(Array(6).fill({ act: 'refused', code: 'WORKSPACE_UNAVAILABLE', detail: expect.any(String) }));
   });
@@ -170,17 +180,37 @@ describeAsOrdinaryUser('what the api asks of a project', () => {
     const session = await lab.session({ 'a.txt': 'one\n' });
     await lab.turn(worker, session, 'echo mine > mine; echo two > a.txt');
     const { id } = session.project;
-    expect(await worker.jobs.handle(listProject(id))).toMatchObject({ act: 'list-project-files', list: { data: [{ path: 'a.txt' }], commit: { commit: expect.stringMatching(/^[0-9a-f]{40}$/) } } });
-    expect(await worker.jobs.handle(readProject(id, 'a.txt'))).toMatchObject({ act: 'read-project-file', file: { content: 'one\n' } });
+    expect(await worker.jobs.handle(listProject(id))).toMatchObject({
+      act: 'list-project-files',
+      list: { data: [{ path: 'a.txt' }], commit: { commit: expect.stringMatching(/^[0-9a-f]{40}$/) } },
+    });
+    expect(await worker.jobs.handle(readProject(id, 'a.txt'))).toMatchObject({
+      act: 'read-project-file',
+      file: { content: 'one\n' },
+    });
   });
 
   it('is refused with a code and a sentence', async () => {
     const { project } = await lab.session();
     const waiting = await lab.session();
     waiting.project.source = { kind: 'git', url: 'https://git.example/x.git' };
-    const jobs = [listProject('proj_01JZZZZZZZZZZZZZZZZZZZZZZZ'), listProject(waiting.project.id), listProject(project.id, 'none'), listProject(project.id, '../x'), readProject(project.id, '.git/HEAD'), readProject(project.id, 'b\ufffdd')];
+    const jobs = [
+      listProject('proj_01JZZZZZZZZZZZZZZZZZZZZZZZ'),
+      listProject(waiting.project.id),
+      listProject(project.id, 'none'),
+      listProject(project.id, '../x'),
+      readProject(project.id, '.git/HEAD'),
+      readProject(project.id, 'b\ufffdd'),
+    ];
     const replies = await Promise.all(jobs.map((job) => worker.jobs.handle(job)));
-    expect(replies.map((reply) => reply.act === 'refused' && reply.code)).toEqual(['NOT_FOUND', 'PROJECT_NOT_READY', 'NOT_FOUND', 'VALIDATION_FAILED', 'NOT_FOUND', 'NOT_FOUND']);
+    expect(replies.map((reply) => reply.act === 'refused' && reply.code)).toEqual([
+      'NOT_FOUND',
+      'PROJECT_NOT_READY',
+      'NOT_FOUND',
+      'VALIDATION_FAILED',
+      'NOT_FOUND',
+      'NOT_FOUND',
+    ]);
     for (const reply of replies) expect(reply).toMatchObject({ detail: expect.stringMatching(/^[A-Z].*\.$/) });
     expect(replies.at(-1)).toMatchObject({ detail: expect.stringContaining('not valid UTF-8') });
   });
@@ -188,11 +218,27 @@ describeAsOrdinaryUser('what the api asks of a project', () => {
   it('keeps no session waiting while a project’s repository is built', async () => {
     const session = await lab.session();
     const building = () => new Promise<never>(() => undefined);
-    const parts = { acts: { forReading: () => Promise.reject(new Error('asked')) } as never, openProject: building, scripts: lab.files.scripts, personas: {} as never, prompts: {} as never, log: createLogger({ name: 'test', level: 'silent', dataDir: lab.files.path('data') }) };
+    const parts = {
+      acts: { forReading: () => Promise.reject(new Error('asked')) } as never,
+      openProject: building,
+      scripts: lab.files.scripts,
+      personas: {} as never,
+      prompts: {} as never,
+      log: createLogger({ name: 'test', level: 'silent', dataDir: lab.files.path('data') }),
+    };
     const jobs = new WorkspaceJobs(parts, 2_000);
     const stuck = Array.from({ length: 6 }, () => jobs.handle(listProject(session.project.id)));
     const first = await Promise.race([...stuck, jobs.handle(list(session.record.id))]);
-    expect(first).toMatchObject({ act: 'refused', detail: 'The workspace could not be used. The log of the worker says why.' });
-    expect(await Promise.all(stuck)).toEqual(Array(6).fill({ act: 'refused', code: 'WORKSPACE_UNAVAILABLE', detail: expect.stringContaining('did not answer in time') }));
+    expect(first).toMatchObject({
+      act: 'refused',
+      detail: 'The workspace could not be used. The log of the worker says why.',
+    });
+    expect(await Promise.all(stuck)).toEqual(
+      Array(6).fill({
+        act: 'refused',
+        code: 'WORKSPACE_UNAVAILABLE',
+        detail: expect.stringContaining('did not answer in time'),
+      }),
+    );
   });
 });

@@ -120,9 +120,12 @@ export class WorkspaceJobs {
 
   private async actOnProject(job: ProjectJob, timeLeft: () => number): Promise<WorkspaceReply> {
     const { openProject, personas, scripts } = this.parts;
-    if (job.act === 'read-personas') return { act: 'read-personas', commit: await personas.read(job.projectId, timeLeft()) };
+    if (job.act === 'read-personas')
+      return { act: 'read-personas', commit: await personas.read(job.projectId, timeLeft()) };
     const context = { scripts, repository: await openProject(job.projectId), timeoutMs: timeLeft() };
-    return job.act === 'list-project-files' ? listProjectFiles(context, job.path, job.cursor) : readProjectFile(context, job.path);
+    return job.act === 'list-project-files'
+      ? listProjectFiles(context, job.path, job.cursor)
+      : readProjectFile(context, job.path);
   }
 
   private refuse(job: WorkspaceJob, error: unknown): Refusal {
@@ -135,7 +138,10 @@ export class WorkspaceJobs {
 
 function problemOf(error: unknown, job: WorkspaceJob): ProblemError {
   if (error instanceof ProblemError) return error;
-  const unavailable = new ProblemError('WORKSPACE_UNAVAILABLE', `${placeOf(job)} could not be used. The log of the worker says why.`);
+  const unavailable = new ProblemError(
+    'WORKSPACE_UNAVAILABLE',
+    `${placeOf(job)} could not be used. The log of the worker says why.`,
+  );
   if (!(error instanceof ScriptFailure)) return unavailable;
   if (error.code === SCRIPT_EXIT.notFound) return notFound('path' in job ? job.path : '');
   if (error.code === SCRIPT_EXIT.invalid || error.code === SCRIPT_EXIT.halfway) {

@@ -23,7 +23,11 @@ const UNREADABLE = '\ufffd';
 
 /** The one answer for what is not there, is not shown, or leads out of the workspace. */
 export function notFound(path = ''): ProblemError {
-  if (path.includes(UNREADABLE)) return new ProblemError('NOT_FOUND', 'A name in this path is not valid UTF-8, so it cannot be opened here. Rename it to open it.');
+  if (path.includes(UNREADABLE))
+    return new ProblemError(
+      'NOT_FOUND',
+      'A name in this path is not valid UTF-8, so it cannot be opened here. Rename it to open it.',
+    );
   return new ProblemError('NOT_FOUND', 'There is no such file or directory. It may have been moved or deleted.');
 }
 

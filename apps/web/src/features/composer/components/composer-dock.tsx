@@ -39,7 +39,22 @@ function readOnlyReason(role: Role | undefined): string {
 }
 
 /** The message field with who types above it, and whose turn it is that runs. */
-export function ComposerDock({ session, title, store, state, earlier, me, active, pending, draft, onSend, mode, onMode, mayWrite, isArchived }: Props) {
+export function ComposerDock({
+  session,
+  title,
+  store,
+  state,
+  earlier,
+  me,
+  active,
+  pending,
+  draft,
+  onSend,
+  mode,
+  onMode,
+  mayWrite,
+  isArchived,
+}: Props) {
   const stop = useStop(session.id, title, active?.id ?? null);
   const { typed, stopped } = useTyping(session.id);
   const { nameOf } = useReading();
@@ -48,7 +63,12 @@ export function ComposerDock({ session, title, store, state, earlier, me, active
   useEscape(mayWrite && active !== null && stop.stage === null ? stop.ask : null);
   const isOthers = active !== null && active.authorId !== me.id;
   const role = useTeam(session.teamId)?.role;
-  if (!mayWrite) return <p className="mb-1 rounded-lg bg-sunken px-4 py-3 text-center text-sm text-muted">{isArchived ? 'This session is archived. It can be read, not continued.' : readOnlyReason(role)}</p>;
+  if (!mayWrite)
+    return (
+      <p className="mb-1 rounded-lg bg-sunken px-4 py-3 text-center text-sm text-muted">
+        {isArchived ? 'This session is archived. It can be read, not continued.' : readOnlyReason(role)}
+      </p>
+    );
   return (
     <>
       <div className="flex items-center justify-between gap-3">
@@ -60,7 +80,8 @@ export function ComposerDock({ session, title, store, state, earlier, me, active
         )}
         {isOthers && (
           <p className="truncate text-xs text-faint">
-            <UntrustedText text={active.authorName ?? nameOf(active.authorId)} mode="prose" />’s turn has been running since {formatTime(active.startedAt ?? active.queuedAt)}
+            <UntrustedText text={active.authorName ?? nameOf(active.authorId)} mode="prose" />
+            ’s turn has been running since {formatTime(active.startedAt ?? active.queuedAt)}
           </p>
         )}
       </div>

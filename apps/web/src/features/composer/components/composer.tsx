@@ -63,7 +63,19 @@ function SendOrStop({ active, isSending, stop, canSend, onSend }: Pick<Props, 'a
 }
 
 /** Where a message is written. Enter sends and Shift+Enter begins a line; where fingers type, Enter begins a line. */
-export function Composer({ draft, onTyped, onSend, history, onHistoryEnd, active, isSending, stop, mode, onMode, placeholder }: Props) {
+export function Composer({
+  draft,
+  onTyped,
+  onSend,
+  history,
+  onHistoryEnd,
+  active,
+  isSending,
+  stop,
+  mode,
+  onMode,
+  placeholder,
+}: Props) {
   const areaRef = useRef<HTMLTextAreaElement>(null);
   const text = useObservable(draft.text);
   const isEmpty = text.trim() === '';
@@ -91,7 +103,12 @@ export function Composer({ draft, onTyped, onSend, history, onHistoryEnd, active
     if (selectionStart !== selectionEnd || event.shiftKey || event.altKey || event.ctrlKey || event.metaKey) return;
     const isOlder = event.key === 'ArrowUp';
     // In a message of several lines the arrows move within it first.
-    if (isOlder ? text.lastIndexOf('\n', selectionStart - 1) !== -1 && selectionStart > 0 : text.includes('\n', selectionStart)) return;
+    if (
+      isOlder
+        ? text.lastIndexOf('\n', selectionStart - 1) !== -1 && selectionStart > 0
+        : text.includes('\n', selectionStart)
+    )
+      return;
     const next = recalled(history, text, isOlder ? 'older' : 'newer');
     if (next === null && isOlder && text === (history.at(-1) ?? '')) onHistoryEnd();
     if (next === null) return;
@@ -134,7 +151,9 @@ export function Composer({ draft, onTyped, onSend, history, onHistoryEnd, active
       <div className="flex items-center gap-2 px-2 pb-2">
         <ModeSelect mode={mode} onMode={onMode} disabled={false} />
         <span className="ms-auto" />
-        {active !== null && !isEmpty && <span className="hidden text-xs text-faint phone:inline">Your text is kept until the turn ends</span>}
+        {active !== null && !isEmpty && (
+          <span className="hidden text-xs text-faint phone:inline">Your text is kept until the turn ends</span>
+        )}
         <SendOrStop active={active} isSending={isSending} stop={stop} canSend={canSend} onSend={onSend} />
       </div>
     </div>

@@ -10,7 +10,9 @@ export function usePending(sessionId: string, state: TranscriptState, myId: stri
   const outbox = outboxOf(myId);
   const entries = useObservable(outbox.entries);
   useEffect(() => {
-    for (const entry of entries) if (entry.sessionId === sessionId && entry.turnId !== null && isTurnKnown(state, entry.turnId)) outbox.seen(entry.turnId);
+    for (const entry of entries)
+      if (entry.sessionId === sessionId && entry.turnId !== null && isTurnKnown(state, entry.turnId))
+        outbox.seen(entry.turnId);
   }, [entries, sessionId, state, outbox]);
   return { outbox, pending: pendingEntries(entries, sessionId, state, myId, outbox.made) };
 }

@@ -26,16 +26,29 @@ async function timed<T>(key: string, work: Promise<T>): Promise<T> {
 }
 
 /** Pages of changed files. Asked again while a turn runs, for one long command may change files again and again. */
-export function diffQuery(sessionId: string, comparison: Comparison, { revision, isRunning }: { revision: string; isRunning: boolean }) {
+export function diffQuery(
+  sessionId: string,
+  comparison: Comparison,
+  { revision, isRunning }: { revision: string; isRunning: boolean },
+) {
   const isSettled = 'commit' in comparison;
   const key = keyOf(sessionId, comparison);
   return infiniteQueryOptions({
     queryKey: ['diff', sessionId, comparison, isSettled ? '' : revision],
-    queryFn: ({ signal, pageParam }) => timed(key, request<WorkspaceDiff>(`/v1/sessions/${sessionId}/diff${queryString({ ...comparison, cursor: pageParam })}`, { signal, timeoutMs: COMPARE_MS })),
+    queryFn: ({ signal, pageParam }) =>
+      timed(
+        key,
+        request<WorkspaceDiff>(`/v1/sessions/${sessionId}/diff${queryString({ ...comparison, cursor: pageParam })}`, {
+          signal,
+          timeoutMs: COMPARE_MS,
+        }),
+      ),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor ?? undefined,
     placeholderData: (previous) => previous,
-    refetchInterval: isSettled ? false : () => Math.max(isRunning ? LIVE_MS : IDLE_MS, REST_FACTOR * (tookMs.get(key) ?? 0)),
+    refetchInterval: isSettled
+      ? false
+      : () => Math.max(isRunning ? LIVE_MS : IDLE_MS, REST_FACTOR * (tookMs.get(key) ?? 0)),
     staleTime: isSettled ? Infinity : 0,
     retry: 1,
   });

@@ -12,7 +12,8 @@ export function filesQuery(source: FileSource, path: string) {
   const { url, key, options } = sourceRequest(source);
   return infiniteQueryOptions({
     queryKey: ['files', ...key, path, source.revision],
-    queryFn: ({ signal, pageParam }) => request<ListedFiles>(`${url}${queryString({ path, cursor: pageParam })}`, { signal, ...options }),
+    queryFn: ({ signal, pageParam }) =>
+      request<ListedFiles>(`${url}${queryString({ path, cursor: pageParam })}`, { signal, ...options }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor ?? undefined,
     placeholderData: (previous) => previous,

@@ -49,9 +49,24 @@ function Directory({ entry, ...tree }: Omit<TreeProps, 'path'> & { entry: FileEn
   const isOpen = folders.isOpen(entry.path);
   return (
     <li>
-      <button type="button" data-depth={depth} aria-expanded={isOpen} onClick={() => folders.toggle(entry.path)} className={ENTRY} style={{ paddingInlineStart: 6 + depth * 14 }}>
-        <ChevronRight size={13} aria-hidden="true" className={classNames('shrink-0 text-faint transition-transform', isOpen && 'rotate-90')} />
-        {isOpen ? <FolderOpen size={15} aria-hidden="true" className="shrink-0 text-accent" /> : <Folder size={15} aria-hidden="true" className="shrink-0 text-accent" />}
+      <button
+        type="button"
+        data-depth={depth}
+        aria-expanded={isOpen}
+        onClick={() => folders.toggle(entry.path)}
+        className={ENTRY}
+        style={{ paddingInlineStart: 6 + depth * 14 }}
+      >
+        <ChevronRight
+          size={13}
+          aria-hidden="true"
+          className={classNames('shrink-0 text-faint transition-transform', isOpen && 'rotate-90')}
+        />
+        {isOpen ? (
+          <FolderOpen size={15} aria-hidden="true" className="shrink-0 text-accent" />
+        ) : (
+          <Folder size={15} aria-hidden="true" className="shrink-0 text-accent" />
+        )}
         <span className="truncate">{shownFileName(entry.path)}</span>
       </button>
       {isOpen && <FileTree {...tree} path={entry.path} depth={depth + 1} />}
@@ -59,7 +74,13 @@ function Directory({ entry, ...tree }: Omit<TreeProps, 'path'> & { entry: FileEn
   );
 }
 
-function Leaf({ entry, depth, shown, left, onFile }: Pick<TreeProps, 'depth' | 'shown' | 'left' | 'onFile'> & { entry: FileEntry }) {
+function Leaf({
+  entry,
+  depth,
+  shown,
+  left,
+  onFile,
+}: Pick<TreeProps, 'depth' | 'shown' | 'left' | 'onFile'> & { entry: FileEntry }) {
   const isFile = entry.kind === 'file';
   const isShown = entry.path === shown;
   const button = useRef<HTMLButtonElement>(null);
@@ -69,10 +90,28 @@ function Leaf({ entry, depth, shown, left, onFile }: Pick<TreeProps, 'depth' | '
   }, [wasLeft]);
   return (
     <li>
-      <button ref={button} type="button" data-depth={depth} disabled={!isFile} aria-current={isShown || undefined} onClick={() => onFile(entry.path)} className={classNames(ENTRY, !isFile && 'text-faint', isShown && 'bg-pressed')} style={{ paddingInlineStart: 25 + depth * 14 }} title={isFile ? formatBytes(entry.size) : 'Links are not followed'}>
-        {isFile ? <File size={15} aria-hidden="true" className="shrink-0 text-faint" /> : <Link2 size={15} aria-hidden="true" className="shrink-0" />}
+      <button
+        ref={button}
+        type="button"
+        data-depth={depth}
+        disabled={!isFile}
+        aria-current={isShown || undefined}
+        onClick={() => onFile(entry.path)}
+        className={classNames(ENTRY, !isFile && 'text-faint', isShown && 'bg-pressed')}
+        style={{ paddingInlineStart: 25 + depth * 14 }}
+        title={isFile ? formatBytes(entry.size) : 'Links are not followed'}
+      >
+        {isFile ? (
+          <File size={15} aria-hidden="true" className="shrink-0 text-faint" />
+        ) : (
+          <Link2 size={15} aria-hidden="true" className="shrink-0" />
+        )}
         <span className="min-w-0 flex-1 truncate">{shownFileName(entry.path)}</span>
-        {isFile && <span className={classNames('shrink-0 text-xs', isShown ? 'text-muted' : 'text-faint')}>{formatBytes(entry.size)}</span>}
+        {isFile && (
+          <span className={classNames('shrink-0 text-xs', isShown ? 'text-muted' : 'text-faint')}>
+            {formatBytes(entry.size)}
+          </span>
+        )}
       </button>
     </li>
   );
@@ -107,7 +146,12 @@ export function FileTree({ path, ...tree }: TreeProps) {
       )}
       {more > 0 && (
         <li style={{ paddingInlineStart: 25 + depth * 14 }} className="py-1">
-          <Button size="small" data-depth={depth} busy={files.isFetchingNextPage} onClick={() => void files.fetchNextPage()}>
+          <Button
+            size="small"
+            data-depth={depth}
+            busy={files.isFetchingNextPage}
+            onClick={() => void files.fetchNextPage()}
+          >
             Show more ({more.toLocaleString('en-US')} more)
           </Button>
         </li>

@@ -30,7 +30,12 @@ function Source({ file }: { file: FileContent }) {
   const text = revealHidden(file.content.replaceAll('\r\n', '\n'));
   const lines = text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
   return (
-    <div tabIndex={0} role="region" aria-label={`Content of ${revealHidden(file.path)}`} className="flex min-w-0 overflow-x-auto font-mono text-sm/[1.55] focus-visible:-outline-offset-2">
+    <div
+      tabIndex={0}
+      role="region"
+      aria-label={`Content of ${revealHidden(file.path)}`}
+      className="flex min-w-0 overflow-x-auto font-mono text-sm/[1.55] focus-visible:-outline-offset-2"
+    >
       <pre aria-hidden="true" className="sticky start-0 shrink-0 bg-canvas px-3 py-2 text-end text-faint select-none">
         {Array.from({ length: lines }, (_, at) => at + 1).join('\n')}
       </pre>
@@ -46,7 +51,8 @@ function Source({ file }: { file: FileContent }) {
 function Content({ file, isPreview }: { file: FileContent; isPreview: boolean }) {
   if (isBinary(file)) {
     const type = imageType(file.path);
-    if (type === null || file.encoding !== 'base64' || file.truncated) return <p className="p-4 text-muted">Binary file ({formatBytes(file.size)}). It cannot be shown as text.</p>;
+    if (type === null || file.encoding !== 'base64' || file.truncated)
+      return <p className="p-4 text-muted">Binary file ({formatBytes(file.size)}). It cannot be shown as text.</p>;
     return <img src={`data:${type};base64,${file.content}`} alt={revealHidden(file.path)} className="max-w-full p-4" />;
   }
   if (file.size === 0) return <p className="p-4 text-muted">This file is empty.</p>;
@@ -81,7 +87,10 @@ export function FileView({ source, path, onBack }: { source: FileSource; path: s
             <ArrowLeft size={16} />
           </IconButton>
         )}
-        <span className={classNames('min-w-0 flex-1 truncate py-1.5 font-mono text-sm', onBack === null && 'ps-2')} title={revealHidden(path)}>
+        <span
+          className={classNames('min-w-0 flex-1 truncate py-1.5 font-mono text-sm', onBack === null && 'ps-2')}
+          title={revealHidden(path)}
+        >
           <PathText path={path} />
         </span>
         {isMarkdown && (
@@ -92,7 +101,14 @@ export function FileView({ source, path, onBack }: { source: FileSource; path: s
         {isText && <CopyButton text={file.data.content} label="Copy the file" />}
       </div>
       <div className="min-h-0 flex-1 overflow-y-auto">
-        <QueryGate query={file} pending={<div className="p-4"><SkeletonRows count={8} className="h-4" /></div>}>
+        <QueryGate
+          query={file}
+          pending={
+            <div className="p-4">
+              <SkeletonRows count={8} className="h-4" />
+            </div>
+          }
+        >
           {(data) => <Content file={data} isPreview={isMarkdown && isPreview} />}
         </QueryGate>
       </div>

@@ -14,5 +14,13 @@ const EMPTY = (
 export function FilesTab({ sessionId, revision }: { sessionId: string; revision: string }) {
   const [file, setFile] = useState<string | null>(null);
   const folders = useOpenFolders();
-  return <FileBrowser source={{ of: 'sessions', id: sessionId, revision }} file={file} onFile={setFile} folders={folders} empty={EMPTY} />;
+  return (
+    <FileBrowser
+      source={{ of: 'sessions', id: sessionId, revision }}
+      file={file}
+      onFile={setFile}
+      folders={folders}
+      empty={EMPTY}
+    />
+  );
 }

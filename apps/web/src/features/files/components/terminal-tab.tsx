@@ -34,7 +34,11 @@ export function TerminalTab({ state, earlier }: { state: TranscriptState; earlie
   }, [last?.key, last?.status]);
   if (commands.length === 0) {
     return (
-      <EmptyState icon={<Terminal size={20} />} title={earlier.hasMore ? 'No commands in the latest messages' : 'No commands yet'} action={earlier.hasMore && <LoadEarlier earlier={earlier} what="commands" />}>
+      <EmptyState
+        icon={<Terminal size={20} />}
+        title={earlier.hasMore ? 'No commands in the latest messages' : 'No commands yet'}
+        action={earlier.hasMore && <LoadEarlier earlier={earlier} what="commands" />}
+      >
         Every command that Claude runs is listed here with its output.
       </EmptyState>
     );

@@ -23,7 +23,16 @@ const TABS: { value: PanelTab; label: string }[] = [
   { value: 'prompt', label: 'Prompt' },
 ];
 
-type Props = { session: Session; state: TranscriptState; earlier: Earlier; tab: PanelTab; onTab: (tab: PanelTab) => void; onClose: () => void; mayWrite: boolean; /** Where the panel can take the whole width. */ full?: FullWidth };
+type Props = {
+  session: Session;
+  state: TranscriptState;
+  earlier: Earlier;
+  tab: PanelTab;
+  onTab: (tab: PanelTab) => void;
+  onClose: () => void;
+  mayWrite: boolean;
+  /** Where the panel can take the whole width. */ full?: FullWidth;
+};
 
 /** What the session works on, beside what is said about it. */
 export function WorkspacePanel({ session, state, earlier, tab, onTab, onClose, mayWrite, full }: Props) {

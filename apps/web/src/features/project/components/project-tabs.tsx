@@ -4,7 +4,19 @@ import type { ReactNode } from 'react';
 const TAB =
   'border-b-2 border-transparent px-1 pb-2 font-medium text-muted transition-colors hover:text-text data-[status=active]:border-accent data-[status=active]:text-text pointer-coarse:pt-2';
 
-function Tab({ to, projectId, children }: { to: '/projects/$projectId' | '/projects/$projectId/files' | '/projects/$projectId/personas' | '/projects/$projectId/settings'; projectId: string; children: ReactNode }) {
+function Tab({
+  to,
+  projectId,
+  children,
+}: {
+  to:
+    | '/projects/$projectId'
+    | '/projects/$projectId/files'
+    | '/projects/$projectId/personas'
+    | '/projects/$projectId/settings';
+  projectId: string;
+  children: ReactNode;
+}) {
   return (
     <Link to={to} params={{ projectId }} activeOptions={{ exact: true, includeSearch: false }} className={TAB}>
       {children}

@@ -32,12 +32,31 @@ type Props = {
   onPanel: () => void;
 };
 
-export function SessionHeader({ session, title, project, status, state, store, earlier, myId, mayWrite, mayAnswer, reader, isPanelOpen, onPanel }: Props) {
+export function SessionHeader({
+  session,
+  title,
+  project,
+  status,
+  state,
+  store,
+  earlier,
+  myId,
+  mayWrite,
+  mayAnswer,
+  reader,
+  isPanelOpen,
+  onPanel,
+}: Props) {
   const isPhone = useIsPhone();
   return (
     <header className="flex h-13 shrink-0 items-center gap-2 border-b border-line px-3 phone:px-4">
       {isPhone && (
-        <Link to="/projects/$projectId" params={{ projectId: session.projectId }} aria-label="Back to the project" className="-ms-1.5 flex size-10 shrink-0 items-center justify-center rounded-md text-muted hover:bg-hover">
+        <Link
+          to="/projects/$projectId"
+          params={{ projectId: session.projectId }}
+          aria-label="Back to the project"
+          className="-ms-1.5 flex size-10 shrink-0 items-center justify-center rounded-md text-muted hover:bg-hover"
+        >
           <ArrowLeft size={19} />
         </Link>
       )}
@@ -45,7 +64,11 @@ export function SessionHeader({ session, title, project, status, state, store, e
         <h1 className="flex min-w-0 items-baseline gap-1.5">
           {!isPhone && project !== null && (
             <>
-              <Link to="/projects/$projectId" params={{ projectId: project.id }} className="max-w-[50%] min-w-0 shrink-0 truncate rounded-sm text-muted hover:text-text">
+              <Link
+                to="/projects/$projectId"
+                params={{ projectId: project.id }}
+                className="max-w-[50%] min-w-0 shrink-0 truncate rounded-sm text-muted hover:text-text"
+              >
                 <NameText text={project.name} />
               </Link>
               <span aria-hidden="true" className="text-faint">
@@ -59,11 +82,26 @@ export function SessionHeader({ session, title, project, status, state, store, e
       {isPhone ? <SessionDot status={status} /> : <SessionStatusBadge status={status} mayAnswer={mayAnswer} />}
       <Presence store={store} myId={myId} />
       <div className="flex items-center">
-        <TurnIndex state={state} earlier={earlier} onStart={() => reader.current?.toStart()} onRow={(key) => reader.current?.toRow(key)} />
-        <IconButton label={isPanelOpen ? 'Hide files and changes' : 'Files and changes'} aria-pressed={isPanelOpen} onClick={onPanel} className={classNames(isPanelOpen && 'bg-pressed text-text')}>
+        <TurnIndex
+          state={state}
+          earlier={earlier}
+          onStart={() => reader.current?.toStart()}
+          onRow={(key) => reader.current?.toRow(key)}
+        />
+        <IconButton
+          label={isPanelOpen ? 'Hide files and changes' : 'Files and changes'}
+          aria-pressed={isPanelOpen}
+          onClick={onPanel}
+          className={classNames(isPanelOpen && 'bg-pressed text-text')}
+        >
           <PanelRight size={17} />
         </IconButton>
-        <SessionMenu session={session} title={title} mayWrite={mayWrite} isRunning={status === 'running' || status === 'waiting'} />
+        <SessionMenu
+          session={session}
+          title={title}
+          mayWrite={mayWrite}
+          isRunning={status === 'running' || status === 'waiting'}
+        />
       </div>
     </header>
   );

@@ -1,6 +1,17 @@
 import { transcriptRows, type TranscriptRow, type TranscriptState } from '@chirality/domain';
 import { ArrowDown } from 'lucide-react';
-import { useCallback, useEffect, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent, type ReactNode, type Ref } from 'react';
+import {
+  useCallback,
+  useEffect,
+  useImperativeHandle,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type ReactNode,
+  type Ref,
+} from 'react';
 import { Button } from '../../../components/ui/button';
 import { classNames } from '../../../components/ui/class-names';
 import { useKeptFocus } from '../../../lib/use-kept-focus';
@@ -130,7 +141,8 @@ export function TranscriptView({ state, earlier, tail, tailKey, handle }: Props)
   // The browser scrolls to an end over several frames, and stops as soon as a row on the way turns out to have another size.
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     leave();
-    if (event.target !== event.currentTarget || event.shiftKey || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.target !== event.currentTarget || event.shiftKey || event.altKey || event.ctrlKey || event.metaKey)
+      return;
     if (event.key !== 'Home' && event.key !== 'End') return;
     event.preventDefault();
     if (event.key === 'End') return toEnd();
@@ -146,7 +158,11 @@ export function TranscriptView({ state, earlier, tail, tailKey, handle }: Props)
     if (place !== null) seek({ kind: 'place', key: place.rowKey, offsetPx: place.offsetPx });
   }, [sessionId, seek]);
 
-  useImperativeHandle(handle, () => ({ toStart: () => seek({ kind: 'start' }), toRow: (key) => seek({ kind: 'row', key }) }), [seek]);
+  useImperativeHandle(
+    handle,
+    () => ({ toStart: () => seek({ kind: 'start' }), toRow: (key) => seek({ kind: 'row', key }) }),
+    [seek],
+  );
 
   // One's own message is followed, wherever one was reading; not one that was on its way before one came.
   const followedTail = useRef(tailKey);
@@ -180,8 +196,21 @@ export function TranscriptView({ state, earlier, tail, tailKey, handle }: Props)
             {items.map((item) => {
               const row = rows[item.index]!;
               return (
-                <div key={item.key} ref={virtualizer.measureElement} data-index={item.index} data-row={row.kind} className="flow-root">
-                  <div className={classNames('column', (item.index > 0 || earlier.hasMore) && (row.kind === 'message' || row.kind === 'tail') && 'pt-8')}>{row.kind === 'tail' ? tail : <RowView row={row} />}</div>
+                <div
+                  key={item.key}
+                  ref={virtualizer.measureElement}
+                  data-index={item.index}
+                  data-row={row.kind}
+                  className="flow-root"
+                >
+                  <div
+                    className={classNames(
+                      'column',
+                      (item.index > 0 || earlier.hasMore) && (row.kind === 'message' || row.kind === 'tail') && 'pt-8',
+                    )}
+                  >
+                    {row.kind === 'tail' ? tail : <RowView row={row} />}
+                  </div>
                 </div>
               );
             })}

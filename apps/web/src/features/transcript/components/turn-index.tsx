@@ -24,7 +24,10 @@ function TurnList({ state, earlier, onRow }: Pick<Props, 'state' | 'earlier' | '
     <ol className="min-h-0 overflow-y-auto p-1">
       {turns.slice(0, count).map((turn) => (
         <li key={turn.id}>
-          <Radix.Close className="grid w-full gap-0.5 rounded-md px-2.5 py-1.5 text-start hover:bg-hover pointer-coarse:py-2.5" onClick={() => onRow(`${turn.id}/message`)}>
+          <Radix.Close
+            className="grid w-full gap-0.5 rounded-md px-2.5 py-1.5 text-start hover:bg-hover pointer-coarse:py-2.5"
+            onClick={() => onRow(`${turn.id}/message`)}
+          >
             <NameText text={(turn.message ?? '').trim().split('\n')[0]!} className="truncate" />
             <span className="text-xs text-faint">
               {turn.authorName ?? nameOf(turn.authorId)} · {formatAgo(turn.queuedAt, now)}
@@ -32,10 +35,16 @@ function TurnList({ state, earlier, onRow }: Pick<Props, 'state' | 'earlier' | '
           </Radix.Close>
         </li>
       ))}
-      {turns.length === 0 && !earlier.hasMore && <li className="px-2.5 py-2 text-sm text-muted">Nothing was said yet.</li>}
+      {turns.length === 0 && !earlier.hasMore && (
+        <li className="px-2.5 py-2 text-sm text-muted">Nothing was said yet.</li>
+      )}
       {turns.length > count && (
         <li>
-          <button type="button" onClick={() => setCount(count + SHOWN)} className="w-full rounded-md px-2.5 py-1.5 text-start text-sm font-medium text-accent hover:bg-hover">
+          <button
+            type="button"
+            onClick={() => setCount(count + SHOWN)}
+            className="w-full rounded-md px-2.5 py-1.5 text-start text-sm font-medium text-accent hover:bg-hover"
+          >
             Earlier ones
           </button>
         </li>
