@@ -4,28 +4,33 @@ import { ApiHarness } from './api-harness';
 
 jest.setTimeout(60_000);
 
+let api: ApiHarness;
+let owner: ApiClient;
+/** What the worker, which is this test, answers to its next job. */
+let reply: (job: WorkspaceJob) => Promise<WorkspaceReply>;
+let serving: { close(): Promise<void> };
+const jobs: WorkspaceJob[] = [];
+
+beforeAll(async () => {
+  api = await ApiHarness.start();
+  owner = await api.client.login();
+  serving = api.worker.messaging.serveWorkspaceJobs(api.worker.id, (job) => {
+    jobs.push(job);
+    return reply(job);
+  });
+});
+afterAll(async () => {
+  await serving.close();
+  await api.stop();
+});
+beforeEach(() => jobs.splice(0));
+
 describe('looking into a session’s workspace', () => {
-  let api: ApiHarness;
-  let owner: ApiClient;
   let session: Session;
-  let reply: (job: WorkspaceJob) => Promise<WorkspaceReply>;
-  let serving: { close(): Promise<void> };
-  const jobs: WorkspaceJob[] = [];
 
   beforeAll(async () => {
-    api = await ApiHarness.start();
-    owner = await api.client.login();
     session = await owner.createSession((await owner.createProject()).id);
-    serving = api.worker.messaging.serveWorkspaceJobs(api.worker.id, (job) => {
-      jobs.push(job);
-      return reply(job);
-    });
   });
-  afterAll(async () => {
-    await serving.close();
-    await api.stop();
-  });
-  beforeEach(() => jobs.splice(0));
 
   const path = (rest: string) => `/v1/sessions/${session.id}/${rest}`;
 
@@ -84,31 +89,15 @@ describe('looking into a session’s workspace', () => {
 });
 
 describe('looking into a project', () => {
-  let api: ApiHarness;
-  let owner: ApiClient;
   let outsider: ApiClient;
   let project: Project;
-  let reply: (job: WorkspaceJob) => Promise<WorkspaceReply>;
-  let serving: { close(): Promise<void> };
-  const jobs: WorkspaceJob[] = [];
 
   beforeAll(async () => {
-    api = await ApiHarness.start();
-    owner = await api.client.login();
     project = await owner.createProject();
     const founder = await owner.invite((await owner.team()).id, 'founder@example.org', 'member');
     const { id } = (await founder.post('/v1/teams', { name: 'Elsewhere' }).expect(201)).body as { id: string };
     outsider = await founder.invite(id, 'outsider@example.org', 'admin');
-    serving = api.worker.messaging.serveWorkspaceJobs(api.worker.id, (job) => {
-      jobs.push(job);
-      return reply(job);
-    });
   });
-  afterAll(async () => {
-    await serving.close();
-    await api.stop();
-  });
-  beforeEach(() => jobs.splice(0));
 
   const path = (rest: string) => `/v1/projects/${project.id}/${rest}`;
   const list = {
