@@ -74,7 +74,7 @@ describe('a waiting process that is told the next turn’s model and mode', () =
     expect({ origin: originOf(watched, planned), init: announced(watched, planned), asked: watched.kinds(planned).includes('permission:request') }).toMatchObject({ origin: ['parked'], init: [{ permissionMode: 'plan' }], asked: false });
     expect((await file('early.txt')).status).toBe(404);
     const sent = await watched.send(`[[tool Bash {"command":"touch late.txt","description":"makes it"}]] ${write('later.txt')}`);
-    await new LiveTurn(watched, sent).answer({ decision: 'allow_once' });
+    await new LiveTurn(watched, sent, stack.model).answer({ decision: 'allow_once' });
     const done = await watched.end(sent);
     expect({ origin: originOf(watched, done), init: announced(watched, done), requests: watched.payloads(done, 'permission:request') }).toMatchObject({ origin: ['parked'], init: [{ permissionMode: 'default' }], requests: [{ tool: 'Bash' }] });
     expect((await file('late.txt')).status).toBe(200);

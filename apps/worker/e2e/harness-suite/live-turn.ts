@@ -1,5 +1,5 @@
 import type { EventKind, Turn } from '@chirality/contracts';
-import { waitFor } from '@chirality/testing';
+import { waitFor, type Stack } from '@chirality/testing';
 import { turnProcesses } from '../support/process-scan';
 import type { WatchedSession } from '../support/watched-session';
 
@@ -10,6 +10,7 @@ export class LiveTurn {
   constructor(
     readonly watched: WatchedSession,
     readonly turn: Turn,
+    private readonly model: Stack['model'],
   ) {}
 
   /** Waits until an event of this kind and content came. */
@@ -21,6 +22,12 @@ export class LiveTurn {
   saidSince(first: EventKind, second: EventKind): boolean {
     const kinds = this.watched.kinds(this.turn);
     return kinds.indexOf(second, kinds.lastIndexOf(first)) >= 0;
+  }
+
+  /** Cuts the answer that fell silent by `[[cut on=name]]`. */
+  cutAnswer(name: string): void {
+    if (!this.model) throw new Error('Only the model that answers by directives can be cut.');
+    this.model.cut(name);
   }
 
   async interrupt(): Promise<void> {

@@ -40,7 +40,7 @@ export async function playOnWaitingProcess(product: FaultStack, harness: TestedH
 async function playStep(product: FaultStack, watched: WatchedSession, scenario: Scenario, step: Step): Promise<void> {
   await step.before?.({ product, watched });
   const sent = await send(watched, step);
-  await step.meanwhile?.(new LiveTurn(watched, sent));
+  await step.meanwhile?.(new LiveTurn(watched, sent, product.stack.model));
   const turn = await watched.end(sent, TURN_LIMIT_MS);
   const seen = new SeenTurn(product, watched, turn);
   const { code, ...ends } = step.ends;

@@ -97,7 +97,8 @@ function extendWithFault(reply: MessageReply, { name, words, options }: Directiv
   if (reply.blocks.length === 0) reply.blocks.push(text(words || wordsNumbered(60)));
   reply.pace ??= { unit: 'word', size: 1, delayMs: 10 };
   if (name === 'sse_error') reply.fault = { kind: 'error', after, type: options['type'] ?? 'overloaded_error', message: options['message'] ?? 'Overloaded' };
-  else reply.fault = { kind: name === 'cut' ? 'cut' : 'stall', after };
+  else if (name === 'cut' && options['on'] === undefined) reply.fault = { kind: 'cut', after };
+  else reply.fault = { kind: 'stall', after, ...(options['on'] === undefined ? {} : { cutOn: options['on'] }) };
 }
 
 function extendWithBurst(reply: MessageReply, deltas: number, unit: string): void {

@@ -24,6 +24,7 @@
  *     error 529                     an HTTP error                             type=… message=… retry_after=seconds times=N
  *     too_long                      the 400 of a prompt that is too long
  *     cut · stall · sse_error       after so many deltas the connection is cut, falls silent, or carries an error; after=3 times=N
+ *     cut on=NAME                   falls silent after so many deltas, until the test that started the model calls `cut(NAME)`
  *     cut_early · refused · hang · garbage · html        no answer, or none that could be read                        times=N
  *
  * `times=N`: only the first N requests that reach the step get it, then the next step takes its place.

@@ -114,6 +114,23 @@ describe('what goes wrong on purpose', () => {
     expect(contentOf(answer)[0]?.value).toBe('word1 word2');
   });
 
+  it('is silence and then a cut, at the moment that the test chooses', async () => {
+    expect(() => model.cut('half')).toThrow('No answer waits to be cut on "half".');
+    const asked = ask('[[cut on=half after=2]]');
+    await until(() => {
+      try {
+        model.cut('half');
+        return true;
+      } catch {
+        return false;
+      }
+    });
+    const answer = await asked;
+    expect(answer.ended).toBe(false);
+    expect(contentOf(answer)[0]?.value).toBe('word1 word2');
+    expect(() => model.cut('half')).toThrow();
+  });
+
   it('is an error inside the stream', async () => {
     const answer = await ask('[[sse_error after=1]]');
     expect(answer.events.at(-1)).toEqual({ type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } });

@@ -28,6 +28,8 @@ export type ScriptedModel = {
   enqueue(directives: string): void;
   /** Directives for every message that has none; null to end that. */
   setDefault(directives: string | null): void;
+  /** Cuts the oldest answer that fell silent for this by `[[cut on=name]]`; throws where none has. */
+  cut(name: string): void;
   reset(): void;
   close(): Promise<void>;
 };
@@ -38,9 +40,10 @@ const DEFAULT_WORD_DELAY_MS = 24;
 export async function startScriptedModel({ listen, directives = false, wordDelayMs = DEFAULT_WORD_DELAY_MS }: ScriptedModelOptions): Promise<ScriptedModel> {
   const log = new RequestLog(directives);
   const queue = directives ? new DirectiveQueue() : null;
+  const silent: SilentAnswer[] = [];
   const pace: Pace = { unit: 'word', size: 1, delayMs: wordDelayMs };
   const server = createServer((request, response) => {
-    serve(request, response, { log, queue, pace }).catch(() => response.destroy());
+    serve(request, response, { log, queue, pace, silent }).catch(() => response.destroy());
   });
   // Answers of a slow model may take minutes; a keep-alive connection waits as long for its next request.
   server.requestTimeout = 0;
@@ -53,17 +56,25 @@ export async function startScriptedModel({ listen, directives = false, wordDelay
     requests: () => log.all(),
     enqueue: (text) => queue?.enqueue(text),
     setDefault: (text) => queue?.setDefault(text),
+    cut: (name) => {
+      const at = silent.findIndex((answer) => answer.cutOn === name);
+      const [found] = at < 0 ? [] : silent.splice(at, 1);
+      if (!found) throw new Error(`No answer waits to be cut on "${name}".`);
+      found.response.destroy();
+    },
     reset: () => {
       queue?.reset();
       log.clear();
+      silent.length = 0;
     },
     close: () => closed(server),
   };
 }
 
-type Served = { log: RequestLog; queue: DirectiveQueue | null; pace: Pace };
+type SilentAnswer = { cutOn: string; response: ServerResponse };
+type Served = { log: RequestLog; queue: DirectiveQueue | null; pace: Pace; silent: SilentAnswer[] };
 
-async function serve(request: IncomingMessage, response: ServerResponse, { log, queue, pace }: Served): Promise<void> {
+async function serve(request: IncomingMessage, response: ServerResponse, { log, queue, pace, silent }: Served): Promise<void> {
   response.on('error', () => undefined);
   const requestId = `req_${randomBytes(12).toString('hex')}`;
   const path = (request.url ?? '/').split('?')[0] ?? '/';
@@ -91,6 +102,8 @@ async function serve(request: IncomingMessage, response: ServerResponse, { log, 
   const chosen = chooseReply(asked, queue, pace);
   entry.answer = chosen.label;
   await answerReply(response, asked, chosen.reply, requestId, chosen.pace);
+  const fault = chosen.reply.kind === 'message' ? chosen.reply.fault : undefined;
+  if (fault?.kind === 'stall' && fault.cutOn !== undefined) silent.push({ cutOn: fault.cutOn, response });
 }
 
 function parsed(raw: string): unknown {

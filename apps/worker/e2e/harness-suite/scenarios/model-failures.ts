@@ -74,7 +74,12 @@ export const modelFailures: Scenario[] = [
     patient: true,
     turns: [
       {
-        says: '[[cut after=5 times=1 This half is never finished by anybody]] [[text Here is the whole answer.]]',
+        says: '[[cut on=half after=5 times=1 This half is never finished by anybody]] [[text Here is the whole answer.]]',
+        // Half an answer that comes together with the cut is one that the program never shows.
+        meanwhile: async (live) => {
+          await live.saw('chat:delta');
+          live.cutAnswer('half');
+        },
         ends: { status: 'completed', text: 'Here is the whole answer.' },
         inOrder: ['chat:delta', 'chat:withdrawn', 'chat:delta', 'chat:complete'],
         shows: (seen) => {
