@@ -125,6 +125,8 @@ async function attach(socket: Socket, session: string): Promise<void> {
 
 async function connect(person: TestClient): Promise<Socket> {
   const socket = io(person.baseUrl, { transports: ['websocket'], forceNew: true, auth: { token: person.token, clientId: 'bench' } });
+  // All sections together take longer than a token is good for.
+  socket.on('token:expiring', () => void person.renewedToken().then((token) => socket.emit('auth:refresh', { token })));
   await new Promise<void>((resolve, reject) => {
     socket.once('connect', resolve);
     socket.once('connect_error', reject);

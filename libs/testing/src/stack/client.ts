@@ -28,11 +28,15 @@ export class TestClient {
     return this.current;
   }
 
+  /** A token that was issued just now, for a socket whose own is about to expire. */
+  async renewedToken(): Promise<string> {
+    this.signingIn ??= this.signIn().finally(() => (this.signingIn = null));
+    await this.signingIn;
+    return this.current;
+  }
+
   async call<T>(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer<T>> {
-    if (endsAt(this.current) - Date.now() < RENEW_BEFORE_MS) {
-      this.signingIn ??= this.signIn().finally(() => (this.signingIn = null));
-      await this.signingIn;
-    }
+    if (endsAt(this.current) - Date.now() < RENEW_BEFORE_MS) await this.renewedToken();
     return this.fetch<T>(method, path, body, headers);
   }
 
