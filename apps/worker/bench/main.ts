@@ -10,7 +10,7 @@ import { measureLatency } from './latency';
 import { measurePage } from './page';
 import { measurePipeToClient } from './pipe-to-client';
 import { Product } from './product';
-import { printTable, type Row } from './report';
+import { tableOf, type Row } from './report';
 import { measureScale } from './scale/measure-scale';
 import { measureStreamCost } from './stream-cost';
 import { measureThroughput } from './throughput';
@@ -29,7 +29,7 @@ async function main(): Promise<void> {
   const rounds = quick ? 3 : 12;
   if (wanted.includes('scale')) {
     const size = Number(process.argv.find((word) => word.startsWith('--size='))?.slice('--size='.length) ?? DEFAULT_SIZE);
-    printTable(await measureScale(size, rounds));
+    process.stdout.write(tableOf(await measureScale(size, rounds)));
     return;
   }
   const socketPath = join(mkdtempSync(join(tmpdir(), 'chirality-model-')), 'model.sock');
@@ -42,9 +42,11 @@ async function main(): Promise<void> {
     if (wanted.length > 0 && !wanted.some((word) => name.startsWith(word))) return;
     process.stderr.write(`${name} …\n`);
     try {
-      rows.push(...(await measure()));
+      const measured = await measure();
+      rows.push(...measured);
+      process.stderr.write(tableOf(measured));
     } catch (error) {
-      // What was measured before is not lost with it.
+      // The other sections are measured all the same.
       process.exitCode = 1;
       process.stderr.write(`${(error as Error).stack}\n`);
     }
@@ -65,7 +67,7 @@ async function main(): Promise<void> {
   }
   process.stdout.write('\nBare and product: the same claude, flags, environment and sandbox (bubblewrap, seccomp), the same scripted model.\n');
   process.stdout.write('Product: durable commits (fsync on), masking, gateway; a message by REST, the answer by Socket.IO.\n\n');
-  printTable(rows);
+  process.stdout.write(tableOf(rows));
 }
 
 main().catch((error: Error) => {

@@ -8,6 +8,7 @@ import { postJson } from './json-post';
 export type ProductRun = { firstTextMs: number; finalMs: number; acceptedMs: number; cpuSeconds: number; cpuBefore: number; text: string; process: string; clientBytes: number };
 
 const TURN_LIMIT_MS = 60_000;
+const ATTACH_LIMIT_MS = 20_000;
 const VIEWER_PASSWORD = 'only-looking-battery';
 
 /**
@@ -119,7 +120,7 @@ export class Product {
 }
 
 async function attach(socket: Socket, session: string): Promise<void> {
-  const answer = (await socket.emitWithAck('session:attach', { session, after: 0 })) as { code?: string };
+  const answer = (await socket.timeout(ATTACH_LIMIT_MS).emitWithAck('session:attach', { session, after: 0 })) as { code?: string };
   if (answer.code !== undefined) throw new Error(`${session} could not be watched: ${JSON.stringify(answer)}`);
 }
 

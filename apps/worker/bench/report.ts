@@ -13,11 +13,11 @@ export function figureRow(what: string, value: number, unit: string, aim: { most
   return { what, value: `${round(value)} ${unit}`, ...judged(value, aim, ` ${unit}`), detail };
 }
 
-export function printTable(rows: readonly Row[]): void {
+export function tableOf(rows: readonly Row[]): string {
   const columns = (row: Row) => [row.what, row.value, row.aim, row.reached === null ? '' : row.reached ? 'reached' : 'missed', row.detail];
   const table = [['', 'measured', 'aim', '', 'of'], ...rows.map(columns)];
   const widths = [0, 1, 2, 3].map((i) => Math.max(...table.map((cells) => cells[i]?.length ?? 0)));
-  for (const cells of table) process.stdout.write(`${cells.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  ').trimEnd()}\n`);
+  return table.map((cells) => `${cells.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  ').trimEnd()}\n`).join('');
 }
 
 function judged(value: number, { most, least }: { most?: number; least?: number }, unit: string): Pick<Row, 'aim' | 'reached'> {
