@@ -1,4 +1,4 @@
-import type { Session } from '@chirality/contracts';
+import type { Project, Session } from '@chirality/contracts';
 import { useBrowserStack, type BrowserStack } from './support/browser-stack';
 
 jest.setTimeout(240_000);
@@ -83,6 +83,47 @@ describe('choosing a model and the other options', () => {
     const offered = mia.page.getByRole('dialog').getByLabel('Model', { exact: true });
     await offered.locator('option', { hasText: 'Claude Sonnet 4.5' }).first().waitFor({ state: 'attached' });
     expect(await offered.locator('option', { hasText: 'Other model…' }).count()).toBe(0);
+  });
+
+  it('shows what the project allows at most beside the option, and at its field what goes beyond it', async () => {
+    const project = await product.owner.createProject('Limited');
+    const me = await product.openSignedIn();
+    const settings = me.page;
+    await settings.goto(`${me.url}/projects/${project.id}/settings`);
+    const turns = settings.getByLabel('Model turn limit');
+    const limits = settings.locator('form').filter({ has: turns });
+    await turns.fill('40');
+    await settings.getByLabel('Running time limit (minutes)').fill('30');
+    await limits.getByRole('button', { name: 'Save', exact: true }).click();
+    await limits.getByText('Saved. Applies from the next turn.').waitFor();
+    expect(((await product.owner.call('GET', `/v1/projects/${project.id}`)).body as Project).limits).toEqual({ maxTurns: 40, timeoutMs: 1_800_000 });
+    const defaults = settings.locator('form').filter({ has: settings.getByLabel('Model', { exact: true }) });
+    for (const text of ['At most 40 model turns, set by the project.', 'At most 30 min, set by the project.']) await defaults.getByText(text).waitFor();
+
+    const tess = await product.openSignedIn(await product.newMember('Tess'));
+    const { page } = tess;
+    await page.goto(`${tess.url}/projects/${project.id}/settings`);
+    expect(await page.getByLabel('Model turn limit').isDisabled()).toBe(true);
+    await page.goto(`${tess.url}/projects/${project.id}`);
+    await page.getByRole('button', { name: 'New session' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('More', { exact: true }).click();
+    const time = dialog.getByLabel('Time limit (minutes)');
+    await dialog.getByText('At most 30 min, set by the project.').waitFor();
+    await time.fill('31');
+    expect(await time.evaluate((field: HTMLInputElement) => field.validity.rangeOverflow)).toBe(true);
+    // Lowered by an admin after the dialog was opened.
+    await product.owner.call('PATCH', `/v1/projects/${project.id}`, { limits: { timeoutMs: 600_000 } });
+    await time.fill('20');
+    await dialog.getByRole('button', { name: 'Start session' }).click();
+    await dialog.getByText('At most 10 min, set by the project.').waitFor();
+    expect(await time.getAttribute('aria-invalid')).toBe('true');
+    expect(await dialog.getByRole('alert').count()).toBe(0);
+    await time.fill('10');
+    await dialog.getByRole('button', { name: 'Start session' }).click();
+    await page.getByRole('button', { name: 'options and where they come from' }).click();
+    const options = page.getByRole('dialog', { name: 'Options of this session' });
+    await options.getByRole('row', { name: /^Time limit 10 min At most 10 min, set by the project. session/ }).waitFor();
   });
 
   it('writes it into the text of a persona', async () => {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { idSchema } from './id';
 import { timestampSchema } from './scalar';
-import { optionsSchema } from './turn-options';
+import { optionLimitsSchema, optionsSchema } from './turn-options';
 
 export const projectSourceSchema = z.discriminatedUnion('kind', [
   /** `sample`: a small project with tests, to try things on. */
@@ -60,6 +60,8 @@ export const projectSchema = z.object({
   sourceState: sourceStateSchema,
   /** Defaults of its sessions. */
   options: optionsSchema,
+  /** What no turn of the project may go beyond, whatever the options of any level ask for. */
+  limits: optionLimitsSchema,
   /** No session of the project may be less strict. */
   strict: z.boolean(),
   /** Set while what would be asked is approved by itself. */
@@ -76,10 +78,11 @@ export const createProjectSchema = z.strictObject({
   teamId: z.string().optional(),
 });
 export type CreateProject = z.infer<typeof createProjectSchema>;
-/** `options` replaces the defaults as a whole. */
+/** `options` replaces the defaults as a whole, `limits` the limits. */
 export const updateProjectSchema = z.strictObject({
   name: projectNameSchema.optional(),
   options: optionsSchema.optional(),
+  limits: optionLimitsSchema.optional(),
   strict: z.boolean().optional(),
   autoApprove: z.boolean().optional(),
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { idSchema } from './id';
 import { timestampSchema } from './scalar';
-import { optionsSchema } from './turn-options';
+import { optionLimitsSchema, optionsSchema } from './turn-options';
 
 export const roleSchema = z.enum(['owner', 'admin', 'member', 'viewer']);
 export type Role = z.infer<typeof roleSchema>;
@@ -25,6 +25,8 @@ export const teamSchema = z.object({
   timezone: z.string(),
   /** Defaults of all its projects. */
   options: optionsSchema,
+  /** What no turn of the team may go beyond, whatever projects allow and options ask for. */
+  limits: optionLimitsSchema,
   role: roleSchema,
   createdAt: timestampSchema,
 });
@@ -41,8 +43,13 @@ export type Member = z.infer<typeof memberSchema>;
 
 export const nameSchema = z.string().trim().min(1).max(100);
 export const createTeamSchema = z.strictObject({ name: nameSchema, timezone: z.string().max(64).default('UTC') });
-/** `options` replaces the defaults as a whole. */
-export const updateTeamSchema = z.strictObject({ name: nameSchema.optional(), timezone: z.string().max(64).optional(), options: optionsSchema.optional() });
+/** `options` replaces the defaults as a whole, `limits` the limits. */
+export const updateTeamSchema = z.strictObject({
+  name: nameSchema.optional(),
+  timezone: z.string().max(64).optional(),
+  options: optionsSchema.optional(),
+  limits: optionLimitsSchema.optional(),
+});
 export type UpdateTeam = z.infer<typeof updateTeamSchema>;
 export const updateMemberSchema = z.strictObject({ role: roleSchema });
 

@@ -31,10 +31,22 @@ export const optionsSchema = z
 export type Options = z.infer<typeof optionsSchema>;
 export type OptionKey = keyof Options;
 
+/** The options that a team and a project can bound. */
+export const LIMITED_OPTIONS = ['maxTurns', 'timeoutMs'] as const satisfies readonly OptionKey[];
+export type LimitedOption = (typeof LIMITED_OPTIONS)[number];
+/** The highest value that each of them may have, whichever level asks; one that is left out is not bounded. */
+export const optionLimitsSchema = optionsSchema.pick({ maxTurns: true, timeoutMs: true });
+export type OptionLimits = z.infer<typeof optionLimitsSchema>;
+
 /** Where a resolved option came from, nearest first. */
 export const OPTION_ORIGINS = ['turn', 'session', 'persona', 'project', 'team', 'built-in'] as const;
 export const optionOriginSchema = z.enum(OPTION_ORIGINS);
 export type OptionOrigin = z.infer<typeof optionOriginSchema>;
 
-export const resolvedOptionsSchema = z.record(z.string(), z.object({ value: z.unknown(), from: optionOriginSchema }));
-export type ResolvedOptions = { [K in OptionKey]?: { value: NonNullable<Options[K]>; from: OptionOrigin } };
+/** A limit and who set it. */
+export const optionLimitSchema = z.object({ value: z.number().int(), from: optionOriginSchema.extract(['project', 'team']) });
+export type OptionLimit = z.infer<typeof optionLimitSchema>;
+
+/** `limit`: the limit of this option that holds; `value` is never higher. */
+export const resolvedOptionsSchema = z.record(z.string(), z.object({ value: z.unknown(), from: optionOriginSchema, limit: optionLimitSchema.optional() }));
+export type ResolvedOptions = { [K in OptionKey]?: { value: NonNullable<Options[K]>; from: OptionOrigin; limit?: OptionLimit } };

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { CreatePersona, Page, PersonaVersion, TeamPersona, UpdatePersona } from '@chirality/contracts';
-import { PersonaRepository, type StoredPersona } from '@chirality/database';
-import { normalizePersonaKey, parsePersonaFile, PersonaFileError, personaFileOf } from '@chirality/domain';
+import { PersonaRepository, TeamRepository, type StoredPersona } from '@chirality/database';
+import { limitsInForce, normalizePersonaKey, parsePersonaFile, PersonaFileError, personaFileOf, type LimitsInForce } from '@chirality/domain';
 import { ProblemError } from '@chirality/platform';
 import { AuditTrail } from '../audit/audit-trail';
 import type { Principal } from '../auth/principal';
@@ -16,6 +16,7 @@ import { personaPolicy } from './persona.policy';
 export class TeamPersonasService {
   constructor(
     private readonly personas: PersonaRepository,
+    private readonly teams: TeamRepository,
     private readonly audit: AuditTrail,
   ) {}
 
@@ -27,7 +28,7 @@ export class TeamPersonasService {
     const team = chosenTeam(who, teamId);
     if (!personaPolicy.edit(who, { teamId: team.id })) throw problems.forbidden('write personas', team.id);
     const key = normalizePersonaKey(given);
-    refuseBroken(key, text);
+    refuseBroken(key, text, await this.limitsOf(team.id));
     const made = await this.personas.create({ teamId: team.id, key, text, savedBy: personOf(who) });
     if (!made) throw new ProblemError('CONFLICT', `The team has a persona ${key} already. Change that one, or take another key.`);
     await this.audit.note(who, team.id, { action: 'persona:create', object: made.id, detail: { key, contentHash: made.contentHash } });
@@ -46,7 +47,7 @@ export class TeamPersonasService {
   async update(who: Principal, personaId: string, { baseVersion, text, restoreVersion }: UpdatePersona): Promise<TeamPersona> {
     const persona = await this.findForEditing(who, personaId);
     const next = text ?? (await this.textOfVersion(persona, restoreVersion));
-    refuseBroken(persona.key, next);
+    refuseBroken(persona.key, next, await this.limitsOf(persona.teamId));
     const saved = await this.personas.save(persona.id, { baseVersion, text: next, savedBy: personOf(who) });
     if (saved.outcome === 'deleted') throw deleted();
     if (saved.outcome === 'changed') throw new ProblemError('CONFLICT', `Version ${saved.version} was saved since you began from version ${baseVersion}. Look at it, then save again.`, { version: saved.version });
@@ -60,6 +61,11 @@ export class TeamPersonasService {
     const persona = await this.findForEditing(who, personaId);
     if (!(await this.personas.delete(persona.id))) throw deleted();
     await this.audit.note(who, persona.teamId, { action: 'persona:delete', object: persona.id, detail: { key: persona.key, version: persona.version } });
+  }
+
+  /** A persona is for all projects of its team, so what one of them allows does not matter here. */
+  private async limitsOf(teamId: string): Promise<LimitsInForce> {
+    return limitsInForce({ team: await this.teams.findLimits(teamId) });
   }
 
   private async find(who: Principal, personaId: string): Promise<StoredPersona> {
@@ -83,9 +89,9 @@ export class TeamPersonasService {
 }
 
 /** The same rules as for a file, and the same errors: by file, line and field. */
-function refuseBroken(key: string, text: string): void {
+function refuseBroken(key: string, text: string, limits: LimitsInForce): void {
   try {
-    parsePersonaFile(text, personaFileOf(key));
+    parsePersonaFile(text, personaFileOf(key), limits);
   } catch (error) {
     if (!(error instanceof PersonaFileError)) throw error;
     throw new ProblemError('VALIDATION_FAILED', `The persona is not valid. ${error.message}`, { errors: [{ path: 'text', message: error.detail, ...error.problem }] });

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Project, UpdateProject } from '@chirality/contracts';
 import { ProjectRepository, type ProjectChanges, type ProjectRecord } from '@chirality/database';
+import { limitsInForce } from '@chirality/domain';
 import { ProblemError } from '@chirality/platform';
 import { AuditTrail, type AuditedAct } from '../audit/audit-trail';
 import type { Principal } from '../auth/principal';
@@ -8,6 +9,7 @@ import { problems } from '../problem/problems';
 import { PolicySignals } from './policy-signals';
 import { projectPolicy } from './project.policy';
 import { ProjectsService, shownProject } from './projects.service';
+import { refuseBeyond } from './refuse-beyond';
 
 /** Name, defaults and policy of a project; each kind of change is written down as what it is. */
 @Injectable()
@@ -23,6 +25,7 @@ export class ProjectSettingsService {
   async update(who: Principal, projectId: string, request: UpdateProject): Promise<Project> {
     const project = await this.access.find(who, projectId);
     refuseWhatIsNotTheirs(who, project, request);
+    await this.refuseBeyondLimits(project, request);
     const changes = changesOf(who, request);
     if (Object.keys(changes).length === 0) return shownProject(project);
     const changed = await this.projects.update(project.id, changes);
@@ -31,22 +34,31 @@ export class ProjectSettingsService {
     for (const act of actsOf(project, changed)) await this.audit.note(who, project.teamId, act);
     return shownProject(changed);
   }
+
+  /** A project's limits stay within its team's, its defaults within both. */
+  private async refuseBeyondLimits(project: ProjectRecord, { options, limits }: UpdateProject): Promise<void> {
+    if (options === undefined && limits === undefined) return;
+    const { team } = (await this.projects.findDefaults(project.id)).limits;
+    refuseBeyond(limits ?? {}, limitsInForce({ team }), 'limits');
+    refuseBeyond(options ?? {}, limitsInForce({ project: limits ?? project.limits, team }));
+  }
 }
 
 function contradiction(): ProblemError {
   return new ProblemError('CONFLICT', 'Strict mode asks about everything and auto-approve about nothing. Switch one of them off first.');
 }
 
-function refuseWhatIsNotTheirs(who: Principal, project: ProjectRecord, { options, strict, autoApprove }: UpdateProject): void {
+function refuseWhatIsNotTheirs(who: Principal, project: ProjectRecord, { options, limits, strict, autoApprove }: UpdateProject): void {
   if (!projectPolicy.contribute(who, project)) throw problems.forbidden('rename projects', project.teamId);
-  const isPolicy = options !== undefined || strict !== undefined || autoApprove !== undefined;
+  const isPolicy = options !== undefined || limits !== undefined || strict !== undefined || autoApprove !== undefined;
   if (isPolicy && !projectPolicy.manage(who, project)) throw problems.forbidden('change the settings of this project', project.teamId);
 }
 
-function changesOf(who: Principal, { name, options, strict, autoApprove }: UpdateProject): ProjectChanges {
+function changesOf(who: Principal, { name, options, limits, strict, autoApprove }: UpdateProject): ProjectChanges {
   return {
     ...(name === undefined ? {} : { name }),
     ...(options === undefined ? {} : { options }),
+    ...(limits === undefined ? {} : { limits }),
     ...(strict === undefined ? {} : { strict }),
     ...(autoApprove === undefined ? {} : { autoApprove: autoApprove ? { by: { userId: who.user.id, name: who.user.name } } : null }),
   };
@@ -57,6 +69,7 @@ function actsOf(before: ProjectRecord, after: ProjectRecord): AuditedAct[] {
   const acts: AuditedAct[] = [];
   if (before.name !== after.name) acts.push({ action: 'project:rename', object, detail: { from: before.name, to: after.name } });
   if (JSON.stringify(before.options) !== JSON.stringify(after.options)) acts.push({ action: 'project:options', object, detail: { from: before.options, to: after.options } });
+  if (JSON.stringify(before.limits) !== JSON.stringify(after.limits)) acts.push({ action: 'project:limits', object, detail: { from: before.limits, to: after.limits } });
   if (before.strict !== after.strict) acts.push({ action: 'project:strict', object, detail: { on: after.strict } });
   if ((before.autoApprove === null) !== (after.autoApprove === null)) acts.push({ action: 'project:auto-approve', object, detail: { on: after.autoApprove !== null } });
   return acts;

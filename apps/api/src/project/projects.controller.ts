@@ -41,7 +41,7 @@ export class ProjectsController {
   }
 
   @Patch(':projectId')
-  @Answers(200, projectSchema, 'Renames a project, or changes its defaults and its policy', { problems: ['PROJECT_NOT_FOUND', 'FORBIDDEN', 'CONFLICT'] })
+  @Answers(200, projectSchema, 'Renames a project, or changes its defaults, its limits and its policy', { problems: ['PROJECT_NOT_FOUND', 'FORBIDDEN', 'CONFLICT'] })
   update(@Who() who: Principal, @Param('projectId') projectId: string, @JsonBody(updateProjectSchema) body: UpdateProject): Promise<Project> {
     return this.settings.update(who, projectId, body);
   }

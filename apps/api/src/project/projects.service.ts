@@ -77,6 +77,6 @@ export class ProjectsService {
 }
 
 /** A project as it is on the wire. */
-export function shownProject({ id, teamId, name, source, sourceState, options, strict, autoApprove, createdAt, updatedAt }: Project): Project {
-  return { id, teamId, name, source, sourceState, options, strict, autoApprove, createdAt, updatedAt };
+export function shownProject({ id, teamId, name, source, sourceState, options, limits, strict, autoApprove, createdAt, updatedAt }: Project): Project {
+  return { id, teamId, name, source, sourceState, options, limits, strict, autoApprove, createdAt, updatedAt };
 }

@@ -23,6 +23,8 @@ const NAMED = {
   Session: contracts.sessionSchema,
   Turn: contracts.turnSchema,
   Options: contracts.optionsSchema,
+  OptionLimits: contracts.optionLimitsSchema,
+  OptionLimit: contracts.optionLimitSchema,
   ResolvedOptions: contracts.resolvedOptionsSchema,
   Timings: contracts.timingsSchema,
   TurnError: contracts.turnErrorSchema,

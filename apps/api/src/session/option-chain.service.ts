@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { Options, ResolvedOptions, ResolvedPersona, Session } from '@chirality/contracts';
+import { LIMITED_OPTIONS, type Options, type ResolvedOptions, type ResolvedPersona, type Session } from '@chirality/contracts';
 import { PriceRepository, ProjectRepository } from '@chirality/database';
-import { BUILT_IN_OPTIONS, DEFAULT_PRICES, isKnownModel, resolveOptions } from '@chirality/domain';
+import { BUILT_IN_OPTIONS, DEFAULT_PRICES, isKnownModel, limitsInForce, resolveOptions } from '@chirality/domain';
 import { ProblemError } from '@chirality/platform';
 import type { Principal } from '../auth/principal';
 import { boundsOf } from '../persona/persona-resolver';
 import { problems } from '../problem/problems';
+import { refuseBeyond } from '../project/refuse-beyond';
 import { SessionPersonas } from '../persona/session-personas';
 import { SessionAccess } from './session-access';
 
@@ -24,10 +25,16 @@ export class OptionChain {
     return (await this.resolve(await this.sessions.forReading(who, sessionId), {})).options;
   }
 
-  /** `resolve`, for a turn to be run: throws PROJECT_NOT_READY while the project's files are not here. */
+  /** Throws VALIDATION_FAILED for options of a session or a turn that go beyond what its project and team allow. */
+  async refuseBeyondLimits(projectId: string, options: Options): Promise<void> {
+    if (LIMITED_OPTIONS.some((option) => options[option] !== undefined)) refuseBeyond(options, limitsInForce((await this.projects.findDefaults(projectId)).limits));
+  }
+
+  /** `resolve`, for a turn to be run: throws PROJECT_NOT_READY while the project's files are not here, and for a turn that asks for more than it may. */
   async resolveToRun(session: Session, turn: Options): Promise<{ options: ResolvedOptions; persona: ResolvedPersona | null }> {
-    const { sourceStatus, ...resolved } = await this.shape(session, turn);
+    const { sourceStatus, limits, ...resolved } = await this.shape(session, turn);
     if (sourceStatus !== 'ready') throw problems.projectNotReady(sourceStatus);
+    refuseBeyond(turn, limitsInForce(limits));
     await this.knowModel(resolved.options);
     return resolved;
   }
@@ -45,8 +52,8 @@ export class OptionChain {
   }
 
   private async shape(session: Session, turn: Options) {
-    const { project, team, strict, sourceStatus } = await this.projects.findDefaults(session.projectId);
-    const found = await this.personas.current(session, boundsOf(session.mode, { project, team }));
+    const { project, team, limits, strict, sourceStatus } = await this.projects.findDefaults(session.projectId);
+    const found = await this.personas.current(session, boundsOf(session.mode, { project, team, limits }));
     const resolved = resolveOptions({
       turn,
       session: session.options,
@@ -54,8 +61,9 @@ export class OptionChain {
       project,
       team,
       builtIn: BUILT_IN_OPTIONS(session.mode),
+      limits,
     });
     const options: ResolvedOptions = strict ? { ...resolved, strict: { value: true, from: 'project' } } : resolved;
-    return { options, persona: found?.persona ?? null, sourceStatus };
+    return { options, persona: found?.persona ?? null, sourceStatus, limits };
   }
 }

@@ -14,6 +14,7 @@ import { ProjectsService } from '../project/projects.service';
 import { MESSAGING } from '../server/tokens';
 import { TurnActsService } from '../turn/turn-acts.service';
 import { LiveWorkers } from '../worker/live-workers';
+import { OptionChain } from './option-chain.service';
 import { archived, SessionAccess } from './session-access';
 import { UNTITLED } from './session-title';
 
@@ -26,6 +27,7 @@ export class SessionsService {
     private readonly projects: ProjectsService,
     private readonly sessions: SessionRepository,
     private readonly personas: SessionPersonas,
+    private readonly options: OptionChain,
     private readonly acts: TurnActsService,
     private readonly workers: LiveWorkers,
     private readonly changes: AccessChanges,
@@ -45,6 +47,7 @@ export class SessionsService {
     if (request.workspace === 'shared') throw new ProblemError('VALIDATION_FAILED', 'Shared workspaces are not supported yet. Each session has its own.');
     if (!(await this.workers.offers(request.harness))) throw new ProblemError('VALIDATION_FAILED', 'That harness is not installed here. GET /v1/harnesses lists those that are.');
     const { mode, workspace, harness, visibility, options, title } = request;
+    await this.options.refuseBeyondLimits(project.id, options);
     const chosen = request.persona ? await this.personas.choose({ projectId: project.id, mode }, request.persona) : null;
     const session = await this.sessions.create({
       teamId: project.teamId,
@@ -72,6 +75,7 @@ export class SessionsService {
   async update(who: Principal, sessionId: string, request: UpdateSession): Promise<Session> {
     const session = await this.access.forManaging(who, sessionId);
     const { persona, ...rest } = request;
+    if (rest.options) await this.options.refuseBeyondLimits(session.projectId, rest.options);
     const chosen = persona ? await this.personas.choose(session, persona) : null;
     const changes: SessionChanges = { ...rest, ...(persona === undefined ? {} : { persona: chosen?.key ?? null }) };
     if (Object.keys(changes).length === 0) return session;

@@ -30,7 +30,7 @@ export class TeamsController {
   }
 
   @Patch(':teamId')
-  @Answers(200, teamSchema, 'Renames a team, sets its time zone or its default options', { problems: ['NOT_FOUND', 'FORBIDDEN'] })
+  @Answers(200, teamSchema, 'Renames a team, sets its time zone, its default options or its limits', { problems: ['NOT_FOUND', 'FORBIDDEN'] })
   update(@Who() who: Principal, @Param('teamId') teamId: string, @JsonBody(updateTeamSchema) body: UpdateTeam): Promise<Team> {
     return this.teams.update(who, teamId, body);
   }

@@ -1,12 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { Page, Team, UpdateTeam } from '@chirality/contracts';
 import { isTimezone, TeamRepository } from '@chirality/database';
+import { limitsInForce } from '@chirality/domain';
 import { ProblemError } from '@chirality/platform';
 import { AuditTrail } from '../audit/audit-trail';
 import type { Principal } from '../auth/principal';
 import { wholePage } from '../http/json-page';
 import { knownId } from '../http/known-id';
 import { problems } from '../problem/problems';
+import { refuseBeyond } from '../project/refuse-beyond';
 import { teamPolicy } from './team.policy';
 
 @Injectable()
@@ -33,13 +35,17 @@ export class TeamsService {
     return team;
   }
 
-  async update(who: Principal, teamId: string, { name, timezone, options }: UpdateTeam): Promise<Team> {
+  async update(who: Principal, teamId: string, { name, timezone, options, limits }: UpdateTeam): Promise<Team> {
     const team = await this.get(who, teamId);
     if (!teamPolicy.manage(who, team)) throw problems.forbidden('change the team', team.id);
     if (timezone !== undefined) refuseUnknownZone(timezone);
-    const changes = { ...(name === undefined ? {} : { name }), ...(timezone === undefined ? {} : { timezone }), ...(options === undefined ? {} : { options }) };
-    await this.teams.update(team.id, changes);
-    await this.audit.note(who, team.id, { action: 'team:update', object: team.id, detail: changes });
+    if (options !== undefined) refuseBeyond(options, limitsInForce({ team: limits ?? team.limits }));
+    const settings = { ...(name === undefined ? {} : { name }), ...(timezone === undefined ? {} : { timezone }), ...(options === undefined ? {} : { options }) };
+    await this.teams.update(team.id, { ...settings, ...(limits === undefined ? {} : { limits }) });
+    if (Object.keys(settings).length > 0) await this.audit.note(who, team.id, { action: 'team:update', object: team.id, detail: settings });
+    if (limits !== undefined && JSON.stringify(limits) !== JSON.stringify(team.limits)) {
+      await this.audit.note(who, team.id, { action: 'team:limits', object: team.id, detail: { from: team.limits, to: limits } });
+    }
     return this.get(who, teamId);
   }
 }

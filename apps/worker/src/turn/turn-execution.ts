@@ -10,6 +10,7 @@ import type { PolicyBypass } from '../permission/answer-witness';
 import type { RunEnd } from '../process/process-run';
 import { RawLog } from '../process/raw-log';
 import { exceededLimit } from '../sandbox';
+import { namingLimit } from './reached-limit';
 import { decideEnding, type Ending, type StopReason } from './turn-ending';
 import { endingOfError, startFailure } from './turn-failure';
 import { changesNotice } from './changes-notice';
@@ -216,7 +217,7 @@ export class TurnExecution implements RunningTurn, PermissionHost {
   }
 
   private endingOf(last: RunEnd | null): Ending {
-    return this.payments.explain(this.endingAsSeen(last));
+    return namingLimit(this.payments.explain(this.endingAsSeen(last)), this.claimed.options);
   }
 
   private endingAsSeen(last: RunEnd | null): Ending {

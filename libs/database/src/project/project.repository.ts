@@ -1,4 +1,4 @@
-import type { Options, Page, Project, ProjectSource, Role, SourceFailure, SourceProgress, SourceState } from '@chirality/contracts';
+import type { OptionLimits, Options, Page, Project, ProjectSource, Role, SourceFailure, SourceProgress, SourceState } from '@chirality/contracts';
 import { newId } from '@chirality/domain';
 import type { Database } from '../connection/database';
 import { decodeCursor, encodeCursor } from '../connection/page-cursor';
@@ -16,6 +16,7 @@ interface ProjectRow {
   bundle_key: string | null;
   created_by_id: string;
   options: Options;
+  limits: OptionLimits;
   strict: boolean;
   auto_approve_at: Date | null;
   auto_approve_by_id: string | null;
@@ -24,9 +25,9 @@ interface ProjectRow {
   updated_at: Date;
 }
 
-export type ProjectChanges = { name?: string; options?: Options; strict?: boolean; autoApprove?: { by: { userId: string; name: string } } | null };
+export type ProjectChanges = { name?: string; options?: Options; limits?: OptionLimits; strict?: boolean; autoApprove?: { by: { userId: string; name: string } } | null };
 
-type ProjectDefaults = { project: Options; team: Options; strict: boolean; sourceStatus: SourceState['status'] };
+type ProjectDefaults = { project: Options; team: Options; limits: { project: OptionLimits; team: OptionLimits }; strict: boolean; sourceStatus: SourceState['status'] };
 
 const FIRST_STATUS: Record<ProjectSource['kind'], SourceState['status']> = { empty: 'ready', directory: 'ready', git: 'waiting', upload: 'awaiting_upload' };
 
@@ -80,13 +81,13 @@ export class ProjectRepository {
    * What is not named stays. An auto-approval that is on already keeps its beginning. Null for a project that is not
    * there, and when it would be strict and set to auto-approve at once, also by two changes at the same time.
    */
-  async update(projectId: string, { name, options, strict, autoApprove }: ProjectChanges): Promise<ProjectRecord | null> {
+  async update(projectId: string, { name, options, limits, strict, autoApprove }: ProjectChanges): Promise<ProjectRecord | null> {
     const { rows } = await this.database.pool.query<ProjectRow>(
       `UPDATE project SET name = coalesce($2, name), options = coalesce($3, options), strict = coalesce($4, strict),
          auto_approve_at = CASE WHEN NOT $5 THEN auto_approve_at WHEN $6::text IS NOT NULL THEN coalesce(auto_approve_at, now()) END,
          auto_approve_by_id = CASE WHEN $5 AND ($6::text IS NULL OR auto_approve_at IS NULL) THEN $6 ELSE auto_approve_by_id END,
          auto_approve_by_name = CASE WHEN $5 AND ($6::text IS NULL OR auto_approve_at IS NULL) THEN $7 ELSE auto_approve_by_name END,
-         updated_at = now()
+         limits = coalesce($8, limits), updated_at = now()
        WHERE id = $1 AND NOT (coalesce($4, strict) AND CASE WHEN $5 THEN $6::text IS NOT NULL ELSE auto_approve_at IS NOT NULL END) RETURNING *`,
       [
         projectId,
@@ -96,19 +97,21 @@ export class ProjectRepository {
         autoApprove !== undefined,
         autoApprove?.by.userId ?? null,
         autoApprove ? storableText(autoApprove.by.name) : null,
+        limits === undefined ? null : JSON.stringify(limits),
       ],
     );
     return rows[0] ? projectFromRow(rows[0]) : null;
   }
 
-  /** What sessions of the project start from: its own defaults, its team's, whether it is strict whatever they say, and whether its files are here. */
+  /** What sessions of the project start from: its own defaults, its team's, the limits of both, whether it is strict whatever they say, and whether its files are here. */
   async findDefaults(projectId: string): Promise<ProjectDefaults> {
     const { rows } = await this.database.pool.query<ProjectDefaults>({
       name: 'find_defaults',
-      text: 'SELECT p.options AS project, t.options AS team, p.strict, p.source_status AS "sourceStatus" FROM project p JOIN team t ON t.id = p.team_id WHERE p.id = $1',
+      text: `SELECT p.options AS project, t.options AS team, json_build_object('project', p.limits, 'team', t.limits) AS limits, p.strict, p.source_status AS "sourceStatus"
+        FROM project p JOIN team t ON t.id = p.team_id WHERE p.id = $1`,
       values: [projectId],
     });
-    return rows[0] ?? { project: {}, team: {}, strict: false, sourceStatus: 'ready' };
+    return rows[0] ?? { project: {}, team: {}, limits: { project: {}, team: {} }, strict: false, sourceStatus: 'ready' };
   }
 
   /** Its sessions and their history stay. False when it was archived before. */
@@ -143,6 +146,7 @@ function projectFromRow(row: ProjectRow): ProjectRecord {
     createdById: row.created_by_id,
     bundleKey: row.bundle_key,
     options: row.options,
+    limits: row.limits,
     strict: row.strict,
     autoApprove: row.auto_approve_at && { since: row.auto_approve_at.toISOString(), by: { userId: row.auto_approve_by_id ?? '', name: row.auto_approve_by_name ?? '' } },
     createdAt: row.created_at.toISOString(),

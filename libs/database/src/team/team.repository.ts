@@ -1,4 +1,4 @@
-import type { Belongings, Member, Options, Role, Team } from '@chirality/contracts';
+import type { Belongings, Member, OptionLimits, Options, Role, Team } from '@chirality/contracts';
 import { newId } from '@chirality/domain';
 import type { Database, Tx } from '../connection/database';
 import { inTransaction } from '../connection/transaction';
@@ -16,6 +16,7 @@ interface TeamRow {
   name: string;
   timezone: string;
   options: Options;
+  limits: OptionLimits;
   role: Role;
   created_at: Date;
 }
@@ -36,7 +37,7 @@ export class TeamRepository {
   /** With the person's role in each; oldest first. */
   async listForUser(userId: string): Promise<Team[]> {
     const { rows } = await this.database.pool.query<TeamRow>(
-      'SELECT t.id, t.name, t.timezone, t.options, t.created_at, m.role FROM membership m JOIN team t ON t.id = m.team_id WHERE m.user_id = $1 ORDER BY t.created_at, t.id',
+      'SELECT t.id, t.name, t.timezone, t.options, t.limits, t.created_at, m.role FROM membership m JOIN team t ON t.id = m.team_id WHERE m.user_id = $1 ORDER BY t.created_at, t.id',
       [userId],
     );
     return rows.map(teamFromRow);
@@ -45,7 +46,7 @@ export class TeamRepository {
   /** Null for an unknown team and for one that the person is not in. */
   async findForUser(teamId: string, userId: string): Promise<Team | null> {
     const { rows } = await this.database.pool.query<TeamRow>(
-      'SELECT t.id, t.name, t.timezone, t.options, t.created_at, m.role FROM membership m JOIN team t ON t.id = m.team_id WHERE m.user_id = $2 AND m.team_id = $1',
+      'SELECT t.id, t.name, t.timezone, t.options, t.limits, t.created_at, m.role FROM membership m JOIN team t ON t.id = m.team_id WHERE m.user_id = $2 AND m.team_id = $1',
       [teamId, userId],
     );
     return rows[0] ? teamFromRow(rows[0]) : null;
@@ -57,13 +58,20 @@ export class TeamRepository {
     return rows[0]?.id ?? null;
   }
 
-  /** What is not named stays; `options` replaces the defaults as a whole. */
-  async update(teamId: string, changes: { name?: string; timezone?: string; options?: Options }): Promise<void> {
-    await this.database.pool.query('UPDATE team SET name = coalesce($2, name), timezone = coalesce($3, timezone), options = coalesce($4, options) WHERE id = $1', [
+  /** What no project of the team may go beyond; none for an unknown team. */
+  async findLimits(teamId: string): Promise<OptionLimits> {
+    const { rows } = await this.database.pool.query<{ limits: OptionLimits }>('SELECT limits FROM team WHERE id = $1', [teamId]);
+    return rows[0]?.limits ?? {};
+  }
+
+  /** What is not named stays; `options` replaces the defaults as a whole, `limits` the limits. */
+  async update(teamId: string, changes: { name?: string; timezone?: string; options?: Options; limits?: OptionLimits }): Promise<void> {
+    await this.database.pool.query('UPDATE team SET name = coalesce($2, name), timezone = coalesce($3, timezone), options = coalesce($4, options), limits = coalesce($5, limits) WHERE id = $1', [
       teamId,
       changes.name === undefined ? null : storableText(changes.name),
       changes.timezone ?? null,
       changes.options === undefined ? null : JSON.stringify(changes.options),
+      changes.limits === undefined ? null : JSON.stringify(changes.limits),
     ]);
   }
 
@@ -132,5 +140,5 @@ export class TeamRepository {
 }
 
 function teamFromRow(row: TeamRow): Team {
-  return { id: row.id, name: row.name, timezone: row.timezone, options: row.options, role: row.role, createdAt: row.created_at.toISOString() };
+  return { id: row.id, name: row.name, timezone: row.timezone, options: row.options, limits: row.limits, role: row.role, createdAt: row.created_at.toISOString() };
 }

@@ -1,2 +1,3 @@
 export * from './built-in-options';
+export * from './option-limits';
 export * from './resolve-options';

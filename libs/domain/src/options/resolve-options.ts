@@ -1,5 +1,6 @@
-import { OPTION_ORIGINS, type Options, type OptionOrigin, type ResolvedOptions } from '@chirality/contracts';
+import { LIMITED_OPTIONS, OPTION_ORIGINS, type Options, type OptionOrigin, type ResolvedOptions } from '@chirality/contracts';
 import { intersectRules } from '../permission/intersect-rules';
+import { limitsInForce, type LimitChain } from './option-limits';
 
 export type OptionChain = {
   turn?: Options | null;
@@ -8,6 +9,8 @@ export type OptionChain = {
   project?: Options | null;
   team?: Options | null;
   builtIn: Options;
+  /** What no link may go beyond. */
+  limits?: LimitChain;
 };
 
 type Link = { from: OptionOrigin; options: Options };
@@ -27,7 +30,8 @@ const SCALARS = [
 /**
  * Every option with the value that holds and where it came from. Scalars: the nearest link wins. `disallowedTools`:
  * all links add up. `tools` and `autoApproveTools`: the outermost link that names a list sets the bound, and every
- * nearer one can only narrow it. A list's origin is the nearest link that changed it.
+ * nearer one can only narrow it. A list's origin is the nearest link that changed it. What goes beyond a limit becomes
+ * that limit, and comes from who set it.
  */
 export function resolveOptions(chain: OptionChain): ResolvedOptions {
   const nearestFirst = OPTION_ORIGINS.flatMap((from): Link[] => {
@@ -37,6 +41,7 @@ export function resolveOptions(chain: OptionChain): ResolvedOptions {
   const outermostFirst = [...nearestFirst].reverse();
   const resolved: ResolvedOptions = {};
   for (const key of SCALARS) assignScalar(resolved, key, nearestFirst);
+  capLimited(resolved, chain.limits ?? {});
   resolved.tools = narrow(outermostFirst, (options) => options.tools, sharedTools) ?? { value: 'default', from: 'built-in' };
   resolved.disallowedTools = addUp(outermostFirst);
   resolved.autoApproveTools = autoApproved(outermostFirst);
@@ -51,6 +56,14 @@ export function optionValues(resolved: ResolvedOptions): Options {
 function assignScalar<K extends (typeof SCALARS)[number]>(resolved: ResolvedOptions, key: K, nearestFirst: Link[]): void {
   const link = nearestFirst.find(({ options }) => options[key] !== undefined);
   if (link) resolved[key] = { value: link.options[key], from: link.from } as ResolvedOptions[K];
+}
+
+function capLimited(resolved: ResolvedOptions, limits: LimitChain): void {
+  const inForce = limitsInForce(limits);
+  for (const key of LIMITED_OPTIONS) {
+    const [asked, limit] = [resolved[key], inForce[key]];
+    if (limit) resolved[key] = asked && asked.value <= limit.value ? { ...asked, limit } : { ...limit, limit };
+  }
 }
 
 function narrow(

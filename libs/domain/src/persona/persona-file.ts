@@ -1,4 +1,5 @@
 import { optionsSchema, type Options, type PersonaProblem } from '@chirality/contracts';
+import { limitBreaches, limitSentence, type LimitsInForce } from '../options/option-limits';
 import { FrontmatterError, parseFrontmatter, splitList, type Field } from './frontmatter';
 
 export type PersonaDefinition = {
@@ -50,15 +51,16 @@ export function normalizePersonaKey(key: string): string {
 
 /**
  * Reads `agents/AGENT_<KEY>.md`. Fields: name, description, tools, disallowed_tools, auto_approve_tools (a list, or text
- * with commas), max_turns, model. Throws a PersonaFileError for a bad value or an unknown field: nothing is guessed.
+ * with commas), max_turns, model. Throws a PersonaFileError for a bad value, an unknown field, or a value beyond one of
+ * `limits`: nothing is guessed.
  */
-export function parsePersonaFile(source: string, file: string): PersonaDefinition {
+export function parsePersonaFile(source: string, file: string, limits: LimitsInForce = {}): PersonaDefinition {
   const key = personaKeyOf(file);
   if (key === null) throw new PersonaFileError(file, 1, null, 'the file of a persona is named AGENT_<KEY>.md');
   const { fields, body } = readFields(source, file);
   const options: PersonaDefinition['options'] = {};
   const texts: { name?: string; description?: string } = {};
-  for (const field of fields) assign(field, options, texts, file);
+  for (const field of fields) assign(field, options, texts, { file, limits });
   if (body === '') throw new PersonaFileError(file, 1, null, 'there is no text after the fields: it is what the model is told');
   return { key, name: texts.name ?? titleOf(key), description: texts.description ?? firstSentence(body), options, prompt: body };
 }
@@ -72,11 +74,14 @@ function readFields(source: string, file: string): { fields: Field[]; body: stri
   }
 }
 
-function assign(field: Field, options: PersonaDefinition['options'], texts: { name?: string; description?: string }, file: string): void {
+function assign(field: Field, options: PersonaDefinition['options'], texts: { name?: string; description?: string }, { file, limits }: { file: string; limits: LimitsInForce }): void {
   const { name, line } = field;
   if (!KNOWN.includes(name)) throw new PersonaFileError(file, line, name, `is no field of a persona; known are ${KNOWN.join(', ')}`);
   if (name === 'name' || name === 'description') texts[name] = oneText(field, file);
-  else if (name === 'max_turns') assignOption(options, 'maxTurns', wholeNumber(field, file), field, file);
+  else if (name === 'max_turns') {
+    assignOption(options, 'maxTurns', wholeNumber(field, file), field, file);
+    for (const { option, limit } of limitBreaches(options, limits)) throw new PersonaFileError(file, line, name, limitSentence(option, limit));
+  }
   else if (name === 'model') assignOption(options, 'model', oneText(field, file), field, file);
   else {
     const list = Array.isArray(field.value) ? field.value : splitList(field.value);

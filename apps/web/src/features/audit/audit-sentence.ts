@@ -1,4 +1,5 @@
-import { AUDIT_ACTIONS, type AuditAction, type AuditEntry } from '@chirality/contracts';
+import { AUDIT_ACTIONS, LIMITED_OPTIONS, type AuditAction, type AuditEntry } from '@chirality/contracts';
+import { limitText } from '@chirality/domain';
 import { revealInProse } from '../../lib/text/reveal';
 
 type Detail = AuditEntry['detail'];
@@ -25,6 +26,15 @@ function hosts(detail: Detail): string {
   const removed = names(detail['removed']);
   const parts = [added === '' ? '' : `allowed ${added}`, removed === '' ? '' : `removed ${removed}`].filter((part) => part !== '');
   return parts.length === 0 ? 'changed the network access' : `${parts.join(' and ')} in the network access`;
+}
+
+/** The limits of a project or a team after somebody changed them. */
+function limits(whose: string): Sentence {
+  return ({ to }) => {
+    const now = (to ?? {}) as Record<string, unknown>;
+    const parts = LIMITED_OPTIONS.flatMap((option) => (typeof now[option] === 'number' ? [limitText(option, now[option])] : []));
+    return parts.length === 0 ? `removed the limits of the ${whose}` : `limited turns of the ${whose} to ${parts.join(' and ')}`;
+  };
 }
 
 /** What a person decided, and on what: a question is answered and a plan approved, everything else is allowed. */
@@ -79,6 +89,7 @@ const SENTENCES: Record<AuditAction, Sentence> = {
   'project:create': (detail) => `created the project ${quoted(detail, 'name')}`,
   'project:egress': hosts,
   'project:fetch': () => 'fetched the project’s files again',
+  'project:limits': limits('project'),
   'project:options': () => 'changed the project’s defaults',
   'project:rename': (detail) => `renamed the project from ${quoted(detail, 'from')} to ${quoted(detail, 'to')}`,
   'project:setup-script': () => 'changed the set-up script',
@@ -95,6 +106,7 @@ const SENTENCES: Record<AuditAction, Sentence> = {
   'session:restore': () => 'restored a session',
   'session:update': (detail) => `changed ${names(detail['changed']) || 'settings'} of a session`,
   'team:create': (detail) => `created the team ${quoted(detail, 'name')}`,
+  'team:limits': limits('team'),
   'team:update': (detail) => `changed ${Object.keys(detail).join(', ') || 'the settings'} of the team`,
   'tool:outcome': (detail) => `marked an interrupted command as ${text(detail, 'outcome')}`,
   'turn:boot': () => 'started Claude for a session',

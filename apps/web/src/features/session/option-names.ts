@@ -1,6 +1,5 @@
-import type { Effort, OptionOrigin, PermissionMode } from '@chirality/contracts';
-import { modelName } from '@chirality/domain';
-import { formatDuration } from '../../lib/format/duration';
+import { LIMITED_OPTIONS, type Effort, type LimitedOption, type OptionOrigin, type PermissionMode } from '@chirality/contracts';
+import { limitText, modelName } from '@chirality/domain';
 import { formatUsd } from '../../lib/format/money';
 
 export const OPTION_NAMES: Record<string, string> = {
@@ -47,15 +46,20 @@ export function optionText(key: string, value: unknown): string {
   if (key === 'model' && typeof value === 'string') return modelName(value);
   if (key === 'permissionMode') return PERMISSION_MODE_NAMES[value as PermissionMode] ?? String(value);
   if (key === 'effort') return EFFORT_NAMES[value as Effort] ?? String(value);
-  if (key === 'timeoutMs' && typeof value === 'number') return formatDuration(value);
+  if (key === 'timeoutMs' && typeof value === 'number') return limitText(key, value);
   if (key === 'maxBudgetUsd' && typeof value === 'string') return formatUsd(value);
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.join(', ');
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   return String(value);
 }
 
+/** Whether it is an option that a project or a team can limit. */
+export function isLimited(key: string): key is LimitedOption {
+  return (LIMITED_OPTIONS as readonly string[]).includes(key);
+}
+
 /** The options that the forms ask for, in their order. */
-export const FORM_OPTIONS = ['model', 'effort', 'permissionMode', 'maxTurns', 'maxBudgetUsd'] as const;
+export const FORM_OPTIONS = ['model', 'effort', 'permissionMode', 'maxTurns', 'timeoutMs', 'maxBudgetUsd'] as const;
 
 /** A session's own options in one sentence, for those who see them change. */
 export function optionsSentence(options: Readonly<Record<string, unknown>>): string {

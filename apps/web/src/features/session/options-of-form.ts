@@ -1,5 +1,8 @@
-import type { Effort, Options, PermissionMode } from '@chirality/contracts';
+import type { Effort, OptionLimits, Options, PermissionMode } from '@chirality/contracts';
 import { FORM_OPTIONS } from './option-names';
+
+/** Times are asked for in minutes. */
+export const MS_OF_MINUTE = 60_000;
 
 /** The options that were filled in; what was left empty is found further down the chain. */
 export function optionsOfForm(form: FormData): Options {
@@ -9,8 +12,14 @@ export function optionsOfForm(form: FormData): Options {
   if (text('effort') !== '') options.effort = text('effort') as Effort;
   if (text('permissionMode') !== '') options.permissionMode = text('permissionMode') as PermissionMode;
   if (text('maxTurns') !== '') options.maxTurns = Number(text('maxTurns'));
+  if (text('timeoutMs') !== '') options.timeoutMs = Math.round(Number(text('timeoutMs')) * MS_OF_MINUTE);
   if (text('maxBudgetUsd') !== '') options.maxBudgetUsd = text('maxBudgetUsd');
   return options;
+}
+
+/** Those of the options that can be limited. */
+export function limitsOf({ maxTurns, timeoutMs }: Options): OptionLimits {
+  return { ...(maxTurns === undefined ? {} : { maxTurns }), ...(timeoutMs === undefined ? {} : { timeoutMs }) };
 }
 
 /**

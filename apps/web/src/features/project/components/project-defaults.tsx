@@ -1,13 +1,18 @@
 import type { Project } from '@chirality/contracts';
+import { limitsInForce } from '@chirality/domain';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Section } from '../../../components/ui/page';
 import { DefaultOptions } from '../../session/components/default-options';
+import { TurnLimits } from '../../session/components/turn-limits';
 import { isAdmin, useTeam } from '../../team/hooks/use-team';
 import { updateProject } from '../api/update-project';
 
+/** What the project's sessions start from, and what none of their turns may go beyond. */
 export function ProjectDefaults({ project }: { project: Project }) {
   const queries = useQueryClient();
-  const role = useTeam(project.teamId)?.role;
+  const team = useTeam(project.teamId);
+  const ofTeam = { team: team?.limits ?? null };
+  const mayChange = isAdmin(team?.role);
   const update = useMutation({
     mutationFn: updateProject,
     onSuccess: (changed) => {
@@ -16,8 +21,25 @@ export function ProjectDefaults({ project }: { project: Project }) {
     },
   });
   return (
-    <Section title="Defaults" description="Defaults for new sessions. Persona, session and turn settings override them.">
-      <DefaultOptions key={project.id} options={project.options} mayChange={isAdmin(role)} onSave={(options) => update.mutateAsync({ projectId: project.id, options })} />
-    </Section>
+    <>
+      <Section title="Defaults" description="Defaults for new sessions. Persona, session and turn settings override them.">
+        <DefaultOptions
+          key={project.id}
+          options={project.options}
+          limits={limitsInForce({ ...ofTeam, project: project.limits })}
+          mayChange={mayChange}
+          onSave={(options) => update.mutateAsync({ projectId: project.id, options })}
+        />
+      </Section>
+      <Section title="Limits" description="No turn in this project can exceed them, whatever its persona, session or message asks for.">
+        <TurnLimits
+          key={project.id}
+          limits={project.limits}
+          outer={limitsInForce(ofTeam)}
+          mayChange={mayChange}
+          onSave={(limits) => update.mutateAsync({ projectId: project.id, limits })}
+        />
+      </Section>
+    </>
   );
 }

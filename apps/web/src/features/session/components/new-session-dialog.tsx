@@ -1,4 +1,5 @@
 import type { HarnessName, SessionMode, Visibility } from '@chirality/contracts';
+import { limitsInForce } from '@chirality/domain';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { ChevronRight } from 'lucide-react';
@@ -14,13 +15,16 @@ import { isAdmin, useTeam } from '../../team/hooks/use-team';
 import { HarnessSelect } from './harness-select';
 import { OptionFields } from './option-fields';
 import { MODE_HINTS, MODE_NAMES, VISIBILITY_NAMES } from '../session-names';
+import { optionFaults } from '../option-faults';
 import { optionsOfForm } from '../options-of-form';
 
 function NewSessionForm({ projectId, onDone }: { projectId: string; onDone: () => void }) {
   const [mode, setMode] = useState<SessionMode>('workbench');
   const [personaKey, setPersonaKey] = useState('');
   const queries = useQueryClient();
-  const role = useTeam(useQuery(projectQuery(projectId)).data?.teamId)?.role;
+  const project = useQuery(projectQuery(projectId)).data;
+  const team = useTeam(project?.teamId);
+  const limits = limitsInForce({ project: project?.limits ?? null, team: team?.limits ?? null });
   const navigate = useNavigate();
 
   const create = useMutation({
@@ -47,6 +51,7 @@ function NewSessionForm({ projectId, onDone }: { projectId: string; onDone: () =
     });
   };
 
+  const { faults, elsewhere } = optionFaults(create.error, 'options');
   return (
     <Form hasFailed={create.isError} className="stack gap-4" onSubmit={submit}>
       <PersonaSelect projectId={projectId} value={personaKey} onChange={setPersonaKey} autoFocus />
@@ -71,10 +76,10 @@ function NewSessionForm({ projectId, onDone }: { projectId: string; onDone: () =
         <div className="stack gap-4 border-t border-line p-3">
           <TextField label="Title" name="title" maxLength={200} hint="Leave empty to take it from the first message." />
           <HarnessSelect />
-          <OptionFields options={{}} mayNameModel={isAdmin(role)} />
+          <OptionFields options={{}} limits={limits} faults={faults} mayNameModel={isAdmin(team?.role)} />
         </div>
       </details>
-      <FormEnd submit="Start session" outcome={create} onCancel={onDone} />
+      <FormEnd submit="Start session" outcome={{ error: elsewhere, isPending: create.isPending }} onCancel={onDone} />
     </Form>
   );
 }

@@ -1,21 +1,28 @@
 import { EFFORTS, type Options, type ResolvedOptions } from '@chirality/contracts';
+import type { LimitsInForce } from '@chirality/domain';
 import { useState } from 'react';
 import { SelectField, TextField } from '../../../components/ui/field';
 import { ModelSelect } from '../../model/components/model-select';
+import type { OptionFaults } from '../option-faults';
 import { EFFORT_NAMES, optionText, ORIGIN_NAMES, PERMISSION_MODE_NAMES } from '../option-names';
+import { LimitedFields } from './limited-fields';
 
-type Shown = 'model' | 'effort' | 'permissionMode' | 'maxTurns' | 'maxBudgetUsd';
+type Shown = 'model' | 'effort' | 'permissionMode' | 'maxTurns' | 'timeoutMs' | 'maxBudgetUsd';
 type Props = {
   /** What is set here. */
   options: Options;
   /** What holds, with where it comes from, for what is not set here. */
   resolved?: ResolvedOptions | undefined;
+  /** What the project and the team allow at most. */
+  limits: LimitsInForce;
+  /** What the server found wrong the last time. */
+  faults: OptionFaults<unknown>['faults'];
   /** A model that is not in the list can be named. */
   mayNameModel: boolean;
 };
 
 /** The fields of every form that sets options; `optionsOfForm` reads them. */
-export function OptionFields({ options, resolved, mayNameModel }: Props) {
+export function OptionFields({ options, resolved, limits, faults, mayNameModel }: Props) {
   const [model, setModel] = useState(options.model ?? '');
   const fallback = (key: Shown, none = 'Default') => {
     const inherited = resolved?.[key];
@@ -55,14 +62,12 @@ export function OptionFields({ options, resolved, mayNameModel }: Props) {
           </option>
         ))}
       </SelectField>
-      <TextField
-        label="Max. model turns"
-        name="maxTurns"
-        type="number"
-        min={1}
-        max={1000}
-        defaultValue={options.maxTurns ?? ''}
-        placeholder={fallback('maxTurns')}
+      <LimitedFields
+        labels={{ maxTurns: 'Max. model turns', timeoutMs: 'Time limit (minutes)' }}
+        values={options}
+        limits={limits}
+        placeholders={{ maxTurns: fallback('maxTurns'), timeoutMs: fallback('timeoutMs') }}
+        faults={faults}
       />
       <TextField
         label="Budget per turn (USD)"

@@ -1,10 +1,11 @@
 import type { Session } from '@chirality/contracts';
+import { limitSentence } from '@chirality/domain';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from '../../../components/ui/button';
 import { QueryGate } from '../../../components/ui/query-gate';
 import { SkeletonRows } from '../../../components/ui/skeleton';
 import { optionsQuery } from '../api/get-options';
-import { OPTION_NAMES, optionText, ORIGIN_NAMES } from '../option-names';
+import { isLimited, OPTION_NAMES, optionText, ORIGIN_NAMES } from '../option-names';
 
 type Props = { session: Session; payer: string | null; /** Null where the person may not change them. */ onChange: (() => void) | null };
 
@@ -32,12 +33,15 @@ export function OptionsList({ session, payer, onChange }: Props) {
               </tr>
             </thead>
             <tbody>
-              {Object.entries(resolved).map(([key, { value, from }]) => (
+              {Object.entries(resolved).map(([key, { value, from, limit }]) => (
                 <tr key={key} className="align-top">
                   <th scope="row" className="py-0.5 pe-3 text-start font-normal whitespace-nowrap text-muted">
                     {OPTION_NAMES[key] ?? key}
                   </th>
-                  <td className="py-0.5 pe-3 wrap-anywhere">{optionText(key, value)}</td>
+                  <td className="py-0.5 pe-3 wrap-anywhere">
+                    {optionText(key, value)}
+                    {limit !== undefined && isLimited(key) && <span className="block text-faint">{limitSentence(key, limit)}</span>}
+                  </td>
                   <td className="py-0.5 text-end whitespace-nowrap text-faint">{ORIGIN_NAMES[from]}</td>
                 </tr>
               ))}

@@ -8,6 +8,7 @@ import { isAdmin, useTeam } from '../../team/hooks/use-team';
 import { optionsQuery } from '../api/get-options';
 import { sessionQuery } from '../api/get-session';
 import { updateSession } from '../api/update-session';
+import { optionFaults } from '../option-faults';
 import { changedOptions } from '../options-of-form';
 import { OptionFields } from './option-fields';
 
@@ -32,10 +33,12 @@ function OptionsForm({ session, resolved, onDone }: Props) {
       options: changedOptions(session.options, new FormData(event.currentTarget), shown),
     });
   };
+  const { faults, elsewhere } = optionFaults(save.error, 'options');
+  const limits = { maxTurns: resolved?.maxTurns?.limit, timeoutMs: resolved?.timeoutMs?.limit };
   return (
     <Form className="stack gap-4" hasFailed={save.isError} onSubmit={submit}>
-      <OptionFields options={shown} resolved={resolved} mayNameModel={isAdmin(role)} />
-      <FormEnd submit="Save" outcome={save} onCancel={onDone} />
+      <OptionFields options={shown} resolved={resolved} limits={limits} faults={faults} mayNameModel={isAdmin(role)} />
+      <FormEnd submit="Save" outcome={{ error: elsewhere, isPending: save.isPending }} onCancel={onDone} />
     </Form>
   );
 }

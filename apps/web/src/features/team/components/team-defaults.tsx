@@ -1,17 +1,31 @@
 import type { Team } from '@chirality/contracts';
+import { limitsInForce } from '@chirality/domain';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Section } from '../../../components/ui/page';
 import { meQuery } from '../../auth/api/get-me';
 import { DefaultOptions } from '../../session/components/default-options';
+import { TurnLimits } from '../../session/components/turn-limits';
 import { updateTeam } from '../api/update-team';
 import { isAdmin } from '../hooks/use-team';
 
+/** What sessions in all projects start from, and what no turn may go beyond. */
 export function TeamDefaults({ team }: { team: Team }) {
   const queries = useQueryClient();
   const update = useMutation({ mutationFn: updateTeam, onSuccess: () => queries.invalidateQueries({ queryKey: meQuery.queryKey }) });
   return (
-    <Section title="Defaults" description="Defaults for new sessions in all projects. A project’s own defaults override them.">
-      <DefaultOptions key={team.id} options={team.options} mayChange={isAdmin(team.role)} onSave={(options) => update.mutateAsync({ teamId: team.id, options })} />
-    </Section>
+    <>
+      <Section title="Defaults" description="Defaults for new sessions in all projects. A project’s own defaults override them.">
+        <DefaultOptions
+          key={team.id}
+          options={team.options}
+          limits={limitsInForce({ team: team.limits })}
+          mayChange={isAdmin(team.role)}
+          onSave={(options) => update.mutateAsync({ teamId: team.id, options })}
+        />
+      </Section>
+      <Section title="Limits" description="No turn in any project can exceed them. Projects can set lower limits.">
+        <TurnLimits key={team.id} limits={team.limits} mayChange={isAdmin(team.role)} onSave={(limits) => update.mutateAsync({ teamId: team.id, limits })} />
+      </Section>
+    </>
   );
 }

@@ -1,0 +1,60 @@
+import { useState, type FormEvent, type ReactNode } from 'react';
+import { Button } from '../../../components/ui/button';
+import { Callout } from '../../../components/ui/callout';
+import { FailureText } from '../../../components/ui/failure-text';
+import { Form } from '../../../components/ui/form';
+import { optionFaults, type OptionFaults } from '../option-faults';
+
+type Props = {
+  legend: string;
+  mayChange: boolean;
+  /** The member of the request that its fields are. */
+  member: 'options' | 'limits';
+  onSave: (form: FormData) => Promise<unknown>;
+  children: (faults: OptionFaults<unknown>['faults']) => ReactNode;
+};
+type Saving = { isBusy: boolean; failure: unknown; isSaved: boolean };
+
+/** What holds from the next turn on; only to be read by those who may not change it. */
+export function SettingsForm({ legend, mayChange, member, onSave, children }: Props) {
+  const [saving, setSaving] = useState<Saving>({ isBusy: false, failure: null, isSaved: false });
+  const { faults, elsewhere } = optionFaults(saving.failure, member);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    setSaving({ isBusy: true, failure: null, isSaved: false });
+    onSave(new FormData(event.currentTarget)).then(
+      () => setSaving({ isBusy: false, failure: null, isSaved: true }),
+      (failure: unknown) => setSaving({ isBusy: false, failure, isSaved: false }),
+    );
+  };
+  return (
+    <Form
+      hasFailed={saving.failure !== null}
+      onSubmit={submit}
+      onChange={() => setSaving({ isBusy: false, failure: null, isSaved: false })}
+      className="stack gap-3 rounded-lg border border-line bg-surface p-4 shadow-card"
+    >
+      <fieldset disabled={!mayChange}>
+        <legend className="sr-only">{legend}</legend>
+        {children(faults)}
+      </fieldset>
+      {elsewhere !== null && (
+        <Callout tone="bad" role="alert">
+          <FailureText error={elsewhere} />
+        </Callout>
+      )}
+      {mayChange && (
+        <div className="flex items-center gap-3">
+          <Button type="submit" busy={saving.isBusy}>
+            Save
+          </Button>
+          {saving.isSaved && (
+            <span role="status" className="text-sm text-muted">
+              Saved. Applies from the next turn.
+            </span>
+          )}
+        </div>
+      )}
+    </Form>
+  );
+}
