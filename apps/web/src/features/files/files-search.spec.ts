@@ -1,4 +1,4 @@
-import { fileOfPath, foldersOfPath, pathOfFolder, readFilesSearch } from './files-search';
+import { fileOfPath, folderAround, foldersOfPath, pathOfFolder, placeHref, readFilesSearch } from './files-search';
 
 describe('the address of a project’s files', () => {
   it.each([
@@ -27,5 +27,14 @@ describe('the address of a project’s files', () => {
       'src/',
       undefined,
     ]);
+  });
+
+  it('names the folder around a file', () => {
+    expect(['a.ts', 'src/a.ts', 'src/deep/a.ts'].map(folderAround)).toEqual(['', 'src/', 'src/deep/']);
+  });
+
+  it('is that of a place in a project only', () => {
+    expect(placeHref({ of: 'projects' }, 'src/a&b #1.md')).toBe('?path=src%2Fa%26b%20%231.md');
+    expect(placeHref({ of: 'sessions' }, 'src/a.md')).toBe('#');
   });
 });

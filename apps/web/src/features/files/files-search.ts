@@ -1,3 +1,5 @@
+import type { FileSource } from './file-source';
+
 /** What a project's files page shows, as its address has it: a file, or with a slash at its end a folder that is open. */
 export type FilesSearch = { path?: string | undefined };
 
@@ -23,4 +25,14 @@ export function foldersOfPath(path: string): string[] {
 export function pathOfFolder(folder: string, isOpen: boolean): string | undefined {
   if (isOpen) return `${folder}/`;
   return folder.includes('/') ? folder.slice(0, folder.lastIndexOf('/') + 1) : undefined;
+}
+
+/** The folder around a file, with a slash at its end; '' is the top. */
+export function folderAround(file: string): string {
+  return file.slice(0, file.lastIndexOf('/') + 1);
+}
+
+/** The address of a file or folder on the page that shows it. A session's panel has none for each, but the session's. */
+export function placeHref({ of }: Pick<FileSource, 'of'>, place: string): string {
+  return of === 'projects' ? `?path=${encodeURIComponent(place)}` : '#';
 }

@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import type { FileSource } from '../file-source';
+import { folderAround } from '../files-search';
 import type { OpenFolders } from '../hooks/use-open-folders';
 import { FileTree } from './file-tree';
 import { FileView } from './file-view';
@@ -9,19 +10,22 @@ type Props = {
   source: FileSource;
   /** The file that is looked at. */
   file: string | null;
-  onFile: (path: string | null) => void;
+  /** Shows a file, or with a slash at its end a folder; '' is the top. */
+  onPlace: (place: string) => void;
   folders: OpenFolders;
   empty: ReactNode;
 };
 
 /** A tree of files, and in its place the file that was chosen. */
-export function FileBrowser({ source, file, onFile, folders, empty }: Props) {
+export function FileBrowser({ source, file, onPlace, folders, empty }: Props) {
   const [left, setLeft] = useState<string | null>(null);
-  const back = () => {
-    setLeft(file);
-    onFile(null);
-  };
-  if (file !== null) return <FileView key={file} source={source} path={file} onBack={back} />;
+  if (file !== null) {
+    const back = () => {
+      setLeft(file);
+      onPlace(folderAround(file));
+    };
+    return <FileView key={file} source={source} path={file} onBack={back} onPlace={onPlace} />;
+  }
   return (
     // Once the focus is in the tree, it is not moved again.
     <TreePane className="h-full" onFocus={() => setLeft(null)}>
@@ -32,7 +36,7 @@ export function FileBrowser({ source, file, onFile, folders, empty }: Props) {
         folders={folders}
         shown={null}
         left={left}
-        onFile={onFile}
+        onFile={onPlace}
         empty={empty}
       />
     </TreePane>

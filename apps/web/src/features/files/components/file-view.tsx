@@ -11,12 +11,15 @@ import { QueryGate } from '../../../components/ui/query-gate';
 import { SkeletonRows } from '../../../components/ui/skeleton';
 import { formatBytes } from '../../../lib/format/count';
 import { revealHidden } from '../../../lib/text/reveal';
-import { MarkdownView } from '../../markdown/components/markdown-view';
 import { Highlighted } from '../../markdown/components/highlighted';
+import { MarkdownView } from '../../markdown/components/markdown-view';
+import { RelativeLinks, type LinkTarget } from '../../markdown/link-target';
 import { languageOfPath } from '../../transcript/lib/language-of-path';
 import { fileQuery } from '../api/read-file';
 import type { FileSource } from '../file-source';
+import { placeHref } from '../files-search';
 import { isBinary } from '../is-binary';
+import { linkedPath } from '../linked-path';
 
 const IMAGES: Record<string, string> = { png: 'image/png', jpg: 'image/jpeg', jpeg: 'image/jpeg', gif: 'image/gif', webp: 'image/webp' };
 
@@ -70,8 +73,23 @@ function Content({ file, isPreview }: { file: FileContent; isPreview: boolean })
   );
 }
 
-/** One file of a source. `onBack`: null where the tree is still to be seen beside it. */
-export function FileView({ source, path, onBack }: { source: FileSource; path: string; onBack: (() => void) | null }) {
+type Props = {
+  source: FileSource;
+  path: string;
+  /** Null where the tree is still to be seen beside it. */
+  onBack: (() => void) | null;
+  /** Shows another file, or with a slash at its end a folder. */
+  onPlace: (place: string) => void;
+};
+
+/** One file of a source. */
+export function FileView({ source, path, onBack, onPlace }: Props) {
+  const targetOf = (href: string): LinkTarget | null => {
+    const linked = linkedPath(path, href);
+    if (linked === null) return null;
+    if (linked.path === path) return { anchor: linked.anchor };
+    return { open: () => onPlace(linked.path), href: placeHref(source, linked.path) };
+  };
   const file = useQuery(fileQuery(source, path));
   const back = useRef<HTMLButtonElement>(null);
   // What had the focus is gone with the tree.
@@ -109,7 +127,11 @@ export function FileView({ source, path, onBack }: { source: FileSource; path: s
             </div>
           }
         >
-          {(data) => <Content file={data} isPreview={isMarkdown && isPreview} />}
+          {(data) => (
+            <RelativeLinks value={targetOf}>
+              <Content file={data} isPreview={isMarkdown && isPreview} />
+            </RelativeLinks>
+          )}
         </QueryGate>
       </div>
     </div>

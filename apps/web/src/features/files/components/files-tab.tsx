@@ -1,6 +1,7 @@
 import { Folder } from 'lucide-react';
 import { useState } from 'react';
 import { EmptyState } from '../../../components/ui/empty-state';
+import { fileOfPath } from '../files-search';
 import { useOpenFolders } from '../hooks/use-open-folders';
 import { FileBrowser } from './file-browser';
 
@@ -12,13 +13,13 @@ const EMPTY = (
 
 /** The files of a session's workspace. */
 export function FilesTab({ sessionId, revision }: { sessionId: string; revision: string }) {
-  const [file, setFile] = useState<string | null>(null);
-  const folders = useOpenFolders();
+  const [place, setPlace] = useState('');
+  const folders = useOpenFolders(place);
   return (
     <FileBrowser
       source={{ of: 'sessions', id: sessionId, revision }}
-      file={file}
-      onFile={setFile}
+      file={fileOfPath(place)}
+      onPlace={setPlace}
       folders={folders}
       empty={EMPTY}
     />

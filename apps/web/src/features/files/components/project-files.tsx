@@ -54,12 +54,12 @@ function Empty({ mayWrite }: { mayWrite: boolean }) {
 function Split({
   source,
   file,
-  onFile,
+  onPlace,
   folders,
 }: {
   source: FileSource;
   file: string | null;
-  onFile: (path: string) => void;
+  onPlace: (place: string) => void;
   folders: OpenFolders;
 }) {
   return (
@@ -72,7 +72,7 @@ function Split({
           folders={folders}
           shown={file}
           left={null}
-          onFile={onFile}
+          onFile={onPlace}
           empty={null}
         />
       </TreePane>
@@ -82,7 +82,7 @@ function Split({
             Select a file to see its content.
           </EmptyState>
         ) : (
-          <FileView key={file} source={source} path={file} onBack={null} />
+          <FileView key={file} source={source} path={file} onBack={null} onPlace={onPlace} />
         )}
       </div>
     </div>
@@ -103,8 +103,7 @@ export function ProjectFiles({ project, mayWrite, path, onPath }: Props) {
     path,
     (folder, isOpen) => file === null && onPath(pathOfFolder(folder, isOpen), { replace: true }),
   );
-  const open = (next: string | null) =>
-    onPath(next ?? (file === null ? undefined : pathOfFolder(file, false)), { replace: false });
+  const open = (place: string) => onPath(place === '' ? undefined : place, { replace: false });
   return (
     <Section
       title="Files"
@@ -117,12 +116,12 @@ export function ProjectFiles({ project, mayWrite, path, onPath }: Props) {
             {() => null}
           </QueryGate>
         ) : isSplit ? (
-          <Split source={source} file={file} onFile={open} folders={folders} />
+          <Split source={source} file={file} onPlace={open} folders={folders} />
         ) : (
           <FileBrowser
             source={source}
             file={file}
-            onFile={open}
+            onPlace={open}
             folders={folders}
             empty={<Empty mayWrite={mayWrite} />}
           />

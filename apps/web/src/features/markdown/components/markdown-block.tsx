@@ -3,22 +3,13 @@ import { memo, type ReactNode } from 'react';
 import Markdown, { defaultUrlTransform, type Components } from 'react-markdown';
 import remarkGfm from 'remark-gfm';
 import { CodeBlock } from './code-block';
+import { SafeLink } from './safe-link';
 
 const PLUGINS = [remarkGfm];
 
 function textOf(node: ReactNode): string {
   if (typeof node === 'string' || typeof node === 'number') return String(node);
   return Array.isArray(node) ? node.map(textOf).join('') : '';
-}
-
-function SafeLink({ href, children }: { href?: string | undefined; children?: ReactNode }) {
-  if (href === undefined || href === '') return <span>{children}</span>;
-  if (href.startsWith('#')) return <a href={href}>{children}</a>;
-  return (
-    <a href={href} title={href} target="_blank" rel="noopener noreferrer nofollow" referrerPolicy="no-referrer">
-      {children}
-    </a>
-  );
 }
 
 /** A picture's address may carry away what the model has read, so nothing is ever fetched: the reader may open it. */
