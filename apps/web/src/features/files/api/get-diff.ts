@@ -2,6 +2,7 @@ import type { CommitList, WorkspaceDiff, WorkspaceFilePatch } from '@chirality/c
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { request } from '../../../lib/http/api-client';
 import { queryString } from '../../../lib/http/query-string';
+import { retryOnce } from '../../../lib/http/retry-once';
 
 /** What is compared: files that are not committed, or what one commit changed. */
 export type Comparison = { commit: string } | { scope: 'uncommitted' };
@@ -50,7 +51,7 @@ export function diffQuery(
       ? false
       : () => Math.max(isRunning ? LIVE_MS : IDLE_MS, REST_FACTOR * (tookMs.get(key) ?? 0)),
     staleTime: isSettled ? Infinity : 0,
-    retry: 1,
+    retry: retryOnce,
   });
 }
 
@@ -64,7 +65,7 @@ export function filePatchQuery({ sessionId, comparison, path, oldPath, version }
     initialPageParam: 0,
     getNextPageParam: (page) => page.next ?? undefined,
     placeholderData: (previous) => previous,
-    retry: 1,
+    retry: retryOnce,
   });
 }
 
@@ -77,7 +78,7 @@ export function commitsQuery(sessionId: string, revision: string) {
     getNextPageParam: (page) => page.nextCursor ?? undefined,
     placeholderData: (previous) => previous,
     refetchInterval: IDLE_MS,
-    retry: 1,
+    retry: retryOnce,
   });
 }
 
@@ -94,6 +95,6 @@ export function atStakeQuery(sessionId: string) {
     },
     staleTime: 0,
     gcTime: 0,
-    retry: 1,
+    retry: retryOnce,
   });
 }

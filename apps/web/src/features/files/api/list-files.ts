@@ -2,6 +2,7 @@ import type { FileList, ProjectFileList } from '@chirality/contracts';
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import { request } from '../../../lib/http/api-client';
 import { queryString } from '../../../lib/http/query-string';
+import { retryOnce } from '../../../lib/http/retry-once';
 import { sourceRequest, type FileSource } from '../file-source';
 
 /** A page of a directory; of a project's with the commit that it stands at. */
@@ -17,6 +18,6 @@ export function filesQuery(source: FileSource, path: string) {
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor ?? undefined,
     placeholderData: (previous) => previous,
-    retry: 1,
+    retry: retryOnce,
   });
 }

@@ -2,6 +2,7 @@ import type { FileContent } from '@chirality/contracts';
 import { queryOptions } from '@tanstack/react-query';
 import { request } from '../../../lib/http/api-client';
 import { queryString } from '../../../lib/http/query-string';
+import { retryOnce } from '../../../lib/http/retry-once';
 import { sourceRequest, type FileSource } from '../file-source';
 
 export function fileQuery(source: FileSource, path: string) {
@@ -10,6 +11,6 @@ export function fileQuery(source: FileSource, path: string) {
     queryKey: ['file', ...key, path, source.revision],
     queryFn: ({ signal }) => request<FileContent>(`${url}/content${queryString({ path })}`, { signal, ...options }),
     placeholderData: (previous) => (previous?.path === path ? previous : undefined),
-    retry: 1,
+    retry: retryOnce,
   });
 }

@@ -4,9 +4,8 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { ChevronRight } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { Button } from '../../../components/ui/button';
-import { Callout } from '../../../components/ui/callout';
+import { LoadFailure } from '../../../components/ui/query-gate';
 import { SkeletonRows } from '../../../components/ui/skeleton';
-import { FailureText } from '../../../components/ui/failure-text';
 import { formatBytes } from '../../../lib/format/count';
 import { revealHidden } from '../../../lib/text/reveal';
 import { ChangeCount } from '../../transcript/components/change-count';
@@ -22,13 +21,7 @@ function LargePatch({ sessionId, comparison, file }: Of & { file: DiffFile }) {
   const version = `${file.additions}/${file.deletions}/${file.patchBytes ?? ''}`;
   const parts = useInfiniteQuery(filePatchQuery({ sessionId, comparison, path: file.path, oldPath: file.oldPath, version }));
   const patch = useMemo(() => parseUnifiedDiff(parts.data?.pages.map((page) => page.patch).join('') ?? '')[0], [parts.data]);
-  if (parts.isError) {
-    return (
-      <Callout tone="bad" role="alert" className="m-2" actions={<Button size="small" onClick={() => void parts.refetch()}>Try again</Button>}>
-        <FailureText error={parts.error} />
-      </Callout>
-    );
-  }
+  if (parts.isError) return <LoadFailure query={parts} className="m-2" />;
   if (parts.data === undefined) return <SkeletonRows count={3} className="m-3 h-5" />;
   return (
     <>

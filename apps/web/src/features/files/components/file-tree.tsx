@@ -3,10 +3,9 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { ChevronRight, File, Folder, FolderOpen, Link2 } from 'lucide-react';
 import { useEffect, useRef, type ReactNode } from 'react';
 import { Button } from '../../../components/ui/button';
-import { Callout } from '../../../components/ui/callout';
 import { classNames } from '../../../components/ui/class-names';
+import { LoadFailure } from '../../../components/ui/query-gate';
 import { SkeletonRows } from '../../../components/ui/skeleton';
-import { FailureText } from '../../../components/ui/failure-text';
 import { formatBytes } from '../../../lib/format/count';
 import { filesQuery } from '../api/list-files';
 import { fileName, shownFileName } from '../file-name';
@@ -123,11 +122,7 @@ export function FileTree({ path, ...tree }: TreeProps) {
   const files = useInfiniteQuery(filesQuery(source, path));
   if (files.data === undefined) {
     if (!files.isError) return <SkeletonRows count={depth === 0 ? 6 : 1} className="h-6" />;
-    return (
-      <Callout tone="bad" role="alert" className="m-2" actions={<Button size="small" onClick={() => void files.refetch()}>Try again</Button>}>
-        <FailureText error={files.error} />
-      </Callout>
-    );
+    return <LoadFailure query={files} className="m-2" />;
   }
   const entries = files.data.pages.flatMap((page) => page.data);
   const more = files.data.pages.at(-1)?.left ?? 0;

@@ -17,7 +17,7 @@ import { RelativeLinks, type LinkTarget } from '../../markdown/link-target';
 import { languageOfPath } from '../../transcript/lib/language-of-path';
 import { fileQuery } from '../api/read-file';
 import type { FileSource } from '../file-source';
-import { placeHref } from '../files-search';
+import { folderAround, placeHref } from '../files-search';
 import { isBinary } from '../is-binary';
 import { linkedPath } from '../linked-path';
 
@@ -125,6 +125,11 @@ export function FileView({ source, path, onBack, onPlace }: Props) {
             <div className="p-4">
               <SkeletonRows count={8} className="h-4" />
             </div>
+          }
+          gone={
+            <Button size="small" onClick={() => onPlace(folderAround(path))}>
+              Back to the folder
+            </Button>
           }
         >
           {(data) => (

@@ -2,6 +2,7 @@ import type { Page, Session } from '@chirality/contracts';
 import { queryOptions } from '@tanstack/react-query';
 import { request } from '../../../lib/http/api-client';
 import { queryString } from '../../../lib/http/query-string';
+import { retryOnce } from '../../../lib/http/retry-once';
 
 const COUNTED = 200;
 
@@ -18,6 +19,6 @@ export function projectAtStakeQuery(projectId: string) {
     },
     staleTime: 0,
     gcTime: 0,
-    retry: 1,
+    retry: retryOnce,
   });
 }
