@@ -1,11 +1,12 @@
 import type { FileEntry } from '@chirality/contracts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { ChevronRight, File, Folder, FolderOpen, Link2 } from 'lucide-react';
-import { useEffect, useRef, type ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode, type RefObject } from 'react';
 import { Button } from '../../../components/ui/button';
 import { classNames } from '../../../components/ui/class-names';
 import { LoadFailure } from '../../../components/ui/query-gate';
 import { SkeletonRows } from '../../../components/ui/skeleton';
+import { focusIfLost } from '../../../lib/focus-if-lost';
 import { formatBytes } from '../../../lib/format/count';
 import { filesQuery } from '../api/list-files';
 import { fileName, shownFileName } from '../file-name';
@@ -19,8 +20,8 @@ type TreeProps = {
   folders: OpenFolders;
   /** The file that is shown beside the tree. */
   shown: string | null;
-  /** The file that a person comes back from: the keyboard continues there. */
-  left: string | null;
+  /** The row where the keyboard continues. */
+  focusRow: string | null;
   onFile: (path: string) => void;
   /** What is said when there is nothing at all. */
   empty: ReactNode;
@@ -43,12 +44,23 @@ function withKeys(entries: FileEntry[]): { key: string; entry: FileEntry }[] {
   });
 }
 
+/** The row's button, which takes the focus where that continues at this row. */
+function useRowFocus(isFocusRow: boolean): RefObject<HTMLButtonElement | null> {
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (isFocusRow) focusIfLost(button.current);
+  }, [isFocusRow]);
+  return button;
+}
+
 function Directory({ entry, ...tree }: Omit<TreeProps, 'path'> & { entry: FileEntry }) {
   const { depth, folders } = tree;
   const isOpen = folders.isOpen(entry.path);
+  const button = useRowFocus(entry.path === tree.focusRow);
   return (
     <li>
       <button
+        ref={button}
         type="button"
         data-depth={depth}
         aria-expanded={isOpen}
@@ -77,16 +89,15 @@ function Leaf({
   entry,
   depth,
   shown,
-  left,
+  focusRow,
   onFile,
-}: Pick<TreeProps, 'depth' | 'shown' | 'left' | 'onFile'> & { entry: FileEntry }) {
+}: Pick<TreeProps, 'depth' | 'shown' | 'focusRow' | 'onFile'> & { entry: FileEntry }) {
   const isFile = entry.kind === 'file';
   const isShown = entry.path === shown;
-  const button = useRef<HTMLButtonElement>(null);
-  const wasLeft = entry.path === left;
+  const button = useRowFocus(entry.path === focusRow);
   useEffect(() => {
-    if (wasLeft) button.current?.focus();
-  }, [wasLeft]);
+    if (isShown) button.current?.scrollIntoView({ block: 'nearest' });
+  }, [button, isShown]);
   return (
     <li>
       <button

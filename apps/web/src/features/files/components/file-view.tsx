@@ -10,6 +10,7 @@ import { PathText } from '../../../components/ui/path-text';
 import { QueryGate } from '../../../components/ui/query-gate';
 import { SkeletonRows } from '../../../components/ui/skeleton';
 import { formatBytes } from '../../../lib/format/count';
+import { focusIfLost } from '../../../lib/focus-if-lost';
 import { revealHidden } from '../../../lib/text/reveal';
 import { Highlighted } from '../../markdown/components/highlighted';
 import { MarkdownView } from '../../markdown/components/markdown-view';
@@ -91,26 +92,30 @@ export function FileView({ source, path, onBack, onPlace }: Props) {
     return { open: () => onPlace(linked.path), href: placeHref(source, linked.path) };
   };
   const file = useQuery(fileQuery(source, path));
-  const back = useRef<HTMLButtonElement>(null);
-  // What had the focus is gone with the tree.
-  useEffect(() => back.current?.focus(), []);
+  const heading = useRef<HTMLHeadingElement>(null);
+  // What had the focus is gone: the row with the tree, or a link with the file before.
+  useEffect(() => focusIfLost(heading.current), []);
   const [isPreview, setPreview] = useState(true);
   const isText = file.data !== undefined && !isBinary(file.data);
   const isMarkdown = MARKDOWN.test(path) && isText;
+  // A project's files stand below the heading of their tab, a session's in a panel without one.
+  const Heading = source.of === 'projects' ? 'h3' : 'h2';
   return (
     <div className="flex h-full flex-col">
       <div className="flex items-center gap-1.5 border-b border-line px-2 py-1">
         {onBack !== null && (
-          <IconButton ref={back} label="Back to the files" onClick={onBack}>
+          <IconButton label="Back to the files" onClick={onBack}>
             <ArrowLeft size={16} />
           </IconButton>
         )}
-        <span
-          className={classNames('min-w-0 flex-1 truncate py-1.5 font-mono text-sm', onBack === null && 'ps-2')}
+        <Heading
+          ref={heading}
+          tabIndex={-1}
+          className={classNames('min-w-0 flex-1 truncate py-1.5 font-mono text-sm outline-none', onBack === null && 'ps-2')}
           title={revealHidden(path)}
         >
           <PathText path={path} />
-        </span>
+        </Heading>
         {isMarkdown && (
           <Button size="small" aria-pressed={isPreview} onClick={() => setPreview(!isPreview)}>
             {isPreview ? 'Source' : 'Preview'}

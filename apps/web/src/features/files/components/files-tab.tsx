@@ -1,7 +1,6 @@
 import { Folder } from 'lucide-react';
 import { useState } from 'react';
 import { EmptyState } from '../../../components/ui/empty-state';
-import { fileOfPath } from '../files-search';
 import { useOpenFolders } from '../hooks/use-open-folders';
 import { FileBrowser } from './file-browser';
 
@@ -18,7 +17,7 @@ export function FilesTab({ sessionId, revision }: { sessionId: string; revision:
   return (
     <FileBrowser
       source={{ of: 'sessions', id: sessionId, revision }}
-      file={fileOfPath(place)}
+      place={place}
       onPlace={setPlace}
       folders={folders}
       empty={EMPTY}

@@ -9,6 +9,7 @@ import { useMedia } from '../../../lib/use-media';
 import { filesQuery } from '../api/list-files';
 import type { FileSource } from '../file-source';
 import { fileOfPath, pathOfFolder } from '../files-search';
+import { useFocusRow } from '../hooks/use-focus-row';
 import { useOpenFolders, type OpenFolders } from '../hooks/use-open-folders';
 import { FileBrowser } from './file-browser';
 import { FileTree } from './file-tree';
@@ -51,27 +52,21 @@ function Empty({ mayWrite }: { mayWrite: boolean }) {
   );
 }
 
-function Split({
-  source,
-  file,
-  onPlace,
-  folders,
-}: {
-  source: FileSource;
-  file: string | null;
-  onPlace: (place: string) => void;
-  folders: OpenFolders;
-}) {
+type SplitProps = { source: FileSource; place: string; onPlace: (place: string) => void; folders: OpenFolders };
+
+function Split({ source, place, onPlace, folders }: SplitProps) {
+  const { focusRow, onRowFocus } = useFocusRow(place);
+  const file = fileOfPath(place);
   return (
     <div className="grid h-[calc(100dvh-18rem)] min-h-96 grid-cols-[18rem_minmax(0,1fr)]">
-      <TreePane className="border-e border-line">
+      <TreePane className="border-e border-line" focusRow={focusRow} onRowFocus={onRowFocus}>
         <FileTree
           source={source}
           path=""
           depth={0}
           folders={folders}
           shown={file}
-          left={null}
+          focusRow={focusRow}
           onFile={onPlace}
           empty={null}
         />
@@ -116,11 +111,11 @@ export function ProjectFiles({ project, mayWrite, path, onPath }: Props) {
             {() => null}
           </QueryGate>
         ) : isSplit ? (
-          <Split source={source} file={file} onPlace={open} folders={folders} />
+          <Split source={source} place={path} onPlace={open} folders={folders} />
         ) : (
           <FileBrowser
             source={source}
-            file={file}
+            place={path}
             onPlace={open}
             folders={folders}
             empty={<Empty mayWrite={mayWrite} />}

@@ -1,5 +1,6 @@
-import type { KeyboardEvent, ReactNode } from 'react';
+import { useEffect, useRef, type FocusEvent, type KeyboardEvent, type ReactNode } from 'react';
 import { classNames } from '../../../components/ui/class-names';
+import { focusIfLost } from '../../../lib/focus-if-lost';
 import { treeMove, type TreeRow } from '../tree-move';
 
 function rowOf(button: HTMLElement): TreeRow {
@@ -18,22 +19,32 @@ function onTreeKey(event: KeyboardEvent<HTMLElement>) {
   else buttons[move.to]?.focus();
 }
 
-/** What scrolls around a tree of files, with the keys that move in it. */
-export function TreePane({
-  children,
-  className,
-  onFocus,
-}: {
+type Props = {
   children: ReactNode;
   className?: string;
-  onFocus?: () => void;
-}) {
+  /** The row where the keyboard continues. */
+  focusRow: string | null;
+  /** The focus is at some row. */
+  onRowFocus: () => void;
+};
+
+/** What scrolls around a tree of files, with the keys that move in it. */
+export function TreePane({ children, className, focusRow, onRowFocus }: Props) {
+  const pane = useRef<HTMLElement>(null);
+  // The row may come later, or never: it takes the focus from here.
+  useEffect(() => {
+    if (focusRow !== null) focusIfLost(pane.current);
+  }, [focusRow]);
   return (
     <nav
+      ref={pane}
+      tabIndex={-1}
       aria-label="Files"
       onKeyDown={onTreeKey}
-      onFocus={onFocus}
-      className={classNames('overflow-y-auto p-2', className)}
+      onFocus={(event: FocusEvent<HTMLElement>) => {
+        if (event.target !== event.currentTarget) onRowFocus();
+      }}
+      className={classNames('overflow-y-auto p-2 outline-none', className)}
     >
       {children}
     </nav>
