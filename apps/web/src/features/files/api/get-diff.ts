@@ -7,6 +7,8 @@ import { retryOnce } from '../../../lib/http/retry-once';
 /** What is compared: files that are not committed, or what one commit changed. */
 export type Comparison = { commit: string } | { scope: 'uncommitted' };
 
+export const UNCOMMITTED = { scope: 'uncommitted' } as const satisfies Comparison;
+
 /** The server answers before. */
 const COMPARE_MS = 60_000;
 const LIVE_MS = 3_000;

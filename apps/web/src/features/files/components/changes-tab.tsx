@@ -10,14 +10,12 @@ import { SkeletonRows } from '../../../components/ui/skeleton';
 import { formatBytes, plural } from '../../../lib/format/count';
 import { revealHidden } from '../../../lib/text/reveal';
 import { ChangeCount } from '../../transcript/components/change-count';
-import { commitsQuery, diffQuery } from '../api/get-diff';
+import { commitsQuery, diffQuery, UNCOMMITTED } from '../api/get-diff';
 import { CommitForm } from './commit-form';
 import { CommitGroup } from './commit-list';
 import { FileChanges } from './file-changes';
 import { WrapButton } from './wrap-button';
 import { FailureText } from '../../../components/ui/failure-text';
-
-const UNCOMMITTED = { scope: 'uncommitted' } as const;
 
 function LeftOut({ nested, skipped }: Pick<WorkspaceDiff, 'nested' | 'skipped'>) {
   if (nested.length + skipped.length === 0) return null;

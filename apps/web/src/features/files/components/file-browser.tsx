@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { FileSource } from '../file-source';
 import { fileOfPath, folderAround } from '../files-search';
+import type { ShownMarks } from '../hooks/use-file-marks';
 import { useFocusRow } from '../hooks/use-focus-row';
 import type { OpenFolders } from '../hooks/use-open-folders';
 import { FileTree } from './file-tree';
@@ -13,11 +14,13 @@ type Props = {
   place: string;
   onPlace: (place: string) => void;
   folders: OpenFolders;
+  /** Null where files are not compared with anything. */
+  marked: ShownMarks | null;
   empty: ReactNode;
 };
 
 /** A tree of files, and in its place the file that was chosen. */
-export function FileBrowser({ source, place, onPlace, folders, empty }: Props) {
+export function FileBrowser({ source, place, onPlace, folders, marked, empty }: Props) {
   const { focusRow, onRowFocus } = useFocusRow(place);
   const file = fileOfPath(place);
   if (file !== null) {
@@ -26,6 +29,7 @@ export function FileBrowser({ source, place, onPlace, folders, empty }: Props) {
   }
   return (
     <TreePane className="h-full" focusRow={focusRow} onRowFocus={onRowFocus}>
+      {marked?.note != null && <p className="px-1.5 pb-2 text-xs text-muted">{marked.note}</p>}
       <FileTree
         source={source}
         path=""
@@ -33,6 +37,7 @@ export function FileBrowser({ source, place, onPlace, folders, empty }: Props) {
         folders={folders}
         shown={null}
         focusRow={focusRow}
+        marks={marked?.marks ?? null}
         onFile={onPlace}
         empty={empty}
       />

@@ -1,17 +1,15 @@
 import type { FileEntry } from '@chirality/contracts';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { ChevronRight, File, Folder, FolderOpen, Link2 } from 'lucide-react';
-import { useEffect, useRef, type ReactNode, type RefObject } from 'react';
+import type { ReactNode } from 'react';
 import { Button } from '../../../components/ui/button';
-import { classNames } from '../../../components/ui/class-names';
 import { LoadFailure } from '../../../components/ui/query-gate';
 import { SkeletonRows } from '../../../components/ui/skeleton';
-import { focusIfLost } from '../../../lib/focus-if-lost';
-import { formatBytes } from '../../../lib/format/count';
 import { filesQuery } from '../api/list-files';
-import { fileName, shownFileName } from '../file-name';
+import type { FileMarks } from '../file-marks';
+import { fileName } from '../file-name';
 import type { FileSource } from '../file-source';
 import type { OpenFolders } from '../hooks/use-open-folders';
+import { fileIndent, FileRow, FolderRow, GoneRow } from './file-rows';
 
 type TreeProps = {
   source: FileSource;
@@ -22,12 +20,12 @@ type TreeProps = {
   shown: string | null;
   /** The row where the keyboard continues. */
   focusRow: string | null;
+  /** Null where files are not compared with anything. */
+  marks: FileMarks | null;
   onFile: (path: string) => void;
   /** What is said when there is nothing at all. */
   empty: ReactNode;
 };
-
-const ENTRY = 'flex w-full items-center gap-2 rounded-md py-1 pe-2 text-start text-sm transition-colors hover:bg-hover focus-visible:-outline-offset-2 pointer-coarse:py-2.5';
 
 /** Directories first, then by name, as people expect of a file list. */
 function inOrder(entries: FileEntry[]): FileEntry[] {
@@ -44,92 +42,22 @@ function withKeys(entries: FileEntry[]): { key: string; entry: FileEntry }[] {
   });
 }
 
-/** The row's button, which takes the focus where that continues at this row. */
-function useRowFocus(isFocusRow: boolean): RefObject<HTMLButtonElement | null> {
-  const button = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
-    if (isFocusRow) focusIfLost(button.current);
-  }, [isFocusRow]);
-  return button;
-}
-
-function Directory({ entry, ...tree }: Omit<TreeProps, 'path'> & { entry: FileEntry }) {
-  const { depth, folders } = tree;
+function Entry({ entry, ...tree }: Omit<TreeProps, 'path'> & { entry: FileEntry }) {
+  const { depth, folders, marks } = tree;
+  const row = { entry, depth, marks, isFocusRow: entry.path === tree.focusRow };
+  if (entry.kind !== 'directory')
+    return <FileRow {...row} isShown={entry.path === tree.shown} onOpen={() => tree.onFile(entry.path)} />;
   const isOpen = folders.isOpen(entry.path);
-  const button = useRowFocus(entry.path === tree.focusRow);
   return (
-    <li>
-      <button
-        ref={button}
-        type="button"
-        data-depth={depth}
-        aria-expanded={isOpen}
-        onClick={() => folders.toggle(entry.path)}
-        className={ENTRY}
-        style={{ paddingInlineStart: 6 + depth * 14 }}
-      >
-        <ChevronRight
-          size={13}
-          aria-hidden="true"
-          className={classNames('shrink-0 text-faint transition-transform', isOpen && 'rotate-90')}
-        />
-        {isOpen ? (
-          <FolderOpen size={15} aria-hidden="true" className="shrink-0 text-accent" />
-        ) : (
-          <Folder size={15} aria-hidden="true" className="shrink-0 text-accent" />
-        )}
-        <span className="truncate">{shownFileName(entry.path)}</span>
-      </button>
+    <FolderRow {...row} isOpen={isOpen} onToggle={() => folders.toggle(entry.path)}>
       {isOpen && <FileTree {...tree} path={entry.path} depth={depth + 1} />}
-    </li>
-  );
-}
-
-function Leaf({
-  entry,
-  depth,
-  shown,
-  focusRow,
-  onFile,
-}: Pick<TreeProps, 'depth' | 'shown' | 'focusRow' | 'onFile'> & { entry: FileEntry }) {
-  const isFile = entry.kind === 'file';
-  const isShown = entry.path === shown;
-  const button = useRowFocus(entry.path === focusRow);
-  useEffect(() => {
-    if (isShown) button.current?.scrollIntoView({ block: 'nearest' });
-  }, [button, isShown]);
-  return (
-    <li>
-      <button
-        ref={button}
-        type="button"
-        data-depth={depth}
-        disabled={!isFile}
-        aria-current={isShown || undefined}
-        onClick={() => onFile(entry.path)}
-        className={classNames(ENTRY, !isFile && 'text-faint', isShown && 'bg-pressed')}
-        style={{ paddingInlineStart: 25 + depth * 14 }}
-        title={isFile ? formatBytes(entry.size) : 'Links are not followed'}
-      >
-        {isFile ? (
-          <File size={15} aria-hidden="true" className="shrink-0 text-faint" />
-        ) : (
-          <Link2 size={15} aria-hidden="true" className="shrink-0" />
-        )}
-        <span className="min-w-0 flex-1 truncate">{shownFileName(entry.path)}</span>
-        {isFile && (
-          <span className={classNames('shrink-0 text-xs', isShown ? 'text-muted' : 'text-faint')}>
-            {formatBytes(entry.size)}
-          </span>
-        )}
-      </button>
-    </li>
+    </FolderRow>
   );
 }
 
 /** One folder of a source; those in it are loaded as they are opened. */
 export function FileTree({ path, ...tree }: TreeProps) {
-  const { source, depth } = tree;
+  const { source, depth, marks } = tree;
   const files = useInfiniteQuery(filesQuery(source, path));
   if (files.data === undefined) {
     if (!files.isError) return <SkeletonRows count={depth === 0 ? 6 : 1} className="h-6" />;
@@ -137,21 +65,22 @@ export function FileTree({ path, ...tree }: TreeProps) {
   }
   const entries = files.data.pages.flatMap((page) => page.data);
   const more = files.data.pages.at(-1)?.left ?? 0;
-  if (entries.length === 0) {
-    if (depth > 0) return <p className="py-1 text-sm text-faint" style={{ paddingInlineStart: 25 + depth * 14 }}>empty</p>;
+  const kept = entries.map((entry) => entry.path);
+  const gone = marks?.goneFrom(path, kept, more === 0) ?? [];
+  if (entries.length + gone.length === 0) {
+    if (depth > 0) return <p className="py-1 text-sm text-faint" style={fileIndent(depth)}>empty</p>;
     return tree.empty;
   }
   return (
     <ul>
-      {withKeys(inOrder(entries)).map(({ key, entry }) =>
-        entry.kind === 'directory' ? (
-          <Directory key={key} {...tree} entry={entry} />
-        ) : (
-          <Leaf key={key} {...tree} entry={entry} />
-        ),
-      )}
+      {withKeys(inOrder(entries)).map(({ key, entry }) => (
+        <Entry key={key} {...tree} entry={entry} />
+      ))}
+      {gone.map((one) => (
+        <GoneRow key={`deleted/${one.path}`} gone={one} depth={depth} />
+      ))}
       {more > 0 && (
-        <li style={{ paddingInlineStart: 25 + depth * 14 }} className="py-1">
+        <li style={fileIndent(depth)} className="py-1">
           <Button
             size="small"
             data-depth={depth}

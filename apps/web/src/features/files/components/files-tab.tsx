@@ -1,6 +1,7 @@
 import { Folder } from 'lucide-react';
 import { useState } from 'react';
 import { EmptyState } from '../../../components/ui/empty-state';
+import { useFileMarks } from '../hooks/use-file-marks';
 import { useOpenFolders } from '../hooks/use-open-folders';
 import { FileBrowser } from './file-browser';
 
@@ -14,12 +15,14 @@ const EMPTY = (
 export function FilesTab({ sessionId, revision }: { sessionId: string; revision: string }) {
   const [place, setPlace] = useState('');
   const folders = useOpenFolders(place);
+  const marked = useFileMarks(sessionId, revision);
   return (
     <FileBrowser
       source={{ of: 'sessions', id: sessionId, revision }}
       place={place}
       onPlace={setPlace}
       folders={folders}
+      marked={marked}
       empty={EMPTY}
     />
   );

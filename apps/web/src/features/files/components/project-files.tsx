@@ -67,6 +67,7 @@ function Split({ source, place, onPlace, folders }: SplitProps) {
           folders={folders}
           shown={file}
           focusRow={focusRow}
+          marks={null}
           onFile={onPlace}
           empty={null}
         />
@@ -118,6 +119,7 @@ export function ProjectFiles({ project, mayWrite, path, onPath }: Props) {
             place={path}
             onPlace={open}
             folders={folders}
+            marked={null}
             empty={<Empty mayWrite={mayWrite} />}
           />
         )}
