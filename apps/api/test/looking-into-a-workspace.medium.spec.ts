@@ -39,6 +39,9 @@ describe('looking into a session’s workspace', () => {
     const list = { data: entries, nextCursor: '1/a b.ts', total: 3, left: 2 };
     reply = async () => ({ act: 'list-files', list });
     expect((await owner.get(path('files?path=src&cursor=1/a')).expect(200)).body).toEqual(list);
+    const found = { ...list, nextCursor: null, atLeast: true };
+    reply = async () => ({ act: 'list-files', list: found });
+    expect((await owner.get(path('files?find=a%20b')).expect(200)).body).toEqual(found);
     const file = { path: 'a', size: 1, encoding: 'utf8' as const, content: 'x', truncated: false };
     reply = async () => ({ act: 'read-file', file });
     expect((await owner.get(path('files/content?path=a')).expect(200)).body).toEqual(file);
@@ -55,6 +58,7 @@ describe('looking into a session’s workspace', () => {
     expect((await owner.post(path('commit'), { message: 'Say why' }).expect(200)).body).toEqual({ commit: 'abc' });
     expect(jobs).toEqual([
       { act: 'list-files', sessionId: session.id, path: 'src', cursor: '1/a' },
+      { act: 'list-files', sessionId: session.id, path: '', find: 'a b' },
       { act: 'read-file', sessionId: session.id, path: 'a' },
       { act: 'diff', sessionId: session.id, query: { scope: 'session' } },
       { act: 'file-patch', sessionId: session.id, query: { path: 'a', scope: 'uncommitted', from: 2 } },
@@ -113,10 +117,12 @@ describe('looking into a project', () => {
     const viewer = await owner.invite((await owner.team()).id, 'viewer@example.org', 'viewer');
     reply = async () => ({ act: 'list-project-files', list });
     expect((await viewer.get(path('files?path=src&cursor=1/a')).expect(200)).body).toEqual(list);
+    expect((await viewer.get(path('files?find=a')).expect(200)).body).toEqual(list);
     reply = async () => ({ act: 'read-project-file', file });
     expect((await viewer.get(path('files/content?path=a')).expect(200)).body).toEqual(file);
     expect(jobs).toEqual([
       { act: 'list-project-files', projectId: project.id, path: 'src', cursor: '1/a' },
+      { act: 'list-project-files', projectId: project.id, path: '', find: 'a' },
       { act: 'read-project-file', projectId: project.id, path: 'a' },
     ]);
   });
@@ -134,6 +140,9 @@ describe('looking into a project', () => {
       'files/content?path=',
       `files?path=${'x'.repeat(4_097)}`,
       `files?cursor=${'x'.repeat(1_001)}`,
+      'files?find=',
+      `files?find=${'x'.repeat(256)}`,
+      'files?find=a&cursor=1/a',
     ])
       expect((await owner.get(path(rest)).expect(400)).body).toMatchObject({ code: 'VALIDATION_FAILED' });
     expect(jobs).toEqual([]);

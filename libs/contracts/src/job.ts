@@ -20,7 +20,13 @@ export type TurnWakeJob = z.infer<typeof turnWakeJobSchema>;
 
 /** What a worker does to a workspace on behalf of the api. */
 export const workspaceJobSchema = z.discriminatedUnion('act', [
-  z.object({ act: z.literal('list-files'), sessionId: z.string(), path: z.string(), cursor: z.string().optional() }),
+  z.object({
+    act: z.literal('list-files'),
+    sessionId: z.string(),
+    path: z.string(),
+    cursor: z.string().optional(),
+    find: z.string().optional(),
+  }),
   z.object({ act: z.literal('read-file'), sessionId: z.string(), path: z.string() }),
   z.object({ act: z.literal('diff'), sessionId: z.string(), query: diffQuerySchema }),
   z.object({ act: z.literal('file-patch'), sessionId: z.string(), query: filePatchQuerySchema }),
@@ -38,6 +44,7 @@ export const workspaceJobSchema = z.discriminatedUnion('act', [
     projectId: z.string(),
     path: z.string(),
     cursor: z.string().optional(),
+    find: z.string().optional(),
   }),
   z.object({ act: z.literal('read-project-file'), projectId: z.string(), path: z.string() }),
   z.object({

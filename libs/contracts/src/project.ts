@@ -95,10 +95,31 @@ export const fileEntrySchema = z.object({
   size: z.number().int().nonnegative(),
 });
 export type FileEntry = z.infer<typeof fileEntrySchema>;
-/** `cursor` as a page answered it; a name may hold any character. */
-export const fileQuerySchema = z.object({ path: z.string().max(4_096).default(''), cursor: z.string().max(1_000).optional() });
-/** One page of a directory. `total` counts all its entries; `left` are those that come after this page. */
-export const fileListSchema = z.object({ data: z.array(fileEntrySchema), nextCursor: z.string().nullable(), total: z.number().int(), left: z.number().int() });
+/**
+ * `cursor` as a page answered it; a name may hold any character. `find` searches: the directory and all below it, for
+ * entries that have it in their name, or with a slash in it in their path, in capitals or not.
+ */
+export const fileQuerySchema = z
+  .object({
+    path: z.string().max(4_096).default(''),
+    cursor: z.string().max(1_000).optional(),
+    find: z.string().min(1).max(255).optional(),
+  })
+  .refine(({ cursor, find }) => cursor === undefined || find === undefined, {
+    path: ['cursor'],
+    message: 'a search has no further pages',
+  });
+/**
+ * One page of a directory, or what a search found. `total` counts all entries; `left` are those that come after this
+ * page. A search has one page, of those that are the least deep. `atLeast`: there may be more, because it was stopped after a time.
+ */
+export const fileListSchema = z.object({
+  data: z.array(fileEntrySchema),
+  nextCursor: z.string().nullable(),
+  total: z.number().int(),
+  left: z.number().int(),
+  atLeast: z.boolean().optional(),
+});
 export type FileList = z.infer<typeof fileListSchema>;
 /** The same of a project, with the commit that its sessions start from. */
 export const projectFileListSchema = fileListSchema.extend({

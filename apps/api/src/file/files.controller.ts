@@ -34,7 +34,7 @@ export class FilesController {
   constructor(private readonly files: FilesService) {}
 
   @Get('files')
-  @Answers(200, fileListSchema, 'One directory of the session’s workspace, directories first, in pages', { problems: REFUSALS })
+  @Answers(200, fileListSchema, 'One directory of the session’s workspace, directories first, in pages; with `find` what has that in its name, there and below', { problems: REFUSALS })
   list(@Who() who: Principal, @Param('sessionId') sessionId: string, @QueryOf(fileQuerySchema) query: z.infer<typeof fileQuerySchema>): Promise<FileList> {
     return this.files.list(who, sessionId, query);
   }

@@ -23,9 +23,9 @@ export class FilesService {
     @Inject(MESSAGING) readonly messaging: Messaging,
   ) {}
 
-  async list(who: Principal, sessionId: string, { path, cursor }: z.infer<typeof fileQuerySchema>): Promise<FileList> {
+  async list(who: Principal, sessionId: string, query: z.infer<typeof fileQuerySchema>): Promise<FileList> {
     const session = await this.sessions.forReading(who, sessionId);
-    return (await this.ask({ act: 'list-files', sessionId: session.id, path, ...(cursor === undefined ? {} : { cursor }) })).list;
+    return (await this.ask({ act: 'list-files', sessionId: session.id, ...query })).list;
   }
 
   async read(who: Principal, sessionId: string, path: string): Promise<FileContent> {

@@ -25,7 +25,7 @@ export class ProjectFilesController {
   @Answers(
     200,
     projectFileListSchema,
-    'One directory of the commit that the project’s sessions start from, directories first, in pages',
+    'One directory of the commit that the project’s sessions start from, directories first, in pages; with `find` what has that in its name, there and below',
     { problems: REFUSALS },
   )
   list(

@@ -27,17 +27,10 @@ export class ProjectFilesService {
   async list(
     who: Principal,
     projectId: string,
-    { path, cursor }: z.infer<typeof fileQuerySchema>,
+    query: z.infer<typeof fileQuerySchema>,
   ): Promise<ProjectFileList> {
     const project = await this.projects.find(who, projectId);
-    return (
-      await this.ask({
-        act: 'list-project-files',
-        projectId: project.id,
-        path,
-        ...(cursor === undefined ? {} : { cursor }),
-      })
-    ).list;
+    return (await this.ask({ act: 'list-project-files', projectId: project.id, ...query })).list;
   }
 
   async read(who: Principal, projectId: string, path: string): Promise<FileContent> {

@@ -5,10 +5,10 @@ export function firstFocusRow(place: string): string | null {
   return place.endsWith('/') ? place.slice(0, -1) : null;
 }
 
-/** The row where it continues after another place was opened: that of the file that was left, or of the folder that a link led to. */
+/** The row where it continues after another place was opened: that of the file that was left, or of the folder. */
 export function nextFocusRow(before: string, place: string): string | null {
   const left = fileOfPath(before);
-  // A folder is opened at its row, and a file takes the focus itself.
-  if (left === null || fileOfPath(place) !== null) return null;
-  return place === '' || place === folderAround(left) ? left : firstFocusRow(place);
+  // A file takes the focus itself.
+  if (fileOfPath(place) !== null) return null;
+  return left !== null && (place === '' || place === folderAround(left)) ? left : firstFocusRow(place);
 }

@@ -8,7 +8,7 @@ const NAME = '${target##*/}';
  * meanwhile changes nothing any more. Exit 44: it is not there, or not in the workspace. Names may hold line ends, so
  * a dot guards each one from `$()`.
  */
-const ENTER = String.raw`
+export const ENTER = String.raw`
 cd -P -- "$W"
 root=$(pwd -P)
 enter() {

@@ -12,7 +12,7 @@ const NAME = '${2##*/}';
  * to, such as a submodule: by its name in its directory. What git prints of a path that it did not find begins with the
  * commit's id or another word, never with a kind.
  */
-const LOCATE = String.raw`
+export const LOCATE = String.raw`
 stored() { git --git-dir="$W" "$@"; }
 LINE_END='
 '

@@ -53,12 +53,13 @@ export async function readProjectFile(
   return { act: 'read-project-file', file: contentOf(file, stdout) };
 }
 
-function mountsOf({ path }: Pick<ProjectRepository, 'path'>) {
+/** Where a project's repository is in a script. */
+export function mountsOf({ path }: Pick<ProjectRepository, 'path'>) {
   return { workspace: path, workspaceReadOnly: true };
 }
 
 /** Takes the first record off a stream and lets the rest pass. */
-class FirstRecord {
+export class FirstRecord {
   text: string | null = null;
   private readonly records = new RecordReader();
 

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { describeAsOrdinaryUser } from '../../../test/sandbox-host';
 import { refusalOf, useActLab, type ActLab } from '../testing/act-lab';
 import type { ActContext } from './act-context';
+import { findFiles } from './find-files';
 import { listFiles } from './list-files';
 import { readFile } from './read-file';
 
@@ -79,6 +80,57 @@ describeAsOrdinaryUser('listing files', () => {
     });
     for (const path of ['root', 'root/etc', 'up', 'dangling', 'repo', 'a.txt', 'none', 'dir/none'])
       expect(await refusalOf(listFiles(context, path))).toBe(44);
+  });
+});
+
+describeAsOrdinaryUser('finding files', () => {
+  const found = async (find: string, path = '') => {
+    const reply = await findFiles(context, path, find);
+    if (reply.act !== 'list-files') throw new Error(reply.act);
+    return reply.list.data.map((entry) => entry.path);
+  };
+
+  it('finds by part of the name at any depth, in capitals or not, ignored files too and .git never', async () => {
+    await agent(
+      'mkdir -p dir/Über node_modules/config; printf 123 > "dir/My Config.ts"; touch dir/Über/ÜBER.md; echo node_modules > .gitignore; ln -s dir conf-link; mkdir closed; touch closed/config; chmod 0 closed; git init -q dir/own',
+    );
+    expect(await findFiles(context, '', 'CONF')).toEqual({
+      act: 'list-files',
+      list: {
+        data: [
+          { path: 'conf-link', kind: 'symlink', size: 0 },
+          { path: 'dir/My Config.ts', kind: 'file', size: 3 },
+          { path: 'node_modules/config', kind: 'directory', size: 0 },
+        ],
+        nextCursor: null,
+        total: 3,
+        left: 0,
+        atLeast: false,
+      },
+    });
+    expect(await found('über')).toEqual(['dir/Über', 'dir/Über/ÜBER.md']);
+    expect(await found('dir/my')).toEqual(['dir/My Config.ts']);
+    expect(await found('my', 'dir')).toEqual(['dir/My Config.ts']);
+    expect(await found('dir/my', 'dir')).toEqual(['dir/My Config.ts']);
+    expect(await found('dir/', 'dir/Über')).toEqual(['dir/Über/ÜBER.md']);
+    await agent('chmod 700 closed');
+  });
+
+  it('takes no part for a pattern, an option or a command', async () => {
+    await agent(String.raw`touch -- 'a*b' 'a?b' 'a[x]b' 'a\b' axb -delete '$(id)' "$(printf 'new\nline')"`);
+    for (const name of ['a*b', 'a?b', 'a[x]b', String.raw`a\b`, '-delete', '$(id)', 'new\nline'])
+      expect([name, await found(name)]).toEqual([name, [name]]);
+    expect(await found('*')).toEqual(['a*b']);
+    expect(await found('nowhere')).toEqual([]);
+    expect(await refusalOf(findFiles(context, '', 'a\0b'))).toBe('VALIDATION_FAILED');
+  });
+
+  it('looks nowhere outside, and says that it does not know where its time is up', async () => {
+    await agent('ln -s / root; ln -s ../.. up');
+    expect(await found('passwd')).toEqual([]);
+    for (const path of ['root', 'up', 'none']) expect(await refusalOf(findFiles(context, path, 'x'))).toBe(44);
+    const reply = await findFiles({ ...context, timeoutMs: 1 }, '', 'a');
+    expect(reply).toMatchObject({ list: { data: [], total: 0, atLeast: true } });
   });
 });
 

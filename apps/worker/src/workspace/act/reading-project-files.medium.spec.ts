@@ -5,6 +5,7 @@ import { describeAsOrdinaryUser } from '../../../test/sandbox-host';
 import { UploadUnpacker } from '../project/upload-unpacker';
 import { refusalOf } from '../testing/act-lab';
 import { buildProjectRecord, WorkspaceLab } from '../testing/workspace-lab';
+import { findProjectFiles } from './find-files';
 import { listProjectFiles, readProjectFile, type ProjectActContext } from './project-files';
 
 jest.setTimeout(60_000);
@@ -154,6 +155,38 @@ describeAsOrdinaryUser('listing the files of a project', () => {
     for (const path of ['../x', '/etc', 'a\0'])
       expect(await refusalOf(listProjectFiles(context, path))).toBe('VALIDATION_FAILED');
     expect(await refusalOf(listProjectFiles(context, '.git'))).toBe('NOT_FOUND');
+  });
+});
+
+describeAsOrdinaryUser('finding files of a project', () => {
+  it('finds by part of the name at any depth of the commit, whatever the directory has now', async () => {
+    const context = await gitProject(
+      'mkdir -p dir/deep; printf 12 > dir/deep/Crane.ts; echo c > crane; ln -s dir/deep crane-link; touch "dir/$(printf "a\ncrane")"; git init -q cranes; git -C cranes commit -q --allow-empty -m s',
+    );
+    await lab.write(`allowed/p${made}/crane-later.txt`, 'not committed');
+    expect(await findProjectFiles(context, '', 'CRANE')).toEqual({
+      act: 'list-project-files',
+      list: {
+        data: [
+          { path: 'crane', kind: 'file', size: 2 },
+          { path: 'crane-link', kind: 'symlink', size: 0 },
+          { path: 'cranes', kind: 'directory', size: 0 },
+          { path: 'dir/a\ncrane', kind: 'file', size: 0 },
+          { path: 'dir/deep/Crane.ts', kind: 'file', size: 2 },
+        ],
+        nextCursor: null,
+        total: 5,
+        left: 0,
+        atLeast: false,
+        commit: { commit: context.repository.baseCommit, at: AT },
+      },
+    });
+    const below = await findProjectFiles(context, 'dir', 'deep/c');
+    expect(below).toMatchObject({ list: { data: [{ path: 'dir/deep/Crane.ts' }], total: 1 } });
+    expect(await refusalOf(findProjectFiles(context, 'none', 'c'))).toBe(44);
+    expect(await refusalOf(findProjectFiles(context, '', 'a\0b'))).toBe('VALIDATION_FAILED');
+    const stopped = findProjectFiles({ ...context, timeoutMs: 1 }, '', 'c');
+    expect(await refusalOf(stopped)).toBe('WORKSPACE_UNAVAILABLE');
   });
 });
 

@@ -12,6 +12,7 @@ import type { ScriptRunner } from '../script/script-runner';
 import { commitFiles, commitNotFinished } from './commit-files';
 import { diffFiles } from './diff-files';
 import { filePatch } from './file-patch';
+import { findFiles, findProjectFiles } from './find-files';
 import { listCommits } from './list-commits';
 import { listFiles } from './list-files';
 import { listProjectFiles, readProjectFile } from './project-files';
@@ -104,7 +105,9 @@ export class WorkspaceJobs {
     const context = { scripts, workspace: await acts.forReading(job.sessionId), timeoutMs: timeLeft() };
     switch (job.act) {
       case 'list-files':
-        return listFiles(context, job.path, job.cursor);
+        return job.find === undefined
+          ? listFiles(context, job.path, job.cursor)
+          : findFiles(context, job.path, job.find);
       case 'read-file':
         return readFile(context, job.path);
       case 'diff':
@@ -123,9 +126,10 @@ export class WorkspaceJobs {
     if (job.act === 'read-personas')
       return { act: 'read-personas', commit: await personas.read(job.projectId, timeLeft()) };
     const context = { scripts, repository: await openProject(job.projectId), timeoutMs: timeLeft() };
-    return job.act === 'list-project-files'
+    if (job.act === 'read-project-file') return readProjectFile(context, job.path);
+    return job.find === undefined
       ? listProjectFiles(context, job.path, job.cursor)
-      : readProjectFile(context, job.path);
+      : findProjectFiles(context, job.path, job.find);
   }
 
   private refuse(job: WorkspaceJob, error: unknown): Refusal {

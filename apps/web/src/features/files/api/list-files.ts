@@ -1,5 +1,5 @@
 import type { FileList, ProjectFileList } from '@chirality/contracts';
-import { infiniteQueryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { request } from '../../../lib/http/api-client';
 import { queryString } from '../../../lib/http/query-string';
 import { retryOnce } from '../../../lib/http/retry-once';
@@ -17,6 +17,17 @@ export function filesQuery(source: FileSource, path: string) {
       request<ListedFiles>(`${url}${queryString({ path, cursor: pageParam })}`, { signal, ...options }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor ?? undefined,
+    placeholderData: (previous) => previous,
+    retry: retryOnce,
+  });
+}
+
+/** What has `find` in its name, in any folder. */
+export function findFilesQuery(source: FileSource, find: string) {
+  const { url, key, options } = sourceRequest(source);
+  return queryOptions({
+    queryKey: ['find-files', ...key, find, source.revision],
+    queryFn: ({ signal }) => request<ListedFiles>(`${url}${queryString({ find })}`, { signal, ...options }),
     placeholderData: (previous) => previous,
     retry: retryOnce,
   });

@@ -1,12 +1,11 @@
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import type { FileSource } from '../file-source';
 import { fileOfPath, folderAround } from '../files-search';
 import type { ShownMarks } from '../hooks/use-file-marks';
 import { useFocusRow } from '../hooks/use-focus-row';
 import type { OpenFolders } from '../hooks/use-open-folders';
-import { FileTree } from './file-tree';
+import { FilePane } from './file-pane';
 import { FileView } from './file-view';
-import { TreePane } from './tree-pane';
 
 type Props = {
   source: FileSource;
@@ -19,28 +18,25 @@ type Props = {
   empty: ReactNode;
 };
 
-/** A tree of files, and in its place the file that was chosen. */
-export function FileBrowser({ source, place, onPlace, folders, marked, empty }: Props) {
-  const { focusRow, onRowFocus } = useFocusRow(place);
+/** The files of a source, and in their place the file that was chosen. */
+export function FileBrowser({ source, place, onPlace, ...pane }: Props) {
+  const row = useFocusRow(place);
+  const [find, setFind] = useState('');
   const file = fileOfPath(place);
   if (file !== null) {
     const back = () => onPlace(folderAround(file));
     return <FileView key={file} source={source} path={file} onBack={back} onPlace={onPlace} />;
   }
   return (
-    <TreePane className="h-full" focusRow={focusRow} onRowFocus={onRowFocus}>
-      {marked?.note != null && <p className="px-1.5 pb-2 text-xs text-muted">{marked.note}</p>}
-      <FileTree
-        source={source}
-        path=""
-        depth={0}
-        folders={folders}
-        shown={null}
-        focusRow={focusRow}
-        marks={marked?.marks ?? null}
-        onFile={onPlace}
-        empty={empty}
-      />
-    </TreePane>
+    <FilePane
+      {...pane}
+      source={source}
+      shown={null}
+      onPlace={onPlace}
+      row={row}
+      find={find}
+      onFind={setFind}
+      className="h-full"
+    />
   );
 }

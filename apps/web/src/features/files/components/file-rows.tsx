@@ -9,7 +9,7 @@ import { shownFileName } from '../file-name';
 import { FileMarkSign, FolderMarkSign } from './file-mark';
 
 const ROW = 'flex w-full items-center gap-2 rounded-md py-1 pe-2 text-start text-sm pointer-coarse:py-2.5';
-const ENTRY = classNames(ROW, 'transition-colors hover:bg-hover focus-visible:-outline-offset-2');
+export const ENTRY = classNames(ROW, 'transition-colors hover:bg-hover focus-visible:-outline-offset-2');
 
 const FOLDER_INDENT_PX = 6;
 const FILE_INDENT_PX = 25;
@@ -24,7 +24,7 @@ export function fileIndent(depth: number): { paddingInlineStart: number } {
 type RowProps = { entry: FileEntry; depth: number; isFocusRow: boolean; marks: FileMarks | null };
 
 /** The row's button, which takes the focus where that continues at this row. */
-function useRowFocus(isFocusRow: boolean): RefObject<HTMLButtonElement | null> {
+export function useRowFocus(isFocusRow: boolean): RefObject<HTMLButtonElement | null> {
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (isFocusRow) focusIfLost(button.current);

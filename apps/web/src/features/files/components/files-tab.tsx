@@ -1,6 +1,7 @@
 import { Folder } from 'lucide-react';
 import { useState } from 'react';
 import { EmptyState } from '../../../components/ui/empty-state';
+import { pathOfFolder } from '../files-search';
 import { useFileMarks } from '../hooks/use-file-marks';
 import { useOpenFolders } from '../hooks/use-open-folders';
 import { FileBrowser } from './file-browser';
@@ -14,7 +15,7 @@ const EMPTY = (
 /** The files of a session's workspace. */
 export function FilesTab({ sessionId, revision }: { sessionId: string; revision: string }) {
   const [place, setPlace] = useState('');
-  const folders = useOpenFolders(place);
+  const folders = useOpenFolders(place, (folder, isOpen) => setPlace(pathOfFolder(folder, isOpen) ?? ''));
   const marked = useFileMarks(sessionId, revision);
   return (
     <FileBrowser

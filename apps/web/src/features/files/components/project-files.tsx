@@ -1,6 +1,7 @@
 import type { Project, ProjectFileList } from '@chirality/contracts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { FileText, Folder, GitCommitHorizontal } from 'lucide-react';
+import { useState } from 'react';
 import { EmptyState } from '../../../components/ui/empty-state';
 import { Section } from '../../../components/ui/page';
 import { QueryGate } from '../../../components/ui/query-gate';
@@ -12,9 +13,8 @@ import { fileOfPath, pathOfFolder } from '../files-search';
 import { useFocusRow } from '../hooks/use-focus-row';
 import { useOpenFolders, type OpenFolders } from '../hooks/use-open-folders';
 import { FileBrowser } from './file-browser';
-import { FileTree } from './file-tree';
+import { FilePane } from './file-pane';
 import { FileView } from './file-view';
-import { TreePane } from './tree-pane';
 
 /** Of a commit's id as git shows it. */
 const SHORT_ID = 7;
@@ -55,23 +55,23 @@ function Empty({ mayWrite }: { mayWrite: boolean }) {
 type SplitProps = { source: FileSource; place: string; onPlace: (place: string) => void; folders: OpenFolders };
 
 function Split({ source, place, onPlace, folders }: SplitProps) {
-  const { focusRow, onRowFocus } = useFocusRow(place);
+  const row = useFocusRow(place);
+  const [find, setFind] = useState('');
   const file = fileOfPath(place);
   return (
     <div className="grid h-[calc(100dvh-18rem)] min-h-96 grid-cols-[18rem_minmax(0,1fr)]">
-      <TreePane className="border-e border-line" focusRow={focusRow} onRowFocus={onRowFocus}>
-        <FileTree
-          source={source}
-          path=""
-          depth={0}
-          folders={folders}
-          shown={file}
-          focusRow={focusRow}
-          marks={null}
-          onFile={onPlace}
-          empty={null}
-        />
-      </TreePane>
+      <FilePane
+        source={source}
+        shown={file}
+        onPlace={onPlace}
+        folders={folders}
+        row={row}
+        marked={null}
+        find={find}
+        onFind={setFind}
+        empty={null}
+        className="border-e border-line"
+      />
       <div className="min-h-0 min-w-0">
         {file === null ? (
           <EmptyState icon={<FileText size={20} />} title="No file selected">
