@@ -135,6 +135,9 @@ export function startServices(): void {
     if (data === 'signed-in' || data === 'signed-out') auth.heard(data);
   });
   window.addEventListener('online', wake);
+  window.addEventListener('beforeunload', (event) => {
+    if (ownOutbox !== null && ownOutbox.outbox.unkept.length > 0) event.preventDefault();
+  });
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') wake();
   });

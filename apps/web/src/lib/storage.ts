@@ -1,7 +1,7 @@
-/** Storage that may be full, closed or absent. What cannot be kept is then forgotten with the page, never an error. */
+/** Storage that may be full, closed or absent. What cannot be kept is then forgotten with the page, never an error; `set` answers whether it is kept. */
 export interface KeyValueStore {
   get(key: string): string | null;
-  set(key: string, value: string): void;
+  set(key: string, value: string): boolean;
   remove(key: string): void;
   keys(prefix: string): string[];
 }
@@ -16,7 +16,11 @@ export function browserStore(open: () => Storage): KeyValueStore {
   };
   return {
     get: (key) => attempt((storage) => storage.getItem(key), null),
-    set: (key, value) => attempt((storage) => storage.setItem(key, value), undefined),
+    set: (key, value) =>
+      attempt((storage) => {
+        storage.setItem(key, value);
+        return true;
+      }, false),
     remove: (key) => attempt((storage) => storage.removeItem(key), undefined),
     keys: (prefix) =>
       attempt(

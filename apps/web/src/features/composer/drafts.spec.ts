@@ -2,12 +2,19 @@ import type { KeyValueStore } from '../../lib/storage';
 import { Draft } from './draft';
 import { Drafts } from './drafts';
 import { LiveDrafts } from './live-drafts';
+import { markOf, messageOf, usedIn, type Words } from './pasted-text';
 
-function browser() {
+const plain = (text: string): Words => ({ text, pasted: [] });
+const messageIn = (drafts: Drafts, session = 'a') => messageOf(drafts.read(session)).message;
+
+function browser(room = Infinity) {
   const values = new Map<string, string>();
   const store: KeyValueStore = {
     get: (key) => values.get(key) ?? null,
-    set: (key, value) => void values.set(key, value),
+    set: (key, value) => {
+      const taken = [...values].reduce((sum, [other, content]) => sum + (other === key ? 0 : content.length), value.length);
+      return taken <= room && values.set(key, value).has(key);
+    },
     remove: (key) => void values.delete(key),
     keys: (prefix) => [...values.keys()].filter((key) => key.startsWith(prefix)),
   };
@@ -18,33 +25,33 @@ function browser() {
 describe('drafts', () => {
   it('are kept by person and session, over a reload of the tab', () => {
     const { tab } = browser();
-    tab('1').write('a', 'half a thought');
-    expect([tab('1').read('a'), tab('1').read('b'), tab('1', 'bo').read('a')]).toEqual(['half a thought', '', '']);
+    tab('1').write('a', plain('half a thought'));
+    expect([messageIn(tab('1')), messageIn(tab('1'), 'b'), messageIn(tab('1', 'bo'))]).toEqual(['half a thought', '', '']);
   });
 
   it('of two tabs do not overwrite each other, whichever sends', () => {
     const { tab } = browser();
-    tab('1').write('a', 'in tab one');
-    tab('2').write('a', 'in tab two');
-    tab('2').sent('a', 'in tab two');
-    expect([tab('1').read('a'), tab('2').read('a')]).toEqual(['in tab one', '']);
+    tab('1').write('a', plain('in tab one'));
+    tab('2').write('a', plain('in tab two'));
+    tab('2').sent('a', plain('in tab two'));
+    expect([messageIn(tab('1')), messageIn(tab('2'))]).toEqual(['in tab one', '']);
   });
 
   it('do not come back once they were sent, from a tab that took them over either', () => {
     const { tab } = browser();
-    tab('1').write('a', 'the same words');
-    expect(tab('2').read('a')).toBe('the same words');
-    tab('2').sent('a', 'the same words');
-    expect([tab('1').read('a'), tab('2').read('a'), tab('3').read('a')]).toEqual(['', '', '']);
+    tab('1').write('a', plain('the same words'));
+    expect(messageIn(tab('2'))).toBe('the same words');
+    tab('2').sent('a', plain('the same words'));
+    expect([messageIn(tab('1')), messageIn(tab('2')), messageIn(tab('3'))]).toEqual(['', '', '']);
   });
 
   it('that were deleted in a tab stay deleted there, and old ones go', () => {
     const { tab, wait, values } = browser();
-    tab('1').write('a', 'kept elsewhere');
-    tab('2').write('a', '');
-    expect(tab('2').read('a')).toBe('');
+    tab('1').write('a', plain('kept elsewhere'));
+    tab('2').write('a', plain(''));
+    expect(messageIn(tab('2'))).toBe('');
     wait(31 * 24 * 3_600_000);
-    expect(tab('3').read('a')).toBe('');
+    expect(messageIn(tab('3'))).toBe('');
     expect([...values.keys()]).toEqual([]);
   });
 
@@ -53,10 +60,10 @@ describe('drafts', () => {
     const draft = new Draft(tab('1'), 'commit.a');
     draft.write('Fix the total ');
     draft.used('Fix the total');
-    expect([draft.text.get(), tab('1').read('commit.a')]).toEqual(['', '']);
+    expect([draft.text.get(), messageIn(tab('1'), 'commit.a')]).toEqual(['', '']);
     draft.write('Fix the total, and then the tax');
     draft.used('Fix the total');
-    expect([draft.text.get(), tab('1').read('commit.a')]).toEqual(['Fix the total, and then the tax', 'Fix the total, and then the tax']);
+    expect([draft.text.get(), messageIn(tab('1'), 'commit.a')]).toEqual(['Fix the total, and then the tax', 'Fix the total, and then the tax']);
   });
 
   it('are one in a page, though the field was hidden and shown again while an act was under way', () => {
@@ -66,7 +73,7 @@ describe('drafts', () => {
     before.write('Fix the total');
     live.of('ada', 'commit.a').write('Fix the tax');
     before.used('Fix the total');
-    expect([live.of('ada', 'commit.a').text.get(), tab('1').read('commit.a')]).toEqual(['Fix the tax', 'Fix the tax']);
+    expect([live.of('ada', 'commit.a').text.get(), messageIn(tab('1'), 'commit.a')]).toEqual(['Fix the tax', 'Fix the tax']);
     before.used('Fix the tax');
     expect([live.of('ada', 'commit.a').text.get(), live.of('bo', 'commit.a').text.get()]).toEqual(['', '']);
   });
@@ -75,8 +82,109 @@ describe('drafts', () => {
     const { tab } = browser();
     const draft = new LiveDrafts((userId) => tab('1', userId)).of('ada', 'a');
     draft.write('the same words');
-    tab('2').sent('a', 'the same words');
+    tab('2').sent('a', plain('the same words'));
     draft.reread();
     expect(draft.text.get()).toBe('');
+  });
+});
+
+describe('a long text that was pasted', () => {
+  const content = `first line\r\n${'more '.repeat(5_000)}\n`;
+  const withPaste = (drafts: Drafts) => {
+    const draft = new Draft(drafts, 'a');
+    draft.write(`/review ${draft.paste(content)} please`);
+    return { draft, item: usedIn(draft.words)[0]! };
+  };
+  const message = `/review ${content} please`;
+
+  it('is part of the message where its mark stands, as it was, also after a reload and in another tab', () => {
+    const { tab } = browser();
+    const { draft } = withPaste(tab('1'));
+    expect([messageOf(draft.words).message, messageIn(tab('1')), messageIn(tab('2'))]).toEqual([message, message, message]);
+    expect(draft.text.get().length).toBeLessThan(100);
+  });
+
+  it('is not written again with each key', () => {
+    const { tab, values } = browser();
+    const { draft } = withPaste(tab('1'));
+    const written: string[] = [];
+    const set = values.set.bind(values);
+    values.set = (key, value) => {
+      written.push(value);
+      return set(key, value);
+    };
+    draft.write(`${draft.text.get()}!`);
+    expect(written.map((value) => value.length < 200)).toEqual([true]);
+    expect(messageIn(tab('1'))).toBe(`${message}!`);
+  });
+
+  it('can be put back where it stood, whichever way its mark was deleted', () => {
+    const { tab } = browser();
+    const { draft, item } = withPaste(tab('1'));
+    draft.remove(item);
+    expect([messageIn(tab('1')), draft.lastRemoved?.number]).toEqual(['/review  please', 1]);
+    draft.putBack(item);
+    expect([messageIn(tab('1')), draft.lastRemoved]).toEqual([message, null]);
+    // A keyboard on a screen that deletes the last character of the mark.
+    draft.write(draft.text.get().replace(markOf(item), markOf(item).slice(0, -1)));
+    expect([draft.text.get(), draft.lastRemoved]).toEqual(['/review  please', item]);
+    // The browser's own undo.
+    draft.write(`/review ${markOf(item)} please`);
+    expect([messageIn(tab('1')), draft.lastRemoved]).toEqual([message, null]);
+  });
+
+  it('leaves the next mark whole when the one before it is deleted', () => {
+    const { tab } = browser();
+    const draft = new Draft(tab('1'), 'a');
+    const marks = Array.from({ length: 12 }, (_, at) => draft.paste(`text ${at + 1}`));
+    draft.write(`${marks[0]}${marks[11]}`);
+    draft.write(marks[11]!);
+    expect(messageIn(tab('1'))).toBe('text 12');
+  });
+
+  it('can be made part of the text', () => {
+    const { tab } = browser();
+    const { draft, item } = withPaste(tab('1'));
+    draft.unfold(item);
+    expect(draft.text.get()).toBe(message.replace('\r\n', '\n'));
+    expect([draft.pasted.get(), draft.lastRemoved]).toEqual([[], null]);
+  });
+
+  it('leaves nothing in the browser once it was sent, also from another tab', () => {
+    const { tab, values } = browser();
+    const { draft } = withPaste(tab('1'));
+    const stored = values.get(draft.storeKey)!;
+    const other = new Draft(tab('2'), 'a');
+    other.write(`${other.text.get()}`);
+    other.sent();
+    draft.takenElsewhere(stored);
+    expect([draft.text.get(), draft.pasted.get(), messageIn(tab('1'))]).toEqual(['', [], '']);
+    expect([...values.values()].every((value) => value.length < 100)).toBe(true);
+  });
+
+  it('says so where the browser has no room for it, and is not lost while the page is there', () => {
+    const { tab } = browser(1_000);
+    const live = new LiveDrafts((userId) => tab('1', userId));
+    const draft = live.of('ada', 'a');
+    draft.write(`Read ${draft.paste(content)}`);
+    expect([draft.isKept.get(), live.hasUnkept]).toEqual([false, true]);
+    draft.reread();
+    expect(messageOf(draft.words).message).toBe(`Read ${content}`);
+    // What a reload would show: the text that was kept, without a mark that stands for nothing.
+    expect(messageIn(tab('1'))).toBe('Read ');
+    draft.sent();
+    expect([draft.isKept.get(), live.hasUnkept]).toEqual([true, false]);
+  });
+
+  it('comes back folded from a message that was refused, above what was written meanwhile', () => {
+    const { tab } = browser();
+    const { draft } = withPaste(tab('1'));
+    const sent = messageOf(draft.words);
+    draft.sent();
+    draft.write(`next ${draft.paste('other')}`);
+    draft.giveBack(sent.message, sent.folds);
+    expect(messageOf(draft.words).message).toBe(`${message}\n\nnext other`);
+    expect(usedIn(draft.words).map((item) => item.content)).toEqual([content, 'other']);
+    expect(messageIn(tab('1'))).toBe(`${message}\n\nnext other`);
   });
 });

@@ -16,4 +16,9 @@ export class LiveDrafts {
     this.known.set(key, draft);
     return draft;
   }
+
+  /** Whether some of them would be lost with the page. */
+  get hasUnkept(): boolean {
+    return [...this.known.values()].some((draft) => !draft.isKept.get());
+  }
 }

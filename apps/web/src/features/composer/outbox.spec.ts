@@ -6,8 +6,9 @@ import { KEY_LIFE_MS, Outbox, type OutboxEntry } from './outbox';
 
 class MemoryStore implements KeyValueStore {
   readonly values = new Map<string, string>();
+  room = Infinity;
   get = (key: string) => this.values.get(key) ?? null;
-  set = (key: string, value: string) => void this.values.set(key, value);
+  set = (key: string, value: string) => value.length <= this.room && this.values.set(key, value).has(key);
   remove = (key: string) => void this.values.delete(key);
   keys = (prefix: string) => [...this.values.keys()].filter((key) => key.startsWith(prefix));
 }
@@ -155,6 +156,29 @@ describe('the outbox', () => {
     outbox.add('sess_1', 'Hello', {});
     await clock.advance(29_000);
     expect(server.requests).toHaveLength(1);
+  });
+
+  it('knows which messages a reload would lose, until there is room for them', async () => {
+    const { outbox, server, store, open } = build();
+    server.answer = networkError();
+    store.room = 0;
+    outbox.add('sess_1', 'Hello', {});
+    await settle();
+    expect([outbox.unkept.map(({ message }) => message), open().entries.get()]).toEqual([['Hello'], []]);
+    store.room = Infinity;
+    outbox.keep();
+    expect([outbox.unkept, open().entries.get()]).toMatchObject([[], [{ message: 'Hello', isKept: true }]]);
+  });
+
+  it('remembers where pasted texts stand in a message, also when it is sent again', async () => {
+    const { outbox, server, open } = build();
+    server.answer = new ApiError({ status: 409, code: 'TURN_IN_PROGRESS', detail: 'Bo is at it.' });
+    outbox.add('sess_1', 'Read this: text', {}, [[11, 15]]);
+    await settle();
+    const reloaded = open();
+    reloaded.sendAgain(reloaded.entries.get()[0]!.key);
+    await settle();
+    expect(reloaded.entries.get()).toMatchObject([{ message: 'Read this: text', folds: [[11, 15]] }]);
   });
 
   it('ignores what it cannot read', () => {

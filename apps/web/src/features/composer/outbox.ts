@@ -4,6 +4,7 @@ import { ApiError } from '../../lib/http/api-error';
 import { retryDelayMs } from '../../lib/live/retry-delay';
 import { Observable } from '../../lib/observable';
 import type { KeyValueStore } from '../../lib/storage';
+import type { Fold } from './pasted-text';
 
 /** `accepted`: the server has it; it stays until its turn is seen in the transcript. */
 export type OutboxStatus = 'waiting' | 'sending' | 'accepted' | 'refused';
@@ -14,11 +15,15 @@ export type OutboxEntry = {
   sessionId: string;
   message: string;
   options: Options;
+  /** Where pasted texts stand in the message, should it be changed again. */
+  folds: readonly Fold[];
   createdAtMs: number;
   status: OutboxStatus;
   attempts: number;
   turnId: string | null;
   refusal: { code: string; detail: string; problem: Record<string, unknown> } | null;
+  /** False where the browser's store has no room for it: a reload would lose it. */
+  isKept: boolean;
 };
 
 /** The server remembers a key for a day; after that the same message would be a second turn. */
@@ -51,22 +56,34 @@ export class Outbox {
     this.sendNext();
   }
 
-  add(sessionId: string, message: string, options: Options): OutboxEntry {
-    const entry: OutboxEntry = {
+  add(sessionId: string, message: string, options: Options, folds: readonly Fold[] = []): OutboxEntry {
+    const made: OutboxEntry = {
       key: this.parts.newKey(),
       sessionId,
       message,
       options,
+      folds,
       createdAtMs: this.parts.clock.now(),
       status: 'waiting',
       attempts: 0,
       turnId: null,
       refusal: null,
+      isKept: false,
     };
-    this.write(entry);
+    const entry = { ...made, isKept: this.write(made) };
     this.entries.set([...this.entries.get(), entry]);
     this.sendNext();
     return entry;
+  }
+
+  /** Room was made: what had none is written down now. */
+  keep(): void {
+    for (const entry of this.unkept) this.change(entry.key, { isKept: this.write(entry) });
+  }
+
+  /** Those that a reload would lose. */
+  get unkept(): OutboxEntry[] {
+    return this.entries.get().filter(({ isKept, status }) => !isKept && status !== 'accepted');
   }
 
   /** Sends a refused message again, as a new one: the old key belongs to the refused request. */
@@ -74,7 +91,7 @@ export class Outbox {
     const entry = this.find(key);
     if (entry?.status !== 'refused') return;
     this.discard(key);
-    this.add(entry.sessionId, entry.message, entry.options);
+    this.add(entry.sessionId, entry.message, entry.options, entry.folds);
   }
 
   discard(key: string): void {
@@ -152,7 +169,7 @@ export class Outbox {
 
   private refuse(key: string, refusal: OutboxEntry['refusal']): void {
     const refused = this.change(key, { status: 'refused', refusal });
-    if (refused !== null) this.write(refused);
+    if (refused !== null) this.change(key, { isKept: this.write(refused) });
   }
 
   private isTooOld({ createdAtMs }: OutboxEntry): boolean {
@@ -171,8 +188,8 @@ export class Outbox {
     return changed;
   }
 
-  private write(entry: OutboxEntry): void {
-    this.parts.store.set(this.parts.prefix + entry.key, JSON.stringify(entry));
+  private write(entry: OutboxEntry): boolean {
+    return this.parts.store.set(this.parts.prefix + entry.key, JSON.stringify(entry));
   }
 
   private restored(): OutboxEntry[] {
@@ -180,11 +197,12 @@ export class Outbox {
     return store
       .keys(prefix)
       .flatMap((storeKey): OutboxEntry[] => {
-        const entry = parseEntry(store.get(storeKey));
-        if (entry === null) {
+        const stored = parseEntry(store.get(storeKey));
+        if (stored === null) {
           store.remove(storeKey);
           return [];
         }
+        const entry = { ...stored, folds: Array.isArray(stored.folds) ? stored.folds : [], isKept: true };
         if (entry.status === 'refused') return [entry];
         if (this.isTooOld(entry)) return [{ ...entry, status: 'refused', refusal: EXPIRED }];
         return [{ ...entry, status: 'waiting' }];

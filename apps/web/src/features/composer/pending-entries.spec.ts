@@ -3,7 +3,7 @@ import type { OutboxEntry } from './outbox';
 import { pendingEntries } from './pending-entries';
 
 const NOW = Date.parse('2026-01-01T12:00:00.000Z');
-const entry = (fields: Partial<OutboxEntry>): OutboxEntry => ({ key: 'key-1', sessionId: 'sess_1', message: 'Hello', options: {}, createdAtMs: NOW, status: 'sending', attempts: 1, turnId: null, refusal: null, ...fields });
+const entry = (fields: Partial<OutboxEntry>): OutboxEntry => ({ key: 'key-1', sessionId: 'sess_1', message: 'Hello', options: {}, createdAtMs: NOW, status: 'sending', attempts: 1, turnId: null, refusal: null, folds: [], isKept: true, ...fields });
 const turn = (fields: Partial<TurnView> = {}) => ({ id: 'turn_1', kind: 'message', authorId: 'user_1', message: 'Hello', queuedAt: '2026-01-01T12:00:01.000Z', ...fields }) as TurnView;
 
 function shown(one: OutboxEntry, ...turns: TurnView[]): boolean {

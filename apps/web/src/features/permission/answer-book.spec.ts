@@ -14,7 +14,7 @@ function memory(): KeyValueStore {
   const values = new Map<string, string>();
   return {
     get: (key) => values.get(key) ?? null,
-    set: (key, value) => void values.set(key, value),
+    set: (key, value) => values.set(key, value).has(key),
     remove: (key) => void values.delete(key),
     keys: (prefix) => [...values.keys()].filter((key) => key.startsWith(prefix)),
   };

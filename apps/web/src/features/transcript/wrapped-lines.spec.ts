@@ -5,7 +5,7 @@ describe('wrapping the lines of diffs', () => {
     const kept = new Map<string, string>();
     const store = {
       get: (key: string) => kept.get(key) ?? null,
-      set: (key: string, value: string) => void kept.set(key, value),
+      set: (key: string, value: string) => kept.set(key, value).has(key),
     };
     const lines = new WrappedLines(store);
     expect(lines.isOn.get()).toBe(false);

@@ -1,15 +1,16 @@
 import type { PermissionMode } from '@chirality/contracts';
 import type { TurnView } from '@chirality/domain';
 import { ArrowUp, Square } from 'lucide-react';
-import { useLayoutEffect, useRef, type KeyboardEvent } from 'react';
+import { useRef, type KeyboardEvent } from 'react';
 import { Spinner } from '../../../components/ui/spinner';
 import { isSendKey } from '../../../lib/send-key';
-import { useObservable } from '../../../lib/use-observable';
 import type { Draft } from '../draft';
 import type { Stop } from '../hooks/use-stop';
+import { useWords } from '../hooks/use-words';
 import { recalled } from '../message-history';
-import { sizeProblem } from '../message-size';
+import { messageOf } from '../pasted-text';
 import { STOP_SENTENCES } from '../stop-stage';
+import { MessageField } from './message-field';
 import { ModeSelect } from './mode-select';
 
 type Props = {
@@ -28,9 +29,6 @@ type Props = {
   onMode: (mode: PermissionMode | null) => void;
   placeholder: string;
 };
-
-/** Measuring a text lays all of it out: beyond this the field has its full height anyway. */
-const MEASURED_CHARACTERS = 5_000;
 
 function SendOrStop({ active, isSending, stop, canSend, onSend }: Pick<Props, 'active' | 'isSending' | 'stop' | 'onSend'> & { canSend: boolean }) {
   if (active !== null) {
@@ -77,26 +75,9 @@ export function Composer({
   placeholder,
 }: Props) {
   const areaRef = useRef<HTMLTextAreaElement>(null);
-  const text = useObservable(draft.text);
-  const isEmpty = text.trim() === '';
-  const problem = sizeProblem(text);
-  const canSend = !isSending && active === null && !isEmpty && problem === null;
-  const isLong = text.length > MEASURED_CHARACTERS;
-
-  useLayoutEffect(() => {
-    const area = areaRef.current;
-    if (area === null) return;
-    area.style.height = isLong ? '' : 'auto';
-    if (!isLong) area.style.height = `${area.scrollHeight}px`;
-  }, [text, isLong]);
-
-  // What was left here is gone on with: the caret stands behind it.
-  useLayoutEffect(() => {
-    const area = areaRef.current;
-    if (area === null) return;
-    area.setSelectionRange(area.value.length, area.value.length);
-    area.scrollTop = area.scrollHeight;
-  }, [draft]);
+  const { words, isBlank, problem } = useWords(draft);
+  const { text } = words;
+  const canSend = !isSending && active === null && !isBlank && problem === null;
 
   const recall = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     const { selectionStart, selectionEnd } = event.currentTarget;
@@ -109,11 +90,12 @@ export function Composer({
         : text.includes('\n', selectionStart)
     )
       return;
-    const next = recalled(history, text, isOlder ? 'older' : 'newer');
-    if (next === null && isOlder && text === (history.at(-1) ?? '')) onHistoryEnd();
+    const { message } = messageOf(words);
+    const next = recalled(history, message, isOlder ? 'older' : 'newer');
+    if (next === null && isOlder && message === (history.at(-1) ?? '')) onHistoryEnd();
     if (next === null) return;
     event.preventDefault();
-    draft.write(next);
+    draft.replace(next);
   };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.key === 'ArrowUp' || event.key === 'ArrowDown') return recall(event);
@@ -124,34 +106,22 @@ export function Composer({
 
   return (
     <div className="rounded-xl border border-line-strong bg-surface shadow-card transition-colors focus-within:border-accent">
-      <textarea
-        ref={areaRef}
+      <MessageField
+        draft={draft}
+        words={words}
+        problem={problem}
+        areaRef={areaRef}
         id="composer"
-        dir="auto"
-        rows={1}
-        value={text}
-        wrap={isLong && !text.includes('\n') && text.length > 200_000 ? 'off' : 'soft'}
-        onChange={(event) => {
-          draft.write(event.target.value);
-          if (event.target.value !== '') onTyped();
-        }}
-        onKeyDown={onKeyDown}
-        aria-label="Message"
-        aria-invalid={problem !== null || undefined}
-        aria-describedby={problem === null ? undefined : 'composer-problem'}
+        label="Message"
         placeholder={placeholder}
-        spellCheck={!isLong}
-        className={`block max-h-[min(20rem,30dvh)] w-full resize-none bg-transparent px-4 pt-3 pb-1 text-read outline-none ${isLong ? 'h-80' : ''}`}
+        rows={1}
+        onTyped={onTyped}
+        onKeyDown={onKeyDown}
       />
-      {problem !== null && (
-        <p id="composer-problem" role="alert" className="px-4 pb-1 text-sm text-bad">
-          {problem}
-        </p>
-      )}
       <div className="flex items-center gap-2 px-2 pb-2">
         <ModeSelect mode={mode} onMode={onMode} disabled={false} />
         <span className="ms-auto" />
-        {active !== null && !isEmpty && (
+        {active !== null && !isBlank && (
           <span className="hidden text-xs text-faint phone:inline">Your text is kept until the turn ends</span>
         )}
         <SendOrStop active={active} isSending={isSending} stop={stop} canSend={canSend} onSend={onSend} />

@@ -14,6 +14,7 @@ function State({ entry }: { entry: OutboxEntry }) {
     return (
       <p className="flex items-center gap-1.5 pt-1 text-xs text-warn">
         <Clock size={12} aria-hidden="true" /> Not sent yet; it goes out as soon as the server can be reached
+        {!entry.isKept && '. Keep this page open until then: your browser has no room to keep the message'}
       </p>
     );
   }

@@ -7,6 +7,11 @@ import { LiveDrafts } from '../live-drafts';
 
 const liveDrafts = new LiveDrafts((userId) => new Drafts(localStore, userId, tabId, Date.now));
 
+// Drafts outlive their fields, so this is asked wherever the page is left from.
+window.addEventListener('beforeunload', (event) => {
+  if (liveDrafts.hasUnkept) event.preventDefault();
+});
+
 /** The text of the message field, as it was left. */
 export function useDraft(userId: string, sessionId: string): Draft {
   const [draft] = useState(() => liveDrafts.of(userId, sessionId));
@@ -15,7 +20,7 @@ export function useDraft(userId: string, sessionId: string): Draft {
     const flush = () => draft.flush();
     const onStorage = ({ key, oldValue, newValue }: StorageEvent) => {
       if (key !== draft.storeKey || newValue !== null || oldValue === null) return;
-      draft.takenElsewhere((JSON.parse(oldValue) as { text: string }).text);
+      draft.takenElsewhere(oldValue);
     };
     window.addEventListener('pagehide', flush);
     window.addEventListener('storage', onStorage);

@@ -16,12 +16,14 @@ import { PendingMessages } from '../../composer/components/pending-messages';
 import { useDraft } from '../../composer/hooks/use-draft';
 import { useMessageMode } from '../../composer/hooks/use-message-mode';
 import { usePending } from '../../composer/hooks/use-outbox';
+import { messageOf, type Fold } from '../../composer/pasted-text';
 import { SidePanel } from '../../files/components/side-panel';
 import { WorkspacePanel, type PanelTab } from '../../files/components/workspace-panel';
 import { AutoApproveBanner } from '../../permission/components/auto-approve-banner';
 import { PermissionDock } from '../../permission/components/permission-dock';
 import { useOpenRequests } from '../../permission/hooks/use-open-requests';
 import { PromptChips } from '../../start/components/prompt-chips';
+import { writeExample } from '../../start/write-example';
 import { projectQuery } from '../../project/api/get-project';
 import { useMemberName } from '../../team/hooks/use-member-name';
 import { useMayWrite } from '../../team/hooks/use-team';
@@ -75,20 +77,27 @@ export function SessionView({ session, me }: { session: Session; me: User }) {
     openPanel(true);
   }, [openPanel]);
   const writeAgain = useCallback(
-    (message: string) => {
-      draft.write(message);
+    (message: string, folds?: readonly Fold[]) => {
+      draft.giveBack(message, folds);
       composerRef.current?.querySelector('textarea')?.focus();
     },
     [draft],
   );
+  const chooseExample = (message: string) => {
+    writeExample(draft, message);
+    composerRef.current?.querySelector('textarea')?.focus();
+  };
   const reading = useMemo(
     () => ({ sessionId: session.id, openRows, cwd: state.init?.cwd ?? null, nameOf, myId: me.id, showChanges, writeAgain: mayWrite ? writeAgain : null }),
     [session.id, openRows, state.init?.cwd, nameOf, me.id, showChanges, mayWrite, writeAgain],
   );
 
   const send = () => {
-    outbox.add(session.id, draft.text.get(), mode === null ? {} : { permissionMode: mode });
+    const { message, folds } = messageOf(draft.words);
+    outbox.add(session.id, message, mode === null ? {} : { permissionMode: mode }, folds);
     draft.sent();
+    // Both may not have had room in the browser's store at once.
+    outbox.keep();
   };
   const panelProps = { session, state, earlier, tab, onTab: setTab, onClose: () => openPanel(false), mayWrite };
   const isEmpty = state.turns.every(({ kind }) => kind === 'system') && pending.length === 0;
@@ -132,7 +141,7 @@ export function SessionView({ session, me }: { session: Session; me: User }) {
           )}
           {phase === 'ready' && isEmpty && (
             <div className="flex min-h-0 flex-1 flex-col justify-center overflow-y-auto">
-              <EmptyState icon={<MessageSquareText size={22} />} title="What should Claude do?" action={mayWrite && <PromptChips onChoose={writeAgain} />}>
+              <EmptyState icon={<MessageSquareText size={22} />} title="What should Claude do?" action={mayWrite && <PromptChips onChoose={chooseExample} />}>
                 Describe it in your own words. Claude reads and edits files in this session’s copy of {project?.name ?? 'the project'}, and asks you before it runs commands.
               </EmptyState>
             </div>
@@ -151,7 +160,7 @@ export function SessionView({ session, me }: { session: Session; me: User }) {
                     me={me}
                     onEdit={(entry) => {
                       outbox.discard(entry.key);
-                      writeAgain(entry.message);
+                      writeAgain(entry.message, entry.folds);
                     }}
                     onAgain={(entry) => outbox.sendAgain(entry.key)}
                     onDiscard={(entry) => outbox.discard(entry.key)}

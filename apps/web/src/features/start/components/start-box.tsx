@@ -3,12 +3,15 @@ import { ArrowUp } from 'lucide-react';
 import { useId, useRef, useState, type FormEvent, type KeyboardEvent } from 'react';
 import { Button } from '../../../components/ui/button';
 import { Callout } from '../../../components/ui/callout';
-import { useMedia } from '../../../lib/use-media';
-import { useObservable } from '../../../lib/use-observable';
+import { isSendKey } from '../../../lib/send-key';
 import { useUser } from '../../auth/hooks/use-user';
+import { MessageField } from '../../composer/components/message-field';
 import { useDraft } from '../../composer/hooks/use-draft';
+import { useWords } from '../../composer/hooks/use-words';
+import { messageOf } from '../../composer/pasted-text';
 import { useBeginSession } from '../hooks/use-begin-session';
 import { SAMPLE, standingChoice } from '../start-target';
+import { writeExample } from '../write-example';
 import { PromptChips } from './prompt-chips';
 import { FailureText } from '../../../components/ui/failure-text';
 
@@ -24,10 +27,10 @@ type Props = {
 /** A first message starts a session: the field comes first, where it runs is beside it. */
 export function StartBox({ projects, unready = [], teamId, offersSample = false }: Props) {
   const me = useUser();
-  const kept = useDraft(me.id, `start.${projects.length === 1 ? projects[0]?.id : 'any'}`);
-  const draft = useObservable(kept.text);
+  const draft = useDraft(me.id, `start.${projects.length === 1 ? projects[0]?.id : 'any'}`);
+  const { words, isBlank, problem } = useWords(draft);
   const [choice, setChoice] = useState({ id: projects[0]?.id ?? SAMPLE, name: projects[0]?.name, isPicked: false });
-  const isMeant = choice.isPicked || draft.trim() !== '';
+  const isMeant = choice.isPicked || !isBlank;
   const chosen = standingChoice(choice.id, { projects, offersSample }, isMeant);
   const choose = (id: string, isPicked: boolean) =>
     setChoice({ id, name: projects.find((project) => project.id === id)?.name, isPicked });
@@ -35,39 +38,37 @@ export function StartBox({ projects, unready = [], teamId, offersSample = false 
   if (chosen !== null && chosen !== choice.id) choose(chosen, false);
   const lossId = useId();
   const isUnready = unready.some(({ id }) => id === choice.id);
-  const isTouch = useMedia('(pointer: coarse)');
   const areaRef = useRef<HTMLTextAreaElement>(null);
-  const begin = useBeginSession(me.id, (message) => kept.used(message));
+  const begin = useBeginSession(me.id, (message) => draft.used(message));
   const send = () => {
-    if (draft.trim() === '' || chosen === null || begin.isPending) return;
-    begin.mutate({ target: chosen === SAMPLE ? { sampleFor: teamId } : { projectId: chosen }, message: draft });
+    if (isBlank || problem !== null || chosen === null || begin.isPending) return;
+    begin.mutate({ target: chosen === SAMPLE ? { sampleFor: teamId } : { projectId: chosen }, ...messageOf(words) });
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     send();
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || event.shiftKey || isTouch || event.nativeEvent.isComposing || event.keyCode === 229) return;
+    if (!isSendKey(event)) return;
     event.preventDefault();
     send();
   };
   const chooseMessage = (message: string) => {
-    kept.write(message);
+    writeExample(draft, message);
     areaRef.current?.focus();
   };
   return (
     <form onSubmit={submit} aria-label="Start a session" className="stack gap-3 pb-9">
       <div className="rounded-xl border border-line-strong bg-surface shadow-card transition-colors focus-within:border-accent">
-        <textarea
-          ref={areaRef}
-          dir="auto"
-          rows={2}
-          value={draft}
-          onChange={(event) => kept.write(event.target.value)}
-          onKeyDown={onKeyDown}
-          aria-label="First message"
+        <MessageField
+          draft={draft}
+          words={words}
+          problem={problem}
+          areaRef={areaRef}
+          label="First message"
           placeholder="What should Claude do?"
-          className="block w-full resize-none bg-transparent px-4 pt-3 pb-1 text-read outline-none pointer-coarse:text-base"
+          rows={2}
+          onKeyDown={onKeyDown}
         />
         <div className="flex items-center gap-2 px-2 pb-2">
           {(projects.length > 1 || offersSample || chosen === null) && (
@@ -100,7 +101,7 @@ export function StartBox({ projects, unready = [], teamId, offersSample = false 
             variant="primary"
             className="ms-auto"
             busy={begin.isPending}
-            disabled={draft.trim() === '' || chosen === null}
+            disabled={isBlank || problem !== null || chosen === null}
             icon={<ArrowUp size={16} />}
           >
             Start session

@@ -3,11 +3,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { outboxOf } from '../../../app/services';
+import type { Fold } from '../../composer/pasted-text';
 import { createProject } from '../../project/api/create-project';
 import { createSession } from '../../session/api/create-session';
 import type { StartTarget } from '../start-target';
 
-type Start = { target: StartTarget; message: string };
+type Start = { target: StartTarget; message: string; folds: readonly Fold[] };
 
 /**
  * Starts a session with its first message and opens it. The message goes through the outbox, so it survives a reload
@@ -23,14 +24,17 @@ export function useBeginSession(userId: string, onDone: (message: string) => voi
     return (sample.current = await createSample(teamId));
   };
   return useMutation({
-    mutationFn: async ({ target, message }: Start) => {
+    mutationFn: async ({ target, message, folds }: Start) => {
       const projectId = 'projectId' in target ? target.projectId : (await sampleOf(target.sampleFor)).id;
       const session = await createSession({ projectId, mode: 'workbench', persona: null, visibility: 'project' });
-      return { session, message };
+      return { session, message, folds };
     },
-    onSuccess: async ({ session, message }) => {
-      outboxOf(userId).add(session.id, message, {});
+    onSuccess: async ({ session, message, folds }) => {
+      const outbox = outboxOf(userId);
+      outbox.add(session.id, message, {}, folds);
       onDone(message);
+      // Both may not have had room in the browser's store at once.
+      outbox.keep();
       queries.setQueryData(['session', session.id], session);
       await navigate({ to: '/sessions/$sessionId', params: { sessionId: session.id } });
     },

@@ -3,6 +3,7 @@ import { Bot, Minimize2, Rocket } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Avatar } from '../../../../components/ui/avatar';
 import { CopyButton } from '../../../../components/ui/copy-button';
+import { LongText } from '../../../../components/ui/long-text';
 import { formatFull, formatTime } from '../../../../lib/format/time';
 import { revealInProse } from '../../../../lib/text/reveal';
 import { useOpenRow, useReading } from '../../reading-context';
@@ -10,6 +11,10 @@ import { useOpenRow, useReading } from '../../reading-context';
 /** A message longer than this is folded until somebody wants to read it all. */
 const FOLDED_LINES = 14;
 const FOLDED_CHARACTERS = 1_600;
+
+function beginningOf(message: string): string {
+  return revealInProse(message.slice(0, FOLDED_CHARACTERS)).split('\n').slice(0, FOLDED_LINES).join('\n');
+}
 
 function isLong(message: string): boolean {
   return message.length > FOLDED_CHARACTERS || message.split('\n', FOLDED_LINES + 1).length > FOLDED_LINES;
@@ -21,7 +26,6 @@ type FrameProps = { authorId: string | null; name: string; isMine: boolean; at: 
 export function MessageFrame({ authorId, name, isMine, at, message, rowKey, note, children }: FrameProps) {
   const [isOpen, toggle] = useOpenRow(rowKey);
   const isFoldable = isLong(message);
-  const shown = revealInProse(message);
   return (
     <article aria-label={`Message of ${name}`} className="group/message mb-2 rounded-lg bg-sunken px-3.5 py-2.5">
       <header className="flex items-center gap-2 pb-1">
@@ -38,7 +42,13 @@ export function MessageFrame({ authorId, name, isMine, at, message, rowKey, note
           )}
         </span>
       </header>
-      <p dir="auto" className="text-read whitespace-pre-wrap wrap-anywhere">{isFoldable && !isOpen ? `${shown.split('\n').slice(0, FOLDED_LINES).join('\n').slice(0, FOLDED_CHARACTERS)}…` : shown}</p>
+      {isFoldable && !isOpen ? (
+        <p dir="auto" className="text-read whitespace-pre-wrap wrap-anywhere">
+          {beginningOf(message)}…
+        </p>
+      ) : (
+        <LongText text={message} className="text-read" />
+      )}
       {isFoldable && (
         <button type="button" aria-expanded={isOpen} onClick={toggle} className="mt-1 rounded-sm text-sm font-medium text-accent hover:underline">
           {isOpen ? 'Show less' : 'Show all of it'}

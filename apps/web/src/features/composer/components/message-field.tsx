@@ -1,0 +1,120 @@
+import { useId, useLayoutEffect, type ClipboardEvent, type DragEvent, type KeyboardEvent, type RefObject } from 'react';
+import { useMedia } from '../../../lib/use-media';
+import { useObservable } from '../../../lib/use-observable';
+import type { Draft } from '../draft';
+import { aroundMarks } from '../mark-selection';
+import { marksIn, MAX_PLAIN_PASTE, messageOf, type Words } from '../pasted-text';
+import { PastedTexts } from './pasted-texts';
+
+type Props = {
+  draft: Draft;
+  words: Words;
+  /** Why it cannot be sent. */
+  problem: string | null;
+  areaRef: RefObject<HTMLTextAreaElement | null>;
+  id?: string;
+  label: string;
+  placeholder: string;
+  rows: number;
+  onTyped?: () => void;
+  onKeyDown: (event: KeyboardEvent<HTMLTextAreaElement>) => void;
+};
+
+/** Measuring a text lays all of it out: beyond this the field has its full height anyway. */
+const MEASURED_CHARACTERS = 5_000;
+
+/** Writes into the field at its selection so that the browser can undo it. */
+function insertText(area: HTMLTextAreaElement, text: string): void {
+  area.focus();
+  const isDone = text === '' ? document.execCommand('delete') : document.execCommand('insertText', false, text);
+  if (isDone) return;
+  area.setRangeText(text, area.selectionStart, area.selectionEnd, 'end');
+  area.dispatchEvent(new Event('input', { bubbles: true }));
+}
+
+/** The text field of a message, with the long texts that were pasted into it below. */
+export function MessageField({ draft, words, problem, areaRef, id, label, placeholder, rows, onTyped, onKeyDown }: Props) {
+  const ids = useId();
+  const { text } = words;
+  const isKept = useObservable(draft.isKept);
+  const isTouch = useMedia('(pointer: coarse)');
+  const isLong = text.length > MEASURED_CHARACTERS;
+
+  useLayoutEffect(() => {
+    const area = areaRef.current;
+    if (area === null) return;
+    area.style.height = isLong ? '' : 'auto';
+    if (!isLong) area.style.height = `${area.scrollHeight}px`;
+  }, [text, isLong, areaRef]);
+
+  // What was left here is gone on with: the caret stands behind it.
+  useLayoutEffect(() => {
+    const area = areaRef.current;
+    if (area === null) return;
+    area.setSelectionRange(area.value.length, area.value.length);
+    area.scrollTop = area.scrollHeight;
+  }, [draft, areaRef]);
+
+  const selectAroundMarks = (area: HTMLTextAreaElement, key: string) => {
+    const whole = aroundMarks(words, { start: area.selectionStart, end: area.selectionEnd }, key);
+    if (whole !== null) area.setSelectionRange(whole.start, whole.end);
+  };
+  const takeIn = (event: ClipboardEvent<HTMLTextAreaElement> | DragEvent<HTMLTextAreaElement>, data: DataTransfer) => {
+    selectAroundMarks(event.currentTarget, 'Paste');
+    const content = data.getData('text/plain');
+    if (content.length <= MAX_PLAIN_PASTE) return;
+    event.preventDefault();
+    insertText(event.currentTarget, draft.paste(content));
+  };
+  /** What is copied is the text that a mark stands for. */
+  const copy = (event: ClipboardEvent<HTMLTextAreaElement>) => {
+    const area = event.currentTarget;
+    selectAroundMarks(area, 'Paste');
+    const selected = { ...words, text: area.value.slice(area.selectionStart, area.selectionEnd) };
+    if (marksIn(selected).length === 0) return;
+    event.preventDefault();
+    event.clipboardData.setData('text/plain', messageOf(selected).message);
+    if (event.type === 'cut') insertText(area, '');
+  };
+  return (
+    <>
+      <textarea
+        ref={areaRef}
+        id={id}
+        dir="auto"
+        rows={rows}
+        value={text}
+        wrap={isLong && !text.includes('\n') && text.length > 200_000 ? 'off' : 'soft'}
+        onChange={(event) => {
+          draft.write(event.target.value);
+          if (event.target.value !== '') onTyped?.();
+        }}
+        onKeyDown={(event) => {
+          onKeyDown(event);
+          if (!event.defaultPrevented && !event.nativeEvent.isComposing) selectAroundMarks(event.currentTarget, event.key);
+        }}
+        onPaste={(event) => takeIn(event, event.clipboardData)}
+        onDrop={(event) => takeIn(event, event.dataTransfer)}
+        onCopy={copy}
+        onCut={copy}
+        aria-label={label}
+        aria-invalid={problem !== null || undefined}
+        aria-describedby={problem === null ? undefined : `${ids}-problem`}
+        placeholder={placeholder}
+        spellCheck={!isLong}
+        className={`block max-h-[min(20rem,30dvh)] w-full resize-none bg-transparent px-4 pt-3 pb-1 text-read outline-none ${isLong ? 'h-80' : ''}`}
+      />
+      <PastedTexts draft={draft} words={words} onDone={() => !isTouch && areaRef.current?.focus()} />
+      {problem !== null && (
+        <p id={`${ids}-problem`} role="alert" className="px-4 pb-1 text-sm text-bad">
+          {problem}
+        </p>
+      )}
+      {!isKept && (
+        <p role="status" className="px-4 pb-1 text-sm text-warn">
+          Your browser has no room to keep this text. It is lost if you close or reload this page before you send it.
+        </p>
+      )}
+    </>
+  );
+}
