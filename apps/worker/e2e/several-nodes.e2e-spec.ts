@@ -1,5 +1,6 @@
 import type { PresencePerson, Turn } from '@chirality/contracts';
 import { OWNER, startRoundRobin, TestClient, waitFor, type ManagedProcess, type RoundRobin } from '@chirality/testing';
+import { Client } from 'pg';
 import { io, type Socket } from 'socket.io-client';
 import { AttendedSession } from './support/attended-session';
 import { startFaultStack, type FaultStack } from './support/fault-stack';
@@ -16,6 +17,7 @@ describe('two apis and two workers behind a balancer that is not sticky', () => 
   let product: FaultStack;
   let second: { url: string; process: ManagedProcess };
   let balancer: RoundRobin;
+  let database: Client;
   /** The same person at the balancer, at the first api and at the second. */
   let person: TestClient;
   let atFirst: TestClient;
@@ -32,6 +34,8 @@ describe('two apis and two workers behind a balancer that is not sticky', () => 
     const { stack } = product;
     [second] = await Promise.all([stack.startAnotherApi(), stack.startWorker(), stack.startWorker()]);
     balancer = await startRoundRobin([stack.url, second.url]);
+    database = new Client({ connectionString: stack.postgres.url });
+    await database.connect();
     const login = (url: string) => TestClient.login(url, OWNER.email, OWNER.password);
     [person, atFirst, atSecond] = await Promise.all([login(balancer.url), login(stack.url), login(second.url)]);
   });
@@ -39,6 +43,7 @@ describe('two apis and two workers behind a balancer that is not sticky', () => 
     AttendedSession.closeAll();
     for (const close of closing) close();
     watch.report('several nodes');
+    await database?.end();
     await balancer?.close();
     await product?.stop();
   });
@@ -107,6 +112,9 @@ describe('two apis and two workers behind a balancer that is not sticky', () => 
     const turns = await Promise.all(sessions.map((session) => session.send(talk(400, 10).toMessage())));
     await Promise.all(sessions.map((session, at) => session.saw('chat:delta', turns[at] as Turn)));
     const [victim] = product.stack.workers;
+    // An api on its machine would see that the process is gone.
+    const { rowCount } = await database.query(`UPDATE worker SET machine = 'elsewhere' WHERE pid = $1`, [victim?.pid]);
+    expect(rowCount).toBe(1);
     second.process.kill('SIGKILL');
     victim?.kill('SIGKILL');
     await Promise.all([second.process.exited, victim?.exited]);
@@ -117,6 +125,12 @@ describe('two apis and two workers behind a balancer that is not sticky', () => 
     const lost = ended.filter(({ status }) => status === 'lost');
     expect(lost.length).toBeGreaterThan(0);
     expect(lost.length).toBeLessThan(ended.length);
+    // Its lock was free, so nobody waited for the end of its lease.
+    const { rows } = await database.query(
+      'SELECT stopped_at < lease_expires_at AS "wasGivenUp" FROM worker WHERE pid = $1',
+      [victim?.pid],
+    );
+    expect(rows).toEqual([{ wasGivenUp: true }]);
     for (const [at, session] of sessions.entries()) {
       const turn = ended[at] as Turn;
       await session.saw('turn:end', turn);

@@ -7,12 +7,14 @@ export interface LeaseThreadData {
   worker: WorkerLife;
   ttlMs: number;
   times: LeaseTimes;
-  /** Nanoseconds of the system's monotonic clock, which all threads share. */
-  securedAtNs: bigint;
   /** One signed 64-bit number: when, by that clock, the main loop last turned. */
   tick: SharedArrayBuffer;
 }
 
 export type ToLeaseThread =
-  { type: 'watch'; process: RegisteredProcess } | { type: 'unwatch'; pid: number } | { type: 'stop' };
-export type FromLeaseThread = { type: 'lost'; reason: string; killed: number[] };
+  /** In nanoseconds of the system's monotonic clock, which all threads share. */
+  | { type: 'hold'; securedAtNs: bigint }
+  | { type: 'watch'; process: RegisteredProcess }
+  | { type: 'unwatch'; pid: number }
+  | { type: 'stop' };
+export type FromLeaseThread = { type: 'ready' } | { type: 'lost'; reason: string; killed: number[] };

@@ -7,7 +7,7 @@ import { startTestDatabase, waitFor, type TestDatabase } from '@chirality/testin
 import { startLeaseThread, type LeaseThread, type LeaseThreadOptions } from './index';
 
 const WORKER = { id: 'worker_01JABCDEFGHJKMNPQRSTVWXYZ0', life: 'this one' };
-/** The time runs from before the thread is started, and transpiling it can take seconds on a busy machine. */
+/** On a busy machine a renewal can take seconds. */
 const GIVE_UP_MS = 12_000;
 const thread = { execArgv: ['-r', join(__dirname, '../../test/register-typescript.cjs')] };
 
@@ -34,13 +34,18 @@ describe("the lease's thread, with a real database", () => {
     for (const child of children.splice(0)) child.kill('SIGKILL');
   });
 
-  function start(times: LeaseThreadOptions['times']): { lost: string[] } {
+  async function start(times: LeaseThreadOptions['times']): Promise<{ lost: string[] }> {
+    const { lost } = await startOnly(times);
+    lease.hold(process.hrtime.bigint());
+    return { lost };
+  }
+
+  async function startOnly(times: LeaseThreadOptions['times']): Promise<{ lost: string[] }> {
     const lost: string[] = [];
-    lease = startLeaseThread({
+    lease = await startLeaseThread({
       databaseUrl: database.url,
       worker: WORKER,
       times,
-      securedAtNs: process.hrtime.bigint(),
       onLost: (reason) => lost.push(reason),
       thread,
     });
@@ -75,7 +80,7 @@ describe("the lease's thread, with a real database", () => {
   }
 
   it('moves the end of the lease on, by its own connection', async () => {
-    start({ beatMs: 50 });
+    await start({ beatMs: 50 });
     const before = await expiresAt();
     await waitFor(async () => (await expiresAt()) > before, { what: 'the lease is renewed', timeoutMs: 30_000 });
     const { rows } = await database.pool.query(
@@ -85,7 +90,7 @@ describe("the lease's thread, with a real database", () => {
   });
 
   it('survives a short pause of the database and kills nothing', async () => {
-    const { lost } = start({ beatMs: 50, giveUpMs: 20_000 });
+    const { lost } = await start({ beatMs: 50, giveUpMs: 20_000 });
     const process_ = await child();
     lease.watch(process_);
     const before = await expiresAt();
@@ -100,7 +105,7 @@ describe("the lease's thread, with a real database", () => {
   });
 
   it('kills what it watches, and nothing else, when the database stays away', async () => {
-    const { lost } = start({ beatMs: 50, retryMs: 50, giveUpMs: GIVE_UP_MS });
+    const { lost } = await start({ beatMs: 50, retryMs: 50, giveUpMs: GIVE_UP_MS });
     const [doomed, released] = [await child(), await child()];
     lease.watch(doomed);
     lease.watch(released);
@@ -118,7 +123,7 @@ describe("the lease's thread, with a real database", () => {
   });
 
   it('kills them while the main loop stands still', async () => {
-    const { lost } = start({ beatMs: 50, stalledMs: 1_000, giveUpMs: GIVE_UP_MS });
+    const { lost } = await start({ beatMs: 50, stalledMs: 1_000, giveUpMs: GIVE_UP_MS });
     const process_ = await child();
     lease.watch(process_);
     const before = await expiresAt();
@@ -136,17 +141,28 @@ describe("the lease's thread, with a real database", () => {
     ['marked as stopped', 'UPDATE worker SET stopped_at = now()'],
     ['deleted', 'DELETE FROM worker'],
   ])('gives up at once when the worker is %s', async (_name, statement) => {
-    const { lost } = start({ beatMs: 50 });
+    const { lost } = await start({ beatMs: 50 });
     await database.pool.query(statement);
     await waitFor(() => lost.length > 0, { what: 'the lease is lost', timeoutMs: 30_000 });
     expect(lost).toEqual(['The lease ended: this worker counts as dead.']);
   });
 
+  it('counts no time before the worker has registered', async () => {
+    const { lost } = await startOnly({ giveUpMs: 1 });
+    const connected = async () =>
+      (await database.pool.query("SELECT 1 FROM pg_stat_activity WHERE application_name = 'chirality liveness'"))
+        .rowCount === 1;
+    await waitFor(connected, { what: 'the thread is at work' });
+    expect(lost).toEqual([]);
+    lease.hold(process.hrtime.bigint());
+    await waitFor(() => lost.length > 0, { what: 'the lease is lost' });
+  });
+
   it('stops without calling anything lost', async () => {
-    const { lost } = start({ beatMs: 50 });
+    const { lost } = await start({ beatMs: 50 });
     await lease.stop();
     expect(lost).toEqual([]);
-    start({ beatMs: 50 });
+    await start({ beatMs: 50 });
   });
 });
 

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { openLeaseConnection } from '@chirality/database';
 import { killProcessIfSame, type RegisteredProcess } from '@chirality/platform';
-import { LeaseKeeper } from './lease-keeper';
+import { LeaseKeeper, type LeasePorts } from './lease-keeper';
 import type { FromLeaseThread, LeaseThreadData, ToLeaseThread } from './lease-messages';
 
 const LOOK_EVERY_MS = 100;
@@ -16,24 +16,23 @@ function runLeaseThread(port: NonNullable<typeof parentPort>, data: LeaseThreadD
   let isLost = false;
 
   const say = (message: FromLeaseThread): void => port.postMessage(message);
-  const keeper = new LeaseKeeper(
-    {
-      renew: () => connection.renew(),
-      nowMs: () => milliseconds(process.hrtime.bigint()),
-      lastTickMs: () => milliseconds(Atomics.load(tick, 0)),
-      lose: (reason) => {
-        isLost = true;
-        const killed = [...watched.values()].filter((each) => killProcessIfSame(each)).map(({ pid }) => pid);
-        say({ type: 'lost', reason, killed });
-      },
+  const ports: LeasePorts = {
+    renew: () => connection.renew(),
+    nowMs: () => milliseconds(process.hrtime.bigint()),
+    lastTickMs: () => milliseconds(Atomics.load(tick, 0)),
+    lose: (reason) => {
+      isLost = true;
+      const killed = [...watched.values()].filter((each) => killProcessIfSame(each)).map(({ pid }) => pid);
+      say({ type: 'lost', reason, killed });
     },
-    data.times,
-    milliseconds(data.securedAtNs),
-  );
-  const looking = setInterval(() => keeper.look(), LOOK_EVERY_MS);
+  };
+  let looking: NodeJS.Timeout | undefined;
 
   port.on('message', (message: ToLeaseThread) => {
-    if (message.type === 'unwatch') watched.delete(message.pid);
+    if (message.type === 'hold') {
+      const keeper = new LeaseKeeper(ports, data.times, milliseconds(message.securedAtNs));
+      looking = setInterval(() => keeper.look(), LOOK_EVERY_MS);
+    } else if (message.type === 'unwatch') watched.delete(message.pid);
     else if (message.type === 'watch') {
       watched.set(message.process.pid, message.process);
       // Started before the main loop heard that the lease is lost.
@@ -44,6 +43,7 @@ function runLeaseThread(port: NonNullable<typeof parentPort>, data: LeaseThreadD
       void Promise.race([connection.close(), delay(CLOSE_MS)]).then(() => process.exit(0));
     }
   });
+  say({ type: 'ready' });
 }
 
 function milliseconds(nanoseconds: bigint): number {

@@ -11,14 +11,14 @@ export interface LeaseThreadOptions {
   worker: WorkerLife;
   ttlMs?: number;
   times?: Partial<LeaseTimes>;
-  /** `process.hrtime.bigint()` from before the request that registered the worker was sent. */
-  securedAtNs: bigint;
   /** The lease is lost and every watched process was killed. Called once; the worker must not write as before. */
   onLost(reason: string): void;
   thread?: WorkerOptions;
 }
 
 export interface LeaseThread {
+  /** Renews from now on. `securedAtNs`: `process.hrtime.bigint()` from before the request that registered the worker was sent. */
+  hold(securedAtNs: bigint): void;
   /** Says that the main loop turns. Also done by a timer of its own. */
   tick(): void;
   /** Has the process killed should the lease be lost. */
@@ -37,8 +37,10 @@ const TICK_EVERY_MS = 500;
 /**
  * Keeps a worker's lease from a thread with a connection of its own. The thread renews only while this one's loop
  * turns, and when the lease is lost it kills the watched processes itself, before it tells anybody.
+ * Resolves once the thread runs, which takes a second of processor time, and on a busy machine longer than a lease is
+ * good for: so the worker registers afterwards, and then has it held. Rejects when the thread does not start.
  */
-export function startLeaseThread(options: LeaseThreadOptions): LeaseThread {
+export async function startLeaseThread(options: LeaseThreadOptions): Promise<LeaseThread> {
   const times = { ...DEFAULT_TIMES, ...options.times };
   const shared = new SharedArrayBuffer(8);
   const lastTick = new BigInt64Array(shared);
@@ -54,7 +56,6 @@ export function startLeaseThread(options: LeaseThreadOptions): LeaseThread {
     worker: options.worker,
     ttlMs: options.ttlMs ?? LEASE_TTL_MS,
     times,
-    securedAtNs: options.securedAtNs,
     tick: shared,
   };
   const thread = new Worker(join(__dirname, `lease-thread${extname(__filename)}`), {
@@ -70,7 +71,9 @@ export function startLeaseThread(options: LeaseThreadOptions): LeaseThread {
     clearInterval(ticking);
     options.onLost(reason);
   };
-  thread.on('message', (message: FromLeaseThread) => lose(message.reason));
+  thread.on('message', (message: FromLeaseThread) => {
+    if (message.type === 'lost') lose(message.reason);
+  });
   // Without the thread nobody renews and nobody would end the processes.
   const died = (reason: string): void => {
     if (over) return;
@@ -80,8 +83,10 @@ export function startLeaseThread(options: LeaseThreadOptions): LeaseThread {
   thread.on('error', (error) => died(`The lease's thread failed: ${error.message}`));
   thread.on('exit', () => died("The lease's thread ended."));
 
+  await once(thread, 'message');
   return {
     tick,
+    hold: (securedAtNs) => say({ type: 'hold', securedAtNs }),
     watch: (process_) => {
       watched.set(process_.pid, process_);
       say({ type: 'watch', process: process_ });

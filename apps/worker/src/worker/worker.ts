@@ -81,6 +81,14 @@ export async function startWorker(
   const claudeVersion = harnesses.versionOf('claude-code');
   if (claudeVersion !== TESTED_CLAUDE_VERSION)
     log.warn({ found: claudeVersion, tested: TESTED_CLAUDE_VERSION }, 'claude.version_differs');
+  lease = await startLeaseThread({
+    databaseUrl: config.databaseUrl,
+    worker: self,
+    onLost: (reason) => {
+      for (const turn of scheduler.turns()) turn.abandon();
+      onLost(reason);
+    },
+  });
   const securedAtNs = process.hrtime.bigint();
   await workers.register(
     {
@@ -95,15 +103,7 @@ export async function startWorker(
     },
     LEASE_TTL_MS,
   );
-  lease = startLeaseThread({
-    databaseUrl: config.databaseUrl,
-    worker: self,
-    securedAtNs,
-    onLost: (reason) => {
-      for (const turn of scheduler.turns()) turn.abandon();
-      onLost(reason);
-    },
-  });
+  lease.hold(securedAtNs);
 
   const reconciler = new Reconciler({
     database,

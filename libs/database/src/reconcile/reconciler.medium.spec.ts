@@ -14,6 +14,7 @@ import { EventRepository } from '../event/event.repository';
 import { insertPermission } from '../permission/open-permission';
 import { applyTransition } from '../turn/apply-transition';
 import { TurnRepository } from '../turn/turn.repository';
+import { livenessKeyOf } from '../worker/liveness-lock';
 import { WorkerProcessRepository } from '../worker/worker-process.repository';
 import { WorkerRepository, type WorkerLife } from '../worker/worker.repository';
 import { Reconciler, type ReconcilerOptions } from './reconciler';
@@ -137,6 +138,26 @@ describe('reconciling', () => {
     expect(await reconciler().tick()).toMatchObject({ deadWorkers: [], lostTurns: [old.id] });
     expect(await turns.find(session.id, fresh.id)).toMatchObject({ status: 'starting' });
     expect(await workers.renewLease(next)).toBe(true);
+  });
+
+  test('a worker whose process is gone loses its turns at the second look, though its lease is good', async () => {
+    const worker = await buildWorker(database.pool);
+    const turn = await buildTurn(database.pool, {
+      session: world.session,
+      authorId: world.owner.id,
+      status: 'running',
+      workerId: worker.id,
+    });
+    // No connection holds that lock.
+    await database.pool.query('UPDATE worker SET liveness_key = $2, last_seen_at = now() WHERE id = $1', [
+      worker.id,
+      livenessKeyOf(worker.life),
+    ]);
+    let now = 0;
+    const own = reconciler({ clock: () => now, silentAfterMs: 0 });
+    expect(await own.tick()).toMatchObject({ deadWorkers: [], lostTurns: [] });
+    now += 2_500;
+    expect(await own.tick()).toMatchObject({ deadWorkers: [worker.id], lostTurns: [turn.id] });
   });
 
   test('a life that another one replaced renews nothing, so that it ends instead of holding sessions that it cannot serve', async () => {

@@ -5,14 +5,17 @@ import type { EventLogWriter } from '../event/event-log-writer';
 import { settleOrphanedFetches } from '../project/project-fetch.repository';
 import { settleTurn } from '../turn/settle-turn';
 import { TurnRepository } from '../turn/turn.repository';
+import { SeveredWorkers } from '../worker/severed-workers';
 import { LEASE_TTL_MS } from '../worker/worker.repository';
 import { WorkerProcessRepository, type RegisteredProcess } from '../worker/worker-process.repository';
 import { withReconcilerLock } from './reconciler-lock';
 
 /** How often to call `tick`. */
-export const RECONCILE_EVERY_MS = 5_000;
+export const RECONCILE_EVERY_MS = 2_500;
 /** Without an answer from Postgres for this long, leases may have run out for no fault of their workers. */
-const AWAY_AFTER_MS = 3 * RECONCILE_EVERY_MS;
+const AWAY_AFTER_MS = 15_000;
+/** Without one for this long, workers may have lost their connections for no fault of theirs. */
+const UNSTEADY_AFTER_MS = 3 * RECONCILE_EVERY_MS;
 /** A turn that nobody took, or that does not get beyond its start, for this long may have lost its wake-up. */
 const ENQUEUE_AFTER_MS = 2_000;
 /** Expired rows count for nothing, so they may lie around for a while. */
@@ -28,6 +31,8 @@ export interface ReconcilerOptions {
   /** Ends a process of this machine if it still is the one that was registered. */
   killProcess(process: Pick<RegisteredProcess, 'pid' | 'startTime' | 'machine'>): void;
   ttlMs?: number;
+  /** See SeveredWorkers. */
+  silentAfterMs?: number;
   clock?: () => number;
 }
 
@@ -65,9 +70,11 @@ export class Reconciler {
   private readonly clock: () => number;
   private readonly turns: TurnRepository;
   private readonly processes: WorkerProcessRepository;
+  private readonly severed: SeveredWorkers;
 
   constructor(private readonly options: ReconcilerOptions) {
     this.clock = options.clock ?? (() => performance.now());
+    this.severed = new SeveredWorkers(this.clock, options.silentAfterMs);
     this.turns = new TurnRepository(options.database, options.log);
     this.processes = new WorkerProcessRepository(options.database);
   }
@@ -95,7 +102,7 @@ export class Reconciler {
 
   /** While Postgres was away nobody could renew: leases that ran out since then are good for one more term. */
   private async extendLeasesAfterOutage(tx: Tx): Promise<number> {
-    const silentMs = this.lastAnswerMs === null ? 0 : this.clock() - this.lastAnswerMs;
+    const silentMs = this.silentMs();
     if (silentMs < AWAY_AFTER_MS) return 0;
     const { rowCount } = await tx.query(
       `UPDATE worker SET lease_expires_at = now() + $1 * interval '1 millisecond'
@@ -105,12 +112,19 @@ export class Reconciler {
     return rowCount ?? 0;
   }
 
+  /** How long Postgres had not answered this reconciler when the round began. */
+  private silentMs(): number {
+    return this.lastAnswerMs === null ? 0 : this.clock() - this.lastAnswerMs;
+  }
+
   /** From here on such a worker cannot renew, and nothing that it does counts. */
   private async giveUpWorkers(tx: Tx): Promise<string[]> {
+    if (this.silentMs() >= UNSTEADY_AFTER_MS) this.severed.reset();
+    const severed = await this.severed.giveUp(tx);
     const { rows } = await tx.query<{ id: string }>(
       'UPDATE worker SET stopped_at = now(), draining = true WHERE stopped_at IS NULL AND lease_expires_at <= now() RETURNING id',
     );
-    return rows.map(({ id }) => id);
+    return [...severed, ...rows.map(({ id }) => id)];
   }
 
   private async settleOrphanedTurns(tx: Tx): Promise<string[]> {

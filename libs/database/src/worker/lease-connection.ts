@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+import { openLivenessLock } from './liveness-lock';
 import { WorkerRepository, type WorkerLife } from './worker.repository';
 
 /** A renewal that takes longer is worth less than a fresh try. */
@@ -13,8 +14,12 @@ export interface LeaseConnection {
   close(): Promise<void>;
 }
 
-/** One connection of its own for one worker's lease, so that no other work of the worker can delay it. Opened when first needed and again after it broke. */
+/**
+ * One connection of its own for one worker's lease, so that no other work of the worker can delay it, opened when first
+ * needed and again after it broke; and beside it the one that holds the liveness lock, which a slow renewal must not cost.
+ */
 export function openLeaseConnection(options: { url: string; worker: WorkerLife; ttlMs?: number }): LeaseConnection {
+  const liveness = openLivenessLock({ url: options.url, life: options.worker.life });
   let client: Client | null = null;
 
   async function connect(): Promise<Client> {
@@ -45,7 +50,10 @@ export function openLeaseConnection(options: { url: string; worker: WorkerLife; 
     renew: async () => {
       const used = (client ??= await connect());
       try {
-        return await new WorkerRepository({ pool: used }).renewLease(options.worker, options.ttlMs);
+        return await new WorkerRepository({ pool: used }).renewLease(options.worker, {
+          ttlMs: options.ttlMs,
+          livenessKey: liveness.heldKey(),
+        });
       } catch (error) {
         discard(used);
         throw error;
@@ -54,7 +62,7 @@ export function openLeaseConnection(options: { url: string; worker: WorkerLife; 
     close: async () => {
       const open = client;
       client = null;
-      await open?.end().catch(() => undefined);
+      await Promise.all([open?.end().catch(() => undefined), liveness.close()]);
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { HarnessName, Worker } from '@chirality/contracts';
 import type { Tx } from '../connection/database';
 import { storableText } from '../connection/storable-text';
+import { livenessLockIsHeld } from './liveness-lock';
 
 export const LEASE_TTL_MS = 30_000;
 /** More than two beats of a lease: a worker that was not heard from for this long may be gone, though its lease is good. */
@@ -66,7 +67,7 @@ export class WorkerRepository {
        VALUES ($1, now() + ${TTL}, $3, $4, $5, $6, $7, $8, $9, $10, now(), now())
        ON CONFLICT (id) DO UPDATE SET lease_expires_at = EXCLUDED.lease_expires_at, machine = EXCLUDED.machine, pid = EXCLUDED.pid, slots = EXCLUDED.slots,
          sandbox = EXCLUDED.sandbox, sandbox_detail = EXCLUDED.sandbox_detail, claude_version = EXCLUDED.claude_version, harnesses = EXCLUDED.harnesses,
-         life = EXCLUDED.life, started_at = EXCLUDED.started_at, last_seen_at = EXCLUDED.last_seen_at, draining = false, stopped_at = NULL`,
+         life = EXCLUDED.life, started_at = EXCLUDED.started_at, last_seen_at = EXCLUDED.last_seen_at, draining = false, stopped_at = NULL, liveness_key = NULL`,
       [
         worker.id,
         ttlMs,
@@ -85,11 +86,17 @@ export class WorkerRepository {
   /**
    * False: this life counts as dead, or another one took its place, perhaps one whose registration took effect late; its
    * turns are settled or being settled. It must end its processes and register again.
+   * The key is kept only where the server sees its lock held: the worker may not know yet that it is not.
    */
-  async renewLease({ id, life }: WorkerLife, ttlMs = LEASE_TTL_MS): Promise<boolean> {
+  async renewLease(
+    { id, life }: WorkerLife,
+    { ttlMs = LEASE_TTL_MS, livenessKey = null }: { ttlMs?: number | undefined; livenessKey?: number | null } = {},
+  ): Promise<boolean> {
     const { rowCount } = await this.database.pool.query(
-      `UPDATE worker SET lease_expires_at = now() + ${TTL}, last_seen_at = now() WHERE id = $1 AND life = $3 AND stopped_at IS NULL`,
-      [id, ttlMs, life],
+      `UPDATE worker SET lease_expires_at = now() + ${TTL}, last_seen_at = now(),
+         liveness_key = CASE WHEN ${livenessLockIsHeld('$4::int')} THEN $4::int END
+       WHERE id = $1 AND life = $3 AND stopped_at IS NULL`,
+      [id, ttlMs, life, livenessKey],
     );
     return rowCount === 1;
   }

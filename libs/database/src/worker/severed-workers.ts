@@ -1,0 +1,58 @@
+import type { Tx } from '../connection/database';
+import { livenessKeyOf, livenessLockIsHeld } from './liveness-lock';
+import { SILENT_AFTER_MS } from './worker.repository';
+
+/** A worker whose connection broke takes the lock again within this time, also a busy one. */
+const CONFIRM_AFTER_MS = 2_000;
+
+/**
+ * A connection from before the worker's last renewal is still there. A server that has started since, recovered from a
+ * crash or taken over from another has none, and there a free lock says nothing about the worker.
+ */
+const SERVER_IS_THE_SAME = `EXISTS (
+  SELECT 1 FROM pg_stat_activity a
+  WHERE a.datname = current_database() AND a.backend_type = 'client backend' AND a.backend_start < w.last_seen_at)`;
+
+const IS_SEVERED = `w.stopped_at IS NULL AND w.liveness_key IS NOT NULL AND NOT ${livenessLockIsHeld('w.liveness_key')} AND ${SERVER_IS_THE_SAME}`;
+
+/**
+ * Finds the workers whose process is gone long before their leases end: the server freed their liveness lock, no renewal
+ * came, and both are still so at a later look. What a worker that only lost its connection would do in between is take
+ * the lock again or renew its lease without one, and either clears it.
+ */
+export class SeveredWorkers {
+  private readonly sinceByLife = new Map<string, number>();
+
+  constructor(
+    private readonly clock: () => number,
+    private readonly silentAfterMs = SILENT_AFTER_MS,
+  ) {}
+
+  /** Forgets what was seen: while Postgres was away, nobody could hold a lock. */
+  reset(): void {
+    this.sinceByLife.clear();
+  }
+
+  /** Gives up those that were severed at an earlier look too, and returns their ids. Call it every few seconds. */
+  async giveUp(tx: Tx): Promise<string[]> {
+    const now = this.clock();
+    const { rows } = await tx.query<{ life: string; liveness_key: number }>(
+      `SELECT w.life, w.liveness_key FROM worker w WHERE ${IS_SEVERED}`,
+    );
+    // Another key is an earlier life's: the version that registered since knows of none.
+    const severed = new Set(rows.filter((row) => row.liveness_key === livenessKeyOf(row.life)).map(({ life }) => life));
+    for (const life of this.sinceByLife.keys()) if (!severed.has(life)) this.sinceByLife.delete(life);
+    for (const life of severed) if (!this.sinceByLife.has(life)) this.sinceByLife.set(life, now);
+    const confirmed = [...this.sinceByLife]
+      .filter(([, since]) => now - since >= CONFIRM_AFTER_MS)
+      .map(([life]) => life);
+    if (confirmed.length === 0) return [];
+    const given = await tx.query<{ id: string }>(
+      `UPDATE worker w SET stopped_at = now(), draining = true
+       WHERE w.life = ANY ($1) AND w.last_seen_at < now() - $2 * interval '1 millisecond' AND ${IS_SEVERED}
+       RETURNING w.id`,
+      [confirmed, this.silentAfterMs],
+    );
+    return given.rows.map(({ id }) => id);
+  }
+}

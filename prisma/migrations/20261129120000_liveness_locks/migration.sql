@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "worker" ADD COLUMN     "liveness_key" INTEGER;
