@@ -1,11 +1,26 @@
 import { Observable } from '../../lib/observable';
 import { randomId } from '../../lib/random-id';
 import type { Drafts } from './drafts';
-import { freeNumber, markOf, marksIn, MAX_FIELD_CHARACTERS, messageOf, pastedText, usedIn, wordsOf, type Fold, type PastedText, type Words } from './pasted-text';
+import {
+  freeNumber,
+  markOf,
+  marksIn,
+  MAX_FIELD_CHARACTERS,
+  messageOf,
+  pastedText,
+  usedIn,
+  withoutMarks,
+  wordsOf,
+  type Fold,
+  type PastedText,
+  type Words,
+} from './pasted-text';
 
 /** Writing a long draft to the browser's store takes time, so it waits for a pause; a short one is cheap. */
 const LONG_CHARACTERS = 20_000;
 const PAUSE_MS = 1_000;
+/** So much less of a draft is room worth trying for what had none; less than that would be tried with each key. */
+const ROOM_CHARACTERS = 1_000;
 
 /**
  * The message field's text in one session. What it says is seen by those who draw the field alone; it is stored at once
@@ -21,14 +36,18 @@ export class Draft {
   /** Where marks stood that were deleted, by number, the last deleted at the end. */
   private readonly formerPlaces = new Map<number, number>();
   private timer: ReturnType<typeof setTimeout> | undefined;
+  private storedCharacters = 0;
 
   constructor(
     private readonly drafts: Drafts,
     readonly sessionId: string,
+    /** Called when it takes less room in the browser's store than before. */
+    private readonly onRoom: () => void = () => undefined,
   ) {
     const { text, pasted } = this.stored();
     this.text = new Observable(text);
     this.pasted = new Observable(pasted);
+    this.storedCharacters = charactersOf(this.words);
   }
 
   get words(): Words {
@@ -67,16 +86,20 @@ export class Draft {
   /** Makes a pasted text a part of the field's text, where it can be changed. */
   unfold(item: PastedText): void {
     // A field knows no other line ends.
-    const content = item.content.replace(/\r\n?/g, '\n');
+    const content = withoutMarks(item.content.replace(/\r\n?/g, '\n'));
     const text = this.text.get().split(markOf(item)).join(content);
     this.pasted.set(this.pasted.get().filter((other) => other !== item));
     this.formerPlaces.delete(item.number);
     this.write(text);
   }
 
-  /** Writes a whole message in place of what stands here. */
+  /** Writes a whole message in place of what stands here. What was removed can still be put back. */
   replace(message: string): void {
-    this.setWords(wordsOf(message, [], this.words, randomId));
+    const used = usedIn(this.words);
+    const removed = this.pasted.get().filter((item) => !used.includes(item));
+    for (const { number } of used) this.formerPlaces.delete(number);
+    const given = wordsOf(message, [], { text: '', pasted: removed }, randomId);
+    this.setWords({ text: given.text, pasted: [...removed, ...given.pasted] });
   }
 
   /** Gives a message back to be changed. What was written meanwhile stands below it. */
@@ -93,7 +116,7 @@ export class Draft {
     this.clearTimer();
     this.drafts.sent(this.sessionId, this.words);
     this.empty();
-    this.isKept.set(true);
+    this.onRoom();
   }
 
   /** An act with these words is done; what was written in the meantime stays. */
@@ -111,15 +134,22 @@ export class Draft {
   /** Its field is shown again: what other tabs did to it meanwhile counts, unless something here is not stored. */
   reread(): void {
     if (this.timer !== undefined || !this.isKept.get()) return;
-    const { text, pasted } = this.stored();
-    if (text === this.text.get()) return;
+    const stored = this.stored();
+    const { text, pasted } = stored;
+    if (isSame(stored, this.words)) return;
+    this.formerPlaces.clear();
     this.pasted.set(pasted);
     this.text.set(text);
   }
 
+  /** There may be room now for what had none. */
+  keep(): void {
+    if (!this.isKept.get()) this.storeAgain();
+  }
+
   /** What is not stored yet is stored now. */
   flush(): void {
-    if (this.timer !== undefined) this.store();
+    if (this.timer !== undefined) this.storeAgain();
   }
 
   get storeKey(): string {
@@ -127,6 +157,8 @@ export class Draft {
   }
 
   private setWords({ text, pasted }: Words): void {
+    // The places were those of another text: what is put back stands at the end.
+    for (const number of this.formerPlaces.keys()) this.formerPlaces.set(number, Infinity);
     this.pasted.set(pasted);
     this.text.set(text);
     this.storeSoon();
@@ -136,6 +168,8 @@ export class Draft {
     this.formerPlaces.clear();
     this.text.set('');
     this.pasted.set([]);
+    this.storedCharacters = 0;
+    this.isKept.set(true);
   }
 
   /** Notes which marks are not in the next text, and where they stood. */
@@ -165,8 +199,17 @@ export class Draft {
 
   private storeSoon(): void {
     clearTimeout(this.timer);
-    if (this.text.get().length <= LONG_CHARACTERS) return this.store();
-    this.timer = setTimeout(() => this.store(), PAUSE_MS);
+    if (this.text.get().length > LONG_CHARACTERS) {
+      this.timer = setTimeout(() => this.storeAgain(), PAUSE_MS);
+      return;
+    }
+    this.store();
+    if (!this.isKept.get()) this.timer = setTimeout(() => this.storeAgain(), PAUSE_MS);
+  }
+
+  private storeAgain(): void {
+    this.drafts.tryAgain();
+    this.store();
   }
 
   private clearTimer(): void {
@@ -177,5 +220,17 @@ export class Draft {
   private store(): void {
     this.clearTimer();
     this.isKept.set(this.drafts.write(this.sessionId, this.words));
+    const before = this.storedCharacters;
+    this.storedCharacters = charactersOf(this.words);
+    if (before - this.storedCharacters >= ROOM_CHARACTERS) this.onRoom();
   }
+}
+
+function charactersOf(words: Words): number {
+  return usedIn(words).reduce((sum, { content }) => sum + content.length, words.text.length);
+}
+
+function isSame(one: Words, other: Words): boolean {
+  const [ids, others] = [usedIn(one), usedIn(other)].map((used) => used.map(({ id }) => id).join());
+  return one.text === other.text && ids === others;
 }

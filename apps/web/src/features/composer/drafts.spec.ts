@@ -1,8 +1,9 @@
+import { settle } from '../../lib/fake-clock';
 import type { KeyValueStore } from '../../lib/storage';
 import { Draft } from './draft';
 import { Drafts } from './drafts';
 import { LiveDrafts } from './live-drafts';
-import { markOf, messageOf, usedIn, type Words } from './pasted-text';
+import { markOf, MAX_FIELD_CHARACTERS, messageOf, usedIn, type Words } from './pasted-text';
 
 const plain = (text: string): Words => ({ text, pasted: [] });
 const messageIn = (drafts: Drafts, session = 'a') => messageOf(drafts.read(session)).message;
@@ -85,6 +86,16 @@ describe('drafts', () => {
     tab('2').sent('a', plain('the same words'));
     draft.reread();
     expect(draft.text.get()).toBe('');
+  });
+
+  it.each([0, 40])('that are empty have nothing to lose, whatever room the browser has: %d', (room) => {
+    const { tab, values } = browser(room);
+    const draft = new Draft(tab('1'), 'a');
+    values.set(draft.storeKey, JSON.stringify({ text: 'what stood here', pasted: [], atMs: 1 }));
+    draft.write('a letter more than there is room for');
+    expect(draft.isKept.get()).toBe(false);
+    draft.write('');
+    expect([draft.isKept.get(), messageIn(tab('1'))]).toEqual([true, '']);
   });
 });
 
@@ -174,6 +185,84 @@ describe('a long text that was pasted', () => {
     expect(messageIn(tab('1'))).toBe('Read ');
     draft.sent();
     expect([draft.isKept.get(), live.hasUnkept]).toEqual([true, false]);
+  });
+
+  it('is kept as soon as a draft of another session makes room, sent or made shorter', async () => {
+    const { tab } = browser(content.length * 1.5);
+    const live = new LiveDrafts((userId) => tab('1', userId));
+    const [first, second, third] = ['a', 'b', 'c'].map((session) => live.of('ada', session)) as [Draft, Draft, Draft];
+    first.write(first.paste(content));
+    second.write(second.paste(content));
+    expect([first.isKept.get(), second.isKept.get()]).toEqual([true, false]);
+    first.sent();
+    await settle();
+    expect([second.isKept.get(), messageIn(tab('1'), 'b')]).toEqual([true, content]);
+    third.write(third.paste(content));
+    expect(third.isKept.get()).toBe(false);
+    second.write('something short');
+    await settle();
+    expect([third.isKept.get(), live.hasUnkept, messageIn(tab('1'), 'c')]).toEqual([true, false, content]);
+  });
+
+  it('is tried again in the next pause, when room may have been made elsewhere', () => {
+    jest.useFakeTimers();
+    const { tab, values } = browser(content.length * 1.5);
+    values.set('something else', content);
+    const draft = new Draft(tab('1'), 'a');
+    draft.write(draft.paste(content));
+    values.delete('something else');
+    draft.write(`${draft.text.get()}!`);
+    jest.advanceTimersByTime(1_000);
+    jest.useRealTimers();
+    expect([draft.isKept.get(), messageIn(tab('1'))]).toEqual([true, `${content}!`]);
+  });
+
+  it('has no warning left below it when another tab has sent the draft', () => {
+    const { tab, values } = browser(200);
+    const draft = new Draft(tab('1'), 'a');
+    draft.write('half a thought');
+    const stored = values.get(draft.storeKey)!;
+    draft.isKept.set(false);
+    draft.takenElsewhere(stored);
+    expect([draft.text.get(), draft.isKept.get()]).toEqual(['', true]);
+  });
+
+  it('can be put back after earlier messages were shown in its place', () => {
+    const { tab } = browser();
+    const { draft, item } = withPaste(tab('1'));
+    draft.remove(item);
+    draft.write('');
+    for (const earlier of ['an earlier message', 'x'.repeat(MAX_FIELD_CHARACTERS + 1), '']) {
+      draft.replace(earlier);
+      expect([messageOf(draft.words).message, draft.lastRemoved]).toEqual([earlier, item]);
+    }
+    draft.replace('an earlier message: ');
+    draft.putBack(item);
+    expect(messageIn(tab('1'))).toBe(`an earlier message: ${content}`);
+  });
+
+  it('is the one of another tab once that has sent this one, though its mark is the same', () => {
+    const { tab } = browser();
+    const draft = new Draft(tab('1'), 'a');
+    draft.write(draft.paste('sent'));
+    const other = new Draft(tab('2'), 'a');
+    other.sent();
+    other.write(other.paste('not sent'));
+    draft.reread();
+    expect(messageOf(draft.words).message).toBe('not sent');
+    const inField = draft.pasted.get();
+    draft.reread();
+    expect(draft.pasted.get()).toBe(inField);
+  });
+
+  it('has no marks when it is made part of the text', () => {
+    const { tab } = browser();
+    const draft = new Draft(tab('1'), 'a');
+    const mark = draft.paste('one');
+    const second = draft.paste(`see ${mark}`);
+    draft.write(`${mark} ${second}`);
+    draft.unfold(usedIn(draft.words)[1]!);
+    expect(messageOf(draft.words).message).toBe('one see [Pasted text 1]');
   });
 
   it('comes back folded from a message that was refused, above what was written meanwhile', () => {

@@ -35,6 +35,11 @@ export class Drafts {
     const used = usedIn(words);
     const stored: Stored = { text: words.text, pasted: used.map(({ id, number }) => [id, number]), atMs: this.now() };
     let isKept = this.store.set(this.keyOf(sessionId), JSON.stringify(stored));
+    if (!isKept && words.text === '') {
+      // There is nothing to lose, and what stood there before must not come back.
+      this.store.remove(this.keyOf(sessionId));
+      isKept = true;
+    }
     this.forgetUnused(sessionId);
     const known = new Set(this.store.keys(this.contentPrefixOf(sessionId)));
     for (const { id, content } of used) {
@@ -45,6 +50,11 @@ export class Drafts {
       isKept = false;
     }
     return isKept;
+  }
+
+  /** There may be room now for pasted texts that found none. */
+  tryAgain(): void {
+    this.tooLarge.clear();
   }
 
   /** It was sent from here: it is gone from every tab that holds the same words. */

@@ -12,9 +12,17 @@ export class LiveDrafts {
 
   of(userId: string, sessionId: string): Draft {
     const key = JSON.stringify([userId, sessionId]);
-    const draft = this.known.get(key) ?? new Draft(this.draftsOf(userId), sessionId);
+    const draft = this.known.get(key) ?? new Draft(this.draftsOf(userId), sessionId, () => this.roomMade());
     this.known.set(key, draft);
     return draft;
+  }
+
+  /** Room was made in the browser's store. A message that is being sent has it first: it is stored before this runs. */
+  readonly roomMade = (): void => queueMicrotask(() => this.keep());
+
+  /** What had no room in the browser's store is stored if there is some now. */
+  keep(): void {
+    for (const draft of this.known.values()) draft.keep();
   }
 
   /** Whether some of them would be lost with the page. */

@@ -32,7 +32,8 @@ class Server {
 
 function build(store = new MemoryStore(), server = new Server(), clock = new FakeClock()) {
   let made = store.values.size;
-  const open = () => new Outbox({ store, prefix: 'outbox.user_1.', clock, newKey: () => `key-${(made += 1)}`, send: server.accept });
+  const send = (entry: OutboxEntry) => server.accept(entry);
+  const open = () => new Outbox({ store, prefix: 'outbox.user_1.', clock, newKey: () => `key-${(made += 1)}`, send });
   return { store, server, clock, open, outbox: open() };
 }
 
@@ -168,6 +169,32 @@ describe('the outbox', () => {
     store.room = Infinity;
     outbox.keep();
     expect([outbox.unkept, open().entries.get()]).toMatchObject([[], [{ message: 'Hello', isKept: true }]]);
+  });
+
+  it.each(['accepted', 'discarded'])('writes down what had no room once another message is %s', async (how) => {
+    const { outbox, server, store } = build();
+    const refusal = new ApiError({ status: 403, code: 'FORBIDDEN', detail: 'No.' });
+    server.answer = how === 'accepted' ? networkError() : refusal;
+    const first = outbox.add('sess_1', 'First', {});
+    await settle();
+    server.answer = networkError();
+    store.room = 0;
+    outbox.add('sess_2', 'Second', {});
+    await settle();
+    expect(outbox.unkept.map(({ message }) => message)).toEqual(['Second']);
+    store.room = Infinity;
+    if (how === 'discarded') outbox.discard(first.key);
+    else {
+      server.accept = async (entry) => {
+        if (entry.sessionId === 'sess_2') throw networkError();
+        return { id: 'turn_1' } as Turn;
+      };
+      outbox.wake();
+    }
+    await settle();
+    const stored = [...store.values.values()].map((value) => (JSON.parse(value) as OutboxEntry).message);
+    expect([outbox.unkept, stored]).toEqual([[], ['Second']]);
+    outbox.close();
   });
 
   it('remembers where pasted texts stand in a message, also when it is sent again', async () => {

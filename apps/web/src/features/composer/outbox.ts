@@ -99,6 +99,7 @@ export class Outbox {
     this.retries.delete(key);
     this.parts.store.remove(this.parts.prefix + key);
     this.entries.set(this.entries.get().filter((entry) => entry.key !== key));
+    this.keep();
     this.sendNext();
   }
 
@@ -143,6 +144,7 @@ export class Outbox {
       this.parts.store.remove(this.parts.prefix + key);
       this.made.add(turn.id);
       this.change(key, { status: 'accepted', turnId: turn.id });
+      this.keep();
     } catch (error) {
       this.sendFailed(key, entry.attempts, error);
     }

@@ -1,5 +1,14 @@
 import { aroundMarks } from './mark-selection';
-import { isBlank, markOf, marksIn, MAX_FIELD_CHARACTERS, messageOf, pastedText, wordsOf } from './pasted-text';
+import {
+  isBlank,
+  markOf,
+  marksIn,
+  MAX_FIELD_CHARACTERS,
+  messageOf,
+  pastedText,
+  withoutMarks,
+  wordsOf,
+} from './pasted-text';
 
 const one = pastedText('a', 1, 'line\nline\n');
 const two = pastedText('b', 2, `é${markOf(one)}`);
@@ -23,6 +32,21 @@ describe('a message with pasted texts', () => {
     const again = wordsOf(message, folds, { text: markOf(one), pasted: [one] }, newId);
     expect(again.pasted.map(({ number, content }) => [number, content])).toEqual([[2, one.content], [3, two.content]]);
     expect(messageOf(again)).toEqual({ message, folds });
+  });
+
+  it('does not take what only looks like a mark in a given message for one of its own', () => {
+    const message = `${markOf(one)} and ${markOf(two)} x`;
+    const again = wordsOf(message, [[message.length - 1, message.length]], { text: '', pasted: [one] }, newId);
+    expect(messageOf({ ...again, pasted: [one, ...again.pasted] })).toMatchObject({
+      message: `[Pasted text 1] and ${markOf(two)} x`,
+      folds: [[message.length - 1, message.length]],
+    });
+  });
+
+  it('has no marks in what comes from elsewhere, and no number written in two ways', () => {
+    const text = `a ${markOf(one)}\u00a0b ${markOf({ number: 12 })}`;
+    expect(withoutMarks(text)).toBe('a [Pasted text 1]\u00a0b [Pasted text 12]');
+    expect(marksIn({ text: markOf(one).replace('1', '01'), pasted: [one] })).toEqual([]);
   });
 
   it('is folded as a whole where it is too long for the field', () => {

@@ -19,10 +19,15 @@ export type Words = { text: string; pasted: readonly PastedText[] };
 export type Fold = readonly [from: number, to: number];
 
 /** With no-break spaces, so that nobody types one by chance and no line breaks inside it. */
-const MARK = /\[Pasted\u00a0text\u00a0(\d+)\]/g;
+const MARK = /\[Pasted\u00a0text\u00a0([1-9]\d{0,8})\]/g;
 
 export function markOf({ number }: Pick<PastedText, 'number'>): string {
   return `[Pasted\u00a0text\u00a0${number}]`;
+}
+
+/** A text from elsewhere, in which nothing stands for a pasted text of this message. */
+export function withoutMarks(text: string, isMark: (number: number) => boolean = () => true): string {
+  return text.replace(MARK, (mark, number) => (isMark(Number(number)) ? mark.replaceAll('\u00a0', ' ') : mark));
 }
 
 export function pastedText(id: string, number: number, content: string): PastedText {
@@ -64,21 +69,28 @@ export function messageOf(words: Words): { message: string; folds: Fold[] } {
   return { message: message + words.text.slice(at), folds };
 }
 
-/** A message as it is written on: the parts that were pasted are marks again, and so is one that is too long for the field. */
+/**
+ * A message as it is written on: the parts that were pasted are marks again, and so is one that is too long for the
+ * field. What only looks like a mark in it stands for nothing.
+ */
 export function wordsOf(message: string, folds: readonly Fold[], beside: Words, newId: () => string): Words {
   const folded = folds.length === 0 && message.length > MAX_FIELD_CHARACTERS ? [[0, message.length] as const] : folds;
-  let number = freeNumber(beside);
+  const isTaken = (number: number) => beside.pasted.some((item) => item.number === number);
+  const marked = beside.text + message;
   const pasted: PastedText[] = [];
   let text = '';
   let at = 0;
   for (const [from, to] of folded) {
-    const item = pastedText(newId(), number, message.slice(from, to));
+    const item = pastedText(
+      newId(),
+      freeNumber({ text: marked, pasted: [...beside.pasted, ...pasted] }),
+      message.slice(from, to),
+    );
     pasted.push(item);
-    number += 1;
-    text += message.slice(at, from) + markOf(item);
+    text += withoutMarks(message.slice(at, from), isTaken) + markOf(item);
     at = to;
   }
-  return { text: text + message.slice(at), pasted };
+  return { text: text + withoutMarks(message.slice(at), isTaken), pasted };
 }
 
 /** Whether there is nothing to send. */

@@ -1,9 +1,17 @@
-import { useId, useLayoutEffect, type ClipboardEvent, type DragEvent, type KeyboardEvent, type RefObject } from 'react';
+import {
+  useId,
+  useLayoutEffect,
+  useRef,
+  type ClipboardEvent,
+  type DragEvent,
+  type KeyboardEvent,
+  type RefObject,
+} from 'react';
 import { useMedia } from '../../../lib/use-media';
 import { useObservable } from '../../../lib/use-observable';
 import type { Draft } from '../draft';
 import { aroundMarks } from '../mark-selection';
-import { marksIn, MAX_PLAIN_PASTE, messageOf, type Words } from '../pasted-text';
+import { marksIn, MAX_PLAIN_PASTE, messageOf, withoutMarks, type Words } from '../pasted-text';
 import { PastedTexts } from './pasted-texts';
 
 type Props = {
@@ -37,6 +45,7 @@ export function MessageField({ draft, words, problem, areaRef, id, label, placeh
   const ids = useId();
   const { text } = words;
   const isKept = useObservable(draft.isKept);
+  const isOwnDrag = useRef(false);
   const isTouch = useMedia('(pointer: coarse)');
   const isLong = text.length > MEASURED_CHARACTERS;
 
@@ -62,9 +71,11 @@ export function MessageField({ draft, words, problem, areaRef, id, label, placeh
   const takeIn = (event: ClipboardEvent<HTMLTextAreaElement> | DragEvent<HTMLTextAreaElement>, data: DataTransfer) => {
     selectAroundMarks(event.currentTarget, 'Paste');
     const content = data.getData('text/plain');
-    if (content.length <= MAX_PLAIN_PASTE) return;
+    const isFolded = content.length > MAX_PLAIN_PASTE;
+    const plain = isFolded ? '' : withoutMarks(content);
+    if (plain === content) return;
     event.preventDefault();
-    insertText(event.currentTarget, draft.paste(content));
+    insertText(event.currentTarget, isFolded ? draft.paste(content) : plain);
   };
   /** What is copied is the text that a mark stands for. */
   const copy = (event: ClipboardEvent<HTMLTextAreaElement>) => {
@@ -94,7 +105,10 @@ export function MessageField({ draft, words, problem, areaRef, id, label, placeh
           if (!event.defaultPrevented && !event.nativeEvent.isComposing) selectAroundMarks(event.currentTarget, event.key);
         }}
         onPaste={(event) => takeIn(event, event.clipboardData)}
-        onDrop={(event) => takeIn(event, event.dataTransfer)}
+        onDragStart={() => (isOwnDrag.current = true)}
+        onDragEnd={() => (isOwnDrag.current = false)}
+        // What is moved within the field keeps its marks.
+        onDrop={(event) => !isOwnDrag.current && takeIn(event, event.dataTransfer)}
         onCopy={copy}
         onCut={copy}
         aria-label={label}
