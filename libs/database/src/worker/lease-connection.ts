@@ -15,7 +15,7 @@ export interface LeaseConnection {
 }
 
 /**
- * One connection of its own for one worker's lease, so that no other work of the worker can delay it, opened when first
+ * One separate connection for one worker's lease, so that no other work of the worker can delay it, opened when first
  * needed and again after it broke; and beside it the one that holds the liveness lock, which a slow renewal must not cost.
  */
 export function openLeaseConnection(options: { url: string; worker: WorkerLife; ttlMs?: number }): LeaseConnection {

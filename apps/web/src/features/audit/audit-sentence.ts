@@ -28,7 +28,7 @@ function hosts(detail: Detail): string {
   return parts.length === 0 ? 'changed the network access' : `${parts.join(' and ')} in the network access`;
 }
 
-/** The limits of a project or a team after somebody changed them. */
+/** The limits of a project or a team after a change. */
 function limits(whose: string): Sentence {
   return ({ to }) => {
     const now = (to ?? {}) as Record<string, unknown>;
