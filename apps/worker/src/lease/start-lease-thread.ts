@@ -33,6 +33,8 @@ export const LEASE_GIVE_UP_MS = 20_000;
 
 const DEFAULT_TIMES: LeaseTimes = { beatMs: 2_000, retryMs: 1_000, giveUpMs: LEASE_GIVE_UP_MS, stalledMs: 5_000 };
 const TICK_EVERY_MS = 500;
+/** Without its thread a worker must not register, and must not wait for ever. */
+const START_LIMIT_MS = 60_000;
 
 /**
  * Keeps a worker's lease from a thread with a connection of its own. The thread renews only while this one's loop
@@ -83,7 +85,7 @@ export async function startLeaseThread(options: LeaseThreadOptions): Promise<Lea
   thread.on('error', (error) => died(`The lease's thread failed: ${error.message}`));
   thread.on('exit', () => died("The lease's thread ended."));
 
-  await once(thread, 'message');
+  await once(thread, 'message', { signal: AbortSignal.timeout(START_LIMIT_MS) });
   return {
     tick,
     hold: (securedAtNs) => say({ type: 'hold', securedAtNs }),

@@ -1,4 +1,14 @@
-import type { OptionLimits, Options, Page, Project, ProjectSource, Role, SourceFailure, SourceProgress, SourceState } from '@chirality/contracts';
+import type {
+  OptionLimits,
+  Options,
+  Page,
+  Project,
+  ProjectSource,
+  Role,
+  SourceFailure,
+  SourceProgress,
+  SourceState,
+} from '@chirality/contracts';
 import { newId } from '@chirality/domain';
 import type { Database } from '../connection/database';
 import { decodeCursor, encodeCursor } from '../connection/page-cursor';
@@ -25,9 +35,21 @@ interface ProjectRow {
   updated_at: Date;
 }
 
-export type ProjectChanges = { name?: string; options?: Options; limits?: OptionLimits; strict?: boolean; autoApprove?: { by: { userId: string; name: string } } | null };
+export type ProjectChanges = {
+  name?: string;
+  options?: Options;
+  limits?: OptionLimits;
+  strict?: boolean;
+  autoApprove?: { by: { userId: string; name: string } } | null;
+};
 
-type ProjectDefaults = { project: Options; team: Options; limits: { project: OptionLimits; team: OptionLimits }; strict: boolean; sourceStatus: SourceState['status'] };
+type ProjectDefaults = {
+  project: Options;
+  team: Options;
+  limits: { project: OptionLimits; team: OptionLimits };
+  strict: boolean;
+  sourceStatus: SourceState['status'];
+};
 
 const FIRST_STATUS: Record<ProjectSource['kind'], SourceState['status']> = { empty: 'ready', directory: 'ready', git: 'waiting', upload: 'awaiting_upload' };
 
@@ -38,16 +60,32 @@ export class ProjectRepository {
   constructor(private readonly database: Pick<Database, 'pool'>) {}
 
   /** A project whose files have to come from elsewhere waits for them. */
-  async create(project: { teamId: string; name: string; source: ProjectSource; createdById: string }): Promise<ProjectRecord> {
+  async create(project: {
+    teamId: string;
+    name: string;
+    source: ProjectSource;
+    createdById: string;
+  }): Promise<ProjectRecord> {
     const { rows } = await this.database.pool.query<ProjectRow>(
       'INSERT INTO project (id, team_id, name, source, created_by_id, source_status) VALUES ($1, $2, $3, $4, $5, $6) RETURNING *',
-      [newId('project'), project.teamId, storableText(project.name), JSON.stringify(project.source), project.createdById, FIRST_STATUS[project.source.kind]],
+      [
+        newId('project'),
+        project.teamId,
+        storableText(project.name),
+        JSON.stringify(project.source),
+        project.createdById,
+        FIRST_STATUS[project.source.kind],
+      ],
     );
     return projectFromRow(rows[0] as ProjectRow);
   }
 
   /** Null for an unknown id, an archived project (or, when `archived`, one that is not), and one of a team that the person is not in. */
-  async findForUser(projectId: string, userId: string, archived = false): Promise<{ project: ProjectRecord; role: Role } | null> {
+  async findForUser(
+    projectId: string,
+    userId: string,
+    archived = false,
+  ): Promise<{ project: ProjectRecord; role: Role } | null> {
     const { rows } = await this.database.pool.query<ProjectRow & { role: Role }>(
       `SELECT p.*, m.role FROM project p JOIN membership m ON m.team_id = p.team_id AND m.user_id = $2
        WHERE p.id = $1 AND (p.archived_at IS NOT NULL) = $3`,
@@ -63,7 +101,15 @@ export class ProjectRepository {
   }
 
   /** Projects of the person's teams, or of one of them; latest first. */
-  async listForUser(userId: string, { teamId, archived = false, cursor, limit }: { teamId?: string; archived?: boolean; cursor?: string; limit: number }): Promise<Page<Project>> {
+  async listForUser(
+    userId: string,
+    {
+      teamId,
+      archived = false,
+      cursor,
+      limit,
+    }: { teamId?: string; archived?: boolean; cursor?: string; limit: number },
+  ): Promise<Page<Project>> {
     const from = decodeCursor(cursor);
     const { rows } = await this.database.pool.query<ProjectRow>(
       `SELECT p.* FROM project p JOIN membership m ON m.team_id = p.team_id AND m.user_id = $1
@@ -81,7 +127,10 @@ export class ProjectRepository {
    * What is not named stays. An auto-approval that is on already keeps its beginning. Null for a project that is not
    * there, and when it would be strict and set to auto-approve at once, also by two changes at the same time.
    */
-  async update(projectId: string, { name, options, limits, strict, autoApprove }: ProjectChanges): Promise<ProjectRecord | null> {
+  async update(
+    projectId: string,
+    { name, options, limits, strict, autoApprove }: ProjectChanges,
+  ): Promise<ProjectRecord | null> {
     const { rows } = await this.database.pool.query<ProjectRow>(
       `UPDATE project SET name = coalesce($2, name), options = coalesce($3, options), strict = coalesce($4, strict),
          auto_approve_at = CASE WHEN NOT $5 THEN auto_approve_at WHEN $6::text IS NOT NULL THEN coalesce(auto_approve_at, now()) END,
@@ -111,18 +160,26 @@ export class ProjectRepository {
         FROM project p JOIN team t ON t.id = p.team_id WHERE p.id = $1`,
       values: [projectId],
     });
-    return rows[0] ?? { project: {}, team: {}, limits: { project: {}, team: {} }, strict: false, sourceStatus: 'ready' };
+    return (
+      rows[0] ?? { project: {}, team: {}, limits: { project: {}, team: {} }, strict: false, sourceStatus: 'ready' }
+    );
   }
 
   /** Its sessions and their history stay. False when it was archived before. */
   async archive(projectId: string): Promise<boolean> {
-    const { rowCount } = await this.database.pool.query('UPDATE project SET archived_at = now() WHERE id = $1 AND archived_at IS NULL', [projectId]);
+    const { rowCount } = await this.database.pool.query(
+      'UPDATE project SET archived_at = now() WHERE id = $1 AND archived_at IS NULL',
+      [projectId],
+    );
     return rowCount === 1;
   }
 
   /** Its sessions are what they were. False when it is not archived. */
   async restore(projectId: string): Promise<boolean> {
-    const { rowCount } = await this.database.pool.query('UPDATE project SET archived_at = NULL WHERE id = $1 AND archived_at IS NOT NULL', [projectId]);
+    const { rowCount } = await this.database.pool.query(
+      'UPDATE project SET archived_at = NULL WHERE id = $1 AND archived_at IS NOT NULL',
+      [projectId],
+    );
     return rowCount === 1;
   }
 

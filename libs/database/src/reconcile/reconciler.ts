@@ -11,7 +11,7 @@ import { WorkerProcessRepository, type RegisteredProcess } from '../worker/worke
 import { withReconcilerLock } from './reconciler-lock';
 
 /** How often to call `tick`. */
-export const RECONCILE_EVERY_MS = 2_500;
+export const RECONCILE_EVERY_MS = 2_000;
 /** Without an answer from Postgres for this long, leases may have run out for no fault of their workers. */
 const AWAY_AFTER_MS = 15_000;
 /** Without one for this long, workers may have lost their connections for no fault of theirs. */

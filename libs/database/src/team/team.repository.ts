@@ -28,7 +28,11 @@ export class TeamRepository {
   async create(team: { name: string; timezone: string }, ownerId: string): Promise<Team> {
     const id = newId('team');
     await inTransaction(this.database.pool, async (tx) => {
-      await tx.query('INSERT INTO team (id, name, timezone) VALUES ($1, $2, $3)', [id, storableText(team.name), team.timezone]);
+      await tx.query('INSERT INTO team (id, name, timezone) VALUES ($1, $2, $3)', [
+        id,
+        storableText(team.name),
+        team.timezone,
+      ]);
       await tx.query(`INSERT INTO membership (team_id, user_id, role) VALUES ($1, $2, 'owner')`, [id, ownerId]);
     });
     return (await this.findForUser(id, ownerId)) as Team;
@@ -54,33 +58,55 @@ export class TeamRepository {
 
   /** The team that was made first; null when there is none. */
   async findOldestId(): Promise<string | null> {
-    const { rows } = await this.database.pool.query<{ id: string }>('SELECT id FROM team ORDER BY created_at, id LIMIT 1');
+    const { rows } = await this.database.pool.query<{ id: string }>(
+      'SELECT id FROM team ORDER BY created_at, id LIMIT 1',
+    );
     return rows[0]?.id ?? null;
   }
 
   /** What no project of the team may go beyond; none for an unknown team. */
   async findLimits(teamId: string): Promise<OptionLimits> {
-    const { rows } = await this.database.pool.query<{ limits: OptionLimits }>('SELECT limits FROM team WHERE id = $1', [teamId]);
+    const { rows } = await this.database.pool.query<{ limits: OptionLimits }>('SELECT limits FROM team WHERE id = $1', [
+      teamId,
+    ]);
     return rows[0]?.limits ?? {};
   }
 
   /** What is not named stays; `options` replaces the defaults as a whole, `limits` the limits. */
-  async update(teamId: string, changes: { name?: string; timezone?: string; options?: Options; limits?: OptionLimits }): Promise<void> {
-    await this.database.pool.query('UPDATE team SET name = coalesce($2, name), timezone = coalesce($3, timezone), options = coalesce($4, options), limits = coalesce($5, limits) WHERE id = $1', [
-      teamId,
-      changes.name === undefined ? null : storableText(changes.name),
-      changes.timezone ?? null,
-      changes.options === undefined ? null : JSON.stringify(changes.options),
-      changes.limits === undefined ? null : JSON.stringify(changes.limits),
-    ]);
+  async update(
+    teamId: string,
+    changes: { name?: string; timezone?: string; options?: Options; limits?: OptionLimits },
+  ): Promise<void> {
+    await this.database.pool.query(
+      'UPDATE team SET name = coalesce($2, name), timezone = coalesce($3, timezone), options = coalesce($4, options), limits = coalesce($5, limits) WHERE id = $1',
+      [
+        teamId,
+        changes.name === undefined ? null : storableText(changes.name),
+        changes.timezone ?? null,
+        changes.options === undefined ? null : JSON.stringify(changes.options),
+        changes.limits === undefined ? null : JSON.stringify(changes.limits),
+      ],
+    );
   }
 
   async listMembers(teamId: string): Promise<Member[]> {
-    const { rows } = await this.database.pool.query<{ user_id: string; email: string; name: string; role: Role; joined_at: Date }>(
+    const { rows } = await this.database.pool.query<{
+      user_id: string;
+      email: string;
+      name: string;
+      role: Role;
+      joined_at: Date;
+    }>(
       'SELECT m.user_id, u.email, u.name, m.role, m.joined_at FROM membership m JOIN "user" u ON u.id = m.user_id WHERE m.team_id = $1 ORDER BY m.joined_at, m.user_id',
       [teamId],
     );
-    return rows.map((row) => ({ userId: row.user_id, email: row.email, name: row.name, role: row.role, joinedAt: row.joined_at.toISOString() }));
+    return rows.map((row) => ({
+      userId: row.user_id,
+      email: row.email,
+      name: row.name,
+      role: row.role,
+      joinedAt: row.joined_at.toISOString(),
+    }));
   }
 
   async changeRole(teamId: string, userId: string, role: Role): Promise<MembershipChange> {
@@ -97,12 +123,19 @@ export class TeamRepository {
        FROM session WHERE team_id = $1 AND owner_id = $2 AND archived_at IS NULL`,
       [teamId, userId],
     );
-    return { privateSessions: rows[0]?.private ?? 0, sharedSessions: rows[0]?.shared ?? 0, hasOwnKey: rows[0]?.has_key ?? false };
+    return {
+      privateSessions: rows[0]?.private ?? 0,
+      sharedSessions: rows[0]?.shared ?? 0,
+      hasOwnKey: rows[0]?.has_key ?? false,
+    };
   }
 
   /** The private sessions of a member that are not archived: without their owner nobody could reach them. */
   async privateSessionsOf(teamId: string, userId: string): Promise<string[]> {
-    const { rows } = await this.database.pool.query<{ id: string }>(`SELECT id FROM session WHERE team_id = $1 AND owner_id = $2 AND visibility = 'private' AND archived_at IS NULL ORDER BY id`, [teamId, userId]);
+    const { rows } = await this.database.pool.query<{ id: string }>(
+      `SELECT id FROM session WHERE team_id = $1 AND owner_id = $2 AND visibility = 'private' AND archived_at IS NULL ORDER BY id`,
+      [teamId, userId],
+    );
     return rows.map(({ id }) => id);
   }
 
@@ -113,19 +146,34 @@ export class TeamRepository {
   async removeMember(teamId: string, userId: string, handTo: string | null = null): Promise<MembershipChange> {
     return this.changeMembership(teamId, userId, false, async (tx) => {
       if (handTo !== null) {
-        const heir = await tx.query(`SELECT 1 FROM membership WHERE team_id = $1 AND user_id = $2 AND user_id <> $3 AND role <> 'viewer' FOR KEY SHARE`, [teamId, handTo, userId]);
+        const heir = await tx.query(
+          `SELECT 1 FROM membership WHERE team_id = $1 AND user_id = $2 AND user_id <> $3 AND role <> 'viewer' FOR KEY SHARE`,
+          [teamId, handTo, userId],
+        );
         if (heir.rowCount === 0) throw new NoHeir();
-        await tx.query('UPDATE session SET owner_id = $3 WHERE team_id = $1 AND owner_id = $2', [teamId, userId, handTo]);
+        await tx.query('UPDATE session SET owner_id = $3 WHERE team_id = $1 AND owner_id = $2', [
+          teamId,
+          userId,
+          handTo,
+        ]);
       }
       await tx.query(REVOKE_KEY_OF_MEMBER_SQL, [teamId, userId]);
       await tx.query('DELETE FROM membership WHERE team_id = $1 AND user_id = $2', [teamId, userId]);
     });
   }
 
-  private async changeMembership(teamId: string, userId: string, staysOwner: boolean, change: (tx: Tx) => Promise<unknown>): Promise<MembershipChange> {
+  private async changeMembership(
+    teamId: string,
+    userId: string,
+    staysOwner: boolean,
+    change: (tx: Tx) => Promise<unknown>,
+  ): Promise<MembershipChange> {
     return await inTransaction<MembershipChange>(this.database.pool, async (tx) => {
       // All of the team's owners are locked, so two of them cannot leave at the same moment.
-      const owners = await tx.query<{ user_id: string }>(`SELECT user_id FROM membership WHERE team_id = $1 AND role = 'owner' ORDER BY user_id FOR UPDATE`, [teamId]);
+      const owners = await tx.query<{ user_id: string }>(
+        `SELECT user_id FROM membership WHERE team_id = $1 AND role = 'owner' ORDER BY user_id FOR UPDATE`,
+        [teamId],
+      );
       const found = await tx.query('SELECT 1 FROM membership WHERE team_id = $1 AND user_id = $2', [teamId, userId]);
       if (found.rowCount === 0) return 'not_found';
       const isOnlyOwner = owners.rows.length === 1 && owners.rows[0]?.user_id === userId;
@@ -140,5 +188,13 @@ export class TeamRepository {
 }
 
 function teamFromRow(row: TeamRow): Team {
-  return { id: row.id, name: row.name, timezone: row.timezone, options: row.options, limits: row.limits, role: row.role, createdAt: row.created_at.toISOString() };
+  return {
+    id: row.id,
+    name: row.name,
+    timezone: row.timezone,
+    options: row.options,
+    limits: row.limits,
+    role: row.role,
+    createdAt: row.created_at.toISOString(),
+  };
 }

@@ -5,6 +5,7 @@ import { Client } from 'pg';
 const LOCK_CLASS = 7_021_455;
 const RETRY_MS = 1_000;
 const TIMEOUT_MS = 4_000;
+const KEEP_ALIVE_AFTER_MS = 10_000;
 
 /** SQL: a connection of this database holds the liveness lock of that key. False of every key in a database without such locks. */
 export const livenessLockIsHeld = (key: string) => `EXISTS (
@@ -37,6 +38,8 @@ export function openLivenessLock({ url, life }: { url: string; life: string }): 
       connectionTimeoutMillis: TIMEOUT_MS,
       query_timeout: TIMEOUT_MS,
       keepAlive: true,
+      // It sends nothing, so only this shows that a router or a pooler has forgotten the connection.
+      keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     });
     client = fresh;
     fresh.on('error', () => lose(fresh));

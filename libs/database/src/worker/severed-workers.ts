@@ -2,8 +2,12 @@ import type { Tx } from '../connection/database';
 import { livenessKeyOf, livenessLockIsHeld } from './liveness-lock';
 import { SILENT_AFTER_MS } from './worker.repository';
 
-/** A worker whose connection broke takes the lock again within this time, also a busy one. */
-const CONFIRM_AFTER_MS = 2_000;
+/** A worker whose connection broke takes the lock again, or renews its lease without it, within this time: a try may take 4 s, and the next comes 1 s later. */
+const CONFIRM_AFTER_MS = 6_000;
+/** After an outage all of them connect at once. */
+const GRACE_MS = 10_000;
+/** Between looks that are further apart, a lock may have been taken and lost again. */
+const MAX_GAP_MS = 5_000;
 
 /**
  * A connection from before the worker's last renewal is still there. A server that has started since, recovered from a
@@ -22,20 +26,26 @@ const IS_SEVERED = `w.stopped_at IS NULL AND w.liveness_key IS NOT NULL AND NOT 
  */
 export class SeveredWorkers {
   private readonly sinceByLife = new Map<string, number>();
+  private lastLookMs = Number.NEGATIVE_INFINITY;
+  private steadyAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(
     private readonly clock: () => number,
     private readonly silentAfterMs = SILENT_AFTER_MS,
   ) {}
 
-  /** Forgets what was seen: while Postgres was away, nobody could hold a lock. */
+  /** Forgets what was seen, and gives up no worker for a while: while Postgres was away, none could hold a lock. */
   reset(): void {
     this.sinceByLife.clear();
+    this.steadyAtMs = this.clock() + GRACE_MS;
   }
 
   /** Gives up those that were severed at an earlier look too, and returns their ids. Call it every few seconds. */
   async giveUp(tx: Tx): Promise<string[]> {
     const now = this.clock();
+    if (now - this.lastLookMs > MAX_GAP_MS) this.sinceByLife.clear();
+    this.lastLookMs = now;
+    if (now < this.steadyAtMs) return [];
     const { rows } = await tx.query<{ life: string; liveness_key: number }>(
       `SELECT w.life, w.liveness_key FROM worker w WHERE ${IS_SEVERED}`,
     );
