@@ -40,7 +40,7 @@ export async function findProjectFiles(
   const start = new FirstRecord();
   const script = {
     text: FIND_PROJECT_FILES,
-    args: [baseCommit, directory],
+    args: [baseCommit, directory, lastName(find)],
     mounts: mountsOf(repository),
     timeoutMs: Math.min(timeoutMs, SEARCH_MS),
   };
@@ -52,11 +52,19 @@ export async function findProjectFiles(
   };
 }
 
-/** The test by which `find` looks for a part of a name or, with a slash in it, of a path. The directory's own path may be the part's beginning. */
+/**
+ * The test by which the program `find` looks for a part of a name or, with a slash in it, of a path. The directory's own
+ * path may be the part's beginning, so what is looked for there is the rest, and more is printed than fits.
+ */
 function testOf(directory: string, part: string): [string, string] {
-  const pattern = `*${part.replace(/[*?[\]\\]/g, String.raw`\$&`)}*`;
-  if (!part.includes('/')) return ['-iname', pattern];
-  return directory === '' ? ['-ipath', pattern] : ['-ipath', '*'];
+  const pattern = (text: string) => `*${text.replace(/[*?[\]\\]/g, String.raw`\$&`)}*`;
+  if (!part.includes('/')) return ['-iname', pattern(part)];
+  return ['-ipath', pattern(directory === '' ? part : lastName(part))];
+}
+
+/** What stands behind the last slash: whatever the directory, a path with the part in it has that below the directory. */
+function lastName(part: string): string {
+  return part.slice(part.lastIndexOf('/') + 1);
 }
 
 function wellFormed(find: string): string {

@@ -12,7 +12,10 @@ enter "./$1"
 find . -mindepth 1 -name .git -prune -o "$2" "$3" -printf '%y/%s/%P\0' 2>/dev/null || :
 `;
 
-/** Arguments: commit, directory. Prints the commit's date and NUL, then all that is below the directory, in the form of FIND_FILES. */
+/**
+ * Arguments: commit, directory, a text that the record of each wanted entry contains. Prints the commit's date and NUL,
+ * then the entries below the directory in the form of FIND_FILES, and a record `!` where they could not all be read.
+ */
 export const FIND_PROJECT_FILES =
   LOCATE +
   String.raw`
@@ -21,10 +24,8 @@ locate "$1" "$2"
 date=$(stored show -s --no-show-signature --no-mailmap --format=%cI "$1")
 printf '%s\0' "$date"
 [ "$kind" = tree ] || exit 0
-make_scratch
-stored ls-tree -r -t -z -l "$object" > "$scratch/entries"
-LC_ALL=C sed -z -E '
+{ stored ls-tree -r -t -z -l "$object" || printf '!\0'; } | LC_ALL=C sed -z -E '
   s,^(040000|160000) [a-z]+ [0-9a-f]+ +-\t(.*)$,d/0/\2,; t
   s,^120000 blob [0-9a-f]+ +[0-9]+\t(.*)$,l/0/\1,; t
-  s,^[0-9]+ blob [0-9a-f]+ +([0-9]+)\t(.*)$,f/\1/\2,' "$scratch/entries"
+  s,^[0-9]+ blob [0-9a-f]+ +([0-9]+)\t(.*)$,f/\1/\2,' | { grep -zaiF -e "$3" -e '!' || [ $? -eq 1 ]; }
 `;

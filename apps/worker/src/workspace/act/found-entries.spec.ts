@@ -38,7 +38,17 @@ describe('what a search for files found', () => {
     expect(list.data.length + list.left).toBe(200);
   });
 
-  it('may not be all where the search was stopped', () => {
-    expect([search('x', [], '', false).atLeast, search('x', []).atLeast]).toEqual([true, false]);
+  it('is counted, and not kept, where no call could open it', () => {
+    const { data, total, left } = search('x', [`f/1/${'d/'.repeat(3_000)}x`, 'f/1/x']);
+    expect([data.map(({ path }) => path), total, left]).toEqual([['x'], 2, 1]);
+  });
+
+  it('may not be all where the search was stopped, or could not read everything', () => {
+    expect([search('x', [], '', false).atLeast, search('x', ['!']).atLeast, search('x', []).atLeast]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    expect(search('!', ['!']).total).toBe(0);
   });
 });

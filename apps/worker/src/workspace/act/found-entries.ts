@@ -4,6 +4,10 @@ import { fitEntries, REPLY_LIMIT_BYTES } from './reply-budget';
 
 const MAX_FOUND = 200;
 const ENVELOPE_BYTES = 2_048;
+/** No call opens a longer one. */
+const MAX_PATH_BYTES = 4_096;
+/** The script's record for entries that could not be read. */
+const UNREADABLE = '!';
 const KINDS: Readonly<Record<string, FileEntry['kind']>> = { f: 'file', d: 'directory', l: 'symlink' };
 
 /**
@@ -15,6 +19,7 @@ export class FoundEntries {
   private readonly wanted: string;
   private entries: FileEntry[] = [];
   private total = 0;
+  private isCut = false;
 
   constructor(
     private readonly directory: string,
@@ -35,15 +40,26 @@ export class FoundEntries {
   result(complete: boolean): FileList {
     this.keepFirst();
     const data = fitEntries(this.entries, REPLY_LIMIT_BYTES - ENVELOPE_BYTES).entries;
-    return { data, nextCursor: null, total: this.total, left: this.total - data.length, atLeast: !complete };
+    return {
+      data,
+      nextCursor: null,
+      total: this.total,
+      left: this.total - data.length,
+      atLeast: !complete || this.isCut,
+    };
   }
 
   private add(record: string): void {
+    if (record === UNREADABLE) {
+      this.isCut = true;
+      return;
+    }
     const [, type = '', size = '', below = ''] = /^([^/]*)\/([^/]*)\/([^]*)$/.exec(record) ?? [];
     const path = this.directory === '' ? below : `${this.directory}/${below}`;
     if (!this.fits(path)) return;
     const kind = KINDS[type] ?? 'other';
     this.total += 1;
+    if (Buffer.byteLength(path) > MAX_PATH_BYTES) return;
     this.entries.push({ path, kind, size: kind === 'file' ? Number(size) : 0 });
     if (this.entries.length >= 2 * MAX_FOUND) this.keepFirst();
   }

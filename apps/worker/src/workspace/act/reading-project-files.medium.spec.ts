@@ -161,7 +161,7 @@ describeAsOrdinaryUser('listing the files of a project', () => {
 describeAsOrdinaryUser('finding files of a project', () => {
   it('finds by part of the name at any depth of the commit, whatever the directory has now', async () => {
     const context = await gitProject(
-      'mkdir -p dir/deep; printf 12 > dir/deep/Crane.ts; echo c > crane; ln -s dir/deep crane-link; touch "dir/$(printf "a\ncrane")"; git init -q cranes; git -C cranes commit -q --allow-empty -m s',
+      'mkdir -p dir/deep; touch dir/ÜBER.md; printf 12 > dir/deep/Crane.ts; echo c > crane; ln -s dir/deep crane-link; touch "dir/$(printf "a\ncrane")"; git init -q cranes; git -C cranes commit -q --allow-empty -m s',
     );
     await lab.write(`allowed/p${made}/crane-later.txt`, 'not committed');
     expect(await findProjectFiles(context, '', 'CRANE')).toEqual({
@@ -183,6 +183,11 @@ describeAsOrdinaryUser('finding files of a project', () => {
     });
     const below = await findProjectFiles(context, 'dir', 'deep/c');
     expect(below).toMatchObject({ list: { data: [{ path: 'dir/deep/Crane.ts' }], total: 1 } });
+    expect(await findProjectFiles(context, 'dir', 'über')).toMatchObject({ list: { data: [{ path: 'dir/ÜBER.md' }] } });
+    for (const part of ['dir/deep/', 'deep/crane.ts', '/crane'])
+      expect(await findProjectFiles(context, '', part)).toMatchObject({
+        list: { data: expect.arrayContaining([expect.objectContaining({ path: 'dir/deep/Crane.ts' })]) },
+      });
     expect(await refusalOf(findProjectFiles(context, 'none', 'c'))).toBe(44);
     expect(await refusalOf(findProjectFiles(context, '', 'a\0b'))).toBe('VALIDATION_FAILED');
     const stopped = findProjectFiles({ ...context, timeoutMs: 1 }, '', 'c');

@@ -26,6 +26,8 @@ const CONCURRENT_ACTS = 4;
 const CONCURRENT_LONG_ACTS = 2;
 const CONCURRENT_COMMITS = 2;
 const CONCURRENT_PROJECT_ACTS = 4;
+/** A search may take all of its time in a large tree: no listing waits for one. */
+const CONCURRENT_SEARCHES = 2;
 const CONCURRENT_BUILDS = 4;
 /** Git's share of a commit's time: what it wrote is stored in the rest, also where it was ended, before the answer. */
 const GIT_SHARE = 0.9;
@@ -40,6 +42,7 @@ export class WorkspaceJobs {
   private readonly longSlots = new Slots(CONCURRENT_LONG_ACTS);
   private readonly commitSlots = new Slots(CONCURRENT_COMMITS);
   private readonly projectSlots = new Slots(CONCURRENT_PROJECT_ACTS);
+  private readonly searchSlots = new Slots(CONCURRENT_SEARCHES);
   private readonly buildSlots = new Slots(CONCURRENT_BUILDS);
   private readonly opening = new Map<string, Promise<unknown>>();
   private readonly commits = new RepeatedCommits();
@@ -84,6 +87,7 @@ export class WorkspaceJobs {
   }
 
   private slotsFor(job: WorkspaceJob): Slots {
+    if ('find' in job && job.find !== undefined) return this.searchSlots;
     if ('projectId' in job) return this.projectSlots;
     if (job.act === 'commit') return this.commitSlots;
     return LONG_ACTS.has(job.act) ? this.longSlots : this.slots;
