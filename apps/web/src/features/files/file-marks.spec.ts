@@ -51,12 +51,20 @@ describe('the marks of a tree of files', () => {
   it('know new files that are too large to compare, and folders whose files are not compared', () => {
     const marks = new FileMarks([page([], { skipped: [{ path: 'data/large.bin', size: 1 }], nested: ['vendor/own'] })]);
     expect([marks.of('data/large.bin')?.mark, marks.hasChangesBelow('data')]).toEqual(['added', true]);
-    expect([marks.isNotCompared('vendor/own'), marks.isNotCompared('vendor')]).toEqual([true, false]);
+    const isNotCompared = (path: string) => marks.isNotCompared(path);
+    expect(['vendor/own', 'vendor/own/deep/a.c', 'vendor', 'vendor/owner'].map(isNotCompared)).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
   });
 
   it('name what a folder no longer has, and leave to its own folder what is deeper', () => {
     const marks = new FileMarks([
-      page(['a10.ts', 'a9.ts', 'gone/x.ts', 'gone/y/z.ts', 'kept/w.ts', 'srcs/v.ts'].map((path) => file('deleted', path))),
+      page(
+        ['a10.ts', 'a9.ts', 'gone/x.ts', 'gone/y/z.ts', 'kept/w.ts', 'srcs/v.ts'].map((path) => file('deleted', path)),
+      ),
     ]);
     expect(marks.goneFrom('', ['kept', 'b.ts'], true)).toEqual([
       { path: 'a9.ts', kind: 'file', files: 1 },

@@ -53,9 +53,9 @@ export class FileMarks {
     return this.changedFolders.has(folder);
   }
 
-  /** Whether a folder has its own git repository: nothing in it is compared. */
-  isNotCompared(folder: string): boolean {
-    return this.nested.has(folder);
+  /** Whether a folder has its own git repository, or is in one that has: nothing in it is compared. */
+  isNotCompared(path: string): boolean {
+    return this.nested.size > 0 && [path, ...foldersAbove(path)].some((folder) => this.nested.has(folder));
   }
 
   /** What was deleted from a folder that still has the entries `kept`. A whole folder only where `kept` is all that there is. */
@@ -71,7 +71,9 @@ export class FileMarks {
       const files = (gone.get(top)?.files ?? 0) + 1;
       gone.set(top, { path: top, kind: end < 0 ? 'file' : 'directory', files });
     }
-    return [...gone.values()].toSorted((a, b) => fileName(a.path).localeCompare(fileName(b.path), undefined, { numeric: true }));
+    return [...gone.values()].toSorted((a, b) =>
+      fileName(a.path).localeCompare(fileName(b.path), undefined, { numeric: true }),
+    );
   }
 
   private noteFolders(path: string): void {

@@ -21,6 +21,11 @@ function keyOf(sessionId: string, comparison: Comparison): string {
   return 'commit' in comparison ? comparison.commit : sessionId;
 }
 
+/** How long a session's files are not compared again after a comparison, so that it is not all that the worker does. */
+export function restAfterMs(sessionId: string): number {
+  return Math.max(LIVE_MS, REST_FACTOR * (tookMs.get(sessionId) ?? 0));
+}
+
 async function timed<T>(key: string, work: Promise<T>): Promise<T> {
   const startedAt = performance.now();
   const answer = await work;

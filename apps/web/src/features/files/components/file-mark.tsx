@@ -13,7 +13,15 @@ const LOOKS: Record<FileMark, { letter: string; name: string; ink: string }> = {
 const PLACE = 'w-3 shrink-0 text-center text-xs font-semibold';
 
 /** How a file differs from the last commit; the place of the mark where it does not. */
-export function FileMarkSign({ marked }: { marked: Marked | null }) {
+export function FileMarkSign({ marked, isNotCompared = false }: { marked: Marked | null; isNotCompared?: boolean }) {
+  if (isNotCompared) {
+    return (
+      <span className={classNames(PLACE, 'text-faint')} title="not compared">
+        <span aria-hidden="true">–</span>
+        <span className="sr-only">not compared</span>
+      </span>
+    );
+  }
   if (marked === null) return <span className={PLACE} />;
   const { letter, name, ink } = LOOKS[marked.mark];
   const text = marked.oldPath === undefined ? name : `${name} from ${revealHidden(marked.oldPath)}`;

@@ -47,9 +47,21 @@ export function FilePane({ source, shown, onPlace, folders, row, marked, find, o
       <TreePane className="min-h-0 flex-1" focusRow={focusRow} onRowFocus={onRowFocus}>
         {marked?.note != null && <p className="px-1.5 pb-2 text-xs text-muted">{marked.note}</p>}
         {find.trim() !== '' && part !== '' ? (
-          <FoundFiles source={source} find={part} {...{ shown, focusRow, marks }} onFile={onPlace} onFolder={openFolder} />
+          <FoundFiles
+            source={source}
+            find={part}
+            {...{ shown, focusRow, marks }}
+            onFile={onPlace}
+            onFolder={openFolder}
+          />
         ) : (
-          <FileTree source={source} path="" depth={0} {...{ folders, shown, focusRow, marks, empty }} onFile={onPlace} />
+          <FileTree
+            source={source}
+            path=""
+            depth={0}
+            {...{ folders, shown, focusRow, marks, empty }}
+            onFile={onPlace}
+          />
         )}
       </TreePane>
     </div>

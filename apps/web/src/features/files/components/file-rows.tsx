@@ -98,7 +98,9 @@ export function FileRow({ entry, depth, isFocusRow, marks, isShown, onOpen }: Fi
             {formatBytes(entry.size)}
           </span>
         )}
-        {marks !== null && <FileMarkSign marked={marks.of(entry.path)} />}
+        {marks !== null && (
+          <FileMarkSign marked={marks.of(entry.path)} isNotCompared={marks.isNotCompared(entry.path)} />
+        )}
       </button>
     </li>
   );

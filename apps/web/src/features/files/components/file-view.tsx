@@ -111,7 +111,10 @@ export function FileView({ source, path, onBack, onPlace }: Props) {
         <Heading
           ref={heading}
           tabIndex={-1}
-          className={classNames('min-w-0 flex-1 truncate py-1.5 font-mono text-sm outline-none', onBack === null && 'ps-2')}
+          className={classNames(
+            'min-w-0 flex-1 truncate py-1.5 font-mono text-sm outline-none',
+            onBack === null && 'ps-2',
+          )}
           title={revealHidden(path)}
         >
           <PathText path={path} />

@@ -17,7 +17,13 @@ import { ENTRY, useRowFocus } from './file-rows';
 
 const ICONS = { file: File, directory: Folder, symlink: Link2, other: Link2 } as const;
 
-type RowProps = { entry: FileEntry; isFocusRow: boolean; isShown: boolean; marks: FileMarks | null; onOpen: () => void };
+type RowProps = {
+  entry: FileEntry;
+  isFocusRow: boolean;
+  isShown: boolean;
+  marks: FileMarks | null;
+  onOpen: () => void;
+};
 
 function FoundRow({ entry: { path, kind, size }, isFocusRow, isShown, marks, onOpen }: RowProps) {
   const button = useRowFocus(isFocusRow);
@@ -47,12 +53,14 @@ function FoundRow({ entry: { path, kind, size }, isFocusRow, isShown, marks, onO
             <PathText path={folderAround(path).slice(0, -1)} />
           </span>
         </span>
-        {kind === 'file' && <span className={classNames('shrink-0 text-xs tabular-nums', faint)}>{formatBytes(size)}</span>}
+        {kind === 'file' && (
+          <span className={classNames('shrink-0 text-xs tabular-nums', faint)}>{formatBytes(size)}</span>
+        )}
         {marks !== null &&
           (kind === 'directory' ? (
             <FolderMarkSign hasChanges={marks.hasChangesBelow(path)} isNotCompared={marks.isNotCompared(path)} />
           ) : (
-            <FileMarkSign marked={marks.of(path)} />
+            <FileMarkSign marked={marks.of(path)} isNotCompared={marks.isNotCompared(path)} />
           ))}
       </button>
     </li>
@@ -75,9 +83,12 @@ export function FoundFiles({ source, find, shown, focusRow, marks, onFile, onFol
   return (
     <>
       <p role="status" className="px-1.5 pb-1.5 text-xs text-muted">
-        {found.data !== undefined ? foundSentence(found.data) : !found.isError && 'Searching…'}
+        {found.data !== undefined && !found.isPlaceholderData
+          ? foundSentence(found.data)
+          : !found.isError && 'Searching…'}
       </p>
-      {found.data === undefined && (found.isError ? <LoadFailure query={found} /> : <SkeletonRows count={4} className="h-6" />)}
+      {found.data === undefined &&
+        (found.isError ? <LoadFailure query={found} /> : <SkeletonRows count={4} className="h-6" />)}
       <ul>
         {found.data?.data.map((entry, at) => (
           <FoundRow
