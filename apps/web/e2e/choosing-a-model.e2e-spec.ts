@@ -96,9 +96,13 @@ describe('choosing a model and the other options', () => {
     await settings.getByLabel('Running time limit (minutes)').fill('30');
     await limits.getByRole('button', { name: 'Save', exact: true }).click();
     await limits.getByText('Saved. Applies from the next turn.').waitFor();
-    expect(((await product.owner.call('GET', `/v1/projects/${project.id}`)).body as Project).limits).toEqual({ maxTurns: 40, timeoutMs: 1_800_000 });
+    expect(((await product.owner.call('GET', `/v1/projects/${project.id}`)).body as Project).limits).toEqual({
+      maxTurns: 40,
+      timeoutMs: 1_800_000,
+    });
     const defaults = settings.locator('form').filter({ has: settings.getByLabel('Model', { exact: true }) });
-    for (const text of ['At most 40 model turns, set by the project.', 'At most 30 min, set by the project.']) await defaults.getByText(text).waitFor();
+    for (const text of ['At most 40 model turns, set by the project.', 'At most 30 min, set by the project.'])
+      await defaults.getByText(text).waitFor();
 
     const tess = await product.openSignedIn(await product.newMember('Tess'));
     const { page } = tess;
@@ -123,7 +127,9 @@ describe('choosing a model and the other options', () => {
     await dialog.getByRole('button', { name: 'Start session' }).click();
     await page.getByRole('button', { name: 'options and where they come from' }).click();
     const options = page.getByRole('dialog', { name: 'Options of this session' });
-    await options.getByRole('row', { name: /^Time limit 10 min At most 10 min, set by the project. session/ }).waitFor();
+    await options
+      .getByRole('row', { name: /^Time limit 10 min At most 10 min, set by the project. session/ })
+      .waitFor();
   });
 
   it('writes it into the text of a persona', async () => {

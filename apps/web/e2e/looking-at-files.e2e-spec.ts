@@ -208,39 +208,42 @@ describe('looking at files', () => {
     ['a desk at night', { colorScheme: 'dark' }],
     ['a phone', { ...PHONE, colorScheme: 'light' }],
     ['a phone at night', { ...PHONE, colorScheme: 'dark' }],
-  ] as [string, BrowserContextOptions][])('gives axe nothing to find and never scrolls sideways: %s', async (_, options) => {
-    const me = await product.openSignedIn(undefined, options);
-    const { page } = me;
-    const found: Record<string, string[]> = {};
-    const look = async (name: string) => {
-      found[name] = await findings(me);
-      if (await me.overflowsSideways()) found[name].push('scrolls sideways');
-    };
-    await openProject(me, 'src%2Fdeep%2F');
-    await fileTree(page).getByRole('button', { name: 'crane.ts' }).waitFor();
-    await look('the files of a project');
-    await page.getByRole('searchbox', { name: 'Find files by name' }).fill('.ts');
-    await fileTree(page).getByRole('status').getByText('2 results.').waitFor();
-    await look('what was found in a project');
-    await openProject(me, 'src%2Fboat.ts');
-    await page.getByRole('region', { name: 'Content of src/boat.ts' }).waitFor();
-    await look('a file of a project');
-    await openProject(me, 'README.md');
-    await page.locator('.prose').getByRole('heading', { name: 'Shipyard' }).waitFor();
-    await look('a Markdown file of a project');
-    await openProject(me, 'nowhere.md');
-    await page.getByRole('alert').waitFor();
-    await look('a file that is not there');
-    await openPanel(me);
-    await fileTree(page).getByRole('button', { name: 'src' }).click();
-    await fileTree(page).getByRole('button', { name: 'boat.ts' }).waitFor();
-    await look('the files of a session');
-    await page.getByRole('searchbox', { name: 'Find files by name' }).fill('.ts');
-    await fileTree(page).getByRole('status').getByText('3 results.').waitFor();
-    await look('what was found in a session');
-    await fileTree(page).getByRole('button', { name: 'boat.ts' }).click();
-    await page.getByRole('region', { name: 'Content of src/boat.ts' }).waitFor();
-    await look('a file of a session');
-    expect(Object.fromEntries(Object.entries(found).filter(([, list]) => list.length > 0))).toEqual({});
-  });
+  ] as [string, BrowserContextOptions][])(
+    'gives axe nothing to find and never scrolls sideways: %s',
+    async (_, options) => {
+      const me = await product.openSignedIn(undefined, options);
+      const { page } = me;
+      const found: Record<string, string[]> = {};
+      const look = async (name: string) => {
+        found[name] = await findings(me);
+        if (await me.overflowsSideways()) found[name].push('scrolls sideways');
+      };
+      await openProject(me, 'src%2Fdeep%2F');
+      await fileTree(page).getByRole('button', { name: 'crane.ts' }).waitFor();
+      await look('the files of a project');
+      await page.getByRole('searchbox', { name: 'Find files by name' }).fill('.ts');
+      await fileTree(page).getByRole('status').getByText('2 results.').waitFor();
+      await look('what was found in a project');
+      await openProject(me, 'src%2Fboat.ts');
+      await page.getByRole('region', { name: 'Content of src/boat.ts' }).waitFor();
+      await look('a file of a project');
+      await openProject(me, 'README.md');
+      await page.locator('.prose').getByRole('heading', { name: 'Shipyard' }).waitFor();
+      await look('a Markdown file of a project');
+      await openProject(me, 'nowhere.md');
+      await page.getByRole('alert').waitFor();
+      await look('a file that is not there');
+      await openPanel(me);
+      await fileTree(page).getByRole('button', { name: 'src' }).click();
+      await fileTree(page).getByRole('button', { name: 'boat.ts' }).waitFor();
+      await look('the files of a session');
+      await page.getByRole('searchbox', { name: 'Find files by name' }).fill('.ts');
+      await fileTree(page).getByRole('status').getByText('3 results.').waitFor();
+      await look('what was found in a session');
+      await fileTree(page).getByRole('button', { name: 'boat.ts' }).click();
+      await page.getByRole('region', { name: 'Content of src/boat.ts' }).waitFor();
+      await look('a file of a session');
+      expect(Object.fromEntries(Object.entries(found).filter(([, list]) => list.length > 0))).toEqual({});
+    },
+  );
 });

@@ -120,7 +120,9 @@ export class Product {
 }
 
 async function attach(socket: Socket, session: string): Promise<void> {
-  const answer = (await socket.timeout(ATTACH_LIMIT_MS).emitWithAck('session:attach', { session, after: 0 })) as { code?: string };
+  const answer = (await socket.timeout(ATTACH_LIMIT_MS).emitWithAck('session:attach', { session, after: 0 })) as {
+    code?: string;
+  };
   if (answer.code !== undefined) throw new Error(`${session} could not be watched: ${JSON.stringify(answer)}`);
 }
 

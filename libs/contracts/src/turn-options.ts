@@ -44,9 +44,17 @@ export const optionOriginSchema = z.enum(OPTION_ORIGINS);
 export type OptionOrigin = z.infer<typeof optionOriginSchema>;
 
 /** A limit and who set it. */
-export const optionLimitSchema = z.object({ value: z.number().int(), from: optionOriginSchema.extract(['project', 'team']) });
+export const optionLimitSchema = z.object({
+  value: z.number().int(),
+  from: optionOriginSchema.extract(['project', 'team']),
+});
 export type OptionLimit = z.infer<typeof optionLimitSchema>;
 
 /** `limit`: the limit of this option that holds; `value` is never higher. */
-export const resolvedOptionsSchema = z.record(z.string(), z.object({ value: z.unknown(), from: optionOriginSchema, limit: optionLimitSchema.optional() }));
-export type ResolvedOptions = { [K in OptionKey]?: { value: NonNullable<Options[K]>; from: OptionOrigin; limit?: OptionLimit } };
+export const resolvedOptionsSchema = z.record(
+  z.string(),
+  z.object({ value: z.unknown(), from: optionOriginSchema, limit: optionLimitSchema.optional() }),
+);
+export type ResolvedOptions = {
+  [K in OptionKey]?: { value: NonNullable<Options[K]>; from: OptionOrigin; limit?: OptionLimit };
+};

@@ -34,38 +34,76 @@ export class FilesController {
   constructor(private readonly files: FilesService) {}
 
   @Get('files')
-  @Answers(200, fileListSchema, 'One directory of the session’s workspace, directories first, in pages; with `find` what has that in its name, there and below', { problems: REFUSALS })
-  list(@Who() who: Principal, @Param('sessionId') sessionId: string, @QueryOf(fileQuerySchema) query: z.infer<typeof fileQuerySchema>): Promise<FileList> {
+  @Answers(
+    200,
+    fileListSchema,
+    'One directory of the session’s workspace, directories first, in pages; with `find` what has that in its name, there and below',
+    { problems: REFUSALS },
+  )
+  list(
+    @Who() who: Principal,
+    @Param('sessionId') sessionId: string,
+    @QueryOf(fileQuerySchema) query: z.infer<typeof fileQuerySchema>,
+  ): Promise<FileList> {
     return this.files.list(who, sessionId, query);
   }
 
   @Get('files/content')
   @Answers(200, fileContentSchema, 'One file of the session’s workspace', { problems: REFUSALS })
-  read(@Who() who: Principal, @Param('sessionId') sessionId: string, @QueryOf(contentQuerySchema) query: z.infer<typeof contentQuerySchema>): Promise<FileContent> {
+  read(
+    @Who() who: Principal,
+    @Param('sessionId') sessionId: string,
+    @QueryOf(contentQuerySchema) query: z.infer<typeof contentQuerySchema>,
+  ): Promise<FileContent> {
     return this.files.read(who, sessionId, query.path);
   }
 
   @Get('diff')
-  @Answers(200, diffSchema, 'What the session changed since it began, what is not committed, or what a commit changed; in pages of files', { problems: REFUSALS })
-  diff(@Who() who: Principal, @Param('sessionId') sessionId: string, @QueryOf(diffQuerySchema) query: DiffQuery): Promise<WorkspaceDiff> {
+  @Answers(
+    200,
+    diffSchema,
+    'What the session changed since it began, what is not committed, or what a commit changed; in pages of files',
+    { problems: REFUSALS },
+  )
+  diff(
+    @Who() who: Principal,
+    @Param('sessionId') sessionId: string,
+    @QueryOf(diffQuerySchema) query: DiffQuery,
+  ): Promise<WorkspaceDiff> {
     return this.files.diff(who, sessionId, query);
   }
 
   @Get('diff/file')
   @Answers(200, filePatchSchema, 'The patch of one file, in parts', { problems: REFUSALS })
-  filePatch(@Who() who: Principal, @Param('sessionId') sessionId: string, @QueryOf(filePatchQuerySchema) query: z.infer<typeof filePatchQuerySchema>): Promise<WorkspaceFilePatch> {
+  filePatch(
+    @Who() who: Principal,
+    @Param('sessionId') sessionId: string,
+    @QueryOf(filePatchQuerySchema) query: z.infer<typeof filePatchQuerySchema>,
+  ): Promise<WorkspaceFilePatch> {
     return this.files.filePatch(who, sessionId, query);
   }
 
   @Get('commits')
-  @Answers(200, commitListSchema, 'The commits that the session made since it began, newest first', { problems: REFUSALS })
-  commits(@Who() who: Principal, @Param('sessionId') sessionId: string, @QueryOf(commitsQuerySchema) query: z.infer<typeof commitsQuerySchema>): Promise<CommitList> {
+  @Answers(200, commitListSchema, 'The commits that the session made since it began, newest first', {
+    problems: REFUSALS,
+  })
+  commits(
+    @Who() who: Principal,
+    @Param('sessionId') sessionId: string,
+    @QueryOf(commitsQuerySchema) query: z.infer<typeof commitsQuerySchema>,
+  ): Promise<CommitList> {
     return this.files.commits(who, sessionId, query);
   }
 
   @Post('commit')
-  @Answers(200, commitAnswerSchema, 'Commits what the session changed, or the chosen files of it, in my name', { problems: [...REFUSALS, 'FORBIDDEN', 'CONFLICT'] })
-  commit(@Who() who: Principal, @Param('sessionId') sessionId: string, @JsonBody(commitRequestSchema) body: CommitRequest): Promise<{ commit: string }> {
+  @Answers(200, commitAnswerSchema, 'Commits what the session changed, or the chosen files of it, in my name', {
+    problems: [...REFUSALS, 'FORBIDDEN', 'CONFLICT'],
+  })
+  commit(
+    @Who() who: Principal,
+    @Param('sessionId') sessionId: string,
+    @JsonBody(commitRequestSchema) body: CommitRequest,
+  ): Promise<{ commit: string }> {
     return this.files.commit(who, sessionId, body);
   }
 }

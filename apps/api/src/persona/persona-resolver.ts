@@ -1,7 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { Options, PersonaOrigin, ProjectSource, SessionMode } from '@chirality/contracts';
 import { PersonaRepository, PersonaTextRepository, type StoredPersona } from '@chirality/database';
-import { BUILT_IN_OPTIONS, normalizePersonaKey, personaFileOf, limitsInForce, resolvePersona, type LimitChain, type PersonaBounds, type UsablePersona } from '@chirality/domain';
+import {
+  BUILT_IN_OPTIONS,
+  normalizePersonaKey,
+  personaFileOf,
+  limitsInForce,
+  resolvePersona,
+  type LimitChain,
+  type PersonaBounds,
+  type UsablePersona,
+} from '@chirality/domain';
 import { ProblemError } from '@chirality/platform';
 import { candidateOf, problemSentence, type CandidateWithText } from './candidate';
 import { PersonaCatalog } from './persona-catalog';
@@ -11,7 +20,10 @@ export type PersonaScope = { id: string; teamId: string; source: ProjectSource; 
 type Wanted = { key: string; bounds: PersonaBounds; chosenAs?: PersonaOrigin | null };
 
 /** What a project's persona is measured against: what holds where no persona is. */
-export function boundsOf(mode: SessionMode, { project, team, limits }: { project: Options | null; team: Options | null; limits: LimitChain }): PersonaBounds {
+export function boundsOf(
+  mode: SessionMode,
+  { project, team, limits }: { project: Options | null; team: Options | null; limits: LimitChain },
+): PersonaBounds {
   const maxTurns = project?.maxTurns ?? team?.maxTurns ?? BUILT_IN_OPTIONS(mode).maxTurns ?? 1;
   return { maxTurns: Math.min(maxTurns, limitsInForce(limits).maxTurns?.value ?? maxTurns) };
 }

@@ -1,7 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { CreatePersona, Page, PersonaVersion, TeamPersona, UpdatePersona } from '@chirality/contracts';
 import { PersonaRepository, TeamRepository, type StoredPersona } from '@chirality/database';
-import { limitsInForce, normalizePersonaKey, parsePersonaFile, PersonaFileError, personaFileOf, type LimitsInForce } from '@chirality/domain';
+import {
+  limitsInForce,
+  normalizePersonaKey,
+  parsePersonaFile,
+  PersonaFileError,
+  personaFileOf,
+  type LimitsInForce,
+} from '@chirality/domain';
 import { ProblemError } from '@chirality/platform';
 import { AuditTrail } from '../audit/audit-trail';
 import type { Principal } from '../auth/principal';

@@ -48,10 +48,15 @@ function contradiction(): ProblemError {
   return new ProblemError('CONFLICT', 'Strict mode asks about everything and auto-approve about nothing. Switch one of them off first.');
 }
 
-function refuseWhatIsNotTheirs(who: Principal, project: ProjectRecord, { options, limits, strict, autoApprove }: UpdateProject): void {
+function refuseWhatIsNotTheirs(
+  who: Principal,
+  project: ProjectRecord,
+  { options, limits, strict, autoApprove }: UpdateProject,
+): void {
   if (!projectPolicy.contribute(who, project)) throw problems.forbidden('rename projects', project.teamId);
   const isPolicy = options !== undefined || limits !== undefined || strict !== undefined || autoApprove !== undefined;
-  if (isPolicy && !projectPolicy.manage(who, project)) throw problems.forbidden('change the settings of this project', project.teamId);
+  if (isPolicy && !projectPolicy.manage(who, project))
+    throw problems.forbidden('change the settings of this project', project.teamId);
 }
 
 function changesOf(who: Principal, { name, options, limits, strict, autoApprove }: UpdateProject): ProjectChanges {
@@ -69,7 +74,8 @@ function actsOf(before: ProjectRecord, after: ProjectRecord): AuditedAct[] {
   const acts: AuditedAct[] = [];
   if (before.name !== after.name) acts.push({ action: 'project:rename', object, detail: { from: before.name, to: after.name } });
   if (JSON.stringify(before.options) !== JSON.stringify(after.options)) acts.push({ action: 'project:options', object, detail: { from: before.options, to: after.options } });
-  if (JSON.stringify(before.limits) !== JSON.stringify(after.limits)) acts.push({ action: 'project:limits', object, detail: { from: before.limits, to: after.limits } });
+  if (JSON.stringify(before.limits) !== JSON.stringify(after.limits))
+    acts.push({ action: 'project:limits', object, detail: { from: before.limits, to: after.limits } });
   if (before.strict !== after.strict) acts.push({ action: 'project:strict', object, detail: { on: after.strict } });
   if ((before.autoApprove === null) !== (after.autoApprove === null)) acts.push({ action: 'project:auto-approve', object, detail: { on: after.autoApprove !== null } });
   return acts;

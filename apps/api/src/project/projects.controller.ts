@@ -24,12 +24,20 @@ export class ProjectsController {
 
   @Get()
   @Answers(200, pageSchema(projectSchema), 'Projects of my teams, newest first', { problems: ['NOT_FOUND'] })
-  list(@Who() who: Principal, @QueryOf(listQuerySchema) query: z.infer<typeof listQuerySchema>): Promise<Page<Project>> {
+  list(
+    @Who() who: Principal,
+    @QueryOf(listQuerySchema) query: z.infer<typeof listQuerySchema>,
+  ): Promise<Page<Project>> {
     return this.projects.list(who, query);
   }
 
   @Post()
-  @Answers(201, projectSchema, 'Makes a project. From a git address it is fetched at once, and `sourceState` says how far that is; for an upload the archive is sent next', { problems: ['NOT_FOUND', 'FORBIDDEN', 'WORKING_ROOT_INACCESSIBLE'] })
+  @Answers(
+    201,
+    projectSchema,
+    'Makes a project. From a git address it is fetched at once, and `sourceState` says how far that is; for an upload the archive is sent next',
+    { problems: ['NOT_FOUND', 'FORBIDDEN', 'WORKING_ROOT_INACCESSIBLE'] },
+  )
   create(@Who() who: Principal, @JsonBody(createProjectSchema) body: CreateProject): Promise<Project> {
     return this.projects.create(who, body);
   }
@@ -41,33 +49,53 @@ export class ProjectsController {
   }
 
   @Patch(':projectId')
-  @Answers(200, projectSchema, 'Renames a project, or changes its defaults, its limits and its policy', { problems: ['PROJECT_NOT_FOUND', 'FORBIDDEN', 'CONFLICT'] })
-  update(@Who() who: Principal, @Param('projectId') projectId: string, @JsonBody(updateProjectSchema) body: UpdateProject): Promise<Project> {
+  @Answers(200, projectSchema, 'Renames a project, or changes its defaults, its limits and its policy', {
+    problems: ['PROJECT_NOT_FOUND', 'FORBIDDEN', 'CONFLICT'],
+  })
+  update(
+    @Who() who: Principal,
+    @Param('projectId') projectId: string,
+    @JsonBody(updateProjectSchema) body: UpdateProject,
+  ): Promise<Project> {
     return this.settings.update(who, projectId, body);
   }
 
   @Post(':projectId/fetch')
-  @Answers(202, projectSchema, 'Fetches the files of a project again after that had failed', { problems: ['PROJECT_NOT_FOUND', 'FORBIDDEN', 'CONFLICT'] })
+  @Answers(202, projectSchema, 'Fetches the files of a project again after that had failed', {
+    problems: ['PROJECT_NOT_FOUND', 'FORBIDDEN', 'CONFLICT'],
+  })
   fetchAgain(@Who() who: Principal, @Param('projectId') projectId: string): Promise<Project> {
     return this.projects.fetchAgain(who, projectId);
   }
 
   @Put(':projectId/upload')
-  @Answers(202, projectSchema, 'Takes the archive (.tar.gz, as the body) of a project made of an upload; a worker unpacks it, and `sourceState` says how far that is', {
-    problems: ['PROJECT_NOT_FOUND', 'FORBIDDEN', 'CONFLICT', 'MESSAGE_TOO_LARGE', 'WORKSPACE_UNAVAILABLE'],
-  })
+  @Answers(
+    202,
+    projectSchema,
+    'Takes the archive (.tar.gz, as the body) of a project made of an upload; a worker unpacks it, and `sourceState` says how far that is',
+    {
+      problems: ['PROJECT_NOT_FOUND', 'FORBIDDEN', 'CONFLICT', 'MESSAGE_TOO_LARGE', 'WORKSPACE_UNAVAILABLE'],
+    },
+  )
   upload(@Who() who: Principal, @Param('projectId') projectId: string, @Req() request: Request): Promise<Project> {
     return this.uploads.take(who, projectId, request);
   }
 
   @Delete(':projectId')
-  @Answers(204, null, 'Archives a project: its sessions stay readable and take nothing more, what runs in them is interrupted', { problems: ['PROJECT_NOT_FOUND', 'FORBIDDEN', 'CONFLICT'] })
+  @Answers(
+    204,
+    null,
+    'Archives a project: its sessions stay readable and take nothing more, what runs in them is interrupted',
+    { problems: ['PROJECT_NOT_FOUND', 'FORBIDDEN', 'CONFLICT'] },
+  )
   archive(@Who() who: Principal, @Param('projectId') projectId: string): Promise<void> {
     return this.archives.archive(who, projectId);
   }
 
   @Post(':projectId/restore')
-  @Answers(200, projectSchema, 'Brings an archived project back, with its sessions as they were', { problems: ['PROJECT_NOT_FOUND', 'FORBIDDEN', 'CONFLICT'] })
+  @Answers(200, projectSchema, 'Brings an archived project back, with its sessions as they were', {
+    problems: ['PROJECT_NOT_FOUND', 'FORBIDDEN', 'CONFLICT'],
+  })
   restore(@Who() who: Principal, @Param('projectId') projectId: string): Promise<Project> {
     return this.projects.restore(who, projectId);
   }

@@ -77,6 +77,18 @@ export class ProjectsService {
 }
 
 /** A project as it is on the wire. */
-export function shownProject({ id, teamId, name, source, sourceState, options, limits, strict, autoApprove, createdAt, updatedAt }: Project): Project {
+export function shownProject({
+  id,
+  teamId,
+  name,
+  source,
+  sourceState,
+  options,
+  limits,
+  strict,
+  autoApprove,
+  createdAt,
+  updatedAt,
+}: Project): Project {
   return { id, teamId, name, source, sourceState, options, limits, strict, autoApprove, createdAt, updatedAt };
 }

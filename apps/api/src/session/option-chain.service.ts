@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { LIMITED_OPTIONS, type Options, type ResolvedOptions, type ResolvedPersona, type Session } from '@chirality/contracts';
+import {
+  LIMITED_OPTIONS,
+  type Options,
+  type ResolvedOptions,
+  type ResolvedPersona,
+  type Session,
+} from '@chirality/contracts';
 import { PriceRepository, ProjectRepository } from '@chirality/database';
 import { BUILT_IN_OPTIONS, DEFAULT_PRICES, isKnownModel, limitsInForce, resolveOptions } from '@chirality/domain';
 import { ProblemError } from '@chirality/platform';
@@ -27,7 +33,8 @@ export class OptionChain {
 
   /** Throws VALIDATION_FAILED for options of a session or a turn that go beyond what its project and team allow. */
   async refuseBeyondLimits(projectId: string, options: Options): Promise<void> {
-    if (LIMITED_OPTIONS.some((option) => options[option] !== undefined)) refuseBeyond(options, limitsInForce((await this.projects.findDefaults(projectId)).limits));
+    if (LIMITED_OPTIONS.some((option) => options[option] !== undefined))
+      refuseBeyond(options, limitsInForce((await this.projects.findDefaults(projectId)).limits));
   }
 
   /** `resolve`, for a turn to be run: throws PROJECT_NOT_READY while the project's files are not here, and for a turn that asks for more than it may. */

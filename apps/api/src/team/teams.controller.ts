@@ -30,8 +30,14 @@ export class TeamsController {
   }
 
   @Patch(':teamId')
-  @Answers(200, teamSchema, 'Renames a team, sets its time zone, its default options or its limits', { problems: ['NOT_FOUND', 'FORBIDDEN'] })
-  update(@Who() who: Principal, @Param('teamId') teamId: string, @JsonBody(updateTeamSchema) body: UpdateTeam): Promise<Team> {
+  @Answers(200, teamSchema, 'Renames a team, sets its time zone, its default options or its limits', {
+    problems: ['NOT_FOUND', 'FORBIDDEN'],
+  })
+  update(
+    @Who() who: Principal,
+    @Param('teamId') teamId: string,
+    @JsonBody(updateTeamSchema) body: UpdateTeam,
+  ): Promise<Team> {
     return this.teams.update(who, teamId, body);
   }
 }

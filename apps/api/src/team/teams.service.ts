@@ -40,11 +40,20 @@ export class TeamsService {
     if (!teamPolicy.manage(who, team)) throw problems.forbidden('change the team', team.id);
     if (timezone !== undefined) refuseUnknownZone(timezone);
     if (options !== undefined) refuseBeyond(options, limitsInForce({ team: limits ?? team.limits }));
-    const settings = { ...(name === undefined ? {} : { name }), ...(timezone === undefined ? {} : { timezone }), ...(options === undefined ? {} : { options }) };
+    const settings = {
+      ...(name === undefined ? {} : { name }),
+      ...(timezone === undefined ? {} : { timezone }),
+      ...(options === undefined ? {} : { options }),
+    };
     await this.teams.update(team.id, { ...settings, ...(limits === undefined ? {} : { limits }) });
-    if (Object.keys(settings).length > 0) await this.audit.note(who, team.id, { action: 'team:update', object: team.id, detail: settings });
+    if (Object.keys(settings).length > 0)
+      await this.audit.note(who, team.id, { action: 'team:update', object: team.id, detail: settings });
     if (limits !== undefined && JSON.stringify(limits) !== JSON.stringify(team.limits)) {
-      await this.audit.note(who, team.id, { action: 'team:limits', object: team.id, detail: { from: team.limits, to: limits } });
+      await this.audit.note(who, team.id, {
+        action: 'team:limits',
+        object: team.id,
+        detail: { from: team.limits, to: limits },
+      });
     }
     return this.get(who, teamId);
   }

@@ -13,5 +13,7 @@ export async function findings({ page }: Dashboard): Promise<string[]> {
     const axe = (window as unknown as { axe: { run(options: object): Promise<{ violations: Finding[] }> } }).axe;
     return (await axe.run({ runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'] })).violations;
   });
-  return violations.map((violation) => `${violation.id}: ${violation.nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`);
+  return violations.map(
+    (violation) => `${violation.id}: ${violation.nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`,
+  );
 }

@@ -2,10 +2,16 @@ import type { LimitedOption, ResolvedOptions, TurnError } from '@chirality/contr
 import { limitText } from '@chirality/domain';
 import type { Ending } from './turn-ending';
 
-const OPTION_OF: Partial<Record<TurnError['code'], LimitedOption>> = { MAX_TURNS: 'maxTurns', TURN_TIMEOUT: 'timeoutMs' };
+const OPTION_OF: Partial<Record<TurnError['code'], LimitedOption>> = {
+  MAX_TURNS: 'maxTurns',
+  TURN_TIMEOUT: 'timeoutMs',
+};
 
 /** As the page names it, and as the API does. */
-const NAMES: Record<LimitedOption, string> = { maxTurns: '“Max. model turns” (maxTurns)', timeoutMs: '“Time limit” (timeoutMs)' };
+const NAMES: Record<LimitedOption, string> = {
+  maxTurns: '“Max. model turns” (maxTurns)',
+  timeoutMs: '“Time limit” (timeoutMs)',
+};
 const NOUNS: Record<LimitedOption, string> = { maxTurns: 'limit', timeoutMs: 'time limit' };
 
 /** The ending, with the limit that the turn reached where it reached one: how much it is, and who can raise it. */

@@ -31,7 +31,10 @@ describe('limits of project and team', () => {
         for (const key of KEYS) {
           const limit = limitsInForce(limits)[key];
           const isBeyond = limit !== undefined && Number(free[key]?.value) > limit.value;
-          expect(resolved[key]).toEqual({ ...(isBeyond ? { value: limit.value, from: limit.from } : free[key]), ...(limit === undefined ? {} : { limit }) });
+          expect(resolved[key]).toEqual({
+            ...(isBeyond ? { value: limit.value, from: limit.from } : free[key]),
+            ...(limit === undefined ? {} : { limit }),
+          });
         }
       }),
     );
@@ -58,7 +61,9 @@ describe('limits of project and team', () => {
   });
 
   it('are the team’s where both are the same', () => {
-    expect(limitsInForce({ project: { maxTurns: 5 }, team: { maxTurns: 5 } })).toEqual({ maxTurns: { value: 5, from: 'team' } });
+    expect(limitsInForce({ project: { maxTurns: 5 }, team: { maxTurns: 5 } })).toEqual({
+      maxTurns: { value: 5, from: 'team' },
+    });
     expect(limitsInForce({ project: null })).toEqual({});
   });
 

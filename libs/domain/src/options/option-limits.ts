@@ -1,4 +1,10 @@
-import { LIMITED_OPTIONS, type LimitedOption, type OptionLimit, type OptionLimits, type Options } from '@chirality/contracts';
+import {
+  LIMITED_OPTIONS,
+  type LimitedOption,
+  type OptionLimit,
+  type OptionLimits,
+  type Options,
+} from '@chirality/contracts';
 
 /** The limits that a project and its team set. */
 export type LimitChain = { project?: OptionLimits | null; team?: OptionLimits | null };
@@ -14,7 +20,8 @@ export function limitsInForce({ project, team }: LimitChain): LimitsInForce {
     const ofTeam = team?.[option];
     const ofProject = project?.[option];
     if (ofTeam !== undefined) inForce[option] = { value: ofTeam, from: 'team' };
-    if (ofProject !== undefined && (ofTeam === undefined || ofProject < ofTeam)) inForce[option] = { value: ofProject, from: 'project' };
+    if (ofProject !== undefined && (ofTeam === undefined || ofProject < ofTeam))
+      inForce[option] = { value: ofProject, from: 'project' };
   }
   return inForce;
 }
@@ -43,6 +50,10 @@ function timeText(ms: number): string {
   const hours = Math.floor(ms / 3_600_000);
   const minutes = Math.floor((ms % 3_600_000) / 60_000);
   const seconds = (ms % 60_000) / 1_000;
-  const parts = [hours > 0 && `${hours} h`, minutes > 0 && `${minutes} min`, (seconds > 0 || ms === 0) && `${seconds} s`];
+  const parts = [
+    hours > 0 && `${hours} h`,
+    minutes > 0 && `${minutes} min`,
+    (seconds > 0 || ms === 0) && `${seconds} s`,
+  ];
   return parts.filter((part) => part !== false).join(' ');
 }

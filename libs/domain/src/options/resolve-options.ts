@@ -1,4 +1,10 @@
-import { LIMITED_OPTIONS, OPTION_ORIGINS, type Options, type OptionOrigin, type ResolvedOptions } from '@chirality/contracts';
+import {
+  LIMITED_OPTIONS,
+  OPTION_ORIGINS,
+  type Options,
+  type OptionOrigin,
+  type ResolvedOptions,
+} from '@chirality/contracts';
 import { intersectRules } from '../permission/intersect-rules';
 import { limitsInForce, type LimitChain } from './option-limits';
 

@@ -74,15 +74,21 @@ function readFields(source: string, file: string): { fields: Field[]; body: stri
   }
 }
 
-function assign(field: Field, options: PersonaDefinition['options'], texts: { name?: string; description?: string }, { file, limits }: { file: string; limits: LimitsInForce }): void {
+function assign(
+  field: Field,
+  options: PersonaDefinition['options'],
+  texts: { name?: string; description?: string },
+  { file, limits }: { file: string; limits: LimitsInForce },
+): void {
   const { name, line } = field;
-  if (!KNOWN.includes(name)) throw new PersonaFileError(file, line, name, `is no field of a persona; known are ${KNOWN.join(', ')}`);
+  if (!KNOWN.includes(name))
+    throw new PersonaFileError(file, line, name, `is no field of a persona; known are ${KNOWN.join(', ')}`);
   if (name === 'name' || name === 'description') texts[name] = oneText(field, file);
   else if (name === 'max_turns') {
     assignOption(options, 'maxTurns', wholeNumber(field, file), field, file);
-    for (const { option, limit } of limitBreaches(options, limits)) throw new PersonaFileError(file, line, name, limitSentence(option, limit));
-  }
-  else if (name === 'model') assignOption(options, 'model', oneText(field, file), field, file);
+    for (const { option, limit } of limitBreaches(options, limits))
+      throw new PersonaFileError(file, line, name, limitSentence(option, limit));
+  } else if (name === 'model') assignOption(options, 'model', oneText(field, file), field, file);
   else {
     const list = Array.isArray(field.value) ? field.value : splitList(field.value);
     const isDefault = name === 'tools' && list.length === 1 && list[0] === 'default';

@@ -20,7 +20,9 @@ export type StopReason = 'end_turn' | 'tool_use' | 'max_tokens' | 'refusal' | 'p
 export type Pace = { unit: 'word' | 'character'; size: number; delayMs: number };
 
 /** What goes wrong in the middle of a stream, after so many deltas. */
-export type StreamFault = { after: number } & ({ kind: 'cut' } | { kind: 'stall'; cutOn?: string } | { kind: 'error'; type: string; message: string });
+export type StreamFault = { after: number } & (
+  { kind: 'cut' } | { kind: 'stall'; cutOn?: string } | { kind: 'error'; type: string; message: string }
+);
 
 export type MessageReply = {
   kind: 'message';

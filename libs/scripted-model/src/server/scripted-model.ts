@@ -74,24 +74,41 @@ export async function startScriptedModel({ listen, directives = false, wordDelay
 type SilentAnswer = { cutOn: string; response: ServerResponse };
 type Served = { log: RequestLog; queue: DirectiveQueue | null; pace: Pace; silent: SilentAnswer[] };
 
-async function serve(request: IncomingMessage, response: ServerResponse, { log, queue, pace, silent }: Served): Promise<void> {
+async function serve(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { log, queue, pace, silent }: Served,
+): Promise<void> {
   response.on('error', () => undefined);
   const requestId = `req_${randomBytes(12).toString('hex')}`;
   const path = (request.url ?? '/').split('?')[0] ?? '/';
   const raw = await readBody(request);
-  if (raw === null) return sendError(response, { status: 413, type: 'request_too_large', message: 'Request exceeds the maximum size', headers: {} }, requestId);
+  if (raw === null)
+    return sendError(
+      response,
+      { status: 413, type: 'request_too_large', message: 'Request exceeds the maximum size', headers: {} },
+      requestId,
+    );
   if (queue && isControlPath(path)) return answerControl(response, path, raw, queue, log);
   const body = parsed(raw);
   const entry = log.add({ method: request.method ?? '', path: request.url ?? '', headers: request.headers, body });
   response.on('close', () => (entry.aborted = !response.writableFinished));
   if (request.method !== 'POST' || !path.startsWith('/v1/messages')) {
     entry.answer = '404';
-    return sendError(response, { status: 404, type: 'not_found_error', message: `Not found: ${path}`, headers: {} }, requestId);
+    return sendError(
+      response,
+      { status: 404, type: 'not_found_error', message: `Not found: ${path}`, headers: {} },
+      requestId,
+    );
   }
   const asked = readRequest(body);
   if (!asked) {
     entry.answer = '400';
-    return sendError(response, { status: 400, type: 'invalid_request_error', message: 'messages: Field required', headers: {} }, requestId);
+    return sendError(
+      response,
+      { status: 400, type: 'invalid_request_error', message: 'messages: Field required', headers: {} },
+      requestId,
+    );
   }
   if (path === '/v1/messages/count_tokens') {
     entry.answer = 'count_tokens';

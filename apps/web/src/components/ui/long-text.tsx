@@ -24,7 +24,11 @@ export function LongText({ text, className }: { text: string; className?: string
         ))}
       </p>
       {restBytes > 0 && (
-        <button type="button" onClick={() => setCount(count + 1)} className="mt-1 me-4 rounded-sm text-sm font-medium text-accent hover:underline pointer-coarse:py-2.5">
+        <button
+          type="button"
+          onClick={() => setCount(count + 1)}
+          className="mt-1 me-4 rounded-sm text-sm font-medium text-accent hover:underline pointer-coarse:py-2.5"
+        >
           Show more ({formatBytes(restBytes)} left)
         </button>
       )}

@@ -15,8 +15,12 @@ describe('what the audit log says', () => {
     expect(auditSentence({ action: 'project:egress', detail: { added: ['pypi.org', 'npmjs.org'], removed: [] } })).toBe('allowed pypi.org, npmjs.org in the network access');
     expect(auditSentence({ action: 'member:role', detail: { name: 'Bo', from: 'member', to: 'owner' } })).toBe('changed the role of Bo from member to owner');
     expect(auditSentence({ action: 'user:sign-in', detail: { method: 'password', address: '192.0.2.1' } })).toBe('signed in from 192.0.2.1');
-    expect(auditSentence({ action: 'project:limits', detail: { from: {}, to: { timeoutMs: 1_800_000, maxTurns: 40 } } })).toBe('limited turns of the project to 40 model turns and 30 min');
-    expect(auditSentence({ action: 'team:limits', detail: { from: { maxTurns: 40 }, to: {} } })).toBe('removed the limits of the team');
+    expect(
+      auditSentence({ action: 'project:limits', detail: { from: {}, to: { timeoutMs: 1_800_000, maxTurns: 40 } } }),
+    ).toBe('limited turns of the project to 40 model turns and 30 min');
+    expect(auditSentence({ action: 'team:limits', detail: { from: { maxTurns: 40 }, to: {} } })).toBe(
+      'removed the limits of the team',
+    );
     expect(auditSentence({ action: 'project:auto-approve', detail: { on: false } })).toBe('turned auto-approve off');
   });
 

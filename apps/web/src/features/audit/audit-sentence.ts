@@ -32,8 +32,12 @@ function hosts(detail: Detail): string {
 function limits(whose: string): Sentence {
   return ({ to }) => {
     const now = (to ?? {}) as Record<string, unknown>;
-    const parts = LIMITED_OPTIONS.flatMap((option) => (typeof now[option] === 'number' ? [limitText(option, now[option])] : []));
-    return parts.length === 0 ? `removed the limits of the ${whose}` : `limited turns of the ${whose} to ${parts.join(' and ')}`;
+    const parts = LIMITED_OPTIONS.flatMap((option) =>
+      typeof now[option] === 'number' ? [limitText(option, now[option])] : [],
+    );
+    return parts.length === 0
+      ? `removed the limits of the ${whose}`
+      : `limited turns of the ${whose} to ${parts.join(' and ')}`;
   };
 }
 

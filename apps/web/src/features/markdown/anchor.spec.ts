@@ -14,8 +14,8 @@ describe('the anchor of a heading', () => {
 
   it('tells headings of the same text apart by their number', () => {
     const headings = ['Notes', 'Other', 'Notes', 'notes'];
-    expect(['notes', 'notes-1', 'notes-2', 'notes-3', 'other', ''].map((anchor) => headingAt(headings, anchor))).toEqual([
-      0, 2, 3, -1, 1, -1,
-    ]);
+    expect(
+      ['notes', 'notes-1', 'notes-2', 'notes-3', 'other', ''].map((anchor) => headingAt(headings, anchor)),
+    ).toEqual([0, 2, 3, -1, 1, -1]);
   });
 });

@@ -1,4 +1,10 @@
-import { LIMITED_OPTIONS, type Effort, type LimitedOption, type OptionOrigin, type PermissionMode } from '@chirality/contracts';
+import {
+  LIMITED_OPTIONS,
+  type Effort,
+  type LimitedOption,
+  type OptionOrigin,
+  type PermissionMode,
+} from '@chirality/contracts';
 import { limitText, modelName } from '@chirality/domain';
 import { formatUsd } from '../../lib/format/money';
 

@@ -30,14 +30,17 @@ describe('options after a form was filled in', () => {
   });
 
   it('keep the limit that another admin set while the form was open', () => {
-    const after = changedOptions({ maxTurns: 40, timeoutMs: 60_000 }, form({ maxTurns: '30', timeoutMs: '' }), { maxTurns: 40 });
+    const after = changedOptions({ maxTurns: 40, timeoutMs: 60_000 }, form({ maxTurns: '30', timeoutMs: '' }), {
+      maxTurns: 40,
+    });
     expect(limitsOf(after)).toEqual({ maxTurns: 30, timeoutMs: 60_000 });
     expect(limitsOf(changedOptions({ maxTurns: 40, model: 'opus' }, form({ model: 'opus' })))).toEqual({});
   });
 
   it('take times in minutes and leave those that were not changed as they were', () => {
     expect(optionsOfForm(form({ timeoutMs: ' 30 ' }))).toEqual({ timeoutMs: 1_800_000 });
-    for (const timeoutMs of [1_000, 12_345, 86_399_999]) expect(changedOptions({ timeoutMs }, form({ timeoutMs: String(timeoutMs / 60_000) }))).toEqual({ timeoutMs });
+    for (const timeoutMs of [1_000, 12_345, 86_399_999])
+      expect(changedOptions({ timeoutMs }, form({ timeoutMs: String(timeoutMs / 60_000) }))).toEqual({ timeoutMs });
     expect(changedOptions({ timeoutMs: 90_000 }, form({ timeoutMs: '' }))).toEqual({});
   });
 });

@@ -28,24 +28,22 @@ const FAILURES: readonly Failure[] = [
 
 /** The model's service fails: for good, each in words of its own, or for a moment, and nobody need care. */
 export const modelFailures: Scenario[] = [
-  ...FAILURES.map(
-    ({ what, says, code, retries, patient, words }): Scenario => ({
-      name: `the model’s service fails: ${what}`,
-      proves: 'H10 H7',
-      ...(patient ? { patient } : {}),
-      turns: [
-        {
-          says,
-          ends: { status: 'failed', code, text: '', attempt: 1 },
-          shows: (seen) => {
-            expect(seen.of('turn:retry')).toHaveLength(retries);
-            if (words) expect(seen.turn.error?.detail).toMatch(words);
-          },
+  ...FAILURES.map(({ what, says, code, retries, patient, words }): Scenario => ({
+    name: `the model’s service fails: ${what}`,
+    proves: 'H10 H7',
+    ...(patient ? { patient } : {}),
+    turns: [
+      {
+        says,
+        ends: { status: 'failed', code, text: '', attempt: 1 },
+        shows: (seen) => {
+          expect(seen.of('turn:retry')).toHaveLength(retries);
+          if (words) expect(seen.turn.error?.detail).toMatch(words);
         },
-        GOES_ON,
-      ],
-    }),
-  ),
+      },
+      GOES_ON,
+    ],
+  })),
   ...(
     [
       ['overloaded', '[[error 529 times=2]]', 2],
@@ -53,21 +51,22 @@ export const modelFailures: Scenario[] = [
       ['broken', '[[error 500 times=1]]', 1],
       ['cut before it says anything', '[[cut_early times=1]]', 1],
     ] as const
-  ).map(
-    ([what, fault, retries]): Scenario => ({
-      name: `the model’s service is ${what} for a moment: the turn completes, and people see that it was tried again`,
-      proves: 'H10',
-      patient: true,
-      turns: [
-        {
-          says: `${fault} [[text The whole answer.]]`,
-          ends: { status: 'completed', text: 'The whole answer.', attempt: 1 },
-          inOrder: ['turn:retry', 'chat:delta', 'chat:complete'],
-          shows: (seen) => expect(seen.of('turn:retry')).toMatchObject(Array.from({ length: retries }, (_, index) => ({ attempt: index + 1, maxRetries: RETRIES }))),
-        },
-      ],
-    }),
-  ),
+  ).map(([what, fault, retries]): Scenario => ({
+    name: `the model’s service is ${what} for a moment: the turn completes, and people see that it was tried again`,
+    proves: 'H10',
+    patient: true,
+    turns: [
+      {
+        says: `${fault} [[text The whole answer.]]`,
+        ends: { status: 'completed', text: 'The whole answer.', attempt: 1 },
+        inOrder: ['turn:retry', 'chat:delta', 'chat:complete'],
+        shows: (seen) =>
+          expect(seen.of('turn:retry')).toMatchObject(
+            Array.from({ length: retries }, (_, index) => ({ attempt: index + 1, maxRetries: RETRIES })),
+          ),
+      },
+    ],
+  })),
   {
     name: 'an answer that is cut in the middle is taken back and said anew',
     proves: 'H10 E2',
@@ -96,7 +95,12 @@ export const modelFailures: Scenario[] = [
     proves: 'H10',
     retriesUnseen: true,
     patient: true,
-    turns: [{ says: '[[sse_error after=3 times=1 Half an answer that]] [[text The whole answer.]]', ends: { status: 'completed', text: 'The whole answer.' } }],
+    turns: [
+      {
+        says: '[[sse_error after=3 times=1 Half an answer that]] [[text The whole answer.]]',
+        ends: { status: 'completed', text: 'The whole answer.' },
+      },
+    ],
   },
   {
     name: 'a failure after a tool has run does not run the tool again',

@@ -22,7 +22,10 @@ export function ProjectDefaults({ project }: { project: Project }) {
   });
   return (
     <>
-      <Section title="Defaults" description="Defaults for new sessions. Persona, session and turn settings override them.">
+      <Section
+        title="Defaults"
+        description="Defaults for new sessions. Persona, session and turn settings override them."
+      >
         <DefaultOptions
           key={project.id}
           options={project.options}
@@ -31,7 +34,10 @@ export function ProjectDefaults({ project }: { project: Project }) {
           onSave={(options) => update.mutateAsync({ projectId: project.id, options })}
         />
       </Section>
-      <Section title="Limits" description="No turn in this project can exceed them, whatever its persona, session or message asks for.">
+      <Section
+        title="Limits"
+        description="No turn in this project can exceed them, whatever its persona, session or message asks for."
+      >
         <TurnLimits
           key={project.id}
           limits={project.limits}

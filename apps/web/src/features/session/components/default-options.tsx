@@ -5,7 +5,12 @@ import { changedOptions, optionsOfForm } from '../options-of-form';
 import { OptionFields } from './option-fields';
 import { SettingsForm } from './settings-form';
 
-type Props = { options: Options; limits: LimitsInForce; mayChange: boolean; onSave: (options: Options) => Promise<unknown> };
+type Props = {
+  options: Options;
+  limits: LimitsInForce;
+  mayChange: boolean;
+  onSave: (options: Options) => Promise<unknown>;
+};
 
 /** What sessions start from where neither they nor their persona say otherwise. Options that the form does not show are kept. */
 export function DefaultOptions({ options, limits, mayChange, onSave }: Props) {

@@ -40,7 +40,9 @@ export function OptionsList({ session, payer, onChange }: Props) {
                   </th>
                   <td className="py-0.5 pe-3 wrap-anywhere">
                     {optionText(key, value)}
-                    {limit !== undefined && isLimited(key) && <span className="block text-faint">{limitSentence(key, limit)}</span>}
+                    {limit !== undefined && isLimited(key) && (
+                      <span className="block text-faint">{limitSentence(key, limit)}</span>
+                    )}
                   </td>
                   <td className="py-0.5 text-end whitespace-nowrap text-faint">{ORIGIN_NAMES[from]}</td>
                 </tr>

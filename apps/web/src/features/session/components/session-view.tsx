@@ -141,8 +141,13 @@ export function SessionView({ session, me }: { session: Session; me: User }) {
           )}
           {phase === 'ready' && isEmpty && (
             <div className="flex min-h-0 flex-1 flex-col justify-center overflow-y-auto">
-              <EmptyState icon={<MessageSquareText size={22} />} title="What should Claude do?" action={mayWrite && <PromptChips onChoose={chooseExample} />}>
-                Describe it in your own words. Claude reads and edits files in this session’s copy of {project?.name ?? 'the project'}, and asks you before it runs commands.
+              <EmptyState
+                icon={<MessageSquareText size={22} />}
+                title="What should Claude do?"
+                action={mayWrite && <PromptChips onChoose={chooseExample} />}
+              >
+                Describe it in your own words. Claude reads and edits files in this session’s copy of{' '}
+                {project?.name ?? 'the project'}, and asks you before it runs commands.
               </EmptyState>
             </div>
           )}
@@ -170,9 +175,21 @@ export function SessionView({ session, me }: { session: Session; me: User }) {
             />
           )}
           <Announcer state={state} />
-          <OpenCallDock sessionId={session.id} state={state} isShown={phase === 'ready' && mayWrite && active === null && requests.open.length === 0} />
+          <OpenCallDock
+            sessionId={session.id}
+            state={state}
+            isShown={phase === 'ready' && mayWrite && active === null && requests.open.length === 0}
+          />
           <OwnNotices sessionId={session.id} />
-          <PermissionDock sessionId={session.id} title={title} myId={me.id} state={state} open={requests.open} isLive={requests.isLive} mayAnswer={mayWrite} />
+          <PermissionDock
+            sessionId={session.id}
+            title={title}
+            myId={me.id}
+            state={state}
+            open={requests.open}
+            isLive={requests.isLive}
+            mayAnswer={mayWrite}
+          />
           <div ref={composerRef} className="column shrink-0 pb-[max(0.25rem,env(safe-area-inset-bottom))]">
             <ComposerDock
               session={session}

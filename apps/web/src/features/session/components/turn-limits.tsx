@@ -5,7 +5,12 @@ import { changedOptions, limitsOf, optionsOfForm } from '../options-of-form';
 import { LimitedFields } from './limited-fields';
 import { SettingsForm } from './settings-form';
 
-type Props = { limits: OptionLimits; /** What these limits may be at most. */ outer?: LimitsInForce; mayChange: boolean; onSave: (limits: OptionLimits) => Promise<unknown> };
+type Props = {
+  limits: OptionLimits;
+  /** What these limits may be at most. */ outer?: LimitsInForce;
+  mayChange: boolean;
+  onSave: (limits: OptionLimits) => Promise<unknown>;
+};
 
 const LABELS = { maxTurns: 'Model turn limit', timeoutMs: 'Running time limit (minutes)' };
 const NONE = { maxTurns: 'No limit', timeoutMs: 'No limit' };

@@ -14,7 +14,10 @@ export function TeamDefaults({ team }: { team: Team }) {
   const update = useMutation({ mutationFn: updateTeam, onSuccess: () => queries.invalidateQueries({ queryKey: meQuery.queryKey }) });
   return (
     <>
-      <Section title="Defaults" description="Defaults for new sessions in all projects. A project’s own defaults override them.">
+      <Section
+        title="Defaults"
+        description="Defaults for new sessions in all projects. A project’s own defaults override them."
+      >
         <DefaultOptions
           key={team.id}
           options={team.options}
@@ -24,7 +27,12 @@ export function TeamDefaults({ team }: { team: Team }) {
         />
       </Section>
       <Section title="Limits" description="No turn in any project can exceed them. Projects can set lower limits.">
-        <TurnLimits key={team.id} limits={team.limits} mayChange={isAdmin(team.role)} onSave={(limits) => update.mutateAsync({ teamId: team.id, limits })} />
+        <TurnLimits
+          key={team.id}
+          limits={team.limits}
+          mayChange={isAdmin(team.role)}
+          onSave={(limits) => update.mutateAsync({ teamId: team.id, limits })}
+        />
       </Section>
     </>
   );
