@@ -73,8 +73,10 @@ describe('deciding what Claude may', () => {
     const { projectId, sessionId } = await newSession('Promoting');
     const me = await product.openSignedIn();
     await me.page.goto(`${me.url}/projects/${projectId}/settings`);
-    await me.page.getByLabel('Max. model turns').fill('9');
-    await me.page.getByRole('button', { name: 'Save', exact: true }).click();
+    const turns = me.page.getByLabel('Max. model turns');
+    await turns.fill('9');
+    const defaults = me.page.locator('form').filter({ has: turns });
+    await defaults.getByRole('button', { name: 'Save', exact: true }).click();
     await me.page.getByText('Saved. Applies from the next turn.').waitFor();
     await me.page.getByText('changed the project’s defaults').waitFor();
     await me.openSession(sessionId);

@@ -7,7 +7,8 @@ import { SettingsForm } from './settings-form';
 
 type Props = {
   limits: OptionLimits;
-  /** What these limits may be at most. */ outer?: LimitsInForce;
+  /** What these limits may be at most. */
+  outer?: LimitsInForce;
   mayChange: boolean;
   onSave: (limits: OptionLimits) => Promise<unknown>;
 };
