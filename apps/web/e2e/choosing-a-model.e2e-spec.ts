@@ -69,11 +69,11 @@ describe('choosing a model and the other options', () => {
     await name.fill('gpt-nonsense');
     await page.getByText('No price is known for this model.').waitFor();
     const form = page.locator('form').filter({ has: name });
-    await form.getByRole('button', { name: 'Save', exact: true }).click();
+    await form.getByRole('button', { name: 'Save defaults' }).click();
     expect(await name.evaluate((field: HTMLInputElement) => field.validity.customError)).toBe(true);
     expect((await product.owner.call('GET', `/v1/projects/${project.id}`)).body).toMatchObject({ options: {} });
     await name.fill('claude-sonnet-4-5-20250929');
-    await form.getByRole('button', { name: 'Save', exact: true }).click();
+    await form.getByRole('button', { name: 'Save defaults' }).click();
     await page.getByText('Saved. Applies from the next turn.').waitFor();
 
     const mia = await product.openSignedIn(await product.newMember('Nia'));
@@ -94,7 +94,7 @@ describe('choosing a model and the other options', () => {
     const limits = settings.locator('form').filter({ has: turns });
     await turns.fill('40');
     await settings.getByLabel('Running time limit (minutes)').fill('30');
-    await limits.getByRole('button', { name: 'Save', exact: true }).click();
+    await limits.getByRole('button', { name: 'Save limits' }).click();
     await limits.getByText('Saved. Applies from the next turn.').waitFor();
     expect(((await product.owner.call('GET', `/v1/projects/${project.id}`)).body as Project).limits).toEqual({
       maxTurns: 40,

@@ -76,7 +76,7 @@ describe('deciding what Claude may', () => {
     const turns = me.page.getByLabel('Max. model turns');
     await turns.fill('9');
     const defaults = me.page.locator('form').filter({ has: turns });
-    await defaults.getByRole('button', { name: 'Save', exact: true }).click();
+    await defaults.getByRole('button', { name: 'Save defaults' }).click();
     await me.page.getByText('Saved. Applies from the next turn.').waitFor();
     await me.page.getByText('changed the project’s defaults').waitFor();
     await me.openSession(sessionId);
@@ -95,7 +95,7 @@ describe('deciding what Claude may', () => {
 
     await me.page.goto(`${me.url}/team`);
     await me.page.getByLabel('Model', { exact: true }).selectOption('haiku');
-    await me.page.locator('form').filter({ has: me.page.getByLabel('Model', { exact: true }) }).getByRole('button', { name: 'Save', exact: true }).click();
+    await me.page.getByRole('button', { name: 'Save defaults' }).click();
     await me.page.getByText('Saved. Applies from the next turn.').waitFor();
     await me.openSession(sessionId);
     await me.page.getByRole('button', { name: 'options and where they come from' }).click();

@@ -21,7 +21,7 @@ export function DefaultOptions({ options, limits, mayChange, onSave }: Props) {
     setShown(optionsOfForm(form));
   };
   return (
-    <SettingsForm legend="Default options" mayChange={mayChange} member="options" onSave={save}>
+    <SettingsForm legend="Default options" mayChange={mayChange} submit="Save defaults" member="options" onSave={save}>
       {(faults) => <OptionFields options={shown} limits={limits} faults={faults} mayNameModel={mayChange} />}
     </SettingsForm>
   );

@@ -8,6 +8,8 @@ import { optionFaults, type OptionFaults } from '../option-faults';
 type Props = {
   legend: string;
   mayChange: boolean;
+  /** What the button says: a page has several such forms. */
+  submit: string;
   /** The member of the request that its fields are. */
   member: 'options' | 'limits';
   onSave: (form: FormData) => Promise<unknown>;
@@ -16,10 +18,10 @@ type Props = {
 type Saving = { isBusy: boolean; failure: unknown; isSaved: boolean };
 
 /** What holds from the next turn on; only to be read by those who may not change it. */
-export function SettingsForm({ legend, mayChange, member, onSave, children }: Props) {
+export function SettingsForm({ legend, mayChange, submit, member, onSave, children }: Props) {
   const [saving, setSaving] = useState<Saving>({ isBusy: false, failure: null, isSaved: false });
   const { faults, elsewhere } = optionFaults(saving.failure, member);
-  const submit = (event: FormEvent<HTMLFormElement>) => {
+  const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     setSaving({ isBusy: true, failure: null, isSaved: false });
     onSave(new FormData(event.currentTarget)).then(
@@ -30,7 +32,7 @@ export function SettingsForm({ legend, mayChange, member, onSave, children }: Pr
   return (
     <Form
       hasFailed={saving.failure !== null}
-      onSubmit={submit}
+      onSubmit={save}
       onChange={() => setSaving({ isBusy: false, failure: null, isSaved: false })}
       className="stack gap-3 rounded-lg border border-line bg-surface p-4 shadow-card"
     >
@@ -46,7 +48,7 @@ export function SettingsForm({ legend, mayChange, member, onSave, children }: Pr
       {mayChange && (
         <div className="flex items-center gap-3">
           <Button type="submit" busy={saving.isBusy}>
-            Save
+            {submit}
           </Button>
           {saving.isSaved && (
             <span role="status" className="text-sm text-muted">

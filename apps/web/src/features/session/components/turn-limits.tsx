@@ -25,7 +25,7 @@ export function TurnLimits({ limits, outer = {}, mayChange, onSave }: Props) {
     setShown(limitsOf(optionsOfForm(form)));
   };
   return (
-    <SettingsForm legend="Limits" mayChange={mayChange} member="limits" onSave={save}>
+    <SettingsForm legend="Limits" mayChange={mayChange} submit="Save limits" member="limits" onSave={save}>
       {(faults) => (
         <div className="grid content-start items-start gap-3 phone:grid-cols-2">
           <LimitedFields labels={LABELS} values={shown} limits={outer} placeholders={NONE} faults={faults} />
