@@ -22,7 +22,7 @@ describe('starting a session from a first message', () => {
     expect(await me.conversationText()).toContain('Explain this project');
   });
 
-  it('starts in the project that was chosen, keeps unsent words, and leaves none behind', async () => {
+  it('starts in the project and with the model that were chosen, keeps unsent words, and leaves none behind', async () => {
     const project = await product.owner.createProject('Warehouse');
     const me = await product.openSignedIn();
     const { page } = me;
@@ -32,10 +32,12 @@ describe('starting a session from a first message', () => {
     await page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();
     expect(await field.inputValue()).toBe('[[text "Stored."]]');
     await page.getByLabel('Project', { exact: true }).selectOption({ label: 'Warehouse' });
+    await page.getByLabel('Model', { exact: true }).selectOption({ label: 'Haiku (latest)' });
     await field.press('Enter');
     await page.waitForURL(/\/sessions\//);
     await me.waitForEnds(1);
-    expect((await sessions()).filter((session) => session.projectId === project.id)).toHaveLength(1);
+    const started = (await sessions()).filter((session) => session.projectId === project.id);
+    expect(started.map(({ options }) => options)).toEqual([{ model: 'haiku' }]);
     await page.goto(`${me.url}/`);
     await field.waitFor();
     expect(await field.inputValue()).toBe('');

@@ -12,7 +12,9 @@ import { messageOf } from '../../composer/pasted-text';
 import { useBeginSession } from '../hooks/use-begin-session';
 import { SAMPLE, standingChoice } from '../start-target';
 import { writeExample } from '../write-example';
+import { InlineSelect } from './inline-select';
 import { PromptChips } from './prompt-chips';
+import { StartModel } from './start-model';
 import { FailureText } from '../../../components/ui/failure-text';
 
 type Props = {
@@ -36,13 +38,15 @@ export function StartBox({ projects, unready = [], teamId, offersSample = false 
     setChoice({ id, name: projects.find((project) => project.id === id)?.name, isPicked });
   // It stays while it is offered, whichever project is used meanwhile.
   if (chosen !== null && chosen !== choice.id) choose(chosen, false);
+  const [model, setModel] = useState('');
   const lossId = useId();
   const isUnready = unready.some(({ id }) => id === choice.id);
   const areaRef = useRef<HTMLTextAreaElement>(null);
   const begin = useBeginSession(me.id, (message) => draft.used(message));
   const send = () => {
     if (isBlank || problem !== null || chosen === null || begin.isPending) return;
-    begin.mutate({ target: chosen === SAMPLE ? { sampleFor: teamId } : { projectId: chosen }, ...messageOf(words) });
+    const target = chosen === SAMPLE ? { sampleFor: teamId } : { projectId: chosen };
+    begin.mutate({ target, model, ...messageOf(words) });
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -72,7 +76,7 @@ export function StartBox({ projects, unready = [], teamId, offersSample = false 
         />
         <div className="flex items-center gap-2 px-2 pb-2">
           {(projects.length > 1 || offersSample || chosen === null) && (
-            <select
+            <InlineSelect
               aria-label="Project"
               value={chosen ?? ''}
               aria-invalid={chosen === null}
@@ -81,7 +85,6 @@ export function StartBox({ projects, unready = [], teamId, offersSample = false 
                 begin.reset();
                 choose(target.value, true);
               }}
-              className="h-9 max-w-60 min-w-0 flex-1 truncate rounded-md border border-transparent bg-transparent px-2 text-sm text-muted hover:bg-hover hover:text-text pointer-coarse:h-11"
             >
               {chosen === null && (
                 <option value="" disabled>
@@ -94,8 +97,9 @@ export function StartBox({ projects, unready = [], teamId, offersSample = false 
                 </option>
               ))}
               {offersSample && <option value={SAMPLE}>Sample project</option>}
-            </select>
+            </InlineSelect>
           )}
+          <StartModel value={model} onChange={setModel} />
           <Button
             type="submit"
             variant="primary"

@@ -8,7 +8,13 @@ import { createProject } from '../../project/api/create-project';
 import { createSession } from '../../session/api/create-session';
 import type { StartTarget } from '../start-target';
 
-type Start = { target: StartTarget; message: string; folds: readonly Fold[] };
+type Start = {
+  target: StartTarget;
+  /** Empty for the default of the project. */
+  model: string;
+  message: string;
+  folds: readonly Fold[];
+};
 
 /**
  * Starts a session with its first message and opens it. The message goes through the outbox, so it survives a reload
@@ -24,9 +30,10 @@ export function useBeginSession(userId: string, onDone: (message: string) => voi
     return (sample.current = await createSample(teamId));
   };
   return useMutation({
-    mutationFn: async ({ target, message, folds }: Start) => {
+    mutationFn: async ({ target, model, message, folds }: Start) => {
       const projectId = 'projectId' in target ? target.projectId : (await sampleOf(target.sampleFor)).id;
-      const session = await createSession({ projectId, mode: 'workbench', persona: null, visibility: 'project' });
+      const options = model === '' ? {} : { model };
+      const session = await createSession({ projectId, mode: 'workbench', persona: null, visibility: 'project', options });
       return { session, message, folds };
     },
     onSuccess: async ({ session, message, folds }) => {
