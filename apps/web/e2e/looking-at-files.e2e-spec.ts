@@ -9,7 +9,7 @@ jest.setTimeout(180_000);
 
 const README = `# Shipyard
 
-See the [guide](docs/guide.md), the [folder](docs/), [what is below](#parts-1), [nothing](nowhere.md) and
+See the [guide](docs/guide.md), the [folder](docs/), the [same](docs), [what is below](#parts-1), [nothing](nowhere.md) and
 [what is outside](../../secret.md).
 
 ${'Words.\n\n'.repeat(60)}
@@ -155,7 +155,7 @@ describe('looking at files', () => {
     await page.locator('h3:focus', { hasText: 'README.md' }).waitFor();
     const document = page.locator('.prose');
     await document.waitFor();
-    expect(await document.getByRole('link').allInnerTexts()).toEqual(['guide', 'folder', 'what is below', 'nothing']);
+    expect(await document.getByRole('link').allInnerTexts()).toEqual(['guide', 'folder', 'same', 'what is below', 'nothing']);
     await document.getByRole('link', { name: 'what is below' }).click();
     const below = await document.locator('h2:focus').evaluate((heading) => {
       const { top, bottom } = heading.getBoundingClientRect();
@@ -174,6 +174,12 @@ describe('looking at files', () => {
     await document.getByRole('link', { name: 'folder' }).click();
     await page.waitForURL(/path=docs%2F$/);
     await fileTree(page).locator('button:focus', { hasText: 'docs' }).waitFor();
+    await page.goBack();
+    await document.getByRole('link', { name: 'same' }).click();
+    await page.waitForURL(/path=docs%2F$/);
+    await fileTree(page).locator('button:focus', { hasText: 'docs' }).waitFor();
+    await page.goBack();
+    await page.waitForURL(/path=README\.md/);
 
     await openPanel(me);
     await fileTree(page).getByRole('button', { name: 'README.md' }).click();

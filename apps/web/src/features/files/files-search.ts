@@ -3,6 +3,9 @@ import type { FileSource } from './file-source';
 /** What a project's files page shows, as its address has it: a file, or with a slash at its end a folder that is open. */
 export type FilesSearch = { path?: string | undefined };
 
+/** Shows a file, or with a slash at its end a folder; `replace` leaves no entry for what was shown in the history. */
+export type OnPlace = (place: string, options?: { replace: boolean }) => void;
+
 /** What an address asks for. Written by hand, a name of digits arrives as a number. */
 export function readFilesSearch(search: Record<string, unknown>): FilesSearch {
   const { path } = search;

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import type { FileSource } from '../file-source';
-import { fileOfPath, folderAround } from '../files-search';
+import { fileOfPath, folderAround, type OnPlace } from '../files-search';
 import type { ShownMarks } from '../hooks/use-file-marks';
 import { useFocusRow } from '../hooks/use-focus-row';
 import type { OpenFolders } from '../hooks/use-open-folders';
@@ -11,7 +11,7 @@ type Props = {
   source: FileSource;
   /** What is looked at: a file, or with a slash at its end a folder; '' is the top. */
   place: string;
-  onPlace: (place: string) => void;
+  onPlace: OnPlace;
   folders: OpenFolders;
   /** Null where files are not compared with anything. */
   marked: ShownMarks | null;

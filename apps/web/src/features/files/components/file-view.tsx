@@ -11,6 +11,7 @@ import { QueryGate } from '../../../components/ui/query-gate';
 import { SkeletonRows } from '../../../components/ui/skeleton';
 import { formatBytes } from '../../../lib/format/count';
 import { focusIfLost } from '../../../lib/focus-if-lost';
+import { ApiError } from '../../../lib/http/api-error';
 import { revealHidden } from '../../../lib/text/reveal';
 import { Highlighted } from '../../markdown/components/highlighted';
 import { MarkdownView } from '../../markdown/components/markdown-view';
@@ -18,7 +19,8 @@ import { RelativeLinks, type LinkTarget } from '../../markdown/link-target';
 import { languageOfPath } from '../../transcript/lib/language-of-path';
 import { fileQuery } from '../api/read-file';
 import type { FileSource } from '../file-source';
-import { folderAround, placeHref } from '../files-search';
+import { folderAround, placeHref, type OnPlace } from '../files-search';
+import { useFolderInstead } from '../hooks/use-folder-instead';
 import { isBinary } from '../is-binary';
 import { linkedPath } from '../linked-path';
 
@@ -80,7 +82,7 @@ type Props = {
   /** Null where the tree is still to be seen beside it. */
   onBack: (() => void) | null;
   /** Shows another file, or with a slash at its end a folder. */
-  onPlace: (place: string) => void;
+  onPlace: OnPlace;
 };
 
 /** One file of a source. */
@@ -92,6 +94,8 @@ export function FileView({ source, path, onBack, onPlace }: Props) {
     return { open: () => onPlace(linked.path), href: placeHref(source, linked.path) };
   };
   const file = useQuery(fileQuery(source, path));
+  const isNoFile = file.error instanceof ApiError && file.error.isGone;
+  const isLooking = useFolderInstead(source, path, isNoFile, () => onPlace(`${path}/`, { replace: true }));
   const heading = useRef<HTMLHeadingElement>(null);
   // What had the focus is gone: the row with the tree, or a link with the file before.
   useEffect(() => focusIfLost(heading.current), []);
@@ -128,7 +132,7 @@ export function FileView({ source, path, onBack, onPlace }: Props) {
       </div>
       <div className="min-h-0 flex-1 overflow-y-auto">
         <QueryGate
-          query={file}
+          query={isLooking ? { ...file, isError: false } : file}
           pending={
             <div className="p-4">
               <SkeletonRows count={8} className="h-4" />

@@ -9,7 +9,7 @@ import { formatDay, formatFull } from '../../../lib/format/time';
 import { useMedia } from '../../../lib/use-media';
 import { filesQuery } from '../api/list-files';
 import type { FileSource } from '../file-source';
-import { fileOfPath, pathOfFolder } from '../files-search';
+import { fileOfPath, pathOfFolder, type OnPlace } from '../files-search';
 import { useFocusRow } from '../hooks/use-focus-row';
 import { useOpenFolders, type OpenFolders } from '../hooks/use-open-folders';
 import { FileBrowser } from './file-browser';
@@ -52,7 +52,7 @@ function Empty({ mayWrite }: { mayWrite: boolean }) {
   );
 }
 
-type SplitProps = { source: FileSource; place: string; onPlace: (place: string) => void; folders: OpenFolders };
+type SplitProps = { source: FileSource; place: string; onPlace: OnPlace; folders: OpenFolders };
 
 function Split({ source, place, onPlace, folders }: SplitProps) {
   const row = useFocusRow(place);
@@ -99,7 +99,8 @@ export function ProjectFiles({ project, mayWrite, path, onPath }: Props) {
     path,
     (folder, isOpen) => file === null && onPath(pathOfFolder(folder, isOpen), { replace: true }),
   );
-  const open = (place: string) => onPath(place === '' ? undefined : place, { replace: false });
+  const open: OnPlace = (place, { replace } = { replace: false }) =>
+    onPath(place === '' ? undefined : place, { replace });
   return (
     <Section
       title="Files"
