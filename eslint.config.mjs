@@ -2,9 +2,21 @@ import nx from '@nx/eslint-plugin';
 import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 
-const TESTS = ['**/*.spec.ts', '**/*.spec.tsx', '**/*.spec.mjs', '**/*.e2e-spec.ts', 'apps/*/{test,e2e,bench}/**', 'libs/*/test/**', '**/testing/**', 'libs/testing/**'];
+const TESTS = [
+  '**/*.spec.ts',
+  '**/*.spec.tsx',
+  '**/*.spec.mjs',
+  '**/*.e2e-spec.ts',
+  'apps/*/{test,e2e,bench}/**',
+  'libs/*/test/**',
+  '**/testing/**',
+  'libs/testing/**',
+];
 
-const mayUse = (scope, ...targets) => ({ sourceTag: `scope:${scope}`, onlyDependOnLibsWithTags: targets.map((target) => `scope:${target}`) });
+const mayUse = (scope, ...targets) => ({
+  sourceTag: `scope:${scope}`,
+  onlyDependOnLibsWithTags: targets.map((target) => `scope:${target}`),
+});
 
 // Specs may use the testing library everywhere; the rule `boundaries in specs` below gives it to them alone.
 const DIRECTION = [
@@ -22,10 +34,22 @@ const DIRECTION = [
 ];
 const DIRECTION_IN_TESTS = DIRECTION.map(({ sourceTag, onlyDependOnLibsWithTags }) => ({
   sourceTag,
-  onlyDependOnLibsWithTags: sourceTag === 'type:lib' ? onlyDependOnLibsWithTags : [...onlyDependOnLibsWithTags, 'scope:testing', 'scope:scripted-model', sourceTag],
+  onlyDependOnLibsWithTags:
+    sourceTag === 'type:lib'
+      ? onlyDependOnLibsWithTags
+      : [...onlyDependOnLibsWithTags, 'scope:testing', 'scope:scripted-model', sourceTag],
 }));
 
-const boundaries = (depConstraints) => ['error', { depConstraints, allow: [], allowCircularSelfDependency: true, enforceBuildableLibDependency: false, banTransitiveDependencies: false }];
+const boundaries = (depConstraints) => [
+  'error',
+  {
+    depConstraints,
+    allow: [],
+    allowCircularSelfDependency: true,
+    enforceBuildableLibDependency: false,
+    banTransitiveDependencies: false,
+  },
+];
 
 const FENCED_MODULES = {
   bullmq: { rooms: ['libs/messaging/**'], why: 'Queues are libs/messaging’s: use its catalog.' },
@@ -34,7 +58,10 @@ const FENCED_MODULES = {
   '@prisma/client': { rooms: ['libs/database/**'], why: 'Prisma is libs/database’s: add to a repository.' },
   '@prisma/adapter-pg': { rooms: ['libs/database/**'], why: 'Prisma is libs/database’s: add to a repository.' },
   child_process: { rooms: ['apps/worker/src/sandbox/**'], why: 'Programs are started in the sandbox room only.' },
-  'node:child_process': { rooms: ['apps/worker/src/sandbox/**'], why: 'Programs are started in the sandbox room only.' },
+  'node:child_process': {
+    rooms: ['apps/worker/src/sandbox/**'],
+    why: 'Programs are started in the sandbox room only.',
+  },
 };
 
 const restrictedImports = (free) => [
@@ -44,8 +71,13 @@ const restrictedImports = (free) => [
       .filter(([, { rooms }]) => !rooms.includes(free))
       .map(([name, { why }]) => ({ name, message: why })),
     patterns: [
-      ...(free === 'libs/database/**' ? [] : [{ regex: '/generated(/|$)', message: 'Prisma’s client is libs/database’s: add to a repository.' }]),
-      { regex: '(^|/)harness/(claude-code|agent-sdk)(/|$)', message: 'A harness is used by its name: see harness/harness.ts and harness/harnesses.ts.' },
+      ...(free === 'libs/database/**'
+        ? []
+        : [{ regex: '/generated(/|$)', message: 'Prisma’s client is libs/database’s: add to a repository.' }]),
+      {
+        regex: '(^|/)harness/(claude-code|agent-sdk)(/|$)',
+        message: 'A harness is used by its name: see harness/harness.ts and harness/harnesses.ts.',
+      },
       { regex: '\\.(js|ts|tsx|mjs)$', message: 'Relative imports have no extension.' },
       { regex: '^@chirality/[a-z-]+/', message: 'Import the library, not a file of it.' },
     ],
@@ -55,16 +87,34 @@ const ROOMS = [...new Set(Object.values(FENCED_MODULES).flatMap(({ rooms }) => r
 
 const ENVIRONMENT = [
   'error',
-  { object: 'process', property: 'env', message: 'The environment is read in libs/platform/src/config: take what you need from Config.' },
+  {
+    object: 'process',
+    property: 'env',
+    message: 'The environment is read in libs/platform/src/config: take what you need from Config.',
+  },
 ];
 
 export default tseslint.config(
-  { ignores: ['**/dist/**', '**/node_modules/**', '.nx/**', '.chirality/**', 'coverage/**', 'libs/database/src/generated/**'] },
+  {
+    ignores: [
+      '**/dist/**',
+      '**/node_modules/**',
+      '.nx/**',
+      '.chirality/**',
+      'coverage/**',
+      'libs/database/src/generated/**',
+    ],
+  },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   {
     files: ['**/*.{ts,tsx}'],
     extends: [tseslint.configs.strict],
-    languageOptions: { parserOptions: { projectService: { allowDefaultProject: ['prisma.config.ts'] }, tsconfigRootDir: import.meta.dirname } },
+    languageOptions: {
+      parserOptions: {
+        projectService: { allowDefaultProject: ['prisma.config.ts'] },
+        tsconfigRootDir: import.meta.dirname,
+      },
+    },
     plugins: { '@nx': nx },
     rules: {
       '@nx/enforce-module-boundaries': boundaries(DIRECTION),
@@ -99,6 +149,17 @@ export default tseslint.config(
     },
     plugins: { '@nx': nx },
   },
-  { files: ['apps/web/**/*.{ts,tsx}'], extends: [reactHooks.configs.flat['recommended-latest']], rules: { 'react-hooks/exhaustive-deps': 'error' } },
-  { files: ['**/*.{mjs,cjs}'], rules: { eqeqeq: ['error', 'always', { null: 'ignore' }], 'no-undef': 'off', 'no-unused-vars': ['error', { argsIgnorePattern: '^_' }] } },
+  {
+    files: ['apps/web/**/*.{ts,tsx}'],
+    extends: [reactHooks.configs.flat['recommended-latest']],
+    rules: { 'react-hooks/exhaustive-deps': 'error' },
+  },
+  {
+    files: ['**/*.{mjs,cjs}'],
+    rules: {
+      eqeqeq: ['error', 'always', { null: 'ignore' }],
+      'no-undef': 'off',
+      'no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
+    },
+  },
 );

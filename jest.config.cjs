@@ -2,7 +2,17 @@ const { readFileSync } = require('node:fs');
 const { join } = require('node:path');
 
 // ESM-only packages that Jest cannot require() below Node 24.9: swc turns them into CommonJS.
-const esmPackages = ['@nestjs', 'file-type', 'strtok3', 'token-types', 'uint8array-extras', '@tokenizer', '@borewit', 'nestjs-pino', 'ulid'];
+const esmPackages = [
+  '@nestjs',
+  'file-type',
+  'strtok3',
+  'token-types',
+  'uint8array-extras',
+  '@tokenizer',
+  '@borewit',
+  'nestjs-pino',
+  'ulid',
+];
 const swc = JSON.parse(readFileSync(join(__dirname, '.swcrc'), 'utf8'));
 delete swc.exclude;
 swc.swcrc = false;
@@ -20,8 +30,21 @@ module.exports = {
   // A busy machine is no failure: only what hangs is. Specs that need longer say so themselves.
   testTimeout: 60_000,
   projects: [
-    { ...common, displayName: 'unit', testMatch: ['<rootDir>/{libs,apps}/*/{src,test}/**/*.spec.{ts,tsx}', '<rootDir>/scripts/**/*.spec.mjs'], testPathIgnorePatterns: ['\\.medium\\.spec\\.(ts|mjs)$'] },
-    { ...common, displayName: 'medium', testMatch: ['<rootDir>/{libs,apps}/*/{src,test}/**/*.medium.spec.ts', '<rootDir>/scripts/**/*.medium.spec.mjs'] },
-    { ...common, displayName: 'e2e', testMatch: ['<rootDir>/apps/*/e2e/**/*.e2e-spec.ts', '<rootDir>/scripts/**/*.e2e-spec.mjs'] },
+    {
+      ...common,
+      displayName: 'unit',
+      testMatch: ['<rootDir>/{libs,apps}/*/{src,test}/**/*.spec.{ts,tsx}', '<rootDir>/scripts/**/*.spec.mjs'],
+      testPathIgnorePatterns: ['\\.medium\\.spec\\.(ts|mjs)$'],
+    },
+    {
+      ...common,
+      displayName: 'medium',
+      testMatch: ['<rootDir>/{libs,apps}/*/{src,test}/**/*.medium.spec.ts', '<rootDir>/scripts/**/*.medium.spec.mjs'],
+    },
+    {
+      ...common,
+      displayName: 'e2e',
+      testMatch: ['<rootDir>/apps/*/e2e/**/*.e2e-spec.ts', '<rootDir>/scripts/**/*.e2e-spec.mjs'],
+    },
   ],
 };

@@ -3,4 +3,6 @@ import { dirname } from 'node:path';
 import { takeFirstLogin } from '../scripts/lib/first-login.mjs';
 
 const first = takeFirstLogin(dirname(process.env.CHIRALITY_FIRST_LOGIN_FILE ?? '/first-login/first-login.json'));
-process.stdout.write(first ? `${first.email}\n${first.password}\n` : 'It was printed before, or CHIRALITY_OWNER_PASSWORD was set.\n');
+process.stdout.write(
+  first ? `${first.email}\n${first.password}\n` : 'It was printed before, or CHIRALITY_OWNER_PASSWORD was set.\n',
+);

@@ -14,7 +14,8 @@ const secret = (name) => {
 
 const { DATABASE_URL, POSTGRES_HOST, CHIRALITY_SECRET_KEY } = process.env;
 const password = secret('postgres-password');
-if (!DATABASE_URL && POSTGRES_HOST && password) process.env.DATABASE_URL = `postgresql://chirality:${password}@${POSTGRES_HOST}/chirality`;
+if (!DATABASE_URL && POSTGRES_HOST && password)
+  process.env.DATABASE_URL = `postgresql://chirality:${password}@${POSTGRES_HOST}/chirality`;
 if (!CHIRALITY_SECRET_KEY) process.env.CHIRALITY_SECRET_KEY = secret('secret-key');
 
 const [program] = process.argv.splice(2, 1);

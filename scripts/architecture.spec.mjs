@@ -42,7 +42,11 @@ const imports = sources();
 
 function resolveRelative(from, target) {
   const path = relative(ROOT, join(ROOT, dirname(from), target));
-  return [`${path}.ts`, `${path}.tsx`, join(path, 'index.ts'), join(path, 'index.tsx')].find((candidate) => imports.has(candidate)) ?? null;
+  return (
+    [`${path}.ts`, `${path}.tsx`, join(path, 'index.ts'), join(path, 'index.tsx')].find((candidate) =>
+      imports.has(candidate),
+    ) ?? null
+  );
 }
 
 describe('the sources', () => {
@@ -69,7 +73,9 @@ describe('the sources', () => {
 
   it('count every figure that there is', () => {
     const text = [...imports.keys()].map((file) => readFileSync(join(ROOT, file), 'utf8')).join('\n');
-    const figures = [...readFileSync(join(ROOT, 'libs/platform/src/metrics/metrics.ts'), 'utf8').matchAll(/^ {2}(\w+): new /gm)].map(([, name]) => name);
+    const figures = [
+      ...readFileSync(join(ROOT, 'libs/platform/src/metrics/metrics.ts'), 'utf8').matchAll(/^ {2}(\w+): new /gm),
+    ].map(([, name]) => name);
     expect(figures.length).toBeGreaterThan(5);
     expect(figures.filter((name) => !new RegExp(`\\bmetrics\\.${name}\\b`).test(text))).toEqual([]);
   });
@@ -77,8 +83,16 @@ describe('the sources', () => {
   it('need nothing at run time that is not installed for running', () => {
     const { dependencies, optionalDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
     const served = [...imports].filter(([file]) => !file.startsWith('apps/web/') && !file.startsWith('libs/testing/'));
-    const packages = served.flatMap(([file, targets]) => targets.filter((target) => !target.startsWith('.')).map((target) => [packageOf(target), file]));
-    const undeclared = packages.filter(([name]) => !(name in dependencies) && !(name in optionalDependencies) && !name.startsWith('@chirality/') && !builtinModules.includes(name));
+    const packages = served.flatMap(([file, targets]) =>
+      targets.filter((target) => !target.startsWith('.')).map((target) => [packageOf(target), file]),
+    );
+    const undeclared = packages.filter(
+      ([name]) =>
+        !(name in dependencies) &&
+        !(name in optionalDependencies) &&
+        !name.startsWith('@chirality/') &&
+        !builtinModules.includes(name),
+    );
     expect(undeclared).toEqual([]);
   });
 });

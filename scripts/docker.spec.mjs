@@ -18,15 +18,22 @@ describe('Dockerfile', () => {
   });
 
   it('copies and runs files that exist, and excludes secrets and history from the build', () => {
-    const copied = [...dockerfile.matchAll(/^COPY --from=build \/app\/(\S+)/gm)].map(([, path]) => path).filter((path) => !/node_modules|dist/.test(path));
+    const copied = [...dockerfile.matchAll(/^COPY --from=build \/app\/(\S+)/gm)]
+      .map(([, path]) => path)
+      .filter((path) => !/node_modules|dist/.test(path));
     const run = [...dockerfile.matchAll(/"(docker\/[a-z-]+\.mjs)"/g)].map(([, path]) => path);
     expect(run.length).toBeGreaterThan(2);
     expect([...copied, ...run].filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
-    expect(read('.dockerignore').split('\n')).toEqual(expect.arrayContaining(['.git', '.env', '.chirality', '**/node_modules']));
+    expect(read('.dockerignore').split('\n')).toEqual(
+      expect.arrayContaining(['.git', '.env', '.chirality', '**/node_modules']),
+    );
   });
 
   it('ends every image as an ordinary user', () => {
-    const images = dockerfile.split(/^FROM /m).slice(1).filter((stage) => /^CMD /m.test(stage));
+    const images = dockerfile
+      .split(/^FROM /m)
+      .slice(1)
+      .filter((stage) => /^CMD /m.test(stage));
     expect(images.map((stage) => /^USER (\S+)$/m.exec(stage)?.[1])).toEqual(['1000:1000', '1000:1000']);
   });
 });
@@ -37,24 +44,53 @@ describe('docker-compose.yml', () => {
   it('has no fault that a linter finds', () => {
     const linter = new DCLinter({
       // Images are named and built, so that replicas and one-shot services share them; services stand in the order in which they start.
-      rules: { 'no-build-and-image': 0, 'service-keys-order': 0, 'services-alphabetical-order': 0, 'top-level-properties-order': 0 },
+      rules: {
+        'no-build-and-image': 0,
+        'service-keys-order': 0,
+        'services-alphabetical-order': 0,
+        'top-level-properties-order': 0,
+      },
       quiet: false,
       debug: false,
       exclude: [],
     });
-    const found = linter.lintFiles([join(ROOT, 'docker-compose.yml')], false).flatMap(({ messages }) => messages.map(({ line, message }) => `${line}: ${message}`));
+    const found = linter
+      .lintFiles([join(ROOT, 'docker-compose.yml')], false)
+      .flatMap(({ messages }) => messages.map(({ line, message }) => `${line}: ${message}`));
     expect(found).toEqual([]);
   });
 
   it('publishes the api alone, on loopback', () => {
-    expect(Object.entries(services).filter(([, { ports }]) => ports).map(([name, { ports }]) => [name, ports])).toEqual([['api', ['127.0.0.1:${PORT:-3000}:3000']]]);
-    expect([services.postgres.networks, services.redis.networks, compose.networks.inside]).toEqual([['inside'], ['inside'], { internal: true }]);
+    expect(
+      Object.entries(services)
+        .filter(([, { ports }]) => ports)
+        .map(([name, { ports }]) => [name, ports]),
+    ).toEqual([['api', ['127.0.0.1:${PORT:-3000}:3000']]]);
+    expect([services.postgres.networks, services.redis.networks, compose.networks.inside]).toEqual([
+      ['inside'],
+      ['inside'],
+      { internal: true },
+    ]);
   });
 
   it('takes from the worker what its sandbox does not need', () => {
-    const { user, read_only, cap_drop, cap_add, privileged, init, security_opt, volumes, pids_limit, mem_limit } = services.worker;
-    expect({ user, read_only, cap_drop, cap_add, privileged, init }).toEqual({ user: '1000:1000', read_only: true, cap_drop: ['ALL'], cap_add: undefined, privileged: undefined, init: true });
-    expect(security_opt).toEqual(expect.arrayContaining(['no-new-privileges:true', 'seccomp=./docker/worker-seccomp.json', 'systempaths=unconfined']));
+    const { user, read_only, cap_drop, cap_add, privileged, init, security_opt, volumes, pids_limit, mem_limit } =
+      services.worker;
+    expect({ user, read_only, cap_drop, cap_add, privileged, init }).toEqual({
+      user: '1000:1000',
+      read_only: true,
+      cap_drop: ['ALL'],
+      cap_add: undefined,
+      privileged: undefined,
+      init: true,
+    });
+    expect(security_opt).toEqual(
+      expect.arrayContaining([
+        'no-new-privileges:true',
+        'seccomp=./docker/worker-seccomp.json',
+        'systempaths=unconfined',
+      ]),
+    );
     expect([typeof pids_limit, typeof mem_limit]).toEqual(['number', 'string']);
     expect(volumes.filter((volume) => volume.includes('docker.sock'))).toEqual([]);
   });
@@ -62,7 +98,11 @@ describe('docker-compose.yml', () => {
   it('runs any number of apis and workers, each with a separate data directory', () => {
     for (const name of ['api', 'worker']) {
       const { container_name, hostname, deploy, volumes, environment } = services[name];
-      expect({ container_name, hostname, deploy }).toEqual({ container_name: undefined, hostname: undefined, deploy: undefined });
+      expect({ container_name, hostname, deploy }).toEqual({
+        container_name: undefined,
+        hostname: undefined,
+        deploy: undefined,
+      });
       expect(volumes).toEqual(expect.arrayContaining(['/data', 'blobs:/blobs', 'secrets:/secrets:ro']));
       expect(environment).toMatchObject({ POSTGRES_HOST: 'postgres', REDIS_URL: 'redis://redis:6379' });
     }
@@ -77,7 +117,12 @@ describe('docker-compose.yml', () => {
     expect(dockerfile).toMatch(new RegExp(`^RUN install -d -o 1000 .* ${dirname(file)}\\b`, 'm'));
     const directory = mkdtempSync(join(tmpdir(), 'chi-'));
     writeFileSync(join(directory, basename(file)), JSON.stringify({ email: 'owner@example.com', password: 'words' }));
-    const run = () => spawnSync(process.execPath, ['docker/first-login.mjs'], { cwd: ROOT, env: { CHIRALITY_FIRST_LOGIN_FILE: join(directory, basename(file)) }, encoding: 'utf8' }).stdout;
+    const run = () =>
+      spawnSync(process.execPath, ['docker/first-login.mjs'], {
+        cwd: ROOT,
+        env: { CHIRALITY_FIRST_LOGIN_FILE: join(directory, basename(file)) },
+        encoding: 'utf8',
+      }).stdout;
     expect([run(), run()]).toEqual(['owner@example.com\nwords\n', expect.stringContaining('printed before')]);
     rmSync(directory, { recursive: true });
   });
@@ -96,7 +141,9 @@ describe('docker-compose.yml', () => {
 
   it('names the images by the version of the product', () => {
     const { version } = JSON.parse(read('package.json'));
-    const images = Object.values(services).map(({ image }) => image).filter((image) => image.startsWith('chirality-'));
+    const images = Object.values(services)
+      .map(({ image }) => image)
+      .filter((image) => image.startsWith('chirality-'));
     expect(images.filter((image) => !image.endsWith(`:${version}`))).toEqual([]);
   });
 });
@@ -106,12 +153,43 @@ describe('the worker’s seccomp profile', () => {
   const refused = new Set(profile.syscalls.filter(({ args }) => !args).flatMap(({ names }) => names));
 
   it('leaves bubblewrap what it needs, and Node and git what they need', () => {
-    const needed = ['clone', 'clone3', 'unshare', 'mount', 'umount2', 'pivot_root', 'sethostname', 'setns', 'prctl', 'seccomp', 'chroot', 'futex', 'epoll_wait', 'memfd_create', 'flock', 'prlimit64'];
+    const needed = [
+      'clone',
+      'clone3',
+      'unshare',
+      'mount',
+      'umount2',
+      'pivot_root',
+      'sethostname',
+      'setns',
+      'prctl',
+      'seccomp',
+      'chroot',
+      'futex',
+      'epoll_wait',
+      'memfd_create',
+      'flock',
+      'prlimit64',
+    ];
     expect(needed.filter((name) => refused.has(name))).toEqual([]);
   });
 
   it('refuses what reaches the kernel or other processes', () => {
-    for (const name of ['bpf', 'perf_event_open', 'ptrace', 'keyctl', 'add_key', 'io_uring_setup', 'kexec_load', 'init_module', 'open_by_handle_at', 'process_vm_writev', 'userfaultfd', 'fsopen', 'reboot']) {
+    for (const name of [
+      'bpf',
+      'perf_event_open',
+      'ptrace',
+      'keyctl',
+      'add_key',
+      'io_uring_setup',
+      'kexec_load',
+      'init_module',
+      'open_by_handle_at',
+      'process_vm_writev',
+      'userfaultfd',
+      'fsopen',
+      'reboot',
+    ]) {
       expect([...refused]).toContain(name);
     }
   });
@@ -123,7 +201,8 @@ describe('the secrets of an installation', () => {
     directory = mkdtempSync(join(tmpdir(), 'chi-'));
   });
   afterEach(() => rmSync(directory, { recursive: true }));
-  const node = (env, ...args) => spawnSync(process.execPath, args, { cwd: ROOT, env: { PATH: process.env.PATH, ...env }, encoding: 'utf8' });
+  const node = (env, ...args) =>
+    spawnSync(process.execPath, args, { cwd: ROOT, env: { PATH: process.env.PATH, ...env }, encoding: 'utf8' });
 
   it('are made once and read by every program', () => {
     expect(node({}, 'docker/secrets.mjs', directory).status).toBe(0);
@@ -134,11 +213,32 @@ describe('the secrets of an installation', () => {
     expect(statSync(join(directory, 'postgres-password')).mode & 0o222).toBe(0);
 
     const program = join(directory, 'program.mjs');
-    writeFileSync(program, 'console.log(JSON.stringify([process.env.CHIRALITY_SECRET_KEY, process.env.DATABASE_URL, process.argv.slice(2)]))');
+    writeFileSync(
+      program,
+      'console.log(JSON.stringify([process.env.CHIRALITY_SECRET_KEY, process.env.DATABASE_URL, process.argv.slice(2)]))',
+    );
     const password = readFileSync(join(directory, 'postgres-password'), 'utf8');
-    const started = node({ CHIRALITY_SECRETS_DIR: directory, POSTGRES_HOST: 'postgres' }, 'docker/run.mjs', program, 'word');
-    expect(JSON.parse(started.stdout)).toEqual([key, `postgresql://chirality:${password}@postgres/chirality`, ['word']]);
-    const own = node({ CHIRALITY_SECRETS_DIR: directory, POSTGRES_HOST: 'postgres', CHIRALITY_SECRET_KEY: 'mine', DATABASE_URL: 'postgresql://elsewhere' }, 'docker/run.mjs', program);
+    const started = node(
+      { CHIRALITY_SECRETS_DIR: directory, POSTGRES_HOST: 'postgres' },
+      'docker/run.mjs',
+      program,
+      'word',
+    );
+    expect(JSON.parse(started.stdout)).toEqual([
+      key,
+      `postgresql://chirality:${password}@postgres/chirality`,
+      ['word'],
+    ]);
+    const own = node(
+      {
+        CHIRALITY_SECRETS_DIR: directory,
+        POSTGRES_HOST: 'postgres',
+        CHIRALITY_SECRET_KEY: 'mine',
+        DATABASE_URL: 'postgresql://elsewhere',
+      },
+      'docker/run.mjs',
+      program,
+    );
     expect(JSON.parse(own.stdout)).toEqual(['mine', 'postgresql://elsewhere', []]);
   });
 });

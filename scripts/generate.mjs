@@ -14,7 +14,12 @@ function generateClient() {
     cwd: CHECKOUT,
     stdio: ['ignore', 'ignore', 'inherit'],
     // Generating needs no schema engine, but the CLI would try to download one first; migrations never run this way.
-    env: { ...process.env, PRISMA_SCHEMA_ENGINE_BINARY: '/bin/true', PRISMA_HIDE_UPDATE_MESSAGE: '1', CHECKPOINT_DISABLE: '1' },
+    env: {
+      ...process.env,
+      PRISMA_SCHEMA_ENGINE_BINARY: '/bin/true',
+      PRISMA_HIDE_UPDATE_MESSAGE: '1',
+      CHECKPOINT_DISABLE: '1',
+    },
   });
   if (status !== 0) throw new Error('prisma generate failed');
 }
@@ -43,7 +48,10 @@ try {
   const mode = process.argv[2] ?? '';
   if (mode === '--check') {
     const stale = staleDocuments();
-    if (stale.length > 0) throw new Error(`${stale.join(' and ')} ${stale.length > 1 ? 'are' : 'is'} not current: run npm run generate and commit.`);
+    if (stale.length > 0)
+      throw new Error(
+        `${stale.join(' and ')} ${stale.length > 1 ? 'are' : 'is'} not current: run npm run generate and commit.`,
+      );
   } else {
     generateClient();
     if (mode !== '--client') {

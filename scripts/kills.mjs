@@ -11,6 +11,9 @@ if (!Number.isInteger(ofEach) || ofEach < 1) {
   process.exit(1);
 }
 const test = fileURLToPath(new URL('test.mjs', import.meta.url));
-const child = spawn(process.execPath, [test, '--only', 'e2e', 'scripts/random-kills'], { stdio: 'inherit', env: { ...process.env, CHIRALITY_KILLS_OF_EACH: String(ofEach) } });
+const child = spawn(process.execPath, [test, '--only', 'e2e', 'scripts/random-kills'], {
+  stdio: 'inherit',
+  env: { ...process.env, CHIRALITY_KILLS_OF_EACH: String(ofEach) },
+});
 const [code] = await once(child, 'exit');
 process.exit(code ?? 1);

@@ -13,6 +13,8 @@ try {
 } catch (error) {
   const isAway = /^E(CONN|HOST|NET|TIMEDOUT|AI_AGAIN|NOTFOUND|NOENT)|^ENOTFOUND|^57P0/.test(error.code ?? '');
   const advice = 'start it, or leave DATABASE_URL empty for the embedded one';
-  process.stderr.write(isAway ? `The database of DATABASE_URL cannot be reached (${error.message}): ${advice}.\n` : `${error.message}\n`);
+  process.stderr.write(
+    isAway ? `The database of DATABASE_URL cannot be reached (${error.message}): ${advice}.\n` : `${error.message}\n`,
+  );
   process.exit(1);
 }

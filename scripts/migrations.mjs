@@ -9,7 +9,10 @@ import { requireTypescript } from './lib/require-typescript.mjs';
 import { diffToSchema } from './lib/schema-engine.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { in: { type: 'string', default: join(root, 'prisma') } } });
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { in: { type: 'string', default: join(root, 'prisma') } },
+});
 const schemaPath = join(resolve(values.in), 'schema.prisma');
 const migrationsDirectory = join(resolve(values.in), 'migrations');
 
@@ -30,12 +33,15 @@ async function pendingChange() {
 async function check() {
   const sql = await pendingChange();
   if (sql === null) return console.log('migrations and schema.prisma agree');
-  console.error(`schema.prisma asks for more than the migrations do; run: node scripts/migrations.mjs create NAME\n\n${sql}`);
+  console.error(
+    `schema.prisma asks for more than the migrations do; run: node scripts/migrations.mjs create NAME\n\n${sql}`,
+  );
   process.exitCode = 2;
 }
 
 async function create(name) {
-  if (!/^[a-z][a-z0-9_]*$/.test(name ?? '')) throw new Error('give the migration a name of lower-case letters, digits and underscores');
+  if (!/^[a-z][a-z0-9_]*$/.test(name ?? ''))
+    throw new Error('give the migration a name of lower-case letters, digits and underscores');
   const sql = await pendingChange();
   if (sql === null) return console.log('nothing to do: migrations and schema.prisma agree');
   const stamp = new Date().toISOString().replace(/\D/g, '').slice(0, 14);

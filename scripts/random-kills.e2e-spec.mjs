@@ -13,7 +13,10 @@ const KILLS_OF_EACH = Number(process.env.CHIRALITY_KILLS_OF_EACH ?? 1);
 const VICTIMS = ['api', 'worker', 'postgres', 'redis', 'supervisor'];
 /** What runs when it happens: nothing, a turn that was just accepted, one that has begun, one that has said something. */
 const MOMENTS = ['idle', 'accepted', 'begun', 'speaking'];
-const OWNER = { CHIRALITY_OWNER_EMAIL: 'owner@example.com', CHIRALITY_OWNER_PASSWORD: 'correct-horse-battery-staple-9' };
+const OWNER = {
+  CHIRALITY_OWNER_EMAIL: 'owner@example.com',
+  CHIRALITY_OWNER_PASSWORD: 'correct-horse-battery-staple-9',
+};
 
 jest.setTimeout(60_000 + KILLS_OF_EACH * VICTIMS.length * 120_000);
 
@@ -29,7 +32,10 @@ function randomOf(seed) {
 }
 
 function shuffled(items, random) {
-  return items.map((item) => [random(), item]).sort(([a], [b]) => a - b).map(([, item]) => item);
+  return items
+    .map((item) => [random(), item])
+    .sort(([a], [b]) => a - b)
+    .map(([, item]) => item);
 }
 
 const WAYS = [
@@ -50,7 +56,8 @@ describe.each(WAYS)('processes that are killed at random, %s', (way, { keyed, sh
 
   beforeAll(async () => {
     dataDir = mkdtempSync(join(tmpdir(), 'chi-'));
-    if (keyed) model = await startScriptedModel({ listen: { host: '127.0.0.1', port: 0 }, directives: true, wordDelayMs: 5 });
+    if (keyed)
+      model = await startScriptedModel({ listen: { host: '127.0.0.1', port: 0 }, directives: true, wordDelayMs: 5 });
     env = { ...OWNER, ...(model ? { ANTHROPIC_BASE_URL: model.url, ANTHROPIC_API_KEY: MODEL_KEY } : {}) };
     service = await new Started(dataDir, await freePort(), env).untilReady();
     const person = await signIn();
@@ -78,7 +85,14 @@ describe.each(WAYS)('processes that are killed at random, %s', (way, { keyed, sh
     if (moment === 'idle') return;
     const turn = await send(person, session, long);
     const kind = { begun: 'turn:start', speaking: 'chat:delta' }[moment];
-    if (kind) await waitFor(async () => (await person.events(session.id)).some((event) => event.turn === turn.id && [kind, 'turn:end'].includes(event.kind)), { what: `${kind} is seen`, timeoutMs: 60_000, everyMs: 20 });
+    if (kind)
+      await waitFor(
+        async () =>
+          (await person.events(session.id)).some(
+            (event) => event.turn === turn.id && [kind, 'turn:end'].includes(event.kind),
+          ),
+        { what: `${kind} is seen`, timeoutMs: 60_000, everyMs: 20 },
+      );
   }
 
   async function kill(victim) {
@@ -109,11 +123,22 @@ describe.each(WAYS)('processes that are killed at random, %s', (way, { keyed, sh
 
   async function untilWell(killed) {
     const { url } = service;
-    const isBack = () => VICTIMS.filter((name) => name !== 'supervisor').every((name) => pidOf(dataDir, name) !== null && pidOf(dataDir, name) !== killed);
-    await waitFor(async () => isBack() && (await (await fetch(`${url}/health/ready`).catch(() => null))?.json().catch(() => null))?.status === 'ok', { what: 'everything is well again', timeoutMs: 60_000, everyMs: 50 });
+    const isBack = () =>
+      VICTIMS.filter((name) => name !== 'supervisor').every(
+        (name) => pidOf(dataDir, name) !== null && pidOf(dataDir, name) !== killed,
+      );
+    await waitFor(
+      async () =>
+        isBack() &&
+        (await (await fetch(`${url}/health/ready`).catch(() => null))?.json().catch(() => null))?.status === 'ok',
+      { what: 'everything is well again', timeoutMs: 60_000, everyMs: 50 },
+    );
   }
 
-  const order = shuffled(VICTIMS.flatMap((victim) => Array(KILLS_OF_EACH).fill(victim)), random).map((victim, index) => [index + 1, victim, pick(MOMENTS)]);
+  const order = shuffled(
+    VICTIMS.flatMap((victim) => Array(KILLS_OF_EACH).fill(victim)),
+    random,
+  ).map((victim, index) => [index + 1, victim, pick(MOMENTS)]);
 
   it.each(order)('kill %i: the %s, while a turn is %s', async (_, victim, moment) => {
     const session = pick(sessions);
@@ -122,7 +147,11 @@ describe.each(WAYS)('processes that are killed at random, %s', (way, { keyed, sh
     const from = performance.now();
     await kill(victim);
     await untilWell(killed);
-    watch.note(victim === 'supervisor' ? 'started again' : 'ready', performance.now() - from, victim === 'supervisor' ? 30_000 : 10_000);
+    watch.note(
+      victim === 'supervisor' ? 'started again' : 'ready',
+      performance.now() - from,
+      victim === 'supervisor' ? 30_000 : 10_000,
+    );
     const person = await signIn();
     const other = sessions.find((each) => each !== session);
     const next = await send(person, other, short);

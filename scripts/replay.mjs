@@ -8,7 +8,8 @@ import { describeLaunch } from './lib/launch-text.mjs';
 import { explain, Sentence } from './lib/sentence.mjs';
 
 async function replay(turnId) {
-  if (!/^turn_[0-9A-Z]{26}$/.test(turnId ?? '')) throw new Sentence('Name a turn: npm run replay -- turn_01J… (its page and the API show the id).');
+  if (!/^turn_[0-9A-Z]{26}$/.test(turnId ?? ''))
+    throw new Sentence('Name a turn: npm run replay -- turn_01J… (its page and the API show the id).');
   const { createDatabase } = createRequire(import.meta.url)(join(CHECKOUT, 'libs/database/dist/index.js'));
   const database = createDatabase({ url: findDatabase(readEnvironment(CHECKOUT)), poolSize: 1 });
   try {

@@ -35,16 +35,24 @@ describe('npm start', () => {
     expect(existsSync(join(dataDir, 'first-login.json'))).toBe(false);
 
     const first = await TestClient.login(url, 'owner@chirality.local', password);
-    expect((await first.call('POST', '/v1/auth/password/change', { currentPassword: password, newPassword: NEW_PASSWORD })).status).toBeLessThan(300);
+    expect(
+      (await first.call('POST', '/v1/auth/password/change', { currentPassword: password, newPassword: NEW_PASSWORD }))
+        .status,
+    ).toBeLessThan(300);
     const person = await TestClient.login(url, 'owner@chirality.local', NEW_PASSWORD);
     sessionId = (await person.createSession((await person.createProject()).id)).id;
     const turn = await person.send(sessionId, 'Hello');
-    expect(await person.waitForEnd(sessionId, turn.id, 60_000)).toMatchObject({ status: 'completed', text: expect.stringContaining('demo model') });
+    expect(await person.waitForEnd(sessionId, turn.id, 60_000)).toMatchObject({
+      status: 'completed',
+      text: expect.stringContaining('demo model'),
+    });
     expect((await fetch(url)).headers.get('content-type')).toMatch(/text\/html/);
   });
 
   it('never writes the password or a key into its logs', () => {
-    const logs = readdirSync(join(dataDir, 'logs')).map((name) => readFileSync(join(dataDir, 'logs', name), 'utf8')).join('');
+    const logs = readdirSync(join(dataDir, 'logs'))
+      .map((name) => readFileSync(join(dataDir, 'logs', name), 'utf8'))
+      .join('');
     const key = readFileSync(join(dataDir, 'secret.key'), 'utf8').trim();
     const password = /Password:\s+(\S+)/.exec(current.output)?.[1];
     expect(logs.length).toBeGreaterThan(1000);
@@ -54,7 +62,11 @@ describe('npm start', () => {
   it('refuses a second start with the same data in one sentence', async () => {
     const second = new Started(dataDir, await freePort());
     expect(await second.exit).toEqual({ code: 1, signal: null });
-    expect(second.output).toMatch(new RegExp(`already running with the data in ${dataDir} \\(process \\d+\\): open ${current.url}, or stop it first`));
+    expect(second.output).toMatch(
+      new RegExp(
+        `already running with the data in ${dataDir} \\(process \\d+\\): open ${current.url}, or stop it first`,
+      ),
+    );
   });
 
   it('refuses a port that is taken', async () => {
@@ -66,29 +78,55 @@ describe('npm start', () => {
 
   it('starts what is killed again, and says so', async () => {
     const postmaster = Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
-    const api = readdirSync('/proc').find((pid) => /^\d+$/.test(pid) && contentOf(`/proc/${pid}/cmdline`).includes('apps/api/dist/main.js') && contentOf(`/proc/${pid}/environ`).includes(dataDir));
+    const api = readdirSync('/proc').find(
+      (pid) =>
+        /^\d+$/.test(pid) &&
+        contentOf(`/proc/${pid}/cmdline`).includes('apps/api/dist/main.js') &&
+        contentOf(`/proc/${pid}/environ`).includes(dataDir),
+    );
     process.kill(Number(api), 'SIGKILL');
     process.kill(postmaster, 'SIGKILL');
-    await waitFor(() => /api runs again/.test(current.output) && /postgres runs again/.test(current.output), { what: 'both run again', timeoutMs: 30_000 });
+    await waitFor(() => /api runs again/.test(current.output) && /postgres runs again/.test(current.output), {
+      what: 'both run again',
+      timeoutMs: 30_000,
+    });
     expect(current.output).toMatch(/api ended by itself \(killed by SIGKILL\); starting it again/);
-    await waitFor(async () => (await fetch(`${current.url}/health/ready`).catch(() => null))?.status === 200, { what: 'the api is ready', timeoutMs: 30_000 });
+    await waitFor(async () => (await fetch(`${current.url}/health/ready`).catch(() => null))?.status === 200, {
+      what: 'the api is ready',
+      timeoutMs: 30_000,
+    });
   });
 
   it('leaves no process behind when it is killed itself', async () => {
     expect(processesOf(dataDir).length).toBeGreaterThan(5);
     await current.stop('SIGKILL');
-    await waitFor(() => processesOf(dataDir).length === 0, { what: 'every process is gone', timeoutMs: 20_000 }).catch((error) => {
-      throw new Error(`${error.message}:\n${processesOf(dataDir).join('\n')}`);
-    });
+    await waitFor(() => processesOf(dataDir).length === 0, { what: 'every process is gone', timeoutMs: 20_000 }).catch(
+      (error) => {
+        throw new Error(`${error.message}:\n${processesOf(dataDir).join('\n')}`);
+      },
+    );
   });
 
   it('ends by itself when the npm that started it is killed', async () => {
     // npm runs scripts through a shell that it does not take along.
-    const npm = spawn(process.execPath, ['-e', `require('node:child_process').spawn('/bin/sh', ['-c', '"$0" scripts/start.mjs; exit', process.execPath], { stdio: 'inherit' }); setInterval(() => undefined, 1000)`], {
-      cwd: ROOT,
-      env: { PATH: process.env.PATH, HOME: process.env.HOME, CHIRALITY_DATA_DIR: dataDir, PORT: String(port), npm_lifecycle_event: 'start' },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
+    const npm = spawn(
+      process.execPath,
+      [
+        '-e',
+        `require('node:child_process').spawn('/bin/sh', ['-c', '"$0" scripts/start.mjs; exit', process.execPath], { stdio: 'inherit' }); setInterval(() => undefined, 1000)`,
+      ],
+      {
+        cwd: ROOT,
+        env: {
+          PATH: process.env.PATH,
+          HOME: process.env.HOME,
+          CHIRALITY_DATA_DIR: dataDir,
+          PORT: String(port),
+          npm_lifecycle_event: 'start',
+        },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    );
     let output = '';
     npm.stdout.setEncoding('utf8').on('data', (text) => (output += text));
     await waitFor(() => output.includes('Ctrl-C stops everything'), { what: 'npm start is ready', timeoutMs: 120_000 });
@@ -114,9 +152,17 @@ describe('npm start', () => {
 
   it.each([
     ['a port that is none', { PORT: 'http' }, /PORT is http, which is no port/],
-    ['an open address without a proxy', { HOST: '0.0.0.0' }, /HOST 0\.0\.0\.0 can be reached from other machines: put a proxy with TLS in front/],
+    [
+      'an open address without a proxy',
+      { HOST: '0.0.0.0' },
+      /HOST 0\.0\.0\.0 can be reached from other machines: put a proxy with TLS in front/,
+    ],
     ['a key that is none', { CHIRALITY_SECRET_KEY: 'short' }, /CHIRALITY_SECRET_KEY must be 32 bytes written as hex/],
-    ['a database that is away', { DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/x' }, /The database of DATABASE_URL cannot be reached \(connect ECONNREFUSED 127\.0\.0\.1:1\): start it/],
+    [
+      'a database that is away',
+      { DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/x' },
+      /The database of DATABASE_URL cannot be reached \(connect ECONNREFUSED 127\.0\.0\.1:1\): start it/,
+    ],
   ])('refuses %s in one sentence, and leaves nothing running', async (_, env, sentence) => {
     const failed = start(env);
     expect((await failed.exit).code).toBe(1);
@@ -127,14 +173,20 @@ describe('npm start', () => {
 
   it('refuses a database that a newer version wrote', async () => {
     await start().untilReady();
-    const client = new Client({ connectionString: `postgresql://chirality@localhost/chirality?host=${encodeURIComponent(join(dataDir, 'run'))}` });
+    const client = new Client({
+      connectionString: `postgresql://chirality@localhost/chirality?host=${encodeURIComponent(join(dataDir, 'run'))}`,
+    });
     await client.connect();
-    await client.query(`INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count) VALUES ('x', 'x', '99990101000000_future', now(), 1)`);
+    await client.query(
+      `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count) VALUES ('x', 'x', '99990101000000_future', now(), 1)`,
+    );
     await client.end();
     await current.stop();
     const refused = start();
     expect(await refused.exit).toEqual({ code: 1, signal: null });
-    expect(refused.output).toContain('The database was migrated by a newer version of Chirality (99990101000000_future)');
+    expect(refused.output).toContain(
+      'The database was migrated by a newer version of Chirality (99990101000000_future)',
+    );
     expect(processesOf(dataDir)).toEqual([]);
   });
 });

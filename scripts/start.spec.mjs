@@ -8,7 +8,8 @@ describe('npm start in a checkout where nothing is installed', () => {
   let checkout;
   beforeEach(() => {
     checkout = mkdtempSync(join(tmpdir(), 'chi-'));
-    for (const part of ['package.json', 'scripts']) cpSync(join(__dirname, '..', part), join(checkout, part), { recursive: true });
+    for (const part of ['package.json', 'scripts'])
+      cpSync(join(__dirname, '..', part), join(checkout, part), { recursive: true });
   });
   afterEach(() => rmSync(checkout, { recursive: true }));
 
@@ -17,9 +18,18 @@ describe('npm start in a checkout where nothing is installed', () => {
     const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/start.mjs'], {
       cwd: checkout,
       encoding: 'utf8',
-      env: { PATH: process.env.PATH, PORT: String(await freePort()), CHIRALITY_DATA_DIR: 'a-file/data', CHIRALITY_SANDBOX: 'none', REDIS_URL: 'redis://127.0.0.1:1' },
+      env: {
+        PATH: process.env.PATH,
+        PORT: String(await freePort()),
+        CHIRALITY_DATA_DIR: 'a-file/data',
+        CHIRALITY_SANDBOX: 'none',
+        REDIS_URL: 'redis://127.0.0.1:1',
+      },
     });
-    expect([status, stderr]).toEqual([1, `\nThe data directory ${join(checkout, 'a-file/data')} cannot be made (ENOTDIR): name another in CHIRALITY_DATA_DIR.\n`]);
+    expect([status, stderr]).toEqual([
+      1,
+      `\nThe data directory ${join(checkout, 'a-file/data')} cannot be made (ENOTDIR): name another in CHIRALITY_DATA_DIR.\n`,
+    ]);
     expect(stdout).not.toContain('Dependencies installed');
   });
 });

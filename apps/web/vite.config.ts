@@ -13,7 +13,13 @@ export default defineConfig({
     conditions: ['@chirality/source', 'module', 'browser', 'development|production'],
     alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) },
   },
-  build: { outDir: 'dist', emptyOutDir: true, sourcemap: false, assetsInlineLimit: 0, modulePreload: { polyfill: false } },
+  build: {
+    outDir: 'dist',
+    emptyOutDir: true,
+    sourcemap: false,
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
   server: {
     host: '127.0.0.1',
     port: 5173,

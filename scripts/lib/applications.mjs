@@ -9,7 +9,10 @@ const STOP_MS = 150_000;
 const WORKER_READY = 'worker.ready';
 
 export async function migrate(setting, urls) {
-  const { code, output } = await run(setting.runtime.node, ['scripts/migrate.mjs'], { cwd: setting.runtime.root, env: { ...setting.env, ...urls } });
+  const { code, output } = await run(setting.runtime.node, ['scripts/migrate.mjs'], {
+    cwd: setting.runtime.root,
+    env: { ...setting.env, ...urls },
+  });
   if (code !== 0) throw new Sentence(output.trim() || 'The database could not be brought up to date.');
 }
 

@@ -10,7 +10,8 @@ export function hasApt() {
 /** Installs packages into the system, as root. Resolves with null, or with the end of the output where it failed. */
 export async function installPackages(names) {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const install = () => run('apt-get', ['install', '-y', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=120', ...names], { env });
+  const install = () =>
+    run('apt-get', ['install', '-y', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=120', ...names], { env });
   const first = await install();
   if (first.code === 0) return null;
   await run('apt-get', ['update', '-o', 'DPkg::Lock::Timeout=120'], { env, timeoutMs: 300_000 });
@@ -58,7 +59,14 @@ function aptOptions(downloads, lists) {
 }
 
 async function download(names, downloads, options) {
-  const { code } = await run('apt-get', [...options, 'install', '-y', '--no-install-recommends', '--download-only', ...names]);
+  const { code } = await run('apt-get', [
+    ...options,
+    'install',
+    '-y',
+    '--no-install-recommends',
+    '--download-only',
+    ...names,
+  ]);
   return code === 0 && readdirSync(join(downloads, 'archives')).some((name) => name.endsWith('.deb'));
 }
 
@@ -90,7 +98,10 @@ export async function writeLauncher(name, program, unpacked, cache) {
   const libraries = [join(unpacked, 'usr/lib', triplet), join(unpacked, 'lib', triplet)].filter(existsSync);
   const { output } = await run('ldd', [program]);
   const loader = join('/', LOADERS[process.arch] ?? '');
-  const command = output.includes('not found') && existsSync(loader) ? `${loader} --library-path ${quote(libraries.join(':'))} ${quote(program)}` : quote(program);
+  const command =
+    output.includes('not found') && existsSync(loader)
+      ? `${loader} --library-path ${quote(libraries.join(':'))} ${quote(program)}`
+      : quote(program);
   return writeScript(join(cache, 'bin', name), `exec ${command} "$@"`);
 }
 

@@ -23,7 +23,11 @@ export async function main(words) {
     process.env.PATH = programPath();
     if (chromium) process.env.CHIRALITY_CHROMIUM = chromium;
     becomeIdentity(identity, tmpdir());
-    const child = spawn(runtime.node, ['-r', './apps/worker/test/register-typescript.cjs', 'apps/worker/bench/main.ts', ...words], { cwd: runtime.root, stdio: 'inherit' });
+    const child = spawn(
+      runtime.node,
+      ['-r', './apps/worker/test/register-typescript.cjs', 'apps/worker/bench/main.ts', ...words],
+      { cwd: runtime.root, stdio: 'inherit' },
+    );
     const [code] = await once(child, 'exit');
     process.exit(code ?? 1);
   } catch (error) {

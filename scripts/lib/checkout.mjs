@@ -12,7 +12,9 @@ export function version() {
 /** A hash of the names and contents of all files under these paths; what is missing counts as empty. */
 export function hashOf(paths, { skip = () => false } = {}) {
   const hash = createHash('sha256');
-  for (const path of paths) for (const file of filesUnder(join(CHECKOUT, path), skip)) hash.update(file).update('\0').update(readFileSync(file)).update('\0');
+  for (const path of paths)
+    for (const file of filesUnder(join(CHECKOUT, path), skip))
+      hash.update(file).update('\0').update(readFileSync(file)).update('\0');
   return hash.digest('hex');
 }
 

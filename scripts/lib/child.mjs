@@ -20,7 +20,12 @@ export function startChild(command, args, { env, cwd, deathSignal, onLine = () =
   const [program, words] = kernel
     ? ['setpriv', ['--pdeathsig', deathSignal, command, ...args]]
     : ['/bin/sh', ['-c', GUARD, deathSignal, command, ...args]];
-  const child = spawn(program, words, { env, cwd, detached: true, stdio: ['ignore', 'pipe', 'pipe', kernel ? 'ignore' : 'pipe'] });
+  const child = spawn(program, words, {
+    env,
+    cwd,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe', kernel ? 'ignore' : 'pipe'],
+  });
   const lines = [];
   const take = (line, source) => {
     lines.push(line);

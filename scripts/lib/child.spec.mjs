@@ -16,7 +16,10 @@ async function untilGone(pid, startTime) {
 describe('startChild', () => {
   it('reports lines of both streams, the last one without its end too, and the exit', async () => {
     const lines = [];
-    const child = startChild('/bin/sh', ['-c', 'echo one; echo two >&2; printf three; exit 7'], { ...plain, onLine: (line, source) => lines.push(`${source}:${line}`) });
+    const child = startChild('/bin/sh', ['-c', 'echo one; echo two >&2; printf three; exit 7'], {
+      ...plain,
+      onLine: (line, source) => lines.push(`${source}:${line}`),
+    });
     await expect(child.exited).resolves.toEqual({ code: 7, signal: null });
     for (let tries = 0; tries < 100 && lines.length < 3; tries += 1) await sleep(10);
     expect(lines.sort()).toEqual(['stderr:two', 'stdout:one', 'stdout:three']);
@@ -50,7 +53,10 @@ describe('startChild', () => {
       process.stdout.write(child.pid + '\\n');
       setInterval(() => undefined, 1000);
     `;
-    const parent = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, ...env } });
+    const parent = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, ...env },
+    });
     const [line] = await once(parent.stdout, 'data');
     const pid = Number(line.toString());
     const startTime = startTimeOf(pid);

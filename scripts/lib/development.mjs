@@ -22,14 +22,18 @@ export function watchSources(setting, started, stop) {
       working = working.then(() => (stop.isRequested() ? undefined : rebuildAndRestart(started)));
     }, QUIET_MS);
   };
-  const watchers = ['libs', 'apps/api', 'apps/worker'].map((path) => watch(join(CHECKOUT, path), { recursive: true }, (_, file) => changed(file?.toString())));
+  const watchers = ['libs', 'apps/api', 'apps/worker'].map((path) =>
+    watch(join(CHECKOUT, path), { recursive: true }, (_, file) => changed(file?.toString())),
+  );
   return { close: () => watchers.forEach((watcher) => watcher.close()) };
 }
 
 async function rebuildAndRestart(started) {
   try {
     if ((await build()) === 'unchanged') return;
-    await Promise.all(started.filter(({ name }) => name === 'api' || name === 'worker').map((service) => service.restart()));
+    await Promise.all(
+      started.filter(({ name }) => name === 'api' || name === 'worker').map((service) => service.restart()),
+    );
     say('  ✓ Built and started again');
   } catch (error) {
     say(`  ! ${error.message}`);

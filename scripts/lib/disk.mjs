@@ -5,7 +5,10 @@ import { Sentence } from './sentence.mjs';
 /** Throws a Sentence when less than that many megabytes are free where `path` is or will be. */
 export function requireFreeSpace(path, megabytes, what) {
   const free = freeMegabytes(path);
-  if (free < megabytes) throw new Sentence(`Only ${free} MB are free at ${path}, and ${what} needs ${megabytes} MB: free some space and start again.`);
+  if (free < megabytes)
+    throw new Sentence(
+      `Only ${free} MB are free at ${path}, and ${what} needs ${megabytes} MB: free some space and start again.`,
+    );
 }
 
 export function freeMegabytes(path) {

@@ -11,7 +11,9 @@ export function findDatabase(env) {
     const directory = socketDirectoryOf(join(dataDir, 'postgres'));
     if (directory) return `postgresql://chirality@localhost/chirality?host=${encodeURIComponent(directory)}`;
   }
-  throw new Sentence('The embedded database is not running: start Chirality with npm start first, or set DATABASE_URL.');
+  throw new Sentence(
+    'The embedded database is not running: start Chirality with npm start first, or set DATABASE_URL.',
+  );
 }
 
 /** Postgres writes where it listens into the fifth line of its pid file, which exists while it runs. */

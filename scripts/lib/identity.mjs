@@ -11,11 +11,24 @@ const ORDINARY_ID = 10_001;
  * @returns {{ uid: number|null, gid: number|null, name: string, home: string|null, foreign: boolean }} `foreign` when root must give up its rights for it
  */
 export function decideIdentity(checkout) {
-  if (process.getuid?.() !== 0) return { uid: process.getuid?.() ?? null, gid: process.getgid?.() ?? null, name: process.env.USER ?? '', home: ownHome(), foreign: false };
+  if (process.getuid?.() !== 0)
+    return {
+      uid: process.getuid?.() ?? null,
+      gid: process.getgid?.() ?? null,
+      name: process.env.USER ?? '',
+      home: ownHome(),
+      foreign: false,
+    };
   const owner = statSync(checkout);
   const uid = owner.uid === 0 ? ORDINARY_ID : owner.uid;
   const account = accountOf(uid);
-  return { uid, gid: account?.gid ?? (owner.uid === 0 ? ORDINARY_ID : owner.gid), name: account?.name ?? 'chirality', home: account?.home ?? null, foreign: true };
+  return {
+    uid,
+    gid: account?.gid ?? (owner.uid === 0 ? ORDINARY_ID : owner.gid),
+    name: account?.name ?? 'chirality',
+    home: account?.home ?? null,
+    foreign: true,
+  };
 }
 
 /** The account of a uid, or null; programs that look their user up (initdb does) refuse to run without one. */
@@ -63,7 +76,8 @@ export function becomeIdentity(identity, home) {
   process.setuid(identity.uid);
   Object.assign(process.env, { HOME: home, USER: identity.name, LOGNAME: identity.name });
   // npm tells its scripts where root's files are.
-  for (const name of Object.keys(process.env)) if (/^npm_config_(cache|userconfig|globalconfig|prefix|init_module)$/.test(name)) delete process.env[name];
+  for (const name of Object.keys(process.env))
+    if (/^npm_config_(cache|userconfig|globalconfig|prefix|init_module)$/.test(name)) delete process.env[name];
 }
 
 /**
@@ -72,7 +86,11 @@ export function becomeIdentity(identity, home) {
  */
 export function yieldToOwner(identity, checkout) {
   if (!identity.foreign || statSync(checkout).uid === 0) return identity;
-  const needs = [['x', process.execPath], ['w', checkout], ...(process.env.npm_execpath ? [['r', process.env.npm_execpath]] : [])];
+  const needs = [
+    ['x', process.execPath],
+    ['w', checkout],
+    ...(process.env.npm_execpath ? [['r', process.env.npm_execpath]] : []),
+  ];
   if (firstOutOfReach(identity, needs) !== null) return identity;
   becomeIdentity(identity, identity.home ?? '/');
   return decideIdentity(checkout);

@@ -26,8 +26,20 @@ describe('firstOutOfReach', () => {
   it('names the first path that cannot be used as asked, whatever characters it has', () => {
     const directory = mkdtempSync(join(tmpdir(), "chi 'quoted' "));
     const self = { foreign: false };
-    expect(firstOutOfReach(self, [['r', directory], ['w', directory], ['x', '/bin/sh']])).toBeNull();
-    expect(firstOutOfReach(self, [['r', directory], ['x', join(directory, 'missing')], ['r', '/missing']])).toBe(join(directory, 'missing'));
+    expect(
+      firstOutOfReach(self, [
+        ['r', directory],
+        ['w', directory],
+        ['x', '/bin/sh'],
+      ]),
+    ).toBeNull();
+    expect(
+      firstOutOfReach(self, [
+        ['r', directory],
+        ['x', join(directory, 'missing')],
+        ['r', '/missing'],
+      ]),
+    ).toBe(join(directory, 'missing'));
     rmSync(directory, { recursive: true });
   });
 

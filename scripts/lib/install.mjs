@@ -31,8 +31,15 @@ export function isInstalled() {
   const wanted = packagesOf('package-lock.json');
   const present = packagesOf('node_modules/.package-lock.json');
   if (wanted === null || present === null) return false;
-  const same = Object.entries(present).every(([path, entry]) => wanted[path]?.version === entry.version && wanted[path]?.link === entry.link);
-  return same && Object.entries(wanted).every(([path, entry]) => path in present || path === '' || entry.optional === true || !path.includes('node_modules/'));
+  const same = Object.entries(present).every(
+    ([path, entry]) => wanted[path]?.version === entry.version && wanted[path]?.link === entry.link,
+  );
+  return (
+    same &&
+    Object.entries(wanted).every(
+      ([path, entry]) => path in present || path === '' || entry.optional === true || !path.includes('node_modules/'),
+    )
+  );
 }
 
 function packagesOf(lock) {

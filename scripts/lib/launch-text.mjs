@@ -31,16 +31,31 @@ export function describeLaunch(turn) {
     `PROMPT is a file with the appended prompt (SHA-256 ${promptHash}): turns/${turn.id}/prompt.md in the blob store, or GET /v1/sessions/${turn.sessionId}/turns/${turn.id}/prompt. Without it there is none.`,
     'WORKSPACE and CONFIG are the session’s workspace and its Claude configuration; without them both are new and empty. MESSAGE is what is sent.',
     'It runs here without a sandbox: what the program does, it does to this machine.',
-    ...(args.includes('--resume') ? [`It continued the conversation ${args[args.indexOf('--resume') + 1]}; here it begins a new one.`] : []),
+    ...(args.includes('--resume')
+      ? [`It continued the conversation ${args[args.indexOf('--resume') + 1]}; here it begins a new one.`]
+      : []),
   ];
   const preparation = [
     ': "${ANTHROPIC_API_KEY:?set it to a key of the model service}" "${WORKSPACE:=$(mktemp -d)}" "${CONFIG:=$(mktemp -d)}" "${PROMPT:=/dev/null}" "${MESSAGE:=Hello}"',
     'cd "$WORKSPACE"',
   ];
   const message = `node -e 'console.log(JSON.stringify({ type: "user", message: { role: "user", content: process.argv[1] } }))' "$MESSAGE"`;
-  const variables = environment.toSorted().map(assignment).filter((text) => text !== null);
-  const words = [`"\${CLAUDE:-${program}}"`, ...withoutResume(args).map((word) => (word === PROMPT_INSIDE ? '"$PROMPT"' : shellWord(word)))];
-  return [...facts.map((fact) => `# ${oneLine(fact)}`), ...preparation, `${message} | env -i \\`, ...variables.map((text) => `  ${text} \\`), `  ${words.join(' ')}`, ''].join('\n');
+  const variables = environment
+    .toSorted()
+    .map(assignment)
+    .filter((text) => text !== null);
+  const words = [
+    `"\${CLAUDE:-${program}}"`,
+    ...withoutResume(args).map((word) => (word === PROMPT_INSIDE ? '"$PROMPT"' : shellWord(word))),
+  ];
+  return [
+    ...facts.map((fact) => `# ${oneLine(fact)}`),
+    ...preparation,
+    `${message} | env -i \\`,
+    ...variables.map((text) => `  ${text} \\`),
+    `  ${words.join(' ')}`,
+    '',
+  ].join('\n');
 }
 
 function assignment(name) {

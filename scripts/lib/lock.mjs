@@ -52,7 +52,8 @@ function removeStale(path, stale) {
   try {
     renameSync(path, aside);
     const moved = readHolder(aside);
-    if (moved !== null && moved.pid !== stale?.pid) writeFileSync(path, JSON.stringify(moved), { flag: 'wx', mode: 0o600 });
+    if (moved !== null && moved.pid !== stale?.pid)
+      writeFileSync(path, JSON.stringify(moved), { flag: 'wx', mode: 0o600 });
     unlinkSync(aside);
   } catch (error) {
     if (error.code !== 'ENOENT' && error.code !== 'EEXIST') throw error;

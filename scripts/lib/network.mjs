@@ -5,12 +5,19 @@ import { Sentence } from './sentence.mjs';
 /** Throws a Sentence when the address cannot be listened on. */
 export async function requireFreeAddress(host, port, identity) {
   if (port > 0 && port < firstOrdinaryPort() && identity.uid !== 0) {
-    throw new Sentence(`Port ${port} is reserved for root, and Chirality runs as user id ${identity.uid}: choose a port from ${firstOrdinaryPort()} in PORT and put a proxy in front.`);
+    throw new Sentence(
+      `Port ${port} is reserved for root, and Chirality runs as user id ${identity.uid}: choose a port from ${firstOrdinaryPort()} in PORT and put a proxy in front.`,
+    );
   }
   const error = await tryToListen(host, port);
   if (error === null) return;
-  if (error.code === 'EADDRINUSE') throw new Sentence(`Port ${port} at ${host} is taken by another program: end that, or choose another port: PORT=${port + 1} npm start`);
-  throw new Sentence(`Chirality cannot listen at ${host} port ${port} (${error.code}): set HOST to an address of this machine.`);
+  if (error.code === 'EADDRINUSE')
+    throw new Sentence(
+      `Port ${port} at ${host} is taken by another program: end that, or choose another port: PORT=${port + 1} npm start`,
+    );
+  throw new Sentence(
+    `Chirality cannot listen at ${host} port ${port} (${error.code}): set HOST to an address of this machine.`,
+  );
 }
 
 function tryToListen(host, port) {

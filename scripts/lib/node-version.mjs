@@ -5,5 +5,11 @@ const LEAST = [20, 19];
 export function complainAboutNode(version) {
   const parts = version.split('.').map(Number);
   const fits = parts[0] > LEAST[0] || (parts[0] === LEAST[0] && parts[1] >= LEAST[1]);
-  return fits ? null : 'Chirality needs Node.js ' + LEAST.join('.') + ' or newer; this is ' + version + '. Install a newer one from https://nodejs.org and start again.';
+  return fits
+    ? null
+    : 'Chirality needs Node.js ' +
+        LEAST.join('.') +
+        ' or newer; this is ' +
+        version +
+        '. Install a newer one from https://nodejs.org and start again.';
 }

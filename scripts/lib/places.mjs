@@ -22,7 +22,10 @@ export function chooseDataDir(env, { runtimeIsCopy }) {
   if (runtimeIsCopy) return join(ownPlace(), 'data');
   if (isWritable(CHECKOUT)) return join(CHECKOUT, '.chirality');
   const home = env.HOME || ownHome();
-  if (!env.XDG_DATA_HOME && home === null) throw new Sentence(`${CHECKOUT} cannot be written, and you have no home directory: name a data directory in CHIRALITY_DATA_DIR.`);
+  if (!env.XDG_DATA_HOME && home === null)
+    throw new Sentence(
+      `${CHECKOUT} cannot be written, and you have no home directory: name a data directory in CHIRALITY_DATA_DIR.`,
+    );
   return join(env.XDG_DATA_HOME || join(home, '.local', 'share'), 'chirality');
 }
 
@@ -42,14 +45,24 @@ export function makeDataDir(path, identity) {
     const { uid } = statSync(path);
     if (identity.foreign && uid === 0) chownSync(path, identity.uid, identity.gid);
     else if (identity.uid !== null && uid !== identity.uid) {
-      throw new Sentence(`The data directory ${path} belongs to user id ${uid}, and Chirality would run as ${identity.uid}: start it as that user, or hand the directory over with chown -R ${identity.uid} ${path}.`);
+      throw new Sentence(
+        `The data directory ${path} belongs to user id ${uid}, and Chirality would run as ${identity.uid}: start it as that user, or hand the directory over with chown -R ${identity.uid} ${path}.`,
+      );
     }
     chmodSync(path, 0o700);
-    const barrier = firstOutOfReach(identity, [['x', path], ['w', path]]);
-    if (barrier !== null) throw new Sentence(`User id ${identity.uid}, which runs the service because root must not, cannot reach the data directory ${path}: name another in CHIRALITY_DATA_DIR.`);
+    const barrier = firstOutOfReach(identity, [
+      ['x', path],
+      ['w', path],
+    ]);
+    if (barrier !== null)
+      throw new Sentence(
+        `User id ${identity.uid}, which runs the service because root must not, cannot reach the data directory ${path}: name another in CHIRALITY_DATA_DIR.`,
+      );
   } catch (error) {
     if (error instanceof Sentence || error.code === 'ENOSPC') throw error;
-    throw new Sentence(`The data directory ${path} cannot be made (${error.code}): name another in CHIRALITY_DATA_DIR.`);
+    throw new Sentence(
+      `The data directory ${path} cannot be made (${error.code}): name another in CHIRALITY_DATA_DIR.`,
+    );
   }
 }
 

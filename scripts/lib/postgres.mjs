@@ -1,5 +1,17 @@
 import { spawnSync } from 'node:child_process';
-import { chownSync, cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,7 +39,9 @@ export async function prepareCluster(root, dataDir, identity) {
   const data = join(dataDir, 'postgres');
   const programs = postgresPrograms(root);
   if (!existsSync(join(programs, 'initdb'))) {
-    throw new Sentence(`No embedded Postgres is installed for ${process.platform}-${process.arch}: set DATABASE_URL to a Postgres 15 or newer.`);
+    throw new Sentence(
+      `No embedded Postgres is installed for ${process.platform}-${process.arch}: set DATABASE_URL to a Postgres 15 or newer.`,
+    );
   }
   if (existsSync(join(data, 'PG_VERSION'))) {
     requireSameMajor(data, programs);
@@ -43,8 +57,18 @@ export async function prepareCluster(root, dataDir, identity) {
 }
 
 async function initdb(programs, directory, { uid, gid }) {
-  const words = ['-D', directory, '-U', SUPERUSER, '--auth=trust', '--encoding=UTF8', '--locale=C', '--no-instructions'];
-  if (uid === undefined && process.platform === 'linux' && accountOf(process.getuid()) === null) return initdbNameless(programs, words);
+  const words = [
+    '-D',
+    directory,
+    '-U',
+    SUPERUSER,
+    '--auth=trust',
+    '--encoding=UTF8',
+    '--locale=C',
+    '--no-instructions',
+  ];
+  if (uid === undefined && process.platform === 'linux' && accountOf(process.getuid()) === null)
+    return initdbNameless(programs, words);
   const options = { env: INITDB_ENVIRONMENT, cwd: '/', ...(uid ? { uid, gid } : {}) };
   refuseFailure(await run(join(programs, 'initdb'), words, options));
 }
@@ -56,7 +80,12 @@ async function initdbNameless(programs, words) {
     const passwd = join(scratch, 'passwd');
     writeFileSync(passwd, `${SUPERUSER}:x:${process.getuid()}:${process.getgid()}::/:/bin/false\n`);
     const around = ['--dev-bind', '/', '/', '--ro-bind', passwd, '/etc/passwd', '--'];
-    refuseFailure(await run('bwrap', [...around, join(programs, 'initdb'), ...words], { env: { ...INITDB_ENVIRONMENT, PATH: programPath() }, cwd: '/' }));
+    refuseFailure(
+      await run('bwrap', [...around, join(programs, 'initdb'), ...words], {
+        env: { ...INITDB_ENVIRONMENT, PATH: programPath() },
+        cwd: '/',
+      }),
+    );
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
@@ -72,7 +101,8 @@ async function initdbElsewhere(programs, directory, account, identity) {
     chownSync(scratch, account.uid, account.gid);
     await initdb(programs, join(scratch, 'data'), account);
     cpSync(join(scratch, 'data'), directory, { recursive: true });
-    if (spawnSync('chown', ['-R', `${identity.uid}:${identity.gid}`, directory]).status !== 0) throw new Error(`chown ${directory} failed`);
+    if (spawnSync('chown', ['-R', `${identity.uid}:${identity.gid}`, directory]).status !== 0)
+      throw new Error(`chown ${directory} failed`);
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
@@ -83,7 +113,9 @@ function requireSameMajor(data, programs) {
   const { stdout } = spawnSync(join(programs, 'postgres'), ['--version'], { encoding: 'utf8' });
   const installed = /\(PostgreSQL\) (\d+)/.exec(stdout ?? '')?.[1];
   if (installed !== undefined && present !== installed) {
-    throw new Sentence(`The data in ${data} were written by Postgres ${present}, and ${installed} is installed: dump them with the earlier version of Chirality and load them into a new data directory (docs/operations.md, "Moving to another Postgres").`);
+    throw new Sentence(
+      `The data in ${data} were written by Postgres ${present}, and ${installed} is installed: dump them with the earlier version of Chirality and load them into a new data directory (docs/operations.md, "Moving to another Postgres").`,
+    );
   }
 }
 
@@ -127,7 +159,8 @@ async function endOrphan(data) {
   }
   const startTime = startTimeOf(pid);
   process.kill(pid, 'SIGINT');
-  for (let waited = 0; waited < 300 && startTimeOf(pid) === startTime && startTime !== null; waited += 1) await sleep(100);
+  for (let waited = 0; waited < 300 && startTimeOf(pid) === startTime && startTime !== null; waited += 1)
+    await sleep(100);
 }
 
 /**
@@ -159,7 +192,9 @@ function workingDirectoryOf(pid) {
 
 function readPostmasterFile(data) {
   try {
-    return readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n').map((line) => Number(line));
+    return readFileSync(join(data, 'postmaster.pid'), 'utf8')
+      .split('\n')
+      .map((line) => Number(line));
   } catch {
     return [];
   }

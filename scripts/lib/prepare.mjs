@@ -37,7 +37,8 @@ async function takeInTurn(directory) {
   for (let announced = null; ; await sleep(POLL_MS)) {
     const { release, holder } = tryToTake(directory, path);
     if (!holder) return release ? { release } : null;
-    if (holder.pid !== announced) say(`  … Process ${holder.pid} is installing or building here: waiting until it is done`);
+    if (holder.pid !== announced)
+      say(`  … Process ${holder.pid} is installing or building here: waiting until it is done`);
     announced = holder.pid;
   }
 }

@@ -23,13 +23,21 @@ describe('preparing a checkout', () => {
     });
     const second = oneAtATime(directory, async () => order.push('second'));
     await Promise.all([first, second]);
-    expect(order).toEqual(['first begins', expect.stringContaining(`Process ${process.pid} is installing or building here`), 'first ends', 'second']);
+    expect(order).toEqual([
+      'first begins',
+      expect.stringContaining(`Process ${process.pid} is installing or building here`),
+      'first ends',
+      'second',
+    ]);
     expect(existsSync(join(directory, 'preparing.json'))).toBe(false);
   });
 
   it('does not wait for one that failed, nor for one that was killed', async () => {
     await expect(oneAtATime(directory, () => Promise.reject(new Error('no network')))).rejects.toThrow('no network');
-    writeFileSync(join(directory, 'preparing.json'), JSON.stringify({ pid: process.pid, startTime: 'of an earlier process' }));
+    writeFileSync(
+      join(directory, 'preparing.json'),
+      JSON.stringify({ pid: process.pid, startTime: 'of an earlier process' }),
+    );
     await expect(oneAtATime(directory, async () => 'done')).resolves.toBe('done');
     expect(printed).not.toHaveBeenCalled();
   });

@@ -25,24 +25,35 @@ export async function findRedis() {
     const path = which(name, programPath());
     if (path !== null) return path;
   }
-  for (const [name, ...packages] of hasApt() ? [['redis-server', 'redis-server', 'redis-tools'], ['valkey-server', 'valkey-server', 'valkey-tools']] : []) {
+  for (const [name, ...packages] of hasApt()
+    ? [
+        ['redis-server', 'redis-server', 'redis-tools'],
+        ['valkey-server', 'valkey-server', 'valkey-tools'],
+      ]
+    : []) {
     const path = await fetchProgram(name, packages, `usr/bin/${name}`);
     if (path !== null) return path;
   }
-  throw new Sentence('No Redis server was found or could be fetched: install redis-server or valkey (with apt, dnf, apk or brew), or set REDIS_URL to one that runs.');
+  throw new Sentence(
+    'No Redis server was found or could be fetched: install redis-server or valkey (with apt, dnf, apk or brew), or set REDIS_URL to one that runs.',
+  );
 }
 
 /** The bubblewrap program, found or fetched; a Sentence where there is none to be had. */
 export async function findBubblewrap() {
   if (process.platform !== 'linux') {
-    throw new Sentence('The sandbox needs Linux: turns are refused on this system with SANDBOX_UNAVAILABLE. To run turns without one, on your own machine only, set CHIRALITY_SANDBOX=none.');
+    throw new Sentence(
+      'The sandbox needs Linux: turns are refused on this system with SANDBOX_UNAVAILABLE. To run turns without one, on your own machine only, set CHIRALITY_SANDBOX=none.',
+    );
   }
   const present = which('bwrap', programPath());
   if (present !== null) return present;
   if (hasApt() && isRoot() && (await installPackages(['bubblewrap'])) === null) return which('bwrap');
   const fetched = hasApt() ? await fetchProgram('bwrap', ['bubblewrap'], 'usr/bin/bwrap') : null;
   if (fetched !== null) return fetched;
-  throw new Sentence('bubblewrap, which makes the sandbox, was not found and could not be fetched: install it (apt-get, dnf or apk: bubblewrap) and start again. To run turns without a sandbox, on your own machine only, set CHIRALITY_SANDBOX=none.');
+  throw new Sentence(
+    'bubblewrap, which makes the sandbox, was not found and could not be fetched: install it (apt-get, dnf or apk: bubblewrap) and start again. To run turns without a sandbox, on your own machine only, set CHIRALITY_SANDBOX=none.',
+  );
 }
 
 /** git, which the sandbox shows to turns from the system, so that an unpacked one would not do. */

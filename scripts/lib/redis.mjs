@@ -9,7 +9,17 @@ import { join } from 'node:path';
 export function redisService({ program, dataDir, runDir }) {
   const data = join(dataDir, 'redis');
   const socket = join(runDir, 'redis.sock');
-  const settings = { port: '0', unixsocket: socket, unixsocketperm: '700', dir: data, appendonly: 'yes', appendfsync: 'everysec', save: '', 'maxmemory-policy': 'noeviction', daemonize: 'no' };
+  const settings = {
+    port: '0',
+    unixsocket: socket,
+    unixsocketperm: '700',
+    dir: data,
+    appendonly: 'yes',
+    appendfsync: 'everysec',
+    save: '',
+    'maxmemory-policy': 'noeviction',
+    daemonize: 'no',
+  };
   let failures = 0;
   return {
     name: 'redis',

@@ -12,7 +12,13 @@ export function requireTypescript(path) {
     const { transformSync } = require('@swc/core');
     const { jsc, module: moduleKind } = JSON.parse(readFileSync(join(root, '.swcrc'), 'utf8'));
     require.extensions['.ts'] = (module, filename) => {
-      const { code } = transformSync(readFileSync(filename, 'utf8'), { jsc, module: moduleKind, filename, swcrc: false, sourceMaps: 'inline' });
+      const { code } = transformSync(readFileSync(filename, 'utf8'), {
+        jsc,
+        module: moduleKind,
+        filename,
+        swcrc: false,
+        sourceMaps: 'inline',
+      });
       module._compile(code, filename);
     };
   }

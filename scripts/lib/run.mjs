@@ -11,7 +11,11 @@ const KEPT_OUTPUT_CHARS = 20_000;
 export function run(command, args, { timeoutMs = 600_000, show = false, input = null, ...options } = {}) {
   return new Promise((resolve) => {
     let output = '';
-    const child = spawn(command, args, { stdio: [input === null ? 'ignore' : 'pipe', 'pipe', 'pipe'], detached: true, ...options });
+    const child = spawn(command, args, {
+      stdio: [input === null ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+      detached: true,
+      ...options,
+    });
     const killGroup = () => {
       try {
         process.kill(-child.pid, 'SIGKILL');
@@ -62,5 +66,10 @@ export function which(name, path = process.env.PATH ?? '') {
 
 /** The last lines of a program's output, indented, for a sentence that ends with a colon. */
 export function tail(output, lines = 15) {
-  return output.trimEnd().split('\n').slice(-lines).map((line) => `    ${line}`).join('\n');
+  return output
+    .trimEnd()
+    .split('\n')
+    .slice(-lines)
+    .map((line) => `    ${line}`)
+    .join('\n');
 }

@@ -2,7 +2,11 @@ import { run, tail, which } from './run.mjs';
 
 describe('run', () => {
   it('answers exit code and output of both streams', async () => {
-    await expect(run('/bin/sh', ['-c', 'cat; echo problem >&2; exit 4'], { input: 'given\n' })).resolves.toEqual({ code: 4, timedOut: false, output: 'given\nproblem\n' });
+    await expect(run('/bin/sh', ['-c', 'cat; echo problem >&2; exit 4'], { input: 'given\n' })).resolves.toEqual({
+      code: 4,
+      timedOut: false,
+      output: 'given\nproblem\n',
+    });
   });
 
   it('ends the program and what it started at the time limit', async () => {
@@ -11,13 +15,21 @@ describe('run', () => {
   });
 
   it('answers null for a program that is not there', async () => {
-    await expect(run('/nowhere/program', [])).resolves.toMatchObject({ code: null, output: expect.stringContaining('ENOENT') });
+    await expect(run('/nowhere/program', [])).resolves.toMatchObject({
+      code: null,
+      output: expect.stringContaining('ENOENT'),
+    });
   });
 });
 
 describe('which', () => {
   it('finds programs, not directories, on the path given', () => {
-    expect([which('sh', '/nowhere:/bin'), which('bin', '/usr'), which('sh', '/nowhere'), which('sh', '')]).toEqual(['/bin/sh', null, null, null]);
+    expect([which('sh', '/nowhere:/bin'), which('bin', '/usr'), which('sh', '/nowhere'), which('sh', '')]).toEqual([
+      '/bin/sh',
+      null,
+      null,
+      null,
+    ]);
   });
 });
 

@@ -1,4 +1,14 @@
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { CHECKOUT, hashOf } from './checkout.mjs';
 import { firstOutOfReach } from './identity.mjs';
@@ -19,8 +29,9 @@ export async function chooseRuntime(identity) {
   const place = { root: CHECKOUT, node: process.execPath, isCopy: false };
   if (!identity.foreign || firstOutOfReach(identity, needsOf(place)) === null) return place;
   const copy = { root: join(ownPlace(), 'app'), node: reachableNode(identity), isCopy: true };
-  await step(`Copied to ${copy.root}: user id ${identity.uid}, which runs it because root must not, cannot reach ${CHECKOUT}`, () =>
-    copyWithinReach(copy, identity),
+  await step(
+    `Copied to ${copy.root}: user id ${identity.uid}, which runs it because root must not, cannot reach ${CHECKOUT}`,
+    () => copyWithinReach(copy, identity),
   );
   proveReach(copy, identity);
   return copy;
@@ -39,7 +50,9 @@ async function copyWithinReach(copy, identity) {
 export function proveReach(place, identity) {
   const missing = firstOutOfReach(identity, needsOf(place));
   if (missing === null) return;
-  throw new Sentence(`User id ${identity.uid}, which runs the service because root must not, cannot use ${missing}: make it and the directories above it readable for others, or start Chirality as an ordinary user.`);
+  throw new Sentence(
+    `User id ${identity.uid}, which runs the service because root must not, cannot use ${missing}: make it and the directories above it readable for others, or start Chirality as an ordinary user.`,
+  );
 }
 
 function needsOf({ root, node }) {
@@ -50,7 +63,12 @@ function needsOf({ root, node }) {
     ['r', join(root, 'package.json')],
     ...(existsSync(join(CHECKOUT, 'node_modules')) ? [['r', join(root, 'node_modules', 'pg', 'package.json')]] : []),
     ...(existsSync(join(CHECKOUT, 'libs/database/dist')) ? [['r', join(root, 'libs/database/dist/index.js')]] : []),
-    ...(existsSync(postgresPrograms(CHECKOUT)) ? [['x', join(postgres, 'postgres')], ['x', join(postgres, 'initdb')]] : []),
+    ...(existsSync(postgresPrograms(CHECKOUT))
+      ? [
+          ['x', join(postgres, 'postgres')],
+          ['x', join(postgres, 'initdb')],
+        ]
+      : []),
     ['w', '/tmp'],
   ];
 }
@@ -64,7 +82,8 @@ async function refreshCopy(target, copy) {
   for (const directory of [dirname(dirname(target)), dirname(target), target]) chmodSync(directory, 0o755);
   rmSync(stamps, { force: true });
   for (const part of parts) if (part !== 'node_modules' || !isFresh) await copyPart(part, target, copy);
-  for (const gone of readdirSync(target).filter((name) => !parts.includes(name))) rmSync(join(target, gone), { recursive: true, force: true });
+  for (const gone of readdirSync(target).filter((name) => !parts.includes(name)))
+    rmSync(join(target, gone), { recursive: true, force: true });
   writeFileSync(stamps, dependencies);
 }
 
@@ -78,13 +97,20 @@ async function copyPart(part, target, copy) {
     rmSync(aside, { recursive: true, force: true });
     result = await run('cp', ['-a', join(CHECKOUT, part), aside]);
   }
-  if (result.code !== 0) throw new Sentence(`${part} could not be copied to ${target}, where the service has to run from:\n${tail(result.output, 4)}`);
+  if (result.code !== 0)
+    throw new Sentence(
+      `${part} could not be copied to ${target}, where the service has to run from:\n${tail(result.output, 4)}`,
+    );
   rmSync(join(target, part), { recursive: true, force: true });
   renameSync(aside, join(target, part));
 }
 
 async function hasUnreadableFiles(root, { uid, gid }) {
-  const { code, output } = await run('find', [root, '!', '-type', 'l', '!', '-readable', '-print', '-quit'], { uid, gid, cwd: '/' });
+  const { code, output } = await run('find', [root, '!', '-type', 'l', '!', '-readable', '-print', '-quit'], {
+    uid,
+    gid,
+    cwd: '/',
+  });
   return code !== 0 || output !== '';
 }
 

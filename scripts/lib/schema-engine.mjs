@@ -16,9 +16,13 @@ let started = false;
 function startEngine() {
   if (started) return;
   started = true;
-  globalThis.PRISMA_WASM_PANIC_REGISTRY = { set_message: (message) => process.stderr.write(`schema engine: ${message}\n`) };
+  globalThis.PRISMA_WASM_PANIC_REGISTRY = {
+    set_message: (message) => process.stderr.write(`schema engine: ${message}\n`),
+  };
   const file = join(dirname(require.resolve('@prisma/schema-engine-wasm/schema_engine_bg')), 'schema_engine_bg.wasm');
-  const instance = new WebAssembly.Instance(new WebAssembly.Module(readFileSync(file)), { './schema_engine_bg.js': bindings });
+  const instance = new WebAssembly.Instance(new WebAssembly.Module(readFileSync(file)), {
+    './schema_engine_bg.js': bindings,
+  });
   bindings.__wbg_set_wasm(instance.exports);
   instance.exports.__wbindgen_start();
 }
@@ -62,7 +66,11 @@ export async function diffToSchema(databaseUrl, schemaPath) {
   const files = [{ path: schemaPath, content: readFileSync(schemaPath, 'utf8') }];
   const pool = new CatalogPool({ connectionString: databaseUrl, max: 1 });
   try {
-    const engine = await bindings.SchemaEngine.new({ datamodels: files.map(({ path, content }) => [path, content]) }, () => undefined, adapterFactory(pool));
+    const engine = await bindings.SchemaEngine.new(
+      { datamodels: files.map(({ path, content }) => [path, content]) },
+      () => undefined,
+      adapterFactory(pool),
+    );
     const { exitCode, stdout } = await engine.diff({
       from: { tag: 'schemaDatasource', files, configDir: dirname(schemaPath) },
       to: { tag: 'schemaDatamodel', files },

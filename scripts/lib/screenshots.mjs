@@ -30,7 +30,8 @@ export async function main() {
     if (identity.foreign) chownSync(scratch, identity.uid, identity.gid);
     await step('Pictures taken', () => photograph({ runtime, identity, chromium, scratch }));
     mkdirSync(IMAGES, { recursive: true });
-    for (const name of readdirSync(scratch).filter((file) => file.endsWith('.png'))) copyFileSync(join(scratch, name), join(IMAGES, name));
+    for (const name of readdirSync(scratch).filter((file) => file.endsWith('.png')))
+      copyFileSync(join(scratch, name), join(IMAGES, name));
   } catch (error) {
     process.stderr.write(`\n${explain(error)}\n`);
     process.exitCode = 1;

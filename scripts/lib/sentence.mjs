@@ -6,6 +6,7 @@ export class Sentence extends Error {
 /** What an unexpected error means to that person. */
 export function explain(error) {
   if (error instanceof Sentence) return error.message;
-  if (error?.code === 'ENOSPC') return `The disk is full${error.path ? ` (${error.path})` : ''}: free some space and start again.`;
+  if (error?.code === 'ENOSPC')
+    return `The disk is full${error.path ? ` (${error.path})` : ''}: free some space and start again.`;
   return error?.stack ?? String(error);
 }

@@ -83,7 +83,8 @@ export class Service {
         return;
       }
       const pauseMs = BACK_OFF_MS[Math.min(this.#failures, BACK_OFF_MS.length) - 1];
-      if (this.#wasReady) say(`  ! ${this.name} ended by itself (${endOf(exit)}); starting it again in ${pauseMs / 1000} s.${words}`);
+      if (this.#wasReady)
+        say(`  ! ${this.name} ended by itself (${endOf(exit)}); starting it again in ${pauseMs / 1000} s.${words}`);
       await sleep(pauseMs, undefined, { signal: this.#wake.signal }).catch(() => undefined);
     }
   }
@@ -128,7 +129,12 @@ function endOf({ code, signal }) {
 
 function lastWords(child) {
   const isFrame = (line) => /^\s+at /.test(line);
-  const lines = child.lastLines().filter((line) => !isFrame(line)).slice(-10).map(readable).filter((line) => line.trim() !== '');
+  const lines = child
+    .lastLines()
+    .filter((line) => !isFrame(line))
+    .slice(-10)
+    .map(readable)
+    .filter((line) => line.trim() !== '');
   return lines.length === 0 ? '' : ` Its last words:\n${lines.map((line) => `    ${line}`).join('\n')}`;
 }
 
@@ -136,7 +142,10 @@ function lastWords(child) {
 function readable(line) {
   try {
     const { level, msg, err } = JSON.parse(line);
-    return [level, msg, err?.message].filter((part) => typeof part === 'string').join(': ').slice(0, 500);
+    return [level, msg, err?.message]
+      .filter((part) => typeof part === 'string')
+      .join(': ')
+      .slice(0, 500);
   } catch {
     return line.slice(0, 500);
   }

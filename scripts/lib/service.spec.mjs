@@ -46,19 +46,24 @@ describe('Service', () => {
   };
 
   it('starts a program again that ended by itself, and says so with its last words', async () => {
-    const script = '[ $(wc -c < starts) -ge 2 ] && exec sleep 600; until [ -e fail ]; do sleep 0.01; done; echo "{\\"level\\":\\"fatal\\",\\"msg\\":\\"out of luck\\"}"; exit 3';
+    const script =
+      '[ $(wc -c < starts) -ge 2 ] && exec sleep 600; until [ -e fail ]; do sleep 0.01; done; echo "{\\"level\\":\\"fatal\\",\\"msg\\":\\"out of luck\\"}"; exit 3';
     const isReady = () => starts() > (existsSync(join(directory, 'fail')) ? 1 : 0);
     const service = serviceOf(describeProgram(script, { isReady }), { cwd: directory });
     await service.start();
     writeFileSync(join(directory, 'fail'), '');
     await until(() => printed.some((text) => text.includes('runs again')));
-    expect(printed.join('')).toMatch(/program ended by itself \(exit code 3\); starting it again in 0\.2 s\. Its last words:\n {4}fatal: out of luck/);
+    expect(printed.join('')).toMatch(
+      /program ended by itself \(exit code 3\); starting it again in 0\.2 s\. Its last words:\n {4}fatal: out of luck/,
+    );
     expect(starts()).toBe(2);
   });
 
   it('gives up with one sentence when the program never becomes ready', async () => {
     const service = serviceOf(describeProgram('echo "HOST is wrong" >&2; exit 1', { isReady: () => false }));
-    await expect(service.start()).rejects.toThrow(/^program did not start \(exit code 1\)\. Its last words:\n {4}HOST is wrong$/);
+    await expect(service.start()).rejects.toThrow(
+      /^program did not start \(exit code 1\)\. Its last words:\n {4}HOST is wrong$/,
+    );
     expect(starts()).toBe(3);
   });
 

@@ -32,7 +32,8 @@ async function start({ dev }) {
   const env = readEnvironment(CHECKOUT);
   const host = env.HOST || '127.0.0.1';
   const port = Number(env.PORT || 3000);
-  if (!Number.isInteger(port) || port < 1 || port > 65535) throw new Sentence(`PORT is ${env.PORT}, which is no port: choose a number from 1 to 65535.`);
+  if (!Number.isInteger(port) || port < 1 || port > 65535)
+    throw new Sentence(`PORT is ${env.PORT}, which is no port: choose a number from 1 to 65535.`);
   const caller = decideIdentity(CHECKOUT);
   say(`Chirality ${version()}`);
   refuseSecondStarts(env);
@@ -49,7 +50,8 @@ async function start({ dev }) {
     return claimPlace(env, identity, `http://${host}:${port}`);
   });
   try {
-    if (!env.DATABASE_URL) await step('Postgres data directory made', () => prepareCluster(runtime.root, dataDir, identity));
+    if (!env.DATABASE_URL)
+      await step('Postgres data directory made', () => prepareCluster(runtime.root, dataDir, identity));
     becomeIdentity(identity, identity.home ?? dataDir);
     const { HOME, USER, LOGNAME } = process.env;
     Object.assign(env, { HOME, USER, LOGNAME });
@@ -78,7 +80,10 @@ function refuseSecondStarts(env) {
 
 function refuseSecondStart(dataDir) {
   const holder = lockHolder(join(dataDir, 'running.json'));
-  if (holder) throw new Sentence(`Chirality is already running with the data in ${dataDir} (process ${holder.pid}): open ${holder.address}, or stop it first.`);
+  if (holder)
+    throw new Sentence(
+      `Chirality is already running with the data in ${dataDir} (process ${holder.pid}): open ${holder.address}, or stop it first.`,
+    );
 }
 
 /** Answers the Redis server, or null where one of the operator's own is used. */
@@ -98,5 +103,8 @@ async function proveSandbox(identity) {
     return;
   }
   const why = await whySandboxFails(identity, programPath());
-  if (why) say(`  ! No sandbox can be made here (${why}): turns are refused with SANDBOX_UNAVAILABLE. See "Sandbox" in docs/operations.md.`);
+  if (why)
+    say(
+      `  ! No sandbox can be made here (${why}): turns are refused with SANDBOX_UNAVAILABLE. See "Sandbox" in docs/operations.md.`,
+    );
 }

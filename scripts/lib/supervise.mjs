@@ -22,7 +22,10 @@ export async function superviseUntilStopped(setting) {
   mkdirSync(join(dataDir, 'logs'), { recursive: true, mode: 0o700 });
   const launch = async (description, { logged }) => {
     const write = rotatingLog(join(dataDir, 'logs', `${description.name}${logged === 'all' ? '' : '.stderr'}.log`));
-    const service = new Service(description, { cwd: runtime.root, log: (line, source) => (logged === 'all' || source === 'stderr') && write(line) });
+    const service = new Service(description, {
+      cwd: runtime.root,
+      log: (line, source) => (logged === 'all' || source === 'stderr') && write(line),
+    });
     started.push(service);
     await service.start();
   };
@@ -30,8 +33,21 @@ export async function superviseUntilStopped(setting) {
     const urls = { DATABASE_URL: env.DATABASE_URL, REDIS_URL: env.REDIS_URL };
     const ready = (async () => {
       await Promise.all([
-        env.DATABASE_URL ? null : step('Postgres started', () => launch(useUrl(urls, 'DATABASE_URL', postgresService({ root: runtime.root, dataDir, runDir: runDir.path })), { logged: 'all' })),
-        env.REDIS_URL ? null : step('Redis started', () => launch(useUrl(urls, 'REDIS_URL', redisService({ program: redisProgram, dataDir, runDir: runDir.path })), { logged: 'all' })),
+        env.DATABASE_URL
+          ? null
+          : step('Postgres started', () =>
+              launch(
+                useUrl(urls, 'DATABASE_URL', postgresService({ root: runtime.root, dataDir, runDir: runDir.path })),
+                { logged: 'all' },
+              ),
+            ),
+        env.REDIS_URL
+          ? null
+          : step('Redis started', () =>
+              launch(useUrl(urls, 'REDIS_URL', redisService({ program: redisProgram, dataDir, runDir: runDir.path })), {
+                logged: 'all',
+              }),
+            ),
       ]);
       await step('Database up to date', () => migrate(setting, urls));
       // What an application says on standard output it also writes to its own log file.

@@ -18,12 +18,16 @@ export class Started {
       env: { PATH: process.env.PATH, HOME: process.env.HOME, CHIRALITY_DATA_DIR: dataDir, PORT: String(port), ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    for (const stream of [this.child.stdout, this.child.stderr]) stream.setEncoding('utf8').on('data', (text) => (this.output += text));
+    for (const stream of [this.child.stdout, this.child.stderr])
+      stream.setEncoding('utf8').on('data', (text) => (this.output += text));
     this.exit = once(this.child, 'exit').then(([code, signal]) => (this.ended = { code, signal }));
   }
 
   async untilReady() {
-    await waitFor(() => this.ended !== undefined || this.output.includes('Ctrl-C stops everything'), { what: 'npm start is ready', timeoutMs: 120_000 });
+    await waitFor(() => this.ended !== undefined || this.output.includes('Ctrl-C stops everything'), {
+      what: 'npm start is ready',
+      timeoutMs: 120_000,
+    });
     if (this.ended) throw new Error(`npm start ended with ${JSON.stringify(this.ended)}:\n${this.output}`);
     return this;
   }
@@ -63,7 +67,12 @@ export async function freePort() {
 export function pidOf(dataDir, name) {
   if (name === 'postgres') return Number(contentOf(join(dataDir, 'postgres', 'postmaster.pid')).split('\n')[0]) || null;
   const sign = name === 'redis' ? join(dataDir, 'run', 'redis.sock') : `apps/${name}/dist/main.js`;
-  const found = readdirSync('/proc').find((pid) => /^\d+$/.test(pid) && isProcess(pid, sign) && (name === 'redis' || contentOf(`/proc/${pid}/environ`).includes(`CHIRALITY_DATA_DIR=${dataDir}\0`)));
+  const found = readdirSync('/proc').find(
+    (pid) =>
+      /^\d+$/.test(pid) &&
+      isProcess(pid, sign) &&
+      (name === 'redis' || contentOf(`/proc/${pid}/environ`).includes(`CHIRALITY_DATA_DIR=${dataDir}\0`)),
+  );
   return found === undefined ? null : Number(found);
 }
 

@@ -15,7 +15,10 @@ export class ApiProcess {
     env: Record<string, string>,
   ) {
     const main = join(__dirname, '../dist/main.js');
-    this.child = spawn(process.execPath, [main], { env: { PATH: process.env.PATH, PORT: String(port), ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+    this.child = spawn(process.execPath, [main], {
+      env: { PATH: process.env.PATH, PORT: String(port), ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     const keep = (chunk: Buffer) => (this.output += chunk.toString());
     this.child.stdout?.on('data', keep);
     this.child.stderr?.on('data', keep);
@@ -31,7 +34,11 @@ export class ApiProcess {
   }
 
   async untilReady(timeoutMs = 30_000): Promise<void> {
-    await waitFor(async () => (await this.readiness()) === 200, { what: `the api is ready\n${this.output.slice(-2_000)}`, timeoutMs, everyMs: 50 });
+    await waitFor(async () => (await this.readiness()) === 200, {
+      what: `the api is ready\n${this.output.slice(-2_000)}`,
+      timeoutMs,
+      everyMs: 50,
+    });
   }
 
   /** The status of /health/ready; null while nothing listens. */

@@ -31,7 +31,12 @@ describe('the api as a process', () => {
   });
 
   async function start(env: Record<string, string>): Promise<ApiProcess> {
-    const process = await ApiProcess.start({ REDIS_URL: redis.url, CHIRALITY_DATA_DIR: dataDir, CHIRALITY_OWNER_PASSWORD: 'a password of the owner', ...env });
+    const process = await ApiProcess.start({
+      REDIS_URL: redis.url,
+      CHIRALITY_DATA_DIR: dataDir,
+      CHIRALITY_OWNER_PASSWORD: 'a password of the owner',
+      ...env,
+    });
     started.push(process);
     return process;
   }
@@ -65,11 +70,17 @@ describe('the api as a process', () => {
     await postgres.goDown();
     await redis.goDown();
     const api = await start({ DATABASE_URL });
-    await waitFor(() => api.output.includes('waiting for the database to answer'), { what: 'it says what it waits for', timeoutMs: 30_000 });
+    await waitFor(() => api.output.includes('waiting for the database to answer'), {
+      what: 'it says what it waits for',
+      timeoutMs: 30_000,
+    });
     expect(await api.readiness()).toBe(503);
     expect((await fetch(`${api.url}/v1/me`)).status).toBe(401);
     await postgres.comeUp();
-    await waitFor(() => api.output.includes('waiting for the database to be migrated'), { what: 'it goes on waiting', timeoutMs: 15_000 });
+    await waitFor(() => api.output.includes('waiting for the database to be migrated'), {
+      what: 'it goes on waiting',
+      timeoutMs: 15_000,
+    });
     expect(await api.readiness()).toBe(503);
     await migrateDatabase(DATABASE_URL);
     await api.untilReady();
@@ -86,14 +97,21 @@ describe('the api as a process', () => {
     const owner = await new ApiClient(api.url).login();
     const session = await owner.createSession((await owner.createProject()).id);
     const sockets: LiveClient[] = [];
-    for (let n = 0; n < 200; n += 20) sockets.push(...(await Promise.all(Array.from({ length: 20 }, () => owner.live()))));
+    for (let n = 0; n < 200; n += 20)
+      sockets.push(...(await Promise.all(Array.from({ length: 20 }, () => owner.live()))));
     await Promise.all(sockets.map((socket) => socket.attach(session.id)));
-    const streams = Array.from({ length: 20 }, () => new EventStreamReader(`${api.url}/v1/sessions/${session.id}/events`, owner.token));
+    const streams = Array.from(
+      { length: 20 },
+      () => new EventStreamReader(`${api.url}/v1/sessions/${session.id}/events`, owner.token),
+    );
     await waitFor(() => streams.every(({ status }) => status === 200), { what: 'the streams are open' });
     const { code, ms } = await api.end();
     expect(code).toBe(0);
     expect(ms).toBeLessThan(10_000);
-    await waitFor(() => sockets.every(({ disconnected }) => disconnected !== null) && streams.every(({ ended }) => ended), { what: 'everybody was let go' });
+    await waitFor(
+      () => sockets.every(({ disconnected }) => disconnected !== null) && streams.every(({ ended }) => ended),
+      { what: 'everybody was let go' },
+    );
     expect(new Set(sockets.map(({ disconnected }) => disconnected))).toEqual(new Set(['transport close']));
   });
 

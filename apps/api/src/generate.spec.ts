@@ -12,7 +12,10 @@ it.each([
 });
 
 it('every reference of the OpenAPI file leads somewhere, and every route says what it does', () => {
-  const document = JSON.parse(openApiText()) as { paths: Record<string, Record<string, { summary?: string; operationId: string }>>; components: { schemas: object } };
+  const document = JSON.parse(openApiText()) as {
+    paths: Record<string, Record<string, { summary?: string; operationId: string }>>;
+    components: { schemas: object };
+  };
   const targets = [...openApiText().matchAll(/"\$ref": "#\/components\/schemas\/([^"]+)"/g)].map(([, name]) => name);
   expect(Object.keys(document.components.schemas)).toEqual(expect.arrayContaining([...new Set(targets)]));
   const operations = Object.values(document.paths).flatMap((path) => Object.values(path));

@@ -38,7 +38,10 @@ async function main(): Promise<void> {
 
   const stop = (signal: NodeJS.Signals) => {
     log.info({ signal }, 'stopping');
-    setTimeout(() => endWith(log, new Error('the time to stop is over'), 'could not stop in time'), STOP_LIMIT_MS).unref();
+    setTimeout(
+      () => endWith(log, new Error('the time to stop is over'), 'could not stop in time'),
+      STOP_LIMIT_MS,
+    ).unref();
     server.stop().then(
       () => process.exit(0),
       (error: unknown) => endWith(log, error, 'could not stop cleanly'),

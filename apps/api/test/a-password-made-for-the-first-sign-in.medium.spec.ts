@@ -24,7 +24,11 @@ describe('a password that was made for the first sign-in', () => {
   afterAll(() => api.stop());
 
   it('opens nothing but its own change and who one is, whatever the route and whether there is such a thing', async () => {
-    expect(ROUTES.filter(({ notes }) => notes.beforePasswordChange).map(({ method, path }) => `${method} ${path}`).sort()).toEqual(OPEN);
+    expect(
+      ROUTES.filter(({ notes }) => notes.beforePasswordChange)
+        .map(({ method, path }) => `${method} ${path}`)
+        .sort(),
+    ).toEqual(OPEN);
     expect((await owner.get('/v1/me').expect(200)).body).toMatchObject({ user: { mustChangePassword: true } });
     for (const { method, path } of ROUTES.filter(({ notes }) => !notes.beforePasswordChange)) {
       const { status, body } = await owner.send(method, path.replace(':sessionId', session.id).replace(/:\w+/g, 'x'));
@@ -44,12 +48,22 @@ describe('a password that was made for the first sign-in', () => {
   });
 
   it('can be renewed and signed out with, and once it is replaced everything is open', async () => {
-    const renewed = await owner.post('/v1/auth/refresh').set('cookie', owner.cookie ?? '').expect(200);
+    const renewed = await owner
+      .post('/v1/auth/refresh')
+      .set('cookie', owner.cookie ?? '')
+      .expect(200);
     expect((renewed.body as LoginResponse).user.mustChangePassword).toBe(true);
     const leaving = await api.client.login();
-    await leaving.post('/v1/auth/logout').set('cookie', leaving.cookie ?? '').expect(204);
-    await owner.post('/v1/auth/password/change', { currentPassword: 'not this one', newPassword: 'a password of my own' }).expect(403);
-    const changed = await owner.post('/v1/auth/password/change', { currentPassword: OWNER.password, newPassword: 'a password of my own' }).expect(200);
+    await leaving
+      .post('/v1/auth/logout')
+      .set('cookie', leaving.cookie ?? '')
+      .expect(204);
+    await owner
+      .post('/v1/auth/password/change', { currentPassword: 'not this one', newPassword: 'a password of my own' })
+      .expect(403);
+    const changed = await owner
+      .post('/v1/auth/password/change', { currentPassword: OWNER.password, newPassword: 'a password of my own' })
+      .expect(200);
     const after = new ApiClient(api.url).adopt(changed);
     expect(after.user.mustChangePassword).toBe(false);
     await after.get(`/v1/sessions/${session.id}`).expect(200);

@@ -27,9 +27,11 @@ describe('access to what is live', () => {
   }, 60_000);
   afterAll(() => api.stop());
 
-  const invite = (role: 'admin' | 'member' | 'viewer' = 'member') => owner.invite(teamId, `person${people++}@example.org`, role);
+  const invite = (role: 'admin' | 'member' | 'viewer' = 'member') =>
+    owner.invite(teamId, `person${people++}@example.org`, role);
   const shared = () => owner.createSession(projectId, { visibility: 'project' });
-  const sse = (session: string, token: string | null) => new EventStreamReader(`${api.url}/v1/sessions/${session}/events`, token);
+  const sse = (session: string, token: string | null) =>
+    new EventStreamReader(`${api.url}/v1/sessions/${session}/events`, token);
 
   it.each([
     ['no token', () => ''],
@@ -39,38 +41,55 @@ describe('access to what is live', () => {
     ['a token of no sign-in', () => api.tokens().sign(owner.user.id, 'tok_1').accessToken],
   ])('is refused with %s: no connection, no stream', async (_what, token) => {
     const session = await shared();
-    await expect(LiveClient.open(owner.socket({ token: token() }))).rejects.toMatchObject({ data: { code: 'UNAUTHENTICATED', status: 401 } });
+    await expect(LiveClient.open(owner.socket({ token: token() }))).rejects.toMatchObject({
+      data: { code: 'UNAUTHENTICATED', status: 401 },
+    });
     const stream = sse(session.id, token());
     await waitFor(() => stream.ended, { what: 'the stream is refused' });
     expect([stream.status, stream.events.filter(({ event }) => event !== 'message')]).toEqual([401, []]);
   });
 
-  it.each(['http://evil.example', 'null', 'http://localhost.evil.example', 'http://127.0.0.1:1'])('is refused to a page of %s before anything is upgraded', async (origin) => {
-    const socket = owner.socket({ origin });
-    const refused = new Promise((resolve) => socket.on('connect_error', resolve));
-    socket.connect();
-    await refused;
-    expect(socket.connected).toBe(false);
-    const response = await owner.get('/v1/me').set('origin', origin).expect(403);
-    expect(response.body).toMatchObject({ code: 'FORBIDDEN' });
-    expect(response.headers['access-control-allow-origin']).toBeUndefined();
-  });
+  it.each(['http://evil.example', 'null', 'http://localhost.evil.example', 'http://127.0.0.1:1'])(
+    'is refused to a page of %s before anything is upgraded',
+    async (origin) => {
+      const socket = owner.socket({ origin });
+      const refused = new Promise((resolve) => socket.on('connect_error', resolve));
+      socket.connect();
+      await refused;
+      expect(socket.connected).toBe(false);
+      const response = await owner.get('/v1/me').set('origin', origin).expect(403);
+      expect(response.body).toMatchObject({ code: 'FORBIDDEN' });
+      expect(response.headers['access-control-allow-origin']).toBeUndefined();
+    },
+  );
 
   it('is given to pages of this server, and only over WebSocket', async () => {
     const own = await LiveClient.open(owner.socket({ origin: api.url }));
     own.close();
-    const polling = io(api.url, { transports: ['polling'], forceNew: true, reconnection: false, auth: { token: owner.token } });
+    const polling = io(api.url, {
+      transports: ['polling'],
+      forceNew: true,
+      reconnection: false,
+      auth: { token: owner.token },
+    });
     await new Promise((resolve) => polling.on('connect_error', resolve));
     expect(polling.connected).toBe(false);
     polling.close();
   });
 
   it('ends connections that show no token', async () => {
-    const headers = { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13', 'sec-websocket-key': Buffer.alloc(16).toString('base64') };
+    const headers = {
+      connection: 'Upgrade',
+      upgrade: 'websocket',
+      'sec-websocket-version': '13',
+      'sec-websocket-key': Buffer.alloc(16).toString('base64'),
+    };
     const silent = get(`${api.url}/socket.io/?EIO=4&transport=websocket`, { headers });
     const [, socket] = (await once(silent, 'upgrade')) as [unknown, Socket];
     const openedMs = performance.now();
-    const saidGoodbye = new Promise((resolve) => socket.on('data', (frame: Buffer) => ((frame[0] ?? 0) & 0x0f) === 8 && resolve(frame)));
+    const saidGoodbye = new Promise((resolve) =>
+      socket.on('data', (frame: Buffer) => ((frame[0] ?? 0) & 0x0f) === 8 && resolve(frame)),
+    );
     await saidGoodbye;
     expect(performance.now() - openedMs).toBeLessThan(6_500);
     socket.destroy();
@@ -79,16 +98,34 @@ describe('access to what is live', () => {
   it('takes no message that is not of the protocol, and answers each of the others', async () => {
     const session = await shared();
     const live = await owner.live();
-    for (const message of [undefined, null, 1, 'x', [], {}, { session: 1 }, { session: session.id, after: -1 }, { session: session.id, after: 'x' }, { session: 'x'.repeat(2_000_000) }]) {
-      expect(await live.ask('session:attach', message)).toMatchObject({ code: 'VALIDATION_FAILED', requestId: expect.stringMatching(/^req_/) as string });
+    for (const message of [
+      undefined,
+      null,
+      1,
+      'x',
+      [],
+      {},
+      { session: 1 },
+      { session: session.id, after: -1 },
+      { session: session.id, after: 'x' },
+      { session: 'x'.repeat(2_000_000) },
+    ]) {
+      expect(await live.ask('session:attach', message)).toMatchObject({
+        code: 'VALIDATION_FAILED',
+        requestId: expect.stringMatching(/^req_/) as string,
+      });
     }
     expect(await live.ask('session:typing', { session: session.id })).toMatchObject({ code: 'SESSION_NOT_FOUND' });
     live.socket.emit('join', `events:${session.id}`);
     live.socket.emit('session:attach');
     live.socket.emit('session:attach', { session: session.id }, 'not a function');
     expect(await live.attach(session.id)).toEqual({ lastEventId: 0 });
-    const answers = await Promise.all(Array.from({ length: 100 }, () => live.ask('session:typing', { session: session.id })));
-    expect(answers.filter((answer) => 'code' in answer && (answer.code as string) === 'RATE_LIMITED').length).toBeGreaterThan(20);
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, () => live.ask('session:typing', { session: session.id })),
+    );
+    expect(
+      answers.filter((answer) => 'code' in answer && (answer.code as string) === 'RATE_LIMITED').length,
+    ).toBeGreaterThan(20);
     expect(live.disconnected).toBeNull();
     live.close();
   });
@@ -100,7 +137,8 @@ describe('access to what is live', () => {
     const without = (answer: object) => ({ ...answer, requestId: '' });
     const unknown = without(await live.attach('sess_01J00000000000000000000000'));
     expect(unknown).toMatchObject({ code: 'SESSION_NOT_FOUND' });
-    for (const id of [hidden.id, 'x', '', 'sess_', '\0', `${hidden.id} `]) expect(without(await live.attach(id))).toEqual(unknown);
+    for (const id of [hidden.id, 'x', '', 'sess_', '\0', `${hidden.id} `])
+      expect(without(await live.attach(id))).toEqual(unknown);
     live.close();
   });
 
@@ -113,7 +151,10 @@ describe('access to what is live', () => {
     const other = sse(session.id, member.token);
     await waitFor(() => stream.status === 200 && other.status === 200, { what: 'the streams are open' });
     await owner.delete(`/v1/teams/${teamId}/members/${removed.user.id}`).expect(204);
-    await waitFor(() => one.closed.length === 1 && stream.ended, { what: 'the removed member is cut off', timeoutMs: 5_000 });
+    await waitFor(() => one.closed.length === 1 && stream.ended, {
+      what: 'the removed member is cut off',
+      timeoutMs: 5_000,
+    });
     expect(one.closed).toMatchObject([{ session: session.id, problem: { code: 'SESSION_NOT_FOUND' } }]);
     expect(stream.events.map(({ event }) => event)).toEqual(['session-closed']);
     await owner.patch(`/v1/sessions/${session.id}`, { title: 'After' }).expect(200);
@@ -133,7 +174,11 @@ describe('access to what is live', () => {
     const windows = await Promise.all([member.live(), member.live(), other.live()]);
     for (const live of windows) await live.attach(session.id);
     const presence = new PresenceRepository({ pool: api.worker.database.pool });
-    const answerers = (count: number) => waitFor(async () => (await presence.countAnswerers(session.id)) === count, { what: `${count} people who may answer`, timeoutMs: 5_000 });
+    const answerers = (count: number) =>
+      waitFor(async () => (await presence.countAnswerers(session.id)) === count, {
+        what: `${count} people who may answer`,
+        timeoutMs: 5_000,
+      });
     await answerers(2);
     await owner.patch(`/v1/teams/${teamId}/members/${member.user.id}`, { role: 'viewer' }).expect(200);
     await answerers(1);
@@ -152,7 +197,10 @@ describe('access to what is live', () => {
     const stream = sse(session.id, person.token);
     await waitFor(() => stream.status === 200, { what: 'the stream is open' });
     await person.post('/v1/auth/logout').expect(204);
-    await waitFor(() => live.disconnected !== null && stream.ended, { what: 'connection and stream end', timeoutMs: 5_000 });
+    await waitFor(() => live.disconnected !== null && stream.ended, {
+      what: 'connection and stream end',
+      timeoutMs: 5_000,
+    });
     expect(live.disconnected).toBe('io server disconnect');
   });
 });
@@ -173,12 +221,20 @@ describe('a token that expires', () => {
     renewed.socket.on('token:expiring', ({ expiresAt }: { expiresAt: string }) => expiring.push(expiresAt));
     for (const live of [fading, renewed]) await live.attach(session.id);
     const stream = new EventStreamReader(`${api.url}/v1/sessions/${session.id}/events`, owner.token);
-    const next = await owner.post('/v1/auth/refresh').set('cookie', owner.cookie ?? '').expect(200);
+    const next = await owner
+      .post('/v1/auth/refresh')
+      .set('cookie', owner.cookie ?? '')
+      .expect(200);
     const { accessToken } = next.body as { accessToken: string };
     const later = api.tokens().sign(owner.user.id, api.tokens().verify(accessToken).familyId, Date.now());
     expect(await renewed.ask('auth:refresh', { token: 'noise' })).toMatchObject({ code: 'UNAUTHENTICATED' });
-    expect(await renewed.ask('auth:refresh', { token: later.accessToken })).toEqual({ expiresAt: new Date(later.expiresAtMs).toISOString() });
-    await waitFor(() => fading.disconnected !== null && stream.ended, { what: 'what was not renewed ends', timeoutMs: TOKEN_MS + 5_000 });
+    expect(await renewed.ask('auth:refresh', { token: later.accessToken })).toEqual({
+      expiresAt: new Date(later.expiresAtMs).toISOString(),
+    });
+    await waitFor(() => fading.disconnected !== null && stream.ended, {
+      what: 'what was not renewed ends',
+      timeoutMs: TOKEN_MS + 5_000,
+    });
     expect(stream.events.map(({ event }) => event)).toEqual(['token-expired']);
     expect(renewed.disconnected).toBeNull();
     await owner.get('/v1/me').expect(401);
@@ -208,9 +264,22 @@ describe('connections that have shown no token yet', () => {
 
   /** The status that an upgrade is answered with, from that peer of the proxy in front, or from the machine itself. */
   async function upgrade(peer?: string): Promise<number | undefined> {
-    const handshake = { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13', 'sec-websocket-key': Buffer.alloc(16).toString('base64') };
-    const request = get({ host: '::1', port: api.server.port, path: '/socket.io/?EIO=4&transport=websocket', headers: { ...handshake, ...(peer ? { 'x-forwarded-for': peer } : {}) } });
-    const [response, socket] = (await Promise.race([once(request, 'upgrade'), once(request, 'response')])) as [IncomingMessage, Socket?];
+    const handshake = {
+      connection: 'Upgrade',
+      upgrade: 'websocket',
+      'sec-websocket-version': '13',
+      'sec-websocket-key': Buffer.alloc(16).toString('base64'),
+    };
+    const request = get({
+      host: '::1',
+      port: api.server.port,
+      path: '/socket.io/?EIO=4&transport=websocket',
+      headers: { ...handshake, ...(peer ? { 'x-forwarded-for': peer } : {}) },
+    });
+    const [response, socket] = (await Promise.race([once(request, 'upgrade'), once(request, 'response')])) as [
+      IncomingMessage,
+      Socket?,
+    ];
     if (socket) opened.push(socket);
     return response.statusCode;
   }

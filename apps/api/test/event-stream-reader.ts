@@ -46,7 +46,12 @@ export class EventStreamReader {
     this.rest = blocks.pop() ?? '';
     for (const block of blocks) {
       if (block.startsWith(':')) this.comments += 1;
-      else if (block.includes('data: ')) this.events.push({ id: field(block, 'id'), event: field(block, 'event') ?? 'message', data: field(block, 'data') ?? '' });
+      else if (block.includes('data: '))
+        this.events.push({
+          id: field(block, 'id'),
+          event: field(block, 'event') ?? 'message',
+          data: field(block, 'data') ?? '',
+        });
     }
   }
 }

@@ -28,13 +28,22 @@ describe('giving variables and a set-up script to a project', () => {
 
   it('the value goes in and never comes out: not by an answer, the audit, the log or the database', async () => {
     const made = await owner.put(variable('NPM_TOKEN'), { value: VALUE }).expect(200);
-    expect(made.body).toEqual({ name: 'NPM_TOKEN', givenTo: 'nobody', updatedBy: { userId: owner.user.id, name: owner.user.name }, updatedAt: expect.any(String) as string });
+    expect(made.body).toEqual({
+      name: 'NPM_TOKEN',
+      givenTo: 'nobody',
+      updatedBy: { userId: owner.user.id, name: owner.user.name },
+      updatedAt: expect.any(String) as string,
+    });
     const given = await owner.put(variable('NPM_TOKEN'), { givenTo: 'turns' }).expect(200);
     const listed = await member.get(`/v1/projects/${project.id}/variables`).expect(200);
     expect((listed.body as Page<ProjectVariable>).data).toEqual([given.body]);
     expect((await member.get(variable('NPM_TOKEN')).expect(200)).body).toEqual(given.body);
     const audit = await owner.get('/v1/audit').expect(200);
-    expect((audit.body as Page<AuditEntry>).data.filter(({ action }) => action === 'project:variable').map(({ detail }) => detail)).toEqual([
+    expect(
+      (audit.body as Page<AuditEntry>).data
+        .filter(({ action }) => action === 'project:variable')
+        .map(({ detail }) => detail),
+    ).toEqual([
       { name: 'NPM_TOKEN', givenTo: 'turns', valueChanged: false },
       { name: 'NPM_TOKEN', givenTo: 'nobody', valueChanged: true },
     ]);
@@ -45,14 +54,28 @@ describe('giving variables and a set-up script to a project', () => {
     expect(row?.cipher.includes(VALUE)).toBe(false);
     const box = new SecretBox(services.config.secretKey);
     expect(box.open(row?.cipher ?? Buffer.alloc(0), variableSealOf(project.id, 'NPM_TOKEN')).toString()).toBe(VALUE);
-    expect(() => box.open(row?.cipher ?? Buffer.alloc(0), variableSealOf(project.id, 'OTHER'))).toThrow('sealed for something else');
+    expect(() => box.open(row?.cipher ?? Buffer.alloc(0), variableSealOf(project.id, 'OTHER'))).toThrow(
+      'sealed for something else',
+    );
   });
 
   it('is an admin’s act, of names that a project may set and values that can be hidden', async () => {
     await member.put(variable('OTHER'), { value: VALUE }).expect(403);
     await member.delete(variable('NPM_TOKEN')).expect(403);
-    for (const name of ['PATH', 'LD_PRELOAD', 'NODE_OPTIONS', 'GIT_DIR', 'CLAUDE_CONFIG_DIR', 'ANTHROPIC_API_KEY', 'HTTPS_PROXY', 'not-a-name'])
-      expect((await owner.put(variable(name), { value: VALUE }).expect(400)).body).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ path: 'name' }] });
+    for (const name of [
+      'PATH',
+      'LD_PRELOAD',
+      'NODE_OPTIONS',
+      'GIT_DIR',
+      'CLAUDE_CONFIG_DIR',
+      'ANTHROPIC_API_KEY',
+      'HTTPS_PROXY',
+      'not-a-name',
+    ])
+      expect((await owner.put(variable(name), { value: VALUE }).expect(400)).body).toMatchObject({
+        code: 'VALIDATION_FAILED',
+        errors: [{ path: 'name' }],
+      });
     await owner.put(variable('SHORT'), { value: '1' }).expect(200);
     await owner.put(variable('LONG'), { value: 'long-value '.repeat(2_900) }).expect(200);
     for (const name of ['SHORT', 'LONG']) await owner.delete(variable(name)).expect(204);
@@ -76,7 +99,9 @@ describe('giving variables and a set-up script to a project', () => {
     const path = `/v1/projects/${project.id}/setup-script`;
     expect((await member.get(path).expect(200)).body).toEqual({ script: null });
     await member.put(path, { script: 'id' }).expect(403);
-    expect((await owner.put(path, { script: 'npm ci\r\nnpm test\n' }).expect(200)).body).toEqual({ script: 'npm ci\nnpm test\n' });
+    expect((await owner.put(path, { script: 'npm ci\r\nnpm test\n' }).expect(200)).body).toEqual({
+      script: 'npm ci\nnpm test\n',
+    });
     expect((await member.get(path).expect(200)).body).toEqual({ script: 'npm ci\nnpm test\n' });
     expect((await owner.put(path, { script: ' \n' }).expect(200)).body).toEqual({ script: null });
     await owner.put(path, { script: 'x'.repeat(32_769) }).expect(400);

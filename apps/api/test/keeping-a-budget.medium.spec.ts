@@ -23,7 +23,8 @@ describe('keeping a budget that is used up', () => {
   afterEach(() => owner.post(`/v1/sessions/${session.id}/interrupt`).expect(202));
 
   const send = (who: ApiClient) => who.post(`/v1/sessions/${session.id}/turns`, { message: 'hello' });
-  const setKey = async (who: ApiClient, scope: 'team' | 'user') => (await who.post('/v1/keys', { scope, value: KEY_VALUE }).expect(201)).body as ModelKey;
+  const setKey = async (who: ApiClient, scope: 'team' | 'user') =>
+    (await who.post('/v1/keys', { scope, value: KEY_VALUE }).expect(201)).body as ModelKey;
 
   it('lets pass what the demo model would answer, and compacting with it', async () => {
     await send(owner).expect(202);

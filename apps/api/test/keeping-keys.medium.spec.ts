@@ -8,7 +8,11 @@ import { ApiHarness } from './api-harness';
 
 jest.setTimeout(60_000);
 
-const [OLD, NEW, OTHER] = ['old', 'new', 'other'].map((name) => createHash('sha256').update(name).digest('hex')) as [string, string, string];
+const [OLD, NEW, OTHER] = ['old', 'new', 'other'].map((name) => createHash('sha256').update(name).digest('hex')) as [
+  string,
+  string,
+  string,
+];
 const value = (letter: string) => `sk-ant-api03-${letter.repeat(70)}tail`;
 
 describe('keeping keys of the model’s service', () => {
@@ -30,11 +34,15 @@ describe('keeping keys of the model’s service', () => {
   afterAll(() => api.stop());
 
   const list = async (who: ApiClient) => (await who.get('/v1/keys').expect(200)).body as ModelKeyList;
-  const set = async (who: ApiClient, scope: string, letter: string) => (await who.post('/v1/keys', { scope, value: value(letter) }).expect(201)).body as ModelKey;
+  const set = async (who: ApiClient, scope: string, letter: string) =>
+    (await who.post('/v1/keys', { scope, value: value(letter) }).expect(201)).body as ModelKey;
   const opens = async (userId: string, secret: string) => {
     const paying = await keys.findPaying(team.id, userId);
     if (paying === null || paying === 'may_not_work') return paying;
-    return [paying.scope, new SecretBox(Buffer.from(secret, 'hex')).open(paying.sealed, modelKeySealOf(paying.id)).toString()];
+    return [
+      paying.scope,
+      new SecretBox(Buffer.from(secret, 'hex')).open(paying.sealed, modelKeySealOf(paying.id)).toString(),
+    ];
   };
 
   it('nobody has one at first, and the demo model answers', async () => {
@@ -49,7 +57,16 @@ describe('keeping keys of the model’s service', () => {
     expect((await list(viewer)).data).toEqual([]);
     const forTeam = await set(owner, 'team', 'T');
     const own = await set(member, 'user', 'M');
-    expect(forTeam).toEqual({ id: forTeam.id, teamId: team.id, scope: 'team', hint: 'tail', createdBy: { userId: owner.user.id, name: 'Owner' }, createdAt: forTeam.createdAt, lastUsedAt: null, lastError: null });
+    expect(forTeam).toEqual({
+      id: forTeam.id,
+      teamId: team.id,
+      scope: 'team',
+      hint: 'tail',
+      createdBy: { userId: owner.user.id, name: 'Owner' },
+      createdAt: forTeam.createdAt,
+      lastUsedAt: null,
+      lastError: null,
+    });
     expect(await list(member)).toEqual({ data: [forTeam, own], nextCursor: null, paidBy: { [team.id]: 'user' } });
     // Nobody sees that somebody else has one, not even who runs the team.
     expect(await list(owner)).toEqual({ data: [forTeam], nextCursor: null, paidBy: { [team.id]: 'team' } });
@@ -77,12 +94,19 @@ describe('keeping keys of the model’s service', () => {
     expect(mine).toHaveLength(1);
     expect(mine[0]?.id).not.toBe(after.id);
     expect((await list(owner)).data[0]).toEqual(before);
-    const { rows } = await api.worker.database.pool.query<{ sealed: number; revoked: number }>('SELECT count(sealed)::int AS sealed, count(revoked_at)::int AS revoked FROM model_key WHERE user_id = $1', [member.user.id]);
+    const { rows } = await api.worker.database.pool.query<{ sealed: number; revoked: number }>(
+      'SELECT count(sealed)::int AS sealed, count(revoked_at)::int AS revoked FROM model_key WHERE user_id = $1',
+      [member.user.id],
+    );
     expect(rows[0]).toEqual({ sealed: 1, revoked: 5 });
   });
 
   it('says of a wrong one what is wrong, without quoting it', async () => {
-    for (const wrong of ['sk-ant-oat01-subscription-token-of-somebody', 'not-of-that-form-but-secret', `sk-ant-api03-${'x'.repeat(600)}`]) {
+    for (const wrong of [
+      'sk-ant-oat01-subscription-token-of-somebody',
+      'not-of-that-form-but-secret',
+      `sk-ant-api03-${'x'.repeat(600)}`,
+    ]) {
       const { body, text } = await member.post('/v1/keys', { scope: 'user', value: wrong }).expect(400);
       expect(body).toMatchObject({ code: 'VALIDATION_FAILED' });
       expect(text).not.toContain(wrong.slice(14, 40));
@@ -95,14 +119,19 @@ describe('keeping keys of the model’s service', () => {
     const id = paying !== null && paying !== 'may_not_work' ? paying.id : '';
     await keys.markFailed(id, 'refused');
     const own = async () => (await list(owner)).data.find((key) => key.id === id);
-    expect(await own()).toMatchObject({ lastUsedAt: null, lastError: { text: 'refused', at: expect.any(String) as string } });
+    expect(await own()).toMatchObject({
+      lastUsedAt: null,
+      lastError: { text: 'refused', at: expect.any(String) as string },
+    });
     await keys.markUsed(id);
     expect(await own()).toMatchObject({ lastUsedAt: expect.any(String) as string, lastError: null });
   });
 
   it('is written down by whom and when, never what', async () => {
     const { body } = await owner.get(`/v1/audit?teamId=${team.id}&limit=200`).expect(200);
-    const acts = (body as Page<{ action: string; detail: object }>).data.filter(({ action }) => action.startsWith('key:'));
+    const acts = (body as Page<{ action: string; detail: object }>).data.filter(({ action }) =>
+      action.startsWith('key:'),
+    );
     expect(acts.map(({ action }) => action)).toContain('key:set');
     expect(JSON.stringify(acts)).not.toContain('sk-ant');
   });
@@ -116,16 +145,25 @@ describe('keeping keys of the model’s service', () => {
     await set(leaver, 'user', 'L');
     await owner.delete(`/v1/teams/${team.id}/members/${leaver.user.id}`).expect(204);
     expect(await keys.findPaying(team.id, leaver.user.id)).toBe('may_not_work');
-    const { rowCount } = await api.worker.database.pool.query('SELECT 1 FROM model_key WHERE user_id = $1 AND sealed IS NOT NULL', [leaver.user.id]);
+    const { rowCount } = await api.worker.database.pool.query(
+      'SELECT 1 FROM model_key WHERE user_id = $1 AND sealed IS NOT NULL',
+      [leaver.user.id],
+    );
     expect(rowCount).toBe(0);
   });
 
   it('is sealed again when the secret key changes, so that the old one can be forgotten', async () => {
     const project = await owner.createProject('With a variable', team.id);
-    await owner.put(`/v1/projects/${project.id}/variables/TOKEN_OF_TESTS`, { value: 'a value of a variable', givenTo: 'turns' }).expect(200);
+    await owner
+      .put(`/v1/projects/${project.id}/variables/TOKEN_OF_TESTS`, { value: 'a value of a variable', givenTo: 'turns' })
+      .expect(200);
     await api.startNode({ CHIRALITY_SECRET_KEY: NEW, CHIRALITY_PREVIOUS_SECRET_KEYS: OLD });
     const [variable] = await new ProjectVariableRepository(api.worker.database).listSealed(project.id);
-    expect(new SecretBox(Buffer.from(NEW, 'hex')).open(variable?.cipher ?? Buffer.alloc(0), variableSealOf(project.id, 'TOKEN_OF_TESTS')).toString()).toBe('a value of a variable');
+    expect(
+      new SecretBox(Buffer.from(NEW, 'hex'))
+        .open(variable?.cipher ?? Buffer.alloc(0), variableSealOf(project.id, 'TOKEN_OF_TESTS'))
+        .toString(),
+    ).toBe('a value of a variable');
     expect(await opens(owner.user.id, NEW)).toEqual(['team', value('T')]);
     await expect(opens(owner.user.id, OLD)).rejects.toThrow('not configured here');
     expect(api.logLines.join('\n')).toContain('sealed again');

@@ -18,7 +18,9 @@ export class LiveClient {
     });
     socket.on('resync', (message: { session: string; after: number }) => this.resyncs.push(message));
     socket.on('session:closed', (message: { session: string; problem: { code: string } }) => this.closed.push(message));
-    socket.on('presence', ({ session, people }: { session: string; people: PresencePerson[] }) => this.people.set(session, people));
+    socket.on('presence', ({ session, people }: { session: string; people: PresencePerson[] }) =>
+      this.people.set(session, people),
+    );
     socket.on('disconnect', (reason) => (this.disconnected = reason));
   }
 
@@ -48,7 +50,10 @@ export class LiveClient {
   }
 
   async until(session: string, id: number, timeoutMs = 20_000): Promise<Envelope[]> {
-    await waitFor(() => (this.seen(session).at(-1)?.id ?? 0) >= id, { what: `event ${id} arrives (have ${this.seen(session).length})`, timeoutMs });
+    await waitFor(() => (this.seen(session).at(-1)?.id ?? 0) >= id, {
+      what: `event ${id} arrives (have ${this.seen(session).length})`,
+      timeoutMs,
+    });
     return this.seen(session);
   }
 

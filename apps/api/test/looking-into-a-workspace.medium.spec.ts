@@ -45,7 +45,18 @@ describe('looking into a session’s workspace', () => {
     const file = { path: 'a', size: 1, encoding: 'utf8' as const, content: 'x', truncated: false };
     reply = async () => ({ act: 'read-file', file });
     expect((await owner.get(path('files/content?path=a')).expect(200)).body).toEqual(file);
-    const diff = { base: 'main', head: 'main', branch: 'b', files: [], nextCursor: null, totals: { files: 0, additions: 0, deletions: 0, atLeast: false }, patch: '', truncated: false, nested: [], skipped: [] };
+    const diff = {
+      base: 'main',
+      head: 'main',
+      branch: 'b',
+      files: [],
+      nextCursor: null,
+      totals: { files: 0, additions: 0, deletions: 0, atLeast: false },
+      patch: '',
+      truncated: false,
+      nested: [],
+      skipped: [],
+    };
     reply = async () => ({ act: 'diff', diff });
     expect((await owner.get(path('diff')).expect(200)).body).toEqual(diff);
     const patch = { path: 'a', patch: '@@', next: 5 };
@@ -63,7 +74,12 @@ describe('looking into a session’s workspace', () => {
       { act: 'diff', sessionId: session.id, query: { scope: 'session' } },
       { act: 'file-patch', sessionId: session.id, query: { path: 'a', scope: 'uncommitted', from: 2 } },
       { act: 'list-commits', sessionId: session.id, skip: 50 },
-      { act: 'commit', sessionId: session.id, message: 'Say why', author: { name: 'Owner', email: `${owner.user.id.toLowerCase()}@users.chirality.local` } },
+      {
+        act: 'commit',
+        sessionId: session.id,
+        message: 'Say why',
+        author: { name: 'Owner', email: `${owner.user.id.toLowerCase()}@users.chirality.local` },
+      },
     ]);
   });
 
@@ -74,12 +90,19 @@ describe('looking into a session’s workspace', () => {
     [{ act: 'refused', code: 'WORKSPACE_UNAVAILABLE', detail: 'It is being rebuilt.' }, 503],
   ])('passes a refusal on: %j', async (refusal, status) => {
     reply = async () => refusal;
-    expect((await owner.get(path('files')).expect(status)).body).toMatchObject({ code: refusal.code, detail: refusal.detail });
+    expect((await owner.get(path('files')).expect(status)).body).toMatchObject({
+      code: refusal.code,
+      detail: refusal.detail,
+    });
   });
 
   it('is WORKSPACE_UNAVAILABLE when the worker does not answer, when none lives, and without Redis', async () => {
     let answerLate: () => void = () => undefined;
-    reply = () => new Promise((resolve) => (answerLate = () => resolve({ act: 'list-files', list: { data: [], nextCursor: null, total: 0, left: 0 } })));
+    reply = () =>
+      new Promise(
+        (resolve) =>
+          (answerLate = () => resolve({ act: 'list-files', list: { data: [], nextCursor: null, total: 0, left: 0 } })),
+      );
     expect((await owner.get(path('files')).expect(503)).body).toMatchObject({ code: 'WORKSPACE_UNAVAILABLE' });
     answerLate();
     await api.worker.workers.markStopped(api.worker.id);

@@ -47,7 +47,9 @@ describe('every problem code', () => {
   const boot = () => owner.post(`/v1/sessions/${session.id}/boot`).then((response) => response);
   const booting = async () => {
     const answer = boot();
-    await waitFor(async () => ((await owner.get(`/v1/sessions/${session.id}`)).body as Session).activeTurnId !== null, { what: 'the boot is accepted' });
+    await waitFor(async () => ((await owner.get(`/v1/sessions/${session.id}`)).body as Session).activeTurnId !== null, {
+      what: 'the boot is accepted',
+    });
     return { answer, settle: async () => api.worker.settle(await claimOwn(), 'fail') };
   };
 
@@ -65,7 +67,8 @@ describe('every problem code', () => {
     SESSION_NOT_FOUND: async () => owner.get(`/v1/sessions/${newId('session')}`),
     PROJECT_NOT_FOUND: async () => owner.get(`/v1/projects/${newId('project')}`),
     PERSONA_NOT_FOUND: async () => owner.post('/v1/sessions', { projectId: project.id, persona: 'nobody' }),
-    WORKING_ROOT_INACCESSIBLE: async () => owner.post('/v1/projects', { name: 'Elsewhere', source: { kind: 'directory', path: '/etc' } }),
+    WORKING_ROOT_INACCESSIBLE: async () =>
+      owner.post('/v1/projects', { name: 'Elsewhere', source: { kind: 'directory', path: '/etc' } }),
     VALIDATION_FAILED: async () => owner.post('/v1/projects', { name: '' }),
     MESSAGE_EMPTY: async () => owner.post(turns(), { message: ' ' }),
     MESSAGE_TOO_LARGE: async () => owner.post(turns(), { message: 'x'.repeat(4 * 1024 * 1024 + 1) }),
@@ -92,29 +95,56 @@ describe('every problem code', () => {
     PERMISSION_RESOLVED: async () => {
       const turn = await running();
       const id = newId('permission');
-      await insertPermission(api.worker.database.pool, { id, sessionId: session.id, turnId: turn.id, kind: 'tool', toolUseId: 'toolu_1', tool: 'Bash', input: {}, reason: 'r', pattern: null });
+      await insertPermission(api.worker.database.pool, {
+        id,
+        sessionId: session.id,
+        turnId: turn.id,
+        kind: 'tool',
+        toolUseId: 'toolu_1',
+        tool: 'Bash',
+        input: {},
+        reason: 'r',
+        pattern: null,
+      });
       const answer = () => owner.post(`/v1/sessions/${session.id}/permissions/${id}`, { decision: 'deny' });
       await answer();
       return answer();
     },
     PROJECT_NOT_READY: async () => {
-      const fetched = (await owner.post('/v1/projects', { name: 'Fetched', source: { kind: 'git', url: 'https://git.example.org/team/repo.git' } }).expect(201)).body as Project;
+      const fetched = (
+        await owner
+          .post('/v1/projects', {
+            name: 'Fetched',
+            source: { kind: 'git', url: 'https://git.example.org/team/repo.git' },
+          })
+          .expect(201)
+      ).body as Project;
       return owner.post('/v1/sessions', { projectId: fetched.id });
     },
     CONFLICT: async () => owner.patch(`/v1/projects/${project.id}`, { strict: true, autoApprove: true }),
     BUDGET_EXCEEDED: async () => {
       await owner.post('/v1/keys', { scope: 'team', value: `sk-ant-api03-${'k'.repeat(60)}` }).expect(201);
-      await owner.post('/v1/budgets', { scope: 'session', subjectId: session.id, period: 'total', limitUsd: '0' }).expect(201);
+      await owner
+        .post('/v1/budgets', { scope: 'session', subjectId: session.id, period: 'total', limitUsd: '0' })
+        .expect(201);
       return owner.post(turns(), { message: 'x' });
     },
     RATE_LIMITED: async () => {
-      const attempts = await Promise.all(Array.from({ length: 30 }, () => api.client.post('/v1/auth/login', { email: 'victim@example.org', password: 'wrong' })));
+      const attempts = await Promise.all(
+        Array.from({ length: 30 }, () =>
+          api.client.post('/v1/auth/login', { email: 'victim@example.org', password: 'wrong' }),
+        ),
+      );
       return attempts.find(({ status }) => status !== 401) as Response;
     },
     CURSOR_AHEAD: async () => owner.get(`/v1/sessions/${session.id}/events?after=99`),
     WORKSPACE_UNAVAILABLE: async () => owner.get(`/v1/sessions/${session.id}/files?path=`),
     WORKSPACE_NOT_STORED: async () => {
-      const serving = api.worker.messaging.serveWorkspaceJobs(api.worker.id, async () => ({ act: 'refused', code: 'WORKSPACE_NOT_STORED', detail: 'The worker that ran this session is gone. Start it again.' }));
+      const serving = api.worker.messaging.serveWorkspaceJobs(api.worker.id, async () => ({
+        act: 'refused',
+        code: 'WORKSPACE_NOT_STORED',
+        detail: 'The worker that ran this session is gone. Start it again.',
+      }));
       const response = await owner.get(`/v1/sessions/${session.id}/files?path=`);
       await serving.close();
       return response;
@@ -127,7 +157,10 @@ describe('every problem code', () => {
       await api.worker.register();
       return response;
     },
-    QUEUE_UNAVAILABLE: { met: [], because: 'a turn is a row: it is accepted without Redis and found by workers that look (redis-away.e2e-spec.ts)' },
+    QUEUE_UNAVAILABLE: {
+      met: [],
+      because: 'a turn is a row: it is accepted without Redis and found by workers that look (redis-away.e2e-spec.ts)',
+    },
     INTERNAL: async () => {
       await api.worker.database.pool.query('ALTER TABLE project_rule RENAME TO project_rule_aside');
       const response = await owner.get(`/v1/projects/${project.id}/rules`);
@@ -142,7 +175,11 @@ describe('every problem code', () => {
     },
   };
 
-  it.each(Object.entries(MEETINGS).filter((entry): entry is [ProblemCode, () => Promise<Response>] => typeof entry[1] === 'function'))('%s is met, with its status and a sentence that says what to do', async (code, meet) => {
+  it.each(
+    Object.entries(MEETINGS).filter(
+      (entry): entry is [ProblemCode, () => Promise<Response>] => typeof entry[1] === 'function',
+    ),
+  )('%s is met, with its status and a sentence that says what to do', async (code, meet) => {
     const { status, body, headers } = await meet();
     expect([status, (body as { code: string }).code]).toEqual([PROBLEM_STATUS[code], code]);
     expect(headers['content-type']).toMatch(/^application\/problem\+json/);

@@ -24,21 +24,36 @@ describe('opening the network for a project', () => {
 
   it('is closed at first, and an admin opens it host by host', async () => {
     expect((await member.get(egress()).expect(200)).body).toEqual({ hosts: [], webSearch: false });
-    const opened = await owner.put(egress(), { hosts: ['Registry.example.org', '*.example.com:8443'], webSearch: true }).expect(200);
+    const opened = await owner
+      .put(egress(), { hosts: ['Registry.example.org', '*.example.com:8443'], webSearch: true })
+      .expect(200);
     expect(opened.body).toEqual({ hosts: ['*.example.com:8443', 'registry.example.org'], webSearch: true });
     await owner.put(egress(), { hosts: ['registry.example.org'] }).expect(200);
-    expect((await member.get(egress()).expect(200)).body).toEqual({ hosts: ['registry.example.org'], webSearch: false });
+    expect((await member.get(egress()).expect(200)).body).toEqual({
+      hosts: ['registry.example.org'],
+      webSearch: false,
+    });
     const { data } = (await owner.get('/v1/audit').expect(200)).body as Page<AuditEntry>;
-    expect(data.filter(({ action }) => action === 'project:egress').map(({ object, detail }) => ({ object, detail }))).toEqual([
+    expect(
+      data.filter(({ action }) => action === 'project:egress').map(({ object, detail }) => ({ object, detail })),
+    ).toEqual([
       { object: project.id, detail: { added: [], removed: ['*.example.com:8443'], webSearch: false } },
-      { object: project.id, detail: { added: ['*.example.com:8443', 'registry.example.org'], removed: [], webSearch: true } },
+      {
+        object: project.id,
+        detail: { added: ['*.example.com:8443', 'registry.example.org'], removed: [], webSearch: true },
+      },
     ]);
   });
 
   it('is an admin’s act alone, and each entry that is none is named', async () => {
     await member.put(egress(), { hosts: [] }).expect(403);
-    const refused = await owner.put(egress(), { hosts: ['fine.example', '169.254.169.254', 'db.internal'] }).expect(400);
-    expect(refused.body).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ path: 'hosts.1' }, { path: 'hosts.2' }] });
+    const refused = await owner
+      .put(egress(), { hosts: ['fine.example', '169.254.169.254', 'db.internal'] })
+      .expect(400);
+    expect(refused.body).toMatchObject({
+      code: 'VALIDATION_FAILED',
+      errors: [{ path: 'hosts.1' }, { path: 'hosts.2' }],
+    });
     await owner.put(egress(), { hosts: 'all' }).expect(400);
     expect((await owner.get(egress()).expect(200)).body).toEqual({ hosts: ['registry.example.org'], webSearch: false });
   });
@@ -48,9 +63,25 @@ describe('opening the network for a project', () => {
     if (!database) throw new Error('no services');
     const log = new EgressLogRepository(database);
     const ago = (days: number) => new Date(Date.now() - days * 86_400_000);
-    const row = (more: Partial<EgressLogCount>): EgressLogCount => ({ projectId: project.id, turnId: 'turn_1', sessionId: 'sess_1', userId: member.user.id, host: 'a.example', port: 443, decision: 'allowed', count: 1, firstAt: ago(2), lastAt: ago(2), ...more });
+    const row = (more: Partial<EgressLogCount>): EgressLogCount => ({
+      projectId: project.id,
+      turnId: 'turn_1',
+      sessionId: 'sess_1',
+      userId: member.user.id,
+      host: 'a.example',
+      port: 443,
+      decision: 'allowed',
+      count: 1,
+      firstAt: ago(2),
+      lastAt: ago(2),
+      ...more,
+    });
     await log.add([row({ count: 3 }), row({ host: 'old.example', lastAt: ago(31) })]);
-    await log.add([row({ count: 2, lastAt: ago(1) }), row({ turnId: 'turn_2', lastAt: ago(1) }), row({ host: 'b.example', decision: 'not_listed', userId: owner.user.id, lastAt: ago(0) })]);
+    await log.add([
+      row({ count: 2, lastAt: ago(1) }),
+      row({ turnId: 'turn_2', lastAt: ago(1) }),
+      row({ host: 'b.example', decision: 'not_listed', userId: owner.user.id, lastAt: ago(0) }),
+    ]);
     const { data } = (await member.get(`${egress()}/log`).expect(200)).body as Page<EgressLogEntry>;
     expect(data.map(({ host, decision, count, user }) => [host, decision, count, user.name])).toEqual([
       ['b.example', 'not_listed', 1, owner.user.name],

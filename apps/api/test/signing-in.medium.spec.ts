@@ -15,13 +15,21 @@ describe('signing in', () => {
   }, 60_000);
   afterAll(() => api.stop());
 
-  const refresh = (cookie: string | null) => request(api.url).post('/v1/auth/refresh').set('cookie', cookie ?? '');
+  const refresh = (cookie: string | null) =>
+    request(api.url)
+      .post('/v1/auth/refresh')
+      .set('cookie', cookie ?? '');
 
   it('answers a token, and the refresh token in a cookie that no script reads', async () => {
     const response = await request(api.url).post('/v1/auth/login').send(OWNER).expect(200);
-    expect(response.get('Set-Cookie')?.[0]).toMatch(/^chirality_refresh=[^;]+; Path=\/v1\/auth; Expires=[^;]+; HttpOnly; SameSite=Strict$/);
+    expect(response.get('Set-Cookie')?.[0]).toMatch(
+      /^chirality_refresh=[^;]+; Path=\/v1\/auth; Expires=[^;]+; HttpOnly; SameSite=Strict$/,
+    );
     expect(response.text).not.toContain(cookieOf(response)?.split('=')[1]);
-    const me = await request(api.url).get('/v1/me').set('authorization', `Bearer ${(response.body as { accessToken: string }).accessToken}`).expect(200);
+    const me = await request(api.url)
+      .get('/v1/me')
+      .set('authorization', `Bearer ${(response.body as { accessToken: string }).accessToken}`)
+      .expect(200);
     expect(me.body).toMatchObject({ user: { email: OWNER.email }, teams: [{ role: 'owner' }] });
   });
 
@@ -30,8 +38,14 @@ describe('signing in', () => {
   });
 
   it('says the same of a wrong password and an unknown address', async () => {
-    const wrong = await request(api.url).post('/v1/auth/login').send({ ...OWNER, password: 'not this one' }).expect(401);
-    const unknown = await request(api.url).post('/v1/auth/login').send({ ...OWNER, email: 'nobody@example.org' }).expect(401);
+    const wrong = await request(api.url)
+      .post('/v1/auth/login')
+      .send({ ...OWNER, password: 'not this one' })
+      .expect(401);
+    const unknown = await request(api.url)
+      .post('/v1/auth/login')
+      .send({ ...OWNER, email: 'nobody@example.org' })
+      .expect(401);
     const odd = await request(api.url).post('/v1/auth/login').send({ email: '\0', password: '\0' }).expect(401);
     const without = (body: object) => ({ ...body, requestId: '' });
     expect(without(unknown.body as object)).toEqual(without(wrong.body as object));
@@ -55,15 +69,22 @@ describe('signing in', () => {
     await client.get('/v1/me').expect(401);
   });
 
-  it.each([null, 'chirality_refresh=', 'chirality_refresh=tok_1.0.x', 'chirality_refresh=a%00b'])('refuses the cookie %s', async (cookie) => {
-    const response = await refresh(cookie).expect(401);
-    expect(response.body).toMatchObject({ code: 'UNAUTHENTICATED' });
-  });
+  it.each([null, 'chirality_refresh=', 'chirality_refresh=tok_1.0.x', 'chirality_refresh=a%00b'])(
+    'refuses the cookie %s',
+    async (cookie) => {
+      const response = await refresh(cookie).expect(401);
+      expect(response.body).toMatchObject({ code: 'UNAUTHENTICATED' });
+    },
+  );
 
   it('survives 200 renewals whose answers are lost now and then, however late they are asked for again', async () => {
     const client = await api.client.login();
     const { familyId } = api.tokens().verify(client.token ?? '');
-    const later = () => api.services[0]?.database.pool.query(`UPDATE refresh_family SET rotated_at = now() - interval '3 hours' WHERE id = $1`, [familyId]);
+    const later = () =>
+      api.services[0]?.database.pool.query(
+        `UPDATE refresh_family SET rotated_at = now() - interval '3 hours' WHERE id = $1`,
+        [familyId],
+      );
     const random = seededRandom(57);
     for (let round = 0; round < 200; round++) {
       const held = client.cookie;
@@ -87,12 +108,17 @@ describe('signing in', () => {
     client.adopt(await refresh(stolen).expect(200));
     await client.get('/v1/me').expect(200);
     const { familyId } = api.tokens().verify(client.token ?? '');
-    await api.services[0]?.database.pool.query(`UPDATE refresh_family SET rotated_at = now() - interval '5 minutes' WHERE id = $1`, [familyId]);
+    await api.services[0]?.database.pool.query(
+      `UPDATE refresh_family SET rotated_at = now() - interval '5 minutes' WHERE id = $1`,
+      [familyId],
+    );
     await refresh(stolen).expect(401);
     await client.get('/v1/me').expect(401);
     await refresh(client.cookie).expect(401);
     const { data } = (await owner.get('/v1/audit?action=user:token-replay').expect(200)).body as Page<AuditEntry>;
-    expect(data.filter(({ object }) => object === familyId)).toEqual([expect.objectContaining({ userId: owner.user.id })]);
+    expect(data.filter(({ object }) => object === familyId)).toEqual([
+      expect.objectContaining({ userId: owner.user.id }),
+    ]);
   });
 
   it('and signing out, wrong passwords, new ones and what was denied stand in the audit log of the person’s teams', async () => {
@@ -100,47 +126,103 @@ describe('signing in', () => {
     const team = await owner.team();
     const email = 'watched@example.org';
     const person = await owner.invite(team.id, email, 'viewer');
-    await request(api.url).post('/v1/auth/login').set('user-agent', 'test/1').send({ email, password: 'not this one' }).expect(401);
+    await request(api.url)
+      .post('/v1/auth/login')
+      .set('user-agent', 'test/1')
+      .send({ email, password: 'not this one' })
+      .expect(401);
     const signedIn = await new ApiClient(api.url).login({ email, password: passwordOf(email) });
-    await signedIn.post('/v1/auth/logout').set('cookie', signedIn.cookie ?? '').expect(204);
+    await signedIn
+      .post('/v1/auth/logout')
+      .set('cookie', signedIn.cookie ?? '')
+      .expect(204);
     await person.post('/v1/projects', { name: 'Denied' }).expect(403);
-    person.adopt(await person.post('/v1/auth/password/change', { currentPassword: passwordOf(email), newPassword: 'a brand new password' }).expect(200));
-    const entries = async () => ((await owner.get(`/v1/audit?userId=${person.user.id}`).expect(200)).body as Page<AuditEntry>).data;
-    await waitFor(async () => (await entries()).some(({ action }) => action === 'act:deny'), { what: 'the denied act is written down' });
+    person.adopt(
+      await person
+        .post('/v1/auth/password/change', { currentPassword: passwordOf(email), newPassword: 'a brand new password' })
+        .expect(200),
+    );
+    const entries = async () =>
+      ((await owner.get(`/v1/audit?userId=${person.user.id}`).expect(200)).body as Page<AuditEntry>).data;
+    await waitFor(async () => (await entries()).some(({ action }) => action === 'act:deny'), {
+      what: 'the denied act is written down',
+    });
     const found = await entries();
-    expect(found.map(({ action }) => action).sort()).toEqual(['act:deny', 'invitation:accept', 'user:change-password', 'user:sign-in', 'user:sign-in', 'user:sign-in', 'user:sign-in-fail', 'user:sign-out']);
-    expect(found.find(({ action }) => action === 'user:sign-in-fail')).toMatchObject({ userName: 'watched', detail: { address: '127.0.0.1', userAgent: 'test/1' } });
-    expect(found.find(({ action }) => action === 'act:deny')?.detail).toMatchObject({ method: 'POST', route: '/v1/projects' });
+    expect(found.map(({ action }) => action).sort()).toEqual([
+      'act:deny',
+      'invitation:accept',
+      'user:change-password',
+      'user:sign-in',
+      'user:sign-in',
+      'user:sign-in',
+      'user:sign-in-fail',
+      'user:sign-out',
+    ]);
+    expect(found.find(({ action }) => action === 'user:sign-in-fail')).toMatchObject({
+      userName: 'watched',
+      detail: { address: '127.0.0.1', userAgent: 'test/1' },
+    });
+    expect(found.find(({ action }) => action === 'act:deny')?.detail).toMatchObject({
+      method: 'POST',
+      route: '/v1/projects',
+    });
     expect(JSON.stringify(found)).not.toContain('not this one');
     await person.get('/v1/audit').expect(403);
   });
 
-  it.each(['1234567890', 'aaaaaaaaaa', 'qwertyuiop', 'password12', 'newcomer@example.org'])('asks for another password than %s, at the field, wherever one is set', async (weak) => {
-    const owner = await api.client.login();
-    const { token } = (await owner.post(`/v1/teams/${(await owner.team()).id}/invitations`, { email: 'newcomer@example.org' }).expect(201)).body as { token: string };
-    const joined = await request(api.url).post(`/v1/invitations/${token}/accept`).send({ name: 'Newcomer', password: weak }).expect(400);
-    expect(joined.body).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ path: 'password' }] });
-    const changed = await owner.post('/v1/auth/password/change', { currentPassword: OWNER.password, newPassword: weak.replace('newcomer@example.org', OWNER.email) }).expect(400);
-    expect(changed.body).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ path: 'newPassword' }] });
-  });
+  it.each(['1234567890', 'aaaaaaaaaa', 'qwertyuiop', 'password12', 'newcomer@example.org'])(
+    'asks for another password than %s, at the field, wherever one is set',
+    async (weak) => {
+      const owner = await api.client.login();
+      const { token } = (
+        await owner
+          .post(`/v1/teams/${(await owner.team()).id}/invitations`, { email: 'newcomer@example.org' })
+          .expect(201)
+      ).body as { token: string };
+      const joined = await request(api.url)
+        .post(`/v1/invitations/${token}/accept`)
+        .send({ name: 'Newcomer', password: weak })
+        .expect(400);
+      expect(joined.body).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ path: 'password' }] });
+      const changed = await owner
+        .post('/v1/auth/password/change', {
+          currentPassword: OWNER.password,
+          newPassword: weak.replace('newcomer@example.org', OWNER.email),
+        })
+        .expect(400);
+      expect(changed.body).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ path: 'newPassword' }] });
+    },
+  );
 
   it('behind TLS uses cookies that no other host can set, and still takes the one of before', async () => {
     const behindTls = await api.startNode({ CHIRALITY_PUBLIC_URL: 'https://chirality.example' });
     const node = (path: string) => request(behindTls.url).post(path).set('host', 'chirality.example');
     const before = await api.client.login();
-    const moved = await node('/v1/auth/refresh').set('cookie', before.cookie ?? '').expect(200);
+    const moved = await node('/v1/auth/refresh')
+      .set('cookie', before.cookie ?? '')
+      .expect(200);
     const cookies = moved.get('Set-Cookie') ?? [];
-    expect(cookies.find((one) => one.startsWith('__Host-chirality_refresh='))).toMatch(/; Path=\/; Expires=[^;]+; HttpOnly; Secure; SameSite=Strict$/);
-    expect(cookies.find((one) => one.startsWith('chirality_refresh='))).toMatch(/^chirality_refresh=; Path=\/v1\/auth; Expires=Thu, 01 Jan 1970/);
+    expect(cookies.find((one) => one.startsWith('__Host-chirality_refresh='))).toMatch(
+      /; Path=\/; Expires=[^;]+; HttpOnly; Secure; SameSite=Strict$/,
+    );
+    expect(cookies.find((one) => one.startsWith('chirality_refresh='))).toMatch(
+      /^chirality_refresh=; Path=\/v1\/auth; Expires=Thu, 01 Jan 1970/,
+    );
     const own = cookies.find((one) => one.startsWith('__Host-chirality_refresh='))?.split(';')[0] ?? '';
     const out = await node('/v1/auth/logout').set('cookie', `${own}; chirality_refresh=planted`).expect(204);
-    expect((out.get('Set-Cookie') ?? []).map((one) => one.split('=')[0])).toEqual(['__Host-chirality_refresh', 'chirality_refresh']);
+    expect((out.get('Set-Cookie') ?? []).map((one) => one.split('=')[0])).toEqual([
+      '__Host-chirality_refresh',
+      'chirality_refresh',
+    ]);
     await node('/v1/auth/refresh').set('cookie', own).expect(401);
   });
 
   it('ends with logging out, for the access token too', async () => {
     const client = await api.client.login();
-    const out = await request(api.url).post('/v1/auth/logout').set('cookie', client.cookie ?? '').expect(204);
+    const out = await request(api.url)
+      .post('/v1/auth/logout')
+      .set('cookie', client.cookie ?? '')
+      .expect(204);
     expect(cookieOf(out)).toBe('chirality_refresh=');
     await client.get('/v1/me').expect(401);
     await refresh(client.cookie).expect(401);
@@ -150,10 +232,20 @@ describe('signing in', () => {
     const owner = await api.client.login();
     const team = await owner.team();
     const person = await owner.invite(team.id, 'changer@example.org', 'member');
-    const elsewhere = await new ApiClient(api.url).login({ email: 'changer@example.org', password: passwordOf('changer@example.org') });
-    const wrong = await person.post('/v1/auth/password/change', { currentPassword: 'no', newPassword: 'a brand new password' }).expect(403);
+    const elsewhere = await new ApiClient(api.url).login({
+      email: 'changer@example.org',
+      password: passwordOf('changer@example.org'),
+    });
+    const wrong = await person
+      .post('/v1/auth/password/change', { currentPassword: 'no', newPassword: 'a brand new password' })
+      .expect(403);
     expect(wrong.body).toMatchObject({ code: 'FORBIDDEN' });
-    const changed = await person.post('/v1/auth/password/change', { currentPassword: passwordOf('changer@example.org'), newPassword: 'a brand new password' }).expect(200);
+    const changed = await person
+      .post('/v1/auth/password/change', {
+        currentPassword: passwordOf('changer@example.org'),
+        newPassword: 'a brand new password',
+      })
+      .expect(200);
     await elsewhere.get('/v1/me').expect(401);
     await refresh(elsewhere.cookie).expect(401);
     await person.get('/v1/me').expect(401);
@@ -162,50 +254,83 @@ describe('signing in', () => {
     await new ApiClient(api.url).login({ email: 'changer@example.org', password: 'a brand new password' });
   });
 
-  it.each([-5_000, 5_000])('goes on with a new password where this machine’s clock is %i ms beside the database’s', async (beside) => {
-    const owner = await api.client.login();
-    const email = `clock${beside}@example.org`.replace('-', 'minus');
-    await owner.invite((await owner.team()).id, email, 'member');
-    jest.useFakeTimers({ now: Date.now() + beside, doNotFake: ['hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate', 'clearImmediate', 'setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] });
-    try {
-      const person = await new ApiClient(api.url).login({ email, password: passwordOf(email) });
-      const changed = await person.post('/v1/auth/password/change', { currentPassword: passwordOf(email), newPassword: 'a brand new password' }).expect(200);
-      await person.get('/v1/me').expect(401);
-      await person.adopt(changed).get('/v1/me').expect(200);
-      await refresh(cookieOf(changed)).expect(200);
-    } finally {
-      jest.useRealTimers();
-    }
-  });
+  it.each([-5_000, 5_000])(
+    'goes on with a new password where this machine’s clock is %i ms beside the database’s',
+    async (beside) => {
+      const owner = await api.client.login();
+      const email = `clock${beside}@example.org`.replace('-', 'minus');
+      await owner.invite((await owner.team()).id, email, 'member');
+      jest.useFakeTimers({
+        now: Date.now() + beside,
+        doNotFake: [
+          'hrtime',
+          'nextTick',
+          'performance',
+          'queueMicrotask',
+          'setImmediate',
+          'clearImmediate',
+          'setInterval',
+          'clearInterval',
+          'setTimeout',
+          'clearTimeout',
+        ],
+      });
+      try {
+        const person = await new ApiClient(api.url).login({ email, password: passwordOf(email) });
+        const changed = await person
+          .post('/v1/auth/password/change', { currentPassword: passwordOf(email), newPassword: 'a brand new password' })
+          .expect(200);
+        await person.get('/v1/me').expect(401);
+        await person.adopt(changed).get('/v1/me').expect(200);
+        await refresh(cookieOf(changed)).expect(200);
+      } finally {
+        jest.useRealTimers();
+      }
+    },
+  );
 
   it('can be regained by a link that works once, goes to the owner of the address, and ends every sign-in', async () => {
     const owner = await api.client.login();
     const team = await owner.team();
     const person = await owner.invite(team.id, 'forgetful@example.org', 'member');
     const outbox = join(api.dataDir, 'outbox');
-    const asked = await request(api.url).post('/v1/auth/password/forgot').set('host', 'localhost').send({ email: 'forgetful@example.org' }).expect(202);
-    const unknown = await request(api.url).post('/v1/auth/password/forgot').send({ email: 'nobody@example.org' }).expect(202);
+    const asked = await request(api.url)
+      .post('/v1/auth/password/forgot')
+      .set('host', 'localhost')
+      .send({ email: 'forgetful@example.org' })
+      .expect(202);
+    const unknown = await request(api.url)
+      .post('/v1/auth/password/forgot')
+      .send({ email: 'nobody@example.org' })
+      .expect(202);
     expect(unknown.text).toBe(asked.text);
-    await waitFor(() => readMails(outbox).some((mail) => mail.includes('forgetful')), { what: 'the mail is in the outbox' });
+    await waitFor(() => readMails(outbox).some((mail) => mail.includes('forgetful')), {
+      what: 'the mail is in the outbox',
+    });
     const mails = readMails(outbox);
     expect(mails).toHaveLength(1);
     const [, link, token] = /(http:\S+#(\S+))/.exec(mails[0] ?? '') ?? [];
     expect(link).toMatch(/^http:\/\/127\.0\.0\.1:0\/reset-password#/);
     expect(api.logLines.join('')).not.toContain(token);
 
-    const reset = (newPassword: string) => request(api.url).post('/v1/auth/password/reset').send({ token, newPassword });
+    const reset = (newPassword: string) =>
+      request(api.url).post('/v1/auth/password/reset').send({ token, newPassword });
     const race = await Promise.all([reset('the first new password'), reset('the second new password')]);
     expect(race.map(({ status }) => status).sort()).toEqual([204, 403]);
     await reset('the third new password').expect(403);
     await person.get('/v1/me').expect(401);
     await refresh(person.cookie).expect(401);
-    await request(api.url).post('/v1/auth/login').send({ email: 'forgetful@example.org', password: passwordOf('forgetful@example.org') }).expect(401);
+    await request(api.url)
+      .post('/v1/auth/login')
+      .send({ email: 'forgetful@example.org', password: passwordOf('forgetful@example.org') })
+      .expect(401);
   });
 
   it('refuses tokens that are malformed, foreign, expired, or of somebody who is not there', async () => {
     const person = await api.client.login();
     const { familyId } = api.tokens().verify(person.token ?? '');
-    const sign = (tokens: AccessTokens, userId: string, at = Date.now()) => tokens.sign(userId, familyId, at).accessToken;
+    const sign = (tokens: AccessTokens, userId: string, at = Date.now()) =>
+      tokens.sign(userId, familyId, at).accessToken;
     const refused = {
       noise: 'x',
       malformed: 'a.b.c',
@@ -245,11 +370,20 @@ describe('too many attempts', () => {
     const victim = { email: 'colleague@example.org', password: passwordOf('colleague@example.org') };
     const owner = await new ApiClient(behindProxy.url).login();
     await owner.invite((await owner.team()).id, victim.email, 'member');
-    const login = (address: string, password: string, cookie = '') => request(behindProxy.url).post('/v1/auth/login').set({ 'x-forwarded-for': address, cookie }).send({ email: victim.email, password });
+    const login = (address: string, password: string, cookie = '') =>
+      request(behindProxy.url)
+        .post('/v1/auth/login')
+        .set({ 'x-forwarded-for': address, cookie })
+        .send({ email: victim.email, password });
     const atHome = await login('198.51.100.1', victim.password).expect(200);
-    const ownBrowser = (atHome.get('Set-Cookie') ?? []).find((one) => one.startsWith('chirality_device='))?.split(';')[0] ?? '';
+    const ownBrowser =
+      (atHome.get('Set-Cookie') ?? []).find((one) => one.startsWith('chirality_device='))?.split(';')[0] ?? '';
 
-    await Promise.all(Array.from({ length: 10 }, (_, host) => Array.from({ length: 15 }, () => login(`203.0.113.${host + 20}`, 'wrong'))).flat());
+    await Promise.all(
+      Array.from({ length: 10 }, (_, host) =>
+        Array.from({ length: 15 }, () => login(`203.0.113.${host + 20}`, 'wrong')),
+      ).flat(),
+    );
     await login('203.0.113.99', victim.password).expect(429);
     await login('198.51.100.1', victim.password).expect(200);
     await login('203.0.113.20', victim.password, ownBrowser).expect(200);
@@ -257,13 +391,22 @@ describe('too many attempts', () => {
     await login('203.0.113.98', victim.password, forged).expect(429);
     await Promise.all(Array.from({ length: 30 }, () => login('198.51.100.7', 'wrong', ownBrowser)));
     await login('198.51.100.7', victim.password, ownBrowser).expect(429);
-    await waitFor(async () => (await owner.get('/v1/audit?action=user:sign-in-block').expect(200)).text.includes(victim.email.split('@')[0] ?? ''), { what: 'the block stands in the audit log' });
+    await waitFor(
+      async () =>
+        (await owner.get('/v1/audit?action=user:sign-in-block').expect(200)).text.includes(
+          victim.email.split('@')[0] ?? '',
+        ),
+      { what: 'the block stands in the audit log' },
+    );
   }, 120_000);
 
   it('stop one address at an account, and then at all of them, whatever address it claims, on every node', async () => {
     const second = await api.startNode();
     const attempt = (n: number, email: string) =>
-      request(n % 2 ? api.url : second.url).post('/v1/auth/login').set('x-forwarded-for', `10.0.0.${n}`).send({ email, password: 'wrong' });
+      request(n % 2 ? api.url : second.url)
+        .post('/v1/auth/login')
+        .set('x-forwarded-for', `10.0.0.${n}`)
+        .send({ email, password: 'wrong' });
     const byAccount = await Promise.all(Array.from({ length: 40 }, (_, n) => attempt(n, 'victim@example.org')));
     expect(byAccount.filter(({ status }) => status === 401)).toHaveLength(20);
     const refused = byAccount.find(({ status }) => status === 429);
@@ -276,7 +419,11 @@ describe('too many attempts', () => {
 
   it('tell people behind a declared proxy apart by the address that the proxy says', async () => {
     const behindProxy = await api.startNode({ CHIRALITY_TRUST_PROXY: '1' });
-    const attempt = (address: string, email: string) => request(behindProxy.url).post('/v1/auth/login').set('x-forwarded-for', address).send({ email, password: 'wrong' });
+    const attempt = (address: string, email: string) =>
+      request(behindProxy.url)
+        .post('/v1/auth/login')
+        .set('x-forwarded-for', address)
+        .send({ email, password: 'wrong' });
     await Promise.all(Array.from({ length: 60 }, (_, n) => attempt('203.0.113.7', `proxied${n}@example.org`)));
     await attempt('203.0.113.7', 'another@example.org').expect(429);
     await attempt('198.51.100.9, 203.0.113.7', 'another@example.org').expect(429);

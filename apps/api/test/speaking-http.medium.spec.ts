@@ -41,7 +41,9 @@ describe('speaking HTTP', () => {
       detail: 'There is no such session, or you may not see it. Check the id.',
       requestId: response.headers['x-request-id'],
     });
-    const line = api.logLines.map((text) => JSON.parse(text) as Record<string, unknown>).find(({ requestId }) => requestId === problem.requestId);
+    const line = api.logLines
+      .map((text) => JSON.parse(text) as Record<string, unknown>)
+      .find(({ requestId }) => requestId === problem.requestId);
     expect(line).toMatchObject({ msg: 'request', status: 404, method: 'GET', userId: owner.user.id });
   });
 
@@ -52,7 +54,11 @@ describe('speaking HTTP', () => {
     ['an array', '[]', { 'content-type': 'application/json' }],
     ['a compressed body', 'x', { 'content-type': 'application/json', 'content-encoding': 'gzip' }],
     ['another character set', '{}', { 'content-type': 'application/json; charset=klingon' }],
-    ['deep nesting', `{"name":"x","source":${'['.repeat(100_000)}${']'.repeat(100_000)}}`, { 'content-type': 'application/json' }],
+    [
+      'deep nesting',
+      `{"name":"x","source":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
+      { 'content-type': 'application/json' },
+    ],
     ['a NUL in a name', JSON.stringify({ name: 'a\0b' }), { 'content-type': 'application/json' }],
     ['a member too many', JSON.stringify({ name: 'a', admin: true }), { 'content-type': 'application/json' }],
     ['a polluting member', '{"name":"a","__proto__":{"admin":true}}', { 'content-type': 'application/json' }],
@@ -63,15 +69,21 @@ describe('speaking HTTP', () => {
   });
 
   it('refuses bodies that are too large for what they are', async () => {
-    const response = await owner.post('/v1/projects').send({ name: 'x'.repeat(300_000) }).expect(413);
+    const response = await owner
+      .post('/v1/projects')
+      .send({ name: 'x'.repeat(300_000) })
+      .expect(413);
     expect(problemSchema.parse(response.body).code).toBe('MESSAGE_TOO_LARGE');
   });
 
-  it.each(['/v1/nothing', '/v1/sessions/%E0%A4%A', '/v1/%00', '/v1', '/health', '/socket.io', '/v1/openapi.jsonx'])('has no route %s', async (path) => {
-    const response = await owner.get(path);
-    expect([400, 404]).toContain(response.status);
-    expect(response.headers['content-type']).not.toContain('html');
-  });
+  it.each(['/v1/nothing', '/v1/sessions/%E0%A4%A', '/v1/%00', '/v1', '/health', '/socket.io', '/v1/openapi.jsonx'])(
+    'has no route %s',
+    async (path) => {
+      const response = await owner.get(path);
+      expect([400, 404]).toContain(response.status);
+      expect(response.headers['content-type']).not.toContain('html');
+    },
+  );
 
   it.each(['evil.example', 'localhost.evil.example', ''])('does not answer to the host %j', async (host) => {
     const response = await request(api.url).get('/v1/me').set('host', host);
@@ -84,8 +96,15 @@ describe('speaking HTTP', () => {
       expect(headers['content-security-policy']).toContain("default-src 'self'");
       expect(headers['content-security-policy']).toContain("script-src 'self';");
       expect(headers['content-security-policy']).toContain("img-src 'self' data: blob:;");
-      expect(headers['content-security-policy']).toContain(`connect-src 'self' ws://127.0.0.1:${api.server.port} wss://127.0.0.1:${api.server.port};`);
-      expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'x-frame-options': 'DENY', 'referrer-policy': 'no-referrer', 'x-request-id': expect.stringMatching(/^req_/) as string });
+      expect(headers['content-security-policy']).toContain(
+        `connect-src 'self' ws://127.0.0.1:${api.server.port} wss://127.0.0.1:${api.server.port};`,
+      );
+      expect(headers).toMatchObject({
+        'x-content-type-options': 'nosniff',
+        'x-frame-options': 'DENY',
+        'referrer-policy': 'no-referrer',
+        'x-request-id': expect.stringMatching(/^req_/) as string,
+      });
       expect(headers['x-powered-by']).toBeUndefined();
       expect(headers['access-control-allow-origin']).toBeUndefined();
     }
@@ -97,7 +116,10 @@ describe('speaking HTTP', () => {
     expect((await request(api.url).get('/favicon.svg').expect(200)).headers['cache-control']).toBe('no-cache');
     for (const path of ['/', '/sessions/sess_01J', '/reset-password', '/v1x']) {
       const page = await request(api.url).get(path).set('accept', 'text/html').expect(200);
-      expect([page.text, page.headers['cache-control']]).toEqual(['<!doctype html><title>the page</title>', 'no-cache']);
+      expect([page.text, page.headers['cache-control']]).toEqual([
+        '<!doctype html><title>the page</title>',
+        'no-cache',
+      ]);
     }
     for (const path of ['/assets/missing-Ab12Cd34.js', '/.secret/x', '/%2e%2e/%2e%2e/etc/passwd']) {
       const response = await request(api.url).get(path);
@@ -112,7 +134,8 @@ describe('speaking HTTP', () => {
     expect(body).toEqual(JSON.parse(openApiText()));
     const page = await request(api.url).get('/docs').expect(200);
     expect(page.text).not.toMatch(/https?:\/\//);
-    for (const file of ['swagger-ui.css', 'swagger-ui-bundle.js', 'open.js']) await request(api.url).get(`/docs/${file}`).expect(200);
+    for (const file of ['swagger-ui.css', 'swagger-ui-bundle.js', 'open.js'])
+      await request(api.url).get(`/docs/${file}`).expect(200);
   });
 
   it('has metrics for this machine, and for nobody who comes through a proxy unsigned', async () => {
@@ -123,12 +146,24 @@ describe('speaking HTTP', () => {
   });
 
   it('writes no secret into its log', async () => {
-    const { body } = await owner.post(`/v1/teams/${(await owner.team()).id}/invitations`, { email: 'logged@example.org', role: 'member' }).expect(201);
+    const { body } = await owner
+      .post(`/v1/teams/${(await owner.team()).id}/invitations`, { email: 'logged@example.org', role: 'member' })
+      .expect(201);
     const { token } = body as { token: string };
     await request(api.url).post(`/v1/invitations/${token}/accept`).send({ password: 'a secret password' }).expect(200);
     await request(api.url).post(`/v1/invitations/${token}/acceptx`).expect(404);
     const log = api.logLines.join('');
-    const secrets = { token, password: 'a secret password', owner: 'a password of the owner', access: owner.token ?? '', refresh: owner.cookie?.split('=')[1] ?? '' };
-    expect(Object.entries(secrets).filter(([, secret]) => log.includes(secret)).map(([name]) => name)).toEqual([]);
+    const secrets = {
+      token,
+      password: 'a secret password',
+      owner: 'a password of the owner',
+      access: owner.token ?? '',
+      refresh: owner.cookie?.split('=')[1] ?? '',
+    };
+    expect(
+      Object.entries(secrets)
+        .filter(([, secret]) => log.includes(secret))
+        .map(([name]) => name),
+    ).toEqual([]);
   });
 });

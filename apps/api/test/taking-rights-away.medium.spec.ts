@@ -26,21 +26,43 @@ describe('taking rights away from somebody whose turn waits', () => {
     const session = await owner.createSession(projectId, { visibility: 'project' });
     return { who, session, turn: await who.sendTurn(session.id) };
   };
-  const now = async (session: Session, turn: Turn) => (await owner.get(`/v1/sessions/${session.id}/turns/${turn.id}`).expect(200)).body as Turn;
+  const now = async (session: Session, turn: Turn) =>
+    (await owner.get(`/v1/sessions/${session.id}/turns/${turn.id}`).expect(200)).body as Turn;
 
   it.each([
-    ['making them a viewer', ({ who }: Awaited<ReturnType<typeof waiting>>) => owner.patch(`/v1/teams/${teamId}/members/${who.user.id}`, { role: 'viewer' }).expect(200)],
-    ['removing them', ({ who }: Awaited<ReturnType<typeof waiting>>) => owner.delete(`/v1/teams/${teamId}/members/${who.user.id}`).expect(204)],
-    ['letting others only read the session', ({ session }: Awaited<ReturnType<typeof waiting>>) => owner.patch(`/v1/sessions/${session.id}`, { visibility: 'project_read' }).expect(200)],
-    ['making the session private', ({ session }: Awaited<ReturnType<typeof waiting>>) => owner.patch(`/v1/sessions/${session.id}`, { visibility: 'private' }).expect(200)],
+    [
+      'making them a viewer',
+      ({ who }: Awaited<ReturnType<typeof waiting>>) =>
+        owner.patch(`/v1/teams/${teamId}/members/${who.user.id}`, { role: 'viewer' }).expect(200),
+    ],
+    [
+      'removing them',
+      ({ who }: Awaited<ReturnType<typeof waiting>>) =>
+        owner.delete(`/v1/teams/${teamId}/members/${who.user.id}`).expect(204),
+    ],
+    [
+      'letting others only read the session',
+      ({ session }: Awaited<ReturnType<typeof waiting>>) =>
+        owner.patch(`/v1/sessions/${session.id}`, { visibility: 'project_read' }).expect(200),
+    ],
+    [
+      'making the session private',
+      ({ session }: Awaited<ReturnType<typeof waiting>>) =>
+        owner.patch(`/v1/sessions/${session.id}`, { visibility: 'private' }).expect(200),
+    ],
   ])('by %s cancels it at once with the reason, and no turn of others', async (_how, act) => {
     const [theirs, others] = [await waiting(), await waiting()];
     await act(theirs);
     expect(await now(theirs.session, theirs.turn)).toMatchObject({ status: 'cancelled', error: RIGHTS_ENDED });
-    expect((await owner.get(`/v1/sessions/${theirs.session.id}`).expect(200)).body).toMatchObject({ status: 'idle', activeTurnId: null });
+    expect((await owner.get(`/v1/sessions/${theirs.session.id}`).expect(200)).body).toMatchObject({
+      status: 'idle',
+      activeTurnId: null,
+    });
     expect(await now(others.session, others.turn)).toMatchObject({ status: 'queued' });
     await owner.post(`/v1/sessions/${others.session.id}/interrupt`).expect(202);
-    expect([403, 404]).toContain((await theirs.who.post(`/v1/sessions/${theirs.session.id}/turns`, { message: 'more' })).status);
+    expect([403, 404]).toContain(
+      (await theirs.who.post(`/v1/sessions/${theirs.session.id}/turns`, { message: 'more' })).status,
+    );
   });
 
   it('is not done by a change that leaves them the right', async () => {

@@ -32,7 +32,7 @@ describe('watching a session', () => {
 
   async function readAsJson(session: string): Promise<string[]> {
     const rows: string[] = [];
-    for (let after = 0; ; ) {
+    for (let after = 0; ;) {
       const response = await owner.get(`/v1/sessions/${session}/events?after=${after}&limit=500`).expect(200);
       rows.push(...rawEnvelopes(response.text));
       const { nextCursor } = response.body as Page<Envelope>;
@@ -46,8 +46,17 @@ describe('watching a session', () => {
     const live = await owner.live();
     expect(await live.attach(session.id)).toEqual({ lastEventId: 1 });
     const sse = new EventStreamReader(`${api.url}/v1/sessions/${session.id}/events`, owner.token);
-    await api.worker.append(turn, 'chat:complete', { messageId: 'm', block: 0, text: 'NUL \0, lone \ud800, 😀, </script> & "quotes"' });
-    await api.worker.append(turn, 'tool:start', { toolUseId: 't', name: 'Edit', mutating: true, input: { b: 1, '2': [null, 1e21, -0.5], a: { __proto__: null, z: '' } } });
+    await api.worker.append(turn, 'chat:complete', {
+      messageId: 'm',
+      block: 0,
+      text: 'NUL \0, lone \ud800, 😀, </script> & "quotes"',
+    });
+    await api.worker.append(turn, 'tool:start', {
+      toolUseId: 't',
+      name: 'Edit',
+      mutating: true,
+      input: { b: 1, '2': [null, 1e21, -0.5], a: { __proto__: null, z: '' } },
+    });
     const joiners = [];
     for (let n = 0; n < 10; n++) {
       const streaming = api.worker.stream(turn, 60);
@@ -71,8 +80,12 @@ describe('watching a session', () => {
     expect(texts(await replay.until(session.id, last))).toEqual(json);
     const streamed = await sse.until(last);
     expect(streamed.map(({ data }) => data)).toEqual(json);
-    expect(streamed.map(({ id, event }) => [Number(id), event])).toEqual(json.map((text) => [(JSON.parse(text) as Envelope).id, (JSON.parse(text) as Envelope).kind]));
-    const resumed = new EventStreamReader(`${api.url}/v1/sessions/${session.id}/events`, owner.token, { lastEventId: last - 2 });
+    expect(streamed.map(({ id, event }) => [Number(id), event])).toEqual(
+      json.map((text) => [(JSON.parse(text) as Envelope).id, (JSON.parse(text) as Envelope).kind]),
+    );
+    const resumed = new EventStreamReader(`${api.url}/v1/sessions/${session.id}/events`, owner.token, {
+      lastEventId: last - 2,
+    });
     expect((await resumed.until(2)).map(({ data }) => data)).toEqual(json.slice(-2));
     for (const one of [live, replay, sse, resumed]) one.close();
   }, 60_000);
@@ -138,7 +151,9 @@ describe('watching a session', () => {
     const { session, turn } = await runningTurn();
     const slow = await owner.live();
     await slow.attach(session.id);
-    const engine = slow.socket.io.engine as unknown as { transport: { ws: { _socket: { pause(): void; resume(): void } } } };
+    const engine = slow.socket.io.engine as unknown as {
+      transport: { ws: { _socket: { pause(): void; resume(): void } } };
+    };
     engine.transport.ws._socket.pause();
     for (let n = 0; n < 40; n++) await api.worker.stream(turn, 10, 60_000);
     engine.transport.ws._socket.resume();
@@ -174,7 +189,10 @@ describe('watching a session', () => {
     const { session, turn } = await runningTurn();
     await api.worker.append(turn, 'chat:delta', { messageId: 'm', block: 0, text: 'Hel' });
     const first = await owner.get(`/v1/sessions/${session.id}/transcript`).expect(200);
-    expect(first.body).toMatchObject({ through: 2, transcript: { lastEventId: 2, turns: [{ message: 'start', items: [{ text: 'Hel' }] }] } });
+    expect(first.body).toMatchObject({
+      through: 2,
+      transcript: { lastEventId: 2, turns: [{ message: 'start', items: [{ text: 'Hel' }] }] },
+    });
     await api.worker.append(turn, 'chat:delta', { messageId: 'm', block: 0, text: 'lo' });
     const second = await owner.get(`/v1/sessions/${session.id}/transcript`).expect(200);
     expect(second.body).toMatchObject({ through: 3, transcript: { turns: [{ items: [{ text: 'Hello' }] }] } });

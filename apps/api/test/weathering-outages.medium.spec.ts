@@ -25,16 +25,33 @@ describe('while something is away', () => {
     // How full this machine's disk is, is not this test's to say.
     const { disk, ...checks } = (await ready()).body.checks;
     expect(disk).toBeDefined();
-    expect(checks).toEqual({ database: { status: 'ok' }, redis: { status: 'ok' }, workers: { status: 'ok' }, server: { status: 'ok' } });
+    expect(checks).toEqual({
+      database: { status: 'ok' },
+      redis: { status: 'ok' },
+      workers: { status: 'ok' },
+      server: { status: 'ok' },
+    });
     expect((await ready()).status).toBe(200);
     await api.worker.workers.markStopped(api.worker.id);
-    await waitFor(async () => (await ready()).body.checks['workers']?.detail === 'no worker is running', { what: 'the missing worker is seen', everyMs: 100 });
+    await waitFor(async () => (await ready()).body.checks['workers']?.detail === 'no worker is running', {
+      what: 'the missing worker is seen',
+      everyMs: 100,
+    });
     await api.worker.register();
     await api.redis.goDown();
-    await waitFor(async () => (await ready()).body.checks['redis']?.status === 'unavailable', { what: 'Redis is seen to be away', everyMs: 100 });
-    expect(await ready()).toMatchObject({ status: 200, body: { status: 'degraded', checks: { database: { status: 'ok' } } } });
+    await waitFor(async () => (await ready()).body.checks['redis']?.status === 'unavailable', {
+      what: 'Redis is seen to be away',
+      everyMs: 100,
+    });
+    expect(await ready()).toMatchObject({
+      status: 200,
+      body: { status: 'degraded', checks: { database: { status: 'ok' } } },
+    });
     await api.redis.comeUp();
-    await waitFor(async () => (await ready()).body.checks['redis']?.status === 'ok', { what: 'Redis is well again', everyMs: 100 });
+    await waitFor(async () => (await ready()).body.checks['redis']?.status === 'ok', {
+      what: 'Redis is well again',
+      everyMs: 100,
+    });
     await api.client.get('/health/live').expect(200);
   });
 
@@ -43,7 +60,15 @@ describe('while something is away', () => {
     const goOn = api.postgres.hang();
     try {
       const answers = await Promise.all(
-        ([['get', '/v1/me'], ['get', `/v1/sessions/${session.id}`], ['post', `/v1/sessions/${session.id}/turns`], ['post', '/v1/auth/login'], ['get', '/v1/usage']] as const).map(async ([method, path]) => {
+        (
+          [
+            ['get', '/v1/me'],
+            ['get', `/v1/sessions/${session.id}`],
+            ['post', `/v1/sessions/${session.id}/turns`],
+            ['post', '/v1/auth/login'],
+            ['get', '/v1/usage'],
+          ] as const
+        ).map(async ([method, path]) => {
           const body = path === '/v1/auth/login' ? { email: 'a@b.c', password: 'x' } : { message: 'x' };
           const { status, body: problem } = await owner.send(method, path, method === 'post' ? body : undefined);
           return [status, (problem as { code?: string }).code];
@@ -57,7 +82,10 @@ describe('while something is away', () => {
     } finally {
       goOn();
     }
-    await waitFor(async () => (await owner.send('get', '/v1/me')).status === 200, { what: 'the api serves again', everyMs: 50 });
+    await waitFor(async () => (await owner.send('get', '/v1/me')).status === 200, {
+      what: 'the api serves again',
+      everyMs: 50,
+    });
   });
 
   it('keeps watchers and answers 503 without Postgres, and goes on by itself when it is back', async () => {
@@ -70,20 +98,40 @@ describe('while something is away', () => {
     const stream = new EventStreamReader(`${api.url}/v1/sessions/${session.id}/events`, owner.token);
     await stream.until(1);
     await api.postgres.goDown();
-    for (const [method, path] of [['get', '/v1/me'], ['get', `/v1/sessions/${session.id}`], ['post', `/v1/sessions/${session.id}/turns`], ['post', '/v1/auth/refresh'], ['get', `/v1/sessions/${session.id}/events`], ['post', '/v1/auth/login']] as const) {
+    for (const [method, path] of [
+      ['get', '/v1/me'],
+      ['get', `/v1/sessions/${session.id}`],
+      ['post', `/v1/sessions/${session.id}/turns`],
+      ['post', '/v1/auth/refresh'],
+      ['get', `/v1/sessions/${session.id}/events`],
+      ['post', '/v1/auth/login'],
+    ] as const) {
       const body = path === '/v1/auth/login' ? { email: 'a@b.c', password: 'x' } : { message: 'x' };
-      const response = await owner.send(method, path, method === 'post' ? body : undefined).set('cookie', owner.cookie ?? '');
-      expect([path, response.status, (response.body as { code: string }).code]).toEqual([path, 503, 'DATABASE_UNAVAILABLE']);
+      const response = await owner
+        .send(method, path, method === 'post' ? body : undefined)
+        .set('cookie', owner.cookie ?? '');
+      expect([path, response.status, (response.body as { code: string }).code]).toEqual([
+        path,
+        503,
+        'DATABASE_UNAVAILABLE',
+      ]);
       expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
     }
     expect(await live.attach(session.id)).toMatchObject({ code: 'DATABASE_UNAVAILABLE', status: 503 });
     await expect(owner.live()).rejects.toMatchObject({ data: { code: 'DATABASE_UNAVAILABLE' } });
-    await waitFor(async () => (await ready()).status === 503, { what: 'the api says that it is not ready', everyMs: 50 });
+    await waitFor(async () => (await ready()).status === 503, {
+      what: 'the api says that it is not ready',
+      everyMs: 50,
+    });
     await api.client.get('/health/live').expect(200);
     const writing = api.worker.stream(turn, 50);
     await api.postgres.comeUp();
     await writing;
-    await waitFor(async () => (await ready()).status === 200, { what: 'the api is ready again', timeoutMs: 10_000, everyMs: 100 });
+    await waitFor(async () => (await ready()).status === 200, {
+      what: 'the api is ready again',
+      timeoutMs: 10_000,
+      everyMs: 100,
+    });
     await stream.until(51);
     expect(stream.events.map(({ id }) => Number(id))).toEqual(Array.from({ length: 51 }, (_, n) => n + 1));
     expect(live.disconnected).toBeNull();

@@ -22,7 +22,13 @@ describe('files of a project from elsewhere in the dashboard', () => {
         'אב/בן.md': 'long'.repeat(100_000),
       },
     ]);
-    stack = await BrowserStack.start({ env: { NODE_ENV: 'test', CHIRALITY_TEST_HOSTS: JSON.stringify({ [GIT_HOST]: '127.0.0.1' }), CHIRALITY_TEST_AUTHORITIES: host.authorities } });
+    stack = await BrowserStack.start({
+      env: {
+        NODE_ENV: 'test',
+        CHIRALITY_TEST_HOSTS: JSON.stringify({ [GIT_HOST]: '127.0.0.1' }),
+        CHIRALITY_TEST_AUTHORITIES: host.authorities,
+      },
+    });
   });
   afterAll(async () => {
     await stack?.stop();
@@ -50,7 +56,11 @@ describe('files of a project from elsewhere in the dashboard', () => {
     await page.getByRole('progressbar').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'New session' }).first().click();
     await page.getByRole('dialog').waitFor();
-    expect([owner.complaints.filter((complaint) => !complaint.includes('400')), owner.foreignRequests, await owner.overflowsSideways()]).toEqual([[], [], false]);
+    expect([
+      owner.complaints.filter((complaint) => !complaint.includes('400')),
+      owner.foreignRequests,
+      await owner.overflowsSideways(),
+    ]).toEqual([[], [], false]);
   });
 
   it('can be an archive instead: one that is none is refused, the next one is sent and unpacked', async () => {
@@ -63,17 +73,23 @@ describe('files of a project from elsewhere in the dashboard', () => {
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByText('Upload the project’s files').waitFor();
     expect(await page.getByRole('button', { name: 'New session' }).isDisabled()).toBe(true);
-    await page.getByLabel('Archive', { exact: true }).setInputFiles({ name: 'broken.tar.gz', mimeType: 'application/gzip', buffer: Buffer.from('no archive') });
+    await page
+      .getByLabel('Archive', { exact: true })
+      .setInputFiles({ name: 'broken.tar.gz', mimeType: 'application/gzip', buffer: Buffer.from('no archive') });
     await page.getByRole('alert').getByText('it is no .tar.gz archive').waitFor();
     const archive = execFileSync('tar', ['-czf', '-', 'lighthouse.git.work/lamp.txt'], { cwd: host.directory });
-    await page.getByLabel('Archive', { exact: true }).setInputFiles({ name: 'boathouse.tar.gz', mimeType: 'application/gzip', buffer: archive });
+    await page
+      .getByLabel('Archive', { exact: true })
+      .setInputFiles({ name: 'boathouse.tar.gz', mimeType: 'application/gzip', buffer: archive });
     await page.getByRole('alert').waitFor({ state: 'detached' });
     await page.getByRole('progressbar').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'New session' }).first().click();
     await page.getByRole('dialog').waitFor();
     const projectId = page.url().split('/').at(-1) ?? '';
     const session = await stack.owner.createSession(projectId);
-    const turn = await stack.owner.send(session.id, '[[tool Bash {"command":"cat lamp.txt"}]] [[text Read.]]', { autoApproveTools: ['Bash'] });
+    const turn = await stack.owner.send(session.id, '[[tool Bash {"command":"cat lamp.txt"}]] [[text Read.]]', {
+      autoApproveTools: ['Bash'],
+    });
     expect(await stack.owner.waitForEnd(session.id, turn.id, 60_000)).toMatchObject({ status: 'completed' });
     expect(JSON.stringify(await stack.owner.events(session.id))).toContain('"content":"lit"');
     expect(readdirSync(join(stack.stack.directory, 'blobs', 'projects', projectId))).toEqual(['fetch-2.bundle']);
@@ -83,7 +99,10 @@ describe('files of a project from elsewhere in the dashboard', () => {
   it('that cannot be fetched says why, is tried again, and can be archived; on a phone too', async () => {
     const owner = await stack.openSignedIn(undefined, { viewport: { width: 390, height: 844 }, colorScheme: 'dark' });
     const { page } = owner;
-    const { body: project } = await stack.owner.call<{ id: string }>('POST', '/v1/projects', { name: 'Harbour', source: { kind: 'git', url: host.url('harbour.git') } });
+    const { body: project } = await stack.owner.call<{ id: string }>('POST', '/v1/projects', {
+      name: 'Harbour',
+      source: { kind: 'git', url: host.url('harbour.git') },
+    });
     await page.goto(`${owner.url}/projects/${project.id}`);
     await page.getByRole('alert').getByText('There is no repository at this address').waitFor();
     expect(await owner.overflowsSideways()).toBe(false);
@@ -100,7 +119,10 @@ describe('files of a project from elsewhere in the dashboard', () => {
       .waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
 
-    const { body: lost } = await stack.owner.call<{ id: string }>('POST', '/v1/projects', { name: 'Lost', source: { kind: 'git', url: host.url('private.git') } });
+    const { body: lost } = await stack.owner.call<{ id: string }>('POST', '/v1/projects', {
+      name: 'Lost',
+      source: { kind: 'git', url: host.url('private.git') },
+    });
     await page.goto(owner.url);
     await page.getByRole('link', { name: /Lost.*Not fetched/ }).click();
     await page.getByText('Private repositories are not fetched').waitFor();

@@ -50,7 +50,9 @@ describe('deciding what Claude may', () => {
     const toggle = me.page.getByRole('switch', { name: 'Auto-approve' });
     await toggle.click();
     await me.page.getByRole('dialog').getByText('without asking anyone').waitFor();
-    expect((await product.owner.call<{ autoApprove: unknown }>('GET', `/v1/projects/${projectId}`)).body.autoApprove).toBeNull();
+    expect(
+      (await product.owner.call<{ autoApprove: unknown }>('GET', `/v1/projects/${projectId}`)).body.autoApprove,
+    ).toBeNull();
     await me.page.getByRole('button', { name: 'Switch auto-approve on' }).click();
     await me.page.getByText('Switched on by Owner').waitFor();
     expect(await me.page.getByRole('switch', { name: 'Strict' }).isDisabled()).toBe(true);
@@ -87,7 +89,10 @@ describe('deciding what Claude may', () => {
     const options = me.page.getByRole('dialog', { name: 'Options of this session' });
     expect(await options.getByRole('row', { name: 'Max. model turns' }).innerText()).toMatch(/9\s+project/);
     await options.getByRole('button', { name: 'Allow Bash(touch one.txt) in every session of the project' }).click();
-    await me.page.getByRole('dialog', { name: 'Allow this in the whole project?' }).getByRole('button', { name: 'Allow in the project' }).click();
+    await me.page
+      .getByRole('dialog', { name: 'Allow this in the whole project?' })
+      .getByRole('button', { name: 'Allow in the project' })
+      .click();
     await options.getByText('Now allowed in every session of the project.').waitFor();
     await options.getByText('Nothing beyond what the options say.').waitFor();
     await me.page.goto(`${me.url}/projects/${projectId}/settings`);
@@ -117,7 +122,10 @@ describe('deciding what Claude may', () => {
     await card.getByText('Your answer counts all the same').waitFor();
     await card.getByRole('button', { name: 'Allow once' }).click();
     await card.getByText('Your answer is given.').waitFor();
-    await waitFor(async () => (await product.owner.session(sessionId)).status === 'idle', { what: 'the turn goes on and ends', timeoutMs: 30_000 });
+    await waitFor(async () => (await product.owner.session(sessionId)).status === 'idle', {
+      what: 'the turn goes on and ends',
+      timeoutMs: 30_000,
+    });
     const files = await product.owner.call('GET', `/v1/sessions/${sessionId}/files?path=`);
     expect(JSON.stringify(files.body)).toContain('away.txt');
   });
@@ -125,8 +133,17 @@ describe('deciding what Claude may', () => {
   it('a tool that a crash left open is asked about, and everybody sees what was said', async () => {
     const { sessionId } = await newSession('Crashed');
     await product.owner.call('PATCH', `/v1/sessions/${sessionId}`, { options: { autoApproveTools: ['Bash'] } });
-    const turn = await product.owner.send(sessionId, '[[tool Bash {"command":"touch deployed; sleep 600","timeout":600000}]] [[text "Never said."]]');
-    await waitFor(async () => JSON.stringify((await product.owner.call('GET', `/v1/sessions/${sessionId}/files?path=`)).body).includes('deployed'), { what: 'the command runs', timeoutMs: 30_000, everyMs: 200 });
+    const turn = await product.owner.send(
+      sessionId,
+      '[[tool Bash {"command":"touch deployed; sleep 600","timeout":600000}]] [[text "Never said."]]',
+    );
+    await waitFor(
+      async () =>
+        JSON.stringify((await product.owner.call('GET', `/v1/sessions/${sessionId}/files?path=`)).body).includes(
+          'deployed',
+        ),
+      { what: 'the command runs', timeoutMs: 30_000, everyMs: 200 },
+    );
     const [me, other] = [await product.openSignedIn(), await product.openSignedIn(OWNER)];
     await Promise.all([me.openSession(sessionId), other.openSession(sessionId)]);
     const [worker] = product.stack.workers;
@@ -144,6 +161,8 @@ describe('deciding what Claude may', () => {
     expect(body.data).toEqual([]);
     await me.send('[[text "I see."]]');
     await me.waitForEnds(2);
-    expect(JSON.stringify(product.stack.model?.requests().at(-1)?.body)).toContain('A person says that it succeeded. It is deployed.');
+    expect(JSON.stringify(product.stack.model?.requests().at(-1)?.body)).toContain(
+      'A person says that it succeeded. It is deployed.',
+    );
   });
 });

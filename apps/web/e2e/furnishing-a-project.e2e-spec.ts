@@ -15,7 +15,10 @@ describe('network, variables and set-up script of a project in the dashboard', (
     const owner = await stack.openSignedIn();
     const { page } = owner;
     await page.goto(`${owner.url}/projects/${project.id}`);
-    await page.getByRole('navigation', { name: 'Project', exact: true }).getByRole('link', { name: 'Settings' }).click();
+    await page
+      .getByRole('navigation', { name: 'Project', exact: true })
+      .getByRole('link', { name: 'Settings' })
+      .click();
     await page.getByRole('heading', { name: 'Network', exact: true }).waitFor();
 
     await page.getByLabel('Hosts').fill('Registry.example.org\n10.0.0.1');
@@ -35,11 +38,19 @@ describe('network, variables and set-up script of a project in the dashboard', (
     await page.getByLabel('Script', { exact: true }).fill('echo prepared > prepared.txt\n');
     await page.getByRole('button', { name: 'Save script' }).click();
     await page.getByText('It runs before the next turn of each session.').waitFor();
-    expect((await stack.owner.call('GET', `/v1/projects/${project.id}/variables`)).body).toMatchObject({ data: [{ name: 'NPM_TOKEN', givenTo: 'setup' }] });
+    expect((await stack.owner.call('GET', `/v1/projects/${project.id}/variables`)).body).toMatchObject({
+      data: [{ name: 'NPM_TOKEN', givenTo: 'setup' }],
+    });
 
     const session = await stack.owner.createSession(project.id);
-    const command = JSON.stringify({ command: 'cat prepared.txt; curl -sS http://unlisted.example/ | head -1; curl -sS http://registry.example.org/ | head -1', description: 'Reaches out' });
-    const turn = await stack.owner.send(session.id, `[[tool Bash ${command}]] [[text Done.]]`, { autoApproveTools: ['Bash'] });
+    const command = JSON.stringify({
+      command:
+        'cat prepared.txt; curl -sS http://unlisted.example/ | head -1; curl -sS http://registry.example.org/ | head -1',
+      description: 'Reaches out',
+    });
+    const turn = await stack.owner.send(session.id, `[[tool Bash ${command}]] [[text Done.]]`, {
+      autoApproveTools: ['Bash'],
+    });
     expect(await stack.owner.waitForEnd(session.id, turn.id)).toMatchObject({ status: 'completed' });
     await page.reload();
     await page.getByText('Denied', { exact: true }).waitFor();
@@ -54,9 +65,18 @@ describe('network, variables and set-up script of a project in the dashboard', (
 
   it('a member sees what holds and changes nothing, on a phone too', async () => {
     const project = await stack.owner.createProject('Warehouse');
-    await stack.owner.call('PUT', `/v1/projects/${project.id}/egress`, { hosts: ['registry.example.org', 'a-rather-long-name-of-a-host-that-must-wrap.packages.example.com:8443'] });
-    await stack.owner.call('PUT', `/v1/projects/${project.id}/variables/A_RATHER_LONG_NAME_OF_A_VARIABLE_THAT_MUST_BE_CUT`, { value: 'npm_0123456789', givenTo: 'turns' });
-    const member = await stack.openSignedIn(await stack.newMember('Grace'), { viewport: { width: 390, height: 844 }, colorScheme: 'dark' });
+    await stack.owner.call('PUT', `/v1/projects/${project.id}/egress`, {
+      hosts: ['registry.example.org', 'a-rather-long-name-of-a-host-that-must-wrap.packages.example.com:8443'],
+    });
+    await stack.owner.call(
+      'PUT',
+      `/v1/projects/${project.id}/variables/A_RATHER_LONG_NAME_OF_A_VARIABLE_THAT_MUST_BE_CUT`,
+      { value: 'npm_0123456789', givenTo: 'turns' },
+    );
+    const member = await stack.openSignedIn(await stack.newMember('Grace'), {
+      viewport: { width: 390, height: 844 },
+      colorScheme: 'dark',
+    });
     const { page } = member;
     await page.goto(`${member.url}/projects/${project.id}/surroundings`);
     await page.getByText('registry.example.org', { exact: true }).waitFor();

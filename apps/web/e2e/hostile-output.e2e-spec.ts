@@ -35,7 +35,9 @@ describe('an answer that means harm', () => {
     expect(me.foreignRequests).toEqual([]);
     expect(await me.page.evaluate(() => 'owned' in window)).toBe(false);
     expect(await me.conversation.locator('img').count()).toBe(0);
-    const targets = await me.conversation.locator('a').evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+    const targets = await me.conversation
+      .locator('a')
+      .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
     expect(targets.filter((target) => !/^https:\/\/evil\.test\//.test(target ?? ''))).toEqual([]);
     expect(me.complaints).toEqual([]);
   });

@@ -25,7 +25,11 @@ describe('keeping a budget', () => {
     await me.waitForEnds(1);
     await me.conversation.getByText('100 % of a budget is used').waitFor();
     await me.send('One more.');
-    await me.page.getByText(/^What the team may spend this month is used up until 00:00 .*\(UTC\), in .* An owner or admin can raise the budget before\.$/).waitFor();
+    await me.page
+      .getByText(
+        /^What the team may spend this month is used up until 00:00 .*\(UTC\), in .* An owner or admin can raise the budget before\.$/,
+      )
+      .waitFor();
 
     await me.page.goto(`${me.url}/cost`);
     await row.getByText('used up').waitFor();
@@ -44,19 +48,34 @@ describe('keeping a budget', () => {
 
   it('that runs out between two steps says so where the turn ends, keeps what was done, and goes on once it is raised', async () => {
     const sessionId = await product.newSession();
-    const budget = await product.owner.call<{ id: string }>('POST', '/v1/budgets', { scope: 'session', subjectId: sessionId, period: 'total', limitUsd: '2' });
+    const budget = await product.owner.call<{ id: string }>('POST', '/v1/budgets', {
+      scope: 'session',
+      subjectId: sessionId,
+      period: 'total',
+      limitUsd: '2',
+    });
     expect(budget.status).toBe(201);
     const me = await product.openSignedIn();
     await me.openSession(sessionId);
-    await me.send('[[usage output=200000]]&[[text "The first step."]]&[[tool Read {"file_path":"/workspace/a.txt"}]] [[text "The second step."]]');
+    await me.send(
+      '[[usage output=200000]]&[[text "The first step."]]&[[tool Read {"file_path":"/workspace/a.txt"}]] [[text "The second step."]]',
+    );
     await me.waitForEnds(1);
     await me.conversation.getByText('The first step.', { exact: true }).waitFor();
     await me.conversation.getByText('The budget is used up').waitFor();
-    await me.conversation.getByText('The turn’s next request could pass what this session may spend. What was done so far is kept. The budget binds, and it does not reset. An owner or admin can raise the budget.').waitFor();
+    await me.conversation
+      .getByText(
+        'The turn’s next request could pass what this session may spend. What was done so far is kept. The budget binds, and it does not reset. An owner or admin can raise the budget.',
+      )
+      .waitFor();
     expect(await me.conversation.getByText('The second step.', { exact: true }).count()).toBe(0);
 
     await me.send('One more.');
-    await me.page.getByText('What this session may spend is used up, and it does not reset. An owner or admin can raise the budget.').waitFor();
+    await me.page
+      .getByText(
+        'What this session may spend is used up, and it does not reset. An owner or admin can raise the budget.',
+      )
+      .waitFor();
     expect((await product.owner.call('PATCH', `/v1/budgets/${budget.body.id}`, { limitUsd: '20' })).status).toBe(200);
     await me.send('[[text "On we go."]]');
     await me.conversation.getByText('On we go.', { exact: true }).waitFor();

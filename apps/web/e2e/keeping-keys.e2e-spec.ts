@@ -79,9 +79,16 @@ describe('keeping keys in the settings', () => {
       await me.page.getByText('team’s key', { exact: true }).waitFor();
       await me.send('[[error 401]]');
       await me.waitForEnds(2);
-      await me.conversation.getByText('did not accept the team’s key. An owner or admin changes it in Settings under Keys').first().waitFor();
+      await me.conversation
+        .getByText('did not accept the team’s key. An owner or admin changes it in Settings under Keys')
+        .first()
+        .waitFor();
       await me.page.goto(`${me.url}/settings`);
-      await me.page.getByRole('listitem').filter({ hasText: 'The team’s key' }).getByText('The model’s service denied it: invalid x-api-key').waitFor();
+      await me.page
+        .getByRole('listitem')
+        .filter({ hasText: 'The team’s key' })
+        .getByText('The model’s service denied it: invalid x-api-key')
+        .waitFor();
       expect(await product.closeWindows()).toEqual([]);
     });
   });

@@ -155,7 +155,13 @@ describe('looking at files', () => {
     await page.locator('h3:focus', { hasText: 'README.md' }).waitFor();
     const document = page.locator('.prose');
     await document.waitFor();
-    expect(await document.getByRole('link').allInnerTexts()).toEqual(['guide', 'folder', 'same', 'what is below', 'nothing']);
+    expect(await document.getByRole('link').allInnerTexts()).toEqual([
+      'guide',
+      'folder',
+      'same',
+      'what is below',
+      'nothing',
+    ]);
     await document.getByRole('link', { name: 'what is below' }).click();
     const below = await document.locator('h2:focus').evaluate((heading) => {
       const { top, bottom } = heading.getBoundingClientRect();

@@ -46,7 +46,9 @@ describe('losing the connection', () => {
       if (lost === 1) await route.fetch();
       await route.abort('connectionreset');
     });
-    const confirmed = me.page.waitForResponse((response) => response.request().method() === 'POST' && response.url().endsWith('/turns'));
+    const confirmed = me.page.waitForResponse(
+      (response) => response.request().method() === 'POST' && response.url().endsWith('/turns'),
+    );
     await me.send('Only once: [[text "One answer."]]');
     await me.waitForEnds(1);
     // Seen while its sender does not know yet that it arrived, and once that is known.
@@ -62,7 +64,9 @@ describe('losing the connection', () => {
     const me = await product.openSignedIn();
     const sessionId = await product.newSession();
     await me.openSession(sessionId);
-    await me.page.route('**/turns', (route) => (route.request().method() === 'POST' ? route.abort('connectionreset') : route.fallback()));
+    await me.page.route('**/turns', (route) =>
+      route.request().method() === 'POST' ? route.abort('connectionreset') : route.fallback(),
+    );
     await me.send('Still mine: [[text "Arrived."]]');
     await me.page.getByText('Not sent yet').waitFor();
     await me.page.unroute('**/turns');

@@ -16,18 +16,22 @@ async function paste({ page, url }: Dashboard, content: string): Promise<void> {
   await page.keyboard.press('Control+V');
 }
 
-const chipOf = ({ page }: Dashboard, number = 1) => page.getByRole('button', { name: new RegExp(`^Pasted text ${number} ·`) });
+const chipOf = ({ page }: Dashboard, number = 1) =>
+  page.getByRole('button', { name: new RegExp(`^Pasted text ${number} ·`) });
 
 describe('pasting long texts', () => {
   let product: BrowserStack;
   useBrowserStack((started) => (product = started));
 
-  const turnsOf = async (sessionId: string) => (await product.owner.call<{ data: Turn[] }>('GET', `/v1/sessions/${sessionId}/turns`)).body.data;
+  const turnsOf = async (sessionId: string) =>
+    (await product.owner.call<{ data: Turn[] }>('GET', `/v1/sessions/${sessionId}/turns`)).body.data;
   /** Whether the model was asked with this message, to the last byte. */
   const wasAsked = (message: string) =>
     (product.stack.model?.requests() ?? []).some(({ body }) =>
       ((body as { messages?: { content: unknown }[] }).messages ?? []).some(({ content }) =>
-        (Array.isArray(content) ? (content as { text?: string }[]) : [{ text: String(content) }]).some(({ text }) => text !== undefined && hashOf(text) === hashOf(message)),
+        (Array.isArray(content) ? (content as { text?: string }[]) : [{ text: String(content) }]).some(
+          ({ text }) => text !== undefined && hashOf(text) === hashOf(message),
+        ),
       ),
     );
   const openNew = async (): Promise<{ me: Dashboard; sessionId: string }> => {
@@ -115,7 +119,9 @@ describe('pasting long texts', () => {
     expect((await dialog.locator('p').first().innerText()).length).toBeGreaterThan(20_000);
     await me.page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    await waitFor(() => chip.evaluate((button) => button === document.activeElement), { what: 'the focus is where it was' });
+    await waitFor(() => chip.evaluate((button) => button === document.activeElement), {
+      what: 'the focus is where it was',
+    });
     await chip.press('Enter');
     await dialog.getByRole('button', { name: 'Edit in the message' }).click();
     await dialog.waitFor({ state: 'detached' });
@@ -130,7 +136,11 @@ describe('pasting long texts', () => {
     await me.waitForEnds(1);
     await me.page.route('**/turns', (route) =>
       route.request().method() === 'POST'
-        ? route.fulfill({ status: 409, contentType: 'application/problem+json', body: JSON.stringify({ status: 409, code: 'TURN_IN_PROGRESS', detail: 'Another turn is running.' }) })
+        ? route.fulfill({
+            status: 409,
+            contentType: 'application/problem+json',
+            body: JSON.stringify({ status: 409, code: 'TURN_IN_PROGRESS', detail: 'Another turn is running.' }),
+          })
         : route.fallback(),
     );
     await me.page.keyboard.type('Look: ');
@@ -157,6 +167,8 @@ describe('pasting long texts', () => {
     await chipOf(me).waitFor();
     await field.press('Enter');
     await me.waitForEnds(1);
-    expect(hashOf((await turnsOf(me.page.url().split('/').at(-1)!))[0]!.message)).toBe(hashOf(`[[text "Read."]] ${content}`));
+    expect(hashOf((await turnsOf(me.page.url().split('/').at(-1)!))[0]!.message)).toBe(
+      hashOf(`[[text "Read."]] ${content}`),
+    );
   });
 });

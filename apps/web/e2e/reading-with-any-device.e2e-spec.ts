@@ -15,7 +15,9 @@ describe('the dashboard on any device', () => {
     sessionId = await product.newSession('A project with a rather long name that has to fit somewhere');
     const me = await product.openSignedIn();
     await me.openSession(sessionId);
-    await me.send('[[thinking Hm]]&[[text "# Title\\n\\nText with `code`, a [link](https://example.test) and\\n\\n```ts\\nconst a = 1;\\n```\\n\\n| a | b |\\n| - | - |\\n| 1 | 2 |"]]&[[tool Write {"file_path":"hello.ts","content":"export const a = 1;\\n"}]] [[text "Written."]]');
+    await me.send(
+      '[[thinking Hm]]&[[text "# Title\\n\\nText with `code`, a [link](https://example.test) and\\n\\n```ts\\nconst a = 1;\\n```\\n\\n| a | b |\\n| - | - |\\n| 1 | 2 |"]]&[[tool Write {"file_path":"hello.ts","content":"export const a = 1;\\n"}]] [[text "Written."]]',
+    );
     await me.waitForEnds(1);
     await me.send('[[error 400 message="a made up refusal"]]');
     await me.waitForEnds(2);
@@ -47,20 +49,23 @@ describe('the dashboard on any device', () => {
     ['a desk at night', { colorScheme: 'dark' }],
     ['a phone', { ...PHONE, colorScheme: 'light' }],
     ['a phone at night', { ...PHONE, colorScheme: 'dark' }],
-  ] as [string, BrowserContextOptions][])('gives axe nothing to find and never scrolls sideways: %s', async (_, options) => {
-    const me = await product.open(options);
-    await me.page.goto(`${me.url}/sign-in`);
-    await me.page.getByRole('button', { name: 'Sign in' }).waitFor();
-    const found: Record<string, string[]> = { '/sign-in': await findings(me) };
-    await me.signIn({ email: 'owner@chirality.local', password: 'correct-horse-battery' });
-    for (const path of await pages()) {
-      await me.page.goto(me.url + path);
-      await me.page.waitForLoadState('networkidle');
-      found[path] = await findings(me);
-      if (await me.overflowsSideways()) found[path].push('scrolls sideways');
-    }
-    expect(Object.fromEntries(Object.entries(found).filter(([, list]) => list.length > 0))).toEqual({});
-  });
+  ] as [string, BrowserContextOptions][])(
+    'gives axe nothing to find and never scrolls sideways: %s',
+    async (_, options) => {
+      const me = await product.open(options);
+      await me.page.goto(`${me.url}/sign-in`);
+      await me.page.getByRole('button', { name: 'Sign in' }).waitFor();
+      const found: Record<string, string[]> = { '/sign-in': await findings(me) };
+      await me.signIn({ email: 'owner@chirality.local', password: 'correct-horse-battery' });
+      for (const path of await pages()) {
+        await me.page.goto(me.url + path);
+        await me.page.waitForLoadState('networkidle');
+        found[path] = await findings(me);
+        if (await me.overflowsSideways()) found[path].push('scrolls sideways');
+      }
+      expect(Object.fromEntries(Object.entries(found).filter(([, list]) => list.length > 0))).toEqual({});
+    },
+  );
 
   it('keeps what is opened over the page free of findings too', async () => {
     const me = await product.openSignedIn();

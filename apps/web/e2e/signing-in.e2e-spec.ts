@@ -21,8 +21,13 @@ describe('signing in', () => {
     // The server may run under another user than the test.
     chmodSync(directory, 0o777);
     const file = join(directory, 'login.json');
-    [stack, browser] = await Promise.all([startStack({ workers: 0, env: { CHIRALITY_OWNER_PASSWORD: '', CHIRALITY_FIRST_LOGIN_FILE: file } }), launchChromium()]);
-    await waitFor(() => existsSync(file) && readFileSync(file, 'utf8').endsWith('\n'), { what: 'the first password is made' });
+    [stack, browser] = await Promise.all([
+      startStack({ workers: 0, env: { CHIRALITY_OWNER_PASSWORD: '', CHIRALITY_FIRST_LOGIN_FILE: file } }),
+      launchChromium(),
+    ]);
+    await waitFor(() => existsSync(file) && readFileSync(file, 'utf8').endsWith('\n'), {
+      what: 'the first password is made',
+    });
     first = JSON.parse(readFileSync(file, 'utf8')) as typeof first;
   });
   afterAll(async () => {
@@ -134,7 +139,10 @@ describe('signing in', () => {
     const me = await Dashboard.open(browser, stack.url);
     await me.signIn({ email: first.email, password: OWN_PASSWORD });
     await me.page.goto(`${stack.url}/team/audit?action=user%3A*`);
-    await me.page.getByText(/signed in from 127\.0\.0\.1/).first().waitFor();
+    await me.page
+      .getByText(/signed in from 127\.0\.0\.1/)
+      .first()
+      .waitFor();
     await me.page.getByLabel('Action').selectOption('invitation:*');
     await me.page.getByText('invited bo@example.test as member').waitFor();
     expect(await me.page.getByText(/signed in/).count()).toBe(0);

@@ -17,7 +17,9 @@ describe('starting a session from a first message', () => {
     await page.waitForURL(/\/sessions\//);
     await me.waitForEnds(1);
     const [session] = await sessions();
-    const project = (await product.owner.call<{ name: string; source: unknown }>('GET', `/v1/projects/${session?.projectId}`)).body;
+    const project = (
+      await product.owner.call<{ name: string; source: unknown }>('GET', `/v1/projects/${session?.projectId}`)
+    ).body;
     expect(project).toMatchObject({ name: 'Sample project', source: { kind: 'empty', sample: true } });
     expect(await me.conversationText()).toContain('Explain this project');
   });

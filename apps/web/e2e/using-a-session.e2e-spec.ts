@@ -119,7 +119,8 @@ describe('using a session', () => {
     await me.openSession(await product.newSession());
     await me.send('[[long chars=9000]]');
     await me.waitForEnds(1);
-    const distance = () => me.conversation.evaluate((list) => Math.round(list.scrollHeight - list.scrollTop - list.clientHeight));
+    const distance = () =>
+      me.conversation.evaluate((list) => Math.round(list.scrollHeight - list.scrollTop - list.clientHeight));
     expect(await distance()).toBeLessThanOrEqual(2);
 
     await me.send('[[slow words=80 delay=60]]');

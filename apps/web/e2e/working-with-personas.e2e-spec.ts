@@ -18,7 +18,10 @@ describe('working with personas', () => {
     put('agents/AGENT_EAGER.md', '---\nname: Eager\nauto_approve_tools: Bash(*)\nmodel: opus\n---\nWork fast.');
     put('agents/AGENT_BROKEN.md', '---\nmax_turns: many\n---\nx');
     product = await BrowserStack.start({ env: { CHIRALITY_ALLOWED_ROOTS: root } });
-    const answer = await product.owner.call<Project>('POST', '/v1/projects', { name: 'Lighthouse', source: { kind: 'directory', path: join(root, 'project') } });
+    const answer = await product.owner.call<Project>('POST', '/v1/projects', {
+      name: 'Lighthouse',
+      source: { kind: 'directory', path: join(root, 'project') },
+    });
     project = answer.body;
   });
   afterEach(async () => {
@@ -64,10 +67,15 @@ describe('working with personas', () => {
     const me = await product.openSignedIn();
     const { page } = me;
     await page.goto(`${product.stack.url}/projects/${project.id}`);
-    await page.getByRole('navigation', { name: 'Project', exact: true }).getByRole('link', { name: 'Personas' }).click();
+    await page
+      .getByRole('navigation', { name: 'Project', exact: true })
+      .getByRole('link', { name: 'Personas' })
+      .click();
     await page.getByText('agents/AGENT_BROKEN.md:2: max_turns: must be a whole number, not "many"').waitFor();
     const eager = page.getByRole('listitem').filter({ hasText: 'Eager' });
-    await eager.getByText('Without effect until an admin approves it: Allowed without asking: Bash(*) · Model: opus').waitFor();
+    await eager
+      .getByText('Without effect until an admin approves it: Allowed without asking: Bash(*) · Model: opus')
+      .waitFor();
     await eager.getByRole('button', { name: 'Review Eager' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Approve this text' }).waitFor();

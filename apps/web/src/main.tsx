@@ -6,7 +6,8 @@ import { followVisualViewport } from './lib/visual-viewport';
 import './styles/main.css';
 
 // The page that was asked for is fetched while it is found out who is signed in.
-if (window.location.pathname.startsWith('/sessions/')) void Promise.all([import('./app/app-shell'), import('./app/routes/session')]);
+if (window.location.pathname.startsWith('/sessions/'))
+  void Promise.all([import('./app/app-shell'), import('./app/routes/session')]);
 
 startServices();
 followVisualViewport();

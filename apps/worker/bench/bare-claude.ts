@@ -14,7 +14,12 @@ export type BareRun = { firstTextMs: number; finalMs: number; cpuSeconds: number
 /** The bare program to compare with: the same flags, environment and sandbox, and nothing of ours around it. */
 export class BareClaude {
   private readonly root = mkdtempSync(join(tmpdir(), 'chirality-bare-'));
-  private readonly sandbox: Sandbox = createSandbox({ mode: 'bubblewrap', production: false, runDir: this.directory('run'), searchPath: process.env['PATH'] ?? '' });
+  private readonly sandbox: Sandbox = createSandbox({
+    mode: 'bubblewrap',
+    production: false,
+    runDir: this.directory('run'),
+    searchPath: process.env['PATH'] ?? '',
+  });
   private readonly promptFile = join(this.root, 'prompt.md');
 
   /** `modelSocket`: a unix socket at which the model answers any token. */
@@ -28,16 +33,36 @@ export class BareClaude {
   async run(message: string): Promise<BareRun> {
     const workspace = this.directory(`w${Math.random().toString(36).slice(2)}`);
     const config = this.directory(`c${Math.random().toString(36).slice(2)}`);
-    const launch: ClaudeLaunch = { model: this.model, permissionMode: 'default', maxTurns: 25, tools: 'default', disallowedTools: [], network: NO_NETWORK, promptFile: CLAUDE_INSIDE.promptFile, resume: null };
+    const launch: ClaudeLaunch = {
+      model: this.model,
+      permissionMode: 'default',
+      maxTurns: 25,
+      tools: 'default',
+      disallowedTools: [],
+      network: NO_NETWORK,
+      promptFile: CLAUDE_INSIDE.promptFile,
+      resume: null,
+    };
     const cpuBefore = cpuSecondsOfChildren();
     const startedAt = performance.now();
     const child = this.sandbox.spawn({
       profile: 'agent',
-      paths: { workspace, config, modelSocket: this.modelSocket, extraReadOnly: [[this.promptFile, CLAUDE_INSIDE.promptFile]], sealed: SEALED_CONFIG },
+      paths: {
+        workspace,
+        config,
+        modelSocket: this.modelSocket,
+        extraReadOnly: [[this.promptFile, CLAUDE_INSIDE.promptFile]],
+        sealed: SEALED_CONFIG,
+      },
       command: [INSIDE.claude, ...claudeArguments(launch)],
-      env: claudeEnvironment({ gatewayToken: newGatewayToken(), author: { name: 'Bench', email: 'bench@example.com' } }),
+      env: claudeEnvironment({
+        gatewayToken: newGatewayToken(),
+        author: { name: 'Bench', email: 'bench@example.com' },
+      }),
     });
-    child.stdin.write(`${JSON.stringify({ type: 'user', message: { role: 'user', content: message }, parent_tool_use_id: null, session_id: '', client_composed: true })}\n`);
+    child.stdin.write(
+      `${JSON.stringify({ type: 'user', message: { role: 'user', content: message }, parent_tool_use_id: null, session_id: '', client_composed: true })}\n`,
+    );
     const read = await readAnswer(child.stdout, startedAt);
     // While it still lives: the time of a sandbox's init that nobody waits for is lost to the books.
     const cpuSeconds = cpuSecondsOfChildren() - cpuBefore;
@@ -53,7 +78,10 @@ export class BareClaude {
   }
 }
 
-async function readAnswer(stdout: NodeJS.ReadableStream, startedAt: number): Promise<{ firstTextMs: number; finalMs: number; text: string }> {
+async function readAnswer(
+  stdout: NodeJS.ReadableStream,
+  startedAt: number,
+): Promise<{ firstTextMs: number; finalMs: number; text: string }> {
   let open = '';
   let firstTextMs = Number.NaN;
   let text = '';
@@ -61,8 +89,15 @@ async function readAnswer(stdout: NodeJS.ReadableStream, startedAt: number): Pro
     const lines = (open + String(chunk)).split('\n');
     open = lines.pop() ?? '';
     for (const line of lines) {
-      const record = JSON.parse(line) as { type: string; event?: { type?: string; delta?: { text?: string } }; result?: string };
-      const delta = record.type === 'stream_event' && record.event?.type === 'content_block_delta' ? record.event.delta?.text : undefined;
+      const record = JSON.parse(line) as {
+        type: string;
+        event?: { type?: string; delta?: { text?: string } };
+        result?: string;
+      };
+      const delta =
+        record.type === 'stream_event' && record.event?.type === 'content_block_delta'
+          ? record.event.delta?.text
+          : undefined;
       if (delta !== undefined) {
         if (Number.isNaN(firstTextMs)) firstTextMs = performance.now() - startedAt;
         text += delta;

@@ -22,7 +22,18 @@ export async function measureBurst(bare: BareClaude, product: Product, rounds: n
     await product.closeSessions(session);
   }
   return [
-    ratioRow(`burst of ${DELTAS} deltas, final ÷ bare`, pairedRatios(ours, bareFinal), { most: 1 }, `${median(ours).toFixed(0)} ms : ${median(bareFinal).toFixed(0)} ms, cold`),
-    figureRow(`burst of ${DELTAS} deltas, bytes to the client`, median(bytes) / 1000, 'kB', { most: 100 }, 'text equal'),
+    ratioRow(
+      `burst of ${DELTAS} deltas, final ÷ bare`,
+      pairedRatios(ours, bareFinal),
+      { most: 1 },
+      `${median(ours).toFixed(0)} ms : ${median(bareFinal).toFixed(0)} ms, cold`,
+    ),
+    figureRow(
+      `burst of ${DELTAS} deltas, bytes to the client`,
+      median(bytes) / 1000,
+      'kB',
+      { most: 100 },
+      'text equal',
+    ),
   ];
 }

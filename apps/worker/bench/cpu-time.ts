@@ -24,7 +24,10 @@ function cpuSecondsOfTree(pid: number): number {
 function readStat(pid: number): { parent: number; ticks: number } | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ').map(Number);
+    const fields = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .map(Number);
     const [, parent = 0] = fields;
     const [utime = 0, stime = 0, cutime = 0, cstime = 0] = fields.slice(11, 15);
     return { parent, ticks: utime + stime + cutime + cstime };

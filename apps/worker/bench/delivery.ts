@@ -28,7 +28,12 @@ export async function measureDelivery(stack: Stack, product: Product, quick: boo
   for (const socket of sockets) socket.disconnect();
   const raw = await emitRaw(messages, oursMs);
   return [
-    ratioRow('100 viewers, deliveries ÷ raw emit of the same messages at the same pace', [ours / raw], { least: 0.8 }, `${ours} : ${raw} messages`),
+    ratioRow(
+      '100 viewers, deliveries ÷ raw emit of the same messages at the same pace',
+      [ours / raw],
+      { least: 0.8 },
+      `${ours} : ${raw} messages`,
+    ),
   ];
 }
 

@@ -5,7 +5,15 @@ import { median, pairedRatios, quantile } from './statistics';
 
 const ANSWER = '[[text "word word word word word word word word word word" by=word delay=10]]';
 
-type Pair = { bare: BareRun; again: BareRun; anew: ProductRun; cold: ProductRun; ahead: ProductRun; parked: ProductRun; stored: { cold: number; parked: number } };
+type Pair = {
+  bare: BareRun;
+  again: BareRun;
+  anew: ProductRun;
+  cold: ProductRun;
+  ahead: ProductRun;
+  parked: ProductRun;
+  stored: { cold: number; parked: number };
+};
 
 /**
  * Send → first text and final, and processor time of a turn, beside the bare program: on a session of which nothing is
@@ -14,14 +22,26 @@ type Pair = { bare: BareRun; again: BareRun; anew: ProductRun; cold: ProductRun;
 export async function measureLatency(bare: BareClaude, product: Product, rounds: number): Promise<Row[]> {
   const pairs: Pair[] = [];
   for (let round = 0; round <= rounds; round += 1) {
-    const [session, ready, opened] = [await product.openSession(), await product.openSessionWithFiles(), await product.openSessionAhead()];
+    const [session, ready, opened] = [
+      await product.openSession(),
+      await product.openSessionWithFiles(),
+      await product.openSessionAhead(),
+    ];
     const first = await bare.run(ANSWER);
     const cold = await product.run(ready, ANSWER);
     const coldStored = await product.cpuSecondsWithStoring(cold);
     const again = await bare.run(ANSWER);
     const parked = await product.run(ready, ANSWER);
     const stored = { cold: coldStored, parked: await product.cpuSecondsWithStoring(parked) };
-    const pair = { bare: first, again, cold, parked, stored, ahead: await product.run(opened, ANSWER), anew: await product.run(session, ANSWER) };
+    const pair = {
+      bare: first,
+      again,
+      cold,
+      parked,
+      stored,
+      ahead: await product.run(opened, ANSWER),
+      anew: await product.run(session, ANSWER),
+    };
     check(pair);
     await product.closeSessions(session, ready, opened);
     // The first round warms caches of the file system and is not counted.
@@ -32,28 +52,67 @@ export async function measureLatency(bare: BareClaude, product: Product, rounds:
   const bareCpu = of(({ bare: run }) => run.cpuSeconds);
   const firstText = (what: 'anew' | 'cold' | 'ahead' | 'parked', aim: { most?: number }) => {
     const ours = of((pair) => pair[what].firstTextMs);
-    return ratioRow(`first text ÷ bare: ${NAMES[what]}`, pairedRatios(ours, bareFirst), aim, `${median(ours).toFixed(0)} ms : ${median(bareFirst).toFixed(0)} ms`);
+    return ratioRow(
+      `first text ÷ bare: ${NAMES[what]}`,
+      pairedRatios(ours, bareFirst),
+      aim,
+      `${median(ours).toFixed(0)} ms : ${median(bareFirst).toFixed(0)} ms`,
+    );
   };
   const cpu = (what: 'cold' | 'parked', aim: { most?: number }) => {
     const ours = of((pair) => pair[what].cpuSeconds);
-    return ratioRow(`CPU of a turn ÷ bare: ${what}`, pairedRatios(ours, bareCpu), aim, `${median(ours).toFixed(2)} s : ${median(bareCpu).toFixed(2)} s`);
+    return ratioRow(
+      `CPU of a turn ÷ bare: ${what}`,
+      pairedRatios(ours, bareCpu),
+      aim,
+      `${median(ours).toFixed(2)} s : ${median(bareCpu).toFixed(2)} s`,
+    );
   };
-  const accepted = pairs.flatMap((pair) => [pair.anew, pair.cold, pair.ahead, pair.parked].map(({ acceptedMs }) => acceptedMs));
+  const accepted = pairs.flatMap((pair) =>
+    [pair.anew, pair.cold, pair.ahead, pair.parked].map(({ acceptedMs }) => acceptedMs),
+  );
   return [
-    ratioRow('bare ÷ bare, first text (A/A)', pairedRatios(of((pair) => pair.again.firstTextMs), bareFirst), {}, `${pairs.length} pairs`),
+    ratioRow(
+      'bare ÷ bare, first text (A/A)',
+      pairedRatios(
+        of((pair) => pair.again.firstTextMs),
+        bareFirst,
+      ),
+      {},
+      `${pairs.length} pairs`,
+    ),
     firstText('cold', { most: 1.05 }),
     firstText('anew', {}),
     firstText('ahead', { most: 0.35 }),
     firstText('parked', { most: 0.15 }),
-    ratioRow('final ÷ bare: cold', pairedRatios(of((pair) => pair.cold.finalMs), of((pair) => pair.bare.finalMs)), { most: 1.05 }, ''),
+    ratioRow(
+      'final ÷ bare: cold',
+      pairedRatios(
+        of((pair) => pair.cold.finalMs),
+        of((pair) => pair.bare.finalMs),
+      ),
+      { most: 1.05 },
+      '',
+    ),
     cpu('cold', { most: 1.15 }),
     cpu('parked', { most: 0.25 }),
     ...(['cold', 'parked'] as const).map((what) => {
       const ours = of(({ stored }) => stored[what]);
-      return ratioRow(`CPU of a turn and of storing it ÷ bare: ${what}`, pairedRatios(ours, bareCpu), {}, `${median(ours).toFixed(2)} s : ${median(bareCpu).toFixed(2)} s`);
+      return ratioRow(
+        `CPU of a turn and of storing it ÷ bare: ${what}`,
+        pairedRatios(ours, bareCpu),
+        {},
+        `${median(ours).toFixed(2)} s : ${median(bareCpu).toFixed(2)} s`,
+      );
     }),
     figureRow('POST → 202, durable and queued, p50', median(accepted), 'ms', { most: 6 }, `of ${accepted.length}`),
-    figureRow('POST → 202, durable and queued, p99', quantile(accepted, 0.99), 'ms', { most: 25 }, `of ${accepted.length}`),
+    figureRow(
+      'POST → 202, durable and queued, p99',
+      quantile(accepted, 0.99),
+      'ms',
+      { most: 25 },
+      `of ${accepted.length}`,
+    ),
   ];
 }
 

@@ -28,7 +28,9 @@ async function main(): Promise<void> {
   const wanted = process.argv.slice(2).filter((word) => !word.startsWith('--'));
   const rounds = quick ? 3 : 12;
   if (wanted.includes('scale')) {
-    const size = Number(process.argv.find((word) => word.startsWith('--size='))?.slice('--size='.length) ?? DEFAULT_SIZE);
+    const size = Number(
+      process.argv.find((word) => word.startsWith('--size='))?.slice('--size='.length) ?? DEFAULT_SIZE,
+    );
     process.stdout.write(tableOf(await measureScale(size, rounds)));
     return;
   }
@@ -54,7 +56,8 @@ async function main(): Promise<void> {
   try {
     await section('latency', () => measureLatency(bare, product, rounds));
     await section('burst', () => measureBurst(bare, product, quick ? 2 : 5));
-    for (const parallel of [2, 4]) await section(`throughput, ${parallel} at once`, () => measureThroughput(bare, product, parallel, quick ? 2 : 5));
+    for (const parallel of [2, 4])
+      await section(`throughput, ${parallel} at once`, () => measureThroughput(bare, product, parallel, quick ? 2 : 5));
     await section('delivery to viewers', () => measureDelivery(stack, product, quick));
     await section('pipe to client', () => measurePipeToClient(product));
     await section('whole turn', () => measureWholeTurn(bare, product, quick ? 1 : 4));
@@ -65,8 +68,12 @@ async function main(): Promise<void> {
     await stack.stop();
     await model.close();
   }
-  process.stdout.write('\nBare and product: the same claude, flags, environment and sandbox (bubblewrap, seccomp), the same scripted model.\n');
-  process.stdout.write('Product: durable commits (fsync on), masking, gateway; a message by REST, the answer by Socket.IO.\n\n');
+  process.stdout.write(
+    '\nBare and product: the same claude, flags, environment and sandbox (bubblewrap, seccomp), the same scripted model.\n',
+  );
+  process.stdout.write(
+    'Product: durable commits (fsync on), masking, gateway; a message by REST, the answer by Socket.IO.\n\n',
+  );
   process.stdout.write(tableOf(rows));
 }
 

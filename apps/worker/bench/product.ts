@@ -5,7 +5,16 @@ import { io, type Socket } from 'socket.io-client';
 import { cpuSecondsOfChildren } from './cpu-time';
 import { postJson } from './json-post';
 
-export type ProductRun = { firstTextMs: number; finalMs: number; acceptedMs: number; cpuSeconds: number; cpuBefore: number; text: string; process: string; clientBytes: number };
+export type ProductRun = {
+  firstTextMs: number;
+  finalMs: number;
+  acceptedMs: number;
+  cpuSeconds: number;
+  cpuBefore: number;
+  text: string;
+  process: string;
+  clientBytes: number;
+};
 
 const TURN_LIMIT_MS = 60_000;
 const ATTACH_LIMIT_MS = 20_000;
@@ -61,7 +70,8 @@ export class Product {
   async openSessionAhead(): Promise<string> {
     const session = await this.openSession();
     await attach(this.opener, session);
-    const waits = async () => (await this.database.query('SELECT 1 FROM parked_process WHERE session_id = $1', [session])).rowCount === 1;
+    const waits = async () =>
+      (await this.database.query('SELECT 1 FROM parked_process WHERE session_id = $1', [session])).rowCount === 1;
     await waitFor(waits, { what: 'a process was started ahead', timeoutMs: 20_000 });
     // As long as it takes a person to write a line.
     await new Promise((resolve) => setTimeout(resolve, 1_200));
@@ -71,18 +81,41 @@ export class Product {
   /** What was measured makes room for what comes. */
   async closeSessions(...sessions: string[]): Promise<void> {
     // A socket has only so many places.
-    for (const session of sessions) for (const socket of [this.socket, this.opener]) socket.emit('session:detach', { session });
+    for (const session of sessions)
+      for (const socket of [this.socket, this.opener]) socket.emit('session:detach', { session });
     await Promise.all(sessions.map((session) => this.client.call('DELETE', `/v1/sessions/${session}`)));
-    await waitFor(async () => (await this.database.query('SELECT 1 FROM parked_process WHERE session_id = ANY($1)', [sessions])).rowCount === 0, { what: 'their processes are gone', timeoutMs: 20_000 });
+    await waitFor(
+      async () =>
+        (await this.database.query('SELECT 1 FROM parked_process WHERE session_id = ANY($1)', [sessions])).rowCount ===
+        0,
+      { what: 'their processes are gone', timeoutMs: 20_000 },
+    );
   }
 
   /** `note` sees every event of the turn as it arrives. */
-  async run(session: string, message: string, note: (envelope: Envelope, receivedAt: number) => void = () => undefined): Promise<ProductRun> {
-    const run: ProductRun = { firstTextMs: Number.NaN, finalMs: Number.NaN, acceptedMs: 0, cpuSeconds: 0, cpuBefore: cpuSecondsOfChildren(), text: '', process: '', clientBytes: 0 };
+  async run(
+    session: string,
+    message: string,
+    note: (envelope: Envelope, receivedAt: number) => void = () => undefined,
+  ): Promise<ProductRun> {
+    const run: ProductRun = {
+      firstTextMs: Number.NaN,
+      finalMs: Number.NaN,
+      acceptedMs: 0,
+      cpuSeconds: 0,
+      cpuBefore: cpuSecondsOfChildren(),
+      text: '',
+      process: '',
+      clientBytes: 0,
+    };
     const receivedBefore = this.received;
     const startedAt = performance.now();
     const ended = new Promise<void>((resolve, reject) => {
-      setTimeout(() => reject(new Error(`the end of the turn did not arrive within ${TURN_LIMIT_MS} ms: ${JSON.stringify(run)}`)), TURN_LIMIT_MS).unref();
+      setTimeout(
+        () =>
+          reject(new Error(`the end of the turn did not arrive within ${TURN_LIMIT_MS} ms: ${JSON.stringify(run)}`)),
+        TURN_LIMIT_MS,
+      ).unref();
       this.listeners.set(session, (envelope, now) => {
         const { kind, payload } = envelope;
         note(envelope, now);
@@ -97,7 +130,11 @@ export class Product {
     });
     // When the message is not even taken, nobody waits for its end.
     ended.catch(() => undefined);
-    const answer = await postJson<{ turn: Turn }>(`${this.client.baseUrl}/v1/sessions/${session}/turns`, this.client.token, { message });
+    const answer = await postJson<{ turn: Turn }>(
+      `${this.client.baseUrl}/v1/sessions/${session}/turns`,
+      this.client.token,
+      { message },
+    );
     if (answer.status !== 202) throw new Error(`POST answered ${answer.status}: ${JSON.stringify(answer.body)}`);
     run.acceptedMs = performance.now() - startedAt;
     await ended;
@@ -127,7 +164,11 @@ async function attach(socket: Socket, session: string): Promise<void> {
 }
 
 async function connect(person: TestClient): Promise<Socket> {
-  const socket = io(person.baseUrl, { transports: ['websocket'], forceNew: true, auth: { token: person.token, clientId: 'bench' } });
+  const socket = io(person.baseUrl, {
+    transports: ['websocket'],
+    forceNew: true,
+    auth: { token: person.token, clientId: 'bench' },
+  });
   // All sections together take longer than a token is good for.
   socket.on('token:expiring', () => void person.renewedToken().then((token) => socket.emit('auth:refresh', { token })));
   await new Promise<void>((resolve, reject) => {
@@ -140,8 +181,15 @@ async function connect(person: TestClient): Promise<Socket> {
 async function addViewer(owner: TestClient): Promise<TestClient> {
   const team = (await owner.call<{ data: { id: string }[] }>('GET', '/v1/teams')).body.data[0]?.id ?? '';
   const email = 'viewer@example.test';
-  const invited = await owner.call<{ token: string }>('POST', `/v1/teams/${team}/invitations`, { email, role: 'viewer' });
-  const accepted = await owner.call('POST', `/v1/invitations/${invited.body.token}/accept`, { name: 'Viewer', password: VIEWER_PASSWORD });
-  if (accepted.status >= 300) throw new Error(`the viewer could not join: ${accepted.status} ${JSON.stringify(accepted.body)}`);
+  const invited = await owner.call<{ token: string }>('POST', `/v1/teams/${team}/invitations`, {
+    email,
+    role: 'viewer',
+  });
+  const accepted = await owner.call('POST', `/v1/invitations/${invited.body.token}/accept`, {
+    name: 'Viewer',
+    password: VIEWER_PASSWORD,
+  });
+  if (accepted.status >= 300)
+    throw new Error(`the viewer could not join: ${accepted.status} ${JSON.stringify(accepted.body)}`);
   return TestClient.login(owner.baseUrl, email, VIEWER_PASSWORD);
 }

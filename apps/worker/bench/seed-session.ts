@@ -27,14 +27,33 @@ function turnEvents(turn: string, n: number): NewEvent[] {
   return [
     event('turn:queued', { turnKind: 'message', message: `Question ${n}: why does the test fail?`, position: 1 }),
     event('turn:start', { attempt: 1, worker: 'worker_1', process: 'parked' }),
-    event('tool:start', { toolUseId, name: 'Read', input: { file_path: `/workspace/src/part-${n}.ts` }, mutating: false }),
+    event('tool:start', {
+      toolUseId,
+      name: 'Read',
+      input: { file_path: `/workspace/src/part-${n}.ts` },
+      mutating: false,
+    }),
     event('tool:result', { toolUseId, content: `export const part = ${n};`, isError: false, durationMs: 3 }),
     event('chat:delta', { messageId, block: 0, text: text.slice(0, 40) }),
     event('chat:delta', { messageId, block: 0, text: text.slice(40) }),
     event('chat:complete', { messageId, block: 0, text }),
     event('cost:update', { costUsd: '0.001', usage }),
     event('session:complete', { text, degraded: false, costUsd: '0.001', usage }),
-    event('turn:end', { status: 'completed', costUsd: '0.001', usage, timings: { queueMs: 1, sandboxMs: 1, spawnMs: 1, initMs: 1, firstTokenMs: 1, tools: [], persistMs: 1, totalMs: 10 } }),
+    event('turn:end', {
+      status: 'completed',
+      costUsd: '0.001',
+      usage,
+      timings: {
+        queueMs: 1,
+        sandboxMs: 1,
+        spawnMs: 1,
+        initMs: 1,
+        firstTokenMs: 1,
+        tools: [],
+        persistMs: 1,
+        totalMs: 10,
+      },
+    }),
   ];
 }
 

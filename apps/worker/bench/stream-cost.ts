@@ -10,18 +10,31 @@ const CHUNK_BYTES = 64 * 1024;
 
 /** Parsing, masking and mapping a stream, beside only decoding, splitting and JSON.parse. */
 export function measureStreamCost(rounds: number): Row[] {
-  const bytes = Buffer.concat(RECORDINGS.flatMap((name) => Array.from({ length: 8 }, () => readFileSync(join(__dirname, '../test/recordings', `${name}.ndjson`)))));
+  const bytes = Buffer.concat(
+    RECORDINGS.flatMap((name) =>
+      Array.from({ length: 8 }, () => readFileSync(join(__dirname, '../test/recordings', `${name}.ndjson`))),
+    ),
+  );
   const ratios: number[] = [];
   for (let round = 0; round < rounds + 2; round += 1) {
     const base = timed(() => parseOnly(bytes));
     const ours = timed(() => parseMaskMap(bytes));
     if (round >= 2) ratios.push(ours / base);
   }
-  return [ratioRow('parse, mask and map ÷ decode, split, JSON.parse', ratios, { most: 1.5 }, `${(bytes.length / 1e6).toFixed(1)} MB of recorded streams`)];
+  return [
+    ratioRow(
+      'parse, mask and map ÷ decode, split, JSON.parse',
+      ratios,
+      { most: 1.5 },
+      `${(bytes.length / 1e6).toFixed(1)} MB of recorded streams`,
+    ),
+  ];
 }
 
 function chunks(bytes: Buffer): Buffer[] {
-  return Array.from({ length: Math.ceil(bytes.length / CHUNK_BYTES) }, (_, i) => bytes.subarray(i * CHUNK_BYTES, (i + 1) * CHUNK_BYTES));
+  return Array.from({ length: Math.ceil(bytes.length / CHUNK_BYTES) }, (_, i) =>
+    bytes.subarray(i * CHUNK_BYTES, (i + 1) * CHUNK_BYTES),
+  );
 }
 
 function parseOnly(bytes: Buffer): void {

@@ -13,7 +13,12 @@ type Rates = { bare: number; cold: number; followUp: number };
  * Turns a second, so many at once: first turns of sessions that are there beside bare starts, and follow-up turns on
  * parked processes. Paired: each round measures all three, one after another.
  */
-export async function measureThroughput(bare: BareClaude, product: Product, parallel: number, rounds: number): Promise<Row[]> {
+export async function measureThroughput(
+  bare: BareClaude,
+  product: Product,
+  parallel: number,
+  rounds: number,
+): Promise<Row[]> {
   const lanes = Array.from({ length: parallel }, (_, lane) => lane);
   const measured: Rates[] = [];
   for (let round = 0; round <= rounds; round += 1) {
@@ -34,12 +39,21 @@ export async function measureThroughput(bare: BareClaude, product: Product, para
     if (round > 0) measured.push({ bare: bareRate, cold, followUp });
   }
   const row = (name: string, pick: (rates: Rates) => number, aim: { least: number }) =>
-    ratioRow(`turns/s ÷ bare, ${parallel} at once: ${name}`, measured.map((rates) => pick(rates) / rates.bare), aim, `${median(measured.map(pick)).toFixed(2)} : ${median(measured.map(({ bare: of }) => of)).toFixed(2)} turns/s`);
+    ratioRow(
+      `turns/s ÷ bare, ${parallel} at once: ${name}`,
+      measured.map((rates) => pick(rates) / rates.bare),
+      aim,
+      `${median(measured.map(pick)).toFixed(2)} : ${median(measured.map(({ bare: of }) => of)).toFixed(2)} turns/s`,
+    );
   return [row('cold', ({ cold }) => cold, { least: 0.92 }), row('follow-up', ({ followUp }) => followUp, { least: 5 })];
 }
 
 /** `turnsEach` turns in each lane, the lanes side by side; turns a second of all together. */
-async function rate(lanes: readonly number[], turnsEach: number, turn: (lane: number) => Promise<unknown>): Promise<number> {
+async function rate(
+  lanes: readonly number[],
+  turnsEach: number,
+  turn: (lane: number) => Promise<unknown>,
+): Promise<number> {
   const startedAt = performance.now();
   await Promise.all(
     lanes.map(async (lane) => {

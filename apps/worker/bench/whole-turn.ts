@@ -17,7 +17,8 @@ export async function measureWholeTurn(bare: BareClaude, product: Product, round
     await product.run(session, '[[text Warm.]]');
     const one = await bare.run(MESSAGE);
     const ours = await product.run(session, MESSAGE);
-    if (ours.process !== 'parked' || one.text !== ours.text) throw new Error('the whole turns differ, so the run is void');
+    if (ours.process !== 'parked' || one.text !== ours.text)
+      throw new Error('the whole turns differ, so the run is void');
     alone.push(one.finalMs);
     parked.push(ours.finalMs);
   }

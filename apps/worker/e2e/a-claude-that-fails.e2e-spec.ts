@@ -7,13 +7,21 @@ import { WatchedSession } from './support/watched-session';
 
 jest.setTimeout(120_000);
 
-const SECRET = 'sk-ant-api03-AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA-AAAAAAAA';
+const SECRET =
+  'sk-ant-api03-AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA-AAAAAAAA';
 
 describe('a claude that fails', () => {
   let product: FaultStack;
 
   beforeAll(async () => {
-    product = await startFaultStack({ fake: true, env: { CHIRALITY_PARKED_MS: '0', CHIRALITY_WORKER_SLOTS: '2', ...limits({ startMs: 3_000, silenceMs: 4_000, parkedStartMs: 1_000 }) } });
+    product = await startFaultStack({
+      fake: true,
+      env: {
+        CHIRALITY_PARKED_MS: '0',
+        CHIRALITY_WORKER_SLOTS: '2',
+        ...limits({ startMs: 3_000, silenceMs: 4_000, parkedStartMs: 1_000 }),
+      },
+    });
   });
   afterAll(() => product?.stop());
 
@@ -21,7 +29,11 @@ describe('a claude that fails', () => {
   const says = (text: string) => fakeClaude().init().text('m1', text).result();
 
   /** One turn of a session of its own that plays these steps; afterwards nothing is left of it and the session goes on. */
-  async function play(steps: FakeClaude, also: (watched: WatchedSession, turn: Turn) => Promise<void> | void = () => undefined, timeoutMs?: number): Promise<Turn> {
+  async function play(
+    steps: FakeClaude,
+    also: (watched: WatchedSession, turn: Turn) => Promise<void> | void = () => undefined,
+    timeoutMs?: number,
+  ): Promise<Turn> {
     const watched = await open();
     const turn = await watched.run(steps.toMessage(), timeoutMs);
     await untilGone(watched.id);
@@ -50,7 +62,12 @@ describe('a claude that fails', () => {
 
   it('by leaving before it reads anything', async () => {
     const watched = await open();
-    const script = JSON.stringify({ start: [{ do: 'removeFile', path: '.fake-claude.json' }, { do: 'exit', code: 0 }] });
+    const script = JSON.stringify({
+      start: [
+        { do: 'removeFile', path: '.fake-claude.json' },
+        { do: 'exit', code: 0 },
+      ],
+    });
     await watched.run(says('ok').step({ do: 'writeFile', path: '.fake-claude.json', text: script }).toMessage());
     const turn = await watched.run(says('never said').toMessage());
     expect(turn).toMatchObject({ status: 'failed', error: { code: 'HARNESS_FAILURE' }, text: '' });
@@ -68,10 +85,16 @@ describe('a claude that fails', () => {
   });
 
   it('by printing what nobody can read fails, and keeps it from the log of the service', async () => {
-    const turn = await play(fakeClaude().write(`garbage\n{"half":\n[[[\n\u0000\u0001\n"text"\n${'x'.repeat(100_000)}\n`).exit(0));
+    const turn = await play(
+      fakeClaude()
+        .write(`garbage\n{"half":\n[[[\n\u0000\u0001\n"text"\n${'x'.repeat(100_000)}\n`)
+        .exit(0),
+    );
     expect(turn).toMatchObject({ status: 'failed', error: { code: 'HARNESS_FAILURE' } });
     for (const line of product.stack.workers[0]?.lines ?? []) expect(JSON.stringify(line).length).toBeLessThan(4_000);
-    const between = await play(fakeClaude().init().write('not json\n{"type":\n').text('m1', 'Fine.').write('}}}}\n').result());
+    const between = await play(
+      fakeClaude().init().write('not json\n{"type":\n').text('m1', 'Fine.').write('}}}}\n').result(),
+    );
     expect(between).toMatchObject({ status: 'completed', text: 'Fine.', degraded: false });
   });
 
@@ -87,9 +110,17 @@ describe('a claude that fails', () => {
 
   it('by leaving without a result keeps its text and is not run again', async () => {
     const turn = await play(fakeClaude().init().text('m1', 'All the work').exit(0), (watched, turn) => {
-      expect({ attempt: turn.attempt, starts: watched.payloads(turn, 'turn:start').length }).toEqual({ attempt: 1, starts: 1 });
+      expect({ attempt: turn.attempt, starts: watched.payloads(turn, 'turn:start').length }).toEqual({
+        attempt: 1,
+        starts: 1,
+      });
     });
-    expect(turn).toMatchObject({ status: 'failed', error: { code: 'NO_RESULT' }, text: 'All the work', degraded: true });
+    expect(turn).toMatchObject({
+      status: 'failed',
+      error: { code: 'NO_RESULT' },
+      text: 'All the work',
+      degraded: true,
+    });
   });
 
   it('by an empty result completes with the text of its blocks', async () => {
@@ -98,17 +129,34 @@ describe('a claude that fails', () => {
   });
 
   it('by a last line without an end of line', async () => {
-    const result = { type: 'result', subtype: 'success', is_error: false, result: 'The end', session_id: 's', num_turns: 1, total_cost_usd: 0, usage: {}, modelUsage: {}, permission_denials: [] };
+    const result = {
+      type: 'result',
+      subtype: 'success',
+      is_error: false,
+      result: 'The end',
+      session_id: 's',
+      num_turns: 1,
+      total_cost_usd: 0,
+      usage: {},
+      modelUsage: {},
+      permission_denials: [],
+    };
     const turn = await play(fakeClaude().init().text('m1', 'The end').write(JSON.stringify(result)).exit(0));
     expect(turn).toMatchObject({ status: 'completed', text: 'The end' });
   });
 
   it('by leaving children and a listener behind: all is gone with the turn', async () => {
     const mark = '87654.3';
-    const steps = fakeClaude().init().spawn(['sleep', mark], { setsid: true }).spawn(['sleep', mark], { setsid: true, holdsOutput: true }).step({ do: 'listen', port: 4711 });
+    const steps = fakeClaude()
+      .init()
+      .spawn(['sleep', mark], { setsid: true })
+      .spawn(['sleep', mark], { setsid: true, holdsOutput: true })
+      .step({ do: 'listen', port: 4711 });
     const turn = await play(steps.text('m1', 'Left some').result(), async (watched) => {
       expect(marked(`sleep ${mark}`)).toEqual([]);
-      const again = await watched.run(fakeClaude().init().step({ do: 'listen', port: 4711 }).text('m2', 'Listening').result().toMessage());
+      const again = await watched.run(
+        fakeClaude().init().step({ do: 'listen', port: 4711 }).text('m2', 'Listening').result().toMessage(),
+      );
       expect(again).toMatchObject({ status: 'completed', text: 'Listening' });
     });
     expect(turn).toMatchObject({ status: 'completed', text: 'Left some' });
@@ -119,7 +167,14 @@ describe('a claude that fails', () => {
   it('by flooding stderr: the worker’s log stays readable and its memory small', async () => {
     const worker = product.stack.workers[0];
     const before = worker?.lines.length ?? 0;
-    const turn = await play(fakeClaude().init().flood({ stream: 'stderr', bytes: 20_000_000, lineBytes: 200 }).flood({ stream: 'stderr', bytes: 20_000_000 }).text('m1', 'Loud').result());
+    const turn = await play(
+      fakeClaude()
+        .init()
+        .flood({ stream: 'stderr', bytes: 20_000_000, lineBytes: 200 })
+        .flood({ stream: 'stderr', bytes: 20_000_000 })
+        .text('m1', 'Loud')
+        .result(),
+    );
     expect(turn).toMatchObject({ status: 'completed', text: 'Loud' });
     expect((worker?.lines.length ?? 0) - before).toBeLessThan(300);
     expect(residentMiB(worker?.pid ?? 0)).toBeLessThan(500);
@@ -129,7 +184,11 @@ describe('a claude that fails', () => {
     const worker = product.stack.workers[0];
     let most = 0;
     const watching = setInterval(() => (most = Math.max(most, residentMiB(worker?.pid ?? 0))), 50);
-    const turn = await play(fakeClaude().init().text('m1', 'Before').flood({ bytes: 200_000_000, open: true }).hang(), undefined, 60_000);
+    const turn = await play(
+      fakeClaude().init().text('m1', 'Before').flood({ bytes: 200_000_000, open: true }).hang(),
+      undefined,
+      60_000,
+    );
     clearInterval(watching);
     expect(turn).toMatchObject({ status: 'failed', error: { code: 'LINE_TOO_LONG' }, text: 'Before', attempt: 1 });
     process.stdout.write(`a line without end: the worker held at most ${most} MiB\n`);
@@ -137,8 +196,18 @@ describe('a claude that fails', () => {
   });
 
   it('by results of tools that are too large for an event: a preview, and the whole behind a link', async () => {
-    const big = (id: string, size: number) => ({ do: 'useTool' as const, id, name: 'Read', input: { file_path: '/workspace/big' }, content: `$fill:${size}` });
-    const steps = fakeClaude().init().step(big('toolu_2mb', 2_000_000), big('toolu_12mb', 12_000_000)).text('m1', 'Read both').result();
+    const big = (id: string, size: number) => ({
+      do: 'useTool' as const,
+      id,
+      name: 'Read',
+      input: { file_path: '/workspace/big' },
+      content: `$fill:${size}`,
+    });
+    const steps = fakeClaude()
+      .init()
+      .step(big('toolu_2mb', 2_000_000), big('toolu_12mb', 12_000_000))
+      .text('m1', 'Read both')
+      .result();
     const turn = await play(steps, async (watched, of) => {
       const results = watched.of(of).filter(({ kind }) => kind === 'tool:result');
       for (const [index, size] of [2_000_000, 12_000_000].entries()) {
@@ -146,9 +215,16 @@ describe('a claude that fails', () => {
         expect(payload.content.length).toBeLessThan(20_000);
         expect(payload.truncated.bytes).toBeGreaterThanOrEqual(size);
         const whole = await product.person.call<{ content: string }>('GET', payload.truncated.href);
-        expect({ status: whole.status, length: whole.body.content.length, type: whole.headers.get('content-type') }).toEqual({ status: 200, length: size, type: 'application/json; charset=utf-8' });
+        expect({
+          status: whole.status,
+          length: whole.body.content.length,
+          type: whole.headers.get('content-type'),
+        }).toEqual({ status: 200, length: size, type: 'application/json; charset=utf-8' });
       }
-      const unknown = await product.person.call<{ code: string }>('GET', `/v1/sessions/${watched.id}/turns/${of.id}/tools/${encodeURIComponent('../../x')}/result`);
+      const unknown = await product.person.call<{ code: string }>(
+        'GET',
+        `/v1/sessions/${watched.id}/turns/${of.id}/tools/${encodeURIComponent('../../x')}/result`,
+      );
       expect(unknown).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
     });
     expect(turn).toMatchObject({ status: 'completed', text: 'Read both' });
@@ -156,9 +232,16 @@ describe('a claude that fails', () => {
 
   it('by dying before anything was changed is started once more, and what it said is taken back', async () => {
     const watched = await open();
-    const steps = [{ do: 'init' as const }, ...fakeClaude().messageStart('m1').textDelta('m1', 'Half').step({ do: 'die', signal: 'SIGSEGV' }).steps];
+    const steps = [
+      { do: 'init' as const },
+      ...fakeClaude().messageStart('m1').textDelta('m1', 'Half').step({ do: 'die', signal: 'SIGSEGV' }).steps,
+    ];
     const script = { start: [{ do: 'removeFile', path: '.fake-claude.json' }], turns: [steps] };
-    await watched.run(says('ok').step({ do: 'writeFile', path: '.fake-claude.json', text: JSON.stringify(script) }).toMessage());
+    await watched.run(
+      says('ok')
+        .step({ do: 'writeFile', path: '.fake-claude.json', text: JSON.stringify(script) })
+        .toMessage(),
+    );
     const turn = await watched.run('Answer twice');
     expect(turn).toMatchObject({ status: 'completed', text: 'Answer twice', attempt: 2, error: null });
     expect(watched.payloads(turn, 'turn:start').map(({ attempt }) => attempt)).toEqual([1, 2]);
@@ -172,15 +255,33 @@ describe('a claude that fails', () => {
 
   it('by dying twice fails after the second time', async () => {
     const turn = await play(fakeClaude().init().text('m1', 'Half').step({ do: 'die', signal: 'SIGSEGV' }));
-    expect(turn).toMatchObject({ status: 'failed', error: { code: 'PROCESS_CRASHED' }, attempt: 2, text: 'Half', degraded: true });
+    expect(turn).toMatchObject({
+      status: 'failed',
+      error: { code: 'PROCESS_CRASHED' },
+      attempt: 2,
+      text: 'Half',
+      degraded: true,
+    });
   });
 
   it('by dying after a tool that may have changed something fails, and the tool ran once', async () => {
     const steps = fakeClaude()
       .init()
-      .useTool({ id: 'toolu_w', name: 'Write', input: { file_path: '/workspace/once.txt', content: 'x' }, steps: [{ do: 'spawn', command: ['/bin/sh', '-c', 'echo ran >> once.txt'] }, { do: 'sleep', ms: 300 }, { do: 'die', signal: 'SIGSEGV' }] });
+      .useTool({
+        id: 'toolu_w',
+        name: 'Write',
+        input: { file_path: '/workspace/once.txt', content: 'x' },
+        steps: [
+          { do: 'spawn', command: ['/bin/sh', '-c', 'echo ran >> once.txt'] },
+          { do: 'sleep', ms: 300 },
+          { do: 'die', signal: 'SIGSEGV' },
+        ],
+      });
     const turn = await play(steps, async (watched) => {
-      const file = await product.person.call<{ content: string }>('GET', `/v1/sessions/${watched.id}/files/content?path=once.txt`);
+      const file = await product.person.call<{ content: string }>(
+        'GET',
+        `/v1/sessions/${watched.id}/files/content?path=once.txt`,
+      );
       expect(file.body.content).toBe('ran\n');
     });
     expect(turn).toMatchObject({ status: 'failed', error: { code: 'PROCESS_CRASHED' }, attempt: 1 });
@@ -188,11 +289,28 @@ describe('a claude that fails', () => {
 
   it('by dying while a person is asked fails once, with its text kept', async () => {
     const watched = await open();
-    const ask = fakeClaude().init().text('m1', 'A question').record({ type: 'control_request', request_id: 'q1', request: { subtype: 'can_use_tool', tool_name: 'AskUserQuestion', input: { questions: [] }, tool_use_id: 'toolu_q' } });
+    const ask = fakeClaude()
+      .init()
+      .text('m1', 'A question')
+      .record({
+        type: 'control_request',
+        request_id: 'q1',
+        request: {
+          subtype: 'can_use_tool',
+          tool_name: 'AskUserQuestion',
+          input: { questions: [] },
+          tool_use_id: 'toolu_q',
+        },
+      });
     const turn = await watched.send(ask.sleep(600).step({ do: 'die', signal: 'SIGKILL' }).toMessage());
     await watched.saw('permission:request', turn);
     const ended = await watched.end(turn);
-    expect(ended).toMatchObject({ status: 'failed', error: { code: 'PROCESS_CRASHED' }, text: 'A question', attempt: 1 });
+    expect(ended).toMatchObject({
+      status: 'failed',
+      error: { code: 'PROCESS_CRASHED' },
+      text: 'A question',
+      attempt: 1,
+    });
     expect(watched.kinds(turn)).not.toContain('chat:withdrawn');
     expect(watched.payloads(turn, 'process:exit')).toHaveLength(1);
     expect(watched.payloads(turn, 'permission:resolve')).toMatchObject([{ outcome: 'run_ended' }]);
@@ -210,10 +328,20 @@ describe('a claude that fails', () => {
       .messageStart('m1')
       .textDelta('m1', text)
       .text('m1', text)
-      .useTool({ id: 'toolu_1', name: 'Read', input: { file_path: 'a\u0000b', half: '\udc00', 'key\u0000': 1 }, content: 'bytes \u0000 \ud800' })
+      .useTool({
+        id: 'toolu_1',
+        name: 'Read',
+        input: { file_path: 'a\u0000b', half: '\udc00', 'key\u0000': 1 },
+        content: 'bytes \u0000 \ud800',
+      })
       .result();
     const turn = await play(steps, (watched, of) => {
-      expect(watched.payloads(of, 'chat:delta').map((payload) => payload['text']).join('')).toBe(text);
+      expect(
+        watched
+          .payloads(of, 'chat:delta')
+          .map((payload) => payload['text'])
+          .join(''),
+      ).toBe(text);
       expect(watched.payloads(of, 'tool:result')).toMatchObject([{ content: 'bytes \u0000 \ud800' }]);
       expect(watched.payloads(of, 'session:init')).toHaveLength(1);
     });
@@ -228,15 +356,38 @@ describe('a claude that fails', () => {
     for (let round = 0; round < rounds; round += 1) {
       const steps = fakeClaude().init();
       for (let index = 1; index < questions; index += 1) {
-        steps.record({ type: 'control_request', request_id: `q${index}`, request: { subtype: 'can_use_tool', tool_name: 'Bash', input: { command: 'make' }, tool_use_id: `toolu_${index}` } });
+        steps.record({
+          type: 'control_request',
+          request_id: `q${index}`,
+          request: {
+            subtype: 'can_use_tool',
+            tool_name: 'Bash',
+            input: { command: 'make' },
+            tool_use_id: `toolu_${index}`,
+          },
+        });
       }
       // The answer to this one ends the turn while the others are still being answered.
-      steps.step({ do: 'ask', id: 'toolu_last', name: 'Bash', input: { command: 'make' } }).text('m', 'Enough').result().step({ do: 'closeStdin' }).exit(0);
+      steps
+        .step({ do: 'ask', id: 'toolu_last', name: 'Bash', input: { command: 'make' } })
+        .text('m', 'Enough')
+        .result()
+        .step({ do: 'closeStdin' })
+        .exit(0);
       const turn = await watched.send(steps.toMessage());
-      await waitFor(() => watched.payloads(turn, 'permission:request').length === questions, { what: 'all questions are asked', timeoutMs: 20_000 });
+      await waitFor(() => watched.payloads(turn, 'permission:request').length === questions, {
+        what: 'all questions are asked',
+        timeoutMs: 20_000,
+      });
       const asked = watched.payloads(turn, 'permission:request');
       const order = [...asked.slice(0, round), ...asked.slice(-1), ...asked.slice(round, -1)];
-      const answers = await Promise.all(order.map(({ permissionId }) => product.person.call('POST', `/v1/sessions/${watched.id}/permissions/${String(permissionId)}`, { decision: 'allow_once' })));
+      const answers = await Promise.all(
+        order.map(({ permissionId }) =>
+          product.person.call('POST', `/v1/sessions/${watched.id}/permissions/${String(permissionId)}`, {
+            decision: 'allow_once',
+          }),
+        ),
+      );
       statuses.push(...answers.map(({ status }) => status));
       expect(await watched.end(turn)).toMatchObject({ status: 'completed', text: 'Enough' });
       expect(watched.payloads(turn, 'permission:resolve')).toHaveLength(questions);
@@ -247,7 +398,16 @@ describe('a claude that fails', () => {
   });
 
   it('leaves nothing in the worker’s log that nobody expected', () => {
-    const unexpected = ['worker.unhandled_rejection', 'worker.uncaught_exception', 'turn.crashed', 'turn.settlement_refused', 'turn.not_settled', 'turn.event_not_stored', 'turn.change_not_stored', 'turn.failed_to_run'];
+    const unexpected = [
+      'worker.unhandled_rejection',
+      'worker.uncaught_exception',
+      'turn.crashed',
+      'turn.settlement_refused',
+      'turn.not_settled',
+      'turn.event_not_stored',
+      'turn.change_not_stored',
+      'turn.failed_to_run',
+    ];
     expect(product.stack.workers[0]?.lines.filter(({ msg }) => unexpected.includes(String(msg)))).toEqual([]);
   });
 
@@ -255,22 +415,39 @@ describe('a claude that fails', () => {
     const watched = await open();
     // The api may believe for a moment longer that turns can run: one that it then takes must not hold the session looked at.
     const probing = await open();
-    const sandbox = async () => (await product.person.call<{ data: { sandbox: string }[] }>('GET', '/v1/workers')).body.data[0]?.sandbox;
+    const sandbox = async () =>
+      (await product.person.call<{ data: { sandbox: string }[] }>('GET', '/v1/workers')).body.data[0]?.sandbox;
     renameSync(product.fakePath, `${product.fakePath}.away`);
     const turn = await watched.run(says('never').toMessage());
     expect(turn).toMatchObject({ status: 'failed', error: { code: 'SANDBOX_UNAVAILABLE' } });
     expect(took(turn)).toBeLessThan(5_000);
-    await waitFor(async () => (await sandbox()) === 'unavailable', { what: 'the worker says that it cannot', timeoutMs: 20_000, everyMs: 50 });
-    await waitFor(async () => (await product.person.call('POST', `/v1/sessions/${probing.id}/turns`, { message: 'x' })).status === 503, { what: 'turns are refused', timeoutMs: 2_000, everyMs: 600 });
+    await waitFor(async () => (await sandbox()) === 'unavailable', {
+      what: 'the worker says that it cannot',
+      timeoutMs: 20_000,
+      everyMs: 50,
+    });
+    await waitFor(
+      async () =>
+        (await product.person.call('POST', `/v1/sessions/${probing.id}/turns`, { message: 'x' })).status === 503,
+      { what: 'turns are refused', timeoutMs: 2_000, everyMs: 600 },
+    );
     renameSync(`${product.fakePath}.away`, product.fakePath);
-    await waitFor(async () => (await sandbox()) === 'bubblewrap', { what: 'the worker is fit again', timeoutMs: 30_000, everyMs: 100 });
+    await waitFor(async () => (await sandbox()) === 'bubblewrap', {
+      what: 'the worker is fit again',
+      timeoutMs: 30_000,
+      everyMs: 100,
+    });
     await expectGoesOn(watched);
   });
 
   it('that waits for the next turn and does not react any more is replaced by another', async () => {
     await product.replaceWorker({ CHIRALITY_PARKED_MS: '60000' });
     const watched = await open();
-    await watched.run(says('Parked now.').step({ do: 'trap', signals: ['SIGINT', 'SIGTERM'] }, { do: 'busy', ms: 120_000 }).toMessage());
+    await watched.run(
+      says('Parked now.')
+        .step({ do: 'trap', signals: ['SIGINT', 'SIGTERM'] }, { do: 'busy', ms: 120_000 })
+        .toMessage(),
+    );
     const turn = await watched.run(says('From another one.').toMessage());
     expect(turn).toMatchObject({ status: 'completed', text: 'From another one.', attempt: 1 });
     expect(watched.payloads(turn, 'turn:start').map(({ process: origin }) => origin)).toEqual(['parked', 'cold']);
@@ -280,8 +457,13 @@ describe('a claude that fails', () => {
   it('that left strays and a listener behind while it waits: the next turn finds none of them', async () => {
     const watched = await open();
     const mark = '87654.4';
-    const steps = fakeClaude().init().spawn(['sleep', mark], { setsid: true }).spawn(['/bin/sh', '-c', `trap '' INT TERM HUP; sleep ${mark} & wait`], { setsid: true });
-    expect(await watched.run(steps.text('m1', 'Left some').result().toMessage())).toMatchObject({ status: 'completed' });
+    const steps = fakeClaude()
+      .init()
+      .spawn(['sleep', mark], { setsid: true })
+      .spawn(['/bin/sh', '-c', `trap '' INT TERM HUP; sleep ${mark} & wait`], { setsid: true });
+    expect(await watched.run(steps.text('m1', 'Left some').result().toMessage())).toMatchObject({
+      status: 'completed',
+    });
     await waitFor(() => marked(`sleep ${mark}`).length === 0, { what: 'the strays are gone', timeoutMs: 3_000 });
     const next = await watched.run(says('Still the same.').toMessage());
     expect(next).toMatchObject({ status: 'completed', text: 'Still the same.' });
@@ -293,17 +475,24 @@ describe('a claude that fails', () => {
   it.each<[string, string, (path: string) => string]>([
     ['is not there', 'it is needed to run claude', (path) => `${path}.missing`],
     ['may not be executed', 'cannot read and execute', (path) => path],
-  ])('that %s when the worker starts: turns are refused with the reason, the path stays in the log', async (_, reason, pathOf) => {
-    chmodSync(product.fakePath, 0o644);
-    await product.replaceWorker({ CHIRALITY_CLAUDE_PATH: pathOf(product.fakePath) });
-    const watched = await open();
-    const answer = await product.person.call<{ code: string; detail: string }>('POST', `/v1/sessions/${watched.id}/turns`, { message: 'Hello' });
-    expect(answer).toMatchObject({ status: 503, body: { code: 'SANDBOX_UNAVAILABLE' } });
-    expect(answer.body.detail).toContain(reason);
-    expect(JSON.stringify(answer.body)).not.toContain(product.fakePath);
-    watched.close();
-    chmodSync(product.fakePath, 0o755);
-  });
+  ])(
+    'that %s when the worker starts: turns are refused with the reason, the path stays in the log',
+    async (_, reason, pathOf) => {
+      chmodSync(product.fakePath, 0o644);
+      await product.replaceWorker({ CHIRALITY_CLAUDE_PATH: pathOf(product.fakePath) });
+      const watched = await open();
+      const answer = await product.person.call<{ code: string; detail: string }>(
+        'POST',
+        `/v1/sessions/${watched.id}/turns`,
+        { message: 'Hello' },
+      );
+      expect(answer).toMatchObject({ status: 503, body: { code: 'SANDBOX_UNAVAILABLE' } });
+      expect(answer.body.detail).toContain(reason);
+      expect(JSON.stringify(answer.body)).not.toContain(product.fakePath);
+      watched.close();
+      chmodSync(product.fakePath, 0o755);
+    },
+  );
 });
 
 function residentMiB(pid: number): number {

@@ -64,10 +64,14 @@ describe('keys of the model’s service', () => {
     const asked = await watched.saw('permission:request', turn);
     return (asked.payload as { permissionId: string }).permissionId;
   }
-  const allow = (permissionId: string) => owner.call('POST', `/v1/sessions/${watched.id}/permissions/${permissionId}`, { decision: 'allow_once' });
+  const allow = (permissionId: string) =>
+    owner.call('POST', `/v1/sessions/${watched.id}/permissions/${permissionId}`, { decision: 'allow_once' });
 
   it('pay in this order: the author’s own, the team’s, the installation’s; no process that waited meets another key', async () => {
-    expect(await paid(owner, '[[text One.]]')).toMatchObject({ how: ['completed', 'cold', 'service'], keys: [SERVICE] });
+    expect(await paid(owner, '[[text One.]]')).toMatchObject({
+      how: ['completed', 'cold', 'service'],
+      keys: [SERVICE],
+    });
     await setKey(owner, 'team', TEAM);
     expect(await paid(owner, '[[text Two.]]')).toMatchObject({ how: ['completed', 'cold', 'team'], keys: [TEAM] });
     expect(await paid(owner, '[[text Three.]]')).toMatchObject({ how: ['completed', 'parked', 'team'], keys: [TEAM] });
@@ -75,7 +79,10 @@ describe('keys of the model’s service', () => {
     expect(await paid(ada, '[[text Four.]]')).toMatchObject({ how: ['completed', 'cold', 'user'], keys: [ADA] });
     expect(await paid(ada, '[[text Five.]]')).toMatchObject({ how: ['completed', 'parked', 'user'], keys: [ADA] });
     expect(await paid(owner, '[[text Six.]]')).toMatchObject({ how: ['completed', 'cold', 'team'], keys: [TEAM] });
-    expect((await keysOf(ada)).data).toMatchObject([{ scope: 'team' }, { scope: 'user', lastUsedAt: expect.any(String) as string, lastError: null }]);
+    expect((await keysOf(ada)).data).toMatchObject([
+      { scope: 'team' },
+      { scope: 'user', lastUsedAt: expect.any(String) as string, lastError: null },
+    ]);
   });
 
   it('are replaced while a turn runs: it goes on, and its next request carries the new one', async () => {
@@ -87,14 +94,24 @@ describe('keys of the model’s service', () => {
     expect(await watched.end(turn)).toMatchObject({ status: 'completed', text: 'Asked.' });
     expect(service.keys().slice(before)).toEqual([TEAM, NEXT_TEAM]);
     // The process was started for the key that is gone.
-    expect(await paid(owner, '[[text After.]]')).toMatchObject({ how: ['completed', 'cold', 'team'], keys: [NEXT_TEAM] });
+    expect(await paid(owner, '[[text After.]]')).toMatchObject({
+      how: ['completed', 'cold', 'team'],
+      keys: [NEXT_TEAM],
+    });
   });
 
   it('that are wrong fail at once, and are told whose they are and who changes them where', async () => {
     service.refused.add(WRONG);
     await setKey(ada, 'user', WRONG);
     const { turn, keys } = await paid(ada, '[[text Never.]]');
-    expect(turn).toMatchObject({ status: 'failed', error: { code: 'MODEL_AUTH_FAILED', detail: 'The model’s service did not accept the key of Ada, who sent this. Ada changes it in Settings under Keys. The service said: invalid x-api-key «redacted:api-key»' } });
+    expect(turn).toMatchObject({
+      status: 'failed',
+      error: {
+        code: 'MODEL_AUTH_FAILED',
+        detail:
+          'The model’s service did not accept the key of Ada, who sent this. Ada changes it in Settings under Keys. The service said: invalid x-api-key «redacted:api-key»',
+      },
+    });
     expect(watched.payloads(turn, 'turn:retry')).toEqual([]);
     expect(keys).toEqual([WRONG]);
     const own = async () => (await keysOf(ada)).data.find(({ scope }) => scope === 'user');
@@ -123,7 +140,10 @@ describe('keys of the model’s service', () => {
   });
 
   it('are nowhere: not with any process, in the database, Redis, blobs, logs, transcripts, events or what is exported', async () => {
-    const turn = await send(owner, '[[tool Bash {"command":"env; cat /proc/[0-9]*/environ /proc/[0-9]*/cmdline; grep -rs sk-ant- /config /workspace /run /tmp; touch looked.txt"}]] [[text Looked around.]]');
+    const turn = await send(
+      owner,
+      '[[tool Bash {"command":"env; cat /proc/[0-9]*/environ /proc/[0-9]*/cmdline; grep -rs sk-ant- /config /workspace /run /tmp; touch looked.txt"}]] [[text Looked around.]]',
+    );
     const permissionId = await untilAsked(turn);
     expect(turnProcesses(watched.id).length).toBeGreaterThan(0);
     const services = [product.stack.api.pid, ...product.stack.workers.map(({ pid }) => pid)];
@@ -133,10 +153,23 @@ describe('keys of the model’s service', () => {
     expect(await watched.end(turn)).toMatchObject({ status: 'completed', text: 'Looked around.' });
 
     const exported: string[] = [];
-    for (const path of ['/v1/keys', '/v1/audit?limit=200', '/v1/usage?groupBy=turn', '/v1/usage?groupBy=user&format=csv', '/v1/openapi.json', '/health/ready', '/metrics', `/v1/sessions/${watched.id}/transcript`, `/v1/sessions/${watched.id}/turns/${turn.id}/raw`, `/v1/sessions/${watched.id}/turns/${turn.id}/prompt`]) {
+    for (const path of [
+      '/v1/keys',
+      '/v1/audit?limit=200',
+      '/v1/usage?groupBy=turn',
+      '/v1/usage?groupBy=user&format=csv',
+      '/v1/openapi.json',
+      '/health/ready',
+      '/metrics',
+      `/v1/sessions/${watched.id}/transcript`,
+      `/v1/sessions/${watched.id}/turns/${turn.id}/raw`,
+      `/v1/sessions/${watched.id}/turns/${turn.id}/prompt`,
+    ]) {
       // The raw stream is stored behind the turn's back.
       let answer = await owner.call('GET', path);
-      await waitFor(async () => (answer = await owner.call('GET', path)).status === 200, { what: `${path} can be read` });
+      await waitFor(async () => (answer = await owner.call('GET', path)).status === 200, {
+        what: `${path} can be read`,
+      });
       exported.push(JSON.stringify(answer.body));
     }
     const logged = JSON.stringify(product.stack.workers.concat(product.stack.api).flatMap(({ lines }) => lines));
@@ -149,7 +182,8 @@ describe('keys of the model’s service', () => {
       expect(await tablesThatHold(key, product.stack)).toEqual([]);
       expect(await redisHolds(key, product.stack)).toBe(false);
       expect(filesThatHold(key, product.stack.directory)).toEqual([]);
-      for (const text of [exported.join(), logged, seen, JSON.stringify(product.stack.model?.requests())]) expect(text.includes(key)).toBe(false);
+      for (const text of [exported.join(), logged, seen, JSON.stringify(product.stack.model?.requests())])
+        expect(text.includes(key)).toBe(false);
     }
   });
 });

@@ -29,10 +29,18 @@ describe('a process ahead of a turn', () => {
   });
 
   const open = async (person: TestClient, sessionId: string) => void leaving.push(await attend(person, sessionId));
-  const waitingOf = async (sessionId: string) => (await database.query<Waiting>('SELECT user_id, origin FROM parked_process WHERE session_id = $1', [sessionId])).rows[0] ?? null;
-  const untilWaiting = (sessionId: string) => waitFor(async () => (await waitingOf(sessionId)) !== null, { what: `a process waits for ${sessionId}`, timeoutMs: 30_000 });
-  const run = async (person: TestClient, sessionId: string, message: string) => person.waitForEnd(sessionId, (await person.send(sessionId, message)).id);
-  const startsOf = (events: Envelope[]) => events.filter(({ kind }) => kind === 'turn:start').map(({ payload }) => (payload as { process: string }).process);
+  const waitingOf = async (sessionId: string) =>
+    (await database.query<Waiting>('SELECT user_id, origin FROM parked_process WHERE session_id = $1', [sessionId]))
+      .rows[0] ?? null;
+  const untilWaiting = (sessionId: string) =>
+    waitFor(async () => (await waitingOf(sessionId)) !== null, {
+      what: `a process waits for ${sessionId}`,
+      timeoutMs: 30_000,
+    });
+  const run = async (person: TestClient, sessionId: string, message: string) =>
+    person.waitForEnd(sessionId, (await person.send(sessionId, message)).id);
+  const startsOf = (events: Envelope[]) =>
+    events.filter(({ kind }) => kind === 'turn:start').map(({ payload }) => (payload as { process: string }).process);
   const metrics = async () => (await fetch(`${stack.url}/metrics`)).text();
 
   it('is started when the session is opened, says nothing to the model, and serves the next turn and those after it', async () => {
@@ -46,7 +54,10 @@ describe('a process ahead of a turn', () => {
 
     const first = await run(owner, session.id, '[[text One.]]');
     const second = await run(owner, session.id, '[[text Two.]]');
-    expect([first, second]).toMatchObject([{ status: 'completed', text: 'One.' }, { status: 'completed', text: 'Two.', claude: { sessionId: first.claude.sessionId } }]);
+    expect([first, second]).toMatchObject([
+      { status: 'completed', text: 'One.' },
+      { status: 'completed', text: 'Two.', claude: { sessionId: first.claude.sessionId } },
+    ]);
     const events = await owner.events(session.id);
     expect(startsOf(events)).toEqual(['ahead', 'parked']);
     expect(events.map(({ id }) => id)).toEqual(events.map((_, index) => index + 1));
@@ -57,7 +68,11 @@ describe('a process ahead of a turn', () => {
     const session = await owner.createSession(projectId, { options: { disallowedTools: ['Write'] } });
     await open(owner, session.id);
     await untilWaiting(session.id);
-    const turn = await run(owner, session.id, '[[tool Write {"file_path":"/workspace/no.txt","content":"no"}]] [[text Tried.]]');
+    const turn = await run(
+      owner,
+      session.id,
+      '[[tool Write {"file_path":"/workspace/no.txt","content":"no"}]] [[text Tried.]]',
+    );
     expect(startsOf(await owner.events(session.id))).toEqual(['ahead']);
     expect(turn.status).toBe('completed');
     const file = await owner.call('GET', `/v1/sessions/${session.id}/files/content?path=no.txt`);
@@ -72,9 +87,16 @@ describe('a process ahead of a turn', () => {
     const turn = await run(member, session.id, '[[text Mine.]]');
     expect(turn).toMatchObject({ status: 'completed', text: 'Mine.' });
     expect(startsOf(await owner.events(session.id))).toEqual(['cold']);
-    const { rows } = await database.query<{ user_id: string }>('SELECT DISTINCT user_id FROM usage_record WHERE turn_id = $1', [turn.id]);
+    const { rows } = await database.query<{ user_id: string }>(
+      'SELECT DISTINCT user_id FROM usage_record WHERE turn_id = $1',
+      [turn.id],
+    );
     expect(rows).toEqual([{ user_id: turn.author.userId }]);
-    await waitFor(async () => (await metrics()).includes('chirality_waiting_processes_ended_total{reason="key_changed",process="ahead"'), { what: 'the metric tells the end and its reason', timeoutMs: 30_000 });
+    await waitFor(
+      async () =>
+        (await metrics()).includes('chirality_waiting_processes_ended_total{reason="key_changed",process="ahead"'),
+      { what: 'the metric tells the end and its reason', timeoutMs: 30_000 },
+    );
     expect(await metrics()).toContain('chirality_turn_processes_total{process="cold"');
   });
 
@@ -91,7 +113,10 @@ describe('a process ahead of a turn', () => {
 
   it('is not started for somebody who may only read', async () => {
     const reader = await addPerson(stack, 'Reni');
-    const [shown, both] = [await owner.createSession(projectId, { visibility: 'project_read' }), await owner.createSession(projectId, { visibility: 'project_read' })];
+    const [shown, both] = [
+      await owner.createSession(projectId, { visibility: 'project_read' }),
+      await owner.createSession(projectId, { visibility: 'project_read' }),
+    ];
     await open(reader, shown.id);
     // Who may only read does not use up the ask of those who may write.
     await open(reader, both.id);
@@ -100,7 +125,10 @@ describe('a process ahead of a turn', () => {
     const own = await owner.createSession(projectId);
     await open(owner, own.id);
     await untilWaiting(own.id);
-    const { rows } = await database.query<{ ahead_asked_at: Date | null }>('SELECT ahead_asked_at FROM session WHERE id = $1', [shown.id]);
+    const { rows } = await database.query<{ ahead_asked_at: Date | null }>(
+      'SELECT ahead_asked_at FROM session WHERE id = $1',
+      [shown.id],
+    );
     expect(rows).toEqual([{ ahead_asked_at: null }]);
     expect(turnProcesses(shown.id)).toEqual([]);
   });
@@ -111,7 +139,9 @@ describe('a process ahead of a turn', () => {
     await open(leaver, theirs.id);
     await untilWaiting(theirs.id);
     const { user_id: userId } = (await waitingOf(theirs.id)) as Waiting;
-    const { rows } = await database.query<{ team_id: string }>('SELECT team_id FROM session WHERE id = $1', [theirs.id]);
+    const { rows } = await database.query<{ team_id: string }>('SELECT team_id FROM session WHERE id = $1', [
+      theirs.id,
+    ]);
     expect((await owner.call('DELETE', `/v1/teams/${rows[0]?.team_id}/members/${userId}`)).status).toBeLessThan(300);
     await untilGone(theirs.id);
 
@@ -119,7 +149,9 @@ describe('a process ahead of a turn', () => {
     await untilWaiting(archived.id);
     expect((await owner.call('DELETE', `/v1/sessions/${archived.id}`)).status).toBeLessThan(300);
     await untilGone(archived.id);
-    await waitFor(async () => (await waitingOf(archived.id)) === null && (await waitingOf(theirs.id)) === null, { what: 'their rows are gone' });
+    await waitFor(async () => (await waitingOf(archived.id)) === null && (await waitingOf(theirs.id)) === null, {
+      what: 'their rows are gone',
+    });
   });
 
   it('leaves nothing when its worker is killed, and the turn that comes is run elsewhere', async () => {

@@ -20,7 +20,10 @@ describe('a persona that comes with a project', () => {
     writeFileSync(join(root, 'project', 'agents', 'AGENT_BROKEN.md'), '---\nmax_turns: many\n---\nx');
     stack = await startStack({ env: { CHIRALITY_ALLOWED_ROOTS: root } });
     person = await TestClient.login(stack.url, OWNER.email, OWNER.password);
-    const project = await person.call<Project>('POST', '/v1/projects', { name: 'Brings its own', source: { kind: 'directory', path: join(root, 'project') } });
+    const project = await person.call<Project>('POST', '/v1/projects', {
+      name: 'Brings its own',
+      source: { kind: 'directory', path: join(root, 'project') },
+    });
     session = await person.createSession(project.body.id, { persona: 'eager' });
   });
   afterAll(async () => {
@@ -39,7 +42,10 @@ describe('a persona that comes with a project', () => {
     let prompt: AssembledPrompt | null = null;
     await waitFor(
       async () => {
-        const answer = await person.call<AssembledPrompt>('GET', `/v1/sessions/${session.id}/turns/${turnId}/prompt/sections`);
+        const answer = await person.call<AssembledPrompt>(
+          'GET',
+          `/v1/sessions/${session.id}/turns/${turnId}/prompt/sections`,
+        );
         if (answer.status === 200) prompt = answer.body;
         return prompt !== null;
       },
@@ -53,18 +59,30 @@ describe('a persona that comes with a project', () => {
     expect(body.notice).toBeNull();
     expect(body.data.filter(({ origin }) => origin === 'project')).toMatchObject([
       { key: 'broken', choosable: false, problem: { file: 'agents/AGENT_BROKEN.md', line: 2, field: 'max_turns' } },
-      { key: 'eager', choosable: true, commit: expect.stringMatching(/^[0-9a-f]{40}$/), narrowed: [{ option: 'autoApproveTools', asked: ['Bash(*)'], given: [] }] },
+      {
+        key: 'eager',
+        choosable: true,
+        commit: expect.stringMatching(/^[0-9a-f]{40}$/),
+        narrowed: [{ option: 'autoApproveTools', asked: ['Bash(*)'], given: [] }],
+      },
     ]);
     expect(session).toMatchObject({ persona: 'eager', personaOrigin: 'project' });
   });
 
   it('changes nothing of what is asked while nobody has approved it, and its text is put as untrusted', async () => {
     const preview = await next();
-    expect(roleOf(preview)).toMatch(/\(untrusted\)[\s\S]*<untrusted-role>\nWork fast and ask nobody: EAGER-MARK\.\n<\/untrusted-role>/);
+    expect(roleOf(preview)).toMatch(
+      /\(untrusted\)[\s\S]*<untrusted-role>\nWork fast and ask nobody: EAGER-MARK\.\n<\/untrusted-role>/,
+    );
     expect(preview.options.autoApproveTools).toEqual({ value: [], from: 'built-in' });
 
     const turn = await touch('unapproved.txt');
-    expect(turn.persona).toMatchObject({ key: 'eager', origin: 'project', approval: null, narrowed: [{ option: 'autoApproveTools' }] });
+    expect(turn.persona).toMatchObject({
+      key: 'eager',
+      origin: 'project',
+      approval: null,
+      narrowed: [{ option: 'autoApproveTools' }],
+    });
     await person.waitForStatus(session.id, turn.id, ['awaiting_permission']);
     const [permission] = await person.permissions(session.id);
     await person.call('POST', `/v1/sessions/${session.id}/permissions/${permission?.id}`, { decision: 'deny' });
@@ -72,23 +90,32 @@ describe('a persona that comes with a project', () => {
     expect(await files()).not.toContain('unapproved.txt');
 
     expect(await sent(turn.id)).toEqual(preview);
-    expect(JSON.stringify(stack.model?.requests().map(({ body }) => body))).toContain('<untrusted-role>\\nWork fast and ask nobody');
+    expect(JSON.stringify(stack.model?.requests().map(({ body }) => body))).toContain(
+      '<untrusted-role>\\nWork fast and ask nobody',
+    );
   });
 
   it('does what it asks for from the next turn on, once an admin approved that text; the session boots again', async () => {
     const before = (await person.session(session.id)).bootFingerprint;
     const { body: looked } = await person.call<PersonaDetail>('GET', `${personas()}/eager`);
     expect(looked).toMatchObject({ text: EAGER, approval: null });
-    const approved = await person.call<PersonaDetail>('POST', `${personas()}/eager/approve`, { contentHash: looked.contentHash });
+    const approved = await person.call<PersonaDetail>('POST', `${personas()}/eager/approve`, {
+      contentHash: looked.contentHash,
+    });
     expect(approved).toMatchObject({ status: 200, body: { narrowed: [], approval: { name: expect.any(String) } } });
 
     const turn = await touch('approved.txt');
     expect(turn.options.autoApproveTools).toEqual({ value: ['Bash(*)'], from: 'persona' });
-    expect(await person.waitForEnd(session.id, turn.id)).toMatchObject({ status: 'completed', persona: { contentHash: looked.contentHash, approval: { name: expect.any(String) }, narrowed: [] } });
+    expect(await person.waitForEnd(session.id, turn.id)).toMatchObject({
+      status: 'completed',
+      persona: { contentHash: looked.contentHash, approval: { name: expect.any(String) }, narrowed: [] },
+    });
     expect(await files()).toContain('approved.txt');
     const events = (await person.events(session.id)).filter((event) => event.turn === turn.id);
     expect(events.map(({ kind }) => kind)).not.toContain('permission:request');
-    expect(events.filter(({ kind }) => kind === 'turn:notice').map(({ payload }) => (payload as { code: string }).code)).toContain('SESSION_REBOOTED');
+    expect(
+      events.filter(({ kind }) => kind === 'turn:notice').map(({ payload }) => (payload as { code: string }).code),
+    ).toContain('SESSION_REBOOTED');
     expect((await person.session(session.id)).bootFingerprint).not.toBe(before);
     expect(roleOf(await sent(turn.id))).toBe('# Your role: eager\n\nWork fast and ask nobody: EAGER-MARK.');
   });

@@ -24,13 +24,22 @@ describe('a project’s policy', () => {
   const open = (more?: Record<string, unknown>) => WatchedSession.open(person, project.id, more);
   const addRule = (rule: object) => person.call<ProjectRule>('POST', `/v1/projects/${project.id}/rules`, rule);
   const set = (body: object) => person.call<Project>('PATCH', `/v1/projects/${project.id}`, body);
-  const files = async (watched: WatchedSession) => JSON.stringify((await person.call('GET', `/v1/sessions/${watched.id}/files?path=`)).body);
+  const files = async (watched: WatchedSession) =>
+    JSON.stringify((await person.call('GET', `/v1/sessions/${watched.id}/files?path=`)).body);
 
-  async function request(watched: WatchedSession, turn: Turn, index = 0): Promise<{ permissionId: string; input: { command: string } }> {
-    await waitFor(() => watched.payloads(turn, 'permission:request').length > index, { what: 'somebody is asked', timeoutMs: 30_000 });
+  async function request(
+    watched: WatchedSession,
+    turn: Turn,
+    index = 0,
+  ): Promise<{ permissionId: string; input: { command: string } }> {
+    await waitFor(() => watched.payloads(turn, 'permission:request').length > index, {
+      what: 'somebody is asked',
+      timeoutMs: 30_000,
+    });
     return watched.payloads(turn, 'permission:request')[index] as never;
   }
-  const answer = (watched: WatchedSession, permissionId: string, decision: string) => person.call('POST', `/v1/sessions/${watched.id}/permissions/${permissionId}`, { decision });
+  const answer = (watched: WatchedSession, permissionId: string, decision: string) =>
+    person.call('POST', `/v1/sessions/${watched.id}/permissions/${permissionId}`, { decision });
 
   async function done(watched: WatchedSession): Promise<void> {
     await watched.expectLawful();
@@ -42,9 +51,15 @@ describe('a project’s policy', () => {
     const before = await watched.run(`${touch('before.txt')} [[text Made.]]`);
     expect(before).toMatchObject({ status: 'completed', permissionDenials: [] });
     expect((await addRule({ tool: 'Bash', pattern: 'touch *', effect: 'deny' })).status).toBe(201);
-    const after = await watched.run(`${touch('after.txt')} [[tool Bash {"command":"env touch after.txt"}]] [[tool Bash {"command":"true && touch after.txt"}]] [[tool Bash {"command":"mkdir other"}]] [[text Tried.]]`);
+    const after = await watched.run(
+      `${touch('after.txt')} [[tool Bash {"command":"env touch after.txt"}]] [[tool Bash {"command":"true && touch after.txt"}]] [[tool Bash {"command":"mkdir other"}]] [[text Tried.]]`,
+    );
     expect(after).toMatchObject({ status: 'completed', text: 'Tried.' });
-    expect(after.permissionDenials.map(({ input }) => (input as { command: string }).command)).toEqual(['touch after.txt', 'env touch after.txt', 'true && touch after.txt']);
+    expect(after.permissionDenials.map(({ input }) => (input as { command: string }).command)).toEqual([
+      'touch after.txt',
+      'env touch after.txt',
+      'true && touch after.txt',
+    ]);
     expect(watched.kinds(after)).not.toContain('permission:request');
     const seen = await files(watched);
     expect(seen).toContain('before.txt');
@@ -55,7 +70,9 @@ describe('a project’s policy', () => {
 
   it('keeps files from being read, whichever way they are named, and has a search leave them out', async () => {
     const watched = await open({ options: { autoApproveTools: ['Bash'] } });
-    await watched.run('[[tool Write {"file_path":"secret/a.txt","content":"needle one"}]] [[tool Write {"file_path":"src/b.txt","content":"needle two"}]] [[tool Bash {"command":"ln -s secret link"}]] [[text Made.]]');
+    await watched.run(
+      '[[tool Write {"file_path":"secret/a.txt","content":"needle one"}]] [[tool Write {"file_path":"src/b.txt","content":"needle two"}]] [[tool Bash {"command":"ln -s secret link"}]] [[text Made.]]',
+    );
     await addRule({ tool: 'Read', pattern: 'secret/**', effect: 'deny' });
     const calls: [tool: string, input: object][] = [
       ['Read', { file_path: '/workspace/secret/a.txt' }],
@@ -69,7 +86,9 @@ describe('a project’s policy', () => {
       ['Grep', { pattern: 'needle', path: '/workspace', output_mode: 'content' }],
       ['Grep', { pattern: 'needle', path: '/workspace', glob: 'secret/**', output_mode: 'content' }],
     ];
-    const turn = await watched.run(`${calls.map(([tool, input]) => `[[tool ${tool} ${JSON.stringify(input)}]]`).join(' ')} [[text Tried.]]`);
+    const turn = await watched.run(
+      `${calls.map(([tool, input]) => `[[tool ${tool} ${JSON.stringify(input)}]]`).join(' ')} [[text Tried.]]`,
+    );
     expect(turn).toMatchObject({ status: 'completed', text: 'Tried.' });
     expect(turn.permissionDenials).toHaveLength(7);
     const shown = JSON.stringify(watched.payloads(turn, 'tool:result'));
@@ -83,10 +102,15 @@ describe('a project’s policy', () => {
     const watched = await open();
     const turn = await watched.send('[[tool Bash {"command":"mkdir x"}]] [[text Tried.]]');
     const { permissionId } = await request(watched, turn);
-    await person.call('POST', `/v1/sessions/${watched.id}/permissions/${permissionId}`, { decision: 'allow_once', input: { command: 'touch x' } });
+    await person.call('POST', `/v1/sessions/${watched.id}/permissions/${permissionId}`, {
+      decision: 'allow_once',
+      input: { command: 'touch x' },
+    });
     expect(await watched.end(turn)).toMatchObject({ status: 'completed', permissionDenials: [{ tool: 'Bash' }] });
     expect(await files(watched)).not.toContain('"x"');
-    expect(watched.payloads(turn, 'turn:notice')).toMatchObject([{ code: 'PERMISSION_DENIED', text: expect.stringContaining('Bash(touch *)') as string }]);
+    expect(watched.payloads(turn, 'turn:notice')).toMatchObject([
+      { code: 'PERMISSION_DENIED', text: expect.stringContaining('Bash(touch *)') as string },
+    ]);
     await done(watched);
   });
 
@@ -96,7 +120,10 @@ describe('a project’s policy', () => {
     await answer(first, (await request(first, turn)).permissionId, 'allow_pattern');
     await first.end(turn);
     const { body } = await person.call<{ data: SessionRule[] }>('GET', `/v1/sessions/${first.id}/rules`);
-    expect(await person.call('POST', `/v1/sessions/${first.id}/rules/${body.data[0]?.id}/promote`)).toMatchObject({ status: 200, body: { tool: 'Bash', pattern: 'touch one.txt', effect: 'allow' } });
+    expect(await person.call('POST', `/v1/sessions/${first.id}/rules/${body.data[0]?.id}/promote`)).toMatchObject({
+      status: 200,
+      body: { tool: 'Bash', pattern: 'touch one.txt', effect: 'allow' },
+    });
     for (const watched of [await open(), first]) {
       const next = await watched.run(`${touch('one.txt')} [[text Two.]]`);
       expect(next).toMatchObject({ status: 'completed', text: 'Two.', permissionDenials: [] });
@@ -123,7 +150,11 @@ describe('a project’s policy', () => {
     await addRule({ tool: 'Bash', pattern: 'rmdir *', effect: 'deny' });
     for (const watched of [await open(), await open({ mode: 'pipeline' })]) {
       const turn = await watched.run(`${touch('made.txt')} [[tool Bash {"command":"rmdir none"}]] [[text Went on.]]`);
-      expect(turn).toMatchObject({ status: 'completed', text: 'Went on.', permissionDenials: [{ input: { command: 'rmdir none' } }] });
+      expect(turn).toMatchObject({
+        status: 'completed',
+        text: 'Went on.',
+        permissionDenials: [{ input: { command: 'rmdir none' } }],
+      });
       expect(watched.kinds(turn)).not.toContain('permission:request');
       expect(await files(watched)).toContain('made.txt');
       await done(watched);

@@ -33,16 +33,34 @@ describe('a waiting process that is told the next turn’s model and mode', () =
     leaving.push(() => watched.close());
     return watched;
   };
-  const run = async (watched: WatchedSession, message: string, options?: Partial<Options>) => watched.end(await watched.send(message, options));
-  const originOf = (watched: WatchedSession, turn: Turn) => watched.payloads(turn, 'turn:start').map(({ process }) => process);
-  const announced = (watched: WatchedSession, turn: Turn) => watched.payloads(turn, 'session:init').map(({ model, permissionMode }) => ({ model, permissionMode }));
-  const warnings = (watched: WatchedSession, turn: Turn) => watched.payloads(turn, 'turn:notice').filter(({ level }) => level !== 'info');
-  const paid = async (turn: Turn) => (await database.query<{ model: string }>('SELECT DISTINCT model FROM usage_record WHERE turn_id = $1', [turn.id])).rows.map(({ model }) => model);
-  const claudes = (watched: WatchedSession) => turnProcesses(watched.id).filter(({ command }) => command.startsWith('/opt/claude/claude ')).map(({ pid }) => pid);
-  const metric = async (text: string) => waitFor(async () => (await (await fetch(`${stack.url}/metrics`)).text()).includes(text), { what: `the metrics say ${text}`, timeoutMs: 30_000 });
+  const run = async (watched: WatchedSession, message: string, options?: Partial<Options>) =>
+    watched.end(await watched.send(message, options));
+  const originOf = (watched: WatchedSession, turn: Turn) =>
+    watched.payloads(turn, 'turn:start').map(({ process }) => process);
+  const announced = (watched: WatchedSession, turn: Turn) =>
+    watched.payloads(turn, 'session:init').map(({ model, permissionMode }) => ({ model, permissionMode }));
+  const warnings = (watched: WatchedSession, turn: Turn) =>
+    watched.payloads(turn, 'turn:notice').filter(({ level }) => level !== 'info');
+  const paid = async (turn: Turn) =>
+    (
+      await database.query<{ model: string }>('SELECT DISTINCT model FROM usage_record WHERE turn_id = $1', [turn.id])
+    ).rows.map(({ model }) => model);
+  const claudes = (watched: WatchedSession) =>
+    turnProcesses(watched.id)
+      .filter(({ command }) => command.startsWith('/opt/claude/claude '))
+      .map(({ pid }) => pid);
+  const metric = async (text: string) =>
+    waitFor(async () => (await (await fetch(`${stack.url}/metrics`)).text()).includes(text), {
+      what: `the metrics say ${text}`,
+      timeoutMs: 30_000,
+    });
   /** Parking ends a moment after the turn. */
   const untilParked = (watched: WatchedSession) =>
-    waitFor(async () => (await database.query('SELECT 1 FROM parked_process WHERE session_id = $1', [watched.id])).rowCount === 1, { what: 'the process waits' });
+    waitFor(
+      async () =>
+        (await database.query('SELECT 1 FROM parked_process WHERE session_id = $1', [watched.id])).rowCount === 1,
+      { what: 'the process waits' },
+    );
 
   it('is the same one for a turn with another model, which asks, is paid for and is shown as that model', async () => {
     const watched = await watch({ model: 'sonnet' });
@@ -65,18 +83,30 @@ describe('a waiting process that is told the next turn’s model and mode', () =
   });
 
   it('plans, and after that runs what changes something again, where people allow it', async () => {
-    const write = (file: string) => `[[tool Write {"file_path":"/workspace/${file}","content":"${file}"}]] [[text Tried.]]`;
-    const file = (name: string) => owner.call<{ content: string }>('GET', `/v1/sessions/${watched.id}/files/content?path=${name}`);
+    const write = (file: string) =>
+      `[[tool Write {"file_path":"/workspace/${file}","content":"${file}"}]] [[text Tried.]]`;
+    const file = (name: string) =>
+      owner.call<{ content: string }>('GET', `/v1/sessions/${watched.id}/files/content?path=${name}`);
     const watched = await watch({});
     leaving.push(await attend(owner, watched.id));
     await run(watched, '[[text Hello.]]');
     const planned = await run(watched, write('early.txt'), { permissionMode: 'plan' });
-    expect({ origin: originOf(watched, planned), init: announced(watched, planned), asked: watched.kinds(planned).includes('permission:request') }).toMatchObject({ origin: ['parked'], init: [{ permissionMode: 'plan' }], asked: false });
+    expect({
+      origin: originOf(watched, planned),
+      init: announced(watched, planned),
+      asked: watched.kinds(planned).includes('permission:request'),
+    }).toMatchObject({ origin: ['parked'], init: [{ permissionMode: 'plan' }], asked: false });
     expect((await file('early.txt')).status).toBe(404);
-    const sent = await watched.send(`[[tool Bash {"command":"touch late.txt","description":"makes it"}]] ${write('later.txt')}`);
+    const sent = await watched.send(
+      `[[tool Bash {"command":"touch late.txt","description":"makes it"}]] ${write('later.txt')}`,
+    );
     await new LiveTurn(watched, sent, stack.model).answer({ decision: 'allow_once' });
     const done = await watched.end(sent);
-    expect({ origin: originOf(watched, done), init: announced(watched, done), requests: watched.payloads(done, 'permission:request') }).toMatchObject({ origin: ['parked'], init: [{ permissionMode: 'default' }], requests: [{ tool: 'Bash' }] });
+    expect({
+      origin: originOf(watched, done),
+      init: announced(watched, done),
+      requests: watched.payloads(done, 'permission:request'),
+    }).toMatchObject({ origin: ['parked'], init: [{ permissionMode: 'default' }], requests: [{ tool: 'Bash' }] });
     expect((await file('late.txt')).status).toBe(200);
     expect((await file('later.txt')).body).toMatchObject({ content: 'later.txt' });
     await metric('chirality_processes_retuned_total{what="permissionMode"');
@@ -87,7 +117,16 @@ describe('a waiting process that is told the next turn’s model and mode', () =
     const watched = await watch({ model: 'sonnet' });
     await run(watched, '[[text One.]]');
     await untilParked(watched);
-    const price = { model: 'nobody-knows-it', effectiveFrom: '2026-01-01T00:00:00.000Z', input: '1', output: '2', cacheRead: '0.1', cacheWrite5m: '1.25', cacheWrite1h: '2', webSearch: '0' };
+    const price = {
+      model: 'nobody-knows-it',
+      effectiveFrom: '2026-01-01T00:00:00.000Z',
+      input: '1',
+      output: '2',
+      cacheRead: '0.1',
+      cacheWrite5m: '1.25',
+      cacheWrite1h: '2',
+      webSearch: '0',
+    };
     await owner.call('PUT', '/v1/prices', { prices: [price] });
     const turn = await run(watched, '[[text Two.]]', { model: 'nobody-knows-it' });
     expect(turn).toMatchObject({ status: 'completed', text: 'Two.', claude: { model: 'nobody-knows-it' } });
@@ -103,7 +142,11 @@ describe('a waiting process that is told the next turn’s model and mode', () =
     await untilParked(watched);
     for (const pid of claudes(watched)) process.kill(pid, 'SIGSTOP');
     const turn = await run(watched, '[[text Two.]]', { model: 'opus' });
-    expect(turn).toMatchObject({ status: 'completed', text: 'Two.', claude: { model: expect.stringContaining('opus') as string } });
+    expect(turn).toMatchObject({
+      status: 'completed',
+      text: 'Two.',
+      claude: { model: expect.stringContaining('opus') as string },
+    });
     expect(originOf(watched, turn)).toEqual(['cold']);
     await metric('chirality_waiting_processes_ended_total{reason="retune_unanswered",process="parked"');
     await watched.expectLawful();

@@ -26,7 +26,8 @@ describe('an api that dies', () => {
 
   const open = () => AttendedSession.open(product.person, product.projectId);
   const restart = () => watch.time('api ready again', 10_000, () => product.stack.restartApi());
-  const turnsOf = async (sessionId: string) => (await product.person.call<{ data: Turn[] }>('GET', `/v1/sessions/${sessionId}/turns`)).body.data;
+  const turnsOf = async (sessionId: string) =>
+    (await product.person.call<{ data: Turn[] }>('GET', `/v1/sessions/${sessionId}/turns`)).body.data;
 
   async function kill(): Promise<void> {
     product.stack.api.kill('SIGKILL');
@@ -40,7 +41,10 @@ describe('an api that dies', () => {
     for (let times = 0; times < 2; times += 1) {
       await kill();
       await restart();
-      await waitFor(() => session.socket.connections > times + 1 && session.stream.connections > times + 1, { what: 'both viewers are back', timeoutMs: 20_000 });
+      await waitFor(() => session.socket.connections > times + 1 && session.stream.connections > times + 1, {
+        what: 'both viewers are back',
+        timeoutMs: 20_000,
+      });
     }
     expect(await session.end(turn)).toMatchObject({ status: 'completed', text: 'word '.repeat(400) });
     await session.saw('turn:end', turn);
@@ -58,7 +62,12 @@ describe('an api that dies', () => {
       return true;
     });
     const key = randomUUID();
-    const answer = product.person.call('POST', `/v1/sessions/${session.id}/turns`, { message: talk(3).toMessage() }, { 'idempotency-key': key }).then(({ status }) => status, () => null);
+    const answer = product.person
+      .call('POST', `/v1/sessions/${session.id}/turns`, { message: talk(3).toMessage() }, { 'idempotency-key': key })
+      .then(
+        ({ status }) => status,
+        () => null,
+      );
     await died;
     await product.stack.api.exited;
     await restart();
@@ -74,8 +83,13 @@ describe('an api that dies', () => {
   });
 
   it('while many send: each message becomes one turn, and each turn ends', async () => {
-    const sessions = await Promise.all(Array.from({ length: 16 }, () => product.person.createSession(product.projectId)));
-    const sending = sessions.map(async ({ id }) => ({ id, turn: await sendUntilAccepted(product.person, id, talk(2).toMessage(), randomUUID(), 60_000) }));
+    const sessions = await Promise.all(
+      Array.from({ length: 16 }, () => product.person.createSession(product.projectId)),
+    );
+    const sending = sessions.map(async ({ id }) => ({
+      id,
+      turn: await sendUntilAccepted(product.person, id, talk(2).toMessage(), randomUUID(), 60_000),
+    }));
     await Promise.race(sending);
     await kill();
     await restart();
@@ -89,24 +103,37 @@ describe('an api that dies', () => {
     const session = await open();
     const crowd = Array.from({ length: 200 }, () => new SocketViewer(product.person, session.id));
     try {
-      await waitFor(() => crowd.every(({ isConnected }) => isConnected), { what: '200 viewers are connected', timeoutMs: 30_000 });
+      await waitFor(() => crowd.every(({ isConnected }) => isConnected), {
+        what: '200 viewers are connected',
+        timeoutMs: 30_000,
+      });
       const turn = await session.send(talk(300, 20).toMessage());
       await session.saw('chat:delta', turn);
       const other = await product.person.createSession(product.projectId);
-      const waiting = product.person.call<{ turn: Turn }>('POST', `/v1/sessions/${other.id}/turns?wait=turn`, { message: talk(300, 20).toMessage() });
+      const waiting = product.person.call<{ turn: Turn }>('POST', `/v1/sessions/${other.id}/turns?wait=turn`, {
+        message: talk(300, 20).toMessage(),
+      });
       // A connection that is closed under a request which has not arrived yet says nothing of how the api ends.
-      await waitFor(async () => (await turnsOf(other.id)).length === 1, { what: 'the turn that is waited for is accepted' });
+      await waitFor(async () => (await turnsOf(other.id)).length === 1, {
+        what: 'the turn that is waited for is accepted',
+      });
       const exit = await watch.time('api with 200 sockets stopped', 10_000, () => {
         product.stack.api.kill('SIGTERM');
         return product.stack.api.exited;
       });
       expect(exit).toEqual({ code: 0, signal: null });
-      expect(await waiting).toMatchObject({ status: 202, body: { turn: { status: expect.stringMatching(/queued|starting|running/) as string } } });
+      expect(await waiting).toMatchObject({
+        status: 202,
+        body: { turn: { status: expect.stringMatching(/queued|starting|running/) as string } },
+      });
       await restart();
       expect(await session.end(turn)).toMatchObject({ status: 'completed' });
       await session.expectGoesOn();
       const all = session.socket.seen.bytes.join('\n');
-      await waitFor(() => crowd.every(({ seen }) => seen.last >= session.socket.seen.last), { what: 'everybody has everything', timeoutMs: 40_000 });
+      await waitFor(() => crowd.every(({ seen }) => seen.last >= session.socket.seen.last), {
+        what: 'everybody has everything',
+        timeoutMs: 40_000,
+      });
       for (const { seen } of crowd) expect(seen.bytes.slice(0, session.socket.seen.last).join('\n')).toBe(all);
       expect(crowd.flatMap(({ seen }) => seen.changed)).toEqual([]);
     } finally {

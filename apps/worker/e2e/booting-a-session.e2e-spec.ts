@@ -32,7 +32,11 @@ describe('booting a session', () => {
     const { id } = await person.createSession(projectId, { persona: 'reviewer' });
     const first = await boot(id);
     expect(first.status).toBe(200);
-    expect(first.body.boot).toEqual({ claudeSessionId: null, bootFingerprint: expect.stringMatching(/^[0-9a-f]{64}$/), bootedAt: expect.any(String) });
+    expect(first.body.boot).toEqual({
+      claudeSessionId: null,
+      bootFingerprint: expect.stringMatching(/^[0-9a-f]{64}$/),
+      bootedAt: expect.any(String),
+    });
     const again = await boot(id);
     expect(again.body.boot).toEqual(first.body.boot);
     expect((await person.events(id)).map(({ kind }) => kind)).not.toContain('session:init');
@@ -46,12 +50,17 @@ describe('booting a session', () => {
     await person.call('PATCH', `/v1/sessions/${id}`, { options: { maxTurns: 7 } });
     const turn = await person.waitForEnd(id, (await person.send(id, '[[text Two.]]')).id);
     expect((await person.session(id)).bootFingerprint).not.toBe(before);
-    const notices = (await person.events(id)).filter(({ kind, turn: of }) => kind === 'turn:notice' && of === turn.id).map(({ payload }) => (payload as { code: string }).code);
+    const notices = (await person.events(id))
+      .filter(({ kind, turn: of }) => kind === 'turn:notice' && of === turn.id)
+      .map(({ payload }) => (payload as { code: string }).code);
     expect(notices).toContain('SESSION_REBOOTED');
   });
 
   it('writes nothing: neither where the project’s files lie nor into the session’s copy of them', async () => {
-    const project = await person.call<{ id: string }>('POST', '/v1/projects', { name: 'Lies elsewhere', source: { kind: 'directory', path: root } });
+    const project = await person.call<{ id: string }>('POST', '/v1/projects', {
+      name: 'Lies elsewhere',
+      source: { kind: 'directory', path: root },
+    });
     const { id } = await person.createSession(project.body.id);
     const before = stateOfTree(root);
     forbidWriting(root);
@@ -59,7 +68,10 @@ describe('booting a session', () => {
     allowWriting(root);
     expect(stateOfTree(root)).toEqual(before);
 
-    await person.waitForEnd(id, (await person.send(id, '[[tool Write {"file_path":"/workspace/made.txt","content":"x"}]] [[text Made.]]')).id);
+    await person.waitForEnd(
+      id,
+      (await person.send(id, '[[tool Write {"file_path":"/workspace/made.txt","content":"x"}]] [[text Made.]]')).id,
+    );
     await person.call('PATCH', `/v1/sessions/${id}`, { options: { maxTurns: 8 } });
     const copy = workspaceOf(id);
     const own = stateOfTree(copy);
@@ -76,15 +88,26 @@ describe('booting a session', () => {
     const [one, two] = await Promise.all([person.createSession(projectId), person.createSession(projectId)]);
     for (const worker of stack.workers) worker.kill('SIGSTOP');
     const booting = [boot(one.id), boot(two.id)];
-    await waitFor(async () => (await Promise.all([one, two].map(({ id }) => person.session(id)))).every(({ activeTurnId }) => activeTurnId !== null), { what: 'both boots are accepted', timeoutMs: 10_000 });
+    await waitFor(
+      async () =>
+        (await Promise.all([one, two].map(({ id }) => person.session(id)))).every(
+          ({ activeTurnId }) => activeTurnId !== null,
+        ),
+      { what: 'both boots are accepted', timeoutMs: 10_000 },
+    );
     expect(await boot(one.id)).toMatchObject({ status: 409, body: { code: 'BOOT_IN_PROGRESS' } });
-    expect(await person.call('POST', `/v1/sessions/${one.id}/turns`, { message: 'x' })).toMatchObject({ status: 409, body: { code: 'BOOT_IN_PROGRESS' } });
+    expect(await person.call('POST', `/v1/sessions/${one.id}/turns`, { message: 'x' })).toMatchObject({
+      status: 409,
+      body: { code: 'BOOT_IN_PROGRESS' },
+    });
     for (const worker of stack.workers) worker.kill('SIGCONT');
     expect((await Promise.all(booting)).map(({ status }) => status)).toEqual([200, 200]);
   });
 
   function workspaceOf(sessionId: string): string {
-    const disks = readdirSync(stack.directory).map((name) => join(stack.directory, name, 'sessions', sessionId, 'workspace'));
+    const disks = readdirSync(stack.directory).map((name) =>
+      join(stack.directory, name, 'sessions', sessionId, 'workspace'),
+    );
     return disks.find((path) => existsSync(path)) ?? 'nowhere';
   }
 });

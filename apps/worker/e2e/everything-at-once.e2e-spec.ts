@@ -22,11 +22,22 @@ describe('when everything dies at once', () => {
 
   it('what was accepted is there, what ran is lost and said to be, and the rest goes on by itself', async () => {
     const { stack, person, projectId } = product;
-    const disk = { CHIRALITY_DATA_DIR: stack.diskOf('kept'), CHIRALITY_RUN_DIR: stack.diskOf('rkept'), CHIRALITY_WORKER_SLOTS: '2' };
+    const disk = {
+      CHIRALITY_DATA_DIR: stack.diskOf('kept'),
+      CHIRALITY_RUN_DIR: stack.diskOf('rkept'),
+      CHIRALITY_WORKER_SLOTS: '2',
+    };
     const worker = await stack.startWorker(disk);
-    const [running, ended, waiting] = [await AttendedSession.open(person, projectId), await AttendedSession.open(person, projectId), await AttendedSession.open(person, projectId)];
+    const [running, ended, waiting] = [
+      await AttendedSession.open(person, projectId),
+      await AttendedSession.open(person, projectId),
+      await AttendedSession.open(person, projectId),
+    ];
     expect(await ended.run(talk(3).toMessage())).toMatchObject({ status: 'completed' });
-    const [first, second] = [await running.send(talk(2_000, 10).toMessage()), await ended.send(talk(2_000, 10).toMessage())];
+    const [first, second] = [
+      await running.send(talk(2_000, 10).toMessage()),
+      await ended.send(talk(2_000, 10).toMessage()),
+    ];
     await running.saw('chat:delta', first);
     await ended.saw('chat:delta', second);
     const queued = await waiting.send(talk(3).toMessage());
@@ -40,10 +51,17 @@ describe('when everything dies at once', () => {
     await Promise.all([stack.redis.comeUp(), stack.postgres.comeUp()]);
     const since = performance.now();
     await Promise.all([stack.restartApi(), stack.startWorker(disk)]);
-    for (const [session, turn] of [[running, first], [ended, second]] as const) {
+    for (const [session, turn] of [
+      [running, first],
+      [ended, second],
+    ] as const) {
       expect(await session.end(turn, 60_000)).toMatchObject({ status: 'lost', error: { code: 'WORKER_LOST' } });
     }
-    expect(await waiting.end(queued, 60_000)).toMatchObject({ status: 'completed', text: 'word word word ', attempt: 1 });
+    expect(await waiting.end(queued, 60_000)).toMatchObject({
+      status: 'completed',
+      text: 'word word word ',
+      attempt: 1,
+    });
     watch.note('queue moving after a start from nothing', performance.now() - since, 30_000);
     for (const session of [running, ended, waiting]) {
       const turn = await sendUntilAccepted(person, session.id, talk(3).toMessage(), session.id);

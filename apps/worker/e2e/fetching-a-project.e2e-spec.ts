@@ -1,7 +1,18 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Problem, Project } from '@chirality/contracts';
-import { GIT_HOST, makeGitRepository, OWNER, startGitHost, startStack, TestClient, waitFor, type GitHost, type Stack, type SupervisedProcess } from '@chirality/testing';
+import {
+  GIT_HOST,
+  makeGitRepository,
+  OWNER,
+  startGitHost,
+  startStack,
+  TestClient,
+  waitFor,
+  type GitHost,
+  type Stack,
+  type SupervisedProcess,
+} from '@chirality/testing';
 
 jest.setTimeout(180_000);
 
@@ -13,8 +24,19 @@ describe('a project from a git address', () => {
 
   beforeAll(async () => {
     host = await startGitHost();
-    makeGitRepository(join(host.directory, 'repo.git'), [{ 'lamp.txt': 'first' }, { 'lamp.txt': 'fetched over https' }], 'trunk');
-    stack = await startStack({ workers: 0, env: { NODE_ENV: 'test', CHIRALITY_TEST_HOSTS: JSON.stringify({ [GIT_HOST]: '127.0.0.1' }), CHIRALITY_TEST_AUTHORITIES: host.authorities } });
+    makeGitRepository(
+      join(host.directory, 'repo.git'),
+      [{ 'lamp.txt': 'first' }, { 'lamp.txt': 'fetched over https' }],
+      'trunk',
+    );
+    stack = await startStack({
+      workers: 0,
+      env: {
+        NODE_ENV: 'test',
+        CHIRALITY_TEST_HOSTS: JSON.stringify({ [GIT_HOST]: '127.0.0.1' }),
+        CHIRALITY_TEST_AUTHORITIES: host.authorities,
+      },
+    });
     worker = await stack.superviseWorker('w0');
     person = await TestClient.login(stack.url, OWNER.email, OWNER.password);
   });
@@ -23,10 +45,20 @@ describe('a project from a git address', () => {
     await host?.close();
   });
 
-  const create = async (repository: string) => (await person.call<Project>('POST', '/v1/projects', { name: 'Lighthouse', source: { kind: 'git', url: host.url(repository) } })).body;
+  const create = async (repository: string) =>
+    (
+      await person.call<Project>('POST', '/v1/projects', {
+        name: 'Lighthouse',
+        source: { kind: 'git', url: host.url(repository) },
+      })
+    ).body;
   const read = async (id: string) => (await person.call<Project>('GET', `/v1/projects/${id}`)).body;
   const becomes = async (id: string, status: Project['sourceState']['status']) => {
-    await waitFor(async () => (await read(id)).sourceState.status === status, { what: `the project is ${status}`, timeoutMs: 60_000, everyMs: 50 });
+    await waitFor(async () => (await read(id)).sourceState.status === status, {
+      what: `the project is ${status}`,
+      timeoutMs: 60_000,
+      everyMs: 50,
+    });
     return (await read(id)).sourceState;
   };
   const openSession = (projectId: string) => person.call<Problem>('POST', '/v1/sessions', { projectId });
@@ -38,15 +70,25 @@ describe('a project from a git address', () => {
     expect(project.sourceState).toMatchObject({ status: 'waiting', progress: null, error: null });
     await held;
     await waitFor(async () => (await read(project.id)).sourceState.progress !== null, { what: 'progress is shown' });
-    expect((await read(project.id)).sourceState).toMatchObject({ status: 'fetching', progress: { phase: 'connecting' }, error: null });
+    expect((await read(project.id)).sourceState).toMatchObject({
+      status: 'fetching',
+      progress: { phase: 'connecting' },
+      error: null,
+    });
     expect(await openSession(project.id)).toMatchObject({ status: 409, body: { code: 'PROJECT_NOT_READY' } });
     expect((await person.call('POST', `/v1/projects/${project.id}/fetch`)).status).toBe(409);
     release();
     expect(await becomes(project.id, 'ready')).toMatchObject({ progress: null, error: null });
     const session = await person.createSession(project.id);
-    const turn = await person.send(session.id, '[[tool Bash {"command":"cat lamp.txt; git log --format=%s; git remote -v"}]] [[text Read.]]', { autoApproveTools: ['Bash'] });
+    const turn = await person.send(
+      session.id,
+      '[[tool Bash {"command":"cat lamp.txt; git log --format=%s; git remote -v"}]] [[text Read.]]',
+      { autoApproveTools: ['Bash'] },
+    );
     expect(await person.waitForEnd(session.id, turn.id, 60_000)).toMatchObject({ status: 'completed' });
-    const results = (await person.events(session.id)).filter(({ kind }) => kind === 'tool:result').map(({ payload }) => JSON.stringify(payload));
+    const results = (await person.events(session.id))
+      .filter(({ kind }) => kind === 'tool:result')
+      .map(({ payload }) => JSON.stringify(payload));
     expect(results.join()).toContain('fetched over httpsCommit 2\\nCommit 1');
   });
 
@@ -102,7 +144,10 @@ describe('a project from a git address', () => {
     ['https://git.test.example/r?token=s3cret', /without \? or #/],
   ])('is refused at once for %s, which is never repeated', async (url, detail) => {
     const answer = await person.call<Problem>('POST', '/v1/projects', { name: 'No', source: { kind: 'git', url } });
-    expect(answer).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED', detail: expect.stringMatching(detail) as string } });
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { code: 'VALIDATION_FAILED', detail: expect.stringMatching(detail) as string },
+    });
     expect(JSON.stringify(answer.body)).not.toContain('s3cret');
   });
 });

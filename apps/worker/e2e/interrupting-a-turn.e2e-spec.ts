@@ -17,7 +17,9 @@ describe('interrupting a turn', () => {
     product = await startFaultStack({ fake: true, env: { CHIRALITY_WORKER_SLOTS: '1', CHIRALITY_PARKED_MS: '0' } });
   });
   afterAll(async () => {
-    process.stdout.write(`interrupting a turn, at worst: acknowledged ${Math.round(worst.acknowledgedMs)} ms, tree gone ${Math.round(worst.goneMs)} ms, final ${Math.round(worst.finalMs)} ms\n`);
+    process.stdout.write(
+      `interrupting a turn, at worst: acknowledged ${Math.round(worst.acknowledgedMs)} ms, tree gone ${Math.round(worst.goneMs)} ms, final ${Math.round(worst.finalMs)} ms\n`,
+    );
     await product?.stop();
   });
 
@@ -59,7 +61,11 @@ describe('interrupting a turn', () => {
     expect((await product.person.turn(waiting.id, queued.id)).status).toBe('queued');
     expect(await interrupt(waiting, queued)).toMatchObject({ status: 'cancelled', text: '' });
     expect(waiting.kinds(queued)).toEqual(['turn:queued', 'turn:end']);
-    expect(await interrupt(busy, holder)).toMatchObject({ status: 'interrupted', text: 'The first words', error: null });
+    expect(await interrupt(busy, holder)).toMatchObject({
+      status: 'interrupted',
+      text: 'The first words',
+      error: null,
+    });
     await expectUnharmed(busy);
     await expectUnharmed(waiting);
   });
@@ -77,7 +83,11 @@ describe('interrupting a turn', () => {
     const watched = await open();
     const turn = await watched.send(talking().hang().toMessage());
     await watched.saw('chat:delta', turn);
-    expect(await interrupt(watched, turn)).toMatchObject({ status: 'interrupted', text: 'The first words', error: null });
+    expect(await interrupt(watched, turn)).toMatchObject({
+      status: 'interrupted',
+      text: 'The first words',
+      error: null,
+    });
     expect(watched.kinds(turn)).not.toContain('session:error');
     expect(JSON.stringify(watched.live)).not.toContain('ede_diagnostic');
     await expectUnharmed(watched);
@@ -85,7 +95,13 @@ describe('interrupting a turn', () => {
 
   it('that waits for a permission closes the question', async () => {
     const watched = await open();
-    const turn = await watched.send(fakeClaude().init().step({ do: 'useTool', id: 'toolu_1', name: 'Bash', input: { command: 'make' } }).result().toMessage());
+    const turn = await watched.send(
+      fakeClaude()
+        .init()
+        .step({ do: 'useTool', id: 'toolu_1', name: 'Bash', input: { command: 'make' } })
+        .result()
+        .toMessage(),
+    );
     await watched.saw('permission:request', turn);
     expect(await interrupt(watched, turn)).toMatchObject({ status: 'interrupted' });
     expect(watched.payloads(turn, 'permission:resolve')).toMatchObject([{ outcome: 'run_ended' }]);
@@ -95,7 +111,9 @@ describe('interrupting a turn', () => {
 
   it('that is finishing leaves it completed, and still ends the program', async () => {
     const watched = await open();
-    const turn = await watched.send(fakeClaude().init().text('m1', 'All done.').result().step({ do: 'ignoreStdinEnd' }).hang().toMessage());
+    const turn = await watched.send(
+      fakeClaude().init().text('m1', 'All done.').result().step({ do: 'ignoreStdinEnd' }).hang().toMessage(),
+    );
     await watched.saw('session:complete', turn);
     expect(await interrupt(watched, turn)).toMatchObject({ status: 'completed', text: 'All done.' });
     await expectUnharmed(watched);
@@ -141,7 +159,11 @@ describe('interrupting a turn', () => {
     const deaf = talking().onInterrupt('ignore').trap(['SIGINT', 'SIGTERM']).hang().toMessage();
     const turn = await watched.send(deaf);
     await watched.saw('chat:delta', turn);
-    expect(await interrupt(watched, turn)).toMatchObject({ status: 'interrupted', text: 'The first words', error: null });
+    expect(await interrupt(watched, turn)).toMatchObject({
+      status: 'interrupted',
+      text: 'The first words',
+      error: null,
+    });
     expect(watched.payloads(turn, 'process:exit')).toMatchObject([{ signal: 'SIGKILL', final: true }]);
     await expectUnharmed(watched);
   });
@@ -168,10 +190,14 @@ describe('interrupting a turn', () => {
     await product.replaceWorker({ CHIRALITY_CLAUDE_PATH: '' });
     const watched = await open();
     const mark = '86413.7';
-    const turn = await watched.send(`[[tool Bash {"command":"(setsid sleep ${mark} &) ; trap '' INT TERM ; sleep ${mark}"}]] [[text Slept.]]`);
+    const turn = await watched.send(
+      `[[tool Bash {"command":"(setsid sleep ${mark} &) ; trap '' INT TERM ; sleep ${mark}"}]] [[text Slept.]]`,
+    );
     await watched.saw('permission:request', turn);
     const [permission] = await product.person.permissions(watched.id);
-    await product.person.call('POST', `/v1/sessions/${watched.id}/permissions/${permission?.id}`, { decision: 'allow_once' });
+    await product.person.call('POST', `/v1/sessions/${watched.id}/permissions/${permission?.id}`, {
+      decision: 'allow_once',
+    });
     await waitFor(() => running(`sleep ${mark}`).length >= 2, { what: 'the tool runs', timeoutMs: 20_000 });
     expect(await interrupt(watched, turn)).toMatchObject({ status: 'interrupted', error: null });
     expect(marked(`sleep ${mark}`)).toEqual([]);

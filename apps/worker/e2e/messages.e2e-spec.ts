@@ -22,11 +22,18 @@ describe('messages', () => {
   afterAll(() => product?.stop());
 
   const open = (more?: Record<string, unknown>) => WatchedSession.open(person, product.projectId, more);
-  const post = <T = Problem>(sessionId: string, message: unknown, headers: Record<string, string> = {}, by = person): Promise<Answer<T>> => by.call<T>('POST', `/v1/sessions/${sessionId}/turns`, { message }, headers);
+  const post = <T = Problem>(
+    sessionId: string,
+    message: unknown,
+    headers: Record<string, string> = {},
+    by = person,
+  ): Promise<Answer<T>> => by.call<T>('POST', `/v1/sessions/${sessionId}/turns`, { message }, headers);
 
   /** What the model was asked in requests that hold this text. */
   function asked(mark: string): string[][] {
-    const requests = (product.stack.model?.requests() ?? []).map(({ body }) => body as { messages?: { role: string; content: string | { type: string; text?: string }[] }[] });
+    const requests = (product.stack.model?.requests() ?? []).map(
+      ({ body }) => body as { messages?: { role: string; content: string | { type: string; text?: string }[] }[] },
+    );
     return requests
       .filter((body) => JSON.stringify(body).includes(mark))
       .map(({ messages = [] }) => {
@@ -35,12 +42,15 @@ describe('messages', () => {
       });
   }
 
-  it.each(['', ' ', '\n\t \r\n', '\u00a0\u2003\ufeff'])('of nothing but white space (%j) are refused', async (message) => {
-    const watched = await open();
-    expect(await post(watched.id, message)).toMatchObject({ status: 400, body: { code: 'MESSAGE_EMPTY' } });
-    expect((await person.session(watched.id)).lastEventId).toBe(0);
-    watched.close();
-  });
+  it.each(['', ' ', '\n\t \r\n', '\u00a0\u2003\ufeff'])(
+    'of nothing but white space (%j) are refused',
+    async (message) => {
+      const watched = await open();
+      expect(await post(watched.id, message)).toMatchObject({ status: 400, body: { code: 'MESSAGE_EMPTY' } });
+      expect((await person.session(watched.id)).lastEventId).toBe(0);
+      watched.close();
+    },
+  );
 
   it('of a megabyte reach the model byte for byte', async () => {
     const watched = await open();
@@ -63,7 +73,12 @@ describe('messages', () => {
     await person.interrupt(watched.id);
     await watched.end(fits.body.turn);
     const before = (await person.session(watched.id)).lastEventId;
-    for (const message of ['x'.repeat(4 * MIB + 1), 'é'.repeat(2 * MIB + 1), 'x'.repeat(11_000_000), 'x'.repeat(30_000_000)]) {
+    for (const message of [
+      'x'.repeat(4 * MIB + 1),
+      'é'.repeat(2 * MIB + 1),
+      'x'.repeat(11_000_000),
+      'x'.repeat(30_000_000),
+    ]) {
       expect(await post(watched.id, message)).toMatchObject({ status: 413, body: { code: 'MESSAGE_TOO_LARGE' } });
     }
     expect((await person.session(watched.id)).lastEventId).toBe(before);
@@ -79,13 +94,24 @@ describe('messages', () => {
     const running = await person.waitForStatus(watched.id, turn.id, ['running']);
     for (const by of [person, other]) {
       const refused = await post(watched.id, 'Me too', {}, by);
-      expect(refused).toMatchObject({ status: 409, body: { code: 'TURN_IN_PROGRESS', turnId: turn.id, holder: { userId: turn.author.userId, name: turn.author.name }, since: running.startedAt } });
+      expect(refused).toMatchObject({
+        status: 409,
+        body: {
+          code: 'TURN_IN_PROGRESS',
+          turnId: turn.id,
+          holder: { userId: turn.author.userId, name: turn.author.name },
+          since: running.startedAt,
+        },
+      });
       expect(refused.body.detail).toContain(turn.author.name);
     }
     await other.interrupt(watched.id);
     expect(await watched.end(turn)).toMatchObject({ status: 'interrupted' });
     expect((await post<{ turn: Turn }>(watched.id, '[[text Free.]]', {}, other)).status).toBe(202);
-    await watched.saw('session:complete', (await person.call<{ data: Turn[] }>('GET', `/v1/sessions/${watched.id}/turns`)).body.data[0] as Turn);
+    await watched.saw(
+      'session:complete',
+      (await person.call<{ data: Turn[] }>('GET', `/v1/sessions/${watched.id}/turns`)).body.data[0] as Turn,
+    );
     watched.close();
   });
 
@@ -99,8 +125,14 @@ describe('messages', () => {
     expect(ids.size).toBe(1);
     const turn = answers[0]?.body.turn as Turn;
     expect(await watched.end(turn)).toMatchObject({ status: 'completed', text: 'Once.' });
-    expect(await post<{ turn: Turn }>(watched.id, message, key)).toMatchObject({ status: 202, body: { turn: { id: turn.id, status: 'completed' } } });
-    expect(await post(watched.id, `${message} and more`, key)).toMatchObject({ status: 422, body: { code: 'IDEMPOTENCY_MISMATCH' } });
+    expect(await post<{ turn: Turn }>(watched.id, message, key)).toMatchObject({
+      status: 202,
+      body: { turn: { id: turn.id, status: 'completed' } },
+    });
+    expect(await post(watched.id, `${message} and more`, key)).toMatchObject({
+      status: 422,
+      body: { code: 'IDEMPOTENCY_MISMATCH' },
+    });
     expect(asked(message)).toHaveLength(1);
     expect(watched.live.filter(({ kind }) => kind === 'turn:queued')).toHaveLength(1);
     await watched.expectLawful();
@@ -111,8 +143,19 @@ describe('messages', () => {
     const stranger = await addPerson(product.stack, 'Dora', { team: 'own' });
     const watched = await open();
     const turn = await watched.run('[[text Mine.]]');
-    const unknown = { session: watched.id.replace(/.{10}$/, 'ZZZZZZZZZZ'), turn: turn.id.replace(/.{10}$/, 'ZZZZZZZZZZ') };
-    const strange = ['x', 'sess_', watched.id.toLowerCase(), `${watched.id}%00`, '..%2f..%2fetc', `sess_${'0'.repeat(500)}`, turn.id];
+    const unknown = {
+      session: watched.id.replace(/.{10}$/, 'ZZZZZZZZZZ'),
+      turn: turn.id.replace(/.{10}$/, 'ZZZZZZZZZZ'),
+    };
+    const strange = [
+      'x',
+      'sess_',
+      watched.id.toLowerCase(),
+      `${watched.id}%00`,
+      '..%2f..%2fetc',
+      `sess_${'0'.repeat(500)}`,
+      turn.id,
+    ];
     const routes: [string, (session: string) => string, unknown?][] = [
       ['GET', (session) => `/v1/sessions/${session}`],
       ['GET', (session) => `/v1/sessions/${session}/events?after=0`],
@@ -123,12 +166,21 @@ describe('messages', () => {
       ['GET', (session) => `/v1/sessions/${session}/files?path=`],
       ['POST', (session) => `/v1/sessions/${session}/turns`, { message: 'Hello' }],
       ['POST', (session) => `/v1/sessions/${session}/interrupt`, {}],
-      ['POST', (session) => `/v1/sessions/${session}/permissions/${watched.id.replace('sess', 'perm')}`, { decision: 'allow_once' }],
+      [
+        'POST',
+        (session) => `/v1/sessions/${session}/permissions/${watched.id.replace('sess', 'perm')}`,
+        { decision: 'allow_once' },
+      ],
     ];
     for (const [method, path, body] of routes) {
       const reference = bare(await stranger.call(method, path(unknown.session), body));
       expect(reference).toMatchObject({ status: 404 });
-      for (const session of [watched.id, ...strange]) expect({ method, path: path(session), ...bare(await stranger.call(method, path(session), body)) }).toEqual({ method, path: path(session), ...reference });
+      for (const session of [watched.id, ...strange])
+        expect({ method, path: path(session), ...bare(await stranger.call(method, path(session), body)) }).toEqual({
+          method,
+          path: path(session),
+          ...reference,
+        });
     }
     const nested = bare(await person.call('GET', `/v1/sessions/${watched.id}/turns/${unknown.turn}`));
     const foreign = await WatchedSession.open(person, product.projectId);

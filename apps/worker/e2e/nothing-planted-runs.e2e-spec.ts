@@ -18,7 +18,16 @@ const LATER = ['the process that waited', 'a new process'] as const;
 type Seen = { marks: string[]; denied: string[]; asked: string[]; requests: string };
 
 describe.each([
-  ['for the program', ATTACKS_ON_THE_PROGRAM, { Agent: { description: 'look', prompt: '[[text Looked.]]', subagent_type: 'general-purpose' }, Skill: { skill: 'planted' }, Read: { file_path: '/workspace/sub/x.txt' } }, [CHOSEN]],
+  [
+    'for the program',
+    ATTACKS_ON_THE_PROGRAM,
+    {
+      Agent: { description: 'look', prompt: '[[text Looked.]]', subagent_type: 'general-purpose' },
+      Skill: { skill: 'planted' },
+      Read: { file_path: '/workspace/sub/x.txt' },
+    },
+    [CHOSEN],
+  ],
   // Its configuration names programs now.
   ['for shell and git', ATTACKS_ON_SHELL_AND_GIT, {}, [...GIT, CHOSEN]],
 ] as const)('what a command planted %s', (_, attacks, also, asked) => {
@@ -26,31 +35,69 @@ describe.each([
   const seen = new Map<(typeof LATER)[number], Seen>();
 
   beforeAll(async () => {
-    product = await startFaultStack({ env: { CHIRALITY_PARKED_MS: '60000', CHIRALITY_WORKER_SLOTS: '1', ...limits({ unattendedMs: 300 }) } });
+    product = await startFaultStack({
+      env: { CHIRALITY_PARKED_MS: '60000', CHIRALITY_WORKER_SLOTS: '1', ...limits({ unattendedMs: 300 }) },
+    });
     const { person, projectId, stack } = product;
     await person.call('POST', `/v1/projects/${projectId}/rules`, { tool: 'Bash', pattern: 'touch *', effect: 'deny' });
     const watched = await WatchedSession.open(person, projectId);
-    const marks = () => execFileSync('find', [stack.directory, '-path', `*${watched.id}*`, '-name', 'ran-*', '-printf', '%f\n'], { encoding: 'utf8' }).split('\n').filter(Boolean);
+    const marks = () =>
+      execFileSync('find', [stack.directory, '-path', `*${watched.id}*`, '-name', 'ran-*', '-printf', '%f\n'], {
+        encoding: 'utf8',
+      })
+        .split('\n')
+        .filter(Boolean);
     const run = async (message: string, options: Record<string, unknown>, process: string): Promise<Turn> => {
       const turn = await watched.end(await watched.send(message, options), 90_000);
-      expect({ error: turn.error, status: turn.status, process: watched.payloads(turn, 'turn:start')[0]?.['process'] }).toEqual({ error: null, status: 'completed', process });
+      expect({
+        error: turn.error,
+        status: turn.status,
+        process: watched.payloads(turn, 'turn:start')[0]?.['process'],
+      }).toEqual({ error: null, status: 'completed', process });
       return turn;
     };
     // The second command shows whether what was planted for the shell already holds in the turn that planted it.
-    const prepare = 'cd /workspace && printf "one\\n" > one.txt && git add -A && git commit -qm one && printf "two\\n" >> one.txt';
-    await run(`${calls([['Bash', { command: prepare }], ['Bash', { command: plantingCommand(attacks) }]])} [[text Planted.]]`, { maxTurns: 100, autoApproveTools: ['Bash'] }, 'cold');
+    const prepare =
+      'cd /workspace && printf "one\\n" > one.txt && git add -A && git commit -qm one && printf "two\\n" >> one.txt';
+    await run(
+      `${calls([
+        ['Bash', { command: prepare }],
+        ['Bash', { command: plantingCommand(attacks) }],
+      ])} [[text Planted.]]`,
+      { maxTurns: 100, autoApproveTools: ['Bash'] },
+      'cold',
+    );
     expect(marks()).toEqual([]);
-    const unmark = () => execFileSync('find', [stack.directory, '-path', `*${watched.id}*`, '-name', 'ran-*', '-delete']);
-    for (const [later, options, process] of [[LATER[0], {}, 'parked'], [LATER[1], { maxTurns: 90 }, 'cold']] as const) {
+    const unmark = () =>
+      execFileSync('find', [stack.directory, '-path', `*${watched.id}*`, '-name', 'ran-*', '-delete']);
+    for (const [later, options, process] of [
+      [LATER[0], {}, 'parked'],
+      [LATER[1], { maxTurns: 90 }, 'cold'],
+    ] as const) {
       unmark();
       const before = stack.model?.requests().length ?? 0;
-      const commands = [...attacks.filter(({ allows }) => allows).map(deniedCommand), 'touch ran-at-all', ...QUIET, ...GIT, CHOSEN];
-      const turn = await run(`${calls([...commands.map((command) => ['Bash', { command }] as const), ...Object.entries(also)])} [[text Done.]]`, { maxTurns: 100, autoApproveTools: ['Skill'], ...options }, process);
+      const commands = [
+        ...attacks.filter(({ allows }) => allows).map(deniedCommand),
+        'touch ran-at-all',
+        ...QUIET,
+        ...GIT,
+        CHOSEN,
+      ];
+      const turn = await run(
+        `${calls([...commands.map((command) => ['Bash', { command }] as const), ...Object.entries(also)])} [[text Done.]]`,
+        { maxTurns: 100, autoApproveTools: ['Skill'], ...options },
+        process,
+      );
       seen.set(later, {
         marks: marks(),
         denied: turn.permissionDenials.map(({ input }) => (input as { command?: string }).command ?? ''),
         asked: watched.payloads(turn, 'permission:request').map(({ input }) => (input as { command: string }).command),
-        requests: JSON.stringify(stack.model?.requests().slice(before).map(({ body }) => body)),
+        requests: JSON.stringify(
+          stack.model
+            ?.requests()
+            .slice(before)
+            .map(({ body }) => body),
+        ),
       });
     }
     await watched.expectLawful();
@@ -59,15 +106,25 @@ describe.each([
   afterAll(() => product?.stop());
 
   describe.each(LATER)('in %s', (later) => {
-    it.each(attacks.map((attack) => [attack.name, attack] as const))('%s: neither runs nor speaks', (_name, attack: Attack) => {
-      const { marks, denied, requests } = seen.get(later) as Seen;
-      expect({ ran: marks.includes(markOf(attack)), spoke: requests.includes(wordOf(attack)) }).toEqual({ ran: false, spoke: false });
-      if (attack.allows) expect(denied).toContain(deniedCommand(attack));
-    });
+    it.each(attacks.map((attack) => [attack.name, attack] as const))(
+      '%s: neither runs nor speaks',
+      (_name, attack: Attack) => {
+        const { marks, denied, requests } = seen.get(later) as Seen;
+        expect({ ran: marks.includes(markOf(attack)), spoke: requests.includes(wordOf(attack)) }).toEqual({
+          ran: false,
+          spoke: false,
+        });
+        if (attack.allows) expect(denied).toContain(deniedCommand(attack));
+      },
+    );
 
     it('and the rule holds, while somebody is asked only about what could run it', () => {
       const { marks, denied, asked: seenAsked } = seen.get(later) as Seen;
-      expect({ marks, denied: denied.includes('touch ran-at-all'), asked: seenAsked }).toEqual({ marks: [], denied: true, asked });
+      expect({ marks, denied: denied.includes('touch ran-at-all'), asked: seenAsked }).toEqual({
+        marks: [],
+        denied: true,
+        asked,
+      });
     });
   });
 });

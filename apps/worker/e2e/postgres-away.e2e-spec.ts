@@ -30,7 +30,11 @@ describe('while Postgres', () => {
   async function goAway(ms: number): Promise<void> {
     await product.stack.postgres.goDown('immediate');
     const until = performance.now() + ms;
-    await waitFor(async () => !(await isReady()), { what: 'the api says that it is not ready', timeoutMs: 10_000, everyMs: 50 });
+    await waitFor(async () => !(await isReady()), {
+      what: 'the api says that it is not ready',
+      timeoutMs: 10_000,
+      everyMs: 50,
+    });
     await waitFor(() => performance.now() > until, { what: 'the outage is over', timeoutMs: ms + 1_000, everyMs: 100 });
   }
 
@@ -47,21 +51,41 @@ describe('while Postgres', () => {
   }
 
   it('is away for ten seconds, running turns go on, and every event arrives in order', async () => {
-    const [talking, ending, working] = [await open(), await open(), await open({ options: { autoApproveTools: ['Bash'] } })];
+    const [talking, ending, working] = [
+      await open(),
+      await open(),
+      await open({ options: { autoApproveTools: ['Bash'] } }),
+    ];
     const talked = await talking.send(talk(1_500, 10).toMessage());
     const ended = await ending.send(talk(300, 10).toMessage());
     const worked = await working.send(
-      fakeClaude().init().messageStart('m1').textDelta('m1', 'word ').sleep(4_000).useTool({ id: 'toolu_1', name: 'Bash', input: { command: 'make' }, content: 'made' }).text('m2', 'Made.').result().toMessage(),
+      fakeClaude()
+        .init()
+        .messageStart('m1')
+        .textDelta('m1', 'word ')
+        .sleep(4_000)
+        .useTool({ id: 'toolu_1', name: 'Bash', input: { command: 'make' }, content: 'made' })
+        .text('m2', 'Made.')
+        .result()
+        .toMessage(),
     );
     await talking.saw('chat:delta', talked);
     await ending.saw('chat:delta', ended);
     await working.saw('chat:delta', worked);
     await goAway(10_000);
-    expect(await product.person.interrupt(talking.id)).toMatchObject({ status: 503, body: { code: 'DATABASE_UNAVAILABLE' } });
+    expect(await product.person.interrupt(talking.id)).toMatchObject({
+      status: 503,
+      body: { code: 'DATABASE_UNAVAILABLE' },
+    });
     await comeBack();
     expect(await talking.end(talked)).toMatchObject({ status: 'completed', text: 'word '.repeat(1_500), attempt: 1 });
     expect(await ending.end(ended)).toMatchObject({ status: 'completed', text: 'word '.repeat(300), attempt: 1 });
-    expect(await working.end(worked)).toMatchObject({ status: 'completed', text: 'Made.', attempt: 1, permissionDenials: [] });
+    expect(await working.end(worked)).toMatchObject({
+      status: 'completed',
+      text: 'Made.',
+      attempt: 1,
+      permissionDenials: [],
+    });
     await talking.saw('turn:end', talked);
     expect(textOf(talking.payloads(talked, 'chat:delta'))).toBe('word '.repeat(1_500));
     await working.saw('turn:end', worked);
@@ -76,10 +100,16 @@ describe('while Postgres', () => {
     await session.saw('chat:delta', turn);
     const goOn = product.stack.postgres.hang();
     const from = performance.now();
-    const reading = Promise.all(['', '/turns', '/events?after=0'].map((path) => product.person.call('GET', `/v1/sessions/${session.id}${path}`)));
+    const reading = Promise.all(
+      ['', '/turns', '/events?after=0'].map((path) => product.person.call('GET', `/v1/sessions/${session.id}${path}`)),
+    );
     try {
       expect(await isReady()).toBe(false);
-      await waitFor(() => performance.now() - from > 12_000, { what: 'it hung for twelve seconds', timeoutMs: 13_000, everyMs: 100 });
+      await waitFor(() => performance.now() - from > 12_000, {
+        what: 'it hung for twelve seconds',
+        timeoutMs: 13_000,
+        everyMs: 100,
+      });
     } finally {
       goOn();
     }
@@ -87,7 +117,12 @@ describe('while Postgres', () => {
     await waitFor(isReady, { what: 'the api is ready', timeoutMs: 20_000, everyMs: 50 });
     watch.note('api ready after a hang', performance.now() - since, 10_000);
     for (const { status } of await reading) expect([200, 503]).toContain(status);
-    expect(await session.end(turn)).toMatchObject({ status: 'completed', error: null, attempt: 1, text: 'word '.repeat(1_200) });
+    expect(await session.end(turn)).toMatchObject({
+      status: 'completed',
+      error: null,
+      attempt: 1,
+      text: 'word '.repeat(1_200),
+    });
     await session.saw('turn:end', turn);
     expect(textOf(session.payloads(turn, 'chat:delta'))).toBe('word '.repeat(1_200));
     await session.expectGoesOn();
@@ -133,14 +168,22 @@ describe('while Postgres', () => {
     await locker.query('LOCK TABLE turn IN ACCESS EXCLUSIVE MODE');
     const from = performance.now();
     const before = session.socket.seen.last;
-    const paths = ['', '/turns', '/events?after=0', `/turns/${turn.id}`].map((path) => `/v1/sessions/${session.id}${path}`);
-    const reads = await Promise.all(Array.from({ length: 100 }, (_, index) => product.person.call('GET', paths[index % paths.length] ?? '')));
+    const paths = ['', '/turns', '/events?after=0', `/turns/${turn.id}`].map(
+      (path) => `/v1/sessions/${session.id}${path}`,
+    );
+    const reads = await Promise.all(
+      Array.from({ length: 100 }, (_, index) => product.person.call('GET', paths[index % paths.length] ?? '')),
+    );
     expect(new Set(reads.map(({ status }) => status)).has(503)).toBe(true);
     for (const { status, headers } of reads) {
       expect([200, 503]).toContain(status);
       if (status === 503) expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
     }
-    await waitFor(() => performance.now() - from > 15_000, { what: 'the lock was held for fifteen seconds', timeoutMs: 16_000, everyMs: 100 });
+    await waitFor(() => performance.now() - from > 15_000, {
+      what: 'the lock was held for fifteen seconds',
+      timeoutMs: 16_000,
+      everyMs: 100,
+    });
     const during = session.socket.seen.last - before;
     await locker.query('ROLLBACK');
     await locker.end();

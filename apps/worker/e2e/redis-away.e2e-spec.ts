@@ -54,7 +54,10 @@ describe('while Redis', () => {
     await streaming.saw('chat:delta', streamed);
     await deaf.saw('chat:delta', unheard);
     await product.stack.redis.goDown();
-    await waitFor(async () => (await ready()).checks['redis']?.status === 'unavailable', { what: 'the api says that Redis is away', everyMs: 100 });
+    await waitFor(async () => (await ready()).checks['redis']?.status === 'unavailable', {
+      what: 'the api says that Redis is away',
+      everyMs: 100,
+    });
     expect((await ready()).status).toBe('degraded');
 
     const from = performance.now();
@@ -74,11 +77,20 @@ describe('while Redis', () => {
     expect(await fresh.end(taken)).toMatchObject({ status: 'completed' });
     watch.note('turn posted meanwhile final', performance.now() - posted, 15_000);
 
-    const asked = await asking.send(fakeClaude().init().step({ do: 'useTool', id: 'toolu_1', name: 'Bash', input: { command: 'make' } }).text('m1', 'Made.').result().toMessage());
+    const asked = await asking.send(
+      fakeClaude()
+        .init()
+        .step({ do: 'useTool', id: 'toolu_1', name: 'Bash', input: { command: 'make' } })
+        .text('m1', 'Made.')
+        .result()
+        .toMessage(),
+    );
     await asking.saw('permission:request', asked);
     const [permission] = await product.person.permissions(asking.id);
     const answered = performance.now();
-    const given = await product.person.call('POST', `/v1/sessions/${asking.id}/permissions/${permission?.id}`, { decision: 'allow_once' });
+    const given = await product.person.call('POST', `/v1/sessions/${asking.id}/permissions/${permission?.id}`, {
+      decision: 'allow_once',
+    });
     expect(given.status).toBe(200);
     expect(await asking.end(asked)).toMatchObject({ status: 'completed', text: 'Made.' });
     watch.note('answer acted on', performance.now() - answered, 10_000);
@@ -88,7 +100,10 @@ describe('while Redis', () => {
     for (const session of [streaming, deaf, asking, fresh]) await session.expectLawful();
     await product.stack.redis.comeUp();
     const since = performance.now();
-    await waitFor(async () => (await ready()).checks['redis']?.status === 'ok', { what: 'Redis is well again', everyMs: 100 });
+    await waitFor(async () => (await ready()).checks['redis']?.status === 'ok', {
+      what: 'Redis is well again',
+      everyMs: 100,
+    });
     watch.note('api healthy after Redis is back', performance.now() - since, 10_000);
     await expectQueueMoves(since);
     await deaf.expectGoesOn();
@@ -140,8 +155,12 @@ describe('while Redis', () => {
     await redis('CONFIG', 'SET', 'maxmemory', '1mb');
     const sessions = await Promise.all(Array.from({ length: 8 }, open));
     const turns = await Promise.all(sessions.map((session) => session.send(talk(2).toMessage())));
-    await waitFor(async () => (await ready()).checks['redis']?.status === 'degraded', { what: 'the api says that Redis is full', everyMs: 100 });
-    for (const [index, session] of sessions.entries()) expect(await session.end(turns[index]!, 60_000)).toMatchObject({ status: 'completed' });
+    await waitFor(async () => (await ready()).checks['redis']?.status === 'degraded', {
+      what: 'the api says that Redis is full',
+      everyMs: 100,
+    });
+    for (const [index, session] of sessions.entries())
+      expect(await session.end(turns[index]!, 60_000)).toMatchObject({ status: 'completed' });
     expect(await running.end(turn)).toMatchObject({ status: 'completed' });
     await redis('CONFIG', 'SET', 'maxmemory', '0');
     const since = performance.now();
@@ -151,9 +170,18 @@ describe('while Redis', () => {
 
   it('would evict keys, the api says so', async () => {
     await redis('CONFIG', 'SET', 'maxmemory-policy', 'allkeys-lru');
-    await waitFor(async () => (await ready()).status === 'degraded', { what: 'the api says that it is not well', everyMs: 100 });
-    expect((await ready()).checks['redis']).toMatchObject({ status: 'degraded', detail: expect.stringContaining('noeviction') as string });
+    await waitFor(async () => (await ready()).status === 'degraded', {
+      what: 'the api says that it is not well',
+      everyMs: 100,
+    });
+    expect((await ready()).checks['redis']).toMatchObject({
+      status: 'degraded',
+      detail: expect.stringContaining('noeviction') as string,
+    });
     await redis('CONFIG', 'SET', 'maxmemory-policy', 'noeviction');
-    await waitFor(async () => (await ready()).checks['redis']?.status === 'ok', { what: 'Redis is well again', everyMs: 100 });
+    await waitFor(async () => (await ready()).checks['redis']?.status === 'ok', {
+      what: 'Redis is well again',
+      everyMs: 100,
+    });
   });
 });

@@ -12,7 +12,13 @@ describe.each(TESTED_HARNESSES)('the harness $name', (harness) => {
   const player = new ScenarioPlayer(shown, (scenario) => playScenario(product, harness, scenario));
 
   beforeAll(async () => {
-    product = await startFaultStack({ env: { CHIRALITY_PARKED_MS: '0', CHIRALITY_WORKER_SLOTS: '8', ...limits({ silenceMs: 12_000, unattendedMs: 8_000 }) } });
+    product = await startFaultStack({
+      env: {
+        CHIRALITY_PARKED_MS: '0',
+        CHIRALITY_WORKER_SLOTS: '8',
+        ...limits({ silenceMs: 12_000, unattendedMs: 8_000 }),
+      },
+    });
   });
   afterAll(async () => {
     await player.settled();
@@ -25,7 +31,18 @@ describe.each(TESTED_HARNESSES)('the harness $name', (harness) => {
   for (const [name, fact] of Object.entries(harness.cannotShow)) it.todo(`${name}: ${fact}`);
 
   it('left nothing in the worker’s log that nobody expected', () => {
-    const unexpected = ['worker.unhandled_rejection', 'worker.uncaught_exception', 'turn.crashed', 'turn.settlement_refused', 'turn.not_settled', 'turn.event_not_stored', 'turn.change_not_stored', 'turn.failed_to_run', 'turn.raw_log_failed', 'turn.cost_differs'];
+    const unexpected = [
+      'worker.unhandled_rejection',
+      'worker.uncaught_exception',
+      'turn.crashed',
+      'turn.settlement_refused',
+      'turn.not_settled',
+      'turn.event_not_stored',
+      'turn.change_not_stored',
+      'turn.failed_to_run',
+      'turn.raw_log_failed',
+      'turn.cost_differs',
+    ];
     expect(product.stack.workers[0]?.lines.filter(({ msg }) => unexpected.includes(String(msg)))).toEqual([]);
   });
 });

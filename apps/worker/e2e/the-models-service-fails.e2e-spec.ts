@@ -13,7 +13,9 @@ describe('the model’s service fails', () => {
   let product: FaultStack;
 
   beforeAll(async () => {
-    product = await startFaultStack({ env: { CHIRALITY_PARKED_MS: '0', CHIRALITY_WORKER_SLOTS: '4', ...limits({ silenceMs: 12_000 }) } });
+    product = await startFaultStack({
+      env: { CHIRALITY_PARKED_MS: '0', CHIRALITY_WORKER_SLOTS: '4', ...limits({ silenceMs: 12_000 }) },
+    });
   });
   afterAll(() => product?.stop());
 
@@ -28,13 +30,17 @@ describe('the model’s service fails', () => {
 
   /** All at once: most of their time is waiting between retries. */
   const playAll = async <K extends string>(messages: Record<K, string>) =>
-    Object.fromEntries(await Promise.all(Object.entries<string>(messages).map(async ([name, message]) => [name, await play(message)]))) as Record<K, Played>;
+    Object.fromEntries(
+      await Promise.all(Object.entries<string>(messages).map(async ([name, message]) => [name, await play(message)])),
+    ) as Record<K, Played>;
 
   /** The failure is in words for people and holds no key; nothing is left; the session goes on. */
   async function expectHonest({ turn, watched }: Played): Promise<void> {
     if (turn.error) {
       expect(turn.error.detail).toMatch(/^[A-Z].{20,}/);
-      expect(watched.payloads(turn, 'session:error')).toMatchObject([{ code: turn.error.code, detail: turn.error.detail }]);
+      expect(watched.payloads(turn, 'session:error')).toMatchObject([
+        { code: turn.error.code, detail: turn.error.detail },
+      ]);
     }
     expect(JSON.stringify(watched.live)).not.toContain(MODEL_KEY);
     await untilGone(watched.id);
@@ -55,7 +61,17 @@ describe('the model’s service fails', () => {
       tooLong: '[[too_long]]',
       nonsense: '[[html]]',
     });
-    const seen = Object.fromEntries(Object.entries(played).map(([name, { turn, watched }]) => [name, { status: turn.status, code: turn.error?.code, text: turn.text, retries: watched.payloads(turn, 'turn:retry').length }]));
+    const seen = Object.fromEntries(
+      Object.entries(played).map(([name, { turn, watched }]) => [
+        name,
+        {
+          status: turn.status,
+          code: turn.error?.code,
+          text: turn.text,
+          retries: watched.payloads(turn, 'turn:retry').length,
+        },
+      ]),
+    );
     expect(seen).toEqual({
       wrongKey: { status: 'failed', code: 'MODEL_AUTH_FAILED', text: '', retries: 0 },
       forbidden: { status: 'failed', code: 'MODEL_AUTH_FAILED', text: '', retries: 0 },
@@ -66,7 +82,11 @@ describe('the model’s service fails', () => {
       tooLong: { status: 'failed', code: 'PROMPT_TOO_LONG', text: '', retries: 0 },
       nonsense: { status: 'failed', code: 'MODEL_UNREACHABLE', text: '', retries: 0 },
     });
-    expect(played.overloaded.watched.payloads(played.overloaded.turn, 'turn:retry')[0]).toMatchObject({ attempt: 1, maxRetries: WHOLE_RETRIES, status: 529 });
+    expect(played.overloaded.watched.payloads(played.overloaded.turn, 'turn:retry')[0]).toMatchObject({
+      attempt: 1,
+      maxRetries: WHOLE_RETRIES,
+      status: 529,
+    });
     await Promise.all(Object.values(played).map(expectHonest));
     process.stdout.write(`a wrong key is told after ${Math.round(played.wrongKey.tookMs)} ms\n`);
   });
@@ -86,12 +106,17 @@ describe('the model’s service fails', () => {
       await expectHonest(one);
     }
     const { turn, watched } = played.cut;
-    const half = watched.payloads(turn, 'chat:delta').find(({ text }) => !'Here is the whole answer.'.includes(String(text)));
+    const half = watched
+      .payloads(turn, 'chat:delta')
+      .find(({ text }) => !'Here is the whole answer.'.includes(String(text)));
     if (half) expect(watched.payloads(turn, 'chat:withdrawn')).toMatchObject([{ messageId: half['messageId'] }]);
   });
 
   it('by falling silent: the turn is given up after the limit, with what was said', async () => {
-    const played = await playAll({ stalled: '[[stall after=3 Words before the silence came over us]]', hanging: '[[hang]]' });
+    const played = await playAll({
+      stalled: '[[stall after=3 Words before the silence came over us]]',
+      hanging: '[[hang]]',
+    });
     expect(played.stalled.turn).toMatchObject({ status: 'timed_out', error: { code: 'SILENCE_TIMEOUT' } });
     expect(played.stalled.turn.text).toMatch(/^Words before/);
     expect(played.hanging.turn).toMatchObject({ status: 'timed_out', error: { code: 'SILENCE_TIMEOUT' }, text: '' });

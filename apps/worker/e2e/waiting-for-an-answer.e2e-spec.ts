@@ -19,11 +19,17 @@ describe('waiting for an answer', () => {
   afterEach(() => AttendedSession.closeAll());
   afterAll(() => product?.stop());
 
-  const files = async (sessionId: string) => JSON.stringify((await person.call('GET', `/v1/sessions/${sessionId}/files?path=`)).body);
-  const pending = async (sessionId: string) => (await person.call<Page<Permission>>('GET', `/v1/sessions/${sessionId}/permissions?status=pending`)).body.data;
-  const answer = (sessionId: string, permissionId: string) => person.call('POST', `/v1/sessions/${sessionId}/permissions/${permissionId}`, { decision: 'allow_once' });
+  const files = async (sessionId: string) =>
+    JSON.stringify((await person.call('GET', `/v1/sessions/${sessionId}/files?path=`)).body);
+  const pending = async (sessionId: string) =>
+    (await person.call<Page<Permission>>('GET', `/v1/sessions/${sessionId}/permissions?status=pending`)).body.data;
+  const answer = (sessionId: string, permissionId: string) =>
+    person.call('POST', `/v1/sessions/${sessionId}/permissions/${permissionId}`, { decision: 'allow_once' });
 
-  async function ask(file: string, options: Record<string, unknown> = {}): Promise<{ session: AttendedSession; turn: Turn; permissionId: string }> {
+  async function ask(
+    file: string,
+    options: Record<string, unknown> = {},
+  ): Promise<{ session: AttendedSession; turn: Turn; permissionId: string }> {
     const session = await AttendedSession.open(person, product.projectId, { options });
     const turn = await session.send(`${touch(file)} [[text Went on.]]`);
     const request = await session.saw('permission:request', turn);
@@ -37,7 +43,9 @@ describe('waiting for an answer', () => {
     await product.stack.api.exited;
     await product.stack.restartApi();
     expect((await person.turn(session.id, turn.id)).status).toBe('awaiting_permission');
-    expect(await pending(session.id)).toMatchObject([{ id: permissionId, tool: 'Bash', input: { command: 'touch outlived.txt' } }]);
+    expect(await pending(session.id)).toMatchObject([
+      { id: permissionId, tool: 'Bash', input: { command: 'touch outlived.txt' } },
+    ]);
     expect((await answer(session.id, permissionId)).status).toBe(200);
     expect(await session.end(turn)).toMatchObject({ status: 'completed', text: 'Went on.' });
     expect(await files(session.id)).toContain('outlived.txt');
@@ -47,7 +55,10 @@ describe('waiting for an answer', () => {
   it('may take longer than the turn may run', async () => {
     const { session, turn, permissionId } = await ask('patient.txt', { timeoutMs: 2_500 });
     const askedAt = performance.now();
-    await waitFor(() => performance.now() - askedAt > 4_000, { what: 'more than the turn’s whole time passes', timeoutMs: 10_000 });
+    await waitFor(() => performance.now() - askedAt > 4_000, {
+      what: 'more than the turn’s whole time passes',
+      timeoutMs: 10_000,
+    });
     expect((await person.turn(session.id, turn.id)).status).toBe('awaiting_permission');
     await answer(session.id, permissionId);
     expect(await session.end(turn)).toMatchObject({ status: 'completed', text: 'Went on.' });
@@ -70,7 +81,10 @@ describe('waiting for an answer', () => {
     expect(await session.end(turn, 65_000)).toMatchObject({ status: 'lost', error: { code: 'WORKER_LOST' } });
     await session.saw('turn:end', turn);
     expect(session.payloads(turn, 'permission:resolve')).toMatchObject([{ permissionId, outcome: 'run_ended' }]);
-    expect(await answer(session.id, permissionId)).toMatchObject({ status: 409, body: { code: 'PERMISSION_RESOLVED', outcome: 'run_ended' } });
+    expect(await answer(session.id, permissionId)).toMatchObject({
+      status: 409,
+      body: { code: 'PERMISSION_RESOLVED', outcome: 'run_ended' },
+    });
     const { body } = await person.call<Page<unknown>>('GET', `/v1/sessions/${session.id}/tools/open`);
     expect(body.data).toEqual([]);
     expect(await session.run('[[text Still here.]]', 60_000)).toMatchObject({ status: 'completed' });

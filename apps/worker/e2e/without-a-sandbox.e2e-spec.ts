@@ -15,11 +15,19 @@ describe('a worker without a sandbox', () => {
     const { person } = product;
     const project = await person.createProject();
     const watched = await WatchedSession.open(person, project.id);
-    const first = await watched.run('[[tool Write {"file_path":"secret/a.txt","content":"needle one"}]] [[tool Write {"file_path":"src/b.txt","content":"needle two"}]] [[text Made.]]');
+    const first = await watched.run(
+      '[[tool Write {"file_path":"secret/a.txt","content":"needle one"}]] [[tool Write {"file_path":"src/b.txt","content":"needle two"}]] [[text Made.]]',
+    );
     expect(first).toMatchObject({ status: 'completed', text: 'Made.', permissionDenials: [] });
     expect(watched.kinds(first)).not.toContain('permission:request');
-    await person.call('POST', `/v1/projects/${project.id}/rules`, { tool: 'Read', pattern: 'secret/**', effect: 'deny' });
-    const turn = await watched.run('[[tool Read {"file_path":"secret/a.txt"}]] [[tool Bash {"command":"cat secret/a.txt"}]] [[tool Grep {"pattern":"needle","output_mode":"content"}]] [[text Tried.]]');
+    await person.call('POST', `/v1/projects/${project.id}/rules`, {
+      tool: 'Read',
+      pattern: 'secret/**',
+      effect: 'deny',
+    });
+    const turn = await watched.run(
+      '[[tool Read {"file_path":"secret/a.txt"}]] [[tool Bash {"command":"cat secret/a.txt"}]] [[tool Grep {"pattern":"needle","output_mode":"content"}]] [[text Tried.]]',
+    );
     expect(turn.permissionDenials.map(({ tool }) => tool)).toEqual(['Read', 'Bash']);
     const shown = JSON.stringify(watched.payloads(turn, 'tool:result'));
     expect(shown).toContain('needle two');

@@ -41,7 +41,12 @@ const cutOff = (code, facts) => failed(code, { results: [], degraded: true, ...f
 /** Nothing but stderr: the program never began. */
 const neverBegan = (code, facts) => cutOff(code, { model: null, ...facts });
 const interrupted = (facts) => row({ state: 'interrupted', code: 'INTERRUPTED', ...facts });
-const tool = (id, name, failed, parent = null) => ({ id: `toolu_mock_${id}`, name, parent: parent && `toolu_mock_${parent}`, failed });
+const tool = (id, name, failed, parent = null) => ({
+  id: `toolu_mock_${id}`,
+  name,
+  parent: parent && `toolu_mock_${parent}`,
+  failed,
+});
 const denial = (name, id) => ({ tool: name, toolUseId: `toolu_mock_${id}` });
 const says = (id, ...texts) => texts.map((text) => ({ id: `toolu_mock_${id}`, text }));
 const words = (count) => Array.from({ length: count }, (_, i) => `word${i + 1} `).join('');
@@ -55,10 +60,30 @@ const CUT_IN_TOOL = { usage: [12, 8, 100, 50] };
 
 export const byHand = {
   // Plain answers, in each output format.
-  'plain-text': row({ sessionId: 'f3755e2c-7021-4973-a89d-3945b214b7e3', text: 'Hello from the mock.', blocks: 1, ...ONE_REQUEST }),
-  'plain-text-no-partial': row({ sessionId: '5cfc74f8-d35e-4625-b59f-c3bcbf8faa4c', text: 'Hello from the mock.', blocks: 1, ...ONE_REQUEST }),
-  'json-output-format': row({ sessionId: 'c5036739-f01c-429e-98b7-0e121075443b', text: 'Hello from the mock.', model: null, ...ONE_REQUEST }),
-  'json-verbose': row({ sessionId: '6c3ec2e4-e9fb-4494-90f4-d9aa7e4106d4', text: 'Hello from the mock.', blocks: 1, ...ONE_REQUEST }),
+  'plain-text': row({
+    sessionId: 'f3755e2c-7021-4973-a89d-3945b214b7e3',
+    text: 'Hello from the mock.',
+    blocks: 1,
+    ...ONE_REQUEST,
+  }),
+  'plain-text-no-partial': row({
+    sessionId: '5cfc74f8-d35e-4625-b59f-c3bcbf8faa4c',
+    text: 'Hello from the mock.',
+    blocks: 1,
+    ...ONE_REQUEST,
+  }),
+  'json-output-format': row({
+    sessionId: 'c5036739-f01c-429e-98b7-0e121075443b',
+    text: 'Hello from the mock.',
+    model: null,
+    ...ONE_REQUEST,
+  }),
+  'json-verbose': row({
+    sessionId: '6c3ec2e4-e9fb-4494-90f4-d9aa7e4106d4',
+    text: 'Hello from the mock.',
+    blocks: 1,
+    ...ONE_REQUEST,
+  }),
   'text-output-format': neverBegan('NO_RESULT', { noise: 1 }),
   'api-401-json': failed('MODEL_AUTH_FAILED', { model: null, costUsd: '0' }),
   'api-401-text': neverBegan('PROCESS_CRASHED', { noise: 1 }),
@@ -70,9 +95,24 @@ export const byHand = {
     blocks: 1,
     ...ONE_REQUEST,
   }),
-  'thinking-redacted': row({ sessionId: 'adbb4b68-41f6-407e-82de-3bba6f88803b', text: 'Answer.', blocks: 1, ...ONE_REQUEST }),
-  'json-schema': row({ sessionId: 'decb914c-2ebb-41e4-a98f-8855d4da771a', text: '{"name":"demo"}', ...ONE_REQUEST, tools: [tool('26_0', 'StructuredOutput', false)], mutating: true }),
-  'empty-assistant': failed('NO_RESULT', { sessionId: '40c55dc8-2472-492f-aac2-40ca19fa2d9f', degraded: true, ...TWO_REQUESTS }),
+  'thinking-redacted': row({
+    sessionId: 'adbb4b68-41f6-407e-82de-3bba6f88803b',
+    text: 'Answer.',
+    blocks: 1,
+    ...ONE_REQUEST,
+  }),
+  'json-schema': row({
+    sessionId: 'decb914c-2ebb-41e4-a98f-8855d4da771a',
+    text: '{"name":"demo"}',
+    ...ONE_REQUEST,
+    tools: [tool('26_0', 'StructuredOutput', false)],
+    mutating: true,
+  }),
+  'empty-assistant': failed('NO_RESULT', {
+    sessionId: '40c55dc8-2472-492f-aac2-40ca19fa2d9f',
+    degraded: true,
+    ...TWO_REQUESTS,
+  }),
   'stop-max-tokens': row({
     sessionId: '9a5d05bb-0f7c-41a5-aa69-ac1c6d1b6b7f',
     text: 'This answer is cut because the token limit was reAll steps done.',
@@ -107,7 +147,14 @@ export const byHand = {
     mutating: true,
     todos: [{ id: '1', text: 'One', status: 'in_progress' }],
   }),
-  todowrite: row({ sessionId: 'c697187f-d20b-4229-b5b6-2462525bc8bc', text: 'Done.', blocks: 1, ...TWO_REQUESTS, tools: [tool('50_0', 'TodoWrite', true)], mutating: true }),
+  todowrite: row({
+    sessionId: 'c697187f-d20b-4229-b5b6-2462525bc8bc',
+    text: 'Done.',
+    blocks: 1,
+    ...TWO_REQUESTS,
+    tools: [tool('50_0', 'TodoWrite', true)],
+    mutating: true,
+  }),
 
   // Sub-agents.
   'subagent-task': row({
@@ -129,8 +176,19 @@ export const byHand = {
     text: 'Main done.',
     blocks: 1,
     ...requests(6, '0.002868'),
-    progress: [...says('42_0', 'Job A'), ...says('42_1', 'Job B', 'Running s'), ...says('42_0', 'Running s'), ...says('42_1', 'completed: B report.'), ...says('42_0', 'completed: A report.')],
-    tools: [tool('42_0', 'Task', false), tool('42_1', 'Task', false), tool('43_0', 'Bash', false, '42_1'), tool('44_0', 'Bash', false, '42_0')],
+    progress: [
+      ...says('42_0', 'Job A'),
+      ...says('42_1', 'Job B', 'Running s'),
+      ...says('42_0', 'Running s'),
+      ...says('42_1', 'completed: B report.'),
+      ...says('42_0', 'completed: A report.'),
+    ],
+    tools: [
+      tool('42_0', 'Task', false),
+      tool('42_1', 'Task', false),
+      tool('43_0', 'Bash', false, '42_1'),
+      tool('44_0', 'Bash', false, '42_0'),
+    ],
     mutating: true,
   }),
   'subagent-task-forward-text': row({
@@ -152,16 +210,44 @@ export const byHand = {
   }),
 
   // The model's service fails, for good or for a while.
-  'api-401': failed('MODEL_AUTH_FAILED', { sessionId: '306e8a7f-00c1-4b57-bc84-b5a2af5463a1', costUsd: '0', retries: Array(10).fill(401) }),
+  'api-401': failed('MODEL_AUTH_FAILED', {
+    sessionId: '306e8a7f-00c1-4b57-bc84-b5a2af5463a1',
+    costUsd: '0',
+    retries: Array(10).fill(401),
+  }),
   'api-400-credit': failed('MODEL_AUTH_FAILED', { sessionId: 'bfe16221-2800-403d-aadd-a6b31235896f', costUsd: '0' }),
   'no-credentials': failed('MODEL_AUTH_FAILED', { sessionId: '3c70ff22-041a-495e-8447-1bd7ebd5561f', costUsd: '0' }),
-  'api-429-long-retry-after': failed('MODEL_RATE_LIMITED', { sessionId: 'c7f61f36-37a0-4fed-b449-30a420ae8b8b', costUsd: '0' }),
-  'api-529-exhausted-2-retries': failed('MODEL_OVERLOADED', { sessionId: '9d288d24-348c-4418-b134-7b4a32517ce6', costUsd: '0', retries: [529, 529] }),
-  'api-529-recovers': row({ sessionId: '55484d8a-f62e-44d1-bea5-b91f87aeb2a0', text: 'recovered', blocks: 1, ...ONE_REQUEST, retries: [529, 529] }),
-  'api-500-exhausted-2-retries': failed('MODEL_UNREACHABLE', { sessionId: '30e90170-4409-4219-b3f4-f05e38575c87', costUsd: '0', retries: [500, 500] }),
-  'api-400-prompt-too-long': failed('PROMPT_TOO_LONG', { sessionId: '5f6b0cb8-3fc5-4c79-974b-dfaeef4c3158', costUsd: '0' }),
+  'api-429-long-retry-after': failed('MODEL_RATE_LIMITED', {
+    sessionId: 'c7f61f36-37a0-4fed-b449-30a420ae8b8b',
+    costUsd: '0',
+  }),
+  'api-529-exhausted-2-retries': failed('MODEL_OVERLOADED', {
+    sessionId: '9d288d24-348c-4418-b134-7b4a32517ce6',
+    costUsd: '0',
+    retries: [529, 529],
+  }),
+  'api-529-recovers': row({
+    sessionId: '55484d8a-f62e-44d1-bea5-b91f87aeb2a0',
+    text: 'recovered',
+    blocks: 1,
+    ...ONE_REQUEST,
+    retries: [529, 529],
+  }),
+  'api-500-exhausted-2-retries': failed('MODEL_UNREACHABLE', {
+    sessionId: '30e90170-4409-4219-b3f4-f05e38575c87',
+    costUsd: '0',
+    retries: [500, 500],
+  }),
+  'api-400-prompt-too-long': failed('PROMPT_TOO_LONG', {
+    sessionId: '5f6b0cb8-3fc5-4c79-974b-dfaeef4c3158',
+    costUsd: '0',
+  }),
   'api-413': failed('PROMPT_TOO_LONG', { sessionId: '72acd061-5ab6-4585-83e9-d1f42eb511b4', costUsd: '0' }),
-  'model-unknown': failed('HARNESS_FAILURE', { sessionId: 'e6faeba9-a0ae-47d7-a44d-db66550b3827', model: 'no-such-model', costUsd: '0' }),
+  'model-unknown': failed('HARNESS_FAILURE', {
+    sessionId: 'e6faeba9-a0ae-47d7-a44d-db66550b3827',
+    model: 'no-such-model',
+    costUsd: '0',
+  }),
   'stream-html': failed('MODEL_UNREACHABLE', { sessionId: '5165e10f-7271-46c0-9bac-1a4764ebd3b4', costUsd: '0' }),
   'stream-cut-once': row({
     sessionId: 'b0a024d0-3f5d-409f-90b0-2aad377ba669',
@@ -179,7 +265,11 @@ export const byHand = {
     retries: [null, null],
     withdrawn: ['msg_mock_37', 'msg_mock_38', 'msg_mock_39'].map((messageId) => ({ messageId, fromBlock: 0 })),
   }),
-  'stop-refusal': failed('MODEL_REFUSED', { sessionId: '667a8977-1332-4715-bbe9-0ccdf55d94be', ...TWO_REQUESTS, notices: ['INFORMATIONAL', 'MODEL_REFUSED'] }),
+  'stop-refusal': failed('MODEL_REFUSED', {
+    sessionId: '667a8977-1332-4715-bbe9-0ccdf55d94be',
+    ...TWO_REQUESTS,
+    notices: ['INFORMATIONAL', 'MODEL_REFUSED'],
+  }),
   'stop-refusal-with-text': row({
     sessionId: '457a261b-6829-48d2-9cde-9e59af4d8bed',
     text: 'All steps done.',
@@ -199,9 +289,25 @@ export const byHand = {
   }),
 
   // Limits.
-  'max-turns-1': failed('MAX_TURNS', { sessionId: '06fd3300-d20f-49db-bda5-059b16669564', ...ONE_REQUEST, tools: [tool('1_0', 'Bash', false)], mutating: true }),
-  'max-budget-usd': failed('BUDGET_EXCEEDED', { sessionId: 'c5fe08cf-8b57-41c4-b054-65e4a12aa75c', ...ONE_REQUEST, tools: [tool('3_0', 'Bash', null)], mutating: true }),
-  'max-budget-usd-big-usage': failed('BUDGET_EXCEEDED', { sessionId: 'b17327ad-ec0e-40ec-aff2-5602e8edc4c3', text: 'Counted.', blocks: 1, costUsd: '0.61', usage: [100_000, 5_000, 50_000, 20_000] }),
+  'max-turns-1': failed('MAX_TURNS', {
+    sessionId: '06fd3300-d20f-49db-bda5-059b16669564',
+    ...ONE_REQUEST,
+    tools: [tool('1_0', 'Bash', false)],
+    mutating: true,
+  }),
+  'max-budget-usd': failed('BUDGET_EXCEEDED', {
+    sessionId: 'c5fe08cf-8b57-41c4-b054-65e4a12aa75c',
+    ...ONE_REQUEST,
+    tools: [tool('3_0', 'Bash', null)],
+    mutating: true,
+  }),
+  'max-budget-usd-big-usage': failed('BUDGET_EXCEEDED', {
+    sessionId: 'b17327ad-ec0e-40ec-aff2-5602e8edc4c3',
+    text: 'Counted.',
+    blocks: 1,
+    costUsd: '0.61',
+    usage: [100_000, 5_000, 50_000, 20_000],
+  }),
   'si-max-turns-two-messages': row({
     sessionId: 'f8876300-ba92-4dcd-a2c5-f36942a2caf6',
     text: 'Hello from the mock.',
@@ -216,8 +322,19 @@ export const byHand = {
   }),
 
   // Stopped from outside.
-  'sigint-mid-text': interrupted({ sessionId: 'e3cd7ffa-1317-461e-abcb-c19c94bd4a68', text: words(8), blocks: 1, costUsd: '0.000638', usage: [12, 16, 100, 50] }),
-  'sigint-mid-tool': interrupted({ sessionId: 'e88072cc-1a7c-492a-b265-dcc400cc5c16', ...ONE_REQUEST, tools: [tool('3_0', 'Bash', true)], mutating: true }),
+  'sigint-mid-text': interrupted({
+    sessionId: 'e3cd7ffa-1317-461e-abcb-c19c94bd4a68',
+    text: words(8),
+    blocks: 1,
+    costUsd: '0.000638',
+    usage: [12, 16, 100, 50],
+  }),
+  'sigint-mid-tool': interrupted({
+    sessionId: 'e88072cc-1a7c-492a-b265-dcc400cc5c16',
+    ...ONE_REQUEST,
+    tools: [tool('3_0', 'Bash', true)],
+    mutating: true,
+  }),
   'control-interrupt-mid-tool': interrupted({
     sessionId: '1a0bef79-0354-4696-92db-c92f5a33c220',
     ...ONE_REQUEST,
@@ -226,10 +343,28 @@ export const byHand = {
     controlAnswers: [true],
   }),
   'sigint-before-init': neverBegan('PROCESS_CRASHED'),
-  'sigterm-mid-text': cutOff('PROCESS_CRASHED', { ...CUT_IN_TEXT, sessionId: '4f8524d2-8f39-4d42-bc51-0d22df2e64bd', text: words(8) }),
-  'sigterm-mid-tool': cutOff('PROCESS_CRASHED', { ...CUT_IN_TOOL, sessionId: 'd741ef90-8319-487b-84da-931a4cb511db', tools: [tool('7_0', 'Bash', true)], mutating: true }),
-  'sigkill-mid-tool': cutOff('PROCESS_CRASHED', { ...CUT_IN_TOOL, sessionId: 'd7b68f8d-f83b-47a0-9816-c1eca0185089', tools: [tool('15_0', 'Bash', null)], mutating: true }),
-  'stream-stall-watchdog': cutOff('PROCESS_CRASHED', { ...CUT_IN_TEXT, sessionId: 'de4ed71b-db46-43bf-b4b3-cc53d55f8b47', text: words(3) }),
+  'sigterm-mid-text': cutOff('PROCESS_CRASHED', {
+    ...CUT_IN_TEXT,
+    sessionId: '4f8524d2-8f39-4d42-bc51-0d22df2e64bd',
+    text: words(8),
+  }),
+  'sigterm-mid-tool': cutOff('PROCESS_CRASHED', {
+    ...CUT_IN_TOOL,
+    sessionId: 'd741ef90-8319-487b-84da-931a4cb511db',
+    tools: [tool('7_0', 'Bash', true)],
+    mutating: true,
+  }),
+  'sigkill-mid-tool': cutOff('PROCESS_CRASHED', {
+    ...CUT_IN_TOOL,
+    sessionId: 'd7b68f8d-f83b-47a0-9816-c1eca0185089',
+    tools: [tool('15_0', 'Bash', null)],
+    mutating: true,
+  }),
+  'stream-stall-watchdog': cutOff('PROCESS_CRASHED', {
+    ...CUT_IN_TEXT,
+    sessionId: 'de4ed71b-db46-43bf-b4b3-cc53d55f8b47',
+    text: words(3),
+  }),
   'stdin-closed-stdout-epipe': cutOff('NO_RESULT', { sessionId: 'd01b6f3f-adec-40f7-b7c2-9b69e2f7f7f5', noise: 1 }),
 
   // Permissions.
@@ -293,8 +428,15 @@ export const byHand = {
 
   // Sessions and commands.
   compact: row({ sessionId: '8977cf02-36d5-4a6b-9fc3-516c5f502038', ...TWO_REQUESTS, compactions: ['manual'] }),
-  'prompt-slash-compact': failed('HARNESS_FAILURE', { sessionId: '51c0f6bc-e27b-4203-8b7a-3c26e1578352', costUsd: '0' }),
-  'prompt-slash-clear': row({ sessionId: '436e3cb8-1436-4616-973e-1ecd21a68e56', costUsd: '0', notices: ['CONVERSATION_RESET'] }),
+  'prompt-slash-compact': failed('HARNESS_FAILURE', {
+    sessionId: '51c0f6bc-e27b-4203-8b7a-3c26e1578352',
+    costUsd: '0',
+  }),
+  'prompt-slash-clear': row({
+    sessionId: '436e3cb8-1436-4616-973e-1ecd21a68e56',
+    costUsd: '0',
+    notices: ['CONVERSATION_RESET'],
+  }),
   'fork-session': row({
     sessionId: 'c44b949b-c939-4b0a-8bb8-bfa006020612',
     forkedFrom: '5f884371-489a-4cb3-9bd7-2aa06b88dcb6',
@@ -303,7 +445,13 @@ export const byHand = {
     ...ONE_REQUEST,
   }),
   'resume-unknown-id': failed('RESUME_FAILED', { model: null, costUsd: '0' }),
-  'si-two-messages': row({ sessionId: '9dca62bb-e603-4083-be41-d109bd23df0a', text: 'Hello from the mock.', results: Array(2).fill({ state: 'completed', text: 'Hello from the mock.' }), blocks: 2, ...TWO_REQUESTS }),
+  'si-two-messages': row({
+    sessionId: '9dca62bb-e603-4083-be41-d109bd23df0a',
+    text: 'Hello from the mock.',
+    results: Array(2).fill({ state: 'completed', text: 'Hello from the mock.' }),
+    blocks: 2,
+    ...TWO_REQUESTS,
+  }),
 
   // Nothing but stderr.
   'session-id-second-turn-same-id': neverBegan('HARNESS_FAILURE'),

@@ -2,7 +2,12 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { EgressGateway, networkWithHosts, type EgressBinding, type EgressLogRow } from '../src/egress';
 
-export const TURN: Omit<EgressBinding, 'onRefused'> = { projectId: 'proj_1', sessionId: 'sess_1', turnId: 'turn_1', userId: 'user_1' };
+export const TURN: Omit<EgressBinding, 'onRefused'> = {
+  projectId: 'proj_1',
+  sessionId: 'sess_1',
+  turnId: 'turn_1',
+  userId: 'user_1',
+};
 
 export type EgressBench = {
   gateway: EgressGateway;
@@ -23,7 +28,9 @@ export async function startEgressBench(runDir: string): Promise<EgressBench> {
     if (request.url === '/early') return void response.end('hello before the end');
     let bytes = 0;
     request.on('data', (chunk: Buffer) => (bytes += chunk.length));
-    request.on('end', () => response.end(`hello from ${request.url}${bytes === 0 ? '' : `, which read ${bytes} bytes`}`));
+    request.on('end', () =>
+      response.end(`hello from ${request.url}${bytes === 0 ? '' : `, which read ${bytes} bytes`}`),
+    );
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const rows: EgressLogRow[] = [];
@@ -40,7 +47,10 @@ export async function startEgressBench(runDir: string): Promise<EgressBench> {
     requests,
     rows,
     refusals,
-    binding: () => ({ ...TURN, onRefused: ({ host, port, decision }) => void refusals.push(`${host}:${port} ${decision}`) }),
+    binding: () => ({
+      ...TURN,
+      onRefused: ({ host, port, decision }) => void refusals.push(`${host}:${port} ${decision}`),
+    }),
     close: async () => {
       await gateway.close();
       await closed(server);

@@ -10,7 +10,11 @@ describeAsOrdinaryUser('the stand-in for claude inside the sandbox', () => {
   afterEach(() => host.remove());
 
   it('plays its script where it sees nothing but itself, its workspace and its configuration', async () => {
-    const turn = fakeClaude().init().step({ do: 'writeFile', path: 'made.txt', text: 'by the turn' }).streamText('m1', ['Hel', 'lo']).result();
+    const turn = fakeClaude()
+      .init()
+      .step({ do: 'writeFile', path: 'made.txt', text: 'by the turn' })
+      .streamText('m1', ['Hel', 'lo'])
+      .result();
     const claudePath = await installFakeClaude(join(host.directory, 'bin'), { turns: [turn.steps] });
     const sandbox = host.another({ claudePath });
     const result = await sandbox.run({
@@ -22,7 +26,11 @@ describeAsOrdinaryUser('the stand-in for claude inside the sandbox', () => {
       maxOutputBytes: 1024 * 1024,
       timeoutMs: 30_000,
     });
-    const records = result.stdout.toString().trim().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>);
+    const records = result.stdout
+      .toString()
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
     expect([result.code, result.stderr.toString()]).toEqual([0, '']);
     expect(records.at(0)).toMatchObject({ subtype: 'init', cwd: INSIDE.workspace, session_id: 's1' });
     expect(records.at(-1)).toMatchObject({ type: 'result', result: 'Hello' });

@@ -1,6 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { ModelGateway, Upstream, type GatewayLease, type GatewayLimits, type Paymaster, type TurnBinding, type UpstreamSettings, type UsageRow } from '../src/gateway';
+import {
+  ModelGateway,
+  Upstream,
+  type GatewayLease,
+  type GatewayLimits,
+  type Paymaster,
+  type TurnBinding,
+  type UpstreamSettings,
+  type UsageRow,
+} from '../src/gateway';
 import { replyStreaming, startModelUpstream, streamedAnswer, type ModelUpstream } from './model-upstream';
 
 export const REAL_KEY = 'sk-ant-the-real-key';
@@ -41,7 +50,12 @@ export interface GatewayBench {
   keys: Map<string, string>;
   /** What was logged, one line each. */
   logged: string[];
-  another(settings: { limits?: Partial<GatewayLimits>; upstream?: UpstreamSettings; apiKey?: string; paymaster?: Paymaster }): Promise<{ gateway: ModelGateway; lease: GatewayLease }>;
+  another(settings: {
+    limits?: Partial<GatewayLimits>;
+    upstream?: UpstreamSettings;
+    apiKey?: string;
+    paymaster?: Paymaster;
+  }): Promise<{ gateway: ModelGateway; lease: GatewayLease }>;
   close(): Promise<void>;
 }
 
@@ -56,8 +70,15 @@ export async function startGatewayBench(): Promise<GatewayBench> {
   const keys = new Map<string, string>();
   const another: GatewayBench['another'] = async ({ limits, ...settings }) => {
     const service = new Upstream(settings.upstream ?? { url: upstream.url });
-    const paymaster = settings.paymaster ?? payingFor(service, ({ authorId }) => keys.get(authorId) ?? settings.apiKey ?? REAL_KEY);
-    const gateway = new ModelGateway({ paymaster, runDir, onUsage: usage, log: { warn: note, error: note }, ...(limits ? { limits } : {}) });
+    const paymaster =
+      settings.paymaster ?? payingFor(service, ({ authorId }) => keys.get(authorId) ?? settings.apiKey ?? REAL_KEY);
+    const gateway = new ModelGateway({
+      paymaster,
+      runDir,
+      onUsage: usage,
+      log: { warn: note, error: note },
+      ...(limits ? { limits } : {}),
+    });
     opened.push(gateway, service);
     return { gateway, lease: await gateway.open({ processId: 'proc_01JABCDEFGHJKMNPQRSTVWXYZ0' }) };
   };
@@ -108,7 +129,13 @@ export function ask(socketPath: string, asked: Asked): Promise<Answer> {
       ...(asked.bearer ? { authorization: `Bearer ${asked.bearer}` } : {}),
       ...asked.headers,
     };
-    const request = httpRequest({ socketPath, method: asked.method ?? 'POST', path: asked.path ?? '/v1/messages?beta=true', headers, agent: false });
+    const request = httpRequest({
+      socketPath,
+      method: asked.method ?? 'POST',
+      path: asked.path ?? '/v1/messages?beta=true',
+      headers,
+      agent: false,
+    });
     request.once('error', reject);
     request.once('response', (response) => {
       let body = '';

@@ -7,14 +7,19 @@ import { eventsOf, RECORDINGS } from './play-recording';
 import { init, inputDelta, messageStart, res, tool, toolStart, tres, txt } from './stream-scenarios/records';
 
 function newMapper(clock = () => 0): ClaudeStreamMapper {
-  return new ClaudeStreamMapper({ requestedSessionId: null, asked: { cwd: '/x', model: 'opus', permissionMode: 'plan', tools: ['Read'] }, clock });
+  return new ClaudeStreamMapper({
+    requestedSessionId: null,
+    asked: { cwd: '/x', model: 'opus', permissionMode: 'plan', tools: ['Read'] },
+    clock,
+  });
 }
 
 function feed(records: readonly unknown[], mapper = newMapper()): HarnessOutput[] {
   return records.flatMap((record) => mapper.accept(record));
 }
 
-const broken = (outputs: readonly HarnessOutput[]) => outputs.filter((output) => output.type === 'ignored' && output.what.startsWith('broken:'));
+const broken = (outputs: readonly HarnessOutput[]) =>
+  outputs.filter((output) => output.type === 'ignored' && output.what.startsWith('broken:'));
 
 /** One real record of each kind, by type, subtype and kind of stream event. */
 const kinds = new Map<string, Record<string, unknown>>();
@@ -28,29 +33,49 @@ for (const file of readdirSync(RECORDINGS).filter((name) => name.endsWith('.ndjs
 }
 
 /** A real record in which some values, at any depth, are replaced by anything. */
-const damaged = fc.tuple(fc.constantFrom(...kinds.values()), fc.array(fc.tuple(fc.nat(), fc.jsonValue({ maxDepth: 2 })), { minLength: 1, maxLength: 4 })).map(([record, damages]) => {
-  const copy = structuredClone(record);
-  for (const [at, value] of damages) {
-    const places: [Record<string, unknown>, string][] = [];
-    const walk = (node: unknown): void => {
-      if (typeof node !== 'object' || node === null) return;
-      for (const key of Object.keys(node)) {
-        places.push([node as Record<string, unknown>, key]);
-        walk((node as Record<string, unknown>)[key]);
-      }
-    };
-    walk(copy);
-    const place = places[at % places.length];
-    if (place && place[1] !== 'type') place[0][place[1]] = value;
-  }
-  return copy;
-});
+const damaged = fc
+  .tuple(
+    fc.constantFrom(...kinds.values()),
+    fc.array(fc.tuple(fc.nat(), fc.jsonValue({ maxDepth: 2 })), { minLength: 1, maxLength: 4 }),
+  )
+  .map(([record, damages]) => {
+    const copy = structuredClone(record);
+    for (const [at, value] of damages) {
+      const places: [Record<string, unknown>, string][] = [];
+      const walk = (node: unknown): void => {
+        if (typeof node !== 'object' || node === null) return;
+        for (const key of Object.keys(node)) {
+          places.push([node as Record<string, unknown>, key]);
+          walk((node as Record<string, unknown>)[key]);
+        }
+      };
+      walk(copy);
+      const place = places[at % places.length];
+      if (place && place[1] !== 'type') place[0][place[1]] = value;
+    }
+    return copy;
+  });
 
 const anything = fc.oneof(
   { weight: 5, arbitrary: damaged },
   { weight: 2, arbitrary: fc.constantFrom(...kinds.values()) },
   { weight: 1, arbitrary: fc.jsonValue() },
-  { weight: 1, arbitrary: fc.record({ type: fc.constantFrom('system', 'assistant', 'user', 'result', 'stream_event', 'control_request', '__proto__', 'toString'), subtype: fc.constantFrom('init', 'status', '__proto__', 'constructor') }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      type: fc.constantFrom(
+        'system',
+        'assistant',
+        'user',
+        'result',
+        'stream_event',
+        'control_request',
+        '__proto__',
+        'toString',
+      ),
+      subtype: fc.constantFrom('init', 'status', '__proto__', 'constructor'),
+    }),
+  },
 );
 
 describe('whatever a stream holds', () => {
@@ -71,12 +96,32 @@ describe('whatever a stream holds', () => {
     const pieces = fc.array(fc.string({ minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 6 });
     fc.assert(
       fc.property(pieces, pieces, fc.boolean(), (first, second, isRetried) => {
-        const deltas = (id: string, texts: string[]) => texts.map((text) => ({ type: 'stream_event', parent_tool_use_id: null, api_message_id: id, event: { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } } }));
+        const deltas = (id: string, texts: string[]) =>
+          texts.map((text) => ({
+            type: 'stream_event',
+            parent_tool_use_id: null,
+            api_message_id: id,
+            event: { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } },
+          }));
         const broke = isRetried ? [{ type: 'system', subtype: 'api_retry' }] : [];
         const mapper = newMapper();
-        const outputs = feed([init(), messageStart('a'), ...deltas('a', first), ...broke, messageStart('b'), ...deltas('b', second), res({ result: 'x' })], mapper);
+        const outputs = feed(
+          [
+            init(),
+            messageStart('a'),
+            ...deltas('a', first),
+            ...broke,
+            messageStart('b'),
+            ...deltas('b', second),
+            res({ result: 'x' }),
+          ],
+          mapper,
+        );
         const withdrawn = new Set(eventsOf(outputs, 'chat:withdrawn').map(({ messageId }) => messageId));
-        const shown = eventsOf(outputs, 'chat:delta').filter(({ messageId }) => !withdrawn.has(messageId)).map(({ text }) => text).join('');
+        const shown = eventsOf(outputs, 'chat:delta')
+          .filter(({ messageId }) => !withdrawn.has(messageId))
+          .map(({ text }) => text)
+          .join('');
         expect(withdrawn).toEqual(new Set(['a']));
         expect(shown).toBe(second.join(''));
         expect(mapper.finish({ code: 0, signal: null }).text).toBe(shown);
@@ -85,17 +130,36 @@ describe('whatever a stream holds', () => {
   });
 
   it('objects that claim to be prototypes stay plain data', () => {
-    const text = '{"type":"assistant","message":{"id":"__proto__","content":[{"type":"tool_use","id":"__proto__","name":"__proto__","input":{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}}]},"__proto__":{"polluted":1}}';
-    const outputs = feed([init(), JSON.parse(text), tres('__proto__', 'ok'), JSON.parse('{"type":"result","model_usage_since_last_result":{"__proto__":{"costUSD":1}},"__proto__":{"is_error":true},"result":"x"}')]);
+    const text =
+      '{"type":"assistant","message":{"id":"__proto__","content":[{"type":"tool_use","id":"__proto__","name":"__proto__","input":{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}}]},"__proto__":{"polluted":1}}';
+    const outputs = feed([
+      init(),
+      JSON.parse(text),
+      tres('__proto__', 'ok'),
+      JSON.parse(
+        '{"type":"result","model_usage_since_last_result":{"__proto__":{"costUSD":1}},"__proto__":{"is_error":true},"result":"x"}',
+      ),
+    ]);
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
     expect(Object.keys(Object.prototype)).toEqual([]);
-    expect(JSON.stringify(eventsOf(outputs, 'tool:start')[0]?.input)).toBe('{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}');
+    expect(JSON.stringify(eventsOf(outputs, 'tool:start')[0]?.input)).toBe(
+      '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}',
+    );
     expect(outputs.at(-1)).toMatchObject({ type: 'result', result: { outcome: 'completed', reportedCostUsd: '1' } });
   });
 
   it('nesting without end is cut, so that nothing behind can run out of stack', () => {
     const deep = JSON.parse(`${'{"a":['.repeat(20_000)}${']}'.repeat(20_000)}`) as unknown;
-    const outputs = feed([init(), tool('m1', 't1', 'Bash', deep), tres('t1', [deep]), res({ result: 'x', permission_denials: [{ tool_input: deep }] }), { type: 'novel', deep }, { type: 'control_request', request_id: 'r', request: { input: deep } }, { type: 'control_response', response: { request_id: 'r', response: { deep } } }, txt('m2', 'ok')]);
+    const outputs = feed([
+      init(),
+      tool('m1', 't1', 'Bash', deep),
+      tres('t1', [deep]),
+      res({ result: 'x', permission_denials: [{ tool_input: deep }] }),
+      { type: 'novel', deep },
+      { type: 'control_request', request_id: 'r', request: { input: deep } },
+      { type: 'control_response', response: { request_id: 'r', response: { deep } } },
+      txt('m2', 'ok'),
+    ]);
     expect(broken(outputs)).toEqual([]);
     const text = JSON.stringify(outputs);
     expect(text).toContain(TOO_DEEP);
@@ -104,7 +168,13 @@ describe('whatever a stream holds', () => {
 
   it('huge-line: a tool’s content is passed on whole, with its size', () => {
     const data = 'A'.repeat(12 * 1024 * 1024);
-    const outputs = feed([init(), tool('m1', 't1', 'Read'), tres('t1', [{ type: 'image', source: { type: 'base64', data } }]), txt('m2', 'ok'), res({ result: 'ok' })]);
+    const outputs = feed([
+      init(),
+      tool('m1', 't1', 'Read'),
+      tres('t1', [{ type: 'image', source: { type: 'base64', data } }]),
+      txt('m2', 'ok'),
+      res({ result: 'ok' }),
+    ]);
     const result = outputs.find((output) => output.type === 'event' && output.event.kind === 'tool:result');
     expect(result).toMatchObject({ bytes: expect.any(Number) });
     expect((result as { bytes: number }).bytes).toBeGreaterThan(data.length);
@@ -119,7 +189,16 @@ describe('whatever a stream holds', () => {
     let now = 0;
     const mapper = newMapper(() => (now += 1));
     const parse = jest.spyOn(JSON, 'parse');
-    const outputs = feed([init(), messageStart('m1'), toolStart('m1', 't1', 'Write'), ...pieces.map((piece) => inputDelta('m1', piece)), { type: 'stream_event', api_message_id: 'm1', event: { type: 'message_stop' } }], mapper);
+    const outputs = feed(
+      [
+        init(),
+        messageStart('m1'),
+        toolStart('m1', 't1', 'Write'),
+        ...pieces.map((piece) => inputDelta('m1', piece)),
+        { type: 'stream_event', api_message_id: 'm1', event: { type: 'message_stop' } },
+      ],
+      mapper,
+    );
     const parsed = parse.mock.calls.length;
     parse.mockRestore();
     expect(parsed).toBe(1);
@@ -132,7 +211,10 @@ describe('whatever a stream holds', () => {
 
   it('an endless variety of unknown kinds is counted in bounded space', () => {
     const mapper = newMapper();
-    feed(Array.from({ length: 5_000 }, (_, i) => ({ type: `kind-${i}-${'x'.repeat(1_000)}` })), mapper);
+    feed(
+      Array.from({ length: 5_000 }, (_, i) => ({ type: `kind-${i}-${'x'.repeat(1_000)}` })),
+      mapper,
+    );
     const { ignored } = mapper.finish({ code: 0, signal: null });
     expect(ignored.size).toBeLessThanOrEqual(200);
     expect([...ignored.keys()].every((kind) => kind.length <= 80)).toBe(true);

@@ -29,7 +29,12 @@ export async function startModelUpstream(reply: Reply): Promise<ModelUpstream> {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      const received = { method: request.method ?? '', url: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString() };
+      const received = {
+        method: request.method ?? '',
+        url: request.url ?? '',
+        headers: request.headers,
+        body: Buffer.concat(chunks).toString(),
+      };
       requests.push(received);
       upstream.reply(response, received);
     });
@@ -56,13 +61,32 @@ export function event(name: string, data: Record<string, unknown>): string {
 
 /** A streamed answer as the service writes it. */
 export function streamedAnswer(id: string, text: string, outputTokens = 12): string[] {
-  const usage = { input_tokens: 10, output_tokens: 1, cache_read_input_tokens: 500, cache_creation_input_tokens: 100, cache_creation: { ephemeral_5m_input_tokens: 70, ephemeral_1h_input_tokens: 30 } };
+  const usage = {
+    input_tokens: 10,
+    output_tokens: 1,
+    cache_read_input_tokens: 500,
+    cache_creation_input_tokens: 100,
+    cache_creation: { ephemeral_5m_input_tokens: 70, ephemeral_1h_input_tokens: 30 },
+  };
   return [
-    event('message_start', { message: { id, type: 'message', role: 'assistant', model: 'claude-answering', content: [], stop_reason: null, usage } }),
+    event('message_start', {
+      message: {
+        id,
+        type: 'message',
+        role: 'assistant',
+        model: 'claude-answering',
+        content: [],
+        stop_reason: null,
+        usage,
+      },
+    }),
     event('content_block_start', { index: 0, content_block: { type: 'text', text: '' } }),
     event('content_block_delta', { index: 0, delta: { type: 'text_delta', text } }),
     event('content_block_stop', { index: 0 }),
-    event('message_delta', { delta: { stop_reason: 'end_turn', stop_sequence: null }, usage: { output_tokens: outputTokens } }),
+    event('message_delta', {
+      delta: { stop_reason: 'end_turn', stop_sequence: null },
+      usage: { output_tokens: outputTokens },
+    }),
     event('message_stop', {}),
   ];
 }
@@ -79,9 +103,22 @@ export function replyStreaming(parts: string[]): Reply {
 export function streamedToolCall(id: string, name: string, input: Record<string, unknown>): string[] {
   const usage = { input_tokens: 20, output_tokens: 1, cache_read_input_tokens: 0, cache_creation_input_tokens: 0 };
   return [
-    event('message_start', { message: { id, type: 'message', role: 'assistant', model: 'claude-answering', content: [], stop_reason: null, usage } }),
+    event('message_start', {
+      message: {
+        id,
+        type: 'message',
+        role: 'assistant',
+        model: 'claude-answering',
+        content: [],
+        stop_reason: null,
+        usage,
+      },
+    }),
     event('content_block_start', { index: 0, content_block: { type: 'tool_use', id: `toolu_${id}`, name, input: {} } }),
-    event('content_block_delta', { index: 0, delta: { type: 'input_json_delta', partial_json: JSON.stringify(input) } }),
+    event('content_block_delta', {
+      index: 0,
+      delta: { type: 'input_json_delta', partial_json: JSON.stringify(input) },
+    }),
     event('content_block_stop', { index: 0 }),
     event('message_delta', { delta: { stop_reason: 'tool_use', stop_sequence: null }, usage: { output_tokens: 30 } }),
     event('message_stop', {}),

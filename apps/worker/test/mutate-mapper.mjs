@@ -24,7 +24,11 @@ const MUTANT_LIMIT_MS = 20_000;
 
 const compiled = new Map();
 function compile(file, source) {
-  const { code } = swc.transformSync(source, { filename: file, jsc: { parser: { syntax: 'typescript', decorators: true }, target: 'es2022' }, module: { type: 'commonjs' } });
+  const { code } = swc.transformSync(source, {
+    filename: file,
+    jsc: { parser: { syntax: 'typescript', decorators: true }, target: 'es2022' },
+    module: { type: 'commonjs' },
+  });
   return vm.compileFunction(code, ['exports', 'require', 'module', '__dirname', '__filename'], { filename: file });
 }
 
@@ -107,7 +111,11 @@ function mutantsOf(file) {
   const replace = (node, text, what) => {
     const line = tree.getLineAndCharacterOfPosition(node.getStart()).line + 1;
     const original = node.getText().replace(/\s+/g, ' ').slice(0, 100);
-    mutants.push({ id: `${relative(harness, file)}: ${what} ${original}`, line, source: source.slice(0, node.getStart()) + text + source.slice(node.getEnd()) });
+    mutants.push({
+      id: `${relative(harness, file)}: ${what} ${original}`,
+      line,
+      source: source.slice(0, node.getStart()) + text + source.slice(node.getEnd()),
+    });
   };
   const visit = (node) => {
     if (ts.isTypeNode(node)) return;
@@ -115,17 +123,24 @@ function mutantsOf(file) {
     if (ts.isConditionalExpression(node)) replace(node.condition, `!(${node.condition.getText()})`, 'negate');
     if (ts.isBinaryExpression(node)) {
       const flipped = FLIPPED.get(node.operatorToken.kind);
-      if (flipped && !ts.isIfStatement(node.parent) && !ts.isConditionalExpression(node.parent)) replace(node, `${node.left.getText()} ${flipped} ${node.right.getText()}`, 'flip');
+      if (flipped && !ts.isIfStatement(node.parent) && !ts.isConditionalExpression(node.parent))
+        replace(node, `${node.left.getText()} ${flipped} ${node.right.getText()}`, 'flip');
       // An empty alternative only keeps the types right.
-      if (node.operatorToken.kind === ts.SyntaxKind.QuestionQuestionToken && !isEmpty(node.right)) replace(node, `(${node.left.getText()})`, 'drop alternative');
+      if (node.operatorToken.kind === ts.SyntaxKind.QuestionQuestionToken && !isEmpty(node.right))
+        replace(node, `(${node.left.getText()})`, 'drop alternative');
     }
     if (ts.isArrayLiteralExpression(node) && node.elements.length === 2 && ts.isArrayLiteralExpression(node.parent)) {
       const [name, value] = node.elements;
       const isKey = ts.isStringLiteral(name) || ts.isNumericLiteral(name);
       if (isKey && ts.isStringLiteral(value)) replace(value, `'MUTANT'`, `entry ${name.text}:`);
-      else if (isKey && !['unused', '() => undefined'].includes(value.getText())) replace(value, '() => undefined', `entry ${name.text}:`);
+      else if (isKey && !['unused', '() => undefined'].includes(value.getText()))
+        replace(value, '() => undefined', `entry ${name.text}:`);
     }
-    if (ts.isExpressionStatement(node) && (ts.isCallExpression(node.expression) || ts.isBinaryExpression(node.expression))) replace(node, ';', 'remove');
+    if (
+      ts.isExpressionStatement(node) &&
+      (ts.isCallExpression(node.expression) || ts.isBinaryExpression(node.expression))
+    )
+      replace(node, ';', 'remove');
     ts.forEachChild(node, visit);
   };
   visit(tree);
@@ -136,7 +151,10 @@ function mutantsOf(file) {
 
 const files = ['mapper', 'records']
   .flatMap((folder) => readdirSync(join(harness, folder)).map((name) => join(harness, folder, name)))
-  .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts') && process.argv.slice(2).every((name) => file.includes(name)));
+  .filter(
+    (file) =>
+      file.endsWith('.ts') && !file.endsWith('.spec.ts') && process.argv.slice(2).every((name) => file.includes(name)),
+  );
 
 const unharmed = firstDifference({ modules: new Map() });
 if (unharmed !== null) {

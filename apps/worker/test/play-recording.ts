@@ -1,7 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { NdjsonFramer } from '../src/harness/claude-code/framing/ndjson-framer';
-import { ClaudeStreamMapper, type HarnessEvent, type HarnessOutput, type RunOutcome, type RunResult } from '../src/harness/claude-code/mapper/claude-stream-mapper';
+import {
+  ClaudeStreamMapper,
+  type HarnessEvent,
+  type HarnessOutput,
+  type RunOutcome,
+  type RunResult,
+} from '../src/harness/claude-code/mapper/claude-stream-mapper';
 
 export const RECORDINGS = join(__dirname, 'recordings');
 
@@ -38,13 +44,16 @@ export function playRecording(name: string, pieceBytes = 4_099): Played {
 type PayloadOf<K extends HarnessEvent['kind']> = Extract<HarnessEvent, { kind: K }>['payload'];
 
 export function eventsOf<K extends HarnessEvent['kind']>(outputs: readonly HarnessOutput[], kind: K): PayloadOf<K>[] {
-  return outputs.flatMap((output) => (output.type === 'event' && output.event.kind === kind ? [output.event.payload as PayloadOf<K>] : []));
+  return outputs.flatMap((output) =>
+    output.type === 'event' && output.event.kind === kind ? [output.event.payload as PayloadOf<K>] : [],
+  );
 }
 
 /** What a recording amounts to, in the words of expected.json. */
 export function rowOf({ outputs, outcome, noise }: Played) {
   const results = new Map(eventsOf(outputs, 'tool:result').map((result) => [result.toolUseId, result.isError]));
-  const ofType = <T extends HarnessOutput['type']>(type: T) => outputs.filter((output): output is Extract<HarnessOutput, { type: T }> => output.type === type);
+  const ofType = <T extends HarnessOutput['type']>(type: T) =>
+    outputs.filter((output): output is Extract<HarnessOutput, { type: T }> => output.type === type);
   const usage = outcome.reportedUsage;
   const spoken = eventsOf(outputs, 'chat:complete');
   return {
@@ -54,21 +63,38 @@ export function rowOf({ outputs, outcome, noise }: Played) {
     degraded: outcome.degraded,
     results: ofType('result').map(({ result }) => ({ state: result.outcome, text: result.text })),
     sessionId: outcome.claudeSessionId,
-    forkedFrom: ofType('init').map(({ init }) => init.forkedFrom).find((id) => id !== null) ?? null,
+    forkedFrom:
+      ofType('init')
+        .map(({ init }) => init.forkedFrom)
+        .find((id) => id !== null) ?? null,
     model: outcome.model,
     costUsd: outcome.reportedCostUsd,
     usage: [usage.inputTokens, usage.outputTokens, usage.cacheReadTokens, usage.cacheWriteTokens],
-    tools: eventsOf(outputs, 'tool:start').map(({ toolUseId, name, parentToolUseId }) => ({ id: toolUseId, name, parent: parentToolUseId ?? null, failed: results.get(toolUseId) ?? null })),
+    tools: eventsOf(outputs, 'tool:start').map(({ toolUseId, name, parentToolUseId }) => ({
+      id: toolUseId,
+      name,
+      parent: parentToolUseId ?? null,
+      failed: results.get(toolUseId) ?? null,
+    })),
     progress: eventsOf(outputs, 'tool:progress').map(({ toolUseId, text }) => ({ id: toolUseId, text })),
-    patched: eventsOf(outputs, 'tool:result').flatMap(({ toolUseId, patch }) => (patch === undefined ? [] : [toolUseId])),
+    patched: eventsOf(outputs, 'tool:result').flatMap(({ toolUseId, patch }) =>
+      patch === undefined ? [] : [toolUseId],
+    ),
     mutating: outcome.mutatingToolStarted,
     denials: outcome.denials.map(({ tool, toolUseId }) => ({ tool, toolUseId })),
     retries: eventsOf(outputs, 'turn:retry').map(({ status }) => status),
     withdrawn: eventsOf(outputs, 'chat:withdrawn').map(({ messageId, fromBlock }) => ({ messageId, fromBlock })),
     blocks: spoken.filter((block) => block.parentToolUseId === undefined).length,
-    thinking: eventsOf(outputs, 'thinking:complete').filter((block) => block.parentToolUseId === undefined).map(({ text }) => text).join(''),
-    subagents: spoken.filter((block) => block.parentToolUseId !== undefined).map(({ parentToolUseId, text }) => ({ parent: parentToolUseId, text })),
-    notices: eventsOf(outputs, 'turn:notice').map(({ code }) => code).filter((code) => code !== 'INIT_MISMATCH'),
+    thinking: eventsOf(outputs, 'thinking:complete')
+      .filter((block) => block.parentToolUseId === undefined)
+      .map(({ text }) => text)
+      .join(''),
+    subagents: spoken
+      .filter((block) => block.parentToolUseId !== undefined)
+      .map(({ parentToolUseId, text }) => ({ parent: parentToolUseId, text })),
+    notices: eventsOf(outputs, 'turn:notice')
+      .map(({ code }) => code)
+      .filter((code) => code !== 'INIT_MISMATCH'),
     todos: eventsOf(outputs, 'todo:update').at(-1)?.items ?? null,
     compactions: eventsOf(outputs, 'compaction').map(({ trigger }) => trigger),
     controlRequests: ofType('control-request').map(({ request }) => request['subtype']),

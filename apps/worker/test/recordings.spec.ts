@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { EVENT_PAYLOADS } from '@chirality/contracts';
 import { eventsOf, playRecording, RECORDINGS, rowOf, type Row } from './play-recording';
 
-const expected = JSON.parse(readFileSync(join(__dirname, 'expected.json'), 'utf8')) as Record<string, Row & { byHand: boolean }>;
+const expected = JSON.parse(readFileSync(join(__dirname, 'expected.json'), 'utf8')) as Record<
+  string,
+  Row & { byHand: boolean }
+>;
 const names = readdirSync(RECORDINGS)
   .filter((file) => file.endsWith('.ndjson'))
   .map((file) => file.slice(0, -'.ndjson'.length))
@@ -35,7 +38,8 @@ describe('recorded runs of the real program', () => {
     const { outputs } = playRecording(name);
     for (const kind of ['chat', 'thinking'] as const) {
       const joined = new Map<string, string>();
-      for (const { messageId, block, text } of eventsOf(outputs, `${kind}:delta`)) joined.set(`${messageId} ${block}`, (joined.get(`${messageId} ${block}`) ?? '') + text);
+      for (const { messageId, block, text } of eventsOf(outputs, `${kind}:delta`))
+        joined.set(`${messageId} ${block}`, (joined.get(`${messageId} ${block}`) ?? '') + text);
       for (const { messageId, block, text } of eventsOf(outputs, `${kind}:complete`)) {
         const deltas = joined.get(`${messageId} ${block}`);
         if (deltas !== undefined) expect(deltas).toBe(text);

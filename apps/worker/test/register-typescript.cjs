@@ -5,7 +5,13 @@ const { join } = require('node:path');
 const { transformSync } = require('@swc/core');
 
 const root = join(__dirname, '..', '..', '..');
-const options = { ...JSON.parse(readFileSync(join(root, '.swcrc'), 'utf8')), exclude: [], sourceMaps: 'inline', configFile: false, swcrc: false };
+const options = {
+  ...JSON.parse(readFileSync(join(root, '.swcrc'), 'utf8')),
+  exclude: [],
+  sourceMaps: 'inline',
+  configFile: false,
+  swcrc: false,
+};
 
 const resolve = Module._resolveFilename;
 Module._resolveFilename = function resolveSource(request, ...rest) {

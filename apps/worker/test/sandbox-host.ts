@@ -1,6 +1,12 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { createSandbox, type Sandbox, type SandboxPaths, type SandboxRunResult, type SandboxSettings } from '../src/sandbox';
+import {
+  createSandbox,
+  type Sandbox,
+  type SandboxPaths,
+  type SandboxRunResult,
+  type SandboxSettings,
+} from '../src/sandbox';
 
 /** bubblewrap started by root is no sandbox, so these tests need an ordinary user; the whole suite is run as one. */
 export const describeAsOrdinaryUser = process.getuid?.() === 0 ? describe.skip : describe;
@@ -21,13 +27,30 @@ export interface SandboxHost {
 export function makeSandboxHost(settings: Partial<SandboxSettings> = {}): SandboxHost {
   const directory = mkdtempSync('/tmp/chi-sb-');
   const runDir = join(directory, 'run');
-  const paths = { workspace: join(directory, 'workspace'), config: join(directory, 'config'), lockFile: join(directory, 'lock') };
+  const paths = {
+    workspace: join(directory, 'workspace'),
+    config: join(directory, 'config'),
+    lockFile: join(directory, 'lock'),
+  };
   for (const path of [runDir, paths.workspace, paths.config]) mkdirSync(path);
   const another = (more: Partial<SandboxSettings>): Sandbox =>
-    createSandbox({ mode: 'bubblewrap', production: true, runDir, searchPath: process.env['PATH'] ?? '', ...settings, ...more });
+    createSandbox({
+      mode: 'bubblewrap',
+      production: true,
+      runDir,
+      searchPath: process.env['PATH'] ?? '',
+      ...settings,
+      ...more,
+    });
   const sandbox = another({});
   const sh: SandboxHost['sh'] = (script, more) =>
-    sandbox.run({ profile: 'workspace', paths: { ...paths, lockFile: undefined, ...more }, command: ['/bin/bash', '-c', script], maxOutputBytes: 1024 * 1024, timeoutMs: 30_000 });
+    sandbox.run({
+      profile: 'workspace',
+      paths: { ...paths, lockFile: undefined, ...more },
+      command: ['/bin/bash', '-c', script],
+      maxOutputBytes: 1024 * 1024,
+      timeoutMs: 30_000,
+    });
   return {
     directory,
     runDir,
@@ -36,7 +59,8 @@ export function makeSandboxHost(settings: Partial<SandboxSettings> = {}): Sandbo
     sh,
     text: async (script, more) => {
       const result = await sh(script, more);
-      if (result.code !== 0) throw new Error(`exit ${result.code} ${result.startFailure ?? ''}: ${result.stderr.toString()}`);
+      if (result.code !== 0)
+        throw new Error(`exit ${result.code} ${result.startFailure ?? ''}: ${result.stderr.toString()}`);
       return result.stdout.toString().trimEnd();
     },
     another,

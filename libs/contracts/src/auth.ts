@@ -6,14 +6,21 @@ import { emailSchema, nameSchema, passwordSchema, teamSchema, userSchema } from 
 export const loginSchema = z.strictObject({ email: z.string().max(254), password: z.string().max(1_000) });
 export const loginResponseSchema = z.object({ accessToken: z.string(), expiresAt: timestampSchema, user: userSchema });
 export type LoginResponse = z.infer<typeof loginResponseSchema>;
-export const changePasswordSchema = z.strictObject({ currentPassword: z.string().max(1_000), newPassword: passwordSchema });
+export const changePasswordSchema = z.strictObject({
+  currentPassword: z.string().max(1_000),
+  newPassword: passwordSchema,
+});
 export const forgotPasswordSchema = z.strictObject({ email: z.string().max(254) });
 export const resetPasswordSchema = z.strictObject({ token: z.string().max(500), newPassword: passwordSchema });
 export const meSchema = z.object({ user: userSchema, teams: z.array(teamSchema) });
 export type Me = z.infer<typeof meSchema>;
 
 /** A new address is proven by the password. */
-export const updateMeSchema = z.strictObject({ name: nameSchema.optional(), email: emailSchema.optional(), currentPassword: z.string().max(1_000).optional() });
+export const updateMeSchema = z.strictObject({
+  name: nameSchema.optional(),
+  email: emailSchema.optional(),
+  currentPassword: z.string().max(1_000).optional(),
+});
 export type UpdateMe = z.infer<typeof updateMeSchema>;
 
 /** A sign-in on one device that has not ended. */

@@ -19,7 +19,14 @@ export type UpdateProjectEgress = z.infer<typeof updateProjectEgressSchema>;
  * What the proxy decided: `allowed`, or why a host was not reached. `not_passed_on`: the model gateway kept back a request
  * that would have the model's service do something else than answer Claude Code; `host` is then the part that was refused.
  */
-export const egressDecisionSchema = z.enum(['allowed', 'not_listed', 'inward_address', 'unresolved', 'unreachable', 'not_passed_on']);
+export const egressDecisionSchema = z.enum([
+  'allowed',
+  'not_listed',
+  'inward_address',
+  'unresolved',
+  'unreachable',
+  'not_passed_on',
+]);
 export type EgressDecision = z.infer<typeof egressDecisionSchema>;
 
 /** What one person's turns reached, or tried to, over the time that is kept. `host` is `(others)` for what exceeded a turn's bound. */

@@ -2,7 +2,14 @@ import { z } from 'zod';
 import { idSchema } from './id';
 import { paidBySchema } from './key';
 import { permissionPolicySchema, questionAnswerSchema } from './permission';
-import { durationMsSchema, identityClassSchema, knownCostShape, moneySchema, timestampSchema, tokenUsageSchema } from './scalar';
+import {
+  durationMsSchema,
+  identityClassSchema,
+  knownCostShape,
+  moneySchema,
+  timestampSchema,
+  tokenUsageSchema,
+} from './scalar';
 import { permissionModeSchema } from './turn-options';
 import { toolVerdictSchema } from './tool-call';
 import { timingsSchema, turnErrorSchema, turnKindSchema, turnStatusSchema } from './turn';
@@ -16,7 +23,11 @@ const block = {
 const blockSchema = z.looseObject(block);
 const money = moneySchema;
 /** What a turn has cost so far. `unpricedMessages` only where messages of models without a price are missing from it. */
-const cost = { costUsd: knownCostShape.costUsd, unpricedMessages: knownCostShape.unpricedMessages.optional(), usage: tokenUsageSchema };
+const cost = {
+  costUsd: knownCostShape.costUsd,
+  unpricedMessages: knownCostShape.unpricedMessages.optional(),
+  usage: tokenUsageSchema,
+};
 
 /** One schema per kind; payloads are loose, so that a newer server's fields pass through an older reader. */
 export const EVENT_PAYLOADS = {

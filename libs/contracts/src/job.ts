@@ -68,8 +68,26 @@ export const workspaceReplySchema = z.discriminatedUnion('act', [
   z.object({ act: z.literal('read-personas'), commit: z.string() }),
   z.object({ act: z.literal('list-project-files'), list: projectFileListSchema }),
   z.object({ act: z.literal('read-project-file'), file: fileContentSchema }),
-  z.object({ act: z.literal('assemble-prompt'), sections: z.array(promptSectionSchema), cuts: z.array(promptCutSchema) }),
-  z.object({ act: z.literal('refused'), code: z.enum(['NOT_FOUND', 'PERSONA_NOT_FOUND', 'VALIDATION_FAILED', 'WORKSPACE_UNAVAILABLE', 'WORKSPACE_NOT_STORED', 'TURN_IN_PROGRESS', 'WORKING_ROOT_INACCESSIBLE', 'PROJECT_NOT_READY', 'SANDBOX_UNAVAILABLE']), detail: z.string() }),
+  z.object({
+    act: z.literal('assemble-prompt'),
+    sections: z.array(promptSectionSchema),
+    cuts: z.array(promptCutSchema),
+  }),
+  z.object({
+    act: z.literal('refused'),
+    code: z.enum([
+      'NOT_FOUND',
+      'PERSONA_NOT_FOUND',
+      'VALIDATION_FAILED',
+      'WORKSPACE_UNAVAILABLE',
+      'WORKSPACE_NOT_STORED',
+      'TURN_IN_PROGRESS',
+      'WORKING_ROOT_INACCESSIBLE',
+      'PROJECT_NOT_READY',
+      'SANDBOX_UNAVAILABLE',
+    ]),
+    detail: z.string(),
+  }),
 ]);
 export type WorkspaceReply = z.infer<typeof workspaceReplySchema>;
 
@@ -91,7 +109,11 @@ export function workspaceLimitMs(act: WorkspaceJob['act']): number {
 }
 
 /** A hint that a row of this session wants its worker's attention: an interrupt, an answer, or other rules. */
-export const turnSignalSchema = z.object({ sessionId: z.string(), turnId: z.string(), reason: z.enum(['interrupt', 'permission', 'policy']) });
+export const turnSignalSchema = z.object({
+  sessionId: z.string(),
+  turnId: z.string(),
+  reason: z.enum(['interrupt', 'permission', 'policy']),
+});
 export type TurnSignal = z.infer<typeof turnSignalSchema>;
 
 /** A process is wanted ahead of the session's next turn, for that person, with the options that such a turn would have. */

@@ -49,7 +49,10 @@ export const permissionSchema = z.object({
 export type Permission = z.infer<typeof permissionSchema>;
 
 /** What was chosen of a question's options, and what was written besides: kept apart, with its line breaks. */
-export const questionAnswerSchema = z.union([z.string().max(20_000), z.strictObject({ chosen: z.array(z.string().max(2_000)).max(50), own: z.string().max(20_000) })]);
+export const questionAnswerSchema = z.union([
+  z.string().max(20_000),
+  z.strictObject({ chosen: z.array(z.string().max(2_000)).max(50), own: z.string().max(20_000) }),
+]);
 export type QuestionAnswer = z.infer<typeof questionAnswerSchema>;
 
 export const permissionDecisionSchema = z.strictObject({
@@ -89,7 +92,11 @@ export type ProjectRule = z.infer<typeof projectRuleSchema>;
 
 /** `Bash(git *)` is the tool `Bash` and the pattern `git *`; without a pattern the whole tool is meant. */
 export const createProjectRuleSchema = z.strictObject({
-  tool: z.string().min(1).max(200).regex(/^[^()\s\0]+$/, 'must be one tool name'),
+  tool: z
+    .string()
+    .min(1)
+    .max(200)
+    .regex(/^[^()\s\0]+$/, 'must be one tool name'),
   pattern: z.string().trim().min(1).max(500).nullable().default(null),
   effect: ruleEffectSchema,
 });

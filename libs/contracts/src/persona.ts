@@ -8,15 +8,29 @@ export const personaOriginSchema = z.enum(['project', 'team', 'built-in']);
 export type PersonaOrigin = z.infer<typeof personaOriginSchema>;
 
 export const PERSONA_TEXT_LIMIT = 64_000;
-export const personaKeySchema = z.string().min(1).max(100).regex(/^[A-Za-z0-9][\w-]*$/, 'must be a persona key');
+export const personaKeySchema = z
+  .string()
+  .min(1)
+  .max(100)
+  .regex(/^[A-Za-z0-9][\w-]*$/, 'must be a persona key');
 const contentHashSchema = z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hexadecimal');
 
 /** What is wrong with a persona's file, and where; `line` counts from 1. */
-export const personaProblemSchema = z.object({ file: z.string(), line: z.number().int().positive(), field: z.string().nullable(), detail: z.string() });
+export const personaProblemSchema = z.object({
+  file: z.string(),
+  line: z.number().int().positive(),
+  field: z.string().nullable(),
+  detail: z.string(),
+});
 export type PersonaProblem = z.infer<typeof personaProblemSchema>;
 
 /** An option that a file asks for and does not get; `given` is what holds instead, null for what the defaults say. */
-export const personaNarrowingSchema = z.object({ option: z.string(), asked: z.unknown(), given: z.unknown(), reason: z.string() });
+export const personaNarrowingSchema = z.object({
+  option: z.string(),
+  asked: z.unknown(),
+  given: z.unknown(),
+  reason: z.string(),
+});
 export type PersonaNarrowing = z.infer<typeof personaNarrowingSchema>;
 
 export const personaApprovalSchema = z.object({ userId: idSchema('user'), name: z.string(), at: timestampSchema });
@@ -51,7 +65,11 @@ export const personaSchema = resolvedPersonaSchema.extend({
 export type Persona = z.infer<typeof personaSchema>;
 
 /** `notice` says why the project's own ones are missing, where they could not be read. */
-export const personaListSchema = z.object({ data: z.array(personaSchema), nextCursor: z.null(), notice: z.string().nullable() });
+export const personaListSchema = z.object({
+  data: z.array(personaSchema),
+  nextCursor: z.null(),
+  notice: z.string().nullable(),
+});
 export type PersonaList = z.infer<typeof personaListSchema>;
 
 /** `approvedText`: what an admin approved last of this file, when that was another text. */
@@ -84,15 +102,30 @@ export const personaVersionSchema = z.object({
 });
 export type PersonaVersion = z.infer<typeof personaVersionSchema>;
 
-const personaTextSchema = z.string().min(1).max(PERSONA_TEXT_LIMIT).refine((text) => !/\p{Surrogate}/u.test(text), 'must be well-formed text');
+const personaTextSchema = z
+  .string()
+  .min(1)
+  .max(PERSONA_TEXT_LIMIT)
+  .refine((text) => !/\p{Surrogate}/u.test(text), 'must be well-formed text');
 
-export const createPersonaSchema = z.strictObject({ teamId: z.string().optional(), key: personaKeySchema, text: personaTextSchema });
+export const createPersonaSchema = z.strictObject({
+  teamId: z.string().optional(),
+  key: personaKeySchema,
+  text: personaTextSchema,
+});
 export type CreatePersona = z.infer<typeof createPersonaSchema>;
 
 /** A new text, or the text of an earlier version; `baseVersion` is the one that the editor began from. */
 export const updatePersonaSchema = z
-  .strictObject({ baseVersion: z.number().int().positive(), text: personaTextSchema.optional(), restoreVersion: z.number().int().positive().optional() })
-  .refine(({ text, restoreVersion }) => (text === undefined) !== (restoreVersion === undefined), 'give either text or restoreVersion');
+  .strictObject({
+    baseVersion: z.number().int().positive(),
+    text: personaTextSchema.optional(),
+    restoreVersion: z.number().int().positive().optional(),
+  })
+  .refine(
+    ({ text, restoreVersion }) => (text === undefined) !== (restoreVersion === undefined),
+    'give either text or restoreVersion',
+  );
 export type UpdatePersona = z.infer<typeof updatePersonaSchema>;
 
 export const approvePersonaSchema = z.strictObject({ contentHash: contentHashSchema });

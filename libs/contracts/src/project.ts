@@ -167,7 +167,12 @@ export const diffSchema = z.object({
   files: z.array(diffFileSchema),
   nextCursor: z.string().nullable(),
   /** Over all files, listed or not. `atLeast`: there may be more, because counting was stopped after a time. */
-  totals: z.object({ files: z.number().int(), additions: z.number().int(), deletions: z.number().int(), atLeast: z.boolean() }),
+  totals: z.object({
+    files: z.number().int(),
+    additions: z.number().int(),
+    deletions: z.number().int(),
+    atLeast: z.boolean(),
+  }),
   /** Of the listed files whose `patch` is `shown`. */
   patch: z.string(),
   truncated: z.boolean(),
@@ -177,15 +182,33 @@ export const diffSchema = z.object({
   skipped: z.array(z.object({ path: z.string(), size: z.number().int() })),
 });
 export type WorkspaceDiff = z.infer<typeof diffSchema>;
-export const filePatchQuerySchema = diffQuerySchema.omit({ cursor: true }).extend({ path: z.string().min(1).max(4_096), oldPath: z.string().max(4_096).optional(), from: z.coerce.number().int().nonnegative().default(0) });
+export const filePatchQuerySchema = diffQuerySchema
+  .omit({ cursor: true })
+  .extend({
+    path: z.string().min(1).max(4_096),
+    oldPath: z.string().max(4_096).optional(),
+    from: z.coerce.number().int().nonnegative().default(0),
+  });
 /** A part of one file's patch, in bytes of it. `next` is where the following part begins; null at the end. */
 export const filePatchSchema = z.object({ path: z.string(), patch: z.string(), next: z.number().int().nullable() });
 export type WorkspaceFilePatch = z.infer<typeof filePatchSchema>;
 /** A commit of the session, newest first. */
-export const sessionCommitSchema = z.object({ commit: z.string(), subject: z.string(), author: z.object({ name: z.string(), email: z.string() }), at: z.string() });
+export const sessionCommitSchema = z.object({
+  commit: z.string(),
+  subject: z.string(),
+  author: z.object({ name: z.string(), email: z.string() }),
+  at: z.string(),
+});
 export type SessionCommit = z.infer<typeof sessionCommitSchema>;
-export const commitListSchema = z.object({ data: z.array(sessionCommitSchema), nextCursor: z.string().nullable(), total: z.number().int() });
+export const commitListSchema = z.object({
+  data: z.array(sessionCommitSchema),
+  nextCursor: z.string().nullable(),
+  total: z.number().int(),
+});
 export type CommitList = z.infer<typeof commitListSchema>;
 /** `paths`: only these files; without it everything that is not ignored. Of a renamed file both names are needed. */
-export const commitRequestSchema = z.strictObject({ message: z.string().trim().min(1).max(4_000), paths: z.array(z.string().min(1).max(4_096)).min(1).max(5_000).optional() });
+export const commitRequestSchema = z.strictObject({
+  message: z.string().trim().min(1).max(4_000),
+  paths: z.array(z.string().min(1).max(4_096)).min(1).max(5_000).optional(),
+});
 export type CommitRequest = z.infer<typeof commitRequestSchema>;

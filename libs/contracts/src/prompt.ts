@@ -11,7 +11,11 @@ export const promptCutSchema = z.object({
 });
 export type PromptCut = z.infer<typeof promptCutSchema>;
 
-export const promptSectionSchema = z.object({ part: z.enum(['base', 'context', 'persona', 'mode', 'addition']), name: z.string(), text: z.string() });
+export const promptSectionSchema = z.object({
+  part: z.enum(['base', 'context', 'persona', 'mode', 'addition']),
+  name: z.string(),
+  text: z.string(),
+});
 export type PromptSection = z.infer<typeof promptSectionSchema>;
 
 /** The prompt that is appended to the program's own; `text` is its sections with an empty line between. Secrets are masked. */

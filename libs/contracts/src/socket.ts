@@ -14,7 +14,10 @@ export type PresencePerson = { userId: string; name: string; typing: boolean };
 export type AttachAck = { lastEventId: number } | Problem;
 
 /** The same answer as by REST, and the same rules. */
-export const permissionAnswerSchema = permissionDecisionSchema.extend({ session: z.string().max(100), permissionId: z.string().max(100) });
+export const permissionAnswerSchema = permissionDecisionSchema.extend({
+  session: z.string().max(100),
+  permissionId: z.string().max(100),
+});
 export type PermissionAnswerMessage = z.infer<typeof permissionAnswerSchema>;
 
 /** Socket.IO, WebSocket transport only, default path, `auth: { token, clientId }`. */
@@ -22,7 +25,10 @@ export interface ClientToServerEvents {
   'session:attach': (request: { session: string; after: number }, ack: (answer: AttachAck) => void) => void;
   'session:detach': (request: { session: string }) => void;
   'session:typing': (request: { session: string; typing?: boolean }) => void;
-  'permission:answer': (request: PermissionAnswerMessage, ack: (answer: { permission: Permission } | Problem) => void) => void;
+  'permission:answer': (
+    request: PermissionAnswerMessage,
+    ack: (answer: { permission: Permission } | Problem) => void,
+  ) => void;
   'auth:refresh': (request: { token: string }, ack?: (answer: { expiresAt: string } | Problem) => void) => void;
 }
 

@@ -62,9 +62,17 @@ export const invitationSchema = z.object({
   acceptedAt: timestampSchema.nullable(),
 });
 export type Invitation = z.infer<typeof invitationSchema>;
-export const createInvitationSchema = z.strictObject({ email: emailSchema, role: roleSchema.exclude(['owner']).default('member') });
+export const createInvitationSchema = z.strictObject({
+  email: emailSchema,
+  role: roleSchema.exclude(['owner']).default('member'),
+});
 /** `token` is shown this once; the link carries it in the fragment, which no server log sees. `mailed`: it was also sent to the address. */
-export const createInvitationResponseSchema = z.object({ invitation: invitationSchema, token: z.string(), link: z.string(), mailed: z.boolean() });
+export const createInvitationResponseSchema = z.object({
+  invitation: invitationSchema,
+  token: z.string(),
+  link: z.string(),
+  mailed: z.boolean(),
+});
 export type CreatedInvitation = z.infer<typeof createInvitationResponseSchema>;
 export const invitationTokenSchema = z.strictObject({ token: z.string().max(500) });
 /** What whoever holds the link may know before it is used. */
@@ -82,10 +90,17 @@ export const invitationPreviewSchema = z.object({
 export type InvitationPreview = z.infer<typeof invitationPreviewSchema>;
 
 /** What a member has in a team that somebody else would have to take over. */
-export const belongingsSchema = z.object({ privateSessions: z.number().int(), sharedSessions: z.number().int(), hasOwnKey: z.boolean() });
+export const belongingsSchema = z.object({
+  privateSessions: z.number().int(),
+  sharedSessions: z.number().int(),
+  hasOwnKey: z.boolean(),
+});
 export type Belongings = z.infer<typeof belongingsSchema>;
 export const removeMemberQuerySchema = z.object({ handTo: z.string().optional() });
 export const resetLinkSchema = z.object({ link: z.string(), expiresAt: timestampSchema, mailed: z.boolean() });
 export type ResetLink = z.infer<typeof resetLinkSchema>;
 /** `password`: a new one, or the one of the account that the invited address already has. */
-export const acceptInvitationSchema = z.strictObject({ name: nameSchema.optional(), password: z.string().min(1).max(1_000) });
+export const acceptInvitationSchema = z.strictObject({
+  name: nameSchema.optional(),
+  password: z.string().min(1).max(1_000),
+});

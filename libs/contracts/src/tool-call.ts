@@ -6,7 +6,10 @@ import { timestampSchema } from './scalar';
 export const toolVerdictSchema = z.enum(['failed', 'succeeded', 'abort']);
 export type ToolVerdict = z.infer<typeof toolVerdictSchema>;
 
-export const toolOutcomeRequestSchema = z.strictObject({ outcome: toolVerdictSchema, note: z.string().max(4_000).optional() });
+export const toolOutcomeRequestSchema = z.strictObject({
+  outcome: toolVerdictSchema,
+  note: z.string().max(4_000).optional(),
+});
 export type ToolOutcomeRequest = z.infer<typeof toolOutcomeRequestSchema>;
 
 /** A call that may have changed something, of a turn that is over, and of which nobody knows the end. */

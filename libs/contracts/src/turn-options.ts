@@ -9,12 +9,20 @@ export const effortSchema = z.enum(EFFORTS);
 export type Effort = z.infer<typeof effortSchema>;
 
 /** It becomes a part of a command line, so it must not begin like a flag. */
-const toolNameSchema = z.string().min(1).max(200).regex(/^[^\s\0,-][^\s\0,]*$/, 'must be one tool name');
+const toolNameSchema = z
+  .string()
+  .min(1)
+  .max(200)
+  .regex(/^[^\s\0,-][^\s\0,]*$/, 'must be one tool name');
 
 /** Options as a person gives them: each may be left out and is then found further down the chain. */
 export const optionsSchema = z
   .strictObject({
-    model: z.string().min(1).max(120).regex(/^[A-Za-z0-9][\w.:@/[\]-]*$/, 'must be a model name or alias'),
+    model: z
+      .string()
+      .min(1)
+      .max(120)
+      .regex(/^[A-Za-z0-9][\w.:@/[\]-]*$/, 'must be a model name or alias'),
     effort: effortSchema,
     maxTurns: z.number().int().min(1).max(1000),
     permissionMode: permissionModeSchema,
@@ -24,7 +32,11 @@ export const optionsSchema = z
     strict: z.boolean(),
     appendPrompt: z.string().max(64_000),
     maxBudgetUsd: z.string().regex(/^\d{1,9}(\.\d{1,10})?$/, 'must be a decimal amount of US dollars'),
-    timeoutMs: z.number().int().min(1_000).max(24 * 3_600_000),
+    timeoutMs: z
+      .number()
+      .int()
+      .min(1_000)
+      .max(24 * 3_600_000),
     context: z.enum(['resume', 'fresh']),
   })
   .partial();

@@ -2,7 +2,14 @@ import { z } from 'zod';
 import { idSchema } from './id';
 import { resolvedPersonaSchema } from './persona';
 import { problemCodeSchema, turnErrorCodeSchema } from './problem';
-import { durationMsSchema, identityClassSchema, knownCostShape, moneySchema, timestampSchema, tokenUsageSchema } from './scalar';
+import {
+  durationMsSchema,
+  identityClassSchema,
+  knownCostShape,
+  moneySchema,
+  timestampSchema,
+  tokenUsageSchema,
+} from './scalar';
 import { optionsSchema, resolvedOptionsSchema } from './turn-options';
 
 export const LIVE_TURN_STATUSES = ['queued', 'starting', 'running', 'awaiting_permission', 'finishing'] as const;

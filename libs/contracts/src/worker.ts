@@ -20,7 +20,11 @@ export const workerSchema = z.object({
 export type Worker = z.infer<typeof workerSchema>;
 
 /** `available`: a session may name it. */
-export const harnessSchema = z.object({ name: harnessNameSchema, available: z.boolean(), versions: z.array(z.string()) });
+export const harnessSchema = z.object({
+  name: harnessNameSchema,
+  available: z.boolean(),
+  versions: z.array(z.string()),
+});
 export type Harness = z.infer<typeof harnessSchema>;
 
 export const queueSchema = z.object({
@@ -34,7 +38,10 @@ export type QueueState = z.infer<typeof queueSchema>;
 /** What is broken, by part; the web's banners and `/health/ready` read the same. */
 export const readinessSchema = z.object({
   status: z.enum(['ok', 'degraded', 'unavailable']),
-  checks: z.record(z.string(), z.object({ status: z.enum(['ok', 'degraded', 'unavailable']), detail: z.string().optional() })),
+  checks: z.record(
+    z.string(),
+    z.object({ status: z.enum(['ok', 'degraded', 'unavailable']), detail: z.string().optional() }),
+  ),
 });
 export type Readiness = z.infer<typeof readinessSchema>;
 

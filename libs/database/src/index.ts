@@ -14,8 +14,19 @@ export { applyTransition, type TransitionRequest, type TurnChanges } from './tur
 export { settleTurn, type FinalCause, type Settlement } from './turn/settle-turn';
 export { type InterruptOutcome, type InterruptRequest } from './turn/interrupt-turn';
 export { TurnRepository, type TurnSignals } from './turn/turn.repository';
-export { closePermissions, insertPermission, moveDeadlines, type NewPermission, type PermissionEnd } from './permission/open-permission';
-export { PermissionRepository, type AnsweredPermission, type AnswerOutcome, type PermissionAnswer } from './permission/permission.repository';
+export {
+  closePermissions,
+  insertPermission,
+  moveDeadlines,
+  type NewPermission,
+  type PermissionEnd,
+} from './permission/open-permission';
+export {
+  PermissionRepository,
+  type AnsweredPermission,
+  type AnswerOutcome,
+  type PermissionAnswer,
+} from './permission/permission.repository';
 export { PolicyRepository } from './permission/policy.repository';
 export { ProjectRuleRepository, type NewProjectRule } from './permission/project-rule.repository';
 export { SessionRuleRepository } from './permission/session-rule.repository';
@@ -31,18 +42,32 @@ export { OTHER_SECRET_KEY, SecretKeyCheck, type SecretKeyVerdict } from './key/s
 export { ModelKeyRepository, type NewModelKey, type PayingKey } from './key/model-key.repository';
 export { PersonaRepository, type SaveOutcome, type StoredPersona } from './persona/persona.repository';
 export { PersonaTextRepository, personaTextHash } from './persona/persona-text.repository';
-export { ProjectPersonaRepository, type KeyedApproval, type ReadPersonaFile, type ScannedPersonas } from './persona/project-persona.repository';
+export {
+  ProjectPersonaRepository,
+  type KeyedApproval,
+  type ReadPersonaFile,
+  type ScannedPersonas,
+} from './persona/project-persona.repository';
 export { ProjectRepository, type ProjectChanges, type ProjectRecord } from './project/project.repository';
 export { EGRESS_LOG_DAYS, EgressLogRepository, type EgressLogCount } from './project/egress-log.repository';
 export { ProjectVariableRepository, type SealedVariable } from './project/project-variable.repository';
 export { ProjectFetchRepository, type ClaimedFetch, type FetchRef } from './project/project-fetch.repository';
 export { SetupScriptRepository } from './project/setup-script.repository';
 export { ProjectEgressRepository } from './project/project-egress.repository';
-export { SessionRepository, type NewSession, type SessionChanges, type SessionFilter } from './session/session.repository';
+export {
+  SessionRepository,
+  type NewSession,
+  type SessionChanges,
+  type SessionFilter,
+} from './session/session.repository';
 export { SessionStateRepository } from './session/session-state.repository';
 export { StatePointerRepository, type StatePointerRow } from './session/state-pointer.repository';
 export { type SessionToRun } from './session/session-to-run';
-export { ParkedProcessRepository, type ForbiddenReason, type ParkedProcessRow } from './process/parked-process.repository';
+export {
+  ParkedProcessRepository,
+  type ForbiddenReason,
+  type ParkedProcessRow,
+} from './process/parked-process.repository';
 export { type BudgetNotice, type BudgetState, type Spender } from './budget/budget-window';
 export { BudgetRepository, type NewBudget } from './budget/budget.repository';
 export { BudgetSpendingRepository, type ReserveOutcome } from './budget/budget-spending.repository';

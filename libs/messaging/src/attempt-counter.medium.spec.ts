@@ -20,7 +20,9 @@ describe('counting attempts', () => {
   });
 
   it('lets exactly the limit through, also in parallel and over processes', async () => {
-    const outcomes = await Promise.all(Array.from({ length: 20 }, (_, n) => (n % 2 ? one : other).attempts.take('login', LIMIT, 'a@b.c')));
+    const outcomes = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => (n % 2 ? one : other).attempts.take('login', LIMIT, 'a@b.c')),
+    );
     expect(outcomes.filter(({ allowed }) => allowed)).toHaveLength(5);
     const refused = outcomes.find(({ allowed }) => !allowed);
     expect(refused).toMatchObject({ allowed: false, retryAfterMs: expect.any(Number) as number });

@@ -8,7 +8,8 @@ export interface AttemptLimit {
   windowMs: number;
 }
 
-export type AttemptOutcome = { allowed: true; giveBack(): Promise<void> } | { allowed: false; retryAfterMs: number; isFirstRefusal: boolean };
+export type AttemptOutcome =
+  { allowed: true; giveBack(): Promise<void> } | { allowed: false; retryAfterMs: number; isFirstRefusal: boolean };
 
 /**
  * Counts attempts at something that guesses, over all processes. While Redis is away each process counts for itself,
@@ -26,10 +27,22 @@ export class AttemptCounter {
     try {
       await limiter.consume(hashed);
     } catch (refusal) {
-      if (refusal instanceof RateLimiterRes) return { allowed: false, retryAfterMs: refusal.msBeforeNext, isFirstRefusal: refusal.consumedPoints === limit.attempts + 1 };
+      if (refusal instanceof RateLimiterRes)
+        return {
+          allowed: false,
+          retryAfterMs: refusal.msBeforeNext,
+          isFirstRefusal: refusal.consumedPoints === limit.attempts + 1,
+        };
       throw refusal;
     }
-    return { allowed: true, giveBack: () => limiter.reward(hashed).then(() => undefined, () => undefined) };
+    return {
+      allowed: true,
+      giveBack: () =>
+        limiter.reward(hashed).then(
+          () => undefined,
+          () => undefined,
+        ),
+    };
   }
 
   private limiterOf(name: string, { attempts, windowMs }: AttemptLimit): RateLimiterRedis {

@@ -18,7 +18,11 @@ export async function checkMessaging(redis: Redis): Promise<MessagingHealth> {
     }
     const [used, most] = [numberIn(memory, 'used_memory'), numberIn(memory, 'maxmemory')];
     if (most > 0 && used >= most) {
-      return { status: 'degraded', detail: 'Redis is full and takes no wake-ups, so turns wait to be found by polling. Give it more memory (maxmemory).' };
+      return {
+        status: 'degraded',
+        detail:
+          'Redis is full and takes no wake-ups, so turns wait to be found by polling. Give it more memory (maxmemory).',
+      };
     }
     return { status: 'ok' };
   } catch (error) {

@@ -45,7 +45,9 @@ describe('messaging over Redis', () => {
     serving(worker.serveTurnWakes(async (turnId) => void heard.push(turnId)));
     expect(await api.turns.wake('turn_1')).toBe(true);
     await waitFor(() => heard.length === 1, { what: 'the first wake-up' });
-    await waitFor(async () => Object.values(await api.turns.counts()).every((count) => count === 0), { what: 'no job is left' });
+    await waitFor(async () => Object.values(await api.turns.counts()).every((count) => count === 0), {
+      what: 'no job is left',
+    });
     await api.turns.wake('turn_1');
     await waitFor(() => heard.length === 2, { what: 'the second wake-up' });
     expect(heard).toEqual(['turn_1', 'turn_1']);
@@ -61,7 +63,9 @@ describe('messaging over Redis', () => {
     open.unshift(worker);
     serving(worker.serveTurnWakes(() => Promise.reject(new Error('no slot'))));
     await waitFor(() => errors.some((error) => error.message === 'no slot'), { what: 'the error is told' });
-    await waitFor(async () => Object.values(await api.turns.counts()).every((count) => count === 0), { what: 'no job is left' });
+    await waitFor(async () => Object.values(await api.turns.counts()).every((count) => count === 0), {
+      what: 'no job is left',
+    });
   });
 
   test('a paused worker leaves wake-ups to others but hears those meant for it alone', async () => {
@@ -70,7 +74,9 @@ describe('messaging over Redis', () => {
     const heard: string[] = [];
     const wakes = serving(worker.serveTurnWakes(async (turnId) => void heard.push(turnId), { workerId: 'worker_1' }));
     await wakes.pause();
-    await waitFor(async () => (await redis.command('PUBSUB', 'NUMSUB', 'worker:worker_1:wake')).includes(':1'), { what: 'subscribed' });
+    await waitFor(async () => (await redis.command('PUBSUB', 'NUMSUB', 'worker:worker_1:wake')).includes(':1'), {
+      what: 'subscribed',
+    });
     await api.turns.wake('turn_3', 'worker_1');
     await waitFor(() => heard.length === 1, { what: 'the direct wake-up' });
     expect(await api.turns.counts()).toMatchObject({ wait: 0, active: 0 });
@@ -94,7 +100,9 @@ describe('messaging over Redis', () => {
     open.unshift(alive);
     const heard: string[] = [];
     serving(alive.serveTurnWakes(async (turnId) => void heard.push(turnId)));
-    await waitFor(async () => Object.values(await api.turns.counts()).every((count) => count === 0), { what: 'the job is removed' });
+    await waitFor(async () => Object.values(await api.turns.counts()).every((count) => count === 0), {
+      what: 'the job is removed',
+    });
     expect(heard).toEqual([]);
     expect(await api.turns.wake('turn_5')).toBe(true);
     await waitFor(() => heard.length === 1, { what: 'the turn is named again' });
@@ -116,7 +124,9 @@ describe('messaging over Redis', () => {
     sender.events.publish('sess_1', [envelope(3)]);
     await waitFor(() => seen.length === 3, { what: 'the one that stayed' });
     second();
-    await waitFor(async () => (await redis.command('PUBSUB', 'NUMSUB', 'session:sess_1')).includes(':0'), { what: 'unsubscribed' });
+    await waitFor(async () => (await redis.command('PUBSUB', 'NUMSUB', 'session:sess_1')).includes(':0'), {
+      what: 'unsubscribed',
+    });
     expect(seen).toEqual([[1, 2], [-1, -2], [-3]]);
 
     const signals: unknown[] = [];
@@ -143,7 +153,10 @@ describe('messaging over Redis', () => {
     sender.signals.publish('worker_1', { sessionId: 'sess_1', turnId: 'turn_1', reason: 'interrupt' });
     expect(await sender.turns.wake('turn_4')).toBe(false);
     expect(await receiver.events.subscribe('sess_2', () => undefined).ready).toBe(false);
-    expect(await sender.workspaces.request('worker_1', listJob, 50)).toMatchObject({ act: 'refused', code: 'WORKSPACE_UNAVAILABLE' });
+    expect(await sender.workspaces.request('worker_1', listJob, 50)).toMatchObject({
+      act: 'refused',
+      code: 'WORKSPACE_UNAVAILABLE',
+    });
     expect((await sender.health()).status).toBe('unavailable');
 
     await redis.comeUp();
@@ -161,20 +174,37 @@ describe('messaging over Redis', () => {
     const api = await connect();
     const worker = await connect();
     const begun: string[] = [];
-    const reply = { act: 'list-files' as const, list: { data: [{ path: 'a.ts', kind: 'file' as const, size: 3 }], nextCursor: null, total: 1, left: 0 } };
+    const reply = {
+      act: 'list-files' as const,
+      list: { data: [{ path: 'a.ts', kind: 'file' as const, size: 3 }], nextCursor: null, total: 1, left: 0 },
+    };
     const server = serving(
       worker.serveWorkspaceJobs('worker_2', async (job) => {
         begun.push(sessionOf(job));
         if (sessionOf(job) === 'sess_bad') throw new Error('broken');
-        if (sessionOf(job) === 'sess_large') return { ...reply, list: { ...reply.list, data: Array.from({ length: 30_000 }, () => ({ path: 'x'.repeat(50), kind: 'file' as const, size: 1 })) } };
+        if (sessionOf(job) === 'sess_large')
+          return {
+            ...reply,
+            list: {
+              ...reply.list,
+              data: Array.from({ length: 30_000 }, () => ({ path: 'x'.repeat(50), kind: 'file' as const, size: 1 })),
+            },
+          };
         return reply;
       }),
     );
     expect(await api.workspaces.request('worker_2', listJob)).toEqual(reply);
-    expect(await api.workspaces.request('worker_2', { ...listJob, sessionId: 'sess_bad' })).toMatchObject({ act: 'refused' });
-    expect(await api.workspaces.request('worker_2', { ...listJob, sessionId: 'sess_large' })).toMatchObject({ act: 'refused', detail: expect.stringContaining('too large') });
+    expect(await api.workspaces.request('worker_2', { ...listJob, sessionId: 'sess_bad' })).toMatchObject({
+      act: 'refused',
+    });
+    expect(await api.workspaces.request('worker_2', { ...listJob, sessionId: 'sess_large' })).toMatchObject({
+      act: 'refused',
+      detail: expect.stringContaining('too large'),
+    });
     await server.close();
-    expect(await api.workspaces.request('worker_2', { ...listJob, sessionId: 'sess_late' }, 50)).toMatchObject({ code: 'WORKSPACE_UNAVAILABLE' });
+    expect(await api.workspaces.request('worker_2', { ...listJob, sessionId: 'sess_late' }, 50)).toMatchObject({
+      code: 'WORKSPACE_UNAVAILABLE',
+    });
     serving(worker.serveWorkspaceJobs('worker_2', async (job) => (begun.push(sessionOf(job)), reply)));
     expect(await api.workspaces.request('worker_2', { ...listJob, sessionId: 'sess_next' })).toEqual(reply);
     expect(begun).toEqual(['sess_1', 'sess_bad', 'sess_large', 'sess_next']);

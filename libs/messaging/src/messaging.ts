@@ -36,8 +36,14 @@ export interface Messaging {
   ahead: AheadBus;
   attempts: AttemptCounter;
   metrics: MetricsBoard;
-  serveTurnWakes(handler: (turnId: string, isShared: boolean) => Promise<void>, options?: { workerId?: string; yieldToOthers?: () => Promise<void> }): TurnWakes;
-  serveWorkspaceJobs(workerId: string, handler: (job: WorkspaceJob) => Promise<WorkspaceReply>): { close(): Promise<void> };
+  serveTurnWakes(
+    handler: (turnId: string, isShared: boolean) => Promise<void>,
+    options?: { workerId?: string; yieldToOthers?: () => Promise<void> },
+  ): TurnWakes;
+  serveWorkspaceJobs(
+    workerId: string,
+    handler: (job: WorkspaceJob) => Promise<WorkspaceReply>,
+  ): { close(): Promise<void> };
   health(): Promise<MessagingHealth>;
   /** Resolves once Redis answers, or after `limitMs`; says which. */
   whenConnected(limitMs?: number): Promise<boolean>;
@@ -46,7 +52,11 @@ export interface Messaging {
 }
 
 /** Everything that goes over Redis. It connects by itself and again for ever; while Redis is away hints are dropped without a wait. */
-export function createMessaging({ redisUrl, onError = () => undefined, silentConsumerMs = SILENT_CONSUMER_MS }: MessagingOptions): Messaging {
+export function createMessaging({
+  redisUrl,
+  onError = () => undefined,
+  silentConsumerMs = SILENT_CONSUMER_MS,
+}: MessagingOptions): Messaging {
   const hints = connectRedis(redisUrl, 'hint', onError);
   const listener = connectRedis(redisUrl, 'hint', onError);
   const queues = connectRedis(redisUrl, 'patient', onError);
@@ -70,7 +80,8 @@ export function createMessaging({ redisUrl, onError = () => undefined, silentCon
     ahead: new AheadBus(hints, subscriber),
     attempts: new AttemptCounter(hints),
     metrics: new MetricsBoard(hints),
-    serveTurnWakes: (handler, { workerId, yieldToOthers } = {}) => serveTurnWakes(consumer(), subscriber, handler, { workerId, yieldToOthers, silentMs: silentConsumerMs, onError }),
+    serveTurnWakes: (handler, { workerId, yieldToOthers } = {}) =>
+      serveTurnWakes(consumer(), subscriber, handler, { workerId, yieldToOthers, silentMs: silentConsumerMs, onError }),
     serveWorkspaceJobs: (workerId, handler) => serveWorkspaceJobs(consumer(), hints, workerId, handler, onError),
     health: () => checkMessaging(hints),
     whenConnected: async (limitMs = 5_000) => {

@@ -14,7 +14,9 @@ export class MetricsBoard {
   /** `figures` is what a registry's `getMetricsAsJSON` answers. Never throws and never waits. */
   publish(processId: string, figures: unknown): void {
     if (this.redis.status !== 'ready') return;
-    void this.redis.set(`${KEY_PREFIX}${processId}`, JSON.stringify(figures), 'EX', KEPT_SECONDS).catch(() => undefined);
+    void this.redis
+      .set(`${KEY_PREFIX}${processId}`, JSON.stringify(figures), 'EX', KEPT_SECONDS)
+      .catch(() => undefined);
   }
 
   /** The latest figures of every process that spoke lately; none while Redis is away. */

@@ -5,7 +5,15 @@ import type { ChannelSubscriber, Unsubscribe } from './channel-subscriber';
 const CHANNEL = 'session-changes';
 
 /** What changes a session's row in a list; most events do not. */
-const LISTED_KINDS: readonly EventKind[] = ['turn:queued', 'turn:start', 'permission:request', 'permission:resolve', 'turn:end', 'session:update', 'session:end'];
+const LISTED_KINDS: readonly EventKind[] = [
+  'turn:queued',
+  'turn:start',
+  'permission:request',
+  'permission:resolve',
+  'turn:end',
+  'session:update',
+  'session:end',
+];
 
 /** `mayBeHidden`: who saw the session before may not see it now. */
 export type SessionChange = { sessionId: string; mayBeHidden: boolean };
@@ -21,7 +29,9 @@ export class SessionChangeBus {
   publishCommitted(sessionId: string, events: readonly Envelope[]): void {
     const listed = events.filter(({ kind }) => LISTED_KINDS.includes(kind));
     if (listed.length === 0) return;
-    const mayBeHidden = listed.some((event) => event.kind === 'session:update' && 'visibility' in event.payload.changes);
+    const mayBeHidden = listed.some(
+      (event) => event.kind === 'session:update' && 'visibility' in event.payload.changes,
+    );
     this.publish({ sessionId, mayBeHidden });
   }
 

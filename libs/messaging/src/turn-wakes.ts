@@ -48,7 +48,10 @@ export function serveTurnWakes(
   });
   consumer.on('error', onError);
   const unsubscribe = workerId
-    ? [subscriber.subscribe(wakeChannel(workerId), (turnId) => void guarded(turnId)), subscriber.subscribe(SHARED_WAKE_CHANNEL, (turnId) => void (isPaused || shared(turnId)))]
+    ? [
+        subscriber.subscribe(wakeChannel(workerId), (turnId) => void guarded(turnId)),
+        subscriber.subscribe(SHARED_WAKE_CHANNEL, (turnId) => void (isPaused || shared(turnId))),
+      ]
     : [];
   return {
     pause: () => {

@@ -29,7 +29,12 @@ export class WorkspaceClient {
    */
   async request(workerId: string, job: WorkspaceJob, timeoutMs = 5_000): Promise<WorkspaceReply> {
     if (this.connection.status !== 'ready') return unavailable('The queue cannot be reached. Try again in a moment.');
-    const request: WorkspaceRequest = { replyTo: this.replyTo, requestId: randomUUID(), deadline: Date.now() + timeoutMs, job };
+    const request: WorkspaceRequest = {
+      replyTo: this.replyTo,
+      requestId: randomUUID(),
+      deadline: Date.now() + timeoutMs,
+      job,
+    };
     const reply = new Promise<WorkspaceReply>((resolve) => this.pending.set(request.requestId, resolve));
     const added = this.queueOf(workerId).add(job.act, request, { jobId: request.requestId });
     const answered = added.then(
@@ -65,6 +70,8 @@ export class WorkspaceClient {
   private receive(message: string): void {
     const { requestId, reply } = JSON.parse(message) as { requestId: string; reply: unknown };
     const parsed = workspaceReplySchema.safeParse(reply);
-    this.pending.get(requestId)?.(parsed.success ? parsed.data : unavailable('The worker answered in a form that this version does not know.'));
+    this.pending.get(requestId)?.(
+      parsed.success ? parsed.data : unavailable('The worker answered in a form that this version does not know.'),
+    );
   }
 }

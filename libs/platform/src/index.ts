@@ -6,7 +6,12 @@ export { ProblemError } from './problem/problem-error';
 export { SecretBox, SecretBoxError, deriveKey } from './secret/secret-box';
 export { metrics, metricsRegistry } from './metrics/metrics';
 export { HealthRegistry, type HealthCheck, type HealthReport } from './health/health-registry';
-export { machineIdentity, processStartTime, killProcessIfSame, type RegisteredProcess } from './process/machine-identity';
+export {
+  machineIdentity,
+  processStartTime,
+  killProcessIfSame,
+  type RegisteredProcess,
+} from './process/machine-identity';
 export { removeStaleSockets } from './process/stale-sockets';
 export { RecentMap } from './cache/recent-map';
 export { diskSpace, isDiskLow, type DiskSpace } from './disk/disk-space';

@@ -14,7 +14,8 @@ async function main(): Promise<void> {
   });
   const delay = values['word-delay-ms'];
   const model = await startScriptedModel({
-    listen: values.socket === undefined ? { port: Number(values.port), host: values.host } : { socketPath: values.socket },
+    listen:
+      values.socket === undefined ? { port: Number(values.port), host: values.host } : { socketPath: values.socket },
     directives: values.directives,
     ...(delay === undefined ? {} : { wordDelayMs: Number(delay) }),
   });

@@ -32,7 +32,10 @@ const deny: PermissionAnswer = () => ({ behavior: 'deny', message: 'Denied by a 
 const file = (name: string): string => readFileSync(join(cwd, name), 'utf8');
 const toolsOf = (run: ClaudeRun): string[] =>
   run.lines.flatMap((line) => {
-    const content = line.type === 'assistant' && line['parent_tool_use_id'] === null ? (line['message'] as { content: { type: string; name?: string }[] }).content : [];
+    const content =
+      line.type === 'assistant' && line['parent_tool_use_id'] === null
+        ? (line['message'] as { content: { type: string; name?: string }[] }).content
+        : [];
     return content.flatMap((block) => (block.type === 'tool_use' ? [block.name ?? ''] : []));
   });
 const completed = expect.objectContaining({ subtype: 'success', is_error: false, terminal_reason: 'completed' });
@@ -129,7 +132,13 @@ withClaude('the demo, acted out by the real program', () => {
     const configDir = mkdtempSync(join(tmpdir(), 'claude-config-'));
     const first = await runClaude({ url: model.url, cwd, configDir, messages: ['hello', 'edit the README'] });
     const id = String(first.result?.['session_id']);
-    const second = await runClaude({ url: model.url, cwd, configDir, messages: ['something else'], args: ['--resume', id] });
+    const second = await runClaude({
+      url: model.url,
+      cwd,
+      configDir,
+      messages: ['something else'],
+      args: ['--resume', id],
+    });
     expect(finalText(second)).toMatch(/^You wrote: “something else”/);
   });
 });
@@ -146,14 +155,28 @@ withClaude('the default prices', () => {
       ['searches=3', { webSearches: 3 }],
       ['input=60000 cache_read=60000 output=500', { inputTokens: 60_000, cacheReadTokens: 60_000, outputTokens: 500 }],
     ] as const;
-    const run = await runClaude({ url: model.url, cwd, messages: usages.map(([text]) => `[[usage ${text}]]`), args: ['--model', alias], environment: { DISABLE_COMPACT: '1' } });
+    const run = await runClaude({
+      url: model.url,
+      cwd,
+      messages: usages.map(([text]) => `[[usage ${text}]]`),
+      args: ['--model', alias],
+      environment: { DISABLE_COMPACT: '1' },
+    });
     const reported = run.lines
       .filter((line) => line.type === 'result')
-      .flatMap((line) => Object.entries(line['model_usage_since_last_result'] as Record<string, { costUSD: number }>).map(([name, { costUSD }]) => ({ name, costUSD })));
+      .flatMap((line) =>
+        Object.entries(line['model_usage_since_last_result'] as Record<string, { costUSD: number }>).map(
+          ([name, { costUSD }]) => ({ name, costUSD }),
+        ),
+      );
     expect(reported).toHaveLength(usages.length);
     for (const [index, [, over]] of usages.entries()) {
       const { name = '', costUSD = NaN } = reported[index] ?? {};
-      const { costUsd, price } = costOfRequest(DEFAULT_PRICES, { model: name, usage: { ...EMPTY_PRICED_USAGE, ...over }, at: new Date() });
+      const { costUsd, price } = costOfRequest(DEFAULT_PRICES, {
+        model: name,
+        usage: { ...EMPTY_PRICED_USAGE, ...over },
+        at: new Date(),
+      });
       expect([over, Number(costUsd)]).toEqual([over, Number(costUSD.toFixed(10))]);
       expect(price?.model).toMatch(name);
       expect(findPrice(DEFAULT_PRICES, alias, new Date())).toMatchObject({ model: alias });

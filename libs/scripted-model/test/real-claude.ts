@@ -5,11 +5,19 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 export type ClaudeLine = { type: string; subtype?: string } & Record<string, unknown>;
-export type ClaudeRun = { lines: ClaudeLine[]; result: ClaudeLine | undefined; asked: { tool: string; input: Record<string, unknown> }[]; stderr: string };
+export type ClaudeRun = {
+  lines: ClaudeLine[];
+  result: ClaudeLine | undefined;
+  asked: { tool: string; input: Record<string, unknown> }[];
+  stderr: string;
+};
 type Answer = { behavior: 'allow'; updatedInput?: unknown } | { behavior: 'deny'; message: string };
 export type PermissionAnswer = (tool: string, input: Record<string, unknown>) => Answer;
 
-const BINARY = join(__dirname, `../../../node_modules/@anthropic-ai/claude-code-${process.platform}-${process.arch}/claude`);
+const BINARY = join(
+  __dirname,
+  `../../../node_modules/@anthropic-ai/claude-code-${process.platform}-${process.arch}/claude`,
+);
 
 /** The real program's path, or null where it is not installed. */
 export function claudeBinary(): string | null {
@@ -36,7 +44,11 @@ export async function runClaude(options: {
       ...['--permission-prompt-tool', 'stdio', '--setting-sources', '', '--strict-mcp-config', '--model', 'sonnet'],
       ...(options.args ?? []),
     ],
-    { cwd: options.cwd, env: { ...environment(options.url, configDir), ...options.environment }, stdio: ['pipe', 'pipe', 'pipe'] },
+    {
+      cwd: options.cwd,
+      env: { ...environment(options.url, configDir), ...options.environment },
+      stdio: ['pipe', 'pipe', 'pipe'],
+    },
   );
   const run: ClaudeRun = { lines: [], result: undefined, asked: [], stderr: '' };
   child.stderr.on('data', (chunk: Buffer) => (run.stderr += chunk.toString('utf8')));
@@ -45,7 +57,14 @@ export async function runClaude(options: {
   const sendNext = (): void => {
     const content = waiting.shift();
     if (content === undefined) child.stdin.end();
-    else send({ type: 'user', message: { role: 'user', content }, parent_tool_use_id: null, session_id: '', client_composed: true });
+    else
+      send({
+        type: 'user',
+        message: { role: 'user', content },
+        parent_tool_use_id: null,
+        session_id: '',
+        client_composed: true,
+      });
   };
   send({ type: 'control_request', request_id: 'initialize', request: { subtype: 'initialize' } });
   sendNext();
@@ -61,11 +80,19 @@ export async function runClaude(options: {
   return run;
 }
 
-function answerControl(line: ClaudeLine, run: ClaudeRun, decide: PermissionAnswer, send: (line: unknown) => void): void {
+function answerControl(
+  line: ClaudeLine,
+  run: ClaudeRun,
+  decide: PermissionAnswer,
+  send: (line: unknown) => void,
+): void {
   const request = line['request'] as { tool_name?: string; input?: Record<string, unknown> };
   const [tool, input] = [request.tool_name ?? '', request.input ?? {}];
   run.asked.push({ tool, input });
-  send({ type: 'control_response', response: { subtype: 'success', request_id: line['request_id'], response: decide(tool, input) } });
+  send({
+    type: 'control_response',
+    response: { subtype: 'success', request_id: line['request_id'], response: decide(tool, input) },
+  });
 }
 
 function environment(url: string, configDir: string): NodeJS.ProcessEnv {
@@ -87,7 +114,10 @@ function environment(url: string, configDir: string): NodeJS.ProcessEnv {
 /** The text of the last assistant message that has one. */
 export function finalText(run: ClaudeRun): string {
   const texts = run.lines.flatMap((line) => {
-    const content = line.type === 'assistant' ? (line['message'] as { content?: { type: string; text?: string }[] }).content : undefined;
+    const content =
+      line.type === 'assistant'
+        ? (line['message'] as { content?: { type: string; text?: string }[] }).content
+        : undefined;
     return (content ?? []).flatMap((block) => (block.type === 'text' && block.text ? [block.text] : []));
   });
   return texts.at(-1) ?? '';

@@ -35,7 +35,10 @@ if [ -e "$DIRECTORY/abandoned" ]; then rm -rf "$DIRECTORY"; fi
  * Runs a server that cannot outlive this process: a shell watches a pipe from here and sends the server `signal` when
  * it closes, which also happens when this process is killed. Then it removes `directory`, the server's own.
  */
-export function runGuarded(command: string[], options: { signal: 'INT' | 'QUIT' | 'TERM'; directory: string }): GuardedProcess {
+export function runGuarded(
+  command: string[],
+  options: { signal: 'INT' | 'QUIT' | 'TERM'; directory: string },
+): GuardedProcess {
   const child: ChildProcess = spawn('/bin/sh', ['-c', GUARD, 'guard', ...command], {
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
     env: { PATH: process.env.PATH, SIGNAL: options.signal, DIRECTORY: options.directory, LC_ALL: 'C', TZ: 'UTC' },

@@ -11,9 +11,15 @@ export type OwnMount = { directory: string; bytes: number } | { hidden: string }
  */
 export function withOwnMounts(mounts: readonly OwnMount[]): string[] {
   const { uid, gid } = serverIdentity() ?? { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
-  const commands = mounts.map((mount) => ('hidden' in mount ? `/usr/bin/mount --bind /dev/null '${mount.hidden}'` : `/usr/bin/mount -t tmpfs -o size=${mount.bytes},mode=700 none '${mount.directory}'`));
+  const commands = mounts.map((mount) =>
+    'hidden' in mount
+      ? `/usr/bin/mount --bind /dev/null '${mount.hidden}'`
+      : `/usr/bin/mount -t tmpfs -o size=${mount.bytes},mode=700 none '${mount.directory}'`,
+  );
   // Mounting needs the namespace's root; whatever runs then is to be an ordinary user again.
-  const script = [...commands, `exec /usr/bin/unshare --user --map-user=${uid} --map-group=${gid} -- "$@"`].join(' && ');
+  const script = [...commands, `exec /usr/bin/unshare --user --map-user=${uid} --map-group=${gid} -- "$@"`].join(
+    ' && ',
+  );
   return ['/usr/bin/unshare', '--user', '--map-root-user', '--mount', '/bin/sh', '-c', script, 'sh'];
 }
 

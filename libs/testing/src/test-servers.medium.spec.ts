@@ -44,8 +44,12 @@ describe('servers for tests', () => {
   }, 60_000);
 
   test('servers and their directories are gone after the tests were killed', async () => {
-    const child = spawn(process.execPath, [join(__dirname, '..', 'test', 'hold-postgres.cjs')], { stdio: ['ignore', 'pipe', 'inherit'] });
-    const line = await new Promise<string>((resolve) => child.stdout.once('data', (chunk: Buffer) => resolve(chunk.toString())));
+    const child = spawn(process.execPath, [join(__dirname, '..', 'test', 'hold-postgres.cjs')], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const line = await new Promise<string>((resolve) =>
+      child.stdout.once('data', (chunk: Buffer) => resolve(chunk.toString())),
+    );
     const directory = line.trim();
     expect(existsSync(directory)).toBe(true);
     child.kill('SIGKILL');

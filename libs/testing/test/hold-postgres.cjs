@@ -4,7 +4,11 @@ const { join } = require('node:path');
 const { transformSync } = require('@swc/core');
 
 require.extensions['.ts'] = (module, filename) => {
-  const options = { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, module: { type: 'commonjs' }, filename };
+  const options = {
+    jsc: { parser: { syntax: 'typescript' }, target: 'es2022' },
+    module: { type: 'commonjs' },
+    filename,
+  };
   module._compile(transformSync(readFileSync(filename, 'utf8'), options).code, filename);
 };
 

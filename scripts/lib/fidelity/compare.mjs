@@ -1,9 +1,15 @@
 /** What is stored of all runs: per scenario the order of kinds and how it ended, and over all of them the fields of each kind. */
 export function gather(version, runs) {
   const kinds = new Map();
-  for (const { shape } of runs) for (const [kind, fields] of shape.kinds) for (const field of fields) (kinds.get(kind) ?? kinds.set(kind, new Set()).get(kind)).add(field);
+  for (const { shape } of runs)
+    for (const [kind, fields] of shape.kinds)
+      for (const field of fields) (kinds.get(kind) ?? kinds.set(kind, new Set()).get(kind)).add(field);
   const sorted = [...kinds].sort(([a], [b]) => (a < b ? -1 : 1)).map(([kind, fields]) => [kind, [...fields].sort()]);
-  return { version, scenarios: Object.fromEntries(runs.map(({ name, shape, exit }) => [name, { order: shape.order, exit }])), kinds: Object.fromEntries(sorted) };
+  return {
+    version,
+    scenarios: Object.fromEntries(runs.map(({ name, shape, exit }) => [name, { order: shape.order, exit }])),
+    kinds: Object.fromEntries(sorted),
+  };
 }
 
 /**
@@ -11,7 +17,10 @@ export function gather(version, runs) {
  * not every scenario was run, so what is missing among the fields may be in the others.
  */
 export function compareShapes(stored, found, { partial = false } = {}) {
-  return [...compareKinds(stored.kinds, found.kinds, partial), ...compareScenarios(stored.scenarios, found.scenarios, partial)];
+  return [
+    ...compareKinds(stored.kinds, found.kinds, partial),
+    ...compareScenarios(stored.scenarios, found.scenarios, partial),
+  ];
 }
 
 function compareKinds(stored, found, partial) {
@@ -37,7 +46,8 @@ function compareScenarios(stored, found, partial) {
     } else if (!before) lines.push(`+ scenario ${name}: ${now.order.join(', ')}; ${exitText(now.exit)}`);
     else {
       const changes = sequenceDiff(before.order, now.order);
-      if (exitText(before.exit) !== exitText(now.exit)) changes.push(`- ${exitText(before.exit)}`, `+ ${exitText(now.exit)}`);
+      if (exitText(before.exit) !== exitText(now.exit))
+        changes.push(`- ${exitText(before.exit)}`, `+ ${exitText(now.exit)}`);
       if (changes.length > 0) lines.push(`  scenario ${name}`, ...changes.map((line) => `    ${line}`));
     }
   }
@@ -47,21 +57,29 @@ function compareScenarios(stored, found, partial) {
 const exitText = ({ code, signal }) => (signal === null ? `ends with ${code}` : `ended by ${signal}`);
 
 function changedLines(before, now) {
-  return [...before.filter((field) => !now.includes(field)).map((field) => `- ${field}`), ...now.filter((field) => !before.includes(field)).map((field) => `+ ${field}`)];
+  return [
+    ...before.filter((field) => !now.includes(field)).map((field) => `- ${field}`),
+    ...now.filter((field) => !before.includes(field)).map((field) => `+ ${field}`),
+  ];
 }
 
 /** The shortest edit from one order to the other, with one line of what is common around each change. */
 export function sequenceDiff(before, now) {
   const common = Array.from({ length: before.length + 1 }, () => new Array(now.length + 1).fill(0));
-  for (let i = before.length - 1; i >= 0; i -= 1) for (let j = now.length - 1; j >= 0; j -= 1) common[i][j] = before[i] === now[j] ? common[i + 1][j + 1] + 1 : Math.max(common[i + 1][j], common[i][j + 1]);
+  for (let i = before.length - 1; i >= 0; i -= 1)
+    for (let j = now.length - 1; j >= 0; j -= 1)
+      common[i][j] = before[i] === now[j] ? common[i + 1][j + 1] + 1 : Math.max(common[i + 1][j], common[i][j + 1]);
   const all = [];
-  for (let i = 0, j = 0; i < before.length || j < now.length; ) {
+  for (let i = 0, j = 0; i < before.length || j < now.length;) {
     if (i < before.length && j < now.length && before[i] === now[j]) {
       all.push(`  ${before[i]}`);
       i += 1;
       j += 1;
-    } else if (j >= now.length || (i < before.length && common[i + 1][j] >= common[i][j + 1])) all.push(`- ${before[i++]}`);
+    } else if (j >= now.length || (i < before.length && common[i + 1][j] >= common[i][j + 1]))
+      all.push(`- ${before[i++]}`);
     else all.push(`+ ${now[j++]}`);
   }
-  return all.filter((line, index) => [all[index - 1], line, all[index + 1]].some((one) => one !== undefined && !one.startsWith('  ')));
+  return all.filter((line, index) =>
+    [all[index - 1], line, all[index + 1]].some((one) => one !== undefined && !one.startsWith('  ')),
+  );
 }

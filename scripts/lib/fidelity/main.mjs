@@ -31,12 +31,18 @@ export async function main(words) {
     say(`Stored the shapes of ${names.length} runs with Claude Code ${found.version}.`);
     return true;
   }
-  if (!existsSync(STORED)) throw new Sentence('No shapes are stored yet: npm run fidelity -- --update stores those of the installed program.');
+  if (!existsSync(STORED))
+    throw new Sentence('No shapes are stored yet: npm run fidelity -- --update stores those of the installed program.');
   const stored = JSON.parse(readFileSync(STORED, 'utf8'));
   const differences = compareShapes(stored, found, { partial: names.length < Object.keys(SCENARIOS).length });
-  say(`Claude Code ${found.version} against the stored ${stored.version}, ${names.length} runs: ${differences.length === 0 ? 'every shape is the same.' : 'shapes differ.'}`);
+  say(
+    `Claude Code ${found.version} against the stored ${stored.version}, ${names.length} runs: ${differences.length === 0 ? 'every shape is the same.' : 'shapes differ.'}`,
+  );
   for (const line of differences) say(line);
-  if (differences.length > 0) say('\nRead what the worker makes of these (apps/worker/src/harness/claude-code), then accept them with npm run fidelity -- --update.');
+  if (differences.length > 0)
+    say(
+      '\nRead what the worker makes of these (apps/worker/src/harness/claude-code), then accept them with npm run fidelity -- --update.',
+    );
   return differences.length === 0;
 }
 
@@ -45,8 +51,10 @@ function parse(words) {
   const claude = at === -1 ? null : words[at + 1];
   const rest = words.filter((word, index) => word !== '--update' && (at === -1 || (index !== at && index !== at + 1)));
   const unknown = rest.filter((name) => !(name in SCENARIOS));
-  if (unknown.length > 0) throw new Sentence(`There is no scenario ${unknown.join(', ')}. There are: ${Object.keys(SCENARIOS).join(', ')}.`);
-  if (words.includes('--update') && rest.length > 0) throw new Sentence('--update stores all scenarios at once; name none.');
+  if (unknown.length > 0)
+    throw new Sentence(`There is no scenario ${unknown.join(', ')}. There are: ${Object.keys(SCENARIOS).join(', ')}.`);
+  if (words.includes('--update') && rest.length > 0)
+    throw new Sentence('--update stores all scenarios at once; name none.');
   return { update: words.includes('--update'), claude, names: rest.length > 0 ? rest : Object.keys(SCENARIOS) };
 }
 
@@ -64,7 +72,11 @@ async function record(claude, names) {
     const work = async () => {
       for (let next = waiting.shift(); next; next = waiting.shift()) {
         const [index, name] = next;
-        const { records, exit } = await playScenario(SCENARIOS[name], { claude, model, product: { claudeArguments, claudeEnvironment, promptFile } });
+        const { records, exit } = await playScenario(SCENARIOS[name], {
+          claude,
+          model,
+          product: { claudeArguments, claudeEnvironment, promptFile },
+        });
         runs[index] = { name, exit, shape: shapeOf(records) };
       }
     };
@@ -82,7 +94,8 @@ function refusedRequests(requests) {
   const lines = new Set();
   for (const { method, path, headers, body } of requests) {
     try {
-      if (method !== 'POST' || !/^\/v1\/messages(\/count_tokens)?(\?beta=true)?$/.test(path)) throw new Error(`The model gateway does not serve ${method} ${path}.`);
+      if (method !== 'POST' || !/^\/v1\/messages(\/count_tokens)?(\?beta=true)?$/.test(path))
+        throw new Error(`The model gateway does not serve ${method} ${path}.`);
       checkRequest(headers, Buffer.from(JSON.stringify(body)), { model: 'sonnet', webSearch: false });
     } catch (error) {
       lines.add(error.message);

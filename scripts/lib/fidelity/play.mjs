@@ -19,7 +19,13 @@ export async function playScenario(scenario, { claude, model, product }) {
     let exit = { code: null, signal: null };
     let conversation = scenario.resume ?? null;
     for (const life of scenario.lives) {
-      exit = await playLife(life, { args: argumentsOf(scenario, conversation, product), env: environmentOf(directory, model, product), directory, claude, records });
+      exit = await playLife(life, {
+        args: argumentsOf(scenario, conversation, product),
+        env: environmentOf(directory, model, product),
+        directory,
+        claude,
+        records,
+      });
       conversation = records.findLast(({ subtype }) => subtype === 'init')?.session_id ?? conversation;
     }
     return { records, exit };
@@ -29,7 +35,20 @@ export async function playScenario(scenario, { claude, model, product }) {
 }
 
 function argumentsOf({ launch = {}, extra = [] }, resume, { claudeArguments, promptFile }) {
-  return [...claudeArguments({ model: 'sonnet', permissionMode: 'default', maxTurns: 25, tools: 'default', disallowedTools: [], network: { hosts: [], webSearch: false }, promptFile, resume, ...launch }), ...extra];
+  return [
+    ...claudeArguments({
+      model: 'sonnet',
+      permissionMode: 'default',
+      maxTurns: 25,
+      tools: 'default',
+      disallowedTools: [],
+      network: { hosts: [], webSearch: false },
+      promptFile,
+      resume,
+      ...launch,
+    }),
+    ...extra,
+  ];
 }
 
 function environmentOf(directory, model, { claudeEnvironment }) {
@@ -55,13 +74,23 @@ function playLife({ says, answer = {}, act = null }, { args, env, directory, cla
     if (message === undefined) return child.stdin.end();
     // A command of the program's own is sent as what it is.
     const composed = message.startsWith('/') ? {} : { client_composed: true };
-    return send({ type: 'user', message: { role: 'user', content: message.replaceAll('$WORKSPACE', join(directory, 'workspace')) }, parent_tool_use_id: null, session_id: '', ...composed });
+    return send({
+      type: 'user',
+      message: { role: 'user', content: message.replaceAll('$WORKSPACE', join(directory, 'workspace')) },
+      parent_tool_use_id: null,
+      session_id: '',
+      ...composed,
+    });
   };
   const control = (request) => send({ type: 'control_request', request_id: `ours-${records.length}`, request });
-  const respond = (id, response) => send({ type: 'control_response', response: { subtype: 'success', request_id: id, response } });
+  const respond = (id, response) =>
+    send({ type: 'control_response', response: { subtype: 'success', request_id: id, response } });
 
   child.stdin.on('error', () => undefined);
-  control({ subtype: 'initialize', hooks: { PreToolUse: [{ hookCallbackIds: ['pre-tool-use'], onFailure: 'block' }] } });
+  control({
+    subtype: 'initialize',
+    hooks: { PreToolUse: [{ hookCallbackIds: ['pre-tool-use'], onFailure: 'block' }] },
+  });
   sayNext();
   createInterface({ input: child.stdout, crlfDelay: Infinity }).on('line', (line) => {
     const record = read(line);
@@ -87,7 +116,13 @@ function playLife({ says, answer = {}, act = null }, { args, env, directory, cla
 function answerTo(request, { tool = 'allow', person = 'allow', answers }) {
   if (request.subtype === 'hook_callback') {
     const asks = ['AskUserQuestion', 'ExitPlanMode'].includes(request.input?.tool_name);
-    return { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: asks ? 'ask' : tool, permissionDecisionReason: 'as the scenario says' } };
+    return {
+      hookSpecificOutput: {
+        hookEventName: 'PreToolUse',
+        permissionDecision: asks ? 'ask' : tool,
+        permissionDecisionReason: 'as the scenario says',
+      },
+    };
   }
   if (person === 'deny') return { behavior: 'deny', message: 'Not now.' };
   return { behavior: 'allow', updatedInput: answers ? { ...request.input, answers } : request.input };

@@ -7,7 +7,10 @@ const OURS = /(^|\.)(input|tool_input|updatedInput)$/;
 export function kindOf(record, tools) {
   const { type } = record;
   if (typeof type !== 'string') return 'without type';
-  if (type === 'stream_event') return ['stream_event', record.event?.type, record.event?.content_block?.type ?? record.event?.delta?.type].filter(Boolean).join('/');
+  if (type === 'stream_event')
+    return ['stream_event', record.event?.type, record.event?.content_block?.type ?? record.event?.delta?.type]
+      .filter(Boolean)
+      .join('/');
   if (type === 'control_request') return `control_request/${record.request?.subtype}`;
   if (type === 'control_response') return `control_response/${record.response?.subtype}`;
   if (type === 'assistant') return `assistant/${blocks(record).join('+')}${record.error ? '/error' : ''}`;
@@ -36,7 +39,8 @@ export function fieldsOf(value, path = '', found = new Set()) {
   if (OURS.test(path)) return found;
   if (type === 'array') for (const one of value) fieldsOf(one, `${path}[]`, found);
   if (type !== 'object') return found;
-  for (const [key, inner] of Object.entries(value)) fieldsOf(inner, `${path === '' ? '' : `${path}.`}${NAMED_BY_THE_WORLD.test(path) ? '*' : key}`, found);
+  for (const [key, inner] of Object.entries(value))
+    fieldsOf(inner, `${path === '' ? '' : `${path}.`}${NAMED_BY_THE_WORLD.test(path) ? '*' : key}`, found);
   return found;
 }
 

@@ -40,15 +40,27 @@ export class ContainerStack {
     const place = { root: CHECKOUT, dataDir: this.scratch, runDir: this.runDir };
     const postgres = await this.#serve(postgresService(place));
     const redis = await this.#serve(redisService({ ...place, program: await findRedis() }));
-    const environment = { DATABASE_URL: postgres.url, REDIS_URL: redis.url, CHIRALITY_TRUST_PROXY: 'uniquelocal', CHIRALITY_PUBLIC_URL: this.url, PORT: String(PORT) };
+    const environment = {
+      DATABASE_URL: postgres.url,
+      REDIS_URL: redis.url,
+      CHIRALITY_TRUST_PROXY: 'uniquelocal',
+      CHIRALITY_PUBLIC_URL: this.url,
+      PORT: String(PORT),
+    };
 
-    const { services } = createRequire(join(CHECKOUT, 'package.json'))('yaml').parse(readFileSync(join(CHECKOUT, 'docker-compose.yml'), 'utf8'), { merge: true });
+    const { services } = createRequire(join(CHECKOUT, 'package.json'))('yaml').parse(
+      readFileSync(join(CHECKOUT, 'docker-compose.yml'), 'utf8'),
+      { merge: true },
+    );
     await this.#run('secrets', services.secrets, environment, ['--rm']);
     await this.#run('migrate', services.migrate, environment, ['--rm']);
     await this.#run('api', services.api, environment, ['-d']);
     await this.#run('worker', services.worker, environment, ['-d']);
     await this.#until(async () => (await fetch(`${this.url}/health/ready`).catch(() => null))?.ok, 'the api is ready');
-    await this.#until(async () => (await podman('logs', this.#name('worker'))).includes('worker.ready'), 'the worker is ready');
+    await this.#until(
+      async () => (await podman('logs', this.#name('worker'))).includes('worker.ready'),
+      'the worker is ready',
+    );
   }
 
   firstLogin() {
@@ -57,13 +69,21 @@ export class ContainerStack {
 
   async stop() {
     for (const container of this.#containers) await podman('stop', '-t', '60', container);
-    const codes = await Promise.all(this.#containers.map((container) => podman('inspect', '-f', '{{.State.ExitCode}}', container)));
-    if (codes.some((code) => code !== '0')) throw new Sentence(`Containers ended with ${codes.join(', ')} instead of 0.`);
+    const codes = await Promise.all(
+      this.#containers.map((container) => podman('inspect', '-f', '{{.State.ExitCode}}', container)),
+    );
+    if (codes.some((code) => code !== '0'))
+      throw new Sentence(`Containers ended with ${codes.join(', ')} instead of 0.`);
   }
 
   /** The last words of every container, for the message of a failure. */
   describe() {
-    return this.#containers.map((container) => `--- ${container}\n${spawnSync('podman', ['logs', '--tail', '15', container], { encoding: 'utf8' }).stdout}`).join('\n');
+    return this.#containers
+      .map(
+        (container) =>
+          `--- ${container}\n${spawnSync('podman', ['logs', '--tail', '15', container], { encoding: 'utf8' }).stdout}`,
+      )
+      .join('\n');
   }
 
   async remove() {
@@ -78,7 +98,11 @@ export class ContainerStack {
 
   async #serve(description) {
     const identity = ['--reuid', String(OWNER.uid), '--regid', String(OWNER.gid), '--clear-groups', '--'];
-    const child = startChild('setpriv', [...identity, description.command, ...description.args], { env: description.env, cwd: '/', deathSignal: 'KILL' });
+    const child = startChild('setpriv', [...identity, description.command, ...description.args], {
+      env: description.env,
+      cwd: '/',
+      deathSignal: 'KILL',
+    });
     this.#services.push({ child, stopSignal: description.stopSignal });
     await this.#until(async () => description.isReady(), `${description.name} answers`);
     return description;
@@ -89,12 +113,37 @@ export class ContainerStack {
     const target = options.image.includes('worker') ? 'worker' : 'api';
     if (flags.includes('-d')) this.#containers.push(name);
     const command = options.command ?? [];
-    await podman('run', ...flags, '--name', name, '--network', 'host', '-v', `${this.runDir}:${this.runDir}`, ...this.#flagsOf(options), ...variables(environment), imageName(target), ...command);
+    await podman(
+      'run',
+      ...flags,
+      '--name',
+      name,
+      '--network',
+      'host',
+      '-v',
+      `${this.runDir}:${this.runDir}`,
+      ...this.#flagsOf(options),
+      ...variables(environment),
+      imageName(target),
+      ...command,
+    );
   }
 
   /** Compose's options as podman's. */
-  #flagsOf({ user, init, read_only, cap_drop = [], security_opt = [], tmpfs = [], mem_limit, pids_limit, volumes = [] }) {
-    const security = security_opt.map((option) => (option === 'systempaths=unconfined' ? 'unmask=ALL' : option.replace(/\$\{CHIRALITY_APPARMOR:-(\w+)\}/, '$1')));
+  #flagsOf({
+    user,
+    init,
+    read_only,
+    cap_drop = [],
+    security_opt = [],
+    tmpfs = [],
+    mem_limit,
+    pids_limit,
+    volumes = [],
+  }) {
+    const security = security_opt.map((option) =>
+      option === 'systempaths=unconfined' ? 'unmask=ALL' : option.replace(/\$\{CHIRALITY_APPARMOR:-(\w+)\}/, '$1'),
+    );
     return [
       // The host may allow less than podman's own defaults.
       ...['--ulimit', 'nofile=8192:8192', '--ulimit', 'nproc=8192:8192'],
@@ -102,7 +151,10 @@ export class ContainerStack {
       ...(init ? ['--init'] : []),
       ...(read_only ? ['--read-only'] : []),
       ...cap_drop.flatMap((capability) => ['--cap-drop', capability]),
-      ...security.flatMap((option) => ['--security-opt', option.replace('no-new-privileges:true', 'no-new-privileges')]),
+      ...security.flatMap((option) => [
+        '--security-opt',
+        option.replace('no-new-privileges:true', 'no-new-privileges'),
+      ]),
       ...tmpfs.flatMap((mount) => ['--tmpfs', mount]),
       ...(mem_limit ? ['--memory', mem_limit] : []),
       ...(pids_limit ? ['--pids-limit', String(pids_limit)] : []),

@@ -7,7 +7,10 @@ export async function runFirstTurn(stack) {
   const call = async (method, path, body, token) => {
     const response = await fetch(stack.url + path, {
       method,
-      headers: { ...(token ? { authorization: `Bearer ${token}` } : {}), ...(body ? { 'content-type': 'application/json' } : {}) },
+      headers: {
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
+        ...(body ? { 'content-type': 'application/json' } : {}),
+      },
       body: body && JSON.stringify(body),
     });
     const text = await response.text();
@@ -15,10 +18,20 @@ export async function runFirstTurn(stack) {
     return text === '' ? null : JSON.parse(text);
   };
   const first = await call('POST', '/v1/auth/login', { email, password });
-  const { accessToken: token } = await call('POST', '/v1/auth/password/change', { currentPassword: password, newPassword: 'correct-horse-battery' }, first.accessToken);
+  const { accessToken: token } = await call(
+    'POST',
+    '/v1/auth/password/change',
+    { currentPassword: password, newPassword: 'correct-horse-battery' },
+    first.accessToken,
+  );
   const project = await call('POST', '/v1/projects', { name: 'Demo', source: { kind: 'empty' } }, token);
   const session = await call('POST', '/v1/sessions', { projectId: project.id }, token);
-  const { turn } = await call('POST', `/v1/sessions/${session.id}/turns`, { message: 'create a file called hello.py' }, token);
+  const { turn } = await call(
+    'POST',
+    `/v1/sessions/${session.id}/turns`,
+    { message: 'create a file called hello.py' },
+    token,
+  );
   let seen = turn;
   for (let tries = 0; tries < 300 && seen.endedAt === null; tries += 1) {
     await sleep(200);
@@ -26,5 +39,6 @@ export async function runFirstTurn(stack) {
   }
   if (seen.status !== 'completed') throw new Sentence(`The turn is ${seen.status}: ${JSON.stringify(seen.error)}`);
   const { data } = await call('GET', `/v1/sessions/${session.id}/files?path=`, null, token);
-  if (!data.some(({ path }) => path === 'hello.py')) throw new Sentence(`The file is not there, only ${data.map(({ path }) => path).join(', ')}.`);
+  if (!data.some(({ path }) => path === 'hello.py'))
+    throw new Sentence(`The file is not there, only ${data.map(({ path }) => path).join(', ')}.`);
 }

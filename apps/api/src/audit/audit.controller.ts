@@ -1,5 +1,12 @@
 import { Controller, Get, Res } from '@nestjs/common';
-import { auditEntrySchema, auditExportQuerySchema, auditQuerySchema, pageSchema, type AuditEntry, type Page } from '@chirality/contracts';
+import {
+  auditEntrySchema,
+  auditExportQuerySchema,
+  auditQuerySchema,
+  pageSchema,
+  type AuditEntry,
+  type Page,
+} from '@chirality/contracts';
 import type { Response } from 'express';
 import { z } from 'zod';
 import type { Principal } from '../auth/principal';
@@ -14,14 +21,26 @@ export class AuditController {
   constructor(private readonly audit: AuditService) {}
 
   @Get()
-  @Answers(200, pageSchema(auditEntrySchema), 'Who did what, latest first; by project, person, action and time', { problems: ['NOT_FOUND', 'FORBIDDEN'] })
-  list(@Who() who: Principal, @QueryOf(auditQuerySchema) query: z.infer<typeof auditQuerySchema>): Promise<Page<AuditEntry>> {
+  @Answers(200, pageSchema(auditEntrySchema), 'Who did what, latest first; by project, person, action and time', {
+    problems: ['NOT_FOUND', 'FORBIDDEN'],
+  })
+  list(
+    @Who() who: Principal,
+    @QueryOf(auditQuerySchema) query: z.infer<typeof auditQuerySchema>,
+  ): Promise<Page<AuditEntry>> {
     return this.audit.list(who, query);
   }
 
   @Get('export')
-  @Answers(200, z.array(auditEntrySchema), 'The same without pages, as a CSV or JSON file', { media: 'text/csv', problems: ['NOT_FOUND', 'FORBIDDEN'] })
-  async export(@Who() who: Principal, @QueryOf(auditExportQuerySchema) query: z.infer<typeof auditExportQuerySchema>, @Res() response: Response): Promise<void> {
+  @Answers(200, z.array(auditEntrySchema), 'The same without pages, as a CSV or JSON file', {
+    media: 'text/csv',
+    problems: ['NOT_FOUND', 'FORBIDDEN'],
+  })
+  async export(
+    @Who() who: Principal,
+    @QueryOf(auditExportQuerySchema) query: z.infer<typeof auditExportQuerySchema>,
+    @Res() response: Response,
+  ): Promise<void> {
     await sendAuditExport(response, query.format, await this.audit.export(who, query));
   }
 }

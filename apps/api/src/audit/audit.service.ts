@@ -13,7 +13,10 @@ const EXPORT_PAGE = 500;
 export class AuditService {
   constructor(private readonly entries: AuditRepository) {}
 
-  async list(who: Principal, query: AuditFilter & { cursor?: string | undefined; limit: number }): Promise<Page<AuditEntry>> {
+  async list(
+    who: Principal,
+    query: AuditFilter & { cursor?: string | undefined; limit: number },
+  ): Promise<Page<AuditEntry>> {
     const teamId = this.readableTeam(who, query.teamId);
     const filter = filterOf(query);
     if (filter === null) return { data: [], nextCursor: null };
@@ -29,7 +32,11 @@ export class AuditService {
     if (filter === null) return;
     let cursor: string | null = null;
     do {
-      const page: Page<AuditEntry> = await this.entries.list(teamId, { ...filter, ...(cursor === null ? {} : { cursor }), limit: EXPORT_PAGE });
+      const page: Page<AuditEntry> = await this.entries.list(teamId, {
+        ...filter,
+        ...(cursor === null ? {} : { cursor }),
+        limit: EXPORT_PAGE,
+      });
       yield page.data;
       cursor = page.nextCursor;
     } while (cursor !== null);

@@ -23,7 +23,11 @@ export class DeniedActs {
     const counted = await this.messaging.attempts.take('audit:denied', LIMIT, who.user.id).catch(() => null);
     if (counted?.allowed !== true) return;
     const route = (request.route as { path?: string } | undefined)?.path ?? '';
-    await this.audit.note(who, teamOf(teamId, request, who), { action: 'act:deny', object: subjectOf(request), detail: { method: request.method, route, reason } });
+    await this.audit.note(who, teamOf(teamId, request, who), {
+      action: 'act:deny',
+      object: subjectOf(request),
+      detail: { method: request.method, route, reason },
+    });
   }
 }
 
@@ -31,7 +35,9 @@ export class DeniedActs {
 function teamOf(teamId: string | null, request: Request, who: Principal): string | null {
   if (teamId !== null) return who.roles.has(teamId) ? teamId : null;
   const body = (request.body ?? {}) as Record<string, unknown>;
-  const named = [request.params['teamId'], request.query['teamId'], body['teamId']].find((id) => typeof id === 'string' && who.roles.has(id));
+  const named = [request.params['teamId'], request.query['teamId'], body['teamId']].find(
+    (id) => typeof id === 'string' && who.roles.has(id),
+  );
   if (typeof named === 'string') return named;
   const [only, ...others] = who.roles.keys();
   return only !== undefined && others.length === 0 ? only : null;

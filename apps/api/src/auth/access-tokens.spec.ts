@@ -28,14 +28,20 @@ describe('an access token', () => {
 
   it('says so when it expired', () => {
     const { accessToken } = tokens.sign(userId, 'tok_1', Date.now() - 700_000);
-    expect(refusalOf(accessToken)).toMatchObject({ code: 'UNAUTHENTICATED', detail: expect.stringContaining('expired') as string });
+    expect(refusalOf(accessToken)).toMatchObject({
+      code: 'UNAUTHENTICATED',
+      detail: expect.stringContaining('expired') as string,
+    });
   });
 
   const claims = { sub: userId, fam: 'tok_1', exp: Math.floor(Date.now() / 1000) + 60 };
   const unsigned = `${Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url')}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.`;
   it.each([
     ['of another key', new JwtService(accessTokenOptions({ secretKey: Buffer.alloc(32, 2) })).sign(claims)],
-    ['of another audience', new JwtService({ ...options, signOptions: { ...options.signOptions, audience: 'gateway' } }).sign(claims)],
+    [
+      'of another audience',
+      new JwtService({ ...options, signOptions: { ...options.signOptions, audience: 'gateway' } }).sign(claims),
+    ],
     ['without a signature', unsigned],
     ['without our claims', new JwtService(options).sign({ sub: userId, exp: claims.exp })],
     ['for something that is no user', new JwtService(options).sign({ ...claims, sub: 'team_1' })],
@@ -49,5 +55,6 @@ describe('an access token', () => {
 it('a bearer header holds exactly one token', () => {
   expect(bearerToken('Bearer abc')).toBe('abc');
   expect(bearerToken('bearer abc')).toBe('abc');
-  for (const other of [undefined, '', 'abc', 'Basic abc', 'Bearer', 'Bearer a b']) expect(bearerToken(other)).toBeUndefined();
+  for (const other of [undefined, '', 'abc', 'Basic abc', 'Bearer', 'Bearer a b'])
+    expect(bearerToken(other)).toBeUndefined();
 });

@@ -37,9 +37,20 @@ export class AccessTokens {
     private readonly lifetimeMs: number = ACCESS_TOKEN_MS,
   ) {}
 
-  sign(userId: string, familyId: string, nowMs = Date.now(), generation = 0): { accessToken: string; expiresAtMs: number } {
+  sign(
+    userId: string,
+    familyId: string,
+    nowMs = Date.now(),
+    generation = 0,
+  ): { accessToken: string; expiresAtMs: number } {
     const expiresAtMs = Math.ceil((nowMs + this.lifetimeMs) / 1000) * 1000;
-    const claims = { sub: userId, fam: familyId, gen: generation, iat: Math.floor(nowMs / 1000), exp: expiresAtMs / 1000 };
+    const claims = {
+      sub: userId,
+      fam: familyId,
+      gen: generation,
+      iat: Math.floor(nowMs / 1000),
+      exp: expiresAtMs / 1000,
+    };
     return { accessToken: this.jwt.sign(claims), expiresAtMs };
   }
 

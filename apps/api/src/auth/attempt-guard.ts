@@ -14,7 +14,9 @@ export class AttemptGuard {
   /** Counts one attempt in each; throws RATE_LIMITED when one has too many. The function it answers takes the attempt back. `onFirstRefusal`: before the first one in a window. */
   async take(attempts: Attempts, onFirstRefusal?: () => Promise<void>): Promise<() => Promise<void>> {
     const counted = await Promise.all(
-      Object.entries(attempts).map(([kind, key]) => this.messaging.attempts.take(kind, ATTEMPT_LIMITS[kind as AttemptKind], key)),
+      Object.entries(attempts).map(([kind, key]) =>
+        this.messaging.attempts.take(kind, ATTEMPT_LIMITS[kind as AttemptKind], key),
+      ),
     );
     const refused = counted.filter((one) => !one.allowed);
     if (refused.some(({ isFirstRefusal }) => isFirstRefusal)) await onFirstRefusal?.();

@@ -1,5 +1,14 @@
 import { Controller, Get, Inject, Post, Req, Res, UseGuards } from '@nestjs/common';
-import { authOptionsSchema, changePasswordSchema, forgotPasswordSchema, loginResponseSchema, loginSchema, resetPasswordSchema, type AuthOptions, type LoginResponse } from '@chirality/contracts';
+import {
+  authOptionsSchema,
+  changePasswordSchema,
+  forgotPasswordSchema,
+  loginResponseSchema,
+  loginSchema,
+  resetPasswordSchema,
+  type AuthOptions,
+  type LoginResponse,
+} from '@chirality/contracts';
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
 import { Answers, BeforePasswordChange, Public } from '../http/route-notes';
@@ -33,16 +42,28 @@ export class AuthController {
   @Public()
   @UseGuards(LocalGuard)
   @Post('login')
-  @Answers(200, loginResponseSchema, 'Signs in with e-mail and password; the refresh token comes as a cookie', { problems: ['UNAUTHENTICATED', 'RATE_LIMITED'] })
-  async login(@SignedIn() user: SignedInUser, @JsonBody(loginSchema) _body: unknown, @Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<LoginResponse> {
+  @Answers(200, loginResponseSchema, 'Signs in with e-mail and password; the refresh token comes as a cookie', {
+    problems: ['UNAUTHENTICATED', 'RATE_LIMITED'],
+  })
+  async login(
+    @SignedIn() user: SignedInUser,
+    @JsonBody(loginSchema) _body: unknown,
+    @Req() request: Request,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<LoginResponse> {
     return this.cookie.set(response, await this.signIn.begin(user, this.cookie.clientOf(request), 'password'));
   }
 
   @Public()
   @Post('refresh')
-  @Answers(200, loginResponseSchema, 'A new access token for the refresh cookie, which is replaced', { problems: ['UNAUTHENTICATED'] })
+  @Answers(200, loginResponseSchema, 'A new access token for the refresh cookie, which is replaced', {
+    problems: ['UNAUTHENTICATED'],
+  })
   async refresh(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<LoginResponse> {
-    return this.cookie.set(response, await this.signIn.refresh(this.cookie.read(request), this.cookie.clientOf(request)));
+    return this.cookie.set(
+      response,
+      await this.signIn.refresh(this.cookie.read(request), this.cookie.clientOf(request)),
+    );
   }
 
   @Public()
@@ -56,20 +77,33 @@ export class AuthController {
   @Public()
   @Post('password/forgot')
   @Answers(202, null, 'Sends a link to set a new password, if there is such an account', { problems: ['RATE_LIMITED'] })
-  forgot(@JsonBody(forgotPasswordSchema) body: z.infer<typeof forgotPasswordSchema>, @Req() request: Request): Promise<void> {
+  forgot(
+    @JsonBody(forgotPasswordSchema) body: z.infer<typeof forgotPasswordSchema>,
+    @Req() request: Request,
+  ): Promise<void> {
     return this.passwords.sendReset(body.email, request.ip);
   }
 
   @Public()
   @Post('password/reset')
-  @Answers(204, null, 'Sets a new password with the token of the link; everybody signed in with the old one is signed out', { problems: ['FORBIDDEN', 'RATE_LIMITED'] })
-  reset(@JsonBody(resetPasswordSchema) body: z.infer<typeof resetPasswordSchema>, @Req() request: Request): Promise<void> {
+  @Answers(
+    204,
+    null,
+    'Sets a new password with the token of the link; everybody signed in with the old one is signed out',
+    { problems: ['FORBIDDEN', 'RATE_LIMITED'] },
+  )
+  reset(
+    @JsonBody(resetPasswordSchema) body: z.infer<typeof resetPasswordSchema>,
+    @Req() request: Request,
+  ): Promise<void> {
     return this.passwords.reset(body.token, body.newPassword, request.ip);
   }
 
   @BeforePasswordChange()
   @Post('password/change')
-  @Answers(200, loginResponseSchema, 'Sets a new password; every other sign-in is over, this device gets a new one', { problems: ['FORBIDDEN', 'RATE_LIMITED'] })
+  @Answers(200, loginResponseSchema, 'Sets a new password; every other sign-in is over, this device gets a new one', {
+    problems: ['FORBIDDEN', 'RATE_LIMITED'],
+  })
   async change(
     @Who() who: Principal,
     @JsonBody(changePasswordSchema) body: z.infer<typeof changePasswordSchema>,

@@ -22,9 +22,17 @@ export class AuthenticateGuard extends AuthGuard('jwt') {
     return this.reflector.get<boolean>(PUBLIC_ROUTE, context.getHandler()) === true ? true : super.canActivate(context);
   }
 
-  override handleRequest<T = Principal>(error: Error | null, principal: Principal | false, info: unknown, context: ExecutionContext): T {
+  override handleRequest<T = Principal>(
+    error: Error | null,
+    principal: Principal | false,
+    info: unknown,
+    context: ExecutionContext,
+  ): T {
     if (error) throw error;
-    if (!principal) throw problems.unauthenticated(info instanceof Error && info.message !== 'No auth token' ? reasonOf(info) : undefined);
+    if (!principal)
+      throw problems.unauthenticated(
+        info instanceof Error && info.message !== 'No auth token' ? reasonOf(info) : undefined,
+      );
     if (!routeNotes(context.getHandler()).beforePasswordChange) refuseUntilPasswordIsOwn(principal);
     requestContext(context.switchToHttp().getRequest<Request>()).userId = principal.user.id;
     return principal as T;

@@ -7,5 +7,9 @@ export type Client = { address: string | null; userAgent: string | null; deviceM
 
 export function clientOf(request: Request, deviceMark: string | null): Client {
   const agent = request.headers['user-agent'];
-  return { address: request.ip ?? null, userAgent: agent === undefined ? null : agent.slice(0, MAX_AGENT_CHARS), deviceMark };
+  return {
+    address: request.ip ?? null,
+    userAgent: agent === undefined ? null : agent.slice(0, MAX_AGENT_CHARS),
+    deviceMark,
+  };
 }

@@ -35,6 +35,7 @@ export class HostCookie {
 
   private clearPlain(response: Response): void {
     const { cookies } = response.req as { cookies?: Record<string, unknown> };
-    if (this.isSecure && cookies?.[this.plain.name] !== undefined) response.clearCookie(this.plain.name, this.plain.options);
+    if (this.isSecure && cookies?.[this.plain.name] !== undefined)
+      response.clearCookie(this.plain.name, this.plain.options);
   }
 }

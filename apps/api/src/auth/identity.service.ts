@@ -27,14 +27,21 @@ export class IdentityService {
 
   /** The same person with the roles of now; null when the sign-in has ended. */
   reload(who: Principal): Promise<Principal | null> {
-    return this.read({ userId: who.user.id, familyId: who.familyId, generation: null, expiresAtMs: who.expiresAtMs }, who.clientId);
+    return this.read(
+      { userId: who.user.id, familyId: who.familyId, generation: null, expiresAtMs: who.expiresAtMs },
+      who.clientId,
+    );
   }
 
-  private async read({ userId, familyId, generation, expiresAtMs }: AccessClaims, clientId: string): Promise<Principal | null> {
+  private async read(
+    { userId, familyId, generation, expiresAtMs }: AccessClaims,
+    clientId: string,
+  ): Promise<Principal | null> {
     const identity = await this.identities.find(userId, familyId);
     if (!identity?.signedIn) return null;
     // Whoever uses the token has the answer that it came with: the refresh token before it is good for nothing from now on.
-    if (generation !== null && generation > identity.confirmedGeneration) await this.families.confirm(familyId, generation);
+    if (generation !== null && generation > identity.confirmedGeneration)
+      await this.families.confirm(familyId, generation);
     return { user: identity.user, roles: identity.roles, identityClass: 'human', clientId, familyId, expiresAtMs };
   }
 }

@@ -33,6 +33,9 @@ export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
 
   validate(request: Request, payload: unknown): Promise<Principal> {
     const named = request.headers['x-client-id'];
-    return this.identity.ofClaims(claimsOf(payload), typeof named === 'string' && CLIENT_ID.test(named) ? named : UNNAMED_CLIENT);
+    return this.identity.ofClaims(
+      claimsOf(payload),
+      typeof named === 'string' && CLIENT_ID.test(named) ? named : UNNAMED_CLIENT,
+    );
   }
 }

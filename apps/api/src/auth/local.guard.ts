@@ -22,4 +22,7 @@ export class LocalGuard extends AuthGuard('local') {
 }
 
 /** Who has just proven their password. */
-export const SignedIn = createParamDecorator((_: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<Request & { user?: SignedInUser }>().user);
+export const SignedIn = createParamDecorator(
+  (_: unknown, context: ExecutionContext) =>
+    context.switchToHttp().getRequest<Request & { user?: SignedInUser }>().user,
+);

@@ -29,16 +29,25 @@ export class LoginAttempts {
   async take(account: { email: string; userId: string | null }, client: Client): Promise<() => Promise<void>> {
     const attempts = await this.attemptsOf(account, client);
     return this.guard.take(attempts, async () => {
-      if (account.userId !== null) await this.audit.recordForPerson(account.userId, { action: 'user:sign-in-block', object: account.userId, detail: { address: client.address, userAgent: client.userAgent } });
+      if (account.userId !== null)
+        await this.audit.recordForPerson(account.userId, {
+          action: 'user:sign-in-block',
+          object: account.userId,
+          detail: { address: client.address, userAgent: client.userAgent },
+        });
     });
   }
 
-  private async attemptsOf({ email, userId }: { email: string; userId: string | null }, client: Client): Promise<Attempts> {
+  private async attemptsOf(
+    { email, userId }: { email: string; userId: string | null },
+    client: Client,
+  ): Promise<Attempts> {
     const device = userId === null ? null : deviceOf(this.deviceKey, userId, client.deviceMark);
     if (device !== null) return { 'login:device': `${email} ${device}` };
     const peer = peerKey(client.address ?? undefined);
     const attempts: Attempts = { 'login:peer': peer, 'login:account-peer': `${email} ${peer}` };
-    const isKnown = userId !== null && (await this.families.addressesOf(userId)).some((address) => peerKey(address) === peer);
+    const isKnown =
+      userId !== null && (await this.families.addressesOf(userId)).some((address) => peerKey(address) === peer);
     return isKnown ? attempts : { ...attempts, 'login:account': email };
   }
 }

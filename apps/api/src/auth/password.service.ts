@@ -38,7 +38,9 @@ export class PasswordService {
   async sendReset(email: string, peer: string | undefined): Promise<void> {
     const address = email.trim().toLowerCase();
     await this.attempts.take({ 'password-forgot:peer': peerKey(peer), 'password-forgot:account': address });
-    this.mailing = this.mailing.then(() => this.mailReset(address)).catch((error: unknown) => this.log.error({ err: error }, 'a password reset could not be mailed'));
+    this.mailing = this.mailing
+      .then(() => this.mailReset(address))
+      .catch((error: unknown) => this.log.error({ err: error }, 'a password reset could not be mailed'));
   }
 
   /** Sets the password of whoever the link was sent to. Every sign-in of before is over, at once. */
@@ -54,18 +56,31 @@ export class PasswordService {
   }
 
   /** Sets a new password; every other sign-in is over, and this device gets a new one, which is answered. */
-  async change(who: Principal, { currentPassword, newPassword }: { currentPassword: string; newPassword: string }, client: Client): Promise<SignIn> {
+  async change(
+    who: Principal,
+    { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
+    client: Client,
+  ): Promise<SignIn> {
     const giveBack = await this.attempts.take({ 'password-change:account': who.user.id });
     const account = await this.users.findById(who.user.id);
     if (!(await verifyPassword(account?.passwordHash ?? null, currentPassword))) {
-      throw new ProblemError('FORBIDDEN', WRONG_PASSWORD, { errors: [{ path: 'currentPassword', message: WRONG_PASSWORD }] });
+      throw new ProblemError('FORBIDDEN', WRONG_PASSWORD, {
+        errors: [{ path: 'currentPassword', message: WRONG_PASSWORD }],
+      });
     }
     await giveBack();
-    if (currentPassword === newPassword) throw new ProblemError('VALIDATION_FAILED', SAME_PASSWORD, { errors: [{ path: 'newPassword', message: SAME_PASSWORD }] });
+    if (currentPassword === newPassword)
+      throw new ProblemError('VALIDATION_FAILED', SAME_PASSWORD, {
+        errors: [{ path: 'newPassword', message: SAME_PASSWORD }],
+      });
     await requireStrongPassword(newPassword, who.user, 'newPassword');
     const credentialsValidFrom = await this.users.setPassword(who.user.id, await hashPassword(newPassword));
     await this.replaced(who.user.id, 'user:change-password');
-    return this.signIn.begin({ user: { ...who.user, mustChangePassword: false }, credentialsValidFrom }, client, 'password_change');
+    return this.signIn.begin(
+      { user: { ...who.user, mustChangePassword: false }, credentialsValidFrom },
+      client,
+      'password_change',
+    );
   }
 
   /** Settles when every mail that was asked for has been handed on or given up. */

@@ -16,7 +16,8 @@ export function refreshTokenOf(key: Buffer, { familyId, generation }: PresentedR
 
 /** What a token says it is, once its signature is proven; null for anything else. */
 export function readRefreshToken(key: Buffer, token: string): PresentedRefreshToken | null {
-  const [, familyId, digits, signed] = /^([A-Za-z0-9_]{1,64})\.(0|[1-9]\d{0,8})\.([A-Za-z0-9_-]{43})$/.exec(token) ?? [];
+  const [, familyId, digits, signed] =
+    /^([A-Za-z0-9_]{1,64})\.(0|[1-9]\d{0,8})\.([A-Za-z0-9_-]{43})$/.exec(token) ?? [];
   if (familyId === undefined || digits === undefined || signed === undefined) return null;
   const expected = signature(key, familyId, Number(digits));
   const presented = Buffer.from(signed, 'base64url');

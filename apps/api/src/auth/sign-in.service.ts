@@ -44,7 +44,12 @@ export class SignInService {
     const giveBack = await this.attempts.take({ email: address, userId: account?.id ?? null }, client);
     const proven = await verifyPassword(account?.passwordHash ?? null, password);
     if (!account || !proven) {
-      if (account) await this.audit.recordForPerson(account.id, { action: 'user:sign-in-fail', object: account.id, detail: placeOf(client) });
+      if (account)
+        await this.audit.recordForPerson(account.id, {
+          action: 'user:sign-in-fail',
+          object: account.id,
+          detail: placeOf(client),
+        });
       throw problems.unauthenticated('E-mail address or password is wrong.');
     }
     await giveBack();
@@ -55,7 +60,11 @@ export class SignInService {
   async begin({ user, credentialsValidFrom }: ProvenUser, client: Client, method: SignInMethod): Promise<SignIn> {
     const family = await this.families.create({ id: user.id, credentialsValidFrom }, REFRESH_FAMILY_MS, client);
     if (!family) throw problems.unauthenticated('The password was changed meanwhile. Sign in again.');
-    await this.audit.recordForPerson(user.id, { action: 'user:sign-in', object: family.familyId, detail: { ...placeOf(client), method } });
+    await this.audit.recordForPerson(user.id, {
+      action: 'user:sign-in',
+      object: family.familyId,
+      detail: { ...placeOf(client), method },
+    });
     return this.signedIn(user, family.familyId, family.generation, family.expiresAt);
   }
 
@@ -63,12 +72,22 @@ export class SignInService {
   async refresh(token: string | null, client: Client): Promise<SignIn> {
     const presented = token === null ? null : readRefreshToken(this.refreshKey, token);
     if (!presented) throw problems.unauthenticated('There is no sign-in on this device. Sign in.');
-    const rotated = await this.families.rotate(presented.familyId, presented.generation, REPLACED_TOKEN_GRACE_MS, client.address);
+    const rotated = await this.families.rotate(
+      presented.familyId,
+      presented.generation,
+      REPLACED_TOKEN_GRACE_MS,
+      client.address,
+    );
     if (rotated.outcome === 'reused') {
       this.changes.tell({ userId: rotated.userId });
-      await this.audit.recordForPerson(rotated.userId, { action: 'user:token-replay', object: presented.familyId, detail: placeOf(client) });
+      await this.audit.recordForPerson(rotated.userId, {
+        action: 'user:token-replay',
+        object: presented.familyId,
+        detail: placeOf(client),
+      });
     }
-    if (rotated.outcome === 'reused' || rotated.outcome === 'refused') throw problems.unauthenticated('This sign-in has ended. Sign in again.');
+    if (rotated.outcome === 'reused' || rotated.outcome === 'refused')
+      throw problems.unauthenticated('This sign-in has ended. Sign in again.');
     const account = await this.users.findById(rotated.userId);
     if (!account) throw problems.unauthenticated('This sign-in has ended. Sign in again.');
     return this.signedIn(userOf(account), presented.familyId, rotated.generation, rotated.expiresAt);
@@ -81,7 +100,12 @@ export class SignInService {
       if (familyId === null) continue;
       const userId = await this.families.revoke(familyId);
       this.changes.tell({ familyId });
-      if (userId !== null) await this.audit.recordForPerson(userId, { action: 'user:sign-out', object: familyId, detail: placeOf(client) });
+      if (userId !== null)
+        await this.audit.recordForPerson(userId, {
+          action: 'user:sign-out',
+          object: familyId,
+          detail: placeOf(client),
+        });
     }
   }
 

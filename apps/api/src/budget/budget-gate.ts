@@ -20,10 +20,20 @@ export class BudgetGate {
    */
   async refusal(who: Principal, session: Session, kind: TurnKind): Promise<ProblemError | null> {
     if (kind === 'boot') return null;
-    const used = await this.spending.findUsedUp({ teamId: session.teamId, projectId: session.projectId, sessionId: session.id, userId: who.user.id });
+    const used = await this.spending.findUsedUp({
+      teamId: session.teamId,
+      projectId: session.projectId,
+      sessionId: session.id,
+      userId: who.user.id,
+    });
     if (used === null || (await this.account.isDemo(session.teamId, who.user.id))) return null;
     const now = new Date();
     const reset = await this.spending.resetOf(used, now);
-    return new ProblemError('BUDGET_EXCEEDED', usedUpSentence(used, reset, now), { budgetId: used.id, scope: used.scope, period: used.period, resetsAt: reset?.at.toISOString() ?? null });
+    return new ProblemError('BUDGET_EXCEEDED', usedUpSentence(used, reset, now), {
+      budgetId: used.id,
+      scope: used.scope,
+      period: used.period,
+      resetsAt: reset?.at.toISOString() ?? null,
+    });
   }
 }

@@ -1,5 +1,14 @@
 import { Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
-import { budgetQuerySchema, budgetSchema, createBudgetSchema, pageSchema, updateBudgetSchema, type Budget, type CreateBudget, type Page } from '@chirality/contracts';
+import {
+  budgetQuerySchema,
+  budgetSchema,
+  createBudgetSchema,
+  pageSchema,
+  updateBudgetSchema,
+  type Budget,
+  type CreateBudget,
+  type Page,
+} from '@chirality/contracts';
 import type { z } from 'zod';
 import type { Principal } from '../auth/principal';
 import { Who } from '../auth/who.decorator';
@@ -12,20 +21,31 @@ export class BudgetsController {
   constructor(private readonly budgets: BudgetsService) {}
 
   @Get()
-  @Answers(200, pageSchema(budgetSchema), 'Budgets of a team with what was spent of them; a member sees their own', { problems: ['NOT_FOUND', 'FORBIDDEN'] })
-  list(@Who() who: Principal, @QueryOf(budgetQuerySchema) query: z.infer<typeof budgetQuerySchema>): Promise<Page<Budget>> {
+  @Answers(200, pageSchema(budgetSchema), 'Budgets of a team with what was spent of them; a member sees their own', {
+    problems: ['NOT_FOUND', 'FORBIDDEN'],
+  })
+  list(
+    @Who() who: Principal,
+    @QueryOf(budgetQuerySchema) query: z.infer<typeof budgetQuerySchema>,
+  ): Promise<Page<Budget>> {
     return this.budgets.list(who, query.teamId);
   }
 
   @Post()
-  @Answers(201, budgetSchema, 'Limits what a team, project, session or person may spend', { problems: ['NOT_FOUND', 'FORBIDDEN', 'CONFLICT'] })
+  @Answers(201, budgetSchema, 'Limits what a team, project, session or person may spend', {
+    problems: ['NOT_FOUND', 'FORBIDDEN', 'CONFLICT'],
+  })
   create(@Who() who: Principal, @JsonBody(createBudgetSchema) body: CreateBudget): Promise<Budget> {
     return this.budgets.create(who, body);
   }
 
   @Patch(':budgetId')
   @Answers(200, budgetSchema, 'Changes the limit, for running turns too', { problems: ['NOT_FOUND', 'FORBIDDEN'] })
-  update(@Who() who: Principal, @Param('budgetId') budgetId: string, @JsonBody(updateBudgetSchema) body: z.infer<typeof updateBudgetSchema>): Promise<Budget> {
+  update(
+    @Who() who: Principal,
+    @Param('budgetId') budgetId: string,
+    @JsonBody(updateBudgetSchema) body: z.infer<typeof updateBudgetSchema>,
+  ): Promise<Budget> {
     return this.budgets.setLimit(who, budgetId, body.limitUsd);
   }
 

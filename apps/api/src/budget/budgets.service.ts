@@ -25,25 +25,44 @@ export class BudgetsService {
   async create(who: Principal, { teamId, subjectId, ...budget }: CreateBudget): Promise<Budget> {
     const team = chosenTeam(who, teamId);
     if (!teamPolicy.manage(who, team)) throw problems.forbidden('set budgets', team.id);
-    if (budget.scope !== 'team' && subjectId === undefined) throw new ProblemError('VALIDATION_FAILED', `Say with subjectId which ${budget.scope} is meant.`);
-    const created = await this.budgets.create({ ...budget, teamId: team.id, subjectId: subjectId ?? team.id, createdById: who.user.id });
+    if (budget.scope !== 'team' && subjectId === undefined)
+      throw new ProblemError('VALIDATION_FAILED', `Say with subjectId which ${budget.scope} is meant.`);
+    const created = await this.budgets.create({
+      ...budget,
+      teamId: team.id,
+      subjectId: subjectId ?? team.id,
+      createdById: who.user.id,
+    });
     if (created === 'no_subject') throw problems.notFound(budget.scope);
-    if (created === 'exists') throw new ProblemError('CONFLICT', 'There is such a budget already. Change its limit instead.');
-    await this.audit.note(who, team.id, { action: 'budget:create', object: created.id, detail: { ...budget, subjectId: subjectId ?? team.id } });
+    if (created === 'exists')
+      throw new ProblemError('CONFLICT', 'There is such a budget already. Change its limit instead.');
+    await this.audit.note(who, team.id, {
+      action: 'budget:create',
+      object: created.id,
+      detail: { ...budget, subjectId: subjectId ?? team.id },
+    });
     return this.find(who, created.id);
   }
 
   async setLimit(who: Principal, budgetId: string, limitUsd: string): Promise<Budget> {
     const budget = await this.changeable(who, budgetId);
     await this.budgets.setLimit(budget.id, limitUsd);
-    await this.audit.note(who, budget.teamId, { action: 'budget:limit', object: budget.id, detail: { from: budget.limitUsd, to: limitUsd } });
+    await this.audit.note(who, budget.teamId, {
+      action: 'budget:limit',
+      object: budget.id,
+      detail: { from: budget.limitUsd, to: limitUsd },
+    });
     return this.find(who, budget.id);
   }
 
   async remove(who: Principal, budgetId: string): Promise<void> {
     const budget = await this.changeable(who, budgetId);
     if (!(await this.budgets.remove(budget.id))) throw problems.notFound('budget');
-    await this.audit.note(who, budget.teamId, { action: 'budget:remove', object: budget.id, detail: { limitUsd: budget.limitUsd } });
+    await this.audit.note(who, budget.teamId, {
+      action: 'budget:remove',
+      object: budget.id,
+      detail: { limitUsd: budget.limitUsd },
+    });
   }
 
   private async changeable(who: Principal, budgetId: string): Promise<Budget> {

@@ -27,6 +27,10 @@ export class AccessChanges {
    */
   async revoke(change: AccessChange): Promise<void> {
     this.tell(change);
-    await this.turns.cancelForbidden().catch((error: unknown) => this.log.warn({ err: error }, 'turns without a right to them were not cancelled at once'));
+    await this.turns
+      .cancelForbidden()
+      .catch((error: unknown) =>
+        this.log.warn({ err: error }, 'turns without a right to them were not cancelled at once'),
+      );
   }
 }

@@ -2,7 +2,8 @@ import type { Principal } from '../auth/principal';
 import { AccessWatch, type OpenRights, type WatchedAccess } from './access-watch';
 
 type Reload = (who: Principal) => Promise<Principal | null>;
-const person = (role: string) => ({ user: { id: 'user_1', name: role }, familyId: 'tok_1', roles: new Map() }) as unknown as Principal;
+const person = (role: string) =>
+  ({ user: { id: 'user_1', name: role }, familyId: 'tok_1', roles: new Map() }) as unknown as Principal;
 
 class Open implements WatchedAccess {
   who = person('as it was opened');
@@ -22,7 +23,12 @@ class Open implements WatchedAccess {
 describe('watching over what is open', () => {
   let watch: AccessWatch;
   const failures: unknown[] = [];
-  const begin = (reload: Reload) => (watch = new AccessWatch(reload, () => true, (error) => failures.push(error)));
+  const begin = (reload: Reload) =>
+    (watch = new AccessWatch(
+      reload,
+      () => true,
+      (error) => failures.push(error),
+    ));
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => {
     watch.close();

@@ -16,8 +16,6 @@ export interface WatchedAccess {
   end(reason: 'signed-out' | 'no-access'): void;
 }
 
-
-
 const RECHECK_MS = 30_000;
 const RECHECK_WITHOUT_BUS_MS = 4_000;
 
@@ -124,4 +122,3 @@ function once<T>(known: Map<string, Promise<T>>, key: string, ask: () => Promise
   known.set(key, value);
   return value;
 }
-

@@ -12,7 +12,11 @@ const SESSION = 'sess_01J00000000000000000000000';
 const who = { expiresAtMs: Date.now() + 600_000 } as Principal;
 
 describe('a stream of events', () => {
-  const access = new AccessWatch(async (person) => person, () => true, () => undefined);
+  const access = new AccessWatch(
+    async (person) => person,
+    () => true,
+    () => undefined,
+  );
   afterAll(() => access.close());
 
   /** The answer to a request whose reader has gone, which it has told already. */
@@ -32,7 +36,15 @@ describe('a stream of events', () => {
     const log = new MemoryLog();
     log.append(3);
     const feed = new SessionFeed(SESSION, log, 3);
-    const stream = new EventStream({ response: (await abandoned()) as Response, feed, source: log, after: 0, who, access, still: async () => ({ mayAnswer: true }) });
+    const stream = new EventStream({
+      response: (await abandoned()) as Response,
+      feed,
+      source: log,
+      after: 0,
+      who,
+      access,
+      still: async () => ({ mayAnswer: true }),
+    });
     await stream.run();
     expect(log.reads).toBe(0);
   });

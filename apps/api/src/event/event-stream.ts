@@ -45,10 +45,17 @@ export class EventStream implements Follower, WatchedAccess {
     const { response, feed, source, after, access } = this.options;
     // Its reader may have gone while it was looked up who reads what, and a connection tells its end only once.
     if (response.destroyed) return;
-    response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store', 'x-accel-buffering': 'no' });
+    response.writeHead(200, {
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+    });
     response.write(`retry: ${RECONNECT_MS}\n\n`);
     metrics.socketsOpen.inc({ transport: 'sse' });
-    const clock = new TokenClock(() => undefined, () => this.endWith('token-expired'));
+    const clock = new TokenClock(
+      () => undefined,
+      () => this.endWith('token-expired'),
+    );
     clock.set(this.who.expiresAtMs);
     const heartbeat = setInterval(() => response.write(': here\n\n'), HEARTBEAT_MS).unref();
     const unwatch = access.watch(this);

@@ -22,13 +22,18 @@ export function eventProviders({ feeds, messaging, log }: Services): Provider[] 
     {
       provide: UnprovenConnections,
       inject: [HttpAdapterHost],
-      useFactory: (http: HttpAdapterHost) => new UnprovenConnections((request) => peerOf(http.httpAdapter.getInstance<Application>(), request)),
+      useFactory: (http: HttpAdapterHost) =>
+        new UnprovenConnections((request) => peerOf(http.httpAdapter.getInstance<Application>(), request)),
     },
     {
       provide: AccessWatch,
       inject: [IdentityService],
       useFactory: (identity: IdentityService) => {
-        const watch = new AccessWatch((who) => identity.reload(who), () => messaging.access.isConnected, rareWarning(log, 'open connections could not be checked for what they may see'));
+        const watch = new AccessWatch(
+          (who) => identity.reload(who),
+          () => messaging.access.isConnected,
+          rareWarning(log, 'open connections could not be checked for what they may see'),
+        );
         messaging.access.subscribe((change) => void watch.changed(change));
         return watch;
       },

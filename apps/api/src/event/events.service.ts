@@ -18,7 +18,13 @@ export class EventsService {
   ) {}
 
   /** A page or, for who accepts it, a stream; either begins after the cursor. */
-  async answer(who: Principal, sessionId: string, query: EventsQuery, request: Request, response: Response): Promise<void> {
+  async answer(
+    who: Principal,
+    sessionId: string,
+    query: EventsQuery,
+    request: Request,
+    response: Response,
+  ): Promise<void> {
     const session = await this.sessions.forReading(who, sessionId);
     const wantsStream = request.accepts(['json', 'text/event-stream']) === 'text/event-stream';
     const after = wantsStream ? (lastSeenOf(request) ?? query.after) : query.after;
@@ -41,7 +47,11 @@ export class EventsService {
 }
 
 export function cursorAhead(lastEventId: number): ProblemError {
-  return new ProblemError('CURSOR_AHEAD', `The log ends at ${lastEventId}. Begin again after 0 and drop what you have.`, { lastEventId });
+  return new ProblemError(
+    'CURSOR_AHEAD',
+    `The log ends at ${lastEventId}. Begin again after 0 and drop what you have.`,
+    { lastEventId },
+  );
 }
 
 function lastSeenOf(request: Request): number | null {

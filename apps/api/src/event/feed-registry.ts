@@ -60,7 +60,10 @@ export class FeedRegistry {
 
   /** Events that this process committed itself reach its watchers without the detour over the bus. */
   offer(sessionId: string, events: Envelope[]): void {
-    void this.entries.get(sessionId)?.feed.then((feed) => feed.offer(events), () => undefined);
+    void this.entries.get(sessionId)?.feed.then(
+      (feed) => feed.offer(events),
+      () => undefined,
+    );
   }
 
   get size(): number {
@@ -76,9 +79,13 @@ export class FeedRegistry {
   private open(sessionId: string): Entry {
     const early: Envelope[] = [];
     let ready: SessionFeed | null = null;
-    const unsubscribe = this.bus.subscribe(sessionId, (events) => (ready ? ready.offer(events) : early.push(...events)));
+    const unsubscribe = this.bus.subscribe(sessionId, (events) =>
+      ready ? ready.offer(events) : early.push(...events),
+    );
     const feed = this.log.lastEventIds([sessionId]).then((ids) => {
-      ready = new SessionFeed(sessionId, this.log, ids.get(sessionId) ?? 0, (error) => this.onFailure(error, sessionId));
+      ready = new SessionFeed(sessionId, this.log, ids.get(sessionId) ?? 0, (error) =>
+        this.onFailure(error, sessionId),
+      );
       ready.offer(early);
       return ready;
     });
@@ -92,7 +99,10 @@ export class FeedRegistry {
     clearTimeout(entry.lingering);
     entry.unsubscribe();
     if (this.entries.get(sessionId) === entry) this.entries.delete(sessionId);
-    void entry.feed.then((feed) => feed.close(), () => undefined);
+    void entry.feed.then(
+      (feed) => feed.close(),
+      () => undefined,
+    );
   }
 
   private async compareWithLog(): Promise<void> {

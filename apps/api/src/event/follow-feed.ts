@@ -17,7 +17,12 @@ const LAG_MS = 20;
  * Brings a receiver from its cursor to the present, page by page from the log, then hands it over to the live feed
  * without a gap or a repeat. Events it reads that the feed has not heard of are offered to the feed on the way.
  */
-export async function followFeed(feed: SessionFeed, source: EventSource, after: number, follower: Follower): Promise<void> {
+export async function followFeed(
+  feed: SessionFeed,
+  source: EventSource,
+  after: number,
+  follower: Follower,
+): Promise<void> {
   let cursor = after;
   while (!follower.closed) {
     if (cursor === feed.through) return follower.goLive();

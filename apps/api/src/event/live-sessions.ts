@@ -59,7 +59,9 @@ export class LiveSessions {
   ) {}
 
   open(server: LiveServer): void {
-    this.rooms = new SessionRooms(server, this.feeds, this.source, (error, session) => this.log.warn({ err: error, sessionId: session }, 'events could not be read for a watcher'));
+    this.rooms = new SessionRooms(server, this.feeds, this.source, (error, session) =>
+      this.log.warn({ err: error, sessionId: session }, 'events could not be read for a watcher'),
+    );
     this.presence = new PresenceBoard(
       this.presenceRows,
       (session, people) => server.to(presenceRoomOf(session)).emit('presence', { session, people }),
@@ -69,15 +71,26 @@ export class LiveSessions {
     this.messaging.presence.subscribe((session) => this.presence.heard(session));
     this.changes = new SessionChanges(
       (ids) => this.listed.findAll(ids),
-      () => [...server.sockets.sockets.values()].map((socket) => ({ who: socket.data.who, send: (message) => socket.emit('sessions', message) })),
+      () =>
+        [...server.sockets.sockets.values()].map((socket) => ({
+          who: socket.data.who,
+          send: (message) => socket.emit('sessions', message),
+        })),
       (error) => this.log.warn({ err: error }, 'changed sessions could not be read for lists'),
     );
     this.messaging.sessionChanges.subscribe((change) => this.changes.note(change));
-    server.engine.on('connection', (connection: { request: IncomingMessage; once(event: string, act: () => void): void; chiralityProven?: () => void }) => {
-      const left = this.unproven.enter(connection.request);
-      connection.chiralityProven = left;
-      connection.once('close', left);
-    });
+    server.engine.on(
+      'connection',
+      (connection: {
+        request: IncomingMessage;
+        once(event: string, act: () => void): void;
+        chiralityProven?: () => void;
+      }) => {
+        const left = this.unproven.enter(connection.request);
+        connection.chiralityProven = left;
+        connection.once('close', left);
+      },
+    );
     server.use((socket, next) => {
       this.sockets.authenticate(socket).then(
         () => next(),
@@ -147,7 +160,9 @@ export class LiveSessions {
   }
 
   refresh(socket: LiveSocket, request: unknown, ack: unknown): Promise<void> {
-    return this.answer(socket, ack, async () => ({ value: await this.sockets.refresh(socket, parseOrRefuse(refreshSchema, request, 'message').token) }));
+    return this.answer(socket, ack, async () => ({
+      value: await this.sockets.refresh(socket, parseOrRefuse(refreshSchema, request, 'message').token),
+    }));
   }
 
   /** Takes everybody off the board; the sockets are closed by whoever closes the server. */
@@ -162,7 +177,10 @@ export class LiveSessions {
     if (!places || !socket.connected) return this.rooms.detach(attachment);
     if (places.size >= MOST_SESSIONS_PER_SOCKET) {
       this.rooms.detach(attachment);
-      throw new ProblemError('RATE_LIMITED', `One connection watches at most ${MOST_SESSIONS_PER_SOCKET} sessions. Detach from some.`);
+      throw new ProblemError(
+        'RATE_LIMITED',
+        `One connection watches at most ${MOST_SESSIONS_PER_SOCKET} sessions. Detach from some.`,
+      );
     }
     this.leave(socket, sessionId);
     const presenceId = newId('client');
@@ -182,7 +200,13 @@ export class LiveSessions {
 
   private arrive(socket: LiveSocket, clientId: string, sessionId: string | null): void {
     const { user, identityClass } = socket.data.who;
-    this.presence.arrive({ clientId, sessionId, userId: user.id, userName: user.name, human: identityClass === 'human' });
+    this.presence.arrive({
+      clientId,
+      sessionId,
+      userId: user.id,
+      userName: user.name,
+      human: identityClass === 'human',
+    });
   }
 
   private leave(socket: LiveSocket, sessionId: string): void {
@@ -201,8 +225,13 @@ export class LiveSessions {
     socket.emit('session:closed', { session, problem: problemDocument(problems.sessionNotFound(), newId('request')) });
   }
 
-  private async answer(socket: LiveSocket, ack: unknown, act: () => Promise<{ value: unknown; afterwards?: () => void }>): Promise<void> {
-    const reply = typeof ack === 'function' ? (value: unknown) => (ack as (value: unknown) => void)(value) : () => undefined;
+  private async answer(
+    socket: LiveSocket,
+    ack: unknown,
+    act: () => Promise<{ value: unknown; afterwards?: () => void }>,
+  ): Promise<void> {
+    const reply =
+      typeof ack === 'function' ? (value: unknown) => (ack as (value: unknown) => void)(value) : () => undefined;
     const context = requestContext({});
     try {
       if (!socket.data.budget.take()) throw problems.rateLimited(1_000);

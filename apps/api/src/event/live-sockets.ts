@@ -69,7 +69,8 @@ export class LiveSockets {
   /** Goes on with another token of the same person. */
   async refresh(socket: LiveSocket, token: string): Promise<{ expiresAt: string }> {
     const who: Principal = await this.identity.ofToken(token, socket.data.clientId);
-    if (who.user.id !== socket.data.who.user.id) throw problems.unauthenticated('This token is another person’s. Open a connection of its own for it.');
+    if (who.user.id !== socket.data.who.user.id)
+      throw problems.unauthenticated('This token is another person’s. Open a connection of its own for it.');
     refuseUntilPasswordIsOwn(who);
     socket.data.who = who;
     this.connections.get(socket.id)?.clock.set(who.expiresAtMs);
@@ -88,4 +89,3 @@ export class LiveSockets {
 export function connectError(error: ProblemError): Error & { data: Problem } {
   return Object.assign(new Error(error.detail), { data: problemDocument(error, newId('request')) });
 }
-

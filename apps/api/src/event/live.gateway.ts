@@ -1,10 +1,21 @@
-import { ConnectedSocket, MessageBody, SubscribeMessage, WebSocketGateway, Ack, type OnGatewayConnection, type OnGatewayDisconnect, type OnGatewayInit } from '@nestjs/websockets';
+import {
+  ConnectedSocket,
+  MessageBody,
+  SubscribeMessage,
+  WebSocketGateway,
+  Ack,
+  type OnGatewayConnection,
+  type OnGatewayDisconnect,
+  type OnGatewayInit,
+} from '@nestjs/websockets';
 import { LiveSessions } from './live-sessions';
 import type { LiveServer, LiveSocket } from './socket-types';
 
 /** Socket.IO's edge: names of messages and nothing else. The server's options are the adapter's. */
 @WebSocketGateway()
-export class LiveGateway implements OnGatewayInit<LiveServer>, OnGatewayConnection<LiveSocket>, OnGatewayDisconnect<LiveSocket> {
+export class LiveGateway
+  implements OnGatewayInit<LiveServer>, OnGatewayConnection<LiveSocket>, OnGatewayDisconnect<LiveSocket>
+{
   constructor(private readonly sessions: LiveSessions) {}
 
   afterInit(server: LiveServer): void {
@@ -35,7 +46,11 @@ export class LiveGateway implements OnGatewayInit<LiveServer>, OnGatewayConnecti
   }
 
   @SubscribeMessage('permission:answer')
-  answerPermission(@ConnectedSocket() socket: LiveSocket, @MessageBody() request: unknown, @Ack() ack: unknown): Promise<void> {
+  answerPermission(
+    @ConnectedSocket() socket: LiveSocket,
+    @MessageBody() request: unknown,
+    @Ack() ack: unknown,
+  ): Promise<void> {
     return this.sessions.answerPermission(socket, request, ack);
   }
 

@@ -29,7 +29,15 @@ export class OpenStreams implements Draining {
     const own = [...this.streams.values()].filter((userId) => userId === who.user.id).length;
     if (this.streams.size >= MOST_STREAMS || own >= MOST_STREAMS_PER_PERSON) throw problems.rateLimited(30_000);
     const feed = await this.feeds.acquire(sessionId);
-    const stream = new EventStream({ response, feed, source: this.events, after, who, access: this.access, still: (now) => this.sessions.rightsIn(now, sessionId) });
+    const stream = new EventStream({
+      response,
+      feed,
+      source: this.events,
+      after,
+      who,
+      access: this.access,
+      still: (now) => this.sessions.rightsIn(now, sessionId),
+    });
     this.streams.set(stream, who.user.id);
     try {
       await stream.run();

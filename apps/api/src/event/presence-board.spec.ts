@@ -8,19 +8,46 @@ function sharedRows() {
     put: async (row) => void rows.set(row.clientId, row),
     renew: async () => undefined,
     remove: async (ids) => ids.forEach((id) => rows.delete(id)),
-    peopleOf: async (ids) => new Map(ids.map((id): [string, PresencePerson[]] => [id, [...rows.values()].filter(({ sessionId }) => sessionId === id).map((row): PresencePerson => ({ userId: row.userId, name: row.userName, typing: row.typingUntil !== null }))])),
+    peopleOf: async (ids) =>
+      new Map(
+        ids.map((id): [string, PresencePerson[]] => [
+          id,
+          [...rows.values()]
+            .filter(({ sessionId }) => sessionId === id)
+            .map((row): PresencePerson => ({
+              userId: row.userId,
+              name: row.userName,
+              typing: row.typingUntil !== null,
+            })),
+        ]),
+      ),
   };
   return store;
 }
 
-const row = (person: string): PresenceRow => ({ clientId: `client of ${person}`, sessionId: 's', userId: person, userName: person, human: true });
+const row = (person: string): PresenceRow => ({
+  clientId: `client of ${person}`,
+  sessionId: 's',
+  userId: person,
+  userName: person,
+  human: true,
+});
 
 it('presence and typing reach people of another node without waiting for its next renewal', async () => {
   const store = sharedRows();
   const seen: string[] = [];
   const failures: unknown[] = [];
-  const there: PresenceBoard = new PresenceBoard(store, (_session, people) => seen.push(people.map(({ name, typing }) => name + (typing ? ' types' : '')).join(', ')), (error) => failures.push(error));
-  const here = new PresenceBoard(store, () => undefined, (error) => failures.push(error), (session) => there.heard(session));
+  const there: PresenceBoard = new PresenceBoard(
+    store,
+    (_session, people) => seen.push(people.map(({ name, typing }) => name + (typing ? ' types' : '')).join(', ')),
+    (error) => failures.push(error),
+  );
+  const here = new PresenceBoard(
+    store,
+    () => undefined,
+    (error) => failures.push(error),
+    (session) => there.heard(session),
+  );
   const idle = async () => {
     for (let n = 0; n < 20; n += 1) await Promise.resolve();
   };

@@ -58,13 +58,22 @@ export class SessionChanges {
     if (readers.length === 0 || changes.size === 0) return;
     const sessions = await this.find([...changes.keys()]).catch((error: unknown) => {
       // Told with the next ones, or a moment later: what came meanwhile is newer.
-      for (const [id, change] of changes) this.changed.set(id, { ...change, mayBeHidden: change.mayBeHidden || this.changed.get(id)?.mayBeHidden === true });
+      for (const [id, change] of changes)
+        this.changed.set(id, {
+          ...change,
+          mayBeHidden: change.mayBeHidden || this.changed.get(id)?.mayBeHidden === true,
+        });
       throw error;
     });
     for (const { who, send } of readers) {
       const seen = sessions.filter((session) => sessionPolicy.read(who, session));
       // Only where it was visible a moment ago: a private session is not even hinted at.
-      const hidden = sessions.filter((session) => changes.get(session.id)?.mayBeHidden === true && !seen.includes(session) && teamPolicy.read(who, { id: session.teamId }));
+      const hidden = sessions.filter(
+        (session) =>
+          changes.get(session.id)?.mayBeHidden === true &&
+          !seen.includes(session) &&
+          teamPolicy.read(who, { id: session.teamId }),
+      );
       if (seen.length > 0 || hidden.length > 0) send({ sessions: seen, hidden: hidden.map(({ id }) => id) });
     }
   }

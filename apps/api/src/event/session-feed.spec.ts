@@ -27,7 +27,10 @@ class Watcher implements Follower {
 
 describe('a session feed', () => {
   it('hands each event on once, whatever the bus lost, doubled or reordered', async () => {
-    const batches = fc.array(fc.record({ size: fc.integer({ min: 1, max: 5 }), lost: fc.boolean(), again: fc.boolean(), late: fc.boolean() }), { maxLength: 30 });
+    const batches = fc.array(
+      fc.record({ size: fc.integer({ min: 1, max: 5 }), lost: fc.boolean(), again: fc.boolean(), late: fc.boolean() }),
+      { maxLength: 30 },
+    );
     await fc.assert(
       fc.asyncProperty(batches, async (plan) => {
         const log = new MemoryLog();
@@ -130,7 +133,13 @@ describe('following a feed', () => {
   });
 
   it('splits a page so that no message is much larger than a mebibyte, and an event never', () => {
-    const large = [envelope(1, 'x'.repeat(900_000)), envelope(2, 'x'.repeat(900_000)), envelope(3), envelope(4, 'x'.repeat(3_000_000)), envelope(5)];
+    const large = [
+      envelope(1, 'x'.repeat(900_000)),
+      envelope(2, 'x'.repeat(900_000)),
+      envelope(3),
+      envelope(4, 'x'.repeat(3_000_000)),
+      envelope(5),
+    ];
     expect(pagesBySize(large).map(ids)).toEqual([[1], [2, 3], [4], [5]]);
     expect(pagesBySize([])).toEqual([]);
   });

@@ -54,7 +54,11 @@ export class SessionRooms {
   ) {}
 
   /** Takes the place; nothing is sent before `start`. The room then knows at least what the log held when this was called. */
-  async attach(socket: LiveSocket, sessionId: string, after: number): Promise<{ attachment: Attachment; lastEventId: number }> {
+  async attach(
+    socket: LiveSocket,
+    sessionId: string,
+    after: number,
+  ): Promise<{ attachment: Attachment; lastEventId: number }> {
     const feed = await this.feeds.acquire(sessionId);
     const attachment = new Attachment(socket, sessionId, after);
     this.roomFor(feed).members.add(attachment);

@@ -29,7 +29,11 @@ function sizeOf(data: unknown): number {
 
 /** Settles when there is room for another page, or the socket is gone. */
 export async function whenRelieved(socket: PressureSource): Promise<void> {
-  for (let waitMs = FIRST_WAIT_MS; socket.connected && pressureOf(socket) > ROOM_FOR_A_PAGE_BYTES; waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)) {
+  for (
+    let waitMs = FIRST_WAIT_MS;
+    socket.connected && pressureOf(socket) > ROOM_FOR_A_PAGE_BYTES;
+    waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)
+  ) {
     await sleep(waitMs);
   }
 }

@@ -1,5 +1,17 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { workspaceLimitMs, type CommitList, type CommitRequest, type DiffQuery, type FileContent, type FileList, type filePatchQuerySchema, type fileQuerySchema, type WorkspaceDiff, type WorkspaceFilePatch, type WorkspaceJob } from '@chirality/contracts';
+import {
+  workspaceLimitMs,
+  type CommitList,
+  type CommitRequest,
+  type DiffQuery,
+  type FileContent,
+  type FileList,
+  type filePatchQuerySchema,
+  type fileQuerySchema,
+  type WorkspaceDiff,
+  type WorkspaceFilePatch,
+  type WorkspaceJob,
+} from '@chirality/contracts';
 import { gitEmailOf } from '@chirality/domain';
 import type { Messaging } from '@chirality/messaging';
 import { z } from 'zod';
@@ -11,7 +23,12 @@ import { askWorkspace } from '../worker/ask-workspace';
 import { LiveWorkers } from '../worker/live-workers';
 import { REPLY_GRACE_MS } from './reply-grace';
 
-export const commitsQuerySchema = z.object({ cursor: z.string().regex(/^\d{1,7}$/).optional() });
+export const commitsQuerySchema = z.object({
+  cursor: z
+    .string()
+    .regex(/^\d{1,7}$/)
+    .optional(),
+});
 
 /** Files of a session, as the worker that holds its workspace tells them. Nothing here opens a file or runs git. */
 @Injectable()
@@ -38,12 +55,20 @@ export class FilesService {
     return (await this.ask({ act: 'diff', sessionId: session.id, query })).diff;
   }
 
-  async filePatch(who: Principal, sessionId: string, query: z.infer<typeof filePatchQuerySchema>): Promise<WorkspaceFilePatch> {
+  async filePatch(
+    who: Principal,
+    sessionId: string,
+    query: z.infer<typeof filePatchQuerySchema>,
+  ): Promise<WorkspaceFilePatch> {
     const session = await this.sessions.forReading(who, sessionId);
     return (await this.ask({ act: 'file-patch', sessionId: session.id, query })).patch;
   }
 
-  async commits(who: Principal, sessionId: string, { cursor = '0' }: z.infer<typeof commitsQuerySchema>): Promise<CommitList> {
+  async commits(
+    who: Principal,
+    sessionId: string,
+    { cursor = '0' }: z.infer<typeof commitsQuerySchema>,
+  ): Promise<CommitList> {
     const session = await this.sessions.forReading(who, sessionId);
     return (await this.ask({ act: 'list-commits', sessionId: session.id, skip: Number(cursor) })).commits;
   }
@@ -51,7 +76,13 @@ export class FilesService {
   async commit(who: Principal, sessionId: string, { message, paths }: CommitRequest): Promise<{ commit: string }> {
     const session = await this.sessions.forWriting(who, sessionId);
     const author = { name: who.user.name, email: gitEmailOf(who.user.id) };
-    const { commit } = await this.ask({ act: 'commit', sessionId: session.id, message, ...(paths ? { paths } : {}), author });
+    const { commit } = await this.ask({
+      act: 'commit',
+      sessionId: session.id,
+      message,
+      ...(paths ? { paths } : {}),
+      author,
+    });
     await this.audit.note(who, session.teamId, { action: 'session:commit', object: session.id, detail: { commit } });
     return { commit };
   }

@@ -24,11 +24,7 @@ export class ProjectFilesService {
     @Inject(MESSAGING) readonly messaging: Messaging,
   ) {}
 
-  async list(
-    who: Principal,
-    projectId: string,
-    query: z.infer<typeof fileQuerySchema>,
-  ): Promise<ProjectFileList> {
+  async list(who: Principal, projectId: string, query: z.infer<typeof fileQuerySchema>): Promise<ProjectFileList> {
     const project = await this.projects.find(who, projectId);
     return (await this.ask({ act: 'list-project-files', projectId: project.id, ...query })).list;
   }

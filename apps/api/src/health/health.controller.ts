@@ -31,7 +31,9 @@ export class HealthController {
   @Public()
   @Get('health/ready')
   @Header('cache-control', 'no-store')
-  @Answers(200, readinessSchema, 'What works and what is broken', { alsoAnswers: { status: 503, answer: readinessSchema } })
+  @Answers(200, readinessSchema, 'What works and what is broken', {
+    alsoAnswers: { status: 503, answer: readinessSchema },
+  })
   async ready(@Res() response: Response): Promise<void> {
     const readiness = await this.health.readiness();
     response.status(readiness.status === 'unavailable' ? 503 : 200).json(readiness);
@@ -39,7 +41,10 @@ export class HealthController {
 
   @Public()
   @Get('metrics')
-  @Answers(200, null, 'Prometheus metrics, for this machine and for who is signed in', { media: 'text/plain', problems: ['UNAUTHENTICATED'] })
+  @Answers(200, null, 'Prometheus metrics, for this machine and for who is signed in', {
+    media: 'text/plain',
+    problems: ['UNAUTHENTICATED'],
+  })
   async metrics(@Req() request: Request, @Res() response: Response): Promise<void> {
     const local = LOOPBACK.test(request.socket.remoteAddress ?? '') && request.headers['x-forwarded-for'] === undefined;
     if (!local && !this.tokens.isSigned(bearerToken(request.headers.authorization))) throw problems.unauthenticated();

@@ -23,7 +23,10 @@ describe('the watch over the workers of this machine', () => {
   it('gives up the one whose process was killed, and no other', async () => {
     const killed = spawn('sleep', ['600']);
     await once(killed, 'spawn');
-    const live = [{ id: 'killed', pid: killed.pid ?? 0 }, { id: 'alive', pid: process.pid }];
+    const live = [
+      { id: 'killed', pid: killed.pid ?? 0 },
+      { id: 'alive', pid: process.pid },
+    ];
     const { watch, givenUp, onGivenUp } = setUp(live);
     await watch.look();
     expect([givenUp, onGivenUp.mock.calls.length]).toEqual([[], 0]);

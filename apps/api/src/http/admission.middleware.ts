@@ -10,10 +10,20 @@ export function admitRequests(config: Pick<Config, 'publicUrl'>): RequestHandler
   return (request: Request, response: Response, next: NextFunction) => {
     const refuse = (error: ProblemError) => sendProblem(response, error, requestContext(request).requestId);
     if (!isAllowedHost(request.headers.host, config)) {
-      return refuse(new ProblemError('FORBIDDEN', 'This server does not answer to that host name. Set CHIRALITY_PUBLIC_URL to the address people use.'));
+      return refuse(
+        new ProblemError(
+          'FORBIDDEN',
+          'This server does not answer to that host name. Set CHIRALITY_PUBLIC_URL to the address people use.',
+        ),
+      );
     }
     if (!isAllowedOrigin(request.headers.origin, request.headers.host, config)) {
-      return refuse(new ProblemError('FORBIDDEN', 'Pages of another origin may not use this server. Set CHIRALITY_PUBLIC_URL to the address people use.'));
+      return refuse(
+        new ProblemError(
+          'FORBIDDEN',
+          'Pages of another origin may not use this server. Set CHIRALITY_PUBLIC_URL to the address people use.',
+        ),
+      );
     }
     if (!isDecodable(request.path)) return refuse(noSuchRoute());
     next();

@@ -19,7 +19,10 @@ export class AnswerCheckInterceptor implements NestInterceptor {
       catchError((error: unknown) => {
         const { problem, expected } = problemOf(error);
         if (!expected || problemsOf(notes).includes(problem.code)) throw error;
-        throw new ProblemError('INTERNAL', `${context.getClass().name}.${context.getHandler().name} does not say that it may answer ${problem.code}`);
+        throw new ProblemError(
+          'INTERNAL',
+          `${context.getClass().name}.${context.getHandler().name} does not say that it may answer ${problem.code}`,
+        );
       }),
     );
   }

@@ -15,7 +15,8 @@ export function answerWhileSilent(pulse: Pick<DatabasePulse, 'isSilent' | 'onSil
   pulse.onSilent(() => open.forEach((answer) => answer()));
   return (request: Request, response: Response, next: NextFunction) => {
     const answer = () => {
-      if (!response.headersSent) sendProblem(response, problems.databaseUnavailable(), requestContext(request).requestId);
+      if (!response.headersSent)
+        sendProblem(response, problems.databaseUnavailable(), requestContext(request).requestId);
     };
     if (!request.path.startsWith('/v1/')) return next();
     if (pulse.isSilent) return answer();

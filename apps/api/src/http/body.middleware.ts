@@ -37,10 +37,13 @@ function problemOfBody(error: unknown, forMessage: boolean): ProblemError {
   if (type === 'entity.too.large') {
     return new ProblemError(
       'MESSAGE_TOO_LARGE',
-      forMessage ? 'A message may have at most 4 MiB. Shorten it, or put the content into a file of the workspace.' : 'A request body may have at most 256 KiB here.',
+      forMessage
+        ? 'A message may have at most 4 MiB. Shorten it, or put the content into a file of the workspace.'
+        : 'A request body may have at most 256 KiB here.',
     );
   }
-  if (type === 'entity.parse.failed') return new ProblemError('VALIDATION_FAILED', 'The body is not valid JSON. Send one JSON object.');
+  if (type === 'entity.parse.failed')
+    return new ProblemError('VALIDATION_FAILED', 'The body is not valid JSON. Send one JSON object.');
   if (type === 'encoding.unsupported' || type === 'charset.unsupported') {
     return new ProblemError('VALIDATION_FAILED', 'The body must be uncompressed JSON in UTF-8.');
   }
@@ -51,7 +54,11 @@ function problemOfBody(error: unknown, forMessage: boolean): ProblemError {
 function refusalOfDepth(body: unknown): ProblemError | null {
   let level = [body];
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth > DEEPEST_BODY) return new ProblemError('VALIDATION_FAILED', `The body is nested deeper than ${DEEPEST_BODY} levels. Send a flatter one.`);
+    if (depth > DEEPEST_BODY)
+      return new ProblemError(
+        'VALIDATION_FAILED',
+        `The body is nested deeper than ${DEEPEST_BODY} levels. Send a flatter one.`,
+      );
     level = level.flatMap((value) => (typeof value === 'object' && value !== null ? Object.values(value) : []));
   }
   return null;

@@ -39,7 +39,10 @@ export function identifyRequests(log: Logger): RequestHandler {
     response.once('close', () => {
       const ms = Math.round(performance.now() - startedAt);
       const route = (request.route as { path?: string } | undefined)?.path ?? 'none';
-      metrics.httpRequestSeconds.observe({ method: request.method, route, status: String(response.statusCode) }, ms / 1_000);
+      metrics.httpRequestSeconds.observe(
+        { method: request.method, route, status: String(response.statusCode) },
+        ms / 1_000,
+      );
       const line = { ...context, method: request.method, path: loggedPath(request), status: response.statusCode, ms };
       log.info(line, response.writableFinished ? 'request' : 'request cut by the client');
     });

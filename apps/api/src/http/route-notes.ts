@@ -67,5 +67,11 @@ const WITH_BODY: readonly ProblemCode[] = ['MESSAGE_TOO_LARGE'];
 
 /** Every code that the route may refuse with. */
 export function problemsOf({ public: isPublic, beforePasswordChange, body, problems = [] }: RouteNotes): ProblemCode[] {
-  return [...(isPublic ? [] : SIGNED_IN), ...(isPublic || beforePasswordChange ? [] : OWN_PASSWORD), ...COMMON, ...(body ? WITH_BODY : []), ...problems];
+  return [
+    ...(isPublic ? [] : SIGNED_IN),
+    ...(isPublic || beforePasswordChange ? [] : OWN_PASSWORD),
+    ...COMMON,
+    ...(body ? WITH_BODY : []),
+    ...problems,
+  ];
 }

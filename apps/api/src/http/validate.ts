@@ -10,7 +10,8 @@ const CURSOR = /^[\w.:-]{1,200}$/;
 /** The cursor of a page request, for spreading; refused when it cannot be one that a list answered. */
 export function cursorOf({ cursor }: { cursor?: string | undefined }): { cursor?: string } {
   if (cursor === undefined) return {};
-  if (!CURSOR.test(cursor)) throw new ProblemError('VALIDATION_FAILED', 'The cursor is none that a list has answered. Begin again without it.');
+  if (!CURSOR.test(cursor))
+    throw new ProblemError('VALIDATION_FAILED', 'The cursor is none that a list has answered. Begin again without it.');
   return { cursor };
 }
 
@@ -18,7 +19,9 @@ export function cursorOf({ cursor }: { cursor?: string | undefined }): { cursor?
 export function parseOrRefuse<T extends z.ZodType>(schema: T, value: unknown, where: string): z.output<T> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  const errors = result.error.issues.slice(0, MOST_ISSUES).map((issue) => ({ path: issue.path.map(String).join('.'), message: issue.message }));
+  const errors = result.error.issues
+    .slice(0, MOST_ISSUES)
+    .map((issue) => ({ path: issue.path.map(String).join('.'), message: issue.message }));
   const first = errors[0];
   const named = first ? `${first.path || where}: ${first.message}` : where;
   throw new ProblemError('VALIDATION_FAILED', `The ${where} is not valid (${named}).`, { errors });
@@ -34,7 +37,8 @@ class ContractPipe implements PipeTransform {
 
   transform(value: unknown): unknown {
     const parsed = parseOrRefuse(this.schema, value, this.where);
-    if (!this.takesNul && holdsNul(parsed)) throw new ProblemError('VALIDATION_FAILED', `The ${this.where} holds a NUL character. Take it out.`);
+    if (!this.takesNul && holdsNul(parsed))
+      throw new ProblemError('VALIDATION_FAILED', `The ${this.where} holds a NUL character. Take it out.`);
     return parsed;
   }
 }
@@ -49,11 +53,18 @@ function holdsNul(value: unknown): boolean {
  * The validated JSON body; the contract also goes into the OpenAPI file. An absent body counts as an empty object when
  * `optional`. NUL is refused, for names and titles cannot keep it, unless the route `takesNul`.
  */
-export function JsonBody(schema: z.ZodType, options: { optional?: boolean; takesNul?: boolean } = {}): ParameterDecorator {
+export function JsonBody(
+  schema: z.ZodType,
+  options: { optional?: boolean; takesNul?: boolean } = {},
+): ParameterDecorator {
   return (target, key, index) => {
     noteRoute(target, key, { body: schema, bodyOptional: options.optional ?? false });
     const accepted = options.optional ? { transform: (value: unknown) => value ?? {} } : null;
-    Body(...(accepted ? [accepted] : []), new ContractPipe(schema, 'body', options.takesNul ?? false))(target, key, index);
+    Body(...(accepted ? [accepted] : []), new ContractPipe(schema, 'body', options.takesNul ?? false))(
+      target,
+      key,
+      index,
+    );
   };
 }
 

@@ -16,7 +16,9 @@ export class InstanceService {
 
   async describe(): Promise<Instance> {
     const { testedClaudeVersion, version } = this.installation;
-    const live = (await this.workers.list({ testedVersion: testedClaudeVersion })).filter(({ status }) => status !== 'gone');
+    const live = (await this.workers.list({ testedVersion: testedClaudeVersion })).filter(
+      ({ status }) => status !== 'gone',
+    );
     const demo = this.config.anthropicApiKey === null && this.config.anthropicBaseUrl === null;
     return { version, demo, sandbox: sandboxOf(live), warnings: warningsOf(live, demo) };
   }
@@ -28,13 +30,45 @@ function sandboxOf(live: Worker[]): Instance['sandbox'] {
 }
 
 function warningsOf(live: Worker[], demo: boolean): Instance['warnings'] {
-  const odd = live.find(({ claudeVersion, testedVersion }) => claudeVersion !== null && claudeVersion !== testedVersion);
+  const odd = live.find(
+    ({ claudeVersion, testedVersion }) => claudeVersion !== null && claudeVersion !== testedVersion,
+  );
   const broken = live.find(({ sandbox }) => sandbox === 'unavailable');
   return [
-    ...(live.length === 0 ? [{ code: 'NO_WORKER', text: 'No worker is running: messages cannot be sent until one does.' }] : []),
-    ...(broken ? [{ code: 'SANDBOX_UNAVAILABLE', text: `A worker has no working sandbox${broken.sandboxDetail ? `: ${broken.sandboxDetail}` : ''}.` }] : []),
-    ...(live.some(({ sandbox }) => sandbox === 'none') ? [{ code: 'NO_SANDBOX', text: 'Turns run without a sandbox, as this installation was told to (CHIRALITY_SANDBOX=none).' }] : []),
-    ...(odd ? [{ code: 'CLAUDE_VERSION', text: `A worker runs Claude Code ${odd.claudeVersion}; this release is tested with ${odd.testedVersion}.` }] : []),
-    ...(demo ? [{ code: 'DEMO_MODEL', text: 'The built-in demo model answers, because no key is configured (ANTHROPIC_API_KEY).' }] : []),
+    ...(live.length === 0
+      ? [{ code: 'NO_WORKER', text: 'No worker is running: messages cannot be sent until one does.' }]
+      : []),
+    ...(broken
+      ? [
+          {
+            code: 'SANDBOX_UNAVAILABLE',
+            text: `A worker has no working sandbox${broken.sandboxDetail ? `: ${broken.sandboxDetail}` : ''}.`,
+          },
+        ]
+      : []),
+    ...(live.some(({ sandbox }) => sandbox === 'none')
+      ? [
+          {
+            code: 'NO_SANDBOX',
+            text: 'Turns run without a sandbox, as this installation was told to (CHIRALITY_SANDBOX=none).',
+          },
+        ]
+      : []),
+    ...(odd
+      ? [
+          {
+            code: 'CLAUDE_VERSION',
+            text: `A worker runs Claude Code ${odd.claudeVersion}; this release is tested with ${odd.testedVersion}.`,
+          },
+        ]
+      : []),
+    ...(demo
+      ? [
+          {
+            code: 'DEMO_MODEL',
+            text: 'The built-in demo model answers, because no key is configured (ANTHROPIC_API_KEY).',
+          },
+        ]
+      : []),
   ];
 }

@@ -8,5 +8,7 @@ export const keyPolicy = {
   read: (who: Principal, teamId: string) => teamPolicy.contribute(who, { id: teamId }),
   /** Owners and admins set and remove the team's key; everybody who sends turns does so with their own, in person. */
   change: (who: Principal, { teamId, scope }: Pick<ModelKey, 'teamId' | 'scope'>) =>
-    scope === 'team' ? teamPolicy.manage(who, { id: teamId }) : teamPolicy.contribute(who, { id: teamId }) && who.identityClass === 'human',
+    scope === 'team'
+      ? teamPolicy.manage(who, { id: teamId })
+      : teamPolicy.contribute(who, { id: teamId }) && who.identityClass === 'human',
 };

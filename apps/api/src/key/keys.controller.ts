@@ -1,5 +1,12 @@
 import { Controller, Delete, Get, Param, Post } from '@nestjs/common';
-import { createModelKeySchema, modelKeyListSchema, modelKeyQuerySchema, modelKeySchema, type ModelKey, type ModelKeyList } from '@chirality/contracts';
+import {
+  createModelKeySchema,
+  modelKeyListSchema,
+  modelKeyQuerySchema,
+  modelKeySchema,
+  type ModelKey,
+  type ModelKeyList,
+} from '@chirality/contracts';
 import type { z } from 'zod';
 import type { Principal } from '../auth/principal';
 import { Who } from '../auth/who.decorator';
@@ -12,14 +19,30 @@ export class KeysController {
   constructor(private readonly keys: KeysService) {}
 
   @Get()
-  @Answers(200, modelKeyListSchema, 'My own keys of the model’s service and my teams’, without their values; who would pay for my turns', { problems: ['NOT_FOUND', 'FORBIDDEN'] })
-  list(@Who() who: Principal, @QueryOf(modelKeyQuerySchema) query: z.infer<typeof modelKeyQuerySchema>): Promise<ModelKeyList> {
+  @Answers(
+    200,
+    modelKeyListSchema,
+    'My own keys of the model’s service and my teams’, without their values; who would pay for my turns',
+    { problems: ['NOT_FOUND', 'FORBIDDEN'] },
+  )
+  list(
+    @Who() who: Principal,
+    @QueryOf(modelKeyQuerySchema) query: z.infer<typeof modelKeyQuerySchema>,
+  ): Promise<ModelKeyList> {
     return this.keys.list(who, query.teamId);
   }
 
   @Post()
-  @Answers(201, modelKeySchema, 'Sets my key, or the team’s, in place of an earlier one; running turns pay with it from their next request on', { problems: ['NOT_FOUND', 'FORBIDDEN'] })
-  set(@Who() who: Principal, @JsonBody(createModelKeySchema) body: z.infer<typeof createModelKeySchema>): Promise<ModelKey> {
+  @Answers(
+    201,
+    modelKeySchema,
+    'Sets my key, or the team’s, in place of an earlier one; running turns pay with it from their next request on',
+    { problems: ['NOT_FOUND', 'FORBIDDEN'] },
+  )
+  set(
+    @Who() who: Principal,
+    @JsonBody(createModelKeySchema) body: z.infer<typeof createModelKeySchema>,
+  ): Promise<ModelKey> {
     return this.keys.set(who, body);
   }
 

@@ -25,7 +25,8 @@ export class KeysService {
 
   /** Of the named team, or of every team in which the person may send turns. */
   async list(who: Principal, teamId: string | undefined): Promise<ModelKeyList> {
-    const teams = teamId === undefined ? teamIdsOf(who).filter((id) => keyPolicy.read(who, id)) : [this.readableTeam(who, teamId)];
+    const teams =
+      teamId === undefined ? teamIdsOf(who).filter((id) => keyPolicy.read(who, id)) : [this.readableTeam(who, teamId)];
     const data = await this.keys.list(teams, who.user.id);
     return { data, nextCursor: null, paidBy: Object.fromEntries(teams.map((id) => [id, this.payerIn(id, data)])) };
   }
@@ -33,10 +34,12 @@ export class KeysService {
   /** The value is sealed here and seen by nobody any more but the workers that pay with it. The service itself asks no one. */
   async set(who: Principal, { scope, value: pasted, teamId }: KeyRequest): Promise<ModelKey> {
     const team = chosenTeam(who, teamId);
-    if (!keyPolicy.change(who, { teamId: team.id, scope })) throw problems.forbidden(scope === 'team' ? 'set the team’s key' : 'set a key', team.id);
+    if (!keyPolicy.change(who, { teamId: team.id, scope }))
+      throw problems.forbidden(scope === 'team' ? 'set the team’s key' : 'set a key', team.id);
     const value = readPastedKey(pasted);
     const fault = modelKeyFault(value, { anthropic: this.config.anthropicBaseUrl === null });
-    if (fault !== null) throw new ProblemError('VALIDATION_FAILED', fault, { errors: [{ path: 'value', message: fault }] });
+    if (fault !== null)
+      throw new ProblemError('VALIDATION_FAILED', fault, { errors: [{ path: 'value', message: fault }] });
     const id = newId('key');
     const { key, replaced } = await this.keys.put({
       id,

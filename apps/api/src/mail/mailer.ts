@@ -15,7 +15,9 @@ export interface Mailer {
 
 /** Sends by SMTP where a server is configured, else leaves the mail where only the operator can read it. */
 export function createMailer(config: Pick<Config, 'smtpUrl' | 'dataDir' | 'publicUrl'>, log: Logger): Mailer {
-  return config.smtpUrl ? new SmtpMailer(config.smtpUrl, config.publicUrl) : new OutboxMailer(join(config.dataDir, 'outbox'), log);
+  return config.smtpUrl
+    ? new SmtpMailer(config.smtpUrl, config.publicUrl)
+    : new OutboxMailer(join(config.dataDir, 'outbox'), log);
 }
 
 class SmtpMailer implements Mailer {
@@ -46,6 +48,9 @@ export class OutboxMailer implements Mailer {
     await mkdir(this.directory, { recursive: true, mode: 0o700 });
     const file = join(this.directory, `${newId('request').replace('req_', 'mail_')}.txt`);
     await writeFile(file, `To: ${to}\nSubject: ${subject}\n\n${text}\n`, { mode: 0o600, flag: 'wx' });
-    this.log.warn({ file }, 'no mail server is configured (SMTP_URL): a mail waits in the outbox for the operator to pass on');
+    this.log.warn(
+      { file },
+      'no mail server is configured (SMTP_URL): a mail waits in the outbox for the operator to pass on',
+    );
   }
 }

@@ -20,7 +20,12 @@ export class DevicesService {
   async list(who: Principal): Promise<Page<Device>> {
     const devices = await this.families.listOf(who.user.id);
     return wholePage(
-      devices.map(({ createdAt, lastUsedAt, ...device }) => ({ ...device, createdAt: createdAt.toISOString(), lastUsedAt: lastUsedAt.toISOString(), current: device.id === who.familyId })),
+      devices.map(({ createdAt, lastUsedAt, ...device }) => ({
+        ...device,
+        createdAt: createdAt.toISOString(),
+        lastUsedAt: lastUsedAt.toISOString(),
+        current: device.id === who.familyId,
+      })),
     );
   }
 

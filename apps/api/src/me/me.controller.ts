@@ -1,5 +1,16 @@
 import { Controller, Delete, Get, Param, Patch } from '@nestjs/common';
-import { deviceSchema, meSchema, pageSchema, updateMeSchema, userSchema, type Device, type Me, type Page, type UpdateMe, type User } from '@chirality/contracts';
+import {
+  deviceSchema,
+  meSchema,
+  pageSchema,
+  updateMeSchema,
+  userSchema,
+  type Device,
+  type Me,
+  type Page,
+  type UpdateMe,
+  type User,
+} from '@chirality/contracts';
 import type { Principal } from '../auth/principal';
 import { Who } from '../auth/who.decorator';
 import { Answers, BeforePasswordChange } from '../http/route-notes';
@@ -24,7 +35,9 @@ export class MeController {
   }
 
   @Patch()
-  @Answers(200, userSchema, 'Changes my display name, or with my password my e-mail address', { problems: ['FORBIDDEN', 'CONFLICT', 'RATE_LIMITED'] })
+  @Answers(200, userSchema, 'Changes my display name, or with my password my e-mail address', {
+    problems: ['FORBIDDEN', 'CONFLICT', 'RATE_LIMITED'],
+  })
   update(@Who() who: Principal, @JsonBody(updateMeSchema) body: UpdateMe): Promise<User> {
     return this.profile.update(who, body);
   }

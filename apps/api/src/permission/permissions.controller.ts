@@ -1,5 +1,17 @@
 import { Controller, Delete, Get, Param, Post } from '@nestjs/common';
-import { pageQuerySchema, pageSchema, permissionDecisionSchema, permissionSchema, projectRuleSchema, sessionRuleSchema, type Page, type Permission, type PermissionDecision, type ProjectRule, type SessionRule } from '@chirality/contracts';
+import {
+  pageQuerySchema,
+  pageSchema,
+  permissionDecisionSchema,
+  permissionSchema,
+  projectRuleSchema,
+  sessionRuleSchema,
+  type Page,
+  type Permission,
+  type PermissionDecision,
+  type ProjectRule,
+  type SessionRule,
+} from '@chirality/contracts';
 import { z } from 'zod';
 import type { Principal } from '../auth/principal';
 import { Who } from '../auth/who.decorator';
@@ -8,7 +20,10 @@ import { JsonBody, QueryOf } from '../http/validate';
 import { PermissionsService } from './permissions.service';
 import { RulesService } from './rules.service';
 
-const listQuerySchema = pageQuerySchema.extend({ status: z.enum(['pending', 'resolved']).optional(), limit: pageQuerySchema.shape.limit.default(200) });
+const listQuerySchema = pageQuerySchema.extend({
+  status: z.enum(['pending', 'resolved']).optional(),
+  limit: pageQuerySchema.shape.limit.default(200),
+});
 
 @Controller('v1/sessions/:sessionId')
 export class PermissionsController {
@@ -18,13 +33,21 @@ export class PermissionsController {
   ) {}
 
   @Get('permissions')
-  @Answers(200, pageSchema(permissionSchema), 'Permission requests of a session, latest first', { problems: ['SESSION_NOT_FOUND'] })
-  list(@Who() who: Principal, @Param('sessionId') sessionId: string, @QueryOf(listQuerySchema) query: z.infer<typeof listQuerySchema>): Promise<Page<Permission>> {
+  @Answers(200, pageSchema(permissionSchema), 'Permission requests of a session, latest first', {
+    problems: ['SESSION_NOT_FOUND'],
+  })
+  list(
+    @Who() who: Principal,
+    @Param('sessionId') sessionId: string,
+    @QueryOf(listQuerySchema) query: z.infer<typeof listQuerySchema>,
+  ): Promise<Page<Permission>> {
     return this.permissions.list(who, sessionId, query);
   }
 
   @Post('permissions/:permissionId')
-  @Answers(200, permissionSchema, 'Answers a permission request; the first answer counts', { problems: ['SESSION_NOT_FOUND', 'NOT_FOUND', 'FORBIDDEN', 'PERMISSION_RESOLVED'] })
+  @Answers(200, permissionSchema, 'Answers a permission request; the first answer counts', {
+    problems: ['SESSION_NOT_FOUND', 'NOT_FOUND', 'FORBIDDEN', 'PERMISSION_RESOLVED'],
+  })
   answer(
     @Who() who: Principal,
     @Param('sessionId') sessionId: string,
@@ -35,20 +58,32 @@ export class PermissionsController {
   }
 
   @Get('rules')
-  @Answers(200, pageSchema(sessionRuleSchema), 'What was allowed for the whole session', { problems: ['SESSION_NOT_FOUND'] })
+  @Answers(200, pageSchema(sessionRuleSchema), 'What was allowed for the whole session', {
+    problems: ['SESSION_NOT_FOUND'],
+  })
   listRules(@Who() who: Principal, @Param('sessionId') sessionId: string): Promise<Page<SessionRule>> {
     return this.rules.list(who, sessionId);
   }
 
   @Delete('rules/:ruleId')
   @Answers(204, null, 'Takes such an allowance back', { problems: ['SESSION_NOT_FOUND', 'NOT_FOUND', 'FORBIDDEN'] })
-  removeRule(@Who() who: Principal, @Param('sessionId') sessionId: string, @Param('ruleId') ruleId: string): Promise<void> {
+  removeRule(
+    @Who() who: Principal,
+    @Param('sessionId') sessionId: string,
+    @Param('ruleId') ruleId: string,
+  ): Promise<void> {
     return this.rules.remove(who, sessionId, ruleId);
   }
 
   @Post('rules/:ruleId/promote')
-  @Answers(200, projectRuleSchema, 'Makes such an allowance the whole project’s; for its team’s owners and admins', { problems: ['SESSION_NOT_FOUND', 'NOT_FOUND', 'FORBIDDEN'] })
-  promoteRule(@Who() who: Principal, @Param('sessionId') sessionId: string, @Param('ruleId') ruleId: string): Promise<ProjectRule> {
+  @Answers(200, projectRuleSchema, 'Makes such an allowance the whole project’s; for its team’s owners and admins', {
+    problems: ['SESSION_NOT_FOUND', 'NOT_FOUND', 'FORBIDDEN'],
+  })
+  promoteRule(
+    @Who() who: Principal,
+    @Param('sessionId') sessionId: string,
+    @Param('ruleId') ruleId: string,
+  ): Promise<ProjectRule> {
     return this.rules.promote(who, sessionId, ruleId);
   }
 }

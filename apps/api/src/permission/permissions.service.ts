@@ -21,13 +21,26 @@ export class PermissionsService {
     @Inject(MESSAGING) private readonly messaging: Messaging,
   ) {}
 
-  async list(who: Principal, sessionId: string, { status, limit, ...query }: { status?: Permission['status'] | undefined; cursor?: string | undefined; limit: number }): Promise<Page<Permission>> {
+  async list(
+    who: Principal,
+    sessionId: string,
+    {
+      status,
+      limit,
+      ...query
+    }: { status?: Permission['status'] | undefined; cursor?: string | undefined; limit: number },
+  ): Promise<Page<Permission>> {
     const session = await this.sessions.forReading(who, sessionId);
     return this.permissions.list(session.id, { ...(status ? { status } : {}), ...cursorOf(query), limit });
   }
 
   /** The first answer counts; who comes later is told what it was. The worker is signalled once the answer is committed. */
-  async answer(who: Principal, sessionId: string, permissionId: string, decision: PermissionDecision): Promise<Permission> {
+  async answer(
+    who: Principal,
+    sessionId: string,
+    permissionId: string,
+    decision: PermissionDecision,
+  ): Promise<Permission> {
     const session = await this.sessions.forAnswering(who, sessionId);
     const answered = await this.permissions.answerPermission({
       sessionId: session.id,
@@ -45,15 +58,24 @@ export class PermissionsService {
       detail: { sessionId: session.id, turnId: permission.turnId, tool: permission.tool, decision: decision.decision },
     });
     if (!resolved) throw alreadyResolved(permission);
-    if (answered.workerId) this.messaging.signals.publish(answered.workerId, { sessionId: session.id, turnId: permission.turnId, reason: 'permission' });
+    if (answered.workerId)
+      this.messaging.signals.publish(answered.workerId, {
+        sessionId: session.id,
+        turnId: permission.turnId,
+        reason: 'permission',
+      });
     return permission;
   }
 }
 
 function alreadyResolved(permission: Permission): ProblemError {
   const by = permission.resolvedBy ? ` by ${permission.resolvedBy.name}` : '';
-  return new ProblemError('PERMISSION_RESOLVED', `This request was ${permission.outcome ?? 'resolved'} already${by}. Nothing was changed.`, {
-    outcome: permission.outcome,
-    permission,
-  });
+  return new ProblemError(
+    'PERMISSION_RESOLVED',
+    `This request was ${permission.outcome ?? 'resolved'} already${by}. Nothing was changed.`,
+    {
+      outcome: permission.outcome,
+      permission,
+    },
+  );
 }

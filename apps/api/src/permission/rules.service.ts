@@ -30,18 +30,30 @@ export class RulesService {
   async remove(who: Principal, sessionId: string, ruleId: string): Promise<void> {
     const session = await this.sessions.forAnswering(who, sessionId);
     if (!(await this.rules.remove(session.id, knownId('rule', ruleId)))) throw problems.notFound('rule');
-    await this.audit.note(who, session.teamId, { action: 'rule:remove', object: ruleId, detail: { sessionId: session.id } });
+    await this.audit.note(who, session.teamId, {
+      action: 'rule:remove',
+      object: ruleId,
+      detail: { sessionId: session.id },
+    });
   }
 
   /** Makes it the project's, for whoever sets the project's policy; the session then has it from there. */
   async promote(who: Principal, sessionId: string, ruleId: string): Promise<ProjectRule> {
     const session = await this.sessions.forAnswering(who, sessionId);
-    if (!projectPolicy.manage(who, session)) throw problems.forbidden('change the rules of this project', session.teamId);
+    if (!projectPolicy.manage(who, session))
+      throw problems.forbidden('change the rules of this project', session.teamId);
     const by = { userId: who.user.id, name: who.user.name };
-    const rule = await this.projectRules.promote({ sessionId: session.id, ruleId: knownId('rule', ruleId) }, { projectId: session.projectId, by, normalize: normalizeRule });
+    const rule = await this.projectRules.promote(
+      { sessionId: session.id, ruleId: knownId('rule', ruleId) },
+      { projectId: session.projectId, by, normalize: normalizeRule },
+    );
     if (!rule) throw problems.notFound('rule');
     await this.signals.changed(session.projectId);
-    await this.audit.note(who, session.teamId, { action: 'rule:promote', object: rule.id, detail: { sessionId: session.id, projectId: session.projectId, from: ruleId, rule: ruleText(rule) } });
+    await this.audit.note(who, session.teamId, {
+      action: 'rule:promote',
+      object: rule.id,
+      detail: { sessionId: session.id, projectId: session.projectId, from: ruleId, rule: ruleText(rule) },
+    });
     return rule;
   }
 }

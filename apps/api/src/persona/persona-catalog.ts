@@ -13,7 +13,9 @@ export class PersonaCatalog {
   constructor(private readonly directory: string) {}
 
   candidates(): CandidateWithText[] {
-    const files = readdirSync(this.directory).filter((file) => personaKeyOf(file) !== null).sort();
+    const files = readdirSync(this.directory)
+      .filter((file) => personaKeyOf(file) !== null)
+      .sort();
     return files.map((file) => this.readFile(file));
   }
 

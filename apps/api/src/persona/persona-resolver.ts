@@ -41,7 +41,10 @@ export class PersonaResolver {
   /** Everything that could be meant; `notice` says why the project's own are not among it. */
   async candidates(project: PersonaScope): Promise<{ candidates: CandidateWithText[]; notice: string | null }> {
     const [ofTeam, ofProject] = await Promise.all([this.team.list(project.teamId), this.ofProject(project)]);
-    return { candidates: [...ofTeam.map(teamCandidate), ...this.builtIn.candidates(), ...ofProject.candidates], notice: ofProject.notice };
+    return {
+      candidates: [...ofTeam.map(teamCandidate), ...this.builtIn.candidates(), ...ofProject.candidates],
+      notice: ofProject.notice,
+    };
   }
 
   /**
@@ -53,14 +56,23 @@ export class PersonaResolver {
     const candidates = await this.candidatesFor(project, wanted, chosenAs ?? null);
     const choice = resolvePersona(candidates, wanted, bounds, chosenAs ?? null);
     if (choice === null) return null;
-    if ('broken' in choice) throw new ProblemError('PERSONA_NOT_FOUND', `The persona ${wanted} cannot be used until its file is mended: ${problemSentence(choice.broken)}`, { errors: [choice.broken] });
+    if ('broken' in choice)
+      throw new ProblemError(
+        'PERSONA_NOT_FOUND',
+        `The persona ${wanted} cannot be used until its file is mended: ${problemSentence(choice.broken)}`,
+        { errors: [choice.broken] },
+      );
     const text = candidates.find(({ contentHash }) => contentHash === choice.found.persona.contentHash)?.text;
     if (text) await this.texts.keep(text);
     return choice.found;
   }
 
   /** No more than has to be asked for: a project's files are looked at only for a key that nobody else has. */
-  private async candidatesFor(project: PersonaScope, key: string, chosenAs: PersonaOrigin | null): Promise<CandidateWithText[]> {
+  private async candidatesFor(
+    project: PersonaScope,
+    key: string,
+    chosenAs: PersonaOrigin | null,
+  ): Promise<CandidateWithText[]> {
     const ofTeam = await this.team.findByKey(project.teamId, key);
     if (ofTeam) return [teamCandidate(ofTeam)];
     const builtIn = this.builtIn.candidates().filter((one) => one.key === key);
@@ -72,7 +84,8 @@ export class PersonaResolver {
     try {
       return { candidates: await this.projects.candidates(project), notice: null };
     } catch (error) {
-      if (error instanceof ProblemError) return { candidates: [], notice: `The project’s own personas could not be read. ${error.detail}` };
+      if (error instanceof ProblemError)
+        return { candidates: [], notice: `The project’s own personas could not be read. ${error.detail}` };
       throw error;
     }
   }

@@ -1,5 +1,11 @@
 import { Controller, Delete, Get, Param, Post } from '@nestjs/common';
-import { approvePersonaSchema, personaDetailSchema, personaListSchema, type PersonaDetail, type PersonaList } from '@chirality/contracts';
+import {
+  approvePersonaSchema,
+  personaDetailSchema,
+  personaListSchema,
+  type PersonaDetail,
+  type PersonaList,
+} from '@chirality/contracts';
 import type { z } from 'zod';
 import type { Principal } from '../auth/principal';
 import { Who } from '../auth/who.decorator';
@@ -12,13 +18,20 @@ export class PersonasController {
   constructor(private readonly personas: PersonasService) {}
 
   @Get()
-  @Answers(200, personaListSchema, 'Personas of the project, the team and the installation, and which of them a session may take', { problems: ['PROJECT_NOT_FOUND'] })
+  @Answers(
+    200,
+    personaListSchema,
+    'Personas of the project, the team and the installation, and which of them a session may take',
+    { problems: ['PROJECT_NOT_FOUND'] },
+  )
   list(@Who() who: Principal, @Param('projectId') projectId: string): Promise<PersonaList> {
     return this.personas.list(who, projectId);
   }
 
   @Get(':key')
-  @Answers(200, personaDetailSchema, 'What a key means in this project, with the whole text', { problems: ['PROJECT_NOT_FOUND', 'PERSONA_NOT_FOUND'] })
+  @Answers(200, personaDetailSchema, 'What a key means in this project, with the whole text', {
+    problems: ['PROJECT_NOT_FOUND', 'PERSONA_NOT_FOUND'],
+  })
   get(@Who() who: Principal, @Param('projectId') projectId: string, @Param('key') key: string): Promise<PersonaDetail> {
     return this.personas.get(who, projectId, key);
   }
@@ -27,12 +40,19 @@ export class PersonasController {
   @Answers(200, personaDetailSchema, 'Lets a persona of the project’s files do what this very text asks for', {
     problems: ['PROJECT_NOT_FOUND', 'PERSONA_NOT_FOUND', 'FORBIDDEN', 'CONFLICT'],
   })
-  approve(@Who() who: Principal, @Param('projectId') projectId: string, @Param('key') key: string, @JsonBody(approvePersonaSchema) body: z.infer<typeof approvePersonaSchema>): Promise<PersonaDetail> {
+  approve(
+    @Who() who: Principal,
+    @Param('projectId') projectId: string,
+    @Param('key') key: string,
+    @JsonBody(approvePersonaSchema) body: z.infer<typeof approvePersonaSchema>,
+  ): Promise<PersonaDetail> {
     return this.personas.approve(who, projectId, key, body.contentHash);
   }
 
   @Delete(':key/approve')
-  @Answers(204, null, 'Takes the approval of a project’s persona back', { problems: ['PROJECT_NOT_FOUND', 'PERSONA_NOT_FOUND', 'FORBIDDEN'] })
+  @Answers(204, null, 'Takes the approval of a project’s persona back', {
+    problems: ['PROJECT_NOT_FOUND', 'PERSONA_NOT_FOUND', 'FORBIDDEN'],
+  })
   revoke(@Who() who: Principal, @Param('projectId') projectId: string, @Param('key') key: string): Promise<void> {
     return this.personas.revoke(who, projectId, key);
   }

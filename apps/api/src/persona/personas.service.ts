@@ -1,6 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Persona, PersonaDetail, PersonaList } from '@chirality/contracts';
-import { PersonaTextRepository, ProjectPersonaRepository, ProjectRepository, type ProjectRecord } from '@chirality/database';
+import {
+  PersonaTextRepository,
+  ProjectPersonaRepository,
+  ProjectRepository,
+  type ProjectRecord,
+} from '@chirality/database';
 import { listPersonas, normalizePersonaKey, type PersonaBounds } from '@chirality/domain';
 import { ProblemError } from '@chirality/platform';
 import { AuditTrail } from '../audit/audit-trail';
@@ -38,26 +43,52 @@ export class PersonasService {
     const project = await this.projects.find(who, projectId);
     if (!personaPolicy.approve(who, project)) throw problems.forbidden('approve a persona', project.teamId);
     const persona = await this.ofProject(project, key);
-    if (persona.problem) throw new ProblemError('VALIDATION_FAILED', `The file has to be mended first: ${problemSentence(persona.problem)}`, { errors: [persona.problem] });
-    if (persona.contentHash !== contentHash) throw new ProblemError('CONFLICT', 'The file is another one than you looked at. Look at it again, then approve it.', { contentHash: persona.contentHash });
-    const isNew = await this.stored.approve(project.id, { key: persona.key, contentHash, by: { userId: who.user.id, name: who.user.name } });
-    if (isNew) await this.audit.note(who, project.teamId, { action: 'persona:approve', object: project.id, detail: { key: persona.key, file: persona.file, contentHash, counts: persona.narrowed } });
+    if (persona.problem)
+      throw new ProblemError(
+        'VALIDATION_FAILED',
+        `The file has to be mended first: ${problemSentence(persona.problem)}`,
+        { errors: [persona.problem] },
+      );
+    if (persona.contentHash !== contentHash)
+      throw new ProblemError(
+        'CONFLICT',
+        'The file is another one than you looked at. Look at it again, then approve it.',
+        { contentHash: persona.contentHash },
+      );
+    const isNew = await this.stored.approve(project.id, {
+      key: persona.key,
+      contentHash,
+      by: { userId: who.user.id, name: who.user.name },
+    });
+    if (isNew)
+      await this.audit.note(who, project.teamId, {
+        action: 'persona:approve',
+        object: project.id,
+        detail: { key: persona.key, file: persona.file, contentHash, counts: persona.narrowed },
+      });
     return this.detail(project, persona.key);
   }
 
   /** Turns that run go on; from the next one the file only narrows again. */
   async revoke(who: Principal, projectId: string, key: string): Promise<void> {
     const project = await this.projects.find(who, projectId);
-    if (!personaPolicy.approve(who, project)) throw problems.forbidden('take back the approval of a persona', project.teamId);
+    if (!personaPolicy.approve(who, project))
+      throw problems.forbidden('take back the approval of a persona', project.teamId);
     const revoked = await this.stored.revoke(project.id, normalizePersonaKey(key));
     if (!revoked) throw problems.personaNotFound();
-    await this.audit.note(who, project.teamId, { action: 'persona:revoke', object: project.id, detail: { key: normalizePersonaKey(key) } });
+    await this.audit.note(who, project.teamId, {
+      action: 'persona:revoke',
+      object: project.id,
+      detail: { key: normalizePersonaKey(key) },
+    });
   }
 
   private async ofProject(project: ProjectRecord, key: string): Promise<Persona> {
     const { candidates } = await this.resolver.candidates(project);
     const listed = listPersonas(candidates, await this.boundsIn(project));
-    const persona = listed.find((one) => one.origin === 'project' && one.key === normalizePersonaKey(key) && one.shadowedBy !== 'project');
+    const persona = listed.find(
+      (one) => one.origin === 'project' && one.key === normalizePersonaKey(key) && one.shadowedBy !== 'project',
+    );
     if (!persona) throw problems.personaNotFound();
     return persona;
   }
@@ -68,11 +99,22 @@ export class PersonasService {
 
   private async detail(project: ProjectRecord, key: string): Promise<PersonaDetail> {
     const { candidates } = await this.resolver.candidates(project);
-    const persona = listPersonas(candidates, await this.boundsIn(project)).find((one) => one.key === normalizePersonaKey(key));
-    const candidate = persona && candidates.find(({ origin, file, contentHash }) => origin === persona.origin && file === persona.file && contentHash === persona.contentHash);
+    const persona = listPersonas(candidates, await this.boundsIn(project)).find(
+      (one) => one.key === normalizePersonaKey(key),
+    );
+    const candidate =
+      persona &&
+      candidates.find(
+        ({ origin, file, contentHash }) =>
+          origin === persona.origin && file === persona.file && contentHash === persona.contentHash,
+      );
     if (!persona || !candidate) throw problems.personaNotFound();
     const approvals = persona.origin === 'project' ? await this.stored.listApprovals(project.id) : [];
     const earlier = approvals.find((one) => one.key === persona.key && one.contentHash !== persona.contentHash);
-    return { ...persona, text: candidate.text ?? '', approvedText: earlier ? await this.texts.find(earlier.contentHash) : null };
+    return {
+      ...persona,
+      text: candidate.text ?? '',
+      approvedText: earlier ? await this.texts.find(earlier.contentHash) : null,
+    };
   }
 }

@@ -17,11 +17,21 @@ export class SessionPersonas {
   ) {}
 
   /** What the next turn gets; null for a session without persona. Throws PERSONA_NOT_FOUND when it is not there any more. */
-  async current({ projectId, persona, personaOrigin }: SessionRef, bounds: PersonaBounds): Promise<UsablePersona | null> {
+  async current(
+    { projectId, persona, personaOrigin }: SessionRef,
+    bounds: PersonaBounds,
+  ): Promise<UsablePersona | null> {
     if (persona === null) return null;
-    const found = await this.resolver.find(await this.scopeOf(projectId), { key: persona, bounds, chosenAs: personaOrigin ?? 'built-in' });
+    const found = await this.resolver.find(await this.scopeOf(projectId), {
+      key: persona,
+      bounds,
+      chosenAs: personaOrigin ?? 'built-in',
+    });
     if (found) return found;
-    throw new ProblemError('PERSONA_NOT_FOUND', `There is no persona ${persona} any more where this session had it from. Choose another one for the session.`);
+    throw new ProblemError(
+      'PERSONA_NOT_FOUND',
+      `There is no persona ${persona} any more where this session had it from. Choose another one for the session.`,
+    );
   }
 
   /** Throws PERSONA_NOT_FOUND for a key that means nothing in the project, or whose file is broken. */

@@ -25,12 +25,17 @@ export class TeamPersonasController {
 
   @Get()
   @Answers(200, pageSchema(teamPersonaSchema), 'Personas that the team wrote', { problems: ['NOT_FOUND'] })
-  list(@Who() who: Principal, @QueryOf(listTeamPersonasQuerySchema) query: z.infer<typeof listTeamPersonasQuerySchema>): Promise<Page<TeamPersona>> {
+  list(
+    @Who() who: Principal,
+    @QueryOf(listTeamPersonasQuerySchema) query: z.infer<typeof listTeamPersonasQuerySchema>,
+  ): Promise<Page<TeamPersona>> {
     return this.personas.list(who, query.teamId);
   }
 
   @Post()
-  @Answers(201, teamPersonaSchema, 'Writes a persona for the team', { problems: ['NOT_FOUND', 'FORBIDDEN', 'CONFLICT'] })
+  @Answers(201, teamPersonaSchema, 'Writes a persona for the team', {
+    problems: ['NOT_FOUND', 'FORBIDDEN', 'CONFLICT'],
+  })
   create(@Who() who: Principal, @JsonBody(createPersonaSchema) body: CreatePersona): Promise<TeamPersona> {
     return this.personas.create(who, body);
   }
@@ -42,19 +47,29 @@ export class TeamPersonasController {
   }
 
   @Patch(':personaId')
-  @Answers(200, teamPersonaSchema, 'Saves a new version after the one that the editor began from', { problems: ['PERSONA_NOT_FOUND', 'NOT_FOUND', 'FORBIDDEN', 'CONFLICT'] })
-  update(@Who() who: Principal, @Param('personaId') personaId: string, @JsonBody(updatePersonaSchema) body: UpdatePersona): Promise<TeamPersona> {
+  @Answers(200, teamPersonaSchema, 'Saves a new version after the one that the editor began from', {
+    problems: ['PERSONA_NOT_FOUND', 'NOT_FOUND', 'FORBIDDEN', 'CONFLICT'],
+  })
+  update(
+    @Who() who: Principal,
+    @Param('personaId') personaId: string,
+    @JsonBody(updatePersonaSchema) body: UpdatePersona,
+  ): Promise<TeamPersona> {
     return this.personas.update(who, personaId, body);
   }
 
   @Delete(':personaId')
-  @Answers(204, null, 'Deletes a persona; its versions stay readable', { problems: ['PERSONA_NOT_FOUND', 'FORBIDDEN', 'CONFLICT'] })
+  @Answers(204, null, 'Deletes a persona; its versions stay readable', {
+    problems: ['PERSONA_NOT_FOUND', 'FORBIDDEN', 'CONFLICT'],
+  })
   delete(@Who() who: Principal, @Param('personaId') personaId: string): Promise<void> {
     return this.personas.delete(who, personaId);
   }
 
   @Get(':personaId/versions')
-  @Answers(200, pageSchema(personaVersionSchema), 'Every version of a persona, newest first', { problems: ['PERSONA_NOT_FOUND'] })
+  @Answers(200, pageSchema(personaVersionSchema), 'Every version of a persona, newest first', {
+    problems: ['PERSONA_NOT_FOUND'],
+  })
   versions(@Who() who: Principal, @Param('personaId') personaId: string): Promise<Page<PersonaVersion>> {
     return this.personas.versions(who, personaId);
   }

@@ -37,8 +37,16 @@ export class TeamPersonasService {
     const key = normalizePersonaKey(given);
     refuseBroken(key, text, await this.limitsOf(team.id));
     const made = await this.personas.create({ teamId: team.id, key, text, savedBy: personOf(who) });
-    if (!made) throw new ProblemError('CONFLICT', `The team has a persona ${key} already. Change that one, or take another key.`);
-    await this.audit.note(who, team.id, { action: 'persona:create', object: made.id, detail: { key, contentHash: made.contentHash } });
+    if (!made)
+      throw new ProblemError(
+        'CONFLICT',
+        `The team has a persona ${key} already. Change that one, or take another key.`,
+      );
+    await this.audit.note(who, team.id, {
+      action: 'persona:create',
+      object: made.id,
+      detail: { key, contentHash: made.contentHash },
+    });
     return shown(made);
   }
 
@@ -51,15 +59,28 @@ export class TeamPersonasService {
   }
 
   /** CONFLICT when somebody else saved since `baseVersion`: nothing is overwritten. */
-  async update(who: Principal, personaId: string, { baseVersion, text, restoreVersion }: UpdatePersona): Promise<TeamPersona> {
+  async update(
+    who: Principal,
+    personaId: string,
+    { baseVersion, text, restoreVersion }: UpdatePersona,
+  ): Promise<TeamPersona> {
     const persona = await this.findForEditing(who, personaId);
     const next = text ?? (await this.textOfVersion(persona, restoreVersion));
     refuseBroken(persona.key, next, await this.limitsOf(persona.teamId));
     const saved = await this.personas.save(persona.id, { baseVersion, text: next, savedBy: personOf(who) });
     if (saved.outcome === 'deleted') throw deleted();
-    if (saved.outcome === 'changed') throw new ProblemError('CONFLICT', `Version ${saved.version} was saved since you began from version ${baseVersion}. Look at it, then save again.`, { version: saved.version });
+    if (saved.outcome === 'changed')
+      throw new ProblemError(
+        'CONFLICT',
+        `Version ${saved.version} was saved since you began from version ${baseVersion}. Look at it, then save again.`,
+        { version: saved.version },
+      );
     const { version, contentHash } = saved.persona;
-    await this.audit.note(who, persona.teamId, { action: 'persona:update', object: persona.id, detail: { key: persona.key, version, contentHash, ...(restoreVersion === undefined ? {} : { restoreVersion }) } });
+    await this.audit.note(who, persona.teamId, {
+      action: 'persona:update',
+      object: persona.id,
+      detail: { key: persona.key, version, contentHash, ...(restoreVersion === undefined ? {} : { restoreVersion }) },
+    });
     return shown(saved.persona);
   }
 
@@ -67,7 +88,11 @@ export class TeamPersonasService {
   async delete(who: Principal, personaId: string): Promise<void> {
     const persona = await this.findForEditing(who, personaId);
     if (!(await this.personas.delete(persona.id))) throw deleted();
-    await this.audit.note(who, persona.teamId, { action: 'persona:delete', object: persona.id, detail: { key: persona.key, version: persona.version } });
+    await this.audit.note(who, persona.teamId, {
+      action: 'persona:delete',
+      object: persona.id,
+      detail: { key: persona.key, version: persona.version },
+    });
   }
 
   /** A persona is for all projects of its team, so what one of them allows does not matter here. */
@@ -101,7 +126,9 @@ function refuseBroken(key: string, text: string, limits: LimitsInForce): void {
     parsePersonaFile(text, personaFileOf(key), limits);
   } catch (error) {
     if (!(error instanceof PersonaFileError)) throw error;
-    throw new ProblemError('VALIDATION_FAILED', `The persona is not valid. ${error.message}`, { errors: [{ path: 'text', message: error.detail, ...error.problem }] });
+    throw new ProblemError('VALIDATION_FAILED', `The persona is not valid. ${error.message}`, {
+      errors: [{ path: 'text', message: error.detail, ...error.problem }],
+    });
   }
 }
 
@@ -111,7 +138,8 @@ function shown(persona: StoredPersona): TeamPersona {
     return { ...persona, name, description, options };
   } catch (error) {
     // Saved under rules that have become stricter since: still to be read, and to be mended.
-    if (error instanceof PersonaFileError) return { ...persona, name: persona.key, description: error.message, options: {} };
+    if (error instanceof PersonaFileError)
+      return { ...persona, name: persona.key, description: error.message, options: {} };
     throw error;
   }
 }

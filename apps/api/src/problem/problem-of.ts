@@ -26,7 +26,9 @@ function ofHttpException(error: HttpException): ProblemError {
     case 429:
       return problems.rateLimited(1_000);
     default:
-      return error.getStatus() < 500 ? new ProblemError('VALIDATION_FAILED', 'The request cannot be read. Check its form.') : internal();
+      return error.getStatus() < 500
+        ? new ProblemError('VALIDATION_FAILED', 'The request cannot be read. Check its form.')
+        : internal();
   }
 }
 
@@ -35,5 +37,8 @@ export function noSuchRoute(): ProblemError {
 }
 
 function internal(): ProblemError {
-  return new ProblemError('INTERNAL', 'Something went wrong here. It was logged under this request id; try again, and tell the operator if it stays.');
+  return new ProblemError(
+    'INTERNAL',
+    'Something went wrong here. It was logged under this request id; try again, and tell the operator if it stays.',
+  );
 }

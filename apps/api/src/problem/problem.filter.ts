@@ -23,9 +23,18 @@ export class ProblemFilter implements ExceptionFilter {
     if (response.writableEnded) return;
     const { problem, expected } = problemOf(error);
     const { requestId } = requestContext(request);
-    if (!expected) this.log.error({ err: error, requestId, method: request.method, path: loggedPath(request) }, 'request failed unexpectedly');
-    else if (problem.status >= 500) this.log.warn({ code: problem.code, requestId, reason: messageOf(error) }, 'request refused');
-    if (problem.code === 'FORBIDDEN') this.onDenied(request, { reason: problem.detail, teamId: problem instanceof ForbiddenError ? problem.teamId : null });
+    if (!expected)
+      this.log.error(
+        { err: error, requestId, method: request.method, path: loggedPath(request) },
+        'request failed unexpectedly',
+      );
+    else if (problem.status >= 500)
+      this.log.warn({ code: problem.code, requestId, reason: messageOf(error) }, 'request refused');
+    if (problem.code === 'FORBIDDEN')
+      this.onDenied(request, {
+        reason: problem.detail,
+        teamId: problem instanceof ForbiddenError ? problem.teamId : null,
+      });
     if (response.headersSent) response.destroy();
     else sendProblem(response, problem, requestId);
   }

@@ -66,21 +66,37 @@ export class ForbiddenError extends ProblemError {
 
 /** Refusals that say nothing about why: an id of another team, an unknown one and a malformed one are the same answer. */
 export const problems = {
-  sessionNotFound: () => new ProblemError('SESSION_NOT_FOUND', 'There is no such session, or you may not see it. Check the id.'),
-  projectNotFound: () => new ProblemError('PROJECT_NOT_FOUND', 'There is no such project, or you may not see it. Check the id.'),
-  projectNotReady: (status: SourceState['status']) =>
-    new ProblemError('PROJECT_NOT_READY', NOT_READY[status]),
-  personaNotFound: () => new ProblemError('PERSONA_NOT_FOUND', 'There is no such persona. The project’s list of personas says which there are.'),
-  notFound: (noun: string) => new ProblemError('NOT_FOUND', `There is no such ${noun}, or you may not see it. Check the id.`),
+  sessionNotFound: () =>
+    new ProblemError('SESSION_NOT_FOUND', 'There is no such session, or you may not see it. Check the id.'),
+  projectNotFound: () =>
+    new ProblemError('PROJECT_NOT_FOUND', 'There is no such project, or you may not see it. Check the id.'),
+  projectNotReady: (status: SourceState['status']) => new ProblemError('PROJECT_NOT_READY', NOT_READY[status]),
+  personaNotFound: () =>
+    new ProblemError(
+      'PERSONA_NOT_FOUND',
+      'There is no such persona. The project’s list of personas says which there are.',
+    ),
+  notFound: (noun: string) =>
+    new ProblemError('NOT_FOUND', `There is no such ${noun}, or you may not see it. Check the id.`),
   /** `teamId`: the team in whose audit log it is written, once the person is known to be in it. */
-  forbidden: (what: string, teamId: string | null = null) => new ForbiddenError(`Your role does not let you ${what}. Ask an admin of the team.`, teamId),
-  unauthenticated: (detail = 'Sign in and send the access token as a bearer token.') => new ProblemError('UNAUTHENTICATED', detail),
+  forbidden: (what: string, teamId: string | null = null) =>
+    new ForbiddenError(`Your role does not let you ${what}. Ask an admin of the team.`, teamId),
+  unauthenticated: (detail = 'Sign in and send the access token as a bearer token.') =>
+    new ProblemError('UNAUTHENTICATED', detail),
   passwordChangeRequired: () =>
-    new ProblemError('PASSWORD_CHANGE_REQUIRED', 'Your password was made for the first sign-in only. Set your own with POST /v1/auth/password/change, or in the dashboard, and go on.'),
+    new ProblemError(
+      'PASSWORD_CHANGE_REQUIRED',
+      'Your password was made for the first sign-in only. Set your own with POST /v1/auth/password/change, or in the dashboard, and go on.',
+    ),
   rateLimited: (retryAfterMs: number) => {
     const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000));
-    return new ProblemError('RATE_LIMITED', `Too many attempts. Try again in ${seconds} s.`, { retryAfterMs: seconds * 1000 });
+    return new ProblemError('RATE_LIMITED', `Too many attempts. Try again in ${seconds} s.`, {
+      retryAfterMs: seconds * 1000,
+    });
   },
   databaseUnavailable: () =>
-    new ProblemError('DATABASE_UNAVAILABLE', 'The database cannot be reached just now. Nothing was changed; try again in a moment.'),
+    new ProblemError(
+      'DATABASE_UNAVAILABLE',
+      'The database cannot be reached just now. Nothing was changed; try again in a moment.',
+    ),
 };

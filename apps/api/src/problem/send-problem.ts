@@ -11,7 +11,8 @@ export function sendProblem(response: ServerResponse, error: ProblemError, reque
   response.setHeader('content-type', 'application/problem+json; charset=utf-8');
   response.setHeader('cache-control', 'no-store');
   if (error.status === 401) response.setHeader('www-authenticate', 'Bearer');
-  if (error.status === 429) response.setHeader('retry-after', String(Math.ceil(Number(error.extra['retryAfterMs'] ?? 1_000) / 1_000)));
+  if (error.status === 429)
+    response.setHeader('retry-after', String(Math.ceil(Number(error.extra['retryAfterMs'] ?? 1_000) / 1_000)));
   if (error.status === 503) response.setHeader('retry-after', String(RETRY_AFTER_S));
   response.setHeader('content-length', Buffer.byteLength(body));
   response.end(body);

@@ -2,7 +2,10 @@ import { usableEgressHosts } from './egress-rules';
 
 describe('a list of hosts', () => {
   it('is kept in one spelling, each entry once', () => {
-    expect(usableEgressHosts(['Registry.example.org', '*.example.com:8443', 'registry.example.org.'])).toEqual(['*.example.com:8443', 'registry.example.org']);
+    expect(usableEgressHosts(['Registry.example.org', '*.example.com:8443', 'registry.example.org.'])).toEqual([
+      '*.example.com:8443',
+      'registry.example.org',
+    ]);
     expect(usableEgressHosts([])).toEqual([]);
   });
 

@@ -8,7 +8,8 @@ export function usableEgressHosts(given: readonly string[]): string[] {
     return why === null ? [] : [{ path: `hosts.${index}`, message: `${text} ${why}` }];
   });
   const [first] = errors;
-  if (first) throw new ProblemError('VALIDATION_FAILED', `The list of hosts is not valid: ${first.message}.`, { errors });
+  if (first)
+    throw new ProblemError('VALIDATION_FAILED', `The list of hosts is not valid: ${first.message}.`, { errors });
   const texts = given.flatMap((text) => parseEgressHost(text) ?? []).map(egressHostText);
   return [...new Set(texts)].sort();
 }

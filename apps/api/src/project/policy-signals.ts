@@ -15,10 +15,13 @@ export class PolicySignals {
 
   /** Once the change is committed. Never rejects: a signal that is lost delays this by a few seconds, for workers look by themselves. */
   async changed(projectId: string): Promise<void> {
-    await this.tell(projectId).catch((error: unknown) => this.log.warn({ err: error, projectId }, 'requests that wait were not told of a changed rule'));
+    await this.tell(projectId).catch((error: unknown) =>
+      this.log.warn({ err: error, projectId }, 'requests that wait were not told of a changed rule'),
+    );
   }
 
   private async tell(projectId: string): Promise<void> {
-    for (const { workerId, sessionId, turnId } of await this.turns.listWaiting(projectId)) this.messaging.signals.publish(workerId, { sessionId, turnId, reason: 'policy' });
+    for (const { workerId, sessionId, turnId } of await this.turns.listWaiting(projectId))
+      this.messaging.signals.publish(workerId, { sessionId, turnId, reason: 'policy' });
   }
 }

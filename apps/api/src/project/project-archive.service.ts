@@ -16,6 +16,7 @@ export class ProjectArchiveService {
   async archive(who: Principal, projectId: string): Promise<void> {
     const { id, teamId } = await this.projects.find(who, projectId);
     await this.projects.archive(who, id);
-    for (const sessionId of await this.turns.listActiveSessions(id)) await this.acts.interruptActive(who, { id: sessionId, teamId });
+    for (const sessionId of await this.turns.listActiveSessions(id))
+      await this.acts.interruptActive(who, { id: sessionId, teamId });
   }
 }

@@ -1,5 +1,14 @@
 import { Controller, Get, Param, Put } from '@nestjs/common';
-import { egressLogEntrySchema, pageSchema, projectEgressSchema, updateProjectEgressSchema, type EgressLogEntry, type Page, type ProjectEgress, type UpdateProjectEgress } from '@chirality/contracts';
+import {
+  egressLogEntrySchema,
+  pageSchema,
+  projectEgressSchema,
+  updateProjectEgressSchema,
+  type EgressLogEntry,
+  type Page,
+  type ProjectEgress,
+  type UpdateProjectEgress,
+} from '@chirality/contracts';
 import type { Principal } from '../auth/principal';
 import { Who } from '../auth/who.decorator';
 import { Answers } from '../http/route-notes';
@@ -11,19 +20,35 @@ export class ProjectEgressController {
   constructor(private readonly egress: ProjectEgressService) {}
 
   @Get()
-  @Answers(200, projectEgressSchema, 'The hosts that the project’s sandboxes may reach', { problems: ['PROJECT_NOT_FOUND'] })
+  @Answers(200, projectEgressSchema, 'The hosts that the project’s sandboxes may reach', {
+    problems: ['PROJECT_NOT_FOUND'],
+  })
   get(@Who() who: Principal, @Param('projectId') projectId: string): Promise<ProjectEgress> {
     return this.egress.get(who, projectId);
   }
 
   @Put()
-  @Answers(200, projectEgressSchema, 'Replaces the hosts that the project’s sandboxes may reach; holds from the next process on', { problems: ['PROJECT_NOT_FOUND', 'FORBIDDEN'] })
-  replace(@Who() who: Principal, @Param('projectId') projectId: string, @JsonBody(updateProjectEgressSchema) body: UpdateProjectEgress): Promise<ProjectEgress> {
+  @Answers(
+    200,
+    projectEgressSchema,
+    'Replaces the hosts that the project’s sandboxes may reach; holds from the next process on',
+    { problems: ['PROJECT_NOT_FOUND', 'FORBIDDEN'] },
+  )
+  replace(
+    @Who() who: Principal,
+    @Param('projectId') projectId: string,
+    @JsonBody(updateProjectEgressSchema) body: UpdateProjectEgress,
+  ): Promise<ProjectEgress> {
     return this.egress.replace(who, projectId, body);
   }
 
   @Get('log')
-  @Answers(200, pageSchema(egressLogEntrySchema), 'What its sandboxes reached or tried to in the last 30 days, latest first', { problems: ['PROJECT_NOT_FOUND', 'FORBIDDEN'] })
+  @Answers(
+    200,
+    pageSchema(egressLogEntrySchema),
+    'What its sandboxes reached or tried to in the last 30 days, latest first',
+    { problems: ['PROJECT_NOT_FOUND', 'FORBIDDEN'] },
+  )
   log(@Who() who: Principal, @Param('projectId') projectId: string): Promise<Page<EgressLogEntry>> {
     return this.egress.log(who, projectId);
   }

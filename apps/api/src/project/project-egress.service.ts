@@ -31,13 +31,18 @@ export class ProjectEgressService {
     const before = (await this.egress.replace(project.id, wanted)) ?? missing();
     const added = wanted.hosts.filter((host) => !before.hosts.includes(host));
     const removed = before.hosts.filter((host) => !wanted.hosts.includes(host));
-    await this.audit.note(who, project.teamId, { action: 'project:egress', object: project.id, detail: { added, removed, webSearch } });
+    await this.audit.note(who, project.teamId, {
+      action: 'project:egress',
+      object: project.id,
+      detail: { added, removed, webSearch },
+    });
     return wanted;
   }
 
   async log(who: Principal, projectId: string): Promise<Page<EgressLogEntry>> {
     const project = await this.projects.find(who, projectId);
-    if (!projectPolicy.contribute(who, project)) throw problems.forbidden('read what sandboxes reached', project.teamId);
+    if (!projectPolicy.contribute(who, project))
+      throw problems.forbidden('read what sandboxes reached', project.teamId);
     return { data: await this.entries.list(project.id, LOG_ROWS), nextCursor: null };
   }
 }

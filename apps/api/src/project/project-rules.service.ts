@@ -32,7 +32,13 @@ export class ProjectRulesService {
     const project = await this.findManaged(who, projectId);
     const { tool, effect } = request;
     const { pattern } = normalizeRule(request);
-    const { rule, created } = await this.rules.add({ projectId: project.id, tool, pattern, effect, by: { userId: who.user.id, name: who.user.name } });
+    const { rule, created } = await this.rules.add({
+      projectId: project.id,
+      tool,
+      pattern,
+      effect,
+      by: { userId: who.user.id, name: who.user.name },
+    });
     await this.signals.changed(project.id);
     if (created) await this.note(who, project.teamId, 'project-rule:add', rule);
     return rule;
@@ -56,16 +62,30 @@ export class ProjectRulesService {
     const project = await this.findManaged(who, projectId);
     const rule = await this.sessionRules.removeFromProject(project.id, knownId('rule', ruleId));
     if (!rule) throw problems.notFound('rule');
-    await this.audit.note(who, project.teamId, { action: 'rule:remove', object: rule.id, detail: { projectId: project.id, sessionId: rule.sessionId, rule: ruleText(normalizeRule(rule)) } });
+    await this.audit.note(who, project.teamId, {
+      action: 'rule:remove',
+      object: rule.id,
+      detail: { projectId: project.id, sessionId: rule.sessionId, rule: ruleText(normalizeRule(rule)) },
+    });
   }
 
   private async findManaged(who: Principal, projectId: string): Promise<ProjectRecord> {
     const project = await this.projects.find(who, projectId);
-    if (!projectPolicy.manage(who, project)) throw problems.forbidden('change the rules of this project', project.teamId);
+    if (!projectPolicy.manage(who, project))
+      throw problems.forbidden('change the rules of this project', project.teamId);
     return project;
   }
 
-  private note(who: Principal, teamId: string, action: 'project-rule:add' | 'project-rule:remove', rule: ProjectRule): Promise<void> {
-    return this.audit.note(who, teamId, { action, object: rule.id, detail: { projectId: rule.projectId, effect: rule.effect, rule: ruleText(rule) } });
+  private note(
+    who: Principal,
+    teamId: string,
+    action: 'project-rule:add' | 'project-rule:remove',
+    rule: ProjectRule,
+  ): Promise<void> {
+    return this.audit.note(who, teamId, {
+      action,
+      object: rule.id,
+      detail: { projectId: rule.projectId, effect: rule.effect, rule: ruleText(rule) },
+    });
   }
 }

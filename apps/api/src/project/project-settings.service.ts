@@ -45,7 +45,10 @@ export class ProjectSettingsService {
 }
 
 function contradiction(): ProblemError {
-  return new ProblemError('CONFLICT', 'Strict mode asks about everything and auto-approve about nothing. Switch one of them off first.');
+  return new ProblemError(
+    'CONFLICT',
+    'Strict mode asks about everything and auto-approve about nothing. Switch one of them off first.',
+  );
 }
 
 function refuseWhatIsNotTheirs(
@@ -65,18 +68,23 @@ function changesOf(who: Principal, { name, options, limits, strict, autoApprove 
     ...(options === undefined ? {} : { options }),
     ...(limits === undefined ? {} : { limits }),
     ...(strict === undefined ? {} : { strict }),
-    ...(autoApprove === undefined ? {} : { autoApprove: autoApprove ? { by: { userId: who.user.id, name: who.user.name } } : null }),
+    ...(autoApprove === undefined
+      ? {}
+      : { autoApprove: autoApprove ? { by: { userId: who.user.id, name: who.user.name } } : null }),
   };
 }
 
 function actsOf(before: ProjectRecord, after: ProjectRecord): AuditedAct[] {
   const object = after.id;
   const acts: AuditedAct[] = [];
-  if (before.name !== after.name) acts.push({ action: 'project:rename', object, detail: { from: before.name, to: after.name } });
-  if (JSON.stringify(before.options) !== JSON.stringify(after.options)) acts.push({ action: 'project:options', object, detail: { from: before.options, to: after.options } });
+  if (before.name !== after.name)
+    acts.push({ action: 'project:rename', object, detail: { from: before.name, to: after.name } });
+  if (JSON.stringify(before.options) !== JSON.stringify(after.options))
+    acts.push({ action: 'project:options', object, detail: { from: before.options, to: after.options } });
   if (JSON.stringify(before.limits) !== JSON.stringify(after.limits))
     acts.push({ action: 'project:limits', object, detail: { from: before.limits, to: after.limits } });
   if (before.strict !== after.strict) acts.push({ action: 'project:strict', object, detail: { on: after.strict } });
-  if ((before.autoApprove === null) !== (after.autoApprove === null)) acts.push({ action: 'project:auto-approve', object, detail: { on: after.autoApprove !== null } });
+  if ((before.autoApprove === null) !== (after.autoApprove === null))
+    acts.push({ action: 'project:auto-approve', object, detail: { on: after.autoApprove !== null } });
   return acts;
 }

@@ -29,8 +29,15 @@ export class ProjectUploadService {
     const project = await this.projects.find(who, projectId);
     if (!projectPolicy.contribute(who, project)) throw problems.forbidden('upload its files', project.teamId);
     if (Number(request.headers['content-length'] ?? 0) > UPLOAD_LIMIT_BYTES) throw tooLarge();
-    if (request.headers['content-encoding'] !== undefined || request.readableEnded || /\bjson\b/.test(request.headers['content-type'] ?? '')) {
-      throw new ProblemError('VALIDATION_FAILED', 'Send the archive itself as the body, a .tar.gz file, as application/gzip.');
+    if (
+      request.headers['content-encoding'] !== undefined ||
+      request.readableEnded ||
+      /\bjson\b/.test(request.headers['content-type'] ?? '')
+    ) {
+      throw new ProblemError(
+        'VALIDATION_FAILED',
+        'Send the archive itself as the body, a .tar.gz file, as application/gzip.',
+      );
     }
     const key = `projects/${project.id}/upload-${randomBytes(12).toString('hex')}`;
     const begun = await this.fetches.beginUpload(project.id, key);
@@ -50,7 +57,8 @@ export class ProjectUploadService {
       const { bytes } = await this.blobs.put(key, request.pipe(limited(request)));
       return bytes;
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOSPC') throw new ProblemError('WORKSPACE_UNAVAILABLE', 'The server has no room for the archive. Tell its operator.');
+      if ((error as NodeJS.ErrnoException).code === 'ENOSPC')
+        throw new ProblemError('WORKSPACE_UNAVAILABLE', 'The server has no room for the archive. Tell its operator.');
       throw error;
     }
   }
@@ -67,15 +75,22 @@ function limited(request: Request): Transform {
     },
   });
   request.once('close', () => {
-    if (!request.readableEnded) limit.destroy(new ProblemError('VALIDATION_FAILED', 'The archive ended before it was whole. Send it again.'));
+    if (!request.readableEnded)
+      limit.destroy(new ProblemError('VALIDATION_FAILED', 'The archive ended before it was whole. Send it again.'));
   });
   return limit;
 }
 
 function tooLarge(): ProblemError {
-  return new ProblemError('MESSAGE_TOO_LARGE', `An archive may have at most ${UPLOAD_LIMIT_BYTES / 1024 / 1024} MB. Leave out what can be made again, such as installed packages.`);
+  return new ProblemError(
+    'MESSAGE_TOO_LARGE',
+    `An archive may have at most ${UPLOAD_LIMIT_BYTES / 1024 / 1024} MB. Leave out what can be made again, such as installed packages.`,
+  );
 }
 
 function takesNone(): ProblemError {
-  return new ProblemError('CONFLICT', 'This project takes no upload: its files are here, on their way, or come from elsewhere.');
+  return new ProblemError(
+    'CONFLICT',
+    'This project takes no upload: its files are here, on their way, or come from elsewhere.',
+  );
 }

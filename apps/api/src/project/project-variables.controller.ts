@@ -1,5 +1,12 @@
 import { Controller, Delete, Get, Param, Put } from '@nestjs/common';
-import { pageSchema, projectVariableSchema, putProjectVariableSchema, type Page, type ProjectVariable, type PutProjectVariable } from '@chirality/contracts';
+import {
+  pageSchema,
+  projectVariableSchema,
+  putProjectVariableSchema,
+  type Page,
+  type ProjectVariable,
+  type PutProjectVariable,
+} from '@chirality/contracts';
 import type { Principal } from '../auth/principal';
 import { Who } from '../auth/who.decorator';
 import { Answers } from '../http/route-notes';
@@ -11,20 +18,38 @@ export class ProjectVariablesController {
   constructor(private readonly variables: ProjectVariablesService) {}
 
   @Get()
-  @Answers(200, pageSchema(projectVariableSchema), 'The names of the project’s variables, and who gets them; never a value', { problems: ['PROJECT_NOT_FOUND', 'FORBIDDEN'] })
+  @Answers(
+    200,
+    pageSchema(projectVariableSchema),
+    'The names of the project’s variables, and who gets them; never a value',
+    { problems: ['PROJECT_NOT_FOUND', 'FORBIDDEN'] },
+  )
   list(@Who() who: Principal, @Param('projectId') projectId: string): Promise<Page<ProjectVariable>> {
     return this.variables.list(who, projectId);
   }
 
   @Get(':name')
-  @Answers(200, projectVariableSchema, 'One variable, without its value', { problems: ['PROJECT_NOT_FOUND', 'NOT_FOUND', 'FORBIDDEN'] })
-  get(@Who() who: Principal, @Param('projectId') projectId: string, @Param('name') name: string): Promise<ProjectVariable> {
+  @Answers(200, projectVariableSchema, 'One variable, without its value', {
+    problems: ['PROJECT_NOT_FOUND', 'NOT_FOUND', 'FORBIDDEN'],
+  })
+  get(
+    @Who() who: Principal,
+    @Param('projectId') projectId: string,
+    @Param('name') name: string,
+  ): Promise<ProjectVariable> {
     return this.variables.get(who, projectId, name);
   }
 
   @Put(':name')
-  @Answers(200, projectVariableSchema, 'Makes or changes a variable; holds from the next process on', { problems: ['PROJECT_NOT_FOUND', 'NOT_FOUND', 'FORBIDDEN', 'CONFLICT'] })
-  put(@Who() who: Principal, @Param('projectId') projectId: string, @Param('name') name: string, @JsonBody(putProjectVariableSchema) body: PutProjectVariable): Promise<ProjectVariable> {
+  @Answers(200, projectVariableSchema, 'Makes or changes a variable; holds from the next process on', {
+    problems: ['PROJECT_NOT_FOUND', 'NOT_FOUND', 'FORBIDDEN', 'CONFLICT'],
+  })
+  put(
+    @Who() who: Principal,
+    @Param('projectId') projectId: string,
+    @Param('name') name: string,
+    @JsonBody(putProjectVariableSchema) body: PutProjectVariable,
+  ): Promise<ProjectVariable> {
     return this.variables.put(who, projectId, name, body);
   }
 

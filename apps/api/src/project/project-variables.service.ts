@@ -23,7 +23,8 @@ export class ProjectVariablesService {
 
   async list(who: Principal, projectId: string): Promise<Page<ProjectVariable>> {
     const project = await this.projects.find(who, projectId);
-    if (!projectPolicy.contribute(who, project)) throw problems.forbidden('see the variables of a project', project.teamId);
+    if (!projectPolicy.contribute(who, project))
+      throw problems.forbidden('see the variables of a project', project.teamId);
     return { data: await this.variables.list(project.id), nextCursor: null };
   }
 
@@ -32,29 +33,51 @@ export class ProjectVariablesService {
     return data.find((variable) => variable.name === name) ?? missing();
   }
 
-  async put(who: Principal, projectId: string, name: string, { value, givenTo }: PutProjectVariable): Promise<ProjectVariable> {
+  async put(
+    who: Principal,
+    projectId: string,
+    name: string,
+    { value, givenTo }: PutProjectVariable,
+  ): Promise<ProjectVariable> {
     const project = await this.findManaged(who, projectId);
     const why = whyNoVariableName(name);
-    if (why) throw new ProblemError('VALIDATION_FAILED', `The name ${why}.`, { errors: [{ path: 'name', message: why }] });
-    if (value?.includes('\0')) throw new ProblemError('VALIDATION_FAILED', 'The value holds a NUL character, which no variable can.', { errors: [{ path: 'value', message: 'must hold no NUL' }] });
+    if (why)
+      throw new ProblemError('VALIDATION_FAILED', `The name ${why}.`, { errors: [{ path: 'name', message: why }] });
+    if (value?.includes('\0'))
+      throw new ProblemError('VALIDATION_FAILED', 'The value holds a NUL character, which no variable can.', {
+        errors: [{ path: 'value', message: 'must hold no NUL' }],
+      });
     const cipher = value === undefined ? null : this.secrets.seal(value, variableSealOf(project.id, name));
     const by = { userId: who.user.id, name: who.user.name };
     const kept = await this.variables.put(project.id, { name, cipher, givenTo: givenTo ?? null, by }, MAX_VARIABLES);
     if (kept === null) return missing();
-    if (kept === 'too_many') throw new ProblemError('CONFLICT', `A project has at most ${MAX_VARIABLES.variables} variables of ${MAX_VARIABLES.bytes / 1_024} KiB in all. Delete one first.`);
-    await this.audit.note(who, project.teamId, { action: 'project:variable', object: project.id, detail: { name, givenTo: kept.givenTo, valueChanged: cipher !== null } });
+    if (kept === 'too_many')
+      throw new ProblemError(
+        'CONFLICT',
+        `A project has at most ${MAX_VARIABLES.variables} variables of ${MAX_VARIABLES.bytes / 1_024} KiB in all. Delete one first.`,
+      );
+    await this.audit.note(who, project.teamId, {
+      action: 'project:variable',
+      object: project.id,
+      detail: { name, givenTo: kept.givenTo, valueChanged: cipher !== null },
+    });
     return kept;
   }
 
   async remove(who: Principal, projectId: string, name: string): Promise<void> {
     const project = await this.findManaged(who, projectId);
     if (!(await this.variables.remove(project.id, name))) return missing();
-    await this.audit.note(who, project.teamId, { action: 'project:variable-remove', object: project.id, detail: { name } });
+    await this.audit.note(who, project.teamId, {
+      action: 'project:variable-remove',
+      object: project.id,
+      detail: { name },
+    });
   }
 
   private async findManaged(who: Principal, projectId: string): Promise<ProjectRecord> {
     const project = await this.projects.find(who, projectId);
-    if (!projectPolicy.manage(who, project)) throw problems.forbidden('change the variables of a project', project.teamId);
+    if (!projectPolicy.manage(who, project))
+      throw problems.forbidden('change the variables of a project', project.teamId);
     return project;
   }
 }

@@ -13,5 +13,6 @@ export const projectPolicy = {
   manage: (who: Principal, project: ProjectRef) => teamPolicy.manage(who, teamOf(project)),
   /** Who made it, while no viewer, and the team's owners and admins archive it. */
   archive: (who: Principal, project: ProjectRef & { createdById: string }) =>
-    teamPolicy.manage(who, teamOf(project)) || (project.createdById === who.user.id && teamPolicy.contribute(who, teamOf(project))),
+    teamPolicy.manage(who, teamOf(project)) ||
+    (project.createdById === who.user.id && teamPolicy.contribute(who, teamOf(project))),
 };

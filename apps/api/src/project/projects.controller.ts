@@ -1,5 +1,15 @@
 import { Controller, Delete, Get, Param, Patch, Post, Put, Req } from '@nestjs/common';
-import { createProjectSchema, pageQuerySchema, pageSchema, projectSchema, updateProjectSchema, type CreateProject, type Page, type Project, type UpdateProject } from '@chirality/contracts';
+import {
+  createProjectSchema,
+  pageQuerySchema,
+  pageSchema,
+  projectSchema,
+  updateProjectSchema,
+  type CreateProject,
+  type Page,
+  type Project,
+  type UpdateProject,
+} from '@chirality/contracts';
 import type { Request } from 'express';
 import { z } from 'zod';
 import type { Principal } from '../auth/principal';
@@ -11,7 +21,10 @@ import { ProjectUploadService } from './project-upload.service';
 import { ProjectSettingsService } from './project-settings.service';
 import { ProjectsService } from './projects.service';
 
-const listQuerySchema = pageQuerySchema.extend({ teamId: z.string().optional(), archived: z.stringbool().default(false) });
+const listQuerySchema = pageQuerySchema.extend({
+  teamId: z.string().optional(),
+  archived: z.stringbool().default(false),
+});
 
 @Controller('v1/projects')
 export class ProjectsController {

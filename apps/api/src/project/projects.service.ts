@@ -22,9 +22,17 @@ export class ProjectsService {
     private readonly audit: AuditTrail,
   ) {}
 
-  async list(who: Principal, query: { teamId?: string | undefined; archived: boolean; cursor?: string | undefined; limit: number }): Promise<Page<Project>> {
+  async list(
+    who: Principal,
+    query: { teamId?: string | undefined; archived: boolean; cursor?: string | undefined; limit: number },
+  ): Promise<Page<Project>> {
     if (query.teamId !== undefined && roleIn(who, query.teamId) === null) throw problems.notFound('team');
-    const page = await this.projects.listForUser(who.user.id, { ...(query.teamId ? { teamId: query.teamId } : {}), archived: query.archived, ...cursorOf(query), limit: query.limit });
+    const page = await this.projects.listForUser(who.user.id, {
+      ...(query.teamId ? { teamId: query.teamId } : {}),
+      archived: query.archived,
+      ...cursorOf(query),
+      limit: query.limit,
+    });
     return { ...page, data: page.data.map(shownProject) };
   }
 
@@ -33,7 +41,11 @@ export class ProjectsService {
     if (!teamPolicy.contribute(who, team)) throw problems.forbidden('make projects', team.id);
     const usable: ProjectSource = await refuseUnusableSource(source, this.config.allowedRoots);
     const project = await this.projects.create({ teamId: team.id, name, source: usable, createdById: who.user.id });
-    await this.audit.note(who, team.id, { action: 'project:create', object: project.id, detail: { name, source: usable.kind } });
+    await this.audit.note(who, team.id, {
+      action: 'project:create',
+      object: project.id,
+      detail: { name, source: usable.kind },
+    });
     return shownProject(project);
   }
 
@@ -52,7 +64,11 @@ export class ProjectsService {
   async fetchAgain(who: Principal, projectId: string): Promise<Project> {
     const project = await this.find(who, projectId);
     if (!projectPolicy.contribute(who, project)) throw problems.forbidden('fetch its files', project.teamId);
-    if (!(await this.fetches.retry(project.id))) throw new ProblemError('CONFLICT', 'There is nothing to fetch again: the project’s files are here, or on their way.');
+    if (!(await this.fetches.retry(project.id)))
+      throw new ProblemError(
+        'CONFLICT',
+        'There is nothing to fetch again: the project’s files are here, or on their way.',
+      );
     await this.audit.note(who, project.teamId, { action: 'project:fetch', object: project.id });
     return this.get(who, project.id);
   }
@@ -60,7 +76,8 @@ export class ProjectsService {
   async archive(who: Principal, projectId: string): Promise<void> {
     const project = await this.find(who, projectId);
     if (!projectPolicy.archive(who, project)) throw problems.forbidden('archive this project', project.teamId);
-    if (!(await this.projects.archive(project.id))) throw new ProblemError('CONFLICT', 'The project was archived already.');
+    if (!(await this.projects.archive(project.id)))
+      throw new ProblemError('CONFLICT', 'The project was archived already.');
     await this.audit.note(who, project.teamId, { action: 'project:archive', object: project.id });
   }
 

@@ -11,14 +11,22 @@ export class SetupScriptController {
   constructor(private readonly scripts: SetupScriptService) {}
 
   @Get()
-  @Answers(200, setupScriptSchema, 'What the project runs in each new copy of its files', { problems: ['PROJECT_NOT_FOUND', 'FORBIDDEN'] })
+  @Answers(200, setupScriptSchema, 'What the project runs in each new copy of its files', {
+    problems: ['PROJECT_NOT_FOUND', 'FORBIDDEN'],
+  })
   get(@Who() who: Principal, @Param('projectId') projectId: string): Promise<SetupScript> {
     return this.scripts.get(who, projectId);
   }
 
   @Put()
-  @Answers(200, setupScriptSchema, 'Replaces the set-up script; it runs again before the next turn of each session', { problems: ['PROJECT_NOT_FOUND', 'FORBIDDEN'] })
-  replace(@Who() who: Principal, @Param('projectId') projectId: string, @JsonBody(putSetupScriptSchema) body: SetupScript): Promise<SetupScript> {
+  @Answers(200, setupScriptSchema, 'Replaces the set-up script; it runs again before the next turn of each session', {
+    problems: ['PROJECT_NOT_FOUND', 'FORBIDDEN'],
+  })
+  replace(
+    @Who() who: Principal,
+    @Param('projectId') projectId: string,
+    @JsonBody(putSetupScriptSchema) body: SetupScript,
+  ): Promise<SetupScript> {
     return this.scripts.replace(who, projectId, body);
   }
 }

@@ -28,7 +28,11 @@ export class SetupScriptService {
     const script = body.script === null || body.script.trim() === '' ? null : body.script.replaceAll('\r\n', '\n');
     await this.scripts.replace(project.id, { script });
     const sha256 = script === null ? null : createHash('sha256').update(script).digest('hex');
-    await this.audit.note(who, project.teamId, { action: 'project:setup-script', object: project.id, detail: { sha256 } });
+    await this.audit.note(who, project.teamId, {
+      action: 'project:setup-script',
+      object: project.id,
+      detail: { sha256 },
+    });
     return { script };
   }
 }

@@ -16,7 +16,10 @@ describe('a directory as a source', () => {
 
   it('may be an allowed root or lie under it', async () => {
     expect(await open(join(base, 'proj1'))).toEqual({ kind: 'directory', path: join(base, 'proj1') });
-    expect(await open(join(base, 'proj1', 'inner', '..', 'inner'))).toEqual({ kind: 'directory', path: join(base, 'proj1', 'inner') });
+    expect(await open(join(base, 'proj1', 'inner', '..', 'inner'))).toEqual({
+      kind: 'directory',
+      path: join(base, 'proj1', 'inner'),
+    });
   });
 
   it.each(['proj10', 'proj1/way-out', 'proj1/..', 'missing', 'proj1/\0'])('may not be %s', async (name) => {

@@ -5,7 +5,10 @@ import { parseGitAddress, whyNoGitAddress } from '@chirality/domain';
 import { ProblemError } from '@chirality/platform';
 
 /** The source as it is stored, or a refusal: only https git addresses at public names and without credentials, only directories under an allowed root. */
-export async function refuseUnusableSource(source: ProjectSource, allowedRoots: readonly string[]): Promise<ProjectSource> {
+export async function refuseUnusableSource(
+  source: ProjectSource,
+  allowedRoots: readonly string[],
+): Promise<ProjectSource> {
   switch (source.kind) {
     case 'empty':
     case 'upload':
@@ -27,9 +30,14 @@ export function usableGitUrl(given: string): string {
 
 /** The directory itself, links resolved; one answer for what is not there and what is not allowed. */
 async function allowedDirectory(path: string, allowedRoots: readonly string[]): Promise<string> {
-  const refusal = new ProblemError('WORKING_ROOT_INACCESSIBLE', 'The directory is not there or not under an allowed root (CHIRALITY_ALLOWED_ROOTS).');
+  const refusal = new ProblemError(
+    'WORKING_ROOT_INACCESSIBLE',
+    'The directory is not there or not under an allowed root (CHIRALITY_ALLOWED_ROOTS).',
+  );
   if (!isAbsolute(path) || path.includes('\0')) throw refusal;
-  const [real, ...roots] = await Promise.all([path, ...allowedRoots].map((one) => realpath(resolve(one)).catch(() => null)));
+  const [real, ...roots] = await Promise.all(
+    [path, ...allowedRoots].map((one) => realpath(resolve(one)).catch(() => null)),
+  );
   if (!real || !roots.some((root) => root !== null && isWithin(root, real))) throw refusal;
   return real;
 }

@@ -15,20 +15,34 @@ export class PromptsController {
   constructor(private readonly prompts: PromptsService) {}
 
   @Get('prompt')
-  @Answers(200, assembledPromptSchema, 'What the next turn would put before the model, and what of it does not fit', { problems: PREVIEW })
+  @Answers(200, assembledPromptSchema, 'What the next turn would put before the model, and what of it does not fit', {
+    problems: PREVIEW,
+  })
   next(@Who() who: Principal, @Param('sessionId') sessionId: string): Promise<AssembledPrompt> {
     return this.prompts.next(who, sessionId);
   }
 
   @Post('prompt')
-  @Answers(200, assembledPromptSchema, 'The same with options of the turn’s own; changes nothing', { problems: [...PREVIEW, 'FORBIDDEN'] })
-  nextWith(@Who() who: Principal, @Param('sessionId') sessionId: string, @JsonBody(promptPreviewRequestSchema, { optional: true }) body: z.infer<typeof promptPreviewRequestSchema>): Promise<AssembledPrompt> {
+  @Answers(200, assembledPromptSchema, 'The same with options of the turn’s own; changes nothing', {
+    problems: [...PREVIEW, 'FORBIDDEN'],
+  })
+  nextWith(
+    @Who() who: Principal,
+    @Param('sessionId') sessionId: string,
+    @JsonBody(promptPreviewRequestSchema, { optional: true }) body: z.infer<typeof promptPreviewRequestSchema>,
+  ): Promise<AssembledPrompt> {
     return this.prompts.nextWith(who, sessionId, body.options);
   }
 
   @Get('turns/:turnId/prompt/sections')
-  @Answers(200, assembledPromptSchema, 'What a turn put before the model, part by part, and what of it did not fit', { problems: ['SESSION_NOT_FOUND', 'NOT_FOUND'] })
-  ofTurn(@Who() who: Principal, @Param('sessionId') sessionId: string, @Param('turnId') turnId: string): Promise<AssembledPrompt> {
+  @Answers(200, assembledPromptSchema, 'What a turn put before the model, part by part, and what of it did not fit', {
+    problems: ['SESSION_NOT_FOUND', 'NOT_FOUND'],
+  })
+  ofTurn(
+    @Who() who: Principal,
+    @Param('sessionId') sessionId: string,
+    @Param('turnId') turnId: string,
+  ): Promise<AssembledPrompt> {
     return this.prompts.ofTurn(who, sessionId, turnId);
   }
 }

@@ -1,6 +1,14 @@
 import { text } from 'node:stream/consumers';
 import { Inject, Injectable } from '@nestjs/common';
-import { promptCutSchema, promptSectionSchema, type AssembledPrompt, type Options, type PromptCut, type PromptSection, type Session } from '@chirality/contracts';
+import {
+  promptCutSchema,
+  promptSectionSchema,
+  type AssembledPrompt,
+  type Options,
+  type PromptCut,
+  type PromptSection,
+  type Session,
+} from '@chirality/contracts';
 import { TurnRepository } from '@chirality/database';
 import { PROMPT_LIMIT_CHARACTERS } from '@chirality/domain';
 import type { Messaging } from '@chirality/messaging';
@@ -54,7 +62,11 @@ export class PromptsService {
   private async assemble(session: Session, asked: Options): Promise<AssembledPrompt> {
     const { options, persona } = await this.chain.resolve(session, asked);
     const addition = options.appendPrompt?.value ?? null;
-    const reply = await askWorkspace(this, { act: 'assemble-prompt', sessionId: session.id, mode: session.mode, persona, addition }, REPLY_LIMIT_MS);
+    const reply = await askWorkspace(
+      this,
+      { act: 'assemble-prompt', sessionId: session.id, mode: session.mode, persona, addition },
+      REPLY_LIMIT_MS,
+    );
     return { ...assembled(reply), options, persona };
   }
 }
@@ -68,6 +80,17 @@ export function keptPrompt(content: string): z.infer<typeof keptSchema> | null {
   }
 }
 
-function assembled({ sections, cuts }: { sections: PromptSection[]; cuts: PromptCut[] }): Pick<AssembledPrompt, 'text' | 'sections' | 'cuts' | 'limitCharacters'> {
-  return { text: sections.map((section) => section.text).join('\n\n'), sections, cuts, limitCharacters: PROMPT_LIMIT_CHARACTERS };
+function assembled({
+  sections,
+  cuts,
+}: {
+  sections: PromptSection[];
+  cuts: PromptCut[];
+}): Pick<AssembledPrompt, 'text' | 'sections' | 'cuts' | 'limitCharacters'> {
+  return {
+    text: sections.map((section) => section.text).join('\n\n'),
+    sections,
+    cuts,
+    limitCharacters: PROMPT_LIMIT_CHARACTERS,
+  };
 }

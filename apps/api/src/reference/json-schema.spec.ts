@@ -5,8 +5,12 @@ import { jsonSchemaOf, namedSchemas, typeText } from './json-schema';
 describe('contracts as types', () => {
   it('are named where they have a name, and written out where not', () => {
     expect(jsonSchemaOf(sessionSchema, 'output')).toEqual({ $ref: '#/components/schemas/Session' });
-    expect(typeText(jsonSchemaOf(z.object({ session: sessionSchema, note: z.string().nullable().optional() }), 'output'))).toBe('{ session: Session, note?: string | null }');
-    expect(typeText(jsonSchemaOf(createSessionSchema, 'input'))).toContain("mode?: 'workbench' | 'pipeline' | 'direct'");
+    expect(
+      typeText(jsonSchemaOf(z.object({ session: sessionSchema, note: z.string().nullable().optional() }), 'output')),
+    ).toBe('{ session: Session, note?: string | null }');
+    expect(typeText(jsonSchemaOf(createSessionSchema, 'input'))).toContain(
+      "mode?: 'workbench' | 'pipeline' | 'direct'",
+    );
   });
 
   it('leave no reference that leads nowhere', () => {

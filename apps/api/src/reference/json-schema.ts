@@ -94,7 +94,10 @@ function rewriteReferences<T>(node: T): T {
   if (node === null || typeof node !== 'object') return node;
   const entries = Object.entries(node)
     .filter(([key, value]) => !(key === 'id' && typeof value === 'string' && value in NAMED))
-    .map(([key, value]) => [key, key === '$ref' && typeof value === 'string' ? value.replace('#/$defs/', COMPONENTS) : rewriteReferences(value)]);
+    .map(([key, value]) => [
+      key,
+      key === '$ref' && typeof value === 'string' ? value.replace('#/$defs/', COMPONENTS) : rewriteReferences(value),
+    ]);
   return Object.fromEntries(entries) as T;
 }
 
@@ -118,9 +121,12 @@ function arrayText(items: JsonSchema): string {
 }
 
 function objectText(schema: JsonSchema): string {
-  if (!schema.properties) return `{ [key]: ${typeof schema.additionalProperties === 'object' ? typeText(schema.additionalProperties) : 'any'} }`;
+  if (!schema.properties)
+    return `{ [key]: ${typeof schema.additionalProperties === 'object' ? typeText(schema.additionalProperties) : 'any'} }`;
   const required = new Set(schema.required ?? []);
-  const members = Object.entries(schema.properties).map(([key, value]) => `${key}${required.has(key) ? '' : '?'}: ${typeText(value)}`);
+  const members = Object.entries(schema.properties).map(
+    ([key, value]) => `${key}${required.has(key) ? '' : '?'}: ${typeText(value)}`,
+  );
   return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
 }
 

@@ -34,7 +34,9 @@ function operation({ notes, path, noun, name }: Route): Json {
     summary: notes.summary,
     ...(notes.public ? { security: [] } : {}),
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(notes.body ? { requestBody: { required: !notes.bodyOptional, content: json(jsonSchemaOf(notes.body, 'input')) } } : {}),
+    ...(notes.body
+      ? { requestBody: { required: !notes.bodyOptional, content: json(jsonSchemaOf(notes.body, 'input')) } }
+      : {}),
     responses: { ...answers(notes), ...refusals(problemsOf(notes)) },
   };
 }
@@ -44,11 +46,16 @@ function answers(notes: Route['notes']): Json {
   const content = notes.answer ? json(jsonSchemaOf(notes.answer, 'output')) : {};
   const other = notes.media ? { [notes.media]: { schema: { type: 'string' } } } : {};
   const body = { ...content, ...other };
-  const main = { description: notes.answer || notes.media ? 'Done.' : 'Done; no body.', ...(Object.keys(body).length > 0 ? { content: body } : {}) };
+  const main = {
+    description: notes.answer || notes.media ? 'Done.' : 'Done; no body.',
+    ...(Object.keys(body).length > 0 ? { content: body } : {}),
+  };
   const also = notes.alsoAnswers;
   return {
     [status]: main,
-    ...(also ? { [String(also.status)]: { description: 'Done.', content: json(jsonSchemaOf(also.answer, 'output')) } } : {}),
+    ...(also
+      ? { [String(also.status)]: { description: 'Done.', content: json(jsonSchemaOf(also.answer, 'output')) } }
+      : {}),
   };
 }
 
@@ -62,7 +69,10 @@ function refusals(codes: readonly ProblemCode[]): Json {
   return Object.fromEntries(
     sorted.map(([status, named]) => [
       String(status),
-      { description: [...named].sort().join(', '), content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } } },
+      {
+        description: [...named].sort().join(', '),
+        content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+      },
     ]),
   );
 }
@@ -72,16 +82,32 @@ function json(schema: JsonSchema): Json {
 }
 
 function pathParameters(path: string): Json[] {
-  return [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({ name, in: 'path', required: true, schema: { type: 'string' } }));
+  return [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
 }
 
 function queryParameters(query: z.ZodObject | undefined): Json[] {
   if (!query) return [];
   const schema = jsonSchemaOf(query, 'input');
   const required = new Set(schema.required ?? []);
-  return Object.entries(schema.properties ?? {}).map(([name, value]) => ({ name, in: 'query', required: required.has(name), schema: value }));
+  return Object.entries(schema.properties ?? {}).map(([name, value]) => ({
+    name,
+    in: 'query',
+    required: required.has(name),
+    schema: value,
+  }));
 }
 
 function headerParameters(headers: Record<string, string> | undefined): Json[] {
-  return Object.entries(headers ?? {}).map(([name, description]) => ({ name, in: 'header', required: false, description, schema: { type: 'string' } }));
+  return Object.entries(headers ?? {}).map(([name, description]) => ({
+    name,
+    in: 'header',
+    required: false,
+    description,
+    schema: { type: 'string' },
+  }));
 }

@@ -1,4 +1,10 @@
-import { EVENT_PAYLOADS, PROBLEM_STATUS, TURN_ERROR_CODES, FINAL_TURN_STATUSES, LIVE_TURN_STATUSES } from '@chirality/contracts';
+import {
+  EVENT_PAYLOADS,
+  PROBLEM_STATUS,
+  TURN_ERROR_CODES,
+  FINAL_TURN_STATUSES,
+  LIVE_TURN_STATUSES,
+} from '@chirality/contracts';
 import type { Route } from '../http/route-table';
 import { jsonSchemaOf, namedSchemas, typeText, type JsonSchema, type NamedContract } from './json-schema';
 
@@ -44,18 +50,20 @@ const OBJECTS: NamedContract[] = [
 
 /** The protocol as one page of tables, made from the contracts and the routes. The same contracts give the same text. */
 export function protocolPage(routes: readonly Route[]): string {
-  return [
-    '# Protocol',
-    'Made from `libs/contracts` and the routes of `apps/api` by `npm run generate`; change it there.',
-    'JSON everywhere. Times are ISO 8601 in UTC, durations end in `Ms`, money is a decimal string of US dollars, ids are a prefix and a ULID. ' +
-      'Lists answer `{ data, nextCursor }`. Unknown fields and kinds are to be ignored. An id of another team answers byte for byte what an unknown one does.',
-    objectsSection(),
-    statusSection(),
-    eventsSection(),
-    LIVE,
-    routesSection(routes),
-    problemsSection(),
-  ].join('\n\n') + '\n';
+  return (
+    [
+      '# Protocol',
+      'Made from `libs/contracts` and the routes of `apps/api` by `npm run generate`; change it there.',
+      'JSON everywhere. Times are ISO 8601 in UTC, durations end in `Ms`, money is a decimal string of US dollars, ids are a prefix and a ULID. ' +
+        'Lists answer `{ data, nextCursor }`. Unknown fields and kinds are to be ignored. An id of another team answers byte for byte what an unknown one does.',
+      objectsSection(),
+      statusSection(),
+      eventsSection(),
+      LIVE,
+      routesSection(routes),
+      problemsSection(),
+    ].join('\n\n') + '\n'
+  );
 }
 
 function objectsSection(): string {
@@ -67,7 +75,10 @@ function objectsSection(): string {
 function memberTable(schema: JsonSchema): string {
   if (!schema.properties) return code(typeText(schema));
   const required = new Set(schema.required ?? []);
-  const rows = Object.entries(schema.properties).map(([key, value]) => [`\`${key}\`${required.has(key) ? '' : ' (optional)'}`, code(typeText(value))]);
+  const rows = Object.entries(schema.properties).map(([key, value]) => [
+    `\`${key}\`${required.has(key) ? '' : ' (optional)'}`,
+    code(typeText(value)),
+  ]);
   return table(['member', 'type'], rows);
 }
 
@@ -80,8 +91,15 @@ function statusSection(): string {
 }
 
 function eventsSection(): string {
-  const rows = Object.entries(EVENT_PAYLOADS).map(([kind, schema]) => [`\`${kind}\``, code(typeText(jsonSchemaOf(schema, 'output')))]);
-  return ['## Events', 'Envelope: see above; `id` counts 1, 2, 3 … per session, without gap or repeat, over turns, restarts and workers.', table(['kind', 'payload'], rows)].join('\n\n');
+  const rows = Object.entries(EVENT_PAYLOADS).map(([kind, schema]) => [
+    `\`${kind}\``,
+    code(typeText(jsonSchemaOf(schema, 'output'))),
+  ]);
+  return [
+    '## Events',
+    'Envelope: see above; `id` counts 1, 2, 3 … per session, without gap or repeat, over turns, restarts and workers.',
+    table(['kind', 'payload'], rows),
+  ].join('\n\n');
 }
 
 const LIVE = `## Live
@@ -119,7 +137,11 @@ function routesSection(routes: readonly Route[]): string {
       notes.body ? code(typeText(jsonSchemaOf(notes.body, 'input'))) : '',
       `${notes.status ?? 200}${notes.answer ? ` ${code(typeText(jsonSchemaOf(notes.answer, 'output')))}` : ''}`,
     ]);
-  return ['## Routes', 'A bearer token unless marked open. `docs/openapi.json` has the same in full.', table(['route', 'does', 'body', 'answers'], rows)].join('\n\n');
+  return [
+    '## Routes',
+    'A bearer token unless marked open. `docs/openapi.json` has the same in full.',
+    table(['route', 'does', 'body', 'answers'], rows),
+  ].join('\n\n');
 }
 
 function problemsSection(): string {

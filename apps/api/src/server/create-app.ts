@@ -50,7 +50,9 @@ export async function createApp(services: Services, options: AppOptions = {}): P
   app.use(cookieParser());
   app.useGlobalFilters(new ProblemFilter(log, (request, denied) => void app.get(DeniedActs).note(request, denied)));
   if (options.checkAnswers) app.useGlobalInterceptors(new AnswerCheckInterceptor());
-  const sockets = new SocketAdapter(app, (openConnections) => socketServerOptions(config, { openConnections, unproven: app.get(UnprovenConnections) }));
+  const sockets = new SocketAdapter(app, (openConnections) =>
+    socketServerOptions(config, { openConnections, unproven: app.get(UnprovenConnections) }),
+  );
   app.useWebSocketAdapter(sockets);
   return { app, sockets };
 }

@@ -7,6 +7,9 @@ type WithRequests = Application & { request?: Request };
 
 /** Who a request that no route answers, such as an upgrade, is held to: the same peer as `request.ip` names in a route, behind the same proxies. */
 export function peerOf(app: WithRequests, { socket, headers }: Pick<IncomingMessage, 'socket' | 'headers'>): string {
-  const asInRoutes = Object.create(app.request ?? null, { socket: { value: socket }, headers: { value: headers } }) as Request;
+  const asInRoutes = Object.create(app.request ?? null, {
+    socket: { value: socket },
+    headers: { value: headers },
+  }) as Request;
   return peerKey(asInRoutes.ip);
 }

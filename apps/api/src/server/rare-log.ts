@@ -3,7 +3,11 @@ import type { Logger } from '@chirality/platform';
 const QUIET_MS = 30_000;
 
 /** Logs what repeats while something is away: the first time, then at most every half minute with how often it came. */
-export function rareWarning(log: Logger, text: string, now: () => number = () => performance.now()): (error: unknown) => void {
+export function rareWarning(
+  log: Logger,
+  text: string,
+  now: () => number = () => performance.now(),
+): (error: unknown) => void {
   let lastMs = -Infinity;
   let suppressed = 0;
   return (error) => {

@@ -33,7 +33,12 @@ export function repositoryProviders({ database: connections, eventLog, events }:
     database.UserRepository,
     database.WorkerRepository,
   ];
-  const logging = [database.PermissionRepository, database.SessionRepository, database.ToolOutcomeRepository, database.TurnRepository];
+  const logging = [
+    database.PermissionRepository,
+    database.SessionRepository,
+    database.ToolOutcomeRepository,
+    database.TurnRepository,
+  ];
   return [
     { provide: database.EventRepository, useValue: events },
     ...plain.map((repository) => ({ provide: repository, useValue: new repository(connections) })),

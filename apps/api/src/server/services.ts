@@ -1,6 +1,22 @@
-import { createDatabase, DatabasePulse, EventLogWriter, EventRepository, WorkerRepository, type Database } from '@chirality/database';
+import {
+  createDatabase,
+  DatabasePulse,
+  EventLogWriter,
+  EventRepository,
+  WorkerRepository,
+  type Database,
+} from '@chirality/database';
 import { createMessaging, type Messaging } from '@chirality/messaging';
-import { createBlobStore, diskSpace, HealthRegistry, isDiskLow, type BlobStore, type Config, type HealthReport, type Logger } from '@chirality/platform';
+import {
+  createBlobStore,
+  diskSpace,
+  HealthRegistry,
+  isDiskLow,
+  type BlobStore,
+  type Config,
+  type HealthReport,
+  type Logger,
+} from '@chirality/platform';
 import { FeedRegistry } from '../event/feed-registry';
 import { rareWarning } from './rare-log';
 
@@ -45,7 +61,18 @@ export function createServices(config: Config, log: Logger): Services {
   health.register({ name: 'redis', critical: false, check: () => messaging.health() });
   health.register({ name: 'workers', critical: false, check: () => workersState(database) });
   health.register({ name: 'disk', critical: false, check: () => diskState(config.dataDir) });
-  return { config, log, database, pulse, messaging, eventLog, events, feeds, blobs: createBlobStore(config.blobUrl), health };
+  return {
+    config,
+    log,
+    database,
+    pulse,
+    messaging,
+    eventLog,
+    events,
+    feeds,
+    blobs: createBlobStore(config.blobUrl),
+    health,
+  };
 }
 
 async function answers(database: Database, pulse: DatabasePulse): Promise<HealthReport> {
@@ -56,18 +83,30 @@ async function answers(database: Database, pulse: DatabasePulse): Promise<Health
 
 async function workersState(database: Database): Promise<HealthReport> {
   const { workers, sandboxed, detail, silentSeconds } = await new WorkerRepository(database).findReadiness();
-  if (sandboxed > 0) return silentSeconds === null ? { status: 'ok' } : { status: 'degraded', detail: `no word from a worker for ${silentSeconds} s; running turns may be lost` };
-  return { status: 'degraded', detail: workers === 0 ? 'no worker is running' : `no worker has a working sandbox${detail ? `: ${detail}` : ''}` };
+  if (sandboxed > 0)
+    return silentSeconds === null
+      ? { status: 'ok' }
+      : { status: 'degraded', detail: `no word from a worker for ${silentSeconds} s; running turns may be lost` };
+  return {
+    status: 'degraded',
+    detail: workers === 0 ? 'no worker is running' : `no worker has a working sandbox${detail ? `: ${detail}` : ''}`,
+  };
 }
 
 async function diskState(dataDir: string): Promise<HealthReport> {
   const space = await diskSpace(dataDir);
   if (space === null || !isDiskLow(space)) return { status: 'ok' };
-  return { status: 'degraded', detail: `the disk has only ${Math.round(space.freeBytes / 1024 ** 2)} MiB left: make room before turns fail` };
+  return {
+    status: 'degraded',
+    detail: `the disk has only ${Math.round(space.freeBytes / 1024 ** 2)} MiB left: make room before turns fail`,
+  };
 }
 
 /** What was committed is out; connections are given back. */
-export async function closeServices({ feeds, eventLog, messaging, database, pulse }: Services, eventsLimitMs = 2_000): Promise<void> {
+export async function closeServices(
+  { feeds, eventLog, messaging, database, pulse }: Services,
+  eventsLimitMs = 2_000,
+): Promise<void> {
   feeds.close();
   pulse.close();
   await eventLog.close(eventsLimitMs);

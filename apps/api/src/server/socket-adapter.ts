@@ -15,7 +15,10 @@ export class SocketAdapter extends IoAdapter {
 
   /** The types of the adapter's own copy of Socket.IO are the same thing under another name. */
   override createIOServer(): ReturnType<IoAdapter['createIOServer']> {
-    this.server = new Server(this.httpServer, this.options(() => this.server?.engine?.clientsCount ?? 0));
+    this.server = new Server(
+      this.httpServer,
+      this.options(() => this.server?.engine?.clientsCount ?? 0),
+    );
     return this.server as unknown as ReturnType<IoAdapter['createIOServer']>;
   }
 

@@ -8,7 +8,10 @@ import { SessionAccess } from './session-access';
 
 const BOOT_LIMIT_MS = 60_000;
 
-export type BootAnswer = { session: Session; boot: { claudeSessionId: string | null; bootFingerprint: string | null; bootedAt: string | null } };
+export type BootAnswer = {
+  session: Session;
+  boot: { claudeSessionId: string | null; bootFingerprint: string | null; bootedAt: string | null };
+};
 
 /** Boots a session ahead of its first message. A boot is a turn of its own kind, so it has the same queue, lease and end. */
 @Injectable()
@@ -24,9 +27,16 @@ export class BootService {
     const session = await this.sessions.forWriting(who, sessionId);
     const accepted = await this.acceptance.accept(who, session, { kind: 'boot', message: '', options });
     const { turn, final } = await this.watch.untilFinal(accepted, undefined, BOOT_LIMIT_MS);
-    if (!final) throw new ProblemError('BOOT_IN_PROGRESS', 'The session is still booting. Ask again in a moment.', { turnId: turn.id });
+    if (!final)
+      throw new ProblemError('BOOT_IN_PROGRESS', 'The session is still booting. Ask again in a moment.', {
+        turnId: turn.id,
+      });
     if (turn.status !== 'completed') {
-      throw new ProblemError('HARNESS_FAILURE', `The session could not boot: ${turn.error?.detail ?? `the boot was ${turn.status}. Boot it again, or send a message, which boots by itself.`}`, { turnId: turn.id, turnStatus: turn.status, error: turn.error });
+      throw new ProblemError(
+        'HARNESS_FAILURE',
+        `The session could not boot: ${turn.error?.detail ?? `the boot was ${turn.status}. Boot it again, or send a message, which boots by itself.`}`,
+        { turnId: turn.id, turnStatus: turn.status, error: turn.error },
+      );
     }
     const booted = await this.sessions.forReading(who, sessionId);
     const { claudeSessionId, bootFingerprint, bootedAt } = booted;

@@ -38,7 +38,10 @@ export class OptionChain {
   }
 
   /** `resolve`, for a turn to be run: throws PROJECT_NOT_READY while the project's files are not here, and for a turn that asks for more than it may. */
-  async resolveToRun(session: Session, turn: Options): Promise<{ options: ResolvedOptions; persona: ResolvedPersona | null }> {
+  async resolveToRun(
+    session: Session,
+    turn: Options,
+  ): Promise<{ options: ResolvedOptions; persona: ResolvedPersona | null }> {
     const { sourceStatus, limits, ...resolved } = await this.shape(session, turn);
     if (sourceStatus !== 'ready') throw problems.projectNotReady(sourceStatus);
     refuseBeyond(turn, limitsInForce(limits));
@@ -48,12 +51,24 @@ export class OptionChain {
 
   /** The table is asked only for a model that a new installation does not know. */
   private async knowModel({ model }: ResolvedOptions): Promise<void> {
-    if (!model || isKnownModel(DEFAULT_PRICES, model.value, new Date()) || isKnownModel(await this.prices.list(), model.value, new Date())) return;
-    throw new ProblemError('VALIDATION_FAILED', `The model ${model.value} is not known here. Choose one that GET /v1/models lists, or have an owner of this installation add a price for it.`, { field: 'options.model', from: model.from });
+    if (
+      !model ||
+      isKnownModel(DEFAULT_PRICES, model.value, new Date()) ||
+      isKnownModel(await this.prices.list(), model.value, new Date())
+    )
+      return;
+    throw new ProblemError(
+      'VALIDATION_FAILED',
+      `The model ${model.value} is not known here. Choose one that GET /v1/models lists, or have an owner of this installation add a price for it.`,
+      { field: 'options.model', from: model.from },
+    );
   }
 
   /** With the persona that they are of. Throws PERSONA_NOT_FOUND and the like when the session's persona cannot be used. */
-  async resolve(session: Session, turn: Options): Promise<{ options: ResolvedOptions; persona: ResolvedPersona | null }> {
+  async resolve(
+    session: Session,
+    turn: Options,
+  ): Promise<{ options: ResolvedOptions; persona: ResolvedPersona | null }> {
     const { options, persona } = await this.shape(session, turn);
     return { options, persona };
   }

@@ -53,7 +53,9 @@ export class SessionAccess {
   /** For what is open already: what the person may still do in it; null when it may not stay open. */
   async rightsIn(who: Principal, sessionId: string): Promise<{ mayAnswer: boolean } | null> {
     const found = await this.sessions.findForUser(sessionId, who.user.id);
-    return found && sessionPolicy.read(who, found.session) ? { mayAnswer: sessionPolicy.answer(who, found.session) } : null;
+    return found && sessionPolicy.read(who, found.session)
+      ? { mayAnswer: sessionPolicy.answer(who, found.session) }
+      : null;
   }
 }
 

@@ -9,7 +9,11 @@ const LONGEST = 60;
 /** A title from a first message: its first line with words in it, cut at a word; null when the session has one or the message gives none. */
 export function titleFromMessage(session: Pick<Session, 'title'>, message: string): string | null {
   if (session.title !== UNTITLED) return null;
-  const line = message.slice(0, 4_000).split('\n').map(plainText).find((text) => /\p{L}|\p{N}/u.test(text));
+  const line = message
+    .slice(0, 4_000)
+    .split('\n')
+    .map(plainText)
+    .find((text) => /\p{L}|\p{N}/u.test(text));
   if (line === undefined) return null;
   const masked = maskText(line);
   if (masked.length <= LONGEST) return masked;
@@ -18,5 +22,10 @@ export function titleFromMessage(session: Pick<Session, 'title'>, message: strin
 }
 
 function plainText(line: string): string {
-  return line.replace(/[\p{Cc}\p{Cf}]/gu, ' ').replace(/^[\s#>*`-]+/, '').replace(/[*`]/g, '').replace(/\s+/g, ' ').trim();
+  return line
+    .replace(/[\p{Cc}\p{Cf}]/gu, ' ')
+    .replace(/^[\s#>*`-]+/, '')
+    .replace(/[*`]/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
 }

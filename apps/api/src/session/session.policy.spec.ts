@@ -18,8 +18,17 @@ function person(userId: string, role: Role | null, identityClass: IdentityClass 
 /** Letters of what is allowed: read, write, answer, manage, raw. */
 function rights(who: Principal, visibility: Visibility): string {
   const session = { teamId: 'team_1', ownerId: OWNER, visibility };
-  const may = { r: sessionPolicy.read, w: sessionPolicy.write, a: sessionPolicy.answer, m: sessionPolicy.manage, x: sessionPolicy.readRaw };
-  return Object.entries(may).filter(([, allowed]) => allowed(who, session)).map(([letter]) => letter).join('');
+  const may = {
+    r: sessionPolicy.read,
+    w: sessionPolicy.write,
+    a: sessionPolicy.answer,
+    m: sessionPolicy.manage,
+    x: sessionPolicy.readRaw,
+  };
+  return Object.entries(may)
+    .filter(([, allowed]) => allowed(who, session))
+    .map(([letter]) => letter)
+    .join('');
 }
 
 describe('who may do what in a session', () => {
@@ -31,9 +40,17 @@ describe('who may do what in a session', () => {
     ['a viewer', person('user_3', 'viewer'), { private: '', project: 'r', project_read: 'r' }],
     ['an admin', person('user_4', 'admin'), { private: '', project: 'rwamx', project_read: 'rmx' }],
     ['the team’s owner', person('user_5', 'owner'), { private: '', project: 'rwamx', project_read: 'rmx' }],
-    ['an agent of its owner', person(OWNER, 'member', 'agent'), { private: 'rwmx', project: 'rwmx', project_read: 'rwmx' }],
+    [
+      'an agent of its owner',
+      person(OWNER, 'member', 'agent'),
+      { private: 'rwmx', project: 'rwmx', project_read: 'rwmx' },
+    ],
     ['another team’s owner', person('user_6', null), { private: '', project: '', project_read: '' }],
   ])('%s', (_who, who, expected) => {
-    expect({ private: rights(who, 'private'), project: rights(who, 'project'), project_read: rights(who, 'project_read') }).toEqual(expected);
+    expect({
+      private: rights(who, 'private'),
+      project: rights(who, 'project'),
+      project_read: rights(who, 'project_read'),
+    }).toEqual(expected);
   });
 });

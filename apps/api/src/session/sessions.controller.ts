@@ -26,7 +26,11 @@ import { SessionsService } from './sessions.service';
 
 const bootAnswerSchema = z.object({
   session: sessionSchema,
-  boot: z.object({ claudeSessionId: z.string().nullable(), bootFingerprint: z.string().nullable(), bootedAt: timestampSchema.nullable() }),
+  boot: z.object({
+    claudeSessionId: z.string().nullable(),
+    bootFingerprint: z.string().nullable(),
+    bootedAt: timestampSchema.nullable(),
+  }),
 });
 
 @Controller('v1/sessions')
@@ -39,12 +43,17 @@ export class SessionsController {
 
   @Get()
   @Answers(200, pageSchema(sessionSchema), 'Sessions that I may see, latest change first')
-  list(@Who() who: Principal, @QueryOf(listSessionsQuerySchema) query: z.infer<typeof listSessionsQuerySchema>): Promise<Page<Session>> {
+  list(
+    @Who() who: Principal,
+    @QueryOf(listSessionsQuerySchema) query: z.infer<typeof listSessionsQuerySchema>,
+  ): Promise<Page<Session>> {
     return this.sessions.list(who, query);
   }
 
   @Post()
-  @Answers(201, sessionSchema, 'Makes a session in a project', { problems: ['PROJECT_NOT_FOUND', 'FORBIDDEN', ...WORKSPACE_REFUSALS] })
+  @Answers(201, sessionSchema, 'Makes a session in a project', {
+    problems: ['PROJECT_NOT_FOUND', 'FORBIDDEN', ...WORKSPACE_REFUSALS],
+  })
   create(@Who() who: Principal, @JsonBody(createSessionSchema) body: CreateSession): Promise<Session> {
     return this.sessions.create(who, body);
   }
@@ -56,34 +65,59 @@ export class SessionsController {
   }
 
   @Get(':sessionId/options')
-  @Answers(200, resolvedOptionsSchema, 'What holds for the next turn, each option with where it comes from', { problems: ['SESSION_NOT_FOUND', ...WORKSPACE_REFUSALS] })
+  @Answers(200, resolvedOptionsSchema, 'What holds for the next turn, each option with where it comes from', {
+    problems: ['SESSION_NOT_FOUND', ...WORKSPACE_REFUSALS],
+  })
   resolvedOptions(@Who() who: Principal, @Param('sessionId') sessionId: string): Promise<ResolvedOptions> {
     return this.options.ofSession(who, sessionId);
   }
 
   @Patch(':sessionId')
-  @Answers(200, sessionSchema, 'Changes title, visibility, persona or options', { problems: ['SESSION_NOT_FOUND', 'FORBIDDEN', 'CONFLICT', ...WORKSPACE_REFUSALS] })
-  update(@Who() who: Principal, @Param('sessionId') sessionId: string, @JsonBody(updateSessionSchema) body: UpdateSession): Promise<Session> {
+  @Answers(200, sessionSchema, 'Changes title, visibility, persona or options', {
+    problems: ['SESSION_NOT_FOUND', 'FORBIDDEN', 'CONFLICT', ...WORKSPACE_REFUSALS],
+  })
+  update(
+    @Who() who: Principal,
+    @Param('sessionId') sessionId: string,
+    @JsonBody(updateSessionSchema) body: UpdateSession,
+  ): Promise<Session> {
     return this.sessions.update(who, sessionId, body);
   }
 
   @Delete(':sessionId')
-  @Answers(204, null, 'Interrupts, ends and archives a session; usage and audit stay', { problems: ['SESSION_NOT_FOUND', 'FORBIDDEN'] })
+  @Answers(204, null, 'Interrupts, ends and archives a session; usage and audit stay', {
+    problems: ['SESSION_NOT_FOUND', 'FORBIDDEN'],
+  })
   archive(@Who() who: Principal, @Param('sessionId') sessionId: string): Promise<void> {
     return this.sessions.archive(who, sessionId);
   }
 
   @Post(':sessionId/restore')
-  @Answers(200, sessionSchema, 'Brings an archived session back, with its files and its conversation', { problems: ['SESSION_NOT_FOUND', 'FORBIDDEN', 'CONFLICT'] })
+  @Answers(200, sessionSchema, 'Brings an archived session back, with its files and its conversation', {
+    problems: ['SESSION_NOT_FOUND', 'FORBIDDEN', 'CONFLICT'],
+  })
   restore(@Who() who: Principal, @Param('sessionId') sessionId: string): Promise<Session> {
     return this.sessions.restore(who, sessionId);
   }
 
   @Post(':sessionId/boot')
   @Answers(200, bootAnswerSchema, 'Boots a session, or answers what is there when nothing changed', {
-    problems: ['SESSION_NOT_FOUND', 'FORBIDDEN', 'BOOT_IN_PROGRESS', 'TURN_IN_PROGRESS', 'SANDBOX_UNAVAILABLE', 'HARNESS_FAILURE', 'CONFLICT', ...WORKSPACE_REFUSALS],
+    problems: [
+      'SESSION_NOT_FOUND',
+      'FORBIDDEN',
+      'BOOT_IN_PROGRESS',
+      'TURN_IN_PROGRESS',
+      'SANDBOX_UNAVAILABLE',
+      'HARNESS_FAILURE',
+      'CONFLICT',
+      ...WORKSPACE_REFUSALS,
+    ],
   })
-  boot(@Who() who: Principal, @Param('sessionId') sessionId: string, @JsonBody(bootRequestSchema, { optional: true }) body: z.infer<typeof bootRequestSchema>): Promise<BootAnswer> {
+  boot(
+    @Who() who: Principal,
+    @Param('sessionId') sessionId: string,
+    @JsonBody(bootRequestSchema, { optional: true }) body: z.infer<typeof bootRequestSchema>,
+  ): Promise<BootAnswer> {
     return this.boots.boot(who, sessionId, body.options);
   }
 }

@@ -18,7 +18,14 @@ import { OptionChain } from './option-chain.service';
 import { archived, SessionAccess } from './session-access';
 import { UNTITLED } from './session-title';
 
-type ListQuery = { projectId?: string | undefined; search?: string | undefined; status?: 'waiting' | undefined; archived: boolean; cursor?: string | undefined; limit: number };
+type ListQuery = {
+  projectId?: string | undefined;
+  search?: string | undefined;
+  status?: 'waiting' | undefined;
+  archived: boolean;
+  cursor?: string | undefined;
+  limit: number;
+};
 
 @Injectable()
 export class SessionsService {
@@ -35,20 +42,37 @@ export class SessionsService {
     @Inject(MESSAGING) private readonly messaging: Messaging,
   ) {}
 
-  async list(who: Principal, { projectId, search, status, archived: wantsArchived, limit, ...query }: ListQuery): Promise<Page<Session>> {
+  async list(
+    who: Principal,
+    { projectId, search, status, archived: wantsArchived, limit, ...query }: ListQuery,
+  ): Promise<Page<Session>> {
     if (projectId !== undefined && !isId('project', projectId)) return { data: [], nextCursor: null };
-    return this.sessions.listForUser(who.user.id, { ...(projectId ? { projectId } : {}), ...(search ? { search } : {}), ...(status ? { status } : {}), archived: wantsArchived, ...cursorOf(query), limit });
+    return this.sessions.listForUser(who.user.id, {
+      ...(projectId ? { projectId } : {}),
+      ...(search ? { search } : {}),
+      ...(status ? { status } : {}),
+      archived: wantsArchived,
+      ...cursorOf(query),
+      limit,
+    });
   }
 
   async create(who: Principal, request: CreateSession): Promise<Session> {
     const project = await this.projects.find(who, request.projectId);
     if (!projectPolicy.contribute(who, project)) throw problems.forbidden('start sessions', project.teamId);
     if (project.sourceState.status !== 'ready') throw problems.projectNotReady(project.sourceState.status);
-    if (request.workspace === 'shared') throw new ProblemError('VALIDATION_FAILED', 'Shared workspaces are not supported yet. Each session has its own.');
-    if (!(await this.workers.offers(request.harness))) throw new ProblemError('VALIDATION_FAILED', 'That harness is not installed here. GET /v1/harnesses lists those that are.');
+    if (request.workspace === 'shared')
+      throw new ProblemError('VALIDATION_FAILED', 'Shared workspaces are not supported yet. Each session has its own.');
+    if (!(await this.workers.offers(request.harness)))
+      throw new ProblemError(
+        'VALIDATION_FAILED',
+        'That harness is not installed here. GET /v1/harnesses lists those that are.',
+      );
     const { mode, workspace, harness, visibility, options, title } = request;
     await this.options.refuseBeyondLimits(project.id, options);
-    const chosen = request.persona ? await this.personas.choose({ projectId: project.id, mode }, request.persona) : null;
+    const chosen = request.persona
+      ? await this.personas.choose({ projectId: project.id, mode }, request.persona)
+      : null;
     const session = await this.sessions.create({
       teamId: project.teamId,
       projectId: project.id,
@@ -63,7 +87,11 @@ export class SessionsService {
       options,
     });
     this.messaging.sessionChanges.publish({ sessionId: session.id, mayBeHidden: false });
-    await this.audit.note(who, session.teamId, { action: 'session:create', object: session.id, detail: { projectId: project.id, mode, visibility } });
+    await this.audit.note(who, session.teamId, {
+      action: 'session:create',
+      object: session.id,
+      detail: { projectId: project.id, mode, visibility },
+    });
     return session;
   }
 
@@ -79,10 +107,16 @@ export class SessionsService {
     const chosen = persona ? await this.personas.choose(session, persona) : null;
     const changes: SessionChanges = { ...rest, ...(persona === undefined ? {} : { persona: chosen?.key ?? null }) };
     if (Object.keys(changes).length === 0) return session;
-    const updated = await this.sessions.update(session.id, changes, originatorOf(who), { personaOrigin: chosen?.origin ?? null });
+    const updated = await this.sessions.update(session.id, changes, originatorOf(who), {
+      personaOrigin: chosen?.origin ?? null,
+    });
     if (!updated) throw archived();
     if (changes.visibility !== undefined) await this.changes.revoke({ sessionId: session.id });
-    await this.audit.note(who, session.teamId, { action: 'session:update', object: session.id, detail: { changed: Object.keys(changes), ...(changes.visibility ? { visibility: changes.visibility } : {}) } });
+    await this.audit.note(who, session.teamId, {
+      action: 'session:update',
+      object: session.id,
+      detail: { changed: Object.keys(changes), ...(changes.visibility ? { visibility: changes.visibility } : {}) },
+    });
     return updated;
   }
 
@@ -100,7 +134,8 @@ export class SessionsService {
   async restore(who: Principal, sessionId: string): Promise<Session> {
     const session = await this.access.forManaging(who, sessionId);
     if (session.status !== 'archived') throw new ProblemError('CONFLICT', 'The session is not archived.');
-    if (!(await this.sessions.restore(session.id, originatorOf(who)))) throw new ProblemError('CONFLICT', 'The session’s project is archived. Restore the project first.');
+    if (!(await this.sessions.restore(session.id, originatorOf(who))))
+      throw new ProblemError('CONFLICT', 'The session’s project is archived. Restore the project first.');
     this.changes.tell({ sessionId: session.id });
     await this.audit.note(who, session.teamId, { action: 'session:restore', object: session.id });
     return this.access.forReading(who, session.id);

@@ -37,13 +37,21 @@ export async function ensureOwner(
 
 async function refuseWeak(password: string, email: string): Promise<void> {
   const fault = await passwordFault(password, { email, name: OWNER_NAME });
-  if (fault !== null) throw new ConfigError(`CHIRALITY_OWNER_PASSWORD cannot be used: ${fault} Or leave it empty: a random password is then printed once.`);
+  if (fault !== null)
+    throw new ConfigError(
+      `CHIRALITY_OWNER_PASSWORD cannot be used: ${fault} Or leave it empty: a random password is then printed once.`,
+    );
 }
 
-async function leaveFirstLogin({ ownerEmail, firstLoginFile, dataDir }: Pick<Config, 'ownerEmail' | 'firstLoginFile' | 'dataDir'>, password: string, log: Logger): Promise<void> {
+async function leaveFirstLogin(
+  { ownerEmail, firstLoginFile, dataDir }: Pick<Config, 'ownerEmail' | 'firstLoginFile' | 'dataDir'>,
+  password: string,
+  log: Logger,
+): Promise<void> {
   const file = firstLoginFile ?? `${dataDir}/first-login.json`;
   await writeFile(file, `${JSON.stringify({ email: ownerEmail, password })}\n`, { mode: 0o600 });
-  if (firstLoginFile === null) log.warn({ file }, 'the owner’s first password is in this file; delete it after signing in');
+  if (firstLoginFile === null)
+    log.warn({ file }, 'the owner’s first password is in this file; delete it after signing in');
 }
 
 function localZone(): string {

@@ -18,7 +18,11 @@ const NOT_MIGRATED = '42P01';
  * Waits until the database is there and migrated, then puts in what a first start needs. Says at once and then every ten
  * seconds what it waits for; rejects when the limit is over, or at once for a fault that waiting does not mend.
  */
-export async function prepareDatabase(services: Services, signal: AbortSignal, limitMs = DATABASE_LIMIT_MS): Promise<void> {
+export async function prepareDatabase(
+  services: Services,
+  signal: AbortSignal,
+  limitMs = DATABASE_LIMIT_MS,
+): Promise<void> {
   const startedMs = performance.now();
   let said = { what: '', atMs: -Infinity };
   for (;;) {
@@ -51,5 +55,7 @@ async function requireSecretKey({ config, database, log }: Services): Promise<vo
 function reasonToWait(error: unknown): string | null {
   if (isDatabaseUnavailable(error)) return 'the database to answer';
   const text = error instanceof Error ? `${(error as { code?: string }).code ?? ''} ${error.message}` : '';
-  return text.includes(NOT_MIGRATED) || text.includes('P2021') || /relation .* does not exist/.test(text) ? 'the database to be migrated' : null;
+  return text.includes(NOT_MIGRATED) || text.includes('P2021') || /relation .* does not exist/.test(text)
+    ? 'the database to be migrated'
+    : null;
 }

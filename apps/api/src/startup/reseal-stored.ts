@@ -7,7 +7,11 @@ import type { Services } from '../server/services';
  * Seals stored keys and variables again that an earlier secret key sealed, so that it can be forgotten. Several processes
  * may do this at once. What no configured secret key opens is named in the log and stays: it has to be entered again.
  */
-export async function resealStored({ config, database, log }: Pick<Services, 'config' | 'database' | 'log'>): Promise<void> {
+export async function resealStored({
+  config,
+  database,
+  log,
+}: Pick<Services, 'config' | 'database' | 'log'>): Promise<void> {
   const box = new SecretBox(config.secretKey, config.previousSecretKeys);
   let unopened = 0;
   const renew = (what: string, sealed: Buffer, seal: string): Buffer | null => {
@@ -17,12 +21,20 @@ export async function resealStored({ config, database, log }: Pick<Services, 'co
     } catch (error) {
       if (!(error instanceof SecretBoxError)) throw error;
       unopened += 1;
-      log.error({ what, reason: error.message }, 'a stored value cannot be opened: give the secret key that sealed it in CHIRALITY_PREVIOUS_SECRET_KEYS, or enter the value again');
+      log.error(
+        { what, reason: error.message },
+        'a stored value cannot be opened: give the secret key that sealed it in CHIRALITY_PREVIOUS_SECRET_KEYS, or enter the value again',
+      );
       return null;
     }
   };
-  const keys = await new ModelKeyRepository(database).reseal((keyId, sealed) => renew(keyId, sealed, modelKeySealOf(keyId)));
-  const variables = await new ProjectVariableRepository(database).reseal((projectId, name, cipher) => renew(`${projectId} ${name}`, cipher, variableSealOf(projectId, name)));
+  const keys = await new ModelKeyRepository(database).reseal((keyId, sealed) =>
+    renew(keyId, sealed, modelKeySealOf(keyId)),
+  );
+  const variables = await new ProjectVariableRepository(database).reseal((projectId, name, cipher) =>
+    renew(`${projectId} ${name}`, cipher, variableSealOf(projectId, name)),
+  );
   if (keys + variables > 0) log.info({ keys, variables }, 'stored values were sealed again with the new secret key');
-  else if (unopened === 0 && config.previousSecretKeys.length > 0) log.info('no stored value needs an earlier secret key any more');
+  else if (unopened === 0 && config.previousSecretKeys.length > 0)
+    log.info('no stored value needs an earlier secret key any more');
 }

@@ -86,7 +86,11 @@ function reconcilerLoop({ database, eventLog, messaging, log }: Services): Recon
   return new ReconcilerLoop(() => reconciler.tick(), log, RECONCILE_EVERY_MS);
 }
 
-function stateOf(draining: boolean, prepared: boolean, refusal: string | null): { status: 'ok' | 'unavailable'; detail?: string } {
+function stateOf(
+  draining: boolean,
+  prepared: boolean,
+  refusal: string | null,
+): { status: 'ok' | 'unavailable'; detail?: string } {
   if (draining) return { status: 'unavailable', detail: 'stopping' };
   if (refusal !== null) return { status: 'unavailable', detail: refusal };
   return prepared ? { status: 'ok' } : { status: 'unavailable', detail: 'starting: the database is not ready yet' };

@@ -1,6 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { InvitationPreview } from '@chirality/contracts';
-import { InvitationRepository, PasswordResetRepository, UserRepository, type AcceptInvitationOutcome } from '@chirality/database';
+import {
+  InvitationRepository,
+  PasswordResetRepository,
+  UserRepository,
+  type AcceptInvitationOutcome,
+} from '@chirality/database';
 import { ProblemError } from '@chirality/platform';
 import { AuditTrail } from '../audit/audit-trail';
 import { AttemptGuard } from '../auth/attempt-guard';
@@ -45,11 +50,16 @@ export class InvitationJoiningService {
     if (!invitation) throw gone();
     await giveBack();
     const name = acceptance.name ?? invitation.email.split('@', 1).join();
-    const proven = invitation.hasAccount ? await this.signIn.prove(invitation.email, acceptance.password, client) : null;
+    const proven = invitation.hasAccount
+      ? await this.signIn.prove(invitation.email, acceptance.password, client)
+      : null;
     if (!proven) await requireStrongPassword(acceptance.password, { email: invitation.email, name }, 'password');
     const outcome = proven
       ? await this.invitations.acceptAs(hash, proven.user.id)
-      : await this.invitations.acceptWithNewAccount(hash, { name, passwordHash: await hashPassword(acceptance.password) });
+      : await this.invitations.acceptWithNewAccount(hash, {
+          name,
+          passwordHash: await hashPassword(acceptance.password),
+        });
     const joined = await this.joined(outcome);
     return this.signIn.begin(proven ?? joined, client, 'invitation');
   }
@@ -59,18 +69,33 @@ export class InvitationJoiningService {
     const hash = tokenHash(token);
     const invitation = await this.invitations.findOpen(hash);
     if (!invitation) throw gone();
-    if (invitation.email !== who.user.email) throw new ProblemError('CONFLICT', 'This invitation is for another e-mail address. Sign out and open the link again.');
+    if (invitation.email !== who.user.email)
+      throw new ProblemError(
+        'CONFLICT',
+        'This invitation is for another e-mail address. Sign out and open the link again.',
+      );
     await this.joined(await this.invitations.acceptAs(hash, who.user.id));
   }
 
   private async joined(outcome: AcceptInvitationOutcome): Promise<ProvenUser> {
     if (outcome.outcome === 'gone') throw gone();
-    if (outcome.outcome === 'account_exists') throw new ProblemError('CONFLICT', 'An account for that address was made meanwhile. Open the link again and use its password.');
+    if (outcome.outcome === 'account_exists')
+      throw new ProblemError(
+        'CONFLICT',
+        'An account for that address was made meanwhile. Open the link again and use its password.',
+      );
     this.changes.tell({ userId: outcome.userId });
     const account = await this.users.findById(outcome.userId);
     if (!account) throw gone();
     const { id, email, name, mustChangePassword, credentialsValidFrom } = account;
-    await this.audit.record({ teamId: outcome.teamId, userId: id, userName: name, action: 'invitation:accept', object: id, detail: { role: outcome.role } });
+    await this.audit.record({
+      teamId: outcome.teamId,
+      userId: id,
+      userName: name,
+      action: 'invitation:accept',
+      object: id,
+      detail: { role: outcome.role },
+    });
     // An admin of another team may have made them before the account reached this team.
     await this.resets.voidOf(id);
     return { user: { id, email, name, mustChangePassword }, credentialsValidFrom };

@@ -39,7 +39,9 @@ export class InvitationsController {
   }
 
   @Post('teams/:teamId/invitations')
-  @Answers(201, createInvitationResponseSchema, 'Makes an invitation link, shown this once', { problems: ['NOT_FOUND', 'FORBIDDEN', 'CONFLICT'] })
+  @Answers(201, createInvitationResponseSchema, 'Makes an invitation link, shown this once', {
+    problems: ['NOT_FOUND', 'FORBIDDEN', 'CONFLICT'],
+  })
   create(
     @Who() who: Principal,
     @Param('teamId') teamId: string,
@@ -49,33 +51,58 @@ export class InvitationsController {
   }
 
   @Post('teams/:teamId/invitations/:invitationId/link')
-  @Answers(201, createInvitationResponseSchema, 'Makes a new link for an invitation, shown this once; the earlier one no longer works', { problems: ['NOT_FOUND', 'FORBIDDEN'] })
-  renew(@Who() who: Principal, @Param('teamId') teamId: string, @Param('invitationId') invitationId: string): Promise<CreatedInvitation> {
+  @Answers(
+    201,
+    createInvitationResponseSchema,
+    'Makes a new link for an invitation, shown this once; the earlier one no longer works',
+    { problems: ['NOT_FOUND', 'FORBIDDEN'] },
+  )
+  renew(
+    @Who() who: Principal,
+    @Param('teamId') teamId: string,
+    @Param('invitationId') invitationId: string,
+  ): Promise<CreatedInvitation> {
     return this.invitations.renew(who, teamId, invitationId);
   }
 
   @Delete('teams/:teamId/invitations/:invitationId')
   @Answers(204, null, 'Takes an invitation back', { problems: ['NOT_FOUND', 'FORBIDDEN'] })
-  revoke(@Who() who: Principal, @Param('teamId') teamId: string, @Param('invitationId') invitationId: string): Promise<void> {
+  revoke(
+    @Who() who: Principal,
+    @Param('teamId') teamId: string,
+    @Param('invitationId') invitationId: string,
+  ): Promise<void> {
     return this.invitations.revoke(who, teamId, invitationId);
   }
 
   @Public()
   @Post('invitations/preview')
-  @Answers(200, invitationPreviewSchema, 'What an invitation link is for; uses nothing up', { problems: ['NOT_FOUND', 'RATE_LIMITED'] })
-  preview(@JsonBody(invitationTokenSchema) { token }: z.infer<typeof invitationTokenSchema>, @Req() request: Request): Promise<InvitationPreview> {
+  @Answers(200, invitationPreviewSchema, 'What an invitation link is for; uses nothing up', {
+    problems: ['NOT_FOUND', 'RATE_LIMITED'],
+  })
+  preview(
+    @JsonBody(invitationTokenSchema) { token }: z.infer<typeof invitationTokenSchema>,
+    @Req() request: Request,
+  ): Promise<InvitationPreview> {
     return this.joining.preview(token, request.ip);
   }
 
   @Post('invitations/join')
-  @Answers(204, null, 'Joins the team with the account that is signed in, which must have the invited address', { problems: ['NOT_FOUND', 'CONFLICT'] })
-  join(@Who() who: Principal, @JsonBody(invitationTokenSchema) { token }: z.infer<typeof invitationTokenSchema>): Promise<void> {
+  @Answers(204, null, 'Joins the team with the account that is signed in, which must have the invited address', {
+    problems: ['NOT_FOUND', 'CONFLICT'],
+  })
+  join(
+    @Who() who: Principal,
+    @JsonBody(invitationTokenSchema) { token }: z.infer<typeof invitationTokenSchema>,
+  ): Promise<void> {
     return this.joining.join(who, token);
   }
 
   @Public()
   @Post('invitations/:token/accept')
-  @Answers(200, loginResponseSchema, 'Joins the team; makes the account, or proves the one that the address has', { problems: ['NOT_FOUND', 'UNAUTHENTICATED', 'CONFLICT', 'RATE_LIMITED'] })
+  @Answers(200, loginResponseSchema, 'Joins the team; makes the account, or proves the one that the address has', {
+    problems: ['NOT_FOUND', 'UNAUTHENTICATED', 'CONFLICT', 'RATE_LIMITED'],
+  })
   async accept(
     @Param('token') token: string,
     @JsonBody(acceptInvitationSchema) body: z.infer<typeof acceptInvitationSchema>,

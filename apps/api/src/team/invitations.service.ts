@@ -34,13 +34,31 @@ export class InvitationsService {
   }
 
   /** The token is shown this once and kept as a hash; the link has it in the fragment, which no server sees. */
-  async create(who: Principal, teamId: string, { email, role }: { email: string; role: Exclude<Role, 'owner'> }): Promise<CreatedInvitation> {
+  async create(
+    who: Principal,
+    teamId: string,
+    { email, role }: { email: string; role: Exclude<Role, 'owner'> },
+  ): Promise<CreatedInvitation> {
     const team = await this.managedTeam(who, teamId);
     const members = await this.members.listMembers(team.id);
-    if (members.some((member) => member.email === email)) throw new ProblemError('CONFLICT', 'Somebody with that address is in the team already.', { errors: [{ path: 'email', message: 'This person is in the team already.' }] });
+    if (members.some((member) => member.email === email))
+      throw new ProblemError('CONFLICT', 'Somebody with that address is in the team already.', {
+        errors: [{ path: 'email', message: 'This person is in the team already.' }],
+      });
     const token = newToken();
-    const invitation = await this.invitations.create({ teamId: team.id, email, role, invitedById: who.user.id, tokenHash: tokenHash(token), lifetimeMs: LIFETIME_MS });
-    await this.audit.note(who, team.id, { action: 'invitation:create', object: invitation.id, detail: { email, role } });
+    const invitation = await this.invitations.create({
+      teamId: team.id,
+      email,
+      role,
+      invitedById: who.user.id,
+      tokenHash: tokenHash(token),
+      lifetimeMs: LIFETIME_MS,
+    });
+    await this.audit.note(who, team.id, {
+      action: 'invitation:create',
+      object: invitation.id,
+      detail: { email, role },
+    });
     return this.passOn(who, team, invitation, token);
   }
 
@@ -48,15 +66,24 @@ export class InvitationsService {
   async renew(who: Principal, teamId: string, invitationId: string): Promise<CreatedInvitation> {
     const team = await this.managedTeam(who, teamId);
     const token = newToken();
-    const invitation = await this.invitations.renew(team.id, knownId('invitation', invitationId), { tokenHash: tokenHash(token), invitedById: who.user.id, lifetimeMs: LIFETIME_MS });
+    const invitation = await this.invitations.renew(team.id, knownId('invitation', invitationId), {
+      tokenHash: tokenHash(token),
+      invitedById: who.user.id,
+      lifetimeMs: LIFETIME_MS,
+    });
     if (!invitation) throw problems.notFound('invitation');
-    await this.audit.note(who, team.id, { action: 'invitation:link', object: invitation.id, detail: { email: invitation.email } });
+    await this.audit.note(who, team.id, {
+      action: 'invitation:link',
+      object: invitation.id,
+      detail: { email: invitation.email },
+    });
     return this.passOn(who, team, invitation, token);
   }
 
   async revoke(who: Principal, teamId: string, invitationId: string): Promise<void> {
     const team = await this.managedTeam(who, teamId);
-    if (!(await this.invitations.remove(team.id, knownId('invitation', invitationId)))) throw problems.notFound('invitation');
+    if (!(await this.invitations.remove(team.id, knownId('invitation', invitationId))))
+      throw problems.notFound('invitation');
     await this.audit.note(who, team.id, { action: 'invitation:revoke', object: invitationId });
   }
 
@@ -70,7 +97,11 @@ export class InvitationsService {
     if (!this.mailer.delivers) return false;
     const teamName = singleLine(team.name);
     try {
-      await this.mailer.send({ to, subject: `Join ${teamName} on Chirality`, text: `${singleLine(who.user.name)} invited you to the team ${teamName} on Chirality. To join, open this link within a week:\n\n${link}` });
+      await this.mailer.send({
+        to,
+        subject: `Join ${teamName} on Chirality`,
+        text: `${singleLine(who.user.name)} invited you to the team ${teamName} on Chirality. To join, open this link within a week:\n\n${link}`,
+      });
       return true;
     } catch (error) {
       this.log.warn({ err: error }, 'an invitation could not be mailed');

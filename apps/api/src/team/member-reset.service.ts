@@ -27,24 +27,43 @@ export class MemberResetService {
   async create(who: Principal, teamId: string, userId: string): Promise<ResetLink> {
     const member = await this.members.get(who, teamId, userId);
     if (!(await this.mayReset(who, userId))) {
-      throw new ProblemError('FORBIDDEN', 'You cannot reset this account: your role does not cover everything that it can reach. They can use “Forgot your password?” on the sign-in page.');
+      throw new ProblemError(
+        'FORBIDDEN',
+        'You cannot reset this account: your role does not cover everything that it can reach. They can use “Forgot your password?” on the sign-in page.',
+      );
     }
     const link = await this.links.create(userId, LIFETIME_MS);
-    await this.audit.note(who, teamId, { action: 'member:password-reset', object: userId, detail: { email: member.email } });
-    return { link, expiresAt: new Date(Date.now() + LIFETIME_MS).toISOString(), mailed: await this.mail(member.email, link) };
+    await this.audit.note(who, teamId, {
+      action: 'member:password-reset',
+      object: userId,
+      detail: { email: member.email },
+    });
+    return {
+      link,
+      expiresAt: new Date(Date.now() + LIFETIME_MS).toISOString(),
+      mailed: await this.mail(member.email, link),
+    };
   }
 
   /** Who sets a password can act as that person, so they must already manage them in every team that they are in. */
   private async mayReset(who: Principal, userId: string): Promise<boolean> {
     if (userId === who.user.id) return false;
     const roles = await this.users.rolesOf(userId);
-    return [...roles].every(([id, role]) => roleIn(who, id) !== null && (role === 'owner' ? teamPolicy.manageOwners(who, { id }) : teamPolicy.manage(who, { id })));
+    return [...roles].every(
+      ([id, role]) =>
+        roleIn(who, id) !== null &&
+        (role === 'owner' ? teamPolicy.manageOwners(who, { id }) : teamPolicy.manage(who, { id })),
+    );
   }
 
   private async mail(to: string, link: string): Promise<boolean> {
     if (!this.mailer.delivers) return false;
     try {
-      await this.mailer.send({ to, subject: 'Set a new password for Chirality', text: `An admin of your team made a link with which you can set a new password. Open it within a day:\n\n${link}` });
+      await this.mailer.send({
+        to,
+        subject: 'Set a new password for Chirality',
+        text: `An admin of your team made a link with which you can set a new password. Open it within a day:\n\n${link}`,
+      });
       return true;
     } catch (error) {
       this.log.warn({ err: error }, 'a password reset could not be mailed');

@@ -1,5 +1,16 @@
 import { Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
-import { belongingsSchema, memberSchema, pageSchema, removeMemberQuerySchema, resetLinkSchema, updateMemberSchema, type Belongings, type Member, type Page, type ResetLink } from '@chirality/contracts';
+import {
+  belongingsSchema,
+  memberSchema,
+  pageSchema,
+  removeMemberQuerySchema,
+  resetLinkSchema,
+  updateMemberSchema,
+  type Belongings,
+  type Member,
+  type Page,
+  type ResetLink,
+} from '@chirality/contracts';
 import type { z } from 'zod';
 import type { Principal } from '../auth/principal';
 import { Who } from '../auth/who.decorator';
@@ -39,19 +50,36 @@ export class MembersController {
   }
 
   @Get(':userId/belongings')
-  @Answers(200, belongingsSchema, 'What somebody else would have to take over from a member', { problems: ['NOT_FOUND', 'FORBIDDEN'] })
-  belongings(@Who() who: Principal, @Param('teamId') teamId: string, @Param('userId') userId: string): Promise<Belongings> {
+  @Answers(200, belongingsSchema, 'What somebody else would have to take over from a member', {
+    problems: ['NOT_FOUND', 'FORBIDDEN'],
+  })
+  belongings(
+    @Who() who: Principal,
+    @Param('teamId') teamId: string,
+    @Param('userId') userId: string,
+  ): Promise<Belongings> {
     return this.members.belongings(who, teamId, userId);
   }
 
   @Post(':userId/password-reset')
-  @Answers(201, resetLinkSchema, 'Makes a link with which the member sets a new password, once', { problems: ['NOT_FOUND', 'FORBIDDEN'] })
-  resetPassword(@Who() who: Principal, @Param('teamId') teamId: string, @Param('userId') userId: string): Promise<ResetLink> {
+  @Answers(201, resetLinkSchema, 'Makes a link with which the member sets a new password, once', {
+    problems: ['NOT_FOUND', 'FORBIDDEN'],
+  })
+  resetPassword(
+    @Who() who: Principal,
+    @Param('teamId') teamId: string,
+    @Param('userId') userId: string,
+  ): Promise<ResetLink> {
     return this.resets.create(who, teamId, userId);
   }
 
   @Delete(':userId')
-  @Answers(204, null, 'Removes a member, or leaves the team; open connections end at once. Their sessions go to `handTo`; without it private ones are archived', { problems: ['NOT_FOUND', 'FORBIDDEN', 'CONFLICT'] })
+  @Answers(
+    204,
+    null,
+    'Removes a member, or leaves the team; open connections end at once. Their sessions go to `handTo`; without it private ones are archived',
+    { problems: ['NOT_FOUND', 'FORBIDDEN', 'CONFLICT'] },
+  )
   remove(
     @Who() who: Principal,
     @Param('teamId') teamId: string,

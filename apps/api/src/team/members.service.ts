@@ -39,10 +39,15 @@ export class MembersService {
     const member = await this.get(who, teamId, userId);
     const team = { id: teamId };
     const touchesOwner = member.role === 'owner' || role === 'owner';
-    if (!(touchesOwner ? teamPolicy.manageOwners(who, team) : teamPolicy.manage(who, team))) throw problems.forbidden('change that role', teamId);
+    if (!(touchesOwner ? teamPolicy.manageOwners(who, team) : teamPolicy.manage(who, team)))
+      throw problems.forbidden('change that role', teamId);
     refuseUnlessDone(await this.members.changeRole(teamId, userId, role));
     await this.changes.revoke({ userId });
-    await this.audit.note(who, teamId, { action: 'member:role', object: userId, detail: { name: member.name, from: member.role, to: role } });
+    await this.audit.note(who, teamId, {
+      action: 'member:role',
+      object: userId,
+      detail: { name: member.name, from: member.role, to: role },
+    });
     await this.voidResets(teamId, member);
     return this.get(who, teamId, userId);
   }
@@ -64,7 +69,11 @@ export class MembersService {
     refuseUnlessDone(await this.members.removeMember(teamId, userId, handTo === null ? null : knownId('user', handTo)));
     await this.changes.revoke({ userId });
     // Before what may take long or fail: the removal is done, and is not done again to be written down.
-    await this.audit.note(who, teamId, { action: leaves ? 'member:leave' : 'member:remove', object: userId, detail: { name: member.name, role: member.role, handedTo: handTo, archivedSessions: orphans.length } });
+    await this.audit.note(who, teamId, {
+      action: leaves ? 'member:leave' : 'member:remove',
+      object: userId,
+      detail: { name: member.name, role: member.role, handedTo: handTo, archivedSessions: orphans.length },
+    });
     await this.voidResets(teamId, member);
     for (const sessionId of orphans) await this.sessions.archive(sessionId, originatorOf(who));
   }
@@ -78,7 +87,9 @@ export class MembersService {
   private async removable(who: Principal, teamId: string, userId: string): Promise<Member> {
     const member = await this.get(who, teamId, userId);
     const team = { id: teamId };
-    const may = userId === who.user.id || (member.role === 'owner' ? teamPolicy.manageOwners(who, team) : teamPolicy.manage(who, team));
+    const may =
+      userId === who.user.id ||
+      (member.role === 'owner' ? teamPolicy.manageOwners(who, team) : teamPolicy.manage(who, team));
     if (!may) throw problems.forbidden('remove that member', teamId);
     return member;
   }
@@ -86,6 +97,12 @@ export class MembersService {
 
 function refuseUnlessDone(change: MembershipChange): void {
   if (change === 'not_found') throw problems.notFound('member');
-  if (change === 'no_heir') throw new ProblemError('VALIDATION_FAILED', 'Choose a member of the team, other than a viewer, to take over the sessions.', { errors: [{ path: 'handTo', message: 'Choose a member of the team, other than a viewer.' }] });
-  if (change === 'last_owner') throw new ProblemError('CONFLICT', 'A team keeps at least one owner. Make somebody else an owner first.');
+  if (change === 'no_heir')
+    throw new ProblemError(
+      'VALIDATION_FAILED',
+      'Choose a member of the team, other than a viewer, to take over the sessions.',
+      { errors: [{ path: 'handTo', message: 'Choose a member of the team, other than a viewer.' }] },
+    );
+  if (change === 'last_owner')
+    throw new ProblemError('CONFLICT', 'A team keeps at least one owner. Make somebody else an owner first.');
 }

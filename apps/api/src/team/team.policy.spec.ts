@@ -8,7 +8,8 @@ import { projectPolicy } from '../project/project.policy';
 import { teamPolicy } from './team.policy';
 
 const TEAM = 'team_1';
-const of = (role: Role, identityClass: IdentityClass) => ({ user: { id: 'user_1' }, roles: new Map([[TEAM, role]]), identityClass }) as unknown as Principal;
+const of = (role: Role, identityClass: IdentityClass) =>
+  ({ user: { id: 'user_1' }, roles: new Map([[TEAM, role]]), identityClass }) as unknown as Principal;
 
 /** What widens what an agent may do, or shows what was spent and done. */
 const IN_PERSON: Record<string, (who: Principal) => boolean> = {
@@ -36,7 +37,12 @@ describe.each(Object.entries(IN_PERSON))('whoever %s', (_act, may) => {
 
 it('everybody in the team sees who else is in it, but no agent in their name', () => {
   const roles: Role[] = ['owner', 'admin', 'member', 'viewer'];
-  expect(roles.map((role) => [teamPolicy.listMembers(of(role, 'human'), { id: TEAM }), teamPolicy.listMembers(of(role, 'agent'), { id: TEAM })])).toEqual(roles.map(() => [true, false]));
+  expect(
+    roles.map((role) => [
+      teamPolicy.listMembers(of(role, 'human'), { id: TEAM }),
+      teamPolicy.listMembers(of(role, 'agent'), { id: TEAM }),
+    ]),
+  ).toEqual(roles.map(() => [true, false]));
 });
 
 it.each<[Role, IdentityClass, boolean]>([
@@ -50,5 +56,9 @@ it.each<[Role, IdentityClass, boolean]>([
 });
 
 it('an agent works where its person works', () => {
-  expect([teamPolicy.read(of('member', 'agent'), { id: TEAM }), teamPolicy.contribute(of('member', 'agent'), { id: TEAM }), projectPolicy.contribute(of('viewer', 'agent'), { teamId: TEAM })]).toEqual([true, true, false]);
+  expect([
+    teamPolicy.read(of('member', 'agent'), { id: TEAM }),
+    teamPolicy.contribute(of('member', 'agent'), { id: TEAM }),
+    projectPolicy.contribute(of('viewer', 'agent'), { teamId: TEAM }),
+  ]).toEqual([true, true, false]);
 });

@@ -1,5 +1,13 @@
 import { Controller, Get, Param, Patch, Post } from '@nestjs/common';
-import { createTeamSchema, pageSchema, teamSchema, updateTeamSchema, type Page, type Team, type UpdateTeam } from '@chirality/contracts';
+import {
+  createTeamSchema,
+  pageSchema,
+  teamSchema,
+  updateTeamSchema,
+  type Page,
+  type Team,
+  type UpdateTeam,
+} from '@chirality/contracts';
 import type { z } from 'zod';
 import type { Principal } from '../auth/principal';
 import { Who } from '../auth/who.decorator';

@@ -25,7 +25,11 @@ export class TeamsService {
   async create(who: Principal, team: { name: string; timezone: string }): Promise<Team> {
     refuseUnknownZone(team.timezone);
     const created = await this.teams.create(team, who.user.id);
-    await this.audit.note(who, created.id, { action: 'team:create', object: created.id, detail: { name: created.name } });
+    await this.audit.note(who, created.id, {
+      action: 'team:create',
+      object: created.id,
+      detail: { name: created.name },
+    });
     return created;
   }
 
@@ -60,5 +64,6 @@ export class TeamsService {
 }
 
 function refuseUnknownZone(timezone: string): void {
-  if (!isTimezone(timezone)) throw new ProblemError('VALIDATION_FAILED', 'The time zone is not known. Use an IANA name such as Europe/Berlin.');
+  if (!isTimezone(timezone))
+    throw new ProblemError('VALIDATION_FAILED', 'The time zone is not known. Use an IANA name such as Europe/Berlin.');
 }

@@ -28,7 +28,8 @@ it.each<[string, string, string | null]>([
 it('a key is visible ASCII, or none', () => {
   expect(idempotencyKeyOf(undefined)).toBeUndefined();
   expect(idempotencyKeyOf('4f7c-1')).toBe('4f7c-1');
-  for (const key of ['', 'a b', 'é', 'x'.repeat(201)]) expect(codeOf(() => idempotencyKeyOf(key))).toBe('VALIDATION_FAILED');
+  for (const key of ['', 'a b', 'é', 'x'.repeat(201)])
+    expect(codeOf(() => idempotencyKeyOf(key))).toBe('VALIDATION_FAILED');
 });
 
 it('the hash tells requests apart, not spellings of one request', () => {

@@ -4,9 +4,13 @@ import { ProblemError } from '@chirality/platform';
 
 /** Refuses a message of nothing but white space, and one of more than 4 MiB of UTF-8. Everything else is taken as it is. */
 export function refuseUnfitMessage(message: string): void {
-  if (message.trim() === '') throw new ProblemError('MESSAGE_EMPTY', 'The message has no text. Write something to send.');
+  if (message.trim() === '')
+    throw new ProblemError('MESSAGE_EMPTY', 'The message has no text. Write something to send.');
   if (Buffer.byteLength(message, 'utf8') > MESSAGE_LIMIT_BYTES) {
-    throw new ProblemError('MESSAGE_TOO_LARGE', 'A message may have at most 4 MiB. Shorten it, or put the content into a file of the workspace.');
+    throw new ProblemError(
+      'MESSAGE_TOO_LARGE',
+      'A message may have at most 4 MiB. Shorten it, or put the content into a file of the workspace.',
+    );
   }
 }
 
@@ -20,7 +24,9 @@ export function idempotencyKeyOf(header: string | undefined): string | undefined
 
 /** The same for the same request, whatever the order of its members. */
 export function bodyHashOf(kind: string, body: Pick<CreateTurn, 'message' | 'options'>): string {
-  return createHash('sha256').update(JSON.stringify([kind, body.message, sortedKeys(body.options)])).digest('hex');
+  return createHash('sha256')
+    .update(JSON.stringify([kind, body.message, sortedKeys(body.options)]))
+    .digest('hex');
 }
 
 function sortedKeys(value: object): [string, unknown][] {

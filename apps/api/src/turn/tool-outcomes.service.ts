@@ -27,7 +27,13 @@ export class ToolOutcomesService {
   }
 
   /** The first word counts; the model is told before the next message. */
-  async settle(who: Principal, sessionId: string, turnId: string, toolUseId: string, { outcome, note }: ToolOutcomeRequest): Promise<{ turn: Turn }> {
+  async settle(
+    who: Principal,
+    sessionId: string,
+    turnId: string,
+    toolUseId: string,
+    { outcome, note }: ToolOutcomeRequest,
+  ): Promise<{ turn: Turn }> {
     const session = await this.sessions.forAnswering(who, sessionId);
     const turn = await this.turns.find(session.id, knownId('turn', turnId));
     if (!turn) throw problems.notFound('turn');
@@ -42,8 +48,16 @@ export class ToolOutcomesService {
       by: { userId: who.user.id, name: who.user.name },
       originator: originatorOf(who),
     });
-    if (!taken) throw new ProblemError('CONFLICT', 'This tool call is not open: it has ended, was answered already, or its turn still runs.');
-    await this.audit.note(who, session.teamId, { action: 'tool:outcome', object: turn.id, detail: { sessionId: session.id, toolUseId, outcome } });
+    if (!taken)
+      throw new ProblemError(
+        'CONFLICT',
+        'This tool call is not open: it has ended, was answered already, or its turn still runs.',
+      );
+    await this.audit.note(who, session.teamId, {
+      action: 'tool:outcome',
+      object: turn.id,
+      detail: { sessionId: session.id, toolUseId, outcome },
+    });
     return { turn };
   }
 }

@@ -39,7 +39,9 @@ export class TurnAcceptance {
     const shaping = this.options.resolveToRun(session, request.options);
     // Where the turn is refused for something else, nobody looks at it.
     shaping.catch(() => undefined);
-    const outcome = (await this.keptOrRefused(who, session, request.kind, idempotency)) ?? (await this.acceptNew(who, session, request, shaping, idempotency));
+    const outcome =
+      (await this.keptOrRefused(who, session, request.kind, idempotency)) ??
+      (await this.acceptNew(who, session, request, shaping, idempotency));
     switch (outcome.outcome) {
       case 'accepted':
         this.announce(who, session, outcome.turn, outcome.holderWorkerId, request.message);
@@ -47,7 +49,10 @@ export class TurnAcceptance {
       case 'replayed':
         return outcome.turn;
       case 'mismatch':
-        throw new ProblemError('IDEMPOTENCY_MISMATCH', 'This Idempotency-Key was used for another request. Send the other request again as it was, or use a new key.');
+        throw new ProblemError(
+          'IDEMPOTENCY_MISMATCH',
+          'This Idempotency-Key was used for another request. Send the other request again as it was, or use a new key.',
+        );
       case 'busy':
         throw turnInProgress(outcome.active);
       case 'archived':
@@ -56,20 +61,40 @@ export class TurnAcceptance {
   }
 
   /** Without a proven sandbox, or the session's harness, or with nothing left to spend, nothing new is accepted; what was accepted before is still answered by its key. */
-  private async keptOrRefused(who: Principal, session: Session, kind: TurnKind, idempotency: Idempotency | undefined): Promise<AcceptOutcome | null> {
-    const [unrunnable, unpayable] = await Promise.all([this.workers.refusalToRun(session.harness), this.budgets.refusal(who, session, kind)]);
+  private async keptOrRefused(
+    who: Principal,
+    session: Session,
+    kind: TurnKind,
+    idempotency: Idempotency | undefined,
+  ): Promise<AcceptOutcome | null> {
+    const [unrunnable, unpayable] = await Promise.all([
+      this.workers.refusalToRun(session.harness),
+      this.budgets.refusal(who, session, kind),
+    ]);
     const refusal = unrunnable ?? unpayable;
     return refusal && this.keptOrThrow(who, session, idempotency, refusal);
   }
 
   /** A key that made a turn answers with it, whatever stands in the way of a new one. */
-  private async keptOrThrow(who: Principal, session: Session, idempotency: Idempotency | undefined, refusal: unknown): Promise<AcceptOutcome> {
-    const kept = idempotency && (await this.turns.findByKey({ userId: who.user.id, sessionId: session.id }, idempotency));
+  private async keptOrThrow(
+    who: Principal,
+    session: Session,
+    idempotency: Idempotency | undefined,
+    refusal: unknown,
+  ): Promise<AcceptOutcome> {
+    const kept =
+      idempotency && (await this.turns.findByKey({ userId: who.user.id, sessionId: session.id }, idempotency));
     if (!kept) throw refusal;
     return kept;
   }
 
-  private async acceptNew(who: Principal, session: Session, request: TurnRequest, shaping: ReturnType<OptionChain['resolveToRun']>, idempotency: Idempotency | undefined): Promise<AcceptOutcome> {
+  private async acceptNew(
+    who: Principal,
+    session: Session,
+    request: TurnRequest,
+    shaping: ReturnType<OptionChain['resolveToRun']>,
+    idempotency: Idempotency | undefined,
+  ): Promise<AcceptOutcome> {
     const shape = await shaping.catch((error: unknown) => this.keptOrThrow(who, session, idempotency, error));
     if ('outcome' in shape) return shape;
     return this.turns.acceptTurn({
@@ -85,7 +110,9 @@ export class TurnAcceptance {
   }
 
   private name(sessionId: string, title: string, who: Principal): void {
-    this.sessions.update(sessionId, { title }, originatorOf(who)).catch((error: unknown) => this.log.warn({ err: error }, 'a session could not be named'));
+    this.sessions
+      .update(sessionId, { title }, originatorOf(who))
+      .catch((error: unknown) => this.log.warn({ err: error }, 'a session could not be named'));
   }
 
   /** The row is committed: a wake-up that is lost is made up for by whoever looks at the rows. */
@@ -101,6 +128,15 @@ export class TurnAcceptance {
 export function turnInProgress(active: Turn): ProblemError {
   const since = active.startedAt ?? active.queuedAt;
   const extra = { turnId: active.id, holder: { userId: active.author.userId, name: active.author.name }, since };
-  if (active.kind === 'boot') return new ProblemError('BOOT_IN_PROGRESS', `The session is booting for ${active.author.name}. Wait until that has ended.`, extra);
-  return new ProblemError('TURN_IN_PROGRESS', `${active.author.name} has a turn in progress since ${since}. Wait until it has ended, or interrupt it.`, extra);
+  if (active.kind === 'boot')
+    return new ProblemError(
+      'BOOT_IN_PROGRESS',
+      `The session is booting for ${active.author.name}. Wait until that has ended.`,
+      extra,
+    );
+  return new ProblemError(
+    'TURN_IN_PROGRESS',
+    `${active.author.name} has a turn in progress since ${since}. Wait until it has ended, or interrupt it.`,
+    extra,
+  );
 }

@@ -23,14 +23,22 @@ export class TurnActsService {
   }
 
   /** For whoever may already do this to the session. */
-  async interruptActive(who: Principal, { id: sessionId, teamId }: { id: string; teamId: string }): Promise<Turn | null> {
+  async interruptActive(
+    who: Principal,
+    { id: sessionId, teamId }: { id: string; teamId: string },
+  ): Promise<Turn | null> {
     const active = await this.turns.findActive(sessionId);
     if (!active) return null;
-    const outcome = await this.turns.requestInterrupt({ turnId: active.id, userId: who.user.id, originator: originatorOf(who) });
+    const outcome = await this.turns.requestInterrupt({
+      turnId: active.id,
+      userId: who.user.id,
+      originator: originatorOf(who),
+    });
     if (outcome.outcome === 'requested' && outcome.workerId) {
       this.messaging.signals.publish(outcome.workerId, { sessionId, turnId: active.id, reason: 'interrupt' });
     }
-    if (outcome.outcome !== 'already_final') void this.audit.note(who, teamId, { action: 'turn:interrupt', object: active.id, detail: { sessionId } });
+    if (outcome.outcome !== 'already_final')
+      void this.audit.note(who, teamId, { action: 'turn:interrupt', object: active.id, detail: { sessionId } });
     return this.turns.find(sessionId, active.id);
   }
 }

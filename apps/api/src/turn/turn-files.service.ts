@@ -34,7 +34,11 @@ export class TurnFilesService {
     const { blob, type } = FILES[name];
     const content = await this.blobs.get(`turns/${turn.id}/${blob}`);
     if (!content) throw problems.notFound('file of this turn');
-    await this.audit.note(who, session.teamId, { action: `turn:read-${name}`, object: turn.id, detail: { sessionId: session.id } });
+    await this.audit.note(who, session.teamId, {
+      action: `turn:read-${name}`,
+      object: turn.id,
+      detail: { sessionId: session.id },
+    });
     response.setHeader('content-type', type);
     response.setHeader('content-disposition', `attachment; filename="${turn.id}-${blob}"`);
     response.setHeader('cache-control', 'no-store');

@@ -37,7 +37,10 @@ export class TurnWatch implements Draining {
         client?.once('close', done);
         // A client that has gone already does not say so again.
         if (this.stopping || client?.destroyed) return done();
-        this.read(turn).then((now) => isFinal(now.status) && done(), () => undefined);
+        this.read(turn).then(
+          (now) => isFinal(now.status) && done(),
+          () => undefined,
+        );
       });
       const now = await this.read(turn);
       return { turn: now, final: isFinal(now.status) };

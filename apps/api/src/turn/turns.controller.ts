@@ -27,8 +27,22 @@ import { TurnActsService } from './turn-acts.service';
 import { TurnFilesService, type TurnFileName } from './turn-files.service';
 import { TurnsService } from './turns.service';
 
-const ACCEPTING = ['SESSION_NOT_FOUND', 'FORBIDDEN', 'TURN_IN_PROGRESS', 'BOOT_IN_PROGRESS', 'PROJECT_NOT_READY', 'HARNESS_FAILURE', 'SANDBOX_UNAVAILABLE', 'BUDGET_EXCEEDED', 'IDEMPOTENCY_MISMATCH', 'CONFLICT', ...WORKSPACE_REFUSALS] as const;
-const IDEMPOTENCY = { 'Idempotency-Key': 'The same key within 24 hours is the same turn; with another body it is refused.' };
+const ACCEPTING = [
+  'SESSION_NOT_FOUND',
+  'FORBIDDEN',
+  'TURN_IN_PROGRESS',
+  'BOOT_IN_PROGRESS',
+  'PROJECT_NOT_READY',
+  'HARNESS_FAILURE',
+  'SANDBOX_UNAVAILABLE',
+  'BUDGET_EXCEEDED',
+  'IDEMPOTENCY_MISMATCH',
+  'CONFLICT',
+  ...WORKSPACE_REFUSALS,
+] as const;
+const IDEMPOTENCY = {
+  'Idempotency-Key': 'The same key within 24 hours is the same turn; with another body it is refused.',
+};
 const toolResultSchema = z.object({ content: z.unknown() });
 const turnAnswerSchema = z.object({ turn: turnSchema });
 
@@ -61,20 +75,36 @@ export class TurnsController {
   }
 
   @Post('compact')
-  @Answers(202, createTurnResponseSchema, 'Compacts the conversation, as a turn of its own', { problems: ACCEPTING, headers: IDEMPOTENCY })
-  compact(@Who() who: Principal, @Param('sessionId') sessionId: string, @Headers('idempotency-key') key: string | undefined): Promise<{ turn: Turn }> {
+  @Answers(202, createTurnResponseSchema, 'Compacts the conversation, as a turn of its own', {
+    problems: ACCEPTING,
+    headers: IDEMPOTENCY,
+  })
+  compact(
+    @Who() who: Principal,
+    @Param('sessionId') sessionId: string,
+    @Headers('idempotency-key') key: string | undefined,
+  ): Promise<{ turn: Turn }> {
     return this.turns.compact(who, sessionId, key);
   }
 
   @Post('interrupt')
-  @Answers(202, z.object({ turn: turnSchema.nullable() }), 'Asks the live turn to end; nothing happens when there is none', { problems: ['SESSION_NOT_FOUND', 'FORBIDDEN'] })
+  @Answers(
+    202,
+    z.object({ turn: turnSchema.nullable() }),
+    'Asks the live turn to end; nothing happens when there is none',
+    { problems: ['SESSION_NOT_FOUND', 'FORBIDDEN'] },
+  )
   interrupt(@Who() who: Principal, @Param('sessionId') sessionId: string): Promise<{ turn: Turn | null }> {
     return this.acts.interrupt(who, sessionId);
   }
 
   @Get('turns')
   @Answers(200, pageSchema(turnSchema), 'Turns of a session, latest first', { problems: ['SESSION_NOT_FOUND'] })
-  list(@Who() who: Principal, @Param('sessionId') sessionId: string, @QueryOf(pageQuerySchema) query: z.infer<typeof pageQuerySchema>): Promise<Page<Turn>> {
+  list(
+    @Who() who: Principal,
+    @Param('sessionId') sessionId: string,
+    @QueryOf(pageQuerySchema) query: z.infer<typeof pageQuerySchema>,
+  ): Promise<Page<Turn>> {
     return this.turns.list(who, sessionId, query);
   }
 
@@ -85,31 +115,59 @@ export class TurnsController {
   }
 
   @Get('turns/:turnId/prompt')
-  @Answers(200, null, 'The appended prompt as it was sent', { media: 'text/markdown', problems: ['SESSION_NOT_FOUND', 'NOT_FOUND', 'FORBIDDEN'] })
-  prompt(@Who() who: Principal, @Param('sessionId') sessionId: string, @Param('turnId') turnId: string, @Res() response: Response): Promise<void> {
+  @Answers(200, null, 'The appended prompt as it was sent', {
+    media: 'text/markdown',
+    problems: ['SESSION_NOT_FOUND', 'NOT_FOUND', 'FORBIDDEN'],
+  })
+  prompt(
+    @Who() who: Principal,
+    @Param('sessionId') sessionId: string,
+    @Param('turnId') turnId: string,
+    @Res() response: Response,
+  ): Promise<void> {
     return this.download(who, sessionId, turnId, 'prompt', response);
   }
 
   @Get('turns/:turnId/raw')
-  @Answers(200, null, 'The harness’s own stream, unmasked, line by line', { media: 'application/x-ndjson', problems: ['SESSION_NOT_FOUND', 'NOT_FOUND', 'FORBIDDEN'] })
-  raw(@Who() who: Principal, @Param('sessionId') sessionId: string, @Param('turnId') turnId: string, @Res() response: Response): Promise<void> {
+  @Answers(200, null, 'The harness’s own stream, unmasked, line by line', {
+    media: 'application/x-ndjson',
+    problems: ['SESSION_NOT_FOUND', 'NOT_FOUND', 'FORBIDDEN'],
+  })
+  raw(
+    @Who() who: Principal,
+    @Param('sessionId') sessionId: string,
+    @Param('turnId') turnId: string,
+    @Res() response: Response,
+  ): Promise<void> {
     return this.download(who, sessionId, turnId, 'raw', response);
   }
 
   @Get('turns/:turnId/stderr')
-  @Answers(200, null, 'What the harness wrote to stderr, unmasked', { media: 'text/plain', problems: ['SESSION_NOT_FOUND', 'NOT_FOUND', 'FORBIDDEN'] })
-  stderr(@Who() who: Principal, @Param('sessionId') sessionId: string, @Param('turnId') turnId: string, @Res() response: Response): Promise<void> {
+  @Answers(200, null, 'What the harness wrote to stderr, unmasked', {
+    media: 'text/plain',
+    problems: ['SESSION_NOT_FOUND', 'NOT_FOUND', 'FORBIDDEN'],
+  })
+  stderr(
+    @Who() who: Principal,
+    @Param('sessionId') sessionId: string,
+    @Param('turnId') turnId: string,
+    @Res() response: Response,
+  ): Promise<void> {
     return this.download(who, sessionId, turnId, 'stderr', response);
   }
 
   @Get('tools/open')
-  @Answers(200, pageSchema(openToolCallSchema), 'Tool calls that may have changed something and whose end nobody saw', { problems: ['SESSION_NOT_FOUND'] })
+  @Answers(200, pageSchema(openToolCallSchema), 'Tool calls that may have changed something and whose end nobody saw', {
+    problems: ['SESSION_NOT_FOUND'],
+  })
   openTools(@Who() who: Principal, @Param('sessionId') sessionId: string): Promise<Page<OpenToolCall>> {
     return this.outcomes.listOpen(who, sessionId);
   }
 
   @Get('turns/:turnId/tools/:toolUseId/result')
-  @Answers(200, toolResultSchema, 'The whole result of a tool, where its event holds only a preview', { problems: ['SESSION_NOT_FOUND', 'NOT_FOUND'] })
+  @Answers(200, toolResultSchema, 'The whole result of a tool, where its event holds only a preview', {
+    problems: ['SESSION_NOT_FOUND', 'NOT_FOUND'],
+  })
   toolResult(
     @Who() who: Principal,
     @Param('sessionId') sessionId: string,
@@ -121,7 +179,9 @@ export class TurnsController {
   }
 
   @Post('turns/:turnId/tools/:toolUseId/outcome')
-  @Answers(200, turnAnswerSchema, 'Says how a tool ended that a crash left open', { problems: ['SESSION_NOT_FOUND', 'NOT_FOUND', 'FORBIDDEN', 'CONFLICT'] })
+  @Answers(200, turnAnswerSchema, 'Says how a tool ended that a crash left open', {
+    problems: ['SESSION_NOT_FOUND', 'NOT_FOUND', 'FORBIDDEN', 'CONFLICT'],
+  })
   toolOutcome(
     @Who() who: Principal,
     @Param('sessionId') sessionId: string,
@@ -132,7 +192,13 @@ export class TurnsController {
     return this.outcomes.settle(who, sessionId, turnId, toolUseId, body);
   }
 
-  private download(who: Principal, sessionId: string, turnId: string, file: TurnFileName, response: Response): Promise<void> {
+  private download(
+    who: Principal,
+    sessionId: string,
+    turnId: string,
+    file: TurnFileName,
+    response: Response,
+  ): Promise<void> {
     return this.files.send(who, sessionId, turnId, file, response);
   }
 }

@@ -23,10 +23,20 @@ export class TurnsService {
   ) {}
 
   /** Answers 202 with the turn as accepted or, with `wait`, 200 once it is final; 202 when the server stops before that. */
-  async send(who: Principal, sessionId: string, { body, key, wait }: SendRequest, http: { request: Request; response: Response }): Promise<{ turn: Turn }> {
+  async send(
+    who: Principal,
+    sessionId: string,
+    { body, key, wait }: SendRequest,
+    http: { request: Request; response: Response },
+  ): Promise<{ turn: Turn }> {
     const session = await this.sessions.forWriting(who, sessionId);
     refuseUnfitMessage(body.message);
-    const turn = await this.acceptance.accept(who, session, { kind: 'message', message: body.message, options: body.options, key: idempotencyKeyOf(key) });
+    const turn = await this.acceptance.accept(who, session, {
+      kind: 'message',
+      message: body.message,
+      options: body.options,
+      key: idempotencyKeyOf(key),
+    });
     if (!wait) return { turn };
     const { turn: latest, final } = await this.watch.untilFinal(turn, http.response);
     if (final) http.response.status(200);
@@ -35,10 +45,21 @@ export class TurnsService {
 
   async compact(who: Principal, sessionId: string, key: string | undefined): Promise<{ turn: Turn }> {
     const session = await this.sessions.forWriting(who, sessionId);
-    return { turn: await this.acceptance.accept(who, session, { kind: 'compact', message: '/compact', options: {}, key: idempotencyKeyOf(key) }) };
+    return {
+      turn: await this.acceptance.accept(who, session, {
+        kind: 'compact',
+        message: '/compact',
+        options: {},
+        key: idempotencyKeyOf(key),
+      }),
+    };
   }
 
-  async list(who: Principal, sessionId: string, query: { cursor?: string | undefined; limit: number }): Promise<Page<Turn>> {
+  async list(
+    who: Principal,
+    sessionId: string,
+    query: { cursor?: string | undefined; limit: number },
+  ): Promise<Page<Turn>> {
     const session = await this.sessions.forReading(who, sessionId);
     return this.turns.list(session.id, { ...cursorOf(query), limit: query.limit });
   }

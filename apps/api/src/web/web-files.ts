@@ -24,7 +24,10 @@ export function webFiles(directory: string | null): RequestHandler | null {
     }),
   );
   router.use((request: Request, response: Response, next: NextFunction) => {
-    const wantsPage = (request.method === 'GET' || request.method === 'HEAD') && !request.path.startsWith('/assets/') && request.accepts('html') !== false;
+    const wantsPage =
+      (request.method === 'GET' || request.method === 'HEAD') &&
+      !request.path.startsWith('/assets/') &&
+      request.accepts('html') !== false;
     if (!wantsPage) return next();
     response.setHeader('cache-control', 'no-cache');
     response.sendFile(page);

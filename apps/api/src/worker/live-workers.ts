@@ -26,12 +26,21 @@ export class LiveWorkers {
       this.offered = harnesses;
       return harnesses.includes(harness)
         ? null
-        : new ProblemError('HARNESS_FAILURE', `No worker that runs has the harness ${harness} any more. Start a session with one that GET /v1/harnesses lists as available, or have the operator install it.`);
+        : new ProblemError(
+            'HARNESS_FAILURE',
+            `No worker that runs has the harness ${harness} any more. Start a session with one that GET /v1/harnesses lists as available, or have the operator install it.`,
+          );
     }
     if (workers === 0 && performance.now() < this.returnsUntilMs && this.offered.includes(harness)) return null;
     return workers === 0
-      ? new ProblemError('SANDBOX_UNAVAILABLE', 'No worker is running, so the turn could not start. Start one, or try again in a moment.')
-      : new ProblemError('SANDBOX_UNAVAILABLE', `No worker has a working sandbox, so turns are refused${detail ? ` (${detail})` : ''}. The operator has to mend that; npm run doctor says how.`);
+      ? new ProblemError(
+          'SANDBOX_UNAVAILABLE',
+          'No worker is running, so the turn could not start. Start one, or try again in a moment.',
+        )
+      : new ProblemError(
+          'SANDBOX_UNAVAILABLE',
+          `No worker has a working sandbox, so turns are refused${detail ? ` (${detail})` : ''}. The operator has to mend that; npm run doctor says how.`,
+        );
   }
 
   /** A worker's process is gone without having been stopped. */

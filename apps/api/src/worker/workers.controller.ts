@@ -1,5 +1,14 @@
 import { Controller, Get } from '@nestjs/common';
-import { harnessSchema, pageSchema, queueSchema, workerSchema, type Harness, type Page, type QueueState, type Worker } from '@chirality/contracts';
+import {
+  harnessSchema,
+  pageSchema,
+  queueSchema,
+  workerSchema,
+  type Harness,
+  type Page,
+  type QueueState,
+  type Worker,
+} from '@chirality/contracts';
 import type { Principal } from '../auth/principal';
 import { Who } from '../auth/who.decorator';
 import { Answers } from '../http/route-notes';

@@ -1,5 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { harnessNameSchema, type Harness, type HarnessName, type Page, type QueueState, type Worker } from '@chirality/contracts';
+import {
+  harnessNameSchema,
+  type Harness,
+  type HarnessName,
+  type Page,
+  type QueueState,
+  type Worker,
+} from '@chirality/contracts';
 import { TurnRepository, WorkerRepository } from '@chirality/database';
 import { teamIdsOf, type Principal } from '../auth/principal';
 import { wholePage } from '../http/json-page';

@@ -8,21 +8,34 @@ const SIZE = { width: 1280, height: 800 };
 
 /** A session as a team meets it: a project that was explained. */
 async function playSession(product: BrowserStack): Promise<string> {
-  const project = await product.owner.call<{ id: string }>('POST', '/v1/projects', { name: 'Shop', source: { kind: 'empty', sample: true } });
-  const session = await product.owner.createSession(project.body.id, { visibility: 'project', title: 'Check the tests' });
+  const project = await product.owner.call<{ id: string }>('POST', '/v1/projects', {
+    name: 'Shop',
+    source: { kind: 'empty', sample: true },
+  });
+  const session = await product.owner.createSession(project.body.id, {
+    visibility: 'project',
+    title: 'Check the tests',
+  });
   const turn = await product.owner.send(session.id, 'Explain this project');
   await product.owner.waitForEnd(session.id, turn.id, MAX_WAIT_MS);
   return session.id;
 }
 
-async function openSession(product: BrowserStack, sessionId: string, colorScheme: 'light' | 'dark'): Promise<Dashboard> {
+async function openSession(
+  product: BrowserStack,
+  sessionId: string,
+  colorScheme: 'light' | 'dark',
+): Promise<Dashboard> {
   const dashboard = await product.openSignedIn(undefined, { viewport: SIZE, colorScheme });
   await dashboard.openSession(sessionId);
   return dashboard;
 }
 
 async function photograph(dashboard: Dashboard, path: string): Promise<void> {
-  await dashboard.page.getByRole('button', { name: /^Allow/ }).first().waitFor({ timeout: MAX_WAIT_MS });
+  await dashboard.page
+    .getByRole('button', { name: /^Allow/ })
+    .first()
+    .waitFor({ timeout: MAX_WAIT_MS });
   await dashboard.page.evaluate(() => document.fonts.ready.then(() => undefined));
   await dashboard.page.screenshot({ path, animations: 'disabled', caret: 'hide' });
 }

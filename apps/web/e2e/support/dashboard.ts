@@ -18,16 +18,22 @@ export class Dashboard {
   ) {}
 
   static async open(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Dashboard> {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, reducedMotion: 'reduce', ...options });
+    const context = await browser.newContext({
+      viewport: { width: 1280, height: 860 },
+      reducedMotion: 'reduce',
+      ...options,
+    });
     const dashboard = new Dashboard(await context.newPage(), url);
     dashboard.page.setDefaultTimeout(30_000);
     dashboard.page.on('pageerror', (error) => dashboard.complaints.push(error.message));
     dashboard.page.on('console', (message) => {
-      if (message.type() === 'error' && !NETWORK_COMPLAINT.test(message.text())) dashboard.complaints.push(message.text());
+      if (message.type() === 'error' && !NETWORK_COMPLAINT.test(message.text()))
+        dashboard.complaints.push(message.text());
     });
     context.on('request', (request) => {
       const target = new URL(request.url());
-      if (/^(https?|wss?):$/.test(target.protocol) && target.origin !== new URL(url).origin) dashboard.foreignRequests.push(request.url());
+      if (/^(https?|wss?):$/.test(target.protocol) && target.origin !== new URL(url).origin)
+        dashboard.foreignRequests.push(request.url());
     });
     return dashboard;
   }
@@ -82,7 +88,9 @@ export class Dashboard {
   /** Until the turn that was sent last has ended: `ends` is how many turns have ended by then. */
   async waitForEnds(ends: number): Promise<void> {
     await this.page.waitForFunction(
-      (wanted) => document.querySelectorAll('[data-row="turn-end"]').length >= wanted && document.querySelector('[data-row="activity"]') === null,
+      (wanted) =>
+        document.querySelectorAll('[data-row="turn-end"]').length >= wanted &&
+        document.querySelector('[data-row="activity"]') === null,
       ends,
       { polling: 100 },
     );
@@ -109,7 +117,9 @@ export class Dashboard {
   /** Nothing sticks out sideways. */
   async overflowsSideways(): Promise<boolean> {
     return this.page.evaluate(() =>
-      [document.documentElement, ...document.querySelectorAll('main')].some((element) => element.scrollWidth > element.clientWidth + 1),
+      [document.documentElement, ...document.querySelectorAll('main')].some(
+        (element) => element.scrollWidth > element.clientWidth + 1,
+      ),
     );
   }
 

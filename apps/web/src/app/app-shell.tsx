@@ -28,7 +28,10 @@ export default function AppShell() {
 
   return (
     <div className="flex h-full flex-col">
-      <a href="#main" className="sr-only rounded-md bg-accent px-3 py-2 text-on-accent focus:not-sr-only focus:absolute focus:start-3 focus:top-3 focus:z-50">
+      <a
+        href="#main"
+        className="sr-only rounded-md bg-accent px-3 py-2 text-on-accent focus:not-sr-only focus:absolute focus:start-3 focus:top-3 focus:z-50"
+      >
         Skip to the content
       </a>
       <InstanceBanners />
@@ -46,7 +49,12 @@ export default function AppShell() {
         </div>
       </div>
       {isPhone && (
-        <Sheet open={drawer.isOpen} onOpenChange={(open) => (open ? drawer.open() : drawer.close())} title="Projects and sessions" side="start">
+        <Sheet
+          open={drawer.isOpen}
+          onOpenChange={(open) => (open ? drawer.open() : drawer.close())}
+          title="Projects and sessions"
+          side="start"
+        >
           <Sidebar onSearch={openPalette} />
         </Sheet>
       )}

@@ -34,7 +34,16 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
   };
   return (
     <main id="main" className="h-full overflow-y-auto pt-[12dvh]" tabIndex={-1}>
-      <EmptyState isWholePage icon={<TriangleAlert size={22} />} title={isStale ? 'There is a new version' : 'This page stopped working'} action={<Button variant="primary" onClick={again}>{isStale ? 'Reload' : 'Try again'}</Button>}>
+      <EmptyState
+        isWholePage
+        icon={<TriangleAlert size={22} />}
+        title={isStale ? 'There is a new version' : 'This page stopped working'}
+        action={
+          <Button variant="primary" onClick={again}>
+            {isStale ? 'Reload' : 'Try again'}
+          </Button>
+        }
+      >
         {isStale ? 'Reload to continue. What you wrote is kept.' : messageOf(error)}
       </EmptyState>
     </main>

@@ -55,7 +55,8 @@ const signedIn = createRoute({
   beforeLoad: ({ location }) => {
     const { user } = auth.state.get();
     if (user === null) redirect({ throw: true, to: '/sign-in', search: { next: location.href } });
-    else if (user.mustChangePassword) redirect({ throw: true, to: '/choose-password', search: { next: location.href } });
+    else if (user.mustChangePassword)
+      redirect({ throw: true, to: '/choose-password', search: { next: location.href } });
   },
   component: lazyRouteComponent(() => import('./app-shell')),
 });

@@ -1,6 +1,14 @@
 import { isSendKey } from './send-key';
 
-const key = (changes: object) => ({ key: 'Enter', shiftKey: false, ctrlKey: false, metaKey: false, keyCode: 13, nativeEvent: { isComposing: false }, ...changes });
+const key = (changes: object) => ({
+  key: 'Enter',
+  shiftKey: false,
+  ctrlKey: false,
+  metaKey: false,
+  keyCode: 13,
+  nativeEvent: { isComposing: false },
+  ...changes,
+});
 
 describe('the key that sends', () => {
   it.each([

@@ -1,6 +1,8 @@
 import type { KeyboardEvent } from 'react';
 
-type Key = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'keyCode'> & { nativeEvent: { isComposing: boolean } };
+type Key = Pick<KeyboardEvent, 'key' | 'shiftKey' | 'ctrlKey' | 'metaKey' | 'keyCode'> & {
+  nativeEvent: { isComposing: boolean };
+};
 
 /** Fingers: the keyboard is on the screen and has no Shift+Enter. */
 function hasCoarsePointer(): boolean {

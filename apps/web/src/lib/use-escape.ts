@@ -5,7 +5,11 @@ const OVERLAYS = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="l
 
 /** Fields and cards have an Escape of their own; the message field has not. */
 function isTaken(target: EventTarget | null): boolean {
-  return target instanceof Element && target.id !== 'composer' && target.closest('input, textarea, select, [contenteditable], [data-card]') !== null;
+  return (
+    target instanceof Element &&
+    target.id !== 'composer' &&
+    target.closest('input, textarea, select, [contenteditable], [data-card]') !== null
+  );
 }
 
 /** Calls `act` on an Escape that nothing else on the page waits for: no menu, dialog, list or other field. */

@@ -11,19 +11,28 @@ const BUDGETS = 1_000;
  * runs as usual on a database that was filled before; times are a client's, from the request to the last byte.
  */
 export async function measureScale(size: number, rounds: number): Promise<Row[]> {
-  const sizes = Object.fromEntries(Object.entries(FULL_SCALE).map(([what, count]) => [what, what === 'people' || what === 'projects' ? count : Math.round(count * size)])) as ScaleSizes;
-  const stack = await startStack({ postgres: { durable: true, settings: { shared_buffers: '256MB', max_wal_size: '4GB' } } });
+  const sizes = Object.fromEntries(
+    Object.entries(FULL_SCALE).map(([what, count]) => [
+      what,
+      what === 'people' || what === 'projects' ? count : Math.round(count * size),
+    ]),
+  ) as ScaleSizes;
+  const stack = await startStack({
+    postgres: { durable: true, settings: { shared_buffers: '256MB', max_wal_size: '4GB' } },
+  });
   const pool = new Pool({ connectionString: stack.postgres.url, max: 2 });
   try {
     const startedAt = performance.now();
     const { teamId } = await seedScale(pool, sizes);
-    await pool.query(`INSERT INTO membership (team_id, user_id, role) SELECT $1, id, 'owner' FROM "user" WHERE email = $2`, [teamId, OWNER.email]);
-    process.stderr.write(`seeded ${JSON.stringify(sizes)} in ${((performance.now() - startedAt) / 1000).toFixed(0)} s\n`);
+    await pool.query(
+      `INSERT INTO membership (team_id, user_id, role) SELECT $1, id, 'owner' FROM "user" WHERE email = $2`,
+      [teamId, OWNER.email],
+    );
+    process.stderr.write(
+      `seeded ${JSON.stringify(sizes)} in ${((performance.now() - startedAt) / 1000).toFixed(0)} s\n`,
+    );
     const client = await TestClient.login(stack.url, OWNER.email, OWNER.password);
-    return [
-      ...(await measureReads(client, teamId, rounds)),
-      ...(await measureBudgets(client, pool, teamId, rounds)),
-    ];
+    return [...(await measureReads(client, teamId, rounds)), ...(await measureBudgets(client, pool, teamId, rounds))];
   } finally {
     await pool.end();
     await stack.stop();
@@ -37,16 +46,28 @@ async function measureReads(client: TestClient, teamId: string, rounds: number):
     let bytes = 0;
     for (let round = 0; round <= rounds; round += 1) {
       const startedAt = performance.now();
-      const response = await fetch(`${client.baseUrl}${path}`, { headers: { authorization: `Bearer ${client.token}` } });
+      const response = await fetch(`${client.baseUrl}${path}`, {
+        headers: { authorization: `Bearer ${client.token}` },
+      });
       const body = await response.arrayBuffer();
       times.push(performance.now() - startedAt);
-      if (response.status !== 200) throw new Error(`${path} answered ${response.status}: ${Buffer.from(body).toString()}`);
+      if (response.status !== 200)
+        throw new Error(`${path} answered ${response.status}: ${Buffer.from(body).toString()}`);
       bytes = body.byteLength;
     }
     const again = times.slice(1);
-    rows.push(figureRow(what, times[0] ?? 0, 'ms', { most }, `first; then p50 ${median(again).toFixed(0)} ms, ${(bytes / 1024).toFixed(0)} KiB`));
+    rows.push(
+      figureRow(
+        what,
+        times[0] ?? 0,
+        'ms',
+        { most },
+        `first; then p50 ${median(again).toFixed(0)} ms, ${(bytes / 1024).toFixed(0)} KiB`,
+      ),
+    );
   };
-  for (const group of ['day', 'user', 'model', 'session', 'turn']) await read(`usage of all time by ${group}`, `/v1/usage?groupBy=${group}&teamId=${teamId}`, 300);
+  for (const group of ['day', 'user', 'model', 'session', 'turn'])
+    await read(`usage of all time by ${group}`, `/v1/usage?groupBy=${group}&teamId=${teamId}`, 300);
   const transcript = `/v1/sessions/${seededId.session(1)}/transcript`;
   await read('transcript of the longest session', transcript, 400);
   const { earlier } = (await client.call<{ earlier: string | null }>('GET', transcript)).body;
@@ -68,7 +89,9 @@ async function measureBudgets(client: TestClient, pool: Pool, teamId: string, ro
     into.push(performance.now() - startedAt);
     if (answer.status !== 202) throw new Error(`POST answered ${answer.status}: ${JSON.stringify(answer.body)}`);
     for (;;) {
-      const { rows } = await pool.query('SELECT 1 FROM turn WHERE session_id = $1 AND active_session_id IS NOT NULL', [session.id]);
+      const { rows } = await pool.query('SELECT 1 FROM turn WHERE session_id = $1 AND active_session_id IS NOT NULL', [
+        session.id,
+      ]);
       if (rows.length === 0) return;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
@@ -90,12 +113,42 @@ async function measureBudgets(client: TestClient, pool: Pool, teamId: string, ro
   const listed = await client.call<{ data: unknown[] }>('GET', `/v1/budgets?teamId=${teamId}`);
   const listMs = performance.now() - listedAt;
   const createdAt = performance.now();
-  const created = await client.call('POST', '/v1/budgets', { teamId, scope: 'team', period: 'month', kind: 'hard', limitUsd: '900000' });
+  const created = await client.call('POST', '/v1/budgets', {
+    teamId,
+    scope: 'team',
+    period: 'month',
+    kind: 'hard',
+    limitUsd: '900000',
+  });
   if (created.status !== 201) throw new Error(`the budget answered ${created.status}: ${JSON.stringify(created.body)}`);
   return [
-    figureRow('POST → 202 after windows of all budgets went missing', times.first[0] ?? 0, 'ms', { most: 500 }, `${BUDGETS} budgets`),
-    figureRow(`${BUDGETS} budgets on a turn's way`, extra, 'ms', { most: 5 }, `p50 ${median(times.with).toFixed(1)} ms, p90 ${quantile(times.with, 0.9).toFixed(1)} ms; without ${median(times.without).toFixed(1)} ms`),
-    figureRow('list of all budgets, the first time', listMs, 'ms', { most: 15_000 }, `${listed.status}, ${listed.body.data?.length ?? 0} budgets`),
-    figureRow('making a budget for the team and month', performance.now() - createdAt, 'ms', { most: 2_000 }, 'counted before it answers'),
+    figureRow(
+      'POST → 202 after windows of all budgets went missing',
+      times.first[0] ?? 0,
+      'ms',
+      { most: 500 },
+      `${BUDGETS} budgets`,
+    ),
+    figureRow(
+      `${BUDGETS} budgets on a turn's way`,
+      extra,
+      'ms',
+      { most: 5 },
+      `p50 ${median(times.with).toFixed(1)} ms, p90 ${quantile(times.with, 0.9).toFixed(1)} ms; without ${median(times.without).toFixed(1)} ms`,
+    ),
+    figureRow(
+      'list of all budgets, the first time',
+      listMs,
+      'ms',
+      { most: 15_000 },
+      `${listed.status}, ${listed.body.data?.length ?? 0} budgets`,
+    ),
+    figureRow(
+      'making a budget for the team and month',
+      performance.now() - createdAt,
+      'ms',
+      { most: 2_000 },
+      'counted before it answers',
+    ),
   ];
 }

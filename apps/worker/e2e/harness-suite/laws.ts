@@ -13,7 +13,12 @@ export async function expectLawfulTurn(seen: SeenTurn, scenario: Scenario): Prom
   expectQuestionsEnd(seen);
   expectWordsForPeople(seen);
   const expected = scenario.notices ?? [];
-  expect(seen.of('turn:notice').map(({ code, text }) => ({ code, text })).filter(({ code }) => ALARMS.includes(String(code)) && !expected.includes(String(code)))).toEqual([]);
+  expect(
+    seen
+      .of('turn:notice')
+      .map(({ code, text }) => ({ code, text }))
+      .filter(({ code }) => ALARMS.includes(String(code)) && !expected.includes(String(code))),
+  ).toEqual([]);
   expect(JSON.stringify(seen.watched.live)).not.toContain(MODEL_KEY);
   await expectCostIsTheGateways(seen, scenario);
 }
@@ -28,7 +33,8 @@ function expectDeltasAreTheirBlock(seen: SeenTurn): void {
       const key = `${String(payload['messageId'])} ${String(payload['block'])}`;
       if (event.kind === `${kind}:delta`) joined.set(key, (joined.get(key) ?? '') + String(payload['text']));
       if (event.kind === `${kind}:complete`) whole.set(key, String(payload['text']));
-      if (event.kind === 'chat:withdrawn') for (const map of [joined, whole]) for (const one of [...map.keys()]) if (isFrom(one, payload)) map.delete(one);
+      if (event.kind === 'chat:withdrawn')
+        for (const map of [joined, whole]) for (const one of [...map.keys()]) if (isFrom(one, payload)) map.delete(one);
     }
     for (const [key, text] of whole) if (joined.has(key)) expect({ key, text: joined.get(key) }).toEqual({ key, text });
   }
@@ -51,7 +57,12 @@ function expectToolsEnd(seen: SeenTurn): void {
 
 function expectQuestionsEnd(seen: SeenTurn): void {
   const asked = seen.of('permission:request').map(({ permissionId }) => permissionId);
-  expect(seen.of('permission:resolve').map(({ permissionId }) => permissionId).sort()).toEqual(asked.sort());
+  expect(
+    seen
+      .of('permission:resolve')
+      .map(({ permissionId }) => permissionId)
+      .sort(),
+  ).toEqual(asked.sort());
 }
 
 /** An error has a code, and words of ours that say something to a person. */
@@ -70,10 +81,22 @@ function expectWordsForPeople(seen: SeenTurn): void {
 /** What the turn says that it cost is what the messages that passed the gateway cost, and what the program says. */
 async function expectCostIsTheGateways(seen: SeenTurn, scenario: Scenario): Promise<void> {
   const { turn } = seen;
-  const read = async () => (await seen.watched.person.call<UsageReport>('GET', '/v1/usage?groupBy=turn')).body.data.find(({ key }) => key === turn.id);
-  await waitFor(async () => ((await read())?.costUsd ?? '0') === turn.costUsd || Number(turn.costUsd) === 0, { what: `the report says of ${turn.id} what the turn says, ${turn.costUsd}`, timeoutMs: 5_000 });
+  const read = async () =>
+    (await seen.watched.person.call<UsageReport>('GET', '/v1/usage?groupBy=turn')).body.data.find(
+      ({ key }) => key === turn.id,
+    );
+  await waitFor(async () => ((await read())?.costUsd ?? '0') === turn.costUsd || Number(turn.costUsd) === 0, {
+    what: `the report says of ${turn.id} what the turn says, ${turn.costUsd}`,
+    timeoutMs: 5_000,
+  });
   const row = await read();
   if (row) expect({ usage: row.usage }).toEqual({ usage: turn.usage });
   expect(seen.of('turn:end')).toMatchObject([{ costUsd: turn.costUsd, usage: turn.usage }]);
-  if (turn.status === 'completed' && turn.attempt === 1 && seen.of('turn:retry').length === 0 && !scenario.retriesUnseen) expect(turn.reportedCostUsd).toBe(turn.costUsd);
+  if (
+    turn.status === 'completed' &&
+    turn.attempt === 1 &&
+    seen.of('turn:retry').length === 0 &&
+    !scenario.retriesUnseen
+  )
+    expect(turn.reportedCostUsd).toBe(turn.costUsd);
 }

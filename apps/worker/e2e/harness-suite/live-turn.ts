@@ -3,7 +3,11 @@ import { waitFor, type Stack } from '@chirality/testing';
 import { turnProcesses } from '../support/process-scan';
 import type { WatchedSession } from '../support/watched-session';
 
-export type Answer = { decision: 'allow_once' | 'allow_pattern' | 'allow_tool' | 'deny'; reason?: string; answers?: Record<string, string> };
+export type Answer = {
+  decision: 'allow_once' | 'allow_pattern' | 'allow_tool' | 'deny';
+  reason?: string;
+  answers?: Record<string, string>;
+};
 
 /** A turn under way, and what can be done to it. */
 export class LiveTurn {
@@ -36,9 +40,17 @@ export class LiveTurn {
 
   /** Answers the n-th question of the turn, the first being 1. */
   async answer(answer: Answer, nth = 1): Promise<void> {
-    await waitFor(() => this.watched.payloads(this.turn, 'permission:request').length >= nth, { what: `question ${nth} of the turn; seen: ${this.watched.kinds(this.turn).join(' ')}`, timeoutMs: 60_000, everyMs: 5 });
+    await waitFor(() => this.watched.payloads(this.turn, 'permission:request').length >= nth, {
+      what: `question ${nth} of the turn; seen: ${this.watched.kinds(this.turn).join(' ')}`,
+      timeoutMs: 60_000,
+      everyMs: 5,
+    });
     const asked = this.watched.payloads(this.turn, 'permission:request')[nth - 1];
-    const { status } = await this.watched.person.call('POST', `/v1/sessions/${this.watched.id}/permissions/${String(asked?.['permissionId'])}`, answer);
+    const { status } = await this.watched.person.call(
+      'POST',
+      `/v1/sessions/${this.watched.id}/permissions/${String(asked?.['permissionId'])}`,
+      answer,
+    );
     expect(status).toBe(200);
   }
 

@@ -11,7 +11,10 @@ const TURN_LIMIT_MS = 90_000;
 
 /** Plays a scenario in a session of its own, with no process left of it; rejects with what was not as it should be. */
 export async function playScenario(product: FaultStack, harness: TestedHarness, scenario: Scenario): Promise<void> {
-  const watched = await WatchedSession.open(product.person, product.projectId, { harness: harness.name, ...scenario.session });
+  const watched = await WatchedSession.open(product.person, product.projectId, {
+    harness: harness.name,
+    ...scenario.session,
+  });
   try {
     for (const step of scenario.turns) await playStep(product, watched, scenario, step);
     await untilGone(watched.id);
@@ -22,10 +25,19 @@ export async function playScenario(product: FaultStack, harness: TestedHarness, 
 }
 
 /** The same in a session whose process has served a turn already and waits for the next. */
-export async function playOnWaitingProcess(product: FaultStack, harness: TestedHarness, scenario: Scenario): Promise<void> {
-  const watched = await WatchedSession.open(product.person, product.projectId, { harness: harness.name, ...scenario.session });
+export async function playOnWaitingProcess(
+  product: FaultStack,
+  harness: TestedHarness,
+  scenario: Scenario,
+): Promise<void> {
+  const watched = await WatchedSession.open(product.person, product.projectId, {
+    harness: harness.name,
+    ...scenario.session,
+  });
   try {
-    expect(await watched.end(await watched.send('[[text Warm now.]]', scenario.turns[0]?.options), TURN_LIMIT_MS)).toMatchObject({ status: 'completed' });
+    expect(
+      await watched.end(await watched.send('[[text Warm now.]]', scenario.turns[0]?.options), TURN_LIMIT_MS),
+    ).toMatchObject({ status: 'completed' });
     for (const step of scenario.turns) await playStep(product, watched, scenario, step);
     const first = watched.live.filter(({ kind }) => kind === 'turn:queued')[1]?.turn;
     const [start] = watched.live.filter(({ kind, turn }) => kind === 'turn:start' && turn === first);
@@ -44,7 +56,8 @@ async function playStep(product: FaultStack, watched: WatchedSession, scenario: 
   const turn = await watched.end(sent, TURN_LIMIT_MS);
   const seen = new SeenTurn(product, watched, turn);
   const { code, ...ends } = step.ends;
-  if (turn.error && code === undefined) throw new Error(`the turn failed with ${turn.error.code}: ${turn.error.detail}`);
+  if (turn.error && code === undefined)
+    throw new Error(`the turn failed with ${turn.error.code}: ${turn.error.detail}`);
   expect({ ...turn, said: turn.error?.detail, code: turn.error?.code }).toMatchObject({ ...ends, code });
   expectInOrder(seen, step);
   await step.shows?.(seen);

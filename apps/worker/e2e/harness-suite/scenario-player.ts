@@ -15,7 +15,10 @@ export class ScenarioPlayer {
   outcome(scenario: Scenario): Promise<void> {
     const at = this.scenarios.indexOf(scenario);
     const following = this.scenarios.slice(at);
-    const begin = [...following.filter(({ patient }) => !patient).slice(0, 1 + AHEAD.brisk), ...following.filter(({ patient }) => patient).slice(0, AHEAD.patient)];
+    const begin = [
+      ...following.filter(({ patient }) => !patient).slice(0, 1 + AHEAD.brisk),
+      ...following.filter(({ patient }) => patient).slice(0, AHEAD.patient),
+    ];
     for (const one of [scenario, ...begin]) this.begin(one);
     return this.playing.get(scenario) as Promise<void>;
   }

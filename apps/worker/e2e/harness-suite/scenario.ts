@@ -29,7 +29,9 @@ export type Step = {
   /** What people, or the world, do while the turn runs. */
   meanwhile?: (live: LiveTurn) => Promise<unknown>;
   /** What the turn is in the end. */
-  ends: Pick<Partial<Turn>, 'status' | 'text' | 'degraded' | 'attempt' | 'usage'> & { code?: TurnError['code'] | undefined };
+  ends: Pick<Partial<Turn>, 'status' | 'text' | 'degraded' | 'attempt' | 'usage'> & {
+    code?: TurnError['code'] | undefined;
+  };
   /** Kinds of events that come in this order, whatever else comes between. */
   inOrder?: readonly EventKind[];
   shows?: (seen: SeenTurn) => void | Promise<void>;

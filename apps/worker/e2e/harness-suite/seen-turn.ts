@@ -4,7 +4,16 @@ import { waitFor } from '@chirality/testing';
 import type { FaultStack } from '../support/fault-stack';
 import type { WatchedSession } from '../support/watched-session';
 
-export type SeenTool = { id: string; name: string; input: Record<string, unknown>; mutating: boolean; parent: string | null; content: unknown; isError: boolean | null; payload: Record<string, unknown> | null };
+export type SeenTool = {
+  id: string;
+  name: string;
+  input: Record<string, unknown>;
+  mutating: boolean;
+  parent: string | null;
+  content: unknown;
+  isError: boolean | null;
+  payload: Record<string, unknown> | null;
+};
 
 /** A turn that is over, as whoever watched it has seen it. */
 export class SeenTurn {
@@ -46,8 +55,15 @@ export class SeenTurn {
 
   /** What the model was asked in this session so far, oldest first; counting of tokens and the like left out. */
   get requests(): RecordedRequest[] {
-    const conversations = new Set(this.watched.live.flatMap(({ kind, payload }) => (kind === 'session:init' ? [(payload as { claudeSessionId: string }).claudeSessionId] : [])));
-    return (this.product.stack.model?.requests() ?? []).filter(({ headers, path }) => path.startsWith('/v1/messages?') && conversations.has(String(headers['x-claude-code-session-id'])));
+    const conversations = new Set(
+      this.watched.live.flatMap(({ kind, payload }) =>
+        kind === 'session:init' ? [(payload as { claudeSessionId: string }).claudeSessionId] : [],
+      ),
+    );
+    return (this.product.stack.model?.requests() ?? []).filter(
+      ({ headers, path }) =>
+        path.startsWith('/v1/messages?') && conversations.has(String(headers['x-claude-code-session-id'])),
+    );
   }
 
   /** All that the model was told in the newest request, as text. */
@@ -57,20 +73,28 @@ export class SeenTurn {
 
   /** The texts of the person's side in the newest request. */
   get said(): string[] {
-    const { messages = [] } = (this.requests.at(-1)?.body ?? {}) as { messages?: { role: string; content: string | { text?: string }[] }[] };
-    return messages.filter(({ role }) => role === 'user').flatMap(({ content }) => (typeof content === 'string' ? [content] : content.flatMap(({ text }) => text ?? [])));
+    const { messages = [] } = (this.requests.at(-1)?.body ?? {}) as {
+      messages?: { role: string; content: string | { text?: string }[] }[];
+    };
+    return messages
+      .filter(({ role }) => role === 'user')
+      .flatMap(({ content }) => (typeof content === 'string' ? [content] : content.flatMap(({ text }) => text ?? [])));
   }
 
   /** What a person gets who downloads it; written a moment after the turn's end, so it is waited for. */
   async download(path: string): Promise<string> {
-    const read = () => fetch(this.watched.person.baseUrl + path, { headers: { authorization: `Bearer ${this.watched.person.token}` } });
+    const read = () =>
+      fetch(this.watched.person.baseUrl + path, { headers: { authorization: `Bearer ${this.watched.person.token}` } });
     await waitFor(async () => (await read()).status === 200, { what: `${path} is there`, timeoutMs: 5_000 });
     return (await read()).text();
   }
 
   /** A file of the session's workspace; null when there is none. */
   async file(path: string): Promise<string | null> {
-    const answer = await this.watched.person.call<{ content: string }>('GET', `/v1/sessions/${this.watched.id}/files/content?path=${encodeURIComponent(path)}`);
+    const answer = await this.watched.person.call<{ content: string }>(
+      'GET',
+      `/v1/sessions/${this.watched.id}/files/content?path=${encodeURIComponent(path)}`,
+    );
     return answer.status === 200 ? answer.body.content : null;
   }
 }

@@ -19,12 +19,21 @@ export const deniedCommand = (attack: Attack): string => `touch ${markOf(attack)
 
 /** One shell command that plants all of them. Encoded, so that the conversation itself holds none of their words. */
 export function plantingCommand(attacks: readonly Attack[]): string {
-  const script = ['C=$CLAUDE_CONFIG_DIR SID=$CLAUDE_CODE_SESSION_ID', ...attacks.map(stepsOf), 'rm -f /workspace/ran-*', 'exit 0'].join('\n');
+  const script = [
+    'C=$CLAUDE_CONFIG_DIR SID=$CLAUDE_CODE_SESSION_ID',
+    ...attacks.map(stepsOf),
+    'rm -f /workspace/ran-*',
+    'exit 0',
+  ].join('\n');
   return `printf %s ${Buffer.from(script).toString('base64')} | base64 -d | bash`;
 }
 
 function stepsOf(attack: Attack): string {
-  const fill = (text: string) => text.replaceAll('$RUN', `: > /workspace/${markOf(attack)}`).replaceAll('$MARK', markOf(attack)).replaceAll('$WORD', wordOf(attack));
+  const fill = (text: string) =>
+    text
+      .replaceAll('$RUN', `: > /workspace/${markOf(attack)}`)
+      .replaceAll('$MARK', markOf(attack))
+      .replaceAll('$WORD', wordOf(attack));
   const files = Object.entries(attack.files ?? {}).map(([path, content]) => {
     const encoded = Buffer.from(fill(content)).toString('base64');
     return `mkdir -p "$(dirname "${path}")"; printf %s ${encoded} | base64 -d > "${path}"`;
@@ -34,5 +43,8 @@ function stepsOf(attack: Attack): string {
 }
 
 function slugOf({ name }: Attack): string {
-  return name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^-|-$/g, '');
+  return name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '');
 }

@@ -21,7 +21,11 @@ export class AttendedSession {
     AttendedSession.attended.add(this);
   }
 
-  static async open(person: TestClient, projectId: string, more: Record<string, unknown> = {}): Promise<AttendedSession> {
+  static async open(
+    person: TestClient,
+    projectId: string,
+    more: Record<string, unknown> = {},
+  ): Promise<AttendedSession> {
     return new AttendedSession(person, await person.createSession(projectId, more));
   }
 
@@ -48,11 +52,19 @@ export class AttendedSession {
   }
 
   /** Waits until a viewer saw an event of this kind (and, with `fits`, of this content) in the turn. */
-  async saw(kind: EventKind, turn: Pick<Turn, 'id'>, timeoutMs = 40_000, fits: (payload: Record<string, unknown>) => boolean = () => true): Promise<Envelope> {
-    const find = () => this.of(turn).find((event) => event.kind === kind && fits(event.payload as Record<string, unknown>));
-    await waitFor(() => find() !== undefined, { what: `${kind} of ${turn.id} is seen`, timeoutMs, everyMs: 5 }).catch((error: Error) => {
-      throw new Error(`${error.message}; seen: ${this.kinds(turn).join(' ')}`);
-    });
+  async saw(
+    kind: EventKind,
+    turn: Pick<Turn, 'id'>,
+    timeoutMs = 40_000,
+    fits: (payload: Record<string, unknown>) => boolean = () => true,
+  ): Promise<Envelope> {
+    const find = () =>
+      this.of(turn).find((event) => event.kind === kind && fits(event.payload as Record<string, unknown>));
+    await waitFor(() => find() !== undefined, { what: `${kind} of ${turn.id} is seen`, timeoutMs, everyMs: 5 }).catch(
+      (error: Error) => {
+        throw new Error(`${error.message}; seen: ${this.kinds(turn).join(' ')}`);
+      },
+    );
     return find() as Envelope;
   }
 
@@ -73,7 +85,10 @@ export class AttendedSession {
   /** The laws of the log, and: socket, stream and what is read afterwards are the same bytes. */
   async expectLawful(): Promise<void> {
     const { lastEventId } = await this.person.session(this.id);
-    await waitFor(() => this.socket.seen.last >= lastEventId && this.stream.seen.last >= lastEventId, { what: `event ${lastEventId} arrives`, timeoutMs: 20_000 }).catch((error: Error) => {
+    await waitFor(() => this.socket.seen.last >= lastEventId && this.stream.seen.last >= lastEventId, {
+      what: `event ${lastEventId} arrives`,
+      timeoutMs: 20_000,
+    }).catch((error: Error) => {
       throw new Error(`${error.message}; socket has ${this.socket.seen.last}, stream has ${this.stream.seen.last}`);
     });
     const stored = await readLog(this.person, this.id);

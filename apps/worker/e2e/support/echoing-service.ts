@@ -22,14 +22,23 @@ export async function startEchoingService(): Promise<EchoingService> {
     if (request.url?.startsWith('/v1/messages?') || request.url === '/v1/messages') seen.push(key);
     if (service.refused.has(key)) {
       request.resume();
-      const body = JSON.stringify({ type: 'error', error: { type: 'authentication_error', message: `invalid x-api-key ${key}` } });
+      const body = JSON.stringify({
+        type: 'error',
+        error: { type: 'authentication_error', message: `invalid x-api-key ${key}` },
+      });
       response.writeHead(401, { 'content-type': 'application/json', 'x-seen-key': key }).end(body);
       return;
     }
-    const onwards = httpRequest(service.target + request.url, { method: request.method, headers: { ...request.headers, host: 'model', 'x-api-key': 'sk-ant-behind' } });
+    const onwards = httpRequest(service.target + request.url, {
+      method: request.method,
+      headers: { ...request.headers, host: 'model', 'x-api-key': 'sk-ant-behind' },
+    });
     request.pipe(onwards);
     const [answer] = (await once(onwards, 'response')) as [IncomingMessage];
-    response.writeHead(answer.statusCode ?? 502, { 'content-type': answer.headers['content-type'] ?? 'application/json', 'x-seen-key': key });
+    response.writeHead(answer.statusCode ?? 502, {
+      'content-type': answer.headers['content-type'] ?? 'application/json',
+      'x-seen-key': key,
+    });
     if (answer.headers['content-type']?.includes('event-stream')) response.write(`: the key was ${key}\n\n`);
     answer.pipe(response);
   }

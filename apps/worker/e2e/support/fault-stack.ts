@@ -13,14 +13,23 @@ export type FaultStack = {
   stop(): Promise<void>;
 };
 
-export const limits = (milliseconds: Record<string, number>) => ({ NODE_ENV: 'test', CHIRALITY_TEST_LIMITS: JSON.stringify(milliseconds) });
+export const limits = (milliseconds: Record<string, number>) => ({
+  NODE_ENV: 'test',
+  CHIRALITY_TEST_LIMITS: JSON.stringify(milliseconds),
+});
 
 /** The whole product with one person and one project. `fake`: the worker runs the stand-in from the start. */
-export async function startFaultStack({ fake = false, ...options }: StackOptions & { fake?: boolean } = {}): Promise<FaultStack> {
+export async function startFaultStack({
+  fake = false,
+  ...options
+}: StackOptions & { fake?: boolean } = {}): Promise<FaultStack> {
   const directory = mkdtempSync(join('/tmp', 'chirality-fake-'));
   chmodSync(directory, 0o755);
   const fakePath = await installFakeClaude(directory);
-  const stack = await startStack({ ...options, env: { ...(fake ? { CHIRALITY_CLAUDE_PATH: fakePath } : {}), ...options.env } });
+  const stack = await startStack({
+    ...options,
+    env: { ...(fake ? { CHIRALITY_CLAUDE_PATH: fakePath } : {}), ...options.env },
+  });
   const person = await TestClient.login(stack.url, OWNER.email, OWNER.password);
   const project = await person.createProject();
   return {

@@ -8,7 +8,11 @@ import { Client } from 'pg';
 export function processesThatShow(secret: string, except: number[]): string[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && !except.includes(Number(name)))
-    .flatMap((pid) => ['environ', 'cmdline'].filter((file) => shows(`/proc/${pid}/${file}`, secret)).map((file) => `/proc/${pid}/${file}`));
+    .flatMap((pid) =>
+      ['environ', 'cmdline']
+        .filter((file) => shows(`/proc/${pid}/${file}`, secret))
+        .map((file) => `/proc/${pid}/${file}`),
+    );
 }
 
 /** Where in the database it stands, as `table`. Sealed bytes count when they hold it as it is. */
@@ -16,10 +20,15 @@ export async function tablesThatHold(secret: string, stack: Stack): Promise<stri
   const client = new Client({ connectionString: stack.postgres.url });
   await client.connect();
   try {
-    const { rows } = await client.query<{ name: string }>("SELECT quote_ident(table_name) AS name FROM information_schema.tables WHERE table_schema = 'public'");
+    const { rows } = await client.query<{ name: string }>(
+      "SELECT quote_ident(table_name) AS name FROM information_schema.tables WHERE table_schema = 'public'",
+    );
     const found: string[] = [];
     for (const { name } of rows) {
-      const hits = await client.query<{ hits: string }>(`SELECT count(*) AS hits FROM ${name} AS t WHERE position($1 in t::text) > 0 OR position(encode($1::bytea, 'hex') in t::text) > 0`, [secret]);
+      const hits = await client.query<{ hits: string }>(
+        `SELECT count(*) AS hits FROM ${name} AS t WHERE position($1 in t::text) > 0 OR position(encode($1::bytea, 'hex') in t::text) > 0`,
+        [secret],
+      );
       if (hits.rows[0]?.hits !== '0') found.push(name);
     }
     expect(rows.length).toBeGreaterThan(10);

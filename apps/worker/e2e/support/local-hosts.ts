@@ -29,7 +29,10 @@ export async function startLocalHosts(): Promise<LocalHosts> {
     requests.push(`${request.method} ${request.headers.host}${request.url}`);
     if (request.headers.authorization) authorizations.push(request.headers.authorization);
     if (request.url?.startsWith('/repo.git')) return serveGit(repositories, request, response);
-    if (request.url === `/${PACKAGE}`) return void response.setHeader('content-type', 'application/json').end(JSON.stringify(packument(`http://${request.headers.host}`, tarball)));
+    if (request.url === `/${PACKAGE}`)
+      return void response
+        .setHeader('content-type', 'application/json')
+        .end(JSON.stringify(packument(`http://${request.headers.host}`, tarball)));
     if (request.url === `/${PACKAGE}.tgz`) return void response.end(tarball);
     response.writeHead(404).end('{}');
   });
@@ -47,7 +50,10 @@ export async function startLocalHosts(): Promise<LocalHosts> {
 
 function makeRepository(directory: string): string {
   const work = join(directory, 'work');
-  const git = (...args: string[]) => execFileSync('git', ['-C', work, '-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', ...args], { stdio: 'pipe' });
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-C', work, '-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', ...args], {
+      stdio: 'pipe',
+    });
   mkdirSync(work);
   git('init', '-q', '-b', 'main');
   writeFileSync(join(work, 'fetched.txt'), 'fetched over http\n');
@@ -68,7 +74,12 @@ function makeTarball(directory: string): Buffer {
 
 function packument(origin: string, tarball: Buffer): object {
   const integrity = `sha512-${createHash('sha512').update(tarball).digest('base64')}`;
-  const version = { name: PACKAGE, version: '1.0.0', main: 'index.js', dist: { tarball: `${origin}/${PACKAGE}.tgz`, integrity } };
+  const version = {
+    name: PACKAGE,
+    version: '1.0.0',
+    main: 'index.js',
+    dist: { tarball: `${origin}/${PACKAGE}.tgz`, integrity },
+  };
   return { name: PACKAGE, 'dist-tags': { latest: '1.0.0' }, versions: { '1.0.0': version } };
 }
 

@@ -11,9 +11,11 @@ export function processes(): Seen[] {
 /** What runs for turns of a session, or of all: the sandboxes that have a way to the model, with all that is in them. */
 export function turnProcesses(sessionId = ''): Seen[] {
   const all = processes();
-  const roots = all.filter(({ command }) => /(^|\/)bwrap /.test(command) && command.includes('/run/model.sock') && command.includes(sessionId));
+  const roots = all.filter(
+    ({ command }) => /(^|\/)bwrap /.test(command) && command.includes('/run/model.sock') && command.includes(sessionId),
+  );
   const found = new Set(roots);
-  for (let grown = -1; grown !== found.size; ) {
+  for (let grown = -1; grown !== found.size;) {
     grown = found.size;
     const pids = new Set([...found].map(({ pid }) => pid));
     for (const one of all) if (pids.has(one.parent)) found.add(one);
@@ -24,7 +26,11 @@ export function turnProcesses(sessionId = ''): Seen[] {
 /** Waits until nothing runs for the session any more; answers how long that took. */
 export async function untilGone(sessionId: string, timeoutMs = 20_000): Promise<number> {
   const from = performance.now();
-  await waitFor(() => turnProcesses(sessionId).length === 0, { what: 'no process of the session is left', timeoutMs, everyMs: 20 }).catch((error: Error) => {
+  await waitFor(() => turnProcesses(sessionId).length === 0, {
+    what: 'no process of the session is left',
+    timeoutMs,
+    everyMs: 20,
+  }).catch((error: Error) => {
     throw new Error(`${error.message}: ${JSON.stringify(turnProcesses(sessionId))}`);
   });
   return performance.now() - from;

@@ -25,7 +25,14 @@ export class SocketViewer {
     person: TestClient,
     private readonly sessionId: string,
   ) {
-    this.socket = io(person.baseUrl, { transports: ['websocket'], forceNew: true, autoConnect: false, reconnection: false, timeout: 10_000, auth: { token: person.token, clientId: `viewer-${sessionId}` } });
+    this.socket = io(person.baseUrl, {
+      transports: ['websocket'],
+      forceNew: true,
+      autoConnect: false,
+      reconnection: false,
+      timeout: 10_000,
+      auth: { token: person.token, clientId: `viewer-${sessionId}` },
+    });
     this.socket.on('connect', () => {
       this.connections += 1;
       this.attempts = 0;

@@ -11,7 +11,9 @@ export class Stopwatch {
   note(name: string, ms: number, limitMs: number): void {
     this.worst.set(name, Math.max(ms, this.worst.get(name) ?? 0));
     const crowded = Math.max(1, (loadavg()[0] ?? 0) / availableParallelism());
-    expect({ [name]: ms < limitMs * crowded ? 'in time' : `${Math.round(ms)} ms, not below ${limitMs}` }).toEqual({ [name]: 'in time' });
+    expect({ [name]: ms < limitMs * crowded ? 'in time' : `${Math.round(ms)} ms, not below ${limitMs}` }).toEqual({
+      [name]: 'in time',
+    });
   }
 
   async time<T>(name: string, limitMs: number, act: () => Promise<T>): Promise<T> {

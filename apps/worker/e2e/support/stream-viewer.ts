@@ -53,7 +53,10 @@ export class StreamViewer {
   }
 
   private take(block: string): void {
-    const data = block.split('\n').find((line) => line.startsWith('data: '))?.slice('data: '.length);
+    const data = block
+      .split('\n')
+      .find((line) => line.startsWith('data: '))
+      ?.slice('data: '.length);
     if (data === undefined || !/^id: /m.test(block)) return;
     // A stream has no page to ask for again: what does not go on where it ended is a fault, and shows as a hole.
     this.seen.take([JSON.parse(data) as Envelope]);

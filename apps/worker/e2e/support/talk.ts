@@ -21,5 +21,11 @@ export function textOf(payloads: readonly Record<string, unknown>[]): string {
 
 /** A turn that streams one delta and then hangs, whatever it is asked or told by signals that can be ignored. */
 export function talkAndGoDeaf(): FakeClaude {
-  return fakeClaude().init().messageStart('m1').textDelta('m1', 'word ').onInterrupt('ignore').trap(['SIGINT', 'SIGTERM']).hang();
+  return fakeClaude()
+    .init()
+    .messageStart('m1')
+    .textDelta('m1', 'word ')
+    .onInterrupt('ignore')
+    .trap(['SIGINT', 'SIGTERM'])
+    .hang();
 }

@@ -6,7 +6,11 @@ import { join } from 'node:path';
 export function stateOfTree(root: string): [path: string, content: string, changedMs: number][] {
   return pathsIn(root).map((path) => {
     const facts = lstatSync(join(root, path));
-    const content = facts.isFile() ? createHash('sha256').update(readFileSync(join(root, path))).digest('hex') : 'no file';
+    const content = facts.isFile()
+      ? createHash('sha256')
+          .update(readFileSync(join(root, path)))
+          .digest('hex')
+      : 'no file';
     return [path, content, facts.mtimeMs];
   });
 }

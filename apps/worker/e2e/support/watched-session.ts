@@ -29,7 +29,11 @@ export class WatchedSession {
     this.stream.end();
   }
 
-  static async open(person: TestClient, projectId: string, more: Record<string, unknown> = {}): Promise<WatchedSession> {
+  static async open(
+    person: TestClient,
+    projectId: string,
+    more: Record<string, unknown> = {},
+  ): Promise<WatchedSession> {
     return new WatchedSession(person, await person.createSession(projectId, more));
   }
 
@@ -53,9 +57,21 @@ export class WatchedSession {
   }
 
   /** Waits until an event of this kind (and, with `fits`, of this content) came live in the turn. */
-  async saw<K extends EventKind>(kind: K, turn: Turn, timeoutMs = 40_000, fits: (payload: Record<string, unknown>) => boolean = () => true): Promise<Envelope> {
-    const find = () => this.live.find((event) => event.kind === kind && event.turn === turn.id && fits(event.payload as Record<string, unknown>));
-    await waitFor(() => find() !== undefined, { what: `${kind} of ${turn.id}; seen: ${this.kinds(turn).join(' ')}`, timeoutMs, everyMs: 5 }).catch((error: Error) => {
+  async saw<K extends EventKind>(
+    kind: K,
+    turn: Turn,
+    timeoutMs = 40_000,
+    fits: (payload: Record<string, unknown>) => boolean = () => true,
+  ): Promise<Envelope> {
+    const find = () =>
+      this.live.find(
+        (event) => event.kind === kind && event.turn === turn.id && fits(event.payload as Record<string, unknown>),
+      );
+    await waitFor(() => find() !== undefined, {
+      what: `${kind} of ${turn.id}; seen: ${this.kinds(turn).join(' ')}`,
+      timeoutMs,
+      everyMs: 5,
+    }).catch((error: Error) => {
       throw new Error(`${error.message}; seen at last: ${this.kinds(turn).join(' ')}`);
     });
     return find() as Envelope;
@@ -82,7 +98,10 @@ export class WatchedSession {
    */
   async expectLawful(): Promise<void> {
     const { lastEventId } = await this.person.session(this.id);
-    await waitFor(() => (this.live.at(-1)?.id ?? 0) >= lastEventId, { what: `event ${lastEventId} arrives live`, timeoutMs: 10_000 });
+    await waitFor(() => (this.live.at(-1)?.id ?? 0) >= lastEventId, {
+      what: `event ${lastEventId} arrives live`,
+      timeoutMs: 10_000,
+    });
     const stored = await readLog(this.person, this.id);
     expect(this.bytes.join('\n')).toBe(stored.join('\n'));
     expect(this.live.map(({ id }) => id)).toEqual(this.live.map((_, index) => index + 1));
@@ -95,7 +114,11 @@ export class WatchedSession {
 
   private expectOneEnd(turnId: string): void {
     const kinds = this.live.filter(({ turn }) => turn === turnId).map(({ kind }) => kind);
-    expect({ turnId, first: kinds[0], ends: kinds.filter((kind) => kind === 'turn:end').length }).toEqual({ turnId, first: 'turn:queued', ends: 1 });
+    expect({ turnId, first: kinds[0], ends: kinds.filter((kind) => kind === 'turn:end').length }).toEqual({
+      turnId,
+      first: 'turn:queued',
+      ends: 1,
+    });
     const after = kinds.slice(kinds.indexOf('turn:end') + 1);
     expect({ turnId, after }).toEqual({ turnId, after: after.length === 0 ? [] : ['process:exit'] });
   }

@@ -9,7 +9,10 @@ function networkOf(names: Record<string, string[]>): EgressNetwork & { asked: st
     asked,
     resolve: async (name) => {
       asked.push(name);
-      return (names[name] ?? []).map((address): ResolvedAddress => ({ address, family: address.includes(':') ? 6 : 4 }));
+      return (names[name] ?? []).map((address): ResolvedAddress => ({
+        address,
+        family: address.includes(':') ? 6 : 4,
+      }));
     },
     mayReach: isPublicAddress,
   };
@@ -17,12 +20,20 @@ function networkOf(names: Record<string, string[]>): EgressNetwork & { asked: st
 
 describe('where a sandbox may connect to', () => {
   const hosts = ['public.example', 'twofold.example', 'inward.example', 'nowhere.example'];
-  const network = () => networkOf({ 'public.example': ['93.184.216.34', '2606:4700::1'], 'twofold.example': ['93.184.216.34', '10.0.0.1'], 'inward.example': ['169.254.169.254'] });
+  const network = () =>
+    networkOf({
+      'public.example': ['93.184.216.34', '2606:4700::1'],
+      'twofold.example': ['93.184.216.34', '10.0.0.1'],
+      'inward.example': ['169.254.169.254'],
+    });
 
   it('is a listed name, at the addresses that it was resolved to', async () => {
     expect(await decideDestination({ host: 'public.example', port: 443 }, hosts, network())).toEqual({
       decision: 'allowed',
-      addresses: [{ address: '93.184.216.34', family: 4 }, { address: '2606:4700::1', family: 6 }],
+      addresses: [
+        { address: '93.184.216.34', family: 4 },
+        { address: '2606:4700::1', family: 6 },
+      ],
     });
   });
 
@@ -36,7 +47,9 @@ describe('where a sandbox may connect to', () => {
 
   it('is no other name, which is not even asked for', async () => {
     const other = network();
-    expect(await decideDestination({ host: 'secret-data.evil.example', port: 443 }, hosts, other)).toEqual({ decision: 'not_listed' });
+    expect(await decideDestination({ host: 'secret-data.evil.example', port: 443 }, hosts, other)).toEqual({
+      decision: 'not_listed',
+    });
     expect(other.asked).toEqual([]);
   });
 });
@@ -48,7 +61,18 @@ describe('what CONNECT names', () => {
     ['127.0.0.1:80', { host: '127.0.0.1', port: 80 }],
   ])('%s is a host and a port', (authority, destination) => expect(parseAuthority(authority)).toEqual(destination));
 
-  it.each(['example.com', ':443', 'example.com:', 'example.com:0', 'example.com:70000', '[::1]:443', 'a@example.com:443', 'http://example.com:443', 'example.com:443/x', 'exa mple.com:443'])('%s is neither', (authority) => {
+  it.each([
+    'example.com',
+    ':443',
+    'example.com:',
+    'example.com:0',
+    'example.com:70000',
+    '[::1]:443',
+    'a@example.com:443',
+    'http://example.com:443',
+    'example.com:443/x',
+    'exa mple.com:443',
+  ])('%s is neither', (authority) => {
     expect(parseAuthority(authority)).toBeNull();
   });
 });

@@ -3,7 +3,9 @@ import { isHostListed } from '@chirality/domain';
 import type { EgressNetwork, ResolvedAddress } from './egress.types';
 
 export type Destination = { host: string; port: number };
-export type Verdict = { decision: 'allowed'; addresses: ResolvedAddress[] } | { decision: Exclude<EgressDecision, 'allowed' | 'not_passed_on'> };
+export type Verdict =
+  | { decision: 'allowed'; addresses: ResolvedAddress[] }
+  | { decision: Exclude<EgressDecision, 'allowed' | 'not_passed_on'> };
 
 /** `host:port` as CONNECT names it; null for anything else, addresses of IPv6 included, which no list can hold. */
 export function parseAuthority(authority: string): Destination | null {
@@ -16,7 +18,11 @@ export function parseAuthority(authority: string): Destination | null {
  * Whether a listed name may be reached, and at which addresses: they are resolved here, once, and the connection must go
  * to one of them. A name with a single address that leads inwards is refused as a whole.
  */
-export async function decideDestination({ host, port }: Destination, hosts: readonly string[], network: EgressNetwork): Promise<Verdict> {
+export async function decideDestination(
+  { host, port }: Destination,
+  hosts: readonly string[],
+  network: EgressNetwork,
+): Promise<Verdict> {
   if (!isHostListed(hosts, host, port)) return { decision: 'not_listed' };
   const addresses = await network.resolve(host).catch(() => []);
   if (addresses.length === 0) return { decision: 'unresolved' };

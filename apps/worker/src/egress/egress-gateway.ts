@@ -21,7 +21,9 @@ export class EgressGateway {
   async open({ processId, hosts }: { processId: string; hosts: readonly string[] }): Promise<EgressLease> {
     const { runDir, sink, log, network = PUBLIC_NETWORK, limits } = this.settings;
     const socketPath = workerSocketPath(runDir, 'e', processId);
-    return this.leases.open(new UnixEgressLease(socketPath, { hosts, network, sink, log, limits: { ...DEFAULT_EGRESS_LIMITS, ...limits } }));
+    return this.leases.open(
+      new UnixEgressLease(socketPath, { hosts, network, sink, log, limits: { ...DEFAULT_EGRESS_LIMITS, ...limits } }),
+    );
   }
 
   /** Closes every socket and connection. */

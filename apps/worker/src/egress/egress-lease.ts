@@ -1,5 +1,10 @@
 import { chmod, rm } from 'node:fs/promises';
-import { createServer as createHttpServer, type IncomingMessage, type Server as HttpServer, type ServerResponse } from 'node:http';
+import {
+  createServer as createHttpServer,
+  type IncomingMessage,
+  type Server as HttpServer,
+  type ServerResponse,
+} from 'node:http';
 import { createServer, type Server, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { newGatewayToken } from '../gateway/gateway-token';
@@ -23,7 +28,13 @@ export interface EgressLease {
   close(): Promise<void>;
 }
 
-export type LeaseParts = { hosts: readonly string[]; network: EgressNetwork; limits: EgressLimits; sink: EgressLogSink; log: EgressLog };
+export type LeaseParts = {
+  hosts: readonly string[];
+  network: EgressNetwork;
+  limits: EgressLimits;
+  sink: EgressLogSink;
+  log: EgressLog;
+};
 
 export class UnixEgressLease implements EgressLease {
   readonly token = newGatewayToken();
@@ -36,8 +47,15 @@ export class UnixEgressLease implements EgressLease {
     readonly socketPath: string,
     private readonly parts: LeaseParts,
   ) {
-    this.http = createHttpServer({ maxHeaderSize: 32 * 1024, requestTimeout: 0, requireHostHeader: false }, (request, response) => void this.forward(request, response).catch(() => response.destroy()));
-    this.http.on('connect', (request: IncomingMessage, socket: Duplex, head: Buffer) => void this.tunnel(request, socket, head).catch(() => socket.destroy()));
+    this.http = createHttpServer(
+      { maxHeaderSize: 32 * 1024, requestTimeout: 0, requireHostHeader: false },
+      (request, response) => void this.forward(request, response).catch(() => response.destroy()),
+    );
+    this.http.on(
+      'connect',
+      (request: IncomingMessage, socket: Duplex, head: Buffer) =>
+        void this.tunnel(request, socket, head).catch(() => socket.destroy()),
+    );
     this.http.on('clientError', (_error, socket) => socket.destroy());
     this.server = createServer((socket) => this.accept(socket));
     this.server.maxConnections = parts.limits.connections;
@@ -78,8 +96,17 @@ export class UnixEgressLease implements EgressLease {
     const destination = parseAuthority(request.url ?? '');
     if (!destination) return void client.end(refusalResponse(String(request.url).slice(0, 200), 'request'));
     const verdict = await this.decide(destination);
-    if (verdict.decision !== 'allowed') return void client.end(refusalResponse(`${destination.host}:${destination.port}`, verdict.decision));
-    openTunnel({ client, head, destination, addresses: verdict.addresses, limits: this.parts.limits, hold: (stream) => this.hold(stream), note: this.noteFor(destination) });
+    if (verdict.decision !== 'allowed')
+      return void client.end(refusalResponse(`${destination.host}:${destination.port}`, verdict.decision));
+    openTunnel({
+      client,
+      head,
+      destination,
+      addresses: verdict.addresses,
+      limits: this.parts.limits,
+      hold: (stream) => this.hold(stream),
+      note: this.noteFor(destination),
+    });
   }
 
   private async forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -87,8 +114,17 @@ export class UnixEgressLease implements EgressLease {
     if (!url) return void response.socket?.end(refusalResponse('this address', 'request'));
     const destination = { host: url.hostname.replace(/\.$/, ''), port: Number(url.port || 80) };
     const verdict = await this.decide(destination);
-    if (verdict.decision !== 'allowed') return void response.socket?.end(refusalResponse(`${destination.host}:${destination.port}`, verdict.decision));
-    forwardRequest({ request, response, url, addresses: verdict.addresses, limits: this.parts.limits, hold: (stream) => this.hold(stream), note: this.noteFor(destination) });
+    if (verdict.decision !== 'allowed')
+      return void response.socket?.end(refusalResponse(`${destination.host}:${destination.port}`, verdict.decision));
+    forwardRequest({
+      request,
+      response,
+      url,
+      addresses: verdict.addresses,
+      limits: this.parts.limits,
+      hold: (stream) => this.hold(stream),
+      note: this.noteFor(destination),
+    });
   }
 
   /** What is allowed is written down by whoever then connects; a turn that ended meanwhile has nothing more to allow. */

@@ -6,7 +6,13 @@ function setUp(add: (rows: EgressLogRow[]) => Promise<void> = async () => undefi
   const told: string[] = [];
   const warnings: object[] = [];
   const record = new EgressRecord(
-    { projectId: 'proj_1', sessionId: 'sess_1', turnId: 'turn_1', userId: 'user_1', onRefused: ({ host, port, decision }) => void told.push(`${host}:${port} ${decision}`) },
+    {
+      projectId: 'proj_1',
+      sessionId: 'sess_1',
+      turnId: 'turn_1',
+      userId: 'user_1',
+      onRefused: ({ host, port, decision }) => void told.push(`${host}:${port} ${decision}`),
+    },
     {
       add: async (rows) => {
         await add(rows);
@@ -27,7 +33,10 @@ describe('what is written down of a turn’s way out', () => {
     await record.flush();
     await record.flush();
     expect(stored.map((rows) => rows.map(({ host, port, decision, count }) => [host, port, decision, count]))).toEqual([
-      [['a.example', 443, 'allowed', 1_000], ['a.example', 80, 'not_listed', 2]],
+      [
+        ['a.example', 443, 'allowed', 1_000],
+        ['a.example', 80, 'not_listed', 2],
+      ],
     ]);
     expect(told).toEqual(['a.example:80 not_listed']);
   });
@@ -47,6 +56,8 @@ describe('what is written down of a turn’s way out', () => {
     });
     record.note('a.example', 443, 'not_listed');
     await record.flush();
-    expect(warnings).toMatchObject([{ turn: 'turn_1', rows: [{ host: 'a.example', port: 443, decision: 'not_listed', count: 1 }] }]);
+    expect(warnings).toMatchObject([
+      { turn: 'turn_1', rows: [{ host: 'a.example', port: 443, decision: 'not_listed', count: 1 }] },
+    ]);
   });
 });

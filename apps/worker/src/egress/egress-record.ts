@@ -31,10 +31,24 @@ export class EgressRecord {
     if (row) Object.assign(row, { count: row.count + 1, lastAt: now });
     else {
       const { projectId, sessionId, turnId, userId } = this.binding;
-      this.rows.set(key, { projectId, sessionId, turnId, userId, host: name, port: at, decision, count: 1, firstAt: now, lastAt: now });
+      this.rows.set(key, {
+        projectId,
+        sessionId,
+        turnId,
+        userId,
+        host: name,
+        port: at,
+        decision,
+        count: 1,
+        firstAt: now,
+        lastAt: now,
+      });
     }
     if (isNew === true) {
-      this.log.info({ project: this.binding.projectId, turn: this.binding.turnId, host, port, decision }, 'egress.decided');
+      this.log.info(
+        { project: this.binding.projectId, turn: this.binding.turnId, host, port, decision },
+        'egress.decided',
+      );
       if (decision !== 'allowed' && this.told++ < MOST_TOLD_A_TURN) this.binding.onRefused({ host, port, decision });
     }
     this.timer ??= setTimeout(() => void this.flush(), FLUSH_MS).unref();
@@ -49,7 +63,16 @@ export class EgressRecord {
     if (rows.length > 0) {
       this.writing = this.writing
         .then(() => this.sink.add(rows))
-        .catch((error: Error) => this.log.warn({ err: error, turn: this.binding.turnId, rows: rows.map(({ host, port, decision, count }) => ({ host, port, decision, count })) }, 'egress.not_stored'));
+        .catch((error: Error) =>
+          this.log.warn(
+            {
+              err: error,
+              turn: this.binding.turnId,
+              rows: rows.map(({ host, port, decision, count }) => ({ host, port, decision, count })),
+            },
+            'egress.not_stored',
+          ),
+        );
     }
     await this.writing;
   }

@@ -19,7 +19,15 @@ describe('a plain request that is sent on', () => {
   const proxy = createHttpServer((request, response) => {
     const { port } = host.address() as AddressInfo;
     const url = new URL(`http://host.test:${port}/`);
-    forwardRequest({ request, response, url, addresses: [{ address: '127.0.0.1', family: 4 }], limits: DEFAULT_EGRESS_LIMITS, hold: () => undefined, note: () => undefined });
+    forwardRequest({
+      request,
+      response,
+      url,
+      addresses: [{ address: '127.0.0.1', family: 4 }],
+      limits: DEFAULT_EGRESS_LIMITS,
+      hold: () => undefined,
+      note: () => undefined,
+    });
   });
 
   beforeAll(async () => {
@@ -39,15 +47,33 @@ describe('a plain request that is sent on', () => {
   };
 
   it('brings the host’s answer back, without its reason phrase', async () => {
-    expect(await ask('HTTP/1.1 404 nothing caf\xe9\r\nX-Odd: caf\xe9\r\nContent-Length: 2\r\n\r\nhi')).toMatch(/^HTTP\/1\.1 404 Not Found\r\n[^]*x-odd: [^]*\r\n\r\nhi$/i);
+    expect(await ask('HTTP/1.1 404 nothing caf\xe9\r\nX-Odd: caf\xe9\r\nContent-Length: 2\r\n\r\nhi')).toMatch(
+      /^HTTP\/1\.1 404 Not Found\r\n[^]*x-odd: [^]*\r\n\r\nhi$/i,
+    );
   });
 
   it.each([
-    ['a control character in its reason phrase', 'HTTP/1.1 200 \x01OK\r\nContent-Length: 2\r\n\r\nhi', /^HTTP\/1\.1 200 OK\r\n[^]*hi$/],
-    ['a status that is none', 'HTTP/1.1 042 Odd\r\nContent-Length: 2\r\n\r\nhi', /^HTTP\/1\.1 502 Host Answered Nonsense/],
+    [
+      'a control character in its reason phrase',
+      'HTTP/1.1 200 \x01OK\r\nContent-Length: 2\r\n\r\nhi',
+      /^HTTP\/1\.1 200 OK\r\n[^]*hi$/,
+    ],
+    [
+      'a status that is none',
+      'HTTP/1.1 042 Odd\r\nContent-Length: 2\r\n\r\nhi',
+      /^HTTP\/1\.1 502 Host Answered Nonsense/,
+    ],
     ['a status of zero', 'HTTP/1.1 000 Odd\r\nContent-Length: 2\r\n\r\nhi', /^HTTP\/1\.1 502 Host Answered Nonsense/],
-    ['another protocol that nobody asked for', 'HTTP/1.1 101 Switching\r\nContent-Length: 2\r\n\r\nhi', /^HTTP\/1\.1 502 Host Answered Nonsense/],
-    ['a change to another protocol', 'HTTP/1.1 101 Switching\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n', /^HTTP\/1\.1 502 Host /],
+    [
+      'another protocol that nobody asked for',
+      'HTTP/1.1 101 Switching\r\nContent-Length: 2\r\n\r\nhi',
+      /^HTTP\/1\.1 502 Host Answered Nonsense/,
+    ],
+    [
+      'a change to another protocol',
+      'HTTP/1.1 101 Switching\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n',
+      /^HTTP\/1\.1 502 Host /,
+    ],
     ['no HTTP at all', 'SSH-2.0-OpenSSH\r\n', /^HTTP\/1\.1 502 Host Not Reached/],
   ])('survives an answer with %s', async (_what, answer, seen) => {
     expect(await ask(answer)).toMatch(seen);

@@ -18,7 +18,12 @@ export type Tunnel = {
 
 /** Connects to one of the addresses that were decided upon, and passes bytes both ways until either side ends. */
 export function openTunnel({ client, head, destination, addresses, limits, hold, note }: Tunnel): void {
-  const remote = connect({ host: destination.host, port: destination.port, lookup: pinnedLookup(addresses), autoSelectFamily: true });
+  const remote = connect({
+    host: destination.host,
+    port: destination.port,
+    lookup: pinnedLookup(addresses),
+    autoSelectFamily: true,
+  });
   hold(remote);
   let connected = false;
   const timer = setTimeout(() => remote.destroy(), limits.connectMs).unref();

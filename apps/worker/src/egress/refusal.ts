@@ -5,8 +5,16 @@ type Refusal = Exclude<EgressRefusal, 'not_passed_on'> | 'unbound' | 'request' |
 
 /** What the program reads, and people too: programs show the status line of a proxy that refused. */
 const SAYS: Record<Refusal, { status: number; reason: string; advice: string }> = {
-  not_listed: { status: 403, reason: 'Host Not On The List Of This Project', advice: 'it is not on this project’s list of hosts. An admin can add it on the project’s page.' },
-  inward_address: { status: 403, reason: 'Host Leads To A Private Address', advice: 'its name leads to a private or local address, which is never reached from a sandbox.' },
+  not_listed: {
+    status: 403,
+    reason: 'Host Not On The List Of This Project',
+    advice: 'it is not on this project’s list of hosts. An admin can add it on the project’s page.',
+  },
+  inward_address: {
+    status: 403,
+    reason: 'Host Leads To A Private Address',
+    advice: 'its name leads to a private or local address, which is never reached from a sandbox.',
+  },
   unresolved: { status: 502, reason: 'Host Not Found', advice: 'its name could not be resolved.' },
   unreachable: { status: 502, reason: 'Host Not Reached', advice: 'it did not accept a connection.' },
   unbound: { status: 403, reason: 'No Turn Is Running', advice: 'no turn is running.' },
@@ -20,12 +28,27 @@ function refusalSentence(host: string, port: number, decision: Refusal): string 
 }
 
 /** What the session shows of it. */
-export function refusalNotice({ host, port, decision }: { host: string; port: number; decision: EgressRefusal }): EventPayload<'turn:notice'> {
+export function refusalNotice({
+  host,
+  port,
+  decision,
+}: {
+  host: string;
+  port: number;
+  decision: EgressRefusal;
+}): EventPayload<'turn:notice'> {
   if (decision === 'not_passed_on') {
     const text = `A request to the model’s service was refused because of ${host}: it is nothing that Claude Code sends, or this project or turn does not allow it.`;
     return { level: 'warning', code: 'REQUEST_REFUSED', text, what: host };
   }
-  return { level: 'warning', code: 'EGRESS_REFUSED', text: refusalSentence(host, port, decision), host, port, reason: decision };
+  return {
+    level: 'warning',
+    code: 'EGRESS_REFUSED',
+    text: refusalSentence(host, port, decision),
+    host,
+    port,
+    reason: decision,
+  };
 }
 
 /** The whole answer of the proxy, after which the connection is closed. */

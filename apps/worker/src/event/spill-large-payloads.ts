@@ -17,7 +17,11 @@ export function spillLargePayloads(blobs: BlobStore) {
     const { patch: _patch, ...rest } = event.payload;
     return {
       ...event,
-      payload: { ...rest, content: previewOf(content), truncated: { bytes, href: toolResultHref(sessionId, event.turn, toolUseId) } },
+      payload: {
+        ...rest,
+        content: previewOf(content),
+        truncated: { bytes, href: toolResultHref(sessionId, event.turn, toolUseId) },
+      },
     };
   };
 }
@@ -25,14 +29,21 @@ export function spillLargePayloads(blobs: BlobStore) {
 /** A message of a person and the blocks of an answer are shown whole, however long. */
 function shortened(event: NewEvent, bytes: number): NewEvent {
   if (event.kind !== 'tool:start') return event;
-  return { ...event, payload: { ...event.payload, input: shortenTexts(event.payload.input), truncatedInput: { bytes } } };
+  return {
+    ...event,
+    payload: { ...event.payload, input: shortenTexts(event.payload.input), truncatedInput: { bytes } },
+  };
 }
 
 function shortenTexts(value: unknown): unknown {
   if (typeof value === 'string') return previewText(value, PREVIEW_CHARS);
   if (Array.isArray(value)) return value.slice(0, 50).map(shortenTexts);
   if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(Object.entries(value).slice(0, 50).map(([key, inner]) => [key, shortenTexts(inner)]));
+  return Object.fromEntries(
+    Object.entries(value)
+      .slice(0, 50)
+      .map(([key, inner]) => [key, shortenTexts(inner)]),
+  );
 }
 
 function previewOf(content: unknown): string {

@@ -11,11 +11,19 @@ export type UpstreamCheck =
 const DEFAULT_MODEL = 'claude-haiku-4-5';
 
 /** Asks for a count of tokens, which is free and needs the key. Never rejects. */
-export async function checkUpstream(upstream: Upstream, apiKey: string, { model = DEFAULT_MODEL, timeoutMs = 10_000 }: { model?: string; timeoutMs?: number } = {}): Promise<UpstreamCheck> {
+export async function checkUpstream(
+  upstream: Upstream,
+  apiKey: string,
+  { model = DEFAULT_MODEL, timeoutMs = 10_000 }: { model?: string; timeoutMs?: number } = {},
+): Promise<UpstreamCheck> {
   const startedAt = performance.now();
   const body = Buffer.from(JSON.stringify({ model, messages: [{ role: 'user', content: 'ping' }] }));
   const asked = { accept: 'application/json', 'content-type': 'application/json', 'anthropic-version': '2023-06-01' };
-  const call = upstream.post({ path: '/v1/messages/count_tokens', body, headers: upstreamHeaders(asked, upstream.host, apiKey, body.length) });
+  const call = upstream.post({
+    path: '/v1/messages/count_tokens',
+    body,
+    headers: upstreamHeaders(asked, upstream.host, apiKey, body.length),
+  });
   let timedOut = false;
   const timer = setTimeout(() => {
     timedOut = true;
@@ -28,7 +36,9 @@ export async function checkUpstream(upstream: Upstream, apiKey: string, { model 
     return judge(response.statusCode ?? 0, performance.now() - startedAt);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    return unreachable(timedOut ? `did not answer within ${timeoutMs / 1000} s` : `cannot be reached (${code ?? 'connection lost'})`);
+    return unreachable(
+      timedOut ? `did not answer within ${timeoutMs / 1000} s` : `cannot be reached (${code ?? 'connection lost'})`,
+    );
   } finally {
     clearTimeout(timer);
   }
@@ -41,5 +51,9 @@ function judge(status: number, ms: number): UpstreamCheck {
 }
 
 function unreachable(how: string): UpstreamCheck {
-  return { ok: false, code: 'MODEL_UNREACHABLE', detail: `The service of the model ${how}. Check ANTHROPIC_BASE_URL and the network.` };
+  return {
+    ok: false,
+    code: 'MODEL_UNREACHABLE',
+    detail: `The service of the model ${how}. Check ANTHROPIC_BASE_URL and the network.`,
+  };
 }

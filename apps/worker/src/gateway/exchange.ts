@@ -90,11 +90,21 @@ export class Exchange<Binding extends TurnBinding> {
     return checkRequest(request.headers, body, this.binding.allows ?? ANY_MODEL);
   }
 
-  private async forward(admission: Admission, body: Buffer, request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
+  private async forward(
+    admission: Admission,
+    body: Buffer,
+    request: IncomingMessage,
+    response: ServerResponse,
+    path: string,
+  ): Promise<void> {
     this.cancelled.signal.throwIfAborted();
     const { upstream, apiKey } = admission.payer;
     this.sent = true;
-    const call = upstream.post({ path, body, headers: upstreamHeaders(request.headers, upstream.host, apiKey, body.length) });
+    const call = upstream.post({
+      path,
+      body,
+      headers: upstreamHeaders(request.headers, upstream.host, apiKey, body.length),
+    });
     this.cancelled.signal.addEventListener('abort', () => call.cancel());
     const answer = await call.response;
     if ((answer.statusCode ?? 502) >= 400) await this.passError(answer, response, admission);

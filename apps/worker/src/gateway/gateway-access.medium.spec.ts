@@ -14,10 +14,19 @@ describe('who and what the model gateway lets through', () => {
   it('a bound turn, with the real key in place of the token', async () => {
     const { lease, upstream } = bench;
     lease.bind(TURN);
-    expect(await ask(lease.socketPath, { token: lease.token, headers: { cookie: 'a=b', 'anthropic-version': '2023-06-01' } })).toMatchObject({ status: 200 });
+    expect(
+      await ask(lease.socketPath, {
+        token: lease.token,
+        headers: { cookie: 'a=b', 'anthropic-version': '2023-06-01' },
+      }),
+    ).toMatchObject({ status: 200 });
     expect(await ask(lease.socketPath, { bearer: lease.token })).toMatchObject({ status: 200 });
     const [sent] = upstream.requests;
-    expect(sent).toMatchObject({ method: 'POST', url: '/v1/messages?beta=true', body: '{"model":"claude-asked","stream":true}' });
+    expect(sent).toMatchObject({
+      method: 'POST',
+      url: '/v1/messages?beta=true',
+      body: '{"model":"claude-asked","stream":true}',
+    });
     expect(sent?.headers).toMatchObject({ 'x-api-key': REAL_KEY, 'anthropic-version': '2023-06-01' });
     expect(sent?.headers).not.toHaveProperty('cookie');
     expect(JSON.stringify(upstream.requests)).not.toContain(lease.token);
@@ -48,9 +57,17 @@ describe('who and what the model gateway lets through', () => {
 
   it('nothing but what the turn may ask for: the tool is told why, at once and for good, and the turn is told what', async () => {
     const refused: string[] = [];
-    bench.lease.bind({ ...TURN, allows: { model: 'sonnet', webSearch: false }, onRequestRefused: ({ what }) => void refused.push(what) });
+    bench.lease.bind({
+      ...TURN,
+      allows: { model: 'sonnet', webSearch: false },
+      onRequestRefused: ({ what }) => void refused.push(what),
+    });
     const send = async (body: object, beta = '') => {
-      const answer = await ask(bench.lease.socketPath, { token: bench.lease.token, headers: { 'anthropic-beta': beta }, body: JSON.stringify({ model: 'claude-sonnet-5-5', messages: [], ...body }) });
+      const answer = await ask(bench.lease.socketPath, {
+        token: bench.lease.token,
+        headers: { 'anthropic-beta': beta },
+        body: JSON.stringify({ model: 'claude-sonnet-5-5', messages: [], ...body }),
+      });
       return [answer.status, answer.headers['x-should-retry']];
     };
     const kept = [400, 'false'];
@@ -58,21 +75,32 @@ describe('who and what the model gateway lets through', () => {
     expect(await send({ tools: [{ type: 'web_fetch_20250910', name: 'web_fetch' }] })).toEqual(kept);
     expect(await send({}, 'mcp-client-2025-11-20')).toEqual(kept);
     expect(await send({ model: 'claude-opus-5-5' })).toEqual(kept);
-    expect([refused, bench.upstream.requests]).toEqual([['mcp_servers', 'tool web_fetch_20250910', 'anthropic-beta mcp-client-2025-11-20', 'the model claude-opus-5-5'], []]);
+    expect([refused, bench.upstream.requests]).toEqual([
+      ['mcp_servers', 'tool web_fetch_20250910', 'anthropic-beta mcp-client-2025-11-20', 'the model claude-opus-5-5'],
+      [],
+    ]);
     expect(await send({})).toEqual([200, undefined]);
     expect(bench.upstream.requests.map(({ body }) => body)).toEqual(['{"model":"claude-sonnet-5-5","messages":[]}']);
   });
 
   it('nothing that nobody pays for: it is told why, at once and for good', async () => {
-    const { lease } = await bench.another({ paymaster: { admit: async () => ({ refusal: 'The team has spent what it may.' }) } });
+    const { lease } = await bench.another({
+      paymaster: { admit: async () => ({ refusal: 'The team has spent what it may.' }) },
+    });
     lease.bind(TURN);
     const answer = await ask(lease.socketPath, { token: lease.token });
-    expect([answer.status, JSON.parse(answer.body), answer.headers['x-should-retry']]).toEqual([403, { type: 'error', error: { type: 'permission_error', message: 'The team has spent what it may.' } }, 'false']);
+    expect([answer.status, JSON.parse(answer.body), answer.headers['x-should-retry']]).toEqual([
+      403,
+      { type: 'error', error: { type: 'permission_error', message: 'The team has spent what it may.' } },
+      'false',
+    ]);
     expect(bench.upstream.requests).toEqual([]);
   });
 
   it('nothing while it cannot be found out who pays, but a retry may help', async () => {
-    const { lease } = await bench.another({ paymaster: { admit: async () => Promise.reject(Object.assign(new Error('away'), { code: 'ECONNREFUSED' })) } });
+    const { lease } = await bench.another({
+      paymaster: { admit: async () => Promise.reject(Object.assign(new Error('away'), { code: 'ECONNREFUSED' })) },
+    });
     lease.bind(TURN);
     const answer = await ask(lease.socketPath, { token: lease.token });
     expect([answer.status, answer.headers['x-should-retry']]).toEqual([502, 'true']);
@@ -82,13 +110,25 @@ describe('who and what the model gateway lets through', () => {
   describe('not, without asking the service and without inviting a retry,', () => {
     it('anybody while no turn is bound', async () => {
       const answer = await ask(bench.lease.socketPath, { token: bench.lease.token });
-      expect([answer.status, errorTypeOf(answer), answer.headers['x-should-retry']]).toEqual([401, 'authentication_error', 'false']);
+      expect([answer.status, errorTypeOf(answer), answer.headers['x-should-retry']]).toEqual([
+        401,
+        'authentication_error',
+        'false',
+      ]);
     });
 
-    it.each([['no token', undefined], ['a wrong token', 'chirality-turn-wrong'], ['the real key', REAL_KEY]])('%s', async (_name, token) => {
+    it.each([
+      ['no token', undefined],
+      ['a wrong token', 'chirality-turn-wrong'],
+      ['the real key', REAL_KEY],
+    ])('%s', async (_name, token) => {
       bench.lease.bind(TURN);
       const answer = await ask(bench.lease.socketPath, { token });
-      expect([answer.status, errorTypeOf(answer), answer.headers['x-should-retry']]).toEqual([401, 'authentication_error', 'false']);
+      expect([answer.status, errorTypeOf(answer), answer.headers['x-should-retry']]).toEqual([
+        401,
+        'authentication_error',
+        'false',
+      ]);
     });
 
     it("another process's token", async () => {
@@ -109,17 +149,31 @@ describe('who and what the model gateway lets through', () => {
     ])('%s %s', async (method, path) => {
       bench.lease.bind(TURN);
       const answer = await ask(bench.lease.socketPath, { token: bench.lease.token, method, path, body: '' });
-      expect([answer.status, errorTypeOf(answer), answer.headers['x-should-retry']]).toEqual([404, 'not_found_error', 'false']);
+      expect([answer.status, errorTypeOf(answer), answer.headers['x-should-retry']]).toEqual([
+        404,
+        'not_found_error',
+        'false',
+      ]);
     });
 
     it('a request over the limit, announced or not', async () => {
       const { lease } = await bench.another({ limits: { requestBytes: 1_000 } });
       lease.bind(TURN);
       const body = 'x'.repeat(300_000);
-      const announced = await ask(lease.socketPath, { token: lease.token, body, headers: { 'content-length': String(body.length) } });
-      const chunked = await ask(lease.socketPath, { token: lease.token, body, headers: { 'transfer-encoding': 'chunked' } });
+      const announced = await ask(lease.socketPath, {
+        token: lease.token,
+        body,
+        headers: { 'content-length': String(body.length) },
+      });
+      const chunked = await ask(lease.socketPath, {
+        token: lease.token,
+        body,
+        headers: { 'transfer-encoding': 'chunked' },
+      });
       const refused = [413, 'request_too_large', 'false'];
-      expect([announced, chunked].map((answer) => [answer.status, errorTypeOf(answer), answer.headers['x-should-retry']])).toEqual([refused, refused]);
+      expect(
+        [announced, chunked].map((answer) => [answer.status, errorTypeOf(answer), answer.headers['x-should-retry']]),
+      ).toEqual([refused, refused]);
     });
 
     afterEach(() => expect(bench.upstream.requests).toEqual([]));
@@ -127,7 +181,10 @@ describe('who and what the model gateway lets through', () => {
 
   it('the query that it knows and no other', async () => {
     bench.lease.bind(TURN);
-    await ask(bench.lease.socketPath, { token: bench.lease.token, path: '/v1/messages/count_tokens?beta=true&admin=1' });
+    await ask(bench.lease.socketPath, {
+      token: bench.lease.token,
+      path: '/v1/messages/count_tokens?beta=true&admin=1',
+    });
     expect(bench.upstream.requests.map(({ url }) => url)).toEqual(['/v1/messages/count_tokens?beta=true']);
   });
 
@@ -135,11 +192,16 @@ describe('who and what the model gateway lets through', () => {
     const { lease } = await bench.another({ limits: { concurrentRequests: 1 } });
     lease.bind(TURN);
     let release: () => void = () => undefined;
-    bench.upstream.reply = (response) => (release = () => response.writeHead(200, { 'content-type': 'application/json' }).end('{}'));
+    bench.upstream.reply = (response) =>
+      (release = () => response.writeHead(200, { 'content-type': 'application/json' }).end('{}'));
     const first = ask(lease.socketPath, { token: lease.token });
     await waitFor(() => bench.upstream.requests.length === 1, { what: 'the first request arrives' });
     const second = await ask(lease.socketPath, { token: lease.token });
-    expect([second.status, errorTypeOf(second), second.headers['x-should-retry']]).toEqual([429, 'rate_limit_error', 'true']);
+    expect([second.status, errorTypeOf(second), second.headers['x-should-retry']]).toEqual([
+      429,
+      'rate_limit_error',
+      'true',
+    ]);
     release();
     expect(await first).toMatchObject({ status: 200 });
   });
@@ -148,12 +210,17 @@ describe('who and what the model gateway lets through', () => {
     const { lease } = await bench.another({ limits: { requestBytes: 1_000, heldBytes: 1_500 } });
     lease.bind(TURN);
     let release: () => void = () => undefined;
-    bench.upstream.reply = (response) => (release = () => response.writeHead(200, { 'content-type': 'application/json' }).end('{}'));
+    bench.upstream.reply = (response) =>
+      (release = () => response.writeHead(200, { 'content-type': 'application/json' }).end('{}'));
     const asked = { token: lease.token, body: JSON.stringify({ model: 'claude-asked', system: 'x'.repeat(850) }) };
     const first = ask(lease.socketPath, asked);
     await waitFor(() => bench.upstream.requests.length === 1, { what: 'the first request arrives' });
     const second = await ask(lease.socketPath, asked);
-    expect([second.status, errorTypeOf(second), second.headers['x-should-retry']]).toEqual([429, 'rate_limit_error', 'true']);
+    expect([second.status, errorTypeOf(second), second.headers['x-should-retry']]).toEqual([
+      429,
+      'rate_limit_error',
+      'true',
+    ]);
     release();
     expect(await first).toMatchObject({ status: 200 });
     const third = ask(lease.socketPath, asked);
@@ -180,7 +247,12 @@ describe('who and what the model gateway lets through', () => {
   });
 
   it('nobody from a run directory whose sockets could not be opened', async () => {
-    const long = new ModelGateway({ paymaster: payingFor(new Upstream({ url: bench.upstream.url }), () => REAL_KEY), runDir: `/tmp/${'d'.repeat(100)}`, onUsage: bench.usage, log: { warn: () => undefined, error: () => undefined } });
+    const long = new ModelGateway({
+      paymaster: payingFor(new Upstream({ url: bench.upstream.url }), () => REAL_KEY),
+      runDir: `/tmp/${'d'.repeat(100)}`,
+      onUsage: bench.usage,
+      log: { warn: () => undefined, error: () => undefined },
+    });
     await expect(long.open({ processId: 'proc_1' })).rejects.toThrow('too long');
   });
 });

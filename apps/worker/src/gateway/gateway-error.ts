@@ -2,13 +2,38 @@ import type { ServerResponse } from 'node:http';
 
 /** Refusals in the shape of the model's service, so that the program shows their text. */
 const REFUSALS = {
-  token: { status: 401, type: 'authentication_error', retry: false, message: 'This token is not known to the model gateway.' },
-  unbound: { status: 401, type: 'authentication_error', retry: false, message: 'No turn is running, so the model gateway answers nothing.' },
+  token: {
+    status: 401,
+    type: 'authentication_error',
+    retry: false,
+    message: 'This token is not known to the model gateway.',
+  },
+  unbound: {
+    status: 401,
+    type: 'authentication_error',
+    retry: false,
+    message: 'No turn is running, so the model gateway answers nothing.',
+  },
   ended: { status: 401, type: 'authentication_error', retry: false, message: 'The turn ended.' },
-  path: { status: 404, type: 'not_found_error', retry: false, message: 'The model gateway serves POST /v1/messages and POST /v1/messages/count_tokens only.' },
+  path: {
+    status: 404,
+    type: 'not_found_error',
+    retry: false,
+    message: 'The model gateway serves POST /v1/messages and POST /v1/messages/count_tokens only.',
+  },
   request: { status: 400, type: 'invalid_request_error', retry: false, message: '' },
-  size: { status: 413, type: 'request_too_large', retry: false, message: 'The request is larger than the model gateway accepts.' },
-  busy: { status: 429, type: 'rate_limit_error', retry: true, message: 'Too many requests at once through the model gateway.' },
+  size: {
+    status: 413,
+    type: 'request_too_large',
+    retry: false,
+    message: 'The request is larger than the model gateway accepts.',
+  },
+  busy: {
+    status: 429,
+    type: 'rate_limit_error',
+    retry: true,
+    message: 'Too many requests at once through the model gateway.',
+  },
   payment: { status: 403, type: 'permission_error', retry: false, message: '' },
   unreachable: { status: 502, type: 'api_error', retry: true, message: 'The service of the model cannot be reached' },
 } as const;

@@ -40,7 +40,10 @@ export class UnixSocketLease<Binding extends TurnBinding> implements GatewayLeas
     private readonly log: GatewayLog,
   ) {
     this.bodies = new BodyMemory(limits.heldBytes);
-    this.server = createServer({ keepAliveTimeout: 120_000, requestTimeout: 300_000, maxHeaderSize: 64 * 1024 }, (request, response) => void this.accept(request, response));
+    this.server = createServer(
+      { keepAliveTimeout: 120_000, requestTimeout: 300_000, maxHeaderSize: 64 * 1024 },
+      (request, response) => void this.accept(request, response),
+    );
     this.server.maxConnections = 64;
     this.server.on('clientError', (_error, socket) => socket.destroy());
   }

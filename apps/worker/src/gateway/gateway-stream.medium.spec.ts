@@ -19,7 +19,10 @@ describe('answers through the model gateway', () => {
   const asked = () => ({ token: bench.lease.token });
 
   it('come back byte for byte', async () => {
-    expect(await ask(bench.lease.socketPath, asked())).toMatchObject({ status: 200, body: streamedAnswer('msg_1', 'hello 🎉').join('') });
+    expect(await ask(bench.lease.socketPath, asked())).toMatchObject({
+      status: 200,
+      body: streamedAnswer('msg_1', 'hello 🎉').join(''),
+    });
   });
 
   it('are handed on piece by piece, each before the next one is written', async () => {
@@ -83,9 +86,15 @@ describe('answers through the model gateway', () => {
 
   it('that are errors come without the key, in body and header', async () => {
     bench.upstream.reply = (response) =>
-      response.writeHead(401, { 'content-type': 'application/json', 'x-seen': `key=${REAL_KEY}` }).end(`{"type":"error","error":{"type":"authentication_error","message":"bad key ${REAL_KEY}"}}`);
+      response
+        .writeHead(401, { 'content-type': 'application/json', 'x-seen': `key=${REAL_KEY}` })
+        .end(`{"type":"error","error":{"type":"authentication_error","message":"bad key ${REAL_KEY}"}}`);
     const answer = await ask(bench.lease.socketPath, asked());
-    expect(answer).toMatchObject({ status: 401, body: expect.stringContaining('bad key «redacted:api-key»'), headers: { 'x-should-retry': 'false' } });
+    expect(answer).toMatchObject({
+      status: 401,
+      body: expect.stringContaining('bad key «redacted:api-key»'),
+      headers: { 'x-should-retry': 'false' },
+    });
     expect(JSON.stringify(answer)).not.toContain(REAL_KEY);
     expect(answer.headers).not.toHaveProperty('x-seen');
   });
@@ -100,18 +109,30 @@ describe('answers through the model gateway', () => {
     };
     const streamed = await ask(bench.lease.socketPath, asked());
     expect([streamed.body, streamed.headers['x-seen']]).toEqual([clean, undefined]);
-    bench.upstream.reply = (response) => response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(gzipSync(quoting));
+    bench.upstream.reply = (response) =>
+      response
+        .writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' })
+        .end(gzipSync(quoting));
     expect((await ask(bench.lease.socketPath, asked())).body).toBe(clean);
-    bench.upstream.reply = (response) => response.writeHead(500, { 'content-type': 'application/json', 'content-encoding': 'gzip' }).end(gzipSync(quoting));
+    bench.upstream.reply = (response) =>
+      response
+        .writeHead(500, { 'content-type': 'application/json', 'content-encoding': 'gzip' })
+        .end(gzipSync(quoting));
     expect((await ask(bench.lease.socketPath, asked())).body).toBe(clean);
     expect(JSON.stringify(bench.usage.rows) + bench.logged.join()).not.toContain(REAL_KEY);
   });
 
   it('that are errors of another kind keep their status, their text and when to ask again', async () => {
     const body = '{"type":"error","error":{"type":"overloaded_error","message":"busy"}}';
-    bench.upstream.reply = (response) => response.writeHead(529, { 'content-type': 'application/json', 'retry-after': '7' }).end(body);
+    bench.upstream.reply = (response) =>
+      response.writeHead(529, { 'content-type': 'application/json', 'retry-after': '7' }).end(body);
     const answer = await ask(bench.lease.socketPath, asked());
-    expect([answer.status, answer.body, answer.headers['retry-after'], answer.headers['x-should-retry']]).toEqual([529, body, '7', undefined]);
+    expect([answer.status, answer.body, answer.headers['retry-after'], answer.headers['x-should-retry']]).toEqual([
+      529,
+      body,
+      '7',
+      undefined,
+    ]);
   });
 
   it('say that the service cannot be reached, and that a retry may help', async () => {
@@ -125,7 +146,11 @@ describe('answers through the model gateway', () => {
   it('that are packed errors and are cut, or never come to their end, hold up neither the program nor the end of the turn', async () => {
     const packed = gzipSync('{"type":"error","error":{"type":"overloaded_error","message":"busy"}}');
     bench.upstream.reply = (response) => {
-      response.writeHead(529, { 'content-type': 'application/json', 'content-encoding': 'gzip', 'content-length': packed.length });
+      response.writeHead(529, {
+        'content-type': 'application/json',
+        'content-encoding': 'gzip',
+        'content-length': packed.length,
+      });
       response.write(packed.subarray(0, 20), () => response.destroy());
     };
     expect((await ask(bench.lease.socketPath, asked())).status).toBe(529);
@@ -143,10 +168,14 @@ describe('answers through the model gateway', () => {
   it('that would change the protocol are none, and hold up nobody', async () => {
     const service = createServer((socket) => {
       socket.on('error', () => undefined);
-      socket.once('data', () => socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n'));
+      socket.once('data', () =>
+        socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: other\r\n\r\n'),
+      );
     });
     await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
-    const { lease } = await bench.another({ upstream: { url: `http://127.0.0.1:${(service.address() as AddressInfo).port}` } });
+    const { lease } = await bench.another({
+      upstream: { url: `http://127.0.0.1:${(service.address() as AddressInfo).port}` },
+    });
     lease.bind(TURN);
     const answer = await ask(lease.socketPath, { token: lease.token });
     expect([answer.status, errorTypeOf(answer)]).toEqual([502, 'api_error']);
@@ -165,7 +194,10 @@ describe('answers through the model gateway', () => {
 
   it('come from a service behind a unix socket too', async () => {
     // A lease is itself such a service; its token is the key there.
-    const { lease: through } = await bench.another({ upstream: { socketPath: bench.lease.socketPath }, apiKey: bench.lease.token });
+    const { lease: through } = await bench.another({
+      upstream: { socketPath: bench.lease.socketPath },
+      apiKey: bench.lease.token,
+    });
     through.bind(TURN);
     expect((await ask(through.socketPath, { token: through.token })).body).toContain('hello 🎉');
   });
@@ -183,12 +215,16 @@ describe('checking the service of the model', () => {
   beforeEach(async () => (bench = await startGatewayBench()));
   afterEach(() => bench.close());
 
-  const check = (options?: { timeoutMs: number }) => checkUpstream(new Upstream({ url: bench.upstream.url }), REAL_KEY, options);
+  const check = (options?: { timeoutMs: number }) =>
+    checkUpstream(new Upstream({ url: bench.upstream.url }), REAL_KEY, options);
 
   it('costs nothing and carries the key', async () => {
-    bench.upstream.reply = (response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{"input_tokens":8}');
+    bench.upstream.reply = (response) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"input_tokens":8}');
     expect(await check()).toEqual({ ok: true, ms: expect.any(Number) });
-    expect(bench.upstream.requests).toMatchObject([{ url: '/v1/messages/count_tokens', headers: { 'x-api-key': REAL_KEY } }]);
+    expect(bench.upstream.requests).toMatchObject([
+      { url: '/v1/messages/count_tokens', headers: { 'x-api-key': REAL_KEY } },
+    ]);
   });
 
   it.each([
@@ -203,8 +239,16 @@ describe('checking the service of the model', () => {
 
   it('gives up on a service that does not answer or is not there', async () => {
     bench.upstream.reply = () => undefined;
-    expect(await check({ timeoutMs: 50 })).toMatchObject({ ok: false, code: 'MODEL_UNREACHABLE', detail: expect.stringContaining('did not answer') });
-    expect(await checkUpstream(new Upstream({ url: 'http://127.0.0.1:9' }), REAL_KEY)).toMatchObject({ ok: false, code: 'MODEL_UNREACHABLE', detail: expect.stringContaining('ECONNREFUSED') });
+    expect(await check({ timeoutMs: 50 })).toMatchObject({
+      ok: false,
+      code: 'MODEL_UNREACHABLE',
+      detail: expect.stringContaining('did not answer'),
+    });
+    expect(await checkUpstream(new Upstream({ url: 'http://127.0.0.1:9' }), REAL_KEY)).toMatchObject({
+      ok: false,
+      code: 'MODEL_UNREACHABLE',
+      detail: expect.stringContaining('ECONNREFUSED'),
+    });
   });
 });
 
@@ -217,7 +261,8 @@ async function startForgetfulService(): Promise<{ url: string; connections: () =
     socket.on('error', () => undefined);
     socket.on('data', () => {
       requests += 1;
-      if (requests === 1) socket.write('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}');
+      if (requests === 1)
+        socket.write('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}');
       else socket.resetAndDestroy();
     });
   });

@@ -49,8 +49,12 @@ describe('usage that the model gateway counts', () => {
     bench.usage.failures = Number.POSITIVE_INFINITY;
     lease.bind(TURN);
     await ask(lease.socketPath, { token: lease.token });
-    expect(await lease.unbind()).toMatchObject([{ apiMessageId: 'msg_1', outputTokens: 12, binding: { turnId: 'turn_1' } }]);
-    expect(bench.logged.some((line) => line.startsWith('gateway.usage_not_stored') && line.includes('msg_1'))).toBe(true);
+    expect(await lease.unbind()).toMatchObject([
+      { apiMessageId: 'msg_1', outputTokens: 12, binding: { turnId: 'turn_1' } },
+    ]);
+    expect(bench.logged.some((line) => line.startsWith('gateway.usage_not_stored') && line.includes('msg_1'))).toBe(
+      true,
+    );
     bench.usage.failures = 0;
     lease.bind({ ...TURN, turnId: 'turn_2' });
     await ask(lease.socketPath, { token: lease.token });
@@ -74,7 +78,11 @@ describe('usage that the model gateway counts', () => {
 
   it.each([
     ['the service', (parts: string[]) => parts.slice(0, 3), { complete: false, estimated: true, outputTokens: 1 }],
-    ['the service, after it told the final counts', (parts: string[]) => parts.slice(0, 5), { complete: true, outputTokens: 12 }],
+    [
+      'the service, after it told the final counts',
+      (parts: string[]) => parts.slice(0, 5),
+      { complete: true, outputTokens: 12 },
+    ],
   ])('of a stream that is cut by %s is what was told until then', async (_by, cut, expected) => {
     bench.upstream.reply = (response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -93,7 +101,10 @@ describe('usage that the model gateway counts', () => {
       response.write(parts.slice(0, 3).join(''));
       goOn = () => response.end(parts.slice(3).join(''));
     };
-    const answer = ask(bench.lease.socketPath, { token: bench.lease.token, onData: (_chunk, message) => void message.destroy(new Error('left')) });
+    const answer = ask(bench.lease.socketPath, {
+      token: bench.lease.token,
+      onData: (_chunk, message) => void message.destroy(new Error('left')),
+    });
     await expect(answer).rejects.toThrow('left');
     goOn();
     await waitFor(() => bench.usage.rows.length === 1, { what: 'the usage is stored' });
@@ -109,7 +120,10 @@ describe('usage that the model gateway counts', () => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write(streamedAnswer('msg_1', 'w'.repeat(4_000)).slice(0, 3).join(''));
     };
-    const answer = ask(lease.socketPath, { token: lease.token, onData: (_chunk, message) => void message.destroy(new Error('left')) });
+    const answer = ask(lease.socketPath, {
+      token: lease.token,
+      onData: (_chunk, message) => void message.destroy(new Error('left')),
+    });
     await expect(answer).rejects.toThrow('left');
     await waitFor(() => bench.usage.rows.length === 1, { what: 'the usage is stored' });
     expect(bench.usage.rows).toMatchObject([{ complete: false, estimated: true, outputTokens: 1_000 }]);
@@ -135,16 +149,26 @@ describe('usage that the model gateway counts', () => {
   });
 
   it('is read from replies that are not streamed', async () => {
-    const message = { id: 'msg_9', type: 'message', model: 'claude-answering', content: [], usage: { input_tokens: 7, output_tokens: 5, server_tool_use: { web_search_requests: 3 } } };
-    bench.upstream.reply = (response) => response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(message));
+    const message = {
+      id: 'msg_9',
+      type: 'message',
+      model: 'claude-answering',
+      content: [],
+      usage: { input_tokens: 7, output_tokens: 5, server_tool_use: { web_search_requests: 3 } },
+    };
+    bench.upstream.reply = (response) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(message));
     expect((await askOnce()).body).toBe(JSON.stringify(message));
     await bench.lease.unbind();
-    expect(bench.usage.rows).toMatchObject([{ apiMessageId: 'msg_9', inputTokens: 7, outputTokens: 5, webSearches: 3, complete: true }]);
+    expect(bench.usage.rows).toMatchObject([
+      { apiMessageId: 'msg_9', inputTokens: 7, outputTokens: 5, webSearches: 3, complete: true },
+    ]);
   });
 
   it('is read from an answer that comes compressed although it was asked for plain', async () => {
     const packed = gzipSync(streamedAnswer('msg_z', 'x').join(''));
-    bench.upstream.reply = (response) => response.writeHead(200, { 'content-type': 'text/event-stream', 'content-encoding': 'gzip' }).end(packed);
+    bench.upstream.reply = (response) =>
+      response.writeHead(200, { 'content-type': 'text/event-stream', 'content-encoding': 'gzip' }).end(packed);
     const answer = await askOnce();
     expect(answer).toMatchObject({ status: 200, body: streamedAnswer('msg_z', 'x').join('') });
     expect(answer.headers).not.toHaveProperty('content-encoding');
@@ -153,9 +177,13 @@ describe('usage that the model gateway counts', () => {
   });
 
   it('is none for a count of tokens or an error', async () => {
-    bench.upstream.reply = (response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{"input_tokens":12}');
+    bench.upstream.reply = (response) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"input_tokens":12}');
     await ask(bench.lease.socketPath, { token: bench.lease.token, path: '/v1/messages/count_tokens' });
-    bench.upstream.reply = (response) => response.writeHead(529, { 'content-type': 'application/json' }).end('{"type":"error","error":{"type":"overloaded_error","message":"busy"}}');
+    bench.upstream.reply = (response) =>
+      response
+        .writeHead(529, { 'content-type': 'application/json' })
+        .end('{"type":"error","error":{"type":"overloaded_error","message":"busy"}}');
     await askOnce();
     expect(await bench.lease.unbind()).toEqual([]);
     expect(bench.usage.begun).toEqual([]);

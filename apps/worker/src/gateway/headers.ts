@@ -1,14 +1,20 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 
 /** What the program may say to the model's service; everything else, cookies and other credentials above all, stays here. */
-const REQUEST_HEADER = /^(accept|content-type|user-agent|x-app|anthropic-(version|beta|dangerous-direct-browser-access)|x-stainless-[a-z-]+|x-claude-code-[a-z-]+)$/;
+const REQUEST_HEADER =
+  /^(accept|content-type|user-agent|x-app|anthropic-(version|beta|dangerous-direct-browser-access)|x-stainless-[a-z-]+|x-claude-code-[a-z-]+)$/;
 
 /** Headers that belong to one connection or to the account behind the key. */
 const RESPONSE_HEADER_KEPT_BACK =
   /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|set-cookie2?|content-length|content-encoding|anthropic-organization-id|x-api-key|authorization)$/;
 
 /** The headers to send upstream. Answers are asked for unencoded, so that their usage can be read. */
-export function upstreamHeaders(from: IncomingHttpHeaders, host: string, apiKey: string, bodyBytes: number): OutgoingHttpHeaders {
+export function upstreamHeaders(
+  from: IncomingHttpHeaders,
+  host: string,
+  apiKey: string,
+  bodyBytes: number,
+): OutgoingHttpHeaders {
   const named = connectionOptions(from);
   const kept = Object.entries(from).filter(([name]) => REQUEST_HEADER.test(name) && !named.has(name));
   return {
@@ -25,7 +31,8 @@ export function clientHeaders(from: IncomingHttpHeaders, apiKey: string): Outgoi
   const named = connectionOptions(from);
   return Object.fromEntries(
     Object.entries(from).filter(
-      ([name, value]) => !RESPONSE_HEADER_KEPT_BACK.test(name) && !named.has(name) && (apiKey === '' || !String(value).includes(apiKey)),
+      ([name, value]) =>
+        !RESPONSE_HEADER_KEPT_BACK.test(name) && !named.has(name) && (apiKey === '' || !String(value).includes(apiKey)),
     ),
   );
 }

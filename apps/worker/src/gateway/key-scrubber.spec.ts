@@ -18,7 +18,8 @@ describe('a key in what is passed on', () => {
   const clean = text.replaceAll(KEY, REDACTED_KEY);
 
   it('is taken out wherever the bytes are cut', async () => {
-    for (let cut = 0; cut <= text.length; cut += 1) expect((await through(KEY, [text.slice(0, cut), text.slice(cut)])).text).toBe(clean);
+    for (let cut = 0; cut <= text.length; cut += 1)
+      expect((await through(KEY, [text.slice(0, cut), text.slice(cut)])).text).toBe(clean);
     expect((await through(KEY, [...text])).text).toBe(clean);
     expect(scrubKey(text, KEY)).toBe(clean);
   });

@@ -32,13 +32,19 @@ export function mergeUsage(so: MessageUsage, told: unknown): MessageUsage {
 }
 
 /** A total without a split is taken as five-minute writes, what the split before it does not account for. */
-function cacheWrites(so: MessageUsage, told: Record<string, unknown>): Pick<MessageUsage, 'cacheWrite5mTokens' | 'cacheWrite1hTokens'> {
+function cacheWrites(
+  so: MessageUsage,
+  told: Record<string, unknown>,
+): Pick<MessageUsage, 'cacheWrite5mTokens' | 'cacheWrite1hTokens'> {
   const split = isRecord(told['cache_creation']) ? told['cache_creation'] : {};
   const oneHour = count(split['ephemeral_1h_input_tokens']) ?? so.cacheWrite1hTokens;
   const fiveMinutes = count(split['ephemeral_5m_input_tokens']);
   if (fiveMinutes !== null) return { cacheWrite5mTokens: fiveMinutes, cacheWrite1hTokens: oneHour };
   const total = count(told['cache_creation_input_tokens']);
-  return { cacheWrite5mTokens: total === null ? so.cacheWrite5mTokens : Math.max(0, total - oneHour), cacheWrite1hTokens: oneHour };
+  return {
+    cacheWrite5mTokens: total === null ? so.cacheWrite5mTokens : Math.max(0, total - oneHour),
+    cacheWrite1hTokens: oneHour,
+  };
 }
 
 function count(value: unknown): number | null {

@@ -1,5 +1,12 @@
 import { UnixSocketLease, type GatewayLease } from './gateway-lease';
-import { DEFAULT_GATEWAY_LIMITS, type GatewayLimits, type GatewayLog, type TurnBinding, type UsageRow, type UsageSink } from './gateway.types';
+import {
+  DEFAULT_GATEWAY_LIMITS,
+  type GatewayLimits,
+  type GatewayLog,
+  type TurnBinding,
+  type UsageRow,
+  type UsageSink,
+} from './gateway.types';
 import { OpenLeases } from './open-leases';
 import type { Paymaster } from './paymaster';
 import { workerSocketPath } from './worker-socket';
@@ -30,7 +37,9 @@ export class ModelGateway<Binding extends TurnBinding = TurnBinding> {
   async open({ processId }: { processId: string }): Promise<GatewayLease<Binding>> {
     const { paymaster, runDir, onUsage, log, clock = () => new Date() } = this.options;
     const socketPath = workerSocketPath(runDir, 'm', processId);
-    return this.leases.open(new UnixSocketLease(socketPath, paymaster, new UsageRecorder(onUsage, log, clock), this.limits, log));
+    return this.leases.open(
+      new UnixSocketLease(socketPath, paymaster, new UsageRecorder(onUsage, log, clock), this.limits, log),
+    );
   }
 
   /** Closes every socket; what goes to the model's service stays with who opened it. */

@@ -14,7 +14,8 @@ function cutAt(bytes: Buffer, cuts: number[]): Buffer[] {
 }
 
 describe('reading server-sent events', () => {
-  const text = 'event: a\ndata: {"t":"你好 🎉 é"}\n\n: comment\nevent: b\r\ndata: one\r\ndata: two\r\n\r\ndata: {"n":1}\n\nevent: cut\ndata: never';
+  const text =
+    'event: a\ndata: {"t":"你好 🎉 é"}\n\n: comment\nevent: b\r\ndata: one\r\ndata: two\r\n\r\ndata: {"n":1}\n\nevent: cut\ndata: never';
 
   it('gives the same events wherever the bytes are cut, also inside a character', () => {
     const bytes = Buffer.from(text);
@@ -37,7 +38,14 @@ describe('reading server-sent events', () => {
   it('takes time in proportion to the bytes, however small the pieces', () => {
     const bytes = Buffer.from(`data: ${'y'.repeat(1024 * 1024)}\n\n`);
     const started = process.cpuUsage();
-    expect(read(cutAt(bytes, Array.from({ length: 20_000 }, (_, index) => index * 50)))).toHaveLength(1);
+    expect(
+      read(
+        cutAt(
+          bytes,
+          Array.from({ length: 20_000 }, (_, index) => index * 50),
+        ),
+      ),
+    ).toHaveLength(1);
     expect(process.cpuUsage(started).user).toBeLessThan(1_000_000);
   });
 });

@@ -4,7 +4,9 @@ const MAX_CHARS = 300;
 export function errorMessageOf(body: string): string | null {
   try {
     const { error } = JSON.parse(body) as { error?: { message?: unknown } };
-    return typeof error?.message === 'string' && error.message.trim() !== '' ? error.message.trim().slice(0, MAX_CHARS) : null;
+    return typeof error?.message === 'string' && error.message.trim() !== ''
+      ? error.message.trim().slice(0, MAX_CHARS)
+      : null;
   } catch {
     return null;
   }

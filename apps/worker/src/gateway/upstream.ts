@@ -1,4 +1,10 @@
-import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
+import {
+  Agent as HttpAgent,
+  request as httpRequest,
+  type ClientRequest,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+} from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { UpstreamSettings } from './gateway.types';
 
@@ -66,13 +72,18 @@ export class Upstream {
     const opened = request({
       method: 'POST',
       agent: onlyFresh ? false : this.agent,
-      ...(socketPath ? { socketPath } : { hostname: this.url.hostname.replace(/^\[|\]$/g, ''), port: this.url.port || undefined }),
+      ...(socketPath
+        ? { socketPath }
+        : { hostname: this.url.hostname.replace(/^\[|\]$/g, ''), port: this.url.port || undefined }),
       path: this.url.pathname.replace(/\/+$/, '') + path,
       headers,
     });
     opened.once('socket', (socket) => {
       if (!socket.connecting) return;
-      const timer = setTimeout(() => opened.destroy(Object.assign(new Error('connect timed out'), { code: 'ETIMEDOUT' })), CONNECT_TIMEOUT_MS);
+      const timer = setTimeout(
+        () => opened.destroy(Object.assign(new Error('connect timed out'), { code: 'ETIMEDOUT' })),
+        CONNECT_TIMEOUT_MS,
+      );
       for (const event of ['connect', 'close']) socket.once(event, () => clearTimeout(timer));
     });
     return opened;

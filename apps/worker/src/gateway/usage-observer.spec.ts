@@ -20,7 +20,10 @@ const WHOLE = Buffer.from(PARTS.join(''));
 
 function observe(bytes: Buffer, pieceBytes = bytes.length): { usage: MessageUsage; complete: boolean } | null {
   let seen: { usage: MessageUsage; complete: boolean } | null = null;
-  const observer = new UsageObserver({ 'content-type': 'text/event-stream' }, { started: () => undefined, ended: (used, complete) => (seen = { usage: used, complete }) });
+  const observer = new UsageObserver(
+    { 'content-type': 'text/event-stream' },
+    { started: () => undefined, ended: (used, complete) => (seen = { usage: used, complete }) },
+  );
   for (let at = 0; at < bytes.length; at += pieceBytes) observer.push(bytes.subarray(at, at + pieceBytes));
   observer.end();
   return seen;
@@ -32,7 +35,9 @@ function streamedAtLeast(bytes: number): number {
   for (const part of PARTS) {
     end += Buffer.byteLength(part);
     if (end > bytes) break;
-    const { delta: said } = JSON.parse(part.split('data: ')[1] ?? '{}') as { delta?: { thinking?: string; text?: string; partial_json?: string } };
+    const { delta: said } = JSON.parse(part.split('data: ')[1] ?? '{}') as {
+      delta?: { thinking?: string; text?: string; partial_json?: string };
+    };
     characters += (said?.thinking ?? said?.text ?? said?.partial_json ?? '').length;
   }
   return Math.floor(characters / 8);
@@ -49,7 +54,13 @@ describe('what a streamed message used', () => {
         continue;
       }
       const { outputTokens, estimated = false, inputTokens, cacheReadTokens } = seen.usage;
-      expect({ cut, inputTokens, cacheReadTokens, complete: seen.complete, estimated }).toEqual({ cut, inputTokens: 10, cacheReadTokens: 500, complete: cut >= told, estimated: cut < told });
+      expect({ cut, inputTokens, cacheReadTokens, complete: seen.complete, estimated }).toEqual({
+        cut,
+        inputTokens: 10,
+        cacheReadTokens: 500,
+        complete: cut >= told,
+        estimated: cut < told,
+      });
       expect(outputTokens).toBeGreaterThanOrEqual(Math.max(last, streamedAtLeast(cut)));
       if (seen.complete) expect(outputTokens).toBe(4_000);
       last = outputTokens;
@@ -63,7 +74,11 @@ describe('what a streamed message used', () => {
   });
 
   it('counts what the service says of thinking that it does not show', () => {
-    const hidden = [PARTS[0], delta(0, { type: 'thinking_delta', thinking: '', estimated_tokens: 50 }), delta(0, { type: 'thinking_delta', thinking: '', estimated_tokens: 900 })].join('');
+    const hidden = [
+      PARTS[0],
+      delta(0, { type: 'thinking_delta', thinking: '', estimated_tokens: 50 }),
+      delta(0, { type: 'thinking_delta', thinking: '', estimated_tokens: 900 }),
+    ].join('');
     expect(observe(Buffer.from(hidden))?.usage).toMatchObject({ outputTokens: 900, estimated: true });
   });
 });

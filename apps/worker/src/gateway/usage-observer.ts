@@ -7,7 +7,13 @@ import { ServerSentEventReader } from './server-sent-event-reader';
 /** A reply that is not streamed is held whole to be read; a larger one counts as one that said nothing. */
 const MAX_REPLY_BYTES = 64 * 1024 * 1024;
 
-const WANTED = new Set<string | null>(['message_start', 'content_block_start', 'content_block_delta', 'message_delta', null]);
+const WANTED = new Set<string | null>([
+  'message_start',
+  'content_block_start',
+  'content_block_delta',
+  'message_delta',
+  null,
+]);
 
 export interface UsageListener {
   /** The service accepted the request and started to answer: from here on it costs. */
@@ -32,7 +38,10 @@ export class UsageObserver {
     private readonly listener: UsageListener,
   ) {
     this.streamed = (headers['content-type'] ?? '').includes('text/event-stream');
-    const events = new ServerSentEventReader((name) => WANTED.has(name), (data) => this.acceptEvent(data));
+    const events = new ServerSentEventReader(
+      (name) => WANTED.has(name),
+      (data) => this.acceptEvent(data),
+    );
     this.accept = this.streamed ? (chunk) => events.push(chunk) : (chunk) => this.collect(chunk);
   }
 
@@ -43,7 +52,12 @@ export class UsageObserver {
   /** The reply ended, whole or cut. Call once. */
   end(): void {
     if (!this.streamed) this.acceptReply();
-    if (this.usage) this.listener.ended(this.complete ? this.usage : this.atLeastStreamed(this.usage), this.complete, this.stopReason);
+    if (this.usage)
+      this.listener.ended(
+        this.complete ? this.usage : this.atLeastStreamed(this.usage),
+        this.complete,
+        this.stopReason,
+      );
   }
 
   /** A reply that was cut costs no less than what came of it. */

@@ -1,7 +1,16 @@
 import { UsageRecorder } from './usage-recorder';
 import type { MessageUsage, UsageRow } from './gateway.types';
 
-const usage: MessageUsage = { apiMessageId: 'msg_1', model: 'm', inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWrite5mTokens: 0, cacheWrite1hTokens: 0, webSearches: 0 };
+const usage: MessageUsage = {
+  apiMessageId: 'msg_1',
+  model: 'm',
+  inputTokens: 1,
+  outputTokens: 1,
+  cacheReadTokens: 0,
+  cacheWrite5mTokens: 0,
+  cacheWrite1hTokens: 0,
+  webSearches: 0,
+};
 const at = new Date('2026-01-01T00:00:00Z');
 const log = { warn: () => undefined, error: () => undefined };
 
@@ -14,7 +23,8 @@ it('repeats a write whose answer was lost under the same id, so that the row sta
         if (written.length === 1) throw new Error('the connection broke after the row was stored');
         return row.id;
       },
-      finish: async (id: string, row: UsageRow) => void written.push(`finish ${id} ${row.outputTokens} ${row.complete}`),
+      finish: async (id: string, row: UsageRow) =>
+        void written.push(`finish ${id} ${row.outputTokens} ${row.complete}`),
     },
     log,
     () => at,
@@ -28,8 +38,21 @@ it('repeats a write whose answer was lost under the same id, so that the row sta
 
 it('hands on whose work it was and who answered', async () => {
   const rows: UsageRow[] = [];
-  const recorder = new UsageRecorder({ begin: async (row: UsageRow) => (rows.push(row), row.id), finish: async () => undefined }, log, () => at);
+  const recorder = new UsageRecorder(
+    { begin: async (row: UsageRow) => (rows.push(row), row.id), finish: async () => undefined },
+    log,
+    () => at,
+  );
   void recorder.begin({ turnId: 'turn_1', attempt: 1, authorId: 'user_1' }, { demo: true }, usage).finish(usage, true);
   await recorder.drain(5_000);
-  expect(rows).toEqual([{ ...usage, id: expect.any(String), binding: { turnId: 'turn_1', attempt: 1, authorId: 'user_1' }, demo: true, at, complete: false }]);
+  expect(rows).toEqual([
+    {
+      ...usage,
+      id: expect.any(String),
+      binding: { turnId: 'turn_1', attempt: 1, authorId: 'user_1' },
+      demo: true,
+      at,
+      complete: false,
+    },
+  ]);
 });

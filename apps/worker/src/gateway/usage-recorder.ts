@@ -53,7 +53,8 @@ export class UsageRecorder<Binding extends TurnBinding> {
       this.givenUp.abort();
       this.givenUp = new AbortController();
       this.unwritten.clear();
-      for (const { binding, ...row } of lost) this.log.error({ ...row, turn: binding.turnId }, 'gateway.usage_not_stored');
+      for (const { binding, ...row } of lost)
+        this.log.error({ ...row, turn: binding.turnId }, 'gateway.usage_not_stored');
     }
     return lost;
   }

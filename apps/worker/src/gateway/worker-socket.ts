@@ -14,7 +14,8 @@ type SocketKind = 'm' | 'e' | 'd';
  */
 export function workerSocketPath(runDir: string, kind: SocketKind, ownerId: string): string {
   const path = join(runDir, `${kind}-${ownerId.slice(-10)}-${randomBytes(3).toString('hex')}`);
-  if (Buffer.byteLength(path) > MAX_SOCKET_PATH_BYTES) throw new Error(`the run directory ${runDir} is too long for a socket`);
+  if (Buffer.byteLength(path) > MAX_SOCKET_PATH_BYTES)
+    throw new Error(`the run directory ${runDir} is too long for a socket`);
   return path;
 }
 

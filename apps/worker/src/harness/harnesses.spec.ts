@@ -21,12 +21,23 @@ describe('the harnesses of a worker', () => {
   });
 
   it('are those that tell their version, and one that does so later is there from then on', async () => {
-    const harnesses = new Harnesses({} as Sandbox, [fakeHarness('claude-code', ['2.1.332', 'not asked again']), fakeHarness('agent-sdk', [null, '0.3.332'])]);
+    const harnesses = new Harnesses({} as Sandbox, [
+      fakeHarness('claude-code', ['2.1.332', 'not asked again']),
+      fakeHarness('agent-sdk', [null, '0.3.332']),
+    ]);
     expect(harnesses.installed).toEqual([]);
     await harnesses.look();
-    expect({ installed: harnesses.installed, version: harnesses.versionOf('claude-code'), other: harnesses.versionOf('agent-sdk') }).toEqual({ installed: ['claude-code'], version: '2.1.332', other: null });
+    expect({
+      installed: harnesses.installed,
+      version: harnesses.versionOf('claude-code'),
+      other: harnesses.versionOf('agent-sdk'),
+    }).toEqual({ installed: ['claude-code'], version: '2.1.332', other: null });
     await harnesses.look();
-    expect({ installed: harnesses.installed, version: harnesses.versionOf('claude-code'), other: harnesses.versionOf('agent-sdk') }).toEqual({ installed: ['claude-code', 'agent-sdk'], version: '2.1.332', other: '0.3.332' });
+    expect({
+      installed: harnesses.installed,
+      version: harnesses.versionOf('claude-code'),
+      other: harnesses.versionOf('agent-sdk'),
+    }).toEqual({ installed: ['claude-code', 'agent-sdk'], version: '2.1.332', other: '0.3.332' });
   });
 
   it('have no stand-in for one that this release does not know', () => {

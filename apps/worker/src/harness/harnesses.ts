@@ -27,14 +27,20 @@ export class Harnesses {
   /** Asks those that were not found so far for their version. Never rejects. */
   async look(): Promise<void> {
     const absent = this.known.filter(({ name }) => !this.versions.has(name));
-    const found = await Promise.all(absent.map(async ({ name, findVersion }) => ({ name, version: await findVersion(this.sandbox) })));
+    const found = await Promise.all(
+      absent.map(async ({ name, findVersion }) => ({ name, version: await findVersion(this.sandbox) })),
+    );
     for (const { name, version } of found) if (version !== null) this.versions.set(name, version);
   }
 
   /** Throws ProblemError for one that this release does not know. */
   get(name: HarnessName): Harness {
     const harness = this.known.find((one) => one.name === name);
-    if (!harness) throw new ProblemError('HARNESS_FAILURE', `This worker has no harness ${name}. Start the session anew with one that GET /v1/harnesses lists.`);
+    if (!harness)
+      throw new ProblemError(
+        'HARNESS_FAILURE',
+        `This worker has no harness ${name}. Start the session anew with one that GET /v1/harnesses lists.`,
+      );
     return harness;
   }
 }

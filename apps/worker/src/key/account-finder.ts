@@ -22,7 +22,13 @@ export class AccountFinder {
     const paying = await this.keys.findPaying(author.teamId, author.userId);
     if (paying === 'may_not_work') throw new TurnFailure(RIGHTS_ENDED);
     if (paying === null) return this.ofInstallation();
-    return { paidBy: paying.scope, keyId: paying.id, apiKey: this.open(paying.id, paying.sealed, paying.scope), upstream: this.upstreams.service, demo: false };
+    return {
+      paidBy: paying.scope,
+      keyId: paying.id,
+      apiKey: this.open(paying.id, paying.sealed, paying.scope),
+      upstream: this.upstreams.service,
+      demo: false,
+    };
   }
 
   private ofInstallation(): Account {
@@ -37,7 +43,10 @@ export class AccountFinder {
     } catch (error) {
       if (!(error instanceof SecretBoxError)) throw error;
       // Another account must not pay in its place without anybody knowing.
-      throw new TurnFailure({ code: 'MODEL_AUTH_FAILED', detail: `${scope === 'user' ? 'Your key' : 'The team’s key'} was stored under another secret key of this installation and cannot be read. Enter it again in Settings under Keys.` });
+      throw new TurnFailure({
+        code: 'MODEL_AUTH_FAILED',
+        detail: `${scope === 'user' ? 'Your key' : 'The team’s key'} was stored under another secret key of this installation and cannot be read. Enter it again in Settings under Keys.`,
+      });
     }
   }
 }

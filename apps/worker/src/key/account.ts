@@ -13,7 +13,11 @@ export function accountName({ paidBy, keyId }: Pick<Account, 'paidBy' | 'keyId'>
 }
 
 /** Whose key the model's service did not take, and who changes it where; `said` is the service's own word. */
-export function refusedKeySentence({ paidBy }: Pick<Account, 'paidBy'>, author: Pick<Author, 'name'>, said: string | null): string {
+export function refusedKeySentence(
+  { paidBy }: Pick<Account, 'paidBy'>,
+  author: Pick<Author, 'name'>,
+  said: string | null,
+): string {
   const service = said === null ? '' : ` The service said: ${said}`;
   switch (paidBy) {
     case 'user':

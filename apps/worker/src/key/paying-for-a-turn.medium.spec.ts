@@ -17,7 +17,12 @@ import { TurnPayments } from './turn-payments';
 
 const secrets = new SecretBox(Buffer.alloc(32, 1));
 const TEAM_KEY = `sk-ant-api03-${'t'.repeat(60)}`;
-const MESSAGE = JSON.stringify({ model: 'claude-sonnet-4-5', max_tokens: 1_000, stream: true, messages: [{ role: 'user', content: 'hello' }] });
+const MESSAGE = JSON.stringify({
+  model: 'claude-sonnet-4-5',
+  max_tokens: 1_000,
+  stream: true,
+  messages: [{ role: 'user', content: 'hello' }],
+});
 
 describe('paying for a turn where the installation has no key of its own', () => {
   let test: TestDatabase;
@@ -36,16 +41,44 @@ describe('paying for a turn where the installation has no key of its own', () =>
     withKey = await buildTeam(test.pool);
     without = await buildTeam(test.pool);
     runDir = mkdtempSync('/tmp/chi-pay-');
-    real = await startModelUpstream(replyStreaming(streamedAnswer('msg_1', 'from the real one').map((part) => part.replace('claude-answering', 'claude-sonnet-4-5'))));
+    real = await startModelUpstream(
+      replyStreaming(
+        streamedAnswer('msg_1', 'from the real one').map((part) =>
+          part.replace('claude-answering', 'claude-sonnet-4-5'),
+        ),
+      ),
+    );
     // What goes to Anthropic elsewhere goes to a service of this test.
-    const opened = await openModelUpstreams(loadConfig({ DATABASE_URL: 'postgresql://x/x', REDIS_URL: 'redis://x', CHIRALITY_DATA_DIR: runDir, CHIRALITY_RUN_DIR: runDir }), 'work_test');
+    const opened = await openModelUpstreams(
+      loadConfig({
+        DATABASE_URL: 'postgresql://x/x',
+        REDIS_URL: 'redis://x',
+        CHIRALITY_DATA_DIR: runDir,
+        CHIRALITY_RUN_DIR: runDir,
+      }),
+      'work_test',
+    );
     upstreams = { ...opened, service: new Upstream({ url: real.url }) };
     expect([opened.serviceKey, opened.demo]).toEqual([null, expect.any(Upstream)]);
     stored = [];
     const quiet = { warn: () => undefined };
-    const paymaster = new TurnPaymaster(new AccountFinder(keys, secrets, upstreams), keys, new RequestFunding(new BudgetSpendingRepository(test), quiet), () => DEFAULT_PRICES, quiet);
-    const sink = new TurnUsageSink({ recordUsage: async (entry: UsageEntry) => (stored.push(entry), []) } as never, () => DEFAULT_PRICES);
-    gateway = new ModelGateway({ paymaster, runDir, onUsage: sink, log: { warn: () => undefined, error: () => undefined } });
+    const paymaster = new TurnPaymaster(
+      new AccountFinder(keys, secrets, upstreams),
+      keys,
+      new RequestFunding(new BudgetSpendingRepository(test), quiet),
+      () => DEFAULT_PRICES,
+      quiet,
+    );
+    const sink = new TurnUsageSink(
+      { recordUsage: async (entry: UsageEntry) => (stored.push(entry), []) } as never,
+      () => DEFAULT_PRICES,
+    );
+    gateway = new ModelGateway({
+      paymaster,
+      runDir,
+      onUsage: sink,
+      log: { warn: () => undefined, error: () => undefined },
+    });
     await putKey(withKey.id, null, TEAM_KEY);
   });
   afterAll(async () => {
@@ -59,21 +92,48 @@ describe('paying for a turn where the installation has no key of its own', () =>
 
   async function putKey(teamId: string, userId: string | null, value: string, box = secrets): Promise<string> {
     const id = newId('key');
-    await keys.put({ id, teamId, userId, sealed: box.seal(value, modelKeySealOf(id)), hint: null, createdBy: { userId: newId('user'), name: 'Somebody' } });
+    await keys.put({
+      id,
+      teamId,
+      userId,
+      sealed: box.seal(value, modelKeySealOf(id)),
+      hint: null,
+      createdBy: { userId: newId('user'), name: 'Somebody' },
+    });
     return id;
   }
 
   async function turnOf(teamId: string, limitUsd: string | null = null) {
     const author = await buildUser(test.pool, { teamId, name: 'Ada' });
     const stops: string[] = [];
-    const payments = new TurnPayments(new TurnBudget(limitUsd), { refused: ({ code }) => void stops.push(code === 'FORBIDDEN' ? 'forbidden' : 'stopped'), budgetReached: () => undefined, answersShortened: () => void stops.push('shortened') });
+    const payments = new TurnPayments(new TurnBudget(limitUsd), {
+      refused: ({ code }) => void stops.push(code === 'FORBIDDEN' ? 'forbidden' : 'stopped'),
+      budgetReached: () => undefined,
+      answersShortened: () => void stops.push('shortened'),
+    });
     const lease: GatewayLease<TurnUsageBinding> = await gateway.open({ processId: newId('process') });
-    lease.bind({ turnId: newId('turn'), attempt: 1, authorId: author.id, authorName: author.name, sessionId: 's', teamId, projectId: 'p', persona: null, costs: new TurnCosts(() => undefined), payments, onEgressRefused: () => undefined });
-    const send = (path = '/v1/messages?beta=true', body = MESSAGE) => ask(lease.socketPath, { token: lease.token, path, body });
+    lease.bind({
+      turnId: newId('turn'),
+      attempt: 1,
+      authorId: author.id,
+      authorName: author.name,
+      sessionId: 's',
+      teamId,
+      projectId: 'p',
+      persona: null,
+      costs: new TurnCosts(() => undefined),
+      payments,
+      onEgressRefused: () => undefined,
+    });
+    const send = (path = '/v1/messages?beta=true', body = MESSAGE) =>
+      ask(lease.socketPath, { token: lease.token, path, body });
     return { author, payments, lease, send, stops };
   }
 
-  const failed = { cause: 'fail' as const, error: { code: 'HARNESS_FAILURE' as const, detail: 'What the program says.' } };
+  const failed = {
+    cause: 'fail' as const,
+    error: { code: 'HARNESS_FAILURE' as const, detail: 'What the program says.' },
+  };
 
   it('a team with a key is answered by the real service at the same time as another by the demo model', async () => {
     const [paying, free] = await Promise.all([turnOf(withKey.id), turnOf(without.id)]);
@@ -83,7 +143,8 @@ describe('paying for a turn where the installation has no key of its own', () =>
     expect(shown.body).not.toContain('from the real one');
     expect(real.requests.map(({ headers }) => headers['x-api-key'])).toEqual([TEAM_KEY]);
     await Promise.all([paying.lease.unbind(), free.lease.unbind()]);
-    const byTeam = (teamId: string) => stored.filter((entry) => entry.teamId === teamId && entry.complete).map(({ demo }) => demo);
+    const byTeam = (teamId: string) =>
+      stored.filter((entry) => entry.teamId === teamId && entry.complete).map(({ demo }) => demo);
     expect([byTeam(withKey.id), byTeam(without.id)]).toEqual([[false], [true]]);
   });
 
@@ -93,22 +154,45 @@ describe('paying for a turn where the installation has no key of its own', () =>
     expect(await send('/v1/messages/count_tokens')).toMatchObject({ status: 200 });
     expect(stops).toEqual([]);
     const answer = await send();
-    expect([answer.status, errorTypeOf(answer), answer.headers['x-should-retry'], stops]).toEqual([403, 'permission_error', 'false', ['stopped']]);
-    expect(payments.explain(failed)).toMatchObject({ error: { code: 'BUDGET_EXCEEDED', detail: expect.stringContaining('may spend $0.01 and has spent $0;') as string } });
+    expect([answer.status, errorTypeOf(answer), answer.headers['x-should-retry'], stops]).toEqual([
+      403,
+      'permission_error',
+      'false',
+      ['stopped'],
+    ]);
+    expect(payments.explain(failed)).toMatchObject({
+      error: {
+        code: 'BUDGET_EXCEEDED',
+        detail: expect.stringContaining('may spend $0.01 and has spent $0;') as string,
+      },
+    });
     expect(payments.explain({ cause: 'succeed', error: null })).toEqual({ cause: 'succeed', error: null });
   });
 
   it('a used-up budget lets the demo model answer, and not the account that is found in the middle of the turn', async () => {
     const team = await buildTeam(test.pool);
     const { author, send, payments, lease, stops } = await turnOf(team.id);
-    await new BudgetRepository(test).create({ teamId: team.id, scope: 'team', subjectId: team.id, period: 'month', kind: 'hard', limitUsd: '0', createdById: author.id });
+    await new BudgetRepository(test).create({
+      teamId: team.id,
+      scope: 'team',
+      subjectId: team.id,
+      period: 'month',
+      kind: 'hard',
+      limitUsd: '0',
+      createdById: author.id,
+    });
     expect(await send()).toMatchObject({ status: 200 });
     await putKey(team.id, null, TEAM_KEY);
     const before = real.requests.length;
     expect(await send()).toMatchObject({ status: 403 });
     await lease.unbind();
     expect([real.requests.length, stops]).toEqual([before, ['stopped']]);
-    expect(payments.explain(failed)).toMatchObject({ error: { code: 'BUDGET_EXCEEDED', detail: expect.stringContaining('what the team may spend this month') as string } });
+    expect(payments.explain(failed)).toMatchObject({
+      error: {
+        code: 'BUDGET_EXCEEDED',
+        detail: expect.stringContaining('what the team may spend this month') as string,
+      },
+    });
   });
 
   it('a budget counts what was used, of an answer that came, and frees the rest', async () => {
@@ -120,12 +204,20 @@ describe('paying for a turn where the installation has no key of its own', () =>
   });
 
   it('nothing is asked any more for somebody who only looks on or has left, and the turn is told why', async () => {
-    for (const [sql, name] of [[`UPDATE membership SET role = 'viewer' WHERE user_id = $1`, 'viewer'], ['DELETE FROM membership WHERE user_id = $1', 'gone']] as const) {
+    for (const [sql, name] of [
+      [`UPDATE membership SET role = 'viewer' WHERE user_id = $1`, 'viewer'],
+      ['DELETE FROM membership WHERE user_id = $1', 'gone'],
+    ] as const) {
       const { author, send, stops, payments } = await turnOf(withKey.id);
       expect(await send()).toMatchObject({ status: 200 });
       await test.pool.query(sql, [author.id]);
       const before = real.requests.length;
-      expect([name, (await send()).status, real.requests.length - before, stops]).toEqual([name, 403, 0, ['forbidden']]);
+      expect([name, (await send()).status, real.requests.length - before, stops]).toEqual([
+        name,
+        403,
+        0,
+        ['forbidden'],
+      ]);
       expect(payments.explain(failed)).toEqual({ cause: 'fail', error: RIGHTS_ENDED });
     }
   });
@@ -134,11 +226,19 @@ describe('paying for a turn where the installation has no key of its own', () =>
     const reply = real.reply;
     const { send, payments, author } = await turnOf(withKey.id);
     const own = await putKey(withKey.id, author.id, `sk-ant-api03-${'o'.repeat(60)}`);
-    real.reply = (response) => response.writeHead(401, { 'content-type': 'application/json' }).end('{"type":"error","error":{"type":"authentication_error","message":"invalid x-api-key"}}');
+    real.reply = (response) =>
+      response
+        .writeHead(401, { 'content-type': 'application/json' })
+        .end('{"type":"error","error":{"type":"authentication_error","message":"invalid x-api-key"}}');
     expect(await send()).toMatchObject({ status: 401, headers: { 'x-should-retry': 'false' } });
     const unauthorised = { cause: 'fail' as const, error: { code: 'MODEL_AUTH_FAILED' as const, detail: 'x' } };
-    expect(payments.explain(unauthorised).error?.detail).toBe('The model’s service did not accept the key of Ada, who sent this. Ada changes it in Settings under Keys. The service said: invalid x-api-key');
-    real.reply = (response) => response.writeHead(400, { 'content-type': 'application/json' }).end('{"type":"error","error":{"type":"invalid_request_error","message":"Your credit balance is too low"}}');
+    expect(payments.explain(unauthorised).error?.detail).toBe(
+      'The model’s service did not accept the key of Ada, who sent this. Ada changes it in Settings under Keys. The service said: invalid x-api-key',
+    );
+    real.reply = (response) =>
+      response
+        .writeHead(400, { 'content-type': 'application/json' })
+        .end('{"type":"error","error":{"type":"invalid_request_error","message":"Your credit balance is too low"}}');
     await keys.revoke(own);
     await send();
     expect(payments.explain(unauthorised).error?.detail).toContain('the team’s key. An owner or admin changes it');
@@ -153,12 +253,15 @@ describe('paying for a turn where the installation has no key of its own', () =>
     const before = real.requests.length;
     expect(await send()).toMatchObject({ status: 403 });
     expect(real.requests).toHaveLength(before);
-    expect(payments.explain(failed)).toMatchObject({ error: { code: 'MODEL_AUTH_FAILED', detail: expect.stringContaining('Enter it again') as string } });
+    expect(payments.explain(failed)).toMatchObject({
+      error: { code: 'MODEL_AUTH_FAILED', detail: expect.stringContaining('Enter it again') as string },
+    });
   });
 
   describe('when a budget has little left', () => {
     const LONG = { ...(JSON.parse(MESSAGE) as object), max_tokens: 32_000 };
-    const sendLong = (turn: Awaited<ReturnType<typeof turnOf>>, more: object = {}) => turn.send(undefined, JSON.stringify({ ...LONG, ...more }));
+    const sendLong = (turn: Awaited<ReturnType<typeof turnOf>>, more: object = {}) =>
+      turn.send(undefined, JSON.stringify({ ...LONG, ...more }));
     const lastSent = () => JSON.parse(real.requests.at(-1)?.body ?? '') as { max_tokens: number };
     let whole: ModelUpstream['reply'];
     beforeEach(() => (whole = real.reply));
@@ -204,7 +307,15 @@ describe('paying for a turn where the installation has no key of its own', () =>
       const team = await buildTeam(test.pool);
       await putKey(team.id, null, TEAM_KEY);
       const [one, other] = [await turnOf(team.id), await turnOf(team.id)];
-      await new BudgetRepository(test).create({ teamId: team.id, scope: 'team', subjectId: team.id, period: 'month', kind: 'hard', limitUsd: '0.5', createdById: one.author.id });
+      await new BudgetRepository(test).create({
+        teamId: team.id,
+        scope: 'team',
+        subjectId: team.id,
+        period: 'month',
+        kind: 'hard',
+        limitUsd: '0.5',
+        createdById: one.author.id,
+      });
       const { first, release } = holdAnswers();
       const begun = sendLong(one);
       await first;
@@ -250,13 +361,20 @@ describe('paying for a turn where the installation has no key of its own', () =>
     });
 
     it('an answer that was cut there is the reason for a turn that cannot go on, and not for one that can', async () => {
-      const cut = replyStreaming(streamedAnswer('msg_1', 'and so').map((part) => part.replace('end_turn', 'max_tokens').replace('claude-answering', 'claude-sonnet-4-5')));
+      const cut = replyStreaming(
+        streamedAnswer('msg_1', 'and so').map((part) =>
+          part.replace('end_turn', 'max_tokens').replace('claude-answering', 'claude-sonnet-4-5'),
+        ),
+      );
       const turn = await turnOf(withKey.id, '0.1');
       real.reply = cut;
       await sendLong(turn, { max_tokens: 1_500 });
       expect(turn.payments.explain(failed)).toEqual(failed);
       await sendLong(turn);
-      expect(turn.payments.explain(failed)).toMatchObject({ cause: 'fail', error: { code: 'BUDGET_EXCEEDED', detail: expect.stringContaining('where a budget did') as string } });
+      expect(turn.payments.explain(failed)).toMatchObject({
+        cause: 'fail',
+        error: { code: 'BUDGET_EXCEEDED', detail: expect.stringContaining('where a budget did') as string },
+      });
       real.reply = whole;
       await sendLong(turn);
       expect(turn.payments.explain(failed)).toEqual(failed);
@@ -267,7 +385,9 @@ describe('paying for a turn where the installation has no key of its own', () =>
       const before = real.requests.length;
       expect(await sendLong(turn)).toMatchObject({ status: 403 });
       expect([real.requests.length, turn.stops]).toEqual([before, ['stopped']]);
-      expect(turn.payments.explain(failed).error?.detail).toMatch(/^The turn may spend \$0\.0153 and has spent \$0; its next request could cost \$0\.015\d+ even with a short answer\./);
+      expect(turn.payments.explain(failed).error?.detail).toMatch(
+        /^The turn may spend \$0\.0153 and has spent \$0; its next request could cost \$0\.015\d+ even with a short answer\./,
+      );
     });
   });
 });

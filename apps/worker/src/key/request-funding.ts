@@ -30,33 +30,50 @@ export class RequestFunding {
    * `wait`: what is missing is held by other open requests, and a patient one asks again. Throws a TurnFailure when what is
    * left does not pay for a short answer. `bounds` is asked only where something limits the turn.
    */
-  async reserve(binding: TurnUsageBinding, bounds: () => RequestBounds, patient: boolean, bound: Promise<boolean>): Promise<Funding | 'wait'> {
+  async reserve(
+    binding: TurnUsageBinding,
+    bounds: () => RequestBounds,
+    patient: boolean,
+    bound: Promise<boolean>,
+  ): Promise<Funding | 'wait'> {
     const { turnId, teamId, projectId, sessionId, authorId, payments } = binding;
     const { budget } = payments;
-    if ((budget.limitUsd !== null || (await bound)) && !bounds().isPriced) throw new TurnFailure(withoutPrice(bounds().model));
+    if ((budget.limitUsd !== null || (await bound)) && !bounds().isPriced)
+      throw new TurnFailure(withoutPrice(bounds().model));
     const own = budget.limitUsd === null ? null : budget.reserve(bounds(), patient);
     if (own?.outcome === 'wait') return 'wait';
-    if (own?.outcome === 'exceeded') throw new TurnFailure(overBudget(own.limit.limitUsd, own.limit.spentUsd, bounds().leastUsd));
+    if (own?.outcome === 'exceeded')
+      throw new TurnFailure(overBudget(own.limit.limitUsd, own.limit.spentUsd, bounds().leastUsd));
     const ofTurn = own?.reservation ?? null;
     const wanted = () => ({ leastUsd: bounds().leastUsd, mostUsd: ofTurn?.amountUsd ?? bounds().mostUsd });
-    const shared = await this.spending.reserve({ turnId, teamId, projectId, sessionId, userId: authorId }, wanted, patient, bound).catch((error: unknown) => {
-      ofTurn?.settle('0');
-      throw error;
-    });
+    const shared = await this.spending
+      .reserve({ turnId, teamId, projectId, sessionId, userId: authorId }, wanted, patient, bound)
+      .catch((error: unknown) => {
+        ofTurn?.settle('0');
+        throw error;
+      });
     if (shared.outcome === 'wait' || shared.outcome === 'exceeded') ofTurn?.settle('0');
     if (shared.outcome === 'wait') return 'wait';
     if (shared.outcome === 'exceeded') {
       const now = new Date();
-      throw new TurnFailure({ code: 'BUDGET_EXCEEDED', detail: wouldExceedSentence(shared.budget, await this.spending.resetOf(shared.budget, now), now) });
+      throw new TurnFailure({
+        code: 'BUDGET_EXCEEDED',
+        detail: wouldExceedSentence(shared.budget, await this.spending.resetOf(shared.budget, now), now),
+      });
     }
     const grantedUsd = shared.outcome === 'reserved' ? shared.amountUsd : (ofTurn?.amountUsd ?? null);
     return {
-      shortened: grantedUsd === null || compareMoney(grantedUsd, bounds().mostUsd) >= 0 ? null : Buffer.from(bounds().within(grantedUsd)),
+      shortened:
+        grantedUsd === null || compareMoney(grantedUsd, bounds().mostUsd) >= 0
+          ? null
+          : Buffer.from(bounds().within(grantedUsd)),
       settle: (usedUsd, stored) => {
         ofTurn?.settle(usedUsd);
         if (shared.outcome !== 'reserved') return;
         // Not before what was used counts itself.
-        void stored.then(() => this.spending.release(shared.reservationId)).catch((error: Error) => this.log.warn({ err: error, turn: turnId }, 'budget.not_released'));
+        void stored
+          .then(() => this.spending.release(shared.reservationId))
+          .catch((error: Error) => this.log.warn({ err: error, turn: turnId }, 'budget.not_released'));
       },
     };
   }

@@ -12,7 +12,10 @@ describe('the budget of a turn', () => {
   it('counts what is open as spent, so that requests side by side cannot pass it together', () => {
     const budget = new TurnBudget('1');
     const first = reserved(budget, all('0.6'));
-    expect([budget.reserve(all('0.6'), false).outcome, budget.reserve(all('0.6'), true).outcome]).toEqual(['exceeded', 'wait']);
+    expect([budget.reserve(all('0.6'), false).outcome, budget.reserve(all('0.6'), true).outcome]).toEqual([
+      'exceeded',
+      'wait',
+    ]);
     first.settle('0.1');
     expect(budget.spent).toBe('0.1');
     reserved(budget, all('0.6'));

@@ -1,4 +1,11 @@
-import { addMoney, grantWithin, subtractMoney, type Grant, type RequestBounds, type SpendingLimit } from '@chirality/domain';
+import {
+  addMoney,
+  grantWithin,
+  subtractMoney,
+  type Grant,
+  type RequestBounds,
+  type SpendingLimit,
+} from '@chirality/domain';
 
 export type Reservation = {
   amountUsd: string;
@@ -17,8 +24,14 @@ export class TurnBudget {
   constructor(readonly limitUsd: string | null) {}
 
   /** Reserves what the request is granted; see `grantWithin`. */
-  reserve(bounds: Pick<RequestBounds, 'mostUsd' | 'leastUsd'>, patient: boolean): { outcome: 'reserved'; reservation: Reservation } | Exclude<Grant<SpendingLimit>, { outcome: 'granted' }> {
-    const limits = this.limitUsd === null ? [] : [{ limitUsd: this.limitUsd, spentUsd: this.spentUsd, reservedUsd: this.reservedUsd }];
+  reserve(
+    bounds: Pick<RequestBounds, 'mostUsd' | 'leastUsd'>,
+    patient: boolean,
+  ): { outcome: 'reserved'; reservation: Reservation } | Exclude<Grant<SpendingLimit>, { outcome: 'granted' }> {
+    const limits =
+      this.limitUsd === null
+        ? []
+        : [{ limitUsd: this.limitUsd, spentUsd: this.spentUsd, reservedUsd: this.reservedUsd }];
     const grant = grantWithin(limits, bounds, patient);
     if (grant.outcome !== 'granted') return grant;
     const { amountUsd } = grant;

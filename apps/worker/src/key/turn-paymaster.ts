@@ -31,7 +31,10 @@ export class TurnPaymaster implements Paymaster<TurnUsageBinding> {
     private readonly patienceMs = PATIENCE_MS,
   ) {}
 
-  async admit(binding: TurnUsageBinding, { path, checked, cancelled }: ModelRequest): Promise<Admission | { refusal: string }> {
+  async admit(
+    binding: TurnUsageBinding,
+    { path, checked, cancelled }: ModelRequest,
+  ): Promise<Admission | { refusal: string }> {
     const author = { teamId: binding.teamId, userId: binding.authorId, name: binding.authorName };
     const isCharged = CHARGED_PATH.test(path);
     const patientUntil = performance.now() + this.patienceMs;
@@ -45,7 +48,10 @@ export class TurnPaymaster implements Paymaster<TurnUsageBinding> {
         const { fields } = await checked;
         const account = await finding;
         const bounds = once(() => requestBounds(this.prices(), fields, new Date()));
-        const funding = account.demo || bound === null ? null : await this.funding.reserve(binding, bounds, performance.now() < patientUntil, bound);
+        const funding =
+          account.demo || bound === null
+            ? null
+            : await this.funding.reserve(binding, bounds, performance.now() < patientUntil, bound);
         if (funding !== 'wait') return this.admission(binding, author, account, funding);
         await delay(LOOK_EVERY_MS, undefined, { signal: cancelled });
       }
@@ -76,14 +82,22 @@ export class TurnPaymaster implements Paymaster<TurnUsageBinding> {
     return costOfRequest(this.prices(), { model: used.model, usage: used, at: new Date() }).costUsd ?? '0';
   }
 
-  private noteAnswer({ payments }: TurnUsageBinding, account: Account, author: Author, status: number, said: string | null): void {
+  private noteAnswer(
+    { payments }: TurnUsageBinding,
+    account: Account,
+    author: Author,
+    status: number,
+    said: string | null,
+  ): void {
     const refused = status === 401 || status === 403 || (status === 400 && NO_CREDIT.test(said ?? ''));
     const words = said === null ? null : maskText(said);
     if (refused) payments.keyRefused(refusedKeySentence(account, author, words));
     else if (status < 400) payments.keyAccepted();
     const { keyId } = account;
     if (keyId === null || (status >= 400 && !refused)) return;
-    const noted = refused ? this.keys.markFailed(keyId, words ?? `The model’s service answered with status ${status}.`) : this.keys.markUsed(keyId);
+    const noted = refused
+      ? this.keys.markFailed(keyId, words ?? `The model’s service answered with status ${status}.`)
+      : this.keys.markUsed(keyId);
     noted.catch((error: Error) => this.log.warn({ err: error, key: keyId }, 'key.use_not_noted'));
   }
 }

@@ -5,7 +5,8 @@ import type { TurnBudget } from './turn-budget';
 
 /** What a turn ends with whose last answer was cut short and that could not go on by itself. */
 const CUT_CODES: ReadonlySet<string> = new Set(['HARNESS_FAILURE', 'NO_RESULT']);
-const CUT_SENTENCE = 'The answer ends where a budget did. What was done so far is kept. Raise the budget and send a message to go on.';
+const CUT_SENTENCE =
+  'The answer ends where a budget did. What was done so far is kept. Raise the budget and send a message to go on.';
 
 /** What came of paying for one turn's requests, as far as it decides how the turn ends. */
 export class TurnPayments {
@@ -60,8 +61,10 @@ export class TurnPayments {
   explain(ending: Ending): Ending {
     if (ending.cause !== 'fail') return ending;
     if (this.refusal !== null) return { cause: 'fail', error: this.refusal };
-    if (this.refusedKey !== null && ending.error?.code === 'MODEL_AUTH_FAILED') return { cause: 'fail', error: { code: 'MODEL_AUTH_FAILED', detail: this.refusedKey } };
-    if (this.cutByBudget && (ending.error === null || CUT_CODES.has(ending.error.code))) return { cause: 'fail', error: { code: 'BUDGET_EXCEEDED', detail: CUT_SENTENCE } };
+    if (this.refusedKey !== null && ending.error?.code === 'MODEL_AUTH_FAILED')
+      return { cause: 'fail', error: { code: 'MODEL_AUTH_FAILED', detail: this.refusedKey } };
+    if (this.cutByBudget && (ending.error === null || CUT_CODES.has(ending.error.code)))
+      return { cause: 'fail', error: { code: 'BUDGET_EXCEEDED', detail: CUT_SENTENCE } };
     return ending;
   }
 }

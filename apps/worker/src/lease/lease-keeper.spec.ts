@@ -25,7 +25,7 @@ class Bench {
 
   /** Lets time pass in steps of a quarter second; the main loop turns unless it is said to stand still. */
   async pass(ms: number, mainLoop: 'turns' | 'stands still' = 'turns'): Promise<void> {
-    for (const end = this.now + ms; this.now < end; ) {
+    for (const end = this.now + ms; this.now < end;) {
       this.now += 250;
       if (mainLoop === 'turns') this.tick = this.now;
       this.keeper.look();

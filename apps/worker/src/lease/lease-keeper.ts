@@ -38,7 +38,8 @@ export class LeaseKeeper {
   look(): void {
     if (this.lost) return;
     const now = this.ports.nowMs();
-    if (now - this.securedAt >= this.times.giveUpMs) return this.lose(`The lease could not be renewed for ${Math.round(now - this.securedAt)} ms.`);
+    if (now - this.securedAt >= this.times.giveUpMs)
+      return this.lose(`The lease could not be renewed for ${Math.round(now - this.securedAt)} ms.`);
     const stalled = now - this.ports.lastTickMs() > this.times.stalledMs;
     if (!this.renewing && !stalled && now >= this.nextRenewalAt) void this.renew(now);
   }

@@ -2,7 +2,9 @@ import type { AnswerChannel } from '../harness/harness';
 import { AnswerWitness, type HeardAnswer, type ToolRuling } from './answer-witness';
 
 const silent: AnswerChannel = { isOpen: true, respond: () => true, respondError: () => true };
-const callback = (decision: string) => ({ hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: decision } });
+const callback = (decision: string) => ({
+  hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: decision },
+});
 
 /** What is answered in the order of the requests: of the callback, and of the question to a person. */
 function witnessOf(...answers: (Record<string, unknown> | 'error' | 'nothing')[]): AnswerWitness {
@@ -10,14 +12,24 @@ function witnessOf(...answers: (Record<string, unknown> | 'error' | 'nothing')[]
   const channel = witness.watch(silent);
   for (const [index, answer] of answers.entries()) {
     const requestId = `r${index}`;
-    witness.wasAsked(requestId, index === 0 ? { subtype: 'hook_callback', input: { tool_name: 'Bash', tool_use_id: 't1' } } : { subtype: 'can_use_tool', tool_use_id: 't1' });
+    witness.wasAsked(
+      requestId,
+      index === 0
+        ? { subtype: 'hook_callback', input: { tool_name: 'Bash', tool_use_id: 't1' } }
+        : { subtype: 'can_use_tool', tool_use_id: 't1' },
+    );
     if (answer === 'error') channel.respondError(requestId, 'failed');
     else if (answer !== 'nothing') channel.respond(requestId, answer);
   }
   return witness;
 }
 
-const ruled = (ruling: ToolRuling['ruling']): ToolRuling => ({ type: 'tool-ruling', toolUseId: 't1', name: 'Bash', ruling });
+const ruled = (ruling: ToolRuling['ruling']): ToolRuling => ({
+  type: 'tool-ruling',
+  toolUseId: 't1',
+  name: 'Bash',
+  ruling,
+});
 
 describe('what the program says that it did, beside what we answered', () => {
   it.each<[string, AnswerWitness, ToolRuling['ruling']]>([
@@ -26,7 +38,11 @@ describe('what the program says that it did, beside what we answered', () => {
     ['a person allowed it', witnessOf(callback('ask'), { behavior: 'allow', updatedInput: {} }), 'accepted'],
     ['the program refused what we allowed', witnessOf(callback('allow')), 'rejected'],
     ['it was denied and refused', witnessOf(callback('deny')), 'rejected'],
-    ['a person denied it and it was refused', witnessOf(callback('ask'), { behavior: 'deny', message: 'no' }), 'rejected'],
+    [
+      'a person denied it and it was refused',
+      witnessOf(callback('ask'), { behavior: 'deny', message: 'no' }),
+      'rejected',
+    ],
     ['it was refused unasked', witnessOf(), 'rejected'],
   ])('is in order when %s', (_, witness, ruling) => expect(witness.compare(ruled(ruling))).toBeNull());
 
@@ -40,16 +56,37 @@ describe('what the program says that it did, beside what we answered', () => {
     ['ran after an answer without a decision', witnessOf({}), 'accepted', 'no answer'],
     ['that a person was to be asked about ran at once', witnessOf(callback('ask')), 'accepted', 'ask'],
     ['ran while a person was still being asked', witnessOf(callback('ask'), 'nothing'), 'accepted', 'no answer'],
-    ['ran although a person denied it', witnessOf(callback('ask'), { behavior: 'deny', message: 'no' }), 'accepted', 'deny'],
-    ['that was denied ran after it was asked about once more', witnessOf(callback('deny'), { behavior: 'allow', updatedInput: {} }), 'accepted', 'deny'],
+    [
+      'ran although a person denied it',
+      witnessOf(callback('ask'), { behavior: 'deny', message: 'no' }),
+      'accepted',
+      'deny',
+    ],
+    [
+      'that was denied ran after it was asked about once more',
+      witnessOf(callback('deny'), { behavior: 'allow', updatedInput: {} }),
+      'accepted',
+      'deny',
+    ],
   ])('is a bypass when a tool %s', (_, witness, ruling, answered) => {
     expect(witness.compare(ruled(ruling))).toEqual({ toolUseId: 't1', tool: 'Bash', answered, reported: ruling });
   });
 
   it('hands on every answer as it is', () => {
     const sent: unknown[] = [];
-    const channel = new AnswerWitness().watch({ isOpen: true, respond: (...answer) => (sent.push(answer), true), respondError: (...answer) => (sent.push(answer), false) });
-    expect([channel.isOpen, channel.respond('r1', { a: 1 }), channel.respondError('r2', 'no')]).toEqual([true, true, false]);
-    expect(sent).toEqual([['r1', { a: 1 }], ['r2', 'no']]);
+    const channel = new AnswerWitness().watch({
+      isOpen: true,
+      respond: (...answer) => (sent.push(answer), true),
+      respondError: (...answer) => (sent.push(answer), false),
+    });
+    expect([channel.isOpen, channel.respond('r1', { a: 1 }), channel.respondError('r2', 'no')]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    expect(sent).toEqual([
+      ['r1', { a: 1 }],
+      ['r2', 'no'],
+    ]);
   });
 });

@@ -13,7 +13,16 @@ describe('attendance', () => {
     absences = 0;
     changes = [];
     people = async () => 0;
-    attendance = new Attendance({ count: () => people(), onAbsent: () => (absences += 1), onChange: (isAlone) => changes.push(isAlone), onLook: () => undefined }, 60_000, () => now);
+    attendance = new Attendance(
+      {
+        count: () => people(),
+        onAbsent: () => (absences += 1),
+        onChange: (isAlone) => changes.push(isAlone),
+        onLook: () => undefined,
+      },
+      60_000,
+      () => now,
+    );
   });
   afterEach(() => {
     attendance.end();

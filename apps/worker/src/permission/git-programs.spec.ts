@@ -4,10 +4,15 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { configNamesPrograms, gitMayRunPrograms } from './git-programs';
 
-const usual = '[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = false\n[remote "origin"]\n\turl = https://example.com/a.git\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n[branch "main"]\n\tremote = origin\n[user]\n\tname = Ada\n';
+const usual =
+  '[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = false\n[remote "origin"]\n\turl = https://example.com/a.git\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n[branch "main"]\n\tremote = origin\n[user]\n\tname = Ada\n';
 
 describe('the configuration of git', () => {
-  it.each([['of a usual repository', usual], ['with comments', `# a\n; b\n${usual}`], ['that is empty', '']])('%s names no program', (_, text) => expect(configNamesPrograms(text)).toBe(false));
+  it.each([
+    ['of a usual repository', usual],
+    ['with comments', `# a\n; b\n${usual}`],
+    ['that is empty', ''],
+  ])('%s names no program', (_, text) => expect(configNamesPrograms(text)).toBe(false));
 
   it.each([
     '[core]\n\tfsmonitor = ./x',
@@ -47,7 +52,12 @@ describe('a git command that only reads', () => {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
   };
-  const may = (directory = 'w') => gitMayRunPrograms({ workspace: join(root, 'w'), directory: join(root, directory), config: join(root, 'config/gitconfig') });
+  const may = (directory = 'w') =>
+    gitMayRunPrograms({
+      workspace: join(root, 'w'),
+      directory: join(root, directory),
+      config: join(root, 'config/gitconfig'),
+    });
 
   it.each([
     ['its index', []],
@@ -64,17 +74,25 @@ describe('a git command that only reads', () => {
     expect(await may()).toBe(true);
   });
 
-  it('runs nothing in a usual workspace and below it', async () => expect([await may(), await may('w/src')]).toEqual([false, false]));
+  it('runs nothing in a usual workspace and below it', async () =>
+    expect([await may(), await may('w/src')]).toEqual([false, false]));
 
   it.each<[string, () => void, string?]>([
     ['its own configuration', () => put('w/.git/config', '[filter "a"]\n\tclean = x\n')],
     ['that of its worktree', () => put('w/.git/config.worktree', '[core]\n\tfsmonitor = x\n')],
     ['the agent’s', () => put('config/gitconfig', '[diff]\n\texternal = x\n')],
     ['that of a repository within', () => put('w/src/.git/config', '[diff]\n\texternal = x\n'), 'w/src'],
-    ['that of a repository around one that is none', () => (put('w/.git/config', '[diff]\n\texternal = x\n'), mkdirSync(join(root, 'w/src/.git'))), 'w/src'],
+    [
+      'that of a repository around one that is none',
+      () => (put('w/.git/config', '[diff]\n\texternal = x\n'), mkdirSync(join(root, 'w/src/.git'))),
+      'w/src',
+    ],
     ['a configuration that the repository has elsewhere', () => put('w/.git/commondir', '../other')],
     ['a file in the place of a repository', () => put('w/src/.git', 'gitdir: /tmp/x'), 'w/src'],
-    ['a link in the place of a configuration', () => (rmSync(join(root, 'w/.git/config')), symlinkSync('/tmp/x', join(root, 'w/.git/config')))],
+    [
+      'a link in the place of a configuration',
+      () => (rmSync(join(root, 'w/.git/config')), symlinkSync('/tmp/x', join(root, 'w/.git/config'))),
+    ],
     ['a directory that is a repository itself', () => put('w/src/HEAD', 'ref: refs/heads/main'), 'w/src'],
     ['a directory elsewhere', () => undefined, 'elsewhere'],
   ])('may run a program because of %s', async (...row) => {

@@ -10,15 +10,61 @@ const MAX_INDEX_BYTES = 64 * 1024 * 1024;
 const SUBMODULE_MODE = Buffer.from([0x00, 0x00, 0xe0, 0x00]);
 
 /** Sections in which git looks for no program that a command which only reads would start. */
-const HARMLESS_SECTIONS = new Set(['branch', 'user', 'author', 'committer', 'extensions', 'gc', 'push', 'pull', 'fetch', 'init', 'advice', 'color', 'rerere', 'index', 'feature', 'status', 'safe', 'remote', 'merge', 'rebase', 'commit']);
+const HARMLESS_SECTIONS = new Set([
+  'branch',
+  'user',
+  'author',
+  'committer',
+  'extensions',
+  'gc',
+  'push',
+  'pull',
+  'fetch',
+  'init',
+  'advice',
+  'color',
+  'rerere',
+  'index',
+  'feature',
+  'status',
+  'safe',
+  'remote',
+  'merge',
+  'rebase',
+  'commit',
+]);
 /** The rest of this section names editors, pagers, hooks and watchers. */
-const HARMLESS_CORE = new Set(['repositoryformatversion', 'filemode', 'bare', 'logallrefupdates', 'ignorecase', 'precomposeunicode', 'symlinks', 'autocrlf', 'eol', 'safecrlf', 'abbrev', 'quotepath', 'compression', 'loosecompression', 'excludesfile']);
+const HARMLESS_CORE = new Set([
+  'repositoryformatversion',
+  'filemode',
+  'bare',
+  'logallrefupdates',
+  'ignorecase',
+  'precomposeunicode',
+  'symlinks',
+  'autocrlf',
+  'eol',
+  'safecrlf',
+  'abbrev',
+  'quotepath',
+  'compression',
+  'loosecompression',
+  'excludesfile',
+]);
 
 /**
  * What names a program all the same: drivers of merges, which `git log --remerge-diff` starts, and what fetches the objects
  * that are missing, which any command may find out.
  */
-const NAMES_PROGRAM = new Set(['driver', 'uploadpack', 'receivepack', 'vcs', 'promisor', 'partialclone', 'recentobjectshook']);
+const NAMES_PROGRAM = new Set([
+  'driver',
+  'uploadpack',
+  'receivepack',
+  'vcs',
+  'promisor',
+  'partialclone',
+  'recentobjectshook',
+]);
 
 /** Host paths. `directory`: where the command is run. `config`: what `GIT_CONFIG_GLOBAL` names for it. */
 export type GitPlaces = { workspace: string; directory: string; config: string };
@@ -30,7 +76,10 @@ export type GitPlaces = { workspace: string; directory: string; config: string }
 export async function gitMayRunPrograms({ workspace, directory, config }: GitPlaces): Promise<boolean> {
   const repositories = await repositoriesFrom(workspace, directory);
   if (repositories === 'unclear') return true;
-  const files = [config, ...repositories.flatMap((repository) => [join(repository, 'config'), join(repository, 'config.worktree')])];
+  const files = [
+    config,
+    ...repositories.flatMap((repository) => [join(repository, 'config'), join(repository, 'config.worktree')]),
+  ];
   const checks = [...files.map(namesPrograms), ...repositories.map(mayHoldSubmodules)];
   return (await Promise.all(checks)).some(Boolean);
 }
@@ -60,7 +109,12 @@ async function repositoriesFrom(workspace: string, directory: string): Promise<s
     const repository = join(place, '.git');
     const found = await lstat(repository).catch(() => null);
     // A directory may be a bare repository itself, and a repository may have its configuration elsewhere.
-    if ((found && !found.isDirectory()) || (await isThere(join(place, 'HEAD'))) || (await isThere(join(repository, 'commondir')))) return 'unclear';
+    if (
+      (found && !found.isDirectory()) ||
+      (await isThere(join(place, 'HEAD'))) ||
+      (await isThere(join(repository, 'commondir')))
+    )
+      return 'unclear';
     if (found) repositories.push(repository);
   }
   return directory === workspace || directory.startsWith(`${workspace}/`) ? repositories : 'unclear';
@@ -71,7 +125,9 @@ async function isThere(path: string): Promise<boolean> {
 }
 
 async function namesPrograms(path: string): Promise<boolean> {
-  const found = await lstat(path).catch((error: NodeJS.ErrnoException) => (error.code === 'ENOENT' ? null : 'unclear' as const));
+  const found = await lstat(path).catch((error: NodeJS.ErrnoException) =>
+    error.code === 'ENOENT' ? null : ('unclear' as const),
+  );
   if (found === null) return false;
   if (found === 'unclear' || !found.isFile() || found.size > MAX_CONFIG_BYTES) return true;
   const text = await readFile(path, 'utf8').catch(() => null);

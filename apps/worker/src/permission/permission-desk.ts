@@ -6,14 +6,26 @@ import type { AnswerChannel } from '../harness/harness';
 export type NewPermission = Omit<PermissionToStore, 'sessionId' | 'turnId' | 'expiresAt'>;
 
 /** Why a call is put to people, the rules that they may allow instead of it, and which sub-agent asks. */
-export type AskedFor = { reason: string; patterns: readonly string[]; agent: PermissionAgent | null; parentToolUseId: string | null };
+export type AskedFor = {
+  reason: string;
+  patterns: readonly string[];
+  agent: PermissionAgent | null;
+  parentToolUseId: string | null;
+};
 
-export type Waiting = { permissionId: string; toolUseId: string; parentToolUseId: string | null; tool: string; input: Record<string, unknown> };
+export type Waiting = {
+  permissionId: string;
+  toolUseId: string;
+  parentToolUseId: string | null;
+  tool: string;
+  input: Record<string, unknown>;
+};
 
 type Open = Waiting & { requestId: string; createdAt: number };
 
 /** What the model is told when a request was denied because nobody was there. */
-export const NOBODY_THERE = 'Nobody was there to answer this request, so it was denied. Go on without this tool, or say what you need and end your turn.';
+export const NOBODY_THERE =
+  'Nobody was there to answer this request, so it was denied. Go on without this tool, or say what you need and end your turn.';
 
 export interface DeskPorts {
   /** Stores the row, the event and, where needed, the turn's state in one transaction. False: this attempt is over. */
@@ -24,7 +36,11 @@ export interface DeskPorts {
   /** A tool call that a person allowed is about to run. */
   allowed(toolUseId: string): Promise<boolean>;
   /** What becomes of a call that a person allowed, as things are by now: its input is theirs, or as it was asked. */
-  judge(toolUseId: string, tool: string, input: Record<string, unknown>): Promise<{ input: Record<string, unknown> } | { refused: string }>;
+  judge(
+    toolUseId: string,
+    tool: string,
+    input: Record<string, unknown>,
+  ): Promise<{ input: Record<string, unknown> } | { refused: string }>;
   askedFor(toolUseId: string): AskedFor;
   /** What hides the project's own values. */
   masks?(): readonly MaskPattern[] | undefined;
@@ -51,7 +67,9 @@ export class PermissionDesk {
 
   /** Of one sub-agent, or all. */
   waiting(parentToolUseId?: string): Waiting[] {
-    return [...this.open.values()].filter((one) => parentToolUseId === undefined || one.parentToolUseId === parentToolUseId);
+    return [...this.open.values()].filter(
+      (one) => parentToolUseId === undefined || one.parentToolUseId === parentToolUseId,
+    );
   }
 
   async ask(requestId: string, request: Record<string, unknown>): Promise<void> {
@@ -63,7 +81,15 @@ export class PermissionDesk {
     const { reason, agent, parentToolUseId, ...asked } = this.ports.askedFor(toolUseId);
     // No rule is offered that would hold one of the project's own values.
     const patterns = asked.patterns.every((pattern) => maskText(pattern, masks) === pattern) ? asked.patterns : [];
-    this.open.set(permissionId, { requestId, permissionId, toolUseId, parentToolUseId, tool, input, createdAt: Date.now() });
+    this.open.set(permissionId, {
+      requestId,
+      permissionId,
+      toolUseId,
+      parentToolUseId,
+      tool,
+      input,
+      createdAt: Date.now(),
+    });
     try {
       const stored = await this.ports.open({
         id: permissionId,
@@ -81,7 +107,10 @@ export class PermissionDesk {
     } catch (error) {
       this.open.delete(permissionId);
       this.ports.onFailure(error as Error);
-      this.channel.respondError(requestId, 'Nobody could be asked because of a fault in the service, so the tool did not run.');
+      this.channel.respondError(
+        requestId,
+        'Nobody could be asked because of a fault in the service, so the tool did not run.',
+      );
     }
   }
 
@@ -98,7 +127,9 @@ export class PermissionDesk {
   /** Requests that wait for longer than that. */
   openLongerThan(ms: number): string[] {
     const before = Date.now() - ms;
-    return [...this.open.values()].filter(({ createdAt }) => createdAt <= before).map(({ permissionId }) => permissionId);
+    return [...this.open.values()]
+      .filter(({ createdAt }) => createdAt <= before)
+      .map(({ permissionId }) => permissionId);
   }
 
   /** Reads the rows of all open requests and hands over what was answered. Calls that overlap are joined. */
@@ -127,9 +158,16 @@ export class PermissionDesk {
   /** Null: this attempt is over. */
   private async allow({ tool, toolUseId, input }: Open, { answer }: AnsweredPermission): Promise<Answer | null> {
     const judged = await this.ports.judge(toolUseId, tool, answer?.input ?? input);
-    if ('refused' in judged) return { behavior: 'deny', message: `A person allowed this${answer?.input ? ' with another input' : ''}, but it is denied: ${judged.refused}.` };
+    if ('refused' in judged)
+      return {
+        behavior: 'deny',
+        message: `A person allowed this${answer?.input ? ' with another input' : ''}, but it is denied: ${judged.refused}.`,
+      };
     if (!(await this.ports.allowed(toolUseId))) return null;
-    return { behavior: 'allow', updatedInput: answer?.answers ? { ...judged.input, answers: answersAsText(answer.answers) } : judged.input };
+    return {
+      behavior: 'allow',
+      updatedInput: answer?.answers ? { ...judged.input, answers: answersAsText(answer.answers) } : judged.input,
+    };
   }
 
   private async handOver(row: AnsweredPermission): Promise<void> {
@@ -157,7 +195,12 @@ type Answer = { behavior: 'allow'; updatedInput: Record<string, unknown> } | { b
 
 /** The program takes one text for each question: own words stand on lines of their own, so that no option is mistaken for them. */
 function answersAsText(answers: Record<string, QuestionAnswer>): Record<string, string> {
-  return Object.fromEntries(Object.entries(answers).map(([question, answer]) => [question, typeof answer === 'string' ? answer : textOf(answer)]));
+  return Object.fromEntries(
+    Object.entries(answers).map(([question, answer]) => [
+      question,
+      typeof answer === 'string' ? answer : textOf(answer),
+    ]),
+  );
 }
 
 function textOf({ chosen, own }: Exclude<QuestionAnswer, string>): string {
@@ -174,7 +217,8 @@ function kindOf(tool: string): Permission['kind'] {
 
 function denialMessage(row: AnsweredPermission): string {
   if (row.resolvedReason === NOBODY_THERE) return NOBODY_THERE;
-  if (row.outcome === 'expired') return 'Nobody answered the permission request in time, so it was denied. Go on without this tool or say what you need.';
+  if (row.outcome === 'expired')
+    return 'Nobody answered the permission request in time, so it was denied. Go on without this tool or say what you need.';
   if (row.outcome === 'run_ended') return 'The request was withdrawn before anybody answered it.';
   if (!row.byPerson) return row.resolvedReason ?? 'Denied.';
   return row.resolvedReason ? `Denied by a person: ${row.resolvedReason}` : 'Denied by a person.';

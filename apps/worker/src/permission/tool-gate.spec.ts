@@ -3,29 +3,55 @@ import { ControlChannel } from '../harness/claude-code/control-channel';
 import type { PolicyInForce, TurnPolicy } from '@chirality/domain';
 import { ToolGate, type LedgerEntry } from './tool-gate';
 
-const OPTIONS: TurnPolicy = { mode: 'workbench', permissionMode: 'default', strict: false, autoApproveTools: [], ownApprovals: true };
+const OPTIONS: TurnPolicy = {
+  mode: 'workbench',
+  permissionMode: 'default',
+  strict: false,
+  autoApproveTools: [],
+  ownApprovals: true,
+};
 const POLICY: PolicyInForce = { strict: false, autoApprove: false, rules: [], authorMayAnswer: true };
 
-function setUp(options: Partial<TurnPolicy> = {}, writeLedger: (entry: LedgerEntry) => Promise<boolean> = async () => true, policy: PolicyInForce = POLICY, gitRunsPrograms = false) {
+function setUp(
+  options: Partial<TurnPolicy> = {},
+  writeLedger: (entry: LedgerEntry) => Promise<boolean> = async () => true,
+  policy: PolicyInForce = POLICY,
+  gitRunsPrograms = false,
+) {
   const stdin = new PassThrough();
   const order: string[] = [];
   const denials: { tool: string; unattended: boolean }[] = [];
-  const gate = new ToolGate(new ControlChannel(stdin), { ...OPTIONS, ...options }, {
-    policy: async () => policy,
-    gitRunsPrograms: async () => gitRunsPrograms,
-    realPath: async (path) => path.replace('/link', '/secret'),
-    writeLedger: async (entry) => {
-      order.push(`ledger:${entry.name}:${entry.decision}`);
-      return writeLedger(entry);
+  const gate = new ToolGate(
+    new ControlChannel(stdin),
+    { ...OPTIONS, ...options },
+    {
+      policy: async () => policy,
+      gitRunsPrograms: async () => gitRunsPrograms,
+      realPath: async (path) => path.replace('/link', '/secret'),
+      writeLedger: async (entry) => {
+        order.push(`ledger:${entry.name}:${entry.decision}`);
+        return writeLedger(entry);
+      },
+      onFailure: () => undefined,
+      onDenied: ({ tool, unattended }) => denials.push({ tool, unattended }),
     },
-    onFailure: () => undefined,
-    onDenied: ({ tool, unattended }) => denials.push({ tool, unattended }),
-  });
+  );
   const ask = async (tool: string, input: unknown = {}, programMode?: string, cwd?: string) => {
-    await gate.decide('req', { input: { tool_name: tool, tool_input: input, tool_use_id: 'toolu', permission_mode: programMode, cwd } });
+    await gate.decide('req', {
+      input: { tool_name: tool, tool_input: input, tool_use_id: 'toolu', permission_mode: programMode, cwd },
+    });
     const line = String(stdin.read() ?? '').trim();
-    const { response } = JSON.parse(line) as { response: { subtype: string; response?: { hookSpecificOutput: { permissionDecision: string; updatedInput?: unknown; additionalContext?: string } } } };
-    order.push(response.subtype === 'error' ? 'error' : `answer:${response.response?.hookSpecificOutput.permissionDecision}`);
+    const { response } = JSON.parse(line) as {
+      response: {
+        subtype: string;
+        response?: {
+          hookSpecificOutput: { permissionDecision: string; updatedInput?: unknown; additionalContext?: string };
+        };
+      };
+    };
+    order.push(
+      response.subtype === 'error' ? 'error' : `answer:${response.response?.hookSpecificOutput.permissionDecision}`,
+    );
     return response;
   };
   return { gate, ask, order, denials };
@@ -38,20 +64,55 @@ describe('the gate before every tool', () => {
     expect(order).toEqual(['ledger:Write:allow', 'answer:allow']);
   });
 
-  it.each(['Read', 'Bash', 'Write', 'Agent', 'Skill', 'ListMcpResourcesTool', 'mcp__files__remove', 'AskUserQuestion', 'Unheard-of'])('answers %s with a decision, never with nothing, which the program takes for a yes', async (tool) => {
-    const answers = [await setUp().ask(tool), await setUp({ mode: 'pipeline' }).ask(tool), await setUp({}, undefined, { ...POLICY, autoApprove: true }).ask(tool)];
-    for (const { response } of answers) expect(['allow', 'ask', 'deny']).toContain(response?.hookSpecificOutput.permissionDecision);
+  it.each([
+    'Read',
+    'Bash',
+    'Write',
+    'Agent',
+    'Skill',
+    'ListMcpResourcesTool',
+    'mcp__files__remove',
+    'AskUserQuestion',
+    'Unheard-of',
+  ])('answers %s with a decision, never with nothing, which the program takes for a yes', async (tool) => {
+    const answers = [
+      await setUp().ask(tool),
+      await setUp({ mode: 'pipeline' }).ask(tool),
+      await setUp({}, undefined, { ...POLICY, autoApprove: true }).ask(tool),
+    ];
+    for (const { response } of answers)
+      expect(['allow', 'ask', 'deny']).toContain(response?.hookSpecificOutput.permissionDecision);
   });
 
   it('lets git look unasked only where its configuration names no program', async () => {
-    const decisionOn = async (command: string, ...setting: [gitRunsPrograms: boolean, policy?: Partial<PolicyInForce>]) =>
-      (await setUp({}, undefined, { ...POLICY, ...setting[1] }, setting[0]).ask('Bash', { command })).response?.hookSpecificOutput.permissionDecision;
-    expect([await decisionOn('git status', false), await decisionOn('git status', true), await decisionOn('ls && git diff', true)]).toEqual(['allow', 'ask', 'ask']);
-    expect([await decisionOn(`g''it diff`, true), await decisionOn('\\git diff', true), await decisionOn('"git" diff', true)]).toEqual(['ask', 'ask', 'ask']);
+    const decisionOn = async (
+      command: string,
+      ...setting: [gitRunsPrograms: boolean, policy?: Partial<PolicyInForce>]
+    ) =>
+      (await setUp({}, undefined, { ...POLICY, ...setting[1] }, setting[0]).ask('Bash', { command })).response
+        ?.hookSpecificOutput.permissionDecision;
+    expect([
+      await decisionOn('git status', false),
+      await decisionOn('git status', true),
+      await decisionOn('ls && git diff', true),
+    ]).toEqual(['allow', 'ask', 'ask']);
+    expect([
+      await decisionOn(`g''it diff`, true),
+      await decisionOn('\\git diff', true),
+      await decisionOn('"git" diff', true),
+    ]).toEqual(['ask', 'ask', 'ask']);
     const entering = { rules: [{ tool: 'Bash', pattern: 'cd sub', effect: 'allow' as const }] };
-    expect([await decisionOn('cd sub && git diff', false, entering), await decisionOn('cd sub && ls', false, entering)]).toEqual(['ask', 'allow']);
-    expect([await decisionOn('ls', true), await decisionOn('git status', true, { autoApprove: true })]).toEqual(['allow', 'allow']);
-    expect(await decisionOn('git status', true, { rules: [{ tool: 'Bash', pattern: 'git status', effect: 'allow' }] })).toBe('allow');
+    expect([
+      await decisionOn('cd sub && git diff', false, entering),
+      await decisionOn('cd sub && ls', false, entering),
+    ]).toEqual(['ask', 'allow']);
+    expect([await decisionOn('ls', true), await decisionOn('git status', true, { autoApprove: true })]).toEqual([
+      'allow',
+      'allow',
+    ]);
+    expect(
+      await decisionOn('git status', true, { rules: [{ tool: 'Bash', pattern: 'git status', effect: 'allow' }] }),
+    ).toBe('allow');
   });
 
   it('puts a command to people and remembers why', async () => {
@@ -82,11 +143,14 @@ describe('the gate before every tool', () => {
     expect(order).toEqual(['ledger:Write:deny', 'answer:deny']);
   });
 
-  it.each(['bypassPermissions', 'default', 'acceptEdits', undefined])('takes no looser mode from the program (%s)', async (reported) => {
-    const { ask, order } = setUp({ permissionMode: 'dontAsk' });
-    await ask('Bash', { command: 'make install' }, reported);
-    expect(order).toEqual(['ledger:Bash:deny', 'answer:deny']);
-  });
+  it.each(['bypassPermissions', 'default', 'acceptEdits', undefined])(
+    'takes no looser mode from the program (%s)',
+    async (reported) => {
+      const { ask, order } = setUp({ permissionMode: 'dontAsk' });
+      await ask('Bash', { command: 'make install' }, reported);
+      expect(order).toEqual(['ledger:Bash:deny', 'answer:deny']);
+    },
+  );
 
   it('denies in a pipeline what would be asked, and says that this is why', async () => {
     const { ask, denials } = setUp({ mode: 'pipeline', permissionMode: 'dontAsk' });
@@ -104,9 +168,15 @@ describe('the gate before every tool', () => {
     const entries: LedgerEntry[] = [];
     const { ask } = setUp({ workspace: '/workspace' }, async (entry) => entries.push(entry) > 0, kept);
     const narrowed = { pattern: 'x', glob: '!/secret/**' };
-    expect((await ask('Grep', { pattern: 'x' })).response?.hookSpecificOutput).toMatchObject({ permissionDecision: 'allow', updatedInput: narrowed, additionalContext: expect.stringContaining('leaves out') });
+    expect((await ask('Grep', { pattern: 'x' })).response?.hookSpecificOutput).toMatchObject({
+      permissionDecision: 'allow',
+      updatedInput: narrowed,
+      additionalContext: expect.stringContaining('leaves out'),
+    });
     expect(entries[0]?.input).toEqual(narrowed);
-    expect((await ask('Grep', { pattern: 'x' }, undefined, '/workspace/src')).response?.hookSpecificOutput).not.toHaveProperty('updatedInput');
+    expect(
+      (await ask('Grep', { pattern: 'x' }, undefined, '/workspace/src')).response?.hookSpecificOutput,
+    ).not.toHaveProperty('updatedInput');
   });
 
   it('follows links and the directory that the program is in', async () => {
@@ -120,10 +190,16 @@ describe('the gate before every tool', () => {
   it('judges what a person changed a call into', async () => {
     const { gate, ask, denials } = setUp({ workspace: '/workspace' }, undefined, kept);
     await ask('Bash', { command: 'make' }, undefined, '/workspace/secret');
-    expect(await gate.judge('toolu', 'Bash', { command: 'make --always-make' })).toEqual({ input: { command: 'make --always-make' } });
-    expect(await gate.judge('toolu', 'Bash', { command: 'cat a' })).toEqual({ refused: 'the rule Read(secret/**) refuses it' });
+    expect(await gate.judge('toolu', 'Bash', { command: 'make --always-make' })).toEqual({
+      input: { command: 'make --always-make' },
+    });
+    expect(await gate.judge('toolu', 'Bash', { command: 'cat a' })).toEqual({
+      refused: 'the rule Read(secret/**) refuses it',
+    });
     expect(denials).toEqual([{ tool: 'Bash', unattended: false }]);
-    expect(await gate.judge('other', 'Grep', { pattern: 'x' })).toEqual({ input: { pattern: 'x', glob: '!/secret/**' } });
+    expect(await gate.judge('other', 'Grep', { pattern: 'x' })).toEqual({
+      input: { pattern: 'x', glob: '!/secret/**' },
+    });
   });
 
   it.each<[string, () => Promise<boolean>]>([
@@ -136,7 +212,13 @@ describe('the gate before every tool', () => {
 
   it('lets no tool run that it cannot name', async () => {
     const stdin = new PassThrough();
-    const gate = new ToolGate(new ControlChannel(stdin), OPTIONS, { policy: async () => POLICY, realPath: async (path) => path, writeLedger: async () => true, onFailure: () => undefined, onDenied: () => undefined });
+    const gate = new ToolGate(new ControlChannel(stdin), OPTIONS, {
+      policy: async () => POLICY,
+      realPath: async (path) => path,
+      writeLedger: async () => true,
+      onFailure: () => undefined,
+      onDenied: () => undefined,
+    });
     await gate.decide('req', { input: { tool_input: {} } });
     expect(JSON.parse(String(stdin.read()))).toMatchObject({ response: { subtype: 'error', request_id: 'req' } });
   });
@@ -155,17 +237,31 @@ describe('the gate before every tool', () => {
     policy.rules = [{ tool: 'Bash', pattern: 'npm test', effect: 'allow', by: ADA }];
     expect(await again()).toBeNull();
     policy.rules = [...policy.rules, { tool: 'Bash', pattern: 'git push *', effect: 'allow', by: ADA }];
-    expect(await again()).toEqual({ outcome: 'allowed', reason: 'Allowed by the rule Bash(npm test) and Bash(git push *), which Ada added.', policy: { rule: 'Bash(npm test) and Bash(git push *)', by: ADA } });
+    expect(await again()).toEqual({
+      outcome: 'allowed',
+      reason: 'Allowed by the rule Bash(npm test) and Bash(git push *), which Ada added.',
+      policy: { rule: 'Bash(npm test) and Bash(git push *)', by: ADA },
+    });
     policy.rules = [...policy.rules, { tool: 'Bash', pattern: 'git push *', effect: 'deny', by: ADA }];
-    expect(await again()).toEqual({ outcome: 'denied', reason: 'Denied by the rule Bash(git push *), which Ada added.', policy: { rule: 'Bash(git push *)', by: ADA } });
-    expect(await gate.judge('toolu', 'Bash', { command: 'npm test && git push' })).toEqual({ refused: expect.stringContaining('Bash(git push *)') });
+    expect(await again()).toEqual({
+      outcome: 'denied',
+      reason: 'Denied by the rule Bash(git push *), which Ada added.',
+      policy: { rule: 'Bash(git push *)', by: ADA },
+    });
+    expect(await gate.judge('toolu', 'Bash', { command: 'npm test && git push' })).toEqual({
+      refused: expect.stringContaining('Bash(git push *)'),
+    });
   });
 
   it('settles what waits by auto-approve, but no question, no plan and nothing that it never asked about', async () => {
     const { policy, gate, ask } = changing();
     await ask('Bash', { command: 'make' });
     Object.assign(policy, { autoApprove: true, autoApproveBy: ADA });
-    expect(await gate.reconsider('toolu', 'Bash', { command: 'make' })).toEqual({ outcome: 'allowed', reason: 'Allowed because Ada turned on auto-approve.', policy: { autoApprove: true, by: ADA } });
+    expect(await gate.reconsider('toolu', 'Bash', { command: 'make' })).toEqual({
+      outcome: 'allowed',
+      reason: 'Allowed because Ada turned on auto-approve.',
+      policy: { autoApprove: true, by: ADA },
+    });
     expect(await gate.reconsider('toolu_other', 'Bash', { command: 'make' })).toBeNull();
     await ask('AskUserQuestion', {});
     expect(await gate.reconsider('toolu', 'AskUserQuestion', {})).toBeNull();

@@ -1,18 +1,43 @@
 import type { PermissionMode, PermissionPolicy } from '@chirality/contracts';
-import { decideToolUse, isMutatingTool, joinPatterns, maskJson, normalizePath, normalizeRule, parseCommand, placeOf, policyOfTurn, ruleText, type MaskPattern, type PolicyInForce, type ToolDecision, type ToolUse, type TurnPolicy } from '@chirality/domain';
+import {
+  decideToolUse,
+  isMutatingTool,
+  joinPatterns,
+  maskJson,
+  normalizePath,
+  normalizeRule,
+  parseCommand,
+  placeOf,
+  policyOfTurn,
+  ruleText,
+  type MaskPattern,
+  type PolicyInForce,
+  type ToolDecision,
+  type ToolUse,
+  type TurnPolicy,
+} from '@chirality/domain';
 import type { AnswerChannel } from '../harness/harness';
 
 const END_OF_PLANNING = 'ExitPlanMode';
 
 /** The row of the ledger that is written before a tool may run. */
-export type LedgerEntry = { toolUseId: string; name: string; input: unknown; mutating: boolean; decision: ToolDecision['decision'] };
+export type LedgerEntry = {
+  toolUseId: string;
+  name: string;
+  input: unknown;
+  mutating: boolean;
+  decision: ToolDecision['decision'];
+};
 
 /**
  * The policy seam: answers the PreToolUse callback of every tool call, read-only ones included. The ledger row is
  * written first; where it cannot be written, or anything here fails, the tool does not run.
  */
 export class ToolGate {
-  private readonly asked = new Map<string, { decision: ToolDecision; cwd: string | undefined; mode: unknown; agentType: string | null }>();
+  private readonly asked = new Map<
+    string,
+    { decision: ToolDecision; cwd: string | undefined; mode: unknown; agentType: string | null }
+  >();
   private readonly plans = new Set<string>();
   private planApproved = false;
 
@@ -52,28 +77,51 @@ export class ToolGate {
         this.channel.respondError(requestId, 'this attempt is over');
         return;
       }
-      if (decision.decision === 'ask') this.asked.set(call.toolUseId, { decision, cwd: call.cwd, mode: reportedMode(request), agentType: call.agentType });
+      if (decision.decision === 'ask')
+        this.asked.set(call.toolUseId, {
+          decision,
+          cwd: call.cwd,
+          mode: reportedMode(request),
+          agentType: call.agentType,
+        });
       if (call.name === END_OF_PLANNING) this.plans.add(call.toolUseId);
       this.channel.respond(requestId, {
         hookSpecificOutput: {
           hookEventName: 'PreToolUse',
           permissionDecision: decision.decision,
           permissionDecisionReason: decision.reason,
-          ...(decision.narrowed ? { updatedInput: decision.narrowed.input, additionalContext: decision.narrowed.note } : {}),
+          ...(decision.narrowed
+            ? { updatedInput: decision.narrowed.input, additionalContext: decision.narrowed.note }
+            : {}),
         },
       });
       if (decision.decision === 'deny') {
-        this.ports.onDenied({ tool: call.name, toolUseId: call.toolUseId, input: call.input, reason: decision.reason, unattended: wouldAskElsewhere(use) });
+        this.ports.onDenied({
+          tool: call.name,
+          toolUseId: call.toolUseId,
+          input: call.input,
+          reason: decision.reason,
+          unattended: wouldAskElsewhere(use),
+        });
       }
     } catch (error) {
       this.ports.onFailure(error as Error);
-      this.channel.respondError(requestId, 'The permission could not be decided because of a fault in the service, so the tool did not run.');
+      this.channel.respondError(
+        requestId,
+        'The permission could not be decided because of a fault in the service, so the tool did not run.',
+      );
     }
   }
 
   /** What becomes of a call that a person allows, its input theirs or as it was: a rule that denies it holds for people too. */
-  async judge(toolUseId: string, tool: string, input: Record<string, unknown>): Promise<{ input: Record<string, unknown> } | { refused: string }> {
-    const decision = decideToolUse(await this.useOf(tool, input, this.asked.get(toolUseId)?.cwd, this.asked.get(toolUseId)?.mode));
+  async judge(
+    toolUseId: string,
+    tool: string,
+    input: Record<string, unknown>,
+  ): Promise<{ input: Record<string, unknown> } | { refused: string }> {
+    const decision = decideToolUse(
+      await this.useOf(tool, input, this.asked.get(toolUseId)?.cwd, this.asked.get(toolUseId)?.mode),
+    );
     if (decision.decision !== 'deny') return { input: decision.narrowed?.input ?? input };
     this.ports.onDenied({ tool, toolUseId, input, reason: decision.reason, unattended: false });
     return { refused: decision.reason };
@@ -89,7 +137,13 @@ export class ToolGate {
 
   private async useOf(tool: string, input: unknown, cwd: string | undefined, reported: unknown): Promise<ToolUse> {
     const inForce = policyOfTurn(this.options, await this.ports.policy());
-    const use: ToolUse = { ...inForce, permissionMode: this.modeAt(reported, inForce.permissionMode), tool, input, ...(cwd === undefined ? {} : { cwd }) };
+    const use: ToolUse = {
+      ...inForce,
+      permissionMode: this.modeAt(reported, inForce.permissionMode),
+      tool,
+      input,
+      ...(cwd === undefined ? {} : { cwd }),
+    };
     if (tool === 'Bash') return this.commandUse(use);
     const place = placeOf(tool, input, use);
     if (place === null) return use;
@@ -135,17 +189,30 @@ export class ToolGate {
 export type PolicyVerdict = { outcome: 'allowed' | 'denied'; reason: string; policy: PermissionPolicy };
 
 /** The record names the rule and who made it, or who switched auto-approve on. */
-function verdictOf({ decision, reason, rules = [] }: ToolDecision, { autoApprove, autoApproveBy }: PolicyInForce): PolicyVerdict {
+function verdictOf(
+  { decision, reason, rules = [] }: ToolDecision,
+  { autoApprove, autoApproveBy }: PolicyInForce,
+): PolicyVerdict {
   const outcome = decision === 'allow' ? 'allowed' : 'denied';
   const word = decision === 'allow' ? 'Allowed' : 'Denied';
   const by = rules[0]?.by;
   if (rules.length > 0) {
     const rule = joinPatterns(rules.map((one) => ruleText(normalizeRule(one)))) ?? '';
-    return { outcome, reason: `${word} by the rule ${rule}${by ? `, which ${by.name} added` : ''}.`, policy: { rule, ...(by ? { by } : {}) } };
+    return {
+      outcome,
+      reason: `${word} by the rule ${rule}${by ? `, which ${by.name} added` : ''}.`,
+      policy: { rule, ...(by ? { by } : {}) },
+    };
   }
   if (decision === 'allow' && autoApprove) {
     const person = autoApproveBy ? { by: autoApproveBy } : {};
-    return { outcome, reason: autoApproveBy ? `Allowed because ${autoApproveBy.name} turned on auto-approve.` : 'Allowed because auto-approve is on.', policy: { autoApprove: true, ...person } };
+    return {
+      outcome,
+      reason: autoApproveBy
+        ? `Allowed because ${autoApproveBy.name} turned on auto-approve.`
+        : 'Allowed because auto-approve is on.',
+      policy: { autoApprove: true, ...person },
+    };
   }
   return { outcome, reason: `${word}: ${reason}.`, policy: {} };
 }
@@ -161,19 +228,34 @@ function programsOf(input: unknown): string[] {
 
 /** Denied only because a pipeline has nobody to ask. */
 function wouldAskElsewhere(use: ToolUse): boolean {
-  return use.mode === 'pipeline' && decideToolUse({ ...use, mode: 'workbench', permissionMode: 'default' }).decision === 'ask';
+  return (
+    use.mode === 'pipeline' &&
+    decideToolUse({ ...use, mode: 'workbench', permissionMode: 'default' }).decision === 'ask'
+  );
 }
 
 function reportedMode(request: Record<string, unknown>): unknown {
   return (request['input'] as Record<string, unknown> | undefined)?.['permission_mode'];
 }
 
-function toolCallOf(request: Record<string, unknown>): { name: string; input: unknown; toolUseId: string; cwd: string | undefined; agentType: string | null } {
+function toolCallOf(request: Record<string, unknown>): {
+  name: string;
+  input: unknown;
+  toolUseId: string;
+  cwd: string | undefined;
+  agentType: string | null;
+} {
   const input = request['input'] as Record<string, unknown> | undefined;
   const name = input?.['tool_name'];
   const toolUseId = input?.['tool_use_id'] ?? request['tool_use_id'];
   if (typeof name !== 'string' || typeof toolUseId !== 'string') throw new Error('the callback names no tool');
   const cwd = input?.['cwd'];
   const agentType = input?.['agent_type'];
-  return { name, input: input?.['tool_input'] ?? {}, toolUseId, agentType: typeof agentType === 'string' ? agentType : null, cwd: typeof cwd === 'string' && cwd.startsWith('/') ? cwd : undefined };
+  return {
+    name,
+    input: input?.['tool_input'] ?? {},
+    toolUseId,
+    agentType: typeof agentType === 'string' ? agentType : null,
+    cwd: typeof cwd === 'string' && cwd.startsWith('/') ? cwd : undefined,
+  };
 }

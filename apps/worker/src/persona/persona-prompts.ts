@@ -14,12 +14,20 @@ export class PersonaPrompts {
   async of(persona: ResolvedPersona): Promise<PromptPersona> {
     const { key, contentHash, origin, approval } = persona;
     const text = this.known.get(contentHash) ?? (await this.read(persona));
-    return { key, text: parsePersonaFile(text, personaFileOf(key)).prompt, untrusted: origin === 'project' && approval === null };
+    return {
+      key,
+      text: parsePersonaFile(text, personaFileOf(key)).prompt,
+      untrusted: origin === 'project' && approval === null,
+    };
   }
 
   private async read({ key, contentHash }: ResolvedPersona): Promise<string> {
     const text = await this.texts.find(contentHash);
-    if (text === null) throw new ProblemError('PERSONA_NOT_FOUND', `The text of the persona ${key} is not there any more. Choose another one for this session.`);
+    if (text === null)
+      throw new ProblemError(
+        'PERSONA_NOT_FOUND',
+        `The text of the persona ${key} is not there any more. Choose another one for this session.`,
+      );
     if (this.known.size >= REMEMBERED) this.known.clear();
     this.known.set(contentHash, text);
     return text;

@@ -15,11 +15,20 @@ beforeAll(async () => {
 afterAll(() => lab.close());
 
 /** A session of a project that is a git repository of these files, with links and whatever else a script makes. */
-async function projectOf(files: Record<string, string>, script = ':'): Promise<{ projectId: string; sessionId: string }> {
+async function projectOf(
+  files: Record<string, string>,
+  script = ':',
+): Promise<{ projectId: string; sessionId: string }> {
   const session = await lab.session(files);
-  const identity = 'export GIT_AUTHOR_NAME=A GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=A GIT_COMMITTER_EMAIL=a@b; cd "$W"; ';
+  const identity =
+    'export GIT_AUTHOR_NAME=A GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=A GIT_COMMITTER_EMAIL=a@b; cd "$W"; ';
   const mounts = { workspace: lab.files.path('allowed', session.project.id) };
-  await lab.files.scripts.run({ text: `${identity}${script}; git init -q -b main . && git add -A && git commit -qm one`, mounts, timeoutMs: 20_000, maxOutputBytes: 10_000 });
+  await lab.files.scripts.run({
+    text: `${identity}${script}; git init -q -b main . && git add -A && git commit -qm one`,
+    mounts,
+    timeoutMs: 20_000,
+    maxOutputBytes: 10_000,
+  });
   return { projectId: session.project.id, sessionId: session.record.id };
 }
 
@@ -27,7 +36,12 @@ const read = (projectId: string) => worker.jobs.handle({ act: 'read-personas', p
 
 describeAsOrdinaryUser('reading the persona files of a project', () => {
   it('takes them from the base commit, whatever the directory and its sessions have now', async () => {
-    const { projectId, sessionId } = await projectOf({ 'agents/AGENT_GUIDE.md': 'Guide.\n', 'agents/NOTES.md': 'no', 'agents/deep/AGENT_DEEP.md': 'no', 'AGENT_TOP.md': 'no' });
+    const { projectId, sessionId } = await projectOf({
+      'agents/AGENT_GUIDE.md': 'Guide.\n',
+      'agents/NOTES.md': 'no',
+      'agents/deep/AGENT_DEEP.md': 'no',
+      'AGENT_TOP.md': 'no',
+    });
     const answer = await read(projectId);
     expect(answer).toEqual({ act: 'read-personas', commit: expect.stringMatching(/^[0-9a-f]{40}$/) });
     await lab.files.write(`allowed/${projectId}/agents/AGENT_LATER.md`, 'Later.');
@@ -62,10 +76,17 @@ describeAsOrdinaryUser('reading the persona files of a project', () => {
     await read(projectId);
     const files = (await scans.findScan(projectId))?.files ?? [];
     expect(files.filter(({ text }) => text !== null)).toHaveLength(50);
-    expect(files.slice(50)).toMatchObject([{ refusal: expect.stringContaining('at most 50') }, { refusal: expect.stringContaining('at most 50') }]);
+    expect(files.slice(50)).toMatchObject([
+      { refusal: expect.stringContaining('at most 50') },
+      { refusal: expect.stringContaining('at most 50') },
+    ]);
   });
 
-  it.each([['no agents directory', 'true'], ['a file of that name', 'echo x > agents'], ['a link of that name', 'ln -s / agents']])('finds none where there is %s', async (_what, make) => {
+  it.each([
+    ['no agents directory', 'true'],
+    ['a file of that name', 'echo x > agents'],
+    ['a link of that name', 'ln -s / agents'],
+  ])('finds none where there is %s', async (_what, make) => {
     const { projectId } = await projectOf({ 'a.txt': 'a' }, make);
     expect(await read(projectId)).toMatchObject({ act: 'read-personas' });
     expect((await scans.findScan(projectId))?.files).toEqual([]);
@@ -78,14 +99,37 @@ describeAsOrdinaryUser('reading the persona files of a project', () => {
 
 describeAsOrdinaryUser('assembling the prompt of a next turn', () => {
   const SECRET = `ghp_${'a1B2'.repeat(9)}`;
-  const persona = { key: 'guide', name: 'Guide', origin: 'project' as const, id: null, version: null, file: 'agents/AGENT_GUIDE.md', commit: 'c', contentHash: personaTextHash('Guide them.'), approval: null, narrowed: [] };
+  const persona = {
+    key: 'guide',
+    name: 'Guide',
+    origin: 'project' as const,
+    id: null,
+    version: null,
+    file: 'agents/AGENT_GUIDE.md',
+    commit: 'c',
+    contentHash: personaTextHash('Guide them.'),
+    approval: null,
+    narrowed: [],
+  };
 
   it('has what the workspace says, the role by its hash, the mode and the addition, and masks secrets', async () => {
     const session = await lab.session({ 'README.md': `Read me. ${SECRET}\n` });
     await new PersonaTextRepository(lab.database).keep('Guide them.');
-    const reply = await worker.jobs.handle({ act: 'assemble-prompt', sessionId: session.record.id, mode: 'pipeline', persona, addition: 'Be brief.' });
+    const reply = await worker.jobs.handle({
+      act: 'assemble-prompt',
+      sessionId: session.record.id,
+      mode: 'pipeline',
+      persona,
+      addition: 'Be brief.',
+    });
     if (reply.act !== 'assemble-prompt') throw new Error(JSON.stringify(reply));
-    expect(reply.sections.map(({ part, name }) => `${part} ${name}`)).toEqual(['base base', 'context README.md', 'persona guide', 'mode mode', 'addition addition']);
+    expect(reply.sections.map(({ part, name }) => `${part} ${name}`)).toEqual([
+      'base base',
+      'context README.md',
+      'persona guide',
+      'mode mode',
+      'addition addition',
+    ]);
     const [, readme, role, , addition] = reply.sections.map(({ text }) => text);
     expect(readme).toContain('Read me. «redacted:');
     expect(JSON.stringify(reply)).not.toContain(SECRET);
@@ -97,13 +141,25 @@ describeAsOrdinaryUser('assembling the prompt of a next turn', () => {
 
   it('says what does not fit', async () => {
     const session = await lab.session({ 'AGENTS.md': 'a'.repeat(40_000) });
-    const reply = await worker.jobs.handle({ act: 'assemble-prompt', sessionId: session.record.id, mode: 'workbench', persona: null, addition: 'b'.repeat(50_000) });
+    const reply = await worker.jobs.handle({
+      act: 'assemble-prompt',
+      sessionId: session.record.id,
+      mode: 'workbench',
+      persona: null,
+      addition: 'b'.repeat(50_000),
+    });
     expect(reply).toMatchObject({ cuts: [{ part: 'context', name: 'AGENTS.md', removedCharacters: null }] });
   });
 
   it('refuses a role whose text nobody kept', async () => {
     const session = await lab.session();
-    const reply = await worker.jobs.handle({ act: 'assemble-prompt', sessionId: session.record.id, mode: 'workbench', persona: { ...persona, contentHash: 'f'.repeat(64) }, addition: null });
+    const reply = await worker.jobs.handle({
+      act: 'assemble-prompt',
+      sessionId: session.record.id,
+      mode: 'workbench',
+      persona: { ...persona, contentHash: 'f'.repeat(64) },
+      addition: null,
+    });
     expect(reply).toMatchObject({ act: 'refused', code: 'PERSONA_NOT_FOUND' });
   });
 });

@@ -12,7 +12,10 @@ export interface AheadPorts {
   /** The session as a turn of that person would find it; null when they may not send one now. */
   find(ask: AheadAsk): Promise<SessionToRun | null>;
   /** Prepares the session's copy and runs `start` on it while no turn can begin; null when one has, or the copy is not fit. */
-  whileIdle(session: SessionToRun, start: (prepared: PreparedTurn) => Promise<AheadOutcome>): Promise<AheadOutcome | null>;
+  whileIdle(
+    session: SessionToRun,
+    start: (prepared: PreparedTurn) => Promise<AheadOutcome>,
+  ): Promise<AheadOutcome | null>;
   start(session: SessionToRun, prepared: PreparedTurn): Promise<void>;
   onOutcome(outcome: AheadOutcome): void;
 }

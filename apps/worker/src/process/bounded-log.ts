@@ -19,7 +19,8 @@ export class BoundedLog {
 
   /** Says how much was left out. */
   end(): void {
-    for (const [message, count] of this.counts) if (count > this.most) this.log.warn({ leftOut: count - this.most }, message);
+    for (const [message, count] of this.counts)
+      if (count > this.most) this.log.warn({ leftOut: count - this.most }, message);
     this.counts.clear();
   }
 }

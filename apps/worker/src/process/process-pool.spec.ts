@@ -11,7 +11,14 @@ function fakeProcess(sessionId: string, change: Partial<LiveProcess> = {}) {
   let exit: (exit: SandboxExit) => void = () => undefined;
   const exited = new Promise<SandboxExit>((resolve) => (exit = resolve));
   const told: Partial<Tuning>[] = [];
-  const state = { killed: false, leaseClosed: false, straysLeft: false, die: () => exit(EXIT), told, answer: async (): Promise<RetuneFailure | null> => null };
+  const state = {
+    killed: false,
+    leaseClosed: false,
+    straysLeft: false,
+    die: () => exit(EXIT),
+    told,
+    answer: async (): Promise<RetuneFailure | null> => null,
+  };
   const live = {
     id: `proc-${sessionId}`,
     sessionId,
@@ -48,7 +55,13 @@ function setUp(limits: Partial<PoolLimits> = {}, residentBytes = 0) {
   const retuned: Partial<Tuning>[] = [];
   const pool = new ProcessPool(
     { parkedMs: 300_000, maxParked: 2, maxTurns: 50, maxResidentBytes: 100, ...limits },
-    { onKept: ({ sessionId }) => kept.push(sessionId), onEnd: (reason, live) => ends.push(waitingOrigin(live) === 'parked' ? reason : `ahead: ${reason}`), onExit: (live) => exits.push(live.sessionId), onRetuned: (changes) => retuned.push(changes), residentBytes: () => residentBytes },
+    {
+      onKept: ({ sessionId }) => kept.push(sessionId),
+      onEnd: (reason, live) => ends.push(waitingOrigin(live) === 'parked' ? reason : `ahead: ${reason}`),
+      onExit: (live) => exits.push(live.sessionId),
+      onRetuned: (changes) => retuned.push(changes),
+      residentBytes: () => residentBytes,
+    },
     { info: () => undefined } as unknown as Logger,
   );
   return { pool, ends, exits, kept, retuned };
@@ -86,14 +99,24 @@ describe('parked processes', () => {
     expect(retuned).toEqual(state.told);
   });
 
-  it.each(['retune_refused', 'retune_unanswered'] as const)('are gone before another may be started when what they were told is %s', async (failure) => {
-    const { pool, ends, exits, retuned } = setUp();
-    const { live, state } = fakeProcess('a');
-    state.answer = async () => failure;
-    await pool.park(live);
-    expect(await pool.take('a', { ...FITS, tuning: { ...TUNING, model: 'opus' } })).toBeNull();
-    expect({ ends, exits, retuned, tuning: live.tuning, killed: state.killed, leaseClosed: state.leaseClosed }).toEqual({ ends: [failure], exits: ['a'], retuned: [], tuning: TUNING, killed: true, leaseClosed: true });
-  });
+  it.each(['retune_refused', 'retune_unanswered'] as const)(
+    'are gone before another may be started when what they were told is %s',
+    async (failure) => {
+      const { pool, ends, exits, retuned } = setUp();
+      const { live, state } = fakeProcess('a');
+      state.answer = async () => failure;
+      await pool.park(live);
+      expect(await pool.take('a', { ...FITS, tuning: { ...TUNING, model: 'opus' } })).toBeNull();
+      expect({
+        ends,
+        exits,
+        retuned,
+        tuning: live.tuning,
+        killed: state.killed,
+        leaseClosed: state.leaseClosed,
+      }).toEqual({ ends: [failure], exits: ['a'], retuned: [], tuning: TUNING, killed: true, leaseClosed: true });
+    },
+  );
 
   it('are not told anything when they would not fit anyway', async () => {
     const { pool, ends } = setUp();

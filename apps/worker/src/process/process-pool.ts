@@ -84,7 +84,12 @@ export class ProcessPool {
     await parked.cleared;
     const misfit = this.misfit(live, fits) ?? (parked.ending === null ? await this.retune(live, fits.tuning) : null);
     // While it was told it may have been ended for another reason, or have died.
-    if (misfit === null && parked.ending === null && this.parked.get(sessionId) === parked && live.process.channel.isOpen) {
+    if (
+      misfit === null &&
+      parked.ending === null &&
+      this.parked.get(sessionId) === parked &&
+      live.process.channel.isOpen
+    ) {
       clearTimeout(parked.timer);
       this.parked.delete(sessionId);
       return live;
@@ -100,7 +105,10 @@ export class ProcessPool {
 
   /** Only what differs is told: the usual turn costs nothing. */
   private async retune(live: LiveProcess, { model, permissionMode }: Tuning): Promise<ParkedEnd | null> {
-    const changes: Partial<Tuning> = { ...(live.tuning.model === model ? {} : { model }), ...(live.tuning.permissionMode === permissionMode ? {} : { permissionMode }) };
+    const changes: Partial<Tuning> = {
+      ...(live.tuning.model === model ? {} : { model }),
+      ...(live.tuning.permissionMode === permissionMode ? {} : { permissionMode }),
+    };
     if (Object.keys(changes).length === 0) return null;
     const failure = await live.process.retune(changes);
     if (failure === null) {
@@ -156,7 +164,8 @@ export class ProcessPool {
 
   private unfitness(live: LiveProcess): ParkedEnd | null {
     if (live.turnsServed >= this.limits.maxTurns) return 'worn_out';
-    if (live.turnsServed > 0 && this.ports.residentBytes(live.process.sandboxed.pid) > this.limits.maxResidentBytes) return 'too_large';
+    if (live.turnsServed > 0 && this.ports.residentBytes(live.process.sandboxed.pid) > this.limits.maxResidentBytes)
+      return 'too_large';
     return null;
   }
 
@@ -166,7 +175,8 @@ export class ProcessPool {
 
   private makeRoom(): void {
     const waiting = this.waiting();
-    for (const sessionId of waiting.slice(0, Math.max(0, waiting.length - this.limits.maxParked))) void this.end(sessionId, 'crowded_out');
+    for (const sessionId of waiting.slice(0, Math.max(0, waiting.length - this.limits.maxParked)))
+      void this.end(sessionId, 'crowded_out');
   }
 
   private async end(sessionId: string, reason: ParkedEnd): Promise<void> {

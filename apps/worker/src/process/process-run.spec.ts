@@ -23,11 +23,32 @@ function startRun() {
     channel: {},
     sandboxed: { signalClaude: nothing, killTree: nothing },
   } as unknown as HarnessProcess;
-  const ports = Object.fromEntries(['onAnnounced', 'onResult', 'onToolStarted', 'onToolEnded', 'onToolRuling', 'onControlRequest', 'onControlCancel', 'onStopping'].map((name) => [name, nothing]));
+  const ports = Object.fromEntries(
+    [
+      'onAnnounced',
+      'onResult',
+      'onToolStarted',
+      'onToolEnded',
+      'onToolRuling',
+      'onControlRequest',
+      'onControlCancel',
+      'onStopping',
+    ].map((name) => [name, nothing]),
+  );
   const quiet = { warn: nothing, debug: nothing } as unknown as Logger;
-  const run = new ProcessRun(process, { closeBlocks: nothing } as unknown as TurnJournal, {} as RawLog, { mark: nothing } as unknown as TurnTimings, ports as unknown as RunPorts, quiet, WATCHDOG_LIMITS, true);
+  const run = new ProcessRun(
+    process,
+    { closeBlocks: nothing } as unknown as TurnJournal,
+    {} as RawLog,
+    { mark: nothing } as unknown as TurnTimings,
+    ports as unknown as RunPorts,
+    quiet,
+    WATCHDOG_LIMITS,
+    true,
+  );
   const say = (output: object) => sink?.output(output as HarnessOutput);
-  const result = (queuedTurnCount: number) => say({ type: 'result', result: { outcome: 'completed', queuedTurnCount, text: '', degraded: false, error: null } });
+  const result = (queuedTurnCount: number) =>
+    say({ type: 'result', result: { outcome: 'completed', queuedTurnCount, text: '', degraded: false, error: null } });
   return { run, say, result, dies: () => ends({ code: 143, signal: null }) };
 }
 

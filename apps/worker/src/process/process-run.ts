@@ -85,7 +85,9 @@ export class ProcessRun implements TurnSink {
     limits: WatchdogLimits,
     private readonly mayLiveOn: boolean,
   ) {
-    this.finished = new Promise<SandboxExit | null>((resolve) => (this.finish = resolve)).then((exit) => this.close(exit));
+    this.finished = new Promise<SandboxExit | null>((resolve) => (this.finish = resolve)).then((exit) =>
+      this.close(exit),
+    );
     this.ladder = new InterruptLadder(
       {
         ask: () => process.interrupt(),
@@ -149,7 +151,10 @@ export class ProcessRun implements TurnSink {
 
   noise(reason: string, sample: string): void {
     const mask = sample.length === NOISE_SAMPLE_CHARS ? maskHead : maskText;
-    this.sayings.warn({ reason, sample: cutMalformedForLog(mask(sample, this.journal.masks)) }, 'claude.malformed_line');
+    this.sayings.warn(
+      { reason, sample: cutMalformedForLog(mask(sample, this.journal.masks)) },
+      'claude.malformed_line',
+    );
   }
 
   lineTooLong(bytes: number): void {
@@ -166,7 +171,8 @@ export class ProcessRun implements TurnSink {
         if (output.event.kind === 'session:init') this.ports.onAnnounced(output.event.payload);
         else this.journal.record(output.event.kind, output.event.payload);
         if (output.event.kind === 'tool:start') this.ports.onToolStarted(output.event.payload);
-        if (output.event.kind === 'tool:result') this.ports.onToolEnded(output.event.payload.toolUseId, output.event.payload.isError ? 'error' : 'ok');
+        if (output.event.kind === 'tool:result')
+          this.ports.onToolEnded(output.event.payload.toolUseId, output.event.payload.isError ? 'error' : 'ok');
         return;
       case 'init':
         this.sawInit = true;

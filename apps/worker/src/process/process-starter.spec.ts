@@ -5,7 +5,13 @@ import type { Tuning } from '../harness/harness';
 import { Harnesses } from '../harness/harnesses';
 import { ProcessStarter } from './process-starter';
 
-const claimed = { id: 'turn_1', sessionId: 'sess_1', fence: 7n, author: { userId: 'user_1' }, session: { harness: 'claude-code' } } as ClaimedTurn;
+const claimed = {
+  id: 'turn_1',
+  sessionId: 'sess_1',
+  fence: 7n,
+  author: { userId: 'user_1' },
+  session: { harness: 'claude-code' },
+} as ClaimedTurn;
 const base = {
   message: 'Hello',
   mode: 'workbench',
@@ -31,10 +37,21 @@ function setUp() {
   const asked: { spawnKey: string; fence: bigint; conversation: string | null; tuning: Tuning }[] = [];
   const evicted: string[] = [];
   const waiting = { turnsServed: 3, launch: { args: [], promptHash: 'a' } } as unknown as LiveProcess;
-  const pool = { take: async (_session: string, fits: (typeof asked)[number]) => (asked.push(fits), waiting), evict: async (session: string) => void evicted.push(session) };
+  const pool = {
+    take: async (_session: string, fits: (typeof asked)[number]) => (asked.push(fits), waiting),
+    evict: async (session: string) => void evicted.push(session),
+  };
   const gateway = { open: () => Promise.reject(new Error('a process is started')) };
   const ports = { registered: () => undefined, unregistered: () => undefined, clearConfig: async () => undefined };
-  const starter = new ProcessStarter({} as never, gateway as never, {} as never, pool as never, {} as never, ports, new Harnesses({} as never));
+  const starter = new ProcessStarter(
+    {} as never,
+    gateway as never,
+    {} as never,
+    pool as never,
+    {} as never,
+    ports,
+    new Harnesses({} as never),
+  );
   const keyOf = async (change: Partial<PreparedTurn>) => {
     await starter.acquire(claimed, { ...base, ...change }, 'any');
     return asked.at(-1)?.spawnKey;
@@ -70,13 +87,22 @@ describe('finding a turn its process', () => {
     const { keyOf, asked } = setUp();
     const before = await keyOf({});
     expect(await keyOf({ model: 'opus', gate: { ...base.gate, permissionMode: 'plan' } })).toBe(before);
-    expect(asked.map(({ tuning }) => tuning)).toEqual([{ model: 'sonnet', permissionMode: 'default' }, { model: 'opus', permissionMode: 'plan' }]);
+    expect(asked.map(({ tuning }) => tuning)).toEqual([
+      { model: 'sonnet', permissionMode: 'default' },
+      { model: 'opus', permissionMode: 'plan' },
+    ]);
   });
 
   it('says for a replay what a program for this turn would be called with', async () => {
     const { starter } = setUp();
-    const { launch: { args, promptHash } } = await starter.acquire(claimed, { ...base, model: 'opus' }, 'any');
-    expect([args.slice(args.indexOf('--model'), args.indexOf('--model') + 2), args.slice(-2), promptHash]).toEqual([['--model', 'opus'], ['--resume', 'c1'], 'a']);
+    const {
+      launch: { args, promptHash },
+    } = await starter.acquire(claimed, { ...base, model: 'opus' }, 'any');
+    expect([args.slice(args.indexOf('--model'), args.indexOf('--model') + 2), args.slice(-2), promptHash]).toEqual([
+      ['--model', 'opus'],
+      ['--resume', 'c1'],
+      'a',
+    ]);
   });
 
   it.each<[string, Partial<PreparedTurn>, 'any' | 'cold']>([

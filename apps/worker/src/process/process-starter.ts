@@ -45,8 +45,18 @@ export class ProcessStarter {
     const spec = specOf(prepared);
     const { model, permissionMode } = spec;
     if (mode === 'any' && !prepared.fresh && !prepared.restored) {
-      const waiting = await this.pool.take(claimed.sessionId, { spawnKey, fence: claimed.fence, conversation: prepared.resume, tuning: { model, permissionMode } });
-      if (waiting) return { live: waiting, origin: waitingOrigin(waiting), launch: { ...waiting.launch, args: this.harnesses.get(claimed.session.harness).argumentsFor(spec) } };
+      const waiting = await this.pool.take(claimed.sessionId, {
+        spawnKey,
+        fence: claimed.fence,
+        conversation: prepared.resume,
+        tuning: { model, permissionMode },
+      });
+      if (waiting)
+        return {
+          live: waiting,
+          origin: waitingOrigin(waiting),
+          launch: { ...waiting.launch, args: this.harnesses.get(claimed.session.harness).argumentsFor(spec) },
+        };
     } else {
       await this.pool.evict(claimed.sessionId);
     }
@@ -113,7 +123,12 @@ export class ProcessStarter {
     }
     const { process, command } = started;
     const environment = [...Object.keys(command.env), ...Object.keys(variables)];
-    const launch: Launch = { program: basename(command.program), args: command.args, environment, promptHash: prepared.promptHash };
+    const launch: Launch = {
+      program: basename(command.program),
+      args: command.args,
+      environment,
+      promptHash: prepared.promptHash,
+    };
     const live: LiveProcess = {
       id,
       sessionId: session.sessionId,
@@ -141,7 +156,14 @@ export class ProcessStarter {
   private spawnKey(prepared: PreparedTurn): string {
     const { resume: _resume, model: _model, permissionMode: _mode, ...launch } = specOf(prepared);
     const { author, promptHash: prompt, disk, variables } = prepared;
-    const shape = { launch, author, account: accountName(prepared.account), prompt, disk, variables: variables?.digest ?? null };
+    const shape = {
+      launch,
+      author,
+      account: accountName(prepared.account),
+      prompt,
+      disk,
+      variables: variables?.digest ?? null,
+    };
     return createHash('sha256').update(JSON.stringify(shape)).digest('hex');
   }
 }

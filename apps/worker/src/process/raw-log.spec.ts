@@ -67,5 +67,7 @@ function openFilesBelow(directory: string): string[] {
       return '';
     }
   };
-  return readdirSync('/proc/self/fd').map(target).filter((path) => path.startsWith(directory));
+  return readdirSync('/proc/self/fd')
+    .map(target)
+    .filter((path) => path.startsWith(directory));
 }

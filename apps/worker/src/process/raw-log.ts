@@ -45,7 +45,8 @@ export class RawLog {
     const before = this.bytes[stream];
     this.bytes[stream] += chunk.length;
     if (before + chunk.length > MOST_BYTES[stream]) {
-      if (before <= MOST_BYTES[stream]) this.onError(new Error(`${FILES[stream]} is longer than ${MOST_BYTES[stream]} bytes: the rest is not kept`));
+      if (before <= MOST_BYTES[stream])
+        this.onError(new Error(`${FILES[stream]} is longer than ${MOST_BYTES[stream]} bytes: the rest is not kept`));
       return;
     }
     const file = this.streams.get(stream) ?? this.begin(stream);
@@ -68,7 +69,8 @@ export class RawLog {
 
   private async put(blobs: BlobStore, name: RawStream): Promise<void> {
     const path = join(this.directory, FILES[name]);
-    if (this.bytes[name] <= AT_ONCE_BYTES) return void (await blobs.put(rawLogKey(this.turnId, name), await readFile(path), MAY_BE_LOST));
+    if (this.bytes[name] <= AT_ONCE_BYTES)
+      return void (await blobs.put(rawLogKey(this.turnId, name), await readFile(path), MAY_BE_LOST));
     const handle = await open(path, 'r');
     try {
       await blobs.put(rawLogKey(this.turnId, name), handle.createReadStream({ autoClose: false }), MAY_BE_LOST);

@@ -17,7 +17,10 @@ describe('the tail of stderr', () => {
     const masks = variableMasks([value]);
     const text = `${'x'.repeat(1_980)} ${value} ${'y'.repeat(3_000)}\nshort ${value}\n`;
     for (const step of [1, 700, text.length]) {
-      const tail = new StderrTail(() => undefined, (line, isCut) => (isCut ? maskHead(line, masks) : maskText(line, masks)));
+      const tail = new StderrTail(
+        () => undefined,
+        (line, isCut) => (isCut ? maskHead(line, masks) : maskText(line, masks)),
+      );
       for (let at = 0; at < text.length; at += step) tail.push(Buffer.from(text.slice(at, at + step)));
       expect(tail.lastLines()).toBe(`${'x'.repeat(1_980)} \nshort «redacted:project-variable»`);
     }

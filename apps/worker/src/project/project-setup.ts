@@ -33,7 +33,12 @@ export class ProjectSetup {
    * True when it ran, and changed files perhaps. Throws SetupFailedError when it did not end well; the next turn tries
    * again. `stopped` ends it at once.
    */
-  async run(claimed: ClaimedTurn, prepared: PreparedTurn, journal: TurnJournal, stopped: AbortSignal): Promise<boolean> {
+  async run(
+    claimed: ClaimedTurn,
+    prepared: PreparedTurn,
+    journal: TurnJournal,
+    stopped: AbortSignal,
+  ): Promise<boolean> {
     const { setupScript } = claimed.project;
     // A boot may not change files, and compacting needs none.
     if (setupScript === null || claimed.kind !== 'message') return false;
@@ -43,7 +48,11 @@ export class ProjectSetup {
     // A process that waits for the session holds its files.
     await this.endParked(claimed.sessionId);
     stopped.throwIfAborted();
-    journal.record('turn:notice', { level: 'info', code: 'SETUP_STARTED', text: 'The project’s set-up script is running in this session’s files.' });
+    journal.record('turn:notice', {
+      level: 'info',
+      code: 'SETUP_STARTED',
+      text: 'The project’s set-up script is running in this session’s files.',
+    });
     await prepared.mayChange;
     const startedAt = performance.now();
     const result = await this.execute(claimed, prepared, journal, setupScript, stopped);
@@ -51,18 +60,35 @@ export class ProjectSetup {
     const seconds = Math.round((performance.now() - startedAt) / 1_000);
     const mask = result.truncated ? maskHead : maskText;
     const output = mask(result.stdout.toString('utf8'), journal.masks).slice(-SHOWN_CHARACTERS);
-    this.log.info({ session: claimed.sessionId, turn: claimed.id, code: result.code, timedOut: result.timedOut, seconds }, 'project.set_up');
+    this.log.info(
+      { session: claimed.sessionId, turn: claimed.id, code: result.code, timedOut: result.timedOut, seconds },
+      'project.set_up',
+    );
     if (result.code !== 0 || result.timedOut) throw this.failed(result, output, journal);
     await writeJsonFile(mark, { script });
-    journal.record('turn:notice', { level: 'info', code: 'SETUP_DONE', text: `The project’s set-up script has ended after ${seconds < 1 ? 'less than a second' : `${seconds} s`}.`, output });
+    journal.record('turn:notice', {
+      level: 'info',
+      code: 'SETUP_DONE',
+      text: `The project’s set-up script has ended after ${seconds < 1 ? 'less than a second' : `${seconds} s`}.`,
+      output,
+    });
     return true;
   }
 
-  private async execute(claimed: ClaimedTurn, { disk, network, variables }: PreparedTurn, journal: TurnJournal, script: string, stopped: AbortSignal): Promise<SandboxRunResult> {
+  private async execute(
+    claimed: ClaimedTurn,
+    { disk, network, variables }: PreparedTurn,
+    journal: TurnJournal,
+    script: string,
+    stopped: AbortSignal,
+  ): Promise<SandboxRunResult> {
     const file = join(disk.tmp, 'setup.sh');
     await mkdir(disk.tmp, { recursive: true });
     await writeFile(file, script, { mode: 0o600 });
-    const egress = network.hosts.length === 0 || this.sandbox.kind === 'none' ? null : await this.egress.open({ processId: newId('process'), hosts: network.hosts });
+    const egress =
+      network.hosts.length === 0 || this.sandbox.kind === 'none'
+        ? null
+        : await this.egress.open({ processId: newId('process'), hosts: network.hosts });
     try {
       egress?.bind({
         projectId: claimed.project.id,
@@ -73,7 +99,14 @@ export class ProjectSetup {
       });
       return await this.sandbox.run({
         profile: 'agent',
-        paths: { workspace: disk.workspace, config: disk.config, configReadOnly: true, objects: disk.objects, lockFile: disk.lockFile, extraReadOnly: [[file, SCRIPT_INSIDE]] },
+        paths: {
+          workspace: disk.workspace,
+          config: disk.config,
+          configReadOnly: true,
+          objects: disk.objects,
+          lockFile: disk.lockFile,
+          extraReadOnly: [[file, SCRIPT_INSIDE]],
+        },
         command: ['/bin/bash', '-c', `exec /bin/bash -e -o pipefail ${SCRIPT_INSIDE} 2>&1`],
         variables: variables?.setup ?? {},
         ...(egress ? { egress } : {}),
@@ -87,12 +120,24 @@ export class ProjectSetup {
   }
 
   private failed(result: SandboxRunResult, output: string, journal: TurnJournal): Error {
-    if (result.lockBusy) return new ProblemError('WORKSPACE_UNAVAILABLE', 'An earlier process of this session has not ended yet. Try again in a few seconds.');
-    if (result.startFailure) return new ProblemError('SANDBOX_UNAVAILABLE', `The sandbox could not be started: ${result.startFailure}`);
+    if (result.lockBusy)
+      return new ProblemError(
+        'WORKSPACE_UNAVAILABLE',
+        'An earlier process of this session has not ended yet. Try again in a few seconds.',
+      );
+    if (result.startFailure)
+      return new ProblemError('SANDBOX_UNAVAILABLE', `The sandbox could not be started: ${result.startFailure}`);
     const how = this.howItEnded(result);
-    journal.record('turn:notice', { level: 'error', code: 'SETUP_FAILED', text: `The project’s set-up script ${how}.`, output });
+    journal.record('turn:notice', {
+      level: 'error',
+      code: 'SETUP_FAILED',
+      text: `The project’s set-up script ${how}.`,
+      output,
+    });
     const said = output.trim() === '' ? '' : ` It said last: ${output.trim().slice(-TOLD_CHARACTERS)}`;
-    return new SetupFailedError(`The project’s set-up script ${how}, so the turn was not begun. The next message runs it again; an admin mends it, or the list of hosts, on the project’s page.${said}`);
+    return new SetupFailedError(
+      `The project’s set-up script ${how}, so the turn was not begun. The next message runs it again; an admin mends it, or the list of hosts, on the project’s page.${said}`,
+    );
   }
 
   private howItEnded({ code, timedOut, oom, diskFull, tooManyProcesses, tooManyWatches }: SandboxRunResult): string {

@@ -30,12 +30,24 @@ export class ProjectVariables {
 
   async open(projectId: string): Promise<OpenedVariables> {
     const sealed = await this.variables.listSealed(projectId);
-    const opened = sealed.map(({ name, cipher, givenTo }) => ({ name, givenTo, value: this.openOne(projectId, name, cipher) }));
+    const opened = sealed.map(({ name, cipher, givenTo }) => ({
+      name,
+      givenTo,
+      value: this.openOne(projectId, name, cipher),
+    }));
     const digest = createHash('sha256').update(JSON.stringify(opened)).digest('hex');
     const known = this.latest.get(projectId);
     if (known?.digest === digest) return known;
-    const given = (...uses: string[]) => Object.fromEntries(opened.filter(({ givenTo }) => uses.includes(givenTo)).map(({ name, value }) => [name, value]));
-    const variables: OpenedVariables = { turns: given('turns'), setup: given('turns', 'setup'), masks: variableMasks(opened.map(({ value }) => value)), digest };
+    const given = (...uses: string[]) =>
+      Object.fromEntries(
+        opened.filter(({ givenTo }) => uses.includes(givenTo)).map(({ name, value }) => [name, value]),
+      );
+    const variables: OpenedVariables = {
+      turns: given('turns'),
+      setup: given('turns', 'setup'),
+      masks: variableMasks(opened.map(({ value }) => value)),
+      digest,
+    };
     this.latest.set(projectId, variables);
     return variables;
   }
@@ -44,7 +56,10 @@ export class ProjectVariables {
     try {
       return this.secrets.open(cipher, variableSealOf(projectId, name)).toString('utf8');
     } catch {
-      throw new ProblemError('HARNESS_FAILURE', `The project’s variable ${name} cannot be opened with this installation’s key. An admin gives it its value again, or removes it.`);
+      throw new ProblemError(
+        'HARNESS_FAILURE',
+        `The project’s variable ${name} cannot be opened with this installation’s key. An admin gives it its value again, or removes it.`,
+      );
     }
   }
 }

@@ -61,7 +61,10 @@ export class SourceFetches {
         const claimed = await this.parts.fetches.claimNext(this.parts.worker, { running: [...this.running.keys()] });
         if (!claimed) return;
         const { projectId } = claimed;
-        this.running.set(projectId, this.run(claimed).finally(() => this.running.delete(projectId)));
+        this.running.set(
+          projectId,
+          this.run(claimed).finally(() => this.running.delete(projectId)),
+        );
       }
     } catch (error) {
       this.parts.log.debug({ err: error }, 'source.not_looked');
@@ -104,9 +107,14 @@ export class SourceFetches {
     if (attempt > 1) await blobs.delete(key(attempt - 1));
     const wanted = new AbortController();
     const stopped = AbortSignal.any([this.ending.signal, wanted.signal]);
-    const first = { phase: claimed.source.kind === 'upload' ? ('unpacking' as const) : ('connecting' as const), percent: null, bytes: null };
+    const first = {
+      phase: claimed.source.kind === 'upload' ? ('unpacking' as const) : ('connecting' as const),
+      percent: null,
+      bytes: null,
+    };
     const reports = new ProgressReports(first, async (progress) => {
-      if (!(await fetches.report(ref, progress))) wanted.abort(new FetchNotWantedError('the project is archived, or another worker fetches it'));
+      if (!(await fetches.report(ref, progress)))
+        wanted.abort(new FetchNotWantedError('the project is archived, or another worker fetches it'));
     });
     try {
       await projects.storeBundle(key(attempt), async (directory) => {
@@ -119,7 +127,10 @@ export class SourceFetches {
     }
     if (await fetches.complete(ref, key(attempt))) {
       // The bundle has what was uploaded; where this fails, the archive lies there unused.
-      if (uploadKey !== null) await blobs.delete(uploadKey).catch((error: Error) => this.parts.log.warn({ err: error, project: projectId }, 'source.upload_kept'));
+      if (uploadKey !== null)
+        await blobs
+          .delete(uploadKey)
+          .catch((error: Error) => this.parts.log.warn({ err: error, project: projectId }, 'source.upload_kept'));
       return;
     }
     await blobs.delete(key(attempt));
@@ -127,19 +138,41 @@ export class SourceFetches {
   }
 
   /** Makes `repo.git` in the directory. */
-  private async bring({ projectId, userId, source, uploadKey }: ClaimedFetch, directory: string, stopped: AbortSignal, reports: ProgressReports): Promise<{ branch: string }> {
+  private async bring(
+    { projectId, userId, source, uploadKey }: ClaimedFetch,
+    directory: string,
+    stopped: AbortSignal,
+    reports: ProgressReports,
+  ): Promise<{ branch: string }> {
     const { transport, uploads } = this.parts;
-    if (source.kind === 'git') return transport.fetch({ projectId, userId, url: source.url, directory, stopped, onProgress: (progress) => reports.tell(progress) });
+    if (source.kind === 'git')
+      return transport.fetch({
+        projectId,
+        userId,
+        url: source.url,
+        directory,
+        stopped,
+        onProgress: (progress) => reports.tell(progress),
+      });
     if (source.kind !== 'upload' || uploadKey === null) throw new Error(`a project from ${source.kind} is not fetched`);
     return uploads.unpack(uploadKey, directory);
   }
 
   private async settleFailure(ref: FetchRef, error: unknown): Promise<void> {
     const { fetches, log } = this.parts;
-    if (error instanceof FetchNotWantedError) return log.info({ project: ref.projectId, attempt: ref.attempt, why: error.message }, 'source.dropped');
+    if (error instanceof FetchNotWantedError)
+      return log.info({ project: ref.projectId, attempt: ref.attempt, why: error.message }, 'source.dropped');
     if (this.ending.signal.aborted) return fetches.giveBack(ref);
-    const failure = error instanceof FetchFailedError ? error.failure : { code: 'SOURCE_FAILED' as const, detail: 'The files could not be fetched or stored, for a reason that the log of the worker says. Try again.' };
-    if (error instanceof FetchFailedError) log.info({ project: ref.projectId, attempt: ref.attempt, ...failure }, 'source.failed');
+    const failure =
+      error instanceof FetchFailedError
+        ? error.failure
+        : {
+            code: 'SOURCE_FAILED' as const,
+            detail:
+              'The files could not be fetched or stored, for a reason that the log of the worker says. Try again.',
+          };
+    if (error instanceof FetchFailedError)
+      log.info({ project: ref.projectId, attempt: ref.attempt, ...failure }, 'source.failed');
     else log.error({ err: error, project: ref.projectId, attempt: ref.attempt }, 'source.failed');
     await fetches.fail(ref, failure);
   }

@@ -84,8 +84,16 @@ describe('the command line of bubblewrap', () => {
   });
 
   it('binds read-only what is asked to be, and no model for work on files', () => {
-    const paths = { workspace: '/w', config: '/c', workspaceReadOnly: true, configReadOnly: true, extraReadWrite: [['/out', '/out']] as const };
-    const args = text(bubblewrapArgv({ ...plan, profile: 'workspace', paths, descriptors: { status: 3, seccomp: 4, lock: null } }));
+    const paths = {
+      workspace: '/w',
+      config: '/c',
+      workspaceReadOnly: true,
+      configReadOnly: true,
+      extraReadWrite: [['/out', '/out']] as const,
+    };
+    const args = text(
+      bubblewrapArgv({ ...plan, profile: 'workspace', paths, descriptors: { status: 3, seccomp: 4, lock: null } }),
+    );
     expect(args).toContain('--bind /out /out --ro-bind /w /workspace --ro-bind /c /config');
     expect(args).not.toContain('model.sock');
     expect(args).not.toContain('--sync-fd');
@@ -93,15 +101,29 @@ describe('the command line of bubblewrap', () => {
   });
 
   it('lies over what is sealed, after the directory that holds it', () => {
-    const args = text(bubblewrapArgv({ ...plan, paths: { ...plan.paths, sealed: { directories: ['/config/plugins'], files: ['/config/settings.json'] } } }));
-    expect(args).toContain('--bind /data/s1/config /config --size 4096 --perms 0555 --tmpfs /config/plugins --remount-ro /config/plugins --ro-bind /run/chi/empty /config/settings.json --chdir');
+    const args = text(
+      bubblewrapArgv({
+        ...plan,
+        paths: { ...plan.paths, sealed: { directories: ['/config/plugins'], files: ['/config/settings.json'] } },
+      }),
+    );
+    expect(args).toContain(
+      '--bind /data/s1/config /config --size 4096 --perms 0555 --tmpfs /config/plugins --remount-ro /config/plugins --ro-bind /run/chi/empty /config/settings.json --chdir',
+    );
   });
 
   it('binds scripts, and an interpreter that /usr does not have', () => {
-    const byName = bubblewrapArgv({ ...plan, claude: { hostPath: '/srv/fake', interpreter: { hostPath: '/opt/node/bin/node', name: 'node' } } });
-    expect(text(byName)).toContain('--ro-bind /srv/fake /opt/claude/claude --ro-bind /opt/node/bin/node /opt/claude/bin/node');
+    const byName = bubblewrapArgv({
+      ...plan,
+      claude: { hostPath: '/srv/fake', interpreter: { hostPath: '/opt/node/bin/node', name: 'node' } },
+    });
+    expect(text(byName)).toContain(
+      '--ro-bind /srv/fake /opt/claude/claude --ro-bind /opt/node/bin/node /opt/claude/bin/node',
+    );
     const module = bubblewrapArgv({ ...plan, claude: { hostPath: '/srv/fake.mjs', isModule: true } });
-    expect(text(module)).toContain('--ro-bind /srv/fake.mjs /opt/claude/claude.mjs --symlink /opt/claude/claude.mjs /opt/claude/claude');
+    expect(text(module)).toContain(
+      '--ro-bind /srv/fake.mjs /opt/claude/claude.mjs --symlink /opt/claude/claude.mjs /opt/claude/claude',
+    );
     const byPath = bubblewrapArgv({ ...plan, claude: { hostPath: '/srv/fake', absoluteInterpreter: '/opt/x/python' } });
     expect(text(byPath)).toContain('--ro-bind /opt/x/python /opt/x/python');
   });
@@ -112,7 +134,14 @@ describe('the command line of bubblewrap', () => {
 });
 
 it('limits each process by prlimit, without a limit on address space', () => {
-  expect(prlimitArgv(DEFAULT_LIMITS)).toEqual(['--nofile=1024', '--fsize=2147483648', '--data=4294967296', '--core=0', '--cpu=3600', '--']);
+  expect(prlimitArgv(DEFAULT_LIMITS)).toEqual([
+    '--nofile=1024',
+    '--fsize=2147483648',
+    '--data=4294967296',
+    '--core=0',
+    '--cpu=3600',
+    '--',
+  ]);
 });
 
 it.each([

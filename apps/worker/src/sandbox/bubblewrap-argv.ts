@@ -76,8 +76,11 @@ function system({ systemRoots, etcDir }: BubblewrapPlan): string[] {
 function claudeProgram(claude: ClaudeBinary | null): string[] {
   if (!claude) return [];
   const module = `${INSIDE.claude}.mjs`;
-  const args = claude.isModule ? ['--ro-bind', claude.hostPath, module, '--symlink', module, INSIDE.claude] : ['--ro-bind', claude.hostPath, INSIDE.claude];
-  if (claude.interpreter) args.push('--ro-bind', claude.interpreter.hostPath, `${INSIDE_INTERPRETERS}/${claude.interpreter.name}`);
+  const args = claude.isModule
+    ? ['--ro-bind', claude.hostPath, module, '--symlink', module, INSIDE.claude]
+    : ['--ro-bind', claude.hostPath, INSIDE.claude];
+  if (claude.interpreter)
+    args.push('--ro-bind', claude.interpreter.hostPath, `${INSIDE_INTERPRETERS}/${claude.interpreter.name}`);
   if (claude.absoluteInterpreter) args.push('--ro-bind', claude.absoluteInterpreter, claude.absoluteInterpreter);
   return args;
 }
@@ -95,9 +98,11 @@ function scratch(limits: SandboxLimits): string[] {
 function session({ profile, paths, egress, emptyFile }: BubblewrapPlan): string[] {
   if (profile !== 'agent' && paths.modelSocket) throw new Error(`the ${profile} profile has no model socket`);
   if (profile === 'workspace' && egress) throw new Error('the workspace profile has no network');
-  if (profile === 'transport' && (!egress || paths.config || paths.objects)) throw new Error('the transport profile has a way out and one directory');
+  if (profile === 'transport' && (!egress || paths.config || paths.objects))
+    throw new Error('the transport profile has a way out and one directory');
   const args: string[] = [];
-  if (egress) args.push('--ro-bind', egress.socketPath, INSIDE.egressSocket, '--ro-bind', egress.bridge, INSIDE.egressBridge);
+  if (egress)
+    args.push('--ro-bind', egress.socketPath, INSIDE.egressSocket, '--ro-bind', egress.bridge, INSIDE.egressBridge);
   if (paths.modelSocket) args.push('--ro-bind', paths.modelSocket, INSIDE.modelSocket);
   if (paths.objects) args.push('--ro-bind', paths.objects, INSIDE.objects);
   for (const [host, inside] of paths.extraReadOnly ?? []) args.push('--ro-bind', host, inside);
@@ -107,7 +112,10 @@ function session({ profile, paths, egress, emptyFile }: BubblewrapPlan): string[
   return [...args, ...sealed(paths, emptyFile)];
 }
 
-function sealed({ sealed: { directories, files } = { directories: [], files: [] } }: SandboxPaths, emptyFile: string): string[] {
+function sealed(
+  { sealed: { directories, files } = { directories: [], files: [] } }: SandboxPaths,
+  emptyFile: string,
+): string[] {
   return [
     ...directories.flatMap((path) => ['--size', '4096', '--perms', '0555', '--tmpfs', path, '--remount-ro', path]),
     ...files.flatMap((path) => ['--ro-bind', emptyFile, path]),

@@ -11,7 +11,14 @@ import { EGRESS_TOKEN_VARIABLE, proxyEnvironment, withEgressBridge } from './egr
 import { PROCESS_LIMIT_REACHED } from './failure-sentence';
 import { findProgram, isExecutable, readSystemRoots } from './host-programs';
 import { inheritedDescriptors } from './inherited-descriptors';
-import { countsByNamespace, nicenessArgv, oomScoreArgv, processLimitArgv, prlimitArgv, type SandboxLimits } from './limits';
+import {
+  countsByNamespace,
+  nicenessArgv,
+  oomScoreArgv,
+  processLimitArgv,
+  prlimitArgv,
+  type SandboxLimits,
+} from './limits';
 import { lockArgv } from './lock-argv';
 import { killOrphans } from './orphan-killer';
 import { ResourceWatch } from './resource-watch';
@@ -59,7 +66,10 @@ export class BubblewrapLauncher {
     const [uid, gid] = [process.getuid?.(), process.getgid?.()];
     if (uid === undefined || gid === undefined) throw new SandboxUnavailableError('bubblewrap needs Linux.');
     // As root the sandboxed process can write to the host's /proc/sys, whatever else bubblewrap is told.
-    if (uid === 0) throw new SandboxUnavailableError('The worker runs as root, and a sandbox started by root is none. Start it as an ordinary user.');
+    if (uid === 0)
+      throw new SandboxUnavailableError(
+        'The worker runs as root, and a sandbox started by root is none. Start it as an ordinary user.',
+      );
     const { filesDir, searchPath, claudePath, bubblewrapPath } = this.settings;
     this.host = {
       programs: {
@@ -108,10 +118,29 @@ export class BubblewrapLauncher {
     });
     const lock = paths.lockFile ? lockArgv(host.programs.flock, paths.lockFile) : [];
     const inner = egress ? withEgressBridge(requirePerl(), command) : command;
-    const bounded = [...processLimitArgv(requireInside(PRLIMIT_INSIDE, 'util-linux'), this.settings.limits, release()), ...inner];
-    const args = [...oomScoreArgv(), host.programs.nice, ...nicenessArgv(), host.programs.prlimit, ...prlimitArgv(this.settings.limits), ...lock, host.programs.bwrap, ...argv, ...bounded];
+    const bounded = [
+      ...processLimitArgv(requireInside(PRLIMIT_INSIDE, 'util-linux'), this.settings.limits, release()),
+      ...inner,
+    ];
+    const args = [
+      ...oomScoreArgv(),
+      host.programs.nice,
+      ...nicenessArgv(),
+      host.programs.prlimit,
+      ...prlimitArgv(this.settings.limits),
+      ...lock,
+      host.programs.bwrap,
+      ...argv,
+      ...bounded,
+    ];
     const proxy = egress ? { ...proxyEnvironment(), [EGRESS_TOKEN_VARIABLE]: egress.token } : {};
-    const child = this.start(host.programs.choom, args, { ...sandboxEnvironment(env, variables), ...proxy }, host.runFiles.seccompFile, leaks);
+    const child = this.start(
+      host.programs.choom,
+      args,
+      { ...sandboxEnvironment(env, variables), ...proxy },
+      host.runFiles.seccompFile,
+      leaks,
+    );
     const started = new BubblewrapProcess(child, child.stdio[STATUS] as Readable, egress !== undefined);
     this.watch.add(started, writablePaths(paths), diskBytes);
     return started;
@@ -134,7 +163,12 @@ export class BubblewrapLauncher {
       const stdio: Array<'pipe' | number | undefined> = ['pipe', 'pipe', 'pipe', 'pipe', seccomp];
       // Descriptors that this process got without close-on-exec would be open inside: cover them.
       for (const descriptor of leaks) stdio[descriptor] = nothing;
-      const child = spawn(program, args, { env, cwd: '/', detached: true, stdio: Array.from(stdio, (entry) => entry ?? 'ignore') });
+      const child = spawn(program, args, {
+        env,
+        cwd: '/',
+        detached: true,
+        stdio: Array.from(stdio, (entry) => entry ?? 'ignore'),
+      });
       return requireStarted(child);
     } finally {
       closeSync(seccomp);
@@ -148,23 +182,42 @@ export class BubblewrapLauncher {
  * it would be the way to the whole host.
  */
 function refuseDirectory(lockFile: string): void {
-  if (existsSync(lockFile) && !lstatSync(lockFile).isFile()) throw new SandboxUnavailableError(`${lockFile} is to be a session's lock, but it is no file.`);
+  if (existsSync(lockFile) && !lstatSync(lockFile).isFile())
+    throw new SandboxUnavailableError(`${lockFile} is to be a session's lock, but it is no file.`);
 }
 
 /** A sandbox shows the host's /usr, so what runs inside must be there. */
 function requirePerl(): string {
-  if (!isExecutable(PERL)) throw new SandboxUnavailableError(`${PERL} is needed to reach hosts from a sandbox, and is not there. Install the package perl-base, or empty the project's list of hosts.`);
+  if (!isExecutable(PERL))
+    throw new SandboxUnavailableError(
+      `${PERL} is needed to reach hosts from a sandbox, and is not there. Install the package perl-base, or empty the project's list of hosts.`,
+    );
   return PERL;
 }
 
 function requireInside(path: string, packageName: string): string {
-  if (!isExecutable(path)) throw new SandboxUnavailableError(`${path} is needed inside a sandbox, and is not there. Install the package ${packageName}.`);
+  if (!isExecutable(path))
+    throw new SandboxUnavailableError(
+      `${path} is needed inside a sandbox, and is not there. Install the package ${packageName}.`,
+    );
   return path;
 }
 
 /** Host paths that the agent can fill. */
-function writablePaths({ workspace, workspaceReadOnly, config, configReadOnly, extraReadWrite = [], lockFile }: SandboxPaths): string[] {
-  const paths = [workspaceReadOnly ? null : workspace, configReadOnly ? null : config, ...extraReadWrite.map(([host]) => host), lockFile];
+function writablePaths({
+  workspace,
+  workspaceReadOnly,
+  config,
+  configReadOnly,
+  extraReadWrite = [],
+  lockFile,
+}: SandboxPaths): string[] {
+  const paths = [
+    workspaceReadOnly ? null : workspace,
+    configReadOnly ? null : config,
+    ...extraReadWrite.map(([host]) => host),
+    lockFile,
+  ];
   return paths.filter((path) => typeof path === 'string');
 }
 

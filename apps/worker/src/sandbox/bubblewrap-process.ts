@@ -6,7 +6,19 @@ import { setImmediate as nextImmediate, setTimeout as delay } from 'node:timers/
 import { BRIDGE_PID } from './egress-bridge';
 import { failureSentence } from './failure-sentence';
 import { LOCK_BUSY_EXIT } from './lock-argv';
-import { descendantsOf, glanceBelow, inotifyInstancesOf, innerPid, isRunning, pidsInNamespaceOf, readProcess, signalProcess, useOf, usesInNamespaceOf, type ProcessEntry } from './process-table';
+import {
+  descendantsOf,
+  glanceBelow,
+  inotifyInstancesOf,
+  innerPid,
+  isRunning,
+  pidsInNamespaceOf,
+  readProcess,
+  signalProcess,
+  useOf,
+  usesInNamespaceOf,
+  type ProcessEntry,
+} from './process-table';
 import type { TreeUse, WatchedProcess } from './resource-watch';
 import type { ExceededLimit, SandboxExit, SandboxedProcess } from './sandbox.types';
 import { killStraysBelow } from './stray-killer';
@@ -96,8 +108,12 @@ export class BubblewrapProcess implements SandboxedProcess, WatchedProcess {
   use(): TreeUse {
     // A pid that was given away while it was read would show another namespace, or the host itself.
     const inNamespace = this.init && usesInNamespaceOf(this.init);
-    const all = inNamespace && this.init && isSame(this.init) ? inNamespace : this.members().map(({ pid }) => useOf(pid));
-    return { memoryBytes: all.reduce((sum, { privateBytes }) => sum + privateBytes, 0), processes: all.reduce((sum, { threads }) => sum + threads, 0) };
+    const all =
+      inNamespace && this.init && isSame(this.init) ? inNamespace : this.members().map(({ pid }) => useOf(pid));
+    return {
+      memoryBytes: all.reduce((sum, { privateBytes }) => sum + privateBytes, 0),
+      processes: all.reduce((sum, { threads }) => sum + threads, 0),
+    };
   }
 
   count(): number {
@@ -152,7 +168,9 @@ export class BubblewrapProcess implements SandboxedProcess, WatchedProcess {
   private bridgePids(command: ProcessEntry): number[] {
     if (!this.hasBridge || !this.init) return [];
     const bridge = descendantsOf(this.init.pid).find(({ pid }) => innerPid(pid) === BRIDGE_PID);
-    return bridge && Number(bridge.startTime) - Number(command.startTime) <= BRIDGE_STARTS_WITHIN_TICKS ? [bridge.pid] : [];
+    return bridge && Number(bridge.startTime) - Number(command.startTime) <= BRIDGE_STARTS_WITHIN_TICKS
+      ? [bridge.pid]
+      : [];
   }
 
   private async conclude(code: number | null, signal: NodeJS.Signals | null): Promise<SandboxExit> {

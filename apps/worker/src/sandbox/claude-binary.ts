@@ -16,7 +16,9 @@ function installedClaude(): string {
   try {
     return require.resolve(`${name}/claude`);
   } catch {
-    throw new SandboxUnavailableError(`The package ${name} is not installed. Run npm install, or set CHIRALITY_CLAUDE_PATH.`);
+    throw new SandboxUnavailableError(
+      `The package ${name} is not installed. Run npm install, or set CHIRALITY_CLAUDE_PATH.`,
+    );
   }
 }
 
@@ -32,7 +34,10 @@ function resolveExisting(path: string): string {
 function interpreterOf(path: string): Pick<ClaudeBinary, 'interpreter' | 'absoluteInterpreter'> {
   const [program, argument] = shebang(path);
   if (!program) return {};
-  if (basename(program) !== 'env') return program.startsWith('/usr/') || program.startsWith('/bin/') ? {} : { absoluteInterpreter: resolveExisting(program) };
+  if (basename(program) !== 'env')
+    return program.startsWith('/usr/') || program.startsWith('/bin/')
+      ? {}
+      : { absoluteInterpreter: resolveExisting(program) };
   const onlyOutsideUsr = argument === 'node' && !isExecutable('/usr/bin/node') && !isExecutable('/usr/local/bin/node');
   return onlyOutsideUsr ? { interpreter: { hostPath: realpathSync(process.execPath), name: 'node' } } : {};
 }

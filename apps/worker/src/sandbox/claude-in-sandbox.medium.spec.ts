@@ -1,7 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { payingFor } from '../../test/gateway-bench';
-import { inTurn, replyStreaming, startModelUpstream, streamedAnswer, streamedToolCall, type ModelUpstream } from '../../test/model-upstream';
+import {
+  inTurn,
+  replyStreaming,
+  startModelUpstream,
+  streamedAnswer,
+  streamedToolCall,
+  type ModelUpstream,
+} from '../../test/model-upstream';
 import { describeAsOrdinaryUser, makeSandboxHost, type SandboxHost } from '../../test/sandbox-host';
 import { ModelGateway, Upstream, type GatewayLease, type UsageRow } from '../gateway';
 import { INSIDE } from './inside-paths';
@@ -19,8 +26,16 @@ describeAsOrdinaryUser('the real claude in the sandbox, with the gateway as its 
     host = makeSandboxHost();
     upstream = await startModelUpstream(replyStreaming(streamedAnswer('msg_1', 'Hello from the sandbox')));
     rows = [];
-    const onUsage = { begin: async (row: UsageRow) => row.id, finish: async (_id: string, row: UsageRow) => void rows.push({ ...row }) };
-    gateway = new ModelGateway({ paymaster: payingFor(new Upstream({ url: upstream.url }), () => KEY), runDir: host.runDir, onUsage, log: { warn: () => undefined, error: () => undefined } });
+    const onUsage = {
+      begin: async (row: UsageRow) => row.id,
+      finish: async (_id: string, row: UsageRow) => void rows.push({ ...row }),
+    };
+    gateway = new ModelGateway({
+      paymaster: payingFor(new Upstream({ url: upstream.url }), () => KEY),
+      runDir: host.runDir,
+      onUsage,
+      log: { warn: () => undefined, error: () => undefined },
+    });
     lease = await gateway.open({ processId: 'proc_1' });
   });
   afterEach(async () => {
@@ -33,7 +48,17 @@ describeAsOrdinaryUser('the real claude in the sandbox, with the gateway as its 
     const result = await host.sandbox.run({
       profile: 'agent',
       paths: { ...host.paths, modelSocket: lease.socketPath },
-      command: [INSIDE.claude, '-p', '--output-format', 'stream-json', '--verbose', '--setting-sources', '', '--strict-mcp-config', ...options],
+      command: [
+        INSIDE.claude,
+        '-p',
+        '--output-format',
+        'stream-json',
+        '--verbose',
+        '--setting-sources',
+        '',
+        '--strict-mcp-config',
+        ...options,
+      ],
       env: {
         CLAUDE_CONFIG_DIR: INSIDE.config,
         ANTHROPIC_BASE_URL: 'http://model.gateway',
@@ -46,8 +71,18 @@ describeAsOrdinaryUser('the real claude in the sandbox, with the gateway as its 
       maxOutputBytes: 8 * 1024 * 1024,
       timeoutMs: 60_000,
     });
-    const lines = result.stdout.toString().trim().split('\n').filter(Boolean).map((line) => JSON.parse(line) as Record<string, unknown>);
-    return { result, init: lines.find(({ subtype }) => subtype === 'init'), last: lines.find(({ type }) => type === 'result'), text: result.stdout.toString() };
+    const lines = result.stdout
+      .toString()
+      .trim()
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    return {
+      result,
+      init: lines.find(({ subtype }) => subtype === 'init'),
+      last: lines.find(({ type }) => type === 'result'),
+      text: result.stdout.toString(),
+    };
   }
 
   it('answers, and every message of the service is counted', async () => {
@@ -57,7 +92,15 @@ describeAsOrdinaryUser('the real claude in the sandbox, with the gateway as its 
     expect(init).toMatchObject({ cwd: '/workspace', apiKeySource: 'ANTHROPIC_API_KEY' });
     expect(last).toMatchObject({ is_error: false, result: 'Hello from the sandbox' });
     expect(await lease.unbind()).toEqual([]);
-    expect(rows).toMatchObject([{ apiMessageId: 'msg_1', model: 'claude-answering', outputTokens: 12, complete: true, binding: { turnId: 'turn_1' } }]);
+    expect(rows).toMatchObject([
+      {
+        apiMessageId: 'msg_1',
+        model: 'claude-answering',
+        outputTokens: 12,
+        complete: true,
+        binding: { turnId: 'turn_1' },
+      },
+    ]);
     expect(upstream.requests.map(({ headers }) => headers['x-api-key'])).toEqual([KEY]);
   }, 60_000);
 
@@ -78,7 +121,13 @@ describeAsOrdinaryUser('the real claude in the sandbox, with the gateway as its 
   }, 60_000);
 
   it('lets its tools see neither the key nor the host', async () => {
-    upstream.reply = inTurn([streamedToolCall('a', 'Bash', { command: 'env; cat /proc/1/environ /etc/passwd; ls -d /root /work /var; hostname', description: 'look around' }), streamedAnswer('msg_b', 'Seen')]);
+    upstream.reply = inTurn([
+      streamedToolCall('a', 'Bash', {
+        command: 'env; cat /proc/1/environ /etc/passwd; ls -d /root /work /var; hostname',
+        description: 'look around',
+      }),
+      streamedAnswer('msg_b', 'Seen'),
+    ]);
     lease.bind({ turnId: 'turn_1', attempt: 1, authorId: 'user_1' });
     process.env['CANARY_PASSWORD'] = 'the-worker-canary';
     const { last, text } = await claude('look around', '--allowedTools', 'Bash');
@@ -106,8 +155,25 @@ describeAsOrdinaryUser('the real claude in the sandbox, with the gateway as its 
     const child = host.sandbox.spawn({
       profile: 'agent',
       paths: { ...host.paths, modelSocket: lease.socketPath },
-      command: [INSIDE.claude, '-p', '--output-format', 'stream-json', '--include-partial-messages', '--verbose', '--setting-sources', '', '--', 'tell a story'],
-      env: { CLAUDE_CONFIG_DIR: INSIDE.config, ANTHROPIC_BASE_URL: 'http://model.gateway', ANTHROPIC_UNIX_SOCKET: INSIDE.modelSocket, ANTHROPIC_API_KEY: lease.token, CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1' },
+      command: [
+        INSIDE.claude,
+        '-p',
+        '--output-format',
+        'stream-json',
+        '--include-partial-messages',
+        '--verbose',
+        '--setting-sources',
+        '',
+        '--',
+        'tell a story',
+      ],
+      env: {
+        CLAUDE_CONFIG_DIR: INSIDE.config,
+        ANTHROPIC_BASE_URL: 'http://model.gateway',
+        ANTHROPIC_UNIX_SOCKET: INSIDE.modelSocket,
+        ANTHROPIC_API_KEY: lease.token,
+        CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+      },
     });
     child.stdin.end();
     let output = '';

@@ -14,10 +14,15 @@ export function diskReader(): DiskReader {
     usedBytes: (directories) =>
       new Promise((resolve) => {
         const command = ['--user', '--map-root-user', 'du', '-skxc', '--', ...directories];
-        execFile('/usr/bin/unshare', command, { timeout: TIMEOUT_MS, env: { PATH: '/usr/bin:/bin' } }, (_error, stdout) => {
-          const total = stdout.trim().split('\n').at(-1) ?? '';
-          resolve((Number.parseInt(total, 10) || 0) * 1024);
-        });
+        execFile(
+          '/usr/bin/unshare',
+          command,
+          { timeout: TIMEOUT_MS, env: { PATH: '/usr/bin:/bin' } },
+          (_error, stdout) => {
+            const total = stdout.trim().split('\n').at(-1) ?? '';
+            resolve((Number.parseInt(total, 10) || 0) * 1024);
+          },
+        );
       }),
     freeBytes: async (directory) => {
       try {

@@ -20,7 +20,15 @@ export function proxyEnvironment(): Record<string, string> {
   const direct = 'localhost,127.0.0.1,::1,model.gateway';
   // What packages are downloaded to would not fit the home directory.
   const caches = { XDG_CACHE_HOME: `${INSIDE.temporary}/.cache`, npm_config_cache: `${INSIDE.temporary}/.npm` };
-  return { ...caches, HTTP_PROXY: proxy, HTTPS_PROXY: proxy, NO_PROXY: direct, http_proxy: proxy, https_proxy: proxy, no_proxy: direct };
+  return {
+    ...caches,
+    HTTP_PROXY: proxy,
+    HTTPS_PROXY: proxy,
+    NO_PROXY: direct,
+    http_proxy: proxy,
+    https_proxy: proxy,
+    no_proxy: direct,
+  };
 }
 
 /**

@@ -13,8 +13,14 @@ const KNOWN: ReadonlyArray<readonly [RegExp, string]> = [
     /mount proc|Can't mount proc/i,
     'This container masks parts of /proc, so no fresh /proc can be mounted inside: run it with systempaths=unconfined.',
   ],
-  [/pivot_root|Failed to make .* slave|mount.*(not permitted|denied)/i, "This container's system call filter forbids mounting: use the filter that comes with the service."],
-  [/No space left on device|max_user_namespaces/i, 'The limit of user namespaces of this system is reached (sysctl user.max_user_namespaces).'],
+  [
+    /pivot_root|Failed to make .* slave|mount.*(not permitted|denied)/i,
+    "This container's system call filter forbids mounting: use the filter that comes with the service.",
+  ],
+  [
+    /No space left on device|max_user_namespaces/i,
+    'The limit of user namespaces of this system is reached (sysctl user.max_user_namespaces).',
+  ],
 ];
 
 /** One sentence for people out of the last line that bubblewrap or the programs before it wrote. */

@@ -10,7 +10,9 @@ export function hostView(paths: SandboxPaths, own: { claude: string; home: strin
     ...(paths.config ? [[INSIDE.config, paths.config] as const] : []),
     ...(paths.objects ? [[INSIDE.objects, paths.objects] as const] : []),
     ...(paths.modelSocket ? [[INSIDE.modelSocket, paths.modelSocket] as const] : []),
-    ...[...(paths.extraReadOnly ?? []), ...(paths.extraReadWrite ?? [])].map(([host, inside]) => [inside, host] as const),
+    ...[...(paths.extraReadOnly ?? []), ...(paths.extraReadWrite ?? [])].map(
+      ([host, inside]) => [inside, host] as const,
+    ),
   ];
   return (text) => {
     const match = pairs.find(([inside]) => text === inside || text.startsWith(`${inside}/`));

@@ -4,7 +4,9 @@ const CLOSE_ON_EXEC = 0o2000000;
 
 /** Descriptors above stderr that this process got without close-on-exec and would therefore pass on to every child. */
 export function inheritedDescriptors(): number[] {
-  return readdirSync('/proc/self/fd').map(Number).filter((descriptor) => descriptor > 2 && outlivesExec(descriptor));
+  return readdirSync('/proc/self/fd')
+    .map(Number)
+    .filter((descriptor) => descriptor > 2 && outlivesExec(descriptor));
 }
 
 function outlivesExec(descriptor: number): boolean {

@@ -75,7 +75,11 @@ export function prlimitArgv(limits: SandboxLimits): string[] {
  * namespace, it counts that sandbox alone. An older kernel counts the uid in either case, so there the resource watch
  * alone bounds a sandbox, and nothing is set.
  */
-export function processLimitArgv(prlimit: string, limits: Pick<SandboxLimits, 'processes'>, kernelRelease: string): string[] {
+export function processLimitArgv(
+  prlimit: string,
+  limits: Pick<SandboxLimits, 'processes'>,
+  kernelRelease: string,
+): string[] {
   return countsByNamespace(kernelRelease) ? [prlimit, `--nproc=${limits.processes}`, '--'] : [];
 }
 

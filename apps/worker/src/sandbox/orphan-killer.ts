@@ -12,11 +12,16 @@ const GIVE_UP_MS = 5_000;
  * kernel for that: of a worker that dies within the milliseconds before, an init stays behind that waits for its parent
  * for ever, holding the session's lock (seen with bubblewrap 0.8).
  */
-export async function killOrphans(mark: string, place: 'cmdline' | 'environ'): Promise<{ count: number; gone: boolean }> {
+export async function killOrphans(
+  mark: string,
+  place: 'cmdline' | 'environ',
+): Promise<{ count: number; gone: boolean }> {
   const deadline = performance.now() + GIVE_UP_MS;
   const seen = new Set<string>();
   for (let waitMs = 1; ; waitMs = Math.min(waitMs * 2, 50)) {
-    const left = readProcesses().filter((entry) => isRunning(entry) && entry.pid !== process.pid && carries(entry, mark, place));
+    const left = readProcesses().filter(
+      (entry) => isRunning(entry) && entry.pid !== process.pid && carries(entry, mark, place),
+    );
     if (left.length === 0) return { count: seen.size, gone: true };
     if (performance.now() >= deadline) return { count: seen.size, gone: false };
     for (const entry of left) {

@@ -24,31 +24,78 @@ describeAsOrdinaryUser('proving the sandbox', () => {
     expect(performance.now() - startedAt).toBeLessThan(2_000);
     const kept = readdirSync(host.runDir, { recursive: true }).sort();
     const inodes = kept.map((path) => statSync(join(host.runDir, String(path))).ino);
-    expect(kept.filter((path) => !String(path).includes('/'))).toEqual(['egress-bridge.pl', 'empty', 'etc', expect.stringMatching(/^probe-\w{8}$/), 'seccomp.bpf']);
+    expect(kept.filter((path) => !String(path).includes('/'))).toEqual([
+      'egress-bridge.pl',
+      'empty',
+      'etc',
+      expect.stringMatching(/^probe-\w{8}$/),
+      'seccomp.bpf',
+    ]);
     expect(await host.sandbox.probe()).toEqual({ ok: true, kind: 'bubblewrap' });
     expect(readdirSync(host.runDir, { recursive: true }).sort()).toEqual(kept);
     expect(kept.map((path) => statSync(join(host.runDir, String(path))).ino)).toEqual(inodes);
   });
 
   it.each([
-    ['no filter', 'while (($#)); do case "$1" in --seccomp) shift 2;; *) args+=("$1"); shift;; esac; done', 'the system call filter is not active'],
-    ['the network', 'for a in "$@"; do [ "$a" = --unshare-net ] || args+=("$a"); done', 'a network interface other than loopback is visible'],
-    ['processes of the host', 'for a in "$@"; do [ "$a" = --unshare-pid ] || args+=("$a"); done', 'processes of the host are visible'],
-    ['user namespaces', 'for a in "$@"; do case "$a" in --disable-userns|--assert-userns-disabled) ;; *) args+=("$a");; esac; done; for ((i=0;i<${#args[@]};i++)); do [ "${args[i]}" = --seccomp ] && unset "args[i]" "args[i+1]"; done', 'a further user namespace can be made'],
-    ['a writable root', 'for ((i=1;i<=$#;i++)); do if [ "${!i}" = --remount-ro ]; then ((i++)); else args+=("${!i}"); fi; done', 'the root directory can be written'],
-    ['a model that is not there', 'while (($#)); do if [ "$1" = --ro-bind ] && [ "$3" = /run/model.sock ]; then shift 3; else args+=("$1"); shift; fi; done', 'the model gateway cannot be reached'],
-    ['a workspace that is read-only', 'while (($#)); do if [ "$1" = --bind ] && [ "$3" = /workspace ]; then args+=(--ro-bind); else args+=("$1"); fi; shift; done', 'the workspace cannot be written'],
+    [
+      'no filter',
+      'while (($#)); do case "$1" in --seccomp) shift 2;; *) args+=("$1"); shift;; esac; done',
+      'the system call filter is not active',
+    ],
+    [
+      'the network',
+      'for a in "$@"; do [ "$a" = --unshare-net ] || args+=("$a"); done',
+      'a network interface other than loopback is visible',
+    ],
+    [
+      'processes of the host',
+      'for a in "$@"; do [ "$a" = --unshare-pid ] || args+=("$a"); done',
+      'processes of the host are visible',
+    ],
+    [
+      'user namespaces',
+      'for a in "$@"; do case "$a" in --disable-userns|--assert-userns-disabled) ;; *) args+=("$a");; esac; done; for ((i=0;i<${#args[@]};i++)); do [ "${args[i]}" = --seccomp ] && unset "args[i]" "args[i+1]"; done',
+      'a further user namespace can be made',
+    ],
+    [
+      'a writable root',
+      'for ((i=1;i<=$#;i++)); do if [ "${!i}" = --remount-ro ]; then ((i++)); else args+=("${!i}"); fi; done',
+      'the root directory can be written',
+    ],
+    [
+      'a model that is not there',
+      'while (($#)); do if [ "$1" = --ro-bind ] && [ "$3" = /run/model.sock ]; then shift 3; else args+=("$1"); shift; fi; done',
+      'the model gateway cannot be reached',
+    ],
+    [
+      'a workspace that is read-only',
+      'while (($#)); do if [ "$1" = --bind ] && [ "$3" = /workspace ]; then args+=(--ro-bind); else args+=("$1"); fi; shift; done',
+      'the workspace cannot be written',
+    ],
   ])('does not hold with %s', async (_name, edit, sentence) => {
     const weak = host.another({ bubblewrapPath: bwrapThat(edit) });
     expect(await weak.probe()).toEqual({ ok: false, detail: expect.stringContaining(sentence) });
   });
 
   it('fails with one sentence where bubblewrap is missing, cannot run or does nothing', async () => {
-    expect(await host.another({ bubblewrapPath: '/nonexistent/bwrap' }).probe()).toEqual({ ok: false, detail: '/nonexistent/bwrap is configured as bwrap, but this user cannot execute it.' });
-    expect(await host.another({ bubblewrapPath: bwrapThat('exit 1') }).probe()).toMatchObject({ ok: false, detail: expect.stringContaining('could not be set up') });
+    expect(await host.another({ bubblewrapPath: '/nonexistent/bwrap' }).probe()).toEqual({
+      ok: false,
+      detail: '/nonexistent/bwrap is configured as bwrap, but this user cannot execute it.',
+    });
+    expect(await host.another({ bubblewrapPath: bwrapThat('exit 1') }).probe()).toMatchObject({
+      ok: false,
+      detail: expect.stringContaining('could not be set up'),
+    });
     expect(await host.another({ bubblewrapPath: '/usr/bin/true' }).probe()).toMatchObject({ ok: false });
-    expect(await host.another({ claudePath: '/nonexistent/claude' }).probe()).toEqual({ ok: false, detail: '/nonexistent/claude cannot be reached; it is needed to run claude.' });
-    expect(() => host.another({ bubblewrapPath: '/nonexistent/bwrap' }).spawn({ profile: 'workspace', paths: host.paths, command: ['/bin/true'] })).toThrow(SandboxUnavailableError);
+    expect(await host.another({ claudePath: '/nonexistent/claude' }).probe()).toEqual({
+      ok: false,
+      detail: '/nonexistent/claude cannot be reached; it is needed to run claude.',
+    });
+    expect(() =>
+      host
+        .another({ bubblewrapPath: '/nonexistent/bwrap' })
+        .spawn({ profile: 'workspace', paths: host.paths, command: ['/bin/true'] }),
+    ).toThrow(SandboxUnavailableError);
   });
 
   it('finds bubblewrap where the search path says, and looks again each time', async () => {
@@ -56,24 +103,43 @@ describeAsOrdinaryUser('proving the sandbox', () => {
     expect(await late.probe()).toMatchObject({ ok: false });
     bwrapThat('args=("$@")');
     expect(await late.probe()).toEqual({ ok: true, kind: 'bubblewrap' });
-    expect(await host.another({ searchPath: [host.directory, 'relative'].join(delimiter) }).probe()).toEqual({ ok: true, kind: 'bubblewrap' });
+    expect(await host.another({ searchPath: [host.directory, 'relative'].join(delimiter) }).probe()).toEqual({
+      ok: true,
+      kind: 'bubblewrap',
+    });
   });
 
   it('knows the version of the program', async () => {
     expect(await host.sandbox.claudeVersion()).toMatch(/^\d+\.\d+\.\d+$/);
     expect(await host.another({ claudePath: '/usr/bin/true' }).claudeVersion()).toBeNull();
     expect(await host.another({ claudePath: '/nonexistent' }).claudeVersion()).toBeNull();
-    expect(readdirSync(host.runDir).sort()).toEqual(['egress-bridge.pl', 'empty', 'etc', 'seccomp.bpf', expect.stringMatching(/^version-\w{8}$/)]);
+    expect(readdirSync(host.runDir).sort()).toEqual([
+      'egress-bridge.pl',
+      'empty',
+      'etc',
+      'seccomp.bpf',
+      expect.stringMatching(/^version-\w{8}$/),
+    ]);
   });
 
   it('runs a program that is a script', async () => {
     mkdirSync(join(host.directory, 'fake'));
     const path = join(host.directory, 'fake', 'claude.mjs');
-    writeFileSync(path, '#!/usr/bin/env node\nimport process from "node:process";\nconsole.log(JSON.stringify({ argv: process.argv.slice(2), config: process.env.CLAUDE_CONFIG_DIR }));\n');
+    writeFileSync(
+      path,
+      '#!/usr/bin/env node\nimport process from "node:process";\nconsole.log(JSON.stringify({ argv: process.argv.slice(2), config: process.env.CLAUDE_CONFIG_DIR }));\n',
+    );
     chmodSync(path, 0o755);
     const sandbox = host.another({ claudePath: path });
     expect(await sandbox.probe()).toMatchObject({ ok: true });
-    const result = await sandbox.run({ profile: 'agent', paths: host.paths, command: ['/opt/claude/claude', '-p', 'a b'], env: { CLAUDE_CONFIG_DIR: '/config' }, maxOutputBytes: 1_000, timeoutMs: 10_000 });
+    const result = await sandbox.run({
+      profile: 'agent',
+      paths: host.paths,
+      command: ['/opt/claude/claude', '-p', 'a b'],
+      env: { CLAUDE_CONFIG_DIR: '/config' },
+      maxOutputBytes: 1_000,
+      timeoutMs: 10_000,
+    });
     expect(JSON.parse(result.stdout.toString())).toEqual({ argv: ['-p', 'a b'], config: '/config' });
   });
 });
@@ -82,8 +148,13 @@ const itAsRoot = process.getuid?.() === 0 ? it : it.skip;
 
 itAsRoot('refuses to start a sandbox as root', async () => {
   const host = makeSandboxHost();
-  expect(await host.sandbox.probe()).toEqual({ ok: false, detail: 'The worker runs as root, and a sandbox started by root is none. Start it as an ordinary user.' });
-  expect(() => host.sandbox.spawn({ profile: 'workspace', paths: host.paths, command: ['/bin/true'] })).toThrow('runs as root');
+  expect(await host.sandbox.probe()).toEqual({
+    ok: false,
+    detail: 'The worker runs as root, and a sandbox started by root is none. Start it as an ordinary user.',
+  });
+  expect(() => host.sandbox.spawn({ profile: 'workspace', paths: host.paths, command: ['/bin/true'] })).toThrow(
+    'runs as root',
+  );
   host.remove();
 });
 
@@ -97,13 +168,33 @@ describe('running without a sandbox', () => {
   it('translates paths, keeps the lock and the environment, and ends the tree', async () => {
     const host = makeSandboxHost({ mode: 'none', production: false });
     writeFileSync(join(host.paths.workspace, 'a'), 'content');
-    const result = await host.sandbox.run({ profile: 'workspace', paths: host.paths, command: ['/bin/cat', '/workspace/a'], env: { A_SECRET: 'x' }, maxOutputBytes: 100, timeoutMs: 10_000 });
+    const result = await host.sandbox.run({
+      profile: 'workspace',
+      paths: host.paths,
+      command: ['/bin/cat', '/workspace/a'],
+      env: { A_SECRET: 'x' },
+      maxOutputBytes: 100,
+      timeoutMs: 10_000,
+    });
     expect([result.code, result.stdout.toString()]).toEqual([0, 'content']);
-    const holder = host.sandbox.spawn({ profile: 'workspace', paths: host.paths, command: ['/bin/bash', '-c', 'sleep 600 & setsid sleep 601 & echo $CLAUDE_CONFIG_DIR; env; wait'], env: { CLAUDE_CONFIG_DIR: '/config', A_SECRET: 'x' } });
+    const holder = host.sandbox.spawn({
+      profile: 'workspace',
+      paths: host.paths,
+      command: ['/bin/bash', '-c', 'sleep 600 & setsid sleep 601 & echo $CLAUDE_CONFIG_DIR; env; wait'],
+      env: { CLAUDE_CONFIG_DIR: '/config', A_SECRET: 'x' },
+    });
     const [first] = (await once(holder.stdout, 'data')) as [Buffer];
     expect(first.toString().split('\n')[0]).toBe(host.paths.config);
     expect(first.toString()).not.toContain('A_SECRET');
-    expect(await host.sandbox.run({ profile: 'workspace', paths: host.paths, command: ['/bin/true'], maxOutputBytes: 100, timeoutMs: 10_000 })).toMatchObject({ lockBusy: true });
+    expect(
+      await host.sandbox.run({
+        profile: 'workspace',
+        paths: host.paths,
+        command: ['/bin/true'],
+        maxOutputBytes: 100,
+        timeoutMs: 10_000,
+      }),
+    ).toMatchObject({ lockBusy: true });
     holder.killTree();
     expect(await holder.exited).toEqual({ code: null, signal: 'SIGKILL' });
     host.remove();

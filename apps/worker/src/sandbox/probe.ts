@@ -40,7 +40,13 @@ function judge(result: SandboxRunResult): ProbeResult {
   if (result.timedOut) return { ok: false, detail: `The sandbox's test did not end within ${TIMEOUT_MS / 1000} s.` };
   const failed = lines.flatMap((line) => (line.startsWith('bad:') ? (PROBE_SENTENCES[line.slice(4)] ?? line) : []));
   const said = result.stderr.toString('utf8').trim().split('\n').at(-1) ?? '';
-  return { ok: false, detail: failed.length > 0 ? `The sandbox does not hold: ${failed.join('; ')}.` : `The sandbox's test failed with code ${result.code}: ${said}` };
+  return {
+    ok: false,
+    detail:
+      failed.length > 0
+        ? `The sandbox does not hold: ${failed.join('; ')}.`
+        : `The sandbox's test failed with code ${result.code}: ${said}`,
+  };
 }
 
 function answerOn(path: string): Promise<Server> {

@@ -133,7 +133,10 @@ function tableOf({ pid }: ProcessEntry): string {
 function useAt(directory: string): ProcessUse {
   try {
     const status = readFileSync(`${directory}/status`, 'latin1');
-    const bytes = [...status.matchAll(/^(?:RssAnon|RssShmem|VmSwap):\s*(\d+) kB$/gm)].reduce((sum, match) => sum + Number(match[1]) * 1024, 0);
+    const bytes = [...status.matchAll(/^(?:RssAnon|RssShmem|VmSwap):\s*(\d+) kB$/gm)].reduce(
+      (sum, match) => sum + Number(match[1]) * 1024,
+      0,
+    );
     return { privateBytes: bytes, threads: Number(/^Threads:\s*(\d+)$/m.exec(status)?.[1] ?? 0) };
   } catch {
     return { privateBytes: 0, threads: 0 };
@@ -144,7 +147,8 @@ function useAt(directory: string): ProcessUse {
 export function inotifyInstancesOf(pid: number): number {
   try {
     const directory = `/proc/${pid}/fd`;
-    return readdirSync(directory).filter((descriptor) => linkOf(`${directory}/${descriptor}`) === 'anon_inode:inotify').length;
+    return readdirSync(directory).filter((descriptor) => linkOf(`${directory}/${descriptor}`) === 'anon_inode:inotify')
+      .length;
   } catch {
     return 0;
   }

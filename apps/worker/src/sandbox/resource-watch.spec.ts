@@ -1,7 +1,13 @@
 import { ResourceWatch, type DiskReader } from './resource-watch';
 
 const MIB = 1024 * 1024;
-const limits = { memoryBytes: 100 * MIB, processes: 50, inotifyInstances: 8, diskBytes: 1_000 * MIB, freeDiskBytes: 10 * MIB };
+const limits = {
+  memoryBytes: 100 * MIB,
+  processes: 50,
+  inotifyInstances: 8,
+  diskBytes: 1_000 * MIB,
+  freeDiskBytes: 10 * MIB,
+};
 
 class Watched {
   memory = 0;
@@ -131,7 +137,11 @@ describe('the resource watch', () => {
     watching.watches = 9;
     Object.assign(modest, { processes: 50, watches: 8 });
     await watch.look();
-    expect([forking.endedFor, watching.endedFor, modest.endedFor]).toEqual([['tooManyProcesses'], ['tooManyWatches'], []]);
+    expect([forking.endedFor, watching.endedFor, modest.endedFor]).toEqual([
+      ['tooManyProcesses'],
+      ['tooManyWatches'],
+      [],
+    ]);
   });
 
   it('adds up the directories of a sandbox, after five seconds and not before', async () => {

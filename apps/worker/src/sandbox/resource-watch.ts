@@ -57,7 +57,10 @@ export class ResourceWatch {
   private measuring: Promise<void> | null = null;
 
   constructor(
-    private readonly limits: Pick<SandboxLimits, 'memoryBytes' | 'processes' | 'inotifyInstances' | 'diskBytes' | 'freeDiskBytes'>,
+    private readonly limits: Pick<
+      SandboxLimits,
+      'memoryBytes' | 'processes' | 'inotifyInstances' | 'diskBytes' | 'freeDiskBytes'
+    >,
     private readonly disk: DiskReader,
     /** The kernel starts no process of a sandbox beyond the limit. Elsewhere nothing in it fails before it is ended. */
     private readonly kernelBoundsProcesses: boolean,
@@ -66,7 +69,16 @@ export class ResourceWatch {
 
   /** Watches until the process is gone. Its directories are measured only once it has lived for a while. */
   add(process: WatchedProcess, directories: readonly string[], diskBytes = this.limits.diskBytes): void {
-    const entry: Entry = { process, directories, diskBytes: Math.min(diskBytes, this.limits.diskBytes), firstFree: this.freeBytes(directories), firstBytes: null, lastBytes: 0, nextLookAt: 0, nextInotifyAt: 0 };
+    const entry: Entry = {
+      process,
+      directories,
+      diskBytes: Math.min(diskBytes, this.limits.diskBytes),
+      firstFree: this.freeBytes(directories),
+      firstBytes: null,
+      lastBytes: 0,
+      nextLookAt: 0,
+      nextInotifyAt: 0,
+    };
     if (this.entries.size === 0) this.nextDiskAt = this.clock() + DISK_EVERY_MS;
     this.entries.add(entry);
     this.timer ??= setInterval(() => void this.look(), LOOK_EVERY_MS).unref();
@@ -159,7 +171,9 @@ export class ResourceWatch {
   /** Whoever only finds the disk full, and works there without filling it, may go on: also to clear it up. */
   private endFastestGrowing(entries: readonly Entry[]): void {
     const growth = (entry: Entry): number => entry.lastBytes - (entry.firstBytes ?? 0);
-    const [fastest] = entries.filter((entry) => this.entries.has(entry) && growth(entry) > INNOCENT_GROWTH_BYTES).sort((a, b) => growth(b) - growth(a));
+    const [fastest] = entries
+      .filter((entry) => this.entries.has(entry) && growth(entry) > INNOCENT_GROWTH_BYTES)
+      .sort((a, b) => growth(b) - growth(a));
     fastest?.process.endFor('diskFull');
   }
 }

@@ -6,7 +6,12 @@ import type { SandboxRunRequest, SandboxRunResult, SandboxedProcess } from './sa
 /** Feeds a started command, collects what it writes and waits until its whole tree is gone; kills it after `timeoutMs`. */
 export async function runToEnd(
   child: SandboxedProcess,
-  { stdin, maxOutputBytes, timeoutMs, stopped }: Pick<SandboxRunRequest, 'stdin' | 'maxOutputBytes' | 'timeoutMs' | 'stopped'>,
+  {
+    stdin,
+    maxOutputBytes,
+    timeoutMs,
+    stopped,
+  }: Pick<SandboxRunRequest, 'stdin' | 'maxOutputBytes' | 'timeoutMs' | 'stopped'>,
 ): Promise<SandboxRunResult> {
   const stdout = new BoundedBuffer(child.stdout, maxOutputBytes);
   const stderr = new BoundedBuffer(child.stderr, maxOutputBytes);
@@ -24,7 +29,13 @@ export async function runToEnd(
   stopped?.removeEventListener('abort', end);
   // With the tree gone nobody can write any more; the bound is for a descriptor that was handed out of it.
   await Promise.race([Promise.all([stdout.ended, stderr.ended]), delay(1_000)]);
-  return { ...exit, stdout: stdout.bytes(), stderr: stderr.bytes(), truncated: stdout.truncated || stderr.truncated, timedOut };
+  return {
+    ...exit,
+    stdout: stdout.bytes(),
+    stderr: stderr.bytes(),
+    truncated: stdout.truncated || stderr.truncated,
+    timedOut,
+  };
 }
 
 class BoundedBuffer {

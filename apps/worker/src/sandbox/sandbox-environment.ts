@@ -7,14 +7,18 @@ const SECRET_NAME = /(^|_)(SECRET|PASSWORD|PASSWD|CREDENTIALS?|KEY|TOKEN)$|^(DAT
 const TOKEN_NAMES = new Set(['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN']);
 
 /** Names that change how programs load or that mark a `claude` as started by another one. */
-const HOST_NAME = /^(LD_.*|DYLD_.*|NODE_OPTIONS|NODE_PATH|BUN_.*|BASH_ENV|ENV|PYTHONSTARTUP|PERL5.*|SSH_.*|CLAUDECODE|CLAUDE_PID|CLAUDE_CODE_ENTRYPOINT|CLAUDE_CODE_SESSION_ID|CLAUDE_CODE_SSE_PORT|AI_AGENT|CHIRALITY_.*|PG.*)$/i;
+const HOST_NAME =
+  /^(LD_.*|DYLD_.*|NODE_OPTIONS|NODE_PATH|BUN_.*|BASH_ENV|ENV|PYTHONSTARTUP|PERL5.*|SSH_.*|CLAUDECODE|CLAUDE_PID|CLAUDE_CODE_ENTRYPOINT|CLAUDE_CODE_SESSION_ID|CLAUDE_CODE_SSE_PORT|AI_AGENT|CHIRALITY_.*|PG.*)$/i;
 
 /**
  * The environment of a sandboxed process: a fixed base plus what was passed, minus what must not be inside whoever
  * passed it. `variables` are what an admin gave to the project: they may look like secrets, and may not shape the sandbox
  * or how programs load. Never reads this process's own environment.
  */
-export function sandboxEnvironment(passed: Readonly<Record<string, string>>, variables: Readonly<Record<string, string>> = {}): Record<string, string> {
+export function sandboxEnvironment(
+  passed: Readonly<Record<string, string>>,
+  variables: Readonly<Record<string, string>> = {},
+): Record<string, string> {
   const base = {
     HOME: INSIDE.home,
     LANG: 'C.UTF-8',
@@ -26,8 +30,15 @@ export function sandboxEnvironment(passed: Readonly<Record<string, string>>, var
     GIT_TERMINAL_PROMPT: '0',
   };
   const accepted = Object.entries(passed).filter(([name, value]) => mayEnter(name, value));
-  const given = Object.entries(variables).filter(([name, value]) => whyNoVariableName(name) === null && !value.includes('\0'));
-  return { ...base, ...Object.fromEntries(given), ...Object.fromEntries(accepted), PATH: `${INSIDE_INTERPRETERS}:/usr/local/bin:/usr/bin:/bin` };
+  const given = Object.entries(variables).filter(
+    ([name, value]) => whyNoVariableName(name) === null && !value.includes('\0'),
+  );
+  return {
+    ...base,
+    ...Object.fromEntries(given),
+    ...Object.fromEntries(accepted),
+    PATH: `${INSIDE_INTERPRETERS}:/usr/local/bin:/usr/bin:/bin`,
+  };
 }
 
 function mayEnter(name: string, value: string): boolean {

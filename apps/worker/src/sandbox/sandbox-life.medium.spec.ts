@@ -38,8 +38,17 @@ describeAsOrdinaryUser('the life of a sandboxed tree', () => {
   });
 
   /** Starts a script and waits until it says `ready`. */
-  async function start(script: string, more: Partial<SandboxRequest> = {}, sandbox = host.sandbox): Promise<SandboxedProcess> {
-    const process = sandbox.spawn({ profile: 'workspace', paths: host.paths, command: ['/bin/bash', '-c', script], ...more });
+  async function start(
+    script: string,
+    more: Partial<SandboxRequest> = {},
+    sandbox = host.sandbox,
+  ): Promise<SandboxedProcess> {
+    const process = sandbox.spawn({
+      profile: 'workspace',
+      paths: host.paths,
+      command: ['/bin/bash', '-c', script],
+      ...more,
+    });
     started.push(process);
     let output = '';
     process.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
@@ -47,7 +56,8 @@ describeAsOrdinaryUser('the life of a sandboxed tree', () => {
     return process;
   }
 
-  const DETACHED = 'setsid sleep 600 & nohup sleep 601 >/dev/null 2>&1 & ( setsid nohup bash -c "trap \'\' TERM INT HUP; sleep 602; sleep 603" & ) ; sleep 0.1; echo ready;';
+  const DETACHED =
+    'setsid sleep 600 & nohup sleep 601 >/dev/null 2>&1 & ( setsid nohup bash -c "trap \'\' TERM INT HUP; sleep 602; sleep 603" & ) ; sleep 0.1; echo ready;';
 
   function lockIsFree(): boolean {
     try {
@@ -59,19 +69,52 @@ describeAsOrdinaryUser('the life of a sandboxed tree', () => {
   }
 
   it('runs a command, feeds it and takes both outputs and its code', async () => {
-    const result = await host.sandbox.run({ profile: 'workspace', paths: host.paths, command: ['/bin/bash', '-c', 'cat; echo oops >&2; exit 7'], stdin: 'fed 🎉', maxOutputBytes: 100, timeoutMs: 10_000 });
-    expect({ ...result, stdout: result.stdout.toString(), stderr: result.stderr.toString() }).toEqual({ code: 7, signal: null, stdout: 'fed 🎉', stderr: 'oops\n', truncated: false, timedOut: false });
+    const result = await host.sandbox.run({
+      profile: 'workspace',
+      paths: host.paths,
+      command: ['/bin/bash', '-c', 'cat; echo oops >&2; exit 7'],
+      stdin: 'fed 🎉',
+      maxOutputBytes: 100,
+      timeoutMs: 10_000,
+    });
+    expect({ ...result, stdout: result.stdout.toString(), stderr: result.stderr.toString() }).toEqual({
+      code: 7,
+      signal: null,
+      stdout: 'fed 🎉',
+      stderr: 'oops\n',
+      truncated: false,
+      timedOut: false,
+    });
   });
 
   it('drops what is beyond the limit of output and lets the command come to its end', async () => {
-    const result = await host.sandbox.run({ profile: 'workspace', paths: host.paths, command: ['/bin/bash', '-c', 'head -c 3M /dev/zero; echo end > /workspace/end'], maxOutputBytes: 1_000, timeoutMs: 10_000 });
+    const result = await host.sandbox.run({
+      profile: 'workspace',
+      paths: host.paths,
+      command: ['/bin/bash', '-c', 'head -c 3M /dev/zero; echo end > /workspace/end'],
+      maxOutputBytes: 1_000,
+      timeoutMs: 10_000,
+    });
     expect([result.code, result.stdout.length, result.truncated]).toEqual([0, 1_000, true]);
     expect(existsSync(join(host.paths.workspace, 'end'))).toBe(true);
   });
 
   it('kills what takes too long', async () => {
-    const result = await host.sandbox.run({ profile: 'workspace', paths: host.paths, command: ['/bin/bash', '-c', 'echo begun; trap "" TERM INT; sleep 600'], maxOutputBytes: 1_000, timeoutMs: 300 });
-    expect({ ...result, stdout: result.stdout.toString(), stderr: '' }).toEqual({ code: null, signal: 'SIGKILL', stdout: 'begun\n', stderr: '', truncated: false, timedOut: true });
+    const result = await host.sandbox.run({
+      profile: 'workspace',
+      paths: host.paths,
+      command: ['/bin/bash', '-c', 'echo begun; trap "" TERM INT; sleep 600'],
+      maxOutputBytes: 1_000,
+      timeoutMs: 300,
+    });
+    expect({ ...result, stdout: result.stdout.toString(), stderr: '' }).toEqual({
+      code: null,
+      signal: 'SIGKILL',
+      stdout: 'begun\n',
+      stderr: '',
+      truncated: false,
+      timedOut: true,
+    });
   });
 
   it('ends as a whole when it is killed, detached and deaf children too', async () => {
@@ -108,7 +151,11 @@ describeAsOrdinaryUser('the life of a sandboxed tree', () => {
       const child = sandbox.spawn({ profile: 'workspace', paths: ${JSON.stringify(host.paths)}, command: ['/bin/bash', '-c', ${JSON.stringify(`${DETACHED} trap "" TERM INT; while :; do sleep 600; done`)}] });
       child.stdout.on('data', (chunk) => process.stdout.write(chunk));
     `;
-    const worker = spawn(process.execPath, ['-r', join(__dirname, '../../test/register-typescript.cjs'), '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const worker = spawn(
+      process.execPath,
+      ['-r', join(__dirname, '../../test/register-typescript.cjs'), '-e', script],
+      { stdio: ['ignore', 'pipe', 'inherit'] },
+    );
     let output = '';
     worker.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
     await waitFor(() => output.includes('ready'), { what: 'the sandbox of the worker is up' });
@@ -127,13 +174,21 @@ describeAsOrdinaryUser('the life of a sandboxed tree', () => {
       const bin = join(host.directory, 'bin');
       mkdirSync(bin);
       execFileSync('mkfifo', [fifo]);
-      writeFileSync(join(bin, 'bwrap'), `#!/bin/sh\necho $$ > ${pidFile}.new; mv ${pidFile}.new ${pidFile}; read -r go < ${fifo}; exec bwrap "$@"\n`, { mode: 0o755 });
+      writeFileSync(
+        join(bin, 'bwrap'),
+        `#!/bin/sh\necho $$ > ${pidFile}.new; mv ${pidFile}.new ${pidFile}; read -r go < ${fifo}; exec bwrap "$@"\n`,
+        { mode: 0o755 },
+      );
       const script = `
         const { createSandbox } = require(${JSON.stringify(join(__dirname, 'index.ts'))});
         const sandbox = createSandbox({ mode: 'bubblewrap', production: true, runDir: ${JSON.stringify(host.runDir)}, bubblewrapPath: ${JSON.stringify(join(bin, 'bwrap'))}, searchPath: '' });
         sandbox.spawn({ profile: 'workspace', paths: ${JSON.stringify(host.paths)}, command: ['/bin/sleep', '600'] });
       `;
-      const worker = spawn(process.execPath, ['-r', join(__dirname, '../../test/register-typescript.cjs'), '-e', script], { stdio: ['ignore', 'inherit', 'inherit'] });
+      const worker = spawn(
+        process.execPath,
+        ['-r', join(__dirname, '../../test/register-typescript.cjs'), '-e', script],
+        { stdio: ['ignore', 'inherit', 'inherit'] },
+      );
       await waitFor(() => existsSync(pidFile), { what: 'bubblewrap is about to start' });
       const outermost = readProcess(Number(readFileSync(pidFile, 'utf8')));
       const ended = once(worker, 'exit');
@@ -179,18 +234,32 @@ describeAsOrdinaryUser('the life of a sandboxed tree', () => {
 
     it('keeps a second tree out, which is told so and starts nothing', async () => {
       await start('echo ready; sleep 600');
-      const second = await host.sandbox.run({ profile: 'workspace', paths: host.paths, command: ['/bin/bash', '-c', 'touch /workspace/second'], maxOutputBytes: 100, timeoutMs: 10_000 });
+      const second = await host.sandbox.run({
+        profile: 'workspace',
+        paths: host.paths,
+        command: ['/bin/bash', '-c', 'touch /workspace/second'],
+        maxOutputBytes: 100,
+        timeoutMs: 10_000,
+      });
       expect(second).toMatchObject({ code: null, signal: null, lockBusy: true });
       expect(existsSync(join(host.paths.workspace, 'second'))).toBe(false);
     });
 
     it('cannot be let go from inside', async () => {
-      await start('for fd in /proc/self/fd/* /proc/1/fd/*; do flock -u $fd true; done 2>/dev/null; for n in 3 4 5 6 7 8 9; do flock -u $n; done 2>/dev/null; echo ready; sleep 600');
+      await start(
+        'for fd in /proc/self/fd/* /proc/1/fd/*; do flock -u $fd true; done 2>/dev/null; for n in 3 4 5 6 7 8 9; do flock -u $n; done 2>/dev/null; echo ready; sleep 600',
+      );
       expect(lockIsFree()).toBe(false);
     });
 
     it('must be a file: the descriptor of a directory would lead out', () => {
-      expect(() => host.sandbox.spawn({ profile: 'workspace', paths: { ...host.paths, lockFile: host.directory }, command: ['/bin/true'] })).toThrow('it is no file');
+      expect(() =>
+        host.sandbox.spawn({
+          profile: 'workspace',
+          paths: { ...host.paths, lockFile: host.directory },
+          command: ['/bin/true'],
+        }),
+      ).toThrow('it is no file');
     });
 
     it('is no business of a tree without one', async () => {
@@ -199,7 +268,13 @@ describeAsOrdinaryUser('the life of a sandboxed tree', () => {
     });
 
     it('tells a command that ends with the same code from a busy lock', async () => {
-      const result = await host.sandbox.run({ profile: 'workspace', paths: host.paths, command: ['/bin/bash', '-c', 'exit 222'], maxOutputBytes: 100, timeoutMs: 10_000 });
+      const result = await host.sandbox.run({
+        profile: 'workspace',
+        paths: host.paths,
+        command: ['/bin/bash', '-c', 'exit 222'],
+        maxOutputBytes: 100,
+        timeoutMs: 10_000,
+      });
       expect(result).toMatchObject({ code: 222, signal: null });
       expect(result.lockBusy).toBeUndefined();
     });
@@ -217,7 +292,9 @@ describeAsOrdinaryUser('the life of a sandboxed tree', () => {
 
   it('clears away everything but the command', async () => {
     const process = await start(`${DETACHED} read -r line; echo "still here" > /workspace/after`);
-    const strays = descendantsOf(process.pid).filter(({ pid }) => readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === 'sleep');
+    const strays = descendantsOf(process.pid).filter(
+      ({ pid }) => readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === 'sleep',
+    );
     expect(strays.length).toBeGreaterThanOrEqual(3);
     expect(await process.killStrays()).toBe(true);
     expect(survivors(strays)).toEqual([]);
@@ -227,7 +304,9 @@ describeAsOrdinaryUser('the life of a sandboxed tree', () => {
   });
 
   it('keeps up with a stray that forks away', async () => {
-    const process = await start(`setsid bash -c 'while :; do ( setsid sleep 30 & ); done' & sleep 0.2; echo ready; read -r line`);
+    const process = await start(
+      `setsid bash -c 'while :; do ( setsid sleep 30 & ); done' & sleep 0.2; echo ready; read -r line`,
+    );
     expect(await process.killStrays()).toBe(true);
     process.stdin.end();
     expect((await process.exited).code).toBe(1);
@@ -235,13 +314,21 @@ describeAsOrdinaryUser('the life of a sandboxed tree', () => {
 
   it('is ended when it takes too much memory, and says so', async () => {
     const small = host.another({ limits: { memoryBytes: 100 * 1024 * 1024 } });
-    const process = await start("perl -e '$|=1; print \"ready\\n\"; $n = 150 * 1024 * 1024; $x = \"x\" x $n; sleep 600'", {}, small);
+    const process = await start(
+      'perl -e \'$|=1; print "ready\\n"; $n = 150 * 1024 * 1024; $x = "x" x $n; sleep 600\'',
+      {},
+      small,
+    );
     expect(await process.exited).toEqual({ code: null, signal: 'SIGKILL', oom: true });
   });
 
   it('is ended when it fills its disk, in a closed directory too', async () => {
     const small = host.another({ limits: { diskBytes: 20 * 1024 * 1024 } });
-    const process = await start('mkdir d; head -c 30M /dev/zero > d/hidden; chmod 000 d; echo ready; sleep 600', {}, small);
+    const process = await start(
+      'mkdir d; head -c 30M /dev/zero > d/hidden; chmod 000 d; echo ready; sleep 600',
+      {},
+      small,
+    );
     expect(await process.exited).toEqual({ code: null, signal: 'SIGKILL', diskFull: true });
     execFileSync('chmod', ['755', join(host.paths.workspace, 'd')]);
   }, 15_000);
@@ -254,12 +341,17 @@ describeAsOrdinaryUser('the life of a sandboxed tree', () => {
   });
 
   describe('beside another that takes what it can get', () => {
-    const FORKING = '$| = 1; for (1 .. 600) { my $pid = fork; last unless defined $pid; if (!$pid) { sleep 60; exit } $made++ } print $made <= 100 ? "bounded" : "unbounded $made", " ready\\n"; sleep 60';
+    const FORKING =
+      '$| = 1; for (1 .. 600) { my $pid = fork; last unless defined $pid; if (!$pid) { sleep 60; exit } $made++ } print $made <= 100 ? "bounded" : "unbounded $made", " ready\\n"; sleep 60';
 
     it('keeps all its processes: each sandbox is counted alone', async () => {
       const few = host.another({ limits: { processes: 100 } });
       let said = '';
-      const greedy = few.spawn({ profile: 'workspace', paths: { ...host.paths, lockFile: undefined }, command: ['/usr/bin/perl', '-e', FORKING] });
+      const greedy = few.spawn({
+        profile: 'workspace',
+        paths: { ...host.paths, lockFile: undefined },
+        command: ['/usr/bin/perl', '-e', FORKING],
+      });
       started.push(greedy);
       const limits = new Set<number>();
       greedy.onProcessLimit = (limit) => limits.add(limit);
@@ -267,8 +359,18 @@ describeAsOrdinaryUser('the life of a sandboxed tree', () => {
       await waitFor(() => said.includes('ready'), { what: 'the first sandbox has all that it gets' });
       await waitFor(() => limits.has(100), { what: 'the limit is named' });
       expect(said).toBe('bounded ready\n');
-      const neighbour = await few.run({ profile: 'workspace', paths: { ...host.paths, lockFile: undefined }, command: ['/bin/bash', '-c', 'for i in $(seq 60); do sleep 0.1 & done; wait; echo all'], maxOutputBytes: 100, timeoutMs: 20_000 });
-      expect({ code: neighbour.code, said: neighbour.stdout.toString(), wrong: neighbour.stderr.toString() }).toEqual({ code: 0, said: 'all\n', wrong: '' });
+      const neighbour = await few.run({
+        profile: 'workspace',
+        paths: { ...host.paths, lockFile: undefined },
+        command: ['/bin/bash', '-c', 'for i in $(seq 60); do sleep 0.1 & done; wait; echo all'],
+        maxOutputBytes: 100,
+        timeoutMs: 20_000,
+      });
+      expect({ code: neighbour.code, said: neighbour.stdout.toString(), wrong: neighbour.stderr.toString() }).toEqual({
+        code: 0,
+        said: 'all\n',
+        wrong: '',
+      });
     });
 
     it('cannot raise its own limit of processes', async () => {
@@ -279,10 +381,15 @@ describeAsOrdinaryUser('the life of a sandboxed tree', () => {
 
     it('is ended when it takes the inotify instances of all', async () => {
       const few = host.another({ limits: { inotifyInstances: 4 } });
-      const open = 'use strict; my @held; for (1 .. 5) { push @held, syscall($ARGV[0] + 0, 0) } $| = 1; print "ready\\n"; sleep 60';
+      const open =
+        'use strict; my @held; for (1 .. 5) { push @held, syscall($ARGV[0] + 0, 0) } $| = 1; print "ready\\n"; sleep 60';
       // inotify_init1, by its number.
       const call = process.arch === 'x64' ? '294' : '26';
-      const greedy = few.spawn({ profile: 'workspace', paths: host.paths, command: ['/usr/bin/perl', '-e', open, call] });
+      const greedy = few.spawn({
+        profile: 'workspace',
+        paths: host.paths,
+        command: ['/usr/bin/perl', '-e', open, call],
+      });
       started.push(greedy);
       expect(await greedy.exited).toEqual({ code: null, signal: 'SIGKILL', tooManyWatches: true });
     });
@@ -297,10 +404,22 @@ describeAsOrdinaryUser('the life of a sandboxed tree', () => {
   });
 
   it('says in one sentence why it did not come up', async () => {
-    const run = (request: Partial<SandboxRequest>) => host.sandbox.run({ profile: 'workspace', paths: host.paths, command: ['/bin/true'], maxOutputBytes: 100, timeoutMs: 10_000, ...request });
-    expect((await run({ paths: { ...host.paths, objects: '/nonexistent/objects' } })).startFailure).toContain('/nonexistent/objects');
+    const run = (request: Partial<SandboxRequest>) =>
+      host.sandbox.run({
+        profile: 'workspace',
+        paths: host.paths,
+        command: ['/bin/true'],
+        maxOutputBytes: 100,
+        timeoutMs: 10_000,
+        ...request,
+      });
+    expect((await run({ paths: { ...host.paths, objects: '/nonexistent/objects' } })).startFailure).toContain(
+      '/nonexistent/objects',
+    );
     writeFileSync(join(host.directory, 'file'), '');
-    expect((await run({ paths: { ...host.paths, lockFile: join(host.directory, 'file', 'lock') } })).startFailure).toContain('cannot open lock file');
+    expect(
+      (await run({ paths: { ...host.paths, lockFile: join(host.directory, 'file', 'lock') } })).startFailure,
+    ).toContain('cannot open lock file');
   });
 
   it('finds its programs again when they have moved', async () => {
@@ -309,7 +428,14 @@ describeAsOrdinaryUser('the life of a sandboxed tree', () => {
     const bubblewrap = execFileSync('/bin/sh', ['-c', 'command -v bwrap'], { encoding: 'utf8' }).trim();
     copyFileSync(bubblewrap, join(programs, 'bwrap'));
     const moved = host.another({ searchPath: `${programs}:${process.env['PATH'] ?? ''}` });
-    const run = () => moved.run({ profile: 'workspace', paths: host.paths, command: ['/bin/true'], maxOutputBytes: 100, timeoutMs: 10_000 });
+    const run = () =>
+      moved.run({
+        profile: 'workspace',
+        paths: host.paths,
+        command: ['/bin/true'],
+        maxOutputBytes: 100,
+        timeoutMs: 10_000,
+      });
     expect((await run()).code).toBe(0);
     rmSync(join(programs, 'bwrap'));
     expect(await run()).toMatchObject({ code: 0 });

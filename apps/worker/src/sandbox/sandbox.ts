@@ -1,5 +1,12 @@
 import type { LimitsReport } from './limits';
-import type { ProbeResult, SandboxKind, SandboxRequest, SandboxRunRequest, SandboxRunResult, SandboxedProcess } from './sandbox.types';
+import type {
+  ProbeResult,
+  SandboxKind,
+  SandboxRequest,
+  SandboxRunRequest,
+  SandboxRunResult,
+  SandboxedProcess,
+} from './sandbox.types';
 
 /** Starts commands so that they see and reach only what the request names. One per worker. */
 export interface Sandbox {

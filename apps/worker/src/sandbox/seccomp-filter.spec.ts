@@ -30,7 +30,8 @@ function decide(filter: Buffer, architecture: number, number: number, args: bigi
 describe.each<SeccompArchitecture>(['x64', 'arm64'])('the system call filter for %s', (architecture) => {
   const filter = seccompFilter(architecture);
   const numbers = SYSCALLS[architecture];
-  const verdict = (number: number, ...args: bigint[]): number => decide(filter, numbers.auditArchitecture, number, args);
+  const verdict = (number: number, ...args: bigint[]): number =>
+    decide(filter, numbers.auditArchitecture, number, args);
 
   it('kills a process of another architecture', () => {
     expect(decide(filter, 0x40000003, 1)).toBe(KILL);
@@ -45,21 +46,37 @@ describe.each<SeccompArchitecture>(['x64', 'arm64'])('the system call filter for
     const [SIGCHLD, CLONE_VM, CLONE_THREAD] = [17n, 0x100n, 0x10000n];
     expect(verdict(numbers.clone, SIGCHLD)).toBe(ALLOW);
     expect(verdict(numbers.clone, CLONE_VM | CLONE_THREAD | 0x3d0f00n)).toBe(ALLOW);
-    const namespaces = { mount: 0x20000n, cgroup: 0x2000000n, uts: 0x4000000n, ipc: 0x8000000n, user: 0x10000000n, pid: 0x20000000n, net: 0x40000000n };
-    expect(Object.values(namespaces).map((flag) => verdict(numbers.clone, flag | SIGCHLD))).toEqual(Array(7).fill(EPERM));
+    const namespaces = {
+      mount: 0x20000n,
+      cgroup: 0x2000000n,
+      uts: 0x4000000n,
+      ipc: 0x8000000n,
+      user: 0x10000000n,
+      pid: 0x20000000n,
+      net: 0x40000000n,
+    };
+    expect(Object.values(namespaces).map((flag) => verdict(numbers.clone, flag | SIGCHLD))).toEqual(
+      Array(7).fill(EPERM),
+    );
   });
 
   it('makes Unix, inet and routing sockets only', () => {
     const [AF_UNIX, AF_INET, AF_INET6, AF_NETLINK, AF_PACKET, AF_ALG, AF_VSOCK] = [1n, 2n, 10n, 16n, 17n, 38n, 40n];
-    expect([AF_UNIX, AF_INET, AF_INET6, AF_NETLINK].map((family) => verdict(numbers.socket, family, 1n, 0n))).toEqual(Array(4).fill(ALLOW));
-    expect([AF_PACKET, AF_ALG, AF_VSOCK, 0n, 3n, 44n].map((family) => verdict(numbers.socket, family, 1n, 0n))).toEqual(Array(6).fill(EAFNOSUPPORT));
+    expect([AF_UNIX, AF_INET, AF_INET6, AF_NETLINK].map((family) => verdict(numbers.socket, family, 1n, 0n))).toEqual(
+      Array(4).fill(ALLOW),
+    );
+    expect([AF_PACKET, AF_ALG, AF_VSOCK, 0n, 3n, 44n].map((family) => verdict(numbers.socket, family, 1n, 0n))).toEqual(
+      Array(6).fill(EAFNOSUPPORT),
+    );
     const NETLINK_NETFILTER = 12n;
     expect(verdict(numbers.socket, AF_NETLINK, 3n, NETLINK_NETFILTER)).toBe(EAFNOSUPPORT);
   });
 
   it('lets everyday calls through, whatever their number is near', () => {
     const refused = new Set([...Object.values(numbers.denied), numbers.clone3]);
-    const others = Array.from({ length: 480 }, (_, number) => number).filter((number) => !refused.has(number) && number !== numbers.clone && number !== numbers.socket);
+    const others = Array.from({ length: 480 }, (_, number) => number).filter(
+      (number) => !refused.has(number) && number !== numbers.clone && number !== numbers.socket,
+    );
     expect(others.filter((number) => verdict(number) !== ALLOW)).toEqual([]);
   });
 });

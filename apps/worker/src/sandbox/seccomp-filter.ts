@@ -44,7 +44,12 @@ export function seccompFilter(architecture: SeccompArchitecture): Buffer {
   ];
   if (architecture === 'x64') program.push([JUMP_NOT_BELOW, 0, 1, X32_BIT], [RETURN, 0, 0, failWith(ENOSYS)]);
   for (const number of Object.values(numbers.denied)) program.push(...refuse(number, EPERM));
-  program.push(...refuse(numbers.clone3, ENOSYS), ...cloneRule(numbers.clone), ...socketRule(numbers.socket), [RETURN, 0, 0, ALLOW]);
+  program.push(...refuse(numbers.clone3, ENOSYS), ...cloneRule(numbers.clone), ...socketRule(numbers.socket), [
+    RETURN,
+    0,
+    0,
+    ALLOW,
+  ]);
   return assemble(program);
 }
 

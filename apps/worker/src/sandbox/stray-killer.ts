@@ -9,7 +9,7 @@ const GIVE_UP_MS = 2_000;
  */
 export async function killStraysBelow(root: number, spare: readonly number[]): Promise<boolean> {
   const deadline = performance.now() + GIVE_UP_MS;
-  for (let clean = 0; performance.now() < deadline; ) {
+  for (let clean = 0; performance.now() < deadline;) {
     const strays = descendantsOf(root).filter((entry) => !spare.includes(entry.pid) && isRunning(entry));
     for (const stray of strays) signalProcess(stray, 'SIGKILL');
     clean = strays.length === 0 ? clean + 1 : 0;

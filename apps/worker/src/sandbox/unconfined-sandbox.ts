@@ -12,7 +12,14 @@ import { trialDirectory } from './run-files';
 import { runToEnd } from './run-to-end';
 import type { Sandbox } from './sandbox';
 import { sandboxEnvironment } from './sandbox-environment';
-import { SandboxUnavailableError, type ProbeResult, type SandboxRequest, type SandboxRunRequest, type SandboxRunResult, type SandboxedProcess } from './sandbox.types';
+import {
+  SandboxUnavailableError,
+  type ProbeResult,
+  type SandboxRequest,
+  type SandboxRunRequest,
+  type SandboxRunResult,
+  type SandboxedProcess,
+} from './sandbox.types';
 import { UnconfinedProcess } from './unconfined-process';
 
 /**
@@ -23,15 +30,22 @@ export class UnconfinedSandbox implements Sandbox {
   readonly kind = 'none';
   readonly limits: LimitsReport = { enforcedBy: 'nothing', limits: null };
 
-  constructor(private readonly settings: { runDir: string; filesDir: string; searchPath?: string; claudePath?: string | null }) {}
+  constructor(
+    private readonly settings: { runDir: string; filesDir: string; searchPath?: string; claudePath?: string | null },
+  ) {}
 
   spawn({ profile, paths, command, env = {}, variables }: SandboxRequest): SandboxedProcess {
     // Without a sandbox nothing makes it go through the proxy, which is what keeps it from private addresses.
-    if (profile === 'transport') throw new SandboxUnavailableError('Git addresses are fetched from inside a sandbox only, and this server runs without one. Clone the repository on the server, and make the project from that directory.');
+    if (profile === 'transport')
+      throw new SandboxUnavailableError(
+        'Git addresses are fetched from inside a sandbox only, and this server runs without one. Clone the repository on the server, and make the project from that directory.',
+      );
     const home = this.home();
     mkdirSync(home, { recursive: true, mode: 0o700 });
     const translate = hostView(paths, { claude: locateClaude(this.settings.claudePath).hostPath, home });
-    const lock = paths.lockFile ? lockArgv(findProgram('flock', null, this.settings.searchPath ?? ''), paths.lockFile) : [];
+    const lock = paths.lockFile
+      ? lockArgv(findProgram('flock', null, this.settings.searchPath ?? ''), paths.lockFile)
+      : [];
     const [program = '', ...args] = [...lock, ...command.map(translate)];
     const base = sandboxEnvironment(env, variables);
     const environment = Object.fromEntries(Object.entries(base).map(([name, value]) => [name, translate(value)]));

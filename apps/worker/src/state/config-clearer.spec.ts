@@ -1,4 +1,14 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConfigClearer } from './config-clearer';
@@ -21,7 +31,8 @@ describe('clearing a configuration directory', () => {
     discarded.length = 0;
   });
   afterEach(() => {
-    for (const name of readdirSync(directory)) if (name === 'discarded') chmodSync(join(directory, name, 'inner'), 0o700);
+    for (const name of readdirSync(directory))
+      if (name === 'discarded') chmodSync(join(directory, name, 'inner'), 0o700);
     rmSync(directory, { recursive: true, force: true });
   });
 
@@ -31,7 +42,15 @@ describe('clearing a configuration directory', () => {
   };
 
   it('leaves the conversation, and takes all else away', async () => {
-    for (const path of ['projects/-workspace/a.jsonl', 'plans/p.md', '.claude.json', 'settings.json', 'dev-mods/s/m/hooks/r.ts', 'unheard-of/x']) put(path);
+    for (const path of [
+      'projects/-workspace/a.jsonl',
+      'plans/p.md',
+      '.claude.json',
+      'settings.json',
+      'dev-mods/s/m/hooks/r.ts',
+      'unheard-of/x',
+    ])
+      put(path);
     await clearer.clear(config, ['projects', 'plans']);
     expect(readdirSync(config).sort()).toEqual(['plans', 'projects']);
     expect(existsSync(join(config, 'projects/-workspace/a.jsonl'))).toBe(true);

@@ -21,23 +21,51 @@ async function turn(worker: LabWorker, session: LabSession, message: string) {
   await lab.launched(turnId);
   const { workspace, config, objects, lockFile } = prepared;
   await writeFile(lab.files.path('prompt.md'), 'You are tested.');
-  const args = claudeArguments({ model: 'sonnet', permissionMode: 'acceptEdits', maxTurns: 10, tools: ['Write', 'Read', 'TaskCreate', 'TaskList'], disallowedTools: [], network: NO_NETWORK, promptFile: CLAUDE_INSIDE.promptFile, resume: prepared.claudeSessionId });
+  const args = claudeArguments({
+    model: 'sonnet',
+    permissionMode: 'acceptEdits',
+    maxTurns: 10,
+    tools: ['Write', 'Read', 'TaskCreate', 'TaskList'],
+    disallowedTools: [],
+    network: NO_NETWORK,
+    promptFile: CLAUDE_INSIDE.promptFile,
+    resume: prepared.claudeSessionId,
+  });
   const result = await lab.files.sandbox.run({
     profile: 'agent',
-    paths: { workspace, config, objects, lockFile, modelSocket: model.socketPath ?? '', extraReadOnly: [[lab.files.path('prompt.md'), CLAUDE_INSIDE.promptFile]] },
+    paths: {
+      workspace,
+      config,
+      objects,
+      lockFile,
+      modelSocket: model.socketPath ?? '',
+      extraReadOnly: [[lab.files.path('prompt.md'), CLAUDE_INSIDE.promptFile]],
+    },
     command: [INSIDE.claude, ...args],
     env: claudeEnvironment({ gatewayToken: newGatewayToken(), author: { name: 'Ada', email: 'ada@example.com' } }),
     stdin: `${JSON.stringify({ type: 'user', client_composed: true, message: { role: 'user', content: message } })}\n`,
     maxOutputBytes: 4_000_000,
     timeoutMs: 60_000,
   });
-  const records = result.stdout.toString('utf8').split('\n').filter(Boolean).map((line) => JSON.parse(line) as Record<string, unknown>);
+  const records = result.stdout
+    .toString('utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
   const end = records.find(({ type }) => type === 'result');
-  if (!end || end['is_error'] !== false) throw new Error(`the turn failed: ${result.stderr.toString('utf8')} ${result.stdout.toString('utf8').slice(-2_000)}`);
+  if (!end || end['is_error'] !== false)
+    throw new Error(
+      `the turn failed: ${result.stderr.toString('utf8')} ${result.stdout.toString('utf8').slice(-2_000)}`,
+    );
   session.record.claudeSessionId = String(end['session_id']);
   const changes = await worker.disk.summariseChanges(session.record.id);
   await lab.settle(turnId);
-  const stored = await worker.disk.store({ sessionId: session.record.id, fence, mutated: true, claudeSessionId: session.record.claudeSessionId });
+  const stored = await worker.disk.store({
+    sessionId: session.record.id,
+    fence,
+    mutated: true,
+    claudeSessionId: session.record.claudeSessionId,
+  });
   return { prepared, changes, stored, text: end['result'] };
 }
 
@@ -50,7 +78,11 @@ function lastSeen(): string {
 describeAsOrdinaryUser('a conversation with the real program', () => {
   beforeAll(async () => {
     lab = await StateLab.start();
-    model = await startScriptedModel({ listen: { socketPath: lab.files.path('m.sock') }, directives: true, wordDelayMs: 0 });
+    model = await startScriptedModel({
+      listen: { socketPath: lab.files.path('m.sock') },
+      directives: true,
+      wordDelayMs: 0,
+    });
   });
   afterAll(async () => {
     await model.close();
@@ -59,16 +91,33 @@ describeAsOrdinaryUser('a conversation with the real program', () => {
 
   it('goes on at another worker with an empty disk, with its files, its task list and all that was said', async () => {
     const [a, b, session] = [await lab.worker('real-a'), await lab.worker('real-b'), await lab.session()];
-    const first = await turn(a, session, 'My word is heliotrope. [[tool Write {"file_path":"/workspace/made.txt","content":"by turn one\\n"}]] [[tool TaskCreate {"subject":"Remember the word","description":"d"}]] [[text "Noted."]]');
-    expect(first).toMatchObject({ text: 'Noted.', stored: { stored: true, stateVersion: 1 }, changes: { files: [{ path: 'made.txt', status: 'added' }] } });
+    const first = await turn(
+      a,
+      session,
+      'My word is heliotrope. [[tool Write {"file_path":"/workspace/made.txt","content":"by turn one\\n"}]] [[tool TaskCreate {"subject":"Remember the word","description":"d"}]] [[text "Noted."]]',
+    );
+    expect(first).toMatchObject({
+      text: 'Noted.',
+      stored: { stored: true, stateVersion: 1 },
+      changes: { files: [{ path: 'made.txt', status: 'added' }] },
+    });
     await lab.lose(a);
     const id = session.record.claudeSessionId;
-    const second = await turn(b, session, 'What was it? [[tool Read {"file_path":"/workspace/made.txt"}]] [[tool TaskList {}]] [[text "It was heliotrope."]]');
+    const second = await turn(
+      b,
+      session,
+      'What was it? [[tool Read {"file_path":"/workspace/made.txt"}]] [[tool TaskList {}]] [[text "It was heliotrope."]]',
+    );
     expect(second.prepared).toMatchObject({ restored: true, notice: null, claudeSessionId: id });
-    expect(second).toMatchObject({ text: 'It was heliotrope.', stored: { stored: true, stateVersion: 2 }, changes: { files: [] } });
+    expect(second).toMatchObject({
+      text: 'It was heliotrope.',
+      stored: { stored: true, stateVersion: 2 },
+      changes: { files: [] },
+    });
     expect(session.record.claudeSessionId).toBe(id);
     const seen = lastSeen();
-    for (const text of ['My word is heliotrope.', 'Noted.', 'by turn one', 'Remember the word']) expect(seen).toContain(text);
+    for (const text of ['My word is heliotrope.', 'Noted.', 'by turn one', 'Remember the word'])
+      expect(seen).toContain(text);
     expect(await readdir(`${second.prepared.config}/projects`)).toEqual(['-workspace']);
   });
 
@@ -79,9 +128,17 @@ describeAsOrdinaryUser('a conversation with the real program', () => {
     const prepared = await a.disk.prepare({ session: session.record, project: session.project, fence });
     await a.disk.markDirty(session.record.id, { attempt: 1, fence });
     await lab.launched(turnId);
-    await lab.act(prepared, `printf '{"type":"user","mess' >> "$C/projects/-workspace/${session.record.claudeSessionId}.jsonl"`);
+    await lab.act(
+      prepared,
+      `printf '{"type":"user","mess' >> "$C/projects/-workspace/${session.record.claudeSessionId}.jsonl"`,
+    );
     await lab.settle(turnId, 'interrupted');
-    await a.disk.store({ sessionId: session.record.id, fence, mutated: false, claudeSessionId: session.record.claudeSessionId });
+    await a.disk.store({
+      sessionId: session.record.id,
+      fence,
+      mutated: false,
+      claudeSessionId: session.record.claudeSessionId,
+    });
     const next = await turn(b, session, 'Which? [[text "Vermilion."]]');
     expect(next).toMatchObject({ text: 'Vermilion.', prepared: { restored: true, stateVersion: 2 } });
     expect(lastSeen()).toContain('My word is vermilion.');

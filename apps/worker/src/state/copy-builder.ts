@@ -46,9 +46,15 @@ export class CopyBuilder {
     try {
       for (const path of [aside.config, aside.tmp]) await makePrivate(path);
       const own = session.workspace === 'own';
-      const tree = own ? await this.fillWorkspace(aside, repository, branchOf(session), manifest) : await this.ensureShared(session, repository, manifest);
+      const tree = own
+        ? await this.fillWorkspace(aside, repository, branchOf(session), manifest)
+        : await this.ensureShared(session, repository, manifest);
       // The conversation does not touch the workspace, but a sandbox always has one.
-      if (manifest?.transcript) await this.parts.transcripts.restore({ workspace: own ? aside.workspace : aside.tmp, config: aside.config }, await this.open(manifest.transcript));
+      if (manifest?.transcript)
+        await this.parts.transcripts.restore(
+          { workspace: own ? aside.workspace : aside.tmp, config: aside.config },
+          await this.open(manifest.transcript),
+        );
       await createRecord(metaFile(aside), newMeta(session, manifest, tree));
       await this.parts.endParked(session.id);
       await this.replace(layout.session(session.id).dir, aside.dir, layout.lockFile(session.id));
@@ -58,7 +64,11 @@ export class CopyBuilder {
   }
 
   /** The project's one workspace, made if it is not on this disk. Returns the tree of its files. */
-  async ensureShared(session: SessionRecord, repository: ProjectRepository, manifest: StateManifest | null): Promise<string> {
+  async ensureShared(
+    session: SessionRecord,
+    repository: ProjectRepository,
+    manifest: StateManifest | null,
+  ): Promise<string> {
     const { layout, trash } = this.parts;
     const target = layout.sharedWorkspace(session.projectId);
     return this.sharing.run(session.projectId, async () => {
@@ -75,7 +85,12 @@ export class CopyBuilder {
     });
   }
 
-  private async fillWorkspace(into: SessionDirectories, repository: ProjectRepository, branch: string, manifest: StateManifest | null): Promise<string> {
+  private async fillWorkspace(
+    into: SessionDirectories,
+    repository: ProjectRepository,
+    branch: string,
+    manifest: StateManifest | null,
+  ): Promise<string> {
     for (const path of [into.workspace, into.snapshot]) await makePrivate(path);
     const view = { workspace: into.workspace, snapshot: into.snapshot, objects: repository.objects };
     const { baseCommit } = manifest ?? repository;
@@ -97,7 +112,11 @@ export class CopyBuilder {
 
   private async open(key: string): Promise<Readable> {
     const blob = await this.parts.blobs.get(key);
-    if (!blob) throw new ProblemError('WORKSPACE_UNAVAILABLE', "A part of the session's stored state is missing. Restore the blob store from a backup.");
+    if (!blob)
+      throw new ProblemError(
+        'WORKSPACE_UNAVAILABLE',
+        "A part of the session's stored state is missing. Restore the blob store from a backup.",
+      );
     return blob;
   }
 }

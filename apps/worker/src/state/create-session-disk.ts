@@ -63,7 +63,8 @@ export interface WorkerDisk {
 
 /** Puts the parts together; touches nothing yet. */
 export function createSessionDisk(settings: SessionDiskSettings): WorkerDisk {
-  const { workerId, dataDir, allowedRoots, sandbox, blobs, pointers, bundles, sessions, personaScans, prompts, log } = settings;
+  const { workerId, dataDir, allowedRoots, sandbox, blobs, pointers, bundles, sessions, personaScans, prompts, log } =
+    settings;
   const layout = new DiskLayout(dataDir);
   const scripts = new ScriptRunner(sandbox);
   const trash = new Trash(layout.trash, scripts, (error) => log.warn({ err: error }, 'disk.trash_not_emptied'));
@@ -79,12 +80,34 @@ export function createSessionDisk(settings: SessionDiskSettings): WorkerDisk {
   const opener = new SessionOpener({ copies, builder, projects, snapshots, blobs });
   const vault = new StateVault({ maker, transcripts, blobs });
   const keeper = new StateKeeper({ workerId, copies, projects, pointers, vault });
-  const onStoreFailed = (sessionId: string, error: unknown) => log.warn({ err: error, session: sessionId }, 'state.not_stored');
-  const acts = new SessionActs({ workerId, activity, copies, opener, keeper, pointers, projects, sessions, endParked, onStoreFailed });
+  const onStoreFailed = (sessionId: string, error: unknown) =>
+    log.warn({ err: error, session: sessionId }, 'state.not_stored');
+  const acts = new SessionActs({
+    workerId,
+    activity,
+    copies,
+    opener,
+    keeper,
+    pointers,
+    projects,
+    sessions,
+    endParked,
+    onStoreFailed,
+  });
   const reserve = new DiskReserve(join(dataDir, 'reserve'), () => diskSpace(dataDir));
   const disk = new SessionDisk({ workerId, reserve, activity, copies, opener, keeper, pointers, projects, snapshots });
   const freeBytes = async () => (await diskSpace(dataDir))?.freeBytes ?? Infinity;
-  const cache = new SessionCache({ copies, activity, scripts, sandbox, trash, blobs, endParked, limits: settings.cacheLimits ?? CACHE_LIMITS, freeBytes });
+  const cache = new SessionCache({
+    copies,
+    activity,
+    scripts,
+    sandbox,
+    trash,
+    blobs,
+    endParked,
+    limits: settings.cacheLimits ?? CACHE_LIMITS,
+    freeBytes,
+  });
   const openProject = projectOpener(projects, (projectId) => sessions.findProject(projectId));
   const personas = new ProjectPersonaReader({ openProject, scripts, scans: personaScans });
   return {

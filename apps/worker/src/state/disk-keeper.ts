@@ -12,7 +12,13 @@ export class DiskKeeper {
   private evictAfter = 0;
 
   constructor(
-    private readonly parts: { disk: SessionDisk; cache: SessionCache; reserve: Pick<DiskReserve, 'keep'>; log: Logger; clock?: () => number },
+    private readonly parts: {
+      disk: SessionDisk;
+      cache: SessionCache;
+      reserve: Pick<DiskReserve, 'keep'>;
+      log: Logger;
+      clock?: () => number;
+    },
   ) {}
 
   /**
@@ -21,7 +27,9 @@ export class DiskKeeper {
    * looks for what an earlier life of this worker left. A call during another one joins it. Never throws.
    */
   tend(): Promise<void> {
-    this.running = this.running.then(() => this.round()).catch((error: unknown) => this.parts.log.warn({ err: error }, 'disk.not_tended'));
+    this.running = this.running
+      .then(() => this.round())
+      .catch((error: unknown) => this.parts.log.warn({ err: error }, 'disk.not_tended'));
     return this.running;
   }
 

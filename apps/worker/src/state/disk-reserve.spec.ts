@@ -49,6 +49,8 @@ describe('the reserve of a disk', () => {
     await blind.keep();
     await blind.yieldWhenFull();
     expect(existsSync(path)).toBe(false);
-    await new DiskReserve(join(directory, 'missing', 'reserve'), () => Promise.resolve({ freeBytes, totalBytes: 100 * MIB })).keep();
+    await new DiskReserve(join(directory, 'missing', 'reserve'), () =>
+      Promise.resolve({ freeBytes, totalBytes: 100 * MIB }),
+    ).keep();
   });
 });

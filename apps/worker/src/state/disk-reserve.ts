@@ -27,7 +27,8 @@ export class DiskReserve {
     try {
       const file = await open(this.path, 'wx', 0o600);
       try {
-        for (let written = 0; written < bytes; written += MIB) await file.write(Buffer.alloc(Math.min(MIB, bytes - written)));
+        for (let written = 0; written < bytes; written += MIB)
+          await file.write(Buffer.alloc(Math.min(MIB, bytes - written)));
       } finally {
         await file.close();
       }

@@ -51,7 +51,10 @@ export class SessionActs {
     const current = here ?? (await opener.findCurrent(sessionId, pointer));
     if (current) return this.workspaceOf(current);
     if (pointer.holderWorkerId !== null && pointer.holderWorkerId !== workerId && isOnlyElsewhere(pointer)) {
-      throw new ProblemError('WORKSPACE_NOT_STORED', 'The worker that ran this session is gone, and what it changed was not stored. Start that worker again to get it back; without it, the next message starts from the project’s files.');
+      throw new ProblemError(
+        'WORKSPACE_NOT_STORED',
+        'The worker that ran this session is gone, and what it changed was not stored. Start that worker again to get it back; without it, the next message starts from the project’s files.',
+      );
     }
     return activity.mutex.run(sessionId, async () => {
       const { copy } = await opener.open(session, project, pointer);
@@ -74,7 +77,11 @@ export class SessionActs {
       const { copy, decision } = await opener.open(session, project, pointer);
       copies.touch(copy);
       const fence = (decision.lost ? fenceOfKey(pointer.key) : pointer.lastRunFence) ?? 0n;
-      const changed = await copies.writeMeta(copy, { condition: 'unstored', workspaceChanged: true, fence: String(fence) });
+      const changed = await copies.writeMeta(copy, {
+        condition: 'unstored',
+        workspaceChanged: true,
+        fence: String(fence),
+      });
       const result = await work(this.workspaceOf(copy)).catch(async (error: unknown) => {
         if (leftUntouched(error)) await copies.writeMeta(copy, {});
         else await this.keep(changed, fence, session);
@@ -95,21 +102,34 @@ export class SessionActs {
     const outcome = await stored.catch(async (error: unknown) => {
       const { sessionId } = copy.meta;
       onStoreFailed(sessionId, error);
-      await pointers.markUnstored({ sessionId, workerId }).catch((markError: unknown) => onStoreFailed(sessionId, markError));
+      await pointers
+        .markUnstored({ sessionId, workerId })
+        .catch((markError: unknown) => onStoreFailed(sessionId, markError));
       return null;
     });
     return outcome?.stored !== false;
   }
 
-  private async rowsOf(sessionId: string): Promise<{ session: SessionRecord; project: ProjectRecord; pointer: StatePointer }> {
-    const [rows, pointer] = await Promise.all([this.parts.sessions.find(sessionId), this.parts.pointers.read(sessionId)]);
+  private async rowsOf(
+    sessionId: string,
+  ): Promise<{ session: SessionRecord; project: ProjectRecord; pointer: StatePointer }> {
+    const [rows, pointer] = await Promise.all([
+      this.parts.sessions.find(sessionId),
+      this.parts.pointers.read(sessionId),
+    ]);
     if (!rows || !pointer) throw new ProblemError('NOT_FOUND', 'There is no such session.');
     return { ...rows, pointer };
   }
 
   private workspaceOf({ meta, workspaceMeta, home, lockFile }: SessionCopy): ActWorkspace {
     const { workspace, snapshot } = home;
-    return { workspace, snapshot, objects: this.parts.projects.objectsOf(meta.projectId), baseCommit: workspaceMeta.baseCommit, lockFile };
+    return {
+      workspace,
+      snapshot,
+      objects: this.parts.projects.objectsOf(meta.projectId),
+      baseCommit: workspaceMeta.baseCommit,
+      lockFile,
+    };
   }
 }
 
@@ -129,5 +149,8 @@ function leftUntouched(error: unknown): boolean {
 }
 
 function turnInProgress(): ProblemError {
-  return new ProblemError('TURN_IN_PROGRESS', 'A turn of this session is running or waiting. Wait for it to end, or interrupt it.');
+  return new ProblemError(
+    'TURN_IN_PROGRESS',
+    'A turn of this session is running or waiting. Wait for it to end, or interrupt it.',
+  );
 }

@@ -43,7 +43,9 @@ describeAsOrdinaryUser('the cache of sessions', () => {
   });
 
   it('makes room on a disk that others fill, with all that may go', async () => {
-    const worker = await lab.worker('crowded', { cacheLimits: { bytes: Infinity, sessions: Infinity, freeBytes: Infinity } });
+    const worker = await lab.worker('crowded', {
+      cacheLimits: { bytes: Infinity, sessions: Infinity, freeBytes: Infinity },
+    });
     const sessions = [await lab.session(), await lab.session()];
     for (const session of sessions) await lab.turn(worker, session, 'echo 1 > one');
     expect((await worker.cache.evict()).sort()).toEqual(sessions.map(({ record }) => record.id).sort());
@@ -52,20 +54,32 @@ describeAsOrdinaryUser('the cache of sessions', () => {
 
   it('never lets go what is not stored, in use, or held by a parked process', async () => {
     const worker = await lab.worker('keep', { cacheLimits: { bytes: 0, sessions: 0, freeBytes: 0 } });
-    const [running, tooLarge, parked, free] = [await lab.session(), await lab.session(), await lab.session(), await lab.session()];
+    const [running, tooLarge, parked, free] = [
+      await lab.session(),
+      await lab.session(),
+      await lab.session(),
+      await lab.session(),
+    ];
     const { fence } = await lab.claim(worker, running);
     await worker.disk.prepare({ session: running.record, project: running.project, fence });
     await lab.turn(worker, tooLarge, 'truncate -s 300M large');
     const { prepared } = await lab.turn(worker, parked, null);
     await lab.turn(worker, free, null);
     const { workspace, objects, lockFile } = prepared;
-    const process = lab.files.sandbox.spawn({ profile: 'workspace', paths: { workspace, objects, lockFile }, command: ['/bin/sh', '-c', 'echo up; exec sleep 60'] });
+    const process = lab.files.sandbox.spawn({
+      profile: 'workspace',
+      paths: { workspace, objects, lockFile },
+      command: ['/bin/sh', '-c', 'echo up; exec sleep 60'],
+    });
     await new Promise((resolve) => process.stdout.once('data', resolve));
     expect(await worker.cache.evict()).toEqual([free.record.id]);
     process.killTree();
     await process.exited;
     expect(await worker.cache.evict()).toEqual([parked.record.id]);
-    await lab.settle((await lab.database.pool.query<{ id: string }>('SELECT id FROM turn WHERE session_id = $1', [running.record.id])).rows[0]?.id ?? '');
+    await lab.settle(
+      (await lab.database.pool.query<{ id: string }>('SELECT id FROM turn WHERE session_id = $1', [running.record.id]))
+        .rows[0]?.id ?? '',
+    );
   });
 
   it('sweeps what a crash left half built', async () => {
@@ -78,7 +92,8 @@ describeAsOrdinaryUser('the cache of sessions', () => {
       await utimes(lab.files.path('data', 'sweep', root, '.build-0a1b'), yesterday, yesterday);
     }
     await worker.cache.sweepUnfinished();
-    for (const root of ['sessions', 'shared', 'projects']) expect(await readdir(lab.files.path('data', 'sweep', root))).toEqual(['.build-now']);
+    for (const root of ['sessions', 'shared', 'projects'])
+      expect(await readdir(lab.files.path('data', 'sweep', root))).toEqual(['.build-now']);
   });
 
   it('forgets a session: its copy, its lock and everything that was stored of it', async () => {

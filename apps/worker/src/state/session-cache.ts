@@ -98,7 +98,8 @@ export class SessionCache {
   async sweepUnfinished(): Promise<void> {
     const { copies, trash } = this.parts;
     for (const root of [copies.layout.sessions, copies.layout.shared, copies.layout.projects]) {
-      for (const name of await namesIn(root)) if (name.startsWith(ASIDE_PREFIX) && (await isOld(join(root, name)))) await trash.discard(join(root, name));
+      for (const name of await namesIn(root))
+        if (name.startsWith(ASIDE_PREFIX) && (await isOld(join(root, name)))) await trash.discard(join(root, name));
     }
     trash.emptyLater();
   }
@@ -110,7 +111,9 @@ export class SessionCache {
       const lastUsedAt = await copies.lastUsedAt(sessionId);
       if (lastUsedAt === null) continue;
       const mounts = { workspace: copies.layout.session(sessionId).dir, workspaceReadOnly: true };
-      const size = await scripts.run({ text: MEASURE, mounts, timeoutMs: MEASURE_TIMEOUT_MS, maxOutputBytes: 1_024 }).catch(() => null);
+      const size = await scripts
+        .run({ text: MEASURE, mounts, timeoutMs: MEASURE_TIMEOUT_MS, maxOutputBytes: 1_024 })
+        .catch(() => null);
       measured.push({ sessionId, lastUsedAt, bytes: Number(size?.stdout.toString('utf8').trim()) || 0 });
     }
     return measured;

@@ -60,12 +60,24 @@ export class SessionDisk {
    * over or a stored part is missing, WORKING_ROOT_INACCESSIBLE when the project's source cannot be read, and
    * TURN_IN_PROGRESS when a copy to be replaced is still held by a process. `claimed`: the pointer as the claim saw it.
    */
-  async prepare({ session, project, fence, claimed }: { session: SessionRecord; project: ProjectRecord; fence: bigint; claimed?: ClaimedPointer }): Promise<PreparedSession> {
+  async prepare({
+    session,
+    project,
+    fence,
+    claimed,
+  }: {
+    session: SessionRecord;
+    project: ProjectRecord;
+    fence: bigint;
+    claimed?: ClaimedPointer;
+  }): Promise<PreparedSession> {
     const { activity, copies, opener, pointers, reserve, workerId } = this.parts;
     await reserve.yieldWhenFull();
     return activity.mutex.run(session.id, async () => {
       const found = await copies.find(session.id);
-      const pointer = (claimed && this.stillTrue(found, claimed)) ?? (await pointers.hold({ sessionId: session.id, workerId, fence }));
+      const pointer =
+        (claimed && this.stillTrue(found, claimed)) ??
+        (await pointers.hold({ sessionId: session.id, workerId, fence }));
       if (!pointer) throw new ProblemError('WORKSPACE_UNAVAILABLE', 'Another worker has taken this session over.');
       const continues = activity.isLive(session.id) || activity.endedHere(session.id);
       const opened = await opener.open(session, project, pointer, { isKept: activity.isKept(session.id), found });
@@ -80,7 +92,10 @@ export class SessionDisk {
    * turn is live, another worker holds the session, or the copy is not simply what counts: what is to be restored or
    * salvaged is the next turn's to tell people of.
    */
-  async whileIdle<T>({ session, project }: { session: SessionRecord; project: ProjectRecord }, work: (prepared: PreparedSession) => Promise<T>): Promise<T | null> {
+  async whileIdle<T>(
+    { session, project }: { session: SessionRecord; project: ProjectRecord },
+    work: (prepared: PreparedSession) => Promise<T>,
+  ): Promise<T | null> {
     const { activity, copies, opener, pointers, workerId } = this.parts;
     return activity.mutex.run(session.id, async () => {
       const pointer = activity.isLive(session.id) ? null : await pointers.holdIdle({ sessionId: session.id, workerId });
@@ -116,11 +131,19 @@ export class SessionDisk {
    * Writes down, before the process is started or hears of the turn, that this attempt may change the copy. Not before
    * `durable` resolves may anything be changed that a crash of the machine would leave.
    */
-  async markDirty(sessionId: string, { attempt, fence }: { attempt: number; fence: bigint }): Promise<{ durable: Promise<void> }> {
+  async markDirty(
+    sessionId: string,
+    { attempt, fence }: { attempt: number; fence: bigint },
+  ): Promise<{ durable: Promise<void> }> {
     const { activity, copies } = this.parts;
     return activity.mutex.run(sessionId, async () => {
       const copy = await copies.get(sessionId);
-      return copies.writeMetaAhead(copy, { condition: 'dirty', attempt, fence: String(fence), turnTree: copy.workspaceMeta.tree });
+      return copies.writeMetaAhead(copy, {
+        condition: 'dirty',
+        attempt,
+        fence: String(fence),
+        turnTree: copy.workspaceMeta.tree,
+      });
     });
   }
 
@@ -137,7 +160,9 @@ export class SessionDisk {
       // A parked process holds the lock of its own session's workspace, and rests.
       const lockFile = copy.meta.workspace === 'shared' ? copy.lockFile : undefined;
       const view = { workspace, snapshot, objects: projects.objectsOf(copy.meta.projectId), lockFile };
-      const { tree, changes } = await activity.onWorkspace(copy.meta, () => snapshots.compare(view, copy.meta.turnTree, SUMMARY_TIMEOUT_MS));
+      const { tree, changes } = await activity.onWorkspace(copy.meta, () =>
+        snapshots.compare(view, copy.meta.turnTree, SUMMARY_TIMEOUT_MS),
+      );
       await copies.writeTree(copy, tree);
       return changes;
     });
@@ -148,7 +173,12 @@ export class SessionDisk {
    * had started. When it throws, nothing is lost as long as this worker lives: the next turn here uses the copy, and
    * the next `store` has everything.
    */
-  async store(settled: { sessionId: string; fence: bigint; mutated: boolean; claudeSessionId: string | null }): Promise<StoreOutcome> {
+  async store(settled: {
+    sessionId: string;
+    fence: bigint;
+    mutated: boolean;
+    claudeSessionId: string | null;
+  }): Promise<StoreOutcome> {
     const { sessionId, fence, mutated, claudeSessionId } = settled;
     const { activity, copies, keeper } = this.parts;
     return activity.mutex.run(sessionId, async () => {
@@ -190,13 +220,29 @@ export class SessionDisk {
   }
 }
 
-function present(session: SessionRecord, { copy, repository, decision }: OpenedSession, notice: StateNotice | null): PreparedSession {
+function present(
+  session: SessionRecord,
+  { copy, repository, decision }: OpenedSession,
+  notice: StateNotice | null,
+): PreparedSession {
   const { branch, baseCommit } = copy.workspaceMeta;
   const { stateVersion } = copy.meta;
   const restored = decision.act === 'restore' || (decision.act === 'create' && decision.lost);
   const claudeSessionId = decision.lost || restored ? copy.meta.claudeSessionId : session.claudeSessionId;
   const { workspace, snapshot } = copy.home;
-  return { ...copy.directories, workspace, snapshot, objects: repository.objects, lockFile: copy.lockFile, branch, baseCommit, stateVersion, claudeSessionId, restored, notice };
+  return {
+    ...copy.directories,
+    workspace,
+    snapshot,
+    objects: repository.objects,
+    lockFile: copy.lockFile,
+    branch,
+    baseCommit,
+    stateVersion,
+    claudeSessionId,
+    restored,
+    notice,
+  };
 }
 
 /** `continues`: the attempt before this one is of this process and did not end by the end of a worker; its files are only not stored yet. */

@@ -22,7 +22,13 @@ const SALVAGE_TIMEOUT_MS = 120_000;
 /** Brings this disk's copy of a session to the state that counts. Calls for one session must not overlap. */
 export class SessionOpener {
   constructor(
-    private readonly parts: { copies: SessionCopies; builder: CopyBuilder; projects: ProjectRepositories; snapshots: Snapshots; blobs: BlobStore },
+    private readonly parts: {
+      copies: SessionCopies;
+      builder: CopyBuilder;
+      projects: ProjectRepositories;
+      snapshots: Snapshots;
+      blobs: BlobStore;
+    },
   ) {}
 
   /** The copy as it is, if it is what counts; null when it has to be built first. */
@@ -37,7 +43,12 @@ export class SessionOpener {
    * attempt before this one ended here in good order, and what is written down of its files is true. `found`: the copy as
    * `SessionCopies.find` answered within the same hold of the session.
    */
-  async open(session: SessionRecord, project: ProjectRecord, pointer: StatePointer, { isKept = false, found = null }: { isKept?: boolean; found?: SessionCopy | null } = {}): Promise<OpenedSession> {
+  async open(
+    session: SessionRecord,
+    project: ProjectRecord,
+    pointer: StatePointer,
+    { isKept = false, found = null }: { isKept?: boolean; found?: SessionCopy | null } = {},
+  ): Promise<OpenedSession> {
     const { copies, builder, projects, blobs } = this.parts;
     const repository = await projects.ensure(project);
     const decided = decideState(found?.meta ?? copies.readMeta(session.id), pointer);
@@ -47,11 +58,21 @@ export class SessionOpener {
     if (builds) await builder.build(session, repository, manifest);
     else if (session.workspace === 'shared') await builder.ensureShared(session, repository, manifest);
     const isThere = found !== null && !builds && session.workspace === 'own';
-    const copy = await this.settle(isThere ? found : await copies.get(session.id), repository.objects, decision, pointer);
+    const copy = await this.settle(
+      isThere ? found : await copies.get(session.id),
+      repository.objects,
+      decision,
+      pointer,
+    );
     return { copy, repository, decision, workspaceIsOlder: manifest?.workspaceIsOlder ?? false };
   }
 
-  private async settle(copy: SessionCopy, objects: string, { act }: StateDecision, pointer: StatePointer): Promise<SessionCopy> {
+  private async settle(
+    copy: SessionCopy,
+    objects: string,
+    { act }: StateDecision,
+    pointer: StatePointer,
+  ): Promise<SessionCopy> {
     const { copies, snapshots } = this.parts;
     if (act === 'use' && copy.meta.condition === 'dirty') return copy;
     if (act === 'salvage') {
@@ -60,7 +81,8 @@ export class SessionOpener {
       return copies.writeMeta(await copies.writeTree(copy, tree), { condition: 'unstored', workspaceChanged: true });
     }
     // The copy was stored, and the worker died before it could write that down.
-    if (copy.meta.stateVersion !== pointer.version) return copies.writeMeta(copy, { condition: 'clean', stateVersion: pointer.version });
+    if (copy.meta.stateVersion !== pointer.version)
+      return copies.writeMeta(copy, { condition: 'clean', stateVersion: pointer.version });
     return copy;
   }
 }

@@ -24,12 +24,18 @@ export function decideState(copy: SessionMeta | null, pointer: StatePointer): St
   const copyFence = copy.fence === null ? null : BigInt(copy.fence);
   if (copy.condition === 'clean') return copy.stateVersion === pointer.version ? { act: 'use', lost } : stored;
   if (wasStored({ meta: copy }, pointer)) return { act: 'use', lost };
-  const isNewest = copy.stateVersion === pointer.version && copyFence !== null && copyFence >= (pointer.lastRunFence ?? 0n);
+  const isNewest =
+    copy.stateVersion === pointer.version && copyFence !== null && copyFence >= (pointer.lastRunFence ?? 0n);
   if (!isNewest) return stored;
   return { act: copy.condition === 'dirty' ? 'salvage' : 'use', lost: false };
 }
 
 /** True when the pointer was moved to what is here, and the worker failed before it could write that down. */
 export function wasStored({ meta }: { meta: SessionMeta }, pointer: StatePointer): boolean {
-  return meta.condition === 'unstored' && meta.stateVersion + 1 === pointer.version && meta.fence !== null && BigInt(meta.fence) === fenceOfKey(pointer.key);
+  return (
+    meta.condition === 'unstored' &&
+    meta.stateVersion + 1 === pointer.version &&
+    meta.fence !== null &&
+    BigInt(meta.fence) === fenceOfKey(pointer.key)
+  );
 }

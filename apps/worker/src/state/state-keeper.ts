@@ -19,7 +19,13 @@ export class StateKeeper {
   private readonly leftovers = new Map<string, Settled>();
 
   constructor(
-    private readonly parts: { workerId: string; copies: SessionCopies; projects: ProjectRepositories; pointers: StatePointers; vault: StateVault },
+    private readonly parts: {
+      workerId: string;
+      copies: SessionCopies;
+      projects: ProjectRepositories;
+      pointers: StatePointers;
+      vault: StateVault;
+    },
   ) {}
 
   get leftoverIds(): string[] {
@@ -58,17 +64,31 @@ export class StateKeeper {
     if (pointer && wasStored(copy, pointer)) return this.conclude(copy, await vault.read(pointer));
     if (!pointer || pointer.version !== stateVersion) return this.supersede(copy);
     const { workspace, snapshot } = copy.home;
-    const directories = { workspace, snapshot, config: copy.directories.config, objects: projects.objectsOf(projectId) };
-    const written = await vault.write({ sessionId, fence, directories, branch, baseCommit, claudeSessionId, workspaceChanged }, pointer);
+    const directories = {
+      workspace,
+      snapshot,
+      config: copy.directories.config,
+      objects: projects.objectsOf(projectId),
+    };
+    const written = await vault.write(
+      { sessionId, fence, directories, branch, baseCommit, claudeSessionId, workspaceChanged },
+      pointer,
+    );
     // If this throws the row may or may not name the blobs, so they stay; the next call finds out.
-    if (await pointers.move({ sessionId, workerId, fromVersion: pointer.version, key: written.key })) return this.conclude(copy, written);
+    if (await pointers.move({ sessionId, workerId, fromVersion: pointer.version, key: written.key }))
+      return this.conclude(copy, written);
     await vault.discard(written);
     return this.supersede(copy);
   }
 
   private async conclude(copy: SessionCopy, stored: StoredState): Promise<StoreOutcome> {
     const { version, workspaceIsOlder, claudeSessionId } = stored.manifest;
-    await this.parts.copies.writeMeta(copy, { condition: 'clean', stateVersion: version, workspaceChanged: workspaceIsOlder, claudeSessionId });
+    await this.parts.copies.writeMeta(copy, {
+      condition: 'clean',
+      stateVersion: version,
+      workspaceChanged: workspaceIsOlder,
+      claudeSessionId,
+    });
     await this.parts.vault.forgetOld(stored);
     return { stored: true, stateVersion: version, key: stored.key, workspaceTooLarge: workspaceIsOlder };
   }

@@ -25,6 +25,10 @@ export type StateManifest = z.infer<typeof stateManifestSchema>;
 export async function readManifest(blobs: BlobStore, key: string): Promise<StateManifest> {
   const blob = await blobs.get(key);
   const parsed = blob && stateManifestSchema.safeParse(await json(blob).catch(() => null));
-  if (!parsed?.success) throw new ProblemError('WORKSPACE_UNAVAILABLE', "The session's stored state is missing. Restore the blob store from a backup.");
+  if (!parsed?.success)
+    throw new ProblemError(
+      'WORKSPACE_UNAVAILABLE',
+      "The session's stored state is missing. Restore the blob store from a backup.",
+    );
   return parsed.data;
 }

@@ -13,7 +13,8 @@ export const SALVAGED: StateNotice = {
   code: 'WORKSPACE_SALVAGED',
   level: 'warning',
   text: 'The last turn was cut off when its worker ended. Its files and its part of the conversation are kept as it left them; look at the diff before you go on.',
-  messageNote: 'Note from the service: the previous turn was cut off before it ended. Files are as it left them, possibly half changed. Check them before you rely on them.',
+  messageNote:
+    'Note from the service: the previous turn was cut off before it ended. Files are as it left them, possibly half changed. Check them before you rely on them.',
 };
 
 /** The worker that had newer state is gone. */
@@ -32,5 +33,6 @@ export const INCOMPLETE: StateNotice = {
   code: 'WORKSPACE_INCOMPLETE',
   level: 'warning',
   text: 'The conversation was restored, but the newest files were too large to be stored (over 256 MB that are not ignored). The files are older than the conversation.',
-  messageNote: 'Note from the service: the files were set back to an older state than the conversation, because they were too large to be stored. Check files before you rely on them.',
+  messageNote:
+    'Note from the service: the files were set back to an older state than the conversation, because they were too large to be stored. Check files before you rely on them.',
 };

@@ -24,9 +24,7 @@ export interface StateToStore {
 
 /** Packs states of sessions into immutable blobs. It moves no pointer: a state that none names is not stored. */
 export class StateVault {
-  constructor(
-    private readonly parts: { maker: WorkspaceMaker; transcripts: TranscriptArchive; blobs: BlobStore },
-  ) {}
+  constructor(private readonly parts: { maker: WorkspaceMaker; transcripts: TranscriptArchive; blobs: BlobStore }) {}
 
   /** Writes the blobs of the state that follows the pointer's. Nothing is left behind when it fails. */
   async write(state: StateToStore, pointer: StatePointer): Promise<StoredState> {
@@ -34,9 +32,22 @@ export class StateVault {
     const previous = pointer.key === null ? null : await readManifest(blobs, pointer.key);
     const prefix = newStatePrefix(state.sessionId, state.fence);
     try {
-      const [transcript, workspace] = await bothOrNeither(this.writeTranscript(state, prefix, previous), this.writeWorkspace(state, prefix, previous));
+      const [transcript, workspace] = await bothOrNeither(
+        this.writeTranscript(state, prefix, previous),
+        this.writeWorkspace(state, prefix, previous),
+      );
       const { sessionId, branch, baseCommit, claudeSessionId } = state;
-      const manifest: StateManifest = { format: 1, sessionId, version: pointer.version + 1, branch, baseCommit, claudeSessionId, transcript, ...workspace, previous: pointer.key };
+      const manifest: StateManifest = {
+        format: 1,
+        sessionId,
+        version: pointer.version + 1,
+        branch,
+        baseCommit,
+        claudeSessionId,
+        transcript,
+        ...workspace,
+        previous: pointer.key,
+      };
       const key = `${prefix}/state.json`;
       await blobs.put(key, Buffer.from(JSON.stringify(manifest)));
       return { key, manifest };
@@ -69,7 +80,7 @@ export class StateVault {
 
   private async earlierStates(from: StoredState): Promise<StoredState[]> {
     const earlier: StoredState[] = [];
-    for (let key = from.manifest.previous; key !== null && (await this.parts.blobs.exists(key)); ) {
+    for (let key = from.manifest.previous; key !== null && (await this.parts.blobs.exists(key));) {
       const manifest = await readManifest(this.parts.blobs, key);
       earlier.push({ key, manifest });
       key = manifest.previous;
@@ -77,14 +88,22 @@ export class StateVault {
     return earlier;
   }
 
-  private async writeTranscript(state: StateToStore, prefix: string, previous: StateManifest | null): Promise<string | null> {
+  private async writeTranscript(
+    state: StateToStore,
+    prefix: string,
+    previous: StateManifest | null,
+  ): Promise<string | null> {
     if (state.claudeSessionId === null) return previous?.transcript ?? null;
     const key = `${prefix}/transcript.tar.gz`;
     await this.parts.transcripts.pack(state.directories, state.claudeSessionId, this.into(key));
     return key;
   }
 
-  private async writeWorkspace(state: StateToStore, prefix: string, previous: StateManifest | null): Promise<Pick<StateManifest, 'workspace' | 'workspaceIsOlder'>> {
+  private async writeWorkspace(
+    state: StateToStore,
+    prefix: string,
+    previous: StateManifest | null,
+  ): Promise<Pick<StateManifest, 'workspace' | 'workspaceIsOlder'>> {
     const older = { workspace: previous?.workspace ?? null, workspaceIsOlder: previous?.workspaceIsOlder ?? false };
     if (!state.workspaceChanged) return older;
     const key = `${prefix}/workspace.tar.gz`;
@@ -92,7 +111,8 @@ export class StateVault {
       await this.parts.maker.pack(state.directories, state.baseCommit, this.into(key));
       return { workspace: key, workspaceIsOlder: false };
     } catch (error) {
-      if (error instanceof ScriptFailure && error.code === SCRIPT_EXIT.tooLarge) return { ...older, workspaceIsOlder: true };
+      if (error instanceof ScriptFailure && error.code === SCRIPT_EXIT.tooLarge)
+        return { ...older, workspaceIsOlder: true };
       throw error;
     }
   }

@@ -30,11 +30,23 @@ export class TranscriptArchive {
   constructor(private readonly scripts: ScriptRunner) {}
 
   /** Hands what belongs to the conversation to `consume`. A process may be writing: a last line that is cut does no harm. */
-  async pack<T>(directories: { workspace: string; config: string }, claudeSessionId: string, consume: (packed: Readable) => Promise<T>): Promise<T> {
+  async pack<T>(
+    directories: { workspace: string; config: string },
+    claudeSessionId: string,
+    consume: (packed: Readable) => Promise<T>,
+  ): Promise<T> {
     // It becomes a pattern of find(1), and it came from a process in the sandbox.
     if (!/^[A-Za-z0-9-]{1,100}$/.test(claudeSessionId)) throw new Error('not the id of a conversation');
-    const mounts = { workspace: directories.workspace, workspaceReadOnly: true, config: directories.config, configReadOnly: true };
-    return this.scripts.collect({ text: PACK_TRANSCRIPT, args: [claudeSessionId, String(PACK_LIMIT_BYTES)], mounts, timeoutMs: TIMEOUT_MS }, consume);
+    const mounts = {
+      workspace: directories.workspace,
+      workspaceReadOnly: true,
+      config: directories.config,
+      configReadOnly: true,
+    };
+    return this.scripts.collect(
+      { text: PACK_TRANSCRIPT, args: [claudeSessionId, String(PACK_LIMIT_BYTES)], mounts, timeoutMs: TIMEOUT_MS },
+      consume,
+    );
   }
 
   async restore(directories: { workspace: string; config: string }, packed: Readable): Promise<void> {

@@ -66,7 +66,18 @@ export class BootExecution implements RunningTurn {
     if (this.abandoned) return;
     timings.mark('ended');
     const costs = new TurnCosts(() => undefined);
-    await this.services.settle({ claimed: this.claimed, journal: this.journal, attempt: this.attempt, ending, last: null, lastWords: null, launch: null, costs, timings, bootFingerprint: fingerprint });
+    await this.services.settle({
+      claimed: this.claimed,
+      journal: this.journal,
+      attempt: this.attempt,
+      ending,
+      last: null,
+      lastWords: null,
+      launch: null,
+      costs,
+      timings,
+      bootFingerprint: fingerprint,
+    });
     this.log.info({ cause: ending.cause, code: ending.error?.code }, 'turn.booted');
   }
 
@@ -78,7 +89,9 @@ export class BootExecution implements RunningTurn {
       const model = await this.services.checkModel(this.claimed);
       if (this.stopped) return { ending: this.stopped, fingerprint: null };
       if (!model.ok) return { ending: { cause: 'fail', error: model.error }, fingerprint: null };
-      const began = await this.journal.transition((tx) => this.services.applyTransition(tx, { ...this.attempt, from: 'starting', cause: 'spawned' }));
+      const began = await this.journal.transition((tx) =>
+        this.services.applyTransition(tx, { ...this.attempt, from: 'starting', cause: 'spawned' }),
+      );
       if (!began) this.abandon();
       return { ending: { cause: 'succeed', error: null }, fingerprint: prepared.bootFingerprint };
     } catch (error) {

@@ -2,11 +2,19 @@ import { bootFingerprint, type BootFacts } from './boot-fingerprint';
 
 const PERSONA = { key: 'reviewer', origin: 'project', contentHash: 'a'.repeat(64), approval: null } as const;
 const APPROVAL = { userId: 'user_01J0000000000000000000000A', name: 'Ada', at: '2026-01-01T00:00:00.000Z' };
-const facts: BootFacts = { persona: PERSONA, mode: 'workbench', sessionOptions: { model: 'sonnet', maxTurns: 5 }, harness: 'claude-code', claudeVersion: '2.1.332' };
+const facts: BootFacts = {
+  persona: PERSONA,
+  mode: 'workbench',
+  sessionOptions: { model: 'sonnet', maxTurns: 5 },
+  harness: 'claude-code',
+  claudeVersion: '2.1.332',
+};
 
 describe('the fingerprint of a boot', () => {
   it('is the same for the same facts in another order', () => {
-    expect(bootFingerprint({ ...facts, sessionOptions: { maxTurns: 5, model: 'sonnet' } })).toBe(bootFingerprint(facts));
+    expect(bootFingerprint({ ...facts, sessionOptions: { maxTurns: 5, model: 'sonnet' } })).toBe(
+      bootFingerprint(facts),
+    );
     expect(bootFingerprint(facts)).toMatch(/^[0-9a-f]{64}$/);
   });
 

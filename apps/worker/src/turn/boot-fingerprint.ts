@@ -14,12 +14,23 @@ export type BootFacts = {
 /** SHA-256, hex, over the facts and the version of the prompt's form. The order of an option's keys does not matter. */
 export function bootFingerprint(facts: BootFacts): string {
   const { persona, mode, sessionOptions, harness, claudeVersion } = facts;
-  const resolved = persona && { key: persona.key, origin: persona.origin, hash: persona.contentHash, approved: persona.approval !== null };
-  return createHash('sha256').update(canonical({ persona: resolved, mode, sessionOptions, prompt: PROMPT_TEMPLATE_VERSION, harness, claudeVersion })).digest('hex');
+  const resolved = persona && {
+    key: persona.key,
+    origin: persona.origin,
+    hash: persona.contentHash,
+    approved: persona.approval !== null,
+  };
+  return createHash('sha256')
+    .update(
+      canonical({ persona: resolved, mode, sessionOptions, prompt: PROMPT_TEMPLATE_VERSION, harness, claudeVersion }),
+    )
+    .digest('hex');
 }
 
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) =>
-    inner !== null && typeof inner === 'object' && !Array.isArray(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,
+    inner !== null && typeof inner === 'object' && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
   );
 }

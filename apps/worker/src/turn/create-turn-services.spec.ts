@@ -17,7 +17,11 @@ describe('the ledger while the database is away', () => {
         },
       };
       const log = { warn: (_facts: object, message: string) => (warned.push(message), resolve()) } as unknown as Logger;
-      createTurnServices({ ledger, log, limits: {} } as unknown as TurnServiceParts).closeLedger(attempt, 'toolu_1', 'ok');
+      createTurnServices({ ledger, log, limits: {} } as unknown as TurnServiceParts).closeLedger(
+        attempt,
+        'toolu_1',
+        'ok',
+      );
     });
     await closing;
     expect([closed, warned]).toEqual([['toolu_1 ok'], []]);

@@ -86,7 +86,10 @@ export function createTurnServices(parts: TurnServiceParts): TurnServices {
     prepare: async (claimed, journal, stopped) => {
       const variables = claimed.project.hasVariables ? await parts.variables.open(claimed.project.id) : null;
       if (variables) journal.maskAlso(variables.masks);
-      const [account, prepared] = await Promise.allSettled([parts.accounts.accountOf(authorOf(claimed)), parts.preparer.prepare(claimed, journal, stopped, variables)]);
+      const [account, prepared] = await Promise.allSettled([
+        parts.accounts.accountOf(authorOf(claimed)),
+        parts.preparer.prepare(claimed, journal, stopped, variables),
+      ]);
       // Not before both are over: what is being prepared holds the session's copy.
       if (account.status === 'rejected') throw account.reason;
       if (prepared.status === 'rejected') throw prepared.reason;
@@ -96,7 +99,12 @@ export function createTurnServices(parts: TurnServiceParts): TurnServices {
     },
     acquire: (claimed, prepared, mode) => parts.starter.acquire(claimed, prepared, mode),
     bind: (live, claimed, attempt, spending, onEgressRefused) => {
-      const who = { projectId: claimed.projectId, sessionId: claimed.sessionId, turnId: claimed.id, userId: claimed.author.userId };
+      const who = {
+        projectId: claimed.projectId,
+        sessionId: claimed.sessionId,
+        turnId: claimed.id,
+        userId: claimed.author.userId,
+      };
       const keptBack = new EgressRecord({ ...who, onRefused: onEgressRefused }, parts.egressLog, log);
       live.lease.bind({
         turnId: claimed.id,
@@ -119,12 +127,26 @@ export function createTurnServices(parts: TurnServiceParts): TurnServices {
         const account = await parts.accounts.accountOf(author);
         const check = await checkUpstream(account.upstream, account.apiKey);
         if (check.ok) return { ok: true };
-        return { ok: false, error: { code: check.code, detail: check.code === 'MODEL_AUTH_FAILED' ? refusedKeySentence(account, author, null) : check.detail } };
+        return {
+          ok: false,
+          error: {
+            code: check.code,
+            detail: check.code === 'MODEL_AUTH_FAILED' ? refusedKeySentence(account, author, null) : check.detail,
+          },
+        };
       } catch (error) {
-        return { ok: false, error: endingOfError(error).error ?? { code: 'HARNESS_FAILURE', detail: 'The model could not be checked.' } };
+        return {
+          ok: false,
+          error: endingOfError(error).error ?? { code: 'HARNESS_FAILURE', detail: 'The model could not be checked.' },
+        };
       }
     },
-    mayPark: (claimed, prepared) => parts.parking && claimed.kind === 'message' && claimed.session.workspace === 'own' && prepared.mode !== 'pipeline' && !prepared.fresh,
+    mayPark: (claimed, prepared) =>
+      parts.parking &&
+      claimed.kind === 'message' &&
+      claimed.session.workspace === 'own' &&
+      prepared.mode !== 'pipeline' &&
+      !prepared.fresh,
     park: (live) => parts.pool.park(live),
     discard: (live) => parts.starter.discard(live),
     limits: (prepared, origin) => ({
@@ -136,11 +158,22 @@ export function createTurnServices(parts: TurnServiceParts): TurnServices {
     policyInForce: ({ sessionId, author }) => patiently(() => parts.policy.readInForce(sessionId, author)),
     writeLedger: (attempt, entry) => patiently(() => ledger.openToolCall({ ...attempt, ...entry })),
     auditBypass: ({ id, teamId, projectId, sessionId, author }, { tool, ...bypass }) =>
-      patiently(() => parts.audit.record({ teamId, userId: author.userId, userName: author.name, action: 'policy:bypass', object: sessionId, detail: { projectId, turnId: id, tool, ...bypass } })).catch(report('turn.bypass_not_audited')),
+      patiently(() =>
+        parts.audit.record({
+          teamId,
+          userId: author.userId,
+          userName: author.name,
+          action: 'policy:bypass',
+          object: sessionId,
+          detail: { projectId, turnId: id, tool, ...bypass },
+        }),
+      ).catch(report('turn.bypass_not_audited')),
     markAllowed: (attempt, toolUseId) => patiently(() => ledger.markAllowed(attempt, toolUseId)),
     // A call that stays open is one whose end nobody saw, and people would be asked about it.
-    closeLedger: ({ turnId }, toolUseId, outcome) => void patiently(() => ledger.closeToolCall(turnId, toolUseId, outcome)).catch(report('turn.ledger_not_closed')),
-    insertPermission: (tx, { sessionId, turnId }, permission) => insertPermission(tx, { ...permission, sessionId, turnId }),
+    closeLedger: ({ turnId }, toolUseId, outcome) =>
+      void patiently(() => ledger.closeToolCall(turnId, toolUseId, outcome)).catch(report('turn.ledger_not_closed')),
+    insertPermission: (tx, { sessionId, turnId }, permission) =>
+      insertPermission(tx, { ...permission, sessionId, turnId }),
     readPermissions: (ids) => parts.permissions.readAnswers(ids),
     endPermissions: async ({ sessionId, turnId, fence }, permissionIds, end) => {
       const transition = (tx: Tx) => closePermissions(tx, turnId, end, permissionIds);
@@ -148,7 +181,9 @@ export function createTurnServices(parts: TurnServiceParts): TurnServices {
     },
     moveDeadlines: async ({ sessionId, turnId, fence }, permissionIds, expiresAt) => {
       const transition = (tx: Tx) => moveDeadlines(tx, turnId, permissionIds, expiresAt);
-      await eventLog.append({ sessionId, fence, events: [], transition }).catch(report('permission.deadline_not_moved'));
+      await eventLog
+        .append({ sessionId, fence, events: [], transition })
+        .catch(report('permission.deadline_not_moved'));
     },
     countAnswerers: ({ sessionId }) => parts.presence.countAnswerers(sessionId),
     unattendedMs: parts.limits.unattendedMs,
@@ -169,10 +204,12 @@ export function createTurnServices(parts: TurnServiceParts): TurnServices {
     storeState: async (claimed, facts) => {
       // A person who answers at once should not wait for the store of what is changed again anyway.
       await delay(STORE_AFTER_MS, undefined, { signal: parts.hurry }).catch(() => undefined);
-      await parts.disk.store({ sessionId: claimed.sessionId, ...facts }).then(
-        (outcome) => log.debug({ session: claimed.sessionId, outcome }, 'session.stored'),
-        report('session.not_stored'),
-      );
+      await parts.disk
+        .store({ sessionId: claimed.sessionId, ...facts })
+        .then(
+          (outcome) => log.debug({ session: claimed.sessionId, outcome }, 'session.stored'),
+          report('session.not_stored'),
+        );
     },
   };
 }

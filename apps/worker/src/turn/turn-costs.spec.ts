@@ -4,7 +4,12 @@ const amount = (inputTokens: number, outputTokens: number, costUsd: string | nul
   usage: { inputTokens, outputTokens, cacheReadTokens: 0, cacheWriteTokens: 0 },
   costUsd,
 });
-const message = (inputTokens: number, outputTokens: number, costUsd: string | null, more: Partial<MessageCost> = {}): MessageCost => ({
+const message = (
+  inputTokens: number,
+  outputTokens: number,
+  costUsd: string | null,
+  more: Partial<MessageCost> = {},
+): MessageCost => ({
   ...amount(inputTokens, outputTokens, costUsd),
   model: 'claude-test',
   demo: false,

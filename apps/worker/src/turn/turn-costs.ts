@@ -54,7 +54,9 @@ export class TurnCosts {
 
   /** Models that have no price: what they cost is unknown. */
   get unpricedModels(): string[] {
-    return [...new Set([...this.messages.values()].filter(({ costUsd }) => costUsd === null).map(({ model }) => model))];
+    return [
+      ...new Set([...this.messages.values()].filter(({ costUsd }) => costUsd === null).map(({ model }) => model)),
+    ];
   }
 
   /** The built-in demo model answered: what the program reports for it is no money. */

@@ -3,9 +3,18 @@ import type { TurnError } from '@chirality/contracts';
 import type { WatchdogVerdict } from './turn-watchdog';
 
 /** Why we ended the process ourselves, if we did. */
-export type StopReason = 'interrupt' | 'shutdown' | 'fenced' | 'unattended' | 'unpaid' | 'forbidden' | 'bypassed' | WatchdogVerdict;
+export type StopReason =
+  'interrupt' | 'shutdown' | 'fenced' | 'unattended' | 'unpaid' | 'forbidden' | 'bypassed' | WatchdogVerdict;
 
-export type ProcessEnd = { code: number | null; signal: string | null; oom?: boolean; diskFull?: boolean; tooManyProcesses?: boolean; tooManyWatches?: boolean; lockBusy?: boolean };
+export type ProcessEnd = {
+  code: number | null;
+  signal: string | null;
+  oom?: boolean;
+  diskFull?: boolean;
+  tooManyProcesses?: boolean;
+  tooManyWatches?: boolean;
+  lockBusy?: boolean;
+};
 
 export type EndingFacts = {
   /** What the stream said, with or without a result line. */
@@ -18,28 +27,70 @@ export type EndingFacts = {
   exit: ProcessEnd | null;
 };
 
-export type Ending = { cause: Extract<TurnCause, 'succeed' | 'fail' | 'interrupt' | 'time_out'>; error: TurnError | null };
+export type Ending = {
+  cause: Extract<TurnCause, 'succeed' | 'fail' | 'interrupt' | 'time_out'>;
+  error: TurnError | null;
+};
 
 const STOPPED: Record<Exclude<StopReason, 'fenced'>, Ending> = {
   interrupt: { cause: 'interrupt', error: null },
   shutdown: {
     cause: 'interrupt',
-    error: { code: 'INTERRUPTED', detail: 'The worker was shut down before the turn ended. Send the message again to go on.' },
+    error: {
+      code: 'INTERRUPTED',
+      detail: 'The worker was shut down before the turn ended. Send the message again to go on.',
+    },
   },
   unattended: {
     cause: 'fail',
-    error: { code: 'PERMISSION_DENIED', detail: 'The turn needed a permission and nobody may be asked in this mode. Allow the tool in the session’s options, or use a workbench session.' },
+    error: {
+      code: 'PERMISSION_DENIED',
+      detail:
+        'The turn needed a permission and nobody may be asked in this mode. Allow the tool in the session’s options, or use a workbench session.',
+    },
   },
-  unpaid: { cause: 'fail', error: { code: 'BUDGET_EXCEEDED', detail: 'Nobody pays for more of this turn. What was done so far is kept.' } },
+  unpaid: {
+    cause: 'fail',
+    error: { code: 'BUDGET_EXCEEDED', detail: 'Nobody pays for more of this turn. What was done so far is kept.' },
+  },
   forbidden: { cause: 'interrupt', error: RIGHTS_ENDED },
   bypassed: {
     cause: 'fail',
-    error: { code: 'POLICY_BYPASSED', detail: 'Claude Code ran a tool that it was not allowed to run, so the turn was ended. Look at what the session changed, and ask an admin to look at the audit log.' },
+    error: {
+      code: 'POLICY_BYPASSED',
+      detail:
+        'Claude Code ran a tool that it was not allowed to run, so the turn was ended. Look at what the session changed, and ask an admin to look at the audit log.',
+    },
   },
-  start: { cause: 'time_out', error: { code: 'START_TIMEOUT', detail: 'Claude Code did not start in time. Try again; if it stays so, an operator finds the cause in the worker’s log.' } },
-  silence: { cause: 'time_out', error: { code: 'SILENCE_TIMEOUT', detail: 'Claude Code said nothing for too long and was stopped. Send a message to go on from here.' } },
-  wall: { cause: 'time_out', error: { code: 'TURN_TIMEOUT', detail: 'The turn reached its time limit and was stopped. Send a message to go on, or raise timeoutMs.' } },
-  wait: { cause: 'time_out', error: { code: 'PERMISSION_EXPIRED', detail: 'Nobody answered the permission request in time. Send a message to go on; the request will come again.' } },
+  start: {
+    cause: 'time_out',
+    error: {
+      code: 'START_TIMEOUT',
+      detail:
+        'Claude Code did not start in time. Try again; if it stays so, an operator finds the cause in the worker’s log.',
+    },
+  },
+  silence: {
+    cause: 'time_out',
+    error: {
+      code: 'SILENCE_TIMEOUT',
+      detail: 'Claude Code said nothing for too long and was stopped. Send a message to go on from here.',
+    },
+  },
+  wall: {
+    cause: 'time_out',
+    error: {
+      code: 'TURN_TIMEOUT',
+      detail: 'The turn reached its time limit and was stopped. Send a message to go on, or raise timeoutMs.',
+    },
+  },
+  wait: {
+    cause: 'time_out',
+    error: {
+      code: 'PERMISSION_EXPIRED',
+      detail: 'Nobody answered the permission request in time. Send a message to go on; the request will come again.',
+    },
+  },
 };
 
 /**
@@ -52,14 +103,40 @@ export function decideEnding(facts: EndingFacts): Ending {
   if (stopReason === 'bypassed') return STOPPED.bypassed;
   if (facts.resultBeforeStop && stream.outcome === 'completed') return { cause: 'succeed', error: null };
   if (stopReason !== null && stopReason !== 'fenced' && !facts.resultBeforeStop) return STOPPED[stopReason];
-  if (facts.lineTooLong) return failed('LINE_TOO_LONG', 'Claude Code wrote a single line of more than 64 MiB. The text so far is kept; ask for less output at once.');
-  if (exit?.oom) return failed('OUT_OF_MEMORY', 'The turn used more memory than its sandbox may. Send a message to go on with a smaller step.');
-  if (exit?.tooManyProcesses) return failed('RESOURCE_LIMIT', 'The turn started as many processes as its sandbox may, so Claude Code could not continue. Send a message to continue with fewer at once.');
-  if (exit?.tooManyWatches) return failed('RESOURCE_LIMIT', 'The turn watched more files than its sandbox may (inotify) and was stopped. Send a message to go on without file watchers.');
-  if (exit?.diskFull) return failed('DISK_FULL', 'The turn used more disk than its sandbox may. Remove large files from the workspace and go on.');
+  if (facts.lineTooLong)
+    return failed(
+      'LINE_TOO_LONG',
+      'Claude Code wrote a single line of more than 64 MiB. The text so far is kept; ask for less output at once.',
+    );
+  if (exit?.oom)
+    return failed(
+      'OUT_OF_MEMORY',
+      'The turn used more memory than its sandbox may. Send a message to go on with a smaller step.',
+    );
+  if (exit?.tooManyProcesses)
+    return failed(
+      'RESOURCE_LIMIT',
+      'The turn started as many processes as its sandbox may, so Claude Code could not continue. Send a message to continue with fewer at once.',
+    );
+  if (exit?.tooManyWatches)
+    return failed(
+      'RESOURCE_LIMIT',
+      'The turn watched more files than its sandbox may (inotify) and was stopped. Send a message to go on without file watchers.',
+    );
+  if (exit?.diskFull)
+    return failed(
+      'DISK_FULL',
+      'The turn used more disk than its sandbox may. Remove large files from the workspace and go on.',
+    );
   if (stream.outcome === 'completed') return { cause: 'succeed', error: null };
   if (stream.outcome === 'interrupted') return { cause: 'interrupt', error: null };
-  return { cause: 'fail', error: stream.error ?? { code: 'NO_RESULT', detail: 'Claude Code ended without a result. The text so far is kept; send a message to go on.' } };
+  return {
+    cause: 'fail',
+    error: stream.error ?? {
+      code: 'NO_RESULT',
+      detail: 'Claude Code ended without a result. The text so far is kept; send a message to go on.',
+    },
+  };
 }
 
 function failed(code: TurnError['code'], detail: string): Ending {

@@ -12,9 +12,23 @@ import { TurnExecution } from './turn-execution';
 import type { Settlement, TurnServices } from './turn-services';
 import { WATCHDOG_LIMITS } from './turn-watchdog';
 
-const claimed = { id: 'turn_1', sessionId: 'sess_1', attempt: 1, fence: 7n, kind: 'message', options: {}, queuedAt: new Date(), startedAt: new Date() } as ClaimedTurn;
+const claimed = {
+  id: 'turn_1',
+  sessionId: 'sess_1',
+  attempt: 1,
+  fence: 7n,
+  kind: 'message',
+  options: {},
+  queuedAt: new Date(),
+  startedAt: new Date(),
+} as ClaimedTurn;
 const LAUNCH = { program: 'claude', args: [], environment: [], promptHash: 'a' };
-const silent = { info: () => undefined, warn: () => undefined, error: () => undefined, debug: () => undefined } as unknown as Logger;
+const silent = {
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+  debug: () => undefined,
+} as unknown as Logger;
 
 describe('a turn whose workspace is still being made', () => {
   let root: string;
@@ -84,8 +98,21 @@ describe('a turn whose workspace is still being made', () => {
   });
 });
 
-const GATE: TurnPolicy = { mode: 'workbench', permissionMode: 'default', strict: false, autoApproveTools: [], ownApprovals: true };
-const prepared = (mayChange: Promise<void>) => ({ message: 'x', account: { paidBy: 'demo', keyId: null }, gate: GATE, keepPrompt: () => undefined, mayChange }) as unknown as PreparedTurn;
+const GATE: TurnPolicy = {
+  mode: 'workbench',
+  permissionMode: 'default',
+  strict: false,
+  autoApproveTools: [],
+  ownApprovals: true,
+};
+const prepared = (mayChange: Promise<void>) =>
+  ({
+    message: 'x',
+    account: { paidBy: 'demo', keyId: null },
+    gate: GATE,
+    keepPrompt: () => undefined,
+    mayChange,
+  }) as unknown as PreparedTurn;
 
 describe('a turn whose copy is not marked on the disk yet', () => {
   let root: string;
@@ -98,7 +125,9 @@ describe('a turn whose copy is not marked on the disk yet', () => {
   ])('%s', async (_what, works) => {
     const order: string[] = [];
     let settle: (works: boolean) => void = () => undefined;
-    const mayChange = new Promise<void>((resolve, reject) => (settle = (ok) => (ok ? resolve() : reject(new Error('the disk is gone')))));
+    const mayChange = new Promise<void>(
+      (resolve, reject) => (settle = (ok) => (ok ? resolve() : reject(new Error('the disk is gone')))),
+    );
     let tell: (sink: TurnSink) => void = () => undefined;
     const served = new Promise<TurnSink>((resolve) => (tell = resolve));
     let answered: () => void = () => undefined;
@@ -120,7 +149,11 @@ describe('a turn whose copy is not marked on the disk yet', () => {
       rawLogRoot: root,
       append: async () => ({ appended: true, events: [] }),
       prepare: async () => prepared(mayChange),
-      acquire: async () => ({ live: { process, lease: { unbind: async () => [] } } as unknown as LiveProcess, origin: 'parked' as const, launch: LAUNCH }),
+      acquire: async () => ({
+        live: { process, lease: { unbind: async () => [] } } as unknown as LiveProcess,
+        origin: 'parked' as const,
+        launch: LAUNCH,
+      }),
       bind: () => undefined,
       limits: () => WATCHDOG_LIMITS,
       mayPark: () => true,
@@ -137,13 +170,20 @@ describe('a turn whose copy is not marked on the disk yet', () => {
     const run = new TurnExecution(claimed, services as TurnServices, () => undefined).run();
     const sink = await served;
     const input = { tool_name: 'Write', tool_input: { file_path: '/workspace/a' }, tool_use_id: 'toolu_1' };
-    sink.output({ type: 'control-request', requestId: 'r1', request: { subtype: 'hook_callback', input } } as unknown as HarnessOutput);
+    sink.output({
+      type: 'control-request',
+      requestId: 'r1',
+      request: { subtype: 'hook_callback', input },
+    } as unknown as HarnessOutput);
     await new Promise((resolve) => setImmediate(resolve));
     expect(order).toEqual(['message']);
     settle(works);
     await answer;
     expect(order).toEqual(works ? ['message', 'policy', 'ledger', 'answer'] : ['message', 'blocked']);
-    sink.output({ type: 'result', result: { outcome: 'completed', queuedTurnCount: 0, text: '', degraded: false, error: null } } as unknown as HarnessOutput);
+    sink.output({
+      type: 'result',
+      result: { outcome: 'completed', queuedTurnCount: 0, text: '', degraded: false, error: null },
+    } as unknown as HarnessOutput);
     await run;
   });
 });
@@ -155,13 +195,22 @@ describe('a turn whose writes are not taken', () => {
 
   it('is still where it was after a change that was not stored', async () => {
     let stored = false;
-    const append: TurnServices['append'] = () => (stored ? Promise.resolve({ appended: true, events: [] }) : Promise.reject(new Error('not storable')));
-    const execution = new TurnExecution(claimed, { log: { ...silent, child: () => silent }, rawLogRoot: root, append } as unknown as TurnServices, () => undefined);
+    const append: TurnServices['append'] = () =>
+      stored ? Promise.resolve({ appended: true, events: [] }) : Promise.reject(new Error('not storable'));
+    const execution = new TurnExecution(
+      claimed,
+      { log: { ...silent, child: () => silent }, rawLogRoot: root, append } as unknown as TurnServices,
+      () => undefined,
+    );
     expect([await execution.change('spawned'), execution.status]).toEqual([false, 'starting']);
     stored = true;
     expect([await execution.change('spawned'), execution.status]).toEqual([true, 'running']);
     stored = false;
-    expect([await execution.change('permission_asked'), execution.status, execution.isAtRest]).toEqual([false, 'running', false]);
+    expect([await execution.change('permission_asked'), execution.status, execution.isAtRest]).toEqual([
+      false,
+      'running',
+      false,
+    ]);
   });
 
   it('leaves no process behind when its end cannot be stored', async () => {
@@ -170,7 +219,10 @@ describe('a turn whose writes are not taken', () => {
       serve: (sink: TurnSink) =>
         queueMicrotask(() => {
           sink.output({ type: 'init' } as HarnessOutput);
-          sink.output({ type: 'result', result: { outcome: 'completed', queuedTurnCount: 0, text: 'done', degraded: false, error: null } } as unknown as HarnessOutput);
+          sink.output({
+            type: 'result',
+            result: { outcome: 'completed', queuedTurnCount: 0, text: 'done', degraded: false, error: null },
+          } as unknown as HarnessOutput);
         }),
       outcome: () => ({ outcome: 'completed', error: null, claudeSessionId: null }),
       exited: new Promise(() => undefined),

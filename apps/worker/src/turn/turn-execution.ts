@@ -63,7 +63,12 @@ export class TurnExecution implements RunningTurn, PermissionHost {
   ) {
     this.turnId = claimed.id;
     this.sessionId = claimed.sessionId;
-    const attempt = { turnId: claimed.id, sessionId: claimed.sessionId, attempt: claimed.attempt, fence: claimed.fence };
+    const attempt = {
+      turnId: claimed.id,
+      sessionId: claimed.sessionId,
+      attempt: claimed.attempt,
+      fence: claimed.fence,
+    };
     this.log = services.log.child({ session: this.sessionId, turn: this.turnId });
     this.timings = new TurnTimings(claimed.queuedAt, claimed.startedAt);
     this.journal = new TurnJournal(
@@ -73,12 +78,19 @@ export class TurnExecution implements RunningTurn, PermissionHost {
       (error) => this.log.error({ err: error }, 'turn.event_not_stored'),
     );
     this.state = new TurnState(attempt, this.journal, (tx, change) => services.applyTransition(tx, change), this.log);
-    this.rawLog = new RawLog(services.rawLogRoot, claimed.id, (error) => this.log.warn({ err: error }, 'turn.raw_log_failed'));
+    this.rawLog = new RawLog(services.rawLogRoot, claimed.id, (error) =>
+      this.log.warn({ err: error }, 'turn.raw_log_failed'),
+    );
     this.costs = new TurnCosts((soFar) => this.journal.record('cost:update', soFar));
     this.payments = new TurnPayments(new TurnBudget(claimed.options.maxBudgetUsd?.value ?? null), {
       refused: ({ code }) => this.stop(code === 'FORBIDDEN' ? 'forbidden' : 'unpaid'),
       budgetReached: (notice) => this.journal.record('budget:notice', notice),
-      answersShortened: () => this.journal.record('turn:notice', { level: 'info', code: 'BUDGET_LOW', text: 'So little is left of a budget that answers are kept short.' }),
+      answersShortened: () =>
+        this.journal.record('turn:notice', {
+          level: 'info',
+          code: 'BUDGET_LOW',
+          text: 'So little is left of a budget that answers are kept short.',
+        }),
     });
     const { journal, state, timings, costs, payments, rawLog, log } = this;
     const processLimit = new ProcessLimitNotice(journal);
@@ -188,7 +200,12 @@ export class TurnExecution implements RunningTurn, PermissionHost {
       return { ending: this.endingOf(last), last, prepared, live: null };
     } catch (error) {
       this.log.error({ err: error }, 'turn.failed_to_run');
-      return { ending: this.stopReason === 'interrupt' ? { cause: 'interrupt', error: null } : endingOfError(error), last, prepared, live: null };
+      return {
+        ending: this.stopReason === 'interrupt' ? { cause: 'interrupt', error: null } : endingOfError(error),
+        last,
+        prepared,
+        live: null,
+      };
     }
   }
 
@@ -221,7 +238,14 @@ export class TurnExecution implements RunningTurn, PermissionHost {
   }
 
   private endingAsSeen(last: RunEnd | null): Ending {
-    if (last === null) return decideEnding({ stream: { outcome: 'interrupted', error: null }, resultBeforeStop: false, stopReason: this.stopReason, lineTooLong: false, exit: null });
+    if (last === null)
+      return decideEnding({
+        stream: { outcome: 'interrupted', error: null },
+        resultBeforeStop: false,
+        stopReason: this.stopReason,
+        lineTooLong: false,
+        exit: null,
+      });
     return startFailure(last) ?? decideEnding({ ...last, stream: last.outcome });
   }
 
@@ -246,7 +270,8 @@ export class TurnExecution implements RunningTurn, PermissionHost {
   private startAfresh(prepared: PreparedTurn, end: RunEnd): PreparedTurn {
     this.journal.record('session:error', {
       code: 'RESUME_FAILED',
-      detail: 'The earlier conversation could not be found, so this turn started a new one. The files are as they were.',
+      detail:
+        'The earlier conversation could not be found, so this turn started a new one. The files are as they were.',
       retryable: true,
     });
     this.recordExit(end, false);
@@ -256,12 +281,19 @@ export class TurnExecution implements RunningTurn, PermissionHost {
   /** The one automatic retry: true when a second attempt owns the session now. */
   private async retryAfter(end: RunEnd): Promise<boolean> {
     const crashed = end.result === null && end.outcome.error?.code === 'PROCESS_CRASHED';
-    const permitted = nextStatus(this.status, 'retry') !== null && mayRetry({
-      attempt: this.attempt.attempt,
-      processDied: crashed && end.stopReason === null && end.sawInit && !end.lineTooLong && !(end.exit && exceededLimit(end.exit)),
-      mutatingToolStarted: end.mutatingToolStarted,
-      interruptRequested: this.stopReason !== null,
-    });
+    const permitted =
+      nextStatus(this.status, 'retry') !== null &&
+      mayRetry({
+        attempt: this.attempt.attempt,
+        processDied:
+          crashed &&
+          end.stopReason === null &&
+          end.sawInit &&
+          !end.lineTooLong &&
+          !(end.exit && exceededLimit(end.exit)),
+        mutatingToolStarted: end.mutatingToolStarted,
+        interruptRequested: this.stopReason !== null,
+      });
     if (!permitted) return false;
     this.journal.withdrawAll('retry');
     this.recordExit(end, false);
@@ -276,20 +308,40 @@ export class TurnExecution implements RunningTurn, PermissionHost {
    */
   private async tellChanges({ ending, live }: Done): Promise<boolean> {
     await live?.process.sandboxed.killStrays();
-    const changes = await Promise.race([this.services.summariseChanges(this.claimed), delay(CHANGES_PATIENCE_MS, null, { ref: false })]);
-    if (changes && changes.files.length > 0) this.journal.record('turn:notice', changesNotice(changes, ending, this.timings.ranMs(), this.journal.masks));
+    const changes = await Promise.race([
+      this.services.summariseChanges(this.claimed),
+      delay(CHANGES_PATIENCE_MS, null, { ref: false }),
+    ]);
+    if (changes && changes.files.length > 0)
+      this.journal.record('turn:notice', changesNotice(changes, ending, this.timings.ranMs(), this.journal.masks));
     return changes !== null;
   }
 
   private recordExit(end: RunEnd, final: boolean): void {
-    this.journal.record('process:exit', { code: end.exit?.code ?? null, signal: end.exit?.signal ?? null, attempt: this.attempt.attempt, final });
+    this.journal.record('process:exit', {
+      code: end.exit?.code ?? null,
+      signal: end.exit?.signal ?? null,
+      attempt: this.attempt.attempt,
+      final,
+    });
   }
 
   private async settle({ ending, last, prepared, live }: Done): Promise<void> {
     this.timings.mark('ended');
     const { services, claimed, journal, attempt, costs, timings, lastWords } = this;
     const bootFingerprint = last?.sawInit ? (prepared?.bootFingerprint ?? null) : null;
-    await services.settle({ claimed, journal, attempt, ending, last, lastWords, launch: this.state.untoldLaunch, costs, timings, bootFingerprint });
+    await services.settle({
+      claimed,
+      journal,
+      attempt,
+      ending,
+      last,
+      lastWords,
+      launch: this.state.untoldLaunch,
+      costs,
+      timings,
+      bootFingerprint,
+    });
     this.log.info({ cause: ending.cause, code: ending.error?.code, timings: timings.snapshot() }, 'turn.ended');
     this.settled = true;
     if (live) {
@@ -303,6 +355,11 @@ export class TurnExecution implements RunningTurn, PermissionHost {
     this.onRestChanged();
     if (ending.error?.code === 'SANDBOX_UNAVAILABLE') services.sandboxFailed();
     if (!prepared || !last) services.releaseState(claimed, attempt.fence);
-    else await services.storeState(claimed, { fence: attempt.fence, claudeSessionId: last.outcome.claudeSessionId, mutated: last.mutatingToolStarted || prepared.setupRan });
+    else
+      await services.storeState(claimed, {
+        fence: attempt.fence,
+        claudeSessionId: last.outcome.claudeSessionId,
+        mutated: last.mutatingToolStarted || prepared.setupRan,
+      });
   }
 }

@@ -14,10 +14,16 @@ export function startFailure(end: RunEnd): Ending | null {
   // Stopped by us while it was still coming up: no failure of its own.
   if (end.stopReason !== null) return null;
   if (end.exit?.lockBusy) {
-    return failed('WORKSPACE_UNAVAILABLE', 'An earlier process of this session has not ended yet. Try again in a few seconds.');
+    return failed(
+      'WORKSPACE_UNAVAILABLE',
+      'An earlier process of this session has not ended yet. Try again in a few seconds.',
+    );
   }
   if (end.exit?.startFailure) {
-    return failed('SANDBOX_UNAVAILABLE', `The sandbox could not be started: ${maskText(end.exit?.startFailure)} An operator finds out more with npm run doctor.`);
+    return failed(
+      'SANDBOX_UNAVAILABLE',
+      `The sandbox could not be started: ${maskText(end.exit?.startFailure)} An operator finds out more with npm run doctor.`,
+    );
   }
   if (end.sawInit || end.result !== null || end.lineTooLong || (end.exit && exceededLimit(end.exit))) return null;
   const how = end.exit?.signal ? `was ended by ${end.exit.signal}` : `ended with exit code ${end.exit?.code}`;
@@ -39,11 +45,19 @@ const DISK_CODES = new Set(['ENOSPC', 'EDQUOT']);
 
 /** What an exception amounts to: a known problem keeps its code, anything else is ours and its text stays in the log. */
 export function endingOfError(error: unknown): Ending {
-  if (error instanceof TurnFailure) return { cause: error.error.code === 'FORBIDDEN' ? 'interrupt' : 'fail', error: error.error };
+  if (error instanceof TurnFailure)
+    return { cause: error.error.code === 'FORBIDDEN' ? 'interrupt' : 'fail', error: error.error };
   if (error instanceof ProblemError) return failed(error.code, error.detail);
   if (error instanceof SetupFailedError) return failed('SETUP_FAILED', error.message);
-  if (DISK_CODES.has(String((error as NodeJS.ErrnoException | null)?.code))) return failed('DISK_FULL', 'The worker’s disk is full, so the turn could not be run. Remove large files from the workspace, or ask an operator to make room.');
-  return failed('HARNESS_FAILURE', 'The turn could not be run because of a fault in the service. Try again; the worker’s log has the cause.');
+  if (DISK_CODES.has(String((error as NodeJS.ErrnoException | null)?.code)))
+    return failed(
+      'DISK_FULL',
+      'The worker’s disk is full, so the turn could not be run. Remove large files from the workspace, or ask an operator to make room.',
+    );
+  return failed(
+    'HARNESS_FAILURE',
+    'The turn could not be run because of a fault in the service. Try again; the worker’s log has the cause.',
+  );
 }
 
 function failed(code: TurnError['code'], detail: string): Ending {

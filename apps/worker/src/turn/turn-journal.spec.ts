@@ -29,7 +29,10 @@ describe('the journal of a turn', () => {
     journal.record('chat:delta', delta(text.slice(0, 20)));
     journal.record('chat:delta', delta(text.slice(20)));
     journal.record('chat:complete', delta(text));
-    const joined = events().filter(({ kind }) => kind === 'chat:delta').map(({ payload }) => payload['text']).join('');
+    const joined = events()
+      .filter(({ kind }) => kind === 'chat:delta')
+      .map(({ payload }) => payload['text'])
+      .join('');
     const whole = events().find(({ kind }) => kind === 'chat:complete')?.payload['text'];
     expect(joined).toBe(whole);
     expect(joined).not.toContain(SECRET);
@@ -40,21 +43,38 @@ describe('the journal of a turn', () => {
     const { journal, events } = setUp();
     journal.record('chat:delta', delta('see ghp_01'));
     journal.closeBlocks();
-    expect(events().map(({ payload }) => payload['text']).join('')).toBe('see ghp_01');
+    expect(
+      events()
+        .map(({ payload }) => payload['text'])
+        .join(''),
+    ).toBe('see ghp_01');
   });
 
   it('masks what tools are given and what they say', () => {
     const { journal, events } = setUp();
-    journal.record('tool:start', { toolUseId: 't', name: 'Bash', input: { command: `export T=${SECRET}` }, mutating: true });
+    journal.record('tool:start', {
+      toolUseId: 't',
+      name: 'Bash',
+      input: { command: `export T=${SECRET}` },
+      mutating: true,
+    });
     expect(JSON.stringify(events())).not.toContain(SECRET);
   });
 
   it('names no file of the host in what the service says, and leaves what tools say as it is', () => {
     const { journal, events } = setUp();
-    journal.record('session:error', { code: 'SANDBOX_UNAVAILABLE', detail: 'open /srv/data/sessions/x failed', retryable: true });
+    journal.record('session:error', {
+      code: 'SANDBOX_UNAVAILABLE',
+      detail: 'open /srv/data/sessions/x failed',
+      retryable: true,
+    });
     journal.record('turn:notice', { level: 'error', code: 'X', text: '/srv/data/x is gone' });
     journal.record('tool:result', { toolUseId: 't', isError: false, content: 'ls /srv/data/x' } as never);
-    expect(events().map(({ payload }) => payload['detail'] ?? payload['text'] ?? payload['content'])).toEqual(['open «path» failed', '«path» is gone', 'ls /srv/data/x']);
+    expect(events().map(({ payload }) => payload['detail'] ?? payload['text'] ?? payload['content'])).toEqual([
+      'open «path» failed',
+      '«path» is gone',
+      'ls /srv/data/x',
+    ]);
   });
 
   it('withdraws what viewers saw of messages that will be said again, once', () => {
@@ -62,7 +82,9 @@ describe('the journal of a turn', () => {
     journal.record('chat:delta', delta('half'));
     journal.withdrawAll('retry');
     journal.withdrawAll('retry');
-    expect(events().filter(({ kind }) => kind === 'chat:withdrawn')).toEqual([{ kind: 'chat:withdrawn', payload: { messageId: 'm1', fromBlock: 0, reason: 'retry' } }]);
+    expect(events().filter(({ kind }) => kind === 'chat:withdrawn')).toEqual([
+      { kind: 'chat:withdrawn', payload: { messageId: 'm1', fromBlock: 0, reason: 'retry' } },
+    ]);
   });
 
   describe('an event that another one follows in a moment', () => {
@@ -78,7 +100,10 @@ describe('the journal of a turn', () => {
       await journal.settled();
       journal.recordWithNext('turn:start', start);
       expect(await journal.transition(async () => true, [{ kind: 'session:init', payload: {} }])).toBe(true);
-      expect(kinds(items)).toEqual([['turn:start', 'chat:delta'], ['turn:start', 'session:init']]);
+      expect(kinds(items)).toEqual([
+        ['turn:start', 'chat:delta'],
+        ['turn:start', 'session:init'],
+      ]);
       await jest.advanceTimersByTimeAsync(1_000);
       expect(items).toHaveLength(2);
     });
@@ -118,7 +143,11 @@ describe('the journal of a turn', () => {
     await journal.settled();
     journal.record('chat:delta', delta('b'));
     expect(await journal.transition(async () => true)).toBe(false);
-    expect({ written: items.length, fenced: fenced(), is: journal.isFenced }).toEqual({ written: 1, fenced: 1, is: true });
+    expect({ written: items.length, fenced: fenced(), is: journal.isFenced }).toEqual({
+      written: 1,
+      fenced: 1,
+      is: true,
+    });
   });
 
   it('leaves out an event that the database has something against, and goes on', async () => {
@@ -130,11 +159,17 @@ describe('the journal of a turn', () => {
     await journal.settled();
     journal.record('chat:delta', delta('b'));
     await journal.settled();
-    expect({ written: items.length, fenced: fenced(), unwritable: unwritable.length }).toEqual({ written: 2, fenced: 0, unwritable: 1 });
+    expect({ written: items.length, fenced: fenced(), unwritable: unwritable.length }).toEqual({
+      written: 2,
+      fenced: 0,
+      unwritable: 1,
+    });
   });
 
   it('does not take a refused transition for a lost session', async () => {
-    const { journal } = setUp((item) => (item.transition ? { appended: false, reason: 'transition_refused' } : { appended: true, events: [] }));
+    const { journal } = setUp((item) =>
+      item.transition ? { appended: false, reason: 'transition_refused' } : { appended: true, events: [] },
+    );
     expect(await journal.transition(async () => false)).toBe(false);
     expect(journal.isFenced).toBe(false);
   });
@@ -151,13 +186,22 @@ describe('the journal of a turn', () => {
     journal.record('chat:delta', delta('x'.repeat(20_000), 1));
     journal.record('chat:delta', delta('y', 1));
     await journal.settled();
-    expect(events().map(({ kind, payload }) => (kind === 'chat:delta' ? `${payload['block'] as number}:${(payload['text'] as string).replace(/x+/, 'x…')}` : kind))).toEqual(['0:ab', '1:c', 'tool:progress', '1:d', '1:ex…', '1:y']);
+    expect(
+      events().map(({ kind, payload }) =>
+        kind === 'chat:delta'
+          ? `${payload['block'] as number}:${(payload['text'] as string).replace(/x+/, 'x…')}`
+          : kind,
+      ),
+    ).toEqual(['0:ab', '1:c', 'tool:progress', '1:d', '1:ex…', '1:y']);
   });
 
   it('carries the fence of its claim with every write', () => {
     const { journal, items } = setUp();
     journal.record('chat:delta', delta('a'));
     void journal.transition(async () => true);
-    expect(items.map(({ sessionId, fence }) => ({ sessionId, fence }))).toEqual([{ sessionId: 'sess', fence: 3n }, { sessionId: 'sess', fence: 3n }]);
+    expect(items.map(({ sessionId, fence }) => ({ sessionId, fence }))).toEqual([
+      { sessionId: 'sess', fence: 3n },
+      { sessionId: 'sess', fence: 3n },
+    ]);
   });
 });

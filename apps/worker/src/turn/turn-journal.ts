@@ -16,7 +16,10 @@ type BlockPayload = EventPayload<'chat:delta'>;
  * once, and nothing is written any more.
  */
 export class TurnJournal {
-  private readonly streams = new Map<string, { mask: MaskingStream; kind: 'chat:delta' | 'thinking:delta'; payload: BlockPayload }>();
+  private readonly streams = new Map<
+    string,
+    { mask: MaskingStream; kind: 'chat:delta' | 'thinking:delta'; payload: BlockPayload }
+  >();
   /** Messages of which viewers have seen something that a retry would say again. */
   private readonly streamed = new Set<string>();
   private readonly pending = new Set<Promise<unknown>>();
@@ -25,7 +28,8 @@ export class TurnJournal {
   /** An event that waits for the next one, and what ends its wait. */
   private held: { event: NewEvent; timer: NodeJS.Timeout } | null = null;
   /** A delta that what is read in the same moment may still be added to. */
-  private gathered: { key: string; kind: 'chat:delta' | 'thinking:delta'; payload: BlockPayload; text: string } | null = null;
+  private gathered: { key: string; kind: 'chat:delta' | 'thinking:delta'; payload: BlockPayload; text: string } | null =
+    null;
 
   constructor(
     private readonly append: Append,
@@ -52,7 +56,8 @@ export class TurnJournal {
   /** Stores an event of this turn. Never waits and never throws: what fails here shows as a fenced attempt. */
   record<K extends EventKind>(kind: K, payload: EventPayload<K>): void {
     if (kind === 'chat:delta' || kind === 'thinking:delta') this.recordDelta(kind, payload as BlockPayload);
-    else if (kind === 'chat:complete' || kind === 'thinking:complete') this.recordComplete(kind, payload as BlockPayload);
+    else if (kind === 'chat:complete' || kind === 'thinking:complete')
+      this.recordComplete(kind, payload as BlockPayload);
     else {
       if (kind === 'chat:withdrawn') this.forgetMessage((payload as EventPayload<'chat:withdrawn'>).messageId);
       else if (kind === 'tool:progress') return this.recordProgress(payload as EventPayload<'tool:progress'>);
@@ -63,21 +68,32 @@ export class TurnJournal {
   /** Like `record`, for what another event follows in a moment: both are stored in one commit, or this one alone in 100 ms. */
   recordWithNext<K extends EventKind>(kind: K, payload: EventPayload<K>): void {
     this.letGo();
-    this.held = { event: this.event(kind, maskJson(payload, this.patterns)), timer: setTimeout(() => this.letGo(), HELD_MS).unref() };
+    this.held = {
+      event: this.event(kind, maskJson(payload, this.patterns)),
+      timer: setTimeout(() => this.letGo(), HELD_MS).unref(),
+    };
   }
 
   /**
    * Stores events together with a change of the turn's state, all or nothing. False when the change was refused or the
    * attempt is fenced off.
    */
-  async transition(change: NonNullable<AppendItem['transition']>, events: { kind: EventKind; payload: unknown }[] = []): Promise<boolean> {
+  async transition(
+    change: NonNullable<AppendItem['transition']>,
+    events: { kind: EventKind; payload: unknown }[] = [],
+  ): Promise<boolean> {
     this.sendGathered();
     if (this.fenced) return false;
     const held = this.takeHeld();
     const own = events.map(({ kind, payload }) => this.event(kind, maskJson(payload, this.patterns)));
     let stored = false;
     try {
-      const result = await this.append({ sessionId: this.of.sessionId, fence: this.of.fence, events: [...held, ...own], transition: change });
+      const result = await this.append({
+        sessionId: this.of.sessionId,
+        fence: this.of.fence,
+        events: [...held, ...own],
+        transition: change,
+      });
       stored = result.appended;
       if (!result.appended && result.reason === 'fenced') this.lose();
     } finally {
@@ -107,7 +123,8 @@ export class TurnJournal {
   /** What streams so far may end in half a secret, which only a stream knows to hold back. */
   private recordProgress(payload: EventPayload<'tool:progress'>): void {
     const { partialInput, ...rest } = payload;
-    const masked = partialInput === undefined ? {} : { partialInput: new MaskingStream(this.patterns).push(partialInput) };
+    const masked =
+      partialInput === undefined ? {} : { partialInput: new MaskingStream(this.patterns).push(partialInput) };
     this.send([this.event('tool:progress', { ...maskJson(rest, this.patterns), ...masked })]);
   }
 

@@ -19,7 +19,11 @@ export interface PermissionHost {
   readonly attempt: AttemptRef;
   readonly status: TurnStatus;
   readonly journal: TurnJournal;
-  change(cause: TurnCause | null, events?: { kind: EventKind; payload: unknown }[], also?: (tx: Tx) => Promise<void>): Promise<boolean>;
+  change(
+    cause: TurnCause | null,
+    events?: { kind: EventKind; payload: unknown }[],
+    also?: (tx: Tx) => Promise<void>,
+  ): Promise<boolean>;
   waiting(isWaiting: boolean): void;
   /** A tool ran that was not allowed: nothing of this process can be relied on. */
   bypassed(bypass: PolicyBypass): Promise<void>;
@@ -48,21 +52,35 @@ export class TurnPermissions {
     policy: () => Promise<PolicyInForce>,
   ) {
     const channel = this.witness.watch(program);
-    const onFailure = (error: Error) => services.log.warn({ err: error, turn: host.attempt.turnId }, 'permission.not_decided');
+    const onFailure = (error: Error) =>
+      services.log.warn({ err: error, turn: host.attempt.turnId }, 'permission.not_decided');
     this.gate = new ToolGate(channel, gate, {
       onFailure,
       policy,
-      realPath: async (path) => (gate.workspace ? realPathOf(path, { inside: gate.workspace, host: disk.workspace }) : path),
+      realPath: async (path) =>
+        gate.workspace ? realPathOf(path, { inside: gate.workspace, host: disk.workspace }) : path,
       gitRunsPrograms: async (directory = gate.workspace) => {
         const inside = gate.workspace;
         if (inside === undefined || directory === undefined) return false;
-        const below = directory === inside || directory.startsWith(`${inside}/`) ? disk.workspace + directory.slice(inside.length) : directory;
-        return gitMayRunPrograms({ workspace: disk.workspace, directory: below, config: join(disk.config, GLOBAL_GIT_CONFIG) });
+        const below =
+          directory === inside || directory.startsWith(`${inside}/`)
+            ? disk.workspace + directory.slice(inside.length)
+            : directory;
+        return gitMayRunPrograms({
+          workspace: disk.workspace,
+          directory: below,
+          config: join(disk.config, GLOBAL_GIT_CONFIG),
+        });
       },
       masks: () => host.journal.masks,
       writeLedger: (entry) => services.writeLedger(host.attempt, entry),
       onDenied: (denial) => {
-        host.journal.record('turn:notice', { level: 'warning', code: 'PERMISSION_DENIED', text: `${denial.tool} was not allowed: ${denial.reason}`, toolUseId: denial.toolUseId });
+        host.journal.record('turn:notice', {
+          level: 'warning',
+          code: 'PERMISSION_DENIED',
+          text: `${denial.tool} was not allowed: ${denial.reason}`,
+          toolUseId: denial.toolUseId,
+        });
         if (denial.unattended) host.unattended();
       },
     });
@@ -86,7 +104,8 @@ export class TurnPermissions {
       {
         count: () => services.countAnswerers(host.attempt),
         onAbsent: () => void this.endUnattended(),
-        onChange: (isAlone) => void this.services.moveDeadlines(this.host.attempt, this.desk.openIds, this.deadline(isAlone)),
+        onChange: (isAlone) =>
+          void this.services.moveDeadlines(this.host.attempt, this.desk.openIds, this.deadline(isAlone)),
         onLook: () => this.look(),
       },
       services.unattendedMs,
@@ -110,7 +129,12 @@ export class TurnPermissions {
 
   private report(bypass: PolicyBypass): void {
     const { tool, toolUseId } = bypass;
-    this.host.journal.record('turn:notice', { level: 'error', code: 'POLICY_BYPASSED', text: `${tool || 'A tool'} ran although it was not allowed, so the turn was ended. An admin finds it in the audit log.`, toolUseId });
+    this.host.journal.record('turn:notice', {
+      level: 'error',
+      code: 'POLICY_BYPASSED',
+      text: `${tool || 'A tool'} ran although it was not allowed, so the turn was ended. An admin finds it in the audit log.`,
+      toolUseId,
+    });
     this.audited = Promise.all([this.audited, this.host.bypassed(bypass)]).then(() => undefined);
   }
 
@@ -141,7 +165,10 @@ export class TurnPermissions {
 
   async withdraw(requestId: string): Promise<void> {
     const permissionId = this.desk.withdraw(requestId);
-    if (permissionId) await this.services.endPermissions(this.host.attempt, [permissionId], { outcome: this.host.hasExpired ? 'expired' : 'run_ended' });
+    if (permissionId)
+      await this.services.endPermissions(this.host.attempt, [permissionId], {
+        outcome: this.host.hasExpired ? 'expired' : 'run_ended',
+      });
     if (this.desk.openIds.length === 0) await this.settleWaiting();
   }
 
@@ -164,7 +191,10 @@ export class TurnPermissions {
     this.attendance.end();
     await this.audited;
     const open = this.desk.openIds;
-    if (open.length > 0) await this.services.endPermissions(this.host.attempt, open, { outcome: this.host.hasExpired ? 'expired' : 'run_ended' });
+    if (open.length > 0)
+      await this.services.endPermissions(this.host.attempt, open, {
+        outcome: this.host.hasExpired ? 'expired' : 'run_ended',
+      });
   }
 
   private async openRequest(permission: NewPermission): Promise<boolean> {
@@ -176,7 +206,12 @@ export class TurnPermissions {
     const begins = nextStatus(this.host.status, 'permission_asked') !== null;
     const opened = await this.host.change(
       begins ? 'permission_asked' : null,
-      [{ kind: 'permission:request', payload: { permissionId: id, ...payload, ...asker, expiresAt: expiresAt.toISOString() } }],
+      [
+        {
+          kind: 'permission:request',
+          payload: { permissionId: id, ...payload, ...asker, expiresAt: expiresAt.toISOString() },
+        },
+      ],
       (tx) => this.services.insertPermission(tx, this.host.attempt, { ...permission, expiresAt }),
     );
     if (opened && begins) this.host.waiting(true);
@@ -191,6 +226,7 @@ export class TurnPermissions {
   private async settleWaiting(): Promise<void> {
     this.attendance.end();
     this.waitingSinceMs = null;
-    if (this.host.status === 'awaiting_permission' && (await this.host.change('permission_settled'))) this.host.waiting(false);
+    if (this.host.status === 'awaiting_permission' && (await this.host.change('permission_settled')))
+      this.host.waiting(false);
   }
 }

@@ -21,7 +21,10 @@ export function promptKey(turnId: string, form: 'md' | 'json' = 'md'): string {
 /** Who pays is found out beside. */
 type Shaped = Omit<PreparedTurn, 'account'>;
 /** What was resolved for a process beside what the session's rows say. */
-type Resolved = { disk: PreparedSession; prompt: Prompt; message: string; variables: OpenedVariables | null } & Pick<PreparedTurn, 'promptHostPath' | 'mayChange' | 'keepPrompt'>;
+type Resolved = { disk: PreparedSession; prompt: Prompt; message: string; variables: OpenedVariables | null } & Pick<
+  PreparedTurn,
+  'promptHostPath' | 'mayChange' | 'keepPrompt'
+>;
 type Masks = OpenedVariables['masks'] | undefined;
 
 /** Resolves everything that shapes a turn's process before one is started. */
@@ -38,20 +41,32 @@ export class TurnPreparer {
     private readonly log: Logger,
   ) {}
 
-  async prepare(claimed: ClaimedTurn, journal: TurnJournal, stopped: AbortSignal, variables: OpenedVariables | null): Promise<Shaped> {
+  async prepare(
+    claimed: ClaimedTurn,
+    journal: TurnJournal,
+    stopped: AbortSignal,
+    variables: OpenedVariables | null,
+  ): Promise<Shaped> {
     const { sessionId, session, project, fence } = claimed;
     const [disk, said] = await Promise.all([
       this.disk.prepare({
-        session: { id: sessionId, projectId: project.id, workspace: session.workspace, claudeSessionId: session.claudeSessionId },
+        session: {
+          id: sessionId,
+          projectId: project.id,
+          workspace: session.workspace,
+          claudeSessionId: session.claudeSessionId,
+        },
         project,
         fence,
         claimed: { version: session.stateVersion, key: session.stateKey, lastRunFence: session.lastRunFence },
       }),
       this.notesOfPeople(claimed),
     ]);
-    if (disk.notice) journal.record('turn:notice', { level: disk.notice.level, code: disk.notice.code, text: disk.notice.text });
+    if (disk.notice)
+      journal.record('turn:notice', { level: disk.notice.level, code: disk.notice.code, text: disk.notice.text });
     const prompt = await this.assemble(claimed, disk);
-    if (prompt.cuts.length > 0) journal.record('turn:notice', { level: 'info', code: 'PROMPT_CUT', text: describeCuts(prompt.cuts) });
+    if (prompt.cuts.length > 0)
+      journal.record('turn:notice', { level: 'info', code: 'PROMPT_CUT', text: describeCuts(prompt.cuts) });
     // A later turn may have the session already.
     stopped.throwIfAborted();
     const [promptHostPath, marked] = await Promise.all([
@@ -59,11 +74,30 @@ export class TurnPreparer {
       // A boot runs nothing that could change the copy.
       claimed.kind === 'boot' ? undefined : this.disk.markDirty(sessionId, { attempt: claimed.attempt, fence }),
     ]);
-    const message = [disk.notice?.messageNote, ...said, this.openMessage(claimed)].filter((part) => part !== undefined).join('\n\n');
-    const keepPrompt = once(() => void this.keepForReaders(claimed.id, prompt, variables?.masks).catch((error: Error) => this.log.warn({ err: error, turn: claimed.id }, 'turn.prompt_not_kept')));
-    const prepared = this.shape(claimed, { disk, prompt, promptHostPath, message, variables, mayChange: marked?.durable ?? Promise.resolve(), keepPrompt });
+    const message = [disk.notice?.messageNote, ...said, this.openMessage(claimed)]
+      .filter((part) => part !== undefined)
+      .join('\n\n');
+    const keepPrompt = once(
+      () =>
+        void this.keepForReaders(claimed.id, prompt, variables?.masks).catch((error: Error) =>
+          this.log.warn({ err: error, turn: claimed.id }, 'turn.prompt_not_kept'),
+        ),
+    );
+    const prepared = this.shape(claimed, {
+      disk,
+      prompt,
+      promptHostPath,
+      message,
+      variables,
+      mayChange: marked?.durable ?? Promise.resolve(),
+      keepPrompt,
+    });
     if (session.bootFingerprint !== null && session.bootFingerprint !== prepared.bootFingerprint) {
-      journal.record('turn:notice', { level: 'info', code: 'SESSION_REBOOTED', text: 'Persona, options, mode or program changed since this session was booted, so it was booted again.' });
+      journal.record('turn:notice', {
+        level: 'info',
+        code: 'SESSION_REBOOTED',
+        text: 'Persona, options, mode or program changed since this session was booted, so it was booted again.',
+      });
     }
     return prepared;
   }
@@ -72,14 +106,26 @@ export class TurnPreparer {
   async prepareAhead(session: SessionToRun, disk: PreparedSession, variables: OpenedVariables | null): Promise<Shaped> {
     const prompt = await this.assemble(session, disk);
     const nothing = { message: '', mayChange: Promise.resolve(), keepPrompt: () => undefined };
-    return this.shape(session, { disk, prompt, promptHostPath: await this.promptFiles.keep(prompt.text), variables, ...nothing });
+    return this.shape(session, {
+      disk,
+      prompt,
+      promptHostPath: await this.promptFiles.keep(prompt.text),
+      variables,
+      ...nothing,
+    });
   }
 
   private assemble({ session, persona, options }: SessionToRun, disk: PreparedSession): Promise<Prompt> {
-    return this.prompts.assemble({ mode: session.mode, persona, addition: options.appendPrompt?.value ?? null }, disk.workspace);
+    return this.prompts.assemble(
+      { mode: session.mode, persona, addition: options.appendPrompt?.value ?? null },
+      disk.workspace,
+    );
   }
 
-  private shape({ session, project, persona, options, author }: SessionToRun, { disk, prompt, promptHostPath, message, variables, mayChange, keepPrompt }: Resolved): Shaped {
+  private shape(
+    { session, project, persona, options, author }: SessionToRun,
+    { disk, prompt, promptHostPath, message, variables, mayChange, keepPrompt }: Resolved,
+  ): Shaped {
     const fresh = optionValue(options, 'context') === 'fresh';
     return {
       message,
@@ -110,16 +156,30 @@ export class TurnPreparer {
       keepPrompt,
       mayChange,
       promptHash: promptHash(prompt.text),
-      bootFingerprint: bootFingerprint({ persona, mode: session.mode, sessionOptions: session.options, harness: session.harness, claudeVersion: this.harnesses.versionOf(session.harness) }),
+      bootFingerprint: bootFingerprint({
+        persona,
+        mode: session.mode,
+        sessionOptions: session.options,
+        harness: session.harness,
+        claudeVersion: this.harnesses.versionOf(session.harness),
+      }),
       author: { name: author.name, email: gitEmailOf(author.userId) },
-      disk: { workspace: disk.workspace, config: disk.config, tmp: disk.tmp, objects: disk.objects, lockFile: disk.lockFile },
+      disk: {
+        workspace: disk.workspace,
+        config: disk.config,
+        tmp: disk.tmp,
+        objects: disk.objects,
+        lockFile: disk.lockFile,
+      },
     };
   }
 
   private async keepForReaders(turnId: string, prompt: Prompt, masks: Masks): Promise<void> {
     const { sections, cuts } = maskPrompt(prompt, masks);
     await this.blobs.put(promptKey(turnId), Buffer.from(maskText(prompt.text, masks)), { mayBeLost: true });
-    await this.blobs.put(promptKey(turnId, 'json'), Buffer.from(JSON.stringify({ sections, cuts })), { mayBeLost: true });
+    await this.blobs.put(promptKey(turnId, 'json'), Buffer.from(JSON.stringify({ sections, cuts })), {
+      mayBeLost: true,
+    });
   }
 
   private openMessage(claimed: ClaimedTurn): string {
@@ -131,7 +191,12 @@ export class TurnPreparer {
     if (!claimed.hasToldCalls) return [];
     const told = await this.ledger.listUntold(claimed.sessionId, claimed.id);
     return told.map(({ name, toolUseId, outcome, note }) => {
-      const verdict = outcome === 'succeeded' ? 'it succeeded' : outcome === 'failed' ? 'it failed' : 'it was aborted and must not be repeated';
+      const verdict =
+        outcome === 'succeeded'
+          ? 'it succeeded'
+          : outcome === 'failed'
+            ? 'it failed'
+            : 'it was aborted and must not be repeated';
       return `Note from the service: the end of your earlier call of ${name} (${toolUseId}) was not seen. A person says that ${verdict}.${note ? ` ${note}` : ''}`;
     });
   }
@@ -147,6 +212,9 @@ function once(act: () => void): () => void {
 }
 
 function describeCuts(cuts: PromptCut[]): string {
-  const parts = cuts.map(({ part, name, removedCharacters }) => `${part} ${name}${removedCharacters === null ? '' : ` (${removedCharacters} characters)`}`);
+  const parts = cuts.map(
+    ({ part, name, removedCharacters }) =>
+      `${part} ${name}${removedCharacters === null ? '' : ` (${removedCharacters} characters)`}`,
+  );
   return `The prompt was too long, so this was cut: ${parts.join(', ')}.`;
 }

@@ -31,7 +31,11 @@ class StandInTurn implements RunningTurn {
   abandon = () => undefined;
 }
 
-function setUp(slots: number, queue: string[], endBroken: (turnId: string) => Promise<unknown> = () => Promise.resolve()) {
+function setUp(
+  slots: number,
+  queue: string[],
+  endBroken: (turnId: string) => Promise<unknown> = () => Promise.resolve(),
+) {
   const turns: StandInTurn[] = [];
   let claims = 0;
   let answer: () => void = () => undefined;
@@ -43,11 +47,17 @@ function setUp(slots: number, queue: string[], endBroken: (turnId: string) => Pr
         resolve(id === undefined ? null : ({ id, othersQueued: queue.length > 0 } as ClaimedTurn));
       };
     });
-  const scheduler = new TurnScheduler({ slots }, claim, ({ id }, onRestChanged) => {
-    const turn = new StandInTurn(id, onRestChanged);
-    turns.push(turn);
-    return turn;
-  }, endBroken, log);
+  const scheduler = new TurnScheduler(
+    { slots },
+    claim,
+    ({ id }, onRestChanged) => {
+      const turn = new StandInTurn(id, onRestChanged);
+      turns.push(turn);
+      return turn;
+    },
+    endBroken,
+    log,
+  );
   const answered = async () => {
     answer();
     await new Promise((resolve) => setImmediate(resolve));

@@ -1,5 +1,13 @@
 import type { EventPayload, TurnError, TurnStatus } from '@chirality/contracts';
-import type { AnsweredPermission, AppendItem, AppendResult, ClaimedTurn, PermissionEnd, TurnChanges, Tx } from '@chirality/database';
+import type {
+  AnsweredPermission,
+  AppendItem,
+  AppendResult,
+  ClaimedTurn,
+  PermissionEnd,
+  TurnChanges,
+  Tx,
+} from '@chirality/database';
 import type { PolicyInForce, TurnCause } from '@chirality/domain';
 import type { BlobStore, Logger } from '@chirality/platform';
 import type { EgressBinding } from '../egress';
@@ -30,13 +38,22 @@ export interface TurnServices {
   blobs: BlobStore;
   backlog: Backlog;
   append(item: AppendItem): Promise<AppendResult>;
-  applyTransition(tx: Tx, change: AttemptRef & { from: TurnStatus; cause: TurnCause; set?: TurnChanges }): Promise<boolean>;
+  applyTransition(
+    tx: Tx,
+    change: AttemptRef & { from: TurnStatus; cause: TurnCause; set?: TurnChanges },
+  ): Promise<boolean>;
 
   /** Workspace, conversation, options and prompt of a turn. Throws ProblemError for what a person can mend. */
   prepare(claimed: ClaimedTurn, journal: TurnJournal, stopped: AbortSignal): Promise<PreparedTurn>;
   /** The session's waiting process, or a new one that has said nothing yet. */
   acquire(claimed: ClaimedTurn, prepared: PreparedTurn, mode: 'any' | 'cold'): Promise<Acquired>;
-  bind(live: LiveProcess, claimed: ClaimedTurn, attempt: number, spending: { costs: TurnCosts; payments: TurnPayments }, onEgressRefused: EgressBinding['onRefused']): void;
+  bind(
+    live: LiveProcess,
+    claimed: ClaimedTurn,
+    attempt: number,
+    spending: { costs: TurnCosts; payments: TurnPayments },
+    onEgressRefused: EgressBinding['onRefused'],
+  ): void;
   /** Whether the model can be reached at the cost of the turn's author. Never rejects. */
   checkModel(claimed: ClaimedTurn): Promise<{ ok: true } | { ok: false; error: TurnError }>;
   mayPark(claimed: ClaimedTurn, prepared: PreparedTurn): boolean;
@@ -76,7 +93,10 @@ export interface TurnServices {
   /** The attempt is over and leaves nothing to store. */
   releaseState(claimed: ClaimedTurn, fence: bigint): void;
   /** Stores transcript and workspace; reports failures, never throws. */
-  storeState(claimed: ClaimedTurn, facts: { fence: bigint; claudeSessionId: string | null; mutated: boolean }): Promise<void>;
+  storeState(
+    claimed: ClaimedTurn,
+    facts: { fence: bigint; claudeSessionId: string | null; mutated: boolean },
+  ): Promise<void>;
 }
 
 export type Settlement = {

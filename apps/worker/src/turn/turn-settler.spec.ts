@@ -46,10 +46,17 @@ describe('settling a turn', () => {
 
   it('tells with the end what the turn came to, masked, where nobody was told before', async () => {
     const key = `sk-ant-api03-${'a'.repeat(40)}`;
-    const lastWords = { text: `The key is ${key}.`, degraded: false, costUsd: '0', usage: { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 } };
+    const lastWords = {
+      text: `The key is ${key}.`,
+      degraded: false,
+      costUsd: '0',
+      usage: { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 },
+    };
     const { asked, settle } = setUp([appended], { lastWords });
     await settle();
-    expect(asked[0]?.events).toMatchObject([{ kind: 'session:complete', turn: 'turn_1', payload: { degraded: false } }]);
+    expect(asked[0]?.events).toMatchObject([
+      { kind: 'session:complete', turn: 'turn_1', payload: { degraded: false } },
+    ]);
     expect(JSON.stringify(asked[0]?.events)).toContain('The key is ');
     expect(JSON.stringify(asked[0]?.events)).not.toContain(key);
   });
@@ -65,8 +72,17 @@ describe('settling a turn', () => {
 
   it('says which model had no price, and compares no report with what is unknown', async () => {
     const notices: unknown[] = [];
-    const journal = { settled: async () => undefined, record: (_kind: string, payload: unknown) => void notices.push(payload) };
-    const costs = { messageCount: 1, unpricedModels: ['made-up'], allComplete: true, isDemo: false, soFar: () => ({ costUsd: null }) };
+    const journal = {
+      settled: async () => undefined,
+      record: (_kind: string, payload: unknown) => void notices.push(payload),
+    };
+    const costs = {
+      messageCount: 1,
+      unpricedModels: ['made-up'],
+      allComplete: true,
+      isDemo: false,
+      soFar: () => ({ costUsd: null }),
+    };
     const last = { outcome: { reportedCostUsd: '0.5', retryable: true, denials: [] }, stopReason: null, exit: null };
     const { settle } = setUp([appended], { journal, costs, last } as unknown as Partial<Settlement>);
     await settle();
@@ -85,7 +101,12 @@ describe('settling a turn', () => {
   ])('ends the turn as failed when its own end %s: no turn stays live for ever', async (_, first) => {
     const { asked, settle } = setUp([first, appended]);
     await settle();
-    expect(asked[1]).toMatchObject({ cause: 'fail', attempt: 1, fence: 3n, set: { error: { code: 'HARNESS_FAILURE' } } });
+    expect(asked[1]).toMatchObject({
+      cause: 'fail',
+      attempt: 1,
+      fence: 3n,
+      set: { error: { code: 'HARNESS_FAILURE' } },
+    });
     expect(asked[1]?.events?.map(({ kind }) => kind)).toEqual(['session:error']);
   });
 });

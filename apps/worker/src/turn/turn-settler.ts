@@ -10,8 +10,10 @@ import type { Settlement } from './turn-services';
 const COST_TOLERANCE_PERCENT = 1;
 
 const DOUBT_TEXTS: Record<UsageDoubt, string> = {
-  'less-by-model': 'Claude Code reported fewer cache tokens by model than in all. The larger number was stored; what this turn cost is what was reported, and may be too little.',
-  'too-large': 'Claude Code reported a number of tokens that is too large to be true. It was stored as 0; what this turn cost is what was reported, and may be wrong.',
+  'less-by-model':
+    'Claude Code reported fewer cache tokens by model than in all. The larger number was stored; what this turn cost is what was reported, and may be too little.',
+  'too-large':
+    'Claude Code reported a number of tokens that is too large to be true. It was stored as 0; what this turn cost is what was reported, and may be wrong.',
 };
 
 /** Writes a turn's end: its last events, its one final state, the conversation to go on with, in one transaction. */
@@ -25,11 +27,16 @@ export class TurnSettler {
 
   async settle(settlement: Settlement): Promise<void> {
     noteUnknownCost(settlement);
-    await this.recordReportedUsage(settlement).catch((error: Error) => this.log.error({ err: error, turn: settlement.claimed.id }, 'turn.reported_usage_not_stored'));
+    await this.recordReportedUsage(settlement).catch((error: Error) =>
+      this.log.error({ err: error, turn: settlement.claimed.id }, 'turn.reported_usage_not_stored'),
+    );
     const refused = await this.settleAsItEnded(settlement).catch((error: Error) => error);
     // Fenced: somebody else has settled it. Anything else must not leave a turn that never ends.
     if (refused === null || refused === 'fenced') return;
-    this.log.error({ err: refused instanceof Error ? refused : undefined, reason: refused, turn: settlement.claimed.id }, 'turn.settlement_refused');
+    this.log.error(
+      { err: refused instanceof Error ? refused : undefined, reason: refused, turn: settlement.claimed.id },
+      'turn.settlement_refused',
+    );
     await this.settleAsFailed(settlement);
   }
 
@@ -71,7 +78,10 @@ export class TurnSettler {
   /** With nothing that the turn itself made, so nothing of it can be in the way. */
   private async settleAsFailed(settlement: Settlement): Promise<void> {
     const { claimed, attempt, last, timings } = settlement;
-    const error = { code: 'HARNESS_FAILURE' as const, detail: 'How the turn ended could not be stored. Its events are as they were; send a message to go on.' };
+    const error = {
+      code: 'HARNESS_FAILURE' as const,
+      detail: 'How the turn ended could not be stored. Its events are as they were; send a message to go on.',
+    };
     const events: NewEvent[] = [
       { kind: 'session:error', turn: claimed.id, originator: SYSTEM, payload: { ...error, retryable: true } },
       ...exitOf(claimed.id, attempt.attempt, last),
@@ -89,18 +99,44 @@ export class TurnSettler {
     if (!result.appended) this.log.error({ turn: claimed.id, reason: result.reason }, 'turn.not_settled');
   }
 
-  private lastEvents({ claimed, attempt, journal, last, lastWords, ending }: Settlement, error: Settlement['ending']['error']): NewEvent[] {
-    const words: NewEvent[] = lastWords ? [{ kind: 'session:complete', turn: claimed.id, originator: SYSTEM, payload: maskJson(lastWords, journal.masks) }] : [];
+  private lastEvents(
+    { claimed, attempt, journal, last, lastWords, ending }: Settlement,
+    error: Settlement['ending']['error'],
+  ): NewEvent[] {
+    const words: NewEvent[] = lastWords
+      ? [
+          {
+            kind: 'session:complete',
+            turn: claimed.id,
+            originator: SYSTEM,
+            payload: maskJson(lastWords, journal.masks),
+          },
+        ]
+      : [];
     const exits = exitOf(claimed.id, attempt.attempt, last);
     if (!error) return [...words, ...exits];
     const retryable = ending.cause !== 'interrupt' && (last?.outcome.retryable ?? true);
-    return [...words, { kind: 'session:error', turn: claimed.id, originator: SYSTEM, payload: { code: error.code, detail: error.detail, retryable } }, ...exits];
+    return [
+      ...words,
+      {
+        kind: 'session:error',
+        turn: claimed.id,
+        originator: SYSTEM,
+        payload: { code: error.code, detail: error.detail, retryable },
+      },
+      ...exits,
+    ];
   }
 
   private async keepConversation({ claimed, last, bootFingerprint }: Settlement, tx: Tx): Promise<void> {
-    if (bootFingerprint !== null && (bootFingerprint !== claimed.session.bootFingerprint || claimed.session.bootedAt === null)) await this.sessions.setBoot(claimed.sessionId, bootFingerprint, tx);
+    if (
+      bootFingerprint !== null &&
+      (bootFingerprint !== claimed.session.bootFingerprint || claimed.session.bootedAt === null)
+    )
+      await this.sessions.setBoot(claimed.sessionId, bootFingerprint, tx);
     const claudeSessionId = last?.outcome.claudeSessionId;
-    if (claudeSessionId && claudeSessionId !== claimed.session.claudeSessionId) await this.sessions.setClaudeSession(claimed.sessionId, claudeSessionId, tx);
+    if (claudeSessionId && claudeSessionId !== claimed.session.claudeSessionId)
+      await this.sessions.setClaudeSession(claimed.sessionId, claudeSessionId, tx);
   }
 
   /** Where no message passed the gateway, what the program itself reports is the row; elsewhere it is the cross-check. */
@@ -109,7 +145,12 @@ export class TurnSettler {
     const reported = last?.outcome.reportedCostUsd;
     if (!last || reported === null || reported === undefined) return;
     if (costs.messageCount > 0) {
-      const comparable = last.stopReason === null && attempt.attempt === 1 && costs.allComplete && costs.unpricedModels.length === 0 && !costs.isDemo;
+      const comparable =
+        last.stopReason === null &&
+        attempt.attempt === 1 &&
+        costs.allComplete &&
+        costs.unpricedModels.length === 0 &&
+        !costs.isDemo;
       this.compare(settlement, Number(costs.soFar().costUsd), Number(reported), comparable);
       return;
     }
@@ -149,7 +190,13 @@ export class TurnSettler {
     if (percent <= COST_TOLERANCE_PERCENT) return;
     this.log.warn({ turn: claimed.id, metered, reported, percent }, 'turn.cost_differs');
     const text = `Claude Code reports a cost of $${reported.toFixed(4)}, and the messages of this turn add up to $${metered.toFixed(4)}. The second counts. An admin can compare the price table with the prices of the model’s service.`;
-    journal.record('turn:notice', { level: 'warning', code: 'COST_DIFFERS', text, reportedUsd: String(reported), meteredUsd: String(metered) });
+    journal.record('turn:notice', {
+      level: 'warning',
+      code: 'COST_DIFFERS',
+      text,
+      reportedUsd: String(reported),
+      meteredUsd: String(metered),
+    });
   }
 }
 
@@ -169,7 +216,14 @@ function launched({ launch }: Settlement): { launch?: string } {
 /** Nothing where the process lives on. */
 function exitOf(turnId: string, attempt: number, last: Settlement['last']): NewEvent[] {
   if (!last?.exit) return [];
-  return [{ kind: 'process:exit', turn: turnId, originator: SYSTEM, payload: { code: last.exit.code, signal: last.exit.signal, attempt, final: true } }];
+  return [
+    {
+      kind: 'process:exit',
+      turn: turnId,
+      originator: SYSTEM,
+      payload: { code: last.exit.code, signal: last.exit.signal, attempt, final: true },
+    },
+  ];
 }
 
 /** The same for the same turn, attempt and model, so that a repeated settlement writes no second row. */

@@ -9,12 +9,25 @@ const log = { error: () => undefined } as unknown as Logger;
 /** `stored`: what becomes of each change, in order; all are stored without it. */
 function setUp(stored: boolean[] = []) {
   const sets: (TurnChanges | undefined)[] = [];
-  const append = async ({ transition }: AppendItem) => ((await transition?.({} as Tx)) === false ? { appended: false as const, reason: 'transition_refused' as const } : { appended: true as const, events: [] });
-  const journal = new TurnJournal(append, attempt, () => undefined, () => undefined);
-  const state = new TurnState(attempt, journal, async (_, { set }) => {
-    sets.push(set);
-    return stored.shift() ?? true;
-  }, log);
+  const append = async ({ transition }: AppendItem) =>
+    (await transition?.({} as Tx)) === false
+      ? { appended: false as const, reason: 'transition_refused' as const }
+      : { appended: true as const, events: [] };
+  const journal = new TurnJournal(
+    append,
+    attempt,
+    () => undefined,
+    () => undefined,
+  );
+  const state = new TurnState(
+    attempt,
+    journal,
+    async (_, { set }) => {
+      sets.push(set);
+      return stored.shift() ?? true;
+    },
+    log,
+  );
   return { state, sets };
 }
 
@@ -33,6 +46,9 @@ describe('what serves a turn', () => {
     const { state } = setUp([false]);
     state.servedBy({ program: 'claude' });
     expect(await state.change('spawned')).toBe(false);
-    expect({ untold: state.untoldLaunch, status: state.status }).toEqual({ untold: '{"program":"claude"}', status: 'starting' });
+    expect({ untold: state.untoldLaunch, status: state.status }).toEqual({
+      untold: '{"program":"claude"}',
+      status: 'starting',
+    });
   });
 });

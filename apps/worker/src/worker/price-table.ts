@@ -16,6 +16,13 @@ export class PriceTable {
   async load(): Promise<void> {
     await this.prices.addMissing(DEFAULT_PRICES);
     this.rows = await this.prices.list();
-    this.timer ??= setInterval(() => void this.prices.list().then((rows) => (this.rows = rows), () => undefined), REFRESH_EVERY_MS).unref();
+    this.timer ??= setInterval(
+      () =>
+        void this.prices.list().then(
+          (rows) => (this.rows = rows),
+          () => undefined,
+        ),
+      REFRESH_EVERY_MS,
+    ).unref();
   }
 }

@@ -30,7 +30,9 @@ export class SandboxWatch {
 
   async probe(): Promise<SandboxState> {
     const result = await this.sandbox.probe();
-    const next: SandboxState = result.ok ? { sandbox: result.kind, detail: null } : { sandbox: 'unavailable', detail: withoutHostPaths(result.detail) };
+    const next: SandboxState = result.ok
+      ? { sandbox: result.kind, detail: null }
+      : { sandbox: 'unavailable', detail: withoutHostPaths(result.detail) };
     if (next.sandbox !== this.current.sandbox || next.detail !== this.current.detail) {
       if (result.ok) this.log.info({ sandbox: result.kind }, 'sandbox.proven');
       else {

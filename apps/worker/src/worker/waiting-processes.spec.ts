@@ -4,26 +4,48 @@ import type { Logger } from '@chirality/platform';
 import { MEMORY_RESERVE_BYTES, WaitingProcesses } from './waiting-processes';
 
 function setUp() {
-  const state = { available: MEMORY_RESERVE_BYTES, forbidden: [] as { sessionId: string; reason: ForbiddenReason }[], fails: false };
+  const state = {
+    available: MEMORY_RESERVE_BYTES,
+    forbidden: [] as { sessionId: string; reason: ForbiddenReason }[],
+    fails: false,
+  };
   const evicted: [string, string | undefined][] = [];
   const asked: AheadAsk[] = [];
   let relieved = 0;
   let hearAsk: (ask: AheadAsk) => void = () => undefined;
   let hearChange: () => void = () => undefined;
-  const subscription = (): (() => void) & { ready: Promise<boolean> } => Object.assign(() => undefined, { ready: Promise.resolve(true) });
+  const subscription = (): (() => void) & { ready: Promise<boolean> } =>
+    Object.assign(() => undefined, { ready: Promise.resolve(true) });
   const waiting = new WaitingProcesses({
     workerId: 'worker_1',
-    pool: { relieve: async () => (relieved += 1) > 0, evict: async (sessionId, reason) => void evicted.push([sessionId, reason]), has: (sessionId) => sessionId !== 'sess_gone' },
+    pool: {
+      relieve: async () => (relieved += 1) > 0,
+      evict: async (sessionId, reason) => void evicted.push([sessionId, reason]),
+      has: (sessionId) => sessionId !== 'sess_gone',
+    },
     ahead: { start: async (ask) => (asked.push(ask), 'started'), stop: async () => undefined },
-    parked: { listForbidden: async () => (state.fails ? Promise.reject(new Error('away')) : state.forbidden), removeLeftovers: async () => undefined },
+    parked: {
+      listForbidden: async () => (state.fails ? Promise.reject(new Error('away')) : state.forbidden),
+      removeLeftovers: async () => undefined,
+    },
     messaging: {
-      ahead: { subscribe: (_workerId: string, handler: (ask: AheadAsk) => void) => ((hearAsk = handler), subscription()) },
+      ahead: {
+        subscribe: (_workerId: string, handler: (ask: AheadAsk) => void) => ((hearAsk = handler), subscription()),
+      },
       access: { subscribe: (handler: () => void) => ((hearChange = handler), subscription()) },
     } as never,
     availableBytes: () => state.available,
     log: { warn: () => undefined } as unknown as Logger,
   });
-  return { waiting, state, evicted, asked, relieved: () => relieved, hearAsk: (ask: AheadAsk) => hearAsk(ask), hearChange: () => hearChange() };
+  return {
+    waiting,
+    state,
+    evicted,
+    asked,
+    relieved: () => relieved,
+    hearAsk: (ask: AheadAsk) => hearAsk(ask),
+    hearChange: () => hearChange(),
+  };
 }
 
 describe('looking after processes that wait', () => {
@@ -33,7 +55,10 @@ describe('looking after processes that wait', () => {
   it('ends those whose person may not send a turn any more, at a hint and every half minute', async () => {
     const { waiting, state, evicted, hearChange } = setUp();
     waiting.start();
-    state.forbidden = [{ sessionId: 'sess_1', reason: 'member_removed' }, { sessionId: 'sess_gone', reason: 'archived' }];
+    state.forbidden = [
+      { sessionId: 'sess_1', reason: 'member_removed' },
+      { sessionId: 'sess_gone', reason: 'archived' },
+    ];
     hearChange();
     await waiting.checkRights();
     expect(evicted).toContainEqual(['sess_1', 'member_removed']);

@@ -35,8 +35,13 @@ export class WaitingProcesses {
 
   start(): void {
     const { workerId, messaging, ahead, parked, log } = this.parts;
-    void parked.removeLeftovers(workerId).catch((error: Error) => log.warn({ err: error }, 'process.leftovers_not_removed'));
-    this.timers.push(setInterval(() => void this.checkRights(), RIGHTS_EVERY_MS), setInterval(() => void this.checkMemory(), MEMORY_EVERY_MS));
+    void parked
+      .removeLeftovers(workerId)
+      .catch((error: Error) => log.warn({ err: error }, 'process.leftovers_not_removed'));
+    this.timers.push(
+      setInterval(() => void this.checkRights(), RIGHTS_EVERY_MS),
+      setInterval(() => void this.checkMemory(), MEMORY_EVERY_MS),
+    );
     this.subscriptions.push(
       messaging.ahead.subscribe(workerId, (ask) => void ahead.start(ask)),
       messaging.access.subscribe(() => void this.checkRights()),
@@ -69,7 +74,8 @@ export class WaitingProcesses {
     while (this.checkAgain) {
       this.checkAgain = false;
       try {
-        for (const { sessionId, reason } of await parked.listForbidden(workerId)) if (pool.has(sessionId)) await pool.evict(sessionId, reason);
+        for (const { sessionId, reason } of await parked.listForbidden(workerId))
+          if (pool.has(sessionId)) await pool.evict(sessionId, reason);
       } catch (error) {
         log.warn({ err: error }, 'process.rights_not_checked');
       }

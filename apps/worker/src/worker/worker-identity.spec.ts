@@ -23,7 +23,10 @@ describe('the identity of a worker', () => {
 
   it('is taken over from a worker that died', () => {
     const dead = spawnSync('true').pid;
-    writeFileSync(join(directory, 'worker.lock'), JSON.stringify({ pid: dead, startTime: '1', machine: machineIdentity() }));
+    writeFileSync(
+      join(directory, 'worker.lock'),
+      JSON.stringify({ pid: dead, startTime: '1', machine: machineIdentity() }),
+    );
     expect(claimWorkerIdentity(directory).workerId).toMatch(/^worker_/);
   });
 

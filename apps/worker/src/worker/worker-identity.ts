@@ -1,4 +1,16 @@
-import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, unlinkSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  unlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { isId } from '@chirality/contracts';
 import { newId } from '@chirality/domain';
@@ -33,7 +45,10 @@ function takeLock(path: string): void {
         if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
       }
       const holder = readHolder(path);
-      if (holder && isAlive(holder)) throw new DataDirectoryInUseError(`${path} is held by process ${holder.pid}: end it, or set CHIRALITY_DATA_DIR to another directory`);
+      if (holder && isAlive(holder))
+        throw new DataDirectoryInUseError(
+          `${path} is held by process ${holder.pid}: end it, or set CHIRALITY_DATA_DIR to another directory`,
+        );
       rmSync(path, { force: true });
     }
     throw new DataDirectoryInUseError(`${path} is contended: start one worker at a time on a data directory`);

@@ -12,14 +12,19 @@ describe('turns of people who may not send any more', () => {
     const forbidden: string[] = [];
     let told: () => void = () => undefined;
     const listForbidden = jest.fn(async () => ['turn_1', 'turn_gone']);
-    const turns = { readSignals: async () => ({ interrupts: [], answered: [] }), listForbidden } as unknown as TurnRepository;
+    const turns = {
+      readSignals: async () => ({ interrupts: [], answered: [] }),
+      listForbidden,
+    } as unknown as TurnRepository;
     const messaging = {
       signals: { subscribe: () => () => undefined, onReconnected: () => undefined, isConnected: connected },
       access: { subscribe: (handler: () => void) => ((told = handler), () => (told = () => undefined)) },
     } as unknown as Messaging;
     const find = (turnId: string) => (turnId === 'turn_1' ? { forbid: () => void forbidden.push(turnId) } : undefined);
     const scheduler = { runningCount: running, find, wake: async () => undefined } as unknown as TurnScheduler;
-    const signals = new WorkerSignals('worker_1', turns, messaging, scheduler, { debug: () => undefined } as unknown as Logger);
+    const signals = new WorkerSignals('worker_1', turns, messaging, scheduler, {
+      debug: () => undefined,
+    } as unknown as Logger);
     signals.start();
     return { signals, forbidden, listForbidden, hint: () => told() };
   }

@@ -31,7 +31,10 @@ export class WorkerSignals {
       if (reason === 'interrupt') this.scheduler.interrupt(turnId);
       else this.scheduler.find(turnId)?.lookAtPermissions();
     });
-    this.subscriptions.push(asked, this.messaging.access.subscribe(() => void this.endForbidden()));
+    this.subscriptions.push(
+      asked,
+      this.messaging.access.subscribe(() => void this.endForbidden()),
+    );
     this.messaging.signals.onReconnected(() => void this.look());
     this.timer = setInterval(() => {
       this.rounds += 1;

@@ -4,7 +4,11 @@ import { failure, init, res, system, type StreamRecord } from './records';
 const failed = (code: string, change: StreamRecord, ...before: unknown[]): Scenario => ({
   name: `a failure is told by its code: ${code} by ${JSON.stringify(change)}`,
   records: [init(), ...before, res({ is_error: true, terminal_reason: 'api_error', result: 'x', ...change })],
-  outcome: { outcome: code === 'INTERRUPTED' ? 'interrupted' : 'failed', code, retryable: ['MODEL_RATE_LIMITED', 'MODEL_OVERLOADED', 'MODEL_UNREACHABLE'].includes(code) },
+  outcome: {
+    outcome: code === 'INTERRUPTED' ? 'interrupted' : 'failed',
+    code,
+    retryable: ['MODEL_RATE_LIMITED', 'MODEL_OVERLOADED', 'MODEL_UNREACHABLE'].includes(code),
+  },
 });
 
 /** Which code a failed result has. */

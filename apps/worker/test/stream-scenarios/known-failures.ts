@@ -21,10 +21,36 @@ import {
   txt,
 } from './records';
 
-const started = (toolUseId: string, name: string, input: unknown, mutating: boolean, parent?: string) => ({ kind: 'tool:start', toolUseId, name, input, mutating, ...(parent === undefined ? {} : { parentToolUseId: parent }) });
-const ended = (toolUseId: string, content: unknown, parent?: string) => ({ kind: 'tool:result', toolUseId, content, isError: false, durationMs: 0, ...(parent === undefined ? {} : { parentToolUseId: parent }) });
-const withdrawn = (messageId: string, fromBlock: number, reason: string) => ({ kind: 'chat:withdrawn', messageId, fromBlock, reason });
-const retried = (attempt: number, status: number | null) => ({ kind: 'turn:retry', attempt, maxRetries: 10, delayMs: 500, status, error: 'overloaded' });
+const started = (toolUseId: string, name: string, input: unknown, mutating: boolean, parent?: string) => ({
+  kind: 'tool:start',
+  toolUseId,
+  name,
+  input,
+  mutating,
+  ...(parent === undefined ? {} : { parentToolUseId: parent }),
+});
+const ended = (toolUseId: string, content: unknown, parent?: string) => ({
+  kind: 'tool:result',
+  toolUseId,
+  content,
+  isError: false,
+  durationMs: 0,
+  ...(parent === undefined ? {} : { parentToolUseId: parent }),
+});
+const withdrawn = (messageId: string, fromBlock: number, reason: string) => ({
+  kind: 'chat:withdrawn',
+  messageId,
+  fromBlock,
+  reason,
+});
+const retried = (attempt: number, status: number | null) => ({
+  kind: 'turn:retry',
+  attempt,
+  maxRetries: 10,
+  delayMs: 500,
+  status,
+  error: 'overloaded',
+});
 const fine = (text: string) => ({ outcome: 'completed', code: null, text, degraded: false });
 
 /** Failures that people reported of programs that read this stream, by their names. */
@@ -33,7 +59,16 @@ export const KNOWN_FAILURES: Scenario[] = [
   {
     name: 'missing-result: the text is kept, the turn has failed',
     records: [init(), txt('m1', 'done')],
-    outcome: { outcome: 'failed', code: 'NO_RESULT', text: 'done', degraded: true, hasResult: false, retryable: true, claudeSessionId: SESSION, streamedMessageIds: ['m1'] },
+    outcome: {
+      outcome: 'failed',
+      code: 'NO_RESULT',
+      text: 'done',
+      degraded: true,
+      hasResult: false,
+      retryable: true,
+      claudeSessionId: SESSION,
+      streamedMessageIds: ['m1'],
+    },
   },
   {
     name: 'missing-result: a process that fails without one has crashed',
@@ -66,18 +101,52 @@ export const KNOWN_FAILURES: Scenario[] = [
   },
   {
     name: 'result-key-absent: an interrupt has no text, and no internals',
-    records: [init(), txt('m1', 'Half'), res({ result: undefined, subtype: 'error_during_execution', is_error: true, terminal_reason: 'aborted_streaming', errors: ['[ede_diagnostic] secret'] })],
-    outcome: { outcome: 'interrupted', code: 'INTERRUPTED', text: 'Half', degraded: false, detail: 'The turn was interrupted.', retryable: false },
+    records: [
+      init(),
+      txt('m1', 'Half'),
+      res({
+        result: undefined,
+        subtype: 'error_during_execution',
+        is_error: true,
+        terminal_reason: 'aborted_streaming',
+        errors: ['[ede_diagnostic] secret'],
+      }),
+    ],
+    outcome: {
+      outcome: 'interrupted',
+      code: 'INTERRUPTED',
+      text: 'Half',
+      degraded: false,
+      detail: 'The turn was interrupted.',
+      retryable: false,
+    },
   },
   {
     name: 'interrupt-misclassified: internal diagnostics never reach a person',
-    records: [init(), res({ result: undefined, subtype: 'error_during_execution', terminal_reason: undefined, is_error: true, errors: ['[ede_diagnostic] x', 'the disk is full'] })],
+    records: [
+      init(),
+      res({
+        result: undefined,
+        subtype: 'error_during_execution',
+        terminal_reason: undefined,
+        is_error: true,
+        errors: ['[ede_diagnostic] x', 'the disk is full'],
+      }),
+    ],
     exit: { code: 1, signal: null },
     outcome: { outcome: 'failed', code: 'HARNESS_FAILURE', detail: 'Claude Code could not do this. the disk is full' },
   },
   {
     name: 'unknown-type: counted, never fatal',
-    records: [init(), { type: 'rate_limit_event', rate_limit_info: { status: 'allowed' } }, { type: 'totally_new', x: 1 }, { type: 'constructor' }, { type: '__proto__' }, txt('m1', 'ok'), res({ result: 'ok' })],
+    records: [
+      init(),
+      { type: 'rate_limit_event', rate_limit_info: { status: 'allowed' } },
+      { type: 'totally_new', x: 1 },
+      { type: 'constructor' },
+      { type: '__proto__' },
+      txt('m1', 'ok'),
+      res({ result: 'ok' }),
+    ],
     events: [complete('m1', 'ok')],
     others: [
       { type: 'ignored', what: 'type:totally_new' },
@@ -99,8 +168,16 @@ export const KNOWN_FAILURES: Scenario[] = [
       { type: 'rate_limit_event' },
     ],
     events: [
-      notice('error', 'RATE_LIMIT', 'The limit of the model’s service is reached. It resets at 2026-11-27T20:37:40.000Z.'),
-      notice('warning', 'RATE_LIMIT', 'The limit of the model’s service is near. It resets at 2026-11-27T20:37:40.000Z.'),
+      notice(
+        'error',
+        'RATE_LIMIT',
+        'The limit of the model’s service is reached. It resets at 2026-11-27T20:37:40.000Z.',
+      ),
+      notice(
+        'warning',
+        'RATE_LIMIT',
+        'The limit of the model’s service is near. It resets at 2026-11-27T20:37:40.000Z.',
+      ),
       notice('error', 'RATE_LIMIT', 'The limit of the model’s service is reached. It resets at tomorrow.'),
       notice('error', 'RATE_LIMIT', 'The limit of the model’s service is reached.'),
       notice('error', 'RATE_LIMIT', 'The limit of the model’s service is reached. It resets at later.'),
@@ -108,8 +185,26 @@ export const KNOWN_FAILURES: Scenario[] = [
   },
   {
     name: 'unknown-subtype: before and after init, and a second init changes nothing',
-    records: [system('hook_started'), system('odd'), { type: 'system', session_id: SESSION }, init(), system('odder'), init(), txt('m1', 'ok'), res({ result: 'ok' })],
-    inits: [{ claudeSessionId: SESSION, model: 'claude-opus-5-5', tools: ['Read', 'Bash'], cwd: '/workspace', permissionMode: 'default', claudeCodeVersion: '2.1.332' }],
+    records: [
+      system('hook_started'),
+      system('odd'),
+      { type: 'system', session_id: SESSION },
+      init(),
+      system('odder'),
+      init(),
+      txt('m1', 'ok'),
+      res({ result: 'ok' }),
+    ],
+    inits: [
+      {
+        claudeSessionId: SESSION,
+        model: 'claude-opus-5-5',
+        tools: ['Read', 'Bash'],
+        cwd: '/workspace',
+        permissionMode: 'default',
+        claudeCodeVersion: '2.1.332',
+      },
+    ],
     others: [
       { type: 'ignored', what: 'system:odd' },
       { type: 'ignored', what: 'system:' },
@@ -126,26 +221,86 @@ export const KNOWN_FAILURES: Scenario[] = [
   },
   {
     name: 'retry-restarts-stream: only the second try is the answer',
-    records: [init(), messageStart('m1'), textDelta('m1', 'Half'), retry(1, 529), messageStart('m2'), textDelta('m2', 'Whole'), txt('m2', 'Whole'), res({ result: 'Whole' })],
-    events: [delta('m1', 'Half'), withdrawn('m1', 0, 'retry'), retried(1, 529), delta('m2', 'Whole'), complete('m2', 'Whole')],
+    records: [
+      init(),
+      messageStart('m1'),
+      textDelta('m1', 'Half'),
+      retry(1, 529),
+      messageStart('m2'),
+      textDelta('m2', 'Whole'),
+      txt('m2', 'Whole'),
+      res({ result: 'Whole' }),
+    ],
+    events: [
+      delta('m1', 'Half'),
+      withdrawn('m1', 0, 'retry'),
+      retried(1, 529),
+      delta('m2', 'Whole'),
+      complete('m2', 'Whole'),
+    ],
     outcome: { ...fine('Whole'), streamedMessageIds: ['m2'] },
   },
   {
     name: 'retry-restarts-stream: also under the same id',
-    records: [init(), messageStart('m1'), textStart('m1'), textDelta('m1', 'Half'), retry(1, null), messageStart('m1'), textStart('m1'), textDelta('m1', 'Whole'), txt('m1', 'Whole'), blockStop('m1'), messageStop('m1'), res({ result: 'Whole' })],
-    events: [delta('m1', 'Half'), withdrawn('m1', 0, 'retry'), retried(1, null), delta('m1', 'Whole'), complete('m1', 'Whole')],
+    records: [
+      init(),
+      messageStart('m1'),
+      textStart('m1'),
+      textDelta('m1', 'Half'),
+      retry(1, null),
+      messageStart('m1'),
+      textStart('m1'),
+      textDelta('m1', 'Whole'),
+      txt('m1', 'Whole'),
+      blockStop('m1'),
+      messageStop('m1'),
+      res({ result: 'Whole' }),
+    ],
+    events: [
+      delta('m1', 'Half'),
+      withdrawn('m1', 0, 'retry'),
+      retried(1, null),
+      delta('m1', 'Whole'),
+      complete('m1', 'Whole'),
+    ],
     outcome: fine('Whole'),
   },
   {
     name: 'retry-restarts-stream: also without a word about it',
-    records: [init(), messageStart('m1'), textDelta('m1', 'Half'), messageStart('m2'), textDelta('m2', 'Whole'), messageStop('m2'), res({ result: 'Whole' })],
+    records: [
+      init(),
+      messageStart('m1'),
+      textDelta('m1', 'Half'),
+      messageStart('m2'),
+      textDelta('m2', 'Whole'),
+      messageStop('m2'),
+      res({ result: 'Whole' }),
+    ],
     events: [delta('m1', 'Half'), withdrawn('m1', 0, 'superseded'), delta('m2', 'Whole'), complete('m2', 'Whole')],
     outcome: fine('Whole'),
   },
   {
     name: 'retry-restarts-stream: what was complete before the break stays',
-    records: [init(), messageStart('m1'), textDelta('m1', 'Kept. '), txt('m1', 'Kept. '), textDelta('m1', 'Half', 1), retry(1, 529), messageStart('m2'), txt('m2', 'Whole'), messageStop('m2'), res({ result: 'Whole' })],
-    events: [delta('m1', 'Kept. '), complete('m1', 'Kept. '), delta('m1', 'Half', 1), withdrawn('m1', 1, 'retry'), retried(1, 529), complete('m2', 'Whole')],
+    records: [
+      init(),
+      messageStart('m1'),
+      textDelta('m1', 'Kept. '),
+      txt('m1', 'Kept. '),
+      textDelta('m1', 'Half', 1),
+      retry(1, 529),
+      messageStart('m2'),
+      txt('m2', 'Whole'),
+      messageStop('m2'),
+      res({ result: 'Whole' }),
+    ],
+    events: [
+      delta('m1', 'Kept. '),
+      complete('m1', 'Kept. '),
+      delta('m1', 'Half', 1),
+      withdrawn('m1', 1, 'retry'),
+      retried(1, 529),
+      complete('m2', 'Whole'),
+    ],
     outcome: { text: 'Whole', streamedMessageIds: ['m1', 'm2'] },
   },
   {
@@ -156,7 +311,17 @@ export const KNOWN_FAILURES: Scenario[] = [
   },
   {
     name: 'retry-restarts-stream: an abandoned call never becomes a tool',
-    records: [init(), messageStart('m1'), toolStart('m1', 't1', 'Bash'), inputDelta('m1', '{"command":"ls"}'), blockStop('m1'), messageStop('m1', 0), retry(1, null), txt('m2', 'ok'), res({ result: 'ok' })],
+    records: [
+      init(),
+      messageStart('m1'),
+      toolStart('m1', 't1', 'Bash'),
+      inputDelta('m1', '{"command":"ls"}'),
+      blockStop('m1'),
+      messageStop('m1', 0),
+      retry(1, null),
+      txt('m2', 'ok'),
+      res({ result: 'ok' }),
+    ],
     events: [withdrawn('m1', 0, 'abandoned'), retried(1, null), complete('m2', 'ok')],
     outcome: { ...fine('ok'), openTools: [], mutatingToolStarted: false },
   },
@@ -187,7 +352,19 @@ export const KNOWN_FAILURES: Scenario[] = [
   },
   {
     name: 'subagent-mix: two helpers line by line',
-    records: [init(), tool('m1', 'a', 'Task'), tool('m1', 'b', 'Task'), txt('x', 'a1', 'a'), txt('y', 'b1', 'b'), txt('x', 'a2', 'a'), txt('y', 'b2', 'b'), tres('b', 'ok'), tres('a', 'ok'), txt('m2', 'outer'), res({ result: 'outer' })],
+    records: [
+      init(),
+      tool('m1', 'a', 'Task'),
+      tool('m1', 'b', 'Task'),
+      txt('x', 'a1', 'a'),
+      txt('y', 'b1', 'b'),
+      txt('x', 'a2', 'a'),
+      txt('y', 'b2', 'b'),
+      tres('b', 'ok'),
+      tres('a', 'ok'),
+      txt('m2', 'outer'),
+      res({ result: 'outer' }),
+    ],
     events: [
       started('a', 'Task', {}, true),
       started('b', 'Task', {}, true),
@@ -208,32 +385,61 @@ export const KNOWN_FAILURES: Scenario[] = [
       messageStart('m1'),
       textDelta('m1', 'one '),
       ev({ type: 'message_start', message: { id: 's1' } }, { parent_tool_use_id: 't1' }),
-      ev({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'inner' } }, { parent_tool_use_id: 't1' }),
+      ev(
+        { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'inner' } },
+        { parent_tool_use_id: 't1' },
+      ),
       failure('rate_limit', 'inner failed', { parent_tool_use_id: 't1' }),
       textDelta('m1', 'two'),
       messageStop('m1'),
       res({ result: 'one two' }),
     ],
-    events: [delta('m1', 'one '), delta('s1', 'inner', 0, 't1'), delta('m1', 'two'), complete('m1', 'one two'), complete('s1', 'inner', 0, 't1')],
+    events: [
+      delta('m1', 'one '),
+      delta('s1', 'inner', 0, 't1'),
+      delta('m1', 'two'),
+      complete('m1', 'one two'),
+      complete('s1', 'inner', 0, 't1'),
+    ],
     outcome: fine('one two'),
   },
   {
     name: 'error-field-ignored: a failed request is no prose',
-    records: [init(), failure('rate_limit', 'You have hit your limit'), res({ is_error: true, terminal_reason: undefined, result: 'You have hit your limit' })],
+    records: [
+      init(),
+      failure('rate_limit', 'You have hit your limit'),
+      res({ is_error: true, terminal_reason: undefined, result: 'You have hit your limit' }),
+    ],
     exit: { code: 1, signal: null },
     events: [],
-    outcome: { outcome: 'failed', code: 'MODEL_RATE_LIMITED', text: '', retryable: true, detail: 'The model’s service limits how much may be asked at the moment. Try again later. You have hit your limit' },
+    outcome: {
+      outcome: 'failed',
+      code: 'MODEL_RATE_LIMITED',
+      text: '',
+      retryable: true,
+      detail:
+        'The model’s service limits how much may be asked at the moment. Try again later. You have hit your limit',
+    },
   },
   {
     name: 'error-field-ignored: of any class',
-    records: [init(), failure('authentication_failed', 'Invalid API key'), res({ is_error: true, terminal_reason: 'api_error', api_error_status: null, result: 'Invalid API key' })],
+    records: [
+      init(),
+      failure('authentication_failed', 'Invalid API key'),
+      res({ is_error: true, terminal_reason: 'api_error', api_error_status: null, result: 'Invalid API key' }),
+    ],
     outcome: { outcome: 'failed', code: 'MODEL_AUTH_FAILED', text: '', retryable: false },
   },
   {
     name: 'error-field-ignored: even when the result claims success',
     records: [init(), failure('overloaded', 'Overloaded', { is_api_error_message: true }), res({ result: '' })],
     events: [],
-    outcome: { outcome: 'failed', code: 'MODEL_OVERLOADED', text: '', detail: 'The model’s service is overloaded. Try again in a few minutes. Overloaded' },
+    outcome: {
+      outcome: 'failed',
+      code: 'MODEL_OVERLOADED',
+      text: '',
+      detail: 'The model’s service is overloaded. Try again in a few minutes. Overloaded',
+    },
   },
   {
     name: 'error-field-ignored: an answer that was only cut is still one',
@@ -242,29 +448,71 @@ export const KNOWN_FAILURES: Scenario[] = [
   },
   {
     name: 'tool-input-split: a character cut in two is whole again',
-    records: [init(), messageStart('m1'), toolStart('m1', 't1', 'Read'), inputDelta('m1', '{"a":"\\u00'), inputDelta('m1', 'e9"}'), blockStop('m1'), tool('m1', 't1', 'Read', { a: 'é' }), messageStop('m1'), tres('t1', 'ok'), res({ result: 'x' })],
+    records: [
+      init(),
+      messageStart('m1'),
+      toolStart('m1', 't1', 'Read'),
+      inputDelta('m1', '{"a":"\\u00'),
+      inputDelta('m1', 'e9"}'),
+      blockStop('m1'),
+      tool('m1', 't1', 'Read', { a: 'é' }),
+      messageStop('m1'),
+      tres('t1', 'ok'),
+      res({ result: 'x' }),
+    ],
     events: [started('t1', 'Read', { a: 'é' }, false), ended('t1', 'ok')],
   },
   {
     name: 'tool-input-split: without a record of its own the stream is enough',
-    records: [init(), messageStart('m1'), toolStart('m1', 't1', 'Read'), inputDelta('m1', '{"a":"\\u00'), inputDelta('m1', 'e9"}'), blockStop('m1'), messageStop('m1'), tres('t1', 'ok')],
+    records: [
+      init(),
+      messageStart('m1'),
+      toolStart('m1', 't1', 'Read'),
+      inputDelta('m1', '{"a":"\\u00'),
+      inputDelta('m1', 'e9"}'),
+      blockStop('m1'),
+      messageStop('m1'),
+      tres('t1', 'ok'),
+    ],
     events: [started('t1', 'Read', { a: 'é' }, false), ended('t1', 'ok')],
   },
   {
     name: 'tool-input-split: a result proves that the call stands',
-    records: [init(), messageStart('m1'), toolStart('m1', 't1', 'TaskList'), blockStop('m1'), tres('t1', 'ok'), messageStop('m1')],
+    records: [
+      init(),
+      messageStart('m1'),
+      toolStart('m1', 't1', 'TaskList'),
+      blockStop('m1'),
+      tres('t1', 'ok'),
+      messageStop('m1'),
+    ],
     events: [started('t1', 'TaskList', {}, false), ended('t1', 'ok')],
   },
   {
     name: 'tool-input-split: input that was cut off is marked, never guessed',
-    records: [init(), messageStart('m1'), toolStart('m1', 't1', 'Write'), inputDelta('m1', '{"file_path":"/a'), res({ result: 'x' })],
-    events: [{ kind: 'tool:progress', toolUseId: 't1', name: 'Write', partialInput: '{"file_path":"/a', incomplete: true }],
+    records: [
+      init(),
+      messageStart('m1'),
+      toolStart('m1', 't1', 'Write'),
+      inputDelta('m1', '{"file_path":"/a'),
+      res({ result: 'x' }),
+    ],
+    events: [
+      { kind: 'tool:progress', toolUseId: 't1', name: 'Write', partialInput: '{"file_path":"/a', incomplete: true },
+    ],
     outcome: { openTools: [], mutatingToolStarted: false },
   },
   {
     name: 'tool-input-split: what is still being written is shown a few times a second',
     stepMs: 100,
-    records: [init(), messageStart('m1'), toolStart('m1', 't1', 'Write'), ...['{"a":', '"1', '2', '3', '4', '5', '6', '"}'].map((piece) => inputDelta('m1', piece)), tool('m1', 't1', 'Write', { a: '123456' }), inputDelta('m1', 'late')],
+    records: [
+      init(),
+      messageStart('m1'),
+      toolStart('m1', 't1', 'Write'),
+      ...['{"a":', '"1', '2', '3', '4', '5', '6', '"}'].map((piece) => inputDelta('m1', piece)),
+      tool('m1', 't1', 'Write', { a: '123456' }),
+      inputDelta('m1', 'late'),
+    ],
     events: [
       { kind: 'tool:progress', toolUseId: 't1', name: 'Write', partialInput: '{"a":"12' },
       { kind: 'tool:progress', toolUseId: 't1', name: 'Write', partialInput: '{"a":"12345' },
@@ -274,7 +522,16 @@ export const KNOWN_FAILURES: Scenario[] = [
   {
     name: 'session/resume-missing: has a code of its own, and names no session',
     requested: 'session-z',
-    records: [res({ session_id: 'session-z', result: undefined, subtype: 'error_during_execution', terminal_reason: undefined, is_error: true, errors: ['No conversation found with session ID: session-z'] })],
+    records: [
+      res({
+        session_id: 'session-z',
+        result: undefined,
+        subtype: 'error_during_execution',
+        terminal_reason: undefined,
+        is_error: true,
+        errors: ['No conversation found with session ID: session-z'],
+      }),
+    ],
     exit: { code: 1, signal: null },
     outcome: { outcome: 'failed', code: 'RESUME_FAILED', retryable: false, claudeSessionId: null },
   },
@@ -282,13 +539,38 @@ export const KNOWN_FAILURES: Scenario[] = [
     name: 'session/id-changes: the new one counts, the old one is named',
     requested: 'session-z',
     records: [init(), txt('m1', 'ok'), res({ result: 'ok' })],
-    inits: [{ claudeSessionId: SESSION, model: 'claude-opus-5-5', tools: ['Read', 'Bash'], cwd: '/workspace', permissionMode: 'default', claudeCodeVersion: '2.1.332', forkedFrom: 'session-z' }],
+    inits: [
+      {
+        claudeSessionId: SESSION,
+        model: 'claude-opus-5-5',
+        tools: ['Read', 'Bash'],
+        cwd: '/workspace',
+        permissionMode: 'default',
+        claudeCodeVersion: '2.1.332',
+        forkedFrom: 'session-z',
+      },
+    ],
     outcome: { claudeSessionId: SESSION },
   },
   {
     name: 'perm/settings-ignored: denials are facts of the turn',
-    records: [init(), res({ result: 'x', permission_denials: [{ tool_name: 'Bash', tool_use_id: 't1', tool_input: { command: 'ls' } }, 'odd', { tool_name: 'Write' }] })],
-    outcome: { denials: [{ tool: 'Bash', toolUseId: 't1', input: { command: 'ls' } }, { tool: 'Write', toolUseId: '', input: null }] },
+    records: [
+      init(),
+      res({
+        result: 'x',
+        permission_denials: [
+          { tool_name: 'Bash', tool_use_id: 't1', tool_input: { command: 'ls' } },
+          'odd',
+          { tool_name: 'Write' },
+        ],
+      }),
+    ],
+    outcome: {
+      denials: [
+        { tool: 'Bash', toolUseId: 't1', input: { command: 'ls' } },
+        { tool: 'Write', toolUseId: '', input: null },
+      ],
+    },
   },
   {
     name: 'perm/settings-ignored: also of a turn that was cut off',
@@ -297,13 +579,29 @@ export const KNOWN_FAILURES: Scenario[] = [
       tool('m1', 't1', 'Bash', { command: 'x' }),
       system('permission_denied', { tool_name: 'Bash', tool_use_id: 't1', message: 'no' }),
       tool('m1', 't2', 'Write', {}),
-      tres('t2', 'no', { isError: true, tool_result_meta: [{ id: 't2', permission_decision: { decision: 'reject' } }, { id: 't1', permission_decision: { decision: 'accept' } }] }),
+      tres('t2', 'no', {
+        isError: true,
+        tool_result_meta: [
+          { id: 't2', permission_decision: { decision: 'reject' } },
+          { id: 't1', permission_decision: { decision: 'accept' } },
+        ],
+      }),
     ],
-    outcome: { denials: [{ tool: 'Bash', toolUseId: 't1', input: { command: 'x' } }, { tool: 'Write', toolUseId: 't2', input: {} }] },
+    outcome: {
+      denials: [
+        { tool: 'Bash', toolUseId: 't1', input: { command: 'x' } },
+        { tool: 'Write', toolUseId: 't2', input: {} },
+      ],
+    },
   },
   {
     name: 'argv/nul-byte: NUL and lone surrogates pass through as they are',
-    records: [init(), txt('m1', 'a\u0000b\ud83c'), tool('m1', 't1', 'Bash', { 'k\u0000': '\udfff' }), res({ result: 'x' })],
+    records: [
+      init(),
+      txt('m1', 'a\u0000b\ud83c'),
+      tool('m1', 't1', 'Bash', { 'k\u0000': '\udfff' }),
+      res({ result: 'x' }),
+    ],
     events: [complete('m1', 'a\u0000b\ud83c'), started('t1', 'Bash', { 'k\u0000': '\udfff' }, true)],
   },
 ];

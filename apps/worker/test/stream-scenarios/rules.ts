@@ -9,4 +9,13 @@ import { TODOS } from './todos';
 import { TOOLS } from './tools';
 
 /** What holds of any stream, row by row. */
-export const RULES: Scenario[] = [...FAILURE_CODES, ...RESULTS, ...BLOCKS, ...ABANDONED, ...TOOLS, ...TODOS, ...SESSIONS, ...COSTS];
+export const RULES: Scenario[] = [
+  ...FAILURE_CODES,
+  ...RESULTS,
+  ...BLOCKS,
+  ...ABANDONED,
+  ...TOOLS,
+  ...TODOS,
+  ...SESSIONS,
+  ...COSTS,
+];

@@ -1,5 +1,10 @@
 import { AnotherTurn } from './records';
-import { ClaudeStreamMapper, type AskedFor, type HarnessEvent, type RunOutcome } from '../../src/harness/claude-code/mapper/claude-stream-mapper';
+import {
+  ClaudeStreamMapper,
+  type AskedFor,
+  type HarnessEvent,
+  type RunOutcome,
+} from '../../src/harness/claude-code/mapper/claude-stream-mapper';
 
 export type Scenario = {
   /** The kind of failure that it stands for, or the rule. */
@@ -30,7 +35,11 @@ export type Observed = Pick<Scenario, 'events' | 'inits' | 'others' | 'outcome' 
 /** Plays a scenario and says what came of it, in those respects in which the scenario expects something. */
 export function observe(scenario: Scenario): Observed {
   let now = 0;
-  const mapper = new ClaudeStreamMapper({ requestedSessionId: scenario.requested ?? null, asked: scenario.asked ?? {}, clock: () => now });
+  const mapper = new ClaudeStreamMapper({
+    requestedSessionId: scenario.requested ?? null,
+    asked: scenario.asked ?? {},
+    clock: () => now,
+  });
   const events: HarnessEvent[] = [];
   const others: unknown[] = [];
   const begins: number[] = [];
@@ -50,14 +59,23 @@ export function observe(scenario: Scenario): Observed {
     }
   });
   const outcome = mapper.finish(scenario.exit ?? { code: 0, signal: null });
-  const flat = { ...outcome, code: outcome.error?.code ?? null, detail: outcome.error?.detail ?? null, ignored: [...outcome.ignored] } as Record<string, unknown>;
+  const flat = {
+    ...outcome,
+    code: outcome.error?.code ?? null,
+    detail: outcome.error?.detail ?? null,
+    ignored: [...outcome.ignored],
+  } as Record<string, unknown>;
   const seen: Observed = {};
-  if (scenario.events) seen.events = events.filter(({ kind }) => (scenario.only ? scenario.only.includes(kind) : kind !== 'session:init')).map(plain);
+  if (scenario.events)
+    seen.events = events
+      .filter(({ kind }) => (scenario.only ? scenario.only.includes(kind) : kind !== 'session:init'))
+      .map(plain);
   if (scenario.inits) seen.inits = events.filter(({ kind }) => kind === 'session:init').map(({ payload }) => payload);
   if (scenario.others) seen.others = others;
   if (scenario.answerBeginsAt !== undefined) seen.answerBeginsAt = begins.length > 1 ? -1 : (begins[0] ?? null);
   if (scenario.sizes) seen.sizes = sizes;
-  if (scenario.outcome) seen.outcome = Object.fromEntries(Object.keys(scenario.outcome).map((key) => [key, flat[key as keyof RunOutcome]]));
+  if (scenario.outcome)
+    seen.outcome = Object.fromEntries(Object.keys(scenario.outcome).map((key) => [key, flat[key as keyof RunOutcome]]));
   return JSON.parse(JSON.stringify(seen)) as Observed;
 }
 

@@ -63,14 +63,19 @@ export class AuditRepository {
   }
 
   /** Latest first. `projectId`: acts on that project and its sessions, and those whose detail names it. */
-  async list(teamId: string, { cursor, limit, projectId, userId, action, from, to }: AuditQuery): Promise<Page<AuditEntry>> {
+  async list(
+    teamId: string,
+    { cursor, limit, projectId, userId, action, from, to }: AuditQuery,
+  ): Promise<Page<AuditEntry>> {
     const at = { ...(from === undefined ? {} : { gte: from }), ...(to === undefined ? {} : { lt: to }) };
     const rows = await this.database.prisma.auditEntry.findMany({
       where: {
         teamId,
         ...(cursor === undefined ? {} : { id: { lt: cursor } }),
         ...(userId === undefined ? {} : { userId }),
-        ...(action === undefined ? {} : { action: action.endsWith(':*') ? { startsWith: action.slice(0, -1) } : action }),
+        ...(action === undefined
+          ? {}
+          : { action: action.endsWith(':*') ? { startsWith: action.slice(0, -1) } : action }),
         ...(from === undefined && to === undefined ? {} : { at }),
         ...(projectId === undefined ? {} : { projectId }),
       },

@@ -27,7 +27,12 @@ export class BudgetSpendingRepository {
   /** A hard budget that binds the spender and is known to be used up; null when there is none. Never waits long: `reserve` does, for what is not counted yet. */
   async findUsedUp(spender: Spender): Promise<BudgetState | null> {
     const budgets = await this.budgetsOf(spender);
-    return budgets.find(({ kind, isCounted, spentUsd, limitUsd }) => kind === 'hard' && isCounted && compareMoney(spentUsd, limitUsd) >= 0) ?? null;
+    return (
+      budgets.find(
+        ({ kind, isCounted, spentUsd, limitUsd }) =>
+          kind === 'hard' && isCounted && compareMoney(spentUsd, limitUsd) >= 0,
+      ) ?? null
+    );
   }
 
   /** When the present window of a team's budget ends, in the zone in which its days are counted; null for one that has no end. */
@@ -51,12 +56,20 @@ export class BudgetSpendingRepository {
    * is live. `bounds` is asked only where a budget binds; `bound`, where that was asked already. `wait` also while what was
    * spent of a budget is still being counted.
    */
-  async reserve(spender: Spender & { turnId: string }, bounds: () => Pick<RequestBounds, 'mostUsd' | 'leastUsd'>, patient: boolean, bound = this.isBound(spender)): Promise<ReserveOutcome> {
+  async reserve(
+    spender: Spender & { turnId: string },
+    bounds: () => Pick<RequestBounds, 'mostUsd' | 'leastUsd'>,
+    patient: boolean,
+    bound = this.isBound(spender),
+  ): Promise<ReserveOutcome> {
     if (!(await bound)) return { outcome: 'unbound' };
     const at = new Date();
     const asked = bounds();
     return inTransaction(this.database.pool, async (tx) => {
-      const [locked, binding] = await sentTogether([lockBudgets(tx, spender, at), readBudgets(tx, spender.teamId, subjectsOf(spender), at)]);
+      const [locked, binding] = await sentTogether([
+        lockBudgets(tx, spender, at),
+        readBudgets(tx, spender.teamId, subjectsOf(spender), at),
+      ]);
       // Nothing passes a limit of which nobody knows yet what is left.
       if (binding.some(({ kind, isCounted }) => kind === 'hard' && !isCounted)) return { outcome: 'wait' };
       const budgets = locked.filter(({ kind }) => kind === 'hard');
@@ -70,15 +83,18 @@ export class BudgetSpendingRepository {
       if (grant.outcome === 'exceeded') return { outcome: 'exceeded', budget: grant.limit };
       const { amountUsd } = grant;
       const reservationId = newId('request');
-      await tx.query('INSERT INTO budget_reservation (id, team_id, project_id, session_id, user_id, turn_id, amount_usd) VALUES ($1, $2, $3, $4, $5, $6, $7)', [
-        reservationId,
-        spender.teamId,
-        spender.projectId,
-        spender.sessionId,
-        spender.userId,
-        spender.turnId,
-        amountUsd,
-      ]);
+      await tx.query(
+        'INSERT INTO budget_reservation (id, team_id, project_id, session_id, user_id, turn_id, amount_usd) VALUES ($1, $2, $3, $4, $5, $6, $7)',
+        [
+          reservationId,
+          spender.teamId,
+          spender.projectId,
+          spender.sessionId,
+          spender.userId,
+          spender.turnId,
+          amountUsd,
+        ],
+      );
       return { outcome: 'reserved', reservationId, amountUsd };
     });
   }
@@ -95,7 +111,9 @@ export class BudgetSpendingRepository {
     if (found.every(({ isCounted }) => isCounted)) return found;
     const opened = this.open(spender.teamId, subjects).catch(() => found);
     let timer: NodeJS.Timeout | undefined;
-    const impatient = new Promise<BudgetState[]>((resolve) => (timer = setTimeout(() => resolve(found), this.patienceMs)));
+    const impatient = new Promise<BudgetState[]>(
+      (resolve) => (timer = setTimeout(() => resolve(found), this.patienceMs)),
+    );
     return Promise.race([opened, impatient]).finally(() => clearTimeout(timer));
   }
 
@@ -104,7 +122,9 @@ export class BudgetSpendingRepository {
     const key = subjects.join(' ');
     const running = this.opening.get(key);
     if (running) return running;
-    const opening = openBudgets(this.database.pool, teamId, subjects, new Date()).finally(() => this.opening.delete(key));
+    const opening = openBudgets(this.database.pool, teamId, subjects, new Date()).finally(() =>
+      this.opening.delete(key),
+    );
     this.opening.set(key, opening);
     return opening;
   }
@@ -112,10 +132,21 @@ export class BudgetSpendingRepository {
 
 /** Those of turns that are over, which nobody released, are taken away. */
 async function openReservations(tx: Tx, teamId: string): Promise<{ subjects: string[]; amountUsd: string }[]> {
-  await tx.query('DELETE FROM budget_reservation r USING turn t WHERE r.team_id = $1 AND t.id = r.turn_id AND t.active_session_id IS NULL', [teamId]);
-  const { rows } = await tx.query<{ team_id: string; project_id: string; session_id: string; user_id: string; amount_usd: string }>(
-    'SELECT team_id, project_id, session_id, user_id, amount_usd FROM budget_reservation WHERE team_id = $1',
+  await tx.query(
+    'DELETE FROM budget_reservation r USING turn t WHERE r.team_id = $1 AND t.id = r.turn_id AND t.active_session_id IS NULL',
     [teamId],
   );
-  return rows.map((row) => ({ subjects: [row.team_id, row.project_id, row.session_id, row.user_id], amountUsd: row.amount_usd }));
+  const { rows } = await tx.query<{
+    team_id: string;
+    project_id: string;
+    session_id: string;
+    user_id: string;
+    amount_usd: string;
+  }>('SELECT team_id, project_id, session_id, user_id, amount_usd FROM budget_reservation WHERE team_id = $1', [
+    teamId,
+  ]);
+  return rows.map((row) => ({
+    subjects: [row.team_id, row.project_id, row.session_id, row.user_id],
+    amountUsd: row.amount_usd,
+  }));
 }

@@ -84,11 +84,21 @@ export async function addSpending(tx: Tx, locked: readonly BudgetState[], moreUs
     text: `UPDATE budget_window w SET spent_usd = c.spent, notified_percent = greatest(w.notified_percent, c.reached)
       FROM unnest($1::text[], $2::timestamptz[], $3::numeric[], $4::int[]) AS c(budget_id, window_start, spent, reached)
       WHERE w.budget_id = c.budget_id AND w.window_start = c.window_start`,
-    values: [changed.map(({ budget }) => budget.id), changed.map(({ budget }) => budget.windowStart), changed.map(({ spentUsd }) => spentUsd), changed.map(({ reached }) => reached)],
+    values: [
+      changed.map(({ budget }) => budget.id),
+      changed.map(({ budget }) => budget.windowStart),
+      changed.map(({ spentUsd }) => spentUsd),
+      changed.map(({ reached }) => reached),
+    ],
   });
   return changed
     .filter(({ budget, reached }) => reached > budget.notifiedPercent)
-    .map(({ budget, spentUsd, reached }) => ({ budgetId: budget.id, percent: reached, spentUsd, limitUsd: budget.limitUsd }));
+    .map(({ budget, spentUsd, reached }) => ({
+      budgetId: budget.id,
+      percent: reached,
+      spentUsd,
+      limitUsd: budget.limitUsd,
+    }));
 }
 
 /** What a budget that binds the spender is about. */

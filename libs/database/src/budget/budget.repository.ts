@@ -3,7 +3,15 @@ import { newId, percentOf } from '@chirality/domain';
 import type { Database } from '../connection/database';
 import { openBudgets } from './open-budgets';
 
-export type NewBudget = { teamId: string; scope: BudgetScope; subjectId: string; period: BudgetPeriod; kind: BudgetKind; limitUsd: string; createdById: string };
+export type NewBudget = {
+  teamId: string;
+  scope: BudgetScope;
+  subjectId: string;
+  period: BudgetPeriod;
+  kind: BudgetKind;
+  limitUsd: string;
+  createdById: string;
+};
 
 interface NameRow {
   id: string;
@@ -32,14 +40,31 @@ export class BudgetRepository {
 
   /** A team's budgets with what was spent in their present windows; oldest first. */
   async list(teamId: string): Promise<Budget[]> {
-    const states = new Map((await openBudgets(this.database.pool, teamId, null, new Date())).map((state) => [state.id, state]));
+    const states = new Map(
+      (await openBudgets(this.database.pool, teamId, null, new Date())).map((state) => [state.id, state]),
+    );
     const { rows } = await this.database.pool.query<NameRow>(`${NAME_SQL} ORDER BY b.created_at, b.id`, [teamId]);
     return rows.flatMap(({ id, name, created_at }) => {
       const state = states.get(id);
       if (!state) return [];
       const { scope, subjectId, period, kind, limitUsd, spentUsd, windowStart } = state;
       const since = period === 'total' ? null : windowStart.toISOString();
-      return [{ id, teamId, scope, subjectId, subjectName: name ?? subjectId, period, kind, limitUsd, spentUsd, percent: percentOf(spentUsd, limitUsd), since, createdAt: created_at.toISOString() }];
+      return [
+        {
+          id,
+          teamId,
+          scope,
+          subjectId,
+          subjectName: name ?? subjectId,
+          period,
+          kind,
+          limitUsd,
+          spentUsd,
+          percent: percentOf(spentUsd, limitUsd),
+          since,
+          createdAt: created_at.toISOString(),
+        },
+      ];
     });
   }
 

@@ -1,5 +1,13 @@
 import { newId, sumMoney } from '@chirality/domain';
-import { buildProject, buildSession, buildTurn, buildUser, buildWorld, startTestDatabase, type TestDatabase } from '@chirality/testing';
+import {
+  buildProject,
+  buildSession,
+  buildTurn,
+  buildUser,
+  buildWorld,
+  startTestDatabase,
+  type TestDatabase,
+} from '@chirality/testing';
 import { UsageRepository, type UsageEntry } from '../usage/usage.repository';
 import { BudgetRepository } from './budget.repository';
 import { BudgetSpendingRepository } from './budget-spending.repository';
@@ -23,13 +31,35 @@ describe('budgets', () => {
   async function world() {
     const made = await buildWorld(test.pool);
     const turn = await buildTurn(test.pool, { session: made.session, authorId: made.owner.id, status: 'running' });
-    const spender = { teamId: made.team.id, projectId: made.project.id, sessionId: made.session.id, userId: made.owner.id };
+    const spender = {
+      teamId: made.team.id,
+      projectId: made.project.id,
+      sessionId: made.session.id,
+      userId: made.owner.id,
+    };
     return { ...made, turn, spender };
   }
   type World = Awaited<ReturnType<typeof world>>;
 
-  const create = async (of: World, budget: { scope?: 'team' | 'project' | 'session' | 'user'; subjectId?: string; period?: 'day' | 'week' | 'month' | 'total'; kind?: 'hard' | 'warning'; limitUsd: string }) => {
-    const made = await budgets.create({ teamId: of.team.id, createdById: of.owner.id, scope: 'team', subjectId: of.team.id, period: 'month', kind: 'hard', ...budget });
+  const create = async (
+    of: World,
+    budget: {
+      scope?: 'team' | 'project' | 'session' | 'user';
+      subjectId?: string;
+      period?: 'day' | 'week' | 'month' | 'total';
+      kind?: 'hard' | 'warning';
+      limitUsd: string;
+    },
+  ) => {
+    const made = await budgets.create({
+      teamId: of.team.id,
+      createdById: of.owner.id,
+      scope: 'team',
+      subjectId: of.team.id,
+      period: 'month',
+      kind: 'hard',
+      ...budget,
+    });
     if (typeof made === 'string') throw new Error(made);
     return made.id;
   };
@@ -54,7 +84,8 @@ describe('budgets', () => {
     at: new Date(),
     ...more,
   });
-  const reserve = async (of: World, most: string, { turnId = of.turn.id, least = most, patient = false } = {}) => spending.reserve({ ...of.spender, turnId }, () => ({ mostUsd: most, leastUsd: least }), patient);
+  const reserve = async (of: World, most: string, { turnId = of.turn.id, least = most, patient = false } = {}) =>
+    spending.reserve({ ...of.spender, turnId }, () => ({ mostUsd: most, leastUsd: least }), patient);
   const spent = async (of: World) => (await budgets.list(of.team.id)).map(({ spentUsd }) => spentUsd);
 
   it('show exactly what the rows of usage add up to, also those from before they were made', async () => {
@@ -77,7 +108,10 @@ describe('budgets', () => {
     const one = await world();
     const costs = Array.from({ length: 30 }, (_, n) => `0.00000${n + 10}`);
     const work: Promise<unknown>[] = costs.map((cost) => usage.recordUsage(entry(one, cost)));
-    work.push(create(one, { limitUsd: '1' }).then(() => spent(one)), create(one, { scope: 'user', subjectId: one.owner.id, period: 'day', limitUsd: '1' }).then(() => spent(one)));
+    work.push(
+      create(one, { limitUsd: '1' }).then(() => spent(one)),
+      create(one, { scope: 'user', subjectId: one.owner.id, period: 'day', limitUsd: '1' }).then(() => spent(one)),
+    );
     for (let n = 0; n < 5; n += 1) work.push(spent(one));
     await Promise.all(work);
     expect(await spent(one)).toEqual([sumMoney(costs), sumMoney(costs)]);
@@ -89,7 +123,11 @@ describe('budgets', () => {
     const project = await buildProject(test.pool, { teamId: one.team.id, createdById: other.id });
     const session = await buildSession(test.pool, { teamId: one.team.id, projectId: project.id, ownerId: other.id });
     const elsewhere = { ...one.spender, projectId: project.id, sessionId: session.id, userId: other.id };
-    for (const [scope, subjectId] of [['project', one.project.id], ['session', one.session.id], ['user', one.owner.id]] as const) {
+    for (const [scope, subjectId] of [
+      ['project', one.project.id],
+      ['session', one.session.id],
+      ['user', one.owner.id],
+    ] as const) {
       const id = await create(one, { scope, subjectId, period: 'total', limitUsd: '0' });
       expect(await spending.findUsedUp(one.spender)).toMatchObject({ id, scope });
       expect(await spending.findUsedUp(elsewhere)).toBeNull();
@@ -97,7 +135,17 @@ describe('budgets', () => {
       await budgets.remove(id);
     }
     expect(await spending.findUsedUp(one.spender)).toBeNull();
-    expect(await budgets.create({ teamId: one.team.id, scope: 'project', subjectId: (await world()).project.id, period: 'day', kind: 'hard', limitUsd: '1', createdById: one.owner.id })).toBe('no_subject');
+    expect(
+      await budgets.create({
+        teamId: one.team.id,
+        scope: 'project',
+        subjectId: (await world()).project.id,
+        period: 'day',
+        kind: 'hard',
+        limitUsd: '1',
+        createdById: one.owner.id,
+      }),
+    ).toBe('no_subject');
   });
 
   it('let requests side by side pass as far as they fit together, and again once they are over', async () => {
@@ -123,10 +171,16 @@ describe('budgets', () => {
     expect(granted.map(({ amountUsd }) => amountUsd)).toEqual(['0.2999999999']);
     expect(outcomes.filter(({ outcome }) => outcome === 'exceeded')).toHaveLength(9);
     expect(await reserve(one, '0.5', { least: '0.01', patient: true })).toEqual({ outcome: 'wait' });
-    expect(await reserve(one, '0.5', { least: '0.3', patient: true })).toMatchObject({ outcome: 'exceeded', budget: { id: tight } });
+    expect(await reserve(one, '0.5', { least: '0.3', patient: true })).toMatchObject({
+      outcome: 'exceeded',
+      budget: { id: tight },
+    });
     await usage.recordUsage(entry(one, '0.1'));
     await spending.release(granted[0]?.reservationId ?? '');
-    expect(await reserve(one, '0.5', { least: '0.01', patient: true })).toMatchObject({ outcome: 'reserved', amountUsd: '0.1999999999' });
+    expect(await reserve(one, '0.5', { least: '0.01', patient: true })).toMatchObject({
+      outcome: 'reserved',
+      amountUsd: '0.1999999999',
+    });
   });
 
   it('count nothing of a turn that is over, whoever forgot to release it', async () => {
@@ -134,7 +188,10 @@ describe('budgets', () => {
     await create(one, { limitUsd: '1' });
     expect(await reserve(one, '0.9')).toMatchObject({ outcome: 'reserved' });
     expect(await reserve(one, '0.9')).toMatchObject({ outcome: 'exceeded' });
-    await test.pool.query(`UPDATE turn SET status = 'lost', active_session_id = NULL, message_cipher = NULL, ended_at = now() WHERE id = $1`, [one.turn.id]);
+    await test.pool.query(
+      `UPDATE turn SET status = 'lost', active_session_id = NULL, message_cipher = NULL, ended_at = now() WHERE id = $1`,
+      [one.turn.id],
+    );
     const next = await buildTurn(test.pool, { session: one.session, authorId: one.owner.id, status: 'running' });
     expect(await reserve(one, '0.9', { turnId: next.id })).toMatchObject({ outcome: 'reserved' });
   });
@@ -154,7 +211,8 @@ describe('budgets', () => {
     const one = await world();
     const budgetId = await create(one, { kind: 'warning', limitUsd: '1' });
     await spent(one);
-    const told = async (cost: string) => (await usage.recordUsage(entry(one, cost))).map(({ percent, spentUsd }) => [percent, spentUsd]);
+    const told = async (cost: string) =>
+      (await usage.recordUsage(entry(one, cost))).map(({ percent, spentUsd }) => [percent, spentUsd]);
     expect(await told('0.49')).toEqual([]);
     expect(await told('0.01')).toEqual([[50, '0.5']]);
     expect(await told('0.2')).toEqual([]);

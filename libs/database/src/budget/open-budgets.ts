@@ -7,7 +7,12 @@ import { passWindowsSql, readBudgets, type BudgetState } from './budget-window';
 const COUNT_LIMIT_MS = 10 * 60_000;
 const COUNTED_TOGETHER = 50;
 
-const SUBJECT_COLUMN: Record<BudgetScope, string> = { team: 'team_id', project: 'project_id', session: 'session_id', user: 'user_id' };
+const SUBJECT_COLUMN: Record<BudgetScope, string> = {
+  team: 'team_id',
+  project: 'project_id',
+  session: 'session_id',
+  user: 'user_id',
+};
 
 /**
  * Per window: what its rows of usage add up to, less what the window holds already, both as one snapshot sees them. Usage
@@ -30,9 +35,16 @@ interface CountRow {
  * The answer of `readBudgets` with every window made and counted. Only windows that are missing cost anything, and counting
  * holds no lock: usage is stored and turns begin meanwhile. Safe to run side by side, and to repeat after it failed.
  */
-export async function openBudgets(pool: Pool, teamId: string, subjects: string[] | null, at: Date): Promise<BudgetState[]> {
+export async function openBudgets(
+  pool: Pool,
+  teamId: string,
+  subjects: string[] | null,
+  at: Date,
+): Promise<BudgetState[]> {
   const found = await readBudgets(pool, teamId, subjects, at);
-  return found.every(({ isCounted }) => isCounted) ? found : afterOthers(pool, teamId, () => openMissing(pool, teamId, subjects, at));
+  return found.every(({ isCounted }) => isCounted)
+    ? found
+    : afterOthers(pool, teamId, () => openMissing(pool, teamId, subjects, at));
 }
 
 const openings = new WeakMap<Pool, Map<string, Promise<void>>>();
@@ -68,13 +80,19 @@ async function openMissing(pool: Pool, teamId: string, subjects: string[] | null
   await pool.query(passWindowsSql, [teamId]);
   for (const scope of Object.keys(SUBJECT_COLUMN) as BudgetScope[]) {
     const ofScope = missing.filter((budget) => budget.scope === scope);
-    for (let from = 0; from < ofScope.length; from += COUNTED_TOGETHER) await countWindows(pool, teamId, scope, ofScope.slice(from, from + COUNTED_TOGETHER));
+    for (let from = 0; from < ofScope.length; from += COUNTED_TOGETHER)
+      await countWindows(pool, teamId, scope, ofScope.slice(from, from + COUNTED_TOGETHER));
   }
   return readBudgets(pool, teamId, subjects, at);
 }
 
 async function countWindows(pool: Pool, teamId: string, scope: BudgetScope, budgets: BudgetState[]): Promise<void> {
-  const values = [budgets.map(({ id }) => id), budgets.map(({ windowStart }) => windowStart), budgets.map(({ subjectId }) => subjectId), teamId];
+  const values = [
+    budgets.map(({ id }) => id),
+    budgets.map(({ windowStart }) => windowStart),
+    budgets.map(({ subjectId }) => subjectId),
+    teamId,
+  ];
   const counted = await inTransaction(pool, async (tx) => {
     await tx.query(`SET LOCAL statement_timeout = ${COUNT_LIMIT_MS}`);
     const query = { text: countSql(scope), values, query_timeout: COUNT_LIMIT_MS };
@@ -83,6 +101,9 @@ async function countWindows(pool: Pool, teamId: string, scope: BudgetScope, budg
   // One commit a window: a usage that locks several of them waits for none but the one that is being written.
   for (const { budget_id, window_start, earlier } of counted) {
     // Others who counted at the same time found the same difference. It is added once.
-    await pool.query('UPDATE budget_window SET spent_usd = spent_usd + $3::numeric, counted = true WHERE budget_id = $1 AND window_start = $2 AND NOT counted', [budget_id, window_start, earlier]);
+    await pool.query(
+      'UPDATE budget_window SET spent_usd = spent_usd + $3::numeric, counted = true WHERE budget_id = $1 AND window_start = $2 AND NOT counted',
+      [budget_id, window_start, earlier],
+    );
   }
 }

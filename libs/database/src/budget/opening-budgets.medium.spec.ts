@@ -1,5 +1,14 @@
 import { newId, sumMoney } from '@chirality/domain';
-import { buildTurn, buildUser, buildWorld, seededId, seedScale, startTestDatabase, waitFor, type TestDatabase } from '@chirality/testing';
+import {
+  buildTurn,
+  buildUser,
+  buildWorld,
+  seededId,
+  seedScale,
+  startTestDatabase,
+  waitFor,
+  type TestDatabase,
+} from '@chirality/testing';
 import type { Pool, PoolClient } from 'pg';
 import { UsageRepository, type UsageEntry } from '../usage/usage.repository';
 import { BudgetRepository } from './budget.repository';
@@ -22,9 +31,26 @@ function watchedPool(pool: Pool, afterCount: () => Promise<unknown>) {
       }
       return answer;
     };
-    return new Proxy(client, { get: (target, name: keyof PoolClient) => (name === 'query' ? query : typeof target[name] === 'function' ? (target[name] as () => unknown).bind(target) : target[name]) });
+    return new Proxy(client, {
+      get: (target, name: keyof PoolClient) =>
+        name === 'query'
+          ? query
+          : typeof target[name] === 'function'
+            ? (target[name] as () => unknown).bind(target)
+            : target[name],
+    });
   };
-  return { counted, pool: new Proxy(pool, { get: (target, name: keyof Pool) => (name === 'connect' ? connect : typeof target[name] === 'function' ? (target[name] as () => unknown).bind(target) : target[name]) }) };
+  return {
+    counted,
+    pool: new Proxy(pool, {
+      get: (target, name: keyof Pool) =>
+        name === 'connect'
+          ? connect
+          : typeof target[name] === 'function'
+            ? (target[name] as () => unknown).bind(target)
+            : target[name],
+    }),
+  };
 }
 
 describe('opening budgets', () => {
@@ -42,7 +68,11 @@ describe('opening budgets', () => {
   async function world() {
     const made = await buildWorld(test.pool);
     const turn = await buildTurn(test.pool, { session: made.session, authorId: made.owner.id, status: 'running' });
-    return { ...made, turn, spender: { teamId: made.team.id, projectId: made.project.id, sessionId: made.session.id, userId: made.owner.id } };
+    return {
+      ...made,
+      turn,
+      spender: { teamId: made.team.id, projectId: made.project.id, sessionId: made.session.id, userId: made.owner.id },
+    };
   }
   type World = Awaited<ReturnType<typeof world>>;
 
@@ -66,8 +96,25 @@ describe('opening budgets', () => {
     complete: true,
     at: new Date(),
   });
-  const create = async (of: World, budget: { scope?: 'team' | 'project' | 'session' | 'user'; subjectId?: string; period?: 'day' | 'month' | 'total'; limitUsd?: string } = {}) => {
-    const made = await budgets.create({ teamId: of.team.id, createdById: of.owner.id, scope: 'team', subjectId: of.team.id, period: 'total', kind: 'hard', limitUsd: '1', ...budget });
+  const create = async (
+    of: World,
+    budget: {
+      scope?: 'team' | 'project' | 'session' | 'user';
+      subjectId?: string;
+      period?: 'day' | 'month' | 'total';
+      limitUsd?: string;
+    } = {},
+  ) => {
+    const made = await budgets.create({
+      teamId: of.team.id,
+      createdById: of.owner.id,
+      scope: 'team',
+      subjectId: of.team.id,
+      period: 'total',
+      kind: 'hard',
+      limitUsd: '1',
+      ...budget,
+    });
     if (typeof made === 'string') throw new Error(made);
     return made.id;
   };
@@ -99,12 +146,18 @@ describe('opening budgets', () => {
 
   it('loses and doubles nothing while budgets of every scope and period are made, forgotten and read as usage comes in', async () => {
     const one = await world();
-    const subjects = [['team', one.team.id], ['project', one.project.id], ['session', one.session.id], ['user', one.owner.id]] as const;
+    const subjects = [
+      ['team', one.team.id],
+      ['project', one.project.id],
+      ['session', one.session.id],
+      ['user', one.owner.id],
+    ] as const;
     const made: Promise<string>[] = [];
     const costs = Array.from({ length: 60 }, (_, n) => `0.00000${n + 10}`);
     const work = costs.map(async (cost, n) => {
       const [scope, subjectId] = subjects[n % 4] ?? subjects[0];
-      if (n % 5 === 0 && n < 40) made.push(create(one, { scope, subjectId, period: n < 20 ? 'total' : 'day', limitUsd: '9' }));
+      if (n % 5 === 0 && n < 40)
+        made.push(create(one, { scope, subjectId, period: n < 20 ? 'total' : 'day', limitUsd: '9' }));
       await usage.recordUsage(entry(one, cost));
       const id = await made[n % 7];
       if (n % 3 === 0 && id !== undefined) await forget(id);
@@ -117,7 +170,11 @@ describe('opening budgets', () => {
 
   it('counts only what is missing', async () => {
     const one = await world();
-    const ids = [await create(one), await create(one, { period: 'day' }), await create(one, { scope: 'user', subjectId: one.owner.id })];
+    const ids = [
+      await create(one),
+      await create(one, { period: 'day' }),
+      await create(one, { scope: 'user', subjectId: one.owner.id }),
+    ];
     await forget(ids[1] ?? '');
     const { pool, counted } = watchedPool(test.pool, () => Promise.resolve());
     await openBudgets(pool, one.team.id, null, new Date());
@@ -134,7 +191,8 @@ describe('opening budgets', () => {
     const longCount = new Promise<void>((resolve) => (finish = resolve));
     const { pool, counted } = watchedPool(test.pool, () => longCount);
     const spending = new BudgetSpendingRepository({ pool }, 1);
-    const reserve = () => spending.reserve({ ...one.spender, turnId: one.turn.id }, () => ({ mostUsd: '0.1', leastUsd: '0.1' }), false);
+    const reserve = () =>
+      spending.reserve({ ...one.spender, turnId: one.turn.id }, () => ({ mostUsd: '0.1', leastUsd: '0.1' }), false);
     expect(await spending.findUsedUp(one.spender)).toBeNull();
     expect(await reserve()).toEqual({ outcome: 'wait' });
     // Neither of the two waited for the count, so it may begin after both.
@@ -146,26 +204,49 @@ describe('opening budgets', () => {
   });
 
   it('reads by an index what a turn is bound by and what a window adds up to, among a thousand budgets', async () => {
-    const { teamId, ownerId } = await seedScale(test.pool, { people: 20, projects: 20, sessions: 1_000, turns: 5_000, usage: 10_000, events: 10_000 });
+    const { teamId, ownerId } = await seedScale(test.pool, {
+      people: 20,
+      projects: 20,
+      sessions: 1_000,
+      turns: 5_000,
+      usage: 10_000,
+      events: 10_000,
+    });
     await test.pool.query(
       `INSERT INTO budget (id, team_id, scope, subject_id, period, kind, limit_usd, created_by_id)
        SELECT 'budget_' || s.id || p, $1, 'session', s.id, p, 'hard', 1, $2 FROM session s, unnest(ARRAY['day', 'total']) p WHERE s.team_id = $1 ORDER BY s.id LIMIT 1000`,
       [teamId, ownerId],
     );
     await test.pool.query('ANALYZE budget');
-    const spender = { teamId, projectId: seededId.project(1), sessionId: seededId.session(7), userId: (await buildUser(test.pool, { teamId })).id };
+    const spender = {
+      teamId,
+      projectId: seededId.project(1),
+      sessionId: seededId.session(7),
+      userId: (await buildUser(test.pool, { teamId })).id,
+    };
     const plans: unknown[] = [];
-    const explained = { query: async (asked: { text: string; values: unknown[] }) => {
-      const { rows } = await test.pool.query<{ 'QUERY PLAN': { Plan: unknown }[] }>(`EXPLAIN (ANALYZE, TIMING off, FORMAT json) ${asked.text}`, asked.values);
-      plans.push(rows[0]?.['QUERY PLAN'][0]?.Plan);
-      return test.pool.query(asked.text, asked.values);
-    } };
+    const explained = {
+      query: async (asked: { text: string; values: unknown[] }) => {
+        const { rows } = await test.pool.query<{ 'QUERY PLAN': { Plan: unknown }[] }>(
+          `EXPLAIN (ANALYZE, TIMING off, FORMAT json) ${asked.text}`,
+          asked.values,
+        );
+        plans.push(rows[0]?.['QUERY PLAN'][0]?.Plan);
+        return test.pool.query(asked.text, asked.values);
+      },
+    };
     const spending = new BudgetSpendingRepository({ pool: explained as unknown as Pool });
     await openBudgets(test.pool, teamId, [spender.sessionId], new Date());
     await spending.findUsedUp(spender);
     expect(rowsReadOf(plans[0], 'budget')).toBe(2);
-    for (const [column, index, id] of [['project_id', 'usage_record_project_id_at_idx', spender.projectId], ['user_id', 'usage_record_user_id_at_idx', seededId.user(3)]] as const) {
-      const { rows } = await test.pool.query<{ 'QUERY PLAN': unknown }>(`EXPLAIN (FORMAT json) SELECT sum(cost_usd) FROM usage_record u WHERE u.${column} = $1 AND u.team_id = $2 AND u.at >= now() - interval '1 day' AND NOT u.demo`, [id, teamId]);
+    for (const [column, index, id] of [
+      ['project_id', 'usage_record_project_id_at_idx', spender.projectId],
+      ['user_id', 'usage_record_user_id_at_idx', seededId.user(3)],
+    ] as const) {
+      const { rows } = await test.pool.query<{ 'QUERY PLAN': unknown }>(
+        `EXPLAIN (FORMAT json) SELECT sum(cost_usd) FROM usage_record u WHERE u.${column} = $1 AND u.team_id = $2 AND u.at >= now() - interval '1 day' AND NOT u.demo`,
+        [id, teamId],
+      );
       expect(JSON.stringify(rows)).toContain(index);
     }
   });

@@ -25,12 +25,25 @@ describe('what an error of the database means', () => {
     expect([classifyDatabaseError(coded(code)), isDatabaseUnavailable(coded(code))]).toEqual(['contended', true]);
   });
 
-  test.each([coded('23505'), coded('22021'), coded('42P01'), new TypeError('x is not a function'), 'text', null, undefined])('%s: it will never succeed', (error) => {
+  test.each([
+    coded('23505'),
+    coded('22021'),
+    coded('42P01'),
+    new TypeError('x is not a function'),
+    'text',
+    null,
+    undefined,
+  ])('%s: it will never succeed', (error) => {
     expect([classifyDatabaseError(error), isDatabaseUnavailable(error)]).toEqual(['rejected', false]);
   });
 
   test('a broken unique key is told by its name', () => {
     const error = Object.assign(coded('23505'), { constraint: 'user_email_key' });
-    expect([violatesUnique(error), violatesUnique(error, 'user_email_key'), violatesUnique(error, 'other'), violatesUnique(coded('22021'))]).toEqual([true, true, false, false]);
+    expect([
+      violatesUnique(error),
+      violatesUnique(error, 'user_email_key'),
+      violatesUnique(error, 'other'),
+      violatesUnique(coded('22021')),
+    ]).toEqual([true, true, false, false]);
   });
 });

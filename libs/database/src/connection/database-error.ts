@@ -6,19 +6,40 @@ export type DatabaseErrorClass = 'unavailable' | 'contended' | 'rejected';
 
 const UNAVAILABLE_STATES = /^(08...|57P0[1-5]|53300|25006|25P03)$/;
 const CONTENDED_STATES = /^(40001|40P01|55P03|57014|53[12]00)$/;
-const NETWORK_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN', 'EACCES']);
-const NETWORK_MESSAGES = /connection terminated|connection error|timeout exceeded when trying to connect|query read timeout|client has encountered a connection error|not queryable|client was closed|server closed the connection/i;
+const NETWORK_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ENOENT',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EACCES',
+]);
+const NETWORK_MESSAGES =
+  /connection terminated|connection error|timeout exceeded when trying to connect|query read timeout|client has encountered a connection error|not queryable|client was closed|server closed the connection/i;
 /** Prisma: cannot reach the server, server closed the connection, pool timed out; transaction conflict. */
 const PRISMA_UNAVAILABLE = new Set(['P1001', 'P1002', 'P1008', 'P1011', 'P1017', 'P2024', 'P2037']);
 
 /** Says what may be done after an error of pg or Prisma. Errors of another origin are `rejected`. */
 export function classifyDatabaseError(error: unknown): DatabaseErrorClass {
-  for (let current = error, depth = 0; current && depth < 4; current = (current as { cause?: unknown }).cause, depth++) {
-    const { code, originalCode, kind, message } = current as Record<'code' | 'originalCode' | 'kind' | 'message', unknown>;
+  for (
+    let current = error, depth = 0;
+    current && depth < 4;
+    current = (current as { cause?: unknown }).cause, depth++
+  ) {
+    const { code, originalCode, kind, message } = current as Record<
+      'code' | 'originalCode' | 'kind' | 'message',
+      unknown
+    >;
     const state = String(originalCode ?? code ?? '');
-    if (UNAVAILABLE_STATES.test(state) || NETWORK_CODES.has(state) || PRISMA_UNAVAILABLE.has(state)) return 'unavailable';
+    if (UNAVAILABLE_STATES.test(state) || NETWORK_CODES.has(state) || PRISMA_UNAVAILABLE.has(state))
+      return 'unavailable';
     if (CONTENDED_STATES.test(state) || state === 'P2034') return 'contended';
-    if (kind === 'DatabaseNotReachable' || kind === 'ConnectionClosed' || kind === 'SocketTimeout') return 'unavailable';
+    if (kind === 'DatabaseNotReachable' || kind === 'ConnectionClosed' || kind === 'SocketTimeout')
+      return 'unavailable';
     if (typeof message === 'string' && NETWORK_MESSAGES.test(message)) return 'unavailable';
   }
   return 'rejected';

@@ -20,7 +20,10 @@ export class DatabasePulse {
 
   constructor(
     private readonly url: string,
-    private readonly times: { beatEveryMs: number; silentAfterMs: number } = { beatEveryMs: BEAT_EVERY_MS, silentAfterMs: SILENT_AFTER_MS },
+    private readonly times: { beatEveryMs: number; silentAfterMs: number } = {
+      beatEveryMs: BEAT_EVERY_MS,
+      silentAfterMs: SILENT_AFTER_MS,
+    },
   ) {}
 
   /** True from the moment that a question was not answered in time until the server answers again. */
@@ -73,7 +76,13 @@ export class DatabasePulse {
 
   private async connect(): Promise<Client> {
     const patienceMs = 2 * this.times.silentAfterMs;
-    const client = new Client({ connectionString: this.url, application_name: 'chirality pulse', connectionTimeoutMillis: patienceMs, query_timeout: patienceMs, keepAlive: true });
+    const client = new Client({
+      connectionString: this.url,
+      application_name: 'chirality pulse',
+      connectionTimeoutMillis: patienceMs,
+      query_timeout: patienceMs,
+      keepAlive: true,
+    });
     client.on('error', () => this.drop());
     await client.connect();
     return client;

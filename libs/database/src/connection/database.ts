@@ -50,7 +50,10 @@ export function createDatabase({ url, poolSize = 10, patienceMs = 0, onIdleError
     // What does not depend on an answer is sent without waiting for it: a transaction costs fewer round trips.
     pipeline: true,
   };
-  const pool = new PatientPool({ ...shared, max: poolSize, statement_timeout: 15_000, lock_timeout: 5_000, query_timeout: 20_000 }, patienceMs);
+  const pool = new PatientPool(
+    { ...shared, max: poolSize, statement_timeout: 15_000, lock_timeout: 5_000, query_timeout: 20_000 },
+    patienceMs,
+  );
   const eventPool = new Pool({
     ...shared,
     application_name: 'chirality events',

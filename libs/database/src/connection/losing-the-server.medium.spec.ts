@@ -12,11 +12,18 @@ describe('a database whose server is away', () => {
   const ask = 'SELECT 1 AS one';
 
   test('fails its callers at once, unless they are patient', async () => {
-    const [hasty, patient] = [createDatabase({ url: postgres.url }), createDatabase({ url: postgres.url, patienceMs: 20_000 })];
+    const [hasty, patient] = [
+      createDatabase({ url: postgres.url }),
+      createDatabase({ url: postgres.url, patienceMs: 20_000 }),
+    ];
     await Promise.all([hasty.pool.query(ask), patient.pool.query(ask)]);
     await postgres.goDown();
     await waitFor(() => hasty.pool.totalCount + patient.pool.totalCount === 0, { what: 'both have noticed' });
-    const waiting = Promise.all([patient.pool.query(ask), patient.prisma.$queryRaw`SELECT 1 AS one`, patient.pool.connect().then((client) => client.release())]);
+    const waiting = Promise.all([
+      patient.pool.query(ask),
+      patient.prisma.$queryRaw`SELECT 1 AS one`,
+      patient.pool.connect().then((client) => client.release()),
+    ]);
     await expect(hasty.pool.query(ask)).rejects.toThrow();
     await postgres.comeUp();
     const [answer, read] = await waiting;
@@ -40,7 +47,12 @@ describe('a database whose server is away', () => {
       tries += 1;
       return database.pool.query(tries === 1 ? 'SELECT pg_sleep(30)' : ask);
     }, 20_000);
-    const busy = async () => (await database.eventPool.query<{ n: number }>("SELECT count(*)::int AS n FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep%'")).rows[0]?.n;
+    const busy = async () =>
+      (
+        await database.eventPool.query<{ n: number }>(
+          "SELECT count(*)::int AS n FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep%'",
+        )
+      ).rows[0]?.n;
     while ((await busy()) !== 1);
     await postgres.goDown();
     await postgres.comeUp();

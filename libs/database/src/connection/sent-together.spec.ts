@@ -16,8 +16,12 @@ describe('statements that were sent together', () => {
   });
 
   it('fail by what failed first of all, however early the others say that they were not done', async () => {
-    await expect(sentTogether([fails('55P03'), Promise.reject(failure('25P02')), Promise.reject(failure('25P02'))])).rejects.toMatchObject({ code: '55P03' });
-    await expect(sentTogether([Promise.resolve(), Promise.reject(failure('25P02'))])).rejects.toMatchObject({ code: '25P02' });
+    await expect(
+      sentTogether([fails('55P03'), Promise.reject(failure('25P02')), Promise.reject(failure('25P02'))]),
+    ).rejects.toMatchObject({ code: '55P03' });
+    await expect(sentTogether([Promise.resolve(), Promise.reject(failure('25P02'))])).rejects.toMatchObject({
+      code: '25P02',
+    });
   });
 
   it('are all over when it is known that one failed', async () => {

@@ -6,10 +6,16 @@ const TRANSACTION_ABORTED = '25P02';
  * them, and throws the error of the one that failed by itself rather than of one that failed because of it: whoever
  * decides whether to try again needs that one.
  */
-export async function sentTogether<const T extends readonly unknown[]>(statements: T): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
+export async function sentTogether<const T extends readonly unknown[]>(
+  statements: T,
+): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
   const outcomes = await Promise.allSettled(statements);
-  const errors = outcomes.filter((outcome) => outcome.status === 'rejected').map(({ reason }) => reason as Error & { code?: unknown });
+  const errors = outcomes
+    .filter((outcome) => outcome.status === 'rejected')
+    .map(({ reason }) => reason as Error & { code?: unknown });
   const cause = errors.find(({ code }) => code !== TRANSACTION_ABORTED) ?? errors[0];
   if (cause) throw cause;
-  return outcomes.map((outcome) => (outcome as PromiseFulfilledResult<unknown>).value) as { -readonly [K in keyof T]: Awaited<T[K]> };
+  return outcomes.map((outcome) => (outcome as PromiseFulfilledResult<unknown>).value) as {
+    -readonly [K in keyof T]: Awaited<T[K]>;
+  };
 }

@@ -12,7 +12,8 @@ export interface AppendGroup {
 }
 
 /** `base` is the id before the group's first event. `locked`: another transaction holds the session; nothing was written. */
-export type GroupOutcome = { written: true; base: number } | { written: false; reason: 'fenced' | 'unknown_session' | 'locked' };
+export type GroupOutcome =
+  { written: true; base: number } | { written: false; reason: 'fenced' | 'unknown_session' | 'locked' };
 
 /** Most writers that a session's cursor remembers; the least recent is forgotten. */
 const MARKS_KEPT = 8;
@@ -74,8 +75,15 @@ interface OutcomeRow {
  * Writes groups of different sessions; the outcomes stand in the order of the groups. `wait` fails as a whole when a
  * session stays locked beyond `lock_timeout`; `skip` leaves out the locked ones.
  */
-export async function appendGroups(tx: Tx, writer: string, groups: AppendGroup[], whenLocked: 'wait' | 'skip'): Promise<GroupOutcome[]> {
-  const events = groups.flatMap(({ sessionId, events: own }) => own.map((pending, index) => ({ sessionId, ordinal: index + 1, pending })));
+export async function appendGroups(
+  tx: Tx,
+  writer: string,
+  groups: AppendGroup[],
+  whenLocked: 'wait' | 'skip',
+): Promise<GroupOutcome[]> {
+  const events = groups.flatMap(({ sessionId, events: own }) =>
+    own.map((pending, index) => ({ sessionId, ordinal: index + 1, pending })),
+  );
   const { rows } = await tx.query<OutcomeRow>({
     ...STATEMENTS[whenLocked],
     values: [
@@ -110,7 +118,12 @@ function outcomeOf(group: AppendGroup, row: OutcomeRow | undefined): GroupOutcom
  * Whether the append of that number, whose answer was lost, took effect: its base, or null. Waits for the transaction
  * that may still be committing it, because that one holds the cursor.
  */
-export async function findWrittenAppend(tx: Tx, writer: string, sessionId: string, seq: number): Promise<number | null> {
+export async function findWrittenAppend(
+  tx: Tx,
+  writer: string,
+  sessionId: string,
+  seq: number,
+): Promise<number | null> {
   const { rows } = await tx.query<{ mark_seq: string | null; mark_base: string | null }>(
     'SELECT (marks -> $2 ->> 0)::bigint AS mark_seq, (marks -> $2 ->> 1)::bigint AS mark_base FROM session_cursor WHERE session_id = $1 FOR UPDATE',
     [sessionId, writer],

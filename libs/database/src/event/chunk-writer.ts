@@ -91,7 +91,12 @@ export class ChunkWriter {
     return true;
   }
 
-  private async transact(client: PoolClient, chunk: Chunk, seq: number, attempt: TransitionAttempt): Promise<GroupOutcome | null> {
+  private async transact(
+    client: PoolClient,
+    chunk: Chunk,
+    seq: number,
+    attempt: TransitionAttempt,
+  ): Promise<GroupOutcome | null> {
     if (attempt.commitSent) {
       const base = await findWrittenAppend(client, this.writer, chunk.sessionId, seq);
       if (base !== null) return { written: true, base };
@@ -107,7 +112,12 @@ export class ChunkWriter {
       attempt.events = verdict.map((event) => pendingEvent(event, this.options.clock(), performance.now()));
     }
     const { sessionId, fence, raisesFence } = chunk;
-    const [outcome] = await appendGroups(client, this.writer, [{ sessionId, fence, raisesFence, seq, events: attempt.events }], 'wait');
+    const [outcome] = await appendGroups(
+      client,
+      this.writer,
+      [{ sessionId, fence, raisesFence, seq, events: attempt.events }],
+      'wait',
+    );
     if (!outcome?.written) {
       await client.query('ROLLBACK');
       return outcome ?? null;
@@ -143,7 +153,9 @@ export class ChunkWriter {
   private async bisect(takes: Take[], half: number): Promise<Set<Chunk>> {
     const { first, rest } = splitTakes(takes, half);
     const done = await this.writePlain(first);
-    const held = new Set(first.filter((take) => !take.chunks.every((chunk) => done.has(chunk))).map((take) => take.sessionId));
+    const held = new Set(
+      first.filter((take) => !take.chunks.every((chunk) => done.has(chunk))).map((take) => take.sessionId),
+    );
     const free = rest.filter((take) => !held.has(take.sessionId));
     for (const chunk of free.length > 0 ? await this.writePlain(free) : []) done.add(chunk);
     return done;

@@ -19,7 +19,9 @@ export interface Chunk {
   outcome: Promise<ChunkResult>;
 }
 
-export function makeChunk(fields: Pick<Chunk, 'sessionId' | 'fence' | 'events' | 'transition' | 'raisesFence' | 'ready'>): Chunk {
+export function makeChunk(
+  fields: Pick<Chunk, 'sessionId' | 'fence' | 'events' | 'transition' | 'raisesFence' | 'ready'>,
+): Chunk {
   const { promise, resolve, reject } = withResolvers<ChunkResult>();
   // A rejection is the appender's to see; a chunk that only carries others' deltas has nobody waiting.
   promise.catch(() => undefined);

@@ -1,13 +1,32 @@
 import type { Envelope, NewEvent } from '@chirality/contracts';
 import { SYSTEM } from '@chirality/contracts';
-import { buildSession, buildWorld, flakyPool, Random, startTestDatabase, waitFor, type StatementFate, type TestDatabase } from '@chirality/testing';
+import {
+  buildSession,
+  buildWorld,
+  flakyPool,
+  Random,
+  startTestDatabase,
+  waitFor,
+  type StatementFate,
+  type TestDatabase,
+} from '@chirality/testing';
 import { Client } from 'pg';
 import { EventLogClosedError } from './append-item';
 import { EventLogWriter, PAYLOAD_LIMIT_BYTES } from './event-log-writer';
 import { EventRepository } from './event.repository';
 
-const note = (name: string): NewEvent => ({ kind: 'custom', turn: null, originator: SYSTEM, payload: { namespace: 'test', name, data: null } });
-const delta = (text: string, block = 0): NewEvent => ({ kind: 'chat:delta', turn: null, originator: SYSTEM, payload: { messageId: 'm', block, text } });
+const note = (name: string): NewEvent => ({
+  kind: 'custom',
+  turn: null,
+  originator: SYSTEM,
+  payload: { namespace: 'test', name, data: null },
+});
+const delta = (text: string, block = 0): NewEvent => ({
+  kind: 'chat:delta',
+  turn: null,
+  originator: SYSTEM,
+  payload: { messageId: 'm', block, text },
+});
 const nameOf = (envelope: Envelope) => (envelope.payload as { name: string }).name;
 
 describe('appending to the event log', () => {
@@ -32,7 +51,9 @@ describe('appending to the event log', () => {
     log = newWriter();
     const world = await buildWorld(database.pool);
     const more = await Promise.all(
-      Array.from({ length: 7 }, () => buildSession(database.pool, { teamId: world.team.id, projectId: world.project.id, ownerId: world.owner.id })),
+      Array.from({ length: 7 }, () =>
+        buildSession(database.pool, { teamId: world.team.id, projectId: world.project.id, ownerId: world.owner.id }),
+      ),
     );
     sessions = [world.session.id, ...more.map(({ id }) => id)];
   });
@@ -43,7 +64,8 @@ describe('appending to the event log', () => {
     const pending: Promise<unknown>[] = [];
     for (let round = 0; round < 100; round++) {
       for (const [index, writer] of writers.entries()) {
-        for (const sessionId of sessions) pending.push(writer.append({ sessionId, fence: null, events: [note(`${index}:${round}`)] }));
+        for (const sessionId of sessions)
+          pending.push(writer.append({ sessionId, fence: null, events: [note(`${index}:${round}`)] }));
       }
       if (round % 10 === 0) await new Promise(setImmediate);
     }
@@ -61,13 +83,28 @@ describe('appending to the event log', () => {
 
   test('what is published is what is read, byte for byte, and in order', async () => {
     const [sessionId] = sessions as [string];
-    const payload = { namespace: 'ctl', name: 'a\u0000b \ud800 \u2028 é 🎉', data: { z: 1, a: { '10': 1, '9': 2 }, list: [null, -0, 1e21, ''] }, absent: undefined };
+    const payload = {
+      namespace: 'ctl',
+      name: 'a\u0000b \ud800 \u2028 é 🎉',
+      data: { z: 1, a: { '10': 1, '9': 2 }, list: [null, -0, 1e21, ''] },
+      absent: undefined,
+    };
     await log.append({ sessionId, fence: null, events: [{ kind: 'custom', turn: null, originator: SYSTEM, payload }] });
     await Promise.all(['x', 'y', 'z'].map((name) => log.append({ sessionId, fence: null, events: [note(name)] })));
     const stored = await read(sessionId);
-    expect(stored.map((event) => JSON.stringify(event))).toEqual(published.get(sessionId)?.map((event) => JSON.stringify(event)));
+    expect(stored.map((event) => JSON.stringify(event))).toEqual(
+      published.get(sessionId)?.map((event) => JSON.stringify(event)),
+    );
     expect(stored).toHaveLength(4);
-    expect(Object.keys(stored[0] as Envelope)).toEqual(['id', 'kind', 'session', 'turn', 'originator', 'ts', 'payload']);
+    expect(Object.keys(stored[0] as Envelope)).toEqual([
+      'id',
+      'kind',
+      'session',
+      'turn',
+      'originator',
+      'ts',
+      'payload',
+    ]);
     expect((stored[0] as Envelope).payload).toEqual(JSON.parse(JSON.stringify(payload)));
   });
 
@@ -86,7 +123,9 @@ describe('appending to the event log', () => {
     const single = new EventLogWriter({ pool, onCommitted: () => undefined });
     const first = single.append({ sessionId: sessions[0] as string, fence: null, events: [note('first')] });
     await new Promise(setImmediate);
-    const later = sessions.flatMap((sessionId) => ['a', 'b'].map((name) => single.append({ sessionId, fence: null, events: [note(name)] })));
+    const later = sessions.flatMap((sessionId) =>
+      ['a', 'b'].map((name) => single.append({ sessionId, fence: null, events: [note(name)] })),
+    );
     await Promise.all([first, ...later]);
     expect(statements).toHaveLength(2);
     expect((await read(sessions[0] as string)).map(nameOf)).toEqual(['first', 'a', 'b']);
@@ -97,9 +136,19 @@ describe('appending to the event log', () => {
     const [sessionId] = sessions as [string];
     const first = log.append({ sessionId, fence: null, events: [delta('0')] });
     await new Promise(setImmediate);
-    const results = await Promise.all([first, ...['1', '2', '3'].map((text) => log.append({ sessionId, fence: null, events: [delta(text)] })), log.append({ sessionId, fence: null, events: [delta('4', 1), delta('5', 1), note('n'), delta('6', 1)] })]);
+    const results = await Promise.all([
+      first,
+      ...['1', '2', '3'].map((text) => log.append({ sessionId, fence: null, events: [delta(text)] })),
+      log.append({ sessionId, fence: null, events: [delta('4', 1), delta('5', 1), note('n'), delta('6', 1)] }),
+    ]);
     const stored = await read(sessionId);
-    expect(stored.map(({ payload }) => (payload as { text?: string }).text ?? 'note')).toEqual(['0', '123', '45', 'note', '6']);
+    expect(stored.map(({ payload }) => (payload as { text?: string }).text ?? 'note')).toEqual([
+      '0',
+      '123',
+      '45',
+      'note',
+      '6',
+    ]);
     const ids = results.map((result) => (result.appended ? result.events.map(({ id }) => id) : result.reason));
     expect(ids).toEqual([[1], [2], [2], [2], [3, 4, 5]]);
     expect(published.get(sessionId)).toEqual(stored);
@@ -115,7 +164,13 @@ describe('appending to the event log', () => {
       log.append({ sessionId: other, fence: 0n, events: [note('other')] }),
       log.append({ sessionId: 'sess_unknown', fence: null, events: [note('nowhere')] }),
     ]);
-    expect(results.map((result) => (result.appended ? 'written' : result.reason))).toEqual(['fenced', 'written', 'written', 'written', 'unknown_session']);
+    expect(results.map((result) => (result.appended ? 'written' : result.reason))).toEqual([
+      'fenced',
+      'written',
+      'written',
+      'written',
+      'unknown_session',
+    ]);
     expect((await read(fenced)).map(nameOf)).toEqual(['current', 'person']);
     expect((await read(other)).map(nameOf)).toEqual(['other']);
   });
@@ -123,7 +178,9 @@ describe('appending to the event log', () => {
   test('an item that Postgres refuses is lost alone', async () => {
     const poison: NewEvent = { ...note('poison'), turn: 'turn_\0' };
     const appended = sessions.flatMap((sessionId, index) =>
-      ['a', 'b', 'c'].map((name) => log.append({ sessionId, fence: null, events: [name === 'b' && index % 3 === 0 ? poison : note(name)] })),
+      ['a', 'b', 'c'].map((name) =>
+        log.append({ sessionId, fence: null, events: [name === 'b' && index % 3 === 0 ? poison : note(name)] }),
+      ),
     );
     const results = await Promise.allSettled(appended);
     expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(3);
@@ -136,11 +193,13 @@ describe('appending to the event log', () => {
 
   test('a transition and its events are one: refused, failed or fenced, nothing of it stays', async () => {
     const [sessionId] = sessions as [string];
-    const rename = (title: string, verdict: boolean | Error) => async (tx: { query(sql: string, values: unknown[]): Promise<unknown> }) => {
-      await tx.query('UPDATE session SET title = $2 WHERE id = $1', [sessionId, title]);
-      if (verdict instanceof Error) throw verdict;
-      return verdict;
-    };
+    const rename =
+      (title: string, verdict: boolean | Error) =>
+      async (tx: { query(sql: string, values: unknown[]): Promise<unknown> }) => {
+        await tx.query('UPDATE session SET title = $2 WHERE id = $1', [sessionId, title]);
+        if (verdict instanceof Error) throw verdict;
+        return verdict;
+      };
     const results = await Promise.allSettled([
       log.append({ sessionId, fence: null, events: [note('before')] }),
       log.append({ sessionId, fence: null, events: [note('refused')], transition: rename('refused', false) }),
@@ -150,11 +209,15 @@ describe('appending to the event log', () => {
       log.append({ sessionId, fence: null, events: [], transition: async () => [note('told'), note('told too')] }),
       log.append({ sessionId, fence: null, events: [note('after')] }),
     ]);
-    expect(results.map((result) => (result.status === 'rejected' ? 'failed' : result.value.appended ? 'written' : result.value.reason))).toEqual([
-      'written', 'transition_refused', 'failed', 'fenced', 'written', 'written', 'written',
-    ]);
+    expect(
+      results.map((result) =>
+        result.status === 'rejected' ? 'failed' : result.value.appended ? 'written' : result.value.reason,
+      ),
+    ).toEqual(['written', 'transition_refused', 'failed', 'fenced', 'written', 'written', 'written']);
     expect((await read(sessionId)).map(nameOf)).toEqual(['before', 'done', 'told', 'told too', 'after']);
-    expect((await database.pool.query('SELECT title FROM session WHERE id = $1', [sessionId])).rows).toEqual([{ title: 'done' }]);
+    expect((await database.pool.query('SELECT title FROM session WHERE id = $1', [sessionId])).rows).toEqual([
+      { title: 'done' },
+    ]);
   });
 
   test('a session that is locked elsewhere waits by itself', async () => {
@@ -163,8 +226,14 @@ describe('appending to the event log', () => {
     await holder.query('BEGIN');
     await holder.query('SELECT 1 FROM session_cursor WHERE session_id = $1 FOR UPDATE', [locked]);
     const waiting = log.append({ sessionId: locked, fence: null, events: [note('late')] });
-    const transition = log.append({ sessionId: locked, fence: null, events: [note('later')], transition: async () => true });
-    for (let round = 0; round < 5; round++) await Promise.all(free.map((sessionId) => log.append({ sessionId, fence: null, events: [note(`${round}`)] })));
+    const transition = log.append({
+      sessionId: locked,
+      fence: null,
+      events: [note('later')],
+      transition: async () => true,
+    });
+    for (let round = 0; round < 5; round++)
+      await Promise.all(free.map((sessionId) => log.append({ sessionId, fence: null, events: [note(`${round}`)] })));
     expect(await read(locked)).toEqual([]);
     await holder.query('COMMIT');
     holder.release();
@@ -178,40 +247,58 @@ describe('appending to the event log', () => {
     const holder = new Client({ connectionString: database.url });
     await holder.connect();
     await holder.query('BEGIN; LOCK TABLE session IN ACCESS EXCLUSIVE MODE');
-    const reads = Array.from({ length: 50 }, () => database.pool.query('SELECT title FROM session WHERE id = $1', [sessionId]));
+    const reads = Array.from({ length: 50 }, () =>
+      database.pool.query('SELECT title FROM session WHERE id = $1', [sessionId]),
+    );
     await Promise.all(['a', 'b', 'c'].map((name) => log.append({ sessionId, fence: null, events: [note(name)] })));
-    expect((await holder.query('SELECT count(*)::int AS n FROM event WHERE session_id = $1', [sessionId])).rows).toEqual([{ n: 3 }]);
+    expect(
+      (await holder.query('SELECT count(*)::int AS n FROM event WHERE session_id = $1', [sessionId])).rows,
+    ).toEqual([{ n: 3 }]);
     await holder.query('COMMIT');
     await holder.end();
     expect((await Promise.all(reads)).every(({ rows }) => rows.length === 1)).toBe(true);
   });
 
-  test.each<StatementFate>(['lost-before', 'lost-after', 'still-running'])('a statement that is %s is written once', async (fate) => {
-    let statements = 0;
-    const random = new Random(20_261);
-    // One in five statements meets that fate, the commits of transitions included.
-    const pool = flakyPool(database.eventPool, () => (statements++, random.chance(0.2) ? fate : 'ok'));
-    const flaky = new EventLogWriter({ pool, onCommitted: (session, envelopes) => published.set(session, [...(published.get(session) ?? []), ...envelopes]) });
-    const appended: Promise<unknown>[] = [];
-    for (let round = 0; round < 30; round++) {
-      for (const sessionId of sessions) {
-        const transition = round % 5 === 4 ? async () => true : undefined;
-        appended.push(flaky.append({ sessionId, fence: null, events: [note(`${round}`)], transition }));
-        // Another writer works on the same sessions meanwhile.
-        appended.push(log.append({ sessionId, fence: null, events: [note('other')] }));
+  test.each<StatementFate>(['lost-before', 'lost-after', 'still-running'])(
+    'a statement that is %s is written once',
+    async (fate) => {
+      let statements = 0;
+      const random = new Random(20_261);
+      // One in five statements meets that fate, the commits of transitions included.
+      const pool = flakyPool(database.eventPool, () => (statements++, random.chance(0.2) ? fate : 'ok'));
+      const flaky = new EventLogWriter({
+        pool,
+        onCommitted: (session, envelopes) => published.set(session, [...(published.get(session) ?? []), ...envelopes]),
+      });
+      const appended: Promise<unknown>[] = [];
+      for (let round = 0; round < 30; round++) {
+        for (const sessionId of sessions) {
+          const transition = round % 5 === 4 ? async () => true : undefined;
+          appended.push(flaky.append({ sessionId, fence: null, events: [note(`${round}`)], transition }));
+          // Another writer works on the same sessions meanwhile.
+          appended.push(log.append({ sessionId, fence: null, events: [note('other')] }));
+        }
+        await new Promise(setImmediate);
       }
-      await new Promise(setImmediate);
-    }
-    await Promise.all(appended);
-    expect(statements).toBeGreaterThan(60);
-    for (const sessionId of sessions) {
-      const events = await read(sessionId);
-      expect(events.map(({ id }) => id)).toEqual(Array.from({ length: 60 }, (_, index) => index + 1));
-      expect(events.map(nameOf).filter((name) => name !== 'other')).toEqual(Array.from({ length: 30 }, (_, round) => `${round}`));
-      expect(published.get(sessionId)?.map(({ id }) => id).sort((a, b) => a - b)).toEqual(events.map(({ id }) => id));
-    }
-    await flaky.close();
-  }, 60_000);
+      await Promise.all(appended);
+      expect(statements).toBeGreaterThan(60);
+      for (const sessionId of sessions) {
+        const events = await read(sessionId);
+        expect(events.map(({ id }) => id)).toEqual(Array.from({ length: 60 }, (_, index) => index + 1));
+        expect(events.map(nameOf).filter((name) => name !== 'other')).toEqual(
+          Array.from({ length: 30 }, (_, round) => `${round}`),
+        );
+        expect(
+          published
+            .get(sessionId)
+            ?.map(({ id }) => id)
+            .sort((a, b) => a - b),
+        ).toEqual(events.map(({ id }) => id));
+      }
+      await flaky.close();
+    },
+    60_000,
+  );
 
   test('backends that are killed in mid batch cost nothing but time', async () => {
     let killed = 0;
@@ -248,7 +335,9 @@ describe('appending to the event log', () => {
   test('while Postgres is down events wait, and are written in order when it is back', async () => {
     const appended = sessions.map((sessionId) => log.append({ sessionId, fence: null, events: [note('before')] }));
     await database.postgres.goDown();
-    const during = ['1', '2', '3'].flatMap((name) => sessions.map((sessionId) => log.append({ sessionId, fence: null, events: [note(name)] })));
+    const during = ['1', '2', '3'].flatMap((name) =>
+      sessions.map((sessionId) => log.append({ sessionId, fence: null, events: [note(name)] })),
+    );
     await waitFor(() => log.awayMs() > 0, { what: 'the outage is noticed' });
     expect(log.pendingBytes()).toBeGreaterThan(0);
     const below = log.whenBelow(0);
@@ -261,7 +350,12 @@ describe('appending to the event log', () => {
 
   test('a payload that is too large is spilled, without losing its place, and is stored whole when that fails', async () => {
     const [sessionId] = sessions as [string];
-    const large: NewEvent = { kind: 'custom', turn: null, originator: SYSTEM, payload: { namespace: 't', name: 'large', data: 'x'.repeat(PAYLOAD_LIMIT_BYTES) } };
+    const large: NewEvent = {
+      kind: 'custom',
+      turn: null,
+      originator: SYSTEM,
+      payload: { namespace: 't', name: 'large', data: 'x'.repeat(PAYLOAD_LIMIT_BYTES) },
+    };
     let fails = false;
     const spilling = new EventLogWriter({
       pool: database.eventPool,
@@ -272,7 +366,9 @@ describe('appending to the event log', () => {
         return { ...event, payload: { ...event.payload, data: { session, bytes } } } as NewEvent;
       },
     });
-    await Promise.all([large, note('small')].map((event) => spilling.append({ sessionId, fence: null, events: [event] })));
+    await Promise.all(
+      [large, note('small')].map((event) => spilling.append({ sessionId, fence: null, events: [event] })),
+    );
     fails = true;
     await spilling.append({ sessionId, fence: null, events: [large] });
     expect((await read(sessionId)).map(({ payload }) => payload)).toEqual([
@@ -288,7 +384,9 @@ describe('appending to the event log', () => {
     const last = log.append({ sessionId, fence: null, events: [note('last')] });
     await log.close();
     expect(await last).toMatchObject({ appended: true });
-    await expect(log.append({ sessionId, fence: null, events: [note('too late')] })).rejects.toThrow(EventLogClosedError);
+    await expect(log.append({ sessionId, fence: null, events: [note('too late')] })).rejects.toThrow(
+      EventLogClosedError,
+    );
   });
 
   test('closing while Postgres is down gives up in time', async () => {

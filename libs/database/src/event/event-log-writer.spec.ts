@@ -3,7 +3,12 @@ import type { Pool } from 'pg';
 import { EventLogClosedError } from './append-item';
 import { EventLogWriter } from './event-log-writer';
 
-const large: NewEvent = { kind: 'custom', turn: null, originator: { system: true }, payload: { namespace: 'test', name: 'n', data: 'x'.repeat(100_000) } };
+const large: NewEvent = {
+  kind: 'custom',
+  turn: null,
+  originator: { system: true },
+  payload: { namespace: 'test', name: 'n', data: 'x'.repeat(100_000) },
+};
 const item = { sessionId: 'sess_1', fence: null, events: [large] };
 
 describe('a store for large payloads that hangs', () => {

@@ -161,10 +161,12 @@ export class EventLogWriter {
     if (restMs < Infinity) this.pumpAfter(restMs);
     if (taken.length === 0) return;
     this.batchRunning = true;
-    void this.chunks.writePlain(taken.map(({ queue, chunks }) => ({ sessionId: queue.sessionId, chunks }))).then((done) => {
-      this.batchRunning = false;
-      for (const { queue, chunks } of taken) this.finish(queue, chunks, done);
-    });
+    void this.chunks
+      .writePlain(taken.map(({ queue, chunks }) => ({ sessionId: queue.sessionId, chunks })))
+      .then((done) => {
+        this.batchRunning = false;
+        for (const { queue, chunks } of taken) this.finish(queue, chunks, done);
+      });
   }
 
   /** What follows a burst pumps at once, so this only ends its pauses. */

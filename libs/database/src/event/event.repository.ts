@@ -37,7 +37,10 @@ export class EventRepository {
   }
 
   /** The last `limit` events before `before`, in order of id: a page backwards. */
-  async readEventsBefore(sessionId: string, { before, limit }: { before?: number; limit: number }): Promise<Envelope[]> {
+  async readEventsBefore(
+    sessionId: string,
+    { before, limit }: { before?: number; limit: number },
+  ): Promise<Envelope[]> {
     const { rows } = await this.database.pool.query<EventRow>(
       `SELECT id, kind, turn_id, originator, ts, payload FROM event
        WHERE session_id = $1 AND ($2::bigint IS NULL OR id < $2) ORDER BY id DESC LIMIT $3`,

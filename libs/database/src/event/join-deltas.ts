@@ -19,7 +19,10 @@ export function joinDeltas(first: PendingEvent, second: PendingEvent): PendingEv
 }
 
 export function isDelta(event: NewEvent): event is Delta {
-  return (event.kind === 'chat:delta' || event.kind === 'thinking:delta') && Object.keys(event.payload).every((key) => BLOCK_KEYS.has(key));
+  return (
+    (event.kind === 'chat:delta' || event.kind === 'thinking:delta') &&
+    Object.keys(event.payload).every((key) => BLOCK_KEYS.has(key))
+  );
 }
 
 function sameBlock(a: Delta, b: Delta): boolean {

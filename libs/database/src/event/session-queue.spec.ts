@@ -3,8 +3,16 @@ import { makeChunk, type Chunk } from './chunk';
 import { pendingEvent } from './pending-event';
 import { SessionQueue } from './session-queue';
 
-const delta = (text: string, block = 0): NewEvent => ({ kind: 'chat:delta', turn: null, originator: SYSTEM, payload: { messageId: 'm', block, text } });
-const chunk = (texts: string[], fields: Partial<Pick<Chunk, 'fence' | 'transition' | 'raisesFence' | 'ready'>> & { block?: number } = {}) =>
+const delta = (text: string, block = 0): NewEvent => ({
+  kind: 'chat:delta',
+  turn: null,
+  originator: SYSTEM,
+  payload: { messageId: 'm', block, text },
+});
+const chunk = (
+  texts: string[],
+  fields: Partial<Pick<Chunk, 'fence' | 'transition' | 'raisesFence' | 'ready'>> & { block?: number } = {},
+) =>
   makeChunk({
     sessionId: 's',
     fence: null,
@@ -14,7 +22,8 @@ const chunk = (texts: string[], fields: Partial<Pick<Chunk, 'fence' | 'transitio
     ...fields,
     events: texts.map((text) => pendingEvent(delta(text, fields.block ?? 0), new Date(0), 0)),
   });
-const texts = (chunks: readonly Chunk[]) => chunks.map(({ events }) => events.map(({ event }) => (event.payload as { text: string }).text));
+const texts = (chunks: readonly Chunk[]) =>
+  chunks.map(({ events }) => events.map(({ event }) => (event.payload as { text: string }).text));
 const LARGE = 1_000_000;
 
 describe('the queue of one session', () => {
@@ -31,7 +40,12 @@ describe('the queue of one session', () => {
   });
 
   test('a take ends before another fence, a transition, an end, or what is not ready', () => {
-    const others: Parameters<typeof chunk>[1][] = [{ fence: 2n }, { transition: async () => true }, { raisesFence: true }, { ready: false }];
+    const others: Parameters<typeof chunk>[1][] = [
+      { fence: 2n },
+      { transition: async () => true },
+      { raisesFence: true },
+      { ready: false },
+    ];
     for (const other of others) {
       const queue = new SessionQueue('s');
       queue.push(chunk(['a'], { block: 1 }));

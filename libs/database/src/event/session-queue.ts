@@ -74,8 +74,10 @@ export class SessionQueue {
    * enough. Nothing but deltas is ever kept waiting, and no delta by anything that follows it. Times in milliseconds.
    */
   restMs(now: number): number {
-    const first = this.waiting.length === 1 && this.taken === 0 && this.pushedSince >= BURST ? this.waiting[0] : undefined;
-    const isBurst = first?.events.length === 1 && !first.transition && !first.raisesFence && isDelta(first.events[0]!.event);
+    const first =
+      this.waiting.length === 1 && this.taken === 0 && this.pushedSince >= BURST ? this.waiting[0] : undefined;
+    const isBurst =
+      first?.events.length === 1 && !first.transition && !first.raisesFence && isDelta(first.events[0]!.event);
     return isBurst ? Math.max(0, this.takenAt + JOIN_WINDOW_MS - now) : 0;
   }
 
@@ -88,7 +90,8 @@ export class SessionQueue {
       for (let bytes = first.bytes; amount < this.waiting.length; amount++) {
         const next = this.waiting[amount] as Chunk;
         bytes += next.bytes;
-        if (!next.ready || next.transition || next.raisesFence || next.fence !== first.fence || bytes > limitBytes) break;
+        if (!next.ready || next.transition || next.raisesFence || next.fence !== first.fence || bytes > limitBytes)
+          break;
       }
     }
     this.taken = amount;

@@ -29,7 +29,8 @@ interface KeyRow {
   last_error_at: Date | null;
 }
 
-const COLUMNS = 'id, team_id, user_id, hint, created_by_id, created_by_name, created_at, last_used_at, last_error, last_error_at';
+const COLUMNS =
+  'id, team_id, user_id, hint, created_by_id, created_by_name, created_at, last_used_at, last_error, last_error_at';
 
 /** The person's own key comes before the team's; nobody else's is ever looked at. */
 const PAYING_SQL = `
@@ -55,7 +56,16 @@ export class ModelKeyRepository {
       const { rows } = await tx.query<KeyRow>(
         `INSERT INTO model_key (id, team_id, user_id, active_slot, sealed, hint, created_by_id, created_by_name)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING ${COLUMNS}`,
-        [key.id, key.teamId, key.userId, slot, key.sealed, key.hint, key.createdBy.userId, storableText(key.createdBy.name)],
+        [
+          key.id,
+          key.teamId,
+          key.userId,
+          slot,
+          key.sealed,
+          key.hint,
+          key.createdBy.userId,
+          storableText(key.createdBy.name),
+        ],
       );
       return { key: keyFromRow(rows[0] as KeyRow), replaced: earlier.rows[0]?.id ?? null };
     });
@@ -72,13 +82,20 @@ export class ModelKeyRepository {
 
   /** Takes the key out of force; its value is gone. False when it was not in force. */
   async revoke(keyId: string): Promise<boolean> {
-    const { rowCount } = await this.database.pool.query(`${REVOKE_SQL} WHERE id = $1 AND active_slot IS NOT NULL`, [keyId]);
+    const { rowCount } = await this.database.pool.query(`${REVOKE_SQL} WHERE id = $1 AND active_slot IS NOT NULL`, [
+      keyId,
+    ]);
     return rowCount === 1;
   }
 
   /** The key that pays for that person's work in the team at this moment; null where neither they nor the team have one. */
   async findPaying(teamId: string, userId: string): Promise<PayingKey> {
-    const { rows } = await this.database.pool.query<{ member: string | null; id: string | null; user_id: string | null; sealed: Buffer | null }>({
+    const { rows } = await this.database.pool.query<{
+      member: string | null;
+      id: string | null;
+      user_id: string | null;
+      sealed: Buffer | null;
+    }>({
       name: 'find_paying_key',
       text: PAYING_SQL,
       values: [teamId, userId],
@@ -100,7 +117,10 @@ export class ModelKeyRepository {
 
   /** The key could not be used. `text` must hold nothing of it. */
   async markFailed(keyId: string, text: string): Promise<void> {
-    await this.database.pool.query('UPDATE model_key SET last_error = $2, last_error_at = now() WHERE id = $1', [keyId, storableText(text)]);
+    await this.database.pool.query('UPDATE model_key SET last_error = $2, last_error_at = now() WHERE id = $1', [
+      keyId,
+      storableText(text),
+    ]);
   }
 
   /**
@@ -108,12 +128,17 @@ export class ModelKeyRepository {
    * is replaced meanwhile keeps its new value. Answers how many were.
    */
   async reseal(renew: (keyId: string, sealed: Buffer) => Buffer | null): Promise<number> {
-    const { rows } = await this.database.pool.query<{ id: string; sealed: Buffer }>('SELECT id, sealed FROM model_key WHERE sealed IS NOT NULL');
+    const { rows } = await this.database.pool.query<{ id: string; sealed: Buffer }>(
+      'SELECT id, sealed FROM model_key WHERE sealed IS NOT NULL',
+    );
     let count = 0;
     for (const { id, sealed } of rows) {
       const renewed = renew(id, sealed);
       if (renewed === null) continue;
-      const { rowCount } = await this.database.pool.query('UPDATE model_key SET sealed = $3 WHERE id = $1 AND sealed = $2', [id, sealed, renewed]);
+      const { rowCount } = await this.database.pool.query(
+        'UPDATE model_key SET sealed = $3 WHERE id = $1 AND sealed = $2',
+        [id, sealed, renewed],
+      );
       count += rowCount ?? 0;
     }
     return count;
@@ -138,6 +163,9 @@ function keyFromRow(row: KeyRow): ModelKey {
     createdBy: { userId: row.created_by_id, name: row.created_by_name },
     createdAt: row.created_at.toISOString(),
     lastUsedAt: row.last_used_at?.toISOString() ?? null,
-    lastError: row.last_error === null || row.last_error_at === null ? null : { at: row.last_error_at.toISOString(), text: row.last_error },
+    lastError:
+      row.last_error === null || row.last_error_at === null
+        ? null
+        : { at: row.last_error_at.toISOString(), text: row.last_error },
   };
 }

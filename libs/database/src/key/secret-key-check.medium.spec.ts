@@ -16,7 +16,11 @@ describe('the check of the secret key', () => {
   it('knows the key that the database was set up with, through its change and its loss', async () => {
     expect(await check(second).verify()).toBe('unchecked');
     expect(await Promise.all([check(first).establish(), check(first).establish()])).toEqual(['same', 'same']);
-    expect([await check(first).verify(), await check(second).verify(), await check(second).establish()]).toEqual(['same', 'other', 'other']);
+    expect([await check(first).verify(), await check(second).verify(), await check(second).establish()]).toEqual([
+      'same',
+      'other',
+      'other',
+    ]);
     // A change of the key: the new one with the old one beside it, then alone.
     expect(await check(second, [first]).establish()).toBe('same');
     expect([await check(second).verify(), await check(first).verify()]).toEqual(['same', 'other']);

@@ -26,12 +26,20 @@ export class SecretKeyCheck {
    * With `replace` this key takes the place of a lost one. Several processes may call it at once.
    */
   async establish({ replace = false }: { replace?: boolean } = {}): Promise<Exclude<SecretKeyVerdict, 'unchecked'>> {
-    await this.database.pool.query('INSERT INTO secret_key_check (id, sealed) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING', [ID, this.seal()]);
+    await this.database.pool.query(
+      'INSERT INTO secret_key_check (id, sealed) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING',
+      [ID, this.seal()],
+    );
     const sealed = await this.read();
     if (sealed === null) return 'same';
     const opens = this.opens(sealed);
     if (!opens && !replace) return 'other';
-    if (!opens || this.box.isOutdated(sealed)) await this.database.pool.query('UPDATE secret_key_check SET sealed = $2 WHERE id = $1 AND sealed = $3', [ID, this.seal(), sealed]);
+    if (!opens || this.box.isOutdated(sealed))
+      await this.database.pool.query('UPDATE secret_key_check SET sealed = $2 WHERE id = $1 AND sealed = $3', [
+        ID,
+        this.seal(),
+        sealed,
+      ]);
     return 'same';
   }
 
@@ -50,7 +58,10 @@ export class SecretKeyCheck {
   }
 
   private async read(): Promise<Buffer | null> {
-    const { rows } = await this.database.pool.query<{ sealed: Buffer }>('SELECT sealed FROM secret_key_check WHERE id = $1', [ID]);
+    const { rows } = await this.database.pool.query<{ sealed: Buffer }>(
+      'SELECT sealed FROM secret_key_check WHERE id = $1',
+      [ID],
+    );
     return rows[0]?.sealed ?? null;
   }
 }

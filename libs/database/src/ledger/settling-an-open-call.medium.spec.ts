@@ -29,13 +29,45 @@ describe('settling a tool call whose end nobody saw', () => {
   });
   afterEach(() => log.close());
 
-  const running = () => buildTurn(database.pool, { session: world.session, authorId: world.owner.id, status: 'running', workerId: worker.id });
-  const call = (turn: Built, toolUseId: string, more: Partial<{ mutating: boolean; decision: 'allow' | 'ask' | 'deny' }> = {}) =>
-    ledger.openToolCall({ turnId: turn.id, sessionId: world.session.id, attempt: 1, fence: turn.fence, toolUseId, name: 'Bash', input: { command: 'make' }, mutating: true, decision: 'allow', ...more });
+  const running = () =>
+    buildTurn(database.pool, {
+      session: world.session,
+      authorId: world.owner.id,
+      status: 'running',
+      workerId: worker.id,
+    });
+  const call = (
+    turn: Built,
+    toolUseId: string,
+    more: Partial<{ mutating: boolean; decision: 'allow' | 'ask' | 'deny' }> = {},
+  ) =>
+    ledger.openToolCall({
+      turnId: turn.id,
+      sessionId: world.session.id,
+      attempt: 1,
+      fence: turn.fence,
+      toolUseId,
+      name: 'Bash',
+      input: { command: 'make' },
+      mutating: true,
+      decision: 'allow',
+      ...more,
+    });
   const lose = (turn: Built) =>
-    new TurnRepository(database, log).settleTurn({ sessionId: world.session.id, turnId: turn.id, cause: 'fail', attempt: 1, fence: turn.fence, fenced: true });
+    new TurnRepository(database, log).settleTurn({
+      sessionId: world.session.id,
+      turnId: turn.id,
+      cause: 'fail',
+      attempt: 1,
+      fence: turn.fence,
+      fenced: true,
+    });
   const open = async () => (await outcomes.listOpen(world.session.id)).map(({ toolUseId }) => toolUseId);
-  const word = (turn: { id: string }, toolUseId: string, more: Partial<ToolVerdictByPerson> = {}): ToolVerdictByPerson => ({
+  const word = (
+    turn: { id: string },
+    toolUseId: string,
+    more: Partial<ToolVerdictByPerson> = {},
+  ): ToolVerdictByPerson => ({
     sessionId: world.session.id,
     turnId: turn.id,
     toolUseId,
@@ -45,7 +77,12 @@ describe('settling a tool call whose end nobody saw', () => {
     originator: { userId: world.owner.id, clientId: 'cli_1', identityClass: 'human' },
     ...more,
   });
-  const untold = async (turn: { id: string }) => (await ledger.listUntold(world.session.id, turn.id)).map(({ toolUseId, outcome, note }) => [toolUseId, outcome, note]);
+  const untold = async (turn: { id: string }) =>
+    (await ledger.listUntold(world.session.id, turn.id)).map(({ toolUseId, outcome, note }) => [
+      toolUseId,
+      outcome,
+      note,
+    ]);
   const reachedTheModel = (turn: { id: string }) =>
     database.pool.query(
       `INSERT INTO usage_record (id, team_id, project_id, session_id, turn_id, attempt, user_id, model, input_tokens, output_tokens, cache_read_tokens, cache_write_5m_tokens, cache_write_1h_tokens, cost_usd, source)
@@ -64,22 +101,39 @@ describe('settling a tool call whose end nobody saw', () => {
     expect(await open()).toEqual([]);
     expect(await outcomes.settleByPerson(word(turn, 'ran'))).toBe(false);
     await lose(turn);
-    expect(await outcomes.listOpen(world.session.id)).toEqual([{ turnId: turn.id, toolUseId: 'ran', name: 'Bash', input: { command: 'make' }, startedAt: expect.any(String) as string }]);
-    for (const other of ['read', 'asked', 'refused', 'closed', 'unknown']) expect([other, await outcomes.settleByPerson(word(turn, other))]).toEqual([other, false]);
+    expect(await outcomes.listOpen(world.session.id)).toEqual([
+      {
+        turnId: turn.id,
+        toolUseId: 'ran',
+        name: 'Bash',
+        input: { command: 'make' },
+        startedAt: expect.any(String) as string,
+      },
+    ]);
+    for (const other of ['read', 'asked', 'refused', 'closed', 'unknown'])
+      expect([other, await outcomes.settleByPerson(word(turn, other))]).toEqual([other, false]);
   });
 
   test('of five words at once the first counts, and is an event of no turn', async () => {
     const turn = await running();
     await call(turn, 'ran');
     await lose(turn);
-    const answers = await Promise.all((['succeeded', 'failed', 'abort', 'failed', 'succeeded'] as const).map((outcome) => outcomes.settleByPerson(word(turn, 'ran', { outcome, note: outcome }))));
+    const answers = await Promise.all(
+      (['succeeded', 'failed', 'abort', 'failed', 'succeeded'] as const).map((outcome) =>
+        outcomes.settleByPerson(word(turn, 'ran', { outcome, note: outcome })),
+      ),
+    );
     expect(answers.filter(Boolean)).toHaveLength(1);
     expect(await open()).toEqual([]);
     const events = await new EventRepository(database).readEvents(world.session.id, { after: 0, limit: 50 });
     expect(events.map(({ kind }) => kind)).toEqual(['turn:end', 'tool:outcome']);
     const [[, outcome, note]] = (await untold(await running())) as [[string, string, string]];
     expect(note).toBe(outcome);
-    expect(events[1]).toMatchObject({ turn: null, originator: { userId: world.owner.id }, payload: { turnId: turn.id, toolUseId: 'ran', name: 'Bash', outcome, note: outcome, by: { name: 'Ada' } } });
+    expect(events[1]).toMatchObject({
+      turn: null,
+      originator: { userId: world.owner.id },
+      payload: { turnId: turn.id, toolUseId: 'ran', name: 'Bash', outcome, note: outcome, by: { name: 'Ada' } },
+    });
     const other = await buildWorld(database.pool);
     expect(await outcomes.settleByPerson(word(turn, 'ran', { sessionId: other.session.id }))).toBe(false);
   });
@@ -89,7 +143,12 @@ describe('settling a tool call whose end nobody saw', () => {
     await call(lost, 'ran');
     await lose(lost);
     await outcomes.settleByPerson(word(lost, 'ran'));
-    const booted = await buildTurn(database.pool, { session: world.session, authorId: world.owner.id, status: 'completed', workerId: worker.id });
+    const booted = await buildTurn(database.pool, {
+      session: world.session,
+      authorId: world.owner.id,
+      status: 'completed',
+      workerId: worker.id,
+    });
     await database.pool.query(`UPDATE turn SET kind = 'boot', started_at = now() WHERE id = $1`, [booted.id]);
     await reachedTheModel(booted);
     const failed = await running();

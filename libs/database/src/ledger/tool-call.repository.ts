@@ -68,7 +68,17 @@ export class ToolCallRepository {
         INSERT INTO tool_call (turn_id, attempt, session_id, tool_use_id, name, input, mutating, decision)
         SELECT $1, $2, $4, $5, $6, $7, $8, $9 FROM live
         ON CONFLICT (turn_id, tool_use_id) DO UPDATE SET decision = EXCLUDED.decision, attempt = EXCLUDED.attempt`,
-      values: [call.turnId, call.attempt, call.fence.toString(), call.sessionId, call.toolUseId, storableText(call.name), JSON.stringify(call.input ?? null), call.mutating, call.decision],
+      values: [
+        call.turnId,
+        call.attempt,
+        call.fence.toString(),
+        call.sessionId,
+        call.toolUseId,
+        storableText(call.name),
+        JSON.stringify(call.input ?? null),
+        call.mutating,
+        call.decision,
+      ],
     });
     return rowCount === 1;
   }
@@ -91,11 +101,10 @@ export class ToolCallRepository {
 
   /** What came of a call. A call that is closed stays as it is. */
   async closeToolCall(turnId: string, toolUseId: string, outcome: 'ok' | 'error'): Promise<void> {
-    await this.database.pool.query('UPDATE tool_call SET outcome = $3, closed_at = now() WHERE turn_id = $1 AND tool_use_id = $2 AND closed_at IS NULL', [
-      turnId,
-      toolUseId,
-      outcome,
-    ]);
+    await this.database.pool.query(
+      'UPDATE tool_call SET outcome = $3, closed_at = now() WHERE turn_id = $1 AND tool_use_id = $2 AND closed_at IS NULL',
+      [turnId, toolUseId, outcome],
+    );
   }
 
   async listOfTurn(turnId: string): Promise<ToolCall[]> {
@@ -116,7 +125,10 @@ export class ToolCallRepository {
   }
 
   private async select(condition: string, values: unknown[]): Promise<ToolCall[]> {
-    const { rows } = await this.database.pool.query<ToolCallRow>(`SELECT c.* FROM tool_call c WHERE ${condition} ORDER BY c.started_at, c.tool_use_id`, values);
+    const { rows } = await this.database.pool.query<ToolCallRow>(
+      `SELECT c.* FROM tool_call c WHERE ${condition} ORDER BY c.started_at, c.tool_use_id`,
+      values,
+    );
     return rows.map((row) => ({
       turnId: row.turn_id,
       toolUseId: row.tool_use_id,

@@ -28,18 +28,38 @@ export class ToolOutcomeRepository {
 
   /** Oldest first; their turns are over. */
   async listOpen(sessionId: string): Promise<OpenToolCall[]> {
-    const { rows } = await this.database.pool.query<{ turn_id: string; tool_use_id: string; name: string; input: string; started_at: Date }>(
+    const { rows } = await this.database.pool.query<{
+      turn_id: string;
+      tool_use_id: string;
+      name: string;
+      input: string;
+      started_at: Date;
+    }>(
       `SELECT c.turn_id, c.tool_use_id, c.name, c.input, c.started_at FROM tool_call c WHERE c.session_id = $1 AND ${IS_OPEN} ORDER BY c.started_at, c.tool_use_id`,
       [sessionId],
     );
-    return rows.map((row) => ({ turnId: row.turn_id, toolUseId: row.tool_use_id, name: row.name, input: JSON.parse(row.input) as unknown, startedAt: row.started_at.toISOString() }));
+    return rows.map((row) => ({
+      turnId: row.turn_id,
+      toolUseId: row.tool_use_id,
+      name: row.name,
+      input: JSON.parse(row.input) as unknown,
+      startedAt: row.started_at.toISOString(),
+    }));
   }
 
   /**
    * The first word counts: one of any number of calls answers true. The row and its `tool:outcome` event are committed
    * together. False when there is no such open call in that session.
    */
-  async settleByPerson({ sessionId, turnId, toolUseId, outcome, note, by, originator }: ToolVerdictByPerson): Promise<boolean> {
+  async settleByPerson({
+    sessionId,
+    turnId,
+    toolUseId,
+    outcome,
+    note,
+    by,
+    originator,
+  }: ToolVerdictByPerson): Promise<boolean> {
     const item: AppendItem = {
       sessionId,
       fence: null,
@@ -53,7 +73,14 @@ export class ToolOutcomeRepository {
         const [settled] = rows;
         if (!settled) return false;
         // It belongs to no turn: the one that it speaks of has had its last event.
-        return [{ kind: 'tool:outcome', turn: null, originator, payload: { turnId, toolUseId, name: settled.name, outcome, ...(note === null ? {} : { note }), by } }];
+        return [
+          {
+            kind: 'tool:outcome',
+            turn: null,
+            originator,
+            payload: { turnId, toolUseId, name: settled.name, outcome, ...(note === null ? {} : { note }), by },
+          },
+        ];
       },
     };
     return (await this.log.append(item)).appended;

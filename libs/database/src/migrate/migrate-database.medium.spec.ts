@@ -29,7 +29,10 @@ describe('migrating the database', () => {
   const ask = async (sql: string) => {
     const client = new Client({ connectionString: url });
     await client.connect();
-    return client.query(sql).then(({ rows }) => rows as Record<string, unknown>[]).finally(() => client.end());
+    return client
+      .query(sql)
+      .then(({ rows }) => rows as Record<string, unknown>[])
+      .finally(() => client.end());
   };
 
   beforeAll(async () => {
@@ -48,8 +51,16 @@ describe('migrating the database', () => {
     migration('2_more', 'ALTER TABLE note ADD COLUMN more int');
     expect(await migrateDatabase(url, directory)).toEqual({ applied: ['1_note', '2_more'] });
     expect(await ask('SELECT text, more FROM note')).toEqual([{ text: 'IT\'S; "FINE";', more: null }]);
-    const rows = await ask('SELECT migration_name, checksum, finished_at IS NOT NULL AS finished, rolled_back_at, applied_steps_count FROM _prisma_migrations ORDER BY 1');
-    expect(rows[0]).toEqual({ migration_name: '1_note', checksum: createHash('sha256').update(FUNCTION_SQL).digest('hex'), finished: true, rolled_back_at: null, applied_steps_count: 1 });
+    const rows = await ask(
+      'SELECT migration_name, checksum, finished_at IS NOT NULL AS finished, rolled_back_at, applied_steps_count FROM _prisma_migrations ORDER BY 1',
+    );
+    expect(rows[0]).toEqual({
+      migration_name: '1_note',
+      checksum: createHash('sha256').update(FUNCTION_SQL).digest('hex'),
+      finished: true,
+      rolled_back_at: null,
+      applied_steps_count: 1,
+    });
     expect(await migrateDatabase(url, directory)).toEqual({ applied: [] });
   });
 
@@ -61,8 +72,12 @@ describe('migrating the database', () => {
   test('a migration that fails leaves nothing behind, and those before it stay', async () => {
     migration('2_broken', 'CREATE TABLE half (id int); SELECT * FROM nowhere;');
     await expect(migrateDatabase(url, directory)).rejects.toThrow(MigrationFailedError);
-    await expect(migrateDatabase(url, directory)).rejects.toThrow('2_broken failed and was rolled back: relation "nowhere" does not exist');
-    expect(await ask(`SELECT to_regclass('half') AS half, to_regclass('note') IS NOT NULL AS note`)).toEqual([{ half: null, note: true }]);
+    await expect(migrateDatabase(url, directory)).rejects.toThrow(
+      '2_broken failed and was rolled back: relation "nowhere" does not exist',
+    );
+    expect(await ask(`SELECT to_regclass('half') AS half, to_regclass('note') IS NOT NULL AS note`)).toEqual([
+      { half: null, note: true },
+    ]);
     migration('2_broken', 'CREATE TABLE half (id int)');
     expect(await migrateDatabase(url, directory)).toEqual({ applied: ['2_broken'] });
   });
@@ -86,7 +101,9 @@ describe('migrating the database', () => {
   test('the product’s own migrations apply to an empty database', async () => {
     const { applied } = await migrateDatabase(url);
     expect(applied[0]).toMatch(/_init$/);
-    expect((await ask(`SELECT count(*)::int AS n FROM information_schema.tables WHERE table_schema = 'public'`))[0]).toMatchObject({ n: expect.any(Number) as number });
+    expect(
+      (await ask(`SELECT count(*)::int AS n FROM information_schema.tables WHERE table_schema = 'public'`))[0],
+    ).toMatchObject({ n: expect.any(Number) as number });
     expect(await migrateDatabase(url)).toEqual({ applied: [] });
   });
 });

@@ -23,7 +23,10 @@ const HISTORY_TABLE = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
  * processes at once: the others wait. Throws DatabaseNewerError before any change when the database knows a migration
  * that the directory lacks, MigrationEditedError when an applied one was edited, MigrationFailedError when SQL fails.
  */
-export async function migrateDatabase(databaseUrl: string, directory = MIGRATIONS_DIRECTORY): Promise<{ applied: string[] }> {
+export async function migrateDatabase(
+  databaseUrl: string,
+  directory = MIGRATIONS_DIRECTORY,
+): Promise<{ applied: string[] }> {
   const files = await readMigrationFiles(directory);
   const client = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 });
   // Without a listener a server that goes away ends the process instead of failing the query under way.

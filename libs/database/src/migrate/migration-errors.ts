@@ -23,7 +23,10 @@ export class MigrationFailedError extends Error {
     readonly migration: string,
     cause: unknown,
   ) {
-    super(`Migration ${migration} failed and was rolled back: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    super(
+      `Migration ${migration} failed and was rolled back: ${cause instanceof Error ? cause.message : String(cause)}`,
+      { cause },
+    );
     this.name = 'MigrationFailedError';
   }
 }

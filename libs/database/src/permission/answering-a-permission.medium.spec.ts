@@ -20,7 +20,17 @@ describe('answering a permission', () => {
   const events = () => new EventRepository(database).readEvents(world.session.id, { after: 0, limit: 500 });
   const ask = async (pattern: string | null = 'git *') => {
     const id = newId('permission');
-    await insertPermission(database.pool, { id, sessionId: world.session.id, turnId: turn.id, kind: 'tool', toolUseId: 'toolu_1', tool: 'Bash', input: { command: 'git \u0000' }, reason: 'r', pattern });
+    await insertPermission(database.pool, {
+      id,
+      sessionId: world.session.id,
+      turnId: turn.id,
+      kind: 'tool',
+      toolUseId: 'toolu_1',
+      tool: 'Bash',
+      input: { command: 'git \u0000' },
+      reason: 'r',
+      pattern,
+    });
     return id;
   };
   const answer = (permissionId: string, decision: PermissionDecision, person = 'First'): PermissionAnswer => ({
@@ -38,7 +48,12 @@ describe('answering a permission', () => {
   beforeEach(async () => {
     world = await buildWorld(database.pool);
     worker = await buildWorker(database.pool);
-    turn = await buildTurn(database.pool, { session: world.session, authorId: world.owner.id, status: 'running', workerId: worker.id });
+    turn = await buildTurn(database.pool, {
+      session: world.session,
+      authorId: world.owner.id,
+      status: 'running',
+      workerId: worker.id,
+    });
     logs = [1, 2].map(() => new EventLogWriter({ pool: database.eventPool, onCommitted: () => undefined }));
     permissions = logs.map((log) => new PermissionRepository(database, log));
   });
@@ -49,7 +64,13 @@ describe('answering a permission', () => {
     await applyTransition(database.pool, { turnId: turn.id, cause: 'permission_asked', attempt: 1, fence: turn.fence });
     const outcomes = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
-        (permissions[index % 2] as PermissionRepository).answerPermission(answer(id, index % 3 ? { decision: 'allow_once' } : { decision: 'deny', reason: `no ${index}` }, `Person ${index}`)),
+        (permissions[index % 2] as PermissionRepository).answerPermission(
+          answer(
+            id,
+            index % 3 ? { decision: 'allow_once' } : { decision: 'deny', reason: `no ${index}` },
+            `Person ${index}`,
+          ),
+        ),
       ),
     );
     const [resolved, ...more] = outcomes.filter((outcome) => outcome.outcome === 'resolved');
@@ -62,9 +83,15 @@ describe('answering a permission', () => {
     expect(written[0]).toMatchObject({
       kind: 'permission:resolve',
       turn: turn.id,
-      payload: { permissionId: id, outcome: resolved.permission.outcome, by: { userId: world.owner.id, name: resolved.permission.resolvedBy?.name } },
+      payload: {
+        permissionId: id,
+        outcome: resolved.permission.outcome,
+        by: { userId: world.owner.id, name: resolved.permission.resolvedBy?.name },
+      },
     });
-    expect((await new TurnRepository(database, logs[0] as EventLogWriter).readSignals(worker.id)).answered).toEqual([{ sessionId: world.session.id, turnId: turn.id, permissionId: id }]);
+    expect((await new TurnRepository(database, logs[0] as EventLogWriter).readSignals(worker.id)).answered).toEqual([
+      { sessionId: world.session.id, turnId: turn.id, permissionId: id },
+    ]);
   });
 
   test('what is allowed for the session becomes its rule in the same commit, and can be taken back', async () => {
@@ -91,41 +118,81 @@ describe('answering a permission', () => {
     const [repository] = permissions as [PermissionRepository];
     const first = await ask();
     const second = await ask();
-    await repository.answerPermission(answer(first, { decision: 'allow_once', answers: { which: 'b' }, input: { command: 'ls' } }));
+    await repository.answerPermission(
+      answer(first, { decision: 'allow_once', answers: { which: 'b' }, input: { command: 'ls' } }),
+    );
     expect(await repository.readAnswers([first, second])).toEqual(
       expect.arrayContaining([
-        { id: first, outcome: 'allowed', byPerson: true, resolvedReason: null, answer: { answers: { which: 'b' }, input: { command: 'ls' } } },
+        {
+          id: first,
+          outcome: 'allowed',
+          byPerson: true,
+          resolvedReason: null,
+          answer: { answers: { which: 'b' }, input: { command: 'ls' } },
+        },
         { id: second, outcome: null, byPerson: false, resolvedReason: null, answer: null },
       ]),
     );
-    expect(await repository.list(world.session.id, { status: 'pending', limit: 9 })).toMatchObject({ data: [{ id: second, status: 'pending', input: { command: 'git \u0000' } }], nextCursor: null });
+    expect(await repository.list(world.session.id, { status: 'pending', limit: 9 })).toMatchObject({
+      data: [{ id: second, status: 'pending', input: { command: 'git \u0000' } }],
+      nextCursor: null,
+    });
     const latest = await repository.list(world.session.id, { limit: 1 });
     expect(latest).toMatchObject({ data: [{ id: second }], nextCursor: expect.any(String) as string });
-    expect(await repository.list(world.session.id, { limit: 1, cursor: latest.nextCursor ?? '' })).toMatchObject({ data: [{ id: first }], nextCursor: null });
+    expect(await repository.list(world.session.id, { limit: 1, cursor: latest.nextCursor ?? '' })).toMatchObject({
+      data: [{ id: first }],
+      nextCursor: null,
+    });
   });
 
   test('an answer after the turn’s end comes too late, and one for another session finds nothing', async () => {
     const [repository] = permissions as [PermissionRepository];
     const id = await ask();
     const other = await buildWorld(database.pool);
-    expect(await repository.answerPermission({ ...answer(id, { decision: 'allow_once' }), sessionId: other.session.id })).toEqual({ outcome: 'not_found' });
+    expect(
+      await repository.answerPermission({ ...answer(id, { decision: 'allow_once' }), sessionId: other.session.id }),
+    ).toEqual({ outcome: 'not_found' });
     expect(await repository.find(other.session.id, id)).toBeNull();
-    await new TurnRepository(database, logs[0] as EventLogWriter).settleTurn({ sessionId: world.session.id, turnId: turn.id, cause: 'fail', attempt: 1, fence: turn.fence, fenced: true });
-    expect(await repository.answerPermission(answer(id, { decision: 'allow_once' }))).toMatchObject({ outcome: 'already_resolved', permission: { outcome: 'run_ended' } });
+    await new TurnRepository(database, logs[0] as EventLogWriter).settleTurn({
+      sessionId: world.session.id,
+      turnId: turn.id,
+      cause: 'fail',
+      attempt: 1,
+      fence: turn.fence,
+      fenced: true,
+    });
+    expect(await repository.answerPermission(answer(id, { decision: 'allow_once' }))).toMatchObject({
+      outcome: 'already_resolved',
+      permission: { outcome: 'run_ended' },
+    });
     expect((await events()).map(({ kind }) => kind)).toEqual(['permission:resolve', 'turn:end']);
   });
 
   test('answers that race with the turn’s end leave exactly one resolution, before the end', async () => {
     for (let round = 0; round < 20; round++) {
       world = await buildWorld(database.pool);
-      turn = await buildTurn(database.pool, { session: world.session, authorId: world.owner.id, status: 'running', workerId: worker.id });
+      turn = await buildTurn(database.pool, {
+        session: world.session,
+        authorId: world.owner.id,
+        status: 'running',
+        workerId: worker.id,
+      });
       const id = await ask();
-      const settlement = { sessionId: world.session.id, turnId: turn.id, cause: 'interrupt' as const, attempt: 1, fence: turn.fence, fenced: true };
+      const settlement = {
+        sessionId: world.session.id,
+        turnId: turn.id,
+        cause: 'interrupt' as const,
+        attempt: 1,
+        fence: turn.fence,
+        fenced: true,
+      };
       await Promise.all([
         new TurnRepository(database, logs[0] as EventLogWriter).settleTurn(settlement),
         ...permissions.map((repository) => repository.answerPermission(answer(id, { decision: 'allow_once' }))),
       ]);
-      expect((await events()).map(({ kind, originator }) => [kind, originator === SYSTEM || 'system' in originator])).toEqual([
+      expect(
+        (await events()).map(({ kind, originator }) => [kind, originator === SYSTEM || 'system' in originator]),
+      ).toEqual([
         ['permission:resolve', expect.any(Boolean)],
         ['turn:end', true],
       ]);

@@ -1,4 +1,11 @@
-import { SYSTEM, type NewEvent, type Permission, type PermissionAgent, type PermissionOutcome, type PermissionPolicy } from '@chirality/contracts';
+import {
+  SYSTEM,
+  type NewEvent,
+  type Permission,
+  type PermissionAgent,
+  type PermissionOutcome,
+  type PermissionPolicy,
+} from '@chirality/contracts';
 import type { Tx } from '../connection/database';
 import { storableText } from '../connection/storable-text';
 
@@ -22,14 +29,27 @@ export interface NewPermission {
 
 /** Stores a question that waits for a person. Call it in the transition that also writes `permission:request`. */
 export async function insertPermission(tx: Tx, permission: NewPermission): Promise<void> {
-  const { id, sessionId, turnId, kind, toolUseId, tool, input, reason, pattern, agent, parentToolUseId, expiresAt } = permission;
+  const { id, sessionId, turnId, kind, toolUseId, tool, input, reason, pattern, agent, parentToolUseId, expiresAt } =
+    permission;
   const patterns = permission.patterns ?? (pattern === null ? [] : [pattern]);
-  const text = (value: string | null | undefined) => (value === null || value === undefined ? null : storableText(value));
+  const text = (value: string | null | undefined) =>
+    value === null || value === undefined ? null : storableText(value);
   await tx.query(
     `INSERT INTO permission (id, session_id, turn_id, kind, tool_use_id, tool, input, reason, pattern, patterns, agent_type, agent_task, parent_tool_use_id, expires_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
     [
-      ...[id, sessionId, turnId, kind, toolUseId, storableText(tool), JSON.stringify(input ?? null), storableText(reason), text(pattern), patterns.map(storableText)],
+      ...[
+        id,
+        sessionId,
+        turnId,
+        kind,
+        toolUseId,
+        storableText(tool),
+        JSON.stringify(input ?? null),
+        storableText(reason),
+        text(pattern),
+        patterns.map(storableText),
+      ],
       ...[text(agent?.type), text(agent?.task), parentToolUseId ?? null, expiresAt ?? null],
     ],
   );
@@ -46,7 +66,12 @@ export type PermissionEnd = {
  * Ends open permissions of a turn without a person's answer: all of them, or those of `permissionIds`. Answers the
  * `permission:resolve` events that the same transaction has to write, for those that were still open.
  */
-export async function closePermissions(tx: Tx, turnId: string, { outcome, reason, policy }: PermissionEnd, permissionIds?: string[]): Promise<NewEvent[]> {
+export async function closePermissions(
+  tx: Tx,
+  turnId: string,
+  { outcome, reason, policy }: PermissionEnd,
+  permissionIds?: string[],
+): Promise<NewEvent[]> {
   const { rows } = await tx.query<{ id: string }>({
     name: 'close_permissions',
     text: `UPDATE permission SET outcome = $2, resolved_reason = $4, resolved_at = now()
@@ -57,12 +82,30 @@ export async function closePermissions(tx: Tx, turnId: string, { outcome, reason
   return rows
     .map(({ id }) => id)
     .sort()
-    .map((permissionId) => ({ kind: 'permission:resolve', turn: turnId, originator: SYSTEM, payload: { permissionId, outcome, ...details } }));
+    .map((permissionId) => ({
+      kind: 'permission:resolve',
+      turn: turnId,
+      originator: SYSTEM,
+      payload: { permissionId, outcome, ...details },
+    }));
 }
 
 /** Gives open permissions of a turn another deadline; answers the events that the same transaction has to write. */
-export async function moveDeadlines(tx: Tx, turnId: string, permissionIds: string[], expiresAt: Date): Promise<NewEvent[]> {
-  const { rows } = await tx.query<{ id: string }>('UPDATE permission SET expires_at = $3 WHERE turn_id = $1 AND outcome IS NULL AND id = ANY($2) RETURNING id', [turnId, permissionIds, expiresAt]);
+export async function moveDeadlines(
+  tx: Tx,
+  turnId: string,
+  permissionIds: string[],
+  expiresAt: Date,
+): Promise<NewEvent[]> {
+  const { rows } = await tx.query<{ id: string }>(
+    'UPDATE permission SET expires_at = $3 WHERE turn_id = $1 AND outcome IS NULL AND id = ANY($2) RETURNING id',
+    [turnId, permissionIds, expiresAt],
+  );
   const ids = rows.map(({ id }) => id).sort();
-  return ids.map((permissionId) => ({ kind: 'permission:update', turn: turnId, originator: SYSTEM, payload: { permissionId, expiresAt: expiresAt.toISOString() } }));
+  return ids.map((permissionId) => ({
+    kind: 'permission:update',
+    turn: turnId,
+    originator: SYSTEM,
+    payload: { permissionId, expiresAt: expiresAt.toISOString() },
+  }));
 }

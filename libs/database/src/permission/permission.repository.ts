@@ -1,4 +1,11 @@
-import type { Originator, Page, Permission, PermissionDecision, PermissionOutcome, QuestionAnswer } from '@chirality/contracts';
+import type {
+  Originator,
+  Page,
+  Permission,
+  PermissionDecision,
+  PermissionOutcome,
+  QuestionAnswer,
+} from '@chirality/contracts';
 import { maskJson, newId } from '@chirality/domain';
 import type { Tx } from '../connection/database';
 import { decodeCursor, encodeCursor } from '../connection/page-cursor';
@@ -70,19 +77,26 @@ export class PermissionRepository {
       },
     };
     const result = await this.log.append(item);
-    if (result.appended && resolved) return { outcome: 'resolved', permission: permissionFromRow(resolved), workerId: resolved.worker_id };
+    if (result.appended && resolved)
+      return { outcome: 'resolved', permission: permissionFromRow(resolved), workerId: resolved.worker_id };
     const permission = await this.find(sessionId, permissionId);
     return permission ? { outcome: 'already_resolved', permission } : { outcome: 'not_found' };
   }
 
   /** Null for an unknown id and for one of another session. */
   async find(sessionId: string, permissionId: string): Promise<Permission | null> {
-    const { rows } = await this.database.pool.query<PermissionRow>('SELECT * FROM permission WHERE id = $1 AND session_id = $2', [permissionId, sessionId]);
+    const { rows } = await this.database.pool.query<PermissionRow>(
+      'SELECT * FROM permission WHERE id = $1 AND session_id = $2',
+      [permissionId, sessionId],
+    );
     return rows[0] ? permissionFromRow(rows[0]) : null;
   }
 
   /** Latest first. */
-  async list(sessionId: string, { status, cursor, limit }: { status?: Permission['status']; cursor?: string; limit: number }): Promise<Page<Permission>> {
+  async list(
+    sessionId: string,
+    { status, cursor, limit }: { status?: Permission['status']; cursor?: string; limit: number },
+  ): Promise<Page<Permission>> {
     const from = decodeCursor(cursor);
     const { rows } = await this.database.pool.query<PermissionRow>(
       `SELECT * FROM permission WHERE session_id = $1 AND ($2::boolean IS NULL OR (outcome IS NULL) = $2)
@@ -98,7 +112,9 @@ export class PermissionRepository {
   /** What has become of these, for the worker that asked. */
   async readAnswers(permissionIds: string[]): Promise<AnsweredPermission[]> {
     if (permissionIds.length === 0) return [];
-    const { rows } = await this.database.pool.query<PermissionRow>('SELECT * FROM permission WHERE id = ANY($1)', [permissionIds]);
+    const { rows } = await this.database.pool.query<PermissionRow>('SELECT * FROM permission WHERE id = ANY($1)', [
+      permissionIds,
+    ]);
     return rows.map((row) => ({
       id: row.id,
       outcome: row.outcome,

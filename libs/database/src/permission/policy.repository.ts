@@ -18,7 +18,10 @@ export class PolicyRepository {
   constructor(private readonly database: { pool: Tx }) {}
 
   /** One statement. Throws for a session that is not there: nothing can be decided for it. */
-  async readInForce(sessionId: string, author: { userId: string; identityClass: IdentityClass }): Promise<PolicyInForce> {
+  async readInForce(
+    sessionId: string,
+    author: { userId: string; identityClass: IdentityClass },
+  ): Promise<PolicyInForce> {
     const { rows } = await this.database.pool.query<PolicyRow>({
       name: 'read_policy_and_people',
       text: `SELECT p.strict, p.auto_approve_at IS NOT NULL AS auto_approve, p.auto_approve_by_id, p.auto_approve_by_name, s.owner_id, s.visibility, m.role,
@@ -33,8 +36,14 @@ export class PolicyRepository {
     const [row] = rows;
     if (!row) throw new Error(`there is no session ${sessionId}`);
     const { strict, auto_approve: autoApprove, rules, role, visibility } = row;
-    const authorMayAnswer = mayAnswerIn({ role, visibility, identityClass: author.identityClass, ownsSession: row.owner_id === author.userId });
-    const autoApproveBy = row.auto_approve_by_id === null ? null : { userId: row.auto_approve_by_id, name: row.auto_approve_by_name ?? '' };
+    const authorMayAnswer = mayAnswerIn({
+      role,
+      visibility,
+      identityClass: author.identityClass,
+      ownsSession: row.owner_id === author.userId,
+    });
+    const autoApproveBy =
+      row.auto_approve_by_id === null ? null : { userId: row.auto_approve_by_id, name: row.auto_approve_by_name ?? '' };
     return { strict, autoApprove, autoApproveBy, rules, authorMayAnswer };
   }
 }

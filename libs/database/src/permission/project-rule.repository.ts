@@ -29,7 +29,10 @@ export class ProjectRuleRepository {
 
   /** Oldest first. */
   async list(projectId: string): Promise<ProjectRule[]> {
-    const { rows } = await this.database.pool.query<ProjectRuleRow>('SELECT * FROM project_rule WHERE project_id = $1 ORDER BY created_at, id', [projectId]);
+    const { rows } = await this.database.pool.query<ProjectRuleRow>(
+      'SELECT * FROM project_rule WHERE project_id = $1 ORDER BY created_at, id',
+      [projectId],
+    );
     return rows.map(ruleFromRow);
   }
 
@@ -39,28 +42,53 @@ export class ProjectRuleRepository {
   }
 
   /** Moves a rule of one of the project's sessions to the project, as an allowance. Null when the session has no such rule. */
-  promote(sessionRule: { sessionId: string; ruleId: string }, to: { projectId: string; by: NewProjectRule['by']; normalize(rule: { tool: string; pattern: string | null }): { pattern: string | null } }): Promise<ProjectRule | null> {
+  promote(
+    sessionRule: { sessionId: string; ruleId: string },
+    to: {
+      projectId: string;
+      by: NewProjectRule['by'];
+      normalize(rule: { tool: string; pattern: string | null }): { pattern: string | null };
+    },
+  ): Promise<ProjectRule | null> {
     return inTransaction(this.database.pool, async (tx) => {
-      const { rows } = await tx.query<{ tool: string; pattern: string | null }>('DELETE FROM session_rule WHERE id = $1 AND session_id = $2 RETURNING tool, pattern', [sessionRule.ruleId, sessionRule.sessionId]);
+      const { rows } = await tx.query<{ tool: string; pattern: string | null }>(
+        'DELETE FROM session_rule WHERE id = $1 AND session_id = $2 RETURNING tool, pattern',
+        [sessionRule.ruleId, sessionRule.sessionId],
+      );
       const [found] = rows;
       if (!found) return null;
-      const { rule } = await addRule(tx, { projectId: to.projectId, tool: found.tool, pattern: to.normalize(found).pattern, effect: 'allow', by: to.by });
+      const { rule } = await addRule(tx, {
+        projectId: to.projectId,
+        tool: found.tool,
+        pattern: to.normalize(found).pattern,
+        effect: 'allow',
+        by: to.by,
+      });
       return rule;
     });
   }
 
   /** The rule that is gone now; null when this project has no such rule. */
   async remove(projectId: string, ruleId: string): Promise<ProjectRule | null> {
-    const { rows } = await this.database.pool.query<ProjectRuleRow>('DELETE FROM project_rule WHERE id = $1 AND project_id = $2 RETURNING *', [ruleId, projectId]);
+    const { rows } = await this.database.pool.query<ProjectRuleRow>(
+      'DELETE FROM project_rule WHERE id = $1 AND project_id = $2 RETURNING *',
+      [ruleId, projectId],
+    );
     return rows[0] ? ruleFromRow(rows[0]) : null;
   }
 }
 
 /** The project's row is locked, so that two people who add the same rule at once make one. */
-async function addRule(tx: Tx, { projectId, tool, pattern, effect, by }: NewProjectRule): Promise<{ rule: ProjectRule; created: boolean }> {
+async function addRule(
+  tx: Tx,
+  { projectId, tool, pattern, effect, by }: NewProjectRule,
+): Promise<{ rule: ProjectRule; created: boolean }> {
   await tx.query('SELECT id FROM project WHERE id = $1 FOR NO KEY UPDATE', [projectId]);
   const values = [projectId, storableText(tool), pattern === null ? null : storableText(pattern), effect];
-  const { rows: same } = await tx.query<ProjectRuleRow>('SELECT * FROM project_rule WHERE project_id = $1 AND tool = $2 AND pattern IS NOT DISTINCT FROM $3 AND effect = $4', values);
+  const { rows: same } = await tx.query<ProjectRuleRow>(
+    'SELECT * FROM project_rule WHERE project_id = $1 AND tool = $2 AND pattern IS NOT DISTINCT FROM $3 AND effect = $4',
+    values,
+  );
   if (same[0]) return { rule: ruleFromRow(same[0]), created: false };
   const { rows } = await tx.query<ProjectRuleRow>(
     'INSERT INTO project_rule (project_id, tool, pattern, effect, id, created_by_id, created_by_name) VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING *',

@@ -18,7 +18,10 @@ export class SessionRuleRepository {
 
   /** Oldest first. */
   async list(sessionId: string): Promise<SessionRule[]> {
-    const { rows } = await this.database.pool.query<SessionRuleRow>('SELECT * FROM session_rule WHERE session_id = $1 ORDER BY created_at, id', [sessionId]);
+    const { rows } = await this.database.pool.query<SessionRuleRow>(
+      'SELECT * FROM session_rule WHERE session_id = $1 ORDER BY created_at, id',
+      [sessionId],
+    );
     return rows.map(ruleFromRow);
   }
 
@@ -33,13 +36,19 @@ export class SessionRuleRepository {
 
   /** The rule of one of the project's sessions that is gone now; null when none has it. */
   async removeFromProject(projectId: string, ruleId: string): Promise<SessionRule | null> {
-    const { rows } = await this.database.pool.query<SessionRuleRow>('DELETE FROM session_rule r USING session s WHERE r.id = $2 AND s.id = r.session_id AND s.project_id = $1 RETURNING r.*', [projectId, ruleId]);
+    const { rows } = await this.database.pool.query<SessionRuleRow>(
+      'DELETE FROM session_rule r USING session s WHERE r.id = $2 AND s.id = r.session_id AND s.project_id = $1 RETURNING r.*',
+      [projectId, ruleId],
+    );
     return rows[0] ? ruleFromRow(rows[0]) : null;
   }
 
   /** False when this session has no such rule. */
   async remove(sessionId: string, ruleId: string): Promise<boolean> {
-    const { rowCount } = await this.database.pool.query('DELETE FROM session_rule WHERE id = $1 AND session_id = $2', [ruleId, sessionId]);
+    const { rowCount } = await this.database.pool.query('DELETE FROM session_rule WHERE id = $1 AND session_id = $2', [
+      ruleId,
+      sessionId,
+    ]);
     return rowCount === 1;
   }
 }

@@ -12,7 +12,10 @@ export async function keepPersonaTexts(tx: Tx, texts: readonly string[]): Promis
   // In one order, so that two who keep the same texts do not wait for each other in a circle.
   const byHash = new Map(texts.map((text) => [personaTextHash(text), text] as const));
   const sorted = [...byHash].sort(([a], [b]) => (a < b ? -1 : 1));
-  await tx.query('INSERT INTO persona_text (hash, text) SELECT * FROM unnest($1::text[], $2::text[]) ON CONFLICT (hash) DO NOTHING', [sorted.map(([hash]) => hash), sorted.map(([, text]) => text)]);
+  await tx.query(
+    'INSERT INTO persona_text (hash, text) SELECT * FROM unnest($1::text[], $2::text[]) ON CONFLICT (hash) DO NOTHING',
+    [sorted.map(([hash]) => hash), sorted.map(([, text]) => text)],
+  );
 }
 
 const REMEMBERED = 500;
@@ -34,7 +37,11 @@ export class PersonaTextRepository {
 
   /** Null for a hash of which no text was kept. */
   async find(hash: string): Promise<string | null> {
-    const { rows } = await this.database.pool.query<{ text: string }>({ name: 'find_persona_text', text: 'SELECT text FROM persona_text WHERE hash = $1', values: [hash] });
+    const { rows } = await this.database.pool.query<{ text: string }>({
+      name: 'find_persona_text',
+      text: 'SELECT text FROM persona_text WHERE hash = $1',
+      values: [hash],
+    });
     return rows[0]?.text ?? null;
   }
 }

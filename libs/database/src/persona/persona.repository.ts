@@ -21,7 +21,8 @@ export interface StoredPersona {
 }
 
 type Person = { userId: string; name: string };
-export type SaveOutcome = { outcome: 'saved'; persona: StoredPersona } | { outcome: 'changed'; version: number } | { outcome: 'deleted' };
+export type SaveOutcome =
+  { outcome: 'saved'; persona: StoredPersona } | { outcome: 'changed'; version: number } | { outcome: 'deleted' };
 
 interface PersonaRow {
   id: string;
@@ -45,11 +46,26 @@ export class PersonaRepository {
   constructor(private readonly database: Pick<Database, 'pool'>) {}
 
   /** Null when the team has a persona of that key. */
-  async create({ teamId, key, text, savedBy }: { teamId: string; key: string; text: string; savedBy: Person }): Promise<StoredPersona | null> {
+  async create({
+    teamId,
+    key,
+    text,
+    savedBy,
+  }: {
+    teamId: string;
+    key: string;
+    text: string;
+    savedBy: Person;
+  }): Promise<StoredPersona | null> {
     const id = newId('persona');
     try {
       await inTransaction(this.database.pool, async (tx) => {
-        await tx.query('INSERT INTO persona (id, team_id, key, live_key, created_by_id) VALUES ($1, $2, $3, $3, $4)', [id, teamId, key, savedBy.userId]);
+        await tx.query('INSERT INTO persona (id, team_id, key, live_key, created_by_id) VALUES ($1, $2, $3, $3, $4)', [
+          id,
+          teamId,
+          key,
+          savedBy.userId,
+        ]);
         await insertVersion(tx, { personaId: id, version: 1, text, savedBy });
       });
     } catch (error) {
@@ -61,7 +77,10 @@ export class PersonaRepository {
 
   /** Null for an unknown id and for a persona of a team that the person is not in. A deleted one is found. */
   findForUser(personaId: string, userId: string): Promise<StoredPersona | null> {
-    return this.one('p.id = $1 AND EXISTS (SELECT 1 FROM membership m WHERE m.team_id = p.team_id AND m.user_id = $2)', [personaId, userId]);
+    return this.one(
+      'p.id = $1 AND EXISTS (SELECT 1 FROM membership m WHERE m.team_id = p.team_id AND m.user_id = $2)',
+      [personaId, userId],
+    );
   }
 
   /** What that key means in the team; null when it has no such persona now. */
@@ -71,34 +90,61 @@ export class PersonaRepository {
 
   /** Those that are there now, by key. */
   async list(teamId: string): Promise<StoredPersona[]> {
-    const { rows } = await this.database.pool.query<PersonaRow>(`${SELECT} WHERE p.team_id = $1 AND p.live_key IS NOT NULL ORDER BY p.key`, [teamId]);
+    const { rows } = await this.database.pool.query<PersonaRow>(
+      `${SELECT} WHERE p.team_id = $1 AND p.live_key IS NOT NULL ORDER BY p.key`,
+      [teamId],
+    );
     return rows.map(personaFromRow);
   }
 
   /** Every version, newest first. */
   async listVersions(personaId: string): Promise<PersonaVersion[]> {
-    const { rows } = await this.database.pool.query<{ version: number; content_hash: string; text: string; saved_by_id: string; saved_by_name: string; saved_at: Date }>(
+    const { rows } = await this.database.pool.query<{
+      version: number;
+      content_hash: string;
+      text: string;
+      saved_by_id: string;
+      saved_by_name: string;
+      saved_at: Date;
+    }>(
       'SELECT v.*, x.text FROM persona_version v JOIN persona_text x ON x.hash = v.content_hash WHERE v.persona_id = $1 ORDER BY v.version DESC',
       [personaId],
     );
-    return rows.map((row) => ({ version: row.version, contentHash: row.content_hash, text: row.text, savedBy: { userId: row.saved_by_id, name: row.saved_by_name }, savedAt: row.saved_at.toISOString() }));
+    return rows.map((row) => ({
+      version: row.version,
+      contentHash: row.content_hash,
+      text: row.text,
+      savedBy: { userId: row.saved_by_id, name: row.saved_by_name },
+      savedAt: row.saved_at.toISOString(),
+    }));
   }
 
   /** A new version after `baseVersion`; `changed` when somebody else has saved one since, and then nothing is written. */
-  async save(personaId: string, { baseVersion, text, savedBy }: { baseVersion: number; text: string; savedBy: Person }): Promise<SaveOutcome> {
+  async save(
+    personaId: string,
+    { baseVersion, text, savedBy }: { baseVersion: number; text: string; savedBy: Person },
+  ): Promise<SaveOutcome> {
     const saved = await inTransaction(this.database.pool, async (tx) => {
-      const { rowCount } = await tx.query('UPDATE persona SET version = version + 1, updated_at = now() WHERE id = $1 AND version = $2 AND live_key IS NOT NULL', [personaId, baseVersion]);
+      const { rowCount } = await tx.query(
+        'UPDATE persona SET version = version + 1, updated_at = now() WHERE id = $1 AND version = $2 AND live_key IS NOT NULL',
+        [personaId, baseVersion],
+      );
       if (rowCount === 1) await insertVersion(tx, { personaId, version: baseVersion + 1, text, savedBy });
       return rowCount === 1;
     });
     const persona = await this.one('p.id = $1', [personaId]);
     if (saved && persona) return { outcome: 'saved', persona };
-    return persona && persona.deletedAt === null ? { outcome: 'changed', version: persona.version } : { outcome: 'deleted' };
+    return persona && persona.deletedAt === null
+      ? { outcome: 'changed', version: persona.version }
+      : { outcome: 'deleted' };
   }
 
   /** Its versions stay. False when it was deleted before. */
   async delete(personaId: string): Promise<boolean> {
-    const { rowCount } = await this.database.pool.query('UPDATE persona SET live_key = NULL, deleted_at = now() WHERE id = $1 AND live_key IS NOT NULL', [personaId]);
+    const { rowCount } = await this.database.pool.query(
+      'UPDATE persona SET live_key = NULL, deleted_at = now() WHERE id = $1 AND live_key IS NOT NULL',
+      [personaId],
+    );
     return rowCount === 1;
   }
 
@@ -108,9 +154,15 @@ export class PersonaRepository {
   }
 }
 
-async function insertVersion(tx: Tx, { personaId, version, text, savedBy }: { personaId: string; version: number; text: string; savedBy: Person }): Promise<void> {
+async function insertVersion(
+  tx: Tx,
+  { personaId, version, text, savedBy }: { personaId: string; version: number; text: string; savedBy: Person },
+): Promise<void> {
   await keepPersonaTexts(tx, [text]);
-  await tx.query('INSERT INTO persona_version (persona_id, version, content_hash, saved_by_id, saved_by_name) VALUES ($1, $2, $3, $4, $5)', [personaId, version, personaTextHash(text), savedBy.userId, storableText(savedBy.name)]);
+  await tx.query(
+    'INSERT INTO persona_version (persona_id, version, content_hash, saved_by_id, saved_by_name) VALUES ($1, $2, $3, $4, $5)',
+    [personaId, version, personaTextHash(text), savedBy.userId, storableText(savedBy.name)],
+  );
 }
 
 function personaFromRow(row: PersonaRow): StoredPersona {

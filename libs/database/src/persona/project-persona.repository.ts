@@ -5,7 +5,8 @@ import { inTransaction } from '../connection/transaction';
 import { keepPersonaTexts, personaTextHash } from './persona-text.repository';
 
 /** One file of a project's `agents` directory: its text, or why it cannot be one. */
-export type ReadPersonaFile = { file: string; text: string; refusal: null } | { file: string; text: null; refusal: string };
+export type ReadPersonaFile =
+  { file: string; text: string; refusal: null } | { file: string; text: null; refusal: string };
 export type ScannedPersonas = { bundleKey: string; commit: string; files: ReadPersonaFile[] };
 
 type StoredFile = { file: string; hash: string | null; refusal: string | null };
@@ -17,7 +18,12 @@ export class ProjectPersonaRepository {
 
   /** What was read last, of whatever bundle; null when nothing was. */
   async findScan(projectId: string): Promise<ScannedPersonas | null> {
-    const { rows } = await this.database.pool.query<{ bundle_key: string; base_commit: string; files: string; texts: Record<string, string> | null }>(
+    const { rows } = await this.database.pool.query<{
+      bundle_key: string;
+      base_commit: string;
+      files: string;
+      texts: Record<string, string> | null;
+    }>(
       `SELECT s.bundle_key, s.base_commit, s.files,
          (SELECT json_object_agg(x.hash, x.text) FROM persona_text x
           WHERE x.hash IN (SELECT f->>'hash' FROM json_array_elements(s.files::json) f)) AS texts
@@ -28,16 +34,25 @@ export class ProjectPersonaRepository {
     if (!row) return null;
     const files = (JSON.parse(row.files) as StoredFile[]).map(({ file, hash, refusal }): ReadPersonaFile => {
       const text = hash === null ? undefined : row.texts?.[hash];
-      return text === undefined ? { file, text: null, refusal: refusal ?? 'its text is not there any more' } : { file, text, refusal: null };
+      return text === undefined
+        ? { file, text: null, refusal: refusal ?? 'its text is not there any more' }
+        : { file, text, refusal: null };
     });
     return { bundleKey: row.bundle_key, commit: row.base_commit, files };
   }
 
   /** In place of what was read before. Texts hold no NUL. */
   async keepScan(projectId: string, { bundleKey, commit, files }: ScannedPersonas): Promise<void> {
-    const stored = files.map(({ file, text, refusal }): StoredFile => ({ file: storableText(file), hash: text === null ? null : personaTextHash(text), refusal }));
+    const stored = files.map(({ file, text, refusal }): StoredFile => ({
+      file: storableText(file),
+      hash: text === null ? null : personaTextHash(text),
+      refusal,
+    }));
     await inTransaction(this.database.pool, async (tx) => {
-      await keepPersonaTexts(tx, files.flatMap(({ text }) => (text === null ? [] : [text])));
+      await keepPersonaTexts(
+        tx,
+        files.flatMap(({ text }) => (text === null ? [] : [text])),
+      );
       await tx.query(
         `INSERT INTO project_persona_scan (project_id, bundle_key, base_commit, files, read_at) VALUES ($1, $2, $3, $4, now())
          ON CONFLICT (project_id) DO UPDATE SET bundle_key = EXCLUDED.bundle_key, base_commit = EXCLUDED.base_commit, files = EXCLUDED.files, read_at = now()`,
@@ -48,15 +63,27 @@ export class ProjectPersonaRepository {
 
   /** All that were ever given for the project and not taken back; latest first. */
   async listApprovals(projectId: string): Promise<KeyedApproval[]> {
-    const { rows } = await this.database.pool.query<{ key: string; content_hash: string; approved_by_id: string; approved_by_name: string; approved_at: Date }>(
-      'SELECT * FROM persona_approval WHERE project_id = $1 ORDER BY approved_at DESC, content_hash',
-      [projectId],
-    );
-    return rows.map((row) => ({ key: row.key, contentHash: row.content_hash, userId: row.approved_by_id, name: row.approved_by_name, at: row.approved_at.toISOString() }));
+    const { rows } = await this.database.pool.query<{
+      key: string;
+      content_hash: string;
+      approved_by_id: string;
+      approved_by_name: string;
+      approved_at: Date;
+    }>('SELECT * FROM persona_approval WHERE project_id = $1 ORDER BY approved_at DESC, content_hash', [projectId]);
+    return rows.map((row) => ({
+      key: row.key,
+      contentHash: row.content_hash,
+      userId: row.approved_by_id,
+      name: row.approved_by_name,
+      at: row.approved_at.toISOString(),
+    }));
   }
 
   /** False when that text was approved before; who did so first stays. */
-  async approve(projectId: string, approval: { key: string; contentHash: string; by: { userId: string; name: string } }): Promise<boolean> {
+  async approve(
+    projectId: string,
+    approval: { key: string; contentHash: string; by: { userId: string; name: string } },
+  ): Promise<boolean> {
     const { rowCount } = await this.database.pool.query(
       'INSERT INTO persona_approval (project_id, key, content_hash, approved_by_id, approved_by_name) VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING',
       [projectId, approval.key, approval.contentHash, approval.by.userId, storableText(approval.by.name)],
@@ -66,7 +93,10 @@ export class ProjectPersonaRepository {
 
   /** Takes back every approval of that key, of earlier texts too. False when there was none. */
   async revoke(projectId: string, key: string): Promise<boolean> {
-    const { rowCount } = await this.database.pool.query('DELETE FROM persona_approval WHERE project_id = $1 AND key = $2', [projectId, storableText(key)]);
+    const { rowCount } = await this.database.pool.query(
+      'DELETE FROM persona_approval WHERE project_id = $1 AND key = $2',
+      [projectId, storableText(key)],
+    );
     return (rowCount ?? 0) > 0;
   }
 }

@@ -28,7 +28,10 @@ export class PresenceRepository {
   }
 
   async renew(clientIds: string[], leaseMs: number): Promise<void> {
-    await this.database.pool.query(`UPDATE presence SET expires_at = now() + $2 * interval '1 millisecond' WHERE client_id = ANY($1)`, [clientIds, leaseMs]);
+    await this.database.pool.query(
+      `UPDATE presence SET expires_at = now() + $2 * interval '1 millisecond' WHERE client_id = ANY($1)`,
+      [clientIds, leaseMs],
+    );
   }
 
   async remove(clientIds: string[]): Promise<void> {
@@ -37,7 +40,12 @@ export class PresenceRepository {
 
   /** One entry per person, by name; somebody types when one of their clients does. Sessions without people are absent. */
   async peopleOf(sessionIds: string[]): Promise<Map<string, PresencePerson[]>> {
-    const { rows } = await this.database.pool.query<{ session_id: string; user_id: string; user_name: string; typing: boolean }>(
+    const { rows } = await this.database.pool.query<{
+      session_id: string;
+      user_id: string;
+      user_name: string;
+      typing: boolean;
+    }>(
       `SELECT session_id, user_id, max(user_name) AS user_name, bool_or(coalesce(typing_until > now(), false)) AS typing
        FROM presence WHERE session_id = ANY($1) AND expires_at > now() GROUP BY session_id, user_id ORDER BY session_id, max(user_name), user_id`,
       [sessionIds],
@@ -52,13 +60,25 @@ export class PresenceRepository {
 
   /** How many different people have the app open, in this session or anywhere else, who may answer this session's questions. */
   async countAnswerers(sessionId: string): Promise<number> {
-    const { rows } = await this.database.pool.query<{ user_id: string; role: Role; owner_id: string; visibility: Visibility }>({
+    const { rows } = await this.database.pool.query<{
+      user_id: string;
+      role: Role;
+      owner_id: string;
+      visibility: Visibility;
+    }>({
       name: 'count_answerers',
       text: `SELECT DISTINCT p.user_id, m.role, s.owner_id, s.visibility
        FROM session s JOIN membership m ON m.team_id = s.team_id JOIN presence p ON p.user_id = m.user_id
        WHERE s.id = $1 AND p.human AND p.expires_at > now()`,
       values: [sessionId],
     });
-    return rows.filter((row) => mayAnswerIn({ role: row.role, identityClass: 'human', ownsSession: row.owner_id === row.user_id, visibility: row.visibility })).length;
+    return rows.filter((row) =>
+      mayAnswerIn({
+        role: row.role,
+        identityClass: 'human',
+        ownsSession: row.owner_id === row.user_id,
+        visibility: row.visibility,
+      }),
+    ).length;
   }
 }

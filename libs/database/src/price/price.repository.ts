@@ -55,7 +55,17 @@ async function insertPrices(tx: Tx, prices: readonly Price[], existing: 'replace
     await tx.query(
       `INSERT INTO price (id, model, effective_from, input, output, cache_read, cache_write_5m, cache_write_1h, web_search)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (model, effective_from) DO ${onConflict}`,
-      [newId('price'), storableText(price.model), price.effectiveFrom, price.input, price.output, price.cacheRead, price.cacheWrite5m, price.cacheWrite1h, price.webSearch],
+      [
+        newId('price'),
+        storableText(price.model),
+        price.effectiveFrom,
+        price.input,
+        price.output,
+        price.cacheRead,
+        price.cacheWrite5m,
+        price.cacheWrite1h,
+        price.webSearch,
+      ],
     );
   }
 }

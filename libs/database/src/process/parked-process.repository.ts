@@ -47,12 +47,20 @@ export class ParkedProcessRepository {
 
   /** The worker to ask for a process ahead of the session's next turn; null when none is to be asked for now. */
   async askAhead(sessionId: string): Promise<string | null> {
-    const { rows } = await this.database.pool.query<{ worker_id: string | null }>({ name: 'ask_ahead', text: ASK_SQL, values: [sessionId, AHEAD_EVERY_MS] });
+    const { rows } = await this.database.pool.query<{ worker_id: string | null }>({
+      name: 'ask_ahead',
+      text: ASK_SQL,
+      values: [sessionId, AHEAD_EVERY_MS],
+    });
     return rows[0]?.worker_id ?? null;
   }
 
   /** See findSessionToRun. */
-  findSessionToRun(sessionId: string, userId: string, expected: Pick<SessionToRun, 'options' | 'persona'>): Promise<SessionToRun | null> {
+  findSessionToRun(
+    sessionId: string,
+    userId: string,
+    expected: Pick<SessionToRun, 'options' | 'persona'>,
+  ): Promise<SessionToRun | null> {
     return findSessionToRun(this.database.pool, sessionId, userId, expected);
   }
 
@@ -69,7 +77,10 @@ export class ParkedProcessRepository {
 
   /** The worker's own row of the session; another worker's stays. */
   async remove(sessionId: string, workerId: string): Promise<void> {
-    await this.database.pool.query('DELETE FROM parked_process WHERE session_id = $1 AND worker_id = $2', [sessionId, workerId]);
+    await this.database.pool.query('DELETE FROM parked_process WHERE session_id = $1 AND worker_id = $2', [
+      sessionId,
+      workerId,
+    ]);
   }
 
   /** Whatever an earlier life of the worker left, and what has outlived its time anywhere. */
@@ -79,7 +90,11 @@ export class ParkedProcessRepository {
 
   /** The sessions whose process must not wait any longer: archived ones, and those in which its person may not write any more. */
   async listForbidden(workerId: string): Promise<{ sessionId: string; reason: ForbiddenReason }[]> {
-    const { rows } = await this.database.pool.query<{ session_id: string; reason: ForbiddenReason }>({ name: 'forbidden_processes', text: FORBIDDEN_SQL, values: [workerId] });
+    const { rows } = await this.database.pool.query<{ session_id: string; reason: ForbiddenReason }>({
+      name: 'forbidden_processes',
+      text: FORBIDDEN_SQL,
+      values: [workerId],
+    });
     return rows.map(({ session_id: sessionId, reason }) => ({ sessionId, reason }));
   }
 }

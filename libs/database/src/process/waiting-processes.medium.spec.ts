@@ -1,4 +1,12 @@
-import { buildSession, buildTurn, buildUser, buildWorker, buildWorld, startTestDatabase, type TestDatabase } from '@chirality/testing';
+import {
+  buildSession,
+  buildTurn,
+  buildUser,
+  buildWorker,
+  buildWorld,
+  startTestDatabase,
+  type TestDatabase,
+} from '@chirality/testing';
 import { StatePointerRepository } from '../session/state-pointer.repository';
 import { claimNextTurn } from '../turn/claim-turn';
 import { ParkedProcessRepository } from './parked-process.repository';
@@ -18,8 +26,16 @@ describe('processes that wait for a turn', () => {
     processes = new ParkedProcessRepository(database);
   });
 
-  const row = (workerId: string, sessionId = world.session.id) => ({ sessionId, workerId, userId: world.owner.id, spawnKey: 'key', origin: 'parked' as const, expiresInMs: 60_000 });
-  const aMinuteLater = () => database.pool.query(`UPDATE session SET ahead_asked_at = ahead_asked_at - interval '61 seconds'`);
+  const row = (workerId: string, sessionId = world.session.id) => ({
+    sessionId,
+    workerId,
+    userId: world.owner.id,
+    spawnKey: 'key',
+    origin: 'parked' as const,
+    expiresInMs: 60_000,
+  });
+  const aMinuteLater = () =>
+    database.pool.query(`UPDATE session SET ahead_asked_at = ahead_asked_at - interval '61 seconds'`);
 
   test('one is asked for at most once a minute and session, however many ask', async () => {
     const { id } = await buildWorker(database.pool);
@@ -31,7 +47,11 @@ describe('processes that wait for a turn', () => {
 
   test('the worker that holds the session is asked, else the one with the least to do', async () => {
     const [busy, holder] = [await buildWorker(database.pool), await buildWorker(database.pool)];
-    const other = await buildSession(database.pool, { teamId: world.team.id, projectId: world.project.id, ownerId: world.owner.id });
+    const other = await buildSession(database.pool, {
+      teamId: world.team.id,
+      projectId: world.project.id,
+      ownerId: world.owner.id,
+    });
     await buildTurn(database.pool, { session: other, authorId: world.owner.id, status: 'running', workerId: busy.id });
     expect(await processes.askAhead(world.session.id)).toBe(holder.id);
     await database.pool.query('UPDATE session SET holder_worker_id = $2 WHERE id = $1', [world.session.id, busy.id]);
@@ -41,9 +61,18 @@ describe('processes that wait for a turn', () => {
 
   test.each<[string, () => Promise<unknown>]>([
     ['a turn is live', () => buildTurn(database.pool, { session: world.session, authorId: world.owner.id })],
-    ['the session is archived', () => database.pool.query('UPDATE session SET archived_at = now() WHERE id = $1', [world.session.id])],
-    ['it is a pipeline', () => database.pool.query(`UPDATE session SET mode = 'pipeline' WHERE id = $1`, [world.session.id])],
-    ['another program serves it', () => database.pool.query(`UPDATE session SET harness = 'agent-sdk' WHERE id = $1`, [world.session.id])],
+    [
+      'the session is archived',
+      () => database.pool.query('UPDATE session SET archived_at = now() WHERE id = $1', [world.session.id]),
+    ],
+    [
+      'it is a pipeline',
+      () => database.pool.query(`UPDATE session SET mode = 'pipeline' WHERE id = $1`, [world.session.id]),
+    ],
+    [
+      'another program serves it',
+      () => database.pool.query(`UPDATE session SET harness = 'agent-sdk' WHERE id = $1`, [world.session.id]),
+    ],
     ['no worker has its harness', () => database.pool.query(`UPDATE worker SET harnesses = '{}'`)],
     ['no worker has a sandbox', () => database.pool.query(`UPDATE worker SET sandbox = 'unavailable'`)],
   ])('none is asked for while %s', async (_why, change) => {
@@ -65,7 +94,10 @@ describe('processes that wait for a turn', () => {
     await processes.put(row(one.id));
     await processes.put(row(other.id));
     await processes.remove(world.session.id, one.id);
-    const rows = async () => (await database.pool.query<{ worker_id: string }>('SELECT worker_id FROM parked_process')).rows.map(({ worker_id: id }) => id);
+    const rows = async () =>
+      (await database.pool.query<{ worker_id: string }>('SELECT worker_id FROM parked_process')).rows.map(
+        ({ worker_id: id }) => id,
+      );
     expect(await rows()).toEqual([other.id]);
     await processes.removeLeftovers(one.id);
     expect(await rows()).toEqual([other.id]);
@@ -76,13 +108,30 @@ describe('processes that wait for a turn', () => {
   test('what may not wait any more is told: archived sessions, and people who may not write there', async () => {
     const worker = await buildWorker(database.pool);
     const member = await buildUser(database.pool, { teamId: world.team.id });
-    const session = (visibility: 'private' | 'project') => buildSession(database.pool, { teamId: world.team.id, projectId: world.project.id, ownerId: world.owner.id, visibility });
-    const [shared, turnedPrivate, archived] = [await session('project'), await session('private'), await session('project')];
-    for (const { id } of [shared, turnedPrivate, archived]) await processes.put({ ...row(worker.id, id), userId: member.id });
+    const session = (visibility: 'private' | 'project') =>
+      buildSession(database.pool, {
+        teamId: world.team.id,
+        projectId: world.project.id,
+        ownerId: world.owner.id,
+        visibility,
+      });
+    const [shared, turnedPrivate, archived] = [
+      await session('project'),
+      await session('private'),
+      await session('project'),
+    ];
+    for (const { id } of [shared, turnedPrivate, archived])
+      await processes.put({ ...row(worker.id, id), userId: member.id });
     await processes.put(row(worker.id));
     await database.pool.query('UPDATE session SET archived_at = now() WHERE id = $1', [archived.id]);
-    const told = async () => new Map((await processes.listForbidden(worker.id)).map(({ sessionId, reason }) => [sessionId, reason]));
-    expect(await told()).toEqual(new Map([[turnedPrivate.id, 'member_removed'], [archived.id, 'archived']]));
+    const told = async () =>
+      new Map((await processes.listForbidden(worker.id)).map(({ sessionId, reason }) => [sessionId, reason]));
+    expect(await told()).toEqual(
+      new Map([
+        [turnedPrivate.id, 'member_removed'],
+        [archived.id, 'archived'],
+      ]),
+    );
     await database.pool.query(`UPDATE membership SET role = 'viewer' WHERE user_id = $1`, [member.id]);
     expect((await told()).get(shared.id)).toBe('member_removed');
     await database.pool.query('DELETE FROM membership WHERE user_id = $1', [member.id]);
@@ -98,7 +147,13 @@ describe('processes that wait for a turn', () => {
     await buildTurn(database.pool, { session: world.session, authorId: world.owner.id });
     expect(await processes.findSessionToRun(world.session.id, world.owner.id, expected)).toBeNull();
     const claimed = await claimNextTurn(database.pool, worker, { known: [] });
-    expect(found).toMatchObject({ sessionId: world.session.id, ...expected, author: { userId: world.owner.id, name: 'Owner' }, project: claimed?.project, session: claimed?.session });
+    expect(found).toMatchObject({
+      sessionId: world.session.id,
+      ...expected,
+      author: { userId: world.owner.id, name: 'Owner' },
+      project: claimed?.project,
+      session: claimed?.session,
+    });
     expect(claimed?.fence).toBe((found?.fence ?? 0n) + 1n);
   });
 
@@ -107,7 +162,11 @@ describe('processes that wait for a turn', () => {
     const pointers = new StatePointerRepository(database);
     const known: string[] = [];
     for (let round = 0; round < 20; round += 1) {
-      const session = await buildSession(database.pool, { teamId: world.team.id, projectId: world.project.id, ownerId: world.owner.id });
+      const session = await buildSession(database.pool, {
+        teamId: world.team.id,
+        projectId: world.project.id,
+        ownerId: world.owner.id,
+      });
       await buildTurn(database.pool, { session, authorId: world.owner.id });
       const [held, claimed] = await Promise.all([
         pointers.holdIdle({ sessionId: session.id, workerId: idle.id }),

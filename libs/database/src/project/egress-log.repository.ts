@@ -39,9 +39,23 @@ export class EgressLogRepository {
       `INSERT INTO egress_log (project_id, turn_id, session_id, user_id, host, port, decision, count, first_at, last_at)
        SELECT * FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::int[], $7::text[], $8::int[], $9::timestamptz[], $10::timestamptz[])
        ON CONFLICT (turn_id, host, port, decision) DO UPDATE SET count = egress_log.count + excluded.count, last_at = greatest(egress_log.last_at, excluded.last_at)`,
-      [column('projectId'), column('turnId'), column('sessionId'), column('userId'), column('host'), column('port'), column('decision'), column('count'), column('firstAt'), column('lastAt')],
+      [
+        column('projectId'),
+        column('turnId'),
+        column('sessionId'),
+        column('userId'),
+        column('host'),
+        column('port'),
+        column('decision'),
+        column('count'),
+        column('firstAt'),
+        column('lastAt'),
+      ],
     );
-    await this.database.pool.query(`DELETE FROM egress_log WHERE project_id = $1 AND last_at < now() - make_interval(days => $2)`, [rows[0]?.projectId, EGRESS_LOG_DAYS]);
+    await this.database.pool.query(
+      `DELETE FROM egress_log WHERE project_id = $1 AND last_at < now() - make_interval(days => $2)`,
+      [rows[0]?.projectId, EGRESS_LOG_DAYS],
+    );
   }
 
   /** Per person, host, port and decision over all turns of the time that is kept; what happened last comes first. */

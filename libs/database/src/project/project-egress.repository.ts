@@ -12,7 +12,10 @@ export class ProjectEgressRepository {
 
   /** Null when there is no such project. */
   async find(projectId: string): Promise<ProjectEgress | null> {
-    const { rows } = await this.database.pool.query<EgressRow>('SELECT egress_hosts, web_search FROM project WHERE id = $1', [projectId]);
+    const { rows } = await this.database.pool.query<EgressRow>(
+      'SELECT egress_hosts, web_search FROM project WHERE id = $1',
+      [projectId],
+    );
     return rows[0] ? egressFromRow(rows[0]) : null;
   }
 

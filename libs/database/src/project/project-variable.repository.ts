@@ -14,7 +14,12 @@ interface VariableRow {
 /** A value as it is kept: only who has the installation's key can open it. */
 export type SealedVariable = { name: string; cipher: Buffer; givenTo: VariableUse };
 
-export type VariableChange = { name: string; cipher: Buffer | null; givenTo: VariableUse | null; by: { userId: string; name: string } };
+export type VariableChange = {
+  name: string;
+  cipher: Buffer | null;
+  givenTo: VariableUse | null;
+  by: { userId: string; name: string };
+};
 
 /** Values that a project has for tools. */
 export class ProjectVariableRepository {
@@ -22,18 +27,28 @@ export class ProjectVariableRepository {
 
   /** Without values, by name. */
   async list(projectId: string): Promise<ProjectVariable[]> {
-    const { rows } = await this.database.pool.query<VariableRow>('SELECT name, given_to, updated_by_id, updated_by_name, updated_at FROM project_variable WHERE project_id = $1 ORDER BY name', [projectId]);
+    const { rows } = await this.database.pool.query<VariableRow>(
+      'SELECT name, given_to, updated_by_id, updated_by_name, updated_at FROM project_variable WHERE project_id = $1 ORDER BY name',
+      [projectId],
+    );
     return rows.map(variableFromRow);
   }
 
   /** For workers. */
   async listSealed(projectId: string): Promise<SealedVariable[]> {
-    const { rows } = await this.database.pool.query<VariableRow>('SELECT name, cipher, given_to FROM project_variable WHERE project_id = $1 ORDER BY name', [projectId]);
+    const { rows } = await this.database.pool.query<VariableRow>(
+      'SELECT name, cipher, given_to FROM project_variable WHERE project_id = $1 ORDER BY name',
+      [projectId],
+    );
     return rows.map(({ name, cipher, given_to }) => ({ name, cipher, givenTo: given_to }));
   }
 
   /** Makes or changes a variable; what is null stays as it is. Null when there is none and no value was given. `most`: how many a project may have. */
-  async put(projectId: string, { name, cipher, givenTo, by }: VariableChange, most: { variables: number; bytes: number }): Promise<ProjectVariable | 'too_many' | null> {
+  async put(
+    projectId: string,
+    { name, cipher, givenTo, by }: VariableChange,
+    most: { variables: number; bytes: number },
+  ): Promise<ProjectVariable | 'too_many' | null> {
     if (cipher === null) {
       const { rows } = await this.database.pool.query<VariableRow>(
         `UPDATE project_variable SET given_to = coalesce($3, given_to), updated_by_id = $4, updated_by_name = $5, updated_at = now()
@@ -59,12 +74,17 @@ export class ProjectVariableRepository {
    * is changed meanwhile stays the new one. Answers how many were.
    */
   async reseal(renew: (projectId: string, name: string, cipher: Buffer) => Buffer | null): Promise<number> {
-    const { rows } = await this.database.pool.query<{ project_id: string; name: string; cipher: Buffer }>('SELECT project_id, name, cipher FROM project_variable');
+    const { rows } = await this.database.pool.query<{ project_id: string; name: string; cipher: Buffer }>(
+      'SELECT project_id, name, cipher FROM project_variable',
+    );
     let count = 0;
     for (const { project_id, name, cipher } of rows) {
       const renewed = renew(project_id, name, cipher);
       if (renewed === null) continue;
-      const { rowCount } = await this.database.pool.query('UPDATE project_variable SET cipher = $4 WHERE project_id = $1 AND name = $2 AND cipher = $3', [project_id, name, cipher, renewed]);
+      const { rowCount } = await this.database.pool.query(
+        'UPDATE project_variable SET cipher = $4 WHERE project_id = $1 AND name = $2 AND cipher = $3',
+        [project_id, name, cipher, renewed],
+      );
       count += rowCount ?? 0;
     }
     return count;
@@ -72,11 +92,19 @@ export class ProjectVariableRepository {
 
   /** False when there is none of that name. */
   async remove(projectId: string, name: string): Promise<boolean> {
-    const { rowCount } = await this.database.pool.query('DELETE FROM project_variable WHERE project_id = $1 AND name = $2', [projectId, storableText(name)]);
+    const { rowCount } = await this.database.pool.query(
+      'DELETE FROM project_variable WHERE project_id = $1 AND name = $2',
+      [projectId, storableText(name)],
+    );
     return rowCount === 1;
   }
 }
 
 function variableFromRow(row: VariableRow): ProjectVariable {
-  return { name: row.name, givenTo: row.given_to, updatedBy: { userId: row.updated_by_id, name: row.updated_by_name }, updatedAt: row.updated_at.toISOString() };
+  return {
+    name: row.name,
+    givenTo: row.given_to,
+    updatedBy: { userId: row.updated_by_id, name: row.updated_by_name },
+    updatedAt: row.updated_at.toISOString(),
+  };
 }

@@ -51,7 +51,12 @@ type ProjectDefaults = {
   sourceStatus: SourceState['status'];
 };
 
-const FIRST_STATUS: Record<ProjectSource['kind'], SourceState['status']> = { empty: 'ready', directory: 'ready', git: 'waiting', upload: 'awaiting_upload' };
+const FIRST_STATUS: Record<ProjectSource['kind'], SourceState['status']> = {
+  empty: 'ready',
+  directory: 'ready',
+  git: 'waiting',
+  upload: 'awaiting_upload',
+};
 
 /** What a project is beside its wire form. */
 export type ProjectRecord = Project & { createdById: string; bundleKey: string | null };
@@ -199,13 +204,21 @@ function projectFromRow(row: ProjectRow): ProjectRecord {
     teamId: row.team_id,
     name: row.name,
     source: row.source,
-    sourceState: { status: row.source_status, since: row.source_since.toISOString(), progress: row.source_progress, error: row.source_error },
+    sourceState: {
+      status: row.source_status,
+      since: row.source_since.toISOString(),
+      progress: row.source_progress,
+      error: row.source_error,
+    },
     createdById: row.created_by_id,
     bundleKey: row.bundle_key,
     options: row.options,
     limits: row.limits,
     strict: row.strict,
-    autoApprove: row.auto_approve_at && { since: row.auto_approve_at.toISOString(), by: { userId: row.auto_approve_by_id ?? '', name: row.auto_approve_by_name ?? '' } },
+    autoApprove: row.auto_approve_at && {
+      since: row.auto_approve_at.toISOString(),
+      by: { userId: row.auto_approve_by_id ?? '', name: row.auto_approve_by_name ?? '' },
+    },
     createdAt: row.created_at.toISOString(),
     updatedAt: row.updated_at.toISOString(),
   };

@@ -9,13 +9,17 @@ export async function withReconcilerLock(pool: Pool, act: (tx: Tx) => Promise<vo
   const client = await pool.connect();
   let broken: Error | undefined;
   try {
-    const { rows } = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [ADVISORY_LOCK_KEY]);
+    const { rows } = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [
+      ADVISORY_LOCK_KEY,
+    ]);
     if (!rows[0]?.taken) return false;
     try {
       await act(client);
       return true;
     } finally {
-      await client.query('SELECT pg_advisory_unlock($1)', [ADVISORY_LOCK_KEY]).catch((error: Error) => (broken = error));
+      await client
+        .query('SELECT pg_advisory_unlock($1)', [ADVISORY_LOCK_KEY])
+        .catch((error: Error) => (broken = error));
     }
   } catch (error) {
     if (classifyDatabaseError(error) === 'unavailable') broken = error as Error;

@@ -84,7 +84,15 @@ export class Reconciler {
    * machine. Rejects when Postgres does not answer; call it again later.
    */
   async tick(): Promise<ReconcileReport> {
-    const report: ReconcileReport = { deadWorkers: [], lostTurns: [], forbiddenTurns: [], lostFetches: [], enqueued: 0, killedProcesses: 0, extendedLeases: 0 };
+    const report: ReconcileReport = {
+      deadWorkers: [],
+      lostTurns: [],
+      forbiddenTurns: [],
+      lostFetches: [],
+      enqueued: 0,
+      killedProcesses: 0,
+      extendedLeases: 0,
+    };
     await withReconcilerLock(this.options.database.pool, async (tx) => {
       report.extendedLeases = await this.extendLeasesAfterOutage(tx);
       report.deadWorkers = await this.giveUpWorkers(tx);
@@ -138,10 +146,21 @@ export class Reconciler {
   }
 
   private async settleLost(turn: OrphanedTurn): Promise<boolean> {
-    const detail = 'The worker that ran this turn stopped answering. What it had written is kept; send the message again to go on.';
+    const detail =
+      'The worker that ran this turn stopped answering. What it had written is kept; send the message again to go on.';
     const events: NewEvent[] = [
-      { kind: 'session:error', turn: turn.id, originator: SYSTEM, payload: { code: 'WORKER_LOST', detail, retryable: true } },
-      { kind: 'process:exit', turn: turn.id, originator: SYSTEM, payload: { code: null, signal: null, attempt: turn.attempt, final: true } },
+      {
+        kind: 'session:error',
+        turn: turn.id,
+        originator: SYSTEM,
+        payload: { code: 'WORKER_LOST', detail, retryable: true },
+      },
+      {
+        kind: 'process:exit',
+        turn: turn.id,
+        originator: SYSTEM,
+        payload: { code: null, signal: null, attempt: turn.attempt, final: true },
+      },
     ];
     const result = await settleTurn(this.options.log, {
       sessionId: turn.session_id,

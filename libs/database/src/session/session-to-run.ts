@@ -13,7 +13,10 @@ export interface SessionToRun {
   options: ResolvedOptions;
   /** As it was resolved when the turn was accepted; whatever the session has now. */
   persona: ResolvedPersona | null;
-  session: Pick<Session, 'ownerId' | 'title' | 'mode' | 'workspace' | 'harness' | 'visibility' | 'claudeSessionId' | 'bootFingerprint'> & {
+  session: Pick<
+    Session,
+    'ownerId' | 'title' | 'mode' | 'workspace' | 'harness' | 'visibility' | 'claudeSessionId' | 'bootFingerprint'
+  > & {
     options: Options;
     bootedAt: Date | null;
     /** The stored state of transcript and workspace, and its blob; null while nothing was stored. */
@@ -119,7 +122,12 @@ export function sessionToRunFromRow(row: SessionToRunRow): SessionToRun {
  * The session as a turn of that person would find it, with the fence of now. Null when it is archived or has a live turn,
  * and when the person may not send one.
  */
-export async function findSessionToRun(tx: Tx, sessionId: string, userId: string, expected: Pick<SessionToRun, 'options' | 'persona'>): Promise<SessionToRun | null> {
+export async function findSessionToRun(
+  tx: Tx,
+  sessionId: string,
+  userId: string,
+  expected: Pick<SessionToRun, 'options' | 'persona'>,
+): Promise<SessionToRun | null> {
   const { rows } = await tx.query<SessionToRunRow>({
     name: 'find_session_to_run',
     text: `SELECT c.fence, u.id AS author_id, u.name AS author_name, 'human' AS author_class, $3::text AS options, $4::text AS persona, ${SESSION_TO_RUN_COLUMNS}

@@ -7,7 +7,10 @@ import { inTransaction } from '../connection/transaction';
 import type { EventLogWriter } from '../event/event-log-writer';
 import { SESSION_SELECT, sessionFromRow, type SessionRow } from './session-row';
 
-export type NewSession = Pick<Session, 'teamId' | 'projectId' | 'ownerId' | 'title' | 'persona' | 'mode' | 'workspace' | 'harness' | 'visibility'> & { options: Options; personaOrigin?: PersonaOrigin | null };
+export type NewSession = Pick<
+  Session,
+  'teamId' | 'projectId' | 'ownerId' | 'title' | 'persona' | 'mode' | 'workspace' | 'harness' | 'visibility'
+> & { options: Options; personaOrigin?: PersonaOrigin | null };
 export type SessionChanges = Partial<Pick<Session, 'title' | 'visibility' | 'persona'>> & { options?: Options };
 /** Where the persona that a change names came from when it was chosen. */
 type Chosen = { personaOrigin?: PersonaOrigin | null };
@@ -81,10 +84,15 @@ export class SessionRepository {
   }
 
   /** What the person may see over all their teams: their own sessions and those shared with a project. Latest change first. */
-  async listForUser(userId: string, { projectId, search, status, archived, cursor, limit }: SessionFilter): Promise<Page<Session>> {
+  async listForUser(
+    userId: string,
+    { projectId, search, status, archived, cursor, limit }: SessionFilter,
+  ): Promise<Page<Session>> {
     const from = decodeCursor(cursor);
     // Literals, so that the partial index of what is not archived serves the list that is asked for all day.
-    const isListed = archived ? '(s.archived_at IS NOT NULL OR p.archived_at IS NOT NULL)' : 's.archived_at IS NULL AND p.archived_at IS NULL';
+    const isListed = archived
+      ? '(s.archived_at IS NOT NULL OR p.archived_at IS NOT NULL)'
+      : 's.archived_at IS NULL AND p.archived_at IS NULL';
     // A page's sessions are looked up one by one (LIMIT 1 keeps the planner to it): joined, a narrow table such as
     // session_cursor seems cheaper to read as a whole, which grows with the installation.
     const { rows } = await this.database.pool.query<SessionRow>(
@@ -101,7 +109,15 @@ export class SessionRepository {
          ORDER BY seen.updated_at DESC, seen.id DESC LIMIT $6
        ) page CROSS JOIN LATERAL (${SESSION_SELECT} WHERE s.id = page.listed_id LIMIT 1) listed
        ORDER BY listed.updated_at DESC, listed.id DESC`,
-      [userId, projectId ?? null, search ? `%${storableText(search).replace(/[\\%_]/g, '\\$&')}%` : null, from?.at ?? null, from?.id ?? null, limit + 1, status === 'waiting' ? 'awaiting_permission' : null],
+      [
+        userId,
+        projectId ?? null,
+        search ? `%${storableText(search).replace(/[\\%_]/g, '\\$&')}%` : null,
+        from?.at ?? null,
+        from?.id ?? null,
+        limit + 1,
+        status === 'waiting' ? 'awaiting_permission' : null,
+      ],
     );
     const data = rows.slice(0, limit).map(sessionFromRow);
     const last = data.at(-1);
@@ -109,7 +125,12 @@ export class SessionRepository {
   }
 
   /** Applies the changes and tells them as `session:update` in the same commit. Null for an unknown or archived session. */
-  async update(sessionId: string, changes: SessionChanges, originator: Originator, { personaOrigin = null }: Chosen = {}): Promise<Session | null> {
+  async update(
+    sessionId: string,
+    changes: SessionChanges,
+    originator: Originator,
+    { personaOrigin = null }: Chosen = {},
+  ): Promise<Session | null> {
     const result = await this.log.append({
       sessionId,
       fence: null,
@@ -143,7 +164,10 @@ export class SessionRepository {
       fence: null,
       events: [{ kind: 'session:end', turn: null, originator, payload: { reason: 'user' } }],
       transition: async (tx) => {
-        const { rowCount } = await tx.query('UPDATE session SET archived_at = now(), updated_at = now() WHERE id = $1 AND archived_at IS NULL', [sessionId]);
+        const { rowCount } = await tx.query(
+          'UPDATE session SET archived_at = now(), updated_at = now() WHERE id = $1 AND archived_at IS NULL',
+          [sessionId],
+        );
         return rowCount === 1;
       },
     });

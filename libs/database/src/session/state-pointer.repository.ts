@@ -35,7 +35,15 @@ export class StatePointerRepository {
    * Makes the worker the session's holder while `fence` is the session's fence. Null: another worker took over. The
    * claim made it the holder already in nearly all cases, and then nothing is written, so nothing is waited for.
    */
-  async hold({ sessionId, workerId, fence }: { sessionId: string; workerId: string; fence: bigint }): Promise<StatePointerRow | null> {
+  async hold({
+    sessionId,
+    workerId,
+    fence,
+  }: {
+    sessionId: string;
+    workerId: string;
+    fence: bigint;
+  }): Promise<StatePointerRow | null> {
     const row = await this.one(
       this.database.pool,
       `WITH held AS (
@@ -62,7 +70,10 @@ export class StatePointerRepository {
     });
   }
 
-  private holdUnlessLive(tx: Tx, { sessionId, workerId }: { sessionId: string; workerId: string }): Promise<StatePointerRow | null> {
+  private holdUnlessLive(
+    tx: Tx,
+    { sessionId, workerId }: { sessionId: string; workerId: string },
+  ): Promise<StatePointerRow | null> {
     return this.one(
       tx,
       `UPDATE session s SET holder_worker_id = $2
@@ -78,7 +89,17 @@ export class StatePointerRepository {
   }
 
   /** Makes `key` version `fromVersion` + 1 if that worker still is the holder and `fromVersion` the version. */
-  async move({ sessionId, workerId, fromVersion, key }: { sessionId: string; workerId: string; fromVersion: number; key: string }): Promise<boolean> {
+  async move({
+    sessionId,
+    workerId,
+    fromVersion,
+    key,
+  }: {
+    sessionId: string;
+    workerId: string;
+    fromVersion: number;
+    key: string;
+  }): Promise<boolean> {
     const { rowCount } = await this.database.pool.query(
       `UPDATE session SET state_version = state_version + 1, state_key = $4, has_unstored_act = false
        WHERE id = $1 AND holder_worker_id = $2 AND state_version = $3`,
@@ -89,7 +110,10 @@ export class StatePointerRepository {
 
   /** What somebody did to the files is on that worker's disk alone: the session is not handed over before it is stored. */
   async markUnstored({ sessionId, workerId }: { sessionId: string; workerId: string }): Promise<void> {
-    await this.database.pool.query('UPDATE session SET has_unstored_act = true WHERE id = $1 AND holder_worker_id = $2', [sessionId, workerId]);
+    await this.database.pool.query(
+      'UPDATE session SET has_unstored_act = true WHERE id = $1 AND holder_worker_id = $2',
+      [sessionId, workerId],
+    );
   }
 
   private async one(tx: Tx, sql: string, values: unknown[]): Promise<StatePointerRow | null> {

@@ -55,7 +55,14 @@ interface PreviewRow {
 export class InvitationRepository {
   constructor(private readonly database: Pick<Database, 'pool' | 'prisma'>) {}
 
-  async create(invitation: { teamId: string; email: string; role: Role; invitedById: string; tokenHash: string; lifetimeMs: number }): Promise<Invitation> {
+  async create(invitation: {
+    teamId: string;
+    email: string;
+    role: Role;
+    invitedById: string;
+    tokenHash: string;
+    lifetimeMs: number;
+  }): Promise<Invitation> {
     const { lifetimeMs, ...fields } = invitation;
     const { rows } = await this.database.pool.query<InvitationRow>(
       `INSERT INTO invitation (id, team_id, email, role, invited_by_id, token_hash, expires_at) VALUES ($1, $2, $3, $4, $5, $6, now() + $7 * interval '1 millisecond')
@@ -85,11 +92,23 @@ export class InvitationRepository {
     const [row] = rows;
     const state = row?.is_used ? 'used' : row?.is_expired ? 'expired' : row?.is_open ? 'open' : null;
     if (!row || state === null) return null;
-    return { state, teamName: row.team_name, inviterName: row.inviter_name, email: row.email, role: row.role, expiresAt: row.expires_at.toISOString(), hasAccount: row.has_account };
+    return {
+      state,
+      teamName: row.team_name,
+      inviterName: row.inviter_name,
+      email: row.email,
+      role: row.role,
+      expiresAt: row.expires_at.toISOString(),
+      hasAccount: row.has_account,
+    };
   }
 
   /** A new token and a new week for an invitation that nobody accepted, made by `invitedById` from now on; the earlier link is void. Null when there is none. */
-  async renew(teamId: string, invitationId: string, { tokenHash, invitedById, lifetimeMs }: { tokenHash: string; invitedById: string; lifetimeMs: number }): Promise<Invitation | null> {
+  async renew(
+    teamId: string,
+    invitationId: string,
+    { tokenHash, invitedById, lifetimeMs }: { tokenHash: string; invitedById: string; lifetimeMs: number },
+  ): Promise<Invitation | null> {
     const { rows } = await this.database.pool.query<InvitationRow>(
       `UPDATE invitation SET token_hash = $3, invited_by_id = $4, expires_at = now() + $5 * interval '1 millisecond' WHERE team_id = $1 AND id = $2 AND accepted_at IS NULL RETURNING ${COLUMNS}`,
       [teamId, invitationId, tokenHash, invitedById, lifetimeMs],
@@ -104,13 +123,29 @@ export class InvitationRepository {
   }
 
   async findOpen(tokenHash: string): Promise<OpenInvitation | null> {
-    const { rows } = await this.database.pool.query<{ id: string; team_id: string; team_name: string; email: string; role: Role; has_account: boolean }>(
+    const { rows } = await this.database.pool.query<{
+      id: string;
+      team_id: string;
+      team_name: string;
+      email: string;
+      role: Role;
+      has_account: boolean;
+    }>(
       `SELECT i.id, i.team_id, t.name AS team_name, i.email, i.role, EXISTS (SELECT 1 FROM "user" u WHERE u.email = i.email) AS has_account
        FROM invitation i JOIN team t ON t.id = i.team_id WHERE i.token_hash = $1 AND ${IS_OPEN}`,
       [tokenHash],
     );
     const [row] = rows;
-    return row ? { id: row.id, teamId: row.team_id, teamName: row.team_name, email: row.email, role: row.role, hasAccount: row.has_account } : null;
+    return row
+      ? {
+          id: row.id,
+          teamId: row.team_id,
+          teamName: row.team_name,
+          email: row.email,
+          role: row.role,
+          hasAccount: row.has_account,
+        }
+      : null;
   }
 
   /** For somebody who is signed in. A role that they already have in the team stays. */
@@ -119,11 +154,19 @@ export class InvitationRepository {
   }
 
   /** For somebody new: makes the account for the invited address, used once with the invitation, all or nothing. */
-  async acceptWithNewAccount(tokenHash: string, account: { name: string; passwordHash: string }): Promise<AcceptInvitationOutcome> {
+  async acceptWithNewAccount(
+    tokenHash: string,
+    account: { name: string; passwordHash: string },
+  ): Promise<AcceptInvitationOutcome> {
     try {
       return await this.accept(tokenHash, async (tx, email) => {
         const userId = newId('user');
-        await tx.query('INSERT INTO "user" (id, email, name, password_hash) VALUES ($1, $2, $3, $4)', [userId, email, storableText(account.name), account.passwordHash]);
+        await tx.query('INSERT INTO "user" (id, email, name, password_hash) VALUES ($1, $2, $3, $4)', [
+          userId,
+          email,
+          storableText(account.name),
+          account.passwordHash,
+        ]);
         return userId;
       });
     } catch (error) {
@@ -132,7 +175,10 @@ export class InvitationRepository {
     }
   }
 
-  private accept(tokenHash: string, findUser: (tx: Tx, email: string) => Promise<string>): Promise<AcceptInvitationOutcome> {
+  private accept(
+    tokenHash: string,
+    findUser: (tx: Tx, email: string) => Promise<string>,
+  ): Promise<AcceptInvitationOutcome> {
     return inTransaction(this.database.pool, async (tx) => {
       const { rows } = await tx.query<{ team_id: string; email: string; role: Role }>(
         `UPDATE invitation i SET accepted_at = now() WHERE i.token_hash = $1 AND ${IS_OPEN} RETURNING i.team_id, i.email, i.role`,
@@ -146,7 +192,12 @@ export class InvitationRepository {
          ON CONFLICT (team_id, user_id) DO UPDATE SET role = membership.role RETURNING role`,
         [invitation.team_id, userId, invitation.role],
       );
-      return { outcome: 'accepted', teamId: invitation.team_id, userId, role: membership.rows[0]?.role ?? invitation.role };
+      return {
+        outcome: 'accepted',
+        teamId: invitation.team_id,
+        userId,
+        role: membership.rows[0]?.role ?? invitation.role,
+      };
     });
   }
 }

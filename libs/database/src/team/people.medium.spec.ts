@@ -26,7 +26,11 @@ describe('people and their teams', () => {
   test('an address is taken once, also by twenty at once', async () => {
     const users = new UserRepository(database);
     const email = `${world.owner.id.toLowerCase()}+new@example.test`;
-    const made = await Promise.all(Array.from({ length: 20 }, () => users.create({ email, name: 'N\u0000', passwordHash: 'x', mustChangePassword: true })));
+    const made = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        users.create({ email, name: 'N\u0000', passwordHash: 'x', mustChangePassword: true }),
+      ),
+    );
     const accounts = made.filter((account) => account !== null);
     expect(accounts).toHaveLength(1);
     expect(await users.findByEmail(email)).toEqual(accounts[0]);
@@ -82,8 +86,14 @@ describe('people and their teams', () => {
     for (let round = 0; round < 20; round++) {
       const account = await users.findById(world.owner.id);
       if (!account) throw new Error('there is no owner');
-      const begun = await Promise.all([families.create(account, HOUR_MS), families.create(account, HOUR_MS), users.setPassword(world.owner.id, `hash ${round}`), families.create(account, HOUR_MS)]);
-      for (const family of begun) if (family && 'familyId' in family) expect(await families.isLive(family.familyId)).toBe(false);
+      const begun = await Promise.all([
+        families.create(account, HOUR_MS),
+        families.create(account, HOUR_MS),
+        users.setPassword(world.owner.id, `hash ${round}`),
+        families.create(account, HOUR_MS),
+      ]);
+      for (const family of begun)
+        if (family && 'familyId' in family) expect(await families.isLive(family.familyId)).toBe(false);
       expect(await families.create(account, HOUR_MS)).toBeNull();
     }
   });
@@ -96,7 +106,9 @@ describe('people and their teams', () => {
     await resets.create(world.owner.id, `${world.owner.id}1`, HOUR_MS);
     await resets.create(world.owner.id, `${world.owner.id}2`, HOUR_MS);
     const before = await users.findById(world.owner.id);
-    const uses = await Promise.all(Array.from({ length: 10 }, (_, n) => users.setPasswordByReset(`${world.owner.id}1`, `hash ${n}`)));
+    const uses = await Promise.all(
+      Array.from({ length: 10 }, (_, n) => users.setPasswordByReset(`${world.owner.id}1`, `hash ${n}`)),
+    );
     expect(uses.filter((userId) => userId === world.owner.id)).toHaveLength(1);
     expect(await families.rotate(familyId, 0, GRACE_MS)).toEqual({ outcome: 'refused' });
     expect(await users.setPasswordByReset(`${world.owner.id}2`, 'by another link')).toBeNull();
@@ -113,7 +125,10 @@ describe('people and their teams', () => {
     expect(await teams.changeRole(world.team.id, world.owner.id, 'admin')).toBe('last_owner');
     const second = await buildUser(database.pool, { teamId: world.team.id, role: 'member' });
     expect(await teams.changeRole(world.team.id, second.id, 'owner')).toBe('done');
-    const left = await Promise.all([teams.removeMember(world.team.id, world.owner.id), teams.changeRole(world.team.id, second.id, 'viewer')]);
+    const left = await Promise.all([
+      teams.removeMember(world.team.id, world.owner.id),
+      teams.changeRole(world.team.id, second.id, 'viewer'),
+    ]);
     expect(left.sort()).toEqual(['done', 'last_owner']);
     const outsider = await buildUser(database.pool);
     expect(await teams.changeRole(world.team.id, outsider.id, 'admin')).toBe('not_found');
@@ -122,17 +137,34 @@ describe('people and their teams', () => {
 
   test('an invitation is accepted once, and not by an account that is made twice', async () => {
     const invitations = new InvitationRepository(database);
-    const invite = (email: string, tokenHash: string, lifetimeMs = HOUR_MS) => invitations.create({ teamId: world.team.id, email, role: 'member', invitedById: world.owner.id, tokenHash, lifetimeMs });
+    const invite = (email: string, tokenHash: string, lifetimeMs = HOUR_MS) =>
+      invitations.create({
+        teamId: world.team.id,
+        email,
+        role: 'member',
+        invitedById: world.owner.id,
+        tokenHash,
+        lifetimeMs,
+      });
     const email = `${world.team.id.toLowerCase()}@example.test`;
     const hash = (n: number) => `${world.team.id}${n}`;
     const invitation = await invite(email, hash(1));
-    expect(await invitations.findOpen(hash(1))).toMatchObject({ id: invitation.id, teamName: 'Team', role: 'member', hasAccount: false });
-    const outcomes = await Promise.all(Array.from({ length: 10 }, () => invitations.acceptWithNewAccount(hash(1), { name: 'New', passwordHash: 'x' })));
+    expect(await invitations.findOpen(hash(1))).toMatchObject({
+      id: invitation.id,
+      teamName: 'Team',
+      role: 'member',
+      hasAccount: false,
+    });
+    const outcomes = await Promise.all(
+      Array.from({ length: 10 }, () => invitations.acceptWithNewAccount(hash(1), { name: 'New', passwordHash: 'x' })),
+    );
     expect(outcomes.filter(({ outcome }) => outcome === 'accepted')).toHaveLength(1);
     expect(outcomes.filter(({ outcome }) => outcome === 'gone')).toHaveLength(9);
 
     await invite(email, hash(2));
-    expect(await invitations.acceptWithNewAccount(hash(2), { name: 'Again', passwordHash: 'x' })).toEqual({ outcome: 'account_exists' });
+    expect(await invitations.acceptWithNewAccount(hash(2), { name: 'Again', passwordHash: 'x' })).toEqual({
+      outcome: 'account_exists',
+    });
     expect(await invitations.findOpen(hash(2))).toMatchObject({ hasAccount: true });
     expect(await invitations.acceptAs(hash(2), world.owner.id)).toMatchObject({ outcome: 'accepted', role: 'owner' });
 
@@ -148,12 +180,25 @@ describe('people and their teams', () => {
   test('presence shows people, not clients, and forgets who stops renewing', async () => {
     const presence = new PresenceRepository(database);
     const put = (clientId: string, userId: string, leaseMs: number, typingUntil: Date | null = null) =>
-      presence.put({ clientId: `${world.session.id}${clientId}`, sessionId: world.session.id, userId, userName: userId, human: true, typingUntil }, leaseMs);
+      presence.put(
+        {
+          clientId: `${world.session.id}${clientId}`,
+          sessionId: world.session.id,
+          userId,
+          userName: userId,
+          human: true,
+          typingUntil,
+        },
+        leaseMs,
+      );
     await put('1', 'a', HOUR_MS);
     await put('2', 'a', HOUR_MS, new Date(Date.now() + HOUR_MS));
     await put('3', 'b', HOUR_MS);
     await put('4', 'c', -1);
-    expect((await presence.peopleOf([world.session.id])).get(world.session.id)).toEqual([{ userId: 'a', name: 'a', typing: true }, { userId: 'b', name: 'b', typing: false }]);
+    expect((await presence.peopleOf([world.session.id])).get(world.session.id)).toEqual([
+      { userId: 'a', name: 'a', typing: true },
+      { userId: 'b', name: 'b', typing: false },
+    ]);
     await presence.remove([1, 2, 3, 4].map((n) => `${world.session.id}${n}`));
     expect((await presence.peopleOf([world.session.id])).size).toBe(0);
   });
@@ -161,7 +206,11 @@ describe('people and their teams', () => {
   test('whoever has the app open anywhere and may answer in a session is there for it', async () => {
     const presence = new PresenceRepository(database);
     const other = await buildWorld(database.pool);
-    const put = (userId: string, sessionId: string | null, leaseMs = HOUR_MS, human = true) => presence.put({ clientId: `${userId}${sessionId ?? ''}`, sessionId, userId, userName: 'x', human, typingUntil: null }, leaseMs);
+    const put = (userId: string, sessionId: string | null, leaseMs = HOUR_MS, human = true) =>
+      presence.put(
+        { clientId: `${userId}${sessionId ?? ''}`, sessionId, userId, userName: 'x', human, typingUntil: null },
+        leaseMs,
+      );
     const count = () => presence.countAnswerers(world.session.id);
     const { id } = world.owner;
     await put(other.owner.id, world.session.id);
@@ -178,14 +227,24 @@ describe('people and their teams', () => {
     await presence.remove([id]);
     await put(id, other.session.id);
     expect(await count()).toBe(1);
-    await database.pool.query("UPDATE membership SET role = 'viewer' WHERE user_id = $1 AND team_id = $2", [id, world.team.id]);
+    await database.pool.query("UPDATE membership SET role = 'viewer' WHERE user_id = $1 AND team_id = $2", [
+      id,
+      world.team.id,
+    ]);
     expect(await count()).toBe(0);
   });
 
   test('the audit log lists latest first, for its team only', async () => {
     const audit = new AuditRepository(database);
     for (let index = 0; index < 5; index++) {
-      await audit.record({ teamId: world.team.id, userId: world.owner.id, userName: 'Owner', action: 'session:create', object: `sess_${index}`, detail: { index } });
+      await audit.record({
+        teamId: world.team.id,
+        userId: world.owner.id,
+        userName: 'Owner',
+        action: 'session:create',
+        object: `sess_${index}`,
+        detail: { index },
+      });
     }
     const first = await audit.list(world.team.id, { limit: 3 });
     const second = await audit.list(world.team.id, { limit: 3, cursor: first.nextCursor ?? '' });
@@ -195,7 +254,16 @@ describe('people and their teams', () => {
 
   test('prices are dated rows; what is there is kept by a start and replaced by a person', async () => {
     const prices = new PriceRepository(database);
-    const price = { model: world.team.id, effectiveFrom: '2026-01-01T00:00:00.000Z', input: '3', output: '15', cacheRead: '0.3', cacheWrite5m: '3.75', cacheWrite1h: '6', webSearch: '0.01' };
+    const price = {
+      model: world.team.id,
+      effectiveFrom: '2026-01-01T00:00:00.000Z',
+      input: '3',
+      output: '15',
+      cacheRead: '0.3',
+      cacheWrite5m: '3.75',
+      cacheWrite1h: '6',
+      webSearch: '0.01',
+    };
     await prices.addMissing([price]);
     await Promise.all([prices.addMissing([{ ...price, input: '4' }]), prices.addMissing([{ ...price, input: '5' }])]);
     const own = async () => (await prices.list()).filter(({ model }) => model === world.team.id);

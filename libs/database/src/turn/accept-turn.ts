@@ -1,4 +1,13 @@
-import { EMPTY_USAGE, type Envelope, type IdentityClass, type Originator, type ResolvedOptions, type ResolvedPersona, type Turn, type TurnKind } from '@chirality/contracts';
+import {
+  EMPTY_USAGE,
+  type Envelope,
+  type IdentityClass,
+  type Originator,
+  type ResolvedOptions,
+  type ResolvedPersona,
+  type Turn,
+  type TurnKind,
+} from '@chirality/contracts';
 import { newId } from '@chirality/domain';
 import type { Pool } from 'pg';
 import { classifyDatabaseError, violatesUnique } from '../connection/database-error';
@@ -92,14 +101,16 @@ export async function acceptTurn(pool: Pool, input: TurnToAccept): Promise<Accep
       if (outcome) return (isItself ? await findAccepted(pool, turnId) : null) ?? outcome;
     } catch (error) {
       const isThere = violatesUnique(error, 'turn_pkey');
-      const mayRepeat = isThere || classifyDatabaseError(error) === 'unavailable' || violatesUnique(error, 'idempotency_key_pkey');
+      const mayRepeat =
+        isThere || classifyDatabaseError(error) === 'unavailable' || violatesUnique(error, 'idempotency_key_pkey');
       if (!mayRepeat || (attempt >= 2 && !isThere)) throw error;
       const earlier = await findAccepted(pool, turnId);
       if (earlier) return earlier;
       if (isThere) throw error;
       await forgetExpiredKey(pool, input);
     }
-    if (attempt >= ATTEMPTS) throw new Error(`session ${input.session.id} changed hands ${ATTEMPTS} times while a turn was being accepted`);
+    if (attempt >= ATTEMPTS)
+      throw new Error(`session ${input.session.id} changed hands ${ATTEMPTS} times while a turn was being accepted`);
   }
 }
 
@@ -138,14 +149,30 @@ async function tryAccept(pool: Pool, turnId: string, input: TurnToAccept): Promi
   if (row.event_id !== null && row.queued_at !== null) {
     const queuedAt = row.queued_at.toISOString();
     const position = Number(row.position);
-    const event = { id: Number(row.event_id), kind: 'turn:queued', session: session.id, turn: turnId, originator, ts: queuedAt, payload: { turnKind: kind, message, position } } satisfies Envelope;
-    return { outcome: 'accepted', turn: newTurn(turnId, input, position, queuedAt), event, holderWorkerId: row.holder_worker_id };
+    const event = {
+      id: Number(row.event_id),
+      kind: 'turn:queued',
+      session: session.id,
+      turn: turnId,
+      originator,
+      ts: queuedAt,
+      payload: { turnKind: kind, message, position },
+    } satisfies Envelope;
+    return {
+      outcome: 'accepted',
+      turn: newTurn(turnId, input, position, queuedAt),
+      event,
+      holderWorkerId: row.holder_worker_id,
+    };
   }
   return whyNotAccepted(pool, input);
 }
 
 /** Null when whatever was in the way is gone by now. */
-async function whyNotAccepted(pool: Pool, { session, author, idempotency }: TurnToAccept): Promise<AcceptOutcome | null> {
+async function whyNotAccepted(
+  pool: Pool,
+  { session, author, idempotency }: TurnToAccept,
+): Promise<AcceptOutcome | null> {
   const { rows } = await pool.query<TurnRow & { body_hash: string | null; archived: boolean }>(
     `SELECT ${TURN_COLUMNS}, k.body_hash, s.archived_at IS NOT NULL AS archived
      FROM session s
@@ -156,7 +183,10 @@ async function whyNotAccepted(pool: Pool, { session, author, idempotency }: Turn
   );
   const row = rows[0];
   if (!row) throw new Error(`no session ${session.id}`);
-  if (row.body_hash !== null) return row.body_hash === idempotency?.bodyHash ? { outcome: 'replayed', turn: turnFromRow(row) } : { outcome: 'mismatch' };
+  if (row.body_hash !== null)
+    return row.body_hash === idempotency?.bodyHash
+      ? { outcome: 'replayed', turn: turnFromRow(row) }
+      : { outcome: 'mismatch' };
   if (row.archived) return { outcome: 'archived' };
   return row.id === null ? null : { outcome: 'busy', active: turnFromRow(row) };
 }
@@ -169,20 +199,27 @@ async function findAccepted(pool: Pool, turnId: string): Promise<AcceptOutcome |
   );
   const row = rows[0];
   if (!row) return null;
-  const [event] = await new EventRepository({ pool }).readEvents(row.session_id, { after: Number(row.event_id) - 1, limit: 1 });
+  const [event] = await new EventRepository({ pool }).readEvents(row.session_id, {
+    after: Number(row.event_id) - 1,
+    limit: 1,
+  });
   return { outcome: 'accepted', turn: turnFromRow(row), event: event as Envelope, holderWorkerId: null };
 }
 
 async function forgetExpiredKey(pool: Pool, { session, author, idempotency }: TurnToAccept): Promise<void> {
   if (!idempotency) return;
-  await pool.query('DELETE FROM idempotency_key WHERE user_id = $1 AND session_id = $2 AND key = $3 AND expires_at <= now()', [
-    author.userId,
-    session.id,
-    idempotency.key,
-  ]);
+  await pool.query(
+    'DELETE FROM idempotency_key WHERE user_id = $1 AND session_id = $2 AND key = $3 AND expires_at <= now()',
+    [author.userId, session.id, idempotency.key],
+  );
 }
 
-function newTurn(id: string, { session, kind, message, options, persona, author }: TurnToAccept, position: number, queuedAt: string): Turn {
+function newTurn(
+  id: string,
+  { session, kind, message, options, persona, author }: TurnToAccept,
+  position: number,
+  queuedAt: string,
+): Turn {
   return {
     id,
     sessionId: session.id,

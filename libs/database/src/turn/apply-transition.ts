@@ -36,7 +36,10 @@ export interface TransitionRequest {
  * transition table leads. False when the table does not allow it or the turn is not in that state any more. A retry
  * raises the attempt. A final status frees the session, stamps the end and forgets the unmasked message.
  */
-export async function applyTransition(tx: Tx, { turnId, from, cause, attempt, fence, set = {} }: TransitionRequest): Promise<boolean> {
+export async function applyTransition(
+  tx: Tx,
+  { turnId, from, cause, attempt, fence, set = {} }: TransitionRequest,
+): Promise<boolean> {
   const sources = from === undefined ? TURN_TRANSITIONS[cause].from : [from];
   const to = nextStatus(sources[0] as TurnStatus, cause);
   if (to === null) return false;
@@ -47,7 +50,9 @@ export async function applyTransition(tx: Tx, { turnId, from, cause, attempt, fe
   if (cause === 'retry') assignments.push('attempt = attempt + 1');
   if (isFinal(to)) assignments.push('active_session_id = NULL', 'ended_at = now()', 'message_cipher = NULL');
   const { rowCount } = await tx.query({
-    ...prepared(`UPDATE turn SET ${assignments.join(', ')} WHERE id = $1 AND status = ANY($2::text[]) AND attempt = $3 AND fence = $4`),
+    ...prepared(
+      `UPDATE turn SET ${assignments.join(', ')} WHERE id = $1 AND status = ANY($2::text[]) AND attempt = $3 AND fence = $4`,
+    ),
     values,
   });
   return rowCount === 1;

@@ -5,22 +5,37 @@ import { settleTurn } from './settle-turn';
 
 const ERROR = {
   code: 'HARNESS_FAILURE' as const,
-  detail: 'Running this turn broke off inside the worker. What it had written is kept and nothing is run again; send a message to go on.',
+  detail:
+    'Running this turn broke off inside the worker. What it had written is kept and nothing is run again; send a message to go on.',
 };
 
 /**
  * Ends a live turn of that worker whose execution broke off, as failed, whatever state and attempt it had come to. False
  * when it is not live or not that worker's any more: then there is nothing to end. Rejects when Postgres does not answer.
  */
-export async function failBrokenTurn(database: Pick<Database, 'pool'>, log: Pick<EventLogWriter, 'append'>, { turnId, workerId }: { turnId: string; workerId: string }): Promise<boolean> {
+export async function failBrokenTurn(
+  database: Pick<Database, 'pool'>,
+  log: Pick<EventLogWriter, 'append'>,
+  { turnId, workerId }: { turnId: string; workerId: string },
+): Promise<boolean> {
   const { rows } = await database.pool.query<{ session_id: string; attempt: number; fence: string }>(
     'SELECT session_id, attempt, fence FROM turn WHERE id = $1 AND worker_id = $2 AND active_session_id IS NOT NULL',
     [turnId, workerId],
   );
   const row = rows[0];
   if (!row) return false;
-  const error: NewEvent = { kind: 'session:error', turn: turnId, originator: SYSTEM, payload: { ...ERROR, retryable: true } };
-  const exit: NewEvent = { kind: 'process:exit', turn: turnId, originator: SYSTEM, payload: { code: null, signal: null, attempt: row.attempt, final: true } };
+  const error: NewEvent = {
+    kind: 'session:error',
+    turn: turnId,
+    originator: SYSTEM,
+    payload: { ...ERROR, retryable: true },
+  };
+  const exit: NewEvent = {
+    kind: 'process:exit',
+    turn: turnId,
+    originator: SYSTEM,
+    payload: { code: null, signal: null, attempt: row.attempt, final: true },
+  };
   const result = await settleTurn(log, {
     sessionId: row.session_id,
     turnId,

@@ -9,7 +9,11 @@ const LIVE = `FROM turn t JOIN session s ON s.id = t.session_id WHERE t.active_s
 
 /** The turns at which that worker is, and whose authors may not send any in their sessions as of now. */
 export async function listForbiddenTurns(pool: Tx, workerId: string): Promise<string[]> {
-  const { rows } = await pool.query<{ id: string }>({ name: 'forbidden_turns', text: `SELECT t.id ${LIVE} AND t.worker_id = $1 AND t.status <> 'queued'`, values: [workerId] });
+  const { rows } = await pool.query<{ id: string }>({
+    name: 'forbidden_turns',
+    text: `SELECT t.id ${LIVE} AND t.worker_id = $1 AND t.status <> 'queued'`,
+    values: [workerId],
+  });
   return rows.map(({ id }) => id);
 }
 
@@ -33,7 +37,9 @@ export async function cancelForbiddenTurns(pool: Tx, log: Pick<EventLogWriter, '
         fence: BigInt(fence),
         fenced: false,
         set: { error: RIGHTS_ENDED },
-        events: [{ kind: 'session:error', turn: id, originator: SYSTEM, payload: { ...RIGHTS_ENDED, retryable: false } }],
+        events: [
+          { kind: 'session:error', turn: id, originator: SYSTEM, payload: { ...RIGHTS_ENDED, retryable: false } },
+        ],
       }),
     ),
   );

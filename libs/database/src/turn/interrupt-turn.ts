@@ -17,9 +17,19 @@ export type InterruptOutcome =
   | { outcome: 'already_final' };
 
 /** Safe to repeat, at every moment of a turn: the first one's time and person stay. Also `already_final` for an unknown id. */
-export async function requestInterrupt(pool: Tx, log: Pick<EventLogWriter, 'append'>, request: InterruptRequest): Promise<InterruptOutcome> {
+export async function requestInterrupt(
+  pool: Tx,
+  log: Pick<EventLogWriter, 'append'>,
+  request: InterruptRequest,
+): Promise<InterruptOutcome> {
   for (;;) {
-    const { rows } = await pool.query<{ session_id: string; status: TurnStatus; attempt: number; fence: string; worker_id: string | null }>(
+    const { rows } = await pool.query<{
+      session_id: string;
+      status: TurnStatus;
+      attempt: number;
+      fence: string;
+      worker_id: string | null;
+    }>(
       `UPDATE turn SET interrupt_requested_at = coalesce(interrupt_requested_at, now()), interrupted_by_id = coalesce(interrupted_by_id, $2)
        WHERE id = $1 AND active_session_id IS NOT NULL RETURNING session_id, status, attempt, fence, worker_id`,
       [request.turnId, request.userId],

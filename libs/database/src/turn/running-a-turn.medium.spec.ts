@@ -1,5 +1,14 @@
 import { SYSTEM, type NewEvent } from '@chirality/contracts';
-import { buildSession, buildTurn, buildWorker, buildWorld, flakyPool, startTestDatabase, waitFor, type TestDatabase } from '@chirality/testing';
+import {
+  buildSession,
+  buildTurn,
+  buildWorker,
+  buildWorld,
+  flakyPool,
+  startTestDatabase,
+  waitFor,
+  type TestDatabase,
+} from '@chirality/testing';
 import { EventLogWriter } from '../event/event-log-writer';
 import { EventRepository } from '../event/event.repository';
 import { insertPermission } from '../permission/open-permission';
@@ -17,18 +26,35 @@ describe('running a turn', () => {
   let log: EventLogWriter;
   let turns: TurnRepository;
 
-  const kinds = async (session = world.session.id) => (await new EventRepository(database).readEvents(session, { after: 0, limit: 500 })).map(({ kind }) => kind);
-  const note = (turn: string): NewEvent => ({ kind: 'turn:notice', turn, originator: SYSTEM, payload: { level: 'info', code: 'TEST', text: 'x' } });
+  const kinds = async (session = world.session.id) =>
+    (await new EventRepository(database).readEvents(session, { after: 0, limit: 500 })).map(({ kind }) => kind);
+  const note = (turn: string): NewEvent => ({
+    kind: 'turn:notice',
+    turn,
+    originator: SYSTEM,
+    payload: { level: 'info', code: 'TEST', text: 'x' },
+  });
   const claim = async (): Promise<ClaimedTurn> => {
     const claimed = await turns.claimNextTurn(worker);
     if (!claimed) throw new Error('nothing to claim');
     return claimed;
   };
   const queued = () => buildTurn(database.pool, { session: world.session, authorId: world.owner.id });
-  const move = (claimed: ClaimedTurn, cause: 'spawned' | 'permission_asked' | 'permission_settled' | 'result' | 'retry', attempt = claimed.attempt) =>
-    applyTransition(database.pool, { turnId: claimed.id, cause, attempt, fence: claimed.fence });
+  const move = (
+    claimed: ClaimedTurn,
+    cause: 'spawned' | 'permission_asked' | 'permission_settled' | 'result' | 'retry',
+    attempt = claimed.attempt,
+  ) => applyTransition(database.pool, { turnId: claimed.id, cause, attempt, fence: claimed.fence });
   const settle = (claimed: ClaimedTurn, fields: object = {}) =>
-    turns.settleTurn({ sessionId: claimed.sessionId, turnId: claimed.id, cause: 'succeed', attempt: claimed.attempt, fence: claimed.fence, fenced: true, ...fields });
+    turns.settleTurn({
+      sessionId: claimed.sessionId,
+      turnId: claimed.id,
+      cause: 'succeed',
+      attempt: claimed.attempt,
+      fence: claimed.fence,
+      fenced: true,
+      ...fields,
+    });
 
   beforeAll(async () => {
     database = await startTestDatabase({ poolSize: 20 });
@@ -50,7 +76,12 @@ describe('running a turn', () => {
       await client.query('BEGIN');
       await client.query(`UPDATE session SET title = 'Named' WHERE id = $1`, [world.session.id]);
       const claiming = claim();
-      const waits = async () => (await database.pool.query(`SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%WITH picked%' AND datname = current_database()`)).rowCount === 1;
+      const waits = async () =>
+        (
+          await database.pool.query(
+            `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%WITH picked%' AND datname = current_database()`,
+          )
+        ).rowCount === 1;
       await waitFor(waits, { what: 'the claim waits for the session' });
       await client.query('SELECT 1 FROM session_cursor WHERE session_id = $1 FOR UPDATE NOWAIT', [world.session.id]);
       await client.query('COMMIT');
@@ -76,12 +107,21 @@ describe('running a turn', () => {
       session: { ownerId: world.owner.id, mode: 'workbench', stateVersion: 0, stateKey: null, previousHolderId: null },
       project: { id: world.project.id, source: { kind: 'empty' }, bundleKey: null },
     });
-    const { rows } = await database.pool.query('SELECT s.holder_worker_id, c.fence, t.worker_id, t.status FROM session s JOIN session_cursor c ON c.session_id = s.id JOIN turn t ON t.session_id = s.id WHERE s.id = $1', [world.session.id]);
-    expect(rows).toEqual([{ holder_worker_id: rows[0].worker_id, fence: '1', worker_id: rows[0].worker_id, status: 'starting' }]);
+    const { rows } = await database.pool.query(
+      'SELECT s.holder_worker_id, c.fence, t.worker_id, t.status FROM session s JOIN session_cursor c ON c.session_id = s.id JOIN turn t ON t.session_id = s.id WHERE s.id = $1',
+      [world.session.id],
+    );
+    expect(rows).toEqual([
+      { holder_worker_id: rows[0].worker_id, fence: '1', worker_id: rows[0].worker_id, status: 'starting' },
+    ]);
   });
 
   test('twenty claimers of many turns get each once', async () => {
-    const sessions = await Promise.all(Array.from({ length: 40 }, () => buildSession(database.pool, { teamId: world.team.id, projectId: world.project.id, ownerId: world.owner.id })));
+    const sessions = await Promise.all(
+      Array.from({ length: 40 }, () =>
+        buildSession(database.pool, { teamId: world.team.id, projectId: world.project.id, ownerId: world.owner.id }),
+      ),
+    );
     for (const session of sessions) await buildTurn(database.pool, { session, authorId: world.owner.id });
     const claimers = await Promise.all(Array.from({ length: 10 }, () => buildWorker(database.pool)));
     const taken = await Promise.all(
@@ -175,7 +215,15 @@ describe('running a turn', () => {
     expect(await move(claimed, 'spawned')).toBe(false);
     expect(await move({ ...claimed, fence: claimed.fence - 1n }, 'result')).toBe(false);
     expect(await move(claimed, 'permission_asked')).toBe(true);
-    expect(await applyTransition(database.pool, { turnId: claimed.id, from: 'running', cause: 'result', attempt: 1, fence: claimed.fence })).toBe(false);
+    expect(
+      await applyTransition(database.pool, {
+        turnId: claimed.id,
+        from: 'running',
+        cause: 'result',
+        attempt: 1,
+        fence: claimed.fence,
+      }),
+    ).toBe(false);
     expect(await move(claimed, 'permission_settled')).toBe(true);
     expect(await move(claimed, 'retry')).toBe(true);
     expect(await turns.find(world.session.id, claimed.id)).toMatchObject({ status: 'starting', attempt: 2 });
@@ -189,19 +237,51 @@ describe('running a turn', () => {
     await move(claimed, 'spawned');
     const permissionIds = ['perm_1', 'perm_2'];
     for (const id of permissionIds) {
-      await insertPermission(database.pool, { id, sessionId: claimed.sessionId, turnId: claimed.id, kind: 'tool', toolUseId: id, tool: 'Bash', input: {}, reason: 'r', pattern: null });
+      await insertPermission(database.pool, {
+        id,
+        sessionId: claimed.sessionId,
+        turnId: claimed.id,
+        kind: 'tool',
+        toolUseId: id,
+        tool: 'Bash',
+        input: {},
+        reason: 'r',
+        pattern: null,
+      });
     }
-    const exit: NewEvent = { kind: 'process:exit', turn: claimed.id, originator: SYSTEM, payload: { code: 0, signal: null, attempt: 1, final: true } };
-    const written = [log.append({ sessionId: claimed.sessionId, fence: claimed.fence, events: [note(claimed.id)] }), settle(claimed, { events: [exit], set: { text: 'Done \u0000', degraded: true } })];
+    const exit: NewEvent = {
+      kind: 'process:exit',
+      turn: claimed.id,
+      originator: SYSTEM,
+      payload: { code: 0, signal: null, attempt: 1, final: true },
+    };
+    const written = [
+      log.append({ sessionId: claimed.sessionId, fence: claimed.fence, events: [note(claimed.id)] }),
+      settle(claimed, { events: [exit], set: { text: 'Done \u0000', degraded: true } }),
+    ];
     const late = log.append({ sessionId: claimed.sessionId, fence: claimed.fence, events: [note(claimed.id)] });
     const [, settled] = await Promise.all(written);
     expect(await late).toEqual({ appended: false, reason: 'fenced' });
     expect(await settle(claimed)).toEqual({ appended: false, reason: 'transition_refused' });
-    expect(await kinds()).toEqual(['turn:notice', 'permission:resolve', 'permission:resolve', 'process:exit', 'turn:end']);
+    expect(await kinds()).toEqual([
+      'turn:notice',
+      'permission:resolve',
+      'permission:resolve',
+      'process:exit',
+      'turn:end',
+    ]);
     if (!settled?.appended) throw new Error('not settled');
     expect(settled.events.at(-1)).toMatchObject({ kind: 'turn:end', payload: { status: 'completed', costUsd: '0' } });
-    expect(await turns.find(world.session.id, claimed.id)).toMatchObject({ status: 'completed', text: 'Done \u0000', degraded: true, error: null });
-    const { rows } = await database.pool.query('SELECT active_session_id, message_cipher, ended_at IS NOT NULL AS ended FROM turn WHERE id = $1', [claimed.id]);
+    expect(await turns.find(world.session.id, claimed.id)).toMatchObject({
+      status: 'completed',
+      text: 'Done \u0000',
+      degraded: true,
+      error: null,
+    });
+    const { rows } = await database.pool.query(
+      'SELECT active_session_id, message_cipher, ended_at IS NOT NULL AS ended FROM turn WHERE id = $1',
+      [claimed.id],
+    );
     expect(rows).toEqual([{ active_session_id: null, message_cipher: null, ended: true }]);
   });
 
@@ -213,10 +293,16 @@ describe('running a turn', () => {
     const turn = { turnId: claimed.id, workerId: worker.id };
     expect(await turns.failBrokenTurn({ ...turn, workerId: 'worker_other' })).toBe(false);
     expect(await turns.failBrokenTurn(turn)).toBe(true);
-    expect(await turns.find(claimed.sessionId, claimed.id)).toMatchObject({ status: 'failed', attempt: 2, error: { code: 'HARNESS_FAILURE' } });
+    expect(await turns.find(claimed.sessionId, claimed.id)).toMatchObject({
+      status: 'failed',
+      attempt: 2,
+      error: { code: 'HARNESS_FAILURE' },
+    });
     expect(await kinds()).toEqual(['session:error', 'process:exit', 'turn:end']);
     expect(await turns.failBrokenTurn(turn)).toBe(false);
-    expect(await log.append({ sessionId: claimed.sessionId, fence: claimed.fence, events: [note(claimed.id)] })).toEqual({ appended: false, reason: 'fenced' });
+    expect(
+      await log.append({ sessionId: claimed.sessionId, fence: claimed.fence, events: [note(claimed.id)] }),
+    ).toEqual({ appended: false, reason: 'fenced' });
   });
 
   test('of ten settlements at once one counts', async () => {
@@ -227,7 +313,14 @@ describe('running a turn', () => {
     const other = new EventLogWriter({ pool: database.eventPool, onCommitted: () => undefined });
     const results = await Promise.all(
       [...causes, ...causes].map((cause, index) =>
-        new TurnRepository(database, index % 2 ? log : other).settleTurn({ sessionId: claimed.sessionId, turnId: claimed.id, cause, attempt: 1, fence: claimed.fence, fenced: index % 3 === 0 }),
+        new TurnRepository(database, index % 2 ? log : other).settleTurn({
+          sessionId: claimed.sessionId,
+          turnId: claimed.id,
+          cause,
+          attempt: 1,
+          fence: claimed.fence,
+          fenced: index % 3 === 0,
+        }),
       ),
     );
     expect(results.filter(({ appended }) => appended)).toHaveLength(1);
@@ -241,16 +334,26 @@ describe('running a turn', () => {
     const claimed = await claim();
     expect(await interrupt()).toEqual({ outcome: 'requested', sessionId: world.session.id, workerId: worker.id });
     expect(await interrupt()).toEqual({ outcome: 'requested', sessionId: world.session.id, workerId: worker.id });
-    expect(await turns.readSignals(worker.id)).toEqual({ interrupts: [{ sessionId: world.session.id, turnId: turn.id, userId: world.owner.id }], answered: [] });
+    expect(await turns.readSignals(worker.id)).toEqual({
+      interrupts: [{ sessionId: world.session.id, turnId: turn.id, userId: world.owner.id }],
+      answered: [],
+    });
     const settled = await settle(claimed, { cause: 'interrupt' });
-    expect(settled.appended && settled.events.at(-1)).toMatchObject({ kind: 'turn:end', payload: { status: 'interrupted', by: { userId: world.owner.id } } });
+    expect(settled.appended && settled.events.at(-1)).toMatchObject({
+      kind: 'turn:end',
+      payload: { status: 'interrupted', by: { userId: world.owner.id } },
+    });
     expect(await interrupt()).toEqual({ outcome: 'already_final' });
     expect(await turns.readSignals(worker.id)).toEqual({ interrupts: [], answered: [] });
   });
 
   test('a queued turn is either cancelled or claimed, never both', async () => {
     for (let round = 0; round < 30; round++) {
-      const session = await buildSession(database.pool, { teamId: world.team.id, projectId: world.project.id, ownerId: world.owner.id });
+      const session = await buildSession(database.pool, {
+        teamId: world.team.id,
+        projectId: world.project.id,
+        ownerId: world.owner.id,
+      });
       const turn = await buildTurn(database.pool, { session, authorId: world.owner.id });
       const [interrupted, claimed] = await Promise.all([
         turns.requestInterrupt({ turnId: turn.id, userId: world.owner.id, originator: SYSTEM }),
@@ -260,7 +363,11 @@ describe('running a turn', () => {
       if (interrupted.outcome === 'cancelled') {
         expect({ claimed, events }).toEqual({ claimed: null, events: ['turn:end'] });
       } else {
-        expect({ interrupted, claimed, events }).toMatchObject({ interrupted: { outcome: 'requested' }, claimed: { id: turn.id }, events: [] });
+        expect({ interrupted, claimed, events }).toMatchObject({
+          interrupted: { outcome: 'requested' },
+          claimed: { id: turn.id },
+          events: [],
+        });
         expect((await turns.readSignals(worker.id)).interrupts.map(({ turnId }) => turnId)).toContain(turn.id);
         await settle(claimed as ClaimedTurn, { cause: 'interrupt' });
       }
@@ -272,13 +379,35 @@ describe('running a turn', () => {
     const claimed = await claim();
     await move(claimed, 'spawned');
     const ledger = new ToolCallRepository(database);
-    const call = { turnId: claimed.id, sessionId: claimed.sessionId, attempt: 1, fence: claimed.fence, toolUseId: 'toolu_1', name: 'Read', input: { a: '\u0000' }, mutating: false, decision: 'allow' as const };
+    const call = {
+      turnId: claimed.id,
+      sessionId: claimed.sessionId,
+      attempt: 1,
+      fence: claimed.fence,
+      toolUseId: 'toolu_1',
+      name: 'Read',
+      input: { a: '\u0000' },
+      mutating: false,
+      decision: 'allow' as const,
+    };
     expect(await ledger.openToolCall(call)).toBe(true);
-    expect(await database.pool.query('SELECT mutating_tool_started AS it FROM turn WHERE id = $1', [claimed.id]).then(({ rows }) => rows[0].it)).toBe(false);
-    expect(await ledger.openToolCall({ ...call, toolUseId: 'toolu_2', name: 'Bash', mutating: true, decision: 'ask' })).toBe(true);
-    expect(await ledger.openToolCall({ ...call, toolUseId: 'toolu_3', name: 'Bash', mutating: true, decision: 'ask' })).toBe(true);
+    expect(
+      await database.pool
+        .query('SELECT mutating_tool_started AS it FROM turn WHERE id = $1', [claimed.id])
+        .then(({ rows }) => rows[0].it),
+    ).toBe(false);
+    expect(
+      await ledger.openToolCall({ ...call, toolUseId: 'toolu_2', name: 'Bash', mutating: true, decision: 'ask' }),
+    ).toBe(true);
+    expect(
+      await ledger.openToolCall({ ...call, toolUseId: 'toolu_3', name: 'Bash', mutating: true, decision: 'ask' }),
+    ).toBe(true);
     expect(await ledger.markAllowed(call, 'toolu_2')).toBe(true);
-    expect(await database.pool.query('SELECT mutating_tool_started AS it FROM turn WHERE id = $1', [claimed.id]).then(({ rows }) => rows[0].it)).toBe(true);
+    expect(
+      await database.pool
+        .query('SELECT mutating_tool_started AS it FROM turn WHERE id = $1', [claimed.id])
+        .then(({ rows }) => rows[0].it),
+    ).toBe(true);
     await ledger.closeToolCall(claimed.id, 'toolu_1', 'ok');
     await settle(claimed, { cause: 'fail' });
     expect(await ledger.openToolCall({ ...call, toolUseId: 'toolu_4' })).toBe(false);
@@ -290,7 +419,16 @@ describe('running a turn', () => {
     const foreign = await buildTurn(database.pool, { session: other.session, authorId: other.owner.id });
     const ids = [];
     for (let index = 0; index < 5; index++) {
-      ids.unshift((await buildTurn(database.pool, { session: world.session, authorId: world.owner.id, status: 'completed', workerId: worker.id })).id);
+      ids.unshift(
+        (
+          await buildTurn(database.pool, {
+            session: world.session,
+            authorId: world.owner.id,
+            status: 'completed',
+            workerId: worker.id,
+          })
+        ).id,
+      );
     }
     const first = await turns.list(world.session.id, { limit: 3 });
     const second = await turns.list(world.session.id, { limit: 3, cursor: first.nextCursor ?? '' });

@@ -23,7 +23,16 @@ export interface Settlement extends Omit<TransitionRequest, 'cause'> {
   also?: (tx: Tx) => Promise<void>;
 }
 
-const NO_TIMINGS: Timings = { queueMs: null, sandboxMs: null, spawnMs: null, initMs: null, firstTokenMs: null, tools: [], persistMs: null, totalMs: null };
+const NO_TIMINGS: Timings = {
+  queueMs: null,
+  sandboxMs: null,
+  spawnMs: null,
+  initMs: null,
+  firstTokenMs: null,
+  tools: [],
+  persistMs: null,
+  totalMs: null,
+};
 
 /** The session has changed, and the turn is read with the sums of its usage. */
 const TOUCH_SQL = `UPDATE session s SET updated_at = now() FROM turn t WHERE t.id = $1 AND s.id = t.session_id RETURNING ${TURN_COLUMNS}, t.interrupted_by_id,
@@ -52,7 +61,12 @@ export function settleTurn(log: Pick<EventLogWriter, 'append'>, settlement: Sett
         tx.query<EndedRow>({ name: 'touch_session_of_turn', text: TOUCH_SQL, values: [turnId] }),
       ]);
       if (!applied) return false;
-      const end: NewEvent = { kind: 'turn:end', turn: turnId, originator, payload: { ...endPayload(turnFromRow(rows[0] as TurnRow)), ...stoppedBy(rows[0] as EndedRow) } };
+      const end: NewEvent = {
+        kind: 'turn:end',
+        turn: turnId,
+        originator,
+        payload: { ...endPayload(turnFromRow(rows[0] as TurnRow)), ...stoppedBy(rows[0] as EndedRow) },
+      };
       return [...permissions, ...events, end];
     },
   };
@@ -61,12 +75,25 @@ export function settleTurn(log: Pick<EventLogWriter, 'append'>, settlement: Sett
 
 /** Who stopped it, where a person did: an end that they asked for and that came otherwise is not theirs. */
 function stoppedBy({ status, interrupted_by_id: userId, interrupted_by_name: name }: EndedRow) {
-  return (status === 'interrupted' || status === 'cancelled') && userId !== null && name !== null ? { by: { userId, name } } : {};
+  return (status === 'interrupted' || status === 'cancelled') && userId !== null && name !== null
+    ? { by: { userId, name } }
+    : {};
 }
 
 function endPayload(turn: Turn) {
-  const timings = turn.timings ?? { ...NO_TIMINGS, totalMs: turn.endedAt ? Date.parse(turn.endedAt) - Date.parse(turn.queuedAt) : null };
+  const timings = turn.timings ?? {
+    ...NO_TIMINGS,
+    totalMs: turn.endedAt ? Date.parse(turn.endedAt) - Date.parse(turn.queuedAt) : null,
+  };
   const unpriced = turn.unpricedMessages > 0 ? { unpricedMessages: turn.unpricedMessages } : {};
   const estimated = turn.estimated ? { estimated: true } : {};
-  return { status: turn.status, ...(turn.error ? { error: turn.error } : {}), costUsd: turn.costUsd, ...unpriced, ...estimated, usage: turn.usage, timings };
+  return {
+    status: turn.status,
+    ...(turn.error ? { error: turn.error } : {}),
+    costUsd: turn.costUsd,
+    ...unpriced,
+    ...estimated,
+    usage: turn.usage,
+    timings,
+  };
 }

@@ -73,7 +73,10 @@ export class TurnRepository {
   }
 
   /** What a kept key stands for, without accepting anything. */
-  async findByKey(author: { userId: string; sessionId: string }, { key, bodyHash }: { key: string; bodyHash: string }): Promise<{ outcome: 'replayed'; turn: Turn } | { outcome: 'mismatch' } | null> {
+  async findByKey(
+    author: { userId: string; sessionId: string },
+    { key, bodyHash }: { key: string; bodyHash: string },
+  ): Promise<{ outcome: 'replayed'; turn: Turn } | { outcome: 'mismatch' } | null> {
     const { rows } = await this.database.pool.query<TurnRow & { body_hash: string }>(
       `SELECT ${TURN_COLUMNS}, k.body_hash FROM idempotency_key k JOIN turn t ON t.id = k.turn_id
        WHERE k.user_id = $1 AND k.session_id = $2 AND k.key = $3 AND k.expires_at > now()`,
@@ -91,7 +94,10 @@ export class TurnRepository {
 
   /** The sessions of a project in which a turn is live. */
   async listActiveSessions(projectId: string): Promise<string[]> {
-    const { rows } = await this.database.pool.query<{ id: string }>('SELECT s.id FROM session s JOIN turn t ON t.active_session_id = s.id WHERE s.project_id = $1 ORDER BY s.id', [projectId]);
+    const { rows } = await this.database.pool.query<{ id: string }>(
+      'SELECT s.id FROM session s JOIN turn t ON t.active_session_id = s.id WHERE s.project_id = $1 ORDER BY s.id',
+      [projectId],
+    );
     return rows.map(({ id }) => id);
   }
 
@@ -120,7 +126,13 @@ export class TurnRepository {
    * may be lost, with the live worker that alone may claim each; and turns that have been starting for as long, whose
    * worker may not know that it has them.
    */
-  async findUnattendedTurns({ olderThanMs, limit = 20 }: { olderThanMs: number; limit?: number }): Promise<{ turnId: string; workerId: string | null }[]> {
+  async findUnattendedTurns({
+    olderThanMs,
+    limit = 20,
+  }: {
+    olderThanMs: number;
+    limit?: number;
+  }): Promise<{ turnId: string; workerId: string | null }[]> {
     const { rows } = await this.database.pool.query<{ id: string; worker_id: string | null }>(
       `SELECT t.id, w.id AS worker_id FROM turn t JOIN session s ON s.id = t.session_id
        LEFT JOIN worker w ON w.id = coalesce(t.worker_id, s.holder_worker_id) AND w.stopped_at IS NULL AND w.lease_expires_at > now()
@@ -133,7 +145,12 @@ export class TurnRepository {
 
   /** Interrupts that were asked for, and answers to what its turns wait for. The same ones again until the turn goes on. */
   async readSignals(workerId: string): Promise<TurnSignals> {
-    const { rows } = await this.database.pool.query<{ session_id: string; turn_id: string; user_id: string | null; permission_id: string | null }>(
+    const { rows } = await this.database.pool.query<{
+      session_id: string;
+      turn_id: string;
+      user_id: string | null;
+      permission_id: string | null;
+    }>(
       `SELECT t.session_id, t.id AS turn_id, t.interrupted_by_id AS user_id, NULL AS permission_id
        FROM turn t WHERE t.worker_id = $1 AND t.active_session_id IS NOT NULL AND t.interrupt_requested_at IS NOT NULL
        UNION ALL
@@ -152,7 +169,12 @@ export class TurnRepository {
 
   /** Over all teams, or one. */
   async queueState(teamId?: string): Promise<QueueState> {
-    const { rows } = await this.database.pool.query<{ queued: number; running: number; waiting: number; oldest_ms: string | null }>(
+    const { rows } = await this.database.pool.query<{
+      queued: number;
+      running: number;
+      waiting: number;
+      oldest_ms: string | null;
+    }>(
       `SELECT count(*) FILTER (WHERE status = 'queued')::int AS queued,
          count(*) FILTER (WHERE status IN ('starting', 'running', 'finishing'))::int AS running,
          count(*) FILTER (WHERE status = 'awaiting_permission')::int AS waiting,
@@ -166,7 +188,11 @@ export class TurnRepository {
 
   private async one(name: string, condition: string, values: unknown[]): Promise<Turn | null> {
     // Named, so that the place in the queue is not planned anew each time, which takes longer than to look it up.
-    const { rows } = await this.database.pool.query<TurnRow>({ name, text: `SELECT ${TURN_COLUMNS} FROM turn t WHERE ${condition}`, values });
+    const { rows } = await this.database.pool.query<TurnRow>({
+      name,
+      text: `SELECT ${TURN_COLUMNS} FROM turn t WHERE ${condition}`,
+      values,
+    });
     return rows[0] ? turnFromRow(rows[0]) : null;
   }
 }

@@ -1,6 +1,14 @@
 import type { Role, Visibility } from '@chirality/contracts';
 import { mayWorkIn, RIGHTS_ENDED } from '@chirality/domain';
-import { buildSession, buildTurn, buildUser, buildWorker, buildWorld, startTestDatabase, type TestDatabase } from '@chirality/testing';
+import {
+  buildSession,
+  buildTurn,
+  buildUser,
+  buildWorker,
+  buildWorld,
+  startTestDatabase,
+  type TestDatabase,
+} from '@chirality/testing';
 import { EventLogWriter } from '../event/event-log-writer';
 import { EventRepository } from '../event/event.repository';
 import { Reconciler } from '../reconcile/reconciler';
@@ -26,22 +34,38 @@ describe('turns whose authors lost their right to them', () => {
   const place = async ({ role, owns, visibility }: { role: Role | null; owns: boolean; visibility: Visibility }) => {
     const world = await buildWorld(database.pool);
     const author = await buildUser(database.pool, { teamId: world.team.id });
-    const session = await buildSession(database.pool, { teamId: world.team.id, projectId: world.project.id, ownerId: owns ? author.id : world.owner.id });
+    const session = await buildSession(database.pool, {
+      teamId: world.team.id,
+      projectId: world.project.id,
+      ownerId: owns ? author.id : world.owner.id,
+    });
     await database.pool.query('UPDATE session SET visibility = $2 WHERE id = $1', [session.id, visibility]);
-    await database.pool.query(role === null ? 'DELETE FROM membership WHERE user_id = $1 AND $2::text IS NULL' : 'UPDATE membership SET role = $2 WHERE user_id = $1', [author.id, role]);
+    await database.pool.query(
+      role === null
+        ? 'DELETE FROM membership WHERE user_id = $1 AND $2::text IS NULL'
+        : 'UPDATE membership SET role = $2 WHERE user_id = $1',
+      [author.id, role],
+    );
     return { world, author, session };
   };
   const member = { role: 'member', owns: false, visibility: 'project' } as const;
-  const demote = (userId: string) => database.pool.query(`UPDATE membership SET role = 'viewer' WHERE user_id = $1`, [userId]);
+  const demote = (userId: string) =>
+    database.pool.query(`UPDATE membership SET role = 'viewer' WHERE user_id = $1`, [userId]);
 
-  it.each(([null, 'viewer', 'member', 'admin', 'owner'] as const).flatMap((role) => [true, false].flatMap((owns) => (['private', 'project', 'project_read'] as const).map((visibility) => ({ role, owns, visibility })))))(
-    '%j: the database says what the rule says',
-    async ({ role, owns, visibility }) => {
-      const { author, session } = await place({ role, owns, visibility });
-      const { rows } = await database.pool.query<{ forbidden: boolean }>(`SELECT ${mayNotWorkSql('s', '$2')} AS forbidden FROM session s WHERE s.id = $1`, [session.id, author.id]);
-      expect(rows[0]?.forbidden).toBe(!mayWorkIn({ role, ownsSession: owns, visibility }));
-    },
-  );
+  it.each(
+    ([null, 'viewer', 'member', 'admin', 'owner'] as const).flatMap((role) =>
+      [true, false].flatMap((owns) =>
+        (['private', 'project', 'project_read'] as const).map((visibility) => ({ role, owns, visibility })),
+      ),
+    ),
+  )('%j: the database says what the rule says', async ({ role, owns, visibility }) => {
+    const { author, session } = await place({ role, owns, visibility });
+    const { rows } = await database.pool.query<{ forbidden: boolean }>(
+      `SELECT ${mayNotWorkSql('s', '$2')} AS forbidden FROM session s WHERE s.id = $1`,
+      [session.id, author.id],
+    );
+    expect(rows[0]?.forbidden).toBe(!mayWorkIn({ role, ownsSession: owns, visibility }));
+  });
 
   it('are cancelled while they are queued, with the reason in their end, and nobody else’s are', async () => {
     const [theirs, others] = [await place(member), await place(member)];
@@ -66,7 +90,13 @@ describe('turns whose authors lost their right to them', () => {
     const turn = await buildTurn(database.pool, { session, authorId: author.id });
     await demote(author.id);
     expect(await turns.claimNextTurn(worker)).toBeNull();
-    const reconciler = new Reconciler({ database, log, machine: 'here', enqueue: () => undefined, killProcess: () => undefined });
+    const reconciler = new Reconciler({
+      database,
+      log,
+      machine: 'here',
+      enqueue: () => undefined,
+      killProcess: () => undefined,
+    });
     expect(await reconciler.tick()).toMatchObject({ forbiddenTurns: [turn.id] });
     expect(await reconciler.tick()).toMatchObject({ forbiddenTurns: [] });
   });

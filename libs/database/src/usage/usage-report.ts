@@ -33,7 +33,8 @@ const isCalendar = (group: UsageGroup): group is keyof typeof CALENDAR => group 
 const LABELS: Partial<Record<UsageGroup, (readerId: string) => string>> = {
   user: () => '(SELECT u.name FROM "user" u WHERE u.id = g.key)',
   project: () => '(SELECT p.name FROM project p WHERE p.id = g.key)',
-  session: (readerId) => `(SELECT CASE WHEN s.visibility <> 'private' OR s.owner_id = ${readerId} THEN s.title ELSE 'Private session' END FROM session s WHERE s.id = g.key)`,
+  session: (readerId) =>
+    `(SELECT CASE WHEN s.visibility <> 'private' OR s.owner_id = ${readerId} THEN s.title ELSE 'Private session' END FROM session s WHERE s.id = g.key)`,
   persona: () => `coalesce(nullif(g.key, ''), 'No persona')`,
 };
 
@@ -81,7 +82,9 @@ export async function reportUsage(tx: Tx, request: UsageReportRequest): Promise<
   };
 }
 
-const totalSql = (of: string) => `SELECT coalesce(sum(cost) FILTER (WHERE NOT demo), 0) AS total_cost, coalesce(sum(unpriced) FILTER (WHERE NOT demo), 0) AS total_unpriced,
+const totalSql = (
+  of: string,
+) => `SELECT coalesce(sum(cost) FILTER (WHERE NOT demo), 0) AS total_cost, coalesce(sum(unpriced) FILTER (WHERE NOT demo), 0) AS total_unpriced,
   coalesce(sum(turns) FILTER (WHERE NOT demo), 0) AS total_turns FROM ${of}`;
 
 /** One group more than a page says whether there is another. */
@@ -90,16 +93,25 @@ function groupedSql(request: UsageReportRequest, limit: number | null, bind: Bin
   const zone = isCalendar(groupBy) ? bind(timezone) : null;
   const lines = usageLinesSql(
     isCalendar(groupBy)
-      ? { ...request, dimension: 'time', calendarKey: (moment) => `to_char(date_trunc('${groupBy}', ${moment} AT TIME ZONE ${zone}), '${CALENDAR[groupBy]}')` }
+      ? {
+          ...request,
+          dimension: 'time',
+          calendarKey: (moment) =>
+            `to_char(date_trunc('${groupBy}', ${moment} AT TIME ZONE ${zone}), '${CALENDAR[groupBy]}')`,
+        }
       : { ...request, dimension: groupBy as Dimension },
     bind,
   );
   const after = limit === null ? null : decodeUsageCursor(request.cursor);
   // Amounts fall while keys rise, so their two comparisons cannot be one of rows.
   const cost = after && bind(after.cost);
-  const page = after === null ? '' : `WHERE cost < ${cost}::numeric OR (cost = ${cost}::numeric AND (key, demo) > (${bind(after.key)}, ${bind(after.demo)}::boolean))`;
+  const page =
+    after === null
+      ? ''
+      : `WHERE cost < ${cost}::numeric OR (cost = ${cost}::numeric AND (key, demo) > (${bind(after.key)}, ${bind(after.demo)}::boolean))`;
   const label = LABELS[groupBy]?.(groupBy === 'session' ? bind(readerId) : '') ?? 'g.key';
-  const order = (of: string) => (isCalendar(groupBy) ? `${of}.key, ${of}.demo` : `${of}.cost DESC, ${of}.key, ${of}.demo`);
+  const order = (of: string) =>
+    isCalendar(groupBy) ? `${of}.key, ${of}.demo` : `${of}.cost DESC, ${of}.key, ${of}.demo`;
   return `WITH line AS (${lines}), grouped AS (SELECT key, demo, ${SUMS} FROM line GROUP BY key, demo HAVING sum(messages) > 0),
     g AS (SELECT * FROM grouped ${page} ORDER BY ${order('grouped')} ${limit === null ? '' : `LIMIT ${bind(limit + 1)}`}), total AS (${totalSql('grouped')})
     SELECT g.*, ${label} AS label, total.* FROM total LEFT JOIN g ON true ORDER BY ${order('g')}`;
@@ -115,7 +127,12 @@ function byTurnSql(request: UsageReportRequest, limit: number, bind: Bind): stri
     ...(from === null ? [] : [`r.at >= ${bind(from)}`]),
     ...(to === null ? [] : [`r.at < ${bind(to)}`]),
     ...onlySql(request, bind),
-    ...(after === null ? [] : [`r.turn_id <= ${bind(after.key)}`, `(r.turn_id, r.demo) < (${bind(after.key)}, ${bind(after.demo)}::boolean)`]),
+    ...(after === null
+      ? []
+      : [
+          `r.turn_id <= ${bind(after.key)}`,
+          `(r.turn_id, r.demo) < (${bind(after.key)}, ${bind(after.demo)}::boolean)`,
+        ]),
   ];
   // OFFSET 0: read by its time, not through all the turns that came after it.
   const isShort = from !== null && to !== null && to.getTime() - from.getTime() <= SHORT_RANGE_MS;

@@ -14,20 +14,24 @@ export class PasswordResetRepository {
   }
 
   async create(userId: string, tokenHash: string, lifetimeMs: number): Promise<void> {
-    await this.database.pool.query(`INSERT INTO password_reset (token_hash, user_id, expires_at) VALUES ($1, $2, now() + $3 * interval '1 millisecond')`, [
-      tokenHash,
-      userId,
-      lifetimeMs,
-    ]);
+    await this.database.pool.query(
+      `INSERT INTO password_reset (token_hash, user_id, expires_at) VALUES ($1, $2, now() + $3 * interval '1 millisecond')`,
+      [tokenHash, userId, lifetimeMs],
+    );
   }
 
   /** Voids the person's unused links. */
   async voidOf(userId: string): Promise<void> {
-    await this.database.pool.query('UPDATE password_reset SET used_at = now() WHERE user_id = $1 AND used_at IS NULL', [userId]);
+    await this.database.pool.query('UPDATE password_reset SET used_at = now() WHERE user_id = $1 AND used_at IS NULL', [
+      userId,
+    ]);
   }
 
   /** The same for everybody who is in the team now. */
   async voidInTeam(teamId: string): Promise<void> {
-    await this.database.pool.query('UPDATE password_reset SET used_at = now() WHERE used_at IS NULL AND user_id IN (SELECT user_id FROM membership WHERE team_id = $1)', [teamId]);
+    await this.database.pool.query(
+      'UPDATE password_reset SET used_at = now() WHERE used_at IS NULL AND user_id IN (SELECT user_id FROM membership WHERE team_id = $1)',
+      [teamId],
+    );
   }
 }

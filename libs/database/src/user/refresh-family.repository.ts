@@ -51,7 +51,14 @@ export class RefreshFamilyRepository {
       `INSERT INTO refresh_family (id, user_id, expires_at, user_agent, address)
        SELECT $1, u.id, now() + $4 * interval '1 millisecond', $5, $6 FROM "user" u WHERE u.id = $2 AND u.credentials_valid_from = $3 FOR SHARE
        RETURNING id, expires_at`,
-      [newId('token'), userId, credentialsValidFrom, lifetimeMs, userAgent === null ? null : storableText(userAgent), address],
+      [
+        newId('token'),
+        userId,
+        credentialsValidFrom,
+        lifetimeMs,
+        userAgent === null ? null : storableText(userAgent),
+        address,
+      ],
     );
     const [row] = rows;
     return row ? { familyId: row.id, generation: 0, expiresAt: row.expires_at } : null;
@@ -62,7 +69,12 @@ export class RefreshFamilyRepository {
    * for `graceMs`, and for as long as nothing shows that its successor arrived: an answer can be lost, and the client then
    * has only the old token. Any other old token is a copy in foreign hands and revokes the family.
    */
-  async rotate(familyId: string, generation: number, graceMs: number, address: string | null = null): Promise<RotateOutcome> {
+  async rotate(
+    familyId: string,
+    generation: number,
+    graceMs: number,
+    address: string | null = null,
+  ): Promise<RotateOutcome> {
     const moved = await this.database.pool.query<FamilyRow>(
       `UPDATE refresh_family f SET generation = generation + 1, confirmed_generation = greatest(confirmed_generation, generation), rotated_at = now(), address = coalesce($3, address)
        WHERE f.id = $1 AND f.generation = $2 AND ${IS_LIVE} RETURNING f.user_id, f.generation, f.expires_at`,
@@ -76,52 +88,83 @@ export class RefreshFamilyRepository {
     );
     const row = found.rows[0];
     if (!row || generation > row.generation) return { outcome: 'refused' };
-    if (generation === row.generation - 1 && (row.in_grace || !row.is_confirmed)) return { outcome: 'replayed', ...familyFrom(row) };
+    if (generation === row.generation - 1 && (row.in_grace || !row.is_confirmed))
+      return { outcome: 'replayed', ...familyFrom(row) };
     await this.revoke(familyId);
     return { outcome: 'reused', userId: row.user_id };
   }
 
   /** Something that came with the token of that generation was used: whoever renewed has its answer. */
   async confirm(familyId: string, generation: number): Promise<void> {
-    await this.database.pool.query('UPDATE refresh_family SET confirmed_generation = $2 WHERE id = $1 AND confirmed_generation < $2', [familyId, generation]);
+    await this.database.pool.query(
+      'UPDATE refresh_family SET confirmed_generation = $2 WHERE id = $1 AND confirmed_generation < $2',
+      [familyId, generation],
+    );
   }
 
   /** The person whose sign-in it was; null where there was none to end. */
   async revoke(familyId: string): Promise<string | null> {
-    const { rows } = await this.database.pool.query<{ user_id: string }>('UPDATE refresh_family SET revoked_at = now() WHERE id = $1 AND revoked_at IS NULL RETURNING user_id', [familyId]);
+    const { rows } = await this.database.pool.query<{ user_id: string }>(
+      'UPDATE refresh_family SET revoked_at = now() WHERE id = $1 AND revoked_at IS NULL RETURNING user_id',
+      [familyId],
+    );
     return rows[0]?.user_id ?? null;
   }
 
   /** False when the person has no such sign-in. */
   async revokeOf(userId: string, familyId: string): Promise<boolean> {
-    const { rowCount } = await this.database.pool.query(`UPDATE refresh_family f SET revoked_at = now() WHERE f.id = $2 AND f.user_id = $1 AND ${IS_LIVE}`, [userId, familyId]);
+    const { rowCount } = await this.database.pool.query(
+      `UPDATE refresh_family f SET revoked_at = now() WHERE f.id = $2 AND f.user_id = $1 AND ${IS_LIVE}`,
+      [userId, familyId],
+    );
     return rowCount === 1;
   }
 
   /** Ends every sign-in of the person but one. Answers those that were ended. */
   async revokeOthers(userId: string, exceptFamilyId: string): Promise<string[]> {
-    const { rows } = await this.database.pool.query<{ id: string }>(`UPDATE refresh_family f SET revoked_at = now() WHERE f.user_id = $1 AND f.id <> $2 AND ${IS_LIVE} RETURNING f.id`, [userId, exceptFamilyId]);
+    const { rows } = await this.database.pool.query<{ id: string }>(
+      `UPDATE refresh_family f SET revoked_at = now() WHERE f.user_id = $1 AND f.id <> $2 AND ${IS_LIVE} RETURNING f.id`,
+      [userId, exceptFamilyId],
+    );
     return rows.map(({ id }) => id);
   }
 
   /** The sign-ins of a person that stand, last used first. */
   async listOf(userId: string): Promise<SignedInDevice[]> {
-    const { rows } = await this.database.pool.query<{ id: string; user_agent: string | null; address: string | null; created_at: Date; rotated_at: Date }>(
+    const { rows } = await this.database.pool.query<{
+      id: string;
+      user_agent: string | null;
+      address: string | null;
+      created_at: Date;
+      rotated_at: Date;
+    }>(
       `SELECT f.id, f.user_agent, f.address, f.created_at, f.rotated_at FROM refresh_family f WHERE f.user_id = $1 AND ${IS_LIVE} ORDER BY f.rotated_at DESC, f.id`,
       [userId],
     );
-    return rows.map((row) => ({ id: row.id, userAgent: row.user_agent, address: row.address, createdAt: row.created_at, lastUsedAt: row.rotated_at }));
+    return rows.map((row) => ({
+      id: row.id,
+      userAgent: row.user_agent,
+      address: row.address,
+      createdAt: row.created_at,
+      lastUsedAt: row.rotated_at,
+    }));
   }
 
   /** Where the person has signed in from before, also with sign-ins that have ended since. */
   async addressesOf(userId: string): Promise<string[]> {
-    const { rows } = await this.database.pool.query<{ address: string }>('SELECT DISTINCT address FROM refresh_family WHERE user_id = $1 AND address IS NOT NULL', [userId]);
+    const { rows } = await this.database.pool.query<{ address: string }>(
+      'SELECT DISTINCT address FROM refresh_family WHERE user_id = $1 AND address IS NOT NULL',
+      [userId],
+    );
     return rows.map(({ address }) => address);
   }
 
   /** Whether that sign-in still stands. */
   async isLive(familyId: string): Promise<boolean> {
-    const { rowCount } = await this.database.pool.query('SELECT 1 FROM refresh_family WHERE id = $1 AND revoked_at IS NULL AND expires_at > now()', [familyId]);
+    const { rowCount } = await this.database.pool.query(
+      'SELECT 1 FROM refresh_family WHERE id = $1 AND revoked_at IS NULL AND expires_at > now()',
+      [familyId],
+    );
     return rowCount === 1;
   }
 }

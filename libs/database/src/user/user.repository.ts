@@ -27,7 +27,13 @@ export class UserRepository {
   async create(user: NewUser): Promise<UserAccount | null> {
     try {
       const row = await this.database.prisma.user.create({
-        data: { id: newId('user'), email: user.email, name: storableText(user.name), passwordHash: user.passwordHash, mustChangePassword: user.mustChangePassword ?? false },
+        data: {
+          id: newId('user'),
+          email: user.email,
+          name: storableText(user.name),
+          passwordHash: user.passwordHash,
+          mustChangePassword: user.mustChangePassword ?? false,
+        },
       });
       return accountFromRow(row);
     } catch (error) {
@@ -58,8 +64,13 @@ export class UserRepository {
   async update(userId: string, { name, email }: { name?: string; email?: string }): Promise<'done' | 'taken'> {
     try {
       await inTransaction(this.database.pool, async (tx) => {
-        await tx.query('UPDATE "user" SET name = coalesce($2, name), email = coalesce($3, email) WHERE id = $1', [userId, name === undefined ? null : storableText(name), email ?? null]);
-        if (email !== undefined) await tx.query('UPDATE password_reset SET used_at = now() WHERE user_id = $1 AND used_at IS NULL', [userId]);
+        await tx.query('UPDATE "user" SET name = coalesce($2, name), email = coalesce($3, email) WHERE id = $1', [
+          userId,
+          name === undefined ? null : storableText(name),
+          email ?? null,
+        ]);
+        if (email !== undefined)
+          await tx.query('UPDATE password_reset SET used_at = now() WHERE user_id = $1 AND used_at IS NULL', [userId]);
       });
       return 'done';
     } catch (error) {
@@ -70,7 +81,10 @@ export class UserRepository {
 
   /** The person's role by team, in all of their teams. */
   async rolesOf(userId: string): Promise<Map<string, Role>> {
-    const { rows } = await this.database.pool.query<{ team_id: string; role: Role }>('SELECT team_id, role FROM membership WHERE user_id = $1', [userId]);
+    const { rows } = await this.database.pool.query<{ team_id: string; role: Role }>(
+      'SELECT team_id, role FROM membership WHERE user_id = $1',
+      [userId],
+    );
     return new Map(rows.map(({ team_id: teamId, role }) => [teamId, role]));
   }
 
@@ -83,11 +97,16 @@ export class UserRepository {
   async setPasswordByReset(tokenHash: string, passwordHash: string): Promise<string | null> {
     return inTransaction(this.database.pool, async (tx) => {
       // The person comes before their links, as with any other new password.
-      const found = await tx.query<{ user_id: string }>('SELECT user_id FROM password_reset WHERE token_hash = $1', [tokenHash]);
+      const found = await tx.query<{ user_id: string }>('SELECT user_id FROM password_reset WHERE token_hash = $1', [
+        tokenHash,
+      ]);
       const userId = found.rows[0]?.user_id;
       if (userId === undefined) return null;
       await tx.query('SELECT 1 FROM "user" WHERE id = $1 FOR NO KEY UPDATE', [userId]);
-      const used = await tx.query('UPDATE password_reset SET used_at = now() WHERE token_hash = $1 AND used_at IS NULL AND expires_at > now()', [tokenHash]);
+      const used = await tx.query(
+        'UPDATE password_reset SET used_at = now() WHERE token_hash = $1 AND used_at IS NULL AND expires_at > now()',
+        [tokenHash],
+      );
       if (used.rowCount === 0) return null;
       await setPassword(tx, userId, passwordHash);
       return userId;

@@ -12,7 +12,12 @@ async function runInterleaving(seed: number): Promise<number> {
   const store = new MemoryStore(random, 0.05);
   const told: Testimony = { written: [], refused: [], accepted: [] };
   const workers = [new WorkerActor('a', store, random, told), new WorkerActor('b', store, random, told)];
-  const actors = [...workers, ...workers, new PersonActor(store, random, told, 3), new MisfortuneActor(store, random, workers)];
+  const actors = [
+    ...workers,
+    ...workers,
+    new PersonActor(store, random, told, 3),
+    new MisfortuneActor(store, random, workers),
+  ];
   const steps = 10 + random.below(40);
   for (let step = 0; step < steps; step++) await random.pick(actors).step().catch(onlyLostAnswers);
   // Nothing disturbs any more, and every lease is renewed: all turns must come to their end by themselves.
@@ -38,7 +43,9 @@ describe('turns under random interleavings', () => {
       try {
         steps += await runInterleaving(seed);
       } catch (error) {
-        throw new Error(`CHIRALITY_TEST_SEED=${seed} CHIRALITY_TEST_INTERLEAVINGS=1: ${(error as Error).message}`, { cause: error });
+        throw new Error(`CHIRALITY_TEST_SEED=${seed} CHIRALITY_TEST_INTERLEAVINGS=1: ${(error as Error).message}`, {
+          cause: error,
+        });
       }
     }
     process.stdout.write(`seeds ${first}..${first + INTERLEAVINGS - 1}, ${steps} steps\n`);

@@ -39,7 +39,15 @@ export class MemoryStore implements TurnStore {
 
   async accept(): Promise<string | null> {
     if (this.live()) return null;
-    const turn: ModelTurn = { id: `t${this.allTurns.length}`, status: 'queued', attempt: 0, fence: 0n, worker: null, life: 0, interruptRequested: false };
+    const turn: ModelTurn = {
+      id: `t${this.allTurns.length}`,
+      status: 'queued',
+      attempt: 0,
+      fence: 0n,
+      worker: null,
+      life: 0,
+      interruptRequested: false,
+    };
     this.allTurns.push(turn);
     this.write(turn.id, 'turn:queued', turn.id);
     this.maybeLose();
@@ -115,7 +123,8 @@ export class MemoryStore implements TurnStore {
     const turn = this.live();
     if (!turn?.worker) return;
     const worker = this.workers[turn.worker];
-    if (worker.stopped || turn.life < worker.life) this.end({ turnId: turn.id, attempt: turn.attempt, fence: turn.fence }, turn.status, 'lose_worker');
+    if (worker.stopped || turn.life < worker.life)
+      this.end({ turnId: turn.id, attempt: turn.attempt, fence: turn.fence }, turn.status, 'lose_worker');
   }
 
   async turns(): Promise<StoredTurn[]> {
@@ -141,7 +150,8 @@ export class MemoryStore implements TurnStore {
     const worker = this.workers[name];
     const turn = this.live();
     if (!turn || !worker.leaseIsGood || worker.stopped) return null;
-    const unheard = turn.status === 'starting' && turn.worker === name && turn.life === worker.life && !known.has(turn.id);
+    const unheard =
+      turn.status === 'starting' && turn.worker === name && turn.life === worker.life && !known.has(turn.id);
     if (unheard) return turn;
     const to = nextStatus(turn.status, 'claim');
     if (to === null) return null;

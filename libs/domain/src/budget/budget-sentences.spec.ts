@@ -11,11 +11,25 @@ describe('what a budget that is used up says', () => {
   });
 
   it('names the date of one that is far away, and minutes of one that is near', () => {
-    expect(usedUpSentence({ scope: 'team', period: 'month' }, { at: new Date('2026-12-31T15:00:00Z'), timezone: 'Asia/Tokyo' }, now)).toContain('until 00:00 Fri 1 Jan (Asia/Tokyo), in 31 days.');
-    expect(wouldExceedSentence({ scope: 'team', period: 'week' }, { at: new Date('2026-11-30T18:00:30Z'), timezone: 'UTC' }, now)).toContain('until 18:00 Mon (UTC), in 1 min.');
+    expect(
+      usedUpSentence(
+        { scope: 'team', period: 'month' },
+        { at: new Date('2026-12-31T15:00:00Z'), timezone: 'Asia/Tokyo' },
+        now,
+      ),
+    ).toContain('until 00:00 Fri 1 Jan (Asia/Tokyo), in 31 days.');
+    expect(
+      wouldExceedSentence(
+        { scope: 'team', period: 'week' },
+        { at: new Date('2026-11-30T18:00:30Z'), timezone: 'UTC' },
+        now,
+      ),
+    ).toContain('until 18:00 Mon (UTC), in 1 min.');
   });
 
   it('says of one without a period that it does not reset, and who can raise it', () => {
-    expect(usedUpSentence({ scope: 'session', period: 'total' }, null, now)).toBe('What this session may spend is used up, and it does not reset. An owner or admin can raise the budget.');
+    expect(usedUpSentence({ scope: 'session', period: 'total' }, null, now)).toBe(
+      'What this session may spend is used up, and it does not reset. An owner or admin can raise the budget.',
+    );
   });
 });

@@ -1,6 +1,11 @@
 import type { BudgetPeriod, BudgetScope } from '@chirality/contracts';
 
-const WHO: Record<BudgetScope, string> = { team: 'the team', project: 'this project', session: 'this session', user: 'the person who sent this' };
+const WHO: Record<BudgetScope, string> = {
+  team: 'the team',
+  project: 'this project',
+  session: 'this session',
+  user: 'the person who sent this',
+};
 const WHEN: Record<BudgetPeriod, string> = { day: ' today', week: ' this week', month: ' this month', total: '' };
 
 type Named = { scope: BudgetScope; period: BudgetPeriod };
@@ -25,7 +30,8 @@ function untilWords(reset: BudgetReset, now: Date): string {
 
 /** `00:00 Tue (Europe/Berlin)`, with the date where it is more than six days away. */
 function momentIn(at: Date, timeZone: string, now: Date): string {
-  const part = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('en-GB', { timeZone, ...options }).format(at);
+  const part = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat('en-GB', { timeZone, ...options }).format(at);
   const isFar = at.getTime() - now.getTime() > 6 * 86_400_000;
   const date = isFar ? ` ${part({ day: 'numeric' })} ${part({ month: 'short' })}` : '';
   return `${part({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })} ${part({ weekday: 'short' })}${date} (${timeZone})`;

@@ -15,7 +15,11 @@ export type Grant<Limit> =
  * not, a patient one waits for the requests that hold what is missing; one that is alone, or waits no more, is granted
  * what is left, as long as that pays for the shortest answer worth asking for.
  */
-export function grantWithin<Limit extends SpendingLimit>(limits: readonly Limit[], { mostUsd, leastUsd }: Pick<RequestBounds, 'mostUsd' | 'leastUsd'>, patient: boolean): Grant<Limit> {
+export function grantWithin<Limit extends SpendingLimit>(
+  limits: readonly Limit[],
+  { mostUsd, leastUsd }: Pick<RequestBounds, 'mostUsd' | 'leastUsd'>,
+  patient: boolean,
+): Grant<Limit> {
   let tightest: Limit | null = null;
   for (const limit of limits) {
     if (left(limit) < moneyToUnits(leastUsd)) return { outcome: 'exceeded', limit };

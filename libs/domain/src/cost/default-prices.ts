@@ -7,7 +7,14 @@ export const DEFAULT_PRICES_SOURCE = { program: 'claude-code 2.1.332', observedO
 const SINCE = '2024-01-01T00:00:00.000Z';
 const WEB_SEARCH = '0.01';
 
-type Row = readonly [model: string, input: string, output: string, cacheRead: string, cacheWrite5m: string, cacheWrite1h: string];
+type Row = readonly [
+  model: string,
+  input: string,
+  output: string,
+  cacheRead: string,
+  cacheWrite5m: string,
+  cacheWrite1h: string,
+];
 
 /** US dollars per million tokens. A family's own row is its newest model's; `>N` is for prompts of more than N tokens. */
 const ROWS: readonly Row[] = [
@@ -45,13 +52,15 @@ const ROWS: readonly Row[] = [
 ];
 
 /** The list prices that a new installation starts with; its owner may add newer rows. */
-export const DEFAULT_PRICES: readonly Price[] = ROWS.map(([model, input, output, cacheRead, cacheWrite5m, cacheWrite1h]) => ({
-  model,
-  effectiveFrom: SINCE,
-  input,
-  output,
-  cacheRead,
-  cacheWrite5m,
-  cacheWrite1h,
-  webSearch: WEB_SEARCH,
-}));
+export const DEFAULT_PRICES: readonly Price[] = ROWS.map(
+  ([model, input, output, cacheRead, cacheWrite5m, cacheWrite1h]) => ({
+    model,
+    effectiveFrom: SINCE,
+    input,
+    output,
+    cacheRead,
+    cacheWrite5m,
+    cacheWrite1h,
+    webSearch: WEB_SEARCH,
+  }),
+);

@@ -44,7 +44,8 @@ function rowFor(prices: readonly Price[], model: string, at: Date, prompt: numbe
     const [, name = '', limit] = PRICED_MODEL.exec(price.model) ?? [];
     const above = limit === undefined ? -1 : Number(limit);
     if (canonicalModel(name) !== model || price.effectiveFrom > time || prompt <= above) continue;
-    const isBetter = !best || above > best.above || (above === best.above && price.effectiveFrom > best.price.effectiveFrom);
+    const isBetter =
+      !best || above > best.above || (above === best.above && price.effectiveFrom > best.price.effectiveFrom);
     if (isBetter) best = { price, above };
   }
   return best?.price ?? null;

@@ -1,5 +1,14 @@
 import fc from 'fast-check';
-import { addMoney, compareMoney, moneyToUnits, normalizeMoney, percentOf, subtractMoney, sumMoney, unitsToMoney } from './money';
+import {
+  addMoney,
+  compareMoney,
+  moneyToUnits,
+  normalizeMoney,
+  percentOf,
+  subtractMoney,
+  sumMoney,
+  unitsToMoney,
+} from './money';
 
 const units = fc.bigInt({ min: -(10n ** 24n), max: 10n ** 24n });
 
@@ -35,7 +44,9 @@ describe('money', () => {
     ['1.50000000000000', '1.5'],
   ])('%s is written %s', (text, canonical) => expect(normalizeMoney(text)).toBe(canonical));
 
-  it.each(['', '.', '1.', '.5', '1e3', '1,5', ' 1', 'NaN', '0.00000000001', '--1', '+1'])('refuses %j', (text) => expect(() => moneyToUnits(text)).toThrow(RangeError));
+  it.each(['', '.', '1.', '.5', '1e3', '1,5', ' 1', 'NaN', '0.00000000001', '--1', '+1'])('refuses %j', (text) =>
+    expect(() => moneyToUnits(text)).toThrow(RangeError),
+  );
 
   it('counts whole percents of a limit', () => {
     expect(percentOf('4.999', '10')).toBe(49);

@@ -10,7 +10,8 @@ const MONEY_TEXT = /^(-?)(\d+)(?:\.(\d+))?$/;
 export function moneyToUnits(money: string): bigint {
   const match = MONEY_TEXT.exec(money);
   const fraction = (match?.[3] ?? '').replace(/0+$/, '');
-  if (!match || fraction.length > MONEY_SCALE) throw new RangeError(`not an amount of US dollars: ${money.slice(0, 40)}`);
+  if (!match || fraction.length > MONEY_SCALE)
+    throw new RangeError(`not an amount of US dollars: ${money.slice(0, 40)}`);
   const units = BigInt(match[2] ?? '0') * UNIT + BigInt(fraction.padEnd(MONEY_SCALE, '0'));
   return match[1] === '-' ? -units : units;
 }

@@ -27,7 +27,9 @@ const usage: fc.Arbitrary<PricedUsage> = fc.record({
 
 describe('pricing usage', () => {
   it('counts every class once, at its own price', () => {
-    expect(priceUsage({ ...EMPTY_PRICED_USAGE, inputTokens: 3, cacheWrite5mTokens: 12_304, outputTokens: 550 }, price)).toBe('0.054399');
+    expect(
+      priceUsage({ ...EMPTY_PRICED_USAGE, inputTokens: 3, cacheWrite5mTokens: 12_304, outputTokens: 550 }, price),
+    ).toBe('0.054399');
     expect(priceUsage({ ...EMPTY_PRICED_USAGE, cacheWrite5mTokens: 1_000_000 }, price)).toBe('3.75');
     expect(priceUsage({ ...EMPTY_PRICED_USAGE, cacheWrite1hTokens: 1_000_000 }, price)).toBe('6');
     expect(priceUsage({ ...EMPTY_PRICED_USAGE, cacheReadTokens: 1 }, price)).toBe('0.0000003');
@@ -37,7 +39,9 @@ describe('pricing usage', () => {
   it('is exact: the price of the whole is the sum of the prices of its parts', () => {
     fc.assert(
       fc.property(usage, usage, (a, b) => {
-        const both = Object.fromEntries(Object.entries(a).map(([key, count]) => [key, count + b[key as keyof PricedUsage]])) as PricedUsage;
+        const both = Object.fromEntries(
+          Object.entries(a).map(([key, count]) => [key, count + b[key as keyof PricedUsage]]),
+        ) as PricedUsage;
         expect(priceUsage(both, price)).toBe(sumMoney([priceUsage(a, price), priceUsage(b, price)]));
       }),
     );
@@ -50,7 +54,9 @@ describe('pricing usage', () => {
   });
 
   it('is unknown, and not nothing, where no price is known', () => {
-    expect(costOfRequest([price], { model: 'made-up', usage: { ...EMPTY_PRICED_USAGE, inputTokens: 10 }, at: new Date() })).toEqual({ costUsd: null, price: null });
+    expect(
+      costOfRequest([price], { model: 'made-up', usage: { ...EMPTY_PRICED_USAGE, inputTokens: 10 }, at: new Date() }),
+    ).toEqual({ costUsd: null, price: null });
   });
 });
 
@@ -66,7 +72,14 @@ describe('finding a price', () => {
     expect(findPrice(prices, 'claude-test-1', new Date('2024-12-31T23:59:59.999Z'))).toBeNull();
   });
 
-  it.each(['claude-test-1-20250514', 'claude-test-1[1m]', 'us.anthropic.claude-test-1-20250514-v1:0', 'anthropic/claude-test-1', 'claude-test-1@20250514', 'CLAUDE-TEST-1'])('knows %s by its model', (name) => {
+  it.each([
+    'claude-test-1-20250514',
+    'claude-test-1[1m]',
+    'us.anthropic.claude-test-1-20250514-v1:0',
+    'anthropic/claude-test-1',
+    'claude-test-1@20250514',
+    'CLAUDE-TEST-1',
+  ])('knows %s by its model', (name) => {
     expect(findPrice(prices, name, at)).toBe(price);
   });
 
@@ -80,7 +93,8 @@ describe('finding a price', () => {
   it('takes the price for long prompts when the whole prompt is longer, cached or not', () => {
     const long = { ...price, model: 'claude-test-1 >100000', input: '6' };
     const table = [price, long];
-    const costOf = (over: Partial<PricedUsage>): string | undefined => costOfRequest(table, { model: 'claude-test-1', usage: { ...EMPTY_PRICED_USAGE, ...over }, at }).price?.input;
+    const costOf = (over: Partial<PricedUsage>): string | undefined =>
+      costOfRequest(table, { model: 'claude-test-1', usage: { ...EMPTY_PRICED_USAGE, ...over }, at }).price?.input;
     expect(costOf({ inputTokens: 100_000 })).toBe('3');
     expect(costOf({ inputTokens: 100_001 })).toBe('6');
     expect(costOf({ inputTokens: 1, cacheReadTokens: 50_000, cacheWrite5mTokens: 50_000 })).toBe('6');
@@ -91,11 +105,18 @@ describe('finding a price', () => {
 describe('the default prices', () => {
   it('cost what the program reports for an older model that has a price of its own', () => {
     const own = findPrice(DEFAULT_PRICES, 'claude-opus-4-1-20250805', new Date());
-    expect(own && priceUsage({ ...EMPTY_PRICED_USAGE, inputTokens: 12, outputTokens: 8, cacheReadTokens: 100, cacheWrite5mTokens: 50 }, own)).toBe('0.0018675');
+    expect(
+      own &&
+        priceUsage(
+          { ...EMPTY_PRICED_USAGE, inputTokens: 12, outputTokens: 8, cacheReadTokens: 100, cacheWrite5mTokens: 50 },
+          own,
+        ),
+    ).toBe('0.0018675');
   });
 
   it('know every family, and each model once for each length of prompt', () => {
-    for (const model of ['opus', 'sonnet', 'haiku', 'fable', 'mythos']) expect(findPrice(DEFAULT_PRICES, `claude-${model}-99`, new Date())?.model).toBe(model);
+    for (const model of ['opus', 'sonnet', 'haiku', 'fable', 'mythos'])
+      expect(findPrice(DEFAULT_PRICES, `claude-${model}-99`, new Date())?.model).toBe(model);
     expect(new Set(DEFAULT_PRICES.map((row) => row.model)).size).toBe(DEFAULT_PRICES.length);
   });
 
@@ -107,6 +128,8 @@ describe('the default prices', () => {
     ['claude-3-7-sonnet-latest', { cacheWrite1hTokens: 100_000 }, '0.6'],
     ['claude-haiku-4-5-20251001', { webSearches: 10 }, '0.1'],
   ])('give for %s and %j what the program reports', (model, over, costUsd) => {
-    expect(costOfRequest(DEFAULT_PRICES, { model, usage: { ...EMPTY_PRICED_USAGE, ...over }, at: new Date() }).costUsd).toBe(costUsd);
+    expect(
+      costOfRequest(DEFAULT_PRICES, { model, usage: { ...EMPTY_PRICED_USAGE, ...over }, at: new Date() }).costUsd,
+    ).toBe(costUsd);
   });
 });

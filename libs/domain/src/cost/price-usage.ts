@@ -39,7 +39,10 @@ export function priceUsage(usage: PricedUsage, price: Price): string {
 }
 
 /** What one request costs by a table of prices, and the row that said so. Both null where the model has none: unknown, which is not free. */
-export function costOfRequest(prices: readonly Price[], request: { model: string; usage: PricedUsage; at: Date }): { costUsd: string | null; price: Price | null } {
+export function costOfRequest(
+  prices: readonly Price[],
+  request: { model: string; usage: PricedUsage; at: Date },
+): { costUsd: string | null; price: Price | null } {
   const price = findPrice(prices, request.model, request.at, promptTokens(request.usage));
   return { costUsd: price && priceUsage(request.usage, price), price };
 }

@@ -3,7 +3,16 @@ import { compareMoney } from './money';
 import { requestBounds } from './request-bounds';
 
 const at = new Date('2026-05-01T00:00:00Z');
-const price: Price = { model: 'claude-x', effectiveFrom: '2026-01-01T00:00:00.000Z', input: '3', output: '15', cacheRead: '0.3', cacheWrite5m: '3.75', cacheWrite1h: '6', webSearch: '0.01' };
+const price: Price = {
+  model: 'claude-x',
+  effectiveFrom: '2026-01-01T00:00:00.000Z',
+  input: '3',
+  output: '15',
+  cacheRead: '0.3',
+  cacheWrite5m: '3.75',
+  cacheWrite1h: '6',
+  webSearch: '0.01',
+};
 const boundsOf = (request: object, prices = [price]) => requestBounds(prices, { ...request }, at);
 const most = (request: object) => boundsOf(request).mostUsd;
 
@@ -19,13 +28,25 @@ describe('the most that a request may cost', () => {
   });
 
   it('is at the price of writing to the cache where that is asked for', () => {
-    const cached = (cache_control: object) => Number(most({ model: 'claude-x', max_tokens: 0, system: [{ type: 'text', text: 'x'.repeat(400_000), cache_control }] }));
+    const cached = (cache_control: object) =>
+      Number(
+        most({
+          model: 'claude-x',
+          max_tokens: 0,
+          system: [{ type: 'text', text: 'x'.repeat(400_000), cache_control }],
+        }),
+      );
     expect(cached({ type: 'ephemeral' })).toBeCloseTo(0.375, 3);
     expect(cached({ type: 'ephemeral', ttl: '1h' })).toBeCloseTo(0.6, 3);
   });
 
   it('takes a picture for what it is, not for its bytes', () => {
-    const picture = (bytes: number) => most({ model: 'claude-x', max_tokens: 0, messages: [{ content: [{ type: 'image', source: { type: 'base64', data: 'A'.repeat(bytes) } }] }] });
+    const picture = (bytes: number) =>
+      most({
+        model: 'claude-x',
+        max_tokens: 0,
+        messages: [{ content: [{ type: 'image', source: { type: 'base64', data: 'A'.repeat(bytes) } }] }],
+      });
     expect(picture(4_000_000)).toBe(picture(400));
   });
 
@@ -37,7 +58,12 @@ describe('the most that a request may cost', () => {
 });
 
 describe('a request within less than it asks for', () => {
-  const request = { model: 'claude-x', max_tokens: 32_000, stream: true, messages: [{ role: 'user', content: 'x'.repeat(3_000) }] };
+  const request = {
+    model: 'claude-x',
+    max_tokens: 32_000,
+    stream: true,
+    messages: [{ role: 'user', content: 'x'.repeat(3_000) }],
+  };
   type Sent = { max_tokens: number; thinking?: { budget_tokens: number } };
   const within = (asked: object, grantedUsd: string) => JSON.parse(boundsOf(asked).within(grantedUsd)) as Sent;
 

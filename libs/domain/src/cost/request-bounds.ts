@@ -33,12 +33,20 @@ type Body = Record<string, unknown>;
  * The prompt counts four ASCII characters a token and every other character as one, at the price of writing all of it to
  * the cache where the request asks for that, for no cache may help.
  */
-export function requestBounds(prices: readonly Price[], request: Readonly<Record<string, unknown>>, at: Date): RequestBounds {
+export function requestBounds(
+  prices: readonly Price[],
+  request: Readonly<Record<string, unknown>>,
+  at: Date,
+): RequestBounds {
   const model = typeof request['model'] === 'string' ? request['model'] : '';
   const prompt = promptOf(request);
-  const cost = (outputTokens: number) => costOfRequest(prices, { model, usage: { ...prompt, outputTokens }, at }).costUsd ?? '0';
+  const cost = (outputTokens: number) =>
+    costOfRequest(prices, { model, usage: { ...prompt, outputTokens }, at }).costUsd ?? '0';
   const asked = tokenCount(request['max_tokens']) ?? DEFAULT_MAX_TOKENS;
-  const shortest = Math.min(asked, SHORTEST_ANSWER_TOKENS + (thinkingTokens(request) === null ? 0 : LEAST_THINKING_TOKENS));
+  const shortest = Math.min(
+    asked,
+    SHORTEST_ANSWER_TOKENS + (thinkingTokens(request) === null ? 0 : LEAST_THINKING_TOKENS),
+  );
   const mostUsd = cost(asked);
   return {
     model,
@@ -46,7 +54,12 @@ export function requestBounds(prices: readonly Price[], request: Readonly<Record
     mostUsd,
     leastUsd: cost(shortest),
     within: (grantedUsd) => {
-      const price = findPrice(prices, model, at, prompt.inputTokens + prompt.cacheWrite5mTokens + prompt.cacheWrite1hTokens);
+      const price = findPrice(
+        prices,
+        model,
+        at,
+        prompt.inputTokens + prompt.cacheWrite5mTokens + prompt.cacheWrite1hTokens,
+      );
       const perToken = moneyToUnits(price?.output ?? '0');
       if (perToken <= 0n || compareMoney(grantedUsd, mostUsd) >= 0) return JSON.stringify(request);
       let fits = Number(((moneyToUnits(grantedUsd) - moneyToUnits(cost(0))) * TOKENS_PER_PRICE) / perToken);
@@ -76,7 +89,9 @@ function promptOf(request: Body): PricedUsage {
   measure(request, prompt);
   const tokens = Math.ceil(prompt.tokens);
   if (prompt.cachedLong) return { ...EMPTY_PRICED_USAGE, cacheWrite1hTokens: tokens };
-  return prompt.cached ? { ...EMPTY_PRICED_USAGE, cacheWrite5mTokens: tokens } : { ...EMPTY_PRICED_USAGE, inputTokens: tokens };
+  return prompt.cached
+    ? { ...EMPTY_PRICED_USAGE, cacheWrite5mTokens: tokens }
+    : { ...EMPTY_PRICED_USAGE, inputTokens: tokens };
 }
 
 function measure(value: unknown, so: { tokens: number; cached: boolean; cachedLong: boolean }): void {
@@ -85,14 +100,15 @@ function measure(value: unknown, so: { tokens: number; cached: boolean; cachedLo
   else if (Array.isArray(value)) for (const member of value) measure(member, so);
   else if (isObject(value)) {
     if (value['type'] === 'base64') so.tokens += TOKENS_PER_FILE;
-    else for (const [name, member] of Object.entries(value)) {
-      so.tokens += tokensOfText(name);
-      if (name === 'cache_control' && isObject(member)) {
-        so.cached = true;
-        so.cachedLong ||= member['ttl'] === '1h';
+    else
+      for (const [name, member] of Object.entries(value)) {
+        so.tokens += tokensOfText(name);
+        if (name === 'cache_control' && isObject(member)) {
+          so.cached = true;
+          so.cachedLong ||= member['ttl'] === '1h';
+        }
+        measure(member, so);
       }
-      measure(member, so);
-    }
   }
 }
 

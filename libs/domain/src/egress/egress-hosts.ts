@@ -33,7 +33,8 @@ export function whyNoEgressHost(text: string): string | null {
   if (/^[\d.]+$/.test(host.name) || /^0x/.test(host.name)) return 'must be a name, not an address';
   if (host.name.length > 253) return 'must be a host name of at most 253 characters';
   if (INWARD_NAME.test(host.name)) return 'must be a public name';
-  if (host.port !== null && !isUsablePort(host.port)) return `must have port 80, 443 or one from ${LOWEST_FREE_PORT} to ${HIGHEST_PORT}`;
+  if (host.port !== null && !isUsablePort(host.port))
+    return `must have port 80, 443 or one from ${LOWEST_FREE_PORT} to ${HIGHEST_PORT}`;
   return null;
 }
 
@@ -48,14 +49,18 @@ export function isHostListed(hosts: readonly string[], name: string, port: numbe
   return hosts.some((text) => {
     const host = parseEgressHost(text);
     if (!host) return false;
-    const named = host.below ? asked.endsWith(`.${host.name}`) && asked.length > host.name.length + 1 : asked === host.name;
+    const named = host.below
+      ? asked.endsWith(`.${host.name}`) && asked.length > host.name.length + 1
+      : asked === host.name;
     return named && (host.port === null ? USUAL_PORTS.has(port) : host.port === port);
   });
 }
 
 function read(text: string): EgressHost | null {
   const match = ENTRY.exec(text.trim().toLowerCase().replace(/\.$/, ''));
-  return match ? { name: match[2] ?? '', below: match[1] !== undefined, port: match[3] === undefined ? null : Number(match[3]) } : null;
+  return match
+    ? { name: match[2] ?? '', below: match[1] !== undefined, port: match[3] === undefined ? null : Number(match[3]) }
+    : null;
 }
 
 function isUsablePort(port: number): boolean {

@@ -42,7 +42,13 @@ const HEADER = /^(?:(?:authorization\s*:\s*)?bearer\s+|x-api-key\s*:\s*)/i;
 /** The key in what somebody pasted: without what surrounds it in a shell, a file or a page. */
 export function readPastedKey(pasted: string): string {
   let value = pasted.replace(INVISIBLE, '').trim();
-  for (const [pattern, kept] of [[HEADER, ''], [ASSIGNMENT, ''], [QUOTES, '$2'], [HEADER, '']] as const) value = value.replace(pattern, kept).trim();
+  for (const [pattern, kept] of [
+    [HEADER, ''],
+    [ASSIGNMENT, ''],
+    [QUOTES, '$2'],
+    [HEADER, ''],
+  ] as const)
+    value = value.replace(pattern, kept).trim();
   return value.replace(/[;,]$/, '');
 }
 
@@ -56,17 +62,21 @@ export function modelKeyFault(value: string, { anthropic }: { anthropic: boolean
   if (value === '') return 'There is no key in what you pasted.';
   if (/[\r\n]/.test(value)) return 'This is more than one line. Paste the key alone.';
   if (/\s/.test(value)) return 'There is a space inside the key. Copy it again.';
-  if (/[^\x21-\x7e]/.test(value)) return 'This has letters that only look like those of a key. Copy the key again instead of typing it.';
+  if (/[^\x21-\x7e]/.test(value))
+    return 'This has letters that only look like those of a key. Copy the key again instead of typing it.';
   if (value.length > MAX_CHARS) return `This is too long for a key: ${value.length} characters. Paste the key alone.`;
   if (anthropic) return anthropicFault(value);
-  return FORM.test(value) ? null : 'This is not a key: it needs 16 to 512 letters, digits or signs. Copy the whole key again.';
+  return FORM.test(value)
+    ? null
+    : 'This is not a key: it needs 16 to 512 letters, digits or signs. Copy the whole key again.';
 }
 
 function anthropicFault(value: string): string | null {
   const provider = PROVIDERS.find(([pattern]) => pattern.test(value));
   if (provider) return `This is a key from ${provider[1]}. ${CONSOLE}`;
   if (!value.startsWith('sk-ant-')) return `Not an Anthropic API key. ${CONSOLE}`;
-  if (value.length < MIN_ANTHROPIC_CHARS) return `This key is incomplete: it has only ${value.length} characters. Copy the whole key again.`;
+  if (value.length < MIN_ANTHROPIC_CHARS)
+    return `This key is incomplete: it has only ${value.length} characters. Copy the whole key again.`;
   return ANTHROPIC.test(value) ? null : 'This key has characters that no Anthropic API key has. Copy it again.';
 }
 

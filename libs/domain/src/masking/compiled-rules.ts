@@ -81,7 +81,8 @@ function markEnding(pairs: Uint8Array, endings: Uint8Array, ending: string): voi
       if (!pair.endsWith(ending.slice(-2))) continue;
       pairs[pairOf(first, second)] = (pairs[pairOf(first, second)] ?? 0) | ENDS_CONTEXT;
       const third = ending.length < 3 ? undefined : ending.at(-3);
-      for (const before of third === undefined ? [] : [third, third.toUpperCase()]) endings[tripleHash(before.charCodeAt(0), first, second)] = 1;
+      for (const before of third === undefined ? [] : [third, third.toUpperCase()])
+        endings[tripleHash(before.charCodeAt(0), first, second)] = 1;
     }
   }
 }

@@ -28,12 +28,20 @@ describe('masking JSON', () => {
   });
 
   it('finds a key in the numbered lines of a file', () => {
-    const numbered = privateKey.split('\n').map((line, index) => `${String(index + 1).padStart(6)}→${line}`).join('\n');
-    expect(maskJson({ content: `${numbered}\n   24→done` })).toEqual({ content: '     1→«redacted:private-key»\n   24→done' });
+    const numbered = privateKey
+      .split('\n')
+      .map((line, index) => `${String(index + 1).padStart(6)}→${line}`)
+      .join('\n');
+    expect(maskJson({ content: `${numbered}\n   24→done` })).toEqual({
+      content: '     1→«redacted:private-key»\n   24→done',
+    });
   });
 
   it('does not let two masked keys become one', () => {
-    expect(Object.keys(maskJson({ [token]: 1, [`${token}9`]: 2 }))).toEqual(['«redacted:github-token»', '«redacted:github-token» (2)']);
+    expect(Object.keys(maskJson({ [token]: 1, [`${token}9`]: 2 }))).toEqual([
+      '«redacted:github-token»',
+      '«redacted:github-token» (2)',
+    ]);
   });
 
   it('replaces what lies too deep to look through', () => {
@@ -53,12 +61,17 @@ describe('masking JSON', () => {
 describe("a team's own patterns", () => {
   it('are literals, or a start and a run of characters', () => {
     const patterns = [parseMaskPattern('hunter2!'), parseMaskPattern('acme_{token,8}', 'acme-token')];
-    expect(maskText('xhunter2!x acme_12345678-9 acme_123', patterns)).toBe('x«redacted:team-secret»x «redacted:acme-token» acme_123');
+    expect(maskText('xhunter2!x acme_12345678-9 acme_123', patterns)).toBe(
+      'x«redacted:team-secret»x «redacted:acme-token» acme_123',
+    );
   });
 
   it('may hold any characters', () => {
-    for (const literal of ['пароль-1', '🙂🙂🙂🙂', '"quoted"', ' spaces ']) expect(maskText(`a${literal}b`, [parseMaskPattern(literal)])).toBe('a«redacted:team-secret»b');
+    for (const literal of ['пароль-1', '🙂🙂🙂🙂', '"quoted"', ' spaces '])
+      expect(maskText(`a${literal}b`, [parseMaskPattern(literal)])).toBe('a«redacted:team-secret»b');
   });
 
-  it.each(['abc', '', 'a{token,5}', 'acme_{token,0}', 'acme_{token,5000}'])('%j is refused', (text) => expect(() => parseMaskPattern(text)).toThrow(RangeError));
+  it.each(['abc', '', 'a{token,5}', 'acme_{token,0}', 'acme_{token,5000}'])('%j is refused', (text) =>
+    expect(() => parseMaskPattern(text)).toThrow(RangeError),
+  );
 });

@@ -4,8 +4,7 @@ import type { SecretRule } from './secret-rules';
 
 /** A team's own secret: a literal text, or a literal start followed by a run of characters. */
 export type MaskPattern =
-  | { kind: string; literal: string }
-  | { kind: string; prefix: string; characters: RunCharacters; minLength: number };
+  { kind: string; literal: string } | { kind: string; prefix: string; characters: RunCharacters; minLength: number };
 
 export type RunCharacters = 'digits' | 'hex' | 'letters-digits' | 'token';
 

@@ -24,15 +24,56 @@ const fragments = [
   ...Object.values(SAMPLES),
   ...Object.values(SAMPLES_IN_CONTEXT).flat(),
   ...TEAM.map((pattern) => ('literal' in pattern ? pattern.literal : `${pattern.prefix}0123abcdef`)),
-  ...['-----BEGIN ', 'PRIVATE KEY', '-----', '-----END ', 'eyJ', 'eyJhbGciOi', '.', 'Bearer', 'bearer: ', 'secret_key=', '://u:', '@'],
-  ...['sk-', 'ghp_', 'gh', 'AKIA', 'xox', 'npm_', ' ', '\n', '\\n', '%3D', '\u001b[32m', '"', ' the words ', 'é', '🙂', '«redacted:jwt»'],
+  ...[
+    '-----BEGIN ',
+    'PRIVATE KEY',
+    '-----',
+    '-----END ',
+    'eyJ',
+    'eyJhbGciOi',
+    '.',
+    'Bearer',
+    'bearer: ',
+    'secret_key=',
+    '://u:',
+    '@',
+  ],
+  ...[
+    'sk-',
+    'ghp_',
+    'gh',
+    'AKIA',
+    'xox',
+    'npm_',
+    ' ',
+    '\n',
+    '\\n',
+    '%3D',
+    '\u001b[32m',
+    '"',
+    ' the words ',
+    'é',
+    '🙂',
+    '«redacted:jwt»',
+  ],
 ];
 const piece = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom(...fragments) },
-  { weight: 3, arbitrary: fc.tuple(fc.constantFrom(...fragments), fc.nat(60)).map(([text, length]) => text.slice(0, length)) },
-  { weight: 2, arbitrary: fc.tuple(fc.constantFrom(...fragments), fc.nat(60)).map(([text, start]) => text.slice(start)) },
+  {
+    weight: 3,
+    arbitrary: fc.tuple(fc.constantFrom(...fragments), fc.nat(60)).map(([text, length]) => text.slice(0, length)),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.tuple(fc.constantFrom(...fragments), fc.nat(60)).map(([text, start]) => text.slice(start)),
+  },
   { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 20 }) },
-  { weight: 1, arbitrary: fc.constantFrom('a', '0', 'A', '-', '_', '/').chain((one) => fc.nat(400).map((count) => one.repeat(count))) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .constantFrom('a', '0', 'A', '-', '_', '/')
+      .chain((one) => fc.nat(400).map((count) => one.repeat(count))),
+  },
 );
 const text = fc.array(piece, { maxLength: 14 }).map((pieces) => pieces.join(''));
 
@@ -47,25 +88,46 @@ describe('masking a stream', () => {
     expect(maskText(`?token%3D${secret}`)).toBe(`?token%3D${marker}`);
   });
 
-  it.each(Object.entries(SAMPLES_IN_CONTEXT))('replaces a %s and keeps the words before it', (kind, [words, secret]) => {
-    expect(maskText(`${words}${secret}@host`.replace(kind === 'url-password' ? /$^/ : /@host$/, ''))).toBe(
-      `${words}«redacted:${kind}»${kind === 'url-password' ? '@host' : ''}`,
-    );
-  });
+  it.each(Object.entries(SAMPLES_IN_CONTEXT))(
+    'replaces a %s and keeps the words before it',
+    (kind, [words, secret]) => {
+      expect(maskText(`${words}${secret}@host`.replace(kind === 'url-password' ? /$^/ : /@host$/, ''))).toBe(
+        `${words}«redacted:${kind}»${kind === 'url-password' ? '@host' : ''}`,
+      );
+    },
+  );
 
   it('finds the value of a secret in the forms that files and logs have', () => {
     const secret = SAMPLES_IN_CONTEXT['aws-secret-key']?.[1] ?? '';
-    const forms = [`Secret access key: ${secret}`, `AWS_SECRET_ACCESS_KEY=${secret}`, `"SecretAccessKey": "${secret}",`, `secretKey => '${secret}'`, `\\"secret_key\\": \\"${secret}\\"`];
+    const forms = [
+      `Secret access key: ${secret}`,
+      `AWS_SECRET_ACCESS_KEY=${secret}`,
+      `"SecretAccessKey": "${secret}",`,
+      `secretKey => '${secret}'`,
+      `\\"secret_key\\": \\"${secret}\\"`,
+    ];
     for (const form of forms) expect(maskText(form)).toBe(form.replace(secret, '«redacted:aws-secret-key»'));
   });
 
   it('finds the secret beside its key in a list of them', () => {
     const list = `Access key ID,Secret access key\n${SAMPLES['aws-access-key']},${SAMPLES_IN_CONTEXT['aws-secret-key']?.[1]}\n`;
-    expect(maskText(list)).toBe('Access key ID,Secret access key\n«redacted:aws-access-key»,«redacted:aws-secret-key»\n');
+    expect(maskText(list)).toBe(
+      'Access key ID,Secret access key\n«redacted:aws-access-key»,«redacted:aws-secret-key»\n',
+    );
   });
 
   it('lets the names of things pass that only look like the start of a secret', () => {
-    for (const name of ['bearer of good tidings', 'Bearer $TOKEN', 'Bearer YOUR_ACCESS_TOKEN', 'class="sk-fading-circle"', 'npm_config_registry', 'ghp_', 'AKIA', 'secret key: see below', 'http://localhost:3000/a@b']) {
+    for (const name of [
+      'bearer of good tidings',
+      'Bearer $TOKEN',
+      'Bearer YOUR_ACCESS_TOKEN',
+      'class="sk-fading-circle"',
+      'npm_config_registry',
+      'ghp_',
+      'AKIA',
+      'secret key: see below',
+      'http://localhost:3000/a@b',
+    ]) {
       expect(maskText(name)).toBe(name);
     }
   });
@@ -89,7 +151,9 @@ describe('masking a stream', () => {
   });
 
   it('lets no sample through, wherever it stands between words', () => {
-    const words = fc.array(fc.constantFrom('', ' ', 'word ', '\n', '"', '=', 'é', '(', '\t'), { maxLength: 5 }).map((parts) => parts.join(''));
+    const words = fc
+      .array(fc.constantFrom('', ' ', 'word ', '\n', '"', '=', 'é', '(', '\t'), { maxLength: 5 })
+      .map((parts) => parts.join(''));
     fc.assert(
       fc.property(words, fc.constantFrom(...Object.values(SAMPLES)), words, (before, secret, after) => {
         expect(maskText(before + secret + after)).not.toContain(secret.slice(4, 24));
@@ -139,7 +203,9 @@ describe('what a masking stream holds back', () => {
 
   it('is nothing when words are the deltas', () => {
     const stream = new MaskingStream();
-    for (const word of 'The quick brown fox jumps over the lazy dog and keeps every key for its bearer'.match(/\s?\S+/g) ?? []) {
+    for (const word of 'The quick brown fox jumps over the lazy dog and keeps every key for its bearer'.match(
+      /\s?\S+/g,
+    ) ?? []) {
       expect(stream.push(word)).toBe(word);
     }
   });

@@ -1,6 +1,14 @@
 import { NO_SECRET, UNDECIDED } from './body-matchers';
 import { contains, endOfRun, type CharacterSet } from './character-set';
-import { BUILT_IN_RULES, compiledRulesFor, ENDS_CONTEXT, STARTS_ANYWHERE, STARTS_WORD, pairOf, type CompiledRules } from './compiled-rules';
+import {
+  BUILT_IN_RULES,
+  compiledRulesFor,
+  ENDS_CONTEXT,
+  STARTS_ANYWHERE,
+  STARTS_WORD,
+  pairOf,
+  type CompiledRules,
+} from './compiled-rules';
 import type { MaskPattern } from './mask-pattern';
 import { mayMatter } from './may-matter';
 import type { Match } from './prefix-tree';
@@ -139,11 +147,18 @@ export class MaskingStream {
     const { anywhere, words } = this.rules;
     const last = this.codeAt(text, start - 1, fence);
     const found = (flags & STARTS_ANYWHERE) === 0 ? NO_SECRET : anywhere.match(text, start, last, final);
-    if (found !== NO_SECRET || (flags & STARTS_WORD) === 0 || !this.startsWordAt(text, start, fence)) return secretOf(found);
+    if (found !== NO_SECRET || (flags & STARTS_WORD) === 0 || !this.startsWordAt(text, start, fence))
+      return secretOf(found);
     return secretOf(words.match(text, start, last, final));
   }
 
-  private lookForValue({ rule, separators }: SeenContext, text: string, at: number, code: number, final: boolean): Verdict {
+  private lookForValue(
+    { rule, separators }: SeenContext,
+    text: string,
+    at: number,
+    code: number,
+    final: boolean,
+  ): Verdict {
     if (separators < rule.maxSeparators && contains(rule.separators, code)) {
       this.context = { rule, separators: separators + 1 };
       return NO_SECRET;
@@ -223,4 +238,3 @@ type SeenContext = { rule: ContextRule; separators: number };
 function secretOf(found: Match | typeof NO_SECRET | typeof UNDECIDED): Verdict {
   return typeof found === 'number' ? found : { ...found.rule, end: found.end };
 }
-

@@ -8,7 +8,14 @@ const COLON = 58;
  * A second, cheaper look at a pair of characters that a prefix could start with or the words before a secret end with:
  * false only where the characters around it rule that out. `last` and `code` stand at `at - 1` and `at`.
  */
-export function mayMatter(rules: CompiledRules, text: string, at: number, last: number, code: number, flags: number): boolean {
+export function mayMatter(
+  rules: CompiledRules,
+  text: string,
+  at: number,
+  last: number,
+  code: number,
+  flags: number,
+): boolean {
   if ((flags & (STARTS_ANYWHERE | STARTS_WORD)) !== 0) {
     const third = at + 1 < text.length ? text.charCodeAt(at + 1) : 128;
     if (third >= 128 || rules.triples[tripleHash(last, code, third)] === 1) return true;

@@ -47,7 +47,8 @@ export class PrivateKeyDrop {
     for (;;) {
       const progress = nextKeyLine(text, at);
       if (progress.found === 'end') return { rest: progress.end };
-      if (progress.found === 'nothing') return progress.certain ? { rest: afterLastLine(text, at) } : { rest: null, kept: at };
+      if (progress.found === 'nothing')
+        return progress.certain ? { rest: afterLastLine(text, at) } : { rest: null, kept: at };
       at = endOfRun(BASE64, text, progress.end);
       if (at === text.length) {
         this.inLine = true;

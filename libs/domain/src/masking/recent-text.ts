@@ -34,7 +34,8 @@ export class RecentText {
   /** Up to `length` characters before the end. */
   last(length: number): string {
     let text = '';
-    for (let index = this.count - 1; index >= this.oldest() && text.length < length; index -= 1) text = (this.pieces[index % this.reach] as string) + text;
+    for (let index = this.count - 1; index >= this.oldest() && text.length < length; index -= 1)
+      text = (this.pieces[index % this.reach] as string) + text;
     return length <= 0 ? '' : text.slice(-length);
   }
 

@@ -1,5 +1,14 @@
 import { jsonWebToken, runOf, runWithDigit, upToAt, type BodyMatcher } from './body-matchers';
-import { BASE64, charactersIn, HEX, LETTERS_DIGITS, TOKEN, UPPER_DIGITS, WORD, type CharacterSet } from './character-set';
+import {
+  BASE64,
+  charactersIn,
+  HEX,
+  LETTERS_DIGITS,
+  TOKEN,
+  UPPER_DIGITS,
+  WORD,
+  type CharacterSet,
+} from './character-set';
 import { PRIVATE_KEY_START, privateKeyBody } from './private-key';
 
 /** A secret that is known by its first characters. */
@@ -36,7 +45,7 @@ export type ContextRule = {
 const NO_CHARACTERS = charactersIn('');
 const BEARER = charactersIn('azAZ09', '-._~+/=');
 /** What a password in a URL can be made of. */
-export const URL_PASSWORD = charactersIn('azAZ09', "-._~!$&*()+,;=:%");
+export const URL_PASSWORD = charactersIn('azAZ09', '-._~!$&*()+,;=:%');
 
 const AWS_SECRET: ContextRule = {
   kind: 'aws-secret-key',
@@ -86,7 +95,10 @@ function token(kind: string, prefixes: string[], set: CharacterSet, minLength: n
 
 /** Minimal lengths are below the real ones, so that a shortened or newer form is masked too. */
 export const SECRET_RULES: readonly SecretRule[] = [
-  ...token('aws-access-key', ['AKIA', 'ASIA', 'ABIA', 'ACCA'], UPPER_DIGITS, 16).map((rule) => ({ ...rule, followedBy: AWS_SECRET })),
+  ...token('aws-access-key', ['AKIA', 'ASIA', 'ABIA', 'ACCA'], UPPER_DIGITS, 16).map((rule) => ({
+    ...rule,
+    followedBy: AWS_SECRET,
+  })),
   ...token('github-token', ['ghp_', 'gho_', 'ghs_', 'ghu_', 'ghr_'], WORD, 20),
   ...token('github-token', ['github_pat_'], WORD, 20),
   ...token('gitlab-token', ['glpat-', 'gldt-', 'glrt-'], TOKEN, 16),
@@ -94,7 +106,12 @@ export const SECRET_RULES: readonly SecretRule[] = [
   { kind: 'openai-key', prefix: 'sk-', body: runWithDigit(TOKEN, 20, 48), tail: TOKEN },
   ...token('google-key', ['AIza'], TOKEN, 30),
   ...token('google-key', ['GOCSPX-', 'ya29.'], TOKEN, 20),
-  ...token('slack-token', ['xoxa-', 'xoxb-', 'xoxe-', 'xoxe.xoxp-', 'xoxo-', 'xoxp-', 'xoxr-', 'xoxs-', 'xapp-'], SLACK, 10),
+  ...token(
+    'slack-token',
+    ['xoxa-', 'xoxb-', 'xoxe-', 'xoxe.xoxp-', 'xoxo-', 'xoxp-', 'xoxr-', 'xoxs-', 'xapp-'],
+    SLACK,
+    10,
+  ),
   ...token('slack-webhook', ['hooks.slack.com/services/'], SLACK_HOOK, 20),
   ...token('stripe-key', ['sk_live_', 'sk_test_', 'rk_live_', 'rk_test_', 'whsec_'], LETTERS_DIGITS, 16),
   ...token('npm-token', ['npm_'], LETTERS_DIGITS, 30),
@@ -104,6 +121,12 @@ export const SECRET_RULES: readonly SecretRule[] = [
   ...token('sendgrid-key', ['SG.'], SENDGRID, 50),
   ...token('groq-key', ['gsk_'], LETTERS_DIGITS, 30),
   ...token('xai-key', ['xai-'], LETTERS_DIGITS, 30),
-  { kind: 'jwt', prefix: 'eyJ', body: jsonWebToken, tail: charactersIn('azAZ09', '_-.'), notAfter: charactersIn('', '_-') },
+  {
+    kind: 'jwt',
+    prefix: 'eyJ',
+    body: jsonWebToken,
+    tail: charactersIn('azAZ09', '_-.'),
+    notAfter: charactersIn('', '_-'),
+  },
   { kind: 'private-key', prefix: PRIVATE_KEY_START, body: privateKeyBody, tail: 'private-key', anywhere: true },
 ];

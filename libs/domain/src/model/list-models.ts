@@ -12,14 +12,25 @@ export function isKnownModel(prices: readonly Price[], option: string, at: Date)
 
 /** Every model that has a price of its own today, by name. */
 export function listModels(prices: readonly Price[], at: Date): Model[] {
-  const names = new Set(prices.filter(({ model }) => !LONG_PROMPT.test(model)).map(({ model }) => canonicalModel(model)));
+  const names = new Set(
+    prices.filter(({ model }) => !LONG_PROMPT.test(model)).map(({ model }) => canonicalModel(model)),
+  );
   const families: readonly string[] = MODEL_FAMILIES;
   const own = new Set(DEFAULT_PRICES.map(({ model }) => canonicalModel(model)));
   return [...names].sort().flatMap((id): Model[] => {
     const price = families.includes(id) ? null : findPrice(prices, id, at);
     if (!price) return [];
     const aliases = Object.keys(PROGRAM_ALIASES).filter((alias) => resolveModel(alias) === id);
-    return [{ id, aliases, source: own.has(id) ? 'program' : 'prices', price, longPromptPrice: longPromptPrice(prices, id, at), contextTokens: null }];
+    return [
+      {
+        id,
+        aliases,
+        source: own.has(id) ? 'program' : 'prices',
+        price,
+        longPromptPrice: longPromptPrice(prices, id, at),
+        contextTokens: null,
+      },
+    ];
   });
 }
 

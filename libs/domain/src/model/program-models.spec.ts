@@ -22,6 +22,7 @@ describe('models that a turn may ask for', () => {
   ])('%s does not allow %s', (option, asked) => expect(mayAskModel(option, asked)).toBe(false));
 
   it('every name of the program stands for a model with a price', () => {
-    for (const alias of Object.keys(PROGRAM_ALIASES)) expect(findPrice(DEFAULT_PRICES, resolveModel(alias), new Date())?.model).toBe(resolveModel(alias));
+    for (const alias of Object.keys(PROGRAM_ALIASES))
+      expect(findPrice(DEFAULT_PRICES, resolveModel(alias), new Date())?.model).toBe(resolveModel(alias));
   });
 });

@@ -5,7 +5,15 @@ import { BUILT_IN_OPTIONS } from './built-in-options';
 import { optionValues, resolveOptions, type OptionChain } from './resolve-options';
 
 const tools = fc.subarray(['Read', 'Edit', 'Write', 'Bash', 'Grep']);
-const rules = fc.subarray(['Bash', 'Bash(git *)', 'Bash(git push *)', 'Bash(npm test)', 'Edit', 'Edit(src/**)', 'mcp__db']);
+const rules = fc.subarray([
+  'Bash',
+  'Bash(git *)',
+  'Bash(git push *)',
+  'Bash(npm test)',
+  'Edit',
+  'Edit(src/**)',
+  'mcp__db',
+]);
 const options: fc.Arbitrary<Options> = fc.record(
   {
     model: fc.constantFrom('opus', 'sonnet', 'haiku'),
@@ -33,12 +41,16 @@ const NEAREST_FIRST = ['turn', 'session', 'persona', 'project', 'team'] as const
 describe('resolving options', () => {
   it('takes each scalar from the nearest link that names it', () => {
     fc.assert(
-      fc.property(chain, fc.constantFrom('model', 'effort', 'maxTurns', 'permissionMode', 'strict', 'context', 'timeoutMs'), (links, key) => {
-        const from = NEAREST_FIRST.find((link) => links[link]?.[key] !== undefined) ?? 'built-in';
-        const value = (from === 'built-in' ? links.builtIn : links[from])?.[key];
-        // What no link names, the program decides.
-        expect(resolveOptions(links)[key]).toEqual(value === undefined ? undefined : { value, from });
-      }),
+      fc.property(
+        chain,
+        fc.constantFrom('model', 'effort', 'maxTurns', 'permissionMode', 'strict', 'context', 'timeoutMs'),
+        (links, key) => {
+          const from = NEAREST_FIRST.find((link) => links[link]?.[key] !== undefined) ?? 'built-in';
+          const value = (from === 'built-in' ? links.builtIn : links[from])?.[key];
+          // What no link names, the program decides.
+          expect(resolveOptions(links)[key]).toEqual(value === undefined ? undefined : { value, from });
+        },
+      ),
     );
   });
 
@@ -71,7 +83,9 @@ describe('resolving options', () => {
         const resolved = resolveOptions(links).autoApproveTools?.value ?? [];
         for (const from of NEAREST_FIRST) {
           const list = links[from]?.autoApproveTools;
-          if (list) for (const rule of resolved) expect([rule, list.some((wide) => ruleCovers(wide, rule))]).toEqual([rule, true]);
+          if (list)
+            for (const rule of resolved)
+              expect([rule, list.some((wide) => ruleCovers(wide, rule))]).toEqual([rule, true]);
         }
       }),
     );

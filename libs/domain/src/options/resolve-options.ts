@@ -48,7 +48,10 @@ export function resolveOptions(chain: OptionChain): ResolvedOptions {
   const resolved: ResolvedOptions = {};
   for (const key of SCALARS) assignScalar(resolved, key, nearestFirst);
   capLimited(resolved, chain.limits ?? {});
-  resolved.tools = narrow(outermostFirst, (options) => options.tools, sharedTools) ?? { value: 'default', from: 'built-in' };
+  resolved.tools = narrow(outermostFirst, (options) => options.tools, sharedTools) ?? {
+    value: 'default',
+    from: 'built-in',
+  };
   resolved.disallowedTools = addUp(outermostFirst);
   resolved.autoApproveTools = autoApproved(outermostFirst);
   return resolved;
@@ -59,7 +62,11 @@ export function optionValues(resolved: ResolvedOptions): Options {
   return Object.fromEntries(Object.entries(resolved).map(([key, entry]) => [key, entry.value]));
 }
 
-function assignScalar<K extends (typeof SCALARS)[number]>(resolved: ResolvedOptions, key: K, nearestFirst: Link[]): void {
+function assignScalar<K extends (typeof SCALARS)[number]>(
+  resolved: ResolvedOptions,
+  key: K,
+  nearestFirst: Link[],
+): void {
   const link = nearestFirst.find(({ options }) => options[key] !== undefined);
   if (link) resolved[key] = { value: link.options[key], from: link.from } as ResolvedOptions[K];
 }
@@ -92,7 +99,9 @@ function narrow(
 
 function autoApproved(outermostFirst: Link[]): { value: string[]; from: OptionOrigin } {
   const found = narrow(outermostFirst, (options) => options.autoApproveTools, intersectRules);
-  return found && found.value !== 'default' ? { value: found.value, from: found.from } : { value: [], from: 'built-in' };
+  return found && found.value !== 'default'
+    ? { value: found.value, from: found.from }
+    : { value: [], from: 'built-in' };
 }
 
 function addUp(outermostFirst: Link[]): { value: string[]; from: OptionOrigin } {

@@ -25,25 +25,44 @@ export async function passwordFault(password: string, owner: PasswordOwner): Pro
   const words = wordsOf(owner);
   if (isMostlyOwnName(password, words)) return 'Do not use your name or e-mail address in your password.';
   const estimator = await loadEstimator();
-  const { score, feedback } = estimator.check(password.slice(0, MAX_ESTIMATED_CHARS), [owner.email, owner.name, ...words, ...PRODUCT_WORDS].filter((word) => word !== ''));
+  const { score, feedback } = estimator.check(
+    password.slice(0, MAX_ESTIMATED_CHARS),
+    [owner.email, owner.name, ...words, ...PRODUCT_WORDS].filter((word) => word !== ''),
+  );
   if (score >= MIN_SCORE) return null;
-  return feedback.warning !== null && /^(topTen|topHundred|common|similarToCommon)$/.test(feedback.warning) ? COMMON : WEAK;
+  return feedback.warning !== null && /^(topTen|topHundred|common|similarToCommon)$/.test(feedback.warning)
+    ? COMMON
+    : WEAK;
 }
 
-type Estimator = { check(password: string, userInputs: string[]): { score: number; feedback: { warning: string | null } } };
+type Estimator = {
+  check(password: string, userInputs: string[]): { score: number; feedback: { warning: string | null } };
+};
 
 let loading: Promise<Estimator> | null = null;
 
 function loadEstimator(): Promise<Estimator> {
-  loading ??= Promise.all([import('@zxcvbn-ts/core'), import('@zxcvbn-ts/language-common'), import('@zxcvbn-ts/language-en')]).then(
-    ([{ ZxcvbnFactory }, common, english]) => new ZxcvbnFactory({ dictionary: { ...common.dictionary, ...english.dictionary }, graphs: common.adjacencyGraphs }),
+  loading ??= Promise.all([
+    import('@zxcvbn-ts/core'),
+    import('@zxcvbn-ts/language-common'),
+    import('@zxcvbn-ts/language-en'),
+  ]).then(
+    ([{ ZxcvbnFactory }, common, english]) =>
+      new ZxcvbnFactory({
+        dictionary: { ...common.dictionary, ...english.dictionary },
+        graphs: common.adjacencyGraphs,
+      }),
   );
   // A part that could not be loaded is asked for again the next time.
   loading.catch(() => (loading = null));
   return loading;
 }
 
-const lettersOf = (text: string): string => text.normalize('NFKD').toLowerCase().replace(/[^\p{L}]/gu, '');
+const lettersOf = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^\p{L}]/gu, '');
 
 function wordsOf({ email, name }: PasswordOwner): string[] {
   const [local = '', domain = ''] = email.split('@');

@@ -34,7 +34,12 @@ export function mentionsCommand(pattern: string, words: readonly string[]): bool
 
 /** No variables set, no output but to where it is harmless, and no input from a device, which may be the network. */
 export function isPlain(command: SimpleCommand): boolean {
-  return command.assignments.length === 0 && command.redirects.every(({ operator, target }) => HARMLESS_TARGETS.has(target) || (operator === '<' && !target.startsWith('/dev/')));
+  return (
+    command.assignments.length === 0 &&
+    command.redirects.every(
+      ({ operator, target }) => HARMLESS_TARGETS.has(target) || (operator === '<' && !target.startsWith('/dev/')),
+    )
+  );
 }
 
 function matchesWords(wanted: readonly string[], words: readonly string[]): boolean {

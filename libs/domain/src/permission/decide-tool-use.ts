@@ -54,21 +54,32 @@ export function decideToolUse(use: ToolUse): ToolDecision {
 /** Only what the rules would then allow is offered. */
 function withSuggestion(use: ToolUse, decision: ToolDecision): ToolDecision {
   if (decision.decision !== 'ask') return decision;
-  const patterns = suggestPatterns(use, (more) => weigh({ ...use, rules: [...use.rules, ...more] }).decision === 'allow');
+  const patterns = suggestPatterns(
+    use,
+    (more) => weigh({ ...use, rules: [...use.rules, ...more] }).decision === 'allow',
+  );
   return patterns.length === 0 ? decision : { ...decision, pattern: joinPatterns(patterns), patterns };
 }
 
 function settle(use: ToolUse, decision: ToolDecision): ToolDecision {
   if (decision.decision !== 'ask') return decision;
   if (approvesByItself(use)) return allow('this project is set to auto-approve', null);
-  if (use.mode === 'pipeline') return deny(`${decision.reason}, and a pipeline never waits for a person`, decision.pattern);
-  if (use.permissionMode === 'dontAsk') return deny(`${decision.reason}, and this session does not ask`, decision.pattern);
+  if (use.mode === 'pipeline')
+    return deny(`${decision.reason}, and a pipeline never waits for a person`, decision.pattern);
+  if (use.permissionMode === 'dontAsk')
+    return deny(`${decision.reason}, and this session does not ask`, decision.pattern);
   return decision;
 }
 
 /** A rule that asks was written to be asked. */
 function approvesByItself(use: ToolUse): boolean {
-  return use.autoApprove === true && !use.strict && use.permissionMode !== 'plan' && !asksPeople(use.tool) && restriction(use) === null;
+  return (
+    use.autoApprove === true &&
+    !use.strict &&
+    use.permissionMode !== 'plan' &&
+    !asksPeople(use.tool) &&
+    restriction(use) === null
+  );
 }
 
 function weigh(use: ToolUse): ToolDecision {
@@ -79,11 +90,17 @@ function weigh(use: ToolUse): ToolDecision {
   if (unreachable) return deny(unreachable, null);
   if (asksPeople(tool)) return ask('this is a question to you');
   if (permissionMode === 'plan' && isFileEdit(tool)) {
-    return isPlanFile(pathOf(input), workspace) ? allow('it only writes the plan', null) : deny('nothing is changed while planning', null);
+    return isPlanFile(pathOf(input), workspace)
+      ? allow('it only writes the plan', null)
+      : deny('nothing is changed while planning', null);
   }
-  const allowing = [...use.rules.filter((rule) => (rule.effect ?? 'allow') === 'allow'), ...use.autoApproveTools.flatMap((text) => parseRule(text) ?? [])];
+  const allowing = [
+    ...use.rules.filter((rule) => (rule.effect ?? 'allow') === 'allow'),
+    ...use.autoApproveTools.flatMap((text) => parseRule(text) ?? []),
+  ];
   if (tool === 'Bash') return weighCommand(use, allowing);
-  const isSensitive = isFileEdit(tool) && [placeOf(tool, input, use) ?? '', ...(use.realPaths ?? [])].some(isSensitivePath);
+  const isSensitive =
+    isFileEdit(tool) && [placeOf(tool, input, use) ?? '', ...(use.realPaths ?? [])].some(isSensitivePath);
   const allowed = allowing.find((rule) => permits(rule, use) && (!isSensitive || speaksOfSensitive(rule)));
   if (allowed) return allow('a rule allows it', ruleText(normalizeRule(allowed)), [allowed]);
   if (isQuietTool(tool)) return allow(`${tool} changes nothing`, null);
@@ -103,18 +120,31 @@ function speaksOfSensitive(rule: PermissionRule): boolean {
 function isOutside(use: ToolUse): boolean {
   const { workspace } = use;
   if (isPlanFile(pathOf(use.input), workspace)) return false;
-  const places = [placeOf(use.tool, use.input, use), ...(use.realPaths ?? [])].flatMap((path) => (path === null ? [] : [`/${(segmentsOf(path, workspace) ?? []).join('/')}/`]));
-  return workspace !== undefined && places.some((place) => !place.startsWith(`${workspace}/`) && !place.startsWith('/tmp/'));
+  const places = [placeOf(use.tool, use.input, use), ...(use.realPaths ?? [])].flatMap((path) =>
+    path === null ? [] : [`/${(segmentsOf(path, workspace) ?? []).join('/')}/`],
+  );
+  return (
+    workspace !== undefined && places.some((place) => !place.startsWith(`${workspace}/`) && !place.startsWith('/tmp/'))
+  );
 }
 
 function weighCommand(use: ToolUse, allowing: readonly PermissionRule[]): ToolDecision {
-  const rules = use.permissionMode === 'plan' ? [] : allowing.filter((rule) => coversTool(rule.tool, 'Bash')).map(normalizeRule);
+  const rules =
+    use.permissionMode === 'plan' ? [] : allowing.filter((rule) => coversTool(rule.tool, 'Bash')).map(normalizeRule);
   const everything = rules.find((rule) => rule.pattern === null);
   if (everything) return allow('a rule allows every command', 'Bash', [everything]);
-  const verdict = judgeCommand(textField(use.input, 'command') ?? '', rules.flatMap((rule) => rule.pattern ?? []), !use.strict);
+  const verdict = judgeCommand(
+    textField(use.input, 'command') ?? '',
+    rules.flatMap((rule) => rule.pattern ?? []),
+    !use.strict,
+  );
   if (!verdict.allowed) return ask(verdict.why);
   if (verdict.by === 'quiet') return allow('the command only reads', null);
-  return allow('a rule allows the command', null, rules.filter(({ pattern }) => pattern !== null && verdict.patterns.includes(pattern)));
+  return allow(
+    'a rule allows the command',
+    null,
+    rules.filter(({ pattern }) => pattern !== null && verdict.patterns.includes(pattern)),
+  );
 }
 
 function restriction(use: ToolUse): ToolDecision | null {
@@ -124,7 +154,9 @@ function restriction(use: ToolUse): ToolDecision | null {
     const rule = use.rules.find((one) => one.effect === effect && restricts(one, use));
     if (!rule) continue;
     const text = ruleText(normalizeRule(rule));
-    return effect === 'deny' ? deny(`the rule ${text} refuses it`, text, [rule]) : { decision: 'ask', reason: `the rule ${text} asks first`, pattern: null };
+    return effect === 'deny'
+      ? deny(`the rule ${text} refuses it`, text, [rule])
+      : { decision: 'ask', reason: `the rule ${text} asks first`, pattern: null };
   }
   return use.tool === 'Bash' ? perhapsTouching(use) : null;
 }
@@ -140,29 +172,50 @@ function restricting({ rules }: ToolUse): PermissionRule[] {
 /** What must not be read, or not without being asked for. */
 function keptBack(use: ToolUse): { text: string; pattern: string }[] {
   const rules = [...switchedOff(use), ...restricting(use)];
-  return rules.filter((rule) => coversTool(rule.tool, 'Grep')).map(normalizeRule).flatMap((rule) => (rule.pattern === null ? [] : [{ text: ruleText(rule), pattern: rule.pattern }]));
+  return rules
+    .filter((rule) => coversTool(rule.tool, 'Grep'))
+    .map(normalizeRule)
+    .flatMap((rule) => (rule.pattern === null ? [] : [{ text: ruleText(rule), pattern: rule.pattern }]));
 }
 
 /** What a command may do to files that a rule speaks of, though its text does not tell for sure. */
 function perhapsTouching(use: ToolUse): ToolDecision | null {
   const rule = [...switchedOff(use), ...restricting(use)].find((one) => touches(one, use) !== null);
-  return rule ? { decision: 'ask', reason: `it may reach files that the rule ${ruleText(normalizeRule(rule))} is about`, pattern: null } : null;
+  return rule
+    ? {
+        decision: 'ask',
+        reason: `it may reach files that the rule ${ruleText(normalizeRule(rule))} is about`,
+        pattern: null,
+      }
+    : null;
 }
 
 /** A search leaves out what a rule keeps from being read. */
 function narrow(use: ToolUse, decision: ToolDecision): ToolDecision {
   if (use.tool !== 'Grep') return decision;
   const places = use.realPaths?.length ? use.realPaths : [placeOf(use.tool, use.input, use) ?? ''];
-  const below = keptBack(use).flatMap(({ text, pattern }) => places.flatMap((place) => {
-    const rests = patternsBelow(pattern, place, use.workspace);
-    // Who asked for the place itself was let in, or is refused already.
-    return rests.some((rest) => rest.length === 0) ? [] : rests.map((rest) => ({ text, rest }));
-  }));
+  const below = keptBack(use).flatMap(({ text, pattern }) =>
+    places.flatMap((place) => {
+      const rests = patternsBelow(pattern, place, use.workspace);
+      // Who asked for the place itself was let in, or is refused already.
+      return rests.some((rest) => rest.length === 0) ? [] : rests.map((rest) => ({ text, rest }));
+    }),
+  );
   const [first] = below;
   if (!first) return decision;
-  const glob = globWithout(textField(use.input, 'glob'), below.map(({ rest }) => rest));
-  if (glob === null) return deny(`the rule ${first.text} keeps back something in this directory: search in another`, first.text);
-  return { ...decision, narrowed: { input: { ...(use.input as Record<string, unknown>), glob }, note: 'This search leaves out files that a rule keeps from being read.' } };
+  const glob = globWithout(
+    textField(use.input, 'glob'),
+    below.map(({ rest }) => rest),
+  );
+  if (glob === null)
+    return deny(`the rule ${first.text} keeps back something in this directory: search in another`, first.text);
+  return {
+    ...decision,
+    narrowed: {
+      input: { ...(use.input as Record<string, unknown>), glob },
+      note: 'This search leaves out files that a rule keeps from being read.',
+    },
+  };
 }
 
 /** The proxy would refuse it too; here the model is told why. */
@@ -173,12 +226,19 @@ function whyUnreachable({ tool, input, network }: ToolUse): string | null {
   const url = URL.canParse(address) ? new URL(address) : null;
   const ports: Record<string, number> = { 'http:': 80, 'https:': 443 };
   const port = url && Number(url.port || ports[url.protocol]);
-  return url && port && isHostListed(network.hosts, url.hostname, port) ? null : `${url?.hostname || 'this address'} is not on this project's list of hosts`;
+  return url && port && isHostListed(network.hosts, url.hostname, port)
+    ? null
+    : `${url?.hostname || 'this address'} is not on this project's list of hosts`;
 }
 
 /** While planning, the program keeps its plan in a file of its own configuration directory. */
 function isPlanFile(path: string | null, workspace = '/workspace'): boolean {
-  return path !== null && normalizePath(path) === path && !path.startsWith(`${workspace}/`) && /^\/(?:[^/]+\/)*(?:\.?claude|config)\/plans\/[^/]+\.md$/.test(path);
+  return (
+    path !== null &&
+    normalizePath(path) === path &&
+    !path.startsWith(`${workspace}/`) &&
+    /^\/(?:[^/]+\/)*(?:\.?claude|config)\/plans\/[^/]+\.md$/.test(path)
+  );
 }
 
 function ask(reason: string): ToolDecision {

@@ -27,19 +27,31 @@ export function filesOfCommand(command: string, { cwd, workspace }: Surroundings
   const found = runsOf(command);
   if (found.tooDeep) return null;
   const directories = directoriesOf(found, cwd ?? workspace ?? '');
-  const uses = [...found.runs.flatMap(usesOf), ...listed(found), ...redirected(found), ...hinted(found, command)].filter(({ path }) => path !== '' && path.length <= LONGEST_PATH && !LONG_NAME.test(path));
-  const characters = directories.reduce((sum, one) => sum + one.length, 0) * uses.length + directories.length * uses.reduce((sum, { path }) => sum + path.length, 0);
+  const uses = [
+    ...found.runs.flatMap(usesOf),
+    ...listed(found),
+    ...redirected(found),
+    ...hinted(found, command),
+  ].filter(({ path }) => path !== '' && path.length <= LONGEST_PATH && !LONG_NAME.test(path));
+  const characters =
+    directories.reduce((sum, one) => sum + one.length, 0) * uses.length +
+    directories.length * uses.reduce((sum, { path }) => sum + path.length, 0);
   if (characters > MOST_CHARACTERS || uses.length * directories.length > MOST_PATHS) return null;
-  return uses.flatMap((one) => directories.map((directory) => ({ ...one, path: resolveFrom(directory, one.path.replace(/^~\+(?=\/|$)/, '.')) })));
+  return uses.flatMap((one) =>
+    directories.map((directory) => ({ ...one, path: resolveFrom(directory, one.path.replace(/^~\+(?=\/|$)/, '.')) })),
+  );
 }
 
 function directoriesOf({ runs, goes: wrapped }: CommandRuns, start: string): string[] {
   const directories = [start, ...wrapped.slice(0, MOST_DIRECTORIES).map((one) => resolveFrom(start, one))];
   for (const { program, args } of runs) {
-    const goes = CHANGES_DIRECTORY.has(program) ? args.filter(({ text }) => !text.startsWith('-')).slice(0, 1) : args.filter((_, at) => args[at - 1]?.text === '-C');
+    const goes = CHANGES_DIRECTORY.has(program)
+      ? args.filter(({ text }) => !text.startsWith('-')).slice(0, 1)
+      : args.filter((_, at) => args[at - 1]?.text === '-C');
     for (const { text } of goes) {
       const next = resolveFrom(directories.at(-1) ?? '', text);
-      if (directories.length < MOST_DIRECTORIES && next.length <= LONGEST_PATH && !directories.includes(next)) directories.push(next);
+      if (directories.length < MOST_DIRECTORIES && next.length <= LONGEST_PATH && !directories.includes(next))
+        directories.push(next);
     }
   }
   return directories;
@@ -48,12 +60,40 @@ function directoriesOf({ runs, goes: wrapped }: CommandRuns, start: string): str
 /** What one program lists is what `xargs` gives to another, or a loop. */
 function listed({ runs, unreadable }: CommandRuns): FileUse[] {
   const receivers = runs.filter(({ fed }) => fed);
-  const isLooped = runs.some(({ program }) => LOOPS.has(program)) || unreadable.some((text) => /\b(?:read|mapfile|readarray)\b/.test(text));
+  const isLooped =
+    runs.some(({ program }) => LOOPS.has(program)) ||
+    unreadable.some((text) => /\b(?:read|mapfile|readarray)\b/.test(text));
   if (receivers.length === 0 && !isLooped) return [];
-  const does = new Set(receivers.flatMap((run) => usesOf({ ...run, args: [...run.args, PLACEHOLDER] })).filter(({ path }) => path === PLACEHOLDER.text).map((one) => one.does));
-  const names = runs.filter(({ program, args }) => LISTS.has(program) && (program !== 'git' || args[0]?.text === 'ls-files')).flatMap(({ program, args }) => namedBy(program, args).map((word) => ({ ...word, ...namesOf(args) })));
-  const given = [...does].flatMap((one) => names.map(({ text, expands, names: only }): FileUse => ({ path: text, does: one, what: 'tree', glob: expands, sure: true, ...(only === undefined ? {} : { names: only }) })));
-  const looped = (['read', 'change'] as const).flatMap((one) => (isLooped ? names.map(({ text, expands }): FileUse => ({ path: text, does: one, what: 'whole', glob: expands, sure: false })) : []));
+  const does = new Set(
+    receivers
+      .flatMap((run) => usesOf({ ...run, args: [...run.args, PLACEHOLDER] }))
+      .filter(({ path }) => path === PLACEHOLDER.text)
+      .map((one) => one.does),
+  );
+  const names = runs
+    .filter(({ program, args }) => LISTS.has(program) && (program !== 'git' || args[0]?.text === 'ls-files'))
+    .flatMap(({ program, args }) => namedBy(program, args).map((word) => ({ ...word, ...namesOf(args) })));
+  const given = [...does].flatMap((one) =>
+    names.map(({ text, expands, names: only }): FileUse => ({
+      path: text,
+      does: one,
+      what: 'tree',
+      glob: expands,
+      sure: true,
+      ...(only === undefined ? {} : { names: only }),
+    })),
+  );
+  const looped = (['read', 'change'] as const).flatMap((one) =>
+    isLooped
+      ? names.map(({ text, expands }): FileUse => ({
+          path: text,
+          does: one,
+          what: 'whole',
+          glob: expands,
+          sure: false,
+        }))
+      : [],
+  );
   return [...given, ...looped];
 }
 function namedBy(program: string, args: readonly ShellWord[]): ShellWord[] {
@@ -65,11 +105,18 @@ const PLACEHOLDER = { text: '{}', expands: false, quoted: true };
 
 function redirected({ redirects, listsRead }: CommandRuns): FileUse[] {
   const lists = listsRead.map((target) => ({ operator: '<', target }));
-  return [...redirects, ...lists].map(({ operator, target }) => ({ path: target, does: operator === '<' ? 'read' : 'change', what: 'file', glob: false, sure: true }));
+  return [...redirects, ...lists].map(({ operator, target }) => ({
+    path: target,
+    does: operator === '<' ? 'read' : 'change',
+    what: 'file',
+    glob: false,
+    sure: true,
+  }));
 }
 
 /** Words of what can change a file. */
-const CHANGING = />|\b(?:rm|mv|cp|ln|tee|sed|perl|truncate|touch|dd|install|rsync|patch|git|write\w*|open|unlink\w*|remove|rename\w*|xargs|delete)\b/;
+const CHANGING =
+  />|\b(?:rm|mv|cp|ln|tee|sed|perl|truncate|touch|dd|install|rsync|patch|git|write\w*|open|unlink\w*|remove|rename\w*|xargs|delete)\b/;
 /** Other names of the directory that a command is in. */
 const NAMES_OF_HERE = /\$\(pwd\)|`pwd`|\$\{?PWD\}?|~\+/g;
 
@@ -79,11 +126,14 @@ function hinted({ assigned, unreadable }: CommandRuns, command: string): FileUse
   for (const text of unreadable) {
     const plain = text.replace(NAMES_OF_HERE, '.');
     for (const reading of [plain.replace(/["']/g, ''), plain.replace(/["']/g, ' ')]) {
-      for (const word of reading.split(/[\s;&|()`\\<>]+/)) for (const one of alternatives(word)) names.add(cut(one)).add(cut(one.slice(one.lastIndexOf('=') + 1)));
+      for (const word of reading.split(/[\s;&|()`\\<>]+/))
+        for (const one of alternatives(word)) names.add(cut(one)).add(cut(one.slice(one.lastIndexOf('=') + 1)));
     }
   }
   const does: FileUse['does'][] = CHANGING.test(command) ? ['read', 'change'] : ['read'];
-  return [...names].flatMap((path) => does.map((one): FileUse => ({ path, does: one, what: 'whole', glob: false, sure: false })));
+  return [...names].flatMap((path) =>
+    does.map((one): FileUse => ({ path, does: one, what: 'whole', glob: false, sure: false })),
+  );
 }
 
 const MOST_ALTERNATIVES = 20;
@@ -92,7 +142,10 @@ const MOST_ALTERNATIVES = 20;
 function alternatives(word: string): string[] {
   const [braces, inside = ''] = /\{([^{}]*,[^{}]*)\}/.exec(word) ?? [];
   if (braces === undefined) return word.split(',');
-  return inside.split(',').slice(0, MOST_ALTERNATIVES).map((one) => word.replace(braces, () => one));
+  return inside
+    .split(',')
+    .slice(0, MOST_ALTERNATIVES)
+    .map((one) => word.replace(braces, () => one));
 }
 
 /** Up to where something stands that only the shell knows. */

@@ -3,7 +3,12 @@
  * bounded by the product of the lengths.
  */
 export function matchesWildcard(pattern: string, text: string): boolean {
-  return matchesSequence([...pattern], [...text], (one) => one === '*', (one, other) => one === other);
+  return matchesSequence(
+    [...pattern],
+    [...text],
+    (one) => one === '*',
+    (one, other) => one === other,
+  );
 }
 
 /** Whether there is a text that fits both. The time is bounded by the product of the lengths. */
@@ -25,7 +30,12 @@ export function wildcardsMeet(one: string, other: string): boolean {
 }
 
 /** As `matchesWildcard`, for sequences of anything: an element for which `isGap` holds stands for any number of others. */
-export function matchesSequence<P, T>(pattern: readonly P[], items: readonly T[], isGap: (one: P) => boolean, fits: (one: P, item: T) => boolean): boolean {
+export function matchesSequence<P, T>(
+  pattern: readonly P[],
+  items: readonly T[],
+  isGap: (one: P) => boolean,
+  fits: (one: P, item: T) => boolean,
+): boolean {
   let inPattern = 0;
   let inItems = 0;
   let lastGap = -1;

@@ -35,13 +35,39 @@ describe('whether one rule covers another', () => {
   });
 
   it('is so only where each command of the one is allowed by the other', () => {
-    const commands = ['git log', 'git -c core.pager=evil log', 'git log > a', 'git config a b', 'npm exec evil', 'npm --loglevel exec evil', 'find . -exec rm x', 'find . -name x', 'npm test'];
-    const patterns = ['git *', 'git log *', 'git -c *', 'git -c core.pager=evil *', 'git lo*', 'git log', 'git config *', 'npm *', 'npm --loglevel *', 'npm exec *', 'find . *', 'find . -exec *', 'npm test', ...commands];
+    const commands = [
+      'git log',
+      'git -c core.pager=evil log',
+      'git log > a',
+      'git config a b',
+      'npm exec evil',
+      'npm --loglevel exec evil',
+      'find . -exec rm x',
+      'find . -name x',
+      'npm test',
+    ];
+    const patterns = [
+      'git *',
+      'git log *',
+      'git -c *',
+      'git -c core.pager=evil *',
+      'git lo*',
+      'git log',
+      'git config *',
+      'npm *',
+      'npm --loglevel *',
+      'npm exec *',
+      'find . *',
+      'find . -exec *',
+      'npm test',
+      ...commands,
+    ];
     const broken: string[] = [];
     for (const wide of patterns)
       for (const narrow of patterns.filter((one) => ruleCovers(`Bash(${wide})`, `Bash(${one})`)))
         for (const command of commands)
-          if (judgeCommand(command, [narrow], false).allowed && !judgeCommand(command, [wide], false).allowed) broken.push(`${wide} | ${narrow} | ${command}`);
+          if (judgeCommand(command, [narrow], false).allowed && !judgeCommand(command, [wide], false).allowed)
+            broken.push(`${wide} | ${narrow} | ${command}`);
     expect(broken).toEqual([]);
   });
 });

@@ -6,7 +6,9 @@ import { coversTool } from './tool-rule';
 /** The rules that both lists allow: of each list what the other covers. Both lists' order is kept, the outer first. */
 export function intersectRules(outer: readonly string[], inner: readonly string[]): string[] {
   const covered = (rule: string, by: readonly string[]): boolean => by.some((other) => ruleCovers(other, rule));
-  return [...new Set([...outer.filter((rule) => covered(rule, inner)), ...inner.filter((rule) => covered(rule, outer))])];
+  return [
+    ...new Set([...outer.filter((rule) => covered(rule, inner)), ...inner.filter((rule) => covered(rule, outer))]),
+  ];
 }
 
 /** Whether all that `narrow` allows is certain to be allowed by `wide`. */

@@ -4,10 +4,17 @@ const allowed = (command: string, ...patterns: string[]): boolean => judgeComman
 const quiet = (command: string): boolean => judgeCommand(command, [], true).allowed;
 
 describe('the rule Bash(git *)', () => {
-  it.each(['git status', 'git commit -m "a message; with && signs"', 'git', 'git push origin main', 'git add -A && git commit -m x', 'git --no-pager log', 'git log 2>&1', 'git diff > /dev/null', '"git" status'])(
-    'allows %j',
-    (command) => expect(allowed(command, 'git *')).toBe(true),
-  );
+  it.each([
+    'git status',
+    'git commit -m "a message; with && signs"',
+    'git',
+    'git push origin main',
+    'git add -A && git commit -m x',
+    'git --no-pager log',
+    'git log 2>&1',
+    'git diff > /dev/null',
+    '"git" status',
+  ])('allows %j', (command) => expect(allowed(command, 'git *')).toBe(true));
 
   it.each([
     'git -c core.pager=evil log',
@@ -127,22 +134,103 @@ describe('other rules', () => {
   ])('%j and the command %j: %s', (pattern, command, expected) => expect(allowed(command, pattern)).toBe(expected));
 
   it('may share the parts of one command', () => {
-    expect(judgeCommand('npm test && git push', ['npm test', 'git push *'], false)).toEqual({ allowed: true, by: 'rule', patterns: ['npm test', 'git push *'] });
-    expect(judgeCommand('npm test && git status', ['npm test'], true)).toEqual({ allowed: true, by: 'rule', patterns: ['npm test'] });
-    expect(judgeCommand('npm test && rm x', ['npm test'], true)).toMatchObject({ allowed: false, why: 'no rule allows "rm"' });
+    expect(judgeCommand('npm test && git push', ['npm test', 'git push *'], false)).toEqual({
+      allowed: true,
+      by: 'rule',
+      patterns: ['npm test', 'git push *'],
+    });
+    expect(judgeCommand('npm test && git status', ['npm test'], true)).toEqual({
+      allowed: true,
+      by: 'rule',
+      patterns: ['npm test'],
+    });
+    expect(judgeCommand('npm test && rm x', ['npm test'], true)).toMatchObject({
+      allowed: false,
+      why: 'no rule allows "rm"',
+    });
   });
 });
 
 describe('the quiet commands', () => {
   it.each([
-    'ls -la src', 'pwd', 'cat a b | head -5', 'grep -rn "x y" .', 'git status', 'git describe --tags', 'git diff HEAD~1 -- a', 'git log --oneline | wc -l', 'git branch -a', 'git branch', 'git stash list',
-    'find . -name "*.ts" -type f', 'rg -n foo src', 'sort a | uniq -c', 'cat a > /dev/null', 'ls 2>/dev/null', 'node --version', 'date +%s', 'cat < a', 'which git',
+    'ls -la src',
+    'pwd',
+    'cat a b | head -5',
+    'grep -rn "x y" .',
+    'git status',
+    'git describe --tags',
+    'git diff HEAD~1 -- a',
+    'git log --oneline | wc -l',
+    'git branch -a',
+    'git branch',
+    'git stash list',
+    'find . -name "*.ts" -type f',
+    'rg -n foo src',
+    'sort a | uniq -c',
+    'cat a > /dev/null',
+    'ls 2>/dev/null',
+    'node --version',
+    'date +%s',
+    'cat < a',
+    'which git',
   ])('%j', (command) => expect(quiet(command)).toBe(true));
 
   it.each([
-    'rm a', 'ls > a', 'cat a >> b', 'git branch new', 'git branch -D x', 'git stash', 'git stash pop', 'git push', 'git commit', 'git reflog expire --all', 'git tag v1', 'git remote add x y',
-    'git -c core.pager=evil log', 'git diff --output=x', 'git describe --dirty', 'git describe --tags --di=x', 'git describe --broken', 'git grep -Oevil x', 'git diff --ext-diff', 'find . -delete', 'find . -exec rm {} +', 'find . -fprintf a b', 'rg --pre evil x', 'rg --pre=evil x',
-    'sort -o a b', 'sort --output=a b', 'sort --compress-program=evil b', 'sort *', 'uniq a b', 'uniq - b', 'uniq -- -a b', 'echo evil | uniq - .git/hooks/pre-commit', 'uniq *', 'date -s x', 'node -e 1', 'node', 'python3 -c x', 'printf -v "a[$(rm x)]" b', "test -v 'a[$(rm x)]'",
-    'sed -i s/a/b/ c', 'awk 1', 'tee a', 'xargs ls', 'env', 'cd a', 'cd a && git status', 'X=1 ls', 'ls $(rm x)', 'ls; rm a', 'ls && curl x', 'tree -o a', 'tree -R -L 1', 'file -C', 'git cat-file --filters HEAD:a', 'cat < /dev/tcp/example.com/80', 'unknown',
+    'rm a',
+    'ls > a',
+    'cat a >> b',
+    'git branch new',
+    'git branch -D x',
+    'git stash',
+    'git stash pop',
+    'git push',
+    'git commit',
+    'git reflog expire --all',
+    'git tag v1',
+    'git remote add x y',
+    'git -c core.pager=evil log',
+    'git diff --output=x',
+    'git describe --dirty',
+    'git describe --tags --di=x',
+    'git describe --broken',
+    'git grep -Oevil x',
+    'git diff --ext-diff',
+    'find . -delete',
+    'find . -exec rm {} +',
+    'find . -fprintf a b',
+    'rg --pre evil x',
+    'rg --pre=evil x',
+    'sort -o a b',
+    'sort --output=a b',
+    'sort --compress-program=evil b',
+    'sort *',
+    'uniq a b',
+    'uniq - b',
+    'uniq -- -a b',
+    'echo evil | uniq - .git/hooks/pre-commit',
+    'uniq *',
+    'date -s x',
+    'node -e 1',
+    'node',
+    'python3 -c x',
+    'printf -v "a[$(rm x)]" b',
+    "test -v 'a[$(rm x)]'",
+    'sed -i s/a/b/ c',
+    'awk 1',
+    'tee a',
+    'xargs ls',
+    'env',
+    'cd a',
+    'cd a && git status',
+    'X=1 ls',
+    'ls $(rm x)',
+    'ls; rm a',
+    'ls && curl x',
+    'tree -o a',
+    'tree -R -L 1',
+    'file -C',
+    'git cat-file --filters HEAD:a',
+    'cat < /dev/tcp/example.com/80',
+    'unknown',
   ])('are not %j', (command) => expect(quiet(command)).toBe(false));
 });

@@ -22,7 +22,8 @@ export function judgeCommand(command: string, patterns: readonly string[], quiet
     if (pattern !== undefined) used.add(pattern);
     return pattern === undefined;
   });
-  if (open.length === 0) return used.size === 0 ? { allowed: true, by: 'quiet' } : { allowed: true, by: 'rule', patterns: [...used] };
+  if (open.length === 0)
+    return used.size === 0 ? { allowed: true, by: 'quiet' } : { allowed: true, by: 'rule', patterns: [...used] };
   const names = [...new Set(open.map((one) => one.words[0]?.text ?? one.text))];
   return { allowed: false, why: `no rule allows ${names.map((name) => `"${name.slice(0, 40)}"`).join(', ')}`, open };
 }

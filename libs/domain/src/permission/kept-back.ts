@@ -13,10 +13,16 @@ export function patternsBelow(pattern: string, directory: string, workspace?: st
  * Whether a path, in which with `glob` the shell replaces `*`, `?` and `[…]`, may be a file that a pattern means. A
  * directory all of which is meant is not: it has no content of its own.
  */
-export function mayBeFile(pattern: string, path: string, { glob, workspace }: { glob: boolean; workspace?: string | undefined }): boolean {
+export function mayBeFile(
+  pattern: string,
+  path: string,
+  { glob, workspace }: { glob: boolean; workspace?: string | undefined },
+): boolean {
   const wanted = wholePattern(pattern, workspace);
   if (wanted.at(-1) === '**') wanted.push('*');
-  return remains(wanted, segmentsOf(path, workspace), glob ? mayMeet : matchesWildcard).some((rest) => rest.length === 0);
+  return remains(wanted, segmentsOf(path, workspace), glob ? mayMeet : matchesWildcard).some(
+    (rest) => rest.length === 0,
+  );
 }
 
 /** The shell gives a `*` no name that begins with a dot. */
@@ -32,11 +38,17 @@ function wholePattern(pattern: string, workspace: string | undefined): string[] 
 }
 
 /** What is left of a pattern once it has been followed along a path, in each way that it can be. */
-function remains(pattern: readonly string[], path: readonly string[] | null, fits: (one: string, segment: string) => boolean): string[][] {
+function remains(
+  pattern: readonly string[],
+  path: readonly string[] | null,
+  fits: (one: string, segment: string) => boolean,
+): string[][] {
   if (path === null) return [];
   let places = throughGaps(pattern, [0]);
   for (const segment of path) {
-    const next = places.flatMap((at) => (pattern[at] === '**' ? [at] : at < pattern.length && fits(pattern[at]!, segment) ? [at + 1] : []));
+    const next = places.flatMap((at) =>
+      pattern[at] === '**' ? [at] : at < pattern.length && fits(pattern[at]!, segment) ? [at + 1] : [],
+    );
     places = throughGaps(pattern, next);
   }
   return places.map((at) => pattern.slice(at));

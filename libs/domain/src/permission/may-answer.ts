@@ -3,7 +3,12 @@ import type { IdentityClass, Role, Visibility } from '@chirality/contracts';
 const WORKING_ROLES: readonly (Role | null)[] = ['owner', 'admin', 'member'];
 
 /** A person's place in a session; `role` is null outside its team. */
-export type SessionPlace = { role: Role | null; identityClass: IdentityClass; ownsSession: boolean; visibility: Visibility };
+export type SessionPlace = {
+  role: Role | null;
+  identityClass: IdentityClass;
+  ownsSession: boolean;
+  visibility: Visibility;
+};
 
 /** Its owner, and where it is shared for writing everybody but viewers, works in a session. */
 export function mayWorkIn({ role, ownsSession, visibility }: Omit<SessionPlace, 'identityClass'>): boolean {

@@ -2,14 +2,24 @@ import { decideToolUse } from './decide-tool-use';
 import { mayAnswerIn, type SessionPlace } from './may-answer';
 import { policyOfTurn, type PolicyInForce, type TurnPolicy } from './policy-in-force';
 
-const TURN: TurnPolicy = { mode: 'workbench', permissionMode: 'default', strict: false, autoApproveTools: [], ownApprovals: true };
+const TURN: TurnPolicy = {
+  mode: 'workbench',
+  permissionMode: 'default',
+  strict: false,
+  autoApproveTools: [],
+  ownApprovals: true,
+};
 const NONE: PolicyInForce = { strict: false, autoApprove: false, rules: [], authorMayAnswer: true };
 const allow = (pattern: string | null) => ({ tool: 'Bash', pattern, effect: 'allow' as const });
 const deny = (pattern: string | null) => ({ tool: 'Bash', pattern, effect: 'deny' as const });
 const ask = (pattern: string | null) => ({ tool: 'Bash', pattern, effect: 'ask' as const });
 
 function decide(command: string, inForce: Partial<PolicyInForce>, turn: Partial<TurnPolicy> = {}) {
-  return decideToolUse({ tool: 'Bash', input: { command }, ...policyOfTurn({ ...TURN, ...turn }, { ...NONE, ...inForce }) });
+  return decideToolUse({
+    tool: 'Bash',
+    input: { command },
+    ...policyOfTurn({ ...TURN, ...turn }, { ...NONE, ...inForce }),
+  });
 }
 
 describe('the policy in force', () => {
@@ -36,7 +46,10 @@ describe('the policy in force', () => {
       expect(decide('make x', inForce, turn).decision).toBe('allow');
       expect(decide('make x', { ...inForce, authorMayAnswer: false }, turn).decision).toBe('ask');
     }
-    expect(decide('make x', { authorMayAnswer: false }, { autoApproveTools: ['Bash(make *)'], ownApprovals: false }).decision).toBe('allow');
+    expect(
+      decide('make x', { authorMayAnswer: false }, { autoApproveTools: ['Bash(make *)'], ownApprovals: false })
+        .decision,
+    ).toBe('allow');
     expect(decide('make x', { rules: [allow(null), ask('make *')], authorMayAnswer: false }).decision).toBe('ask');
   });
 
@@ -44,7 +57,11 @@ describe('the policy in force', () => {
     const on = { autoApprove: true };
 
     it('approves what would be asked, also where nobody is asked', () => {
-      expect(decide('make x', on)).toEqual({ decision: 'allow', reason: 'this project is set to auto-approve', pattern: null });
+      expect(decide('make x', on)).toEqual({
+        decision: 'allow',
+        reason: 'this project is set to auto-approve',
+        pattern: null,
+      });
       expect(decide('make x', on, { mode: 'pipeline', permissionMode: 'dontAsk' }).decision).toBe('allow');
       expect(decide('make x', {}, { mode: 'pipeline', permissionMode: 'dontAsk' }).decision).toBe('deny');
     });
@@ -61,7 +78,13 @@ describe('the policy in force', () => {
     });
 
     it('opens no network', () => {
-      expect(decideToolUse({ tool: 'WebFetch', input: { url: 'https://example.com' }, ...policyOfTurn(TURN, { ...NONE, ...on }) }).decision).toBe('deny');
+      expect(
+        decideToolUse({
+          tool: 'WebFetch',
+          input: { url: 'https://example.com' },
+          ...policyOfTurn(TURN, { ...NONE, ...on }),
+        }).decision,
+      ).toBe('deny');
     });
   });
 });

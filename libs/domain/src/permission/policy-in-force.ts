@@ -22,13 +22,18 @@ export type TurnPolicy = Omit<ToolUse, 'tool' | 'input' | 'rules' | 'autoApprove
  * Both together. What somebody allowed in advance is an answer, so it holds for turns of people who may answer; what
  * refuses, asks or is stricter holds for everybody.
  */
-export function policyOfTurn({ ownApprovals, ...turn }: TurnPolicy, inForce: PolicyInForce): Omit<ToolUse, 'tool' | 'input'> {
+export function policyOfTurn(
+  { ownApprovals, ...turn }: TurnPolicy,
+  inForce: PolicyInForce,
+): Omit<ToolUse, 'tool' | 'input'> {
   const { authorMayAnswer } = inForce;
   return {
     ...turn,
     strict: turn.strict || inForce.strict,
     autoApprove: inForce.autoApprove,
     autoApproveTools: authorMayAnswer || !ownApprovals ? turn.autoApproveTools : [],
-    rules: authorMayAnswer ? inForce.rules : inForce.rules.filter(({ effect }) => effect === 'deny' || effect === 'ask'),
+    rules: authorMayAnswer
+      ? inForce.rules
+      : inForce.rules.filter(({ effect }) => effect === 'deny' || effect === 'ask'),
   };
 }

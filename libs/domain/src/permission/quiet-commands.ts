@@ -16,11 +16,15 @@ const QUIET_BUT_FOR_OPTIONS = new Set(['find', 'fd', 'rg', 'sort', 'tree']);
 
 /** Their version, and nothing else, may be asked. Not of those that a file of the project can have replaced by another program. */
 const TELLS_VERSION = new Set(
-  'node npm npx deno python python3 pip pip3 ruby java javac gcc g++ clang make cmake docker php perl tsc psql'.split(' '),
+  'node npm npx deno python python3 pip pip3 ruby java javac gcc g++ clang make cmake docker php perl tsc psql'.split(
+    ' ',
+  ),
 );
 
 const GIT_READS = new Set(
-  'status log diff show blame describe shortlog rev-parse rev-list ls-files ls-tree cat-file merge-base for-each-ref show-ref name-rev count-objects grep cherry'.split(' '),
+  'status log diff show blame describe shortlog rev-parse rev-list ls-files ls-tree cat-file merge-base for-each-ref show-ref name-rev count-objects grep cherry'.split(
+    ' ',
+  ),
 );
 /** Subcommands that only list with one of these as all their arguments. */
 const GIT_LISTS: Readonly<Record<string, readonly string[]>> = {
@@ -47,10 +51,14 @@ export function isQuietCommand(command: SimpleCommand): boolean {
   if (ALWAYS_QUIET.has(program)) return true;
   if (QUIET_BUT_FOR_OPTIONS.has(program)) return !mayRunSomethingElse(command.words, 1);
   if (program === 'git') return isQuietGit(command, rest);
-  if (program === 'date') return rest.every((word) => word.startsWith('+') || word === '-u' || word === '-I' || word === '--iso-8601');
+  if (program === 'date')
+    return rest.every((word) => word.startsWith('+') || word === '-u' || word === '-I' || word === '--iso-8601');
   if (program === 'file') return rest.every((word) => !word.startsWith('-') || word === '-b' || word === '-i');
-  if (program === 'uniq') return rest.filter(isOperand).length <= 1 && !rest.includes('--') && !command.words.some((word) => word.expands);
-  return TELLS_VERSION.has(program) && rest.length === 1 && ['--version', '-v', '-V', 'version'].includes(rest[0] ?? '');
+  if (program === 'uniq')
+    return rest.filter(isOperand).length <= 1 && !rest.includes('--') && !command.words.some((word) => word.expands);
+  return (
+    TELLS_VERSION.has(program) && rest.length === 1 && ['--version', '-v', '-V', 'version'].includes(rest[0] ?? '')
+  );
 }
 
 /** A dash alone is the standard input, and `uniq` writes to its second operand. */

@@ -1,5 +1,10 @@
 /** A rule as a session, project or persona carries it; `pattern` null means every use of the tool. `by`: who made it. */
-export type PermissionRule = { tool: string; pattern: string | null; effect?: 'allow' | 'ask' | 'deny'; by?: { userId: string; name: string } };
+export type PermissionRule = {
+  tool: string;
+  pattern: string | null;
+  effect?: 'allow' | 'ask' | 'deny';
+  by?: { userId: string; name: string };
+};
 
 const RULE_TEXT = /^([^()\s]+)(?:\(([\s\S]*)\))?$/;
 
@@ -16,7 +21,10 @@ export function normalizeRule(rule: PermissionRule): PermissionRule {
   if (rule.pattern === null) return rule;
   const whole = parseRule(rule.pattern);
   const isWrapped = whole !== null && whole.tool === rule.tool;
-  return { ...rule, pattern: isWrapped ? whole.pattern : (parseRule(`${rule.tool}(${rule.pattern})`)?.pattern ?? rule.pattern) };
+  return {
+    ...rule,
+    pattern: isWrapped ? whole.pattern : (parseRule(`${rule.tool}(${rule.pattern})`)?.pattern ?? rule.pattern),
+  };
 }
 
 export function ruleText(rule: { tool: string; pattern: string | null }): string {

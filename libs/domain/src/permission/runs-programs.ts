@@ -22,7 +22,9 @@ const RUNNERS = new Set<string>([
 ]);
 
 /** First arguments behind which a program is named: `go run`, `poetry run`, `docker exec`, `go generate`. */
-const RUNNING_SUBCOMMANDS = new Set('run exec x dlx shell eval repl script generate start-process debug attach'.split(' '));
+const RUNNING_SUBCOMMANDS = new Set(
+  'run exec x dlx shell eval repl script generate start-process debug attach'.split(' '),
+);
 
 /** What `run` starts there is a script of the project that has that name. */
 export const RUNS_NAMED_SCRIPTS: ReadonlySet<string> = new Set(['npm', 'pnpm', 'yarn']);
@@ -31,10 +33,13 @@ export const RUNS_NAMED_SCRIPTS: ReadonlySet<string> = new Set(['npm', 'pnpm', '
 const HANDS_ON = new Set(['npm', 'pnpm', 'cargo', 'go', 'make']);
 
 /** Of these, words behind the program are names of files and the like, never programs. */
-const TAKES_NO_PROGRAM = new Set('git rm mkdir rmdir touch cp mv ln chmod chown kill ls cat head tail grep rg find wc stat echo printf'.split(' '));
+const TAKES_NO_PROGRAM = new Set(
+  'git rm mkdir rmdir touch cp mv ln chmod chown kill ls cat head tail grep rg find wc stat echo printf'.split(' '),
+);
 
 /** Variables that change how a program works and prints, never which program it runs. */
-const HARMLESS_VARIABLES = /^(?:CI|NODE_ENV|RAILS_ENV|RACK_ENV|APP_ENV|FORCE_COLOR|NO_COLOR|CLICOLOR|TZ|LANG|LC_[A-Z]+|TERM|DEBUG|VERBOSE|RUST_LOG|RUST_BACKTRACE|CGO_ENABLED|GOOS|GOARCH)=/;
+const HARMLESS_VARIABLES =
+  /^(?:CI|NODE_ENV|RAILS_ENV|RACK_ENV|APP_ENV|FORCE_COLOR|NO_COLOR|CLICOLOR|TZ|LANG|LC_[A-Z]+|TERM|DEBUG|VERBOSE|RUST_LOG|RUST_BACKTRACE|CGO_ENABLED|GOOS|GOARCH)=/;
 
 /** Whether a name, with or without its directory and version (`/usr/bin/python3.12`), is that of a program that runs others. */
 export function isRunner(name: string): boolean {
@@ -54,8 +59,14 @@ export function runsOtherPrograms({ words, assignments }: SimpleCommand): boolea
   if (mayRunSomethingElse(words, 1)) return true;
   if (TAKES_NO_PROGRAM.has(program)) return false;
   const subcommand = rest.find(({ text }) => !text.startsWith('-'))?.text ?? '';
-  if (RUNS_NAMED_SCRIPTS.has(program) ? subcommand !== 'run' && isRunner(subcommand) : RUNNING_SUBCOMMANDS.has(subcommand)) return true;
-  return !HANDS_ON.has(program) && rest.some(({ text }) => isRunner(text) || /\s/.test(text) || /^--?(?:c|e|exec|command|eval)(?:=|$)/.test(text));
+  if (
+    RUNS_NAMED_SCRIPTS.has(program) ? subcommand !== 'run' && isRunner(subcommand) : RUNNING_SUBCOMMANDS.has(subcommand)
+  )
+    return true;
+  return (
+    !HANDS_ON.has(program) &&
+    rest.some(({ text }) => isRunner(text) || /\s/.test(text) || /^--?(?:c|e|exec|command|eval)(?:=|$)/.test(text))
+  );
 }
 
 /** What it is given by a pipe it runs, so that a rule about its own words says nothing. */

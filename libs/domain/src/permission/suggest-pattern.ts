@@ -36,7 +36,11 @@ export function suggestPatterns(use: Call & { strict: boolean }, allowsWith: Tri
   const patterns = [...new Set(patternsFor(use))];
   const rules = patterns.map((pattern) => ({ tool: use.tool, pattern }));
   const texts = rules.map(ruleText);
-  const isExact = rules.every((rule) => rule.pattern.length <= MAX_LENGTH && normalizeRule({ tool: rule.tool, pattern: ruleText(rule) }).pattern === rule.pattern);
+  const isExact = rules.every(
+    (rule) =>
+      rule.pattern.length <= MAX_LENGTH &&
+      normalizeRule({ tool: rule.tool, pattern: ruleText(rule) }).pattern === rule.pattern,
+  );
   const isSecret = texts.some((text) => maskText(text) !== text);
   return rules.length > 0 && isExact && !isSecret && allowsWith(rules) ? texts : [];
 }
@@ -68,7 +72,10 @@ function commandPatterns(command: string, strict: boolean): string[] | null {
 
 /** A rule shows words, and what a pipe brings is none of them. */
 function isFed(part: SimpleCommand): boolean {
-  return (part.piped === true && !isQuietCommand(part)) || part.words.slice(1).some(({ text }) => text === '-' || text === '@-');
+  return (
+    (part.piped === true && !isQuietCommand(part)) ||
+    part.words.slice(1).some(({ text }) => text === '-' || text === '@-')
+  );
 }
 
 function deedPattern(command: SimpleCommand): string | null {
@@ -76,14 +83,20 @@ function deedPattern(command: SimpleCommand): string | null {
   const [program = '', subcommand = '', script = ''] = words;
   if (!isPlain(command)) return null;
   const deed = words.slice(0, wordsOfDeed(program, subcommand, script));
-  if (deed.length === 0 || deed.some((word) => !/^[\w.:@+-]+$/.test(word)) || deed.slice(1).some((word) => word.startsWith('-'))) return null;
+  if (
+    deed.length === 0 ||
+    deed.some((word) => !/^[\w.:@+-]+$/.test(word)) ||
+    deed.slice(1).some((word) => word.startsWith('-'))
+  )
+    return null;
   const pattern = [...deed, '*'].join(' ');
   return patternWords(pattern).length === deed.length + 1 ? pattern : null;
 }
 
 function wordsOfDeed(program: string, subcommand: string, script: string): number {
   if (readsWhateverItsArguments(program)) return 1;
-  if (RUNS_NAMED_SCRIPTS.has(program) && (subcommand === 'run' || subcommand === 'run-script')) return script === '' ? 0 : 3;
+  if (RUNS_NAMED_SCRIPTS.has(program) && (subcommand === 'run' || subcommand === 'run-script'))
+    return script === '' ? 0 : 3;
   const deeds = DEEDS[program];
   return subcommand !== '' && deeds !== undefined && (deeds === true || deeds.has(subcommand)) ? 2 : 0;
 }

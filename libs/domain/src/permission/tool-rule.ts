@@ -62,8 +62,13 @@ export function touches(rule: PermissionRule, call: Call): 'surely' | 'perhaps' 
 /** The last part of a path that hardly is a directory's. */
 const FILE_NAME = /[^/]\.\w{1,8}$/;
 
-function meets(pattern: string, { path, what, glob, sure, names, skipsHidden }: FileUse, workspace: string | undefined): 'surely' | 'perhaps' | null {
-  const isIt = mayBeFile(pattern, path, { glob, workspace }) || (what !== 'file' && matchesPath(pattern, path, workspace));
+function meets(
+  pattern: string,
+  { path, what, glob, sure, names, skipsHidden }: FileUse,
+  workspace: string | undefined,
+): 'surely' | 'perhaps' | null {
+  const isIt =
+    mayBeFile(pattern, path, { glob, workspace }) || (what !== 'file' && matchesPath(pattern, path, workspace));
   if (isIt) return sure && !glob ? 'surely' : 'perhaps';
   if (what !== 'tree' || FILE_NAME.test(path)) return null;
   const below = patternsBelow(pattern, glob ? fixedPart(path) : path, workspace).filter((rest) => {
@@ -74,7 +79,11 @@ function meets(pattern: string, { path, what, glob, sure, names, skipsHidden }: 
   return below.length > 0 ? 'perhaps' : null;
 }
 
-function fits(rule: PermissionRule, call: Call, judge: (paths: string[], isMeant: (path: string) => boolean) => boolean): boolean {
+function fits(
+  rule: PermissionRule,
+  call: Call,
+  judge: (paths: string[], isMeant: (path: string) => boolean) => boolean,
+): boolean {
   const { tool, input, workspace } = call;
   if (!coversTool(rule.tool, tool)) return false;
   const { pattern } = normalizeRule(rule);

@@ -2,7 +2,11 @@ import { parseCommand } from './shell/parse-command';
 import { SHELLS } from './shell/shells';
 
 /** Programs that start another one, named in their arguments. */
-const WRAPPERS = new Set('env sudo doas nohup time timeout nice ionice setsid stdbuf xargs command exec builtin watch parallel chroot unshare flock strace find'.split(' '));
+const WRAPPERS = new Set(
+  'env sudo doas nohup time timeout nice ionice setsid stdbuf xargs command exec builtin watch parallel chroot unshare flock strace find'.split(
+    ' ',
+  ),
+);
 /** Programs that run a text which is one of their arguments. */
 const RUNS_TEXT = new Set<string>([...SHELLS, 'eval', 'su', 'script', 'watch']);
 const DEEPEST = 5;
@@ -19,7 +23,11 @@ const FOLLOWED_WORDS = 20;
 export function* runnableWords(command: string, depth = 0): Generator<string[]> {
   const parsed = parseCommand(command);
   if (parsed.ok) {
-    for (const { words } of parsed.commands) yield* behindWrappers(words.map((word) => word.text), depth);
+    for (const { words } of parsed.commands)
+      yield* behindWrappers(
+        words.map((word) => word.text),
+        depth,
+      );
     return;
   }
   const readings = new Set([command.replace(/["'\\]/g, ' '), command.replace(/["'\\]/g, '')]);

@@ -18,18 +18,24 @@ describe('the instructions that are shipped', () => {
     ]);
   });
 
-  it.each(['workbench', 'pipeline', 'direct'])('fit whole with every persona in a %s session and the most context that is read', (mode) => {
-    for (const file of files) {
-      const persona = parsePersonaFile(readFileSync(join(root, 'agents', file), 'utf8'), file);
-      const { cuts } = assemblePrompt({
-        base: readFileSync(join(root, 'base.md'), 'utf8'),
-        mode: readFileSync(join(root, `mode-${mode}.md`), 'utf8'),
-        persona: { key: persona.key, text: persona.prompt, untrusted: false },
-        context: [{ name: 'README.md', text: 'x'.repeat(4_096), cut: false }, { name: 'AGENTS.md', text: 'x'.repeat(32_768), cut: false }],
-      });
-      expect(cuts).toEqual([]);
-    }
-  });
+  it.each(['workbench', 'pipeline', 'direct'])(
+    'fit whole with every persona in a %s session and the most context that is read',
+    (mode) => {
+      for (const file of files) {
+        const persona = parsePersonaFile(readFileSync(join(root, 'agents', file), 'utf8'), file);
+        const { cuts } = assemblePrompt({
+          base: readFileSync(join(root, 'base.md'), 'utf8'),
+          mode: readFileSync(join(root, `mode-${mode}.md`), 'utf8'),
+          persona: { key: persona.key, text: persona.prompt, untrusted: false },
+          context: [
+            { name: 'README.md', text: 'x'.repeat(4_096), cut: false },
+            { name: 'AGENTS.md', text: 'x'.repeat(32_768), cut: false },
+          ],
+        });
+        expect(cuts).toEqual([]);
+      }
+    },
+  );
 
   it('let reviewers and planners change nothing by an editing tool', () => {
     for (const file of ['AGENT_REVIEWER.md', 'AGENT_PLANNER.md']) {

@@ -30,7 +30,13 @@ export function parseFrontmatter(source: string): { fields: Field[]; body: strin
   for (const { name, value, line } of fields) {
     if (value.length === 0) throw new FrontmatterError(line, name, `"${name}" has no value`);
   }
-  return { fields, body: lines.slice(end + 1).join('\n').trim() };
+  return {
+    fields,
+    body: lines
+      .slice(end + 1)
+      .join('\n')
+      .trim(),
+  };
 }
 
 function readLine(fields: Field[], text: string, line: number): void {
@@ -38,12 +44,14 @@ function readLine(fields: Field[], text: string, line: number): void {
   const item = ITEM.exec(text);
   const last = fields.at(-1);
   if (item) {
-    if (!last || (!Array.isArray(last.value) && last.value !== '')) throw new FrontmatterError(line, last?.name ?? null, 'an item of a list without the name of the list above it');
+    if (!last || (!Array.isArray(last.value) && last.value !== ''))
+      throw new FrontmatterError(line, last?.name ?? null, 'an item of a list without the name of the list above it');
     last.value = [...last.value, scalar(item[1] ?? '', line, last.name)];
     return;
   }
   const field = FIELD.exec(text);
-  if (!field?.[1]) throw new FrontmatterError(line, null, `"${text.trim().slice(0, 60)}" is neither "name: value" nor "- item"`);
+  if (!field?.[1])
+    throw new FrontmatterError(line, null, `"${text.trim().slice(0, 60)}" is neither "name: value" nor "- item"`);
   const name = field[1];
   if (fields.some((other) => other.name === name)) throw new FrontmatterError(line, name, `"${name}" is given twice`);
   fields.push({ name, value: valueOf(field[2] ?? '', line, name), line });
@@ -60,7 +68,8 @@ function scalar(text: string, line: number, name: string): string {
   const trimmed = text.trim();
   const quote = trimmed.charAt(0);
   if (quote !== '"' && quote !== "'") return trimmed;
-  if (trimmed.length < 2 || !trimmed.endsWith(quote)) throw new FrontmatterError(line, name, `the quote in "${name}" is not closed`);
+  if (trimmed.length < 2 || !trimmed.endsWith(quote))
+    throw new FrontmatterError(line, name, `the quote in "${name}" is not closed`);
   return trimmed.slice(1, -1);
 }
 

@@ -1,4 +1,10 @@
-import { parsePersonaFile, PersonaFileError, personaFileOf, personaKeyOf, type PersonaDefinition } from './persona-file';
+import {
+  parsePersonaFile,
+  PersonaFileError,
+  personaFileOf,
+  personaKeyOf,
+  type PersonaDefinition,
+} from './persona-file';
 
 const parse = (source: string): PersonaDefinition => parsePersonaFile(source, 'agents/AGENT_BUG_HUNTER.md');
 const withFields = (fields: string): PersonaDefinition => parse(`---\n${fields}\n---\nHunt bugs. Slowly.`);
@@ -9,17 +15,35 @@ describe("a persona's file", () => {
       key: 'bug-hunter',
       name: 'Hunter',
       description: 'Finds: bugs',
-      options: { tools: ['Read', 'Bash'], disallowedTools: ['WebFetch'], autoApproveTools: ['Bash(git log, *)', 'Edit'], maxTurns: 12, model: 'opus' },
+      options: {
+        tools: ['Read', 'Bash'],
+        disallowedTools: ['WebFetch'],
+        autoApproveTools: ['Bash(git log, *)', 'Edit'],
+        maxTurns: 12,
+        model: 'opus',
+      },
       prompt: 'Hunt bugs. Slowly.',
     };
-    expect(withFields('name: Hunter\ndescription: "Finds: bugs"\ntools: Read, Bash\ndisallowed_tools: WebFetch\nauto_approve_tools: Bash(git log, *), Edit\nmax_turns: 12\nmodel: opus')).toEqual(expected);
     expect(
-      withFields("# comment\n\nname: 'Hunter'\ndescription: Finds: bugs\ntools: [Read, \"Bash\"]\ndisallowed_tools:\n  - WebFetch\nauto_approve_tools:\n- Bash(git log, *)\n- Edit\nmax_turns: '12'\nmodel: opus"),
+      withFields(
+        'name: Hunter\ndescription: "Finds: bugs"\ntools: Read, Bash\ndisallowed_tools: WebFetch\nauto_approve_tools: Bash(git log, *), Edit\nmax_turns: 12\nmodel: opus',
+      ),
+    ).toEqual(expected);
+    expect(
+      withFields(
+        "# comment\n\nname: 'Hunter'\ndescription: Finds: bugs\ntools: [Read, \"Bash\"]\ndisallowed_tools:\n  - WebFetch\nauto_approve_tools:\n- Bash(git log, *)\n- Edit\nmax_turns: '12'\nmodel: opus",
+      ),
     ).toEqual(expected);
   });
 
   it('needs no fields at all', () => {
-    expect(parse('\uFEFF# Title\r\n\r\nFinds bugs. And more.')).toEqual({ key: 'bug-hunter', name: 'Bug hunter', description: 'Finds bugs.', options: {}, prompt: '# Title\n\nFinds bugs. And more.' });
+    expect(parse('\uFEFF# Title\r\n\r\nFinds bugs. And more.')).toEqual({
+      key: 'bug-hunter',
+      name: 'Bug hunter',
+      description: 'Finds bugs.',
+      options: {},
+      prompt: '# Title\n\nFinds bugs. And more.',
+    });
     expect(withFields('tools: default').options).toEqual({ tools: 'default' });
   });
 
@@ -47,7 +71,9 @@ describe("a persona's file", () => {
   });
 
   it('is refused when its fields are not closed, or when it says nothing', () => {
-    expect(() => parse('---\nname: x\n')).toThrow('agents/AGENT_BUG_HUNTER.md:1: the "---" of line 1 is never closed by another one');
+    expect(() => parse('---\nname: x\n')).toThrow(
+      'agents/AGENT_BUG_HUNTER.md:1: the "---" of line 1 is never closed by another one',
+    );
     expect(() => parse('---\nname: x\n---\n \n')).toThrow(/no text after the fields/);
     expect(() => parsePersonaFile('x', 'agents/reviewer.md')).toThrow(/AGENT_<KEY>/);
     expect(personaKeyOf('AGENT_.md')).toBeNull();

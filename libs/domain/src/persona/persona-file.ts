@@ -61,8 +61,15 @@ export function parsePersonaFile(source: string, file: string, limits: LimitsInF
   const options: PersonaDefinition['options'] = {};
   const texts: { name?: string; description?: string } = {};
   for (const field of fields) assign(field, options, texts, { file, limits });
-  if (body === '') throw new PersonaFileError(file, 1, null, 'there is no text after the fields: it is what the model is told');
-  return { key, name: texts.name ?? titleOf(key), description: texts.description ?? firstSentence(body), options, prompt: body };
+  if (body === '')
+    throw new PersonaFileError(file, 1, null, 'there is no text after the fields: it is what the model is told');
+  return {
+    key,
+    name: texts.name ?? titleOf(key),
+    description: texts.description ?? firstSentence(body),
+    options,
+    prompt: body,
+  };
 }
 
 function readFields(source: string, file: string): { fields: Field[]; body: string } {
@@ -96,20 +103,29 @@ function assign(
   }
 }
 
-function assignOption(options: PersonaDefinition['options'], key: keyof PersonaDefinition['options'], value: unknown, field: Field, file: string): void {
+function assignOption(
+  options: PersonaDefinition['options'],
+  key: keyof PersonaDefinition['options'],
+  value: unknown,
+  field: Field,
+  file: string,
+): void {
   const parsed = optionsSchema.safeParse({ [key]: value });
-  if (!parsed.success) throw new PersonaFileError(file, field.line, field.name, parsed.error.issues[0]?.message ?? 'is not valid');
+  if (!parsed.success)
+    throw new PersonaFileError(file, field.line, field.name, parsed.error.issues[0]?.message ?? 'is not valid');
   Object.assign(options, parsed.data);
 }
 
 function oneText(field: Field, file: string): string {
-  if (Array.isArray(field.value)) throw new PersonaFileError(file, field.line, field.name, 'must be one text, not a list');
+  if (Array.isArray(field.value))
+    throw new PersonaFileError(file, field.line, field.name, 'must be one text, not a list');
   return field.value;
 }
 
 function wholeNumber(field: Field, file: string): number {
   const text = oneText(field, file);
-  if (!/^\d{1,9}$/.test(text)) throw new PersonaFileError(file, field.line, field.name, `must be a whole number, not "${text.slice(0, 40)}"`);
+  if (!/^\d{1,9}$/.test(text))
+    throw new PersonaFileError(file, field.line, field.name, `must be a whole number, not "${text.slice(0, 40)}"`);
   return Number(text);
 }
 

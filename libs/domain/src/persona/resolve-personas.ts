@@ -1,4 +1,11 @@
-import type { Options, Persona, PersonaApproval, PersonaOrigin, PersonaProblem, ResolvedPersona } from '@chirality/contracts';
+import type {
+  Options,
+  Persona,
+  PersonaApproval,
+  PersonaOrigin,
+  PersonaProblem,
+  ResolvedPersona,
+} from '@chirality/contracts';
 import type { PersonaDefinition } from './persona-file';
 import { narrowPersona, type PersonaBounds } from './untrusted-persona';
 
@@ -40,20 +47,42 @@ export function listPersonas(candidates: readonly PersonaCandidate[], bounds: Pe
  * `chosenAs`: where the persona came from when a session chose it; a project's file never takes over for one that is gone.
  * Null when there is none.
  */
-export function resolvePersona(candidates: readonly PersonaCandidate[], key: string, bounds: PersonaBounds, chosenAs: PersonaOrigin | null = null): PersonaChoice {
+export function resolvePersona(
+  candidates: readonly PersonaCandidate[],
+  key: string,
+  bounds: PersonaBounds,
+  chosenAs: PersonaOrigin | null = null,
+): PersonaChoice {
   const candidate = inOrder(candidates).find((one) => one.key === key);
   if (!candidate || (candidate.origin === 'project' && chosenAs !== null && chosenAs !== 'project')) return null;
   const { definition, problem, contentHash } = candidate;
   if (problem !== null) return { broken: problem };
   const { options, narrowed } = countsOf(candidate, definition, bounds);
-  return { found: { persona: { ...factsOf(candidate), name: definition.name, contentHash: contentHash ?? '', narrowed }, options } };
+  return {
+    found: {
+      persona: { ...factsOf(candidate), name: definition.name, contentHash: contentHash ?? '', narrowed },
+      options,
+    },
+  };
 }
 
-function factsOf({ key, origin, id, version, file, commit, approval }: PersonaCandidate): Pick<ResolvedPersona, 'key' | 'origin' | 'id' | 'version' | 'file' | 'commit' | 'approval'> {
+function factsOf({
+  key,
+  origin,
+  id,
+  version,
+  file,
+  commit,
+  approval,
+}: PersonaCandidate): Pick<ResolvedPersona, 'key' | 'origin' | 'id' | 'version' | 'file' | 'commit' | 'approval'> {
   return { key, origin, id, version, file, commit, approval };
 }
 
-function countsOf(candidate: PersonaCandidate, definition: PersonaDefinition, bounds: PersonaBounds): ReturnType<typeof narrowPersona> {
+function countsOf(
+  candidate: PersonaCandidate,
+  definition: PersonaDefinition,
+  bounds: PersonaBounds,
+): ReturnType<typeof narrowPersona> {
   const trusted = candidate.origin !== 'project' || candidate.approval !== null;
   return trusted ? { options: definition.options, narrowed: [] } : narrowPersona(definition, bounds);
 }
@@ -61,5 +90,7 @@ function countsOf(candidate: PersonaCandidate, definition: PersonaDefinition, bo
 /** Of one origin by key, then by file, so that the same one is meant each time. */
 function inOrder(candidates: readonly PersonaCandidate[]): PersonaCandidate[] {
   const text = ({ key, file }: PersonaCandidate) => `${key} ${file ?? ''}`;
-  return [...candidates].sort((a, b) => PRECEDENCE.indexOf(a.origin) - PRECEDENCE.indexOf(b.origin) || (text(a) < text(b) ? -1 : 1));
+  return [...candidates].sort(
+    (a, b) => PRECEDENCE.indexOf(a.origin) - PRECEDENCE.indexOf(b.origin) || (text(a) < text(b) ? -1 : 1),
+  );
 }

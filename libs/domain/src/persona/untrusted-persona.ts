@@ -10,10 +10,14 @@ const REASON = 'It counts once an admin has approved this file as it is now.';
  * What counts of a persona that comes with a repository and that no admin has approved: it may take tools away and
  * shorten a turn, and nothing else. `narrowed` names each option that it asked for in vain.
  */
-export function narrowPersona({ options }: Pick<PersonaDefinition, 'options'>, bounds: PersonaBounds): { options: PersonaDefinition['options']; narrowed: PersonaNarrowing[] } {
+export function narrowPersona(
+  { options }: Pick<PersonaDefinition, 'options'>,
+  bounds: PersonaBounds,
+): { options: PersonaDefinition['options']; narrowed: PersonaNarrowing[] } {
   const { tools, disallowedTools, maxTurns, autoApproveTools, model } = options;
   const narrowed: PersonaNarrowing[] = [];
-  const refuse = (option: string, asked: unknown, given: unknown = null): void => void narrowed.push({ option, asked, given, reason: REASON });
+  const refuse = (option: string, asked: unknown, given: unknown = null): void =>
+    void narrowed.push({ option, asked, given, reason: REASON });
   if (autoApproveTools !== undefined && autoApproveTools.length > 0) refuse('autoApproveTools', autoApproveTools, []);
   if (model !== undefined) refuse('model', model);
   const tooLong = maxTurns !== undefined && maxTurns > bounds.maxTurns;

@@ -35,15 +35,24 @@ describe('the address of a git repository', () => {
     expect(parseGitAddress(text)).toBeNull();
   });
 
-  it.each(['https://user:s3cret@git.example/r', 'https://s3cret@git.example/r', 'https://:s3cret@git.example/r', 'https://@git.example/s3cret', 'https://s3cret%40git.example@git.example'])('holds no credentials: %s', (text) => {
+  it.each([
+    'https://user:s3cret@git.example/r',
+    'https://s3cret@git.example/r',
+    'https://:s3cret@git.example/r',
+    'https://@git.example/s3cret',
+    'https://s3cret%40git.example@git.example',
+  ])('holds no credentials: %s', (text) => {
     expect(whyNoGitAddress(text)).toMatch(/no user name and no password.*cloned on the server/);
     expect(whyNoGitAddress(text)).not.toContain('s3cret');
   });
 
-  it.each(['https://git.example/r?private_token=s3cret', 'https://git.example/r#s3cret'])('ends with a path: %s', (text) => {
-    expect(whyNoGitAddress(text)).toMatch(/without \? or #/);
-    expect(whyNoGitAddress(text)).not.toContain('s3cret');
-  });
+  it.each(['https://git.example/r?private_token=s3cret', 'https://git.example/r#s3cret'])(
+    'ends with a path: %s',
+    (text) => {
+      expect(whyNoGitAddress(text)).toMatch(/without \? or #/);
+      expect(whyNoGitAddress(text)).not.toContain('s3cret');
+    },
+  );
 
   it.each([
     'https://localhost/r',

@@ -19,10 +19,15 @@ export function parseGitAddress(text: string): GitAddress | null {
 export function whyNoGitAddress(text: string): string | null {
   const given = text.trim();
   // The parser would leave some of them out in silence.
-  const url = !/[\s\p{Cc}\\]/u.test(given) && /^https:\/\/[^/]/i.test(given) && URL.canParse(given) ? new URL(given) : null;
+  const url =
+    !/[\s\p{Cc}\\]/u.test(given) && /^https:\/\/[^/]/i.test(given) && URL.canParse(given) ? new URL(given) : null;
   if (!url) return 'The git address must start with https://, as in https://git.example.com/team/repository.git.';
   if (given.length > LONGEST) return `The git address must have at most ${LONGEST} characters.`;
-  if (url.username !== '' || url.password !== '' || given.slice(0, given.indexOf('/', 8) + 1 || undefined).includes('@')) {
+  if (
+    url.username !== '' ||
+    url.password !== '' ||
+    given.slice(0, given.indexOf('/', 8) + 1 || undefined).includes('@')
+  ) {
     return 'The git address must hold no user name and no password: it is shown to the whole team. A private repository can be cloned on the server, and made a project from that directory.';
   }
   if (/[?#]/.test(given)) return 'The git address must end with the path of the repository, without ? or #.';

@@ -35,7 +35,8 @@ const CUT_RESERVE = CUT_MARK.length + 20;
  */
 export function assemblePrompt(parts: PromptParts): { text: string; sections: PromptSection[]; cuts: PromptCut[] } {
   const persona = fit(parts.persona?.text ?? '', excessOf(parts));
-  let current: PromptParts = persona.removed === 0 ? parts : { ...parts, persona: parts.persona && { ...parts.persona, text: persona.text } };
+  let current: PromptParts =
+    persona.removed === 0 ? parts : { ...parts, persona: parts.persona && { ...parts.persona, text: persona.text } };
   const cuts = persona.removed === 0 ? [] : [cutOf('persona', parts.persona?.key ?? '', persona)];
   for (const file of [...parts.context].reverse()) {
     const fitted = fit(file.text, excessOf(current));

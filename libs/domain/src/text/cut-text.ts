@@ -26,7 +26,12 @@ export function tailOf(text: string, maxChars: number): string {
 
 /** One line for a list or a title: runs of white space become one space, then `cutText`. */
 export function previewText(text: string, maxChars: number): string {
-  return cutText(headOf(text, maxChars * 8).replace(/\s+/gu, ' ').trim(), maxChars);
+  return cutText(
+    headOf(text, maxChars * 8)
+      .replace(/\s+/gu, ' ')
+      .trim(),
+    maxChars,
+  );
 }
 
 function splitsPair(text: string, at: number): boolean {

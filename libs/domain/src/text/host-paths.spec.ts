@@ -2,8 +2,14 @@ import { withoutHostPaths } from './host-paths';
 
 describe('text without the paths of the host', () => {
   it.each([
-    ["bwrap: Can't find source path /home/ops/chirality/.chirality/sessions/sess_01/workspace: No such file or directory", "bwrap: Can't find source path «path»: No such file or directory"],
-    ["ENOENT: no such file or directory, open '/var/lib/chirality/data/run/seccomp.bpf'", "ENOENT: no such file or directory, open '«path»'"],
+    [
+      "bwrap: Can't find source path /home/ops/chirality/.chirality/sessions/sess_01/workspace: No such file or directory",
+      "bwrap: Can't find source path «path»: No such file or directory",
+    ],
+    [
+      "ENOENT: no such file or directory, open '/var/lib/chirality/data/run/seccomp.bpf'",
+      "ENOENT: no such file or directory, open '«path»'",
+    ],
     ['The file (/tmp/chirality-x/w0/prompts/ab.md) is gone.', 'The file («path») is gone.'],
     ['"/srv/a/b" and /root/c/d/', '"«path»" and «path»'],
   ])('hides them: %s', (text, hidden) => {

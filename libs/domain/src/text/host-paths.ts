@@ -1,5 +1,6 @@
 /** What people and agents know by these names: the inside of a sandbox, and directories that every system has. */
-const KNOWN_ROOTS = /^\/(?:workspace|config|usr|bin|sbin|lib\w*|etc|proc|dev|sys|opt\/claude|home\/agent|run\/(?:model|egress)\.sock|v1|docs|health|metrics)(?=\/|$)/;
+const KNOWN_ROOTS =
+  /^\/(?:workspace|config|usr|bin|sbin|lib\w*|etc|proc|dev|sys|opt\/claude|home\/agent|run\/(?:model|egress)\.sock|v1|docs|health|metrics)(?=\/|$)/;
 /** An absolute path of at least two parts that is no part of a URL, a relative path or a regular expression. */
 const ABSOLUTE_PATH = /(?<![\w.:/~\\*)\]}@-])\/[\w.@+,=-]+(?:\/[\w.@+,=-]+)+\/?/g;
 

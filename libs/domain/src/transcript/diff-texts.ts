@@ -33,7 +33,8 @@ function editBetween(before: readonly string[], after: readonly string[]): Step[
       steps.push({ kind: 'context', text: before[i]! });
       i++;
       j++;
-    } else if (common[(i + 1) * width + j]! >= common[i * width + j + 1]!) steps.push({ kind: 'removed', text: before[i++]! });
+    } else if (common[(i + 1) * width + j]! >= common[i * width + j + 1]!)
+      steps.push({ kind: 'removed', text: before[i++]! });
     else steps.push({ kind: 'added', text: after[j++]! });
   }
   return [...steps, ...replaceAll(before.slice(i), after.slice(j))];
@@ -62,14 +63,12 @@ export function diffTexts(path: string | null, before: string, after: string): F
   ];
   let oldLine = 1;
   let newLine = 1;
-  const lines = steps.map(
-    ({ kind, text }): DiffLine => ({
-      kind,
-      text,
-      oldLine: kind === 'added' ? null : oldLine++,
-      newLine: kind === 'removed' ? null : newLine++,
-    }),
-  );
+  const lines = steps.map(({ kind, text }): DiffLine => ({
+    kind,
+    text,
+    oldLine: kind === 'added' ? null : oldLine++,
+    newLine: kind === 'removed' ? null : newLine++,
+  }));
   const hunks: DiffHunk[] = lines.length === 0 ? [] : [{ oldStart: 1, newStart: 1, lines }];
   return {
     path,

@@ -1,7 +1,11 @@
 import type { Originator } from '@chirality/contracts';
 import type { WireEnvelope } from './transcript-draft';
 
-const PERSON: Originator = { userId: 'user_01J00000000000000000000000', clientId: 'cli_01J00000000000000000000000', identityClass: 'human' };
+const PERSON: Originator = {
+  userId: 'user_01J00000000000000000000000',
+  clientId: 'cli_01J00000000000000000000000',
+  identityClass: 'human',
+};
 
 /** Writes a session's log for tests: numbers the events and gives each the next second. */
 export class EventScript {

@@ -14,7 +14,14 @@ function noteAnswer(turn: TurnView): void {
   if (turn.status === 'starting') turn.status = 'running';
 }
 
-function addBlock(draft: TranscriptDraft, turn: TurnView, event: WireEnvelope, type: BlockType, text: string, done: boolean): void {
+function addBlock(
+  draft: TranscriptDraft,
+  turn: TurnView,
+  event: WireEnvelope,
+  type: BlockType,
+  text: string,
+  done: boolean,
+): void {
   const messageId = readText(event.payload.messageId);
   const block = readNumber(event.payload.block);
   const base = { ...itemBase(event, event.payload.parentToolUseId), messageId, block, text, done };

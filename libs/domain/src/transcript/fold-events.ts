@@ -12,7 +12,15 @@ import {
   foldTodos,
 } from './fold-session';
 import { foldToolOutcome, foldToolProgress, foldToolResult, foldToolStart } from './fold-tools';
-import { foldComplete, foldCost, foldTurnEnd, foldTurnNotice, foldTurnQueued, foldTurnRetry, foldTurnStart } from './fold-turns';
+import {
+  foldComplete,
+  foldCost,
+  foldTurnEnd,
+  foldTurnNotice,
+  foldTurnQueued,
+  foldTurnRetry,
+  foldTurnStart,
+} from './fold-turns';
 import { readFields, readNumber } from './read-payload';
 import { TranscriptDraft, type WireEnvelope } from './transcript-draft';
 import type { TranscriptState } from './transcript-state';

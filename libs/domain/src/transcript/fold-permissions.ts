@@ -85,10 +85,12 @@ function readPolicy(value: unknown): PermissionAnswer['policy'] {
 /** A plain text is what an older page sent: choices and own words in one. */
 function readAnswers(value: unknown): PermissionAnswer['answers'] {
   if (value === undefined || value === null) return null;
-  const entries = Object.entries(readFields(value)).map(([question, answer]): [string, { chosen: string[]; own: string }] => {
-    if (typeof answer === 'string') return [question, { chosen: [], own: answer }];
-    const { chosen, own } = readFields(answer);
-    return [question, { chosen: readList(chosen).map(readText), own: readText(own) }];
-  });
+  const entries = Object.entries(readFields(value)).map(
+    ([question, answer]): [string, { chosen: string[]; own: string }] => {
+      if (typeof answer === 'string') return [question, { chosen: [], own: answer }];
+      const { chosen, own } = readFields(answer);
+      return [question, { chosen: readList(chosen).map(readText), own: readText(own) }];
+    },
+  );
   return Object.fromEntries(entries);
 }

@@ -1,4 +1,12 @@
-import { readFields, readList, readNumber, readNumberOrNull, readText, readTextOrNull, readChoice } from './read-payload';
+import {
+  readFields,
+  readList,
+  readNumber,
+  readNumberOrNull,
+  readText,
+  readTextOrNull,
+  readChoice,
+} from './read-payload';
 import { itemBase, type TranscriptDraft, type WireEnvelope } from './transcript-draft';
 import type { TodoEntry } from './transcript-state';
 
@@ -61,7 +69,12 @@ export function foldSessionUpdate(draft: TranscriptDraft, event: WireEnvelope): 
   draft.state.changes = { ...draft.state.changes, ...changes };
   if (changes.options === undefined) return;
   const byId = 'userId' in event.originator ? event.originator.userId : null;
-  draft.append(draft.turnOf(event), null, { ...itemBase(event), type: 'options', byId, options: readFields(changes.options) });
+  draft.append(draft.turnOf(event), null, {
+    ...itemBase(event),
+    type: 'options',
+    byId,
+    options: readFields(changes.options),
+  });
 }
 
 export function foldSessionEnd(draft: TranscriptDraft, event: WireEnvelope): void {

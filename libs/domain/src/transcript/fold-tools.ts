@@ -52,7 +52,8 @@ export function foldToolProgress(draft: TranscriptDraft, event: WireEnvelope): v
   changeTool(draft, event, (tool) => ({
     ...tool,
     name: tool.name ?? readTextOrNull(event.payload.name),
-    partialInput: tool.status === 'preparing' ? (readTextOrNull(event.payload.partialInput) ?? tool.partialInput) : null,
+    partialInput:
+      tool.status === 'preparing' ? (readTextOrNull(event.payload.partialInput) ?? tool.partialInput) : null,
     progressText: readTextOrNull(event.payload.text) ?? tool.progressText,
     durationMs: readNumberOrNull(event.payload.elapsedMs) ?? tool.durationMs,
   }));
@@ -68,8 +69,7 @@ export function foldToolResult(draft: TranscriptDraft, event: WireEnvelope): voi
     durationMs: readNumber(payload.durationMs),
     content: payload.content ?? null,
     patch: payload.patch ?? null,
-    truncated:
-      typeof truncated.href === 'string' ? { bytes: readNumber(truncated.bytes), href: truncated.href } : null,
+    truncated: typeof truncated.href === 'string' ? { bytes: readNumber(truncated.bytes), href: truncated.href } : null,
   }));
 }
 
@@ -79,7 +79,12 @@ export function foldToolOutcome(draft: TranscriptDraft, event: WireEnvelope): vo
   const turnId = readText(payload.turnId);
   draft.state.lastOutcomeEventId = event.id;
   if (!Object.hasOwn(draft.state.turnIndex, turnId)) return;
-  const word = { outcome: readChoice(payload.outcome, ['failed', 'succeeded', 'abort']), note: readTextOrNull(payload.note), by: readText(readFields(payload.by).name), at: event.ts };
+  const word = {
+    outcome: readChoice(payload.outcome, ['failed', 'succeeded', 'abort']),
+    note: readTextOrNull(payload.note),
+    by: readText(readFields(payload.by).name),
+    at: event.ts,
+  };
   const turn = draft.turnOf({ ...event, turn: turnId });
   const found = draft.find(turn, `tool:${readText(payload.toolUseId)}`, 'tool');
   if (found !== null) turn.items[found.at] = { ...found.item, word };
@@ -95,7 +100,10 @@ export function closeOpenItems(turn: TurnView, at: string): void {
     } else if (item.type === 'thinking' && !item.done) {
       turn.items[position] = { ...item, done: true, doneAt: at };
     } else if (item.type === 'permission' && item.answer === null) {
-      turn.items[position] = { ...item, answer: { outcome: 'run_ended', scope: null, by: null, reason: null, answers: null, policy: null, at } };
+      turn.items[position] = {
+        ...item,
+        answer: { outcome: 'run_ended', scope: null, by: null, reason: null, answers: null, policy: null, at },
+      };
     }
   });
   turn.openPermissions = [];

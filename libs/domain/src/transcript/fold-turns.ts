@@ -1,6 +1,16 @@
 import type { PaidBy, Timings, TokenUsage, TurnError } from '@chirality/contracts';
 import { addMoney, subtractMoney } from '../cost/money';
-import { readChoice, readFields, readList, readMoneyOrNull, readNumber, readNumberOrNull, readPerson, readText, readTextOrNull } from './read-payload';
+import {
+  readChoice,
+  readFields,
+  readList,
+  readMoneyOrNull,
+  readNumber,
+  readNumberOrNull,
+  readPerson,
+  readText,
+  readTextOrNull,
+} from './read-payload';
 import { closeOpenItems } from './fold-tools';
 import { itemBase, type TranscriptDraft, type WireEnvelope } from './transcript-draft';
 
@@ -108,9 +118,7 @@ export function foldTurnEnd(draft: TranscriptDraft, event: WireEnvelope): void {
   const error = readFields(payload.error);
   turn.status = readChoice(payload.status, ['failed', 'completed', 'interrupted', 'timed_out', 'cancelled', 'lost']);
   turn.error =
-    typeof error.code === 'string'
-      ? { code: error.code as TurnError['code'], detail: readText(error.detail) }
-      : null;
+    typeof error.code === 'string' ? { code: error.code as TurnError['code'], detail: readText(error.detail) } : null;
   turn.stoppedBy = readPerson(payload.by);
   turn.timings = (payload.timings as Timings | undefined) ?? null;
   turn.endedAt = event.ts;

@@ -1,5 +1,17 @@
-const ESCAPES: Readonly<Record<string, string>> = { '\u0007': 'a', '\b': 'b', '\t': 't', '\n': 'n', '\v': 'v', '\f': 'f', '\r': 'r', '"': '"', '\\': '\\' };
-const CHARACTERS: Readonly<Record<string, string>> = Object.fromEntries(Object.entries(ESCAPES).map(([character, letter]) => [letter, character]));
+const ESCAPES: Readonly<Record<string, string>> = {
+  '\u0007': 'a',
+  '\b': 'b',
+  '\t': 't',
+  '\n': 'n',
+  '\v': 'v',
+  '\f': 'f',
+  '\r': 'r',
+  '"': '"',
+  '\\': '\\',
+};
+const CHARACTERS: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(ESCAPES).map(([character, letter]) => [letter, character]),
+);
 const NEEDS_QUOTES = /[\p{Cc}"\\]/u;
 const ESCAPE = /\\(?:([0-7]{3})|([^]))/y;
 
@@ -30,7 +42,9 @@ export function readGitPath(text: string): { path: string; length: number } {
     const escape = ESCAPE.exec(text);
     if (escape?.[1] !== undefined) bytes.push(parseInt(escape[1], 8));
     else {
-      const character = escape ? (CHARACTERS[escape[2] ?? ''] ?? escape[2] ?? '') : String.fromCodePoint(text.codePointAt(at) ?? 0);
+      const character = escape
+        ? (CHARACTERS[escape[2] ?? ''] ?? escape[2] ?? '')
+        : String.fromCodePoint(text.codePointAt(at) ?? 0);
       bytes.push(...new TextEncoder().encode(character));
     }
     at += escape ? escape[0].length : text.codePointAt(at)! > 0xffff ? 2 : 1;

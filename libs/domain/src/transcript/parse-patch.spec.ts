@@ -6,7 +6,9 @@ import { patchOfInput } from './tool-patch';
 
 describe('reading a patch', () => {
   it('numbers the lines of structured hunks on both sides', () => {
-    const patch = parsePatch([{ oldStart: 4, oldLines: 2, newStart: 4, newLines: 2, lines: [' a', '-b', '+c', '\\ No newline at end of file'] }]);
+    const patch = parsePatch([
+      { oldStart: 4, oldLines: 2, newStart: 4, newLines: 2, lines: [' a', '-b', '+c', '\\ No newline at end of file'] },
+    ]);
     expect(patch).toEqual({
       path: null,
       additions: 1,
@@ -54,10 +56,25 @@ describe('reading a patch', () => {
     ]);
   });
 
-  it.each(['plain', 'a b', 'quo"te', 'back\\slash', 'tab\tx', 'new\nline', 'bell\u0007 \u0001', '日本語 👩‍💻', ' b/x', ' lead'])('reads the name %j as git writes it', (name) => {
+  it.each([
+    'plain',
+    'a b',
+    'quo"te',
+    'back\\slash',
+    'tab\tx',
+    'new\nline',
+    'bell\u0007 \u0001',
+    '日本語 👩‍💻',
+    ' b/x',
+    ' lead',
+  ])('reads the name %j as git writes it', (name) => {
     const [before, after] = [quoteGitPath(`a/${name}`), quoteGitPath(`b/${name}`)];
     const tab = name.includes(' ') && !after.startsWith('"') ? '\t' : '';
-    expect(parseUnifiedDiff(`diff --git ${before} ${after}\nnew file mode 100644\n--- /dev/null\n+++ ${after}${tab}\n@@ -0,0 +1 @@\n+x\n`)).toMatchObject([{ path: name, additions: 1 }]);
+    expect(
+      parseUnifiedDiff(
+        `diff --git ${before} ${after}\nnew file mode 100644\n--- /dev/null\n+++ ${after}${tab}\n@@ -0,0 +1 @@\n+x\n`,
+      ),
+    ).toMatchObject([{ path: name, additions: 1 }]);
     expect(readGitPath(quoteGitPath(name)).path).toBe(name);
   });
 
@@ -67,7 +84,10 @@ describe('reading a patch', () => {
 
   it('ends a hunk that is shorter than its header says where the next file begins', () => {
     const files = parseUnifiedDiff('--- a/a\n+++ b/a\n@@ -1,9 +1,9 @@\n a\ndiff --git a/b b/b\n@@ -0,0 +1 @@\n+b');
-    expect(files.map(({ path, hunks }) => [path, hunks[0]!.lines.length])).toEqual([['a', 1], ['b', 1]]);
+    expect(files.map(({ path, hunks }) => [path, hunks[0]!.lines.length])).toEqual([
+      ['a', 1],
+      ['b', 1],
+    ]);
   });
 
   it.each([null, undefined, 3, {}, [], '', { structuredPatch: [] }])('answers null for %p', (patch) => {
@@ -78,7 +98,13 @@ describe('reading a patch', () => {
 describe('comparing two texts', () => {
   it('keeps what is equal and shows what was replaced', () => {
     const { hunks } = diffTexts('a', 'one\ntwo\nthree\n', 'one\n2\nthree\nfour\n');
-    expect(hunks[0]!.lines.map((line) => `${line.kind[0]} ${line.text}`)).toEqual(['c one', 'r two', 'a 2', 'c three', 'a four']);
+    expect(hunks[0]!.lines.map((line) => `${line.kind[0]} ${line.text}`)).toEqual([
+      'c one',
+      'r two',
+      'a 2',
+      'c three',
+      'a four',
+    ]);
   });
 
   it('gives back both sides for any two texts', () => {
@@ -86,7 +112,11 @@ describe('comparing two texts', () => {
     fc.assert(
       fc.property(text, text, (before, after) => {
         const lines = diffTexts(null, before, after).hunks.flatMap((hunk) => hunk.lines);
-        const side = (not: string) => lines.filter((line) => line.kind !== not).map((line) => `${line.text}\n`).join('');
+        const side = (not: string) =>
+          lines
+            .filter((line) => line.kind !== not)
+            .map((line) => `${line.text}\n`)
+            .join('');
         expect([side('added'), side('removed')]).toEqual([before, after]);
       }),
     );
@@ -95,8 +125,20 @@ describe('comparing two texts', () => {
 
 describe('the patch that an input announces', () => {
   it('is known for the file tools and for no other', () => {
-    expect(patchOfInput('Write', { file_path: 'a', content: 'x\ny\n' })).toMatchObject({ path: 'a', additions: 2, deletions: 0 });
-    expect(patchOfInput('MultiEdit', { file_path: 'a', edits: [{ old_string: 'x', new_string: 'y' }, { old_string: 'z', new_string: '' }] })).toMatchObject({
+    expect(patchOfInput('Write', { file_path: 'a', content: 'x\ny\n' })).toMatchObject({
+      path: 'a',
+      additions: 2,
+      deletions: 0,
+    });
+    expect(
+      patchOfInput('MultiEdit', {
+        file_path: 'a',
+        edits: [
+          { old_string: 'x', new_string: 'y' },
+          { old_string: 'z', new_string: '' },
+        ],
+      }),
+    ).toMatchObject({
       additions: 1,
       deletions: 2,
     });

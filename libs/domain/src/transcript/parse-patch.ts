@@ -1,7 +1,12 @@
 import { readGitPath } from './git-path';
 import { readFields, readList, readNumber, readText } from './read-payload';
 
-export type DiffLine = { kind: 'context' | 'added' | 'removed'; text: string; oldLine: number | null; newLine: number | null };
+export type DiffLine = {
+  kind: 'context' | 'added' | 'removed';
+  text: string;
+  oldLine: number | null;
+  newLine: number | null;
+};
 export type DiffHunk = { oldStart: number; newStart: number; lines: DiffLine[] };
 export type FilePatch = { path: string | null; hunks: DiffHunk[]; additions: number; deletions: number };
 
@@ -50,7 +55,7 @@ export function parseUnifiedDiff(diff: string): FilePatch[] {
     hunks = [];
   };
   const lines = diff.split('\n');
-  for (let at = 0; at < lines.length; ) {
+  for (let at = 0; at < lines.length;) {
     const line = lines[at++]!;
     const header = HUNK_HEADER.exec(line);
     if (header !== null) {
@@ -64,7 +69,10 @@ export function parseUnifiedDiff(diff: string): FilePatch[] {
         body.push(bodyLine === '' ? ' ' : bodyLine);
         if (bodyLine.startsWith('+')) newLeft--;
         else if (bodyLine.startsWith('-')) oldLeft--;
-        else if (!bodyLine.startsWith('\\')) { oldLeft--; newLeft--; }
+        else if (!bodyLine.startsWith('\\')) {
+          oldLeft--;
+          newLeft--;
+        }
       }
       hunks.push(numberLines(Number(header[1]), Number(header[3]), body));
     } else if (line.startsWith('diff --git ')) {

@@ -111,6 +111,9 @@ export class TranscriptDraft {
 }
 
 /** What a new item starts from. */
-export function itemBase(event: WireEnvelope, parent: unknown = null): { key: string; at: string; parent: string | null } {
+export function itemBase(
+  event: WireEnvelope,
+  parent: unknown = null,
+): { key: string; at: string; parent: string | null } {
   return { key: `e${event.id}`, at: event.ts, parent: typeof parent === 'string' ? parent : null };
 }

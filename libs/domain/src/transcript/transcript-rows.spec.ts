@@ -26,7 +26,13 @@ describe('the rows of a transcript', () => {
       .add('chat:complete', { messageId: 'm', block: 0, text: 'outer' })
       .end();
     const rows = transcriptRows(fold(script));
-    expect(rows.map((row) => (row.kind === 'item' ? row.item.type : row.kind))).toEqual(['message', 'tool', 'tool', 'text', 'turn-end']);
+    expect(rows.map((row) => (row.kind === 'item' ? row.item.type : row.kind))).toEqual([
+      'message',
+      'tool',
+      'tool',
+      'text',
+      'turn-end',
+    ]);
     const children = rows.map((row) => (row.kind === 'item' ? row.children.map((child) => child.item.type) : []));
     expect(children).toEqual([[], ['text', 'tool'], ['text'], [], []]);
   });
@@ -39,7 +45,12 @@ describe('the rows of a transcript', () => {
       .add('permission:request', { permissionId: 'p', toolUseId: 'a', ...ask })
       .add('permission:request', { permissionId: 'q', toolUseId: 'elsewhere', ...ask });
     const rows = transcriptRows(fold(script));
-    expect(rows.map((row) => (row.kind === 'item' ? row.item.type : row.kind))).toEqual(['message', 'tool', 'permission', 'activity']);
+    expect(rows.map((row) => (row.kind === 'item' ? row.item.type : row.kind))).toEqual([
+      'message',
+      'tool',
+      'permission',
+      'activity',
+    ]);
     expect(rows[1]).toMatchObject({ permission: { permissionId: 'p' } });
     expect(openPermissionsOf(fold(script)).map((item) => item.permissionId)).toEqual(['p', 'q']);
   });
@@ -48,9 +59,21 @@ describe('the rows of a transcript', () => {
     const script = new EventScript()
       .queue('turn_1', 'Go')
       .add('tool:start', { toolUseId: 'a', name: 'AskUserQuestion', input: {}, mutating: false })
-      .add('permission:request', { permissionId: 'p', kind: 'question', toolUseId: 'a', tool: 'AskUserQuestion', input: {}, reason: '', pattern: null })
+      .add('permission:request', {
+        permissionId: 'p',
+        kind: 'question',
+        toolUseId: 'a',
+        tool: 'AskUserQuestion',
+        input: {},
+        reason: '',
+        pattern: null,
+      })
       .add('tool:result', { toolUseId: 'a', content: 'B', isError: false, durationMs: 1 });
-    expect(transcriptRows(fold(script))).toMatchObject([{ kind: 'message' }, { item: { type: 'permission' }, tool: { content: 'B' } }, { kind: 'activity' }]);
+    expect(transcriptRows(fold(script))).toMatchObject([
+      { kind: 'message' },
+      { item: { type: 'permission' }, tool: { content: 'B' } },
+      { kind: 'activity' },
+    ]);
   });
 
   it('shows the text of the result when none was streamed', () => {
@@ -81,11 +104,26 @@ describe('the rows of a transcript', () => {
     const hunk = { oldStart: 1, oldLines: 1, newStart: 1, newLines: 2, lines: ['-a', '+b', '+c'] };
     const script = new EventScript()
       .queue('turn_1', 'Go')
-      .add('tool:start', { toolUseId: 'a', name: 'Edit', input: { file_path: 'a.ts', old_string: 'a', new_string: 'b\nc' }, mutating: true })
+      .add('tool:start', {
+        toolUseId: 'a',
+        name: 'Edit',
+        input: { file_path: 'a.ts', old_string: 'a', new_string: 'b\nc' },
+        mutating: true,
+      })
       .add('tool:result', { toolUseId: 'a', content: 'ok', isError: false, durationMs: 1, patch: [hunk] })
-      .add('tool:start', { toolUseId: 'b', name: 'Write', input: { file_path: 'b.ts', content: 'x\n' }, mutating: true })
+      .add('tool:start', {
+        toolUseId: 'b',
+        name: 'Write',
+        input: { file_path: 'b.ts', content: 'x\n' },
+        mutating: true,
+      })
       .add('tool:result', { toolUseId: 'b', content: 'ok', isError: false, durationMs: 1 })
-      .add('tool:start', { toolUseId: 'c', name: 'Edit', input: { file_path: 'c.ts', old_string: '', new_string: 'x' }, mutating: true })
+      .add('tool:start', {
+        toolUseId: 'c',
+        name: 'Edit',
+        input: { file_path: 'c.ts', old_string: '', new_string: 'x' },
+        mutating: true,
+      })
       .add('tool:result', { toolUseId: 'c', content: 'no', isError: true, durationMs: 1 })
       .end();
     expect(changedFilesOf(fold(script).turns[0]!)).toEqual({ paths: ['a.ts', 'b.ts'], additions: 3, deletions: 1 });
@@ -93,17 +131,31 @@ describe('the rows of a transcript', () => {
 });
 
 describe('what a worker found changed', () => {
-  const found = { code: 'FILES_CHANGED', text: '2 files changed', files: [{ path: 'a.ts' }, { path: 'b.ts' }], additions: 3, deletions: 1 };
+  const found = {
+    code: 'FILES_CHANGED',
+    text: '2 files changed',
+    files: [{ path: 'a.ts' }, { path: 'b.ts' }],
+    additions: 3,
+    deletions: 1,
+  };
 
   it('is the line at the end of a turn that went well', () => {
-    const script = new EventScript().queue('turn_1', 'Go').add('turn:notice', { level: 'info', ...found }).end();
+    const script = new EventScript()
+      .queue('turn_1', 'Go')
+      .add('turn:notice', { level: 'info', ...found })
+      .end();
     expect(outline(script)).toEqual(['message', 'turn-end']);
     expect(changedFilesOf(fold(script).turns[0]!)).toEqual({ paths: ['a.ts', 'b.ts'], additions: 3, deletions: 1 });
   });
 
   it('is said, with the diff, after a turn that was cut off', () => {
-    const script = new EventScript().queue('turn_1', 'Go').add('turn:notice', { level: 'warning', patch: '--- a/a.ts', ...found }).end('interrupted');
-    expect(transcriptRows(fold(script))[1]).toMatchObject({ item: { type: 'notice', text: '2 files changed', patch: '--- a/a.ts' } });
+    const script = new EventScript()
+      .queue('turn_1', 'Go')
+      .add('turn:notice', { level: 'warning', patch: '--- a/a.ts', ...found })
+      .end('interrupted');
+    expect(transcriptRows(fold(script))[1]).toMatchObject({
+      item: { type: 'notice', text: '2 files changed', patch: '--- a/a.ts' },
+    });
   });
 });
 
@@ -128,16 +180,24 @@ describe('the activity of a turn', () => {
     const script = new EventScript().queue('turn_1', 'Go');
     expect(doing(script)).toBe('queued');
     expect(doing(script.start())).toBe('starting');
-    expect(doing(script.add('session:init', { claudeSessionId: 's', model: 'm', tools: [] }))).toBe('waiting-for-model');
-    expect(doing(script.add('turn:retry', { attempt: 1, maxRetries: 3, delayMs: 10, status: 529, error: 'busy' }))).toBe('retrying');
+    expect(doing(script.add('session:init', { claudeSessionId: 's', model: 'm', tools: [] }))).toBe(
+      'waiting-for-model',
+    );
+    expect(
+      doing(script.add('turn:retry', { attempt: 1, maxRetries: 3, delayMs: 10, status: 529, error: 'busy' })),
+    ).toBe('retrying');
     expect(doing(script.add('thinking:delta', { messageId: 'm', block: 0, text: 'hm' }))).toBe('thinking');
     expect(doing(script.add('thinking:complete', { messageId: 'm', block: 0, text: 'hm' }))).toBe('waiting-for-model');
     expect(doing(script.add('chat:delta', { messageId: 'm', block: 1, text: 'I' }))).toBe('answering');
-    expect(doing(script.add('tool:start', { toolUseId: 't', name: 'Bash', input: {}, mutating: true }))).toBe('using-tools');
+    expect(doing(script.add('tool:start', { toolUseId: 't', name: 'Bash', input: {}, mutating: true }))).toBe(
+      'using-tools',
+    );
     const ask = { permissionId: 'p', kind: 'tool', toolUseId: 't', tool: 'Bash', input: {}, reason: '', pattern: null };
     expect(doing(script.add('permission:request', ask))).toBe('waiting-for-person');
     expect(doing(script.add('permission:resolve', { permissionId: 'p', outcome: 'allowed' }))).toBe('using-tools');
-    expect(doing(script.add('session:complete', { text: '', degraded: false, costUsd: '0', usage: USAGE }))).toBe('finishing');
+    expect(doing(script.add('session:complete', { text: '', degraded: false, costUsd: '0', usage: USAGE }))).toBe(
+      'finishing',
+    );
     expect(doing(script.end())).toBeNull();
   });
 });

@@ -1,6 +1,13 @@
 import type { TurnStatus } from '@chirality/contracts';
 import { activityOf } from './turn-activity';
-import { hasEnded, type PermissionItem, type ToolItem, type TranscriptItem, type TranscriptState, type TurnView } from './transcript-state';
+import {
+  hasEnded,
+  type PermissionItem,
+  type ToolItem,
+  type TranscriptItem,
+  type TranscriptState,
+  type TurnView,
+} from './transcript-state';
 
 /** One row of the reading view. A sub-agent's items are the children of the tool that began it. */
 export type ItemRow = {
@@ -62,7 +69,9 @@ function toolOf(turn: TurnView, permission: PermissionItem): ToolItem | null {
 function itemRowsOf(turn: TurnView): ItemRow[] {
   const byParent = new Map<string, TranscriptItem[]>();
   const roots: TranscriptItem[] = [];
-  const permissions = new Map(turn.items.flatMap((item) => (item.type === 'permission' ? [[item.key, item] as const] : [])));
+  const permissions = new Map(
+    turn.items.flatMap((item) => (item.type === 'permission' ? [[item.key, item] as const] : [])),
+  );
   for (const item of turn.items) {
     if (!isShown(item, turn, permissions)) continue;
     if (item.parent === null || turn.index[`tool:${item.parent}`] === undefined) roots.push(item);
@@ -81,7 +90,8 @@ function itemRowsOf(turn: TurnView): ItemRow[] {
       turnId: turn.id,
       turnStatus: turn.status,
       item,
-      permission: item.type === 'tool' && item.permissionKey !== null ? (permissions.get(item.permissionKey) ?? null) : null,
+      permission:
+        item.type === 'tool' && item.permissionKey !== null ? (permissions.get(item.permissionKey) ?? null) : null,
       tool: item.type === 'permission' ? toolOf(turn, item) : null,
       children: children === undefined ? NO_ROWS : children.map(toRow),
     };

@@ -1,4 +1,12 @@
-import type { FinalTurnStatus, PaidBy, TokenUsage, Timings, TurnError, TurnKind, TurnStatus } from '@chirality/contracts';
+import type {
+  FinalTurnStatus,
+  PaidBy,
+  TokenUsage,
+  Timings,
+  TurnError,
+  TurnKind,
+  TurnStatus,
+} from '@chirality/contracts';
 
 /** What every item of a transcript has. `key` is unique in the session and the same in every replay. */
 type ItemBase = {

@@ -25,7 +25,9 @@ export function activityOf(turn: TurnView): TurnActivity | null {
   if (turn.openPermissions.length > 0) return { doing: 'waiting-for-person', since: started };
   if (turn.retry !== null) return { doing: 'retrying', retry: turn.retry, since: turn.retry.at };
 
-  const running = turn.items.filter((item) => item.type === 'tool' && item.parent === null && item.status === 'running');
+  const running = turn.items.filter(
+    (item) => item.type === 'tool' && item.parent === null && item.status === 'running',
+  );
   if (running.length > 0) {
     const names = running.flatMap((item) => (item.type === 'tool' && item.name !== null ? [item.name] : []));
     return { doing: 'using-tools', names, since: running[0]!.at };

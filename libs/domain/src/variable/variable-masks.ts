@@ -13,8 +13,15 @@ const KIND = 'project-variable';
  * Of a value of several lines each line that is long enough also counts by itself, and a long text is hidden piece by piece.
  */
 export function variableMasks(values: readonly string[]): MaskPattern[] {
-  const texts = values.flatMap((value) => [value, ...value.split(/\r?\n/)]).filter((text) => text.length >= MIN_HIDDEN_CHARACTERS);
-  const spellings = texts.flatMap((text) => [text, JSON.stringify(text).slice(1, -1), encodeURIComponent(text), Buffer.from(text).toString('base64').replace(/=+$/, '')]);
+  const texts = values
+    .flatMap((value) => [value, ...value.split(/\r?\n/)])
+    .filter((text) => text.length >= MIN_HIDDEN_CHARACTERS);
+  const spellings = texts.flatMap((text) => [
+    text,
+    JSON.stringify(text).slice(1, -1),
+    encodeURIComponent(text),
+    Buffer.from(text).toString('base64').replace(/=+$/, ''),
+  ]);
   const fitting = [...new Set(spellings.flatMap(piecesOf))].filter((text) => text.length >= SHORTEST_LITERAL);
   // The longer one first: one value may begin with another.
   return fitting.sort((one, other) => other.length - one.length).map((literal) => ({ kind: KIND, literal }));
@@ -23,7 +30,9 @@ export function variableMasks(values: readonly string[]): MaskPattern[] {
 /** The last piece is as long as the others, so that no short rest stays visible. */
 function piecesOf(text: string): string[] {
   if (text.length <= PIECE_CHARACTERS) return [text];
-  const pieces = Array.from({ length: Math.floor(text.length / PIECE_CHARACTERS) }, (_, index) => text.slice(index * PIECE_CHARACTERS, (index + 1) * PIECE_CHARACTERS));
+  const pieces = Array.from({ length: Math.floor(text.length / PIECE_CHARACTERS) }, (_, index) =>
+    text.slice(index * PIECE_CHARACTERS, (index + 1) * PIECE_CHARACTERS),
+  );
   const rest = text.length % PIECE_CHARACTERS;
   return rest === 0 ? pieces : [...pieces, text.slice(-Math.max(rest, MIN_HIDDEN_CHARACTERS))];
 }

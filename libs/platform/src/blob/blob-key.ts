@@ -7,6 +7,7 @@ const KEY_MAX_CHARS = 1000;
  */
 export function blobKeySegments(key: string): string[] {
   const segments = key.split('/');
-  if (key.length > KEY_MAX_CHARS || !segments.every((segment) => SEGMENT.test(segment))) throw new Error('invalid blob key');
+  if (key.length > KEY_MAX_CHARS || !segments.every((segment) => SEGMENT.test(segment)))
+    throw new Error('invalid blob key');
   return segments;
 }

@@ -22,7 +22,9 @@ describe('a file blob store', () => {
   it('returns what was put, from a buffer or a stream, to another instance', async () => {
     const content = randomBytes(300_000);
     await expect(open().put('sessions/s1/1/state', content)).resolves.toEqual({ bytes: 300_000 });
-    await expect(open().put('sessions/s1/2/state', Readable.from([content.subarray(0, 7), content.subarray(7)]))).resolves.toEqual({ bytes: 300_000 });
+    await expect(
+      open().put('sessions/s1/2/state', Readable.from([content.subarray(0, 7), content.subarray(7)])),
+    ).resolves.toEqual({ bytes: 300_000 });
     await expect(open().put('empty', Buffer.alloc(0))).resolves.toEqual({ bytes: 0 });
     expect(await read('sessions/s1/1/state')).toEqual(content);
     expect(await read('sessions/s1/2/state')).toEqual(content);
@@ -47,12 +49,23 @@ describe('a file blob store', () => {
 
   it('answers null and false for what is not there', async () => {
     await open().put('a/b', Buffer.from('x'));
-    expect([await read('a/c'), await read('a/b/c'), await open().exists('a/b'), await open().exists('a/c'), await open().exists('a')]).toEqual([null, null, true, false, false]);
+    expect([
+      await read('a/c'),
+      await read('a/b/c'),
+      await open().exists('a/b'),
+      await open().exists('a/c'),
+      await open().exists('a'),
+    ]).toEqual([null, null, true, false, false]);
   });
 
   it('leaves nothing, and keeps what was there, when the content breaks off', async () => {
     await open().put('key', Buffer.from('whole'));
-    const breaking = new Readable({ read() { this.push('half'); this.destroy(new Error('connection lost')); } });
+    const breaking = new Readable({
+      read() {
+        this.push('half');
+        this.destroy(new Error('connection lost'));
+      },
+    });
     await expect(open().put('key', breaking)).rejects.toThrow('connection lost');
     expect((await read('key'))?.toString()).toBe('whole');
     expect(readdirSync(join(root, '.incoming'))).toEqual([]);
@@ -60,7 +73,9 @@ describe('a file blob store', () => {
 
   it('rejects with the error of the disk when the place cannot be written', async () => {
     writeFileSync(join(root, 'file'), '');
-    await expect(createBlobStore(`file:${root}/file`).put('key', Buffer.from('x'))).rejects.toMatchObject({ code: 'ENOTDIR' });
+    await expect(createBlobStore(`file:${root}/file`).put('key', Buffer.from('x'))).rejects.toMatchObject({
+      code: 'ENOTDIR',
+    });
   });
 
   it('lets one of many writers of a key win, whole', async () => {
@@ -71,23 +86,38 @@ describe('a file blob store', () => {
   });
 
   it('deletes a blob, a whole prefix and nothing else', async () => {
-    for (const key of ['sessions/s1/1/a', 'sessions/s1/2/b', 'sessions/s10/1/a', 'other']) await open().put(key, Buffer.from(key));
+    for (const key of ['sessions/s1/1/a', 'sessions/s1/2/b', 'sessions/s10/1/a', 'other'])
+      await open().put(key, Buffer.from(key));
     await open().delete('sessions/s1');
     await open().delete('other');
     await open().delete('never-there');
-    const left = await Promise.all(['sessions/s1/1/a', 'sessions/s1/2/b', 'sessions/s10/1/a', 'other'].map((key) => open().exists(key)));
+    const left = await Promise.all(
+      ['sessions/s1/1/a', 'sessions/s1/2/b', 'sessions/s10/1/a', 'other'].map((key) => open().exists(key)),
+    );
     expect(left).toEqual([false, false, true, false]);
   });
 
-  it.each(['', '/', '..', 'a/../b', './a', 'a//b', '/a', 'a/', '.incoming', 'a\0', 'a/.b', 'a b', `${'x/'.repeat(600)}y`, 'x'.repeat(201)])(
-    'refuses the key %j everywhere',
-    async (key) => {
-      await expect(open().put(key, Buffer.from('x'))).rejects.toThrow('invalid blob key');
-      await expect(open().get(key)).rejects.toThrow('invalid blob key');
-      await expect(open().delete(key)).rejects.toThrow('invalid blob key');
-      await expect(open().exists(key)).rejects.toThrow('invalid blob key');
-    },
-  );
+  it.each([
+    '',
+    '/',
+    '..',
+    'a/../b',
+    './a',
+    'a//b',
+    '/a',
+    'a/',
+    '.incoming',
+    'a\0',
+    'a/.b',
+    'a b',
+    `${'x/'.repeat(600)}y`,
+    'x'.repeat(201),
+  ])('refuses the key %j everywhere', async (key) => {
+    await expect(open().put(key, Buffer.from('x'))).rejects.toThrow('invalid blob key');
+    await expect(open().get(key)).rejects.toThrow('invalid blob key');
+    await expect(open().delete(key)).rejects.toThrow('invalid blob key');
+    await expect(open().exists(key)).rejects.toThrow('invalid blob key');
+  });
 
   it('is named by a file URL with an absolute path', () => {
     expect(() => createBlobStore('file:relative')).toThrow(/absolute/);

@@ -10,7 +10,11 @@ import type { BlobStore } from './blob-store';
 export class FileBlobStore implements BlobStore {
   constructor(private readonly root: string) {}
 
-  async put(key: string, content: Readable | Buffer, { mayBeLost = false }: { mayBeLost?: boolean } = {}): Promise<{ bytes: number }> {
+  async put(
+    key: string,
+    content: Readable | Buffer,
+    { mayBeLost = false }: { mayBeLost?: boolean } = {},
+  ): Promise<{ bytes: number }> {
     const path = this.pathOf(key);
     const aside = join(this.root, '.incoming', randomBytes(12).toString('hex'));
     try {

@@ -87,7 +87,8 @@ describe('loadConfig', () => {
   it('takes every random key', () => {
     for (let n = 0; n < 100; n++) {
       const random = randomBytes(32);
-      for (const encoding of ['hex', 'base64', 'base64url'] as const) expect(load({ CHIRALITY_SECRET_KEY: random.toString(encoding) }).secretKey).toEqual(random);
+      for (const encoding of ['hex', 'base64', 'base64url'] as const)
+        expect(load({ CHIRALITY_SECRET_KEY: random.toString(encoding) }).secretKey).toEqual(random);
     }
   });
 
@@ -95,21 +96,32 @@ describe('loadConfig', () => {
     expect(load({ CHIRALITY_PREVIOUS_SECRET_KEYS: '00'.repeat(32) }).previousSecretKeys).toEqual([Buffer.alloc(32)]);
   });
 
-  it.each(['short', 'zz'.repeat(32), 'ab'.repeat(31), 'ab'.repeat(33), 'correct horse battery staple '.repeat(2)])('refuses the key %s without repeating it', (value) => {
-    const failure = failureOf(() => load({ CHIRALITY_SECRET_KEY: value }));
-    expect(failure.message).toMatch(/CHIRALITY_SECRET_KEY must be 32 bytes/);
-    expect(failure.message).not.toContain(value);
-  });
+  it.each(['short', 'zz'.repeat(32), 'ab'.repeat(31), 'ab'.repeat(33), 'correct horse battery staple '.repeat(2)])(
+    'refuses the key %s without repeating it',
+    (value) => {
+      const failure = failureOf(() => load({ CHIRALITY_SECRET_KEY: value }));
+      expect(failure.message).toMatch(/CHIRALITY_SECRET_KEY must be 32 bytes/);
+      expect(failure.message).not.toContain(value);
+    },
+  );
 
-  it.each(['@', '/', '#', '?', '%', '@/', ' '])('refuses a password with an unencoded %s, and shows no piece of it', (character) => {
-    const password = `hunt${character}er2`;
-    for (const [variable, scheme] of [['DATABASE_URL', 'postgresql'], ['REDIS_URL', 'redis']] as const) {
-      const failure = failureOf(() => load({ [variable]: `${scheme}://some.user:${password}@db.example.com:5432/chirality` }));
-      expect(failure).toBeInstanceOf(ConfigError);
-      expect(failure.message).toMatch(new RegExp(`^${variable}: its user name or password .* percent-encoded`));
-      expect(failure.message).not.toMatch(/hunt|er2|some|example/);
-    }
-  });
+  it.each(['@', '/', '#', '?', '%', '@/', ' '])(
+    'refuses a password with an unencoded %s, and shows no piece of it',
+    (character) => {
+      const password = `hunt${character}er2`;
+      for (const [variable, scheme] of [
+        ['DATABASE_URL', 'postgresql'],
+        ['REDIS_URL', 'redis'],
+      ] as const) {
+        const failure = failureOf(() =>
+          load({ [variable]: `${scheme}://some.user:${password}@db.example.com:5432/chirality` }),
+        );
+        expect(failure).toBeInstanceOf(ConfigError);
+        expect(failure.message).toMatch(new RegExp(`^${variable}: its user name or password .* percent-encoded`));
+        expect(failure.message).not.toMatch(/hunt|er2|some|example/);
+      }
+    },
+  );
 
   it.each([
     'postgresql://some.user:hunt%40er%2F2:3@db.example.com/chirality?sslmode=require',
@@ -122,7 +134,9 @@ describe('loadConfig', () => {
 
   it('keeps earlier keys for opening', () => {
     const keys = ['ab'.repeat(32), 'cd'.repeat(32)];
-    expect(load({ CHIRALITY_PREVIOUS_SECRET_KEYS: keys.join(', ') }).previousSecretKeys).toEqual(keys.map((key) => Buffer.from(key, 'hex')));
+    expect(load({ CHIRALITY_PREVIOUS_SECRET_KEYS: keys.join(', ') }).previousSecretKeys).toEqual(
+      keys.map((key) => Buffer.from(key, 'hex')),
+    );
   });
 
   it.each<[string, NodeJS.ProcessEnv, RegExp]>([
@@ -137,15 +151,43 @@ describe('loadConfig', () => {
     ['a proxy that is anybody', { CHIRALITY_TRUST_PROXY: 'true' }, /not true/],
     ['a relative allowed root', { CHIRALITY_ALLOWED_ROOTS: 'src' }, /must be an absolute path/],
     ['the whole disk as an allowed root', { CHIRALITY_ALLOWED_ROOTS: '/srv:/' }, /must be an absolute path/],
-    ['a socket directory that is too long', { CHIRALITY_RUN_DIR: `/tmp/${'x'.repeat(70)}` }, /too long for unix sockets/],
+    [
+      'a socket directory that is too long',
+      { CHIRALITY_RUN_DIR: `/tmp/${'x'.repeat(70)}` },
+      /too long for unix sockets/,
+    ],
     ['a blob store of another kind', { CHIRALITY_BLOB_URL: 's3://bucket' }, /^CHIRALITY_BLOB_URL/],
-    ['a data directory below a file', { CHIRALITY_DATA_DIR: join(__filename, 'x') }, /^CHIRALITY_DATA_DIR: .* cannot be written/],
+    [
+      'a data directory below a file',
+      { CHIRALITY_DATA_DIR: join(__filename, 'x') },
+      /^CHIRALITY_DATA_DIR: .* cannot be written/,
+    ],
     ['a mail server that is a web page', { SMTP_URL: 'http://mail' }, /^SMTP_URL/],
-    ['shortened limits outside of tests', { CHIRALITY_TEST_LIMITS: '{"startMs":1}' }, /^CHIRALITY_TEST_LIMITS is for tests/],
-    ['open hosts outside of tests', { CHIRALITY_TEST_HOSTS: '{"a.test":"127.0.0.1"}' }, /^CHIRALITY_TEST_HOSTS is for tests/],
-    ['other authorities outside of tests', { CHIRALITY_TEST_AUTHORITIES: '/tmp/ca.pem' }, /^CHIRALITY_TEST_AUTHORITIES is for tests/],
-    ['hosts that lead to no address', { CHIRALITY_TEST_HOSTS: '{"a.test":"b.test"}', NODE_ENV: 'test' }, /^CHIRALITY_TEST_HOSTS must be/],
-    ['limits that are none', { CHIRALITY_TEST_LIMITS: '{"startMs":-1}', NODE_ENV: 'test' }, /^CHIRALITY_TEST_LIMITS must be/],
+    [
+      'shortened limits outside of tests',
+      { CHIRALITY_TEST_LIMITS: '{"startMs":1}' },
+      /^CHIRALITY_TEST_LIMITS is for tests/,
+    ],
+    [
+      'open hosts outside of tests',
+      { CHIRALITY_TEST_HOSTS: '{"a.test":"127.0.0.1"}' },
+      /^CHIRALITY_TEST_HOSTS is for tests/,
+    ],
+    [
+      'other authorities outside of tests',
+      { CHIRALITY_TEST_AUTHORITIES: '/tmp/ca.pem' },
+      /^CHIRALITY_TEST_AUTHORITIES is for tests/,
+    ],
+    [
+      'hosts that lead to no address',
+      { CHIRALITY_TEST_HOSTS: '{"a.test":"b.test"}', NODE_ENV: 'test' },
+      /^CHIRALITY_TEST_HOSTS must be/,
+    ],
+    [
+      'limits that are none',
+      { CHIRALITY_TEST_LIMITS: '{"startMs":-1}', NODE_ENV: 'test' },
+      /^CHIRALITY_TEST_LIMITS must be/,
+    ],
   ])('refuses %s in one sentence', (_, env, message) => {
     const failure = failureOf(() => load(env));
     expect(failure).toBeInstanceOf(ConfigError);
@@ -154,14 +196,22 @@ describe('loadConfig', () => {
   });
 
   it('takes an open address behind a declared proxy, and a public address without its last slash', () => {
-    const config = load({ HOST: '0.0.0.0', CHIRALITY_TRUST_PROXY: 'loopback, 10.0.0.0/8', CHIRALITY_PUBLIC_URL: 'https://chirality.example/' });
+    const config = load({
+      HOST: '0.0.0.0',
+      CHIRALITY_TRUST_PROXY: 'loopback, 10.0.0.0/8',
+      CHIRALITY_PUBLIC_URL: 'https://chirality.example/',
+    });
     expect([config.trustProxy, config.publicUrl]).toEqual([['loopback', '10.0.0.0/8'], 'https://chirality.example']);
     expect(load({ HOST: '0.0.0.0', CHIRALITY_TRUST_PROXY: '1' }).publicUrl).toBe('http://localhost:3000');
   });
 
   it('is what .env.example documents, one line for each variable, in order', () => {
-    const lines = readFileSync(join(__dirname, '../../../../.env.example'), 'utf8').split('\n').filter((line) => line !== '');
-    const documented = lines.filter((line) => !line.startsWith('# ')).map((line) => /^#?([A-Z_]+)=\S* +# \S.*$/.exec(line)?.[1]);
+    const lines = readFileSync(join(__dirname, '../../../../.env.example'), 'utf8')
+      .split('\n')
+      .filter((line) => line !== '');
+    const documented = lines
+      .filter((line) => !line.startsWith('# '))
+      .map((line) => /^#?([A-Z_]+)=\S* +# \S.*$/.exec(line)?.[1]);
     expect(documented).toEqual(PUBLIC_VARIABLES);
   });
 });

@@ -76,7 +76,9 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const production = values.NODE_ENV === 'production';
   refuseOpenAddress(values.HOST, trustProxy);
   if (production && values.CHIRALITY_SANDBOX === 'none') {
-    throw new ConfigError('CHIRALITY_SANDBOX=none is refused in production: it lets every turn act as the service itself');
+    throw new ConfigError(
+      'CHIRALITY_SANDBOX=none is refused in production: it lets every turn act as the service itself',
+    );
   }
   makePrivateDirectory('CHIRALITY_DATA_DIR', dataDir);
   return {
@@ -88,9 +90,14 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     redisUrl: checkRedisUrl(values.REDIS_URL),
     dataDir,
     blobUrl: `file:${resolve(dataDir, values.CHIRALITY_BLOB_URL.replace(/^file:(\/\/)?/, ''))}`,
-    secretKey: values.CHIRALITY_SECRET_KEY === '' ? keptSecretKey(dataDir) : parseStrongSecretKey('CHIRALITY_SECRET_KEY', values.CHIRALITY_SECRET_KEY),
+    secretKey:
+      values.CHIRALITY_SECRET_KEY === ''
+        ? keptSecretKey(dataDir)
+        : parseStrongSecretKey('CHIRALITY_SECRET_KEY', values.CHIRALITY_SECRET_KEY),
     secretKeyLost: values.CHIRALITY_SECRET_KEY_LOST,
-    previousSecretKeys: list(values.CHIRALITY_PREVIOUS_SECRET_KEYS, ',').map((key) => parseSecretKey('CHIRALITY_PREVIOUS_SECRET_KEYS', key)),
+    previousSecretKeys: list(values.CHIRALITY_PREVIOUS_SECRET_KEYS, ',').map((key) =>
+      parseSecretKey('CHIRALITY_PREVIOUS_SECRET_KEYS', key),
+    ),
     ownerEmail: values.CHIRALITY_OWNER_EMAIL.toLowerCase(),
     ownerPassword: values.CHIRALITY_OWNER_PASSWORD,
     anthropicApiKey: values.ANTHROPIC_API_KEY,
@@ -121,18 +128,24 @@ function parse(env: NodeJS.ProcessEnv): Environment {
 }
 
 function list(value: string, separator: string): string[] {
-  return value.split(separator).map((part) => part.trim()).filter((part) => part !== '');
+  return value
+    .split(separator)
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
 }
 
 function absoluteRoot(path: string): string {
-  if (!isAbsolute(path) || resolve(path) === '/') throw new ConfigError(`CHIRALITY_ALLOWED_ROOTS: ${path} must be an absolute path below /`);
+  if (!isAbsolute(path) || resolve(path) === '/')
+    throw new ConfigError(`CHIRALITY_ALLOWED_ROOTS: ${path} must be an absolute path below /`);
   return resolve(path);
 }
 
 function socketDirectory(path: string): string {
   const directory = resolve(path);
   if (Buffer.byteLength(directory) > RUN_DIR_MAX_BYTES) {
-    throw new ConfigError(`${directory} is too long for unix sockets: set CHIRALITY_RUN_DIR to a path of at most ${RUN_DIR_MAX_BYTES} bytes`);
+    throw new ConfigError(
+      `${directory} is too long for unix sockets: set CHIRALITY_RUN_DIR to a path of at most ${RUN_DIR_MAX_BYTES} bytes`,
+    );
   }
   makePrivateDirectory('CHIRALITY_RUN_DIR', directory);
   return directory;
@@ -143,6 +156,8 @@ function makePrivateDirectory(variable: string, path: string): void {
     mkdirSync(path, { recursive: true, mode: 0o700 });
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
-    throw new ConfigError(`${variable}: ${path} cannot be written by this user (${(error as NodeJS.ErrnoException).code}); give it to this user or name another directory`);
+    throw new ConfigError(
+      `${variable}: ${path} cannot be written by this user (${(error as NodeJS.ErrnoException).code}); give it to this user or name another directory`,
+    );
   }
 }

@@ -4,7 +4,10 @@ const flag = z.enum(['', '0', '1', 'false', 'true']).transform((value) => value 
 const text = z.string().trim();
 const optional = text.transform((value) => (value === '' ? null : value));
 const optionalUrl = (...protocols: string[]) =>
-  optional.refine((value) => value === null || hasProtocol(value, protocols), `must be a URL that starts with ${protocols.join(' or ')}`);
+  optional.refine(
+    (value) => value === null || hasProtocol(value, protocols),
+    `must be a URL that starts with ${protocols.join(' or ')}`,
+  );
 const wholeNumber = (least: number, most: number) =>
   text.regex(/^\d+$/, 'must be a whole number').transform(Number).pipe(z.number().min(least).max(most));
 
@@ -32,8 +35,14 @@ export const environmentSchema = z.object({
   CHIRALITY_SECRET_KEY: emptyMeans('', text),
   CHIRALITY_PREVIOUS_SECRET_KEYS: emptyMeans('', text),
   CHIRALITY_SECRET_KEY_LOST: emptyMeans('', flag),
-  CHIRALITY_OWNER_EMAIL: emptyMeans('owner@chirality.local', text.regex(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address')),
-  CHIRALITY_OWNER_PASSWORD: emptyMeans('', z.string().transform((value) => (value === '' ? null : value))),
+  CHIRALITY_OWNER_EMAIL: emptyMeans(
+    'owner@chirality.local',
+    text.regex(/^[^\s@]+@[^\s@]+$/, 'must be an e-mail address'),
+  ),
+  CHIRALITY_OWNER_PASSWORD: emptyMeans(
+    '',
+    z.string().transform((value) => (value === '' ? null : value)),
+  ),
   ANTHROPIC_API_KEY: emptyMeans('', optional),
   ANTHROPIC_BASE_URL: emptyMeans('', optionalUrl('http://', 'https://')),
   CHIRALITY_CLAUDE_PATH: emptyMeans('', optional),

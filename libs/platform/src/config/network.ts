@@ -7,7 +7,9 @@ export function parseTrustProxy(value: string): TrustProxy {
   if (value === '' || value === 'false' || value === '0') return false;
   if (/^\d+$/.test(value)) return Number(value);
   if (value === 'true') {
-    throw new ConfigError('CHIRALITY_TRUST_PROXY must be a number of proxies or their addresses (loopback, uniquelocal, 10.0.0.0/8), not true');
+    throw new ConfigError(
+      'CHIRALITY_TRUST_PROXY must be a number of proxies or their addresses (loopback, uniquelocal, 10.0.0.0/8), not true',
+    );
   }
   return value.split(',').map((part) => part.trim());
 }

@@ -12,7 +12,9 @@ export function parseSecretKey(variable: string, value: string): Buffer {
     const bytes = Buffer.from(value, 'base64');
     if (bytes.length === KEY_BYTES) return bytes;
   }
-  throw new ConfigError(`${variable} must be 32 bytes written as hex (64 characters) or base64 (44); make one with: openssl rand -hex 32`);
+  throw new ConfigError(
+    `${variable} must be 32 bytes written as hex (64 characters) or base64 (44); make one with: openssl rand -hex 32`,
+  );
 }
 
 /** Of 32 random bytes about 30 differ from each other; fewer than this happens to no random key. */
@@ -23,7 +25,9 @@ export function parseStrongSecretKey(variable: string, value: string): Buffer {
   const key = parseSecretKey(variable, value);
   const fault = weaknessOf(key, value);
   if (fault === null) return key;
-  throw new ConfigError(`${variable} is not random (${fault}), so it can be guessed; make one with: openssl rand -hex 32, and list the old one in CHIRALITY_PREVIOUS_SECRET_KEYS if anything was stored with it`);
+  throw new ConfigError(
+    `${variable} is not random (${fault}), so it can be guessed; make one with: openssl rand -hex 32, and list the old one in CHIRALITY_PREVIOUS_SECRET_KEYS if anything was stored with it`,
+  );
 }
 
 function weaknessOf(key: Buffer, written: string): string | null {
@@ -31,7 +35,8 @@ function weaknessOf(key: Buffer, written: string): string | null {
   if (new Set(key).size < MIN_DISTINCT_BYTES) return 'it repeats a few bytes';
   if (isSequence(key)) return 'its bytes count up or down';
   if (key.every((byte) => byte >= 0x20 && byte < 0x7f)) return 'it is text';
-  if (!/^[0-9a-f]{64}$/i.test(written) && (/^[a-z/_+-]+=?$/.test(written) || /^[A-Z/_+-]+=?$/.test(written))) return 'it is written in words';
+  if (!/^[0-9a-f]{64}$/i.test(written) && (/^[a-z/_+-]+=?$/.test(written) || /^[A-Z/_+-]+=?$/.test(written)))
+    return 'it is written in words';
   return null;
 }
 

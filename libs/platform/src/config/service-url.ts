@@ -5,10 +5,13 @@ import { ConfigError } from './config-error';
  * an unencoded `@`, `/`, `#`, `?` or `%` would be cut in two, and half of it would be looked up, and logged, as a host.
  */
 function checkServiceUrl(variable: string, value: string, form: RegExp, example: string): string {
-  if (value === '') throw new ConfigError(`${variable} is empty: set it (${example}), or start with npm start, which brings its own`);
+  if (value === '')
+    throw new ConfigError(`${variable} is empty: set it (${example}), or start with npm start, which brings its own`);
   if (!form.test(value)) throw new ConfigError(`${variable} must look like ${example}`);
   if (!hasEncodedCredentials(value)) {
-    throw new ConfigError(`${variable}: its user name or password holds a character that must be percent-encoded (@ as %40, / as %2F, # as %23, ? as %3F, % as %25); encode it and start again`);
+    throw new ConfigError(
+      `${variable}: its user name or password holds a character that must be percent-encoded (@ as %40, / as %2F, # as %23, ? as %3F, % as %25); encode it and start again`,
+    );
   }
   return value;
 }

@@ -12,11 +12,17 @@ const broken = () => {
 
 describe('HealthRegistry', () => {
   it('is ok with nothing broken', async () => {
-    await expect(registryOf({ name: 'postgres', critical: true, check: ok }).readiness()).resolves.toEqual({ status: 'ok', checks: { postgres: { status: 'ok' } } });
+    await expect(registryOf({ name: 'postgres', critical: true, check: ok }).readiness()).resolves.toEqual({
+      status: 'ok',
+      checks: { postgres: { status: 'ok' } },
+    });
   });
 
   it('is unavailable when something critical is, and says what', async () => {
-    const registry = registryOf({ name: 'postgres', critical: true, check: broken }, { name: 'redis', critical: false, check: ok });
+    const registry = registryOf(
+      { name: 'postgres', critical: true, check: broken },
+      { name: 'redis', critical: false, check: ok },
+    );
     await expect(registry.readiness()).resolves.toEqual({
       status: 'unavailable',
       checks: { postgres: { status: 'unavailable', detail: 'connection refused' }, redis: { status: 'ok' } },
@@ -24,14 +30,31 @@ describe('HealthRegistry', () => {
   });
 
   it('is only degraded when the rest can go on', async () => {
-    const limping: HealthCheck = { name: 'worker', critical: true, check: () => ({ status: 'degraded', detail: 'draining' }) };
-    await expect(registryOf({ name: 'redis', critical: false, check: broken }).readiness()).resolves.toMatchObject({ status: 'degraded' });
-    await expect(registryOf(limping).readiness()).resolves.toEqual({ status: 'degraded', checks: { worker: { status: 'degraded', detail: 'draining' } } });
+    const limping: HealthCheck = {
+      name: 'worker',
+      critical: true,
+      check: () => ({ status: 'degraded', detail: 'draining' }),
+    };
+    await expect(registryOf({ name: 'redis', critical: false, check: broken }).readiness()).resolves.toMatchObject({
+      status: 'degraded',
+    });
+    await expect(registryOf(limping).readiness()).resolves.toEqual({
+      status: 'degraded',
+      checks: { worker: { status: 'degraded', detail: 'draining' } },
+    });
   });
 
   it('does not wait for a check that never answers', async () => {
-    const registry = registryOf({ name: 'redis', critical: true, timeoutMs: 5, check: () => new Promise(() => undefined) });
-    await expect(registry.readiness()).resolves.toEqual({ status: 'unavailable', checks: { redis: { status: 'unavailable', detail: 'no answer within 5 ms' } } });
+    const registry = registryOf({
+      name: 'redis',
+      critical: true,
+      timeoutMs: 5,
+      check: () => new Promise(() => undefined),
+    });
+    await expect(registry.readiness()).resolves.toEqual({
+      status: 'unavailable',
+      checks: { redis: { status: 'unavailable', detail: 'no answer within 5 ms' } },
+    });
   });
 
   it('shares one round among callers of the same half second', async () => {
@@ -49,6 +72,8 @@ describe('HealthRegistry', () => {
   });
 
   it('refuses two checks of one name', () => {
-    expect(() => registryOf({ name: 'redis', critical: true, check: ok }, { name: 'redis', critical: true, check: ok })).toThrow(/registered twice/);
+    expect(() =>
+      registryOf({ name: 'redis', critical: true, check: ok }, { name: 'redis', critical: true, check: ok }),
+    ).toThrow(/registered twice/);
   });
 });

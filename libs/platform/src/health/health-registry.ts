@@ -25,7 +25,8 @@ export class HealthRegistry {
   constructor(private readonly now: () => number = () => performance.now()) {}
 
   register(check: HealthCheck): void {
-    if (this.checks.some(({ name }) => name === check.name)) throw new Error(`health check ${check.name} is registered twice`);
+    if (this.checks.some(({ name }) => name === check.name))
+      throw new Error(`health check ${check.name} is registered twice`);
     this.checks.push(check);
   }
 

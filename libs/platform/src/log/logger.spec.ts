@@ -16,15 +16,28 @@ describe('createLogger', () => {
     logger.fatal('first');
     request = {};
     logger.fatal({ requestId: 'req_own' }, 'second');
-    const lines = readFileSync(join(dataDir, 'logs', 'unit.log'), 'utf8').trimEnd().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>);
-    expect(lines.map(({ msg, requestId }) => [msg, requestId])).toEqual([['first', 'req_1'], ['second', 'req_own']]);
+    const lines = readFileSync(join(dataDir, 'logs', 'unit.log'), 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(lines.map(({ msg, requestId }) => [msg, requestId])).toEqual([
+      ['first', 'req_1'],
+      ['second', 'req_own'],
+    ]);
   });
 
   it('writes one JSON object a line with name, level and time, and leaves known secrets out', () => {
     const logger = createLogger({ name: 'unit', level: 'fatal', dataDir });
     logger.info('not at this level');
-    logger.child({ turn: 'turn_1' }).fatal({ password: 'hunter2', req: { headers: { authorization: 'Bearer abc', host: 'h' } }, text: 'a\n\u001b[2Jb' }, 'stopped');
-    const lines = readFileSync(join(dataDir, 'logs', 'unit.log'), 'utf8').trimEnd().split('\n');
+    logger
+      .child({ turn: 'turn_1' })
+      .fatal(
+        { password: 'hunter2', req: { headers: { authorization: 'Bearer abc', host: 'h' } }, text: 'a\n\u001b[2Jb' },
+        'stopped',
+      );
+    const lines = readFileSync(join(dataDir, 'logs', 'unit.log'), 'utf8')
+      .trimEnd()
+      .split('\n');
     expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
       {
         level: 'fatal',
@@ -45,9 +58,15 @@ describe('createLogger', () => {
   it('masks secrets in messages, fields and errors', () => {
     const key = `sk-ant-api03-${'Ab1'.repeat(31)}AA`;
     const pem = `-----BEGIN PRIVATE KEY-----\n${'MIIEvQIBADANBg'.repeat(8)}\n-----END PRIVATE KEY-----`;
-    createLogger({ name: 'unit', level: 'fatal', dataDir }).fatal({ err: new Error(`refused ${key}`), nested: { pem } }, `tried ${key}`);
+    createLogger({ name: 'unit', level: 'fatal', dataDir }).fatal(
+      { err: new Error(`refused ${key}`), nested: { pem } },
+      `tried ${key}`,
+    );
     const text = readFileSync(join(dataDir, 'logs', 'unit.log'), 'utf8');
-    expect(JSON.parse(text)).toMatchObject({ msg: expect.stringMatching(/^tried «redacted:/), err: { message: expect.stringMatching(/^refused «redacted:/) } });
+    expect(JSON.parse(text)).toMatchObject({
+      msg: expect.stringMatching(/^tried «redacted:/),
+      err: { message: expect.stringMatching(/^refused «redacted:/) },
+    });
     expect(text).not.toContain('Ab1Ab1');
     expect(text).not.toContain('MIIEvQIBADANBg');
   });

@@ -27,7 +27,17 @@ const REDACTED_PATHS = [
  * `context` is asked for each line what it belongs to, such as a request; the line's own fields win.
  * Known secret fields are left out and what looks like a secret is masked; text that a person or a model wrote is cut by the caller (`cutForLog`).
  */
-export function createLogger({ name, level, dataDir, context }: { name: string; level: LogLevel; dataDir: string | null; context?: () => object }): Logger {
+export function createLogger({
+  name,
+  level,
+  dataDir,
+  context,
+}: {
+  name: string;
+  level: LogLevel;
+  dataDir: string | null;
+  context?: () => object;
+}): Logger {
   const options = {
     name,
     level,
@@ -40,5 +50,11 @@ export function createLogger({ name, level, dataDir, context }: { name: string; 
   const stdout = pino.destination({ fd: 1, sync: true });
   if (dataDir === null) return pino(options, stdout);
   const file = new RotatingFile(join(dataDir, 'logs', `${name}.log`));
-  return pino(options, pino.multistream([{ level: 'trace', stream: stdout }, { level: 'trace', stream: file }]));
+  return pino(
+    options,
+    pino.multistream([
+      { level: 'trace', stream: stdout },
+      { level: 'trace', stream: file },
+    ]),
+  );
 }

@@ -20,7 +20,12 @@ describe('RotatingFile', () => {
     expect(names).toEqual(['api.log', 'api.log.1', 'api.log.2', 'api.log.3', 'api.log.4']);
     const newestFirst = names.map((name) => readFileSync(join(dir, 'logs', name), 'utf8'));
     for (const content of newestFirst) expect(content.length).toBeLessThanOrEqual(100);
-    const numbers = newestFirst.reverse().join('').trim().split('\n').map((line) => Number(/^line (\d+) x{20}$/.exec(line)?.[1]));
+    const numbers = newestFirst
+      .reverse()
+      .join('')
+      .trim()
+      .split('\n')
+      .map((line) => Number(/^line (\d+) x{20}$/.exec(line)?.[1]));
     expect(numbers).toEqual(Array.from({ length: numbers.length }, (_, at) => 100 - numbers.length + at));
   });
 
@@ -38,7 +43,9 @@ describe('RotatingFile', () => {
       mine.write(`mine ${line} ----------\n`);
       other.write(`other ${line} ---------\n`);
     }
-    const all = readdirSync(join(dir, 'logs')).map((name) => readFileSync(join(dir, 'logs', name), 'utf8')).join('');
+    const all = readdirSync(join(dir, 'logs'))
+      .map((name) => readFileSync(join(dir, 'logs', name), 'utf8'))
+      .join('');
     for (let line = 12; line < 16; line += 1) {
       expect(all).toContain(`mine ${line} `);
       expect(all).toContain(`other ${line} `);

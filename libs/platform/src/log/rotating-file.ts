@@ -54,7 +54,8 @@ export class RotatingFile {
     this.close();
     if (statSync(this.path, { throwIfNoEntry: false })?.ino !== mine) return;
     rmSync(`${this.path}.${KEPT_FILES}`, { force: true });
-    for (let older = KEPT_FILES - 1; older >= 1; older -= 1) renameIfThere(`${this.path}.${older}`, `${this.path}.${older + 1}`);
+    for (let older = KEPT_FILES - 1; older >= 1; older -= 1)
+      renameIfThere(`${this.path}.${older}`, `${this.path}.${older + 1}`);
     renameIfThere(this.path, `${this.path}.1`);
   }
 }

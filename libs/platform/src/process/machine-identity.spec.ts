@@ -6,7 +6,9 @@ const onLinux = process.platform === 'linux' ? describe : describe.skip;
 
 onLinux('machine identity', () => {
   it('is the same for every process of this boot and namespace', async () => {
-    const child = spawn('sh', ['-c', 'cat /proc/sys/kernel/random/boot_id; readlink /proc/self/ns/pid'], { stdio: ['ignore', 'pipe', 'ignore'] });
+    const child = spawn('sh', ['-c', 'cat /proc/sys/kernel/random/boot_id; readlink /proc/self/ns/pid'], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
     const output: Buffer[] = [];
     child.stdout.on('data', (chunk: Buffer) => output.push(chunk));
     await once(child, 'close');
@@ -46,7 +48,9 @@ onLinux('killProcessIfSame', () => {
   });
 
   it('reads the start time of a program whose name holds spaces and parentheses', async () => {
-    const child = spawn('sh', ['-c', 'printf "a) b (c" > /proc/$$/comm; echo ready; read -r line'], { stdio: ['pipe', 'pipe', 'inherit'] });
+    const child = spawn('sh', ['-c', 'printf "a) b (c" > /proc/$$/comm; echo ready; read -r line'], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
     await once(child.stdout, 'data');
     expect(processStartTime(child.pid ?? 0)).toMatch(/^\d{2,}$/);
     child.stdin.end();

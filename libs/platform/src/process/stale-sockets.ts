@@ -8,7 +8,9 @@ import { join } from 'node:path';
  * several processes may share a directory. Resolves with the number removed; a missing directory has none.
  */
 export async function removeStaleSockets(directory: string, names: RegExp): Promise<number> {
-  const candidates = (await readdir(directory).catch(() => [])).filter((name) => names.test(name)).map((name) => join(directory, name));
+  const candidates = (await readdir(directory).catch(() => []))
+    .filter((name) => names.test(name))
+    .map((name) => join(directory, name));
   const removed = await Promise.all(candidates.map(removeIfStale));
   return removed.filter(Boolean).length;
 }

@@ -37,7 +37,13 @@ export type MessageReply = {
   splitCharacters?: boolean;
 };
 
-export type ErrorReply = { kind: 'error'; status: number; type: string; message: string; headers: Record<string, string> };
+export type ErrorReply = {
+  kind: 'error';
+  status: number;
+  type: string;
+  message: string;
+  headers: Record<string, string>;
+};
 
 /** What no well-behaved service does. */
 export type FaultReply = { kind: 'fault'; fault: 'hang' | 'refused' | 'cut_early' | 'garbage' | 'html' };
@@ -58,5 +64,9 @@ export function toolUse(name: string, input: Record<string, unknown>): ToolUseBl
 
 /** A message of these blocks; it waits for results when a tool is among them. */
 export function message(...blocks: ReplyBlock[]): MessageReply {
-  return { kind: 'message', blocks, stopReason: blocks.some((block) => block.type === 'tool_use') ? 'tool_use' : 'end_turn' };
+  return {
+    kind: 'message',
+    blocks,
+    stopReason: blocks.some((block) => block.type === 'tool_use') ? 'tool_use' : 'end_turn',
+  };
 }

@@ -28,13 +28,17 @@ export function readRequest(body: unknown): ApiRequest | null {
     stream: body['stream'] === true,
     system: textOf(body['system']),
     messages: body['messages'].filter(isMessage),
-    tools: Array.isArray(body['tools']) ? body['tools'].flatMap((tool) => (isRecord(tool) && typeof tool['name'] === 'string' ? [tool['name']] : [])) : [],
+    tools: Array.isArray(body['tools'])
+      ? body['tools'].flatMap((tool) => (isRecord(tool) && typeof tool['name'] === 'string' ? [tool['name']] : []))
+      : [],
     maxTokens: typeof body['max_tokens'] === 'number' ? body['max_tokens'] : null,
   };
 }
 
 export function blocksOf(message: ApiMessage): ApiBlock[] {
-  return typeof message.content === 'string' ? [{ type: 'text', text: message.content }] : message.content.filter(isBlock);
+  return typeof message.content === 'string'
+    ? [{ type: 'text', text: message.content }]
+    : message.content.filter(isBlock);
 }
 
 /** The text of a string or of the text blocks of a list. */
@@ -53,5 +57,9 @@ function isBlock(value: unknown): value is ApiBlock {
 }
 
 function isMessage(value: unknown): value is ApiMessage {
-  return isRecord(value) && typeof value['role'] === 'string' && (typeof value['content'] === 'string' || Array.isArray(value['content']));
+  return (
+    isRecord(value) &&
+    typeof value['role'] === 'string' &&
+    (typeof value['content'] === 'string' || Array.isArray(value['content']))
+  );
 }

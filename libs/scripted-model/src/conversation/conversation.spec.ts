@@ -12,7 +12,10 @@ const request = (messages: ApiRequest['messages'], over: Partial<ApiRequest> = {
   messages,
   ...over,
 });
-const call = (id: string): ApiRequest['messages'][number] => ({ role: 'assistant', content: [{ type: 'tool_use', id, name: 'Bash', input: { command: id } }] });
+const call = (id: string): ApiRequest['messages'][number] => ({
+  role: 'assistant',
+  content: [{ type: 'tool_use', id, name: 'Bash', input: { command: id } }],
+});
 const result = (id: string, ...more: { type: string; text: string }[]): ApiRequest['messages'][number] => ({
   role: 'user',
   content: [{ type: 'tool_result', tool_use_id: id, content: [text(`${id} done`)] }, ...more],
@@ -24,15 +27,36 @@ describe('reading a conversation', () => {
       request([
         { role: 'user', content: [REMINDER, text('first')] },
         { role: 'assistant', content: 'answer' },
-        { role: 'user', content: [text('[Request interrupted by user]'), text('second <pasted_content id="1">pasted</pasted_content>'), REMINDER] },
-        { role: 'system', content: [text('# Environment\n - Primary working directory: /workspace\n - Platform: linux')] },
+        {
+          role: 'user',
+          content: [
+            text('[Request interrupted by user]'),
+            text('second <pasted_content id="1">pasted</pasted_content>'),
+            REMINDER,
+          ],
+        },
+        {
+          role: 'system',
+          content: [text('# Environment\n - Primary working directory: /workspace\n - Platform: linux')],
+        },
       ]),
     );
-    expect(read).toMatchObject({ asked: 'second pasted', earlier: ['first'], step: 0, calls: [], workingDirectory: '/workspace' });
+    expect(read).toMatchObject({
+      asked: 'second pasted',
+      earlier: ['first'],
+      step: 0,
+      calls: [],
+      workingDirectory: '/workspace',
+    });
   });
 
   it('counts the answers and pairs the calls since then', () => {
-    const messages = [{ role: 'user', content: 'go' }, call('a'), result('a', text('Tool loaded.'), REMINDER), call('b')];
+    const messages = [
+      { role: 'user', content: 'go' },
+      call('a'),
+      result('a', text('Tool loaded.'), REMINDER),
+      call('b'),
+    ];
     expect(readConversation(request(messages))).toMatchObject({
       asked: 'go',
       step: 2,
@@ -44,14 +68,27 @@ describe('reading a conversation', () => {
   });
 
   it('takes the last of messages that nothing was answered to', () => {
-    expect(readConversation(request([{ role: 'user', content: [text('fail'), REMINDER, text('go on')] }]))).toMatchObject({ asked: 'go on', earlier: ['fail'] });
+    expect(
+      readConversation(request([{ role: 'user', content: [text('fail'), REMINDER, text('go on')] }])),
+    ).toMatchObject({ asked: 'go on', earlier: ['fail'] });
   });
 
   it('does not take what the program writes in a person’s name for a new message', () => {
-    const continued = { role: 'user', content: [text('<system-reminder>\nOutput token limit hit.\n</system-reminder>')] };
-    const summary = { role: 'user', content: [text('This session is being continued from a previous conversation that ran out of context.')] };
-    expect(readConversation(request([{ role: 'user', content: 'go' }, { role: 'assistant', content: 'part' }, continued]))).toMatchObject({ asked: 'go', step: 1 });
-    expect(readConversation(request([summary, { role: 'user', content: 'go' }]))).toMatchObject({ asked: 'go', earlier: [] });
+    const continued = {
+      role: 'user',
+      content: [text('<system-reminder>\nOutput token limit hit.\n</system-reminder>')],
+    };
+    const summary = {
+      role: 'user',
+      content: [text('This session is being continued from a previous conversation that ran out of context.')],
+    };
+    expect(
+      readConversation(request([{ role: 'user', content: 'go' }, { role: 'assistant', content: 'part' }, continued])),
+    ).toMatchObject({ asked: 'go', step: 1 });
+    expect(readConversation(request([summary, { role: 'user', content: 'go' }]))).toMatchObject({
+      asked: 'go',
+      earlier: [],
+    });
   });
 
   it('reads nothing where there is nothing', () => {

@@ -34,7 +34,10 @@ export function readConversation(request: ApiRequest): Conversation {
   const newest = messages.findLastIndex((message) => humanTexts(message).length > 0);
   const said = messages.slice(0, newest + 1).flatMap(humanTexts);
   const since = messages.slice(newest + 1);
-  const instructions = [request.system, ...messages.map((message) => (message.role === 'assistant' ? '' : textOf(message.content)))].join('\n');
+  const instructions = [
+    request.system,
+    ...messages.map((message) => (message.role === 'assistant' ? '' : textOf(message.content))),
+  ].join('\n');
   return {
     asked: said.at(-1) ?? '',
     earlier: said.slice(0, -1),
@@ -48,7 +51,9 @@ export function readConversation(request: ApiRequest): Conversation {
 
 function callsIn(messages: ApiRequest['messages']): ToolCall[] {
   const blocks = messages.flatMap(blocksOf);
-  const results = new Map(blocks.filter((block) => block.type === 'tool_result').map((block) => [block.tool_use_id, block]));
+  const results = new Map(
+    blocks.filter((block) => block.type === 'tool_result').map((block) => [block.tool_use_id, block]),
+  );
   return blocks
     .filter((block) => block.type === 'tool_use')
     .map((block) => {

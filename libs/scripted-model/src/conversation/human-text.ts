@@ -1,11 +1,17 @@
 import { blocksOf, type ApiMessage } from '../api/request';
 
 /** What the program itself puts into a person's message. */
-const INJECTED = /<(system-reminder|local-command-[a-z]+|command-[a-z]+|ide_[a-z_]+|task-notification|user-prompt-submit-hook)>[\s\S]*?<\/\1>/g;
+const INJECTED =
+  /<(system-reminder|local-command-[a-z]+|command-[a-z]+|ide_[a-z_]+|task-notification|user-prompt-submit-hook)>[\s\S]*?<\/\1>/g;
 const PASTE_MARKS = /<\/?pasted_content[^>]*>/g;
 
 /** Blocks that the program writes in a person's name. */
-const SYNTHETIC = [/^Tool loaded\.$/, /^\[Request interrupted[^\]]*\]$/, /^This session is being continued from a previous conversation/, /^\[SYSTEM NOTIFICATION/];
+const SYNTHETIC = [
+  /^Tool loaded\.$/,
+  /^\[Request interrupted[^\]]*\]$/,
+  /^This session is being continued from a previous conversation/,
+  /^\[SYSTEM NOTIFICATION/,
+];
 
 /**
  * What a person wrote in that message, each message of theirs by itself: where no answer came between them, the program

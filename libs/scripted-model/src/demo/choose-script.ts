@@ -20,7 +20,22 @@ import { canUse } from './tool-calls';
 
 /** The first that fits is played: from the most particular wish to the most general. */
 export const SCRIPTS: readonly Script[] = [
-  ...[compact, planMode, fail, askQuestion, delegate, think, makePlan, runCommand, editFile, createFile, showMarkdown, longAnswer, search, explainProject],
+  ...[
+    compact,
+    planMode,
+    fail,
+    askQuestion,
+    delegate,
+    think,
+    makePlan,
+    runCommand,
+    editFile,
+    createFile,
+    showMarkdown,
+    longAnswer,
+    search,
+    explainProject,
+  ],
   greet,
 ];
 
@@ -32,7 +47,17 @@ export function chooseScript(conversation: Conversation): Script {
 export function playScript(conversation: Conversation): { reply: Reply; label: string } {
   const script = chooseScript(conversation);
   const reply = script.play(conversation);
-  const missing = reply.kind === 'message' ? reply.blocks.find((block) => block.type === 'tool_use' && !canUse(conversation, block.name)) : undefined;
+  const missing =
+    reply.kind === 'message'
+      ? reply.blocks.find((block) => block.type === 'tool_use' && !canUse(conversation, block.name))
+      : undefined;
   if (missing?.type !== 'tool_use') return { reply, label: script.name };
-  return { reply: message(text(`For this I would need the tool \`${missing.name}\`, which is switched off in this session. Its options say which tools it has.`)), label: script.name };
+  return {
+    reply: message(
+      text(
+        `For this I would need the tool \`${missing.name}\`, which is switched off in this session. Its options say which tools it has.`,
+      ),
+    ),
+    label: script.name,
+  };
 }

@@ -85,7 +85,9 @@ func main() {
 /** A small, working file of the kind that the name speaks of. */
 export function contentFor(file: string): string {
   const name = baseName(file).replace(/\.[^.]*$/, '');
-  return (CONTENTS[extensionOf(file)] ?? ((title: string) => `${title}\n\nThis file was written by the demo model.\n`))(name);
+  return (CONTENTS[extensionOf(file)] ?? ((title: string) => `${title}\n\nThis file was written by the demo model.\n`))(
+    name,
+  );
 }
 
 /** How to try a file on the command line; null for a kind that is not run. */

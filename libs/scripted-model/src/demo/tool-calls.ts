@@ -16,7 +16,12 @@ export function succeeded(call: ToolCall | undefined): boolean {
 
 /** A person or a rule said no, which is something else than a tool that failed. */
 export function wasDenied(call: ToolCall | undefined): boolean {
-  return call?.result?.isError === true && /\bden(?:y|ied)\b|declin|refus|permission|not allowed|doesn['’]t want|switched off|never waits/i.test(call.result.text);
+  return (
+    call?.result?.isError === true &&
+    /\bden(?:y|ied)\b|declin|refus|permission|not allowed|doesn['’]t want|switched off|never waits/i.test(
+      call.result.text,
+    )
+  );
 }
 
 /** A tool takes absolute paths. */
@@ -40,7 +45,9 @@ export function listFiles(conversation: Conversation): ToolUseBlock {
 
 /** The files that a listing found, relative to the project; null when there was no listing or it failed. */
 export function listedFiles(conversation: Conversation): string[] | null {
-  const listing = conversation.calls.find((call) => call.name === 'Glob' || (call.name === 'Bash' && call.input['command'] === FIND_FILES));
+  const listing = conversation.calls.find(
+    (call) => call.name === 'Glob' || (call.name === 'Bash' && call.input['command'] === FIND_FILES),
+  );
   if (!listing?.result || listing.result.isError) return null;
   const root = `${conversation.workingDirectory ?? ''}/`;
   return listing.result.text

@@ -1,9 +1,25 @@
-import { message, text, thinking, toolUse, type ApiUsage, type ErrorReply, type MessageReply, type Reply, type ReplyBlock, type StopReason } from '../api/reply';
+import {
+  message,
+  text,
+  thinking,
+  toolUse,
+  type ApiUsage,
+  type ErrorReply,
+  type MessageReply,
+  type Reply,
+  type ReplyBlock,
+  type StopReason,
+} from '../api/reply';
 import { httpError } from './http-errors';
 import type { Directive } from './parse-directives';
 import { longSection, UNICODE_TEXT, wordsNumbered } from './sample-texts';
 
-const FIXED_USAGE: ApiUsage = { input_tokens: 12, output_tokens: 8, cache_creation_input_tokens: 50, cache_read_input_tokens: 100 };
+const FIXED_USAGE: ApiUsage = {
+  input_tokens: 12,
+  output_tokens: 8,
+  cache_creation_input_tokens: 50,
+  cache_read_input_tokens: 100,
+};
 const FAULTS = ['hang', 'refused', 'cut_early', 'garbage', 'html'] as const;
 
 /** The one answer that a step's directives make up. An unknown directive is answered with a text that says so. */
@@ -14,7 +30,8 @@ export function replyOf(step: readonly Directive[]): Reply {
     if (other) return other;
     extend(reply, directive);
   }
-  if (reply.blocks.some((block) => block.type === 'tool_use') && reply.stopReason === 'end_turn') reply.stopReason = 'tool_use';
+  if (reply.blocks.some((block) => block.type === 'tool_use') && reply.stopReason === 'end_turn')
+    reply.stopReason = 'tool_use';
   return reply;
 }
 
@@ -32,7 +49,11 @@ function extend(reply: MessageReply, directive: Directive): void {
   const { name, words, options } = directive;
   if (options['delay'] !== undefined || options['chunk'] !== undefined || options['by'] !== undefined) {
     const unit = options['by'] === 'word' ? 'word' : 'character';
-    reply.pace = { unit, size: Number(options['chunk'] ?? (unit === 'word' ? 1 : 12)), delayMs: Number(options['delay'] ?? 0) };
+    reply.pace = {
+      unit,
+      size: Number(options['chunk'] ?? (unit === 'word' ? 1 : 12)),
+      delayMs: Number(options['delay'] ?? 0),
+    };
   }
   switch (name) {
     case 'text':
@@ -77,7 +98,8 @@ function extend(reply: MessageReply, directive: Directive): void {
     case 'max_tokens':
     case 'refusal':
     case 'pause_turn':
-      if (words !== '' || name === 'max_tokens') reply.blocks.push(text(words || 'This answer ends because the limit was re'));
+      if (words !== '' || name === 'max_tokens')
+        reply.blocks.push(text(words || 'This answer ends because the limit was re'));
       reply.stopReason = name;
       return;
     case 'cut':
@@ -96,7 +118,13 @@ function extendWithFault(reply: MessageReply, { name, words, options }: Directiv
   const after = Number(options['after'] ?? 3);
   if (reply.blocks.length === 0) reply.blocks.push(text(words || wordsNumbered(60)));
   reply.pace ??= { unit: 'word', size: 1, delayMs: 10 };
-  if (name === 'sse_error') reply.fault = { kind: 'error', after, type: options['type'] ?? 'overloaded_error', message: options['message'] ?? 'Overloaded' };
+  if (name === 'sse_error')
+    reply.fault = {
+      kind: 'error',
+      after,
+      type: options['type'] ?? 'overloaded_error',
+      message: options['message'] ?? 'Overloaded',
+    };
   else if (name === 'cut' && options['on'] === undefined) reply.fault = { kind: 'cut', after };
   else reply.fault = { kind: 'stall', after, ...(options['on'] === undefined ? {} : { cutOn: options['on'] }) };
 }
@@ -107,8 +135,11 @@ function extendWithBurst(reply: MessageReply, deltas: number, unit: string): voi
 }
 
 function toolBlocks({ name, words, options, json }: Directive): ReplyBlock[] {
-  if (name === 'tool') return [{ ...toolUse(words, asInput(json)), ...(options['id'] === undefined ? {} : { id: options['id'] }) }];
-  return (Array.isArray(json) ? json : []).map((one: unknown) => (Array.isArray(one) ? toolUse(String(one[0]), asInput(one[1])) : toolUse(String(one), {})));
+  if (name === 'tool')
+    return [{ ...toolUse(words, asInput(json)), ...(options['id'] === undefined ? {} : { id: options['id'] }) }];
+  return (Array.isArray(json) ? json : []).map((one: unknown) =>
+    Array.isArray(one) ? toolUse(String(one[0]), asInput(one[1])) : toolUse(String(one), {}),
+  );
 }
 
 function asInput(value: unknown): Record<string, unknown> {
@@ -126,7 +157,9 @@ function usageOf(options: Readonly<Record<string, string>>): Partial<ApiUsage> {
     output_tokens: count('output'),
     cache_read_input_tokens: count('cache_read'),
     cache_creation_input_tokens: isSplit ? fiveMinutes + oneHour : count('cache_write'),
-    ...(isSplit ? { cache_creation: { ephemeral_5m_input_tokens: fiveMinutes, ephemeral_1h_input_tokens: oneHour } } : {}),
+    ...(isSplit
+      ? { cache_creation: { ephemeral_5m_input_tokens: fiveMinutes, ephemeral_1h_input_tokens: oneHour } }
+      : {}),
     ...(has('searches') ? { server_tool_use: { web_search_requests: count('searches'), web_fetch_requests: 0 } } : {}),
   };
 }

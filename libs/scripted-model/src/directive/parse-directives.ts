@@ -71,7 +71,8 @@ function readDirective(text: string, from: number): { directive: Directive; end:
   for (;;) {
     while (/\s/.test(text.charAt(at))) at += 1;
     if (at >= text.length) return null;
-    if (text.startsWith(']]', at)) return { directive: { name: name[1], words: words.join(' '), options, json }, end: at + 2 };
+    if (text.startsWith(']]', at))
+      return { directive: { name: name[1], words: words.join(' '), options, json }, end: at + 2 };
     const rest = text.slice(at);
     const option = OPTION.exec(rest);
     const quoted = JSON_STRING.exec(rest);

@@ -9,7 +9,13 @@ import { sendMessage, streamMessage } from './write-message';
 const FLUSH_BEFORE_CUT_MS = 20;
 
 /** Writes a reply in the form that the request asked for. */
-export async function answerReply(response: ServerResponse, request: ApiRequest, reply: Reply, requestId: string, pace: Pace): Promise<void> {
+export async function answerReply(
+  response: ServerResponse,
+  request: ApiRequest,
+  reply: Reply,
+  requestId: string,
+  pace: Pace,
+): Promise<void> {
   if (reply.kind === 'error') return sendError(response, reply, requestId);
   if (reply.kind === 'fault') return misbehave(response, reply);
   const identity = {
@@ -25,7 +31,11 @@ export async function answerReply(response: ServerResponse, request: ApiRequest,
   if (!response.destroyed) sendMessage(response, reply, identity);
 }
 
-export function sendError(response: ServerResponse, { status, type, message, headers }: Omit<ErrorReply, 'kind'>, requestId: string): void {
+export function sendError(
+  response: ServerResponse,
+  { status, type, message, headers }: Omit<ErrorReply, 'kind'>,
+  requestId: string,
+): void {
   response.writeHead(status, { 'content-type': 'application/json', 'request-id': requestId, ...headers });
   response.end(JSON.stringify({ type: 'error', error: { type, message }, request_id: requestId }));
 }
@@ -50,6 +60,9 @@ async function misbehave(response: ServerResponse, { fault }: FaultReply): Promi
 
 /** About as long as streaming it would take, within reason. */
 function durationMs(reply: MessageReply, pace: Pace): number {
-  const words = reply.blocks.reduce((count, block) => count + (block.type === 'text' ? block.text.split(/\s+/).length : 0), 0);
+  const words = reply.blocks.reduce(
+    (count, block) => count + (block.type === 'text' ? block.text.split(/\s+/).length : 0),
+    0,
+  );
   return Math.min(5_000, pace.delayMs * words);
 }

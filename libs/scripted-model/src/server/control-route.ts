@@ -9,7 +9,13 @@ export function isControlPath(path: string): boolean {
 }
 
 /** The handle of a server that runs in another process: `/scripted/requests`, `enqueue`, `default`, `reset`. */
-export function answerControl(response: ServerResponse, path: string, body: string, queue: DirectiveQueue, log: RequestLog): void {
+export function answerControl(
+  response: ServerResponse,
+  path: string,
+  body: string,
+  queue: DirectiveQueue,
+  log: RequestLog,
+): void {
   const act = path.slice(PREFIX.length);
   if (act === 'requests') return json(response, 200, log.all());
   if (act === 'enqueue') queue.enqueue(body);

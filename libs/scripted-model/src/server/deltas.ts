@@ -26,7 +26,11 @@ export function* deltasOf(block: ReplyBlock, pace: Pace): Generator<Delta> {
     for (const thinking of piecesOf(block.thinking, pace)) yield { type: 'thinking_delta', thinking };
     yield { type: 'signature_delta', signature: signatureOf(block.thinking) };
   } else if (block.type === 'tool_use') {
-    for (const piece of piecesOf(JSON.stringify(block.input), { ...pace, unit: 'character', size: Math.max(pace.size, 24) })) {
+    for (const piece of piecesOf(JSON.stringify(block.input), {
+      ...pace,
+      unit: 'character',
+      size: Math.max(pace.size, 24),
+    })) {
       yield { type: 'input_json_delta', partial_json: piece };
     }
   }

@@ -10,7 +10,11 @@ export class EventStream {
     requestId: string,
     private readonly splitCharacters: boolean,
   ) {
-    response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache', 'request-id': requestId });
+    response.writeHead(200, {
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-cache',
+      'request-id': requestId,
+    });
   }
 
   get isOpen(): boolean {

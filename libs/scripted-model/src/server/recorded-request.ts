@@ -27,7 +27,8 @@ export class RequestLog {
   add(request: Omit<RecordedRequest, 'sequence' | 'atMs' | 'aborted' | 'answer'>): RecordedRequest {
     this.sequence += 1;
     const headers = { ...request.headers };
-    for (const name of CREDENTIALS) if (headers[name] !== undefined) headers[name] = `${String(headers[name]).slice(0, 7)}…`;
+    for (const name of CREDENTIALS)
+      if (headers[name] !== undefined) headers[name] = `${String(headers[name]).slice(0, 7)}…`;
     const entry = { ...request, headers, sequence: this.sequence, atMs: Date.now(), answer: '', aborted: false };
     if (this.enabled) this.recorded.push(entry);
     if (this.recorded.length > MOST_RECORDED) this.recorded.shift();

@@ -13,13 +13,18 @@ beforeAll(async () => {
 afterEach(() => model.reset());
 afterAll(() => model.close());
 
-const ask = (text: string, ...more: unknown[]): Promise<Answer> => callModel(model, modelRequest(userMessage(text), ...more));
-const stopOf = (answer: Answer): unknown => (answer.events.find((event) => event.type === 'message_delta')?.['delta'] as { stop_reason?: unknown })?.stop_reason;
+const ask = (text: string, ...more: unknown[]): Promise<Answer> =>
+  callModel(model, modelRequest(userMessage(text), ...more));
+const stopOf = (answer: Answer): unknown =>
+  (answer.events.find((event) => event.type === 'message_delta')?.['delta'] as { stop_reason?: unknown })?.stop_reason;
 
 describe('a streamed answer', () => {
   it('has the events of the Messages API in their order', async () => {
     const answer = await ask('[[thinking Hm]]&[[text Hello]]&[[tool Bash {"command":"ls"}]]');
-    expect(answer.headers).toMatchObject({ 'content-type': 'text/event-stream; charset=utf-8', 'request-id': expect.stringMatching(/^req_/) });
+    expect(answer.headers).toMatchObject({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'request-id': expect.stringMatching(/^req_/),
+    });
     const types = answer.events.map((event) => event.type).filter((type, index, all) => type !== all[index - 1]);
     const block = ['content_block_start', 'content_block_delta', 'content_block_stop'];
     expect(types).toEqual(['message_start', 'ping', ...block, ...block, ...block, 'message_delta', 'message_stop']);
@@ -56,7 +61,11 @@ describe('a streamed answer', () => {
   });
 
   it('never gives two messages or two tool calls one id, also after a restart', async () => {
-    const ids = await Promise.all(['a', 'b'].map((text) => ask(`[[text ${text}]]`).then((answer) => (answer.events[0]?.['message'] as { id: string }).id)));
+    const ids = await Promise.all(
+      ['a', 'b'].map((text) =>
+        ask(`[[text ${text}]]`).then((answer) => (answer.events[0]?.['message'] as { id: string }).id),
+      ),
+    );
     expect(new Set(ids).size).toBe(2);
     for (const id of ids) expect(id).toMatch(/^msg_[A-Za-z0-9]{20}$/);
   });
@@ -64,13 +73,19 @@ describe('a streamed answer', () => {
 
 describe('an answer that is not streamed', () => {
   it('is the same message in one piece', async () => {
-    const answer = await callModel(model, { ...modelRequest(userMessage('[[text Hello]]&[[tool Bash {"a":1}]]')), stream: false });
+    const answer = await callModel(model, {
+      ...modelRequest(userMessage('[[text Hello]]&[[tool Bash {"a":1}]]')),
+      stream: false,
+    });
     expect(JSON.parse(answer.body)).toMatchObject({
       type: 'message',
       role: 'assistant',
       model: 'claude-sonnet-5-5',
       stop_reason: 'tool_use',
-      content: [{ type: 'text', text: 'Hello' }, { type: 'tool_use', name: 'Bash', input: { a: 1 }, id: expect.stringMatching(/^toolu_/) }],
+      content: [
+        { type: 'text', text: 'Hello' },
+        { type: 'tool_use', name: 'Bash', input: { a: 1 }, id: expect.stringMatching(/^toolu_/) },
+      ],
       usage: { input_tokens: 12, output_tokens: 8 },
     });
   });
@@ -79,7 +94,10 @@ describe('an answer that is not streamed', () => {
 describe('steps', () => {
   it('follow the answers in the conversation, so that they survive a restart', async () => {
     const text = '[[text one]] [[text two]]';
-    const said = (answer: string): unknown[] => [{ role: 'assistant', content: answer }, userMessage([{ type: 'tool_result', tool_use_id: 'x', content: 'ok' }])];
+    const said = (answer: string): unknown[] => [
+      { role: 'assistant', content: answer },
+      userMessage([{ type: 'tool_result', tool_use_id: 'x', content: 'ok' }]),
+    ];
     expect(contentOf(await ask(text))[0]?.value).toBe('one');
     expect(contentOf(await ask(text, ...said('one')))[0]?.value).toBe('two');
     expect(contentOf(await ask(text, ...said('one'), ...said('two')))[0]?.value).toBe('Done.');
@@ -150,22 +168,27 @@ describe('what goes wrong on purpose', () => {
     ['[[text x]]&[[stop max_tokens]]', 'max_tokens'],
   ])('is another reason to stop: %s', async (text, reason) => expect(stopOf(await ask(text))).toBe(reason));
 
-  it.each(['[[stall after=1]]', '[[hang]]'])('is silence until the client gives up, which is noticed: %s', async (directive) => {
-    const { hostname, port } = new URL(model.url);
-    const client = request({ hostname, port, path: '/v1/messages', method: 'POST', agent: false });
-    client.on('error', () => undefined);
-    client.end(JSON.stringify(modelRequest(userMessage(directive))));
-    if (directive.startsWith('[[stall')) await once(client, 'response');
-    await until(() => model.requests()[0]?.answer !== undefined && model.requests()[0]?.answer !== '');
-    expect(model.requests()[0]?.aborted).toBe(false);
-    client.destroy();
-    await until(() => model.requests()[0]?.aborted === true);
-  });
+  it.each(['[[stall after=1]]', '[[hang]]'])(
+    'is silence until the client gives up, which is noticed: %s',
+    async (directive) => {
+      const { hostname, port } = new URL(model.url);
+      const client = request({ hostname, port, path: '/v1/messages', method: 'POST', agent: false });
+      client.on('error', () => undefined);
+      client.end(JSON.stringify(modelRequest(userMessage(directive))));
+      if (directive.startsWith('[[stall')) await once(client, 'response');
+      await until(() => model.requests()[0]?.answer !== undefined && model.requests()[0]?.answer !== '');
+      expect(model.requests()[0]?.aborted).toBe(false);
+      client.destroy();
+      await until(() => model.requests()[0]?.aborted === true);
+    },
+  );
 });
 
 describe('the rest of the service', () => {
   it('counts tokens, knows no other endpoint, and refuses what is no request', async () => {
-    expect(JSON.parse((await callModel(model, modelRequest(userMessage('x')), '/v1/messages/count_tokens')).body)).toEqual({ input_tokens: expect.any(Number) });
+    expect(
+      JSON.parse((await callModel(model, modelRequest(userMessage('x')), '/v1/messages/count_tokens')).body),
+    ).toEqual({ input_tokens: expect.any(Number) });
     expect((await callModel(model, '', '/api/hello', 'HEAD')).status).toBe(404);
     expect((await callModel(model, '{}', '/v1/complete')).status).toBe(404);
     expect((await callModel(model, 'not json')).status).toBe(400);
@@ -175,7 +198,13 @@ describe('the rest of the service', () => {
   it('records requests without their credentials', async () => {
     await ask('[[text Hello]]');
     expect(model.requests()).toEqual([
-      expect.objectContaining({ method: 'POST', path: '/v1/messages?beta=true', answer: 'text', aborted: false, headers: expect.objectContaining({ 'x-api-key': 'sk-ant-…' }) }),
+      expect.objectContaining({
+        method: 'POST',
+        path: '/v1/messages?beta=true',
+        answer: 'text',
+        aborted: false,
+        headers: expect.objectContaining({ 'x-api-key': 'sk-ant-…' }),
+      }),
     ]);
   });
 
@@ -190,7 +219,10 @@ describe('the rest of the service', () => {
 
 describe('a server without directives', () => {
   it('takes them for ordinary text, keeps no requests and has no handle', async () => {
-    const plain = await startScriptedModel({ listen: { socketPath: join(mkdtempSync(join(tmpdir(), 'model-')), 's') }, wordDelayMs: 0 });
+    const plain = await startScriptedModel({
+      listen: { socketPath: join(mkdtempSync(join(tmpdir(), 'model-')), 's') },
+      wordDelayMs: 0,
+    });
     try {
       const answer = await callModel(plain, modelRequest(userMessage('[[error 500]]')));
       expect(answer.status).toBe(200);

@@ -37,7 +37,11 @@ export type ScriptedModel = {
 const DEFAULT_WORD_DELAY_MS = 24;
 
 /** Starts a Messages API that acts out scripts. Resolves once it listens; rejects when it cannot. */
-export async function startScriptedModel({ listen, directives = false, wordDelayMs = DEFAULT_WORD_DELAY_MS }: ScriptedModelOptions): Promise<ScriptedModel> {
+export async function startScriptedModel({
+  listen,
+  directives = false,
+  wordDelayMs = DEFAULT_WORD_DELAY_MS,
+}: ScriptedModelOptions): Promise<ScriptedModel> {
   const log = new RequestLog(directives);
   const queue = directives ? new DirectiveQueue() : null;
   const silent: SilentAnswer[] = [];

@@ -11,10 +11,16 @@ const UNPACED_WRITE_EVENTS = 200;
 const FLUSH_BEFORE_CUT_MS = 20;
 
 /** Streams a message as the Messages API does, with the fault that the reply asks for. Returns when it is over or the reader is gone. */
-export async function streamMessage(response: ServerResponse, reply: MessageReply, identity: MessageIdentity): Promise<void> {
+export async function streamMessage(
+  response: ServerResponse,
+  reply: MessageReply,
+  identity: MessageIdentity,
+): Promise<void> {
   const stream = new EventStream(response, identity.requestId, reply.splitCharacters === true);
   const { usage, pace } = identity;
-  stream.add('message_start', { message: { ...headOf(reply, identity), content: [], usage: { ...usage, output_tokens: 1 } } });
+  stream.add('message_start', {
+    message: { ...headOf(reply, identity), content: [], usage: { ...usage, output_tokens: 1 } },
+  });
   stream.add('ping', {});
   let sent = 0;
   for (const [index, block] of reply.blocks.entries()) {
@@ -43,11 +49,20 @@ export function sendMessage(response: ServerResponse, reply: MessageReply, ident
   }
   response.writeHead(200, { 'content-type': 'application/json', 'request-id': identity.requestId });
   const content = reply.blocks.map((block, index) => wholeBlock(block, toolUseId(identity.id, index)));
-  response.end(JSON.stringify({ ...headOf(reply, identity), content, stop_reason: reply.stopReason, usage: identity.usage }));
+  response.end(
+    JSON.stringify({ ...headOf(reply, identity), content, stop_reason: reply.stopReason, usage: identity.usage }),
+  );
 }
 
 function headOf(reply: MessageReply, { id, model }: MessageIdentity): Record<string, unknown> {
-  return { id, type: 'message', role: 'assistant', model: reply.model ?? model, stop_reason: null, stop_sequence: null };
+  return {
+    id,
+    type: 'message',
+    role: 'assistant',
+    model: reply.model ?? model,
+    stop_reason: null,
+    stop_sequence: null,
+  };
 }
 
 function toolUseId(messageId: string, index: number): string {

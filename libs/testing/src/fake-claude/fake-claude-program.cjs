@@ -65,16 +65,29 @@ function writeAll(descriptor, bytes) {
 }
 
 const sessionId = flag('--resume') ?? randomUUID();
-const state = { model: flag('--model') ?? 'claude-fake-1', permissionMode: flag('--permission-mode') ?? 'default', results: 0, exitCode: 0, begun: false, message: '', lastText: '' };
+const state = {
+  model: flag('--model') ?? 'claude-fake-1',
+  permissionMode: flag('--permission-mode') ?? 'default',
+  results: 0,
+  exitCode: 0,
+  begun: false,
+  message: '',
+  lastText: '',
+};
 
 /** Fills in what a script cannot know: `$session`, `$message`, `$cwd`, `$uuid`, and `$fill:N` for N letters. */
 function fill(value) {
   if (typeof value === 'string') {
     if (value.startsWith('$fill:')) return 'A'.repeat(Number(value.slice(6)));
-    return value.replaceAll('$session', sessionId).replaceAll('$cwd', process.cwd()).replaceAll('$uuid', () => randomUUID()).replaceAll('$message', () => state.message);
+    return value
+      .replaceAll('$session', sessionId)
+      .replaceAll('$cwd', process.cwd())
+      .replaceAll('$uuid', () => randomUUID())
+      .replaceAll('$message', () => state.message);
   }
   if (Array.isArray(value)) return value.map(fill);
-  if (value && typeof value === 'object') return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, fill(part)]));
+  if (value && typeof value === 'object')
+    return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, fill(part)]));
   return value;
 }
 
@@ -88,7 +101,8 @@ function emit(record) {
     state.exitCode = record.is_error ? 1 : 0;
     state.results += 1;
   }
-  for (const block of (record.type === 'assistant' && record.parent_tool_use_id === null && record.message.content) || []) {
+  for (const block of (record.type === 'assistant' && record.parent_tool_use_id === null && record.message.content) ||
+    []) {
     if (block.type === 'text') state.lastText = fill(block.text);
   }
   writeAll(1, lineOf(record));
@@ -140,7 +154,10 @@ function resultRecord(change = {}) {
 function toolResultRecord(id, content, isError, parent = null, details) {
   return {
     type: 'user',
-    message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content, ...(isError ? { is_error: true } : {}) }] },
+    message: {
+      role: 'user',
+      content: [{ type: 'tool_result', tool_use_id: id, content, ...(isError ? { is_error: true } : {}) }],
+    },
     parent_tool_use_id: parent,
     session_id: sessionId,
     ...(details === undefined ? {} : { tool_use_result: details }),
@@ -176,7 +193,14 @@ function acceptControl({ request_id: requestId, request }) {
   }
   if (request.subtype === 'set_model') state.model = request.model;
   if (request.subtype === 'set_permission_mode') state.permissionMode = request.mode;
-  answer(requestId, request.subtype === 'set_permission_mode' ? { mode: request.mode } : request.subtype === 'set_model' ? { model: request.model } : {});
+  answer(
+    requestId,
+    request.subtype === 'set_permission_mode'
+      ? { mode: request.mode }
+      : request.subtype === 'set_model'
+        ? { model: request.model }
+        : {},
+  );
 }
 
 async function interrupt(steps) {
@@ -186,7 +210,16 @@ async function interrupt(steps) {
   for (const requestId of waiting.answers.keys()) emit({ type: 'control_cancel_request', request_id: requestId });
   waiting.answers.clear();
   if (steps) await play(steps, { over: false });
-  else emit(resultRecord({ subtype: 'error_during_execution', is_error: true, terminal_reason: 'aborted_streaming', errors: ['[ede_diagnostic] interrupted'], result: null }));
+  else
+    emit(
+      resultRecord({
+        subtype: 'error_during_execution',
+        is_error: true,
+        terminal_reason: 'aborted_streaming',
+        errors: ['[ede_diagnostic] interrupted'],
+        result: null,
+      }),
+    );
   turn.end();
 }
 
@@ -335,7 +368,10 @@ const STEPS = {
   },
   /** A child; with `setsid` in a session of its own, with `holdsOutput` it keeps our stdout open. */
   spawn({ command, setsid = false, holdsOutput = false }) {
-    const child = spawn(command[0], command.slice(1), { detached: setsid, stdio: ['ignore', holdsOutput ? 1 : 'ignore', 'ignore'] });
+    const child = spawn(command[0], command.slice(1), {
+      detached: setsid,
+      stdio: ['ignore', holdsOutput ? 1 : 'ignore', 'ignore'],
+    });
     child.on('error', (error) => log('spawn-failed', { error: error.message }));
     if (setsid) child.unref();
     log('spawned', { child: child.pid, command });
@@ -381,7 +417,13 @@ const STEPS = {
     for (const file of paths) {
       try {
         const { size } = fs.statSync(file);
-        log('look', { path: file, found: fs.statSync(file).isDirectory() ? fs.readdirSync(file) : fs.readFileSync(file, 'utf8').slice(0, 20_000), size });
+        log('look', {
+          path: file,
+          found: fs.statSync(file).isDirectory()
+            ? fs.readdirSync(file)
+            : fs.readFileSync(file, 'utf8').slice(0, 20_000),
+          size,
+        });
       } catch (error) {
         log('look', { path: file, error: error.code });
       }
@@ -396,7 +438,12 @@ const STEPS = {
           socketPath: process.env.ANTHROPIC_UNIX_SOCKET,
           path: '/v1/messages?beta=true',
           method: 'POST',
-          headers: { 'content-type': 'application/json', 'x-api-key': process.env.ANTHROPIC_API_KEY ?? '', 'content-length': Buffer.byteLength(payload), ...headers },
+          headers: {
+            'content-type': 'application/json',
+            'x-api-key': process.env.ANTHROPIC_API_KEY ?? '',
+            'content-length': Buffer.byteLength(payload),
+            ...headers,
+          },
         },
         (response) => {
           let text = '';
@@ -414,10 +461,20 @@ const STEPS = {
       request.end(payload);
     }),
   /** A whole tool call: record, hook, permission, and the result that the decision leads to. */
-  async useTool({ id, name, input, content = 'ok', isError = false, details, messageId, parent = null, steps = [] }, turn) {
+  async useTool(
+    { id, name, input, content = 'ok', isError = false, details, messageId, parent = null, steps = [] },
+    turn,
+  ) {
     emit({
       type: 'assistant',
-      message: { id: messageId ?? `msg_${id}`, type: 'message', role: 'assistant', model: state.model, content: [{ type: 'tool_use', id, name, input }], stop_reason: null },
+      message: {
+        id: messageId ?? `msg_${id}`,
+        type: 'message',
+        role: 'assistant',
+        model: state.model,
+        content: [{ type: 'tool_use', id, name, input }],
+        stop_reason: null,
+      },
       parent_tool_use_id: parent,
       session_id: sessionId,
     });
@@ -428,7 +485,13 @@ const STEPS = {
     if (!turn.over) emit(toolResultRecord(id, content, isError, parent, details));
   },
   async ask({ id, name, input }) {
-    const response = await requestHost({ subtype: 'can_use_tool', tool_name: name, display_name: name, input: fill(input), tool_use_id: id });
+    const response = await requestHost({
+      subtype: 'can_use_tool',
+      tool_name: name,
+      display_name: name,
+      input: fill(input),
+      tool_use_id: id,
+    });
     log('answer', { id, response });
   },
   async repeat({ times, steps }, turn) {
@@ -441,14 +504,31 @@ async function askHost(id, name, input) {
   const callback = hooks?.PreToolUse?.[0]?.hookCallbackIds?.[0];
   let decision = 'ask';
   if (callback !== undefined) {
-    const response = await requestHost({ subtype: 'hook_callback', callback_id: callback, input: { hook_event_name: 'PreToolUse', session_id: sessionId, tool_name: name, tool_input: input, tool_use_id: id }, tool_use_id: id });
+    const response = await requestHost({
+      subtype: 'hook_callback',
+      callback_id: callback,
+      input: {
+        hook_event_name: 'PreToolUse',
+        session_id: sessionId,
+        tool_name: name,
+        tool_input: input,
+        tool_use_id: id,
+      },
+      tool_use_id: id,
+    });
     const output = response.response?.hookSpecificOutput ?? {};
     if (response.subtype !== 'success') return response.error ?? 'the hook failed';
     if (output.permissionDecision === 'deny') return output.permissionDecisionReason ?? 'denied';
     decision = output.permissionDecision ?? 'allow';
   }
   if (decision === 'allow') return null;
-  const response = await requestHost({ subtype: 'can_use_tool', tool_name: name, display_name: name, input, tool_use_id: id });
+  const response = await requestHost({
+    subtype: 'can_use_tool',
+    tool_name: name,
+    display_name: name,
+    input,
+    tool_use_id: id,
+  });
   if (response.subtype !== 'success') return response.error ?? 'denied';
   return response.response?.behavior === 'allow' ? null : (response.response?.message ?? 'denied');
 }
@@ -463,8 +543,19 @@ async function play(steps, turn) {
 }
 
 function echoSteps() {
-  const message = { id: '$uuid', type: 'message', role: 'assistant', model: state.model, content: [{ type: 'text', text: '$message' }], stop_reason: null };
-  return [{ do: 'init' }, { do: 'emit', record: { type: 'assistant', message, parent_tool_use_id: null, session_id: '$session' } }, { do: 'result', change: { result: '$message' } }];
+  const message = {
+    id: '$uuid',
+    type: 'message',
+    role: 'assistant',
+    model: state.model,
+    content: [{ type: 'text', text: '$message' }],
+    stop_reason: null,
+  };
+  return [
+    { do: 'init' },
+    { do: 'emit', record: { type: 'assistant', message, parent_tool_use_id: null, session_id: '$session' } },
+    { do: 'result', change: { result: '$message' } },
+  ];
 }
 
 function stepsFor(message, script, position) {

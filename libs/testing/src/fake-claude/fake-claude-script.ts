@@ -10,7 +10,15 @@ export type FakeStep =
   | { do: 'init'; change?: Record<string, unknown> }
   | { do: 'result'; change?: Record<string, unknown> }
   /** Bytes in pieces that end at `cuts`, with a pause after each. */
-  | { do: 'write'; text?: string; base64?: string; record?: FakeRecord; cuts?: number[] | 'every-byte'; delayMs?: number; stream?: Stream }
+  | {
+      do: 'write';
+      text?: string;
+      base64?: string;
+      record?: FakeRecord;
+      cuts?: number[] | 'every-byte';
+      delayMs?: number;
+      stream?: Stream;
+    }
   /** So many letters, as lines or as one line that never ends; `open` begins it as a record. */
   | { do: 'flood'; bytes: number; stream?: Stream; lineBytes?: number; open?: boolean }
   | { do: 'stderr'; text: string }

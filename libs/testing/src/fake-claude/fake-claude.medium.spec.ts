@@ -21,7 +21,10 @@ class Played {
     child.stdout.on('data', (chunk: Buffer) => (this.stdout = Buffer.concat([this.stdout, chunk])));
     child.stderr.on('data', (chunk: Buffer) => (this.stderr += chunk.toString()));
     child.stdin.on('error', () => undefined);
-    this.exited = once(child, 'close').then(([code, signal]) => ({ code: code as number | null, signal: signal as string | null }));
+    this.exited = once(child, 'close').then(([code, signal]) => ({
+      code: code as number | null,
+      signal: signal as string | null,
+    }));
   }
 
   say(...records: Record_[]): void {
@@ -37,11 +40,15 @@ class Played {
   }
 
   types(): string[] {
-    return this.records().map((record) => [record['type'], record['subtype']].filter((part) => typeof part === 'string').join('/'));
+    return this.records().map((record) =>
+      [record['type'], record['subtype']].filter((part) => typeof part === 'string').join('/'),
+    );
   }
 
   until(type: string): Promise<void> {
-    return waitFor(() => this.types().includes(type), { what: `${type} after ${this.types().join(' ')} ${this.stderr}` });
+    return waitFor(() => this.types().includes(type), {
+      what: `${type} after ${this.types().join(' ')} ${this.stderr}`,
+    });
   }
 
   log() {
@@ -51,7 +58,11 @@ class Played {
 
 const user = (content: string): Record_ => ({ type: 'user', message: { role: 'user', content } });
 const interrupt: Record_ = { type: 'control_request', request_id: 'i1', request: { subtype: 'interrupt' } };
-const initialize: Record_ = { type: 'control_request', request_id: 'c1', request: { subtype: 'initialize', hooks: { PreToolUse: [{ hookCallbackIds: ['h0'] }] } } };
+const initialize: Record_ = {
+  type: 'control_request',
+  request_id: 'c1',
+  request: { subtype: 'initialize', hooks: { PreToolUse: [{ hookCallbackIds: ['h0'] }] } },
+};
 
 describe('the stand-in for claude', () => {
   let directory: string;
@@ -70,7 +81,10 @@ describe('the stand-in for claude', () => {
   });
 
   function start(path: string, args: string[] = [], env: Record<string, string> = {}): Played {
-    const child = spawn(path, args, { cwd: directory, env: { PATH: process.env.PATH ?? '', CLAUDE_CONFIG_DIR: join(directory, 'config'), ...env } });
+    const child = spawn(path, args, {
+      cwd: directory,
+      env: { PATH: process.env.PATH ?? '', CLAUDE_CONFIG_DIR: join(directory, 'config'), ...env },
+    });
     const played = new Played(child, join(directory, 'config'));
     running.push(played);
     return played;
@@ -99,16 +113,31 @@ describe('the stand-in for claude', () => {
   });
 
   it('plays one script per message, and the last one again', async () => {
-    const played = await play({ turns: [fakeClaude().init().text('m1', 'one').result().steps, fakeClaude().text('m2', 'two').result().steps] });
+    const played = await play({
+      turns: [fakeClaude().init().text('m1', 'one').result().steps, fakeClaude().text('m2', 'two').result().steps],
+    });
     for (const count of [1, 2, 3]) {
       played.say(user('x'));
-      await waitFor(() => played.types().filter((type) => type === 'result/success').length === count, { what: `result ${count}` });
+      await waitFor(() => played.types().filter((type) => type === 'result/success').length === count, {
+        what: `result ${count}`,
+      });
     }
-    expect(played.records().filter(({ type }) => type === 'result').map(({ result, result_index }) => [result, result_index])).toEqual([['one', 0], ['two', 1], ['two', 2]]);
+    expect(
+      played
+        .records()
+        .filter(({ type }) => type === 'result')
+        .map(({ result, result_index }) => [result, result_index]),
+    ).toEqual([
+      ['one', 0],
+      ['two', 1],
+      ['two', 2],
+    ]);
   });
 
   it('takes the script of a turn from its message, or from the environment', async () => {
-    const played = start(FAKE_CLAUDE_PATH, [], { FAKE_CLAUDE_SCRIPT: JSON.stringify({ turns: [fakeClaude().text('m1', 'from the environment').exit(4).steps] }) });
+    const played = start(FAKE_CLAUDE_PATH, [], {
+      FAKE_CLAUDE_SCRIPT: JSON.stringify({ turns: [fakeClaude().text('m1', 'from the environment').exit(4).steps] }),
+    });
     played.say(user(fakeClaude().text('m1', 'from the message').toMessage()), user('x'));
     expect(await played.exited).toEqual({ code: 4, signal: null });
     expect(played.stdout.toString()).toMatch(/from the message.*\n.*from the environment/);
@@ -121,7 +150,12 @@ describe('the stand-in for claude', () => {
   });
 
   it('writes bytes in the pieces it was told to', async () => {
-    const played = await play({ start: fakeClaude().step({ do: 'write', record: { type: 'x', text: '你好 🎉' }, cuts: 'every-byte' }).write('{"type":"half', { cuts: [3] }).step({ do: 'closeStdout' }, { do: 'exit', code: 0 }).steps });
+    const played = await play({
+      start: fakeClaude()
+        .step({ do: 'write', record: { type: 'x', text: '你好 🎉' }, cuts: 'every-byte' })
+        .write('{"type":"half', { cuts: [3] })
+        .step({ do: 'closeStdout' }, { do: 'exit', code: 0 }).steps,
+    });
     const sizes: number[] = [];
     played.child.stdout.on('data', (chunk: Buffer) => sizes.push(chunk.length));
     await played.exited;
@@ -130,7 +164,13 @@ describe('the stand-in for claude', () => {
   });
 
   it('fills in what is large', async () => {
-    const played = await play({ start: fakeClaude().record({ type: 'x', data: '$fill:3000000' }).flood({ bytes: 200_000, open: true }).flood({ bytes: 5_000, stream: 'stderr', lineBytes: 100 }).exit(1).steps });
+    const played = await play({
+      start: fakeClaude()
+        .record({ type: 'x', data: '$fill:3000000' })
+        .flood({ bytes: 200_000, open: true })
+        .flood({ bytes: 5_000, stream: 'stderr', lineBytes: 100 })
+        .exit(1).steps,
+    });
     expect((await played.exited).code).toBe(1);
     expect(played.stdout.length).toBeGreaterThan(3_200_000);
     expect(played.stderr.split('\n').length).toBe(51);
@@ -150,20 +190,36 @@ describe('the stand-in for claude', () => {
   });
 
   it('ignores what it is told to ignore', async () => {
-    const played = await play({ turns: [fakeClaude().onInterrupt('ignore').trap(['SIGINT', 'SIGTERM']).step({ do: 'ignoreStdinEnd' }).init().hang().steps] });
+    const played = await play({
+      turns: [
+        fakeClaude().onInterrupt('ignore').trap(['SIGINT', 'SIGTERM']).step({ do: 'ignoreStdinEnd' }).init().hang()
+          .steps,
+      ],
+    });
     played.say(user('x'));
     await played.until('system/init');
     played.say(interrupt);
     played.child.stdin.end();
-    await waitFor(async () => (await played.log()).some(({ what }) => what === 'stdin-end'), { what: 'the end of its input' });
+    await waitFor(async () => (await played.log()).some(({ what }) => what === 'stdin-end'), {
+      what: 'the end of its input',
+    });
     for (const signal of ['SIGINT', 'SIGTERM'] as const) played.child.kill(signal);
-    await waitFor(async () => (await played.log()).filter(({ what }) => what === 'signal').length === 2, { what: 'two signals in the log' });
+    await waitFor(async () => (await played.log()).filter(({ what }) => what === 'signal').length === 2, {
+      what: 'two signals in the log',
+    });
     expect(played.child.exitCode).toBeNull();
     expect(played.types()).toEqual(['system/init']);
   });
 
   it('plays steps on a signal', async () => {
-    const played = await play({ turns: [fakeClaude().trap(['SIGTERM'], (steps) => steps.result({ result: null, is_error: true }).exit(9)).init().hang().steps] });
+    const played = await play({
+      turns: [
+        fakeClaude()
+          .trap(['SIGTERM'], (steps) => steps.result({ result: null, is_error: true }).exit(9))
+          .init()
+          .hang().steps,
+      ],
+    });
     played.say(user('x'));
     await played.until('system/init');
     played.child.kill('SIGTERM');
@@ -186,32 +242,73 @@ describe('the stand-in for claude', () => {
 
   it('asks the host before a tool, and lets it run or not', async () => {
     const turn = fakeClaude().init();
-    for (const id of ['t1', 't2', 't3']) turn.useTool({ id, name: 'Bash', input: { command: id }, content: 'ran', steps: [{ do: 'log', value: id }] });
+    for (const id of ['t1', 't2', 't3'])
+      turn.useTool({ id, name: 'Bash', input: { command: id }, content: 'ran', steps: [{ do: 'log', value: id }] });
     const played = await play({ turns: [turn.result().steps] });
     const decisions = ['allow', 'deny', 'ask'];
     played.say(initialize, user('x'));
     for (const [position, permissionDecision] of decisions.entries()) {
-      await waitFor(() => played.records().filter((record) => (record['request'] as Record_)?.['subtype'] === 'hook_callback').length === position + 1, { what: `question ${position}` });
-      const question = played.records().filter((record) => record['type'] === 'control_request').at(-1)!;
-      const response = { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision, permissionDecisionReason: 'because' } };
-      played.say({ type: 'control_response', response: { subtype: 'success', request_id: question['request_id'], response } });
+      await waitFor(
+        () =>
+          played.records().filter((record) => (record['request'] as Record_)?.['subtype'] === 'hook_callback')
+            .length ===
+          position + 1,
+        { what: `question ${position}` },
+      );
+      const question = played
+        .records()
+        .filter((record) => record['type'] === 'control_request')
+        .at(-1)!;
+      const response = {
+        hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision, permissionDecisionReason: 'because' },
+      };
+      played.say({
+        type: 'control_response',
+        response: { subtype: 'success', request_id: question['request_id'], response },
+      });
     }
-    await waitFor(() => played.records().some((record) => (record['request'] as Record_)?.['subtype'] === 'can_use_tool'), { what: 'can_use_tool' });
+    await waitFor(
+      () => played.records().some((record) => (record['request'] as Record_)?.['subtype'] === 'can_use_tool'),
+      { what: 'can_use_tool' },
+    );
     const question = played.records().at(-1)!;
-    played.say({ type: 'control_response', response: { subtype: 'success', request_id: question['request_id'], response: { behavior: 'deny', message: 'no' } } });
+    played.say({
+      type: 'control_response',
+      response: {
+        subtype: 'success',
+        request_id: question['request_id'],
+        response: { behavior: 'deny', message: 'no' },
+      },
+    });
     await played.until('result/success');
-    const results = played.records().filter(({ type }) => type === 'user').map((record) => (record['message'] as { content: Record_[] }).content[0]!);
-    expect(results.map(({ content, is_error }) => [content, is_error ?? false])).toEqual([['ran', false], ['because', true], ['no', true]]);
+    const results = played
+      .records()
+      .filter(({ type }) => type === 'user')
+      .map((record) => (record['message'] as { content: Record_[] }).content[0]!);
+    expect(results.map(({ content, is_error }) => [content, is_error ?? false])).toEqual([
+      ['ran', false],
+      ['because', true],
+      ['no', true],
+    ]);
     expect((await played.log()).filter(({ what }) => what === 'note').map(({ value }) => value)).toEqual(['t1']);
   });
 
   it('takes its open questions back when it is interrupted', async () => {
-    const played = await play({ turns: [fakeClaude().init().useTool({ id: 't1', name: 'Bash', input: {} }).result().steps] });
+    const played = await play({
+      turns: [fakeClaude().init().useTool({ id: 't1', name: 'Bash', input: {} }).result().steps],
+    });
     played.say(user('x'));
     await played.until('control_request');
     played.say(interrupt);
     await played.until('result/error_during_execution');
-    expect(played.types()).toEqual(['system/init', 'assistant', 'control_request', 'control_response', 'control_cancel_request', 'result/error_during_execution']);
+    expect(played.types()).toEqual([
+      'system/init',
+      'assistant',
+      'control_request',
+      'control_response',
+      'control_cancel_request',
+      'result/error_during_execution',
+    ]);
   });
 
   it('leaves children behind, in a session of their own', async () => {
@@ -227,7 +324,12 @@ describe('the stand-in for claude', () => {
     played.say(user('x'));
     await played.until('system/init');
     const [first, second] = await played.log();
-    expect(first).toMatchObject({ what: 'start', argv: ['-p', '--tools', 'Read'], env: { CANARY: 'visible' }, cwd: directory });
+    expect(first).toMatchObject({
+      what: 'start',
+      argv: ['-p', '--tools', 'Read'],
+      env: { CANARY: 'visible' },
+      cwd: directory,
+    });
     expect(second).toMatchObject({ what: 'stdin', line: JSON.stringify(user('x')) });
   });
 

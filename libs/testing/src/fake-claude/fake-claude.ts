@@ -40,13 +40,27 @@ export class FakeClaude {
 
   /** A message of one text block as the real program prints it: stream events in these pieces, and the record. */
   streamText(messageId: string, pieces: readonly string[]): this {
-    this.messageStart(messageId).streamEvent(messageId, { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } });
+    this.messageStart(messageId).streamEvent(messageId, {
+      type: 'content_block_start',
+      index: 0,
+      content_block: { type: 'text', text: '' },
+    });
     for (const piece of pieces) this.textDelta(messageId, piece);
-    return this.text(messageId, pieces.join('')).streamEvent(messageId, { type: 'content_block_stop', index: 0 }).messageStop(messageId);
+    return this.text(messageId, pieces.join(''))
+      .streamEvent(messageId, { type: 'content_block_stop', index: 0 })
+      .messageStop(messageId);
   }
 
   messageStart(messageId: string): this {
-    const message = { id: messageId, type: 'message', role: 'assistant', model: MODEL, content: [], stop_reason: null, usage: NO_USAGE };
+    const message = {
+      id: messageId,
+      type: 'message',
+      role: 'assistant',
+      model: MODEL,
+      content: [],
+      stop_reason: null,
+      usage: NO_USAGE,
+    };
     return this.streamEvent(messageId, { type: 'message_start', message });
   }
 
@@ -55,11 +69,21 @@ export class FakeClaude {
   }
 
   messageStop(messageId: string, stopReason = 'end_turn'): this {
-    return this.streamEvent(messageId, { type: 'message_delta', delta: { stop_reason: stopReason }, usage: NO_USAGE }).streamEvent(messageId, { type: 'message_stop' });
+    return this.streamEvent(messageId, {
+      type: 'message_delta',
+      delta: { stop_reason: stopReason },
+      usage: NO_USAGE,
+    }).streamEvent(messageId, { type: 'message_stop' });
   }
 
   streamEvent(messageId: string, event: Record<string, unknown>): this {
-    return this.record({ type: 'stream_event', event, session_id: '$session', parent_tool_use_id: this.parent, api_message_id: messageId });
+    return this.record({
+      type: 'stream_event',
+      event,
+      session_id: '$session',
+      parent_tool_use_id: this.parent,
+      api_message_id: messageId,
+    });
   }
 
   /** TOOL: a tool call that nobody is asked about. `useTool` asks. */
@@ -68,10 +92,17 @@ export class FakeClaude {
   }
 
   /** TRES. */
-  toolResult(id: string, content: unknown, { isError = false, details }: { isError?: boolean; details?: unknown } = {}): this {
+  toolResult(
+    id: string,
+    content: unknown,
+    { isError = false, details }: { isError?: boolean; details?: unknown } = {},
+  ): this {
     return this.record({
       type: 'user',
-      message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content, ...(isError ? { is_error: true } : {}) }] },
+      message: {
+        role: 'user',
+        content: [{ type: 'tool_result', tool_use_id: id, content, ...(isError ? { is_error: true } : {}) }],
+      },
       parent_tool_use_id: this.parent,
       session_id: '$session',
       ...(details === undefined ? {} : { tool_use_result: details }),
@@ -89,7 +120,16 @@ export class FakeClaude {
   }
 
   retry(attempt: number, status: number | null, error = 'overloaded'): this {
-    return this.record({ type: 'system', subtype: 'api_retry', attempt, max_retries: 10, retry_delay_ms: 500, error_status: status, error, session_id: '$session' });
+    return this.record({
+      type: 'system',
+      subtype: 'api_retry',
+      attempt,
+      max_retries: 10,
+      retry_delay_ms: 500,
+      error_status: status,
+      error,
+      session_id: '$session',
+    });
   }
 
   useTool(call: StepOf<'useTool'>): this {
@@ -121,7 +161,11 @@ export class FakeClaude {
   }
 
   onInterrupt(build: 'ignore' | ((steps: FakeClaude) => FakeClaude)): this {
-    return this.step(build === 'ignore' ? { do: 'onInterrupt', ignore: true } : { do: 'onInterrupt', steps: build(new FakeClaude()).steps });
+    return this.step(
+      build === 'ignore'
+        ? { do: 'onInterrupt', ignore: true }
+        : { do: 'onInterrupt', steps: build(new FakeClaude()).steps },
+    );
   }
 
   spawn(command: string[], options: Omit<StepOf<'spawn'>, 'command'> = {}): this {
@@ -140,7 +184,15 @@ export class FakeClaude {
   private assistant(id: string, block: Record<string, unknown>, change: Record<string, unknown> = {}): FakeRecord {
     return {
       type: 'assistant',
-      message: { id, type: 'message', role: 'assistant', model: MODEL, content: [block], stop_reason: null, usage: NO_USAGE },
+      message: {
+        id,
+        type: 'message',
+        role: 'assistant',
+        model: MODEL,
+        content: [block],
+        stop_reason: null,
+        usage: NO_USAGE,
+      },
       parent_tool_use_id: this.parent,
       session_id: '$session',
       ...change,

@@ -11,12 +11,19 @@ const PLACE_OF_SCRIPT = 'const INSTALLED_SCRIPT = null;';
  * Writes a stand-in that carries its script inside, so that it needs to see nothing but itself (without one it looks for a
  * script where it runs), and answers its path for CHIRALITY_CLAUDE_PATH. Readable and executable by every user: the sandbox runs it as another one.
  */
-export async function installFakeClaude(directory: string, script: FakeClaudeScript | null = null, name = 'claude'): Promise<string> {
+export async function installFakeClaude(
+  directory: string,
+  script: FakeClaudeScript | null = null,
+  name = 'claude',
+): Promise<string> {
   const program = await readFile(FAKE_CLAUDE_PATH, 'utf8');
   if (!program.includes(PLACE_OF_SCRIPT)) throw new Error('fake-claude-program.cjs has no place for a script');
   const path = join(directory, name);
   await mkdir(directory, { recursive: true });
-  await writeFile(path, program.replace(PLACE_OF_SCRIPT, () => `const INSTALLED_SCRIPT = ${JSON.stringify(script)};`));
+  await writeFile(
+    path,
+    program.replace(PLACE_OF_SCRIPT, () => `const INSTALLED_SCRIPT = ${JSON.stringify(script)};`),
+  );
   await chmod(path, 0o755);
   return path;
 }

@@ -37,13 +37,24 @@ export async function startGitHost(names: readonly string[] = [GIT_HOST]): Promi
   const requests: string[] = [];
   const credentials: string[] = [];
   let holding: { path: string; tell(): void; until: Promise<void> } | null = null;
-  const server = createServer({ key, cert: certificate }, (request, response) => void answer(request, response).catch(() => response.destroy()));
+  const server = createServer(
+    { key, cert: certificate },
+    (request, response) => void answer(request, response).catch(() => response.destroy()),
+  );
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = request.url ?? '';
     requests.push(`${request.method} ${request.headers.host}${path}`);
     if (request.headers.authorization) credentials.push(request.headers.authorization);
-    if (path.startsWith('/private.git')) return void response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end();
-    if (path.startsWith('/to/')) return void response.writeHead(302, { location: decodeURIComponent(path.slice('/to/'.length).replace(/\/info\/refs\?.*$/, '')) + '/info/refs?service=git-upload-pack' }).end();
+    if (path.startsWith('/private.git'))
+      return void response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end();
+    if (path.startsWith('/to/'))
+      return void response
+        .writeHead(302, {
+          location:
+            decodeURIComponent(path.slice('/to/'.length).replace(/\/info\/refs\?.*$/, '')) +
+            '/info/refs?service=git-upload-pack',
+        })
+        .end();
     if (holding && path.startsWith(holding.path)) {
       holding.tell();
       await holding.until;
@@ -118,9 +129,15 @@ export function serveGit(root: string, request: IncomingMessage, response: Serve
       response.destroy();
       return;
     }
-    const headers = output.toString('latin1', 0, end).split('\r\n').map((line) => line.split(/:\s*/, 2) as [string, string]);
+    const headers = output
+      .toString('latin1', 0, end)
+      .split('\r\n')
+      .map((line) => line.split(/:\s*/, 2) as [string, string]);
     const status = headers.find(([name]) => name.toLowerCase() === 'status')?.[1];
-    response.writeHead(Number(status?.slice(0, 3) ?? 200), Object.fromEntries(headers.filter(([name]) => name.toLowerCase() !== 'status')));
+    response.writeHead(
+      Number(status?.slice(0, 3) ?? 200),
+      Object.fromEntries(headers.filter(([name]) => name.toLowerCase() !== 'status')),
+    );
     response.end(output.subarray(end + 4));
   });
 }

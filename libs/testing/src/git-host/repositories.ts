@@ -2,10 +2,23 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-const IDENTITY = { GIT_AUTHOR_NAME: 'Ada', GIT_AUTHOR_EMAIL: 'ada@example.org', GIT_COMMITTER_NAME: 'Ada', GIT_COMMITTER_EMAIL: 'ada@example.org', GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null' };
+const IDENTITY = {
+  GIT_AUTHOR_NAME: 'Ada',
+  GIT_AUTHOR_EMAIL: 'ada@example.org',
+  GIT_COMMITTER_NAME: 'Ada',
+  GIT_COMMITTER_EMAIL: 'ada@example.org',
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_CONFIG_GLOBAL: '/dev/null',
+};
 
 function git(directory: string, args: string[], input?: string): string {
-  return execFileSync('git', ['-C', directory, ...args], { env: { PATH: process.env['PATH'], ...IDENTITY }, input: input ?? '', stdio: ['pipe', 'pipe', 'pipe'] }).toString().trim();
+  return execFileSync('git', ['-C', directory, ...args], {
+    env: { PATH: process.env['PATH'], ...IDENTITY },
+    input: input ?? '',
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+    .toString()
+    .trim();
 }
 
 /** A bare repository whose branch has one commit after another, each with the files given. */

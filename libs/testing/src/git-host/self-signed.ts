@@ -14,10 +14,24 @@ export function selfSigned(names: readonly string[]): SelfSigned {
     extension(oid(0x55, 0x1d, 0x11), sequence(...names.map((name) => tlv(0x82, Buffer.from(name))))),
   );
   const serial = tlv(0x02, Buffer.concat([Buffer.from([0x01]), randomBytes(8)]));
-  const body = sequence(tlv(0xa0, tlv(0x02, Buffer.from([2]))), serial, algorithm, subject, validity, subject, publicKey.export({ type: 'spki', format: 'der' }), tlv(0xa3, extensions));
+  const body = sequence(
+    tlv(0xa0, tlv(0x02, Buffer.from([2]))),
+    serial,
+    algorithm,
+    subject,
+    validity,
+    subject,
+    publicKey.export({ type: 'spki', format: 'der' }),
+    tlv(0xa3, extensions),
+  );
   const signature = tlv(0x03, Buffer.concat([Buffer.from([0]), sign('sha256', body, privateKey)]));
-  const base64 = sequence(body, algorithm, signature).toString('base64').replace(/.{1,64}/g, '$&\n');
-  return { key: privateKey.export({ type: 'pkcs8', format: 'pem' }) as string, certificate: `-----BEGIN CERTIFICATE-----\n${base64}-----END CERTIFICATE-----\n` };
+  const base64 = sequence(body, algorithm, signature)
+    .toString('base64')
+    .replace(/.{1,64}/g, '$&\n');
+  return {
+    key: privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
+    certificate: `-----BEGIN CERTIFICATE-----\n${base64}-----END CERTIFICATE-----\n`,
+  };
 }
 
 function tlv(tag: number, content: Buffer): Buffer {

@@ -25,7 +25,9 @@ export interface TestPostgres {
  * A real Postgres of its own, reachable by unix socket only. It ends with this process, even when that is killed.
  * Commits are not flushed to disk unless `durable` is set: tests end servers, never the machine.
  */
-export async function startTestPostgres(options: { durable?: boolean; settings?: Record<string, string> } = {}): Promise<TestPostgres> {
+export async function startTestPostgres(
+  options: { durable?: boolean; settings?: Record<string, string> } = {},
+): Promise<TestPostgres> {
   const directory = makeServerDirectory('pg');
   const data = join(directory, 'data');
   const binaries = postgresBinaries();
@@ -40,17 +42,26 @@ export async function startTestPostgres(options: { durable?: boolean; settings?:
     full_page_writes: options.durable ? 'on' : 'off',
     ...options.settings,
   };
-  const command = [join(binaries, 'postgres'), '-D', data, ...Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`])];
-  const urlOf = (database: string) => `postgresql://chirality@localhost/${database}?host=${encodeURIComponent(directory)}`;
+  const command = [
+    join(binaries, 'postgres'),
+    '-D',
+    data,
+    ...Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`]),
+  ];
+  const urlOf = (database: string) =>
+    `postgresql://chirality@localhost/${database}?host=${encodeURIComponent(directory)}`;
 
   let server: GuardedProcess | null = null;
   const comeUp = async () => {
     const started = runGuarded(command, { signal: 'QUIT', directory });
     server = started;
-    await waitFor(async () => {
-      if (started.hasExited()) throw new Error(`postgres did not start: ${started.output()}`);
-      return canConnect(urlOf('postgres'));
-    }, { what: 'postgres accepts connections', timeoutMs: 30_000 });
+    await waitFor(
+      async () => {
+        if (started.hasExited()) throw new Error(`postgres did not start: ${started.output()}`);
+        return canConnect(urlOf('postgres'));
+      },
+      { what: 'postgres accepts connections', timeoutMs: 30_000 },
+    );
   };
   const goDown = async (mode: 'immediate' | 'fast' = 'immediate') => {
     if (!server) return;

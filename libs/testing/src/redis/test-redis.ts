@@ -39,10 +39,13 @@ export async function startTestRedis(options: { settings?: Record<string, string
   const comeUp = async () => {
     const started = runGuarded(command, { signal: 'TERM', directory });
     server = started;
-    await waitFor(async () => {
-      if (started.hasExited()) throw new Error(`redis did not start: ${started.output()}`);
-      return (await sendCommand(socketPath, ['PING']).catch(() => '')).startsWith('+PONG');
-    }, { what: 'redis answers', timeoutMs: 15_000 });
+    await waitFor(
+      async () => {
+        if (started.hasExited()) throw new Error(`redis did not start: ${started.output()}`);
+        return (await sendCommand(socketPath, ['PING']).catch(() => '')).startsWith('+PONG');
+      },
+      { what: 'redis answers', timeoutMs: 15_000 },
+    );
   };
   const goDown = async () => {
     const running = server;

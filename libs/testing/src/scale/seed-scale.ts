@@ -1,10 +1,24 @@
 import type { Tx } from '@chirality/database';
 import { buildTeam, buildUser } from '../factories/world';
 
-export type ScaleSizes = { people: number; projects: number; sessions: number; turns: number; usage: number; events: number };
+export type ScaleSizes = {
+  people: number;
+  projects: number;
+  sessions: number;
+  turns: number;
+  usage: number;
+  events: number;
+};
 
 /** A large installation: what a team of forty leaves behind in a few years. */
-export const FULL_SCALE: ScaleSizes = { people: 40, projects: 40, sessions: 20_000, turns: 400_000, usage: 1_200_000, events: 6_000_000 };
+export const FULL_SCALE: ScaleSizes = {
+  people: 40,
+  projects: 40,
+  sessions: 20_000,
+  turns: 400_000,
+  usage: 1_200_000,
+  events: 6_000_000,
+};
 
 /** Ids are made from numbers, so that rows of one table name those of another without reading them. Turns sort before any that is made later. */
 export const seededId = {
@@ -21,11 +35,20 @@ const idSql = (prefix: string, n: string) => `'${prefix}_' || lpad((${n})::text,
  * its owner. The first session holds a tenth of a full-size log, at most 60,000 events. Everything ended; times are spread
  * over a year.
  */
-export async function seedScale(tx: Tx, { people, projects, sessions, turns, usage, events }: ScaleSizes): Promise<{ teamId: string; ownerId: string }> {
+export async function seedScale(
+  tx: Tx,
+  { people, projects, sessions, turns, usage, events }: ScaleSizes,
+): Promise<{ teamId: string; ownerId: string }> {
   const team = await buildTeam(tx, { name: 'Scale' });
   const owner = await buildUser(tx, { teamId: team.id, role: 'owner', name: 'Owner' });
-  await tx.query(`INSERT INTO "user" (id, email, name, password_hash) SELECT ${idSql('user', 'n')}, 'person' || n || '@example.test', 'Person ' || n, 'no login' FROM generate_series(1, $1::int) n`, [people]);
-  await tx.query(`INSERT INTO membership (team_id, user_id, role) SELECT $1, ${idSql('user', 'n')}, 'member' FROM generate_series(1, $2::int) n`, [team.id, people]);
+  await tx.query(
+    `INSERT INTO "user" (id, email, name, password_hash) SELECT ${idSql('user', 'n')}, 'person' || n || '@example.test', 'Person ' || n, 'no login' FROM generate_series(1, $1::int) n`,
+    [people],
+  );
+  await tx.query(
+    `INSERT INTO membership (team_id, user_id, role) SELECT $1, ${idSql('user', 'n')}, 'member' FROM generate_series(1, $2::int) n`,
+    [team.id, people],
+  );
   await tx.query(
     `INSERT INTO project (id, team_id, name, source, created_by_id) SELECT ${idSql('proj', 'n')}, $1, 'Project ' || n, '{"kind":"empty"}', $2 FROM generate_series(1, $3::int) n`,
     [team.id, owner.id, projects],
@@ -62,13 +85,20 @@ const EVENTS_PER_TURN = 10;
 /** Turns of ten events each: the first session's many, the others' equally. */
 async function seedEvents(tx: Tx, teamId: string, sessions: number, events: number): Promise<void> {
   const longest = Math.min(LONGEST_LOG, Math.floor(events / 100) * EVENTS_PER_TURN);
-  const each = sessions > 1 ? Math.max(EVENTS_PER_TURN, Math.floor((events - longest) / (sessions - 1) / EVENTS_PER_TURN) * EVENTS_PER_TURN) : 0;
+  const each =
+    sessions > 1
+      ? Math.max(EVENTS_PER_TURN, Math.floor((events - longest) / (sessions - 1) / EVENTS_PER_TURN) * EVENTS_PER_TURN)
+      : 0;
   const { rows } = await tx.query<{ id: string }>('SELECT id FROM session WHERE team_id = $1 AND id <> $2', [
     teamId,
     seededId.session(1),
   ]);
   await seedLogs(tx, [seededId.session(1)], longest);
-  await seedLogs(tx, rows.map(({ id }) => id), each);
+  await seedLogs(
+    tx,
+    rows.map(({ id }) => id),
+    each,
+  );
 }
 
 /** Gives each of these sessions, which have no events yet, a log of turns of ten events each; their rows in `turn` are not made. */
@@ -103,12 +133,25 @@ export async function seedConversation(tx: Tx, session: { id: string; teamId: st
 }
 
 const USAGE = { inputTokens: 100, outputTokens: 20, cacheReadTokens: 0, cacheWriteTokens: 0 };
-const TEXT = 'Answer %N: the **function** in `src/part-%N.ts` returns what it is given, so the test that failed can be fixed there.';
-const TIMINGS = { queueMs: 1, sandboxMs: 1, spawnMs: 1, initMs: 1, firstTokenMs: 1, tools: [], persistMs: 1, totalMs: 10 };
+const TEXT =
+  'Answer %N: the **function** in `src/part-%N.ts` returns what it is given, so the test that failed can be fixed there.';
+const TIMINGS = {
+  queueMs: 1,
+  sandboxMs: 1,
+  spawnMs: 1,
+  initMs: 1,
+  firstTokenMs: 1,
+  tools: [],
+  persistMs: 1,
+  totalMs: 10,
+};
 const TURN_OF_EVENTS: [kind: string, payload: unknown][] = [
   ['turn:queued', { turnKind: 'message', message: 'Question %N: why does the test fail?', position: 1 }],
   ['turn:start', { attempt: 1, worker: 'worker_1', process: 'parked' }],
-  ['tool:start', { toolUseId: 'toolu_%N', name: 'Read', input: { file_path: '/workspace/src/part-%N.ts' }, mutating: false }],
+  [
+    'tool:start',
+    { toolUseId: 'toolu_%N', name: 'Read', input: { file_path: '/workspace/src/part-%N.ts' }, mutating: false },
+  ],
   ['tool:result', { toolUseId: 'toolu_%N', content: 'export const part = %N;', isError: false, durationMs: 3 }],
   ['chat:delta', { messageId: 'msg_%N', block: 0, text: TEXT.slice(0, 40) }],
   ['chat:delta', { messageId: 'msg_%N', block: 0, text: TEXT.slice(40) }],

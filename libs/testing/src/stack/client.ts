@@ -35,18 +35,29 @@ export class TestClient {
     return this.current;
   }
 
-  async call<T>(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer<T>> {
+  async call<T>(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer<T>> {
     if (endsAt(this.current) - Date.now() < RENEW_BEFORE_MS) await this.renewedToken();
     return this.fetch<T>(method, path, body, headers);
   }
 
   private async signIn(): Promise<void> {
     const answer = await this.fetch<{ accessToken: string }>('POST', '/v1/auth/login', this.credentials, {});
-    if (answer.status !== 200 && answer.status !== 201) throw new Error(`login: ${answer.status} ${JSON.stringify(answer.body)}`);
+    if (answer.status !== 200 && answer.status !== 201)
+      throw new Error(`login: ${answer.status} ${JSON.stringify(answer.body)}`);
     this.current = answer.body.accessToken;
   }
 
-  private async fetch<T>(method: string, path: string, body: unknown, headers: Record<string, string>): Promise<Answer<T>> {
+  private async fetch<T>(
+    method: string,
+    path: string,
+    body: unknown,
+    headers: Record<string, string>,
+  ): Promise<Answer<T>> {
     const response = await fetch(this.baseUrl + path, {
       method,
       headers: {
@@ -69,7 +80,12 @@ export class TestClient {
   }
 
   async send(sessionId: string, message: string, options?: Record<string, unknown>): Promise<Turn> {
-    return (await this.created<{ turn: Turn }>(`/v1/sessions/${sessionId}/turns`, { message, ...(options ? { options } : {}) })).turn;
+    return (
+      await this.created<{ turn: Turn }>(`/v1/sessions/${sessionId}/turns`, {
+        message,
+        ...(options ? { options } : {}),
+      })
+    ).turn;
   }
 
   async turn(sessionId: string, turnId: string): Promise<Turn> {
@@ -98,7 +114,12 @@ export class TestClient {
     }
   }
 
-  async waitForStatus(sessionId: string, turnId: string, statuses: readonly string[], timeoutMs = 30_000): Promise<Turn> {
+  async waitForStatus(
+    sessionId: string,
+    turnId: string,
+    statuses: readonly string[],
+    timeoutMs = 30_000,
+  ): Promise<Turn> {
     let turn: Turn | null = null;
     await waitFor(
       async () => {

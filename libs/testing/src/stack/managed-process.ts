@@ -30,7 +30,9 @@ export class ManagedProcess {
       open = parts.pop() ?? '';
       for (const part of parts) this.keep(part);
     });
-    this.child.stderr?.setEncoding('utf8').on('data', (chunk: string) => (this.stderr = (this.stderr + chunk).slice(-8_000)));
+    this.child.stderr
+      ?.setEncoding('utf8')
+      .on('data', (chunk: string) => (this.stderr = (this.stderr + chunk).slice(-8_000)));
     this.exited = once(this.child, 'exit').then(
       ([code, signal]) => {
         this.ended = true;

@@ -65,7 +65,9 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     startTestPostgres(options.postgres),
     startTestRedis(),
     freePort(),
-    options.model === 'demo' ? null : startScriptedModel({ listen: { host: '127.0.0.1', port: 0 }, directives: true, wordDelayMs: 0 }),
+    options.model === 'demo'
+      ? null
+      : startScriptedModel({ listen: { host: '127.0.0.1', port: 0 }, directives: true, wordDelayMs: 0 }),
   ]);
   const url = `http://127.0.0.1:${port}`;
   const shared = {
@@ -102,8 +104,16 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const moreApis: ManagedProcess[] = [];
   const workers: ManagedProcess[] = [];
   const launchWorker = (name: string, env: Record<string, string>, under?: readonly string[]) => {
-    const directories = { CHIRALITY_DATA_DIR: ownDirectory(directory, name), CHIRALITY_RUN_DIR: ownDirectory(directory, `r${name}`) };
-    return new ManagedProcess(name, join(ROOT, 'apps/worker/dist/main.js'), { ...shared, ...directories, ...env }, under);
+    const directories = {
+      CHIRALITY_DATA_DIR: ownDirectory(directory, name),
+      CHIRALITY_RUN_DIR: ownDirectory(directory, `r${name}`),
+    };
+    return new ManagedProcess(
+      name,
+      join(ROOT, 'apps/worker/dist/main.js'),
+      { ...shared, ...directories, ...env },
+      under,
+    );
   };
   const startWorker = async (env: Record<string, string> = {}, under?: readonly string[]) => {
     const worker = launchWorker(`w${workers.length}`, env, under);
@@ -169,7 +179,9 @@ function freePort(): Promise<number> {
     server.once('error', reject);
     server.listen(0, '127.0.0.1', () => {
       const address = server.address();
-      server.close(() => (address && typeof address === 'object' ? resolvePort(address.port) : reject(new Error('no port'))));
+      server.close(() =>
+        address && typeof address === 'object' ? resolvePort(address.port) : reject(new Error('no port')),
+      );
     });
   });
 }

@@ -34,7 +34,9 @@ export class SupervisedProcess {
       const startedAt = performance.now();
       this.exits.push(await this.current.exited);
       if (performance.now() - startedAt > STEADY_MS) failures = 0;
-      await sleep(BACK_OFF_MS[Math.min(failures, BACK_OFF_MS.length - 1)], undefined, { signal: this.stopping.signal }).catch(() => undefined);
+      await sleep(BACK_OFF_MS[Math.min(failures, BACK_OFF_MS.length - 1)], undefined, {
+        signal: this.stopping.signal,
+      }).catch(() => undefined);
       if (this.stopping.signal.aborted) return;
       this.current = this.launch();
     }

@@ -1,6 +1,17 @@
 import type { Project, Session } from '@chirality/contracts';
 import type { NavigateOptions } from '@tanstack/react-router';
-import { ChartColumn, Drama, Folder, LogOut, MessageSquare, Moon, ScrollText, Settings, Sun, Users } from 'lucide-react';
+import {
+  ChartColumn,
+  Drama,
+  Folder,
+  LogOut,
+  MessageSquare,
+  Moon,
+  ScrollText,
+  Settings,
+  Sun,
+  Users,
+} from 'lucide-react';
 import type { ReactNode } from 'react';
 import { chooseTheme } from '../../lib/appearance';
 import { signOut } from '../sign-out';
@@ -16,12 +27,48 @@ export type PaletteEntry = {
 const STATUS_WORDS = { running: 'running', waiting: 'waiting for you', idle: '', archived: 'archived' } as const;
 
 const PAGES: PaletteEntry[] = [
-  { key: 'personas', label: 'Personas', context: 'Page', icon: <Drama size={16} />, run: (navigate) => navigate({ to: '/personas' }) },
-  { key: 'cost', label: 'Cost', context: 'Page', icon: <ChartColumn size={16} />, run: (navigate) => navigate({ to: '/cost' }) },
-  { key: 'team', label: 'Team', context: 'Page', icon: <Users size={16} />, run: (navigate) => navigate({ to: '/team' }) },
-  { key: 'audit', label: 'Audit log', context: 'Page', icon: <ScrollText size={16} />, run: (navigate) => navigate({ to: '/team/audit' }) },
-  { key: 'settings', label: 'Settings', context: 'Page', icon: <Settings size={16} />, run: (navigate) => navigate({ to: '/settings' }) },
-  { key: 'light', label: 'Light theme', context: 'Appearance', icon: <Sun size={16} />, run: () => chooseTheme('light') },
+  {
+    key: 'personas',
+    label: 'Personas',
+    context: 'Page',
+    icon: <Drama size={16} />,
+    run: (navigate) => navigate({ to: '/personas' }),
+  },
+  {
+    key: 'cost',
+    label: 'Cost',
+    context: 'Page',
+    icon: <ChartColumn size={16} />,
+    run: (navigate) => navigate({ to: '/cost' }),
+  },
+  {
+    key: 'team',
+    label: 'Team',
+    context: 'Page',
+    icon: <Users size={16} />,
+    run: (navigate) => navigate({ to: '/team' }),
+  },
+  {
+    key: 'audit',
+    label: 'Audit log',
+    context: 'Page',
+    icon: <ScrollText size={16} />,
+    run: (navigate) => navigate({ to: '/team/audit' }),
+  },
+  {
+    key: 'settings',
+    label: 'Settings',
+    context: 'Page',
+    icon: <Settings size={16} />,
+    run: (navigate) => navigate({ to: '/settings' }),
+  },
+  {
+    key: 'light',
+    label: 'Light theme',
+    context: 'Appearance',
+    icon: <Sun size={16} />,
+    run: () => chooseTheme('light'),
+  },
   { key: 'dark', label: 'Dark theme', context: 'Appearance', icon: <Moon size={16} />, run: () => chooseTheme('dark') },
   { key: 'sign-out', label: 'Sign out', context: 'Account', icon: <LogOut size={16} />, run: () => void signOut() },
 ];

@@ -72,7 +72,10 @@ function PaletteList({ onDone }: { onDone: () => void }) {
             aria-selected={index === at}
             onPointerMove={() => setAt(index)}
             onClick={() => choose(entry)}
-            className={classNames('flex cursor-pointer items-center gap-3 rounded-md px-3 py-2 pointer-coarse:py-3', index === at && 'bg-hover')}
+            className={classNames(
+              'flex cursor-pointer items-center gap-3 rounded-md px-3 py-2 pointer-coarse:py-3',
+              index === at && 'bg-hover',
+            )}
           >
             <span aria-hidden="true" className="text-faint">
               {entry.icon}
@@ -93,7 +96,10 @@ export function Palette({ open, onOpenChange }: { open: boolean; onOpenChange: (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className="fixed inset-0 z-40 animate-appear bg-scrim" />
-        <Radix.Content aria-describedby={undefined} className="fixed start-1/2 top-[12dvh] z-50 w-[calc(100vw-1.5rem)] max-w-xl -translate-x-1/2 animate-appear overflow-hidden rounded-xl border border-line bg-surface shadow-pop outline-none">
+        <Radix.Content
+          aria-describedby={undefined}
+          className="fixed start-1/2 top-[12dvh] z-50 w-[calc(100vw-1.5rem)] max-w-xl -translate-x-1/2 animate-appear overflow-hidden rounded-xl border border-line bg-surface shadow-pop outline-none"
+        >
           <Radix.Title className="sr-only">Go to</Radix.Title>
           <PaletteList onDone={() => onOpenChange(false)} />
         </Radix.Content>

@@ -35,8 +35,16 @@ export default function AuditPage() {
     );
   }
   return (
-    <Page title="Audit log" description={team === null ? undefined : `Who did what in ${team.name}.`} actions={team !== null && <AuditExport filter={filter} />}>
-      <AuditFilters value={search} people={members.data ?? []} onChange={(next) => void navigate({ to: '/team/audit', search: next, replace: true })} />
+    <Page
+      title="Audit log"
+      description={team === null ? undefined : `Who did what in ${team.name}.`}
+      actions={team !== null && <AuditExport filter={filter} />}
+    >
+      <AuditFilters
+        value={search}
+        people={members.data ?? []}
+        onChange={(next) => void navigate({ to: '/team/audit', search: next, replace: true })}
+      />
       <QueryGate query={audit} pending={<SkeletonRows count={8} className="h-6 rounded-md" />}>
         {({ pages }) => {
           const entries = pages.flatMap(({ data }) => data);

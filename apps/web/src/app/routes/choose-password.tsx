@@ -29,7 +29,14 @@ export default function ChoosePasswordPage() {
         {(errors) => (
           <>
             <input type="email" autoComplete="username" value={user.email} readOnly hidden />
-            <PasswordField label="Temporary password" name="current" autoComplete="current-password" autoFocus required error={errors['currentPassword'] ?? null} />
+            <PasswordField
+              label="Temporary password"
+              name="current"
+              autoComplete="current-password"
+              autoFocus
+              required
+              error={errors['currentPassword'] ?? null}
+            />
           </>
         )}
       </NewPasswordForm>

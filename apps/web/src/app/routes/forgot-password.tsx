@@ -43,7 +43,15 @@ function AskForLink({ mails }: { mails: boolean }) {
           <FailureText error={failure} />
         </Callout>
       )}
-      <TextField label="E-mail" name="email" type="email" autoComplete="username" autoFocus={mails} required maxLength={254} />
+      <TextField
+        label="E-mail"
+        name="email"
+        type="email"
+        autoComplete="username"
+        autoFocus={mails}
+        required
+        maxLength={254}
+      />
       <Button type="submit" variant={mails ? 'primary' : 'secondary'} size="large" busy={state === 'busy'}>
         {mails ? 'Send link' : 'Write link to the outbox'}
       </Button>
@@ -56,14 +64,20 @@ export default function ForgotPasswordPage() {
   const options = useQuery(authOptionsQuery);
   const mails = options.data?.mail ?? true;
   return (
-    <AuthFrame title="Forgot your password?" description={mails ? 'We’ll e-mail you a link to choose a new one.' : 'This server does not send e-mail.'}>
+    <AuthFrame
+      title="Forgot your password?"
+      description={mails ? 'We’ll e-mail you a link to choose a new one.' : 'This server does not send e-mail.'}
+    >
       {!mails && (
         <Callout tone="info" className="mb-6" title="Ask an admin of your team for a reset link">
           They can create one on the Team page. If you run this server yourself, write a link to its outbox directory:
         </Callout>
       )}
       {!options.isPending && <AskForLink mails={mails} />}
-      <Link to="/sign-in" className="mt-6 justify-self-center text-center text-sm text-muted underline-offset-4 hover:text-text hover:underline">
+      <Link
+        to="/sign-in"
+        className="mt-6 justify-self-center text-center text-sm text-muted underline-offset-4 hover:text-text hover:underline"
+      >
         Back to sign-in
       </Link>
     </AuthFrame>

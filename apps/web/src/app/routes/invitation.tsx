@@ -44,7 +44,8 @@ function Invitation({ token, invitation }: { token: string; invitation: Invitati
     await queries.invalidateQueries({ queryKey: meQuery.queryKey });
     await navigate({ to: '/', replace: true });
   };
-  if (invitation.state !== 'open') return <Refusal title={OVER[invitation.state].title}>{OVER[invitation.state].text}</Refusal>;
+  if (invitation.state !== 'open')
+    return <Refusal title={OVER[invitation.state].title}>{OVER[invitation.state].text}</Refusal>;
   const Form = user !== null ? SignedInJoin : invitation.hasAccount ? SignInToJoinForm : NewAccountForm;
   return (
     <AuthFrame
@@ -59,11 +60,25 @@ function Invitation({ token, invitation }: { token: string; invitation: Invitati
 function LoadedInvitation({ token }: { token: string }) {
   const preview = useQuery(invitationPreviewQuery(token));
   if (preview.data !== undefined) return <Invitation token={token} invitation={preview.data} />;
-  if (preview.error instanceof ApiError && preview.error.isGone) return <Refusal title="This invitation does not work">It was withdrawn or replaced, or the link is incomplete. Ask for a new link.</Refusal>;
+  if (preview.error instanceof ApiError && preview.error.isGone)
+    return (
+      <Refusal title="This invitation does not work">
+        It was withdrawn or replaced, or the link is incomplete. Ask for a new link.
+      </Refusal>
+    );
   return (
     <AuthFrame title="Invitation">
       {preview.isError ? (
-        <Callout tone="bad" role="alert" title="The invitation could not be loaded" actions={<Button size="small" onClick={() => void preview.refetch()}>Try again</Button>}>
+        <Callout
+          tone="bad"
+          role="alert"
+          title="The invitation could not be loaded"
+          actions={
+            <Button size="small" onClick={() => void preview.refetch()}>
+              Try again
+            </Button>
+          }
+        >
           <FailureText error={preview.error} />
         </Callout>
       ) : (
@@ -76,6 +91,9 @@ function LoadedInvitation({ token }: { token: string }) {
 export default function InvitationPage() {
   useTitle('Invitation');
   const token = useFragmentToken();
-  if (token === null) return <Refusal title="This link is incomplete">Open the whole link that you were sent, or ask for a new one.</Refusal>;
+  if (token === null)
+    return (
+      <Refusal title="This link is incomplete">Open the whole link that you were sent, or ask for a new one.</Refusal>
+    );
   return <LoadedInvitation token={token} />;
 }

@@ -29,7 +29,8 @@ export default function PersonaPage() {
     onSuccess: () => {
       // Nothing of what is unsaved here can be kept any longer, so there is nothing to ask.
       void navigate({ to: '/personas', ignoreBlocker: true });
-      for (const queryKey of [['team-personas'], ['personas'], ['team-persona', personaId]]) void queries.invalidateQueries({ queryKey });
+      for (const queryKey of [['team-personas'], ['personas'], ['team-persona', personaId]])
+        void queries.invalidateQueries({ queryKey });
     },
   });
   useTitle(persona.data?.name ?? 'Persona');
@@ -56,8 +57,15 @@ export default function PersonaPage() {
       <QueryGate query={persona} pending={<SkeletonRows count={4} className="h-24 rounded-lg" />}>
         {(loaded) => <TeamPersonaView key={loaded.id} persona={loaded} mayEdit={mayEdit} />}
       </QueryGate>
-      <ConfirmDialog title={`Delete “${persona.data?.name ?? ''}”?`} confirmLabel="Delete" open={isDeleting} onOpenChange={setDeleting} onConfirm={() => remove.mutateAsync(personaId)}>
-        Sessions that use it cannot send another turn until someone chooses another persona for them. Its versions stay readable.
+      <ConfirmDialog
+        title={`Delete “${persona.data?.name ?? ''}”?`}
+        confirmLabel="Delete"
+        open={isDeleting}
+        onOpenChange={setDeleting}
+        onConfirm={() => remove.mutateAsync(personaId)}
+      >
+        Sessions that use it cannot send another turn until someone chooses another persona for them. Its versions stay
+        readable.
       </ConfirmDialog>
     </Page>
   );

@@ -5,7 +5,8 @@ import { TeamPersonaList } from '../../features/persona/components/team-persona-
 import { isAdmin, useTeam } from '../../features/team/hooks/use-team';
 import { useTitle } from '../../lib/use-title';
 
-const NEW = 'inline-flex h-9 items-center rounded-md bg-accent px-3.5 font-medium whitespace-nowrap text-on-accent hover:bg-accent-strong pointer-coarse:h-11';
+const NEW =
+  'inline-flex h-9 items-center rounded-md bg-accent px-3.5 font-medium whitespace-nowrap text-on-accent hover:bg-accent-strong pointer-coarse:h-11';
 
 export default function PersonasPage() {
   useTitle('Personas');
@@ -16,8 +17,16 @@ export default function PersonasPage() {
     </Link>
   );
   return (
-    <Page title="Personas" description={`Roles that ${team?.name ?? 'your team'} wrote for Claude, for all its projects.`} actions={action}>
-      {team === null ? <SkeletonRows count={3} className="h-16 rounded-lg" /> : <TeamPersonaList teamId={team.id} action={action} />}
+    <Page
+      title="Personas"
+      description={`Roles that ${team?.name ?? 'your team'} wrote for Claude, for all its projects.`}
+      actions={action}
+    >
+      {team === null ? (
+        <SkeletonRows count={3} className="h-16 rounded-lg" />
+      ) : (
+        <TeamPersonaList teamId={team.id} action={action} />
+      )}
     </Page>
   );
 }

@@ -26,7 +26,8 @@ function isReady({ sourceState }: Project): boolean {
 
 /** Projects that a session can be started in, the one that was used last first. */
 function startable(projects: readonly Project[], sessions: readonly Session[]): Project[] {
-  const latest = (project: Project) => sessions.find((session) => session.projectId === project.id)?.updatedAt ?? project.updatedAt;
+  const latest = (project: Project) =>
+    sessions.find((session) => session.projectId === project.id)?.updatedAt ?? project.updatedAt;
   return projects.filter(isReady).toSorted((a, b) => latest(b).localeCompare(latest(a)));
 }
 
@@ -45,7 +46,15 @@ export default function ProjectsPage() {
   ) : null;
 
   return (
-    <Page title="Projects" description={team === null ? 'The code that Claude works on with you.' : `The code that Claude works on with you in ${team.name}.`} actions={(projects.data?.length ?? 0) > 0 && create}>
+    <Page
+      title="Projects"
+      description={
+        team === null
+          ? 'The code that Claude works on with you.'
+          : `The code that Claude works on with you in ${team.name}.`
+      }
+      actions={(projects.data?.length ?? 0) > 0 && create}
+    >
       {mayWrite && projects.data !== undefined && (
         <StartBox
           // Another team has other projects, and none of them was chosen.
@@ -59,7 +68,11 @@ export default function ProjectsPage() {
       <QueryGate query={projects} pending={<SkeletonRows count={4} className="h-17 rounded-lg" />}>
         {(data) =>
           data.length === 0 ? (
-            <EmptyState icon={<FolderPlus size={22} />} title={mayWrite ? 'Create your first project' : 'No projects yet'} action={create}>
+            <EmptyState
+              icon={<FolderPlus size={22} />}
+              title={mayWrite ? 'Create your first project' : 'No projects yet'}
+              action={create}
+            >
               {mayWrite
                 ? 'Bring your own code: a git repository, an archive, a directory on this server, or an empty folder. Or send a message above to try Claude on a sample project.'
                 : 'Projects that your team shares with you appear here.'}
@@ -67,14 +80,23 @@ export default function ProjectsPage() {
           ) : (
             <ul className="grid grid-cols-[minmax(0,1fr)] gap-2">
               {data.map((project) => (
-                <ProjectRow key={project.id} project={project} sessions={sessions.filter((session) => session.projectId === project.id)} />
+                <ProjectRow
+                  key={project.id}
+                  project={project}
+                  sessions={sessions.filter((session) => session.projectId === project.id)}
+                />
               ))}
             </ul>
           )
         }
       </QueryGate>
       <label className="mt-6 flex w-fit cursor-pointer items-center gap-2 pb-3 text-sm text-muted">
-        <input type="checkbox" checked={isArchiveShown} onChange={(event) => setArchiveShown(event.target.checked)} className="size-4 accent-accent" />
+        <input
+          type="checkbox"
+          checked={isArchiveShown}
+          onChange={(event) => setArchiveShown(event.target.checked)}
+          className="size-4 accent-accent"
+        />
         Show archived
       </label>
       {isArchiveShown && <ArchivedProjects teamId={team?.id} mayRestore={mayWrite} />}

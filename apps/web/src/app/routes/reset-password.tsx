@@ -32,7 +32,10 @@ export default function ResetPasswordPage() {
           All devices are signed out. Sign in with the new password.
         </Callout>
       )}
-      <Link to="/sign-in" className="mt-6 text-center text-sm text-muted underline-offset-4 hover:text-text hover:underline">
+      <Link
+        to="/sign-in"
+        className="mt-6 text-center text-sm text-muted underline-offset-4 hover:text-text hover:underline"
+      >
         Sign in
       </Link>
     </AuthFrame>

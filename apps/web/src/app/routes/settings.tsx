@@ -48,7 +48,16 @@ function PasswordSection() {
       {isOpen ? (
         <div className="max-w-sm">
           <NewPasswordForm submitLabel="Change password" owner={user} onSubmit={change}>
-            {(errors) => <PasswordField label="Current password" name="current" autoComplete="current-password" required autoFocus error={errors['currentPassword'] ?? null} />}
+            {(errors) => (
+              <PasswordField
+                label="Current password"
+                name="current"
+                autoComplete="current-password"
+                required
+                autoFocus
+                error={errors['currentPassword'] ?? null}
+              />
+            )}
           </NewPasswordForm>
         </div>
       ) : (
@@ -64,7 +73,10 @@ export default function SettingsPage() {
   const teams = useTeams();
   return (
     <Page title="Settings">
-      <ProfileSection key={user.id} roles={teams.map((team) => `${ROLE_NAMES[team.role]} of ${team.name}`).join(', ')} />
+      <ProfileSection
+        key={user.id}
+        roles={teams.map((team) => `${ROLE_NAMES[team.role]} of ${team.name}`).join(', ')}
+      />
       <KeysSection />
       <Section title="Theme">
         <Segmented label="Theme" value={useObservable(theme)} options={THEMES} onChange={chooseTheme} />

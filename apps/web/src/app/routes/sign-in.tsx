@@ -41,12 +41,23 @@ export default function SignInPage() {
             <FailureText error={failure} />
           </Callout>
         )}
-        <TextField label="E-mail" name="email" type="email" autoComplete="username" autoFocus required maxLength={254} />
+        <TextField
+          label="E-mail"
+          name="email"
+          type="email"
+          autoComplete="username"
+          autoFocus
+          required
+          maxLength={254}
+        />
         <PasswordField label="Password" name="password" autoComplete="current-password" required />
         <Button type="submit" variant="primary" size="large" busy={isBusy}>
           Sign in
         </Button>
-        <Link to="/forgot-password" className="justify-self-center rounded-sm text-sm text-muted underline-offset-4 hover:text-text hover:underline">
+        <Link
+          to="/forgot-password"
+          className="justify-self-center rounded-sm text-sm text-muted underline-offset-4 hover:text-text hover:underline"
+        >
           Forgot your password?
         </Link>
       </form>

@@ -26,13 +26,17 @@ export default function TeamPage() {
       actions={
         mayInvite && (
           <>
-          <Link to="/team/audit" aria-label="Audit log" className="flex items-center gap-1.5 rounded-md p-2 font-medium text-muted hover:bg-hover hover:text-text phone:px-3 phone:py-1.5">
-            <ScrollText size={16} aria-hidden="true" />
-            <span className="max-phone:sr-only">Audit log</span>
-          </Link>
-          <Button variant="primary" icon={<UserPlus size={16} />} onClick={() => setInviting(true)}>
-            Invite
-          </Button>
+            <Link
+              to="/team/audit"
+              aria-label="Audit log"
+              className="flex items-center gap-1.5 rounded-md p-2 font-medium text-muted hover:bg-hover hover:text-text phone:px-3 phone:py-1.5"
+            >
+              <ScrollText size={16} aria-hidden="true" />
+              <span className="max-phone:sr-only">Audit log</span>
+            </Link>
+            <Button variant="primary" icon={<UserPlus size={16} />} onClick={() => setInviting(true)}>
+              Invite
+            </Button>
           </>
         )
       }

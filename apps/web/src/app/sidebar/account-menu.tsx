@@ -16,7 +16,10 @@ export function AccountMenu() {
     <Menu
       align="start"
       trigger={
-        <button type="button" className="mt-0.5 flex w-full items-center gap-2.5 rounded-md px-2 py-1.5 text-start transition-colors hover:bg-hover pointer-coarse:py-2.5">
+        <button
+          type="button"
+          className="mt-0.5 flex w-full items-center gap-2.5 rounded-md px-2 py-1.5 text-start transition-colors hover:bg-hover pointer-coarse:py-2.5"
+        >
           <Avatar id={user.id} name={user.name} size={24} />
           <span className="min-w-0 flex-1 truncate font-medium">
             <bdi>{user.name}</bdi>

@@ -31,7 +31,12 @@ function ProjectGroup({ project, sessions, isCurrent }: { project: Project; sess
   const isOpen = !isClosed;
   return (
     <li className="pb-1">
-      <div className={classNames('group flex items-center rounded-md pe-1 transition-colors hover:bg-hover', isCurrent && 'bg-pressed')}>
+      <div
+        className={classNames(
+          'group flex items-center rounded-md pe-1 transition-colors hover:bg-hover',
+          isCurrent && 'bg-pressed',
+        )}
+      >
         <button
           type="button"
           aria-expanded={isOpen}
@@ -41,7 +46,11 @@ function ProjectGroup({ project, sessions, isCurrent }: { project: Project; sess
         >
           <ChevronRight size={14} className={classNames('transition-transform', isOpen && 'rotate-90')} />
         </button>
-        <Link to="/projects/$projectId" params={{ projectId: project.id }} className="flex min-w-0 flex-1 items-center gap-2 rounded-md py-1.5 font-medium pointer-coarse:py-2.5">
+        <Link
+          to="/projects/$projectId"
+          params={{ projectId: project.id }}
+          className="flex min-w-0 flex-1 items-center gap-2 rounded-md py-1.5 font-medium pointer-coarse:py-2.5"
+        >
           <Folder size={15} aria-hidden="true" className="shrink-0 text-faint" />
           <NameText text={project.name} className="truncate" />
         </Link>
@@ -56,7 +65,11 @@ function ProjectGroup({ project, sessions, isCurrent }: { project: Project; sess
           ))}
           {sessions.length > SHOWN && (
             <li>
-              <Link to="/projects/$projectId" params={{ projectId: project.id }} className="block rounded-md py-1 ps-8 text-sm text-faint hover:text-text">
+              <Link
+                to="/projects/$projectId"
+                params={{ projectId: project.id }}
+                className="block rounded-md py-1 ps-8 text-sm text-faint hover:text-text"
+              >
                 All sessions
               </Link>
             </li>
@@ -98,7 +111,12 @@ export function SessionTree() {
   return (
     <ul>
       {ordered.map((project) => (
-        <ProjectGroup key={project.id} project={project} sessions={byProject.get(project.id) ?? []} isCurrent={projectId === project.id && sessionId === undefined} />
+        <ProjectGroup
+          key={project.id}
+          project={project}
+          sessions={byProject.get(project.id) ?? []}
+          isCurrent={projectId === project.id && sessionId === undefined}
+        />
       ))}
     </ul>
   );

@@ -6,7 +6,10 @@ import { Logo } from '../../components/ui/logo';
 /** What is left of the sidebar while it is hidden. */
 export function SidebarRail({ onExpand, onSearch }: { onExpand: () => void; onSearch: () => void }) {
   return (
-    <nav aria-label="Navigation" className="flex w-13 shrink-0 flex-col items-center gap-1 border-e border-line bg-sidebar py-3">
+    <nav
+      aria-label="Navigation"
+      className="flex w-13 shrink-0 flex-col items-center gap-1 border-e border-line bg-sidebar py-3"
+    >
       <Link to="/" aria-label="Projects" className="mb-1 rounded-md">
         <Logo size={24} />
       </Link>

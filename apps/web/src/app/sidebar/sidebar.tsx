@@ -12,7 +12,15 @@ import { TeamSwitcher } from './team-switcher';
 const NAV =
   'flex items-center gap-2.5 rounded-md px-2.5 py-1.5 text-muted transition-colors hover:bg-hover hover:text-text data-[status=active]:bg-pressed data-[status=active]:text-text pointer-coarse:py-2.5';
 
-function NavLink({ to, icon, children }: { to: '/personas' | '/cost' | '/team' | '/settings'; icon: ReactNode; children: ReactNode }) {
+function NavLink({
+  to,
+  icon,
+  children,
+}: {
+  to: '/personas' | '/cost' | '/team' | '/settings';
+  icon: ReactNode;
+  children: ReactNode;
+}) {
   return (
     <Link to={to} className={NAV}>
       {icon}
@@ -25,7 +33,10 @@ export function Sidebar({ onSearch, onCollapse }: { onSearch: () => void; onColl
   return (
     <nav aria-label="Projects and sessions" className="flex h-full flex-col">
       <div className="flex items-center gap-2 px-3 pt-3 pb-2">
-        <Link to="/" className="flex min-w-0 flex-1 items-center gap-2.5 rounded-md px-1 py-0.5 text-lg font-semibold tracking-tight">
+        <Link
+          to="/"
+          className="flex min-w-0 flex-1 items-center gap-2.5 rounded-md px-1 py-0.5 text-lg font-semibold tracking-tight"
+        >
           <Logo size={24} />
           Chirality
         </Link>
@@ -39,10 +50,16 @@ export function Sidebar({ onSearch, onCollapse }: { onSearch: () => void; onColl
         <TeamSwitcher />
       </div>
       <div className="px-3 pb-2">
-        <button type="button" onClick={onSearch} className="flex w-full items-center gap-2 rounded-md border border-line bg-surface px-2.5 py-1.5 text-muted transition-colors hover:border-line-strong pointer-coarse:py-2.5">
+        <button
+          type="button"
+          onClick={onSearch}
+          className="flex w-full items-center gap-2 rounded-md border border-line bg-surface px-2.5 py-1.5 text-muted transition-colors hover:border-line-strong pointer-coarse:py-2.5"
+        >
           <Search size={15} aria-hidden="true" />
           <span className="flex-1 text-start">Go to…</span>
-          <kbd className="rounded-sm bg-sunken px-1.5 font-sans text-xs text-faint pointer-coarse:hidden">{MODIFIER} K</kbd>
+          <kbd className="rounded-sm bg-sunken px-1.5 font-sans text-xs text-faint pointer-coarse:hidden">
+            {MODIFIER} K
+          </kbd>
         </button>
       </div>
       <div className="min-h-0 flex-1 overflow-y-auto px-3 pb-3">
@@ -50,10 +67,18 @@ export function Sidebar({ onSearch, onCollapse }: { onSearch: () => void; onColl
       </div>
       <div className="stack gap-0.5 border-t border-line px-3 pt-2 pb-[max(0.5rem,env(safe-area-inset-bottom))]">
         <DemoNote />
-        <NavLink to="/personas" icon={<Drama size={16} aria-hidden="true" />}>Personas</NavLink>
-        <NavLink to="/cost" icon={<ChartColumn size={16} aria-hidden="true" />}>Cost</NavLink>
-        <NavLink to="/team" icon={<Users size={16} aria-hidden="true" />}>Team</NavLink>
-        <NavLink to="/settings" icon={<Settings size={16} aria-hidden="true" />}>Settings</NavLink>
+        <NavLink to="/personas" icon={<Drama size={16} aria-hidden="true" />}>
+          Personas
+        </NavLink>
+        <NavLink to="/cost" icon={<ChartColumn size={16} aria-hidden="true" />}>
+          Cost
+        </NavLink>
+        <NavLink to="/team" icon={<Users size={16} aria-hidden="true" />}>
+          Team
+        </NavLink>
+        <NavLink to="/settings" icon={<Settings size={16} aria-hidden="true" />}>
+          Settings
+        </NavLink>
         <AccountMenu />
       </div>
     </nav>

@@ -25,7 +25,11 @@ export function TeamSwitcher() {
       <Menu
         align="start"
         trigger={
-          <button type="button" aria-label={`Team: ${team.name}`} className="flex w-full items-center gap-2 rounded-md px-2 py-1.5 text-start text-sm text-muted transition-colors hover:bg-hover hover:text-text pointer-coarse:py-2.5">
+          <button
+            type="button"
+            aria-label={`Team: ${team.name}`}
+            className="flex w-full items-center gap-2 rounded-md px-2 py-1.5 text-start text-sm text-muted transition-colors hover:bg-hover hover:text-text pointer-coarse:py-2.5"
+          >
             <span className="min-w-0 flex-1 truncate font-medium">
               <bdi>{team.name}</bdi>
             </span>

@@ -23,7 +23,10 @@ export function Avatar({ id, name, size = 24, ring = false, title }: Props) {
     <span
       aria-hidden="true"
       title={title}
-      className={classNames('inline-flex shrink-0 select-none items-center justify-center rounded-full font-semibold', ring && 'ring-2 ring-canvas')}
+      className={classNames(
+        'inline-flex shrink-0 select-none items-center justify-center rounded-full font-semibold',
+        ring && 'ring-2 ring-canvas',
+      )}
       style={{
         width: size,
         height: size,

@@ -11,9 +11,26 @@ const TONES: Record<Tone, string> = {
   bad: 'bg-bad-soft text-bad',
 };
 
-export function Badge({ tone = 'neutral', children, title, className }: { tone?: Tone; children: ReactNode; title?: string; className?: string }) {
+export function Badge({
+  tone = 'neutral',
+  children,
+  title,
+  className,
+}: {
+  tone?: Tone;
+  children: ReactNode;
+  title?: string;
+  className?: string;
+}) {
   return (
-    <span title={title} className={classNames('inline-flex h-5 shrink-0 items-center gap-1 rounded-full px-2 text-xs font-medium whitespace-nowrap', TONES[tone], className)}>
+    <span
+      title={title}
+      className={classNames(
+        'inline-flex h-5 shrink-0 items-center gap-1 rounded-full px-2 text-xs font-medium whitespace-nowrap',
+        TONES[tone],
+        className,
+      )}
+    >
       {children}
     </span>
   );

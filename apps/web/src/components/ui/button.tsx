@@ -28,9 +28,25 @@ export type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
   ref?: Ref<HTMLButtonElement>;
 };
 
-export function Button({ variant = 'secondary', size = 'medium', busy = false, icon, className, children, disabled, type = 'button', ...rest }: ButtonProps) {
+export function Button({
+  variant = 'secondary',
+  size = 'medium',
+  busy = false,
+  icon,
+  className,
+  children,
+  disabled,
+  type = 'button',
+  ...rest
+}: ButtonProps) {
   return (
-    <button type={type} className={classNames(BASE, VARIANTS[variant], SIZES[size], className)} disabled={disabled === true || busy} aria-busy={busy || undefined} {...rest}>
+    <button
+      type={type}
+      className={classNames(BASE, VARIANTS[variant], SIZES[size], className)}
+      disabled={disabled === true || busy}
+      aria-busy={busy || undefined}
+      {...rest}
+    >
       {busy ? <Spinner size={14} /> : icon}
       {children}
     </button>

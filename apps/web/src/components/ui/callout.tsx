@@ -11,7 +11,14 @@ const LOOKS = {
   bad: { box: 'bg-bad-soft', icon: <CircleAlert size={16} />, ink: 'text-bad' },
 } as const;
 
-type Props = { tone?: Tone; title?: ReactNode; children?: ReactNode; actions?: ReactNode; role?: 'alert' | 'status'; className?: string };
+type Props = {
+  tone?: Tone;
+  title?: ReactNode;
+  children?: ReactNode;
+  actions?: ReactNode;
+  role?: 'alert' | 'status';
+  className?: string;
+};
 
 function isSomething(node: ReactNode): boolean {
   return node !== undefined && node !== null && node !== false && node !== '';

@@ -4,7 +4,14 @@ import { Callout } from './callout';
 import { FailureText } from './failure-text';
 import { Dialog } from './dialog';
 
-type Props = { title: string; confirmLabel: string; open: boolean; onOpenChange: (open: boolean) => void; onConfirm: () => Promise<unknown>; children: ReactNode };
+type Props = {
+  title: string;
+  confirmLabel: string;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  onConfirm: () => Promise<unknown>;
+  children: ReactNode;
+};
 
 /** Asks before something that is not easily undone. Stays open, with the reason, when it could not be done. */
 export function ConfirmDialog({ title, confirmLabel, open, onOpenChange, onConfirm, children }: Props) {

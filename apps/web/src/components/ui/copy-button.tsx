@@ -19,7 +19,10 @@ export function CopyButton({ text, label, className, size = 14, caption }: Props
       title={label}
       aria-label={copied ? 'Copied' : label}
       onClick={() => void copyText(typeof text === 'function' ? text() : text).then(setCopied)}
-      className={classNames('inline-flex items-center gap-1.5 rounded-md p-1.5 text-xs text-faint transition-colors hover:bg-hover hover:text-text pointer-coarse:p-2.5', className)}
+      className={classNames(
+        'inline-flex items-center gap-1.5 rounded-md p-1.5 text-xs text-faint transition-colors hover:bg-hover hover:text-text pointer-coarse:p-2.5',
+        className,
+      )}
     >
       {copied ? <Check size={size} className="text-good" /> : <Copy size={size} />}
       {caption !== undefined && <span>{copied ? 'Copied' : caption}</span>}

@@ -50,7 +50,11 @@ export function Dialog({ open, onOpenChange, title, description, children, foote
           <div className="min-h-0 flex-1 overflow-y-auto px-5 py-3">
             <UnsavedPart value={part}>{children}</UnsavedPart>
           </div>
-          {footer !== undefined && <footer className="flex flex-wrap justify-end gap-2 px-5 pt-2 pb-[max(1.25rem,env(safe-area-inset-bottom))]">{footer}</footer>}
+          {footer !== undefined && (
+            <footer className="flex flex-wrap justify-end gap-2 px-5 pt-2 pb-[max(1.25rem,env(safe-area-inset-bottom))]">
+              {footer}
+            </footer>
+          )}
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>

@@ -7,7 +7,11 @@ export function EmptyState({ icon, title, children, action, isWholePage = false 
   const Heading = isWholePage ? 'h1' : 'h2';
   return (
     <div className="mx-auto flex max-w-sm flex-col items-center px-6 py-14 text-center">
-      {icon !== undefined && <div className="mb-4 flex size-12 items-center justify-center rounded-xl bg-accent-soft text-accent">{icon}</div>}
+      {icon !== undefined && (
+        <div className="mb-4 flex size-12 items-center justify-center rounded-xl bg-accent-soft text-accent">
+          {icon}
+        </div>
+      )}
       <Heading className="text-lg font-semibold">{title}</Heading>
       <p className="mt-1.5 text-muted">{children}</p>
       {action !== undefined && <div className="mt-5">{action}</div>}

@@ -4,7 +4,15 @@ import { Callout } from './callout';
 import { FailureText } from './failure-text';
 
 /** The end of every form in a dialog: what went wrong the last time, the way out, and the act. */
-export function FormEnd({ submit, outcome, onCancel }: { submit: ReactNode; outcome: { error: Error | null; isPending: boolean }; onCancel: () => void }) {
+export function FormEnd({
+  submit,
+  outcome,
+  onCancel,
+}: {
+  submit: ReactNode;
+  outcome: { error: Error | null; isPending: boolean };
+  onCancel: () => void;
+}) {
   return (
     <>
       {outcome.error && (

@@ -1,7 +1,11 @@
 import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react';
 import { classNames } from './class-names';
 
-type Props = ButtonHTMLAttributes<HTMLButtonElement> & { label: string; children: ReactNode; ref?: Ref<HTMLButtonElement> };
+type Props = ButtonHTMLAttributes<HTMLButtonElement> & {
+  label: string;
+  children: ReactNode;
+  ref?: Ref<HTMLButtonElement>;
+};
 
 /** A button that shows a picture alone; `label` is its name for everybody who does not see it, and its tooltip. */
 export function IconButton({ label, className, children, type = 'button', ...rest }: Props) {

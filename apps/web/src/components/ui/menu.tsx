@@ -8,13 +8,26 @@ function landmark(): HTMLElement | null {
   return document.getElementById('main');
 }
 
-export function Menu({ trigger, children, align = 'end' }: { trigger: ReactNode; children: ReactNode; align?: 'start' | 'end' }) {
+export function Menu({
+  trigger,
+  children,
+  align = 'end',
+}: {
+  trigger: ReactNode;
+  children: ReactNode;
+  align?: 'start' | 'end';
+}) {
   return (
     // Not modal: the page behind stays readable for everybody.
     <Radix.Root modal={false}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal container={landmark()}>
-        <Radix.Content align={align} sideOffset={6} collisionPadding={8} className="z-50 max-h-[70dvh] min-w-44 animate-appear overflow-y-auto rounded-lg border border-line bg-surface p-1 shadow-pop">
+        <Radix.Content
+          align={align}
+          sideOffset={6}
+          collisionPadding={8}
+          className="z-50 max-h-[70dvh] min-w-44 animate-appear overflow-y-auto rounded-lg border border-line bg-surface p-1 shadow-pop"
+        >
           {children}
         </Radix.Content>
       </Radix.Portal>
@@ -36,7 +49,15 @@ export function MenuItem({ icon, onSelect, danger = false, disabled = false, chi
   );
 }
 
-export function MenuChoice({ checked, onSelect, children }: { checked: boolean; onSelect: () => void; children: ReactNode }) {
+export function MenuChoice({
+  checked,
+  onSelect,
+  children,
+}: {
+  checked: boolean;
+  onSelect: () => void;
+  children: ReactNode;
+}) {
   return (
     <Radix.CheckboxItem checked={checked} onSelect={onSelect} className={classNames(ITEM, 'pe-8')}>
       <span className="w-4 text-accent">{checked && <Check size={15} />}</span>

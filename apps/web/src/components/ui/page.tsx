@@ -33,7 +33,17 @@ export function Page({ title, description, actions, children }: Props) {
   );
 }
 
-export function Section({ title, description, actions, children }: { title: string; description?: ReactNode; actions?: ReactNode; children: ReactNode }) {
+export function Section({
+  title,
+  description,
+  actions,
+  children,
+}: {
+  title: string;
+  description?: ReactNode;
+  actions?: ReactNode;
+  children: ReactNode;
+}) {
   return (
     <section className="pb-9">
       <div className="flex flex-wrap items-end gap-3 pb-3">

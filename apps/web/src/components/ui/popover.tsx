@@ -1,7 +1,13 @@
 import { Popover as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
 
-type Props = { trigger: ReactNode; label: string; children: ReactNode; align?: 'start' | 'center' | 'end'; side?: 'top' | 'bottom' };
+type Props = {
+  trigger: ReactNode;
+  label: string;
+  children: ReactNode;
+  align?: 'start' | 'center' | 'end';
+  side?: 'top' | 'bottom';
+};
 
 export function Popover({ trigger, label, children, align = 'start', side = 'bottom' }: Props) {
   return (

@@ -6,9 +6,21 @@ import { Dialog } from './dialog';
 import { TextField } from './field';
 import { Form } from './form';
 
-type Props = { title: string; open: boolean; onOpenChange: (open: boolean) => void; name: string; maxLength: number; onRename: (name: string) => Promise<unknown> };
+type Props = {
+  title: string;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  name: string;
+  maxLength: number;
+  onRename: (name: string) => Promise<unknown>;
+};
 
-function RenameForm({ name, maxLength, onRename, onDone }: Pick<Props, 'name' | 'maxLength' | 'onRename'> & { onDone: () => void }) {
+function RenameForm({
+  name,
+  maxLength,
+  onRename,
+  onDone,
+}: Pick<Props, 'name' | 'maxLength' | 'onRename'> & { onDone: () => void }) {
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
   const submit = async (event: FormEvent<HTMLFormElement>) => {
@@ -27,7 +39,15 @@ function RenameForm({ name, maxLength, onRename, onDone }: Pick<Props, 'name' | 
   };
   return (
     <Form hasFailed={failure !== null} className="stack gap-4" onSubmit={(event) => void submit(event)}>
-      <TextField label="Name" name="name" defaultValue={name} maxLength={maxLength} required autoFocus onFocus={(event) => event.target.select()} />
+      <TextField
+        label="Name"
+        name="name"
+        defaultValue={name}
+        maxLength={maxLength}
+        required
+        autoFocus
+        onFocus={(event) => event.target.select()}
+      />
       {failure !== null && (
         <Callout tone="bad" role="alert">
           <FailureText error={failure} />

@@ -2,7 +2,13 @@ import { Dialog as Radix } from 'radix-ui';
 import type { ReactNode } from 'react';
 import { classNames } from './class-names';
 
-type Props = { open: boolean; onOpenChange: (open: boolean) => void; title: string; side: 'start' | 'bottom'; children: ReactNode };
+type Props = {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: string;
+  side: 'start' | 'bottom';
+  children: ReactNode;
+};
 
 /** A panel over the page, from its edge; closed by Escape, by a press outside and by what is chosen in it. */
 export function Sheet({ open, onOpenChange, title, side, children }: Props) {

@@ -1,6 +1,12 @@
 import { useId, type ReactNode } from 'react';
 
-type Props = { label: string; hint: ReactNode; checked: boolean; disabled?: boolean; onChange: (checked: boolean) => void };
+type Props = {
+  label: string;
+  hint: ReactNode;
+  checked: boolean;
+  disabled?: boolean;
+  onChange: (checked: boolean) => void;
+};
 
 /** Something that is on or off at once, with what that means. */
 export function Switch({ label, hint, checked, disabled = false, onChange }: Props) {

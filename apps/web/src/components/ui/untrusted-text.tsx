@@ -15,7 +15,8 @@ export function UntrustedText({ text, mode = 'decision' }: Props) {
   // Commands and paths are read from the left, whatever their first letter is.
   const dir = mode === 'decision' ? 'ltr' : 'auto';
   if (pieces.length === 1 && 'text' in pieces[0]!) return <bdi dir={dir}>{pieces[0].text}</bdi>;
-  if (pieces.length > MAX_MARKS * 2) return <bdi dir={dir}>{mode === 'prose' ? revealInProse(text) : revealHidden(text)}</bdi>;
+  if (pieces.length > MAX_MARKS * 2)
+    return <bdi dir={dir}>{mode === 'prose' ? revealInProse(text) : revealHidden(text)}</bdi>;
   return (
     <bdi dir={dir}>
       {pieces.map((piece, at) =>

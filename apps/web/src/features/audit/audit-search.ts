@@ -1,14 +1,25 @@
 /** The audit page's filters as its address has them; `from` and `to` are days, both included. */
-export type AuditSearch = { person?: string | undefined; action?: string | undefined; from?: string | undefined; to?: string | undefined };
+export type AuditSearch = {
+  person?: string | undefined;
+  action?: string | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+};
 
 const DAY = /^[12]\d{3}-\d{2}-\d{2}$/;
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
-const day = (value: unknown): string | undefined => (typeof value === 'string' && DAY.test(value) && !Number.isNaN(Date.parse(value)) ? value : undefined);
+const day = (value: unknown): string | undefined =>
+  typeof value === 'string' && DAY.test(value) && !Number.isNaN(Date.parse(value)) ? value : undefined;
 
 /** What an address asks for; what cannot be a filter is left out. */
 export function readAuditSearch(search: Record<string, unknown>): AuditSearch {
-  return { person: text(search['person']), action: text(search['action']), from: day(search['from']), to: day(search['to']) };
+  return {
+    person: text(search['person']),
+    action: text(search['action']),
+    from: day(search['from']),
+    to: day(search['to']),
+  };
 }
 
 /** The same as the server takes it: from the beginning of the first day to the end of the last, in the browser's time zone. */

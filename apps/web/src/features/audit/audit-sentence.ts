@@ -6,13 +6,19 @@ type Detail = AuditEntry['detail'];
 type Sentence = (detail: Detail) => string;
 
 const EFFECTS: Record<string, string> = { allow: 'allows', ask: 'asks before', deny: 'denies' };
-const METHODS: Record<string, string> = { invitation: ' by accepting an invitation', password_change: ' again with a new password' };
+const METHODS: Record<string, string> = {
+  invitation: ' by accepting an invitation',
+  password_change: ' again with a new password',
+};
 
-const text = (detail: Detail, key: string): string => (typeof detail[key] === 'string' || typeof detail[key] === 'number' ? String(detail[key]) : '');
+const text = (detail: Detail, key: string): string =>
+  typeof detail[key] === 'string' || typeof detail[key] === 'number' ? String(detail[key]) : '';
 const quoted = (detail: Detail, key: string): string => (text(detail, key) === '' ? '' : `“${text(detail, key)}”`);
 const on = (detail: Detail): boolean => detail['on'] === true;
-const rule = (detail: Detail): string => `that ${EFFECTS[text(detail, 'effect')] ?? 'covers'} ${text(detail, 'rule')}`.trim();
-const whose = (detail: Detail): string => (text(detail, 'scope') === 'team' ? 'the team’s API key' : 'their own API key');
+const rule = (detail: Detail): string =>
+  `that ${EFFECTS[text(detail, 'effect')] ?? 'covers'} ${text(detail, 'rule')}`.trim();
+const whose = (detail: Detail): string =>
+  text(detail, 'scope') === 'team' ? 'the team’s API key' : 'their own API key';
 const names = (value: unknown): string => (Array.isArray(value) ? value.map(String).join(', ') : '');
 
 /** From where a sign-in or an attempt came, in brackets; nothing where it is not known. */
@@ -24,7 +30,9 @@ function place(detail: Detail): string {
 function hosts(detail: Detail): string {
   const added = names(detail['added']);
   const removed = names(detail['removed']);
-  const parts = [added === '' ? '' : `allowed ${added}`, removed === '' ? '' : `removed ${removed}`].filter((part) => part !== '');
+  const parts = [added === '' ? '' : `allowed ${added}`, removed === '' ? '' : `removed ${removed}`].filter(
+    (part) => part !== '',
+  );
   return parts.length === 0 ? 'changed the network access' : `${parts.join(' and ')} in the network access`;
 }
 
@@ -76,7 +84,8 @@ const SENTENCES: Record<AuditAction, Sentence> = {
   'member:leave': () => 'left the team',
   'member:password-reset': (detail) => `made a password reset link for ${text(detail, 'email')}`,
   'member:remove': (detail) => `removed ${text(detail, 'name') || 'a member'} from the team`,
-  'member:role': (detail) => `changed the role of ${text(detail, 'name') || 'a member'} from ${text(detail, 'from')} to ${text(detail, 'to')}`,
+  'member:role': (detail) =>
+    `changed the role of ${text(detail, 'name') || 'a member'} from ${text(detail, 'from')} to ${text(detail, 'to')}`,
   'permission:answer': answered,
   'permission:answer-late': (detail) => `${answered(detail)}, but the request was already settled`,
   'persona:approve': (detail) => `approved the persona ${quoted(detail, 'key')}`,
@@ -99,7 +108,8 @@ const SENTENCES: Record<AuditAction, Sentence> = {
   'project:setup-script': () => 'changed the set-up script',
   'project:strict': (detail) => `turned strict mode ${on(detail) ? 'on' : 'off'}`,
   'project:upload': () => 'uploaded an archive',
-  'project:variable': (detail) => `${detail['valueChanged'] === false ? 'changed who can use' : 'set'} the variable ${text(detail, 'name')}`,
+  'project:variable': (detail) =>
+    `${detail['valueChanged'] === false ? 'changed who can use' : 'set'} the variable ${text(detail, 'name')}`,
   'project:variable-remove': (detail) => `deleted the variable ${text(detail, 'name')}`,
   'project:restore': () => 'restored the project',
   'rule:promote': (detail) => `allowed ${text(detail, 'rule')} in every session of the project`,
@@ -137,5 +147,7 @@ export function isAuditAction(action: string): action is AuditAction {
 /** What somebody did, after their name. An act of a newer server is shown as words, not as a code. */
 export function auditSentence({ action, detail }: Pick<AuditEntry, 'action' | 'detail'>): string {
   // Names and rules in it are as people gave them: nothing of them may hide or turn what the log says.
-  return revealInProse((isAuditAction(action) ? SENTENCES[action](detail) : action.replace(/[:-]/g, ' ')).replace(/\s+/g, ' ').trim());
+  return revealInProse(
+    (isAuditAction(action) ? SENTENCES[action](detail) : action.replace(/[:-]/g, ' ')).replace(/\s+/g, ' ').trim(),
+  );
 }

@@ -14,7 +14,11 @@ function build() {
   const server = {
     refreshes: 0,
     answer: (): Promise<LoginResponse> => Promise.resolve(server.login()),
-    login: (): LoginResponse => ({ accessToken: `token-${(issued += 1)}`, expiresAt: new Date(clock.now() + TTL_MS).toISOString(), user: USER }),
+    login: (): LoginResponse => ({
+      accessToken: `token-${(issued += 1)}`,
+      expiresAt: new Date(clock.now() + TTL_MS).toISOString(),
+      user: USER,
+    }),
   };
   const keeper = new AuthKeeper({
     clock,

@@ -6,8 +6,7 @@ import { retryDelayMs } from '../../lib/live/retry-delay';
 
 /** `unreachable`: nothing answered yet, so nobody knows whether this browser is signed in; it is asked again. */
 export type AuthState =
-  | { status: 'unknown' | 'unreachable' | 'signed-out'; user: null }
-  | { status: 'signed-in'; user: User };
+  { status: 'unknown' | 'unreachable' | 'signed-out'; user: null } | { status: 'signed-in'; user: User };
 
 type Parts = {
   clock: Clock;
@@ -139,6 +138,9 @@ export class AuthKeeper {
     if (this.state.get().status === 'unknown') this.state.set({ status: 'unreachable', user: null });
     this.failures += 1;
     this.stopPlan();
-    this.stopPlan = this.parts.clock.after(retryDelayMs(this.failures, () => 1), () => void this.start());
+    this.stopPlan = this.parts.clock.after(
+      retryDelayMs(this.failures, () => 1),
+      () => void this.start(),
+    );
   }
 }

@@ -13,21 +13,32 @@ function browser(room = Infinity) {
   const store: KeyValueStore = {
     get: (key) => values.get(key) ?? null,
     set: (key, value) => {
-      const taken = [...values].reduce((sum, [other, content]) => sum + (other === key ? 0 : content.length), value.length);
+      const taken = [...values].reduce(
+        (sum, [other, content]) => sum + (other === key ? 0 : content.length),
+        value.length,
+      );
       return taken <= room && values.set(key, value).has(key);
     },
     remove: (key) => void values.delete(key),
     keys: (prefix) => [...values.keys()].filter((key) => key.startsWith(prefix)),
   };
   let now = 0;
-  return { values, tab: (tab: string, user = 'ada') => new Drafts(store, user, tab, () => (now += 1)), wait: (ms: number) => (now += ms) };
+  return {
+    values,
+    tab: (tab: string, user = 'ada') => new Drafts(store, user, tab, () => (now += 1)),
+    wait: (ms: number) => (now += ms),
+  };
 }
 
 describe('drafts', () => {
   it('are kept by person and session, over a reload of the tab', () => {
     const { tab } = browser();
     tab('1').write('a', plain('half a thought'));
-    expect([messageIn(tab('1')), messageIn(tab('1'), 'b'), messageIn(tab('1', 'bo'))]).toEqual(['half a thought', '', '']);
+    expect([messageIn(tab('1')), messageIn(tab('1'), 'b'), messageIn(tab('1', 'bo'))]).toEqual([
+      'half a thought',
+      '',
+      '',
+    ]);
   });
 
   it('of two tabs do not overwrite each other, whichever sends', () => {
@@ -64,7 +75,10 @@ describe('drafts', () => {
     expect([draft.text.get(), messageIn(tab('1'), 'commit.a')]).toEqual(['', '']);
     draft.write('Fix the total, and then the tax');
     draft.used('Fix the total');
-    expect([draft.text.get(), messageIn(tab('1'), 'commit.a')]).toEqual(['Fix the total, and then the tax', 'Fix the total, and then the tax']);
+    expect([draft.text.get(), messageIn(tab('1'), 'commit.a')]).toEqual([
+      'Fix the total, and then the tax',
+      'Fix the total, and then the tax',
+    ]);
   });
 
   it('are one in a page, though the field was hidden and shown again while an act was under way', () => {
@@ -74,7 +88,10 @@ describe('drafts', () => {
     before.write('Fix the total');
     live.of('ada', 'commit.a').write('Fix the tax');
     before.used('Fix the total');
-    expect([live.of('ada', 'commit.a').text.get(), messageIn(tab('1'), 'commit.a')]).toEqual(['Fix the tax', 'Fix the tax']);
+    expect([live.of('ada', 'commit.a').text.get(), messageIn(tab('1'), 'commit.a')]).toEqual([
+      'Fix the tax',
+      'Fix the tax',
+    ]);
     before.used('Fix the tax');
     expect([live.of('ada', 'commit.a').text.get(), live.of('bo', 'commit.a').text.get()]).toEqual(['', '']);
   });
@@ -111,7 +128,11 @@ describe('a long text that was pasted', () => {
   it('is part of the message where its mark stands, as it was, also after a reload and in another tab', () => {
     const { tab } = browser();
     const { draft } = withPaste(tab('1'));
-    expect([messageOf(draft.words).message, messageIn(tab('1')), messageIn(tab('2'))]).toEqual([message, message, message]);
+    expect([messageOf(draft.words).message, messageIn(tab('1')), messageIn(tab('2'))]).toEqual([
+      message,
+      message,
+      message,
+    ]);
     expect(draft.text.get().length).toBeLessThan(100);
   });
 

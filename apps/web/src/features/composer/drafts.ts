@@ -59,7 +59,8 @@ export class Drafts {
 
   /** It was sent from here: it is gone from every tab that holds the same words. */
   sent(sessionId: string, words: Words): void {
-    for (const { key, ...other } of this.all(sessionId)) if (other.text === '' || isSame(other, words)) this.store.remove(key);
+    for (const { key, ...other } of this.all(sessionId))
+      if (other.text === '' || isSame(other, words)) this.store.remove(key);
     this.write(sessionId, { text: '', pasted: [] });
   }
 
@@ -130,5 +131,7 @@ function parsed(value: string | null): Stored | null {
 
 function isSame(stored: Stored, words: Words): boolean {
   const ids = usedIn(words).map(({ id }) => id);
-  return stored.text === words.text && stored.pasted.length === ids.length && stored.pasted.every(([id]) => ids.includes(id));
+  return (
+    stored.text === words.text && stored.pasted.length === ids.length && stored.pasted.every(([id]) => ids.includes(id))
+  );
 }

@@ -2,7 +2,9 @@ import type { TranscriptState } from '@chirality/domain';
 
 /** My messages of this session, the latest first, each once. */
 export function ownMessages({ turns }: Pick<TranscriptState, 'turns'>, myId: string): string[] {
-  const own = turns.filter((turn) => turn.kind === 'message' && turn.authorId === myId && turn.message !== null && turn.message !== '').map((turn) => turn.message!);
+  const own = turns
+    .filter((turn) => turn.kind === 'message' && turn.authorId === myId && turn.message !== null && turn.message !== '')
+    .map((turn) => turn.message!);
   return [...new Set(own.reverse())];
 }
 

@@ -76,7 +76,10 @@ describe('the outbox', () => {
     outbox.wake();
     await settle();
     expect(server.requests).toHaveLength(sent);
-    expect(outbox.entries.get()).toMatchObject([{ status: 'refused', refusal: { code: 'EXPIRED' } }, { status: 'refused', refusal: { code: 'EXPIRED' } }]);
+    expect(outbox.entries.get()).toMatchObject([
+      { status: 'refused', refusal: { code: 'EXPIRED' } },
+      { status: 'refused', refusal: { code: 'EXPIRED' } },
+    ]);
     outbox.close();
     expect(statuses(open())).toEqual(['refused', 'refused']);
   });
@@ -113,10 +116,17 @@ describe('the outbox', () => {
 
   it('keeps a refused message, also over a reload, and sends it again only when asked, as a new request', async () => {
     const { outbox, server, open } = build();
-    server.answer = new ApiError({ status: 409, code: 'TURN_IN_PROGRESS', detail: 'Bo is at it.', problem: { since: 'x' } });
+    server.answer = new ApiError({
+      status: 409,
+      code: 'TURN_IN_PROGRESS',
+      detail: 'Bo is at it.',
+      problem: { since: 'x' },
+    });
     outbox.add('sess_1', 'Hello', {});
     await settle();
-    expect(outbox.entries.get()).toMatchObject([{ status: 'refused', refusal: { code: 'TURN_IN_PROGRESS', detail: 'Bo is at it.', problem: { since: 'x' } } }]);
+    expect(outbox.entries.get()).toMatchObject([
+      { status: 'refused', refusal: { code: 'TURN_IN_PROGRESS', detail: 'Bo is at it.', problem: { since: 'x' } } },
+    ]);
     expect(statuses(open())).toEqual(['refused']);
     server.answer = 'arrives';
     outbox.sendAgain('key-1');

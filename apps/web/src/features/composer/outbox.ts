@@ -38,7 +38,12 @@ type Parts = {
   send(entry: OutboxEntry): Promise<Turn>;
 };
 
-const EXPIRED = { code: 'EXPIRED', detail: 'This message waited for more than a day, and may or may not have arrived. If it is not above, send it again.', problem: {} };
+const EXPIRED = {
+  code: 'EXPIRED',
+  detail:
+    'This message waited for more than a day, and may or may not have arrived. If it is not above, send it again.',
+  problem: {},
+};
 
 /**
  * Messages on their way. Each is written down before it is first sent and forgotten once the server has it, so a reload
@@ -126,11 +131,13 @@ export class Outbox {
 
   private sendNext = (): void => {
     // A page may sleep for days between two attempts, of which the first may have arrived.
-    for (const entry of this.entries.get()) if (entry.status === 'waiting' && this.isTooOld(entry)) this.refuse(entry.key, EXPIRED);
+    for (const entry of this.entries.get())
+      if (entry.status === 'waiting' && this.isTooOld(entry)) this.refuse(entry.key, EXPIRED);
     const busy = new Set<string>();
     for (const entry of this.entries.get()) {
       if (entry.status === 'accepted' || entry.status === 'refused') continue;
-      if (!busy.has(entry.sessionId) && entry.status === 'waiting' && !this.retries.has(entry.key)) void this.send(entry);
+      if (!busy.has(entry.sessionId) && entry.status === 'waiting' && !this.retries.has(entry.key))
+        void this.send(entry);
       busy.add(entry.sessionId);
     }
   };
@@ -216,7 +223,9 @@ export class Outbox {
 function parseEntry(text: string | null): OutboxEntry | null {
   try {
     const entry = JSON.parse(text ?? 'null') as OutboxEntry | null;
-    return typeof entry?.key === 'string' && typeof entry.message === 'string' && typeof entry.sessionId === 'string' ? entry : null;
+    return typeof entry?.key === 'string' && typeof entry.message === 'string' && typeof entry.sessionId === 'string'
+      ? entry
+      : null;
   } catch {
     return null;
   }

@@ -19,7 +19,13 @@ const newId = () => `new-${(ids += 1)}`;
 describe('a message with pasted texts', () => {
   it('has each where its mark stands, and marks within them as they are', () => {
     const words = { text: `a ${markOf(two)} b ${markOf(one)}`, pasted: [one, two] };
-    expect(messageOf(words)).toEqual({ message: `a ${two.content} b ${one.content}`, folds: [[2, 18], [21, 31]] });
+    expect(messageOf(words)).toEqual({
+      message: `a ${two.content} b ${one.content}`,
+      folds: [
+        [2, 18],
+        [21, 31],
+      ],
+    });
   });
 
   it('leaves alone what only looks like a mark', () => {
@@ -30,7 +36,10 @@ describe('a message with pasted texts', () => {
   it('is folded again at the same places when it is given back', () => {
     const { message, folds } = messageOf({ text: `a ${markOf(one)} b ${markOf(two)}`, pasted: [one, two] });
     const again = wordsOf(message, folds, { text: markOf(one), pasted: [one] }, newId);
-    expect(again.pasted.map(({ number, content }) => [number, content])).toEqual([[2, one.content], [3, two.content]]);
+    expect(again.pasted.map(({ number, content }) => [number, content])).toEqual([
+      [2, one.content],
+      [3, two.content],
+    ]);
     expect(messageOf(again)).toEqual({ message, folds });
   });
 
@@ -66,7 +75,12 @@ describe('a message with pasted texts', () => {
   });
 
   it('counts lines and bytes of what was pasted', () => {
-    expect([one.lines, one.bytes, pastedText('d', 4, 'é\nb').lines, two.bytes]).toEqual([2, 10, 2, 2 + new TextEncoder().encode(markOf(one)).length]);
+    expect([one.lines, one.bytes, pastedText('d', 4, 'é\nb').lines, two.bytes]).toEqual([
+      2,
+      10,
+      2,
+      2 + new TextEncoder().encode(markOf(one)).length,
+    ]);
   });
 });
 

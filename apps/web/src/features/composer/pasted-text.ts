@@ -97,7 +97,9 @@ export function wordsOf(message: string, folds: readonly Fold[], beside: Words, 
 export function isBlank(words: Words): boolean {
   const { text } = words;
   if (words.pasted.length === 0) return text.trim() === '';
-  const without = text.replace(MARK, (mark, number) => (words.pasted.some((item) => item.number === Number(number)) ? '' : mark));
+  const without = text.replace(MARK, (mark, number) =>
+    words.pasted.some((item) => item.number === Number(number)) ? '' : mark,
+  );
   return without.trim() === '' && usedIn(words).every(({ content }) => !/\S/.test(content));
 }
 

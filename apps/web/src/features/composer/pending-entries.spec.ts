@@ -3,15 +3,39 @@ import type { OutboxEntry } from './outbox';
 import { pendingEntries } from './pending-entries';
 
 const NOW = Date.parse('2026-01-01T12:00:00.000Z');
-const entry = (fields: Partial<OutboxEntry>): OutboxEntry => ({ key: 'key-1', sessionId: 'sess_1', message: 'Hello', options: {}, createdAtMs: NOW, status: 'sending', attempts: 1, turnId: null, refusal: null, folds: [], isKept: true, ...fields });
-const turn = (fields: Partial<TurnView> = {}) => ({ id: 'turn_1', kind: 'message', authorId: 'user_1', message: 'Hello', queuedAt: '2026-01-01T12:00:01.000Z', ...fields }) as TurnView;
+const entry = (fields: Partial<OutboxEntry>): OutboxEntry => ({
+  key: 'key-1',
+  sessionId: 'sess_1',
+  message: 'Hello',
+  options: {},
+  createdAtMs: NOW,
+  status: 'sending',
+  attempts: 1,
+  turnId: null,
+  refusal: null,
+  folds: [],
+  isKept: true,
+  ...fields,
+});
+const turn = (fields: Partial<TurnView> = {}) =>
+  ({
+    id: 'turn_1',
+    kind: 'message',
+    authorId: 'user_1',
+    message: 'Hello',
+    queuedAt: '2026-01-01T12:00:01.000Z',
+    ...fields,
+  }) as TurnView;
 
 function shown(one: OutboxEntry, ...turns: TurnView[]): boolean {
   return shownBeside([], one, ...turns);
 }
 
 function shownBeside(made: string[], one: OutboxEntry, ...turns: TurnView[]): boolean {
-  const state = { turns, turnIndex: Object.fromEntries(turns.map(({ id }, index) => [id, index])) } as unknown as TranscriptState;
+  const state = {
+    turns,
+    turnIndex: Object.fromEntries(turns.map(({ id }, index) => [id, index])),
+  } as unknown as TranscriptState;
   return pendingEntries([one], 'sess_1', state, 'user_1', new Set(made)).length === 1;
 }
 
@@ -22,12 +46,19 @@ describe('what is shown of messages on their way', () => {
   ])('is nothing of one that is in the transcript, also while it %s', (_name, fields) => {
     expect(shown(entry(fields))).toBe(true);
     expect(shown(entry(fields), turn())).toBe(false);
-    for (const other of [turn({ message: 'Hello!' }), turn({ authorId: 'user_2' }), turn({ queuedAt: '2026-01-01T11:59:00.000Z' })]) expect(shown(entry(fields), other)).toBe(true);
+    for (const other of [
+      turn({ message: 'Hello!' }),
+      turn({ authorId: 'user_2' }),
+      turn({ queuedAt: '2026-01-01T11:59:00.000Z' }),
+    ])
+      expect(shown(entry(fields), other)).toBe(true);
   });
 
   it('is the second of two with the same words, of which the first is in the transcript', () => {
     expect(shownBeside(['turn_1'], entry({ status: 'waiting', attempts: 1 }), turn())).toBe(true);
-    expect(shownBeside(['turn_1'], entry({ status: 'waiting', attempts: 1 }), turn(), turn({ id: 'turn_2' }))).toBe(false);
+    expect(shownBeside(['turn_1'], entry({ status: 'waiting', attempts: 1 }), turn(), turn({ id: 'turn_2' }))).toBe(
+      false,
+    );
   });
 
   it('is one that never left, or was refused, whatever the transcript says', () => {

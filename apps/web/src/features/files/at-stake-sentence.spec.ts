@@ -7,7 +7,10 @@ describe('what archiving a session puts at stake', () => {
     [{}, null],
     [{ files: 1 }, 'Only in this session: 1 uncommitted file.'],
     [{ commits: 2 }, 'Only in this session: 2 commits.'],
-    [{ files: 3, atLeast: true, nested: 1, commits: 1 }, 'Only in this session: at least 3 uncommitted files, 1 nested repository and 1 commit.'],
+    [
+      { files: 3, atLeast: true, nested: 1, commits: 1 },
+      'Only in this session: at least 3 uncommitted files, 1 nested repository and 1 commit.',
+    ],
   ])('%j: %s', (counts, sentence) => {
     expect(atStakeSentence({ ...NOTHING, ...counts })).toBe(sentence);
   });

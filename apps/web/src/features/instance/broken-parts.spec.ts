@@ -11,7 +11,11 @@ describe('what is wrong with the service', () => {
     expect(brokenParts({ status: 'degraded', checks })).toEqual([
       { name: 'workers', isDown: true, sentence: 'No turn can run now: no worker is running' },
       { name: 'odd', isDown: true, sentence: 'A part of the service (odd) is not well: gone' },
-      { name: 'redis', isDown: false, sentence: 'The queue is not well; turns still run, news may come a second late.' },
+      {
+        name: 'redis',
+        isDown: false,
+        sentence: 'The queue is not well; turns still run, news may come a second late.',
+      },
     ]);
     expect(brokenParts(null)).toEqual([]);
   });

@@ -18,6 +18,10 @@ function sentenceOf(name: string, detail: string | undefined): string {
 export function brokenParts(readiness: Readiness | null): BrokenPart[] {
   return Object.entries(readiness?.checks ?? {})
     .filter(([, check]) => check.status !== 'ok')
-    .map(([name, check]) => ({ name, isDown: check.status === 'unavailable' || name === 'workers', sentence: sentenceOf(name, check.detail) }))
+    .map(([name, check]) => ({
+      name,
+      isDown: check.status === 'unavailable' || name === 'workers',
+      sentence: sentenceOf(name, check.detail),
+    }))
     .sort((a, b) => Number(b.isDown) - Number(a.isDown));
 }

@@ -14,14 +14,15 @@ export function closeOpenMarks(block: string): string {
 
 function closeInline(text: string): string {
   const code = openCodeSpan(text);
-  if (code !== null) return text.length === code.end ? text.slice(0, code.start) : `${text}${'`'.repeat(code.end - code.start)}`;
+  if (code !== null)
+    return text.length === code.end ? text.slice(0, code.start) : `${text}${'`'.repeat(code.end - code.start)}`;
   return closeEmphasis(withoutOpenLink(text));
 }
 
 /** The backticks of a code span that is not closed yet. */
 function openCodeSpan(text: string): { start: number; end: number } | null {
   const runs = [...text.matchAll(/`+/g)].filter((run) => text[run.index - 1] !== '\\');
-  for (let at = 0; at < runs.length; ) {
+  for (let at = 0; at < runs.length;) {
     const open = runs[at]!;
     const close = runs.findIndex((run, other) => other > at && run[0].length === open[0].length);
     if (close === -1) return { start: open.index, end: open.index + open[0].length };

@@ -35,7 +35,22 @@ describe('splitting markdown into blocks', () => {
   });
 
   it('gives the same blocks however the text grew, and loses none of it', () => {
-    const line = fc.constantFrom('text', '- item', '1. item', '  indented', '```', '~~~', '```js', '> quote', '| a |', '', '', '[a]: b', '`code`', '#');
+    const line = fc.constantFrom(
+      'text',
+      '- item',
+      '1. item',
+      '  indented',
+      '```',
+      '~~~',
+      '```js',
+      '> quote',
+      '| a |',
+      '',
+      '',
+      '[a]: b',
+      '`code`',
+      '#',
+    );
     const text = fc.array(line, { maxLength: 30 }).map((lines) => lines.join('\n'));
     fc.assert(
       fc.property(text, fc.array(fc.nat(200), { maxLength: 20 }), (whole, cuts) => {

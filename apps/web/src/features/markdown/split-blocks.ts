@@ -27,7 +27,8 @@ export class BlockSplitter {
     if (text.length < this.text.length || !text.startsWith(this.text)) this.forget();
     this.text = text;
     const growingDefinitions = this.settle();
-    const definitions = growingDefinitions.length === 0 ? this.definitions : [...this.definitions, ...growingDefinitions];
+    const definitions =
+      growingDefinitions.length === 0 ? this.definitions : [...this.definitions, ...growingDefinitions];
     return { settled: this.settled, growing: text.slice(this.settledEnd), definitions };
   }
 
@@ -55,7 +56,14 @@ export class BlockSplitter {
       const line = text.slice(at, isWhole ? lineEnd : text.length);
       const isEmpty = line.trim() === '';
 
-      if (fence === null && afterBlank && !isBlank && !isEmpty && (isWhole || !couldContinue(line)) && !continues(line, isList)) {
+      if (
+        fence === null &&
+        afterBlank &&
+        !isBlank &&
+        !isEmpty &&
+        (isWhole || !couldContinue(line)) &&
+        !continues(line, isList)
+      ) {
         found.push(text.slice(blockStart, at));
         blockStart = at;
         isBlank = true;
@@ -73,7 +81,9 @@ export class BlockSplitter {
       afterBlank = isEmpty && fence === null;
       at = isWhole ? lineEnd + 1 : text.length;
     }
-    const settledDefinitions = foundDefinitions.filter((definition) => definition.at < blockStart).map(({ line }) => line);
+    const settledDefinitions = foundDefinitions
+      .filter((definition) => definition.at < blockStart)
+      .map(({ line }) => line);
     if (found.length > 0) this.settled = [...this.settled, ...found];
     if (settledDefinitions.length > 0) this.definitions = [...this.definitions, ...settledDefinitions];
     this.settledEnd = blockStart;

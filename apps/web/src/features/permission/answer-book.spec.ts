@@ -39,7 +39,12 @@ function open(answer: () => Promise<Permission>) {
 }
 
 function resolved(outcome: 'allowed' | 'denied', by: typeof ada | null): ApiError {
-  return new ApiError({ status: 409, code: 'PERMISSION_RESOLVED', detail: '', problem: { permission: { outcome, resolvedBy: by, resolvedReason: null } } });
+  return new ApiError({
+    status: 409,
+    code: 'PERMISSION_RESOLVED',
+    detail: '',
+    problem: { permission: { outcome, resolvedBy: by, resolvedReason: null } },
+  });
 }
 
 describe('the outcome of an answer', () => {
@@ -61,7 +66,16 @@ describe('the outcome of an answer', () => {
     const { book, notices, shown, store } = open(() => Promise.reject(resolved('allowed', ada)));
     book.show(asked)();
     await book.give(asked, deny);
-    expect(shown()).toEqual([{ id: 'perm_1', sessionId: 'sess_a', sessionTitle: 'Shop', tone: 'info', text: 'Ada allowed this a moment before you.', words: 'Use UTC.\nPlease.' }]);
+    expect(shown()).toEqual([
+      {
+        id: 'perm_1',
+        sessionId: 'sess_a',
+        sessionTitle: 'Shop',
+        tone: 'info',
+        text: 'Ada allowed this a moment before you.',
+        words: 'Use UTC.\nPlease.',
+      },
+    ]);
     expect(new SessionNotices(store).entries.get()).toEqual(shown());
     notices.dismiss('perm_1');
     expect(shown()).toEqual([]);
@@ -79,7 +93,10 @@ describe('the outcome of an answer', () => {
     const { book, sent, shown } = open(() => Promise.reject(networkError()));
     book.show(asked);
     await book.give(asked, deny);
-    expect(book.states.get().get('perm_1')).toEqual({ status: 'failed', sentence: 'Your answer was not sent: the server cannot be reached. Check your connection and answer again.' });
+    expect(book.states.get().get('perm_1')).toEqual({
+      status: 'failed',
+      sentence: 'Your answer was not sent: the server cannot be reached. Check your connection and answer again.',
+    });
     expect([sent.length, shown()]).toEqual([1, []]);
   });
 
@@ -89,7 +106,9 @@ describe('the outcome of an answer', () => {
     const given = book.give(asked, deny);
     leave();
     await given;
-    expect(shown()).toMatchObject([{ sessionId: 'sess_a', sessionTitle: 'Shop', tone: 'bad', words: 'Use UTC.\nPlease.' }]);
+    expect(shown()).toMatchObject([
+      { sessionId: 'sess_a', sessionTitle: 'Shop', tone: 'bad', words: 'Use UTC.\nPlease.' },
+    ]);
   });
 
   it('says nothing more of an answer that counted, even where its confirmation was lost', async () => {
@@ -129,11 +148,27 @@ describe('the outcome of an answer', () => {
   });
 
   it.each([
-    ['question', { outcome: 'denied', by: ada, reason: 'Ask later' }, 'Ada skipped this a moment before you. Reason: Ask later'],
+    [
+      'question',
+      { outcome: 'denied', by: ada, reason: 'Ask later' },
+      'Ada skipped this a moment before you. Reason: Ask later',
+    ],
     ['plan', { outcome: 'allowed', by: me, reason: null }, 'You had already approved this in another window.'],
-    ['tool', { outcome: 'denied', by: null, reason: 'the rule Bash(rm *) denies it' }, 'This was denied by a rule a moment before you. Reason: the rule Bash(rm *) denies it'],
-    ['tool', { outcome: 'expired', by: null, reason: null }, 'The time for this request had run out before your answer. Nothing was changed.'],
-    ['tool', { outcome: 'run_ended', by: null, reason: null }, 'The turn had ended before your answer. Nothing was changed.'],
+    [
+      'tool',
+      { outcome: 'denied', by: null, reason: 'the rule Bash(rm *) denies it' },
+      'This was denied by a rule a moment before you. Reason: the rule Bash(rm *) denies it',
+    ],
+    [
+      'tool',
+      { outcome: 'expired', by: null, reason: null },
+      'The time for this request had run out before your answer. Nothing was changed.',
+    ],
+    [
+      'tool',
+      { outcome: 'run_ended', by: null, reason: null },
+      'The turn had ended before your answer. Nothing was changed.',
+    ],
   ] as const)('of a %s: %j', (kind, decided, sentence) => {
     const { book, drafts, shown } = open(() => Promise.reject(networkError()));
     drafts.write('perm_1', { ...EMPTY_DRAFT, reason: 'mine' });
@@ -149,7 +184,12 @@ describe('the outcome of an answer', () => {
 
   it('keeps what was written for an open request over a reload, for its writer only, and not for ever', () => {
     const { drafts, store } = open(() => Promise.reject(networkError()));
-    const draft = { reason: 'because', chosen: { Which: ['A'] }, written: { Which: 'own\nwords' }, isOwn: { Which: true } };
+    const draft = {
+      reason: 'because',
+      chosen: { Which: ['A'] },
+      written: { Which: 'own\nwords' },
+      isOwn: { Which: true },
+    };
     drafts.write('perm_1', draft);
     expect(new AnswerDrafts(store, me.userId, () => 2_000).read('perm_1')).toEqual(draft);
     expect(new AnswerDrafts(store, ada.userId, () => 2_000).read('perm_1')).toEqual(EMPTY_DRAFT);

@@ -21,7 +21,8 @@ type Parts = {
 
 /** An answer is not sent again by the page: who presses again has seen what it is for. */
 function failureSentence(error: unknown): string {
-  if (error instanceof ApiError && error.code === 'NETWORK') return 'Your answer was not sent: the server cannot be reached. Check your connection and answer again.';
+  if (error instanceof ApiError && error.code === 'NETWORK')
+    return 'Your answer was not sent: the server cannot be reached. Check your connection and answer again.';
   return `Your answer was not accepted. ${error instanceof Error ? error.message : 'Answer again.'}`;
 }
 
@@ -72,7 +73,8 @@ export class AnswerBook {
     const { permissionId } = asked;
     const status = this.states.get().get(permissionId)?.status;
     const words = this.words(permissionId);
-    const isMine = decided.by?.userId === this.parts.myId && (status === 'sending' || status === 'given' || status === 'failed');
+    const isMine =
+      decided.by?.userId === this.parts.myId && (status === 'sending' || status === 'given' || status === 'failed');
     if (isMine) {
       this.set(permissionId, { status: 'given' });
       this.parts.notices.dismiss(permissionId);
@@ -91,7 +93,11 @@ export class AnswerBook {
     if (error instanceof ApiError && error.code === 'PERMISSION_RESOLVED') {
       const { outcome, resolvedBy, resolvedReason } = (error.problem.permission ?? {}) as Partial<Permission>;
       this.set(permissionId, { status: 'late' });
-      this.late(asked, { outcome: outcome ?? 'run_ended', by: resolvedBy ?? null, reason: resolvedReason ?? null }, words);
+      this.late(
+        asked,
+        { outcome: outcome ?? 'run_ended', by: resolvedBy ?? null, reason: resolvedReason ?? null },
+        words,
+      );
       return;
     }
     const sentence = failureSentence(error);
@@ -103,7 +109,12 @@ export class AnswerBook {
     this.notice(asked, 'info', lateSentence(asked.kind, decided, this.parts.myId), words);
   }
 
-  private notice({ permissionId, sessionId, sessionTitle }: Asked, tone: 'info' | 'bad', text: string, words: string | null): void {
+  private notice(
+    { permissionId, sessionId, sessionTitle }: Asked,
+    tone: 'info' | 'bad',
+    text: string,
+    words: string | null,
+  ): void {
     this.parts.notices.add({ id: permissionId, sessionId, sessionTitle, tone, text, words });
   }
 

@@ -7,17 +7,26 @@ function because(reason: string | null): string {
 /** The rule or switch that decided in place of a person, and who made it. */
 function byPolicy(policy: PermissionAnswer['policy']): string {
   if (policy === null) return '';
-  const what = policy.autoApprove ? 'auto-approve' : policy.rule === null ? 'the project’s settings' : `the rule ${policy.rule}`;
+  const what = policy.autoApprove
+    ? 'auto-approve'
+    : policy.rule === null
+      ? 'the project’s settings'
+      : `the rule ${policy.rule}`;
   return ` by ${what}${policy.by === null ? '' : ` of ${policy.by.name}`}`;
 }
 
 /** Who answered, and how: `Owner allowed this`, `Owner denied this: Use UTC`. */
-export function answerSentence({ outcome, scope, by, reason, policy }: PermissionAnswer, rule: string | null = null): string {
+export function answerSentence(
+  { outcome, scope, by, reason, policy }: PermissionAnswer,
+  rule: string | null = null,
+): string {
   switch (outcome) {
     case 'allowed': {
       if (by === null) return `Allowed${byPolicy(policy)}${because(reason)}`;
       if (scope === 'pattern') return `${by.name} allowed ${rule ?? 'this pattern'} for this session`;
-      return scope === 'tool' ? `${by.name} allowed every use of this tool for this session` : `Allowed once by ${by.name}`;
+      return scope === 'tool'
+        ? `${by.name} allowed every use of this tool for this session`
+        : `Allowed once by ${by.name}`;
     }
     case 'denied':
       return by === null ? `Denied${byPolicy(policy)}${because(reason)}` : `Denied by ${by.name}${because(reason)}`;

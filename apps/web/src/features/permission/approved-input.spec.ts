@@ -2,7 +2,12 @@ import { approvedInput, offeredRules, ruleWords } from './approved-input';
 
 describe('what a person decides on', () => {
   it('is a whole command with everything else that was asked for', () => {
-    expect(approvedInput({ tool: 'Bash', input: { command: 'npm test', description: 'Test', run_in_background: true, timeout: 9 } })).toEqual({
+    expect(
+      approvedInput({
+        tool: 'Bash',
+        input: { command: 'npm test', description: 'Test', run_in_background: true, timeout: 9 },
+      }),
+    ).toEqual({
       patch: null,
       text: 'npm test',
       isCommand: true,
@@ -20,18 +25,38 @@ describe('what a person decides on', () => {
 
   it('is a change of a file with what goes beyond its text', () => {
     const edit = { file_path: '/w/a.ts', old_string: 'a', new_string: 'b' };
-    expect(approvedInput({ tool: 'Edit', input: { ...edit, replace_all: true } }).others).toEqual([{ name: 'replace_all', value: 'true' }]);
+    expect(approvedInput({ tool: 'Edit', input: { ...edit, replace_all: true } }).others).toEqual([
+      { name: 'replace_all', value: 'true' },
+    ]);
     expect(approvedInput({ tool: 'Edit', input: { ...edit, replace_all: false } }).others).toEqual([]);
-    expect(approvedInput({ tool: 'NotebookEdit', input: { notebook_path: '/w/a.ipynb', new_source: '', edit_mode: 'delete' } }).others).toEqual([{ name: 'edit_mode', value: 'delete' }]);
-    expect(approvedInput({ tool: 'MultiEdit', input: { file_path: '/w/a.ts', edits: [{ old_string: 'a', new_string: 'b', replace_all: true }] } }).others).toHaveLength(1);
-    expect(approvedInput({ tool: 'MultiEdit', input: { file_path: '/w/a.ts', edits: [{ old_string: 'a', new_string: 'b' }] } }).others).toEqual([]);
+    expect(
+      approvedInput({
+        tool: 'NotebookEdit',
+        input: { notebook_path: '/w/a.ipynb', new_source: '', edit_mode: 'delete' },
+      }).others,
+    ).toEqual([{ name: 'edit_mode', value: 'delete' }]);
+    expect(
+      approvedInput({
+        tool: 'MultiEdit',
+        input: { file_path: '/w/a.ts', edits: [{ old_string: 'a', new_string: 'b', replace_all: true }] },
+      }).others,
+    ).toHaveLength(1);
+    expect(
+      approvedInput({
+        tool: 'MultiEdit',
+        input: { file_path: '/w/a.ts', edits: [{ old_string: 'a', new_string: 'b' }] },
+      }).others,
+    ).toEqual([]);
   });
 
   it('shows each rule that would be stored, from servers that offer one or several', () => {
     expect(offeredRules({ pattern: null })).toEqual([]);
     expect(offeredRules({})).toEqual([]);
     expect(offeredRules({ pattern: 'Bash(npm test *)' })).toEqual(['Bash(npm test *)']);
-    expect(offeredRules({ pattern: 'Bash(a *)', patterns: ['Bash(a *)', 'Bash(b *)'] })).toEqual(['Bash(a *)', 'Bash(b *)']);
+    expect(offeredRules({ pattern: 'Bash(a *)', patterns: ['Bash(a *)', 'Bash(b *)'] })).toEqual([
+      'Bash(a *)',
+      'Bash(b *)',
+    ]);
     expect(['Bash(npm test *)', 'Edit(src/**)'].map(ruleWords)).toEqual(['npm test *', 'Edit(src/**)']);
   });
 });

@@ -1,6 +1,10 @@
 import type { PermissionItem } from '@chirality/domain';
 
-export type Decided = { outcome: 'allowed' | 'denied' | 'expired' | 'run_ended'; by: { userId: string; name: string } | null; reason: string | null };
+export type Decided = {
+  outcome: 'allowed' | 'denied' | 'expired' | 'run_ended';
+  by: { userId: string; name: string } | null;
+  reason: string | null;
+};
 
 const VERBS: Record<PermissionItem['kind'], { allowed: string; denied: string }> = {
   tool: { allowed: 'allowed', denied: 'denied' },
@@ -15,5 +19,7 @@ export function lateSentence(kind: PermissionItem['kind'], { outcome, by, reason
   const verb = VERBS[kind][outcome];
   const why = reason === null || reason === '' ? '' : ` Reason: ${reason}`;
   if (by === null) return `This was ${verb} by a rule a moment before you.${why}`;
-  return by.userId === myId ? `You had already ${verb} this in another window.${why}` : `${by.name} ${verb} this a moment before you.${why}`;
+  return by.userId === myId
+    ? `You had already ${verb} this in another window.${why}`
+    : `${by.name} ${verb} this a moment before you.${why}`;
 }

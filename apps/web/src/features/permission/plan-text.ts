@@ -11,7 +11,13 @@ const counted = new WeakMap<TurnView, number>();
 
 function approvedIn(turn: TurnView): number {
   let count = counted.get(turn);
-  if (count === undefined) counted.set(turn, (count = turn.items.filter((item) => item.type === 'permission' && item.kind === 'plan' && item.answer?.outcome === 'allowed').length));
+  if (count === undefined)
+    counted.set(
+      turn,
+      (count = turn.items.filter(
+        (item) => item.type === 'permission' && item.kind === 'plan' && item.answer?.outcome === 'allowed',
+      ).length),
+    );
   return count;
 }
 

@@ -5,7 +5,8 @@ export type QuestionOption = { label: string; description: string };
 export type Question = { question: string; header: string; options: QuestionOption[]; isMultiple: boolean };
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-const fields = (value: unknown): Record<string, unknown> => (typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {});
+const fields = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 
 /** The questions that the model put, read from its tool's input. */
 export function questionsOf(input: unknown): Question[] {
@@ -16,7 +17,10 @@ export function questionsOf(input: unknown): Question[] {
     return {
       question: text(question),
       header: text(header),
-      options: (Array.isArray(options) ? options : []).map((option) => ({ label: text(fields(option).label), description: text(fields(option).description) })),
+      options: (Array.isArray(options) ? options : []).map((option) => ({
+        label: text(fields(option).label),
+        description: text(fields(option).description),
+      })),
       isMultiple: multiSelect === true,
     };
   });

@@ -30,5 +30,8 @@ export function changedOptions(options: Options, form: FormData, shown: Options 
   const filled = optionsOfForm(form);
   const changed = FORM_OPTIONS.filter((key) => filled[key] !== shown[key]);
   const isChanged = (key: string) => (changed as string[]).includes(key);
-  return { ...Object.fromEntries(Object.entries(options).filter(([key]) => !isChanged(key))), ...Object.fromEntries(Object.entries(filled).filter(([key]) => isChanged(key))) };
+  return {
+    ...Object.fromEntries(Object.entries(options).filter(([key]) => !isChanged(key))),
+    ...Object.fromEntries(Object.entries(filled).filter(([key]) => isChanged(key))),
+  };
 }

@@ -1,6 +1,10 @@
 import type { HarnessName, SessionMode, Visibility } from '@chirality/contracts';
 
-export const MODE_NAMES: Record<SessionMode, string> = { workbench: 'Workbench', pipeline: 'Pipeline', direct: 'Direct' };
+export const MODE_NAMES: Record<SessionMode, string> = {
+  workbench: 'Workbench',
+  pipeline: 'Pipeline',
+  direct: 'Direct',
+};
 
 export const MODE_HINTS: Record<SessionMode, string> = {
   workbench: 'Asks before it runs commands. For working together.',
@@ -19,4 +23,7 @@ export function visibilityName(visibility: Visibility, isOwn: boolean): string {
   return visibility === 'private' && !isOwn ? 'Only its owner (not you)' : VISIBILITY_NAMES[visibility];
 }
 
-export const HARNESS_NAMES: Record<HarnessName, string> = { 'claude-code': 'Claude Code', 'agent-sdk': 'Claude Agent SDK' };
+export const HARNESS_NAMES: Record<HarnessName, string> = {
+  'claude-code': 'Claude Code',
+  'agent-sdk': 'Claude Agent SDK',
+};

@@ -18,7 +18,11 @@ const KEY = 'chirality.notices';
 function restored(store: KeyValueStore): SessionNotice[] {
   try {
     const stored: unknown = JSON.parse(store.get(KEY) ?? '[]');
-    return Array.isArray(stored) ? (stored as SessionNotice[]).filter((notice) => typeof notice?.id === 'string' && typeof notice.text === 'string') : [];
+    return Array.isArray(stored)
+      ? (stored as SessionNotice[]).filter(
+          (notice) => typeof notice?.id === 'string' && typeof notice.text === 'string',
+        )
+      : [];
   } catch {
     return [];
   }
@@ -37,7 +41,8 @@ export class SessionNotices {
   }
 
   dismiss(id: string): void {
-    if (this.entries.get().some((notice) => notice.id === id)) this.change(this.entries.get().filter((notice) => notice.id !== id));
+    if (this.entries.get().some((notice) => notice.id === id))
+      this.change(this.entries.get().filter((notice) => notice.id !== id));
   }
 
   /** The person has signed out: the next one must not read them. */

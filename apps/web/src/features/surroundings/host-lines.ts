@@ -2,7 +2,10 @@ import { whyNoEgressHost } from '@chirality/domain';
 
 /** The entries of a list that is written one a line; blank lines count for nothing. */
 export function hostsOfText(text: string): string[] {
-  return text.split(/[\n,]/).map((line) => line.trim()).filter((line) => line !== '');
+  return text
+    .split(/[\n,]/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
 }
 
 /** What is wrong with the first entry that is none; null when all are. */

@@ -4,8 +4,19 @@ const ME = { id: 'user_me', name: 'Owner' };
 
 describe('names of members', () => {
   it('come from the team, and the service has its own', () => {
-    const nameOf = memberNames([{ userId: 'user_me', name: 'Renamed' }, { userId: 'user_other', name: 'Mia' }], ME);
-    expect(['user_me', 'user_other', 'user_gone', null].map(nameOf)).toEqual(['Renamed', 'Mia', 'Someone', 'Chirality']);
+    const nameOf = memberNames(
+      [
+        { userId: 'user_me', name: 'Renamed' },
+        { userId: 'user_other', name: 'Mia' },
+      ],
+      ME,
+    );
+    expect(['user_me', 'user_other', 'user_gone', null].map(nameOf)).toEqual([
+      'Renamed',
+      'Mia',
+      'Someone',
+      'Chirality',
+    ]);
   });
 
   it('include one’s own while the team’s members are not loaded yet', () => {

@@ -47,7 +47,11 @@ export class ApiError extends Error {
 }
 
 export function networkError(): ApiError {
-  return new ApiError({ status: 0, code: 'NETWORK', detail: 'The server cannot be reached. Check your connection and try again.' });
+  return new ApiError({
+    status: 0,
+    code: 'NETWORK',
+    detail: 'The server cannot be reached. Check your connection and try again.',
+  });
 }
 
 /** A sentence to show for anything that was thrown. */
@@ -75,7 +79,10 @@ export async function errorOfResponse(response: Response): Promise<ApiError> {
   return new ApiError({
     status: response.status,
     code: typeof problem.code === 'string' ? (problem.code as ProblemCode) : 'UNKNOWN',
-    detail: typeof problem.detail === 'string' ? problem.detail : `The server answered ${response.status}. Try again in a moment.`,
+    detail:
+      typeof problem.detail === 'string'
+        ? problem.detail
+        : `The server answered ${response.status}. Try again in a moment.`,
     requestId: typeof problem.requestId === 'string' ? problem.requestId : null,
     retryAfterMs: retryAfterMsOf(response) ?? (typeof problem.retryAfterMs === 'number' ? problem.retryAfterMs : null),
     problem,

@@ -46,7 +46,13 @@ function build() {
       return tokens.answer();
     },
   };
-  const live = new LiveConnection({ socket, clock, tokens, isSignedOut: (error) => error instanceof SignedOut, random: () => 1 });
+  const live = new LiveConnection({
+    socket,
+    clock,
+    tokens,
+    isSignedOut: (error) => error instanceof SignedOut,
+    random: () => 1,
+  });
   return { socket, clock, tokens, live, reader: new Reader() };
 }
 

@@ -1,4 +1,11 @@
-import type { AttachAck, Envelope, EventsMessage, PresencePerson, Problem, SessionsMessage } from '@chirality/contracts';
+import type {
+  AttachAck,
+  Envelope,
+  EventsMessage,
+  PresencePerson,
+  Problem,
+  SessionsMessage,
+} from '@chirality/contracts';
 import type { Clock } from '../clock';
 import type { TokenSource } from '../http/api-client';
 import { Observable } from '../observable';
@@ -28,9 +35,21 @@ export interface SessionListener {
   onCaughtUp(): void;
 }
 
-type Place = { listener: SessionListener; attempt: number; asking: boolean; goal: number | null; stopWaiting: () => void };
+type Place = {
+  listener: SessionListener;
+  attempt: number;
+  asking: boolean;
+  goal: number | null;
+  stopWaiting: () => void;
+};
 
-type Parts = { socket: SocketPort; clock: Clock; tokens: TokenSource; isSignedOut(error: unknown): boolean; random?: () => number };
+type Parts = {
+  socket: SocketPort;
+  clock: Clock;
+  tokens: TokenSource;
+  isSignedOut(error: unknown): boolean;
+  random?: () => number;
+};
 
 function isProblem(answer: AttachAck): answer is Problem {
   return 'code' in answer;
@@ -91,7 +110,8 @@ export class LiveConnection {
   }
 
   type(session: string, typing: boolean): void {
-    if (this.phase === 'open' && this.places.has(session)) this.parts.socket.emit('session:typing', { session, typing });
+    if (this.phase === 'open' && this.places.has(session))
+      this.parts.socket.emit('session:typing', { session, typing });
   }
 
   /** The page is looked at again, or the network is back: try at once, and do not believe an old connection. */
@@ -189,7 +209,9 @@ export class LiveConnection {
       place.listener.onReset();
       this.attach(session);
     } else if (problem.status === 401 || problem.status === 429 || problem.status >= 500) {
-      place.stopWaiting = this.parts.clock.after(retryDelayMs(ATTACH_AGAIN_AS, this.random), () => this.attach(session));
+      place.stopWaiting = this.parts.clock.after(retryDelayMs(ATTACH_AGAIN_AS, this.random), () =>
+        this.attach(session),
+      );
       if (problem.status === 401) void this.renewToken();
     } else this.refuse(session, problem);
   }

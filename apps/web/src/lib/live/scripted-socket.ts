@@ -23,7 +23,10 @@ export class ScriptedSocket implements SocketPort {
   }
 
   emit<K extends keyof ClientToServerEvents>(name: K, ...message: Parameters<ClientToServerEvents[K]>): void {
-    const [request, ack] = message as [{ session: string; after: number; token: string }, ((answer: AttachAck) => void)?];
+    const [request, ack] = message as [
+      { session: string; after: number; token: string },
+      ((answer: AttachAck) => void)?,
+    ];
     if (name === 'session:attach') this.attaches.push({ session: request.session, after: request.after, answer: ack! });
     if (name === 'session:detach') this.detached.push(request.session);
     if (name === 'auth:refresh') this.refreshed.push(request.token);

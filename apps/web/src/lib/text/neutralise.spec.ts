@@ -22,11 +22,19 @@ describe('neutralising program output', () => {
   });
 
   it('lets no control character through, whatever comes', () => {
-    const piece = fc.oneof(fc.string(), fc.constantFrom('\u001b', '\u001b[', '\u001b]', '\u009b', '\r', '\u0007', '\u202e', '\n'));
+    const piece = fc.oneof(
+      fc.string(),
+      fc.constantFrom('\u001b', '\u001b[', '\u001b]', '\u009b', '\r', '\u0007', '\u202e', '\n'),
+    );
     fc.assert(
       fc.property(fc.array(piece), (pieces) => {
         const shown = neutraliseOutput(pieces.join(''));
-        expect([...shown].filter((character) => character !== '\n' && character !== '\t' && /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u.test(character))).toEqual([]);
+        expect(
+          [...shown].filter(
+            (character) =>
+              character !== '\n' && character !== '\t' && /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u.test(character),
+          ),
+        ).toEqual([]);
       }),
     );
   });

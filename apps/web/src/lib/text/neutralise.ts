@@ -1,6 +1,9 @@
 const ESC = '\u001b';
 /** Operating system commands (titles, clipboard, links) and their kin, up to their end or the line's. */
-const STRING_SEQUENCE = new RegExp(`(?:${ESC}[\\]PX^_]|[\u0090\u0098\u009d-\u009f])[^\u0007\u009c\\n${ESC}]*(?:\u0007|\u009c|${ESC}\\\\)?`, 'g');
+const STRING_SEQUENCE = new RegExp(
+  `(?:${ESC}[\\]PX^_]|[\u0090\u0098\u009d-\u009f])[^\u0007\u009c\\n${ESC}]*(?:\u0007|\u009c|${ESC}\\\\)?`,
+  'g',
+);
 /** Colours, cursor moves, erasures. */
 const CONTROL_SEQUENCE = new RegExp(`(?:${ESC}\\[|\u009b)[0-?]*[ -/]*[@-~]`, 'g');
 const SHORT_SEQUENCE = new RegExp(`${ESC}[ -/]*[0-~]?`, 'g');

@@ -2,7 +2,8 @@ const CONTROLS = '\u0000-\u0008\u000b-\u001f\u007f-\u009f';
 /** Characters that turn the order in which a line is read, and marks of direction. */
 const DIRECTION = '\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069';
 /** Characters without a shape, and those that break a line without being a line feed. */
-const UNSEEN = '\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200d\u2028\u2029\u2060-\u2065\u206a-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\u{13430}-\u{1343f}\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}';
+const UNSEEN =
+  '\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200d\u2028\u2029\u2060-\u2065\u206a-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\u{13430}-\u{1343f}\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}';
 /** Blanks that look like a space and are none to a shell. */
 const OTHER_BLANKS = '\u00a0\u1680\u2000-\u200a\u202f\u205f\u2800\u3000';
 /** Half of a character: shown as a box by some fonts and not at all by others. */

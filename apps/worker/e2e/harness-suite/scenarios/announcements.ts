@@ -13,7 +13,12 @@ export const announcements: Scenario[] = [
         ends: { status: 'completed' },
         shows: async (seen) => {
           const [init] = seen.of('session:init');
-          expect(init).toMatchObject({ cwd: '/workspace', permissionMode: 'acceptEdits', claudeSessionId: seen.turn.claude.sessionId, claudeCodeVersion: seen.turn.claude.version });
+          expect(init).toMatchObject({
+            cwd: '/workspace',
+            permissionMode: 'acceptEdits',
+            claudeSessionId: seen.turn.claude.sessionId,
+            claudeCodeVersion: seen.turn.claude.version,
+          });
           expect([...(init?.['tools'] as string[])].sort()).toEqual(['Bash', 'Read', 'Write']);
           expect((await seen.watched.person.session(seen.watched.id)).claudeSessionId).toBe(seen.turn.claude.sessionId);
         },
@@ -43,9 +48,14 @@ export const announcements: Scenario[] = [
         shows: async (seen) => {
           const path = `/v1/sessions/${seen.watched.id}/turns/${seen.turn.id}`;
           const raw = await seen.download(`${path}/raw`);
-          const records = raw.split('\n').filter(Boolean).map((line) => JSON.parse(line) as Record<string, unknown>);
+          const records = raw
+            .split('\n')
+            .filter(Boolean)
+            .map((line) => JSON.parse(line) as Record<string, unknown>);
           expect(raw.endsWith('\n')).toBe(true);
-          expect(records.find(({ subtype }) => subtype === 'init')).toMatchObject({ session_id: seen.turn.claude.sessionId });
+          expect(records.find(({ subtype }) => subtype === 'init')).toMatchObject({
+            session_id: seen.turn.claude.sessionId,
+          });
           expect(records.filter(({ type }) => type === 'result')).toMatchObject([{ result: 'Kept.' }]);
           expect(await seen.download(`${path}/prompt`)).toContain('Chirality');
         },

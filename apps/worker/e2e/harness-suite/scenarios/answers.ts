@@ -9,7 +9,16 @@ export const answers: Scenario[] = [
       {
         says: '[[text Hello from the model.]]',
         ends: { status: 'completed', text: 'Hello from the model.', degraded: false, attempt: 1 },
-        inOrder: ['turn:queued', 'turn:start', 'session:init', 'chat:delta', 'chat:complete', 'session:complete', 'process:exit', 'turn:end'],
+        inOrder: [
+          'turn:queued',
+          'turn:start',
+          'session:init',
+          'chat:delta',
+          'chat:complete',
+          'session:complete',
+          'process:exit',
+          'turn:end',
+        ],
         shows: (seen) => {
           expect(seen.of('session:complete')).toMatchObject([{ text: 'Hello from the model.', degraded: false }]);
           expect(seen.of('process:exit')).toEqual([{ code: 0, signal: null, attempt: 1, final: true }]);
@@ -64,7 +73,8 @@ export const answers: Scenario[] = [
       {
         says: '[[text I look first.]]&[[tool Glob {"pattern":"*"}]] [[text Nothing there.]]',
         ends: { status: 'completed', text: 'Nothing there.' },
-        shows: (seen) => expect(seen.of('chat:complete').map(({ text }) => text)).toEqual(['I look first.', 'Nothing there.']),
+        shows: (seen) =>
+          expect(seen.of('chat:complete').map(({ text }) => text)).toEqual(['I look first.', 'Nothing there.']),
       },
     ],
   },
@@ -76,7 +86,8 @@ export const answers: Scenario[] = [
         says: '[[unicode]]',
         ends: { status: 'completed' },
         shows: (seen) => {
-          for (const part of ['👩‍👩‍👧‍👦', '漢字', 'שלום', '\u2028', '\u2029', '\u0001', 'é']) expect(seen.turn.text).toContain(part);
+          for (const part of ['👩‍👩‍👧‍👦', '漢字', 'שלום', '\u2028', '\u2029', '\u0001', 'é'])
+            expect(seen.turn.text).toContain(part);
           expect(seen.turn.text).not.toContain('\ufffd');
         },
       },
@@ -140,7 +151,12 @@ export const answers: Scenario[] = [
   {
     name: 'an end without a result keeps what was said, and is an error',
     proves: 'H7',
-    turns: [{ says: '[[text Then nothing.]]', ends: { status: 'failed', code: 'NO_RESULT', text: 'Then nothing.', degraded: true } }],
+    turns: [
+      {
+        says: '[[text Then nothing.]]',
+        ends: { status: 'failed', code: 'NO_RESULT', text: 'Then nothing.', degraded: true },
+      },
+    ],
   },
   {
     name: 'the model that answered is the one that is written down and paid',
@@ -163,7 +179,10 @@ export const answers: Scenario[] = [
     turns: [
       {
         says: '[[usage input=1000 output=200 cache_read=5000 cache_write_5m=300 cache_write_1h=100]]&[[text Counted.]]',
-        ends: { status: 'completed', usage: { inputTokens: 1000, outputTokens: 200, cacheReadTokens: 5000, cacheWriteTokens: 400 } },
+        ends: {
+          status: 'completed',
+          usage: { inputTokens: 1000, outputTokens: 200, cacheReadTokens: 5000, cacheWriteTokens: 400 },
+        },
       },
     ],
   },

@@ -13,7 +13,13 @@ export const conversations: Scenario[] = [
         ends: { status: 'completed', text: 'I know both.' },
         shows: async (seen) => {
           for (const word of ['cobalt', 'seven']) expect(seen.lastAsked).toContain(word);
-          expect(new Set(seen.watched.live.filter(({ kind }) => kind === 'session:init').map(({ payload }) => (payload as { claudeSessionId: string }).claudeSessionId)).size).toBe(1);
+          expect(
+            new Set(
+              seen.watched.live
+                .filter(({ kind }) => kind === 'session:init')
+                .map(({ payload }) => (payload as { claudeSessionId: string }).claudeSessionId),
+            ).size,
+          ).toBe(1);
         },
       },
     ],
@@ -29,19 +35,37 @@ export const conversations: Scenario[] = [
         ends: { status: 'completed', text: 'Still cobalt.', attempt: 1 },
         shows: (seen) => {
           expect(seen.lastAsked).toContain('cobalt');
-          const sent = seen.requests.slice(-2).map(({ body }) => JSON.stringify(body).includes('"thinking":"Marmalade"'));
+          const sent = seen.requests
+            .slice(-2)
+            .map(({ body }) => JSON.stringify(body).includes('"thinking":"Marmalade"'));
           expect(sent).toEqual([true, false]);
         },
       },
-      { says: '[[text And on.]]', ends: { status: 'completed', text: 'And on.' }, shows: (seen) => expect(seen.lastAsked).toContain('cobalt') },
+      {
+        says: '[[text And on.]]',
+        ends: { status: 'completed', text: 'And on.' },
+        shows: (seen) => expect(seen.lastAsked).toContain('cobalt'),
+      },
     ],
   },
   {
     name: 'what each turn of a conversation cost is counted once',
     proves: 'C2',
     turns: [
-      { says: '[[usage input=1000 output=10]]&[[text One.]]', ends: { status: 'completed', usage: { inputTokens: 1000, outputTokens: 10, cacheReadTokens: 0, cacheWriteTokens: 0 } } },
-      { says: '[[usage input=2000 output=20]]&[[text Two.]]', ends: { status: 'completed', usage: { inputTokens: 2000, outputTokens: 20, cacheReadTokens: 0, cacheWriteTokens: 0 } } },
+      {
+        says: '[[usage input=1000 output=10]]&[[text One.]]',
+        ends: {
+          status: 'completed',
+          usage: { inputTokens: 1000, outputTokens: 10, cacheReadTokens: 0, cacheWriteTokens: 0 },
+        },
+      },
+      {
+        says: '[[usage input=2000 output=20]]&[[text Two.]]',
+        ends: {
+          status: 'completed',
+          usage: { inputTokens: 2000, outputTokens: 20, cacheReadTokens: 0, cacheWriteTokens: 0 },
+        },
+      },
     ],
   },
   {
@@ -63,7 +87,11 @@ export const conversations: Scenario[] = [
     session: { mode: 'pipeline' },
     turns: [
       { says: '[[text The word is cobalt.]]', ends: { status: 'completed' } },
-      { says: '[[text I know nothing.]]', ends: { status: 'completed' }, shows: (seen) => expect(seen.lastAsked).not.toContain('cobalt') },
+      {
+        says: '[[text I know nothing.]]',
+        ends: { status: 'completed' },
+        shows: (seen) => expect(seen.lastAsked).not.toContain('cobalt'),
+      },
     ],
   },
   {
@@ -82,13 +110,23 @@ export const conversations: Scenario[] = [
           expect((await seen.watched.person.session(seen.watched.id)).claudeSessionId).toBe(seen.turn.claude.sessionId);
         },
       },
-      { says: '[[text And on.]]', ends: { status: 'completed' }, shows: (seen) => expect(seen.lastAsked).toContain('Anew.') },
+      {
+        says: '[[text And on.]]',
+        ends: { status: 'completed' },
+        shows: (seen) => expect(seen.lastAsked).toContain('Anew.'),
+      },
     ],
   },
   {
     name: 'a conversation that goes on under another name is a fork, which is said',
     proves: 'H5',
-    turns: [{ says: '[[text Forked.]]', ends: { status: 'completed' }, shows: (seen) => expect(seen.of('session:init')).toMatchObject([{ forkedFrom: expect.any(String) as unknown }]) }],
+    turns: [
+      {
+        says: '[[text Forked.]]',
+        ends: { status: 'completed' },
+        shows: (seen) => expect(seen.of('session:init')).toMatchObject([{ forkedFrom: expect.any(String) as unknown }]),
+      },
+    ],
   },
   {
     name: 'a conversation is made shorter when a person asks for it, and goes on',

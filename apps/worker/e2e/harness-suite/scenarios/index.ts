@@ -11,4 +11,16 @@ import { permissions } from './permissions';
 import { processes } from './processes';
 import { tools } from './tools';
 
-export const SCENARIOS: readonly Scenario[] = [...answers, ...messages, ...tools, ...permissions, ...modes, ...limits, ...modelFailures, ...interrupts, ...conversations, ...processes, ...announcements];
+export const SCENARIOS: readonly Scenario[] = [
+  ...answers,
+  ...messages,
+  ...tools,
+  ...permissions,
+  ...modes,
+  ...limits,
+  ...modelFailures,
+  ...interrupts,
+  ...conversations,
+  ...processes,
+  ...announcements,
+];

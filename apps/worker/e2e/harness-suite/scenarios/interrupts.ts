@@ -12,7 +12,14 @@ export const interrupts: Scenario[] = [
     name: 'interrupted before the program announced itself',
     proves: 'H8',
     turns: [
-      { says: '[[hang]]', meanwhile: async (live) => { await live.saw('turn:start'); await live.interrupt(); }, ends: { ...INTERRUPTED, text: '' } },
+      {
+        says: '[[hang]]',
+        meanwhile: async (live) => {
+          await live.saw('turn:start');
+          await live.interrupt();
+        },
+        ends: { ...INTERRUPTED, text: '' },
+      },
       GOES_ON,
     ],
   },
@@ -20,7 +27,14 @@ export const interrupts: Scenario[] = [
     name: 'interrupted while the model has not yet said anything',
     proves: 'H8',
     turns: [
-      { says: '[[hang]]', meanwhile: async (live) => { await live.saw('session:init'); await live.interrupt(); }, ends: { ...INTERRUPTED, text: '' } },
+      {
+        says: '[[hang]]',
+        meanwhile: async (live) => {
+          await live.saw('session:init');
+          await live.interrupt();
+        },
+        ends: { ...INTERRUPTED, text: '' },
+      },
       GOES_ON,
     ],
   },
@@ -30,7 +44,10 @@ export const interrupts: Scenario[] = [
     turns: [
       {
         says: '[[slow words=300 delay=30]]',
-        meanwhile: async (live) => { await live.saw('chat:delta', ({ text }) => String(text).includes('word')); await live.interrupt(); },
+        meanwhile: async (live) => {
+          await live.saw('chat:delta', ({ text }) => String(text).includes('word'));
+          await live.interrupt();
+        },
         ends: INTERRUPTED,
         shows: (seen) => {
           expect(seen.turn.text).toMatch(/^word1/);
@@ -46,7 +63,10 @@ export const interrupts: Scenario[] = [
     turns: [
       {
         says: '[[thinking one two three four five six seven eight nine ten eleven twelve thirteen delay=100 by=word]]&[[text Never.]]',
-        meanwhile: async (live) => { await live.saw('thinking:delta'); await live.interrupt(); },
+        meanwhile: async (live) => {
+          await live.saw('thinking:delta');
+          await live.interrupt();
+        },
         ends: { ...INTERRUPTED, text: '' },
       },
       GOES_ON,
@@ -75,7 +95,10 @@ export const interrupts: Scenario[] = [
     turns: [
       {
         says: `${call('Bash', { command: 'make' })} [[text Never.]]`,
-        meanwhile: async (live) => { await live.saw('permission:request'); await live.interrupt(); },
+        meanwhile: async (live) => {
+          await live.saw('permission:request');
+          await live.interrupt();
+        },
         ends: INTERRUPTED,
         shows: (seen) => expect(seen.of('permission:resolve')).toMatchObject([{ outcome: 'run_ended' }]),
       },
@@ -89,7 +112,10 @@ export const interrupts: Scenario[] = [
     turns: [
       {
         says: `${call('ExitPlanMode', { plan: '1. Nothing' })} [[text Never.]]`,
-        meanwhile: async (live) => { await live.saw('permission:request'); await live.interrupt(); },
+        meanwhile: async (live) => {
+          await live.saw('permission:request');
+          await live.interrupt();
+        },
         ends: INTERRUPTED,
       },
       GOES_ON,
@@ -101,7 +127,10 @@ export const interrupts: Scenario[] = [
     turns: [
       {
         says: '[[error 529]]',
-        meanwhile: async (live) => { await live.saw('turn:retry', ({ attempt }) => Number(attempt) >= 2); await live.interrupt(); },
+        meanwhile: async (live) => {
+          await live.saw('turn:retry', ({ attempt }) => Number(attempt) >= 2);
+          await live.interrupt();
+        },
         ends: { ...INTERRUPTED, text: '' },
       },
       GOES_ON,
@@ -133,7 +162,10 @@ export const interrupts: Scenario[] = [
     turns: [
       {
         says: '[[slow words=300 delay=30]]',
-        meanwhile: async (live) => { await live.saw('chat:delta'); await Promise.all(Array.from({ length: 8 }, () => live.interrupt())); },
+        meanwhile: async (live) => {
+          await live.saw('chat:delta');
+          await Promise.all(Array.from({ length: 8 }, () => live.interrupt()));
+        },
         ends: INTERRUPTED,
       },
       GOES_ON,
@@ -143,7 +175,12 @@ export const interrupts: Scenario[] = [
     name: 'interrupted as soon as it is sent',
     proves: 'H8',
     turns: [
-      { says: '[[hang]]', meanwhile: (live) => live.interrupt(), ends: { text: '' }, shows: (seen) => expect(['cancelled', 'interrupted']).toContain(seen.turn.status) },
+      {
+        says: '[[hang]]',
+        meanwhile: (live) => live.interrupt(),
+        ends: { text: '' },
+        shows: (seen) => expect(['cancelled', 'interrupted']).toContain(seen.turn.status),
+      },
       GOES_ON,
     ],
   },

@@ -28,7 +28,8 @@ export const limits: Scenario[] = [
         says: '[[text Never said.]]',
         options: { maxBudgetUsd: '0.0001' },
         ends: { status: 'failed', code: 'BUDGET_EXCEEDED', text: '' },
-        shows: (seen) => expect({ asked: seen.requests.length, costUsd: Number(seen.turn.costUsd) }).toEqual({ asked: 0, costUsd: 0 }),
+        shows: (seen) =>
+          expect({ asked: seen.requests.length, costUsd: Number(seen.turn.costUsd) }).toEqual({ asked: 0, costUsd: 0 }),
       },
       { says: '[[text Paid for.]]', options: { maxBudgetUsd: '50' }, ends: { status: 'completed', text: 'Paid for.' } },
     ],
@@ -72,6 +73,11 @@ export const limits: Scenario[] = [
     proves: 'H8',
     patient: true,
     session: { options: { autoApproveTools: ['Bash'] } },
-    turns: [{ says: `${call('Bash', { command: 'sleep 300' })} [[text Never.]]`, ends: { status: 'timed_out', code: 'SILENCE_TIMEOUT' } }],
+    turns: [
+      {
+        says: `${call('Bash', { command: 'sleep 300' })} [[text Never.]]`,
+        ends: { status: 'timed_out', code: 'SILENCE_TIMEOUT' },
+      },
+    ],
   },
 ];

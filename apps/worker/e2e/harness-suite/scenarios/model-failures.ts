@@ -5,14 +5,42 @@ import { call } from './calls';
 const RETRIES = 4;
 const GOES_ON: Step = { says: '[[text We go on.]]', ends: { status: 'completed', text: 'We go on.' } };
 
-type Failure = { what: string; says: string; code: Step['ends']['code']; retries: number; patient?: true; words?: RegExp };
+type Failure = {
+  what: string;
+  says: string;
+  code: Step['ends']['code'];
+  retries: number;
+  patient?: true;
+  words?: RegExp;
+};
 
 const FAILURES: readonly Failure[] = [
-  { what: 'the key is wrong: said at once, not after minutes of retries', says: '[[error 401]]', code: 'MODEL_AUTH_FAILED', retries: 0 },
+  {
+    what: 'the key is wrong: said at once, not after minutes of retries',
+    says: '[[error 401]]',
+    code: 'MODEL_AUTH_FAILED',
+    retries: 0,
+  },
   { what: 'the key may not', says: '[[error 403]]', code: 'MODEL_AUTH_FAILED', retries: 0 },
-  { what: 'the account is empty', says: '[[error 400 message="Your credit balance is too low to access the Anthropic API."]]', code: 'MODEL_AUTH_FAILED', retries: 0 },
-  { what: 'the model is not known', says: '[[error 404]]', code: 'HARNESS_FAILURE', retries: 0, words: /Choose another model/ },
-  { what: 'the request is wrong', says: '[[error 400 message="messages.0: something is not as it should be"]]', code: 'HARNESS_FAILURE', retries: 0 },
+  {
+    what: 'the account is empty',
+    says: '[[error 400 message="Your credit balance is too low to access the Anthropic API."]]',
+    code: 'MODEL_AUTH_FAILED',
+    retries: 0,
+  },
+  {
+    what: 'the model is not known',
+    says: '[[error 404]]',
+    code: 'HARNESS_FAILURE',
+    retries: 0,
+    words: /Choose another model/,
+  },
+  {
+    what: 'the request is wrong',
+    says: '[[error 400 message="messages.0: something is not as it should be"]]',
+    code: 'HARNESS_FAILURE',
+    retries: 0,
+  },
   { what: 'the request is too large', says: '[[error 413]]', code: 'PROMPT_TOO_LONG', retries: 0 },
   { what: 'the conversation is too long', says: '[[too_long]]', code: 'PROMPT_TOO_LONG', retries: 0 },
   { what: 'the model declines', says: '[[refusal]]', code: 'MODEL_REFUSED', retries: 0 },
@@ -21,7 +49,13 @@ const FAILURES: readonly Failure[] = [
   { what: 'it is overloaded', says: '[[error 529]]', code: 'MODEL_OVERLOADED', retries: RETRIES, patient: true },
   { what: 'it is broken', says: '[[error 500]]', code: 'MODEL_UNREACHABLE', retries: RETRIES, patient: true },
   { what: 'it closes the connection', says: '[[refused]]', code: 'MODEL_UNREACHABLE', retries: RETRIES, patient: true },
-  { what: 'its answers are always cut', says: '[[cut after=3]]', code: 'MODEL_UNREACHABLE', retries: RETRIES, patient: true },
+  {
+    what: 'its answers are always cut',
+    says: '[[cut after=3]]',
+    code: 'MODEL_UNREACHABLE',
+    retries: RETRIES,
+    patient: true,
+  },
   { what: 'it answers with a page for people', says: '[[html]]', code: 'MODEL_UNREACHABLE', retries: 0 },
   { what: 'it answers nonsense', says: '[[garbage]]', code: 'MODEL_UNREACHABLE', retries: 0 },
 ];

@@ -88,7 +88,11 @@ export const modes: Scenario[] = [
     name: 'a session may plan in one turn and work in the next',
     proves: 'P4 B5',
     turns: [
-      { says: `${write('not-yet.txt')} [[text A plan.]]`, options: { permissionMode: 'plan' }, ends: { status: 'completed', text: 'A plan.' } },
+      {
+        says: `${write('not-yet.txt')} [[text A plan.]]`,
+        options: { permissionMode: 'plan' },
+        ends: { status: 'completed', text: 'A plan.' },
+      },
       {
         says: `${write('now.txt')} [[text Done.]]`,
         ends: { status: 'completed', text: 'Done.' },
@@ -154,7 +158,12 @@ export const modes: Scenario[] = [
     name: 'the model may change between turns of one conversation',
     proves: 'H1 B5',
     turns: [
-      { says: '[[text From the first.]]', options: { model: 'claude-haiku-4-5-20251001' }, ends: { status: 'completed', text: 'From the first.' }, shows: (seen) => expect(seen.turn.claude.model).toBe('claude-haiku-4-5-20251001') },
+      {
+        says: '[[text From the first.]]',
+        options: { model: 'claude-haiku-4-5-20251001' },
+        ends: { status: 'completed', text: 'From the first.' },
+        shows: (seen) => expect(seen.turn.claude.model).toBe('claude-haiku-4-5-20251001'),
+      },
       {
         says: '[[text From the second.]]',
         options: { model: 'claude-opus-4-5-20251101' },
@@ -175,8 +184,20 @@ export const modes: Scenario[] = [
     name: 'the words that a turn adds to the prompt reach the model, and are gone with the next turn',
     proves: 'A3',
     turns: [
-      { says: '[[text With.]]', options: { appendPrompt: 'Always answer in verse, says the marmot.' }, ends: { status: 'completed' }, shows: (seen) => expect(JSON.stringify(seen.requests.at(-1)?.body)).toContain('says the marmot') },
-      { says: '[[text Without.]]', ends: { status: 'completed' }, shows: (seen) => expect(JSON.stringify((seen.requests.at(-1)?.body as { system: unknown }).system)).not.toContain('says the marmot') },
+      {
+        says: '[[text With.]]',
+        options: { appendPrompt: 'Always answer in verse, says the marmot.' },
+        ends: { status: 'completed' },
+        shows: (seen) => expect(JSON.stringify(seen.requests.at(-1)?.body)).toContain('says the marmot'),
+      },
+      {
+        says: '[[text Without.]]',
+        ends: { status: 'completed' },
+        shows: (seen) =>
+          expect(JSON.stringify((seen.requests.at(-1)?.body as { system: unknown }).system)).not.toContain(
+            'says the marmot',
+          ),
+      },
     ],
   },
 ];

@@ -2,7 +2,19 @@ import type { Scenario } from '../scenario';
 import { call, calls } from './calls';
 
 const touch = (file: string) => call('Bash', { command: `touch ${file}` });
-const QUESTION = { questions: [{ question: 'Which colour?', header: 'Colour', multiSelect: false, options: [{ label: 'Red', description: 'warm' }, { label: 'Blue', description: 'cold' }] }] };
+const QUESTION = {
+  questions: [
+    {
+      question: 'Which colour?',
+      header: 'Colour',
+      multiSelect: false,
+      options: [
+        { label: 'Red', description: 'warm' },
+        { label: 'Blue', description: 'cold' },
+      ],
+    },
+  ],
+};
 
 /** Who decides about a tool, and what the model and people learn of it. */
 export const permissions: Scenario[] = [
@@ -17,7 +29,15 @@ export const permissions: Scenario[] = [
           await live.answer({ decision: 'deny', reason: 'Only the first.' }, 2);
         },
         ends: { status: 'completed', text: 'Tried both.' },
-        inOrder: ['tool:start', 'permission:request', 'permission:resolve', 'tool:result', 'permission:request', 'permission:resolve', 'tool:result'],
+        inOrder: [
+          'tool:start',
+          'permission:request',
+          'permission:resolve',
+          'tool:result',
+          'permission:request',
+          'permission:resolve',
+          'tool:result',
+        ],
         shows: async (seen) => {
           expect(seen.turn.permissionDenials).toMatchObject([{ tool: 'Bash', input: { command: 'touch no.txt' } }]);
           expect(seen.lastAsked).toContain('Only the first.');
@@ -34,7 +54,11 @@ export const permissions: Scenario[] = [
       {
         says: `${call('Bash', { command: 'ls -la && git status' })} [[text Looked.]]`,
         ends: { status: 'completed', text: 'Looked.' },
-        shows: (seen) => expect({ asked: seen.of('permission:request'), failed: seen.tools.map(({ isError }) => isError) }).toEqual({ asked: [], failed: [false] }),
+        shows: (seen) =>
+          expect({ asked: seen.of('permission:request'), failed: seen.tools.map(({ isError }) => isError) }).toEqual({
+            asked: [],
+            failed: [false],
+          }),
       },
     ],
   },
@@ -60,7 +84,10 @@ export const permissions: Scenario[] = [
     session: { options: { strict: true } },
     turns: [
       {
-        says: `${calls([['Bash', { command: 'ls' }], ['Bash', { command: 'pwd' }]])} [[text Both answered.]]`,
+        says: `${calls([
+          ['Bash', { command: 'ls' }],
+          ['Bash', { command: 'pwd' }],
+        ])} [[text Both answered.]]`,
         meanwhile: async (live) => {
           await live.answer({ decision: 'allow_once' }, 2);
           await live.answer({ decision: 'allow_once' }, 1);
@@ -112,7 +139,10 @@ export const permissions: Scenario[] = [
         ends: { status: 'completed', text: 'No shell.' },
         shows: (seen) => {
           expect([...(seen.of('session:init')[0]?.['tools'] as string[])].sort()).toEqual(['Grep', 'Read']);
-          const offered = (seen.requests[0]?.body as { tools: { name: string }[] }).tools.map(({ name }) => name).filter((name) => name !== 'DeferredToolPlaceholder').sort();
+          const offered = (seen.requests[0]?.body as { tools: { name: string }[] }).tools
+            .map(({ name }) => name)
+            .filter((name) => name !== 'DeferredToolPlaceholder')
+            .sort();
           expect(offered).toEqual(['Grep', 'Read']);
           expect(seen.tools).toMatchObject([{ name: 'Bash', isError: true }]);
         },
@@ -126,7 +156,11 @@ export const permissions: Scenario[] = [
       {
         says: `${call('WebFetch', { url: 'https://example.com/', prompt: 'read' })} [[text No network.]]`,
         ends: { status: 'completed', text: 'No network.' },
-        shows: (seen) => expect({ asked: seen.of('permission:request').length, failed: seen.tools[0]?.isError }).toEqual({ asked: 0, failed: true }),
+        shows: (seen) =>
+          expect({ asked: seen.of('permission:request').length, failed: seen.tools[0]?.isError }).toEqual({
+            asked: 0,
+            failed: true,
+          }),
       },
     ],
   },
@@ -199,7 +233,14 @@ export const permissions: Scenario[] = [
         meanwhile: (live) => live.answer({ decision: 'deny', reason: 'No.' }),
         ends: { status: 'completed', text: 'Reported.' },
         shows: async (seen) => {
-          expect(seen.of('permission:request')).toMatchObject([{ tool: 'Bash', input: { command: 'touch agent.txt' }, agent: { type: 'general-purpose', task: 'job' }, parentToolUseId: expect.any(String) as unknown }]);
+          expect(seen.of('permission:request')).toMatchObject([
+            {
+              tool: 'Bash',
+              input: { command: 'touch agent.txt' },
+              agent: { type: 'general-purpose', task: 'job' },
+              parentToolUseId: expect.any(String) as unknown,
+            },
+          ]);
           expect(await seen.file('agent.txt')).toBeNull();
         },
       },
@@ -214,7 +255,9 @@ export const permissions: Scenario[] = [
         says: `${touch('alone.txt')} [[text Without it.]]`,
         ends: { status: 'completed', text: 'Without it.' },
         shows: (seen) => {
-          expect(seen.of('permission:resolve')).toMatchObject([{ outcome: 'expired', reason: expect.stringContaining('Nobody was there') as unknown }]);
+          expect(seen.of('permission:resolve')).toMatchObject([
+            { outcome: 'expired', reason: expect.stringContaining('Nobody was there') as unknown },
+          ]);
           expect(seen.lastAsked).toContain('Nobody was there');
         },
       },

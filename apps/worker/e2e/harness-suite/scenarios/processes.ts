@@ -10,28 +10,38 @@ const DEATHS: readonly NodeJS.Signals[] = ['SIGKILL', 'SIGSEGV', 'SIGTERM', 'SIG
 
 /** The program's life and death. */
 export const processes: Scenario[] = [
-  ...DEATHS.map(
-    (signal): Scenario => ({
-      name: `ended from outside by ${signal} in mid-answer: started once more, and what it said is taken back`,
-      proves: 'H10',
-      turns: [
-        {
-          says: 'Twice, please. [[slow words=20 delay=30]]',
-          meanwhile: async (live) => {
-            await live.saw('chat:delta');
-            await live.kill(signal);
-          },
-          ends: { status: 'completed', attempt: 2 },
-          inOrder: ['turn:start', 'chat:delta', 'chat:withdrawn', 'process:exit', 'turn:start', 'chat:complete', 'process:exit', 'turn:end'],
-          shows: (seen) => {
-            expect(seen.turn.text).toMatch(/^word1 .* word20$/);
-            expect(seen.of('process:exit').map(({ attempt, final }) => ({ attempt, final }))).toEqual([{ attempt: 1, final: false }, { attempt: 2, final: true }]);
-          },
+  ...DEATHS.map((signal): Scenario => ({
+    name: `ended from outside by ${signal} in mid-answer: started once more, and what it said is taken back`,
+    proves: 'H10',
+    turns: [
+      {
+        says: 'Twice, please. [[slow words=20 delay=30]]',
+        meanwhile: async (live) => {
+          await live.saw('chat:delta');
+          await live.kill(signal);
         },
-        GOES_ON,
-      ],
-    }),
-  ),
+        ends: { status: 'completed', attempt: 2 },
+        inOrder: [
+          'turn:start',
+          'chat:delta',
+          'chat:withdrawn',
+          'process:exit',
+          'turn:start',
+          'chat:complete',
+          'process:exit',
+          'turn:end',
+        ],
+        shows: (seen) => {
+          expect(seen.turn.text).toMatch(/^word1 .* word20$/);
+          expect(seen.of('process:exit').map(({ attempt, final }) => ({ attempt, final }))).toEqual([
+            { attempt: 1, final: false },
+            { attempt: 2, final: true },
+          ]);
+        },
+      },
+      GOES_ON,
+    ],
+  })),
   {
     name: 'ended from outside while a tool that may change something runs: not started again',
     proves: 'H10 L4',
@@ -77,7 +87,10 @@ export const processes: Scenario[] = [
           await live.kill('SIGKILL');
           await live.saw('chat:withdrawn');
           await live.saw('turn:start', ({ attempt }) => attempt === 2);
-          await waitFor(() => live.saidSince('turn:start', 'chat:delta'), { what: 'it speaks again', timeoutMs: 30_000 });
+          await waitFor(() => live.saidSince('turn:start', 'chat:delta'), {
+            what: 'it speaks again',
+            timeoutMs: 30_000,
+          });
           await live.kill('SIGKILL');
         },
         ends: { status: 'failed', code: 'PROCESS_CRASHED', degraded: true, attempt: 2 },
@@ -108,9 +121,10 @@ export const processes: Scenario[] = [
     session: { options: { autoApproveTools: ['Bash'] } },
     turns: [
       {
-        says: `${call('Bash', { command: "nohup sleep 86413.4 > /dev/null 2>&1 & (setsid sh -c \"trap '' TERM HUP INT; sleep 86413.4\" > /dev/null 2>&1 &) ; echo left" })} [[text Left some.]]`,
+        says: `${call('Bash', { command: 'nohup sleep 86413.4 > /dev/null 2>&1 & (setsid sh -c "trap \'\' TERM HUP INT; sleep 86413.4" > /dev/null 2>&1 &) ; echo left' })} [[text Left some.]]`,
         ends: { status: 'completed', text: 'Left some.' },
-        shows: async () => waitFor(() => marked('sleep 86413.4').length === 0, { what: 'the strays are gone', timeoutMs: 5_000 }),
+        shows: async () =>
+          waitFor(() => marked('sleep 86413.4').length === 0, { what: 'the strays are gone', timeoutMs: 5_000 }),
       },
       GOES_ON,
     ],
@@ -136,18 +150,15 @@ export const processes: Scenario[] = [
     patient: true,
     session: { options: { autoApproveTools: ['Bash'] } },
     turns: [
-      ...Array.from(
-        { length: 10 },
-        (_, index): Step => ({
-          says: `${call('Bash', { command: `(setsid sleep 86413.6 &) ; sleep 86413.6 # ${index}` })} [[text Never.]]`,
-          meanwhile: async (live) => {
-            await waitFor(() => running('sleep 86413.6').length >= 2, { what: 'the command runs', timeoutMs: 30_000 });
-            await live.kill('SIGKILL');
-          },
-          ends: { status: 'failed', code: 'PROCESS_CRASHED', attempt: 1 },
-          shows: () => expect(marked('sleep 86413.6')).toEqual([]),
-        }),
-      ),
+      ...Array.from({ length: 10 }, (_, index): Step => ({
+        says: `${call('Bash', { command: `(setsid sleep 86413.6 &) ; sleep 86413.6 # ${index}` })} [[text Never.]]`,
+        meanwhile: async (live) => {
+          await waitFor(() => running('sleep 86413.6').length >= 2, { what: 'the command runs', timeoutMs: 30_000 });
+          await live.kill('SIGKILL');
+        },
+        ends: { status: 'failed', code: 'PROCESS_CRASHED', attempt: 1 },
+        shows: () => expect(marked('sleep 86413.6')).toEqual([]),
+      })),
       GOES_ON,
     ],
   },

@@ -3,7 +3,12 @@ import { call, calls } from './calls';
 
 /** A picture of one red pixel. */
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==';
-const NOTEBOOK = JSON.stringify({ cells: [{ cell_type: 'code', id: 'c1', metadata: {}, source: ['1 + 1'], outputs: [], execution_count: null }], metadata: {}, nbformat: 4, nbformat_minor: 5 });
+const NOTEBOOK = JSON.stringify({
+  cells: [{ cell_type: 'code', id: 'c1', metadata: {}, source: ['1 + 1'], outputs: [], execution_count: null }],
+  metadata: {},
+  nbformat: 4,
+  nbformat_minor: 5,
+});
 const subAgent = (prompt: string) => call('Task', { description: 'A job', subagent_type: 'general-purpose', prompt });
 
 /** The tools of the program, each kind of them. */
@@ -36,7 +41,10 @@ export const tools: Scenario[] = [
         says: `${call('Write', { file_path: '/workspace/a.txt', content: 'one\ntwo\nthree\n' })} ${call('Edit', { file_path: '/workspace/a.txt', old_string: 'two', new_string: 'TWO' })} [[text Edited.]]`,
         ends: { status: 'completed', text: 'Edited.' },
         shows: async (seen) => {
-          expect(seen.tools[1]?.payload?.['patch']).toMatchObject({ filePath: '/workspace/a.txt', hunks: [{ lines: [' one', '-two', '+TWO', ' three'] }] });
+          expect(seen.tools[1]?.payload?.['patch']).toMatchObject({
+            filePath: '/workspace/a.txt',
+            hunks: [{ lines: [' one', '-two', '+TWO', ' three'] }],
+          });
           expect(await seen.file('a.txt')).toBe('one\nTWO\nthree\n');
         },
       },
@@ -65,7 +73,10 @@ export const tools: Scenario[] = [
         says: `${call('Bash', { command: 'echo out; echo err >&2' })} ${call('Bash', { command: 'echo gone; exit 3' })} [[text Ran both.]]`,
         ends: { status: 'completed', text: 'Ran both.' },
         shows: (seen) => {
-          expect(seen.tools).toMatchObject([{ name: 'Bash', mutating: true, isError: false }, { name: 'Bash', isError: true }]);
+          expect(seen.tools).toMatchObject([
+            { name: 'Bash', mutating: true, isError: false },
+            { name: 'Bash', isError: true },
+          ]);
           expect(String(seen.tools[0]?.content)).toContain('out');
           expect(String(seen.tools[1]?.content)).toMatch(/Exit code 3[\s\S]*gone/);
         },
@@ -80,7 +91,10 @@ export const tools: Scenario[] = [
         says: `${call('Write', { file_path: '/workspace/src/needle.ts', content: 'const needle = 1;\n' })} ${call('Glob', { pattern: '**/*.ts' })} ${call('Grep', { pattern: 'needle', output_mode: 'content' })} [[text Found.]]`,
         ends: { status: 'completed', text: 'Found.' },
         shows: (seen) => {
-          expect(seen.tools.slice(1)).toMatchObject([{ name: 'Glob', mutating: false, isError: false }, { name: 'Grep', mutating: false, isError: false }]);
+          expect(seen.tools.slice(1)).toMatchObject([
+            { name: 'Glob', mutating: false, isError: false },
+            { name: 'Grep', mutating: false, isError: false },
+          ]);
           expect(JSON.stringify(seen.tools[1]?.content)).toContain('needle.ts');
           expect(JSON.stringify(seen.tools[2]?.content)).toContain('const needle = 1;');
         },
@@ -111,7 +125,9 @@ export const tools: Scenario[] = [
         ends: { status: 'completed', text: 'A red one.' },
         shows: (seen) => {
           expect(seen.tools[1]).toMatchObject({ name: 'Read', isError: false });
-          expect(seen.tools[1]?.content).toMatchObject([{ type: 'image', source: { type: 'base64', media_type: 'image/png' } }]);
+          expect(seen.tools[1]?.content).toMatchObject([
+            { type: 'image', source: { type: 'base64', media_type: 'image/png' } },
+          ]);
           expect(seen.lastAsked).toContain('"type":"image"');
         },
       },
@@ -126,7 +142,10 @@ export const tools: Scenario[] = [
         ends: { status: 'completed', text: 'All six.' },
         shows: (seen) => {
           expect(seen.tools).toHaveLength(6);
-          for (const { input, content } of seen.tools.slice(3)) expect(JSON.stringify(content)).toContain(String(input['file_path']).slice('/workspace/'.length, -'.txt'.length));
+          for (const { input, content } of seen.tools.slice(3))
+            expect(JSON.stringify(content)).toContain(
+              String(input['file_path']).slice('/workspace/'.length, -'.txt'.length),
+            );
         },
       },
     ],
@@ -138,7 +157,8 @@ export const tools: Scenario[] = [
       {
         says: `${call('TeleportTool', { to: 'mars' })} [[text There is no such thing.]]`,
         ends: { status: 'completed', text: 'There is no such thing.' },
-        shows: (seen) => expect(seen.tools).toMatchObject([{ name: 'TeleportTool', isError: true, input: { to: 'mars' } }]),
+        shows: (seen) =>
+          expect(seen.tools).toMatchObject([{ name: 'TeleportTool', isError: true, input: { to: 'mars' } }]),
       },
     ],
   },
@@ -179,7 +199,9 @@ export const tools: Scenario[] = [
         ends: { status: 'completed', text: 'Edited.' },
         shows: (seen) => {
           expect(seen.tools.at(-1)).toMatchObject({ name: 'Edit', isError: false });
-          expect(seen.tools.at(-1)?.payload?.['patch']).toMatchObject({ hunks: [{ lines: expect.arrayContaining(['-399999', '+almost']) as unknown }] });
+          expect(seen.tools.at(-1)?.payload?.['patch']).toMatchObject({
+            hunks: [{ lines: expect.arrayContaining(['-399999', '+almost']) as unknown }],
+          });
           expect(JSON.stringify(seen.tools.at(-1)?.payload).length).toBeLessThan(100_000);
         },
       },
@@ -226,7 +248,10 @@ export const tools: Scenario[] = [
         shows: (seen) => {
           const agents = seen.tools.filter(({ parent }) => parent === null);
           expect(agents).toHaveLength(2);
-          for (const agent of agents) expect(seen.tools.filter(({ parent }) => parent === agent.id)).toMatchObject([{ name: 'Write', isError: false }]);
+          for (const agent of agents)
+            expect(seen.tools.filter(({ parent }) => parent === agent.id)).toMatchObject([
+              { name: 'Write', isError: false },
+            ]);
           expect(seen.turn.usage.inputTokens).toBeGreaterThanOrEqual(2_000);
         },
       },
@@ -237,7 +262,10 @@ export const tools: Scenario[] = [
     proves: 'E2 D1',
     turns: [
       {
-        says: `${calls([['TaskCreate', { subject: 'First', description: 'Do the first', activeForm: 'Doing the first' }], ['TaskCreate', { subject: 'Second', description: 'Do the second', activeForm: 'Doing the second' }]])} ${call('TaskUpdate', { taskId: '1', status: 'in_progress' })} ${call('TaskUpdate', { taskId: '1', status: 'completed' })} [[text One is done.]]`,
+        says: `${calls([
+          ['TaskCreate', { subject: 'First', description: 'Do the first', activeForm: 'Doing the first' }],
+          ['TaskCreate', { subject: 'Second', description: 'Do the second', activeForm: 'Doing the second' }],
+        ])} ${call('TaskUpdate', { taskId: '1', status: 'in_progress' })} ${call('TaskUpdate', { taskId: '1', status: 'completed' })} [[text One is done.]]`,
         ends: { status: 'completed', text: 'One is done.' },
         shows: (seen) =>
           expect(seen.of('todo:update').at(-1)?.['items']).toMatchObject([

@@ -1,4 +1,16 @@
-import { checkFields, fieldsOf, isBoolean, isData, isText, listOf, objectAt, oneOf, orNull, refuseValue, type Check } from './fields';
+import {
+  checkFields,
+  fieldsOf,
+  isBoolean,
+  isData,
+  isText,
+  listOf,
+  objectAt,
+  oneOf,
+  orNull,
+  refuseValue,
+  type Check,
+} from './fields';
 import { isObject } from './parse-body';
 import { shownName } from './request-refused';
 
@@ -8,14 +20,16 @@ const caller: Check = orNull(fieldsOf({ type: oneOf('direct') }));
 /** Data that is in the request itself. A `url` or `file` would have the service fetch something, which no list of hosts could keep back. */
 const source: Check = (value, place) => {
   const { type } = objectAt(value, place);
-  if (type === 'base64' || type === 'text') return checkFields(objectAt(value, place), { type: isText, media_type: isText, data: isText }, place);
+  if (type === 'base64' || type === 'text')
+    return checkFields(objectAt(value, place), { type: isText, media_type: isText, data: isText }, place);
   refuseValue(`${place} ${shownName(type)}`, 'a picture or document has to be in the request itself');
 };
 
 /** A part of tools that the model is given or loses in the middle of a conversation. */
 const changedTool: Check = (value, place) => {
   const { type } = objectAt(value, place);
-  if (type === 'tool_definition') return checkFields(objectAt(value, place), { type: isText, definition: customTool }, place);
+  if (type === 'tool_definition')
+    return checkFields(objectAt(value, place), { type: isText, definition: customTool }, place);
   fieldsOf({ type: oneOf('tool_reference'), name: isText, tool_name: isText })(value, place);
 };
 
@@ -23,9 +37,23 @@ const changedTool: Check = (value, place) => {
 export const customTool: Check = (value, place) => {
   const tool = objectAt(value, place);
   const { type } = tool;
-  if (type !== undefined && type !== 'custom') refuseValue(`tool ${shownName(type)}`, 'it would be run by the model’s service, outside of this project’s rules');
+  if (type !== undefined && type !== 'custom')
+    refuseValue(`tool ${shownName(type)}`, 'it would be run by the model’s service, outside of this project’s rules');
   const flag = orNull(isBoolean);
-  checkFields(tool, { type: isText, name: isText, description: isText, input_schema: isData, cache_control: cacheControl, defer_loading: flag, strict: flag, eager_input_streaming: flag }, `${place} ${shownName(tool['name'])}`);
+  checkFields(
+    tool,
+    {
+      type: isText,
+      name: isText,
+      description: isText,
+      input_schema: isData,
+      cache_control: cacheControl,
+      defer_loading: flag,
+      strict: flag,
+      eager_input_streaming: flag,
+    },
+    `${place} ${shownName(tool['name'])}`,
+  );
 };
 
 type Fields = Readonly<Record<string, Check>>;
@@ -33,7 +61,13 @@ type Fields = Readonly<Record<string, Check>>;
 const IN_RESULTS: Readonly<Record<string, Fields>> = {
   text: { text: isText, cache_control: cacheControl, citations: orNull(isData) },
   image: { source, cache_control: cacheControl },
-  document: { source, title: orNull(isText), context: orNull(isText), citations: orNull(fieldsOf({ enabled: isBoolean })), cache_control: cacheControl },
+  document: {
+    source,
+    title: orNull(isText),
+    context: orNull(isText),
+    citations: orNull(fieldsOf({ enabled: isBoolean })),
+    cache_control: cacheControl,
+  },
 };
 
 const resultContent: Check = (value, place) => {
@@ -43,7 +77,12 @@ const resultContent: Check = (value, place) => {
 const IN_MESSAGES: Readonly<Record<string, Fields>> = {
   ...IN_RESULTS,
   tool_use: { id: isText, name: isText, input: isData, cache_control: cacheControl, caller },
-  tool_result: { tool_use_id: isText, content: resultContent, is_error: orNull(isBoolean), cache_control: cacheControl },
+  tool_result: {
+    tool_use_id: isText,
+    content: resultContent,
+    is_error: orNull(isBoolean),
+    cache_control: cacheControl,
+  },
   thinking: { thinking: isText, signature: isText, cache_control: cacheControl },
   redacted_thinking: { data: isText, cache_control: cacheControl },
   tool_addition: { tool: changedTool, cache_control: cacheControl },
@@ -57,7 +96,8 @@ const OF_WEB_SEARCH: Readonly<Record<string, Fields>> = {
 };
 
 export function systemPrompt(value: unknown, place: string): void {
-  if (typeof value !== 'string') listOf((block, at) => checkBlock(block, at, { text: IN_RESULTS['text'] ?? {} }))(value, place);
+  if (typeof value !== 'string')
+    listOf((block, at) => checkBlock(block, at, { text: IN_RESULTS['text'] ?? {} }))(value, place);
 }
 
 /** The messages of a conversation, in which nothing makes the service fetch or run something. */
@@ -66,7 +106,11 @@ export function messagesWith({ webSearch }: { webSearch: boolean }): Check {
   const content: Check = (value, place) => {
     if (typeof value !== 'string') listOf((block, at) => checkBlock(block, at, blocks))(value, place);
   };
-  const message = fieldsOf({ role: oneOf('user', 'assistant', 'system'), content, output_config: fieldsOf({ effort: isText }) });
+  const message = fieldsOf({
+    role: oneOf('user', 'assistant', 'system'),
+    content,
+    output_config: fieldsOf({ effort: isText }),
+  });
   return listOf((value) => message(value, 'message'));
 }
 
@@ -82,6 +126,7 @@ function checkBlock(value: unknown, place: string, kinds: Readonly<Record<string
     const check = Object.hasOwn(fields, name) ? fields[name] : undefined;
     if (check) check(member, `${String(type)}.${name}`);
     // The program sends back what the service said, which may have words that are younger than this list. They name nothing.
-    else if (isObject(member) || Array.isArray(member) || MAY_NAME_A_PLACE.test(name)) refuseValue(`${String(type)}.${shownName(name)}`);
+    else if (isObject(member) || Array.isArray(member) || MAY_NAME_A_PLACE.test(name))
+      refuseValue(`${String(type)}.${shownName(name)}`);
   }
 }

@@ -1,7 +1,20 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { mayAskModel } from '@chirality/domain';
 import { customTool, messagesWith, systemPrompt } from './check-content';
-import { checkFields, fieldsOf, isBoolean, isData, isNumber, isText, listOf, objectAt, oneOf, orNull, refuseValue, type Check } from './fields';
+import {
+  checkFields,
+  fieldsOf,
+  isBoolean,
+  isData,
+  isNumber,
+  isText,
+  listOf,
+  objectAt,
+  oneOf,
+  orNull,
+  refuseValue,
+  type Check,
+} from './fields';
 import { parseBody, type JsonObject } from './parse-body';
 import { RequestRefused, shownName } from './request-refused';
 
@@ -43,7 +56,13 @@ const WEB_SEARCH_BETA = 'web-search-2025-03-05';
 const WEB_SEARCH_TOOL = 'web_search_20250305';
 const SWITCHED_OFF = 'web search is off for this project. An admin can turn it on in the project’s settings';
 
-const webSearchTool = fieldsOf({ type: oneOf(WEB_SEARCH_TOOL), name: oneOf('web_search'), max_uses: isNumber, allowed_domains: listOf(isText), blocked_domains: listOf(isText) });
+const webSearchTool = fieldsOf({
+  type: oneOf(WEB_SEARCH_TOOL),
+  name: oneOf('web_search'),
+  max_uses: isNumber,
+  allowed_domains: listOf(isText),
+  blocked_domains: listOf(isText),
+});
 
 /** The body of one request, once every part of it is known to be one that the program sends. Throws RequestRefused. */
 export function checkRequest(headers: IncomingHttpHeaders, body: Buffer, allowance: RequestAllowance): CheckedRequest {
@@ -53,7 +72,10 @@ export function checkRequest(headers: IncomingHttpHeaders, body: Buffer, allowan
   const { model } = fields;
   if (typeof model !== 'string') throw new RequestRefused('a request without a model', 'it names none');
   if (allowance.model !== null && !mayAskModel(allowance.model, model)) {
-    throw new RequestRefused(`the model ${shownName(model)}`, `this turn may use ${allowance.model}. Choose another model in the options of the session or message`);
+    throw new RequestRefused(
+      `the model ${shownName(model)}`,
+      `this turn may use ${allowance.model}. Choose another model in the options of the session or message`,
+    );
   }
   return { fields, model, bytes: Buffer.from(JSON.stringify(fields)) };
 }
@@ -85,7 +107,9 @@ function checkTool(value: unknown, place: string, { webSearch }: RequestAllowanc
 }
 
 function checkBetas(header: string | string[] | undefined, { webSearch }: RequestAllowance): void {
-  for (const beta of String(header ?? '').split(',').map((name) => name.trim())) {
+  for (const beta of String(header ?? '')
+    .split(',')
+    .map((name) => name.trim())) {
     if (beta === '' || BETAS.has(beta)) continue;
     if (beta !== WEB_SEARCH_BETA) refuseValue(`anthropic-beta ${shownName(beta)}`);
     if (!webSearch) throw new RequestRefused(`anthropic-beta ${beta}`, SWITCHED_OFF);

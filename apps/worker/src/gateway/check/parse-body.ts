@@ -8,7 +8,9 @@ export const MAX_DEPTH = 100;
 const SCANNED_FROM_BYTES = 1024 * 1024;
 const MAX_VALUES = 200_000;
 
-const [QUOTE, COMMA, BACKSLASH, OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [0x22, 0x2c, 0x5c, 0x7b, 0x7d, 0x5b, 0x5d];
+const [QUOTE, COMMA, BACKSLASH, OPEN_OBJECT, CLOSE_OBJECT, OPEN_ARRAY, CLOSE_ARRAY] = [
+  0x22, 0x2c, 0x5c, 0x7b, 0x7d, 0x5b, 0x5d,
+];
 
 /**
  * The body as an object. Where a name stands twice the last one counts, as for every reader of what is sent on, which is
@@ -56,6 +58,7 @@ function boundValues(body: Buffer): void {
       values += 1;
       depth += 1;
     } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) depth -= 1;
-    if (values > MAX_VALUES || depth > 2 * MAX_DEPTH) throw new RequestRefused('a body of very many or very deep parts', 'it cannot be checked');
+    if (values > MAX_VALUES || depth > 2 * MAX_DEPTH)
+      throw new RequestRefused('a body of very many or very deep parts', 'it cannot be checked');
   }
 }

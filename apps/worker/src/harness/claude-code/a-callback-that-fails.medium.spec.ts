@@ -2,7 +2,13 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Transform, type Writable } from 'node:stream';
 import { payingFor } from '../../../test/gateway-bench';
-import { inTurn, startModelUpstream, streamedAnswer, streamedToolCall, type ModelUpstream } from '../../../test/model-upstream';
+import {
+  inTurn,
+  startModelUpstream,
+  streamedAnswer,
+  streamedToolCall,
+  type ModelUpstream,
+} from '../../../test/model-upstream';
 import { describeAsOrdinaryUser, makeSandboxHost, type SandboxHost } from '../../../test/sandbox-host';
 import { ModelGateway, Upstream, type GatewayLease } from '../../gateway';
 import { INSIDE } from '../../sandbox/inside-paths';
@@ -13,9 +19,11 @@ import type { RunResult } from '../harness-output';
 
 type Answer = (channel: ControlChannel, requestId: string) => void;
 
-const ALLOWED: Answer = (channel, id) => channel.respond(id, { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'allow' } });
+const ALLOWED: Answer = (channel, id) =>
+  channel.respond(id, { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'allow' } });
 const AN_ERROR: Answer = (channel, id) => channel.respondError(id, 'the service has a fault');
-const NONSENSE: Answer = (channel, id) => channel.respond(id, { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'perhaps' } });
+const NONSENSE: Answer = (channel, id) =>
+  channel.respond(id, { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'perhaps' } });
 
 describeAsOrdinaryUser('a callback before a tool that fails, in the real program', () => {
   let host: SandboxHost;
@@ -26,10 +34,18 @@ describeAsOrdinaryUser('a callback before a tool that fails, in the real program
   beforeEach(async () => {
     host = makeSandboxHost();
     upstream = await startModelUpstream(
-      inTurn([streamedToolCall('a', 'Bash', { command: 'touch /workspace/ran', description: 'leaves a trace' }), streamedAnswer('msg_b', 'Tried')]),
+      inTurn([
+        streamedToolCall('a', 'Bash', { command: 'touch /workspace/ran', description: 'leaves a trace' }),
+        streamedAnswer('msg_b', 'Tried'),
+      ]),
     );
     const onUsage = { begin: async (row: { id: string }) => row.id, finish: async () => undefined };
-    gateway = new ModelGateway({ paymaster: payingFor(new Upstream({ url: upstream.url }), () => 'sk-ant-key'), runDir: host.runDir, onUsage, log: { warn: () => undefined, error: () => undefined } });
+    gateway = new ModelGateway({
+      paymaster: payingFor(new Upstream({ url: upstream.url }), () => 'sk-ant-key'),
+      runDir: host.runDir,
+      onUsage,
+      log: { warn: () => undefined, error: () => undefined },
+    });
     lease = await gateway.open({ processId: 'proc_1' });
     lease.bind({ turnId: 'turn_1', attempt: 1, authorId: 'user_1' });
   });
@@ -44,12 +60,37 @@ describeAsOrdinaryUser('a callback before a tool that fails, in the real program
     const child = host.sandbox.spawn({
       profile: 'agent',
       paths: { ...host.paths, modelSocket: lease.socketPath },
-      command: [INSIDE.claude, '-p', '--input-format', 'stream-json', '--output-format', 'stream-json', '--verbose', '--setting-sources', '', '--strict-mcp-config', '--permission-prompt-tool', 'stdio', '--allowedTools', 'Bash'],
-      env: { CLAUDE_CONFIG_DIR: INSIDE.config, ANTHROPIC_BASE_URL: 'http://model.gateway', ANTHROPIC_UNIX_SOCKET: INSIDE.modelSocket, ANTHROPIC_API_KEY: lease.token, CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1' },
+      command: [
+        INSIDE.claude,
+        '-p',
+        '--input-format',
+        'stream-json',
+        '--output-format',
+        'stream-json',
+        '--verbose',
+        '--setting-sources',
+        '',
+        '--strict-mcp-config',
+        '--permission-prompt-tool',
+        'stdio',
+        '--allowedTools',
+        'Bash',
+      ],
+      env: {
+        CLAUDE_CONFIG_DIR: INSIDE.config,
+        ANTHROPIC_BASE_URL: 'http://model.gateway',
+        ANTHROPIC_UNIX_SOCKET: INSIDE.modelSocket,
+        ANTHROPIC_API_KEY: lease.token,
+        CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+      },
     });
     const claude = new ClaudeProcess(
       { ...child, stdin: changing(change, child.stdin) },
-      { asked: { cwd: INSIDE.workspace, permissionMode: 'default', model: null }, requestedSessionId: null, backlog: { isFull: () => false, whenDrained: async () => undefined } },
+      {
+        asked: { cwd: INSIDE.workspace, permissionMode: 'default', model: null },
+        requestedSessionId: null,
+        backlog: { isFull: () => false, whenDrained: async () => undefined },
+      },
     );
     let asked = 0;
     const result = new Promise<RunResult>((resolve) => {
@@ -64,7 +105,12 @@ describeAsOrdinaryUser('a callback before a tool that fails, in the real program
       });
     });
     claude.initialize();
-    claude.channel.send({ type: 'user', message: { role: 'user', content: 'leave a trace' }, parent_tool_use_id: null, session_id: '' });
+    claude.channel.send({
+      type: 'user',
+      message: { role: 'user', content: 'leave a trace' },
+      parent_tool_use_id: null,
+      session_id: '',
+    });
     expect(await result).toMatchObject({ outcome: 'completed', text: 'Tried' });
     expect(asked).toBe(1);
     claude.channel.end();
@@ -86,10 +132,18 @@ describeAsOrdinaryUser('a callback before a tool that fails, in the real program
   }, 60_000);
 });
 
-const SILENT: Omit<TurnSink, 'output'> = { raw: () => undefined, stderr: () => undefined, noise: () => undefined, lineTooLong: () => undefined, reading: () => undefined };
+const SILENT: Omit<TurnSink, 'output'> = {
+  raw: () => undefined,
+  stderr: () => undefined,
+  noise: () => undefined,
+  lineTooLong: () => undefined,
+  reading: () => undefined,
+};
 
 function changing(change: (line: string) => string, to: Writable): Writable {
-  const between = new Transform({ transform: (chunk: Buffer, _encoding, done) => done(null, change(chunk.toString())) });
+  const between = new Transform({
+    transform: (chunk: Buffer, _encoding, done) => done(null, change(chunk.toString())),
+  });
   between.pipe(to);
   return between;
 }

@@ -35,7 +35,12 @@ describe('the arguments of claude', () => {
   it('offer the network tools where the project has opened what they need', () => {
     const open = (network: ClaudeLaunch['network'], more: Partial<ClaudeLaunch> = {}) => {
       const args = claudeArguments({ ...launch, network, ...more });
-      return [valueOf(args, '--tools')?.split(',').filter((tool) => tool.startsWith('Web')), args.includes('--disallowedTools') ? valueOf(args, '--disallowedTools') : null];
+      return [
+        valueOf(args, '--tools')
+          ?.split(',')
+          .filter((tool) => tool.startsWith('Web')),
+        args.includes('--disallowedTools') ? valueOf(args, '--disallowedTools') : null,
+      ];
     };
     expect(open({ hosts: ['example.com'], webSearch: false })).toEqual([['WebFetch'], 'WebSearch']);
     expect(open({ hosts: [], webSearch: true })).toEqual([['WebSearch'], 'WebFetch']);
@@ -44,23 +49,33 @@ describe('the arguments of claude', () => {
   });
 
   it('ask for the tools that are left when those taken away are', () => {
-    expect(toolsAskedFor({ ...launch, tools: ['WebFetch', 'Read', 'Bash'], disallowedTools: ['Bash'] })).toEqual(['Read']);
+    expect(toolsAskedFor({ ...launch, tools: ['WebFetch', 'Read', 'Bash'], disallowedTools: ['Bash'] })).toEqual([
+      'Read',
+    ]);
     expect(toolsAskedFor(launch)).toEqual([...DEFAULT_TOOLS]);
   });
 
   it('ask the program’s maker about no host, where hosts can be reached at all', () => {
-    const settings = (network: ClaudeLaunch['network']) => JSON.parse(valueOf(claudeArguments({ ...launch, network }), '--settings') ?? '') as object;
+    const settings = (network: ClaudeLaunch['network']) =>
+      JSON.parse(valueOf(claudeArguments({ ...launch, network }), '--settings') ?? '') as object;
     expect(settings({ hosts: ['example.com'], webSearch: false })).toHaveProperty('skipWebFetchPreflight', true);
     expect(settings({ hosts: [], webSearch: true })).not.toHaveProperty('skipWebFetchPreflight');
   });
 
   it.each(['new', 'resumed'])('disable hooks and the shell lines of skills for a %s conversation', (kind) => {
     const args = claudeArguments({ ...launch, resume: kind === 'new' ? null : 'abc' });
-    expect(JSON.parse(valueOf(args, '--settings') ?? '')).toEqual({ disableAllHooks: true, disableSkillShellExecution: true });
+    expect(JSON.parse(valueOf(args, '--settings') ?? '')).toEqual({
+      disableAllHooks: true,
+      disableSkillShellExecution: true,
+    });
   });
 
   it('hold no name of a tool that reads as a flag', () => {
-    const args = claudeArguments({ ...launch, tools: ['--dangerously-skip-permissions', 'Read'], disallowedTools: ['-p', 'Bash'] });
+    const args = claudeArguments({
+      ...launch,
+      tools: ['--dangerously-skip-permissions', 'Read'],
+      disallowedTools: ['-p', 'Bash'],
+    });
     expect(valueOf(args, '--tools')).toBe('Read');
     expect(valueOf(args, '--disallowedTools')).toBe('WebFetch,WebSearch,Bash');
     expect(args.join(' ')).not.toContain('dangerously');
@@ -72,7 +87,10 @@ describe('the arguments of claude', () => {
     expect(valueOf(claudeArguments({ ...launch, resume: 'abc' }), '--resume')).toBe('abc');
   });
 
-  it.each(['--dangerously-skip-permissions', '--settings=/workspace/a.json', '-c', '', 'a b'])('hold no conversation by the name %j', (resume) => {
-    expect(claudeArguments({ ...launch, resume })).toEqual(claudeArguments(launch));
-  });
+  it.each(['--dangerously-skip-permissions', '--settings=/workspace/a.json', '-c', '', 'a b'])(
+    'hold no conversation by the name %j',
+    (resume) => {
+      expect(claudeArguments({ ...launch, resume })).toEqual(claudeArguments(launch));
+    },
+  );
 });

@@ -23,7 +23,10 @@ export const DEFAULT_TOOLS = [
 ] as const;
 
 /** Tools that reach out of the sandbox: the first through the proxy, the second by the model's service. */
-const NETWORK_TOOLS = { WebFetch: ({ hosts }: ToolNetwork) => hosts.length > 0, WebSearch: ({ webSearch }: ToolNetwork) => webSearch } as const;
+const NETWORK_TOOLS = {
+  WebFetch: ({ hosts }: ToolNetwork) => hosts.length > 0,
+  WebSearch: ({ webSearch }: ToolNetwork) => webSearch,
+} as const;
 
 /** `promptFile`: path of the appended system prompt as the process sees it. */
 export type ClaudeLaunch = HarnessSpec & { promptFile: string };

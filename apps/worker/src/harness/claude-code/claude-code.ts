@@ -13,7 +13,13 @@ export const claudeCode: Harness = {
   argumentsFor,
   start: (spec, { gatewayToken, author, version, backlog, spawn }) => {
     const { promptFile } = INSIDE;
-    const command = { program: SANDBOX.claude, args: argumentsFor(spec), env: claudeEnvironment({ gatewayToken, author }), promptFile, sealed: SEALED_CONFIG };
+    const command = {
+      program: SANDBOX.claude,
+      args: argumentsFor(spec),
+      env: claudeEnvironment({ gatewayToken, author }),
+      promptFile,
+      sealed: SEALED_CONFIG,
+    };
     const sandboxed = spawn(command);
     const { model, permissionMode, resume } = spec;
     const asked = { cwd: INSIDE.workspace, permissionMode, model, tools: toolsAskedFor(spec), version };

@@ -59,11 +59,20 @@ export function claudeEnvironment(input: {
  * index is not written, and no watcher. Drivers and filters have names of their own; `gitMayRunPrograms` looks for those.
  */
 function gitEnvironment(): Record<string, string> {
-  const forced = Object.entries({ 'core.fsmonitor': 'false', 'diff.autoRefreshIndex': 'false', 'log.showSignature': 'false' });
+  const forced = Object.entries({
+    'core.fsmonitor': 'false',
+    'diff.autoRefreshIndex': 'false',
+    'log.showSignature': 'false',
+  });
   return {
     GIT_OPTIONAL_LOCKS: '0',
     GIT_CONFIG_GLOBAL: `${INSIDE.config}/${GLOBAL_GIT_CONFIG}`,
     GIT_CONFIG_COUNT: String(forced.length),
-    ...Object.fromEntries(forced.flatMap(([name, value], index) => [[`GIT_CONFIG_KEY_${index}`, name], [`GIT_CONFIG_VALUE_${index}`, value]])),
+    ...Object.fromEntries(
+      forced.flatMap(([name, value], index) => [
+        [`GIT_CONFIG_KEY_${index}`, name],
+        [`GIT_CONFIG_VALUE_${index}`, value],
+      ]),
+    ),
   };
 }

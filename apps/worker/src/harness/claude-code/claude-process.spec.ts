@@ -6,10 +6,25 @@ import { ClaudeProcess } from './claude-process';
 function setUp(backlog: Backlog = { isFull: () => false, whenDrained: async () => undefined }) {
   const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
   let exit: (exit: SandboxExit) => void = () => undefined;
-  const sandboxed = { pid: 1, startedAt: 0, stdin, stdout, stderr, exited: new Promise<SandboxExit>((resolve) => (exit = resolve)), killTree: () => undefined } as unknown as SandboxedProcess;
+  const sandboxed = {
+    pid: 1,
+    startedAt: 0,
+    stdin,
+    stdout,
+    stderr,
+    exited: new Promise<SandboxExit>((resolve) => (exit = resolve)),
+    killTree: () => undefined,
+  } as unknown as SandboxedProcess;
   const process = new ClaudeProcess(sandboxed, { asked: {}, requestedSessionId: null, backlog });
   let bytes = 0;
-  process.serve({ raw: (chunk) => (bytes += chunk.length), output: () => undefined, stderr: () => undefined, noise: () => undefined, lineTooLong: () => undefined, reading: () => undefined } satisfies TurnSink);
+  process.serve({
+    raw: (chunk) => (bytes += chunk.length),
+    output: () => undefined,
+    stderr: () => undefined,
+    noise: () => undefined,
+    lineTooLong: () => undefined,
+    reading: () => undefined,
+  } satisfies TurnSink);
   return { process, stdout, stderr, exit, bytes: () => bytes };
 }
 

@@ -33,7 +33,11 @@ export class ClaudeProcess implements HarnessProcess {
     private readonly options: { asked: AskedFor; requestedSessionId: string | null; backlog: Backlog },
   ) {
     this.channel = new ControlChannel(sandboxed.stdin);
-    this.mapper = new ClaudeStreamMapper({ requestedSessionId: options.requestedSessionId, asked: options.asked, clock: () => performance.now() });
+    this.mapper = new ClaudeStreamMapper({
+      requestedSessionId: options.requestedSessionId,
+      asked: options.asked,
+      clock: () => performance.now(),
+    });
     this.framer = new NdjsonFramer({
       onLine: (line) => this.acceptLine(line),
       onNoise: (reason, sample) => this.sink?.noise(reason, sample),
@@ -109,7 +113,8 @@ export class ClaudeProcess implements HarnessProcess {
     const mapper = new ClaudeStreamMapper({ requestedSessionId: null, asked: {}, clock: () => 0 });
     const ignore = () => undefined;
     const onLine = (line: string) => {
-      for (const output of mapper.accept(parsed(line))) if (output.type === 'control-response') this.channel.accept(output.requestId, output.answer);
+      for (const output of mapper.accept(parsed(line)))
+        if (output.type === 'control-response') this.channel.accept(output.requestId, output.answer);
     };
     return new NdjsonFramer({ onLine, onNoise: ignore, onTooLong: ignore });
   }
@@ -139,7 +144,8 @@ export class ClaudeProcess implements HarnessProcess {
     const exit = await this.sandboxed.exited;
     // A paused pipe is being held back by us and still has what the process wrote: that is waited for.
     // One whose last chunk made us pause is read to its end, and stays paused.
-    while (this.sandboxed.stdout.isPaused() && !isRead) await Promise.race([drained, this.options.backlog.whenDrained().then(nextTick)]);
+    while (this.sandboxed.stdout.isPaused() && !isRead)
+      await Promise.race([drained, this.options.backlog.whenDrained().then(nextTick)]);
     await Promise.race([drained, delay(PIPE_GRACE_MS)]);
     this.framer.end();
     this.channel.abandon();

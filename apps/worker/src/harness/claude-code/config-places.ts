@@ -14,10 +14,30 @@ const SEALED_DIRECTORIES = [
   ...['jobs', 'teams', 'daemon'],
 ];
 
-const SEALED_FILES = ['settings.json', 'settings.local.json', 'remote-settings.json', 'managed-settings.json', 'CLAUDE.md', 'loop.md', 'keybindings.json', '.config.json', '.mcp.json'];
+const SEALED_FILES = [
+  'settings.json',
+  'settings.local.json',
+  'remote-settings.json',
+  'managed-settings.json',
+  'CLAUDE.md',
+  'loop.md',
+  'keybindings.json',
+  '.config.json',
+  '.mcp.json',
+];
 
 /** What a shell runs when it starts or ends: one command must not put itself in front of the next. */
-const SHELL_FILES = ['.bashrc', '.bash_profile', '.bash_login', '.bash_logout', '.profile', '.zshenv', '.zprofile', '.zshrc', '.zlogin'];
+const SHELL_FILES = [
+  '.bashrc',
+  '.bash_profile',
+  '.bash_login',
+  '.bash_logout',
+  '.profile',
+  '.zshenv',
+  '.zprofile',
+  '.zshrc',
+  '.zlogin',
+];
 
 /**
  * What the program would load from its configuration directory, where the agent may write: it finds these empty and
@@ -25,5 +45,8 @@ const SHELL_FILES = ['.bashrc', '.bash_profile', '.bash_login', '.bash_logout', 
  */
 export const SEALED_CONFIG = {
   directories: SEALED_DIRECTORIES.map((name) => `${INSIDE.config}/${name}`),
-  files: [...SEALED_FILES.map((name) => `${INSIDE.config}/${name}`), ...SHELL_FILES.map((name) => `${INSIDE.home}/${name}`)],
+  files: [
+    ...SEALED_FILES.map((name) => `${INSIDE.config}/${name}`),
+    ...SHELL_FILES.map((name) => `${INSIDE.home}/${name}`),
+  ],
 };

@@ -32,7 +32,8 @@ export class ControlChannel implements AnswerChannel {
     const requestId = `c${(this.sequence += 1)}`;
     return new Promise((resolve) => {
       this.waiting.set(requestId, resolve);
-      if (!this.send({ type: 'control_request', request_id: requestId, request })) this.settle(requestId, { ok: false, error: 'the process is gone' });
+      if (!this.send({ type: 'control_request', request_id: requestId, request }))
+        this.settle(requestId, { ok: false, error: 'the process is gone' });
     });
   }
 
@@ -61,7 +62,8 @@ export class ControlChannel implements AnswerChannel {
   /** Called when the process is gone: whoever still waits gets an answer. */
   abandon(): void {
     this.closed = true;
-    for (const requestId of [...this.waiting.keys()]) this.settle(requestId, { ok: false, error: 'the process is gone' });
+    for (const requestId of [...this.waiting.keys()])
+      this.settle(requestId, { ok: false, error: 'the process is gone' });
   }
 
   private settle(requestId: string, answer: ControlAnswer): void {

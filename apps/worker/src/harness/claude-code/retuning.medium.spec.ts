@@ -10,7 +10,15 @@ import type { HarnessProcess, HarnessSpec } from '../harness';
 import type { HarnessOutput, InitReport } from '../harness-output';
 import { claudeCode } from './claude-code';
 
-const SPEC: HarnessSpec = { model: 'sonnet', permissionMode: 'default', maxTurns: 25, tools: 'default', disallowedTools: [], network: NO_NETWORK, resume: null };
+const SPEC: HarnessSpec = {
+  model: 'sonnet',
+  permissionMode: 'default',
+  maxTurns: 25,
+  tools: 'default',
+  disallowedTools: [],
+  network: NO_NETWORK,
+  resume: null,
+};
 const WRITE = '[[tool Write {"file_path":"/workspace/made.txt","content":"x"}]] [[text Tried.]]';
 
 type Seen = { init: InitReport; notices: string[]; modes: unknown[]; text: string };
@@ -29,7 +37,12 @@ describeAsOrdinaryUser('a waiting process of the real program that is told anoth
     usage = new MemoryUsage();
     model = await startScriptedModel({ listen: { port: 0 }, directives: true });
     service = new Upstream({ url: model.url });
-    gateway = new ModelGateway({ paymaster: payingFor(service, () => 'sk-ant-key'), runDir: host.runDir, onUsage: usage, log: { warn: () => undefined, error: () => undefined } });
+    gateway = new ModelGateway({
+      paymaster: payingFor(service, () => 'sk-ant-key'),
+      runDir: host.runDir,
+      onUsage: usage,
+      log: { warn: () => undefined, error: () => undefined },
+    });
     lease = await gateway.open({ processId: 'proc_1' });
     writeFileSync(join(host.directory, 'prompt.md'), 'Be brief.');
   });
@@ -50,7 +63,16 @@ describeAsOrdinaryUser('a waiting process of the real program that is told anoth
         version: null,
         backlog: { isFull: () => false, whenDrained: async () => undefined },
         spawn: ({ program, args, env, promptFile }) =>
-          host.sandbox.spawn({ profile: 'agent', paths: { ...host.paths, modelSocket: lease.socketPath, extraReadOnly: [[join(host.directory, 'prompt.md'), promptFile]] }, command: [program, ...args], env }),
+          host.sandbox.spawn({
+            profile: 'agent',
+            paths: {
+              ...host.paths,
+              modelSocket: lease.socketPath,
+              extraReadOnly: [[join(host.directory, 'prompt.md'), promptFile]],
+            },
+            command: [program, ...args],
+            env,
+          }),
       },
     );
     process.initialize();
@@ -81,7 +103,13 @@ describeAsOrdinaryUser('a waiting process of the real program that is told anoth
           if (output.type === 'result') resolve(output.result.text);
           if (output.type !== 'control-request') return;
           modes.push((output.request['input'] as Record<string, unknown> | undefined)?.['permission_mode']);
-          process.channel.respond(output.requestId, { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'deny', permissionDecisionReason: 'a test' } });
+          process.channel.respond(output.requestId, {
+            hookSpecificOutput: {
+              hookEventName: 'PreToolUse',
+              permissionDecision: 'deny',
+              permissionDecisionReason: 'a test',
+            },
+          });
         },
       });
     });
@@ -89,11 +117,18 @@ describeAsOrdinaryUser('a waiting process of the real program that is told anoth
     const text = await ended;
     await lease.unbind();
     const [init] = outputs.flatMap((output) => (output.type === 'init' ? [output.init] : []));
-    const notices = outputs.flatMap((output) => (output.type === 'event' && output.event.kind === 'turn:notice' ? [output.event.payload.text] : []));
+    const notices = outputs.flatMap((output) =>
+      output.type === 'event' && output.event.kind === 'turn:notice' ? [output.event.payload.text] : [],
+    );
     return { init: init as InitReport, notices, modes, text };
   }
 
-  const asked = () => model.requests().flatMap(({ path, body }) => (path.startsWith('/v1/messages?') ? [body as { model: string; system: { text: string }[]; tools: unknown }] : []));
+  const asked = () =>
+    model
+      .requests()
+      .flatMap(({ path, body }) =>
+        path.startsWith('/v1/messages?') ? [body as { model: string; system: { text: string }[]; tools: unknown }] : [],
+      );
 
   it('serves one turn with one model and the next with another, and what is paid for says so', async () => {
     const process = start();
@@ -107,7 +142,10 @@ describeAsOrdinaryUser('a waiting process of the real program that is told anoth
     expect(turns.map(({ text }) => text)).toEqual(['One.', 'opus.', 'haiku.', 'sonnet.']);
     expect(turns.flatMap(({ notices }) => notices)).toEqual([]);
     expect(new Set(turns.map(({ init }) => init.claudeSessionId)).size).toBe(1);
-    expect({ asked: asked().map((request) => request.model), paid: usage.rows.map((row) => row.model) }).toEqual({ asked: models, paid: models });
+    expect({ asked: asked().map((request) => request.model), paid: usage.rows.map((row) => row.model) }).toEqual({
+      asked: models,
+      paid: models,
+    });
   }, 60_000);
 
   it('told before its first message, asks as one does that was started so', async () => {
@@ -118,7 +156,11 @@ describeAsOrdinaryUser('a waiting process of the real program that is told anoth
     const { init } = await turn(ahead, '[[text Told.]]');
     await end(ahead);
     const started = await turn(start({ model: 'haiku', permissionMode: 'plan' }), '[[text Started.]]');
-    expect({ model: init.model, mode: init.permissionMode, tools: init.tools }).toEqual({ model: started.init.model, mode: started.init.permissionMode, tools: started.init.tools });
+    expect({ model: init.model, mode: init.permissionMode, tools: init.tools }).toEqual({
+      model: started.init.model,
+      mode: started.init.permissionMode,
+      tools: started.init.tools,
+    });
     const [told, same] = asked().map(({ system, tools }) => ({ prompt: system.at(-1)?.text, tools }));
     expect(told).toEqual(same);
   }, 60_000);

@@ -5,13 +5,23 @@ const done = (response: Record<string, unknown>): ControlAnswer => ({ ok: true, 
 
 function setUp(answers: Record<string, ControlAnswer>) {
   const asked: Record<string, unknown>[] = [];
-  const channel = { request: (request: Record<string, unknown>) => (asked.push(request), answers[String(request['subtype'])] ? Promise.resolve(answers[String(request['subtype'])]!) : new Promise<never>(() => undefined)) };
+  const channel = {
+    request: (request: Record<string, unknown>) => (
+      asked.push(request),
+      answers[String(request['subtype'])]
+        ? Promise.resolve(answers[String(request['subtype'])]!)
+        : new Promise<never>(() => undefined)
+    ),
+  };
   return { asked, tell: (changes: Partial<Tuning>) => retune(channel, changes) };
 }
 
 describe('telling a program another model or mode', () => {
   it('asks for what differs, and is done when the program names it', async () => {
-    const { asked, tell } = setUp({ set_model: done({ model: 'claude-opus-5-5' }), set_permission_mode: done({ mode: 'plan' }) });
+    const { asked, tell } = setUp({
+      set_model: done({ model: 'claude-opus-5-5' }),
+      set_permission_mode: done({ mode: 'plan' }),
+    });
     expect(await tell({ model: 'opus' })).toBeNull();
     expect(await tell({ permissionMode: 'plan' })).toBeNull();
     expect(await tell({ model: 'claude-opus-5-5', permissionMode: 'plan' })).toBeNull();
@@ -28,7 +38,11 @@ describe('telling a program another model or mode', () => {
     ['names another model', { model: 'opus' }, { set_model: done({ model: 'claude-sonnet-5-5' }) }],
     ['does not say which', { model: 'opus' }, { set_model: done({}) }],
     ['names another mode', { permissionMode: 'plan' }, { set_permission_mode: done({ mode: 'default' }) }],
-    ['does half of it', { model: 'opus', permissionMode: 'plan' }, { set_model: done({ model: 'claude-opus-5-5' }), set_permission_mode: { ok: false, error: 'no' } }],
+    [
+      'does half of it',
+      { model: 'opus', permissionMode: 'plan' },
+      { set_model: done({ model: 'claude-opus-5-5' }), set_permission_mode: { ok: false, error: 'no' } },
+    ],
   ])('is refused when the program %s', async (_what, changes, answers) => {
     expect(await setUp(answers).tell(changes)).toBe('retune_refused');
   });
@@ -42,7 +56,10 @@ describe('telling a program another model or mode', () => {
   it('is given up in time where the program does not answer', async () => {
     jest.useFakeTimers();
     try {
-      const telling = setUp({ set_permission_mode: done({ mode: 'plan' }) }).tell({ model: 'opus', permissionMode: 'plan' });
+      const telling = setUp({ set_permission_mode: done({ mode: 'plan' }) }).tell({
+        model: 'opus',
+        permissionMode: 'plan',
+      });
       await jest.advanceTimersByTimeAsync(1_500);
       expect(await telling).toBe('retune_unanswered');
     } finally {

@@ -23,7 +23,11 @@ const CLEARING_TIMEOUT_MS = 10_000;
  * when there is nothing to commit and with SCRIPT_EXIT.halfway when git refuses, and WORKSPACE_UNAVAILABLE when the
  * time is up. What git locked is free afterwards.
  */
-export async function commitFiles({ scripts, workspace, timeoutMs }: ActContext, { message, author, paths }: CommitOrder, onProgress: (files: number) => void = () => undefined): Promise<string> {
+export async function commitFiles(
+  { scripts, workspace, timeoutMs }: ActContext,
+  { message, author, paths }: CommitOrder,
+  onProgress: (files: number) => void = () => undefined,
+): Promise<string> {
   const { GIT_AUTHOR_NAME: name = '', GIT_AUTHOR_EMAIL: email = '' } = gitAuthorEnvironment(author);
   const chosen = paths?.map(parseWorkspacePath);
   let files = 0;

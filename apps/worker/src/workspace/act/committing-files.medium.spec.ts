@@ -80,9 +80,7 @@ describeAsOrdinaryUser('committing', () => {
 
   it('leaves no lock when its time is up', async () => {
     // The filter holds git where the index is locked.
-    await agent(
-      'git config filter.slow.clean "sleep 600"; echo "a.txt filter=slow" > .gitattributes; echo 4 >> a.txt',
-    );
+    await agent('git config filter.slow.clean "sleep 600"; echo "a.txt filter=slow" > .gitattributes; echo 4 >> a.txt');
     await expect(commitFiles({ ...context, timeoutMs: 2_000 }, { message: 'Slow', author })).rejects.toMatchObject({
       code: 'WORKSPACE_UNAVAILABLE',
       detail: expect.stringContaining('The commit was not finished in time'),

@@ -24,19 +24,33 @@ export async function diffFiles(context: ActContext, query: DiffQuery): Promise<
   return whileFilesMove(async () => {
     const reading = new DiffReading(query.cursor);
     const args = [...comparisonArgs(context, query), query.cursor === undefined ? '--patch' : ''];
-    const { complete } = await context.scripts.scan({ text: DIFF_FILES, args, mounts: comparisonMounts(context), timeoutMs: context.timeoutMs }, (chunk) => reading.push(chunk));
+    const { complete } = await context.scripts.scan(
+      { text: DIFF_FILES, args, mounts: comparisonMounts(context), timeoutMs: context.timeoutMs },
+      (chunk) => reading.push(chunk),
+    );
     return { act: 'diff', diff: reading.result(complete) };
   });
 }
 
 /** The first arguments of every script that compares. */
-export function comparisonArgs({ workspace }: ActContext, { base, scope, commit }: Pick<DiffQuery, 'base' | 'scope' | 'commit'>): string[] {
-  for (const name of [base, commit]) if (name !== undefined && !REVISION.test(name)) throw new ProblemError('VALIDATION_FAILED', 'The base must name a commit, a branch or a tag.');
+export function comparisonArgs(
+  { workspace }: ActContext,
+  { base, scope, commit }: Pick<DiffQuery, 'base' | 'scope' | 'commit'>,
+): string[] {
+  for (const name of [base, commit])
+    if (name !== undefined && !REVISION.test(name))
+      throw new ProblemError('VALIDATION_FAILED', 'The base must name a commit, a branch or a tag.');
   return [base ?? '', scope, commit ?? '', workspace.baseCommit];
 }
 
 export function comparisonMounts({ workspace }: ActContext) {
-  return { workspace: workspace.workspace, workspaceReadOnly: true, snapshot: workspace.snapshot, snapshotReadOnly: true, objects: workspace.objects };
+  return {
+    workspace: workspace.workspace,
+    workspaceReadOnly: true,
+    snapshot: workspace.snapshot,
+    snapshotReadOnly: true,
+    objects: workspace.objects,
+  };
 }
 
 /** Reads what DIFF_FILES prints. */
@@ -52,7 +66,13 @@ class DiffReading {
   constructor(private readonly cursor: string | undefined) {
     const aside = 2 * ASIDE_BYTES + ENVELOPE_BYTES;
     const patchBytes = REPLY_LIMIT_BYTES - aside - NAMES_BYTES - PAGE_FILES * FILE_BYTES;
-    this.changes = new ChangesReader({ files: PAGE_FILES, nameBytes: NAMES_BYTES, patchBytes, filePatchBytes: FILE_PATCH_BYTES, ...(cursor === undefined ? {} : { after: cursor }) });
+    this.changes = new ChangesReader({
+      files: PAGE_FILES,
+      nameBytes: NAMES_BYTES,
+      patchBytes,
+      filePatchBytes: FILE_PATCH_BYTES,
+      ...(cursor === undefined ? {} : { after: cursor }),
+    });
   }
 
   push(chunk: Buffer): boolean {
@@ -68,7 +88,8 @@ class DiffReading {
 
   result(complete: boolean) {
     const [base = '', head = '', branch = ''] = this.heads;
-    if (this.part !== 'changes') throw new ProblemError('WORKSPACE_UNAVAILABLE', 'The files could not be compared in time. Try again.');
+    if (this.part !== 'changes')
+      throw new ProblemError('WORKSPACE_UNAVAILABLE', 'The files could not be compared in time. Try again.');
     const found = this.changes.finish(complete);
     const { files, patch, fileCount, additions, deletions, atLeast, truncated } = found;
     return {

@@ -18,7 +18,13 @@ export async function filePatch(context: ActContext, query: Query): Promise<Work
   if (paths.includes('')) throw notFound();
   const args = [...comparisonArgs(context, query), String(query.from), String(REPLY_LIMIT_BYTES + 1), ...paths];
   const { stdout } = await whileFilesMove(() =>
-    context.scripts.run({ text: FILE_PATCH, args, mounts: comparisonMounts(context), timeoutMs: context.timeoutMs, maxOutputBytes: REPLY_LIMIT_BYTES + 1 }),
+    context.scripts.run({
+      text: FILE_PATCH,
+      args,
+      mounts: comparisonMounts(context),
+      timeoutMs: context.timeoutMs,
+      maxOutputBytes: REPLY_LIMIT_BYTES + 1,
+    }),
   );
   const limitBytes = REPLY_LIMIT_BYTES - ENVELOPE_BYTES - jsonBytes(query.path);
   const { text, bytes } = encodeText(stdout, limitBytes);

@@ -4,12 +4,20 @@ import { encodeContent } from './file-text';
 describe('the content of a file in a reply', () => {
   it('is text when it is UTF-8, with NUL, BOM and all', () => {
     const text = '\uFEFFa\0b é 🎉\r\n';
-    expect(encodeContent(Buffer.from(text), false, 1_000)).toEqual({ encoding: 'utf8', content: text, truncated: false });
+    expect(encodeContent(Buffer.from(text), false, 1_000)).toEqual({
+      encoding: 'utf8',
+      content: text,
+      truncated: false,
+    });
   });
 
   it('is base64 when it is not', () => {
     const bytes = Buffer.from([0xff, 0xfe, 0x00, 0x41]);
-    expect(encodeContent(bytes, false, 1_000)).toEqual({ encoding: 'base64', content: bytes.toString('base64'), truncated: false });
+    expect(encodeContent(bytes, false, 1_000)).toEqual({
+      encoding: 'base64',
+      content: bytes.toString('base64'),
+      truncated: false,
+    });
   });
 
   it('ends before a character that was cut when the file goes on', () => {

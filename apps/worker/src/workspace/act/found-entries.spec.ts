@@ -33,7 +33,10 @@ describe('what a search for files found', () => {
 
   it('fits in a reply however long its paths are', () => {
     const folder = `${'"'.repeat(250)}/`.repeat(15);
-    const list = search('x', Array.from({ length: 200 }, (_, at) => `f/1/${folder}x${at}`));
+    const list = search(
+      'x',
+      Array.from({ length: 200 }, (_, at) => `f/1/${folder}x${at}`),
+    );
     expect(Buffer.byteLength(JSON.stringify(list))).toBeLessThanOrEqual(REPLY_LIMIT_BYTES);
     expect(list.data.length + list.left).toBe(200);
   });

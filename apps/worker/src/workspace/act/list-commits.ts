@@ -26,7 +26,10 @@ export async function listCommits(context: ActContext, skip: number): Promise<Wo
   const { entries } = fitEntries(commits, REPLY_LIMIT_BYTES - ENVELOPE_BYTES);
   const total = Number(count);
   const next = skip + entries.length;
-  return { act: 'list-commits', commits: { data: entries, nextCursor: entries.length > 0 && next < total ? String(next) : null, total } };
+  return {
+    act: 'list-commits',
+    commits: { data: entries, nextCursor: entries.length > 0 && next < total ? String(next) : null, total },
+  };
 }
 
 /** Who writes a commit may write any date into it, also one that no calendar has: the commit is shown all the same. */

@@ -16,7 +16,13 @@ describe('a bound of concurrent works', () => {
       return number;
     };
     const results = await Promise.allSettled([0, 1, 2, 3, 4].map((number) => slots.run(work(number))));
-    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled', 'fulfilled']);
+    expect(results.map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+      'fulfilled',
+      'fulfilled',
+    ]);
     expect({ most, order }).toEqual({ most: 2, order: [0, 1, 2, 3, 4] });
     await expect(slots.run(work(5))).resolves.toBe(5);
   });

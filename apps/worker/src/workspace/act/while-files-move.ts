@@ -11,6 +11,9 @@ export async function whileFilesMove<T>(read: () => Promise<T>, triesLeft = TRIE
   } catch (error) {
     if (!(error instanceof ScriptFailure) || error.code !== SCRIPT_EXIT.moving) throw error;
     if (triesLeft > 1) return whileFilesMove(read, triesLeft - 1);
-    throw new ProblemError('WORKSPACE_UNAVAILABLE', 'The files keep changing while they are compared. Try again in a moment.');
+    throw new ProblemError(
+      'WORKSPACE_UNAVAILABLE',
+      'The files keep changing while they are compared. Try again in a moment.',
+    );
   }
 }

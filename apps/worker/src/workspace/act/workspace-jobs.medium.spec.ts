@@ -26,7 +26,11 @@ async function runningTurn(session: LabSession, agent: string) {
   await worker.disk.markDirty(session.record.id, { attempt: 1, fence });
   await lab.launched(turnId);
   const { workspace, objects, lockFile } = prepared;
-  const process = lab.files.sandbox.spawn({ profile: 'workspace', paths: { workspace, objects, lockFile }, command: ['/bin/sh', '-c', `${agent}; echo up; exec sleep 60`] });
+  const process = lab.files.sandbox.spawn({
+    profile: 'workspace',
+    paths: { workspace, objects, lockFile },
+    command: ['/bin/sh', '-c', `${agent}; echo up; exec sleep 60`],
+  });
   await new Promise((resolve) => process.stdout.once('data', resolve));
   return {
     async end() {
@@ -41,9 +45,17 @@ async function runningTurn(session: LabSession, agent: string) {
 describeAsOrdinaryUser('what the api asks of a workspace', () => {
   it('is answered before the session’s first turn', async () => {
     const session = await lab.session({ 'a.txt': 'one\n', 'dir/b.txt': 'b\n' });
-    expect(await worker.jobs.handle(list(session.record.id))).toMatchObject({ act: 'list-files', list: { data: [{ path: 'dir' }, { path: 'a.txt' }] } });
-    expect(await worker.jobs.handle(read(session.record.id, 'a.txt'))).toMatchObject({ act: 'read-file', file: { content: 'one\n' } });
-    expect(await worker.jobs.handle({ act: 'diff', sessionId: session.record.id, query: { scope: 'session' } })).toMatchObject({ act: 'diff', diff: { files: [], patch: '' } });
+    expect(await worker.jobs.handle(list(session.record.id))).toMatchObject({
+      act: 'list-files',
+      list: { data: [{ path: 'dir' }, { path: 'a.txt' }] },
+    });
+    expect(await worker.jobs.handle(read(session.record.id, 'a.txt'))).toMatchObject({
+      act: 'read-file',
+      file: { content: 'one\n' },
+    });
+    expect(
+      await worker.jobs.handle({ act: 'diff', sessionId: session.record.id, query: { scope: 'session' } }),
+    ).toMatchObject({ act: 'diff', diff: { files: [], patch: '' } });
   });
 
   it('is answered by any worker once the holder is gone', async () => {
@@ -52,23 +64,45 @@ describeAsOrdinaryUser('what the api asks of a workspace', () => {
     await lab.turn(holder, session, 'echo 1 > one');
     expect(await worker.jobs.handle(read(session.record.id, 'one'))).toMatchObject({ file: { content: '1\n' } });
     await lab.turn(holder, session, 'echo 2 > two');
-    expect(await worker.jobs.handle(list(session.record.id))).toMatchObject({ list: { data: [{ path: 'a.txt' }, { path: 'one' }, { path: 'two' }] } });
+    expect(await worker.jobs.handle(list(session.record.id))).toMatchObject({
+      list: { data: [{ path: 'a.txt' }, { path: 'one' }, { path: 'two' }] },
+    });
   });
 
   it('shows what a turn is doing while it does it', async () => {
     const session = await lab.session();
     const turn = await runningTurn(session, 'echo now > now');
     expect(await worker.jobs.handle(read(session.record.id, 'now'))).toMatchObject({ file: { content: 'now\n' } });
-    expect(await worker.jobs.handle({ act: 'diff', sessionId: session.record.id, query: { scope: 'session' } })).toMatchObject({ diff: { files: [{ path: 'now', status: 'added' }] } });
+    expect(
+      await worker.jobs.handle({ act: 'diff', sessionId: session.record.id, query: { scope: 'session' } }),
+    ).toMatchObject({ diff: { files: [{ path: 'now', status: 'added' }] } });
     await turn.end();
   });
 
   it('is refused with a code and a sentence', async () => {
     const session = await lab.session();
     const { id } = session.record;
-    const jobs = [list('sess_01JZZZZZZZZZZZZZZZZZZZZZZZ'), list(id, 'none'), list(id, '../x'), read(id, '/etc/passwd'), read(id, 'a\0'), read(id, '.git/HEAD'), { act: 'diff' as const, sessionId: id, query: { scope: 'session' as const, base: '--output=/x' } }, commit(id)];
+    const jobs = [
+      list('sess_01JZZZZZZZZZZZZZZZZZZZZZZZ'),
+      list(id, 'none'),
+      list(id, '../x'),
+      read(id, '/etc/passwd'),
+      read(id, 'a\0'),
+      read(id, '.git/HEAD'),
+      { act: 'diff' as const, sessionId: id, query: { scope: 'session' as const, base: '--output=/x' } },
+      commit(id),
+    ];
     const replies = await Promise.all(jobs.map((job) => worker.jobs.handle(job)));
-    expect(replies.map((reply) => reply.act === 'refused' && reply.code)).toEqual(['NOT_FOUND', 'NOT_FOUND', 'VALIDATION_FAILED', 'VALIDATION_FAILED', 'VALIDATION_FAILED', 'NOT_FOUND', 'VALIDATION_FAILED', 'VALIDATION_FAILED']);
+    expect(replies.map((reply) => reply.act === 'refused' && reply.code)).toEqual([
+      'NOT_FOUND',
+      'NOT_FOUND',
+      'VALIDATION_FAILED',
+      'VALIDATION_FAILED',
+      'VALIDATION_FAILED',
+      'NOT_FOUND',
+      'VALIDATION_FAILED',
+      'VALIDATION_FAILED',
+    ]);
     for (const reply of replies) expect(reply).toMatchObject({ detail: expect.stringMatching(/^[A-Z].*\.$/) });
   });
 
@@ -86,14 +120,26 @@ describeAsOrdinaryUser('what the api asks of a workspace', () => {
       50,
     );
     const replies = await Promise.all(Array.from({ length: 6 }, () => jobs.handle(list(session.record.id))));
-    expect(replies).toEqual(Array(6).fill({ act: 'refused', code: 'WORKSPACE_UNAVAILABLE', detail: expect.any(String) }));
+    expect(replies).toEqual(
+      Array(6).fill({ act: 'refused', code: 'WORKSPACE_UNAVAILABLE', detail: expect.any(String) }),
+    );
   });
 
   it('is refused, not failed, when no sandbox can be started', async () => {
     const session = await lab.session();
     await worker.jobs.handle(list(session.record.id));
-    const broken = await lab.worker('jobs', { sandbox: { spawn: () => { throw new Error('no processes left'); }, run: () => Promise.reject(new Error('no processes left')) } });
-    expect(await broken.jobs.handle(list(session.record.id))).toMatchObject({ act: 'refused', code: 'WORKSPACE_UNAVAILABLE' });
+    const broken = await lab.worker('jobs', {
+      sandbox: {
+        spawn: () => {
+          throw new Error('no processes left');
+        },
+        run: () => Promise.reject(new Error('no processes left')),
+      },
+    });
+    expect(await broken.jobs.handle(list(session.record.id))).toMatchObject({
+      act: 'refused',
+      code: 'WORKSPACE_UNAVAILABLE',
+    });
   });
 });
 
@@ -113,7 +159,10 @@ describeAsOrdinaryUser('a commit', () => {
   it('can be the first thing that happens in a session', async () => {
     const session = await lab.session();
     const { id } = session.record;
-    expect(await worker.jobs.handle(commit(id))).toMatchObject({ code: 'VALIDATION_FAILED', detail: 'This cannot be done: there is nothing to commit.' });
+    expect(await worker.jobs.handle(commit(id))).toMatchObject({
+      code: 'VALIDATION_FAILED',
+      detail: 'This cannot be done: there is nothing to commit.',
+    });
     expect(await worker.pointers.read(id)).toMatchObject({ version: 0, key: null });
     expect((await lab.turn(worker, session, null)).prepared.notice).toBeNull();
   });
@@ -121,7 +170,10 @@ describeAsOrdinaryUser('a commit', () => {
   it('waits for no turn: one that is live or queued comes first', async () => {
     const session = await lab.session();
     const turn = await runningTurn(session, 'echo 1 > one');
-    expect(await worker.jobs.handle(commit(session.record.id))).toMatchObject({ act: 'refused', code: 'TURN_IN_PROGRESS' });
+    expect(await worker.jobs.handle(commit(session.record.id))).toMatchObject({
+      act: 'refused',
+      code: 'TURN_IN_PROGRESS',
+    });
     await turn.end();
     expect(await worker.jobs.handle(commit(session.record.id))).toMatchObject({ act: 'commit' });
   });
@@ -132,8 +184,13 @@ describeAsOrdinaryUser('a commit', () => {
     const other = await lab.worker('jobs-c');
     const endParked = () => lab.claim(other, session).then(() => undefined);
     const slow = await lab.worker('jobs', { workerId: worker.id, endParked });
-    expect(await slow.jobs.handle(commit(session.record.id))).toMatchObject({ act: 'refused', code: 'TURN_IN_PROGRESS' });
-    expect(await worker.jobs.handle({ act: 'diff', sessionId: session.record.id, query: { scope: 'uncommitted' } })).toMatchObject({ diff: { files: [{ path: 'one', status: 'added' }] } });
+    expect(await slow.jobs.handle(commit(session.record.id))).toMatchObject({
+      act: 'refused',
+      code: 'TURN_IN_PROGRESS',
+    });
+    expect(
+      await worker.jobs.handle({ act: 'diff', sessionId: session.record.id, query: { scope: 'uncommitted' } }),
+    ).toMatchObject({ diff: { files: [{ path: 'one', status: 'added' }] } });
   });
 
   it.each([
@@ -165,7 +222,10 @@ describeAsOrdinaryUser('a commit', () => {
     const session = await lab.session();
     await lab.turn(worker, session, 'echo 1 > one');
     const other = await lab.worker('jobs-d');
-    expect(await other.jobs.handle(commit(session.record.id))).toMatchObject({ act: 'refused', code: 'TURN_IN_PROGRESS' });
+    expect(await other.jobs.handle(commit(session.record.id))).toMatchObject({
+      act: 'refused',
+      code: 'TURN_IN_PROGRESS',
+    });
     await lab.lose(worker);
     expect(await other.jobs.handle(commit(session.record.id))).toMatchObject({ act: 'commit' });
     worker = await lab.worker('jobs');

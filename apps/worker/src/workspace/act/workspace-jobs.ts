@@ -139,7 +139,10 @@ export class WorkspaceJobs {
   private refuse(job: WorkspaceJob, error: unknown): Refusal {
     const problem = problemOf(error, job);
     if (isRefusalCode(problem.code)) return { act: 'refused', code: problem.code, detail: problem.detail };
-    this.parts.log.error({ err: error, act: job.act, of: 'sessionId' in job ? job.sessionId : job.projectId }, 'workspace.act_failed');
+    this.parts.log.error(
+      { err: error, act: job.act, of: 'sessionId' in job ? job.sessionId : job.projectId },
+      'workspace.act_failed',
+    );
     return { act: 'refused', code: 'WORKSPACE_UNAVAILABLE', detail: problem.detail };
   }
 }
@@ -155,7 +158,8 @@ function problemOf(error: unknown, job: WorkspaceJob): ProblemError {
   if (error.code === SCRIPT_EXIT.invalid || error.code === SCRIPT_EXIT.halfway) {
     return new ProblemError('VALIDATION_FAILED', `This cannot be done: ${withoutHostPaths(error.reason)}.`);
   }
-  if (error.code === SCRIPT_EXIT.unreadable) return new ProblemError('VALIDATION_FAILED', `The file cannot be shown: ${error.reason}.`);
+  if (error.code === SCRIPT_EXIT.unreadable)
+    return new ProblemError('VALIDATION_FAILED', `The file cannot be shown: ${error.reason}.`);
   return unavailable;
 }
 

@@ -43,13 +43,16 @@ describe('a path in a workspace', () => {
   it('never leaves the root, whatever it was', () => {
     const part = fc.oneof(fc.constantFrom('..', '.', '', '.git', '/'), fc.string());
     fc.assert(
-      fc.property(fc.array(part).map((parts) => parts.join('/')), (path) => {
-        const parsed = codeOf(path);
-        if (parsed === 'VALIDATION_FAILED' || parsed === 'NOT_FOUND') return;
-        expect(parsed.startsWith('/')).toBe(false);
-        expect(parsed.split('/')).not.toContain('..');
-        expect(parseWorkspacePath(parsed)).toBe(parsed);
-      }),
+      fc.property(
+        fc.array(part).map((parts) => parts.join('/')),
+        (path) => {
+          const parsed = codeOf(path);
+          if (parsed === 'VALIDATION_FAILED' || parsed === 'NOT_FOUND') return;
+          expect(parsed.startsWith('/')).toBe(false);
+          expect(parsed.split('/')).not.toContain('..');
+          expect(parseWorkspacePath(parsed)).toBe(parsed);
+        },
+      ),
     );
   });
 });

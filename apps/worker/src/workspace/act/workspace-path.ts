@@ -13,7 +13,8 @@ export function parseWorkspacePath(path: string): string {
   if (Buffer.byteLength(path) > PATH_MAX_BYTES) throw invalid(`The path is longer than ${PATH_MAX_BYTES} bytes.`);
   const names = path.split('/').filter((name) => name !== '' && name !== '.');
   if (names.includes('..')) throw invalid('The path must not contain "..".');
-  if (names.some((name) => Buffer.byteLength(name) > NAME_MAX_BYTES)) throw invalid(`A name in the path is longer than ${NAME_MAX_BYTES} bytes.`);
+  if (names.some((name) => Buffer.byteLength(name) > NAME_MAX_BYTES))
+    throw invalid(`A name in the path is longer than ${NAME_MAX_BYTES} bytes.`);
   if (names.includes('.git')) throw notFound();
   return names.join('/');
 }

@@ -63,5 +63,11 @@ export class DiskLayout {
 export const ASIDE_PREFIX = '.build-';
 
 function directoriesIn(dir: string): SessionDirectories {
-  return { dir, workspace: join(dir, 'workspace'), config: join(dir, 'config'), tmp: join(dir, 'tmp'), snapshot: join(dir, 'snapshot') };
+  return {
+    dir,
+    workspace: join(dir, 'workspace'),
+    config: join(dir, 'config'),
+    tmp: join(dir, 'tmp'),
+    snapshot: join(dir, 'snapshot'),
+  };
 }

@@ -41,14 +41,17 @@ describe('a record of two slots', () => {
     return durable;
   });
 
-  it.each([1, 2, 3, 4])('falls back to the value before when write %i was torn, and goes on from there', async (last) => {
-    for (let n = 1; n <= last; n += 1) await write(n);
-    // The first write goes over the older of the two that a new record has.
-    tear((last + 1) % 2);
-    expect(read()).toEqual({ n: last - 1, text: 'é' });
-    await write(9);
-    expect(read()).toEqual({ n: 9, text: 'é' });
-  });
+  it.each([1, 2, 3, 4])(
+    'falls back to the value before when write %i was torn, and goes on from there',
+    async (last) => {
+      for (let n = 1; n <= last; n += 1) await write(n);
+      // The first write goes over the older of the two that a new record has.
+      tear((last + 1) % 2);
+      expect(read()).toEqual({ n: last - 1, text: 'é' });
+      await write(9);
+      expect(read()).toEqual({ n: 9, text: 'é' });
+    },
+  );
 
   it('keeps the last value that is on the disk while others are on their way there', async () => {
     await write(1);

@@ -78,7 +78,9 @@ function slotOf(turn: number, value: unknown): Buffer {
 }
 
 function newestSlot(bytes: Buffer): Slot | null {
-  const whole = Array.from({ length: SLOTS }, (_, at) => readSlot(bytes.subarray(at * SLOT_BYTES, (at + 1) * SLOT_BYTES))).filter((slot) => slot !== null);
+  const whole = Array.from({ length: SLOTS }, (_, at) =>
+    readSlot(bytes.subarray(at * SLOT_BYTES, (at + 1) * SLOT_BYTES)),
+  ).filter((slot) => slot !== null);
   return whole.sort((a, b) => b.turn - a.turn)[0] ?? null;
 }
 

@@ -51,7 +51,12 @@ export class Trash {
   }
 
   private async deleteTree(path: string): Promise<void> {
-    await this.scripts.run({ text: EMPTY_DIRECTORY, mounts: { workspace: path }, maxOutputBytes: 4_096, timeoutMs: TIMEOUT_MS });
+    await this.scripts.run({
+      text: EMPTY_DIRECTORY,
+      mounts: { workspace: path },
+      maxOutputBytes: 4_096,
+      timeoutMs: TIMEOUT_MS,
+    });
     await rmdir(path);
   }
 }

@@ -7,7 +7,11 @@ import type { Sandbox } from '../../sandbox';
  * `work`, when somebody else holds it. The kernel's lock has no other way in from here than a process: `anchor` is a
  * directory that this process is shown and does nothing with.
  */
-export async function holdingLock<T>(sandbox: Pick<Sandbox, 'spawn'>, lock: { file: string; anchor: string }, work: () => Promise<T>): Promise<T> {
+export async function holdingLock<T>(
+  sandbox: Pick<Sandbox, 'spawn'>,
+  lock: { file: string; anchor: string },
+  work: () => Promise<T>,
+): Promise<T> {
   const holder = sandbox.spawn({
     profile: 'workspace',
     paths: { workspace: lock.anchor, workspaceReadOnly: true, lockFile: lock.file },
@@ -16,7 +20,11 @@ export async function holdingLock<T>(sandbox: Pick<Sandbox, 'spawn'>, lock: { fi
   const held = await Promise.race([once(holder.stdout, 'data').then(() => true), holder.exited.then(() => false)]);
   if (!held) {
     const { lockBusy, startFailure } = await holder.exited;
-    if (lockBusy) throw new ProblemError('TURN_IN_PROGRESS', 'The workspace is in use by a turn. Wait for it to end, or interrupt it.');
+    if (lockBusy)
+      throw new ProblemError(
+        'TURN_IN_PROGRESS',
+        'The workspace is in use by a turn. Wait for it to end, or interrupt it.',
+      );
     throw new ProblemError('SANDBOX_UNAVAILABLE', startFailure ?? 'The lock of the workspace could not be taken.');
   }
   try {

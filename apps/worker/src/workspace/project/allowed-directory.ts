@@ -14,9 +14,15 @@ export interface AllowedDirectory {
  * lies under one of the allowed roots, links resolved. What lies elsewhere is refused without being looked at, so that
  * nobody can probe the host. The service's own data is refused, and left out where the directory contains it.
  */
-export async function resolveAllowedDirectory(path: string, allowedRoots: readonly string[], dataDir: string): Promise<AllowedDirectory> {
+export async function resolveAllowedDirectory(
+  path: string,
+  allowedRoots: readonly string[],
+  dataDir: string,
+): Promise<AllowedDirectory> {
   if (allowedRoots.length === 0) {
-    throw inaccessible('This server takes no directories as projects. Its operator can allow some with CHIRALITY_ALLOWED_ROOTS.');
+    throw inaccessible(
+      'This server takes no directories as projects. Its operator can allow some with CHIRALITY_ALLOWED_ROOTS.',
+    );
   }
   if (!isAbsolute(path) || path.includes('\0')) throw inaccessible('The directory must be given as an absolute path.');
   const named = resolve(path);
@@ -25,7 +31,8 @@ export async function resolveAllowedDirectory(path: string, allowedRoots: readon
   const realRoots = await Promise.all(allowedRoots.map((root) => realpath(root).catch(() => null)));
   if (!realRoots.some((root) => root !== null && isWithin(real, root))) throw outside();
   const data = await realpath(dataDir);
-  if (isWithin(real, data)) throw inaccessible("The directory is a part of this server's own data. Choose another one.");
+  if (isWithin(real, data))
+    throw inaccessible("The directory is a part of this server's own data. Choose another one.");
   return { path: real, leftOut: isWithin(data, real) ? [excludePattern(join('/', relative(real, data)))] : [] };
 }
 
@@ -40,7 +47,9 @@ async function realDirectory(path: string): Promise<string> {
     if ((await stat(real)).isDirectory()) return real;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EACCES') {
-      throw inaccessible(`The directory ${path} cannot be read by the user that the service runs as. Give that user access to it.`);
+      throw inaccessible(
+        `The directory ${path} cannot be read by the user that the service runs as. Give that user access to it.`,
+      );
     }
   }
   throw inaccessible(`There is no directory ${path} on the server. Check the path.`);

@@ -45,8 +45,15 @@ function isOfTheRemote(line: string): boolean {
 }
 
 function progressOf(line: string, before: SourceProgress): SourceProgress | null {
-  const [, what = '', percent = '', amount, unit = ''] = /^(Receiving objects|Resolving deltas|Checking objects|Indexing objects): +(\d{1,3})%(?: \(\d+\/\d+\))?(?:, ([\d.]+) (bytes|[KMG]iB))?/.exec(line) ?? [];
+  const [, what = '', percent = '', amount, unit = ''] =
+    /^(Receiving objects|Resolving deltas|Checking objects|Indexing objects): +(\d{1,3})%(?: \(\d+\/\d+\))?(?:, ([\d.]+) (bytes|[KMG]iB))?/.exec(
+      line,
+    ) ?? [];
   if (what === '') return null;
   const bytes = amount === undefined ? before.bytes : Math.round(Number(amount) * (UNITS[unit] ?? 1));
-  return { phase: what === 'Receiving objects' ? 'receiving' : 'checking', percent: Math.min(100, Number(percent)), bytes };
+  return {
+    phase: what === 'Receiving objects' ? 'receiving' : 'checking',
+    percent: Math.min(100, Number(percent)),
+    bytes,
+  };
 }

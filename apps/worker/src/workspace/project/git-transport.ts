@@ -48,15 +48,31 @@ export class GitTransport {
   /** The branch that was fetched. Throws FetchFailedError with what the project then shows, and the signal's reason when it was stopped. */
   async fetch(wanted: RemoteFetch): Promise<{ branch: string }> {
     const address = parseGitAddress(wanted.url);
-    if (!address) throw new FetchFailedError({ code: 'SOURCE_ADDRESS_REFUSED', detail: whyNoGitAddress(wanted.url) ?? 'The address cannot be used.' });
+    if (!address)
+      throw new FetchFailedError({
+        code: 'SOURCE_ADDRESS_REFUSED',
+        detail: whyNoGitAddress(wanted.url) ?? 'The address cannot be used.',
+      });
     const refused: Parameters<EgressBinding['onRefused']>[0][] = [];
-    const way = await this.parts.egress.open({ processId: `fetch_${randomBytes(8).toString('hex')}`, hosts: [`${address.host}:${address.port}`] });
+    const way = await this.parts.egress.open({
+      processId: `fetch_${randomBytes(8).toString('hex')}`,
+      hosts: [`${address.host}:${address.port}`],
+    });
     try {
       // No turn and no session is behind it: the log alone says what was decided.
-      way.bind({ projectId: wanted.projectId, userId: wanted.userId, sessionId: '', turnId: '', onRefused: (refusal) => refused.push(refusal) });
+      way.bind({
+        projectId: wanted.projectId,
+        userId: wanted.userId,
+        sessionId: '',
+        turnId: '',
+        onRefused: (refusal) => refused.push(refusal),
+      });
       const { said, printed, ...ended } = await this.follow(this.spawn(wanted, way), wanted);
       wanted.stopped.throwIfAborted();
-      if (ended.exit.code !== 0 || ended.timedOut) throw new FetchFailedError(failureOf({ ...ended, refused, text: said, host: address.host, limits: this.limits }));
+      if (ended.exit.code !== 0 || ended.timedOut)
+        throw new FetchFailedError(
+          failureOf({ ...ended, refused, text: said, host: address.host, limits: this.limits }),
+        );
       return { branch: printed.trim().split(' ')[0] ?? '' };
     } finally {
       await way.close();
@@ -75,7 +91,8 @@ export class GitTransport {
         diskBytes: this.limits.diskBytes,
       });
     } catch (error) {
-      if (error instanceof SandboxUnavailableError) throw new FetchFailedError({ code: 'SANDBOX_UNAVAILABLE', detail: error.message });
+      if (error instanceof SandboxUnavailableError)
+        throw new FetchFailedError({ code: 'SANDBOX_UNAVAILABLE', detail: error.message });
       throw error;
     }
   }

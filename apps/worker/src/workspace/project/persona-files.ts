@@ -15,15 +15,33 @@ type Entry = { file: string; blob: string; refusal: string | null };
  * The files `agents/AGENT_<KEY>.md` of a project's base commit, sorted by name: at most 50, of at most 64,000 bytes each.
  * Nothing is checked out and no link is followed; what cannot be taken has a refusal in place of its text.
  */
-export async function readPersonaFiles(scripts: ScriptRunner, repository: ProjectRepository, timeoutMs: number): Promise<ReadPersonaFile[]> {
+export async function readPersonaFiles(
+  scripts: ScriptRunner,
+  repository: ProjectRepository,
+  timeoutMs: number,
+): Promise<ReadPersonaFile[]> {
   const mounts = { workspace: repository.path, workspaceReadOnly: true };
-  const listed = await scripts.run({ text: LIST_AGENTS, args: [repository.baseCommit], mounts, timeoutMs, maxOutputBytes: LIST_BYTES });
+  const listed = await scripts.run({
+    text: LIST_AGENTS,
+    args: [repository.baseCommit],
+    mounts,
+    timeoutMs,
+    maxOutputBytes: LIST_BYTES,
+  });
   const entries = entriesOf(listed.stdout);
   const wanted = entries.flatMap(({ blob, refusal }) => (refusal === null ? [blob] : []));
   if (wanted.length === 0) return entries.map(({ file, refusal }) => ({ file, text: null, refusal: refusal ?? '' }));
-  const script = { text: READ_BLOBS, mounts, timeoutMs, stdin: wanted.map((blob) => `${blob}\n`).join(''), maxOutputBytes: MOST_FILES * (MOST_BYTES + 128) };
+  const script = {
+    text: READ_BLOBS,
+    mounts,
+    timeoutMs,
+    stdin: wanted.map((blob) => `${blob}\n`).join(''),
+    maxOutputBytes: MOST_FILES * (MOST_BYTES + 128),
+  };
   const contents = contentsOf((await scripts.run(script)).stdout);
-  return entries.map(({ file, blob, refusal }) => (refusal === null ? asText(file, contents.get(blob)) : { file, text: null, refusal }));
+  return entries.map(({ file, blob, refusal }) =>
+    refusal === null ? asText(file, contents.get(blob)) : { file, text: null, refusal },
+  );
 }
 
 function entriesOf(listing: Buffer): Entry[] {

@@ -12,14 +12,25 @@ afterEach(() => lab.close());
 
 /** What git says of a repository, asked inside the sandbox. */
 async function git(repository: string, ...args: string[]): Promise<string> {
-  const script = { text: 'git --git-dir="$W" "$@"', args, mounts: { workspace: repository, workspaceReadOnly: true }, timeoutMs: 10_000, maxOutputBytes: 100_000 };
+  const script = {
+    text: 'git --git-dir="$W" "$@"',
+    args,
+    mounts: { workspace: repository, workspaceReadOnly: true },
+    timeoutMs: 10_000,
+    maxOutputBytes: 100_000,
+  };
   return (await lab.scripts.run(script)).stdout.toString('utf8').trim();
 }
 
 /** Makes a git repository in a directory, in the sandbox as well. */
 async function shell(directory: string, text: string): Promise<void> {
   const identity = 'export GIT_AUTHOR_NAME=A GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=A GIT_COMMITTER_EMAIL=a@b; ';
-  await lab.scripts.run({ text: identity + text, mounts: { workspace: directory }, timeoutMs: 10_000, maxOutputBytes: 100_000 });
+  await lab.scripts.run({
+    text: identity + text,
+    mounts: { workspace: directory },
+    timeoutMs: 10_000,
+    maxOutputBytes: 100_000,
+  });
 }
 
 describeAsOrdinaryUser('an empty project', () => {
@@ -33,7 +44,13 @@ describeAsOrdinaryUser('an empty project', () => {
 
   it('starts with the files of the sample project where it was asked for', async () => {
     const repository = await lab.projects('a').ensure(buildProjectRecord({ source: { kind: 'empty', sample: true } }));
-    expect((await git(repository.path, 'ls-tree', '-r', '--name-only', 'main')).split('\n')).toEqual(['README.md', 'package.json', 'src/cart.js', 'src/discounts.js', 'test/cart.test.js']);
+    expect((await git(repository.path, 'ls-tree', '-r', '--name-only', 'main')).split('\n')).toEqual([
+      'README.md',
+      'package.json',
+      'src/cart.js',
+      'src/discounts.js',
+      'test/cart.test.js',
+    ]);
   });
 
   it('is built once for everybody who asks at the same time', async () => {
@@ -57,7 +74,9 @@ describeAsOrdinaryUser('an empty project', () => {
     const project = buildProjectRecord({ source: { kind: 'directory', path: directory } });
     const a = await lab.projects('a').ensure(project);
     const bundleKey = lab.bundles.keys.get(project.id) ?? null;
-    const b = await lab.projects('b').ensure({ ...project, source: { kind: 'directory', path: lab.path('allowed', 'nowhere') }, bundleKey });
+    const b = await lab
+      .projects('b')
+      .ensure({ ...project, source: { kind: 'directory', path: lab.path('allowed', 'nowhere') }, bundleKey });
     expect(b.baseCommit).toBe(a.baseCommit);
     expect(await git(b.path, 'show', 'main:a.txt')).toBe('kept');
   });
@@ -85,12 +104,18 @@ describeAsOrdinaryUser('a project from a directory', () => {
     await lab.write('allowed/site/secret.txt', 'no');
     await lab.write('allowed/site/src/a b.txt', 'yes');
     const repository = await lab.projects('a').ensure(from(lab.path('allowed', 'site')));
-    expect((await git(repository.path, 'ls-tree', '-r', '--name-only', 'main')).split('\n')).toEqual(['.gitignore', 'src/a b.txt']);
+    expect((await git(repository.path, 'ls-tree', '-r', '--name-only', 'main')).split('\n')).toEqual([
+      '.gitignore',
+      'src/a b.txt',
+    ]);
   });
 
   it('keeps branch and history of a git repository, and what is not committed stays out', async () => {
     await lab.write('allowed/repo/a.txt', '1');
-    await shell(lab.path('allowed', 'repo'), 'git init -q -b trunk . && git add -A && git commit -qm one && echo 2 > a.txt && git commit -qam two && echo 3 > a.txt');
+    await shell(
+      lab.path('allowed', 'repo'),
+      'git init -q -b trunk . && git add -A && git commit -qm one && echo 2 > a.txt && git commit -qam two && echo 3 > a.txt',
+    );
     const repository = await lab.projects('a').ensure(from(lab.path('allowed', 'repo')));
     expect(repository.branch).toBe('trunk');
     expect(await git(repository.path, 'log', '--format=%s', 'trunk')).toBe('two\none');
@@ -99,7 +124,8 @@ describeAsOrdinaryUser('a project from a directory', () => {
 
   it('never runs hooks or configured programs of the source', async () => {
     await lab.write('allowed/evil/a.txt', '1');
-    const plant = 'printf "#!/bin/sh\\ntouch $W/ran\\n" > ran.sh; chmod +x ran.sh; mkdir -p .git/hooks; for h in post-checkout post-upload-pack pre-commit reference-transaction; do cp ran.sh .git/hooks/$h; done; git config core.fsmonitor $W/ran.sh; git config uploadpack.packObjectsHook $W/ran.sh; git config core.hooksPath .git/hooks; git config filter.x.clean $W/ran.sh; echo "* filter=x" > .gitattributes';
+    const plant =
+      'printf "#!/bin/sh\\ntouch $W/ran\\n" > ran.sh; chmod +x ran.sh; mkdir -p .git/hooks; for h in post-checkout post-upload-pack pre-commit reference-transaction; do cp ran.sh .git/hooks/$h; done; git config core.fsmonitor $W/ran.sh; git config uploadpack.packObjectsHook $W/ran.sh; git config core.hooksPath .git/hooks; git config filter.x.clean $W/ran.sh; echo "* filter=x" > .gitattributes';
     await shell(lab.path('allowed', 'evil'), `git init -q . && git add a.txt && git commit -qm one && ${plant}`);
     const { path } = await lab.projects('a').ensure(from(lab.path('allowed', 'evil')));
     expect(await git(path, 'ls-tree', '--name-only', 'HEAD')).toBe('a.txt');
@@ -109,24 +135,44 @@ describeAsOrdinaryUser('a project from a directory', () => {
 
   it('takes the files alone where the history is not whole', async () => {
     await lab.write('allowed/deep/a.txt', '1');
-    await shell(lab.path('allowed', 'deep'), 'git init -q . && git add -A && git commit -qm one && git commit -q --allow-empty -m two && git rev-parse HEAD > .git/shallow');
+    await shell(
+      lab.path('allowed', 'deep'),
+      'git init -q . && git add -A && git commit -qm one && git commit -q --allow-empty -m two && git rev-parse HEAD > .git/shallow',
+    );
     const { path } = await lab.projects('a').ensure(from(lab.path('allowed', 'deep')));
     expect(await git(path, 'log', '--format=%s', 'main')).toBe('Initial commit');
   });
 
-  it.each([['a file that points to a repository elsewhere', 'echo "gitdir: /etc" > .git'], ['a repository without a commit', 'git init -q .']])('takes the files of %s', async (_what, make) => {
+  it.each([
+    ['a file that points to a repository elsewhere', 'echo "gitdir: /etc" > .git'],
+    ['a repository without a commit', 'git init -q .'],
+  ])('takes the files of %s', async (_what, make) => {
     await lab.write('allowed/odd/a.txt', '1');
     await shell(lab.path('allowed', 'odd'), make);
     const { path } = await lab.projects('a').ensure(from(lab.path('allowed', 'odd')));
     expect(await git(path, 'ls-tree', '--name-only', 'main')).toBe('a.txt');
   });
 
-  it.each(['/', '/etc', '/allowed', 'relative', '%/allowed-not', '%/allowed/../secret', '%/allowed/none', '%/allowed/link', '%/allowed/file', '%/data', '%/data/blobs'])('refuses %s', async (path) => {
+  it.each([
+    '/',
+    '/etc',
+    '/allowed',
+    'relative',
+    '%/allowed-not',
+    '%/allowed/../secret',
+    '%/allowed/none',
+    '%/allowed/link',
+    '%/allowed/file',
+    '%/data',
+    '%/data/blobs',
+  ])('refuses %s', async (path) => {
     await mkdir(lab.path('allowed-not'), { recursive: true });
     await lab.write('secret/a.txt', 'no');
     await lab.write('allowed/file', 'no');
     await symlink(lab.path('secret'), lab.path('allowed', 'link'));
-    await expect(lab.projects('a').ensure(from(path.replace('%', lab.root)))).rejects.toMatchObject({ code: 'WORKING_ROOT_INACCESSIBLE' });
+    await expect(lab.projects('a').ensure(from(path.replace('%', lab.root)))).rejects.toMatchObject({
+      code: 'WORKING_ROOT_INACCESSIBLE',
+    });
   });
 
   it("leaves the service's own data out of a directory that contains it", async () => {
@@ -140,7 +186,10 @@ describeAsOrdinaryUser('a project from a directory', () => {
   it('says that a directory cannot be read', async () => {
     await lab.write('allowed/closed/a.txt', 'no');
     await chmod(lab.path('allowed', 'closed'), 0);
-    await expect(lab.projects('a').ensure(from(lab.path('allowed', 'closed')))).rejects.toMatchObject({ code: 'WORKING_ROOT_INACCESSIBLE', detail: expect.stringContaining('cannot be read') });
+    await expect(lab.projects('a').ensure(from(lab.path('allowed', 'closed')))).rejects.toMatchObject({
+      code: 'WORKING_ROOT_INACCESSIBLE',
+      detail: expect.stringContaining('cannot be read'),
+    });
     await chmod(lab.path('allowed', 'closed'), 0o700);
   });
 
@@ -151,7 +200,10 @@ describeAsOrdinaryUser('a project from a directory', () => {
     await expect(lab.projects('a').ensure(from(lab.path('allowed', 'big')))).resolves.toMatchObject({ branch: 'main' });
     await lab.write('allowed/big/b', '');
     await truncate(lab.path('allowed', 'big', 'b'), 3e9);
-    await expect(lab.projects('a').ensure(from(lab.path('allowed', 'big')))).rejects.toMatchObject({ code: 'WORKING_ROOT_INACCESSIBLE', detail: expect.stringContaining('larger than 2 GB') });
+    await expect(lab.projects('a').ensure(from(lab.path('allowed', 'big')))).rejects.toMatchObject({
+      code: 'WORKING_ROOT_INACCESSIBLE',
+      detail: expect.stringContaining('larger than 2 GB'),
+    });
   });
 
   it('leaves out a file that it may not read, and takes the rest', async () => {

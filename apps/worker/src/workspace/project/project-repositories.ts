@@ -43,7 +43,8 @@ export class ProjectRepositories {
   async ensure(project: ProjectRecord): Promise<ProjectRepository> {
     const known = await this.find(project.id, project.bundleKey);
     if (known) return known;
-    const building = this.building.get(project.id) ?? this.build(project).finally(() => this.building.delete(project.id));
+    const building =
+      this.building.get(project.id) ?? this.build(project).finally(() => this.building.delete(project.id));
     this.building.set(project.id, building);
     return building;
   }
@@ -59,7 +60,13 @@ export class ProjectRepositories {
     const record = await readJsonFile(join(directory, 'project.json'), recordSchema);
     if (!record || (bundleKey !== null && bundleKey !== record.bundleKey)) return null;
     const path = join(directory, 'repo.git');
-    return { path, bundleKey: record.bundleKey, objects: this.objectsOf(projectId), branch: record.branch, baseCommit: record.baseCommit };
+    return {
+      path,
+      bundleKey: record.bundleKey,
+      objects: this.objectsOf(projectId),
+      branch: record.branch,
+      baseCommit: record.baseCommit,
+    };
   }
 
   private async build(project: ProjectRecord): Promise<ProjectRepository> {
@@ -77,7 +84,12 @@ export class ProjectRepositories {
   }
 
   private async writeBundle(key: string, directory: string, { branch }: { branch: string }): Promise<void> {
-    const script = { text: WRITE_BUNDLE, args: [branch], mounts: { workspace: directory, workspaceReadOnly: true }, timeoutMs: TIMEOUT_MS };
+    const script = {
+      text: WRITE_BUNDLE,
+      args: [branch],
+      mounts: { workspace: directory, workspaceReadOnly: true },
+      timeoutMs: TIMEOUT_MS,
+    };
     await this.parts.scripts.collect(script, (output) => this.parts.blobs.put(key, output));
   }
 
@@ -91,13 +103,25 @@ export class ProjectRepositories {
 
   private async importBundle(bundleKey: string, directory: string): Promise<void> {
     const bundle = await this.parts.blobs.get(bundleKey);
-    if (!bundle) throw new ProblemError('WORKSPACE_UNAVAILABLE', "The project's stored files are missing. Restore the blob store from a backup.");
-    await this.parts.scripts.feed({ text: IMPORT_BUNDLE, mounts: { workspace: directory }, timeoutMs: TIMEOUT_MS }, bundle);
+    if (!bundle)
+      throw new ProblemError(
+        'WORKSPACE_UNAVAILABLE',
+        "The project's stored files are missing. Restore the blob store from a backup.",
+      );
+    await this.parts.scripts.feed(
+      { text: IMPORT_BUNDLE, mounts: { workspace: directory }, timeoutMs: TIMEOUT_MS },
+      bundle,
+    );
   }
 
   private async describe(directory: string): Promise<{ branch: string; baseCommit: string }> {
     const mounts = { workspace: directory, workspaceReadOnly: true };
-    const { stdout } = await this.parts.scripts.run({ text: DESCRIBE_REPOSITORY, mounts, timeoutMs: TIMEOUT_MS, maxOutputBytes: 4_096 });
+    const { stdout } = await this.parts.scripts.run({
+      text: DESCRIBE_REPOSITORY,
+      mounts,
+      timeoutMs: TIMEOUT_MS,
+      maxOutputBytes: 4_096,
+    });
     const [branch = '', baseCommit = ''] = stdout.toString('utf8').trim().split(' ');
     return { branch, baseCommit };
   }

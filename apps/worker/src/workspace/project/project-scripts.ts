@@ -105,4 +105,5 @@ seal
 
 /** Prints `branch commit` of a repository built from a bundle. */
 export const DESCRIBE_REPOSITORY =
-  REPOSITORY + String.raw`printf '%s %s\n' "$(repo symbolic-ref --short HEAD)" "$(repo rev-parse --verify 'HEAD^{commit}')"`;
+  REPOSITORY +
+  String.raw`printf '%s %s\n' "$(repo symbolic-ref --short HEAD)" "$(repo rev-parse --verify 'HEAD^{commit}')"`;

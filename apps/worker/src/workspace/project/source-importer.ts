@@ -18,25 +18,52 @@ export class SourceImporter {
   ) {}
 
   /** Throws WORKING_ROOT_INACCESSIBLE, with a sentence for the person, when the source cannot be had. */
-  async import(project: ProjectRecord, directory: string): Promise<{ branch: string; baseCommit: string; historyKept: boolean }> {
+  async import(
+    project: ProjectRecord,
+    directory: string,
+  ): Promise<{ branch: string; baseCommit: string; historyKept: boolean }> {
     const date = new Date().toISOString();
     const mounts = { workspace: directory };
     switch (project.source.kind) {
       case 'empty':
-        if (project.source.sample) return this.run({ text: IMPORT_DIRECTORY, args: [date], mounts: { ...mounts, source: SAMPLE_PROJECT }, timeoutMs: TIMEOUT_MS });
-        return this.run({ text: IMPORT_EMPTY, args: [date], mounts, timeoutMs: TIMEOUT_MS }, `# ${project.name.replace(/\s+/g, ' ')}\n`);
+        if (project.source.sample)
+          return this.run({
+            text: IMPORT_DIRECTORY,
+            args: [date],
+            mounts: { ...mounts, source: SAMPLE_PROJECT },
+            timeoutMs: TIMEOUT_MS,
+          });
+        return this.run(
+          { text: IMPORT_EMPTY, args: [date], mounts, timeoutMs: TIMEOUT_MS },
+          `# ${project.name.replace(/\s+/g, ' ')}\n`,
+        );
       case 'directory': {
-        const source = await resolveAllowedDirectory(project.source.path, this.settings.allowedRoots, this.settings.dataDir);
+        const source = await resolveAllowedDirectory(
+          project.source.path,
+          this.settings.allowedRoots,
+          this.settings.dataDir,
+        );
         const args = [date, ...source.leftOut];
-        return this.run({ text: IMPORT_DIRECTORY, args, mounts: { ...mounts, source: source.path }, timeoutMs: TIMEOUT_MS });
+        return this.run({
+          text: IMPORT_DIRECTORY,
+          args,
+          mounts: { ...mounts, source: source.path },
+          timeoutMs: TIMEOUT_MS,
+        });
       }
       case 'upload':
       case 'git':
-        throw new ProblemError('PROJECT_NOT_READY', 'The project’s files have not been fetched yet. Its page says how far that is.');
+        throw new ProblemError(
+          'PROJECT_NOT_READY',
+          'The project’s files have not been fetched yet. Its page says how far that is.',
+        );
     }
   }
 
-  private async run(script: Script, stdin?: string): Promise<{ branch: string; baseCommit: string; historyKept: boolean }> {
+  private async run(
+    script: Script,
+    stdin?: string,
+  ): Promise<{ branch: string; baseCommit: string; historyKept: boolean }> {
     try {
       const { stdout } = await this.scripts.run({ ...script, stdin, maxOutputBytes: 64 * 1024 });
       const [branch = '', baseCommit = '', history = ''] = stdout.toString('utf8').trim().split(' ');

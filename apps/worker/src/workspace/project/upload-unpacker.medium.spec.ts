@@ -30,11 +30,20 @@ describeAsOrdinaryUser('a project of an upload', () => {
     await lab.blobs.put('upload', archive);
     const directory = lab.path('unpacked');
     await mkdir(directory, { recursive: true });
-    const { branch } = await new UploadUnpacker(lab.scripts, lab.blobs, { ...UNPACK_LIMITS, ...limits }).unpack('upload', directory);
+    const { branch } = await new UploadUnpacker(lab.scripts, lab.blobs, { ...UNPACK_LIMITS, ...limits }).unpack(
+      'upload',
+      directory,
+    );
     return { branch, directory };
   };
   const git = async (directory: string, ...args: string[]) => {
-    const script = { text: 'git --git-dir="$W/repo.git" "$@"', args, mounts: { workspace: directory, workspaceReadOnly: true }, timeoutMs: 10_000, maxOutputBytes: 100_000 };
+    const script = {
+      text: 'git --git-dir="$W/repo.git" "$@"',
+      args,
+      mounts: { workspace: directory, workspaceReadOnly: true },
+      timeoutMs: 10_000,
+      maxOutputBytes: 100_000,
+    };
     return (await lab.scripts.run(script)).stdout.toString('utf8').trim();
   };
 
@@ -42,21 +51,27 @@ describeAsOrdinaryUser('a project of an upload', () => {
     const { branch, directory } = await unpack(tar('lamp'));
     expect(branch).toBe('main');
     expect(await git(directory, 'log', '--format=%s', 'main')).toBe('Initial commit');
-    expect(await git(directory, 'ls-tree', '-r', '--format=%(objectmode) %(path)', 'main')).toBe('100644 a.txt\n100755 src/run.sh');
+    expect(await git(directory, 'ls-tree', '-r', '--format=%(objectmode) %(path)', 'main')).toBe(
+      '100644 a.txt\n100755 src/run.sh',
+    );
   });
 
   it('keeps several things at the top as they are, and a link as a link', async () => {
     writeFileSync(join(made, 'b.txt'), 'b');
     symlinkSync('/etc/passwd', join(made, 'out'));
     const { directory } = await unpack(tar('lamp', 'b.txt', 'out'));
-    expect(await git(directory, 'ls-tree', '-r', '--format=%(objectmode) %(path)', 'main')).toBe('100644 b.txt\n100644 lamp/a.txt\n100755 lamp/src/run.sh\n120000 out');
+    expect(await git(directory, 'ls-tree', '-r', '--format=%(objectmode) %(path)', 'main')).toBe(
+      '100644 b.txt\n100644 lamp/a.txt\n100755 lamp/src/run.sh\n120000 out',
+    );
     expect(await git(directory, 'show', 'main:out')).toBe('/etc/passwd');
   });
 
   it('writes nowhere but into the project: neither upwards, nor to an absolute path, nor through a link', async () => {
     const victim = join(made, 'victim');
     mkdirSync(victim);
-    await expect(unpack(tar('--transform', 's#^lamp#../../escaped#', 'lamp'))).rejects.toMatchObject({ failure: { code: 'SOURCE_INVALID' } });
+    await expect(unpack(tar('--transform', 's#^lamp#../../escaped#', 'lamp'))).rejects.toMatchObject({
+      failure: { code: 'SOURCE_INVALID' },
+    });
     rmSync(lab.path('unpacked'), { recursive: true });
     const absolute = await unpack(tar('--transform', `s#^lamp#${victim}/x#`, 'lamp'));
     expect(await git(absolute.directory, 'ls-tree', '-r', '--name-only', 'main')).toContain('a.txt');
@@ -67,20 +82,26 @@ describeAsOrdinaryUser('a project of an upload', () => {
     rmSync(join(made, 'way'));
     execFileSync('tar', ['-rPf', join(made, 'through.tar'), '--transform', 's#^lamp#way#', 'lamp'], { cwd: made });
     execFileSync('gzip', [join(made, 'through.tar')]);
-    await unpack(execFileSync('cat', [join(made, 'through.tar.gz')])).catch((error: { failure: { code: string } }) => expect(error.failure.code).toBe('SOURCE_INVALID'));
+    await unpack(execFileSync('cat', [join(made, 'through.tar.gz')])).catch((error: { failure: { code: string } }) =>
+      expect(error.failure.code).toBe('SOURCE_INVALID'),
+    );
     expect(readdirSync(victim)).toEqual([]);
     expect(readdirSync(lab.root)).not.toContain('escaped');
   });
 
   it('runs nothing of a repository in it, and keeps its history', async () => {
     const work = join(made, 'lamp');
-    const run = (...args: string[]) => execFileSync('git', ['-C', work, '-c', 'user.name=A', '-c', 'user.email=a@example.org', ...args], { stdio: 'pipe' });
+    const run = (...args: string[]) =>
+      execFileSync('git', ['-C', work, '-c', 'user.name=A', '-c', 'user.email=a@example.org', ...args], {
+        stdio: 'pipe',
+      });
     run('init', '-q', '-b', 'trunk');
     run('add', '-A');
     run('commit', '-q', '-m', 'one');
     run('commit', '-q', '--allow-empty', '-m', 'two');
     const hook = '#!/bin/sh\ntouch /workspace/ran\n';
-    for (const name of ['post-checkout', 'post-upload-pack', 'reference-transaction']) writeFileSync(join(work, '.git', 'hooks', name), hook, { mode: 0o755 });
+    for (const name of ['post-checkout', 'post-upload-pack', 'reference-transaction'])
+      writeFileSync(join(work, '.git', 'hooks', name), hook, { mode: 0o755 });
     writeFileSync(join(work, 'fs.sh'), hook, { mode: 0o755 });
     run('config', 'core.fsmonitor', './fs.sh');
     const { branch, directory } = await unpack(tar('lamp'));
@@ -100,6 +121,8 @@ describeAsOrdinaryUser('a project of an upload', () => {
   });
 
   it('says so when the archive is gone', async () => {
-    await expect(new UploadUnpacker(lab.scripts, lab.blobs).unpack('nothing', lab.root)).rejects.toMatchObject({ failure: { code: 'SOURCE_NOT_FOUND' } });
+    await expect(new UploadUnpacker(lab.scripts, lab.blobs).unpack('nothing', lab.root)).rejects.toMatchObject({
+      failure: { code: 'SOURCE_NOT_FOUND' },
+    });
   });
 });

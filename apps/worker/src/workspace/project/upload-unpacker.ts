@@ -21,16 +21,29 @@ export class UploadUnpacker {
   /** `repo.git` in the directory, as of a directory with these files. Throws FetchFailedError with what the project then shows. */
   async unpack(key: string, directory: string): Promise<{ branch: string }> {
     const archive = await this.blobs.get(key);
-    if (!archive) throw new FetchFailedError({ code: 'SOURCE_NOT_FOUND', detail: 'The archive is not in the store any more. Upload it again.' });
+    if (!archive)
+      throw new FetchFailedError({
+        code: 'SOURCE_NOT_FOUND',
+        detail: 'The archive is not in the store any more. Upload it again.',
+      });
     const { timeoutMs, bytes, entries } = this.limits;
     const unpacked = join(directory, 'upload');
     await mkdir(unpacked, { mode: 0o700 });
     try {
-      await this.scripts.feed({ text: UNPACK_UPLOAD, args: [String(bytes), String(entries)], mounts: { workspace: unpacked }, timeoutMs }, archive);
+      await this.scripts.feed(
+        { text: UNPACK_UPLOAD, args: [String(bytes), String(entries)], mounts: { workspace: unpacked }, timeoutMs },
+        archive,
+      );
       const source = join(unpacked, 'source');
       // It is opened on the host to be mounted, and what an archive made must not say where.
       if (!(await lstat(source)).isDirectory()) throw new Error('what was unpacked is no directory');
-      const { stdout } = await this.scripts.run({ text: IMPORT_DIRECTORY, args: [new Date().toISOString()], mounts: { workspace: directory, source }, timeoutMs, maxOutputBytes: 64 * 1024 });
+      const { stdout } = await this.scripts.run({
+        text: IMPORT_DIRECTORY,
+        args: [new Date().toISOString()],
+        mounts: { workspace: directory, source },
+        timeoutMs,
+        maxOutputBytes: 64 * 1024,
+      });
       return { branch: stdout.toString('utf8').trim().split(' ')[0] ?? '' };
     } catch (error) {
       throw asFailure(error);
@@ -41,9 +54,17 @@ export class UploadUnpacker {
 function asFailure(error: unknown): unknown {
   if (error instanceof ScriptFailure) {
     const code = error.code === SCRIPT_EXIT.tooLarge ? 'SOURCE_TOO_LARGE' : 'SOURCE_INVALID';
-    return new FetchFailedError({ code, detail: `The archive cannot be used: ${error.reason}. Make it anew and upload it again.` });
+    return new FetchFailedError({
+      code,
+      detail: `The archive cannot be used: ${error.reason}. Make it anew and upload it again.`,
+    });
   }
   if (!(error instanceof ProblemError)) return error;
-  if (error.code === 'SANDBOX_UNAVAILABLE') return new FetchFailedError({ code: 'SANDBOX_UNAVAILABLE', detail: error.detail });
-  return new FetchFailedError({ code: 'SOURCE_TOO_LARGE', detail: 'The archive could not be unpacked in the time and the space that there is. Leave out what can be made again, such as installed packages.' });
+  if (error.code === 'SANDBOX_UNAVAILABLE')
+    return new FetchFailedError({ code: 'SANDBOX_UNAVAILABLE', detail: error.detail });
+  return new FetchFailedError({
+    code: 'SOURCE_TOO_LARGE',
+    detail:
+      'The archive could not be unpacked in the time and the space that there is. Leave out what can be made again, such as installed packages.',
+  });
 }

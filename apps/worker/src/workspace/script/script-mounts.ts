@@ -24,5 +24,14 @@ export function sandboxPathsOf(mounts: ScriptMounts): SandboxPaths {
   const readWrite: [string, string][] = [];
   if (mounts.snapshot) (mounts.snapshotReadOnly ? readOnly : readWrite).push([mounts.snapshot, SNAPSHOT]);
   const { workspace, workspaceReadOnly, config, configReadOnly, objects, lockFile } = mounts;
-  return { workspace, workspaceReadOnly, config, configReadOnly, objects, lockFile, extraReadOnly: readOnly, extraReadWrite: readWrite };
+  return {
+    workspace,
+    workspaceReadOnly,
+    config,
+    configReadOnly,
+    objects,
+    lockFile,
+    extraReadOnly: readOnly,
+    extraReadWrite: readWrite,
+  };
 }

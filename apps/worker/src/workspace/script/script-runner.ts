@@ -2,7 +2,14 @@ import { Transform, type Readable } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ProblemError } from '@chirality/platform';
-import { exceededLimit, SandboxUnavailableError, type Sandbox, type SandboxedProcess, type SandboxExit, type SandboxRequest } from '../../sandbox';
+import {
+  exceededLimit,
+  SandboxUnavailableError,
+  type Sandbox,
+  type SandboxedProcess,
+  type SandboxExit,
+  type SandboxRequest,
+} from '../../sandbox';
 import { ScriptFailure } from './script-failure';
 import { MOUNT_VARIABLES, sandboxPathsOf, type ScriptMounts } from './script-mounts';
 import { SCRIPT_PRELUDE } from './script-prelude';
@@ -27,9 +34,13 @@ export class ScriptRunner {
   constructor(private readonly sandbox: Pick<Sandbox, 'spawn' | 'run'>) {}
 
   /** The script's output, of which at most `maxOutputBytes` are kept; `truncated` says whether that was all. */
-  async run(script: Script & { stdin?: string | Buffer; maxOutputBytes: number }): Promise<{ stdout: Buffer; truncated: boolean }> {
+  async run(
+    script: Script & { stdin?: string | Buffer; maxOutputBytes: number },
+  ): Promise<{ stdout: Buffer; truncated: boolean }> {
     const { stdin, maxOutputBytes, timeoutMs } = script;
-    const result = await this.sandbox.run({ ...requestOf(script), stdin, maxOutputBytes, timeoutMs }).catch(rethrowAsProblem);
+    const result = await this.sandbox
+      .run({ ...requestOf(script), stdin, maxOutputBytes, timeoutMs })
+      .catch(rethrowAsProblem);
     assertSucceeded(result, result.stderr.toString('utf8'), result.timedOut);
     return { stdout: result.stdout, truncated: result.truncated };
   }
@@ -41,7 +52,10 @@ export class ScriptRunner {
     process.stdout.on('data', (chunk: Buffer) => {
       if (printed.length < PRINTED_KEPT_CHARS) printed += chunk.toString('utf8');
     });
-    const [fed, ended] = await Promise.allSettled([pipeline(input, process.stdin), successOf(process, script.timeoutMs)]);
+    const [fed, ended] = await Promise.allSettled([
+      pipeline(input, process.stdin),
+      successOf(process, script.timeoutMs),
+    ]);
     // A script that fails early closes the pipe, so its own reason goes first.
     if (ended.status === 'rejected') throw ended.reason;
     if (fed.status === 'rejected' && (fed.reason as NodeJS.ErrnoException).code !== 'EPIPE') throw fed.reason;
@@ -77,7 +91,10 @@ export class ScriptRunner {
    * Shows the script's output to `look` as it comes, until that answers true: the script is then ended. `complete` is
    * false only when the time was up first. Throws as `run` does when the script fails.
    */
-  async scan(script: Script & { stdin?: string | Buffer }, look: (chunk: Buffer) => boolean): Promise<{ complete: boolean }> {
+  async scan(
+    script: Script & { stdin?: string | Buffer },
+    look: (chunk: Buffer) => boolean,
+  ): Promise<{ complete: boolean }> {
     const process = this.spawn(script);
     process.stdin.end(script.stdin ?? '');
     let stderr = '';
@@ -149,10 +166,18 @@ async function readToEnd(stream: Readable): Promise<void> {
 }
 
 function assertSucceeded(exit: SandboxExit, stderr: string, timedOut: boolean): void {
-  if (exit.lockBusy) throw new ProblemError('TURN_IN_PROGRESS', 'The workspace is in use by a turn. Wait for it to end, or interrupt it.');
+  if (exit.lockBusy)
+    throw new ProblemError(
+      'TURN_IN_PROGRESS',
+      'The workspace is in use by a turn. Wait for it to end, or interrupt it.',
+    );
   if (exit.startFailure) throw new ProblemError('SANDBOX_UNAVAILABLE', exit.startFailure);
   if (timedOut) throw new ProblemError('WORKSPACE_UNAVAILABLE', 'The workspace did not answer in time. Try again.');
-  if (exceededLimit(exit) !== null) throw new ProblemError('WORKSPACE_UNAVAILABLE', 'The workspace is larger than it may be. Remove large files from it.');
+  if (exceededLimit(exit) !== null)
+    throw new ProblemError(
+      'WORKSPACE_UNAVAILABLE',
+      'The workspace is larger than it may be. Remove large files from it.',
+    );
   if (exit.code !== 0) throw new ScriptFailure(exit.code, stderr);
 }
 

@@ -16,23 +16,44 @@ let repository: ProjectRepository;
 beforeAll(async () => {
   lab = new WorkspaceLab();
   maker = new WorkspaceMaker(lab.scripts);
-  for (const [path, content] of Object.entries({ 'a.txt': 'one\ntwo\nthree\n', 'dir/b.txt': 'b\n', 'gone.txt': 'x\n', 'turns/into-file/c.txt': 'c\n', 'becomes-dir': 'd\n', '.gitignore': 'ignored/\n' })) {
+  for (const [path, content] of Object.entries({
+    'a.txt': 'one\ntwo\nthree\n',
+    'dir/b.txt': 'b\n',
+    'gone.txt': 'x\n',
+    'turns/into-file/c.txt': 'c\n',
+    'becomes-dir': 'd\n',
+    '.gitignore': 'ignored/\n',
+  })) {
     await lab.write(`allowed/p/${path}`, content);
   }
-  repository = await lab.projects('a').ensure(buildProjectRecord({ source: { kind: 'directory', path: lab.path('allowed', 'p') } }));
+  repository = await lab
+    .projects('a')
+    .ensure(buildProjectRecord({ source: { kind: 'directory', path: lab.path('allowed', 'p') } }));
 });
 afterAll(() => lab.close());
 
 async function directories(name: string): Promise<WorkspaceDirectories> {
-  const made = { workspace: lab.path('sessions', name, 'workspace'), snapshot: lab.path('sessions', name, 'snapshot'), objects: repository.objects };
+  const made = {
+    workspace: lab.path('sessions', name, 'workspace'),
+    snapshot: lab.path('sessions', name, 'snapshot'),
+    objects: repository.objects,
+  };
   for (const path of [made.workspace, made.snapshot]) await mkdir(path, { recursive: true });
   return made;
 }
 
 /** Runs a command in a workspace as the agent would. */
 async function agent({ workspace, objects }: WorkspaceDirectories, text: string): Promise<string> {
-  const identity = 'export GIT_AUTHOR_NAME=A GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=A GIT_COMMITTER_EMAIL=a@b; cd "$W"\n';
-  return (await lab.scripts.run({ text: identity + text, mounts: { workspace, objects }, timeoutMs: 20_000, maxOutputBytes: 1_000_000 })).stdout.toString('utf8');
+  const identity =
+    'export GIT_AUTHOR_NAME=A GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=A GIT_COMMITTER_EMAIL=a@b; cd "$W"\n';
+  return (
+    await lab.scripts.run({
+      text: identity + text,
+      mounts: { workspace, objects },
+      timeoutMs: 20_000,
+      maxOutputBytes: 1_000_000,
+    })
+  ).stdout.toString('utf8');
 }
 
 /** Everything about the files and the repository that a person or the model could notice. */
@@ -54,10 +75,14 @@ describeAsOrdinaryUser('a new workspace', () => {
   it("is on the session's own branch at the base commit, clean, and borrows the project's objects", async () => {
     const made = await directories('new');
     const tree = await maker.create(made, repository.baseCommit, 'chirality/sess_1');
-    expect(await agent(made, 'git status --porcelain=v2 --branch; git rev-parse HEAD "HEAD^{tree}"; git count-objects')).toBe(
+    expect(
+      await agent(made, 'git status --porcelain=v2 --branch; git rev-parse HEAD "HEAD^{tree}"; git count-objects'),
+    ).toBe(
       `# branch.oid ${repository.baseCommit}\n# branch.head chirality/sess_1\n${repository.baseCommit}\n${tree}\n0 objects, 0 kilobytes\n`,
     );
-    expect(await agent(made, 'cat a.txt dir/b.txt; ls .git/hooks 2>/dev/null | wc -l; stat -c %A a.txt dir')).toBe('one\ntwo\nthree\nb\n0\n-rw-r--r--\ndrwxr-xr-x\n');
+    expect(await agent(made, 'cat a.txt dir/b.txt; ls .git/hooks 2>/dev/null | wc -l; stat -c %A a.txt dir')).toBe(
+      'one\ntwo\nthree\nb\n0\n-rw-r--r--\ndrwxr-xr-x\n',
+    );
   });
 
   it('cannot change the project through the objects it borrows', async () => {
@@ -69,23 +94,55 @@ describeAsOrdinaryUser('a new workspace', () => {
   it("leaves the program's local state out of commits", async () => {
     const made = await directories('exclude');
     await maker.create(made, repository.baseCommit, 'chirality/sess_3');
-    expect(await agent(made, 'mkdir .claude; touch .claude/settings.local.json .claude/agents.md; git status --porcelain -uall')).toBe('?? .claude/agents.md\n');
+    expect(
+      await agent(
+        made,
+        'mkdir .claude; touch .claude/settings.local.json .claude/agents.md; git status --porcelain -uall',
+      ),
+    ).toBe('?? .claude/agents.md\n');
   });
 });
 
 describeAsOrdinaryUser('packing and rebuilding a workspace', () => {
   it.each<[string, string]>([
     ['nothing changed', 'true'],
-    ['edits, additions and deletions', 'echo four >> a.txt; rm gone.txt; mkdir -p x/y; echo n > x/y/n.txt; mkdir ignored; echo i > ignored/i'],
-    ['names that try their luck', String.raw`printf x > "$(printf 'new\nline')"; printf x > '-rf'; printf x > '"quoted" $HOME'; printf x > ' '; mkdir -- '--help'; printf x > ./--help/-C; printf x > 'b\a\c'; printf x > "$(printf 'caf\303\251 \360\237\216\211 \377')"`],
-    ['modes and links', 'chmod +x a.txt; ln -s /etc/passwd out; ln -s nowhere dangling; ln -s dir/b.txt in; ln -s ../../.. up'],
-    ['a file that became a directory and the reverse', 'rm becomes-dir; mkdir becomes-dir; echo z > becomes-dir/z; rm -r turns/into-file; echo f > turns/into-file'],
+    [
+      'edits, additions and deletions',
+      'echo four >> a.txt; rm gone.txt; mkdir -p x/y; echo n > x/y/n.txt; mkdir ignored; echo i > ignored/i',
+    ],
+    [
+      'names that try their luck',
+      String.raw`printf x > "$(printf 'new\nline')"; printf x > '-rf'; printf x > '"quoted" $HOME'; printf x > ' '; mkdir -- '--help'; printf x > ./--help/-C; printf x > 'b\a\c'; printf x > "$(printf 'caf\303\251 \360\237\216\211 \377')"`,
+    ],
+    [
+      'modes and links',
+      'chmod +x a.txt; ln -s /etc/passwd out; ln -s nowhere dangling; ln -s dir/b.txt in; ln -s ../../.. up',
+    ],
+    [
+      'a file that became a directory and the reverse',
+      'rm becomes-dir; mkdir becomes-dir; echo z > becomes-dir/z; rm -r turns/into-file; echo f > turns/into-file',
+    ],
     ['a directory that became a link', 'mv dir moved; ln -s moved dir'],
-    ['commits, branches and a stash', 'echo 1 > n1; git add n1; git commit -qm one; git checkout -qb other; echo 2 > n2; git add n2; git commit -qm two; echo 3 >> n2; git stash -q; echo 4 > a.txt; git tag t1'],
-    ['what is staged and what is not', 'echo staged > a.txt; git add a.txt; echo unstaged > a.txt; git rm -q --cached gone.txt; echo n > n; git add -N n'],
-    ['a merge that waits for a decision', 'git checkout -qb left; echo left > a.txt; git commit -qam left; git checkout -q -b right HEAD^; echo right > a.txt; git commit -qam right; git merge left > /dev/null || true'],
-    ['a history moved aside', 'git checkout -q --orphan fresh; git commit -qm fresh; git branch -D chirality/sess_4 > /dev/null 2>&1 || true'],
-    ['a nested repository with a commit', 'git init -q sub; echo s > sub/s; echo "*.log" > sub/.gitignore; (cd sub && git add -A && git commit -qm sub); echo more > sub/more; rm -rf sub/x.log'],
+    [
+      'commits, branches and a stash',
+      'echo 1 > n1; git add n1; git commit -qm one; git checkout -qb other; echo 2 > n2; git add n2; git commit -qm two; echo 3 >> n2; git stash -q; echo 4 > a.txt; git tag t1',
+    ],
+    [
+      'what is staged and what is not',
+      'echo staged > a.txt; git add a.txt; echo unstaged > a.txt; git rm -q --cached gone.txt; echo n > n; git add -N n',
+    ],
+    [
+      'a merge that waits for a decision',
+      'git checkout -qb left; echo left > a.txt; git commit -qam left; git checkout -q -b right HEAD^; echo right > a.txt; git commit -qam right; git merge left > /dev/null || true',
+    ],
+    [
+      'a history moved aside',
+      'git checkout -q --orphan fresh; git commit -qm fresh; git branch -D chirality/sess_4 > /dev/null 2>&1 || true',
+    ],
+    [
+      'a nested repository with a commit',
+      'git init -q sub; echo s > sub/s; echo "*.log" > sub/.gitignore; (cd sub && git add -A && git commit -qm sub); echo more > sub/more; rm -rf sub/x.log',
+    ],
     ['a large new file', 'head -c 1000 /dev/urandom > large.bin; truncate -s 40M large.bin; echo s > small'],
     ['a nested repository without one', 'git init -q empty; echo e > empty/e; mkdir empty/d; echo f > empty/d/f'],
   ])('keeps %s', async (what, script) => {
@@ -138,6 +195,12 @@ describeAsOrdinaryUser('packing and rebuilding a workspace', () => {
     await maker.create(from, repository.baseCommit, 'chirality/sess_9');
     await agent(from, 'head -c 100000 /dev/urandom > r');
     const packed = await maker.pack(from, repository.baseCommit, buffer);
-    await expect(maker.restore(await directories('cut-restored'), repository.baseCommit, Readable.from([packed.subarray(0, packed.length / 2)]))).rejects.toMatchObject({ name: 'Error', code: expect.any(Number) });
+    await expect(
+      maker.restore(
+        await directories('cut-restored'),
+        repository.baseCommit,
+        Readable.from([packed.subarray(0, packed.length / 2)]),
+      ),
+    ).rejects.toMatchObject({ name: 'Error', code: expect.any(Number) });
   });
 });

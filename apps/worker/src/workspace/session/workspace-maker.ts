@@ -13,13 +13,23 @@ export class WorkspaceMaker {
 
   /** A new workspace on a branch of its own at a commit of the project. Returns the tree of its files. */
   async create(directories: WorkspaceDirectories, baseCommit: string, branch: string): Promise<string> {
-    const { stdout } = await this.scripts.run({ ...script(CREATE_WORKSPACE, directories, [branch, baseCommit], CREATE_TIMEOUT_MS), maxOutputBytes: 4_096 });
+    const { stdout } = await this.scripts.run({
+      ...script(CREATE_WORKSPACE, directories, [branch, baseCommit], CREATE_TIMEOUT_MS),
+      maxOutputBytes: 4_096,
+    });
     return stdout.toString('utf8').trim();
   }
 
   /** Hands the packed workspace to `consume`. Throws ScriptFailure with SCRIPT_EXIT.tooLarge when it exceeds the limit. */
-  async pack<T>(directories: WorkspaceDirectories, baseCommit: string, consume: (packed: Readable) => Promise<T>): Promise<T> {
-    return this.scripts.collect(script(PACK_WORKSPACE, directories, [baseCommit, String(PACK_LIMIT_BYTES)], TRANSFER_TIMEOUT_MS), consume);
+  async pack<T>(
+    directories: WorkspaceDirectories,
+    baseCommit: string,
+    consume: (packed: Readable) => Promise<T>,
+  ): Promise<T> {
+    return this.scripts.collect(
+      script(PACK_WORKSPACE, directories, [baseCommit, String(PACK_LIMIT_BYTES)], TRANSFER_TIMEOUT_MS),
+      consume,
+    );
   }
 
   /** Rebuilds what was packed and returns the tree of the files. The archive is the agent's: only the sandbox unpacks it. */
@@ -28,6 +38,11 @@ export class WorkspaceMaker {
   }
 }
 
-function script(text: string, { workspace, snapshot, objects }: WorkspaceDirectories, args: string[], timeoutMs: number): Script {
+function script(
+  text: string,
+  { workspace, snapshot, objects }: WorkspaceDirectories,
+  args: string[],
+  timeoutMs: number,
+): Script {
   return { text, args, mounts: { workspace, snapshot, objects }, timeoutMs };
 }

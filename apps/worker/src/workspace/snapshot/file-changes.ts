@@ -34,7 +34,16 @@ export interface ChangeLimits {
   after?: string;
 }
 
-export const NO_CHANGES: FileChanges = { files: [], fileCount: 0, additions: 0, deletions: 0, atLeast: false, patch: '', hasMore: false, truncated: false };
+export const NO_CHANGES: FileChanges = {
+  files: [],
+  fileCount: 0,
+  additions: 0,
+  deletions: 0,
+  atLeast: false,
+  patch: '',
+  hasMore: false,
+  truncated: false,
+};
 
 /**
  * Reads what git prints for `--raw --numstat -z [--patch]` while it prints it: NUL-separated records of status and of
@@ -70,11 +79,26 @@ export class ChangesReader {
     for (const file of files) {
       const seen = patches.sizes.get(file.path);
       file.patchBytes = seen?.bytes ?? null;
-      file.patch = seen?.shown ? 'shown' : file.binary ? 'none' : seen || file.additions + file.deletions > 0 ? 'folded' : 'none';
+      file.patch = seen?.shown
+        ? 'shown'
+        : file.binary
+          ? 'none'
+          : seen || file.additions + file.deletions > 0
+            ? 'folded'
+            : 'none';
     }
     const atLeast = !complete && !(this.part === 'patch' && this.counted === this.fileCount);
     const isFolded = files.some(({ patch }) => patch === 'folded');
-    return { files, fileCount: this.fileCount, additions: this.additions, deletions: this.deletions, atLeast, patch: patches.text, hasMore: this.isListFull, truncated: atLeast || isFolded || files.length < this.fileCount };
+    return {
+      files,
+      fileCount: this.fileCount,
+      additions: this.additions,
+      deletions: this.deletions,
+      atLeast,
+      patch: patches.text,
+      hasMore: this.isListFull,
+      truncated: atLeast || isFolded || files.length < this.fileCount,
+    };
   }
 
   private readStatuses(): void {
@@ -94,7 +118,16 @@ export class ChangesReader {
     this.nameBytes += Buffer.byteLength(JSON.stringify([path, oldPath]));
     this.isListFull ||= this.listed.size >= files || this.nameBytes > nameBytes;
     if (this.isListFull) return;
-    this.listed.set(path, { path, ...(oldPath === null ? {} : { oldPath }), status, additions: 0, deletions: 0, binary: false, patch: 'none', patchBytes: null });
+    this.listed.set(path, {
+      path,
+      ...(oldPath === null ? {} : { oldPath }),
+      status,
+      additions: 0,
+      deletions: 0,
+      binary: false,
+      patch: 'none',
+      patchBytes: null,
+    });
   }
 
   private readCounts(): void {

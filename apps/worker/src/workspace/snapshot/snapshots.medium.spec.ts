@@ -17,21 +17,38 @@ beforeAll(async () => {
   snapshots = new Snapshots(lab.scripts);
   await lab.write('allowed/p/a.txt', '1\n2\n3\n');
   await lab.write('allowed/p/b.txt', 'b\n');
-  repository = await lab.projects('a').ensure(buildProjectRecord({ source: { kind: 'directory', path: lab.path('allowed', 'p') } }));
+  repository = await lab
+    .projects('a')
+    .ensure(buildProjectRecord({ source: { kind: 'directory', path: lab.path('allowed', 'p') } }));
 });
 afterAll(() => lab.close());
 
 let made = 0;
 async function workspace(): Promise<{ directories: WorkspaceDirectories; tree: string }> {
   made += 1;
-  const directories = { workspace: lab.path(`s${made}`, 'workspace'), snapshot: lab.path(`s${made}`, 'snapshot'), objects: repository.objects };
+  const directories = {
+    workspace: lab.path(`s${made}`, 'workspace'),
+    snapshot: lab.path(`s${made}`, 'snapshot'),
+    objects: repository.objects,
+  };
   for (const path of [directories.workspace, directories.snapshot]) await mkdir(path, { recursive: true });
-  return { directories, tree: await new WorkspaceMaker(lab.scripts).create(directories, repository.baseCommit, 'chirality/s') };
+  return {
+    directories,
+    tree: await new WorkspaceMaker(lab.scripts).create(directories, repository.baseCommit, 'chirality/s'),
+  };
 }
 
 async function agent({ workspace: path, objects }: WorkspaceDirectories, text: string): Promise<string> {
-  const identity = 'export GIT_AUTHOR_NAME=A GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=A GIT_COMMITTER_EMAIL=a@b; cd "$W"\n';
-  return (await lab.scripts.run({ text: identity + text, mounts: { workspace: path, objects }, timeoutMs: 10_000, maxOutputBytes: 100_000 })).stdout.toString('utf8');
+  const identity =
+    'export GIT_AUTHOR_NAME=A GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=A GIT_COMMITTER_EMAIL=a@b; cd "$W"\n';
+  return (
+    await lab.scripts.run({
+      text: identity + text,
+      mounts: { workspace: path, objects },
+      timeoutMs: 10_000,
+      maxOutputBytes: 100_000,
+    })
+  ).stdout.toString('utf8');
 }
 
 describeAsOrdinaryUser('comparing a workspace with what it was', () => {
@@ -42,7 +59,10 @@ describeAsOrdinaryUser('comparing a workspace with what it was', () => {
 
   it('says which files changed by how many lines, with the patch', async () => {
     const { directories, tree } = await workspace();
-    await agent(directories, 'printf "1\\n2\\nthree\\nfour\\n" > a.txt; git mv -q b.txt c.txt 2>/dev/null || mv b.txt c.txt; echo n > new.txt');
+    await agent(
+      directories,
+      'printf "1\\n2\\nthree\\nfour\\n" > a.txt; git mv -q b.txt c.txt 2>/dev/null || mv b.txt c.txt; echo n > new.txt',
+    );
     const { changes } = await snapshots.compare(directories, tree, 10_000);
     expect(changes).toMatchObject({
       files: [
@@ -78,14 +98,24 @@ describeAsOrdinaryUser('comparing a workspace with what it was', () => {
 
   it('frees a repository whose git was killed', async () => {
     const { directories, tree } = await workspace();
-    await agent(directories, 'touch .git/index.lock .git/HEAD.lock .git/refs/heads/x.lock package.lock; mkdir .git/refs/d.lock');
+    await agent(
+      directories,
+      'touch .git/index.lock .git/HEAD.lock .git/refs/heads/x.lock package.lock; mkdir .git/refs/d.lock',
+    );
     await snapshots.compare(directories, tree, 10_000);
-    expect(await agent(directories, 'find . -name "*.lock" | sort; git add -A && git commit -qm works && echo committed')).toBe('./.git/refs/d.lock\n./package.lock\ncommitted\n');
+    expect(
+      await agent(directories, 'find . -name "*.lock" | sort; git add -A && git commit -qm works && echo committed'),
+    ).toBe('./.git/refs/d.lock\n./package.lock\ncommitted\n');
   });
 
   it('goes on after a look that was killed', async () => {
     const { directories, tree } = await workspace();
-    await lab.scripts.run({ text: 'touch "$W/git/index.lock"', mounts: { workspace: directories.snapshot }, timeoutMs: 10_000, maxOutputBytes: 100 });
+    await lab.scripts.run({
+      text: 'touch "$W/git/index.lock"',
+      mounts: { workspace: directories.snapshot },
+      timeoutMs: 10_000,
+      maxOutputBytes: 100,
+    });
     expect(await snapshots.compare(directories, tree, 10_000)).toMatchObject({ tree });
   });
 
@@ -98,7 +128,10 @@ describeAsOrdinaryUser('comparing a workspace with what it was', () => {
 
   it('bounds what a huge change brings home', async () => {
     const { directories, tree } = await workspace();
-    await agent(directories, 'mkdir many; i=0; while [ $i -lt 700 ]; do echo $i > many/$i; i=$((i+1)); done; seq 400000 > long.txt');
+    await agent(
+      directories,
+      'mkdir many; i=0; while [ $i -lt 700 ]; do echo $i > many/$i; i=$((i+1)); done; seq 400000 > long.txt',
+    );
     const { changes } = await snapshots.compare(directories, tree, 20_000);
     expect(changes.files).toHaveLength(500);
     expect(changes).toMatchObject({ fileCount: 701, atLeast: false });
@@ -109,10 +142,18 @@ describeAsOrdinaryUser('comparing a workspace with what it was', () => {
 
   it('does not read new files that are large, whatever they are called', async () => {
     const { directories, tree } = await workspace();
-    await agent(directories, String.raw`mkdir d; for n in large '-x y' 'd/a[1]*?!#\z ' '!b'; do truncate -s 40M "./$n"; done; truncate -s 40M "$(printf 'd/new\nline')"; echo s > d/small`);
+    await agent(
+      directories,
+      String.raw`mkdir d; for n in large '-x y' 'd/a[1]*?!#\z ' '!b'; do truncate -s 40M "./$n"; done; truncate -s 40M "$(printf 'd/new\nline')"; echo s > d/small`,
+    );
     const { changes } = await snapshots.compare(directories, tree, 10_000);
     expect(changes.files.map(({ path }) => path)).toEqual(['d/small']);
-    const { stdout } = await lab.scripts.run({ text: 'du -sm "$W" | cut -f 1', mounts: { workspace: directories.snapshot }, timeoutMs: 10_000, maxOutputBytes: 100 });
+    const { stdout } = await lab.scripts.run({
+      text: 'du -sm "$W" | cut -f 1',
+      mounts: { workspace: directories.snapshot },
+      timeoutMs: 10_000,
+      maxOutputBytes: 100,
+    });
     expect(Number(stdout.toString())).toBeLessThan(50);
   });
 
@@ -123,14 +164,23 @@ describeAsOrdinaryUser('comparing a workspace with what it was', () => {
       await agent(directories, 'head -c 3000000 /dev/urandom > changing');
       since = (await snapshots.compare(directories, since, 10_000)).tree;
     }
-    const { stdout } = await lab.scripts.run({ text: 'du -sm "$W" | cut -f 1', mounts: { workspace: directories.snapshot }, timeoutMs: 10_000, maxOutputBytes: 100 });
+    const { stdout } = await lab.scripts.run({
+      text: 'du -sm "$W" | cut -f 1',
+      mounts: { workspace: directories.snapshot },
+      timeoutMs: 10_000,
+      maxOutputBytes: 100,
+    });
     expect(Number(stdout.toString())).toBeLessThan(32);
-    expect((await snapshots.compare(directories, tree, 10_000)).changes.files.map(({ path }) => path)).toEqual(['changing']);
+    expect((await snapshots.compare(directories, tree, 10_000)).changes.files.map(({ path }) => path)).toEqual([
+      'changing',
+    ]);
   });
 
   it('goes on where a file cannot be read', async () => {
     const { directories, tree } = await workspace();
     await agent(directories, 'echo x > closed; chmod 0 closed; echo y > open');
-    expect((await snapshots.compare(directories, tree, 10_000)).changes.files.map(({ path }) => path)).toEqual(['open']);
+    expect((await snapshots.compare(directories, tree, 10_000)).changes.files.map(({ path }) => path)).toEqual([
+      'open',
+    ]);
   });
 });

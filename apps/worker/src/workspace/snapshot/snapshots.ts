@@ -24,7 +24,11 @@ export class Snapshots {
    * The tree of the files as they are now, and how it differs from `since`. Also removes the lock files of a git that
    * was killed. Call only when no process of the session works in the workspace.
    */
-  async compare(view: WorkspaceDirectories & { lockFile?: string }, since: string, timeoutMs: number): Promise<{ tree: string; changes: FileChanges }> {
+  async compare(
+    view: WorkspaceDirectories & { lockFile?: string },
+    since: string,
+    timeoutMs: number,
+  ): Promise<{ tree: string; changes: FileChanges }> {
     const { workspace, snapshot, objects, lockFile } = view;
     const mounts = { workspace, snapshot, objects, lockFile };
     const reader = new ChangesReader(LIMITS);
@@ -35,13 +39,19 @@ export class Snapshots {
       return head.length > TREE_HEADER_BYTES && reader.push(head.subarray(TREE_HEADER_BYTES));
     };
     const { complete } = await this.scripts.scan({ text: COMPARE_FILES, args: [since], mounts, timeoutMs }, look);
-    if (head.length < TREE_HEADER_BYTES) throw new ProblemError('WORKSPACE_UNAVAILABLE', 'The workspace did not answer in time. Try again.');
+    if (head.length < TREE_HEADER_BYTES)
+      throw new ProblemError('WORKSPACE_UNAVAILABLE', 'The workspace did not answer in time. Try again.');
     return { tree: head.toString('utf8', 0, TREE_HEADER_BYTES - 1), changes: reader.finish(complete) };
   }
 
   /** The tree of the files as they are now; clears git's locks like `compare`. */
   async take({ workspace, snapshot, objects }: WorkspaceDirectories, timeoutMs: number): Promise<string> {
-    const { stdout } = await this.scripts.run({ text: TAKE_SNAPSHOT, mounts: { workspace, snapshot, objects }, timeoutMs, maxOutputBytes: 1_024 });
+    const { stdout } = await this.scripts.run({
+      text: TAKE_SNAPSHOT,
+      mounts: { workspace, snapshot, objects },
+      timeoutMs,
+      maxOutputBytes: 1_024,
+    });
     return stdout.toString('utf8').trim();
   }
 }

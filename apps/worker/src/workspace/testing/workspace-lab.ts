@@ -25,7 +25,12 @@ export class BundlesInMemory implements ProjectBundles {
 /** A temporary directory with a real sandbox, a blob store and the disks of any number of workers. Needs an ordinary uid. */
 export class WorkspaceLab {
   readonly root = mkdtempSync(join(tmpdir(), 'chy-'));
-  readonly sandbox: Sandbox = createSandbox({ mode: 'bubblewrap', production: false, runDir: join(this.root, 'run'), searchPath: process.env['PATH'] });
+  readonly sandbox: Sandbox = createSandbox({
+    mode: 'bubblewrap',
+    production: false,
+    runDir: join(this.root, 'run'),
+    searchPath: process.env['PATH'],
+  });
   readonly scripts = new ScriptRunner(this.sandbox);
   readonly blobs = new FileBlobStore(join(this.root, 'data', 'blobs'));
   readonly bundles = new BundlesInMemory();

@@ -61,7 +61,15 @@ const MOST_WRAPPERS = 50;
  * rules about commands, which would rather find too much, there is `runnableWords`.
  */
 export function runsOf(command: string): CommandRuns {
-  const found: CommandRuns = { runs: [], redirects: [], assigned: [], listsRead: [], goes: [], unreadable: [], tooDeep: false };
+  const found: CommandRuns = {
+    runs: [],
+    redirects: [],
+    assigned: [],
+    listsRead: [],
+    goes: [],
+    unreadable: [],
+    tooDeep: false,
+  };
   readText(withoutDocuments(command), found, { certain: true, depth: 0 });
   return found;
 }
@@ -79,9 +87,14 @@ function readText(text: string, found: CommandRuns, { certain, depth }: Place): 
   const pieces = text.split(PIECE_ENDS);
   for (const [at, piece] of pieces.entries()) {
     if (at % 2 === 1 || piece.trim() === '') continue;
-    const part = depth > DEEPEST ? null : [piece, withoutBlockEnd(piece.replace(OPENS_BLOCK, ''))].map(parseCommand).find(({ ok }) => ok);
+    const part =
+      depth > DEEPEST
+        ? null
+        : [piece, withoutBlockEnd(piece.replace(OPENS_BLOCK, ''))].map(parseCommand).find(({ ok }) => ok);
     if (!part?.ok) found.unreadable.push(piece);
-    else for (const command of part.commands) readCommand(pieces[at - 1] === '|' ? { ...command, piped: true } : command, found, { certain: false, depth });
+    else
+      for (const command of part.commands)
+        readCommand(pieces[at - 1] === '|' ? { ...command, piped: true } : command, found, { certain: false, depth });
   }
 }
 
@@ -126,14 +139,21 @@ function unwrap(words: readonly ShellWord[], piped: boolean, found: CommandRuns,
   }
 }
 
-function startOfCommand(words: readonly ShellWord[], from: number, valued: RegExp, found: CommandRuns, feeds: boolean): number {
+function startOfCommand(
+  words: readonly ShellWord[],
+  from: number,
+  valued: RegExp,
+  found: CommandRuns,
+  feeds: boolean,
+): number {
   let at = from;
   for (; at < words.length; at += 1) {
     const word = words[at]!.text;
     const next = words[at + 1]?.text ?? '';
     if (word === '--') return at + 1;
     if (ASSIGNMENT.test(word)) found.assigned.push(word.slice(word.indexOf('=') + 1));
-    else if (/^--(?:chdir|arg-file)=/.test(word)) (word.startsWith('--c') ? found.goes : found.listsRead).push(word.slice(word.indexOf('=') + 1));
+    else if (/^--(?:chdir|arg-file)=/.test(word))
+      (word.startsWith('--c') ? found.goes : found.listsRead).push(word.slice(word.indexOf('=') + 1));
     else if (valued.test(word)) {
       if (feeds && word === '-a') found.listsRead.push(next);
       if (word === '-C') found.goes.push(next);
@@ -146,7 +166,8 @@ function startOfCommand(words: readonly ShellWord[], from: number, valued: RegEx
 /** What is written into a shell is run. */
 function textGivenTo({ words }: SimpleCommand, before: SimpleCommand | undefined): string | null {
   const [teller, ...said] = before?.words ?? [];
-  if (words.length !== 1 || !RUNS_TEXT.has(words[0]!.text) || (teller?.text !== 'echo' && teller?.text !== 'printf')) return null;
+  if (words.length !== 1 || !RUNS_TEXT.has(words[0]!.text) || (teller?.text !== 'echo' && teller?.text !== 'printf'))
+    return null;
   return said.map(({ text }) => text).join(' ');
 }
 
@@ -162,9 +183,18 @@ function textRunBy(program: string, args: readonly ShellWord[]): { text: string;
 }
 
 function textJoinedBy(program: string, args: readonly ShellWord[]): string | null {
-  if (program === 'eval' || (program === 'watch' && args.some(({ text }) => /\s/.test(text)))) return args.map(({ text }) => text).filter((word) => !word.startsWith('-')).join(' ');
+  if (program === 'eval' || (program === 'watch' && args.some(({ text }) => /\s/.test(text))))
+    return args
+      .map(({ text }) => text)
+      .filter((word) => !word.startsWith('-'))
+      .join(' ');
   const split = program === 'env' ? args.findIndex(({ text }) => text === '-S' || text === '--split-string') : -1;
-  return split < 0 ? null : args.slice(split + 1).map(({ text }) => text).join(' ');
+  return split < 0
+    ? null
+    : args
+        .slice(split + 1)
+        .map(({ text }) => text)
+        .join(' ');
 }
 
 const MOST_DOCUMENTS = 20;
@@ -175,7 +205,8 @@ const MOST_DOCUMENTS = 20;
  * sure that it is no text itself.
  */
 function withoutDocuments(command: string): string {
-  const document = /((?:^|[\n;&(])\s*)((?:cat|tee)\b[^\n<|]*)<<-?\s*(["']?)(\w+)\3([^\n|]*)\n([\s\S]*?)(?:^|\n)[ \t]*\4(?=[\n)\s]|$)/g;
+  const document =
+    /((?:^|[\n;&(])\s*)((?:cat|tee)\b[^\n<|]*)<<-?\s*(["']?)(\w+)\3([^\n|]*)\n([\s\S]*?)(?:^|\n)[ \t]*\4(?=[\n)\s]|$)/g;
   let plain = '';
   let from = 0;
   for (let count = 0; count < MOST_DOCUMENTS; count += 1) {
@@ -192,6 +223,9 @@ function withoutDocuments(command: string): string {
 
 /** Whether what follows is a command and not within quotes: after whole commands, or in a substitution that is their last argument. */
 function isCodeAfter(text: string): boolean {
-  const commands = text.replace(/"?\$\(\s*$/, '').trim().replace(/(?:&&|\|\||[;&])$/, '');
+  const commands = text
+    .replace(/"?\$\(\s*$/, '')
+    .trim()
+    .replace(/(?:&&|\|\||[;&])$/, '');
   return commands.trim() === '' || parseCommand(commands).ok;
 }

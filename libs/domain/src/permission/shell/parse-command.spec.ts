@@ -11,13 +11,22 @@ describe('splitting a shell command', () => {
   it.each<[string, string[][]]>([
     ['ls -la', [['ls', '-la']]],
     ['  ls\t-la  ', [['ls', '-la']]],
-    ['git add . && git commit -m "two words"', [['git', 'add', '.'], ['git', 'commit', '-m', 'two words']]],
+    [
+      'git add . && git commit -m "two words"',
+      [
+        ['git', 'add', '.'],
+        ['git', 'commit', '-m', 'two words'],
+      ],
+    ],
     ['a || b; c | d |& e & f', [['a'], ['b'], ['c'], ['d'], ['e'], ['f']]],
     ['a\nb\n\nc', [['a'], ['b'], ['c']]],
     ['a && \n b', [['a'], ['b']]],
     ['sleep 5 &', [['sleep', '5']]],
     ['a;', [['a']]],
-    [`echo 'single $HOME' "a \\"quoted\\" word" un\\ quoted`, [['echo', 'single $HOME', 'a "quoted" word', 'un quoted']]],
+    [
+      `echo 'single $HOME' "a \\"quoted\\" word" un\\ quoted`,
+      [['echo', 'single $HOME', 'a "quoted" word', 'un quoted']],
+    ],
     ["grep 'a;b|c' x", [['grep', 'a;b|c', 'x']]],
     [`e"ch"'o' hi`, [['echo', 'hi']]],
     ['FOO=bar BAZ="x y" env', [['FOO=bar', 'BAZ=x y', 'env']]],
@@ -42,14 +51,35 @@ describe('splitting a shell command', () => {
         },
       ],
     });
-    for (const [text, target] of [['a >> b', 'b'], ['a &> "b c"', 'b c'], ['a 2>b', 'b'], ['a >|b', 'b'], ['>b a', 'b'], ['a >&b', 'b']] as const) {
-      expect(parseCommand(text)).toMatchObject({ ok: true, commands: [{ words: [{ text: 'a' }], redirects: [{ target }] }] });
+    for (const [text, target] of [
+      ['a >> b', 'b'],
+      ['a &> "b c"', 'b c'],
+      ['a 2>b', 'b'],
+      ['a >|b', 'b'],
+      ['>b a', 'b'],
+      ['a >&b', 'b'],
+    ] as const) {
+      expect(parseCommand(text)).toMatchObject({
+        ok: true,
+        commands: [{ words: [{ text: 'a' }], redirects: [{ target }] }],
+      });
     }
   });
 
   it('tells words that the shell turns into file names', () => {
     expect(parseCommand(`ls *.ts "*.js" '?' \\* [ab]`)).toMatchObject({
-      commands: [{ words: [{ expands: false }, { expands: true }, { expands: false }, { expands: false }, { expands: false }, { expands: true }] }],
+      commands: [
+        {
+          words: [
+            { expands: false },
+            { expands: true },
+            { expands: false },
+            { expands: false },
+            { expands: false },
+            { expands: true },
+          ],
+        },
+      ],
     });
   });
 
@@ -94,7 +124,34 @@ describe('splitting a shell command', () => {
   ])('refuses %j', (text) => expect(parseCommand(text)).toMatchObject({ ok: false, why: expect.any(String) }));
 
   it('never throws, and what it accepts has no empty part', () => {
-    const soup = fc.array(fc.constantFrom('a', ' ', '"', "'", '\\', '$', '`', '(', ')', '{', '}', '<', '>', '&', '|', ';', '\n', '*', '#', '!', '=', '2', '-'), { maxLength: 25 });
+    const soup = fc.array(
+      fc.constantFrom(
+        'a',
+        ' ',
+        '"',
+        "'",
+        '\\',
+        '$',
+        '`',
+        '(',
+        ')',
+        '{',
+        '}',
+        '<',
+        '>',
+        '&',
+        '|',
+        ';',
+        '\n',
+        '*',
+        '#',
+        '!',
+        '=',
+        '2',
+        '-',
+      ),
+      { maxLength: 25 },
+    );
     fc.assert(
       fc.property(soup, (characters) => {
         const parsed = parseCommand(characters.join(''));

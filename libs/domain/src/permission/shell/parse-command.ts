@@ -18,7 +18,9 @@ export type ParsedCommand = { ok: true; commands: SimpleCommand[] } | { ok: fals
 type CommandRead = { ok: true; command: SimpleCommand; next: number; separator: string } | { ok: false; why: string };
 
 const SEPARATORS = ['&&', '||', '|&', ';', '|', '&', '\n'];
-const RESERVED = new Set('if then elif else fi for while until do done case esac select function time coproc in [[ ]] ! { }'.split(' '));
+const RESERVED = new Set(
+  'if then elif else fi for while until do done case esac select function time coproc in [[ ]] ! { }'.split(' '),
+);
 const ASSIGNMENT = /^[A-Za-z_]\w*(?:\[[^\]]*\])?\+?=/;
 const REDIRECT = /^(\d{0,3})(&>>|&>|>>|>\||>&|>|<<|<>|<&|<)/;
 
@@ -38,7 +40,8 @@ export function parseCommand(text: string): ParsedCommand {
     if (!read.ok) return read;
     const isEmpty = read.command.text === '';
     if (!isEmpty) commands.push(piped ? { ...read.command, piped } : read.command);
-    else if (read.separator !== '\n' && !(read.separator === '' && mayBeEmpty)) return { ok: false, why: 'a part of it is empty' };
+    else if (read.separator !== '\n' && !(read.separator === '' && mayBeEmpty))
+      return { ok: false, why: 'a part of it is empty' };
     piped = read.separator === '|' || read.separator === '|&';
     mayBeEmpty = read.separator === ';' || read.separator === '\n' || read.separator === '&';
     at = read.separator === '' ? text.length + 1 : read.next;
@@ -70,7 +73,8 @@ function readSimpleCommand(text: string, from: number): CommandRead {
     if (!read.ok) return read;
     at = read.next;
     const isBare = !read.word.quoted;
-    if (command.words.length === 0 && isBare && RESERVED.has(read.word.text)) return { ok: false, why: `it uses "${read.word.text}"` };
+    if (command.words.length === 0 && isBare && RESERVED.has(read.word.text))
+      return { ok: false, why: `it uses "${read.word.text}"` };
     if (command.words.length === 0 && ASSIGNMENT.test(text.slice(start, at))) command.assignments.push(read.word.text);
     else command.words.push(read.word);
   }

@@ -10,13 +10,26 @@ export const askQuestion: Script = {
   play: (conversation) => {
     const asked = callsOf(conversation, 'AskUserQuestion').at(-1);
     if (!asked) {
-      if (!canUse(conversation, 'AskUserQuestion')) return message(text('In this session nobody can be asked, so I would have to decide by myself. What shall it be: a script, a page or a note?'));
-      return message(text('I have one question before I begin.'), toolUse('AskUserQuestion', { questions: [QUESTION] }));
+      if (!canUse(conversation, 'AskUserQuestion'))
+        return message(
+          text(
+            'In this session nobody can be asked, so I would have to decide by myself. What shall it be: a script, a page or a note?',
+          ),
+        );
+      return message(
+        text('I have one question before I begin.'),
+        toolUse('AskUserQuestion', { questions: [QUESTION] }),
+      );
     }
     const answer = asked.result?.text ?? '';
-    if (!succeeded(asked) || /did not answer/i.test(answer)) return message(text(`I got no answer, so I leave it at that. ${offer('create', 'explain')}`));
+    if (!succeeded(asked) || /did not answer/i.test(answer))
+      return message(text(`I got no answer, so I leave it at that. ${offer('create', 'explain')}`));
     const chosen = QUESTION.options.find((option) => answer.includes(option.label));
-    return message(text(`${chosen ? `**${chosen.label}** it is.` : `Your answer: ${answer.replace(/\s+/g, ' ').slice(0, 300)}`} A real model would go on from here with what you chose. ${offer('create', 'plan')}`));
+    return message(
+      text(
+        `${chosen ? `**${chosen.label}** it is.` : `Your answer: ${answer.replace(/\s+/g, ' ').slice(0, 300)}`} A real model would go on from here with what you chose. ${offer('create', 'plan')}`,
+      ),
+    );
   },
 };
 

@@ -17,21 +17,36 @@ const BY_KIND: readonly (readonly [RegExp, string])[] = [
 /** Writes a new file. An existing one is never replaced: the next free name is taken. */
 export const createFile: Script = {
   name: 'create-file',
-  fits: ({ asked }) => /\b(create|write|generate|make|new)\b/i.test(asked) && (fileIn(asked) !== null || /\b(file|script|program|page)\b/i.test(asked)),
+  fits: ({ asked }) =>
+    /\b(create|write|generate|make|new)\b/i.test(asked) &&
+    (fileIn(asked) !== null || /\b(file|script|program|page)\b/i.test(asked)),
   play: (conversation) => {
-    const wanted = fileIn(conversation.asked) ?? BY_KIND.find(([kind]) => kind.test(conversation.asked))?.[1] ?? 'hello.md';
+    const wanted =
+      fileIn(conversation.asked) ?? BY_KIND.find(([kind]) => kind.test(conversation.asked))?.[1] ?? 'hello.md';
     const written = callsOf(conversation, 'Write').at(-1);
     if (written) return outcome(written, conversation);
-    if (conversation.calls.length === 0) return message(text(`I will see whether \`${wanted}\` is free.`), isThere(conversation, wanted));
+    if (conversation.calls.length === 0)
+      return message(text(`I will see whether \`${wanted}\` is free.`), isThere(conversation, wanted));
     const file = freeName(conversation, wanted);
-    if (file === null) return message(text(`\`${wanted}\` is there already, and I do not replace what I did not write. Name another file.`));
-    const announcement = file === wanted ? `It is. I write \`${file}\`.` : `\`${wanted}\` is there already. I leave it alone and take \`${file}\`.`;
-    return message(text(announcement), toolUse('Write', { file_path: inProject(conversation, file), content: contentFor(file) }));
+    if (file === null)
+      return message(
+        text(`\`${wanted}\` is there already, and I do not replace what I did not write. Name another file.`),
+      );
+    const announcement =
+      file === wanted
+        ? `It is. I write \`${file}\`.`
+        : `\`${wanted}\` is there already. I leave it alone and take \`${file}\`.`;
+    return message(
+      text(announcement),
+      toolUse('Write', { file_path: inProject(conversation, file), content: contentFor(file) }),
+    );
   },
 };
 
 function isThere(conversation: Conversation, wanted: string): ToolUseBlock {
-  return conversation.tools.has('Bash') || conversation.tools.has('Glob') ? listFiles(conversation) : read(conversation, wanted);
+  return conversation.tools.has('Bash') || conversation.tools.has('Glob')
+    ? listFiles(conversation)
+    : read(conversation, wanted);
 }
 
 /** The wanted name or the next one with a number; null when it is taken and nothing says which others are. */
@@ -51,13 +66,21 @@ function numbered(file: string, number: number): string {
 
 function outcome(written: ToolCall, { workingDirectory }: Conversation): Reply {
   const file = String(written.input['file_path']).replace(`${workingDirectory ?? ''}/`, '');
-  if (wasDenied(written)) return message(text(`I was not allowed to write \`${file}\`, so nothing was changed.\n\n> ${written.result?.text.slice(0, 300) ?? ''}`));
-  if (!succeeded(written)) return message(text(`The file could not be written:\n\n${quoted(written.result?.text ?? '')}`));
+  if (wasDenied(written))
+    return message(
+      text(
+        `I was not allowed to write \`${file}\`, so nothing was changed.\n\n> ${written.result?.text.slice(0, 300) ?? ''}`,
+      ),
+    );
+  if (!succeeded(written))
+    return message(text(`The file could not be written:\n\n${quoted(written.result?.text ?? '')}`));
   const command = commandFor(file);
   return message(
     text(
       `\`${file}\` is there now. This is what is in it:\n\n${quoted(contentFor(file), extensionOf(file))}\n\nYou find it in the file tree, and as a new file in the diff. ` +
-        (command === null ? offer('edit', 'explain') : `To try it, write “run \`${command}\`”: I will ask for your permission first.`),
+        (command === null
+          ? offer('edit', 'explain')
+          : `To try it, write “run \`${command}\`”: I will ask for your permission first.`),
     ),
   );
 }

@@ -13,17 +13,34 @@ export const delegate: Script = {
       const name = conversation.tools.has('Agent') ? 'Agent' : 'Task';
       return message(
         text('I hand the looking around to a second agent and wait for its report.'),
-        toolUse(name, { description: 'Look around in the project', prompt: 'Look around and describe what this project is, from its files.', subagent_type: 'general-purpose', run_in_background: false }),
+        toolUse(name, {
+          description: 'Look around in the project',
+          prompt: 'Look around and describe what this project is, from its files.',
+          subagent_type: 'general-purpose',
+          run_in_background: false,
+        }),
       );
     }
-    if (!succeeded(call)) return message(text(`The second agent could not finish: ${(call.result?.text ?? 'no report').slice(0, 300)}`));
-    return message(text(`The second agent is back. Its report in short:\n\n${reportOf(call.result?.text ?? '')}\n\nIts own steps are folded under the call above. ${offer('plan', 'edit')}`));
+    if (!succeeded(call))
+      return message(text(`The second agent could not finish: ${(call.result?.text ?? 'no report').slice(0, 300)}`));
+    return message(
+      text(
+        `The second agent is back. Its report in short:\n\n${reportOf(call.result?.text ?? '')}\n\nIts own steps are folded under the call above. ${offer('plan', 'edit')}`,
+      ),
+    );
   },
 };
 
 /** The report's own words, without the frame that the program puts around it. */
 function reportOf(result: string): string {
   const frame = /^(?:\[Subagent hand-back\]|<|\||agentId|Report|Next you could)/i;
-  const lines = result.split('\n').map((line) => line.trim()).filter((line) => line !== '' && !frame.test(line));
-  return lines.slice(0, 4).map((line) => `> ${line}`).join('\n>\n').slice(0, 800);
+  const lines = result
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !frame.test(line));
+  return lines
+    .slice(0, 4)
+    .map((line) => `> ${line}`)
+    .join('\n>\n')
+    .slice(0, 800);
 }

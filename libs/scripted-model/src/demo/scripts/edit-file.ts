@@ -30,35 +30,77 @@ function targetOf(conversation: Conversation): string | null | 'look' {
   const files = listedFiles(conversation);
   if (files === null) return conversation.calls.length === 0 ? 'look' : null;
   const wanted = /readme/i.test(conversation.asked) ? files.find((file) => /^readme/i.test(baseName(file))) : undefined;
-  return wanted ?? files.find((file) => /^readme/i.test(baseName(file))) ?? files.find((file) => /\.(md|txt|py|js|ts|html|css|sh)$/.test(file)) ?? null;
+  return (
+    wanted ??
+    files.find((file) => /^readme/i.test(baseName(file))) ??
+    files.find((file) => /\.(md|txt|py|js|ts|html|css|sh)$/.test(file)) ??
+    null
+  );
 }
 
 function change(conversation: Conversation, target: string, content: string): Reply {
   const wanted = REPLACE.exec(conversation.asked);
   const [from, to] = [wanted?.[1], wanted?.[2]];
   if (from !== undefined && to !== undefined) {
-    if (!content.includes(from)) return message(text(`\`${target}\` does not contain “${from}”, so I changed nothing.`));
+    if (!content.includes(from))
+      return message(text(`\`${target}\` does not contain “${from}”, so I changed nothing.`));
     const everywhere = content.split(from).length > 2;
-    return message(text(`Now I replace “${from}” with “${to}”${everywhere ? ' everywhere' : ''}.`), edit(conversation, target, from, to, everywhere));
+    return message(
+      text(`Now I replace “${from}” with “${to}”${everywhere ? ' everywhere' : ''}.`),
+      edit(conversation, target, from, to, everywhere),
+    );
   }
-  if (extensionOf(target) === 'json') return message(text(`A line more would break \`${target}\`. Tell me what to change, such as: replace "hello" with "goodbye" in ${target}.`));
+  if (extensionOf(target) === 'json')
+    return message(
+      text(
+        `A line more would break \`${target}\`. Tell me what to change, such as: replace "hello" with "goodbye" in ${target}.`,
+      ),
+    );
   const line = content.split('\n').find((one) => one.trim() !== '' && content.split(one).length === 2);
-  if (line === undefined) return message(text(`\`${target}\` has no line that I could tell from the others, so I changed nothing.`));
-  return message(text('I add one line after the first.'), edit(conversation, target, line, `${line}\n${addedLine(target)}`, false));
+  if (line === undefined)
+    return message(text(`\`${target}\` has no line that I could tell from the others, so I changed nothing.`));
+  return message(
+    text('I add one line after the first.'),
+    edit(conversation, target, line, `${line}\n${addedLine(target)}`, false),
+  );
 }
 
-function edit(conversation: Conversation, target: string, from: string, to: string, everywhere: boolean): ReturnType<typeof toolUse> {
-  return toolUse('Edit', { file_path: inProject(conversation, target), old_string: from, new_string: to, ...(everywhere ? { replace_all: true } : {}) });
+function edit(
+  conversation: Conversation,
+  target: string,
+  from: string,
+  to: string,
+  everywhere: boolean,
+): ReturnType<typeof toolUse> {
+  return toolUse('Edit', {
+    file_path: inProject(conversation, target),
+    old_string: from,
+    new_string: to,
+    ...(everywhere ? { replace_all: true } : {}),
+  });
 }
 
 function writeInstead(conversation: Conversation, target: string, reading: ToolCall): Reply {
   if (wasDenied(reading)) return message(text(`I was not allowed to read \`${target}\`, so I changed nothing.`));
-  return message(text(`\`${target}\` does not exist yet, so I create it.`), toolUse('Write', { file_path: inProject(conversation, target), content: contentFor(target) }));
+  return message(
+    text(`\`${target}\` does not exist yet, so I create it.`),
+    toolUse('Write', { file_path: inProject(conversation, target), content: contentFor(target) }),
+  );
 }
 
 function outcome(changing: ToolCall, target: string): Reply {
-  if (succeeded(changing)) return message(text(`Done: \`${target}\` is changed. The diff shows the line, and nothing else was touched. ${offer('run', 'plan')}`));
-  if (wasDenied(changing)) return message(text(`The change to \`${target}\` was denied, so the file is as it was.\n\n> ${changing.result?.text.slice(0, 300) ?? ''}`));
+  if (succeeded(changing))
+    return message(
+      text(
+        `Done: \`${target}\` is changed. The diff shows the line, and nothing else was touched. ${offer('run', 'plan')}`,
+      ),
+    );
+  if (wasDenied(changing))
+    return message(
+      text(
+        `The change to \`${target}\` was denied, so the file is as it was.\n\n> ${changing.result?.text.slice(0, 300) ?? ''}`,
+      ),
+    );
   return message(text(`The change did not work, and the file is as it was:\n\n${quoted(changing.result?.text ?? '')}`));
 }
 

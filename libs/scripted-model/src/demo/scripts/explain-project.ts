@@ -5,25 +5,63 @@ import type { Script } from '../script';
 import { callsOf, listedFiles, listFiles, read, readText, wasDenied } from '../tool-calls';
 
 const LANGUAGES: Readonly<Record<string, string>> = {
-  ts: 'TypeScript', tsx: 'TypeScript', js: 'JavaScript', mjs: 'JavaScript', jsx: 'JavaScript', py: 'Python', go: 'Go', rs: 'Rust', java: 'Java', kt: 'Kotlin',
-  rb: 'Ruby', php: 'PHP', c: 'C', h: 'C', cpp: 'C++', cs: 'C#', swift: 'Swift', sh: 'Shell', html: 'HTML', css: 'CSS', sql: 'SQL', md: 'Markdown',
+  ts: 'TypeScript',
+  tsx: 'TypeScript',
+  js: 'JavaScript',
+  mjs: 'JavaScript',
+  jsx: 'JavaScript',
+  py: 'Python',
+  go: 'Go',
+  rs: 'Rust',
+  java: 'Java',
+  kt: 'Kotlin',
+  rb: 'Ruby',
+  php: 'PHP',
+  c: 'C',
+  h: 'C',
+  cpp: 'C++',
+  cs: 'C#',
+  swift: 'Swift',
+  sh: 'Shell',
+  html: 'HTML',
+  css: 'CSS',
+  sql: 'SQL',
+  md: 'Markdown',
 };
-const WORTH_READING = [/^readme(\.\w+)?$/i, /^package\.json$/, /^pyproject\.toml$/, /^cargo\.toml$/i, /^go\.mod$/, /^pom\.xml$/, /^makefile$/i, /^(main|index|app)\.\w+$/];
+const WORTH_READING = [
+  /^readme(\.\w+)?$/i,
+  /^package\.json$/,
+  /^pyproject\.toml$/,
+  /^cargo\.toml$/i,
+  /^go\.mod$/,
+  /^pom\.xml$/,
+  /^makefile$/i,
+  /^(main|index|app)\.\w+$/,
+];
 const MOST_READS = 3;
 
 /** Looks at what is there, reads the telling files side by side, and sums up. */
 export const explainProject: Script = {
   name: 'explain-project',
-  fits: ({ asked }) => /\b(explain|describe|summari[sz]e|overview|understand|tour)\b|\bwhat (is|does|are)\b.*\b(this|here|project|repo|code)|\b(look|report) (at|on|around)\b/i.test(asked),
+  fits: ({ asked }) =>
+    /\b(explain|describe|summari[sz]e|overview|understand|tour)\b|\bwhat (is|does|are)\b.*\b(this|here|project|repo|code)|\b(look|report) (at|on|around)\b/i.test(
+      asked,
+    ),
   play: (conversation) => {
-    if (conversation.calls.length === 0) return message(text('I will look at what is here first.'), listFiles(conversation));
+    if (conversation.calls.length === 0)
+      return message(text('I will look at what is here first.'), listFiles(conversation));
     const files = listedFiles(conversation);
     if (files === null) return withoutListing(conversation);
     const reads = callsOf(conversation, 'Read');
     const worthReading = tellingFiles(files);
     if (reads.length === 0 && worthReading.length > 0) {
       const names = worthReading.map((file) => `\`${file}\``).join(', ');
-      return message(text(`There ${files.length === 1 ? 'is one file' : `are ${files.length} files`}. ${names} should tell the most.`), ...worthReading.map((file) => read(conversation, file)));
+      return message(
+        text(
+          `There ${files.length === 1 ? 'is one file' : `are ${files.length} files`}. ${names} should tell the most.`,
+        ),
+        ...worthReading.map((file) => read(conversation, file)),
+      );
     }
     return message(text(summary(conversation, files)));
   },
@@ -56,7 +94,9 @@ function summary(conversation: Conversation, files: readonly string[]): string {
     `## ${titleOf(readText(readme)) ?? 'This project'}`,
     paragraph ?? 'There is no README that says what it is for, so this is read from the files alone.',
     countsByLanguage(files),
-    `**Where to start:** ${tellingFiles(files).map((file) => `\`${file}\``).join(', ')}.`,
+    `**Where to start:** ${tellingFiles(files)
+      .map((file) => `\`${file}\``)
+      .join(', ')}.`,
     scripts(conversation),
     `*I am the demo model: this summary is put together by rules, from files that were really read.* ${offer('edit', 'run')}`,
   ];
@@ -68,7 +108,10 @@ function titleOf(markdown: string): string | null {
 }
 
 function firstParagraph(markdown: string): string | null {
-  const paragraph = markdown.split(/\n\s*\n/).map((part) => part.trim()).find((part) => /^[A-Za-z*`"“(]/.test(part));
+  const paragraph = markdown
+    .split(/\n\s*\n/)
+    .map((part) => part.trim())
+    .find((part) => /^[A-Za-z*`"“(]/.test(part));
   return paragraph === undefined ? null : paragraph.replace(/\s+/g, ' ').slice(0, 600);
 }
 
@@ -83,7 +126,11 @@ function countsByLanguage(files: readonly string[]): string {
 }
 
 function scripts(conversation: Conversation): string {
-  const manifest = callsOf(conversation, 'Read').find((call) => String(call.input['file_path']).endsWith('package.json'));
-  const names = [.../"scripts"\s*:\s*\{([^}]*)\}/.exec(readText(manifest))?.[1]?.matchAll(/"([\w:-]+)"\s*:/g) ?? []].map((match) => `\`npm run ${match[1]}\``);
+  const manifest = callsOf(conversation, 'Read').find((call) =>
+    String(call.input['file_path']).endsWith('package.json'),
+  );
+  const names = [
+    ...(/"scripts"\s*:\s*\{([^}]*)\}/.exec(readText(manifest))?.[1]?.matchAll(/"([\w:-]+)"\s*:/g) ?? []),
+  ].map((match) => `\`npm run ${match[1]}\``);
   return names.length === 0 ? '' : `**Commands it has:** ${names.slice(0, 8).join(', ')}.`;
 }

@@ -2,7 +2,8 @@ import { message, text } from '../../api/reply';
 import type { Script } from '../script';
 
 /** A message that only says hello, in a few languages. */
-const GREETING = /^\s*(?:hi|hello|hey|hallo|hola|bonjour|good (?:morning|afternoon|evening))(?:[\s,]+(?:there|claude|again|you|all))*[\s!.,:)]*$/i;
+const GREETING =
+  /^\s*(?:hi|hello|hey|hallo|hola|bonjour|good (?:morning|afternoon|evening))(?:[\s,]+(?:there|claude|again|you|all))*[\s!.,:)]*$/i;
 
 /** Says what this is and what to try; also the answer to whatever no other script understands. */
 export const greet: Script = {

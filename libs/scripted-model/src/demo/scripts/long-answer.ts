@@ -11,7 +11,14 @@ export const longAnswer: Script = {
   play: ({ asked }) => {
     const wanted = Number(/\d+/.exec(asked)?.[0] ?? 100);
     const last = Math.min(Math.max(1, wanted), MOST_NUMBERS);
-    const numbers = Array.from({ length: last }, (_, index) => `${index + 1}${index + 1 === last ? '.' : (index + 1) % LINE === 0 ? ',\n' : ', '}`).join('');
-    return message(text(`I count to ${last}. Press *Stop* whenever you like: what was said until then stays. You can also close the page and come back.\n\n${numbers}\n\nThat was all.`));
+    const numbers = Array.from(
+      { length: last },
+      (_, index) => `${index + 1}${index + 1 === last ? '.' : (index + 1) % LINE === 0 ? ',\n' : ', '}`,
+    ).join('');
+    return message(
+      text(
+        `I count to ${last}. Press *Stop* whenever you like: what was said until then stays. You can also close the page and come back.\n\n${numbers}\n\nThat was all.`,
+      ),
+    );
   },
 };

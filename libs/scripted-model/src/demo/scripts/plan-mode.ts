@@ -18,11 +18,25 @@ export const planMode: Script = {
     const asked = callsOf(conversation, 'ExitPlanMode').at(-1);
     if (!asked) return propose(conversation);
     if (!succeeded(asked)) {
-      return message(text(`The plan was not approved, so nothing was changed.\n\n> ${(asked.result?.text ?? 'no answer').replace(/\s+/g, ' ').slice(0, 300)}\n\nTell me what to plan differently, or leave plan mode.`));
+      return message(
+        text(
+          `The plan was not approved, so nothing was changed.\n\n> ${(asked.result?.text ?? 'no answer').replace(/\s+/g, ' ').slice(0, 300)}\n\nTell me what to plan differently, or leave plan mode.`,
+        ),
+      );
     }
     const write = callsOf(conversation, 'Write').find((call) => String(call.input['file_path']).endsWith(FILE));
-    if (!write) return message(text('Thank you. Now I carry the plan out.'), toolUse('Write', { file_path: inProject(conversation, FILE), content: contentFor(FILE) }));
-    return message(text(succeeded(write) ? `The plan is carried out: \`${FILE}\` is there. ${offer('edit', 'run')}` : `The plan was approved, but the file could not be written: ${write.result?.text.slice(0, 200) ?? ''}`));
+    if (!write)
+      return message(
+        text('Thank you. Now I carry the plan out.'),
+        toolUse('Write', { file_path: inProject(conversation, FILE), content: contentFor(FILE) }),
+      );
+    return message(
+      text(
+        succeeded(write)
+          ? `The plan is carried out: \`${FILE}\` is there. ${offer('edit', 'run')}`
+          : `The plan was approved, but the file could not be written: ${write.result?.text.slice(0, 200) ?? ''}`,
+      ),
+    );
   },
 };
 
@@ -35,8 +49,15 @@ function isPlanning({ instructions }: Conversation): boolean {
 function propose(conversation: Conversation): ReturnType<typeof message> {
   const file = [...conversation.instructions.matchAll(PLAN_FILE)].at(-1)?.[1];
   const written = callsOf(conversation, 'Write').length > 0;
-  if (file !== undefined && !written) return message(text('While we plan, nothing is changed. I write down what I would do.'), toolUse('Write', { file_path: file, content: PLAN }));
-  return message(text('Here is the plan. Approve it, and I carry it out; reject it, and nothing happens.'), toolUse('ExitPlanMode', { plan: PLAN }));
+  if (file !== undefined && !written)
+    return message(
+      text('While we plan, nothing is changed. I write down what I would do.'),
+      toolUse('Write', { file_path: file, content: PLAN }),
+    );
+  return message(
+    text('Here is the plan. Approve it, and I carry it out; reject it, and nothing happens.'),
+    toolUse('ExitPlanMode', { plan: PLAN }),
+  );
 }
 
 const PLAN = `# Plan

@@ -59,6 +59,7 @@ Characters from everywhere: déjà vu, 漢字, שלום, привет, 🙂 👩
 /** Everything that the page can render, in one answer. */
 export const showMarkdown: Script = {
   name: 'show-markdown',
-  fits: ({ asked }) => /\b(markdown|table|code (?:block|example|sample)|format(?:ting)?|render)\b|show me (?:some )?code/i.test(asked),
+  fits: ({ asked }) =>
+    /\b(markdown|table|code (?:block|example|sample)|format(?:ting)?|render)\b|show me (?:some )?code/i.test(asked),
   play: () => message(text(`${SHOWCASE}\n\n${offer('think', 'create')}`)),
 };

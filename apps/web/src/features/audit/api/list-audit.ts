@@ -6,6 +6,7 @@ import { request } from '../../../lib/http/api-client';
 export function projectAuditQuery(teamId: string, projectId: string) {
   return queryOptions({
     queryKey: ['audit', projectId],
-    queryFn: async ({ signal }) => (await request<Page<AuditEntry>>(`/v1/audit?teamId=${teamId}&projectId=${projectId}&limit=20`, { signal })).data,
+    queryFn: async ({ signal }) =>
+      (await request<Page<AuditEntry>>(`/v1/audit?teamId=${teamId}&projectId=${projectId}&limit=20`, { signal })).data,
   });
 }

@@ -8,7 +8,11 @@ export type TeamAuditFilter = { teamId: string; userId?: string; action?: string
 export function teamAuditQuery(filter: TeamAuditFilter) {
   return infiniteQueryOptions({
     queryKey: ['audit', 'team', filter],
-    queryFn: ({ pageParam, signal }) => request<Page<AuditEntry>>(`/v1/audit${queryString({ ...filter, ...(pageParam !== null && { cursor: pageParam }), limit: 50 })}`, { signal }),
+    queryFn: ({ pageParam, signal }) =>
+      request<Page<AuditEntry>>(
+        `/v1/audit${queryString({ ...filter, ...(pageParam !== null && { cursor: pageParam }), limit: 50 })}`,
+        { signal },
+      ),
     initialPageParam: null as string | null,
     getNextPageParam: ({ nextCursor }) => nextCursor,
   });
@@ -19,5 +23,7 @@ const EXPORT_MS = 10 * 60_000;
 
 /** Everything that fits, as a file. A link cannot carry the access token, so it is fetched and handed over as a blob. */
 export async function exportAudit(filter: TeamAuditFilter, format: 'csv' | 'json'): Promise<Blob> {
-  return (await requestResponse(`/v1/audit/export${queryString({ ...filter, format })}`, { timeoutMs: EXPORT_MS })).blob();
+  return (
+    await requestResponse(`/v1/audit/export${queryString({ ...filter, format })}`, { timeoutMs: EXPORT_MS })
+  ).blob();
 }

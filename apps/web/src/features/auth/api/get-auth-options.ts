@@ -6,4 +6,8 @@ export function getAuthOptions(): Promise<AuthOptions> {
   return requestUnsigned('/v1/auth/options');
 }
 
-export const authOptionsQuery = queryOptions({ queryKey: ['auth-options'], queryFn: getAuthOptions, staleTime: 60_000 });
+export const authOptionsQuery = queryOptions({
+  queryKey: ['auth-options'],
+  queryFn: getAuthOptions,
+  staleTime: 60_000,
+});

@@ -2,7 +2,15 @@ import type { ReactNode } from 'react';
 import { Logo } from '../../../components/ui/logo';
 
 /** The frame of the pages before signing in. */
-export function AuthFrame({ title, description, children }: { title: string; description?: ReactNode; children: ReactNode }) {
+export function AuthFrame({
+  title,
+  description,
+  children,
+}: {
+  title: string;
+  description?: ReactNode;
+  children: ReactNode;
+}) {
   return (
     <main id="main" className="h-full overflow-y-auto px-5">
       <div className="mx-auto flex min-h-full w-full max-w-sm flex-col justify-center py-12">

@@ -21,7 +21,10 @@ export function DeviceList() {
   const endAll = useMutation({ mutationFn: () => signOut(signOutOtherDevices) });
   const failure = end.error ?? endAll.error;
   return (
-    <Section title="Signed-in devices" description="Sign out a device that you do not recognize, then change your password.">
+    <Section
+      title="Signed-in devices"
+      description="Sign out a device that you do not recognize, then change your password."
+    >
       {failure !== null && (
         <Callout tone="bad" role="alert" className="mb-3">
           <FailureText error={failure} />
@@ -29,7 +32,10 @@ export function DeviceList() {
       )}
       <QueryGate query={devices} pending={<SkeletonRows count={2} className="h-13 rounded-lg" />}>
         {(data) => (
-          <ul aria-label="Signed-in devices" className="divide-y divide-line rounded-lg border border-line bg-surface shadow-card">
+          <ul
+            aria-label="Signed-in devices"
+            className="divide-y divide-line rounded-lg border border-line bg-surface shadow-card"
+          >
             {data.map((device) => (
               <li key={device.id} className="flex flex-wrap items-center gap-3 px-4 py-2.5">
                 <MonitorSmartphone size={17} aria-hidden="true" className="text-faint" />

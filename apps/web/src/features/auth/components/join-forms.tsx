@@ -21,9 +21,20 @@ export function NewAccountForm({ token, invitation, onJoined }: Props) {
     await onJoined();
   };
   return (
-    <NewPasswordForm submitLabel="Create account and join" owner={{ email: invitation.email, name: '' }} onSubmit={accept}>
+    <NewPasswordForm
+      submitLabel="Create account and join"
+      owner={{ email: invitation.email, name: '' }}
+      onSubmit={accept}
+    >
       <input type="email" autoComplete="username" value={invitation.email} readOnly hidden />
-      <TextField label="Display name" name="name" autoComplete="name" autoFocus maxLength={100} hint="Shown next to your messages." />
+      <TextField
+        label="Display name"
+        name="name"
+        autoComplete="name"
+        autoFocus
+        maxLength={100}
+        hint="Shown next to your messages."
+      />
     </NewPasswordForm>
   );
 }
@@ -49,7 +60,14 @@ export function SignInToJoinForm({ token, invitation, onJoined }: Props) {
     <form className="stack gap-4" onSubmit={(event) => void submit(event)}>
       <p className="text-muted">You already have an account. Sign in to join.</p>
       <TextField label="E-mail" type="email" autoComplete="username" value={invitation.email} readOnly />
-      <PasswordField label="Password" name="password" autoComplete="current-password" autoFocus required error={failure === null ? null : <FailureText error={failure} />} />
+      <PasswordField
+        label="Password"
+        name="password"
+        autoComplete="current-password"
+        autoFocus
+        required
+        error={failure === null ? null : <FailureText error={failure} />}
+      />
       <Button type="submit" variant="primary" size="large" busy={isBusy}>
         Sign in and join
       </Button>

@@ -36,7 +36,10 @@ export function NewPasswordForm({ submitLabel, owner = UNKNOWN_OWNER, children, 
     setBusy(true);
     setFailure(null);
     try {
-      const found = await newPasswordFaults(password, repeated, { ...owner, name: String(data.get('name') ?? owner.name) });
+      const found = await newPasswordFaults(password, repeated, {
+        ...owner,
+        name: String(data.get('name') ?? owner.name),
+      });
       setFaults(found);
       if (found.password === null && found.repeated === null) await onSubmit(password, data);
     } catch (error) {
@@ -48,7 +51,13 @@ export function NewPasswordForm({ submitLabel, owner = UNKNOWN_OWNER, children, 
   };
 
   return (
-    <Form hasFailed={failure !== null || faults.password !== null || faults.repeated !== null} ref={form} className="stack gap-4" onSubmit={(event) => void submit(event)} noValidate>
+    <Form
+      hasFailed={failure !== null || faults.password !== null || faults.repeated !== null}
+      ref={form}
+      className="stack gap-4"
+      onSubmit={(event) => void submit(event)}
+      noValidate
+    >
       {failure !== null && !isAtField && (
         <Callout tone="bad" role="alert">
           <FailureText error={failure} />
@@ -63,7 +72,13 @@ export function NewPasswordForm({ submitLabel, owner = UNKNOWN_OWNER, children, 
         onChange={(event) => setPassword(event.target.value)}
         error={faults.password ?? errors['newPassword'] ?? errors['password'] ?? null}
       />
-      <PasswordField label="Repeat password" autoComplete="new-password" value={repeated} onChange={(event) => setRepeated(event.target.value)} error={faults.repeated} />
+      <PasswordField
+        label="Repeat password"
+        autoComplete="new-password"
+        value={repeated}
+        onChange={(event) => setRepeated(event.target.value)}
+        error={faults.repeated}
+      />
       <Button type="submit" variant="primary" size="large" busy={isBusy}>
         {submitLabel}
       </Button>

@@ -8,7 +8,15 @@ export function PasswordField({ label, ...rest }: Props) {
   const [isShown, setShown] = useState(false);
   return (
     <div className="relative">
-      <TextField label={label} type={isShown ? 'text' : 'password'} spellCheck={false} autoCapitalize="off" className="pe-11" maxLength={1000} {...rest} />
+      <TextField
+        label={label}
+        type={isShown ? 'text' : 'password'}
+        spellCheck={false}
+        autoCapitalize="off"
+        className="pe-11"
+        maxLength={1000}
+        {...rest}
+      />
       <button
         type="button"
         aria-label={isShown ? `Hide the ${label.toLowerCase()}` : `Show the ${label.toLowerCase()}`}

@@ -29,7 +29,10 @@ export function ProfileSection({ roles }: { roles: string }) {
       setPassword('');
       setEmail(updated.email);
       auth.setUser(updated);
-      await Promise.all([queries.invalidateQueries({ queryKey: meQuery.queryKey }), queries.invalidateQueries({ queryKey: ['members'] })]);
+      await Promise.all([
+        queries.invalidateQueries({ queryKey: meQuery.queryKey }),
+        queries.invalidateQueries({ queryKey: ['members'] }),
+      ]);
     },
   });
   const errors = fieldErrorsOf(save.error);
@@ -52,9 +55,37 @@ export function ProfileSection({ roles }: { roles: string }) {
             <FailureText error={save.error} />
           </Callout>
         )}
-        <TextField label="Display name" hint="Shown next to your messages." value={name} onChange={(event) => setName(event.target.value)} required maxLength={100} autoComplete="name" error={errors['name'] ?? null} />
-        <TextField label="E-mail" type="email" value={email} onChange={(event) => setEmail(event.target.value)} required maxLength={254} autoComplete="email" error={errors['email'] ?? null} />
-        {movesMail && <PasswordField label="Current password" hint="Needed to change your e-mail address." autoComplete="current-password" value={password} onChange={(event) => setPassword(event.target.value)} required error={errors['currentPassword'] ?? null} />}
+        <TextField
+          label="Display name"
+          hint="Shown next to your messages."
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+          required
+          maxLength={100}
+          autoComplete="name"
+          error={errors['name'] ?? null}
+        />
+        <TextField
+          label="E-mail"
+          type="email"
+          value={email}
+          onChange={(event) => setEmail(event.target.value)}
+          required
+          maxLength={254}
+          autoComplete="email"
+          error={errors['email'] ?? null}
+        />
+        {movesMail && (
+          <PasswordField
+            label="Current password"
+            hint="Needed to change your e-mail address."
+            autoComplete="current-password"
+            value={password}
+            onChange={(event) => setPassword(event.target.value)}
+            required
+            error={errors['currentPassword'] ?? null}
+          />
+        )}
         <div className="flex items-center gap-3">
           <Button type="submit" variant="primary" busy={save.isPending} disabled={!isChanged || name.trim() === ''}>
             Save

@@ -6,6 +6,7 @@ import { queryString } from '../../../lib/http/query-string';
 export const budgetsQuery = (teamId: string) =>
   queryOptions({
     queryKey: ['budgets', teamId],
-    queryFn: async ({ signal }) => (await request<Page<Budget>>(`/v1/budgets${queryString({ teamId })}`, { signal })).data,
+    queryFn: async ({ signal }) =>
+      (await request<Page<Budget>>(`/v1/budgets${queryString({ teamId })}`, { signal })).data,
     refetchInterval: 30_000,
   });

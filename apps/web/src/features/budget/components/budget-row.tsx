@@ -16,7 +16,14 @@ const WORDS = { team: 'team', project: 'project', session: 'session', user: 'per
 function Meter({ budget }: { budget: Budget }) {
   const tone = budget.percent >= 100 ? 'bg-bad' : budget.percent >= 80 ? 'bg-warn' : 'bg-accent';
   return (
-    <div role="meter" aria-label={`Spent of the budget of ${budget.subjectName}`} aria-valuenow={Math.min(100, budget.percent)} aria-valuemin={0} aria-valuemax={100} className="h-1.5 w-full overflow-hidden rounded-full bg-sunken">
+    <div
+      role="meter"
+      aria-label={`Spent of the budget of ${budget.subjectName}`}
+      aria-valuenow={Math.min(100, budget.percent)}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      className="h-1.5 w-full overflow-hidden rounded-full bg-sunken"
+    >
       <div className={classNames('h-full rounded-full', tone)} style={{ width: `${Math.min(100, budget.percent)}%` }} />
     </div>
   );
@@ -36,7 +43,11 @@ export function BudgetRow({ budget, mayChange }: { budget: Budget; mayChange: bo
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <span className="truncate font-medium">{budget.subjectName}</span>
           <span className="text-sm text-faint">{WORDS[budget.scope]}</span>
-          {budget.percent >= 100 ? <Badge tone="bad">used up</Badge> : budget.percent >= 80 && <Badge tone="warn">{budget.percent} %</Badge>}
+          {budget.percent >= 100 ? (
+            <Badge tone="bad">used up</Badge>
+          ) : (
+            budget.percent >= 80 && <Badge tone="warn">{budget.percent} %</Badge>
+          )}
           {budget.kind === 'warning' && <Badge title={KIND_HINTS.warning}>warning</Badge>}
           <span className="ms-auto text-sm tabular-nums" title={`$${budget.spentUsd} of $${budget.limitUsd}`}>
             {formatUsd(budget.spentUsd)} of {formatUsd(budget.limitUsd)} {PERIOD_NAMES[budget.period]}
@@ -54,8 +65,18 @@ export function BudgetRow({ budget, mayChange }: { budget: Budget; mayChange: bo
           </IconButton>
         </div>
       )}
-      <ChangeLimitDialog budget={budget} open={open === 'limit'} onOpenChange={(isOpen) => setOpen(isOpen ? 'limit' : null)} />
-      <ConfirmDialog title="Remove this budget?" confirmLabel="Remove" open={open === 'remove'} onOpenChange={(isOpen) => setOpen(isOpen ? 'remove' : null)} onConfirm={remove}>
+      <ChangeLimitDialog
+        budget={budget}
+        open={open === 'limit'}
+        onOpenChange={(isOpen) => setOpen(isOpen ? 'limit' : null)}
+      />
+      <ConfirmDialog
+        title="Remove this budget?"
+        confirmLabel="Remove"
+        open={open === 'remove'}
+        onOpenChange={(isOpen) => setOpen(isOpen ? 'remove' : null)}
+        onConfirm={remove}
+      >
         It stops limiting spend. What was spent stays in the totals.
       </ConfirmDialog>
     </li>

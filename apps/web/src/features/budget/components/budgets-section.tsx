@@ -20,7 +20,9 @@ export function BudgetsSection({ team }: { team: Team }) {
   return (
     <Section
       title="Budgets"
-      description={mayChange ? 'Limits and current spend (demo excluded).' : 'Your limits and current spend (demo excluded).'}
+      description={
+        mayChange ? 'Limits and current spend (demo excluded).' : 'Your limits and current spend (demo excluded).'
+      }
       actions={
         mayChange && (
           <Button size="small" icon={<Plus size={14} />} onClick={() => setCreating(true)}>
@@ -32,9 +34,14 @@ export function BudgetsSection({ team }: { team: Team }) {
       <QueryGate query={budgets} pending={<SkeletonRows count={1} className="h-14 rounded-lg" />}>
         {(list) =>
           list.length === 0 ? (
-            <p className="rounded-lg border border-line bg-surface px-4 py-3 text-muted shadow-card">No budgets yet. Spending is limited only by the API keys.</p>
+            <p className="rounded-lg border border-line bg-surface px-4 py-3 text-muted shadow-card">
+              No budgets yet. Spending is limited only by the API keys.
+            </p>
           ) : (
-            <ul aria-label="Budgets" className="divide-y divide-line rounded-lg border border-line bg-surface shadow-card">
+            <ul
+              aria-label="Budgets"
+              className="divide-y divide-line rounded-lg border border-line bg-surface shadow-card"
+            >
               {list.map((budget) => (
                 <BudgetRow key={budget.id} budget={budget} mayChange={mayChange} />
               ))}

@@ -7,7 +7,15 @@ import { FormEnd } from '../../../components/ui/form-end';
 import { setBudgetLimit } from '../api/set-budget-limit';
 import { LimitField } from './limit-field';
 
-export function ChangeLimitDialog({ budget, open, onOpenChange }: { budget: Budget; open: boolean; onOpenChange: (open: boolean) => void }) {
+export function ChangeLimitDialog({
+  budget,
+  open,
+  onOpenChange,
+}: {
+  budget: Budget;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}) {
   const queries = useQueryClient();
   const change = useMutation({
     mutationFn: setBudgetLimit,

@@ -40,7 +40,14 @@ function CreateForm({ teamId, onDone }: { teamId: string; onDone: () => void }) 
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     const subjectId = scope === 'team' ? {} : { subjectId: String(form.get('subject')) };
-    create.mutate({ teamId, scope, kind, period: String(form.get('period')) as BudgetPeriod, limitUsd: String(form.get('limitUsd')).trim(), ...subjectId });
+    create.mutate({
+      teamId,
+      scope,
+      kind,
+      period: String(form.get('period')) as BudgetPeriod,
+      limitUsd: String(form.get('limitUsd')).trim(),
+      ...subjectId,
+    });
   };
   return (
     <Form hasFailed={create.isError} className="stack gap-4" onSubmit={submit}>
@@ -68,7 +75,12 @@ function CreateForm({ teamId, onDone }: { teamId: string; onDone: () => void }) 
           </option>
         ))}
       </SelectField>
-      <SelectField label="When it is reached" value={kind} onChange={(event) => setKind(event.target.value as BudgetKind)} hint={KIND_HINTS[kind]}>
+      <SelectField
+        label="When it is reached"
+        value={kind}
+        onChange={(event) => setKind(event.target.value as BudgetKind)}
+        hint={KIND_HINTS[kind]}
+      >
         <option value="hard">Stop</option>
         <option value="warning">Warn only</option>
       </SelectField>
@@ -77,7 +89,15 @@ function CreateForm({ teamId, onDone }: { teamId: string; onDone: () => void }) 
   );
 }
 
-export function CreateBudgetDialog({ teamId, open, onOpenChange }: { teamId: string; open: boolean; onOpenChange: (open: boolean) => void }) {
+export function CreateBudgetDialog({
+  teamId,
+  open,
+  onOpenChange,
+}: {
+  teamId: string;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="New budget">
       <CreateForm teamId={teamId} onDone={() => onOpenChange(false)} />

@@ -35,7 +35,9 @@ type Props = {
 
 /** A viewer may write nowhere, whatever a session's owner does. */
 function readOnlyReason(role: Role | undefined): string {
-  return role === 'viewer' ? 'You have the Viewer role, which can read sessions. Ask an admin of the team to change your role.' : 'You can read this session. Ask its owner to share it for writing.';
+  return role === 'viewer'
+    ? 'You have the Viewer role, which can read sessions. Ask an admin of the team to change your role.'
+    : 'You can read this session. Ask its owner to share it for writing.';
 }
 
 /** The message field with who types above it, and whose turn it is that runs. */

@@ -30,7 +30,13 @@ type Props = {
   placeholder: string;
 };
 
-function SendOrStop({ active, isSending, stop, canSend, onSend }: Pick<Props, 'active' | 'isSending' | 'stop' | 'onSend'> & { canSend: boolean }) {
+function SendOrStop({
+  active,
+  isSending,
+  stop,
+  canSend,
+  onSend,
+}: Pick<Props, 'active' | 'isSending' | 'stop' | 'onSend'> & { canSend: boolean }) {
   if (active !== null) {
     return (
       <button

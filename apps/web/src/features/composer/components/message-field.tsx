@@ -41,7 +41,18 @@ function insertText(area: HTMLTextAreaElement, text: string): void {
 }
 
 /** The text field of a message, with the long texts that were pasted into it below. */
-export function MessageField({ draft, words, problem, areaRef, id, label, placeholder, rows, onTyped, onKeyDown }: Props) {
+export function MessageField({
+  draft,
+  words,
+  problem,
+  areaRef,
+  id,
+  label,
+  placeholder,
+  rows,
+  onTyped,
+  onKeyDown,
+}: Props) {
   const ids = useId();
   const { text } = words;
   const isKept = useObservable(draft.isKept);
@@ -102,7 +113,8 @@ export function MessageField({ draft, words, problem, areaRef, id, label, placeh
         }}
         onKeyDown={(event) => {
           onKeyDown(event);
-          if (!event.defaultPrevented && !event.nativeEvent.isComposing) selectAroundMarks(event.currentTarget, event.key);
+          if (!event.defaultPrevented && !event.nativeEvent.isComposing)
+            selectAroundMarks(event.currentTarget, event.key);
         }}
         onPaste={(event) => takeIn(event, event.clipboardData)}
         onDragStart={() => (isOwnDrag.current = true)}

@@ -9,7 +9,15 @@ const CHOICES: { mode: PermissionMode | null; name: string }[] = [
 ];
 
 /** How this person's messages ask from now on; the session's own option when nothing is chosen. */
-export function ModeSelect({ mode, onMode, disabled }: { mode: PermissionMode | null; onMode: (mode: PermissionMode | null) => void; disabled: boolean }) {
+export function ModeSelect({
+  mode,
+  onMode,
+  disabled,
+}: {
+  mode: PermissionMode | null;
+  onMode: (mode: PermissionMode | null) => void;
+  disabled: boolean;
+}) {
   const chosen = CHOICES.find((choice) => choice.mode === mode) ?? CHOICES[0]!;
   return (
     <Menu

@@ -46,7 +46,8 @@ export function PastedTexts({ draft, words, onDone }: Props) {
             >
               <FileText size={14} aria-hidden="true" className="shrink-0 text-muted" />
               <span className="min-w-0">
-                <span className="font-medium">Pasted text {item.number}</span> <span className="text-muted">· {extent(item)}</span>
+                <span className="font-medium">Pasted text {item.number}</span>{' '}
+                <span className="text-muted">· {extent(item)}</span>
               </span>
             </button>
             <IconButton
@@ -62,9 +63,7 @@ export function PastedTexts({ draft, words, onDone }: Props) {
         ))}
         {removed !== null && (
           <li className="flex max-w-full flex-wrap items-center gap-x-2 rounded-md border border-dashed border-line-strong ps-2.5 text-sm text-muted">
-            <span role="status">
-              Pasted text {removed.number} was removed.
-            </span>
+            <span role="status">Pasted text {removed.number} was removed.</span>
             <Button
               size="small"
               variant="quiet"
@@ -88,7 +87,11 @@ export function PastedTexts({ draft, words, onDone }: Props) {
         footer={
           shown !== null && (
             <>
-              {!isEditable && <p className="me-auto self-center text-sm text-muted">It is too large to be edited in the message field.</p>}
+              {!isEditable && (
+                <p className="me-auto self-center text-sm text-muted">
+                  It is too large to be edited in the message field.
+                </p>
+              )}
               <CopyButton text={shown.content} label="Copy the pasted text" />
               <Button
                 disabled={!isEditable}

@@ -7,7 +7,14 @@ import { MessageFrame } from '../../transcript/components/rows/message-row';
 import type { OutboxEntry } from '../outbox';
 import { isPast, refusalSentence } from '../refusal-sentence';
 
-type Props = { entries: readonly OutboxEntry[]; /** A turn runs. */ isBusy: boolean; me: { id: string; name: string }; onEdit: (entry: OutboxEntry) => void; onAgain: (entry: OutboxEntry) => void; onDiscard: (entry: OutboxEntry) => void };
+type Props = {
+  entries: readonly OutboxEntry[];
+  /** A turn runs. */ isBusy: boolean;
+  me: { id: string; name: string };
+  onEdit: (entry: OutboxEntry) => void;
+  onAgain: (entry: OutboxEntry) => void;
+  onDiscard: (entry: OutboxEntry) => void;
+};
 
 function State({ entry }: { entry: OutboxEntry }) {
   if (entry.status === 'waiting' && entry.attempts > 0) {
@@ -30,7 +37,15 @@ function State({ entry }: { entry: OutboxEntry }) {
 export function PendingMessages({ entries, isBusy, me, onEdit, onAgain, onDiscard }: Props) {
   return entries.map((entry) => (
     <div key={entry.key} className="not-first:pt-6">
-      <MessageFrame authorId={me.id} name={me.name} isMine at={null} message={entry.message} rowKey={`outbox/${entry.key}`} note={entry.status === 'sending' && <Send size={12} aria-label="Sending" className="text-faint" />}>
+      <MessageFrame
+        authorId={me.id}
+        name={me.name}
+        isMine
+        at={null}
+        message={entry.message}
+        rowKey={`outbox/${entry.key}`}
+        note={entry.status === 'sending' && <Send size={12} aria-label="Sending" className="text-faint" />}
+      >
         <State entry={entry} />
       </MessageFrame>
       {entry.status === 'refused' && entry.refusal !== null && (

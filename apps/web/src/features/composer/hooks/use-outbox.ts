@@ -6,7 +6,11 @@ import { pendingEntries } from '../pending-entries';
 import type { Outbox, OutboxEntry } from '../outbox';
 
 /** This session's messages that are not in its transcript yet. Those that are now are let go. */
-export function usePending(sessionId: string, state: TranscriptState, myId: string): { outbox: Outbox; pending: OutboxEntry[] } {
+export function usePending(
+  sessionId: string,
+  state: TranscriptState,
+  myId: string,
+): { outbox: Outbox; pending: OutboxEntry[] } {
   const outbox = outboxOf(myId);
   const entries = useObservable(outbox.entries);
   useEffect(() => {

@@ -18,7 +18,15 @@ export function useStop(sessionId: string, sessionTitle: string, turnId: string 
     onError: (error) => {
       setAsked(null);
       // The person is on another page by now: there it would be missed.
-      if (!isShown()) notices.add({ id: `stop/${sessionId}`, sessionId, sessionTitle, tone: 'bad', text: `The turn was not stopped. ${messageOf(error)}`, words: null });
+      if (!isShown())
+        notices.add({
+          id: `stop/${sessionId}`,
+          sessionId,
+          sessionTitle,
+          tone: 'bad',
+          text: `The turn was not stopped. ${messageOf(error)}`,
+          words: null,
+        });
     },
   });
   const now = useNow();

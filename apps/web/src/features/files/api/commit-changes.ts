@@ -7,5 +7,9 @@ const COMMIT_MS = 11 * 60_000;
 
 /** Without `paths` everything that is not ignored is committed. */
 export function commitChanges({ sessionId, message, paths }: Order): Promise<{ commit: string }> {
-  return request(`/v1/sessions/${sessionId}/commit`, { method: 'POST', timeoutMs: COMMIT_MS, body: { message, ...(paths ? { paths } : {}) } });
+  return request(`/v1/sessions/${sessionId}/commit`, {
+    method: 'POST',
+    timeoutMs: COMMIT_MS,
+    body: { message, ...(paths ? { paths } : {}) },
+  });
 }

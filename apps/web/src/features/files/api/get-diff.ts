@@ -62,13 +62,23 @@ export function diffQuery(
   });
 }
 
-type PatchOf = { sessionId: string; comparison: Comparison; path: string; oldPath?: string | undefined; version: string };
+type PatchOf = {
+  sessionId: string;
+  comparison: Comparison;
+  path: string;
+  oldPath?: string | undefined;
+  version: string;
+};
 
 /** The patch of one file in parts. `version` changes when the file does. */
 export function filePatchQuery({ sessionId, comparison, path, oldPath, version }: PatchOf) {
   return infiniteQueryOptions({
     queryKey: ['file-patch', sessionId, comparison, path, version],
-    queryFn: ({ signal, pageParam }) => request<WorkspaceFilePatch>(`/v1/sessions/${sessionId}/diff/file${queryString({ ...comparison, path, oldPath, from: pageParam })}`, { signal, timeoutMs: COMPARE_MS }),
+    queryFn: ({ signal, pageParam }) =>
+      request<WorkspaceFilePatch>(
+        `/v1/sessions/${sessionId}/diff/file${queryString({ ...comparison, path, oldPath, from: pageParam })}`,
+        { signal, timeoutMs: COMPARE_MS },
+      ),
     initialPageParam: 0,
     getNextPageParam: (page) => page.next ?? undefined,
     placeholderData: (previous) => previous,
@@ -80,7 +90,11 @@ export function filePatchQuery({ sessionId, comparison, path, oldPath, version }
 export function commitsQuery(sessionId: string, revision: string) {
   return infiniteQueryOptions({
     queryKey: ['commits', sessionId, revision],
-    queryFn: ({ signal, pageParam }) => request<CommitList>(`/v1/sessions/${sessionId}/commits${queryString({ cursor: pageParam })}`, { signal, timeoutMs: COMPARE_MS }),
+    queryFn: ({ signal, pageParam }) =>
+      request<CommitList>(`/v1/sessions/${sessionId}/commits${queryString({ cursor: pageParam })}`, {
+        signal,
+        timeoutMs: COMPARE_MS,
+      }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor ?? undefined,
     placeholderData: (previous) => previous,
@@ -95,10 +109,18 @@ export function atStakeQuery(sessionId: string) {
     queryKey: ['at-stake', sessionId],
     queryFn: async ({ signal }) => {
       const [diff, commits] = await Promise.all([
-        request<WorkspaceDiff>(`/v1/sessions/${sessionId}/diff${queryString({ scope: 'uncommitted' })}`, { signal, timeoutMs: COMPARE_MS }),
+        request<WorkspaceDiff>(`/v1/sessions/${sessionId}/diff${queryString({ scope: 'uncommitted' })}`, {
+          signal,
+          timeoutMs: COMPARE_MS,
+        }),
         request<CommitList>(`/v1/sessions/${sessionId}/commits`, { signal, timeoutMs: COMPARE_MS }),
       ]);
-      return { files: diff.totals.files, atLeast: diff.totals.atLeast, nested: diff.nested.length, commits: commits.total };
+      return {
+        files: diff.totals.files,
+        atLeast: diff.totals.atLeast,
+        nested: diff.nested.length,
+        commits: commits.total,
+      };
     },
     staleTime: 0,
     gcTime: 0,

@@ -24,15 +24,21 @@ function LeftOut({ nested, skipped }: Pick<WorkspaceDiff, 'nested' | 'skipped'>)
       {nested.length > 0 && (
         <Callout title={`Not included: ${plural(nested.length, 'nested repository', 'nested repositories')}`}>
           {nested.map((path) => (
-            <code key={path} className="me-2">{revealHidden(path)}</code>
+            <code key={path} className="me-2">
+              {revealHidden(path)}
+            </code>
           ))}
-          <span className="block text-sm text-muted">These directories have their own git repository. Their files are not compared and not committed here.</span>
+          <span className="block text-sm text-muted">
+            These directories have their own git repository. Their files are not compared and not committed here.
+          </span>
         </Callout>
       )}
       {skipped.length > 0 && (
         <Callout title="Too large to compare">
           {skipped.map(({ path, size }) => (
-            <span key={path} className="block"><code>{revealHidden(path)}</code> ({formatBytes(size)})</span>
+            <span key={path} className="block">
+              <code>{revealHidden(path)}</code> ({formatBytes(size)})
+            </span>
           ))}
         </Callout>
       )}
@@ -42,22 +48,39 @@ function LeftOut({ nested, skipped }: Pick<WorkspaceDiff, 'nested' | 'skipped'>)
 
 type Props = { sessionId: string; sessionTitle: string; revision: string; mayCommit: boolean; isRunning: boolean };
 
-function Uncommitted({ sessionId, sessionTitle, diff, mayCommit, isRunning }: Omit<Props, 'revision'> & { diff: { pages: WorkspaceDiff[]; hasMore: boolean; isLoading: boolean; more: () => void } }) {
+function Uncommitted({
+  sessionId,
+  sessionTitle,
+  diff,
+  mayCommit,
+  isRunning,
+}: Omit<Props, 'revision'> & {
+  diff: { pages: WorkspaceDiff[]; hasMore: boolean; isLoading: boolean; more: () => void };
+}) {
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const first = diff.pages[0]!;
   const files = diff.pages.flatMap((page) => page.files);
   const { totals } = first;
-  const choose = (path: string, isChosen: boolean) => setLeft((before) => (isChosen ? new Set([...before].filter((one) => one !== path)) : new Set([...before, path])));
+  const choose = (path: string, isChosen: boolean) =>
+    setLeft((before) => (isChosen ? new Set([...before].filter((one) => one !== path)) : new Set([...before, path])));
   const chosen = files.filter((file) => !left.has(file.path));
   const isEverything = chosen.length === files.length;
   const rest = totals.files - files.length;
   const least = totals.atLeast ? 'At least ' : '';
-  if (totals.files === 0) return <p className="border-b border-line px-3 py-3 text-sm text-muted">No uncommitted changes.</p>;
+  if (totals.files === 0)
+    return <p className="border-b border-line px-3 py-3 text-sm text-muted">No uncommitted changes.</p>;
   return (
     <section aria-label="Uncommitted">
       <h2 className="flex items-center gap-3 border-b border-line bg-sunken px-3 py-2 text-sm font-medium text-muted">
         {mayCommit && (
-          <input type="checkbox" aria-label="Choose all files" checked={isEverything} ref={(box) => void (box && (box.indeterminate = !isEverything && chosen.length > 0))} onChange={() => setLeft(isEverything ? new Set(files.map((file) => file.path)) : new Set())} className="size-4 accent-accent" />
+          <input
+            type="checkbox"
+            aria-label="Choose all files"
+            checked={isEverything}
+            ref={(box) => void (box && (box.indeterminate = !isEverything && chosen.length > 0))}
+            onChange={() => setLeft(isEverything ? new Set(files.map((file) => file.path)) : new Set())}
+            className="size-4 accent-accent"
+          />
         )}
         <span className="min-w-0 flex-1">
           {least}
@@ -66,13 +89,32 @@ function Uncommitted({ sessionId, sessionTitle, diff, mayCommit, isRunning }: Om
         <ChangeCount additions={totals.additions} deletions={totals.deletions} />
         <WrapButton />
       </h2>
-      <FileChanges sessionId={sessionId} comparison={UNCOMMITTED} files={files} patch={first.patch} selection={mayCommit ? { isChosen: (path) => !left.has(path), choose } : null} />
+      <FileChanges
+        sessionId={sessionId}
+        comparison={UNCOMMITTED}
+        files={files}
+        patch={first.patch}
+        selection={mayCommit ? { isChosen: (path) => !left.has(path), choose } : null}
+      />
       {diff.hasMore && (
         <Button size="small" className="m-2" busy={diff.isLoading} onClick={diff.more}>
           Show more ({rest.toLocaleString('en-US')} more files)
         </Button>
       )}
-      {mayCommit && <CommitForm sessionId={sessionId} sessionTitle={sessionTitle} isRunning={isRunning} total={totals.files} chosen={isEverything ? null : chosen.flatMap(({ path, oldPath }) => (oldPath === undefined ? [path] : [oldPath, path]))} chosenCount={isEverything ? totals.files : chosen.length} />}
+      {mayCommit && (
+        <CommitForm
+          sessionId={sessionId}
+          sessionTitle={sessionTitle}
+          isRunning={isRunning}
+          total={totals.files}
+          chosen={
+            isEverything
+              ? null
+              : chosen.flatMap(({ path, oldPath }) => (oldPath === undefined ? [path] : [oldPath, path]))
+          }
+          chosenCount={isEverything ? totals.files : chosen.length}
+        />
+      )}
     </section>
   );
 }
@@ -83,10 +125,18 @@ export function ChangesTab({ sessionId, sessionTitle, revision, mayCommit, isRun
   const commits = useInfiniteQuery(commitsQuery(sessionId, revision));
   const commitCount = commits.data?.pages[0]?.total;
   return (
-    <QueryGate query={diff} pending={<div className="p-4"><SkeletonRows count={4} className="h-7" /></div>}>
+    <QueryGate
+      query={diff}
+      pending={
+        <div className="p-4">
+          <SkeletonRows count={4} className="h-7" />
+        </div>
+      }
+    >
       {({ pages }) => {
         const first = pages[0]!;
-        const isUntouched = first.totals.files === 0 && !first.totals.atLeast && first.nested.length + first.skipped.length === 0;
+        const isUntouched =
+          first.totals.files === 0 && !first.totals.atLeast && first.nested.length + first.skipped.length === 0;
         if (isUntouched && commitCount === 0) {
           return (
             <EmptyState icon={<FileDiff size={20} />} title="Nothing is changed">
@@ -96,8 +146,23 @@ export function ChangesTab({ sessionId, sessionTitle, revision, mayCommit, isRun
         }
         return (
           <>
-            {diff.isError && <Callout tone="warn" role="status" className="m-2"><FailureText error={diff.error} /></Callout>}
-            <Uncommitted sessionId={sessionId} sessionTitle={sessionTitle} mayCommit={mayCommit} isRunning={isRunning} diff={{ pages, hasMore: diff.hasNextPage, isLoading: diff.isFetchingNextPage, more: () => void diff.fetchNextPage() }} />
+            {diff.isError && (
+              <Callout tone="warn" role="status" className="m-2">
+                <FailureText error={diff.error} />
+              </Callout>
+            )}
+            <Uncommitted
+              sessionId={sessionId}
+              sessionTitle={sessionTitle}
+              mayCommit={mayCommit}
+              isRunning={isRunning}
+              diff={{
+                pages,
+                hasMore: diff.hasNextPage,
+                isLoading: diff.isFetchingNextPage,
+                more: () => void diff.fetchNextPage(),
+              }}
+            />
             <LeftOut nested={first.nested} skipped={first.skipped} />
             <CommitGroup sessionId={sessionId} revision={revision} isAlone={first.totals.files === 0} />
           </>

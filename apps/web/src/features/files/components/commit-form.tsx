@@ -40,11 +40,22 @@ export function CommitForm({ sessionId, sessionTitle, isRunning, total, chosen, 
     retry: (failures, error) => failures < MAX_REPEATS && error instanceof ApiError && error.isPassing,
     onSuccess: (_, order) => {
       draft.used(order.message);
-      return Promise.all([queries.invalidateQueries({ queryKey: ['diff', sessionId] }), queries.invalidateQueries({ queryKey: ['commits', sessionId] })]);
+      return Promise.all([
+        queries.invalidateQueries({ queryKey: ['diff', sessionId] }),
+        queries.invalidateQueries({ queryKey: ['commits', sessionId] }),
+      ]);
     },
     onError: (error, { message: words }) => {
       // On another page the form's own sentence would be missed.
-      if (!isShown()) notices.add({ id: `commit/${sessionId}`, sessionId, sessionTitle, tone: 'bad', text: `The changes were not committed. ${messageOf(error)}`, words });
+      if (!isShown())
+        notices.add({
+          id: `commit/${sessionId}`,
+          sessionId,
+          sessionTitle,
+          tone: 'bad',
+          text: `The changes were not committed. ${messageOf(error)}`,
+          words,
+        });
     },
   });
   const submit = (event: FormEvent) => {
@@ -64,14 +75,23 @@ export function CommitForm({ sessionId, sessionTitle, isRunning, total, chosen, 
         className="w-full rounded-md border border-line-strong bg-surface px-3 py-2 focus-visible:border-accent focus-visible:outline-offset-0"
       />
       <div className="flex flex-wrap items-center gap-3">
-        <Button type="submit" icon={<GitCommitHorizontal size={15} />} busy={commit.isPending} disabled={message.trim() === '' || isRunning || chosenCount === 0}>
+        <Button
+          type="submit"
+          icon={<GitCommitHorizontal size={15} />}
+          busy={commit.isPending}
+          disabled={message.trim() === '' || isRunning || chosenCount === 0}
+        >
           {labelOf(chosenCount, total)}
         </Button>
         <span role="status" className="min-w-0 text-sm text-muted">
           {isRunning && 'Wait until the turn has ended.'}
           {commit.isPending && 'Committing… Many files can take a few minutes.'}
           {commit.isSuccess && `Committed as ${commit.data.commit.slice(0, 10)}.`}
-          {commit.isError && <span className="text-bad"><FailureText error={commit.error} /></span>}
+          {commit.isError && (
+            <span className="text-bad">
+              <FailureText error={commit.error} />
+            </span>
+          )}
         </span>
       </div>
     </form>

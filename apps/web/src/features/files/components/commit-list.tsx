@@ -22,9 +22,19 @@ function CommitChanges({ sessionId, commit }: { sessionId: string; commit: strin
     <QueryGate query={diff} pending={<SkeletonRows count={2} className="m-3 h-6" />}>
       {({ pages }) => (
         <>
-          <FileChanges sessionId={sessionId} comparison={comparison} files={pages.flatMap((page) => page.files)} patch={pages[0]?.patch ?? ''} />
+          <FileChanges
+            sessionId={sessionId}
+            comparison={comparison}
+            files={pages.flatMap((page) => page.files)}
+            patch={pages[0]?.patch ?? ''}
+          />
           {diff.hasNextPage && (
-            <Button size="small" className="m-2" busy={diff.isFetchingNextPage} onClick={() => void diff.fetchNextPage()}>
+            <Button
+              size="small"
+              className="m-2"
+              busy={diff.isFetchingNextPage}
+              onClick={() => void diff.fetchNextPage()}
+            >
               Show more files
             </Button>
           )}
@@ -40,11 +50,16 @@ function Commit({ sessionId, commit, now }: { sessionId: string; commit: Session
     <li className="border-b border-line">
       <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)} className="group">
         <summary className="flex list-none items-center gap-2 px-3 py-2 text-sm hover:bg-hover focus-visible:-outline-offset-2 pointer-coarse:py-3">
-          <ChevronRight size={13} aria-hidden="true" className="shrink-0 text-faint transition-transform group-open:rotate-90" />
+          <ChevronRight
+            size={13}
+            aria-hidden="true"
+            className="shrink-0 text-faint transition-transform group-open:rotate-90"
+          />
           <span className="min-w-0 flex-1">
             <span className="block truncate">{revealHidden(commit.subject)}</span>
             <span className="block truncate text-xs text-muted">
-              <span className="font-mono">{commit.commit.slice(0, SHOWN_HASH)}</span> · {revealHidden(commit.author.name)} ·{' '}
+              <span className="font-mono">{commit.commit.slice(0, SHOWN_HASH)}</span> ·{' '}
+              {revealHidden(commit.author.name)} ·{' '}
               <time dateTime={commit.at} title={formatFull(commit.at)}>
                 {formatAgo(commit.at, now)}
               </time>
@@ -79,9 +94,20 @@ export function CommitGroup({ sessionId, revision, isAlone }: Props) {
         <GitCommitHorizontal size={15} aria-hidden="true" /> <span className="min-w-0 flex-1">Committed ({total})</span>
         {isAlone && <WrapButton />}
       </h2>
-      <ul>{commits.data?.pages.flatMap((page) => page.data).map((commit) => <Commit key={commit.commit} sessionId={sessionId} commit={commit} now={now} />)}</ul>
+      <ul>
+        {commits.data?.pages
+          .flatMap((page) => page.data)
+          .map((commit) => (
+            <Commit key={commit.commit} sessionId={sessionId} commit={commit} now={now} />
+          ))}
+      </ul>
       {commits.hasNextPage && (
-        <Button size="small" className="m-2" busy={commits.isFetchingNextPage} onClick={() => void commits.fetchNextPage()}>
+        <Button
+          size="small"
+          className="m-2"
+          busy={commits.isFetchingNextPage}
+          onClick={() => void commits.fetchNextPage()}
+        >
           Show more commits
         </Button>
       )}

@@ -30,7 +30,9 @@ type TreeProps = {
 /** Directories first, then by name, as people expect of a file list. */
 function inOrder(entries: FileEntry[]): FileEntry[] {
   const rank = (entry: FileEntry) => (entry.kind === 'directory' ? 0 : 1);
-  return entries.toSorted((a, b) => rank(a) - rank(b) || fileName(a.path).localeCompare(fileName(b.path), undefined, { numeric: true }));
+  return entries.toSorted(
+    (a, b) => rank(a) - rank(b) || fileName(a.path).localeCompare(fileName(b.path), undefined, { numeric: true }),
+  );
 }
 
 /** Names that are not UTF-8 may look the same: the first has its path as key, the next ones a count beside it. */
@@ -68,7 +70,12 @@ export function FileTree({ path, ...tree }: TreeProps) {
   const kept = entries.map((entry) => entry.path);
   const gone = marks?.goneFrom(path, kept, more === 0) ?? [];
   if (entries.length + gone.length === 0) {
-    if (depth > 0) return <p className="py-1 text-sm text-faint" style={fileIndent(depth)}>empty</p>;
+    if (depth > 0)
+      return (
+        <p className="py-1 text-sm text-faint" style={fileIndent(depth)}>
+          empty
+        </p>
+      );
     return tree.empty;
   }
   return (

@@ -24,7 +24,13 @@ import { useFolderInstead } from '../hooks/use-folder-instead';
 import { isBinary } from '../is-binary';
 import { linkedPath } from '../linked-path';
 
-const IMAGES: Record<string, string> = { png: 'image/png', jpg: 'image/jpeg', jpeg: 'image/jpeg', gif: 'image/gif', webp: 'image/webp' };
+const IMAGES: Record<string, string> = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  gif: 'image/gif',
+  webp: 'image/webp',
+};
 
 function imageType(path: string): string | null {
   return IMAGES[path.slice(path.lastIndexOf('.') + 1).toLowerCase()] ?? null;
@@ -64,7 +70,11 @@ function Content({ file, isPreview }: { file: FileContent; isPreview: boolean })
   if (file.size === 0) return <p className="p-4 text-muted">This file is empty.</p>;
   return (
     <>
-      {file.truncated && <p className="border-b border-line px-4 py-2 text-sm text-muted">Showing the first part of {formatBytes(file.size)}.</p>}
+      {file.truncated && (
+        <p className="border-b border-line px-4 py-2 text-sm text-muted">
+          Showing the first part of {formatBytes(file.size)}.
+        </p>
+      )}
       {isPreview ? (
         <div className="p-4">
           <MarkdownView text={file.content} isGrowing={false} />

@@ -38,22 +38,27 @@ export function SidePanel({ children }: { children: (full: FullWidth) => ReactNo
     resize(width + (event.key === wider ? STEP_PX : -STEP_PX));
   };
   return (
-    <aside ref={panelRef} aria-label="Workspace" style={isFull ? {} : { width, maxWidth: '75%' }} className={isFull ? 'absolute inset-0 z-20 bg-canvas' : 'relative shrink-0 border-s border-line'}>
+    <aside
+      ref={panelRef}
+      aria-label="Workspace"
+      style={isFull ? {} : { width, maxWidth: '75%' }}
+      className={isFull ? 'absolute inset-0 z-20 bg-canvas' : 'relative shrink-0 border-s border-line'}
+    >
       {!isFull && (
-      <div
-        role="separator"
-        aria-orientation="vertical"
-        aria-label="Width of the panel"
-        aria-valuenow={width}
-        aria-valuemin={MIN_PANEL_PX}
-        aria-valuemax={Math.max(width, MAX_PANEL_PX)}
-        tabIndex={0}
-        onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
-        onPointerMove={onPointerMove}
-        onKeyDown={onKeyDown}
-        onDoubleClick={() => resize(width > DEFAULT_PANEL_PX ? DEFAULT_PANEL_PX : Infinity)}
-        className="absolute inset-y-0 -start-1 z-10 w-2 cursor-col-resize touch-none hover:bg-line-strong focus-visible:bg-accent"
-      />
+        <div
+          role="separator"
+          aria-orientation="vertical"
+          aria-label="Width of the panel"
+          aria-valuenow={width}
+          aria-valuemin={MIN_PANEL_PX}
+          aria-valuemax={Math.max(width, MAX_PANEL_PX)}
+          tabIndex={0}
+          onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
+          onPointerMove={onPointerMove}
+          onKeyDown={onKeyDown}
+          onDoubleClick={() => resize(width > DEFAULT_PANEL_PX ? DEFAULT_PANEL_PX : Infinity)}
+          className="absolute inset-y-0 -start-1 z-10 w-2 cursor-col-resize touch-none hover:bg-line-strong focus-visible:bg-accent"
+        />
       )}
       {children({ isFull, toggle: () => setFull(!isFull) })}
     </aside>

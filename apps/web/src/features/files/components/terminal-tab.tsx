@@ -13,14 +13,20 @@ const SHOWN_COMMANDS = 60;
 const SHOWN_LINES = 60;
 
 function commandsOf(state: TranscriptState): ToolItem[] {
-  return state.turns.flatMap((turn) => turn.items.filter((item): item is ToolItem => item.type === 'tool' && item.name === 'Bash')).slice(-SHOWN_COMMANDS);
+  return state.turns
+    .flatMap((turn) => turn.items.filter((item): item is ToolItem => item.type === 'tool' && item.name === 'Bash'))
+    .slice(-SHOWN_COMMANDS);
 }
 
 function outputOf(tool: ToolItem): string {
   if (tool.status === 'running') return tool.progressText ?? '';
-  const text = resultParts(tool.content).map((part) => (part.kind === 'text' ? part.text : '[picture]')).join('\n');
+  const text = resultParts(tool.content)
+    .map((part) => (part.kind === 'text' ? part.text : '[picture]'))
+    .join('\n');
   const lines = neutraliseOutput(text).trimEnd().split('\n');
-  return lines.length <= SHOWN_LINES ? lines.join('\n') : [`… ${lines.length - SHOWN_LINES} lines before`, ...lines.slice(-SHOWN_LINES)].join('\n');
+  return lines.length <= SHOWN_LINES
+    ? lines.join('\n')
+    : [`… ${lines.length - SHOWN_LINES} lines before`, ...lines.slice(-SHOWN_LINES)].join('\n');
 }
 
 /** The commands of the session and what they printed, one after the other. */
@@ -44,7 +50,12 @@ export function TerminalTab({ state, earlier }: { state: TranscriptState; earlie
     );
   }
   return (
-    <div tabIndex={0} role="region" aria-label="Commands and their output" className="h-full overflow-auto bg-sunken p-3 font-mono text-sm/[1.5] focus-visible:-outline-offset-2">
+    <div
+      tabIndex={0}
+      role="region"
+      aria-label="Commands and their output"
+      className="h-full overflow-auto bg-sunken p-3 font-mono text-sm/[1.5] focus-visible:-outline-offset-2"
+    >
       {commands.length < SHOWN_COMMANDS && <LoadEarlier earlier={earlier} what="commands" className="pb-3 font-sans" />}
       {commands.map((tool) => {
         const command = (tool.input as { command?: unknown } | null)?.command;
@@ -55,8 +66,19 @@ export function TerminalTab({ state, earlier }: { state: TranscriptState; earlie
               <span className="text-accent select-none">$ </span>
               <UntrustedText text={typeof command === 'string' ? command : ''} />
             </p>
-            {output !== '' && <pre className={classNames('whitespace-pre-wrap wrap-anywhere', tool.status === 'failed' ? 'text-bad' : 'text-muted')}>{output}</pre>}
-            {tool.status === 'running' && <span className="inline-block h-4 w-2 animate-breathe bg-accent align-text-bottom" />}
+            {output !== '' && (
+              <pre
+                className={classNames(
+                  'whitespace-pre-wrap wrap-anywhere',
+                  tool.status === 'failed' ? 'text-bad' : 'text-muted',
+                )}
+              >
+                {output}
+              </pre>
+            )}
+            {tool.status === 'running' && (
+              <span className="inline-block h-4 w-2 animate-breathe bg-accent align-text-bottom" />
+            )}
           </div>
         );
       })}

@@ -54,7 +54,11 @@ export function WorkspacePanel({ session, state, earlier, tab, onTab, onClose, m
           ))}
         </Tabs.List>
         {full !== undefined && (
-          <IconButton label={full.isFull ? 'Show the conversation' : 'Use the full width'} aria-pressed={full.isFull} onClick={full.toggle}>
+          <IconButton
+            label={full.isFull ? 'Show the conversation' : 'Use the full width'}
+            aria-pressed={full.isFull}
+            onClick={full.toggle}
+          >
             {full.isFull ? <Minimize2 size={16} /> : <Maximize2 size={16} />}
           </IconButton>
         )}
@@ -66,7 +70,13 @@ export function WorkspacePanel({ session, state, earlier, tab, onTab, onClose, m
         <FilesTab sessionId={sessionId} revision={revision} />
       </Tabs.Content>
       <Tabs.Content value="changes" className="min-h-0 flex-1 overflow-y-auto outline-none">
-        <ChangesTab sessionId={sessionId} sessionTitle={session.title} revision={revision} mayCommit={mayWrite} isRunning={state.activeTurnId !== null} />
+        <ChangesTab
+          sessionId={sessionId}
+          sessionTitle={session.title}
+          revision={revision}
+          mayCommit={mayWrite}
+          isRunning={state.activeTurnId !== null}
+        />
       </Tabs.Content>
       <Tabs.Content value="terminal" className="min-h-0 flex-1 overflow-hidden outline-none">
         <TerminalTab state={settled} earlier={earlier} />

@@ -12,10 +12,15 @@ export function DemoNote() {
   if (inDemo.length === 0) return null;
   const where = inDemo.length === teams.length ? '' : ` in ${inDemo.map(({ name }) => name).join(', ')}`;
   return (
-    <Link to="/settings" className="mb-1 flex gap-2 rounded-md bg-accent-soft px-2.5 py-2 text-sm text-accent hover:underline" title="Add an API key in Settings to use Claude.">
+    <Link
+      to="/settings"
+      className="mb-1 flex gap-2 rounded-md bg-accent-soft px-2.5 py-2 text-sm text-accent hover:underline"
+      title="Add an API key in Settings to use Claude."
+    >
       <FlaskConical size={15} aria-hidden="true" className="mt-0.5 shrink-0" />
       <span>
-        <strong className="font-semibold">Demo model{where}.</strong> Answers are scripted and not charged. Add an API key to use Claude.
+        <strong className="font-semibold">Demo model{where}.</strong> Answers are scripted and not charged. Add an API
+        key to use Claude.
       </span>
     </Link>
   );

@@ -8,7 +8,13 @@ import { brokenParts } from '../broken-parts';
 
 function Bar({ tone, icon, children }: { tone: 'warn' | 'bad'; icon: ReactNode; children: ReactNode }) {
   return (
-    <div role="status" className={classNames('flex items-center justify-center gap-2 px-4 py-1.5 text-sm', tone === 'bad' ? 'bg-bad-soft text-bad' : 'bg-warn-soft text-warn')}>
+    <div
+      role="status"
+      className={classNames(
+        'flex items-center justify-center gap-2 px-4 py-1.5 text-sm',
+        tone === 'bad' ? 'bg-bad-soft text-bad' : 'bg-warn-soft text-warn',
+      )}
+    >
       <span aria-hidden="true" className="shrink-0">
         {icon}
       </span>
@@ -30,7 +36,11 @@ export function InstanceBanners() {
       {(instance?.warnings ?? [])
         .filter(({ code }) => SHOWN_WARNINGS.has(code))
         .map(({ code, text }) => (
-          <Bar key={code} tone={code === 'NO_SANDBOX' ? 'bad' : 'warn'} icon={code === 'NO_SANDBOX' ? <ShieldOff size={15} /> : <TriangleAlert size={15} />}>
+          <Bar
+            key={code}
+            tone={code === 'NO_SANDBOX' ? 'bad' : 'warn'}
+            icon={code === 'NO_SANDBOX' ? <ShieldOff size={15} /> : <TriangleAlert size={15} />}
+          >
             {text}
           </Bar>
         ))}

@@ -18,7 +18,11 @@ export function ReconnectBanner() {
       {isShown && isAway && (
         <div className="pointer-events-auto flex animate-appear items-center gap-3 rounded-full border border-line bg-surface py-1.5 ps-4 pe-2 text-sm shadow-pop">
           <Spinner size={13} label="Reconnecting…" />
-          <button type="button" onClick={() => live.wake()} className="rounded-full px-2.5 py-0.5 font-medium text-accent hover:bg-hover">
+          <button
+            type="button"
+            onClick={() => live.wake()}
+            className="rounded-full px-2.5 py-0.5 font-medium text-accent hover:bg-hover"
+          >
             Try now
           </button>
         </div>

@@ -27,16 +27,38 @@ function KeyForm({ teamId, scope, isReplacing, onDone }: Props) {
   return (
     <Form hasFailed={set.isError} className="stack gap-4" onSubmit={submit}>
       <p className="text-muted">
-        {scope === 'team' ? 'Used for everyone in the team without a key of their own.' : 'Used only for the turns that you send in this team.'}{' '}
+        {scope === 'team'
+          ? 'Used for everyone in the team without a key of their own.'
+          : 'Used only for the turns that you send in this team.'}{' '}
         {isReplacing && 'It replaces the current key from the next request; running turns continue.'}
       </p>
-      <TextField label="API key" name="key" type="password" required autoFocus maxLength={20_000} autoComplete="off" spellCheck={false} className="font-mono" error={keyError} hint="The key can’t be viewed again. It is tried when a turn first uses it." />
-      <FormEnd submit={isReplacing ? 'Replace key' : 'Set key'} outcome={keyError === null ? set : { error: null, isPending: set.isPending }} onCancel={onDone} />
+      <TextField
+        label="API key"
+        name="key"
+        type="password"
+        required
+        autoFocus
+        maxLength={20_000}
+        autoComplete="off"
+        spellCheck={false}
+        className="font-mono"
+        error={keyError}
+        hint="The key can’t be viewed again. It is tried when a turn first uses it."
+      />
+      <FormEnd
+        submit={isReplacing ? 'Replace key' : 'Set key'}
+        outcome={keyError === null ? set : { error: null, isPending: set.isPending }}
+        onCancel={onDone}
+      />
     </Form>
   );
 }
 
-export function KeyDialog({ open, onOpenChange, ...form }: Omit<Props, 'onDone'> & { open: boolean; onOpenChange: (open: boolean) => void }) {
+export function KeyDialog({
+  open,
+  onOpenChange,
+  ...form
+}: Omit<Props, 'onDone'> & { open: boolean; onOpenChange: (open: boolean) => void }) {
   const whose = form.scope === 'team' ? 'the team’s key' : 'your key';
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title={form.isReplacing ? `Replace ${whose}` : `Set ${whose}`}>

@@ -12,12 +12,26 @@ const WITHOUT = {
 /** Who pays in one team, as things are for me. */
 export function KeyList({ team, keys }: { team: Team; keys: ModelKeyList }) {
   const paidBy = keys.paidBy[team.id] ?? 'demo';
-  const inForce = (scope: 'team' | 'user') => keys.data.find((key) => key.teamId === team.id && key.scope === scope) ?? null;
+  const inForce = (scope: 'team' | 'user') =>
+    keys.data.find((key) => key.teamId === team.id && key.scope === scope) ?? null;
   const ofTeam = inForce('team');
-  const withoutTeam = paidBy === 'user' ? 'None; people without a key of their own fall back to the server’s, or to the demo model.' : WITHOUT[paidBy];
+  const withoutTeam =
+    paidBy === 'user'
+      ? 'None; people without a key of their own fall back to the server’s, or to the demo model.'
+      : WITHOUT[paidBy];
   return (
-    <ul aria-label={`Keys in ${team.name}`} className="divide-y divide-line rounded-lg border border-line bg-surface shadow-card">
-      <KeyRow teamId={team.id} scope="user" keyInForce={inForce('user')} mayChange pays={paidBy === 'user'} absent={WITHOUT[paidBy]} />
+    <ul
+      aria-label={`Keys in ${team.name}`}
+      className="divide-y divide-line rounded-lg border border-line bg-surface shadow-card"
+    >
+      <KeyRow
+        teamId={team.id}
+        scope="user"
+        keyInForce={inForce('user')}
+        mayChange
+        pays={paidBy === 'user'}
+        absent={WITHOUT[paidBy]}
+      />
       <KeyRow
         teamId={team.id}
         scope="team"

@@ -10,12 +10,22 @@ import { useMinute } from '../../../lib/use-now';
 import { removeKey } from '../api/remove-key';
 import { KeyDialog } from './key-dialog';
 
-type Props = { teamId: string; scope: KeyScope; keyInForce: ModelKey | null; mayChange: boolean; pays: boolean; absent: string };
+type Props = {
+  teamId: string;
+  scope: KeyScope;
+  keyInForce: ModelKey | null;
+  mayChange: boolean;
+  pays: boolean;
+  absent: string;
+};
 
 function Facts({ shown, absent }: { shown: ModelKey | null; absent: string }) {
   const now = useMinute();
   if (shown === null) return <p className="text-sm text-muted">{absent}</p>;
-  const used = shown.lastUsedAt === null ? 'not used yet' : `last used ${formatAgo(shown.lastUsedAt, now)}${/^\d/.test(formatAgo(shown.lastUsedAt, now)) ? ' ago' : ''}`;
+  const used =
+    shown.lastUsedAt === null
+      ? 'not used yet'
+      : `last used ${formatAgo(shown.lastUsedAt, now)}${/^\d/.test(formatAgo(shown.lastUsedAt, now)) ? ' ago' : ''}`;
   return (
     <>
       <p className="text-sm text-muted">
@@ -46,7 +56,11 @@ export function KeyRow({ teamId, scope, keyInForce, mayChange, pays, absent }: P
   };
   return (
     <li className="flex flex-wrap items-center gap-3 px-4 py-3">
-      <KeyRound size={17} aria-hidden="true" className={keyInForce === null ? 'text-faint' : keyInForce.lastError === null ? 'text-good' : 'text-bad'} />
+      <KeyRound
+        size={17}
+        aria-hidden="true"
+        className={keyInForce === null ? 'text-faint' : keyInForce.lastError === null ? 'text-good' : 'text-bad'}
+      />
       <div className="min-w-52 flex-1 wrap-anywhere">
         <p className="flex flex-wrap items-center gap-2 font-medium">
           {name}
@@ -57,7 +71,11 @@ export function KeyRow({ teamId, scope, keyInForce, mayChange, pays, absent }: P
       </div>
       {mayChange && (
         <div className="flex gap-2">
-          <Button size="small" aria-label={`${keyInForce === null ? 'Set' : 'Replace'}: ${name}`} onClick={() => setOpen('set')}>
+          <Button
+            size="small"
+            aria-label={`${keyInForce === null ? 'Set' : 'Replace'}: ${name}`}
+            onClick={() => setOpen('set')}
+          >
             {keyInForce === null ? 'Set…' : 'Replace…'}
           </Button>
           {keyInForce !== null && (
@@ -67,8 +85,20 @@ export function KeyRow({ teamId, scope, keyInForce, mayChange, pays, absent }: P
           )}
         </div>
       )}
-      <KeyDialog teamId={teamId} scope={scope} isReplacing={keyInForce !== null} open={open === 'set'} onOpenChange={(isOpen) => setOpen(isOpen ? 'set' : null)} />
-      <ConfirmDialog title={`Remove ${scope === 'team' ? 'the team’s key' : 'your key'}?`} confirmLabel="Remove" open={open === 'remove'} onOpenChange={(isOpen) => setOpen(isOpen ? 'remove' : null)} onConfirm={remove}>
+      <KeyDialog
+        teamId={teamId}
+        scope={scope}
+        isReplacing={keyInForce !== null}
+        open={open === 'set'}
+        onOpenChange={(isOpen) => setOpen(isOpen ? 'set' : null)}
+      />
+      <ConfirmDialog
+        title={`Remove ${scope === 'team' ? 'the team’s key' : 'your key'}?`}
+        confirmLabel="Remove"
+        open={open === 'remove'}
+        onOpenChange={(isOpen) => setOpen(isOpen ? 'remove' : null)}
+        onConfirm={remove}
+      >
         It is not used from the next request on. This cannot be undone.
       </ConfirmDialog>
     </li>

@@ -15,8 +15,14 @@ export function CodeBlock({ code, language, isGrowing = false }: Props) {
         <span className="font-mono text-xs text-faint">{language ?? 'text'}</span>
         <CopyButton text={code} label="Copy the code" />
       </div>
-      <pre dir="ltr" tabIndex={0} className="overflow-x-auto p-3 font-mono text-sm/[1.55] focus-visible:-outline-offset-2">
-        <code>{isGrowing && shown.length > LONGEST_LIVE ? shown : <Highlighted code={shown} language={language} />}</code>
+      <pre
+        dir="ltr"
+        tabIndex={0}
+        className="overflow-x-auto p-3 font-mono text-sm/[1.55] focus-visible:-outline-offset-2"
+      >
+        <code>
+          {isGrowing && shown.length > LONGEST_LIVE ? shown : <Highlighted code={shown} language={language} />}
+        </code>
       </pre>
     </div>
   );

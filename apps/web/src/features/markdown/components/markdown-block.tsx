@@ -49,11 +49,22 @@ const COMPONENTS: Components = {
   ),
   pre: ({ children }) => <>{children}</>,
   code: ({ className, children, node }) => {
-    const isBlock = node?.position !== undefined && (className !== undefined || node.position.start.line !== node.position.end.line || textOf(children).endsWith('\n'));
+    const isBlock =
+      node?.position !== undefined &&
+      (className !== undefined ||
+        node.position.start.line !== node.position.end.line ||
+        textOf(children).endsWith('\n'));
     if (!isBlock) return <code>{children}</code>;
-    return <CodeBlock code={textOf(children).replace(/\n$/, '')} language={/language-(\S+)/.exec(className ?? '')?.[1] ?? null} />;
+    return (
+      <CodeBlock
+        code={textOf(children).replace(/\n$/, '')}
+        language={/language-(\S+)/.exec(className ?? '')?.[1] ?? null}
+      />
+    );
   },
-  input: ({ checked, type }) => <input type={type} checked={checked} readOnly disabled aria-label={checked === true ? 'done' : 'not done'} />,
+  input: ({ checked, type }) => (
+    <input type={type} checked={checked} readOnly disabled aria-label={checked === true ? 'done' : 'not done'} />
+  ),
 };
 
 /** Addresses of pages and mail only; `data:` and scripts are dropped. */

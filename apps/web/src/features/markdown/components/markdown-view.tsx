@@ -26,7 +26,15 @@ function GrowingBlock({ text, definitions }: { text: string; definitions: readon
  * Markdown as it streams: settled blocks are drawn once and kept, only the last one is drawn again with each token, and
  * its open marks are closed so that no raw `**` flashes.
  */
-export const MarkdownView = memo(function MarkdownView({ text, isGrowing, className }: { text: string; isGrowing: boolean; className?: string }) {
+export const MarkdownView = memo(function MarkdownView({
+  text,
+  isGrowing,
+  className,
+}: {
+  text: string;
+  isGrowing: boolean;
+  className?: string;
+}) {
   const [splitter] = useState(() => new BlockSplitter());
   const { settled, growing, definitions } = splitter.split(revealInProse(text));
   return (

@@ -16,7 +16,13 @@ function goToAnchor(from: HTMLElement, anchor: string): void {
   const root = from.closest<HTMLElement>('.prose');
   const name = decoded(anchor);
   const headings = [...(root?.querySelectorAll<HTMLElement>('h1, h2, h3, h4, h5, h6') ?? [])];
-  const heading = headings[headingAt(headings.map(({ textContent }) => textContent), name.toLowerCase())];
+  const heading =
+    headings[
+      headingAt(
+        headings.map(({ textContent }) => textContent),
+        name.toLowerCase(),
+      )
+    ];
   const target =
     heading ?? (name === '' || name === 'top' ? root : root?.querySelector<HTMLElement>(`[id="${CSS.escape(name)}"]`));
   if (!target) return;

@@ -8,7 +8,8 @@ const ASK_AGAIN_MS = 3_000;
 export function pendingQuery(sessionId: string, isNeeded: boolean) {
   return queryOptions({
     queryKey: ['pending', sessionId],
-    queryFn: async ({ signal }) => (await request<Page<Permission>>(`/v1/sessions/${sessionId}/permissions?status=pending`, { signal })).data,
+    queryFn: async ({ signal }) =>
+      (await request<Page<Permission>>(`/v1/sessions/${sessionId}/permissions?status=pending`, { signal })).data,
     enabled: isNeeded,
     refetchInterval: ASK_AGAIN_MS,
     gcTime: 0,

@@ -5,6 +5,7 @@ import { request } from '../../../lib/http/api-client';
 export function rulesQuery(sessionId: string) {
   return queryOptions({
     queryKey: ['rules', sessionId],
-    queryFn: async ({ signal }) => (await request<Page<SessionRule>>(`/v1/sessions/${sessionId}/rules`, { signal })).data,
+    queryFn: async ({ signal }) =>
+      (await request<Page<SessionRule>>(`/v1/sessions/${sessionId}/rules`, { signal })).data,
   });
 }

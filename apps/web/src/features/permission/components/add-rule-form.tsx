@@ -30,7 +30,12 @@ export function AddRuleForm({ projectId, onAdded }: { projectId: string; onAdded
   return (
     <Form hasFailed={isUnreadable || add.isError} onSubmit={submit} className="flex flex-wrap items-start gap-2">
       <div className="w-32 shrink-0">
-        <SelectField label="What happens" isLabelHidden value={effect} onChange={(event) => setEffect(event.target.value as RuleEffect)}>
+        <SelectField
+          label="What happens"
+          isLabelHidden
+          value={effect}
+          onChange={(event) => setEffect(event.target.value as RuleEffect)}
+        >
           <option value="deny">Deny</option>
           <option value="ask">Ask</option>
           <option value="allow">Allow</option>

@@ -9,8 +9,14 @@ export function AutoApproveBanner({ project }: { project: Project | null }) {
     <p role="status" className="flex shrink-0 items-center gap-2 border-b border-line bg-warn-soft px-4 py-1.5 text-sm">
       <ShieldOff size={15} aria-hidden="true" className="shrink-0 text-warn" />
       <span className="min-w-0">
-        <span className="font-medium text-warn">Auto-approve is on.</span> Commands run here without anybody being asked.{' '}
-        <Link to="/projects/$projectId/settings" params={{ projectId: project.id }} hash="permissions" className="underline underline-offset-2">
+        <span className="font-medium text-warn">Auto-approve is on.</span> Commands run here without anybody being
+        asked.{' '}
+        <Link
+          to="/projects/$projectId/settings"
+          params={{ projectId: project.id }}
+          hash="permissions"
+          className="underline underline-offset-2"
+        >
           Switched on by {project.autoApprove.by.name}
         </Link>
       </span>

@@ -11,7 +11,17 @@ import type { Guarded } from '../hooks/use-press-guard';
 export const CardGuard = createContext<Guarded>({ isAnswerable: true, wasStopped: false, guard: (act) => act() });
 
 /** `outcome`: what happens to the request when its time is up. */
-export function CardTitle({ icon, children, expiresAt, outcome = 'denied' }: { icon: ReactNode; children: ReactNode; expiresAt: string | null; outcome?: string }) {
+export function CardTitle({
+  icon,
+  children,
+  expiresAt,
+  outcome = 'denied',
+}: {
+  icon: ReactNode;
+  children: ReactNode;
+  expiresAt: string | null;
+  outcome?: string;
+}) {
   return (
     <header className="flex items-start gap-2.5 px-4 pt-3 pb-2">
       <span aria-hidden="true" className="mt-0.5 text-warn">
@@ -25,7 +35,11 @@ export function CardTitle({ icon, children, expiresAt, outcome = 'denied' }: { i
 
 function Expiry({ at, outcome }: { at: string; outcome: string }) {
   const leftMs = Date.parse(at) - useNow();
-  return <span className="shrink-0 text-sm text-faint tabular-nums">{leftMs > 0 ? `${outcome} in ${formatElapsed(leftMs)}` : 'time is up'}</span>;
+  return (
+    <span className="shrink-0 text-sm text-faint tabular-nums">
+      {leftMs > 0 ? `${outcome} in ${formatElapsed(leftMs)}` : 'time is up'}
+    </span>
+  );
 }
 
 export function CardFailure({ failure }: { failure: string | null }) {
@@ -46,7 +60,12 @@ export function CardBlock({ reason }: { reason: string | null }) {
 }
 
 /** A button that answers: off for a card's first moment, and deaf to presses that were meant for another card. */
-export function AnswerButton({ keyName, onClick, children, ...rest }: Omit<ButtonProps, 'onClick'> & { keyName?: string; onClick: () => void }) {
+export function AnswerButton({
+  keyName,
+  onClick,
+  children,
+  ...rest
+}: Omit<ButtonProps, 'onClick'> & { keyName?: string; onClick: () => void }) {
   const { isAnswerable, guard } = useContext(CardGuard);
   return (
     <Button {...rest} data-key={keyName} aria-disabled={!isAnswerable || undefined} onClick={() => guard(onClick)}>
@@ -102,17 +121,43 @@ export function ReasonForm({ answer, placeholder, submitLabel, onBack }: ReasonP
   );
 }
 
-type RowProps = { answer: Answering; denyLabel?: string; reasonLabel: string; placeholder: string; submitLabel: string; isWriting: boolean; onWriting: (isWriting: boolean) => void; children: ReactNode };
+type RowProps = {
+  answer: Answering;
+  denyLabel?: string;
+  reasonLabel: string;
+  placeholder: string;
+  submitLabel: string;
+  isWriting: boolean;
+  onWriting: (isWriting: boolean) => void;
+  children: ReactNode;
+};
 
 /** The row of answers. Denying takes one press, or words for Claude first. */
-export function AnswerRow({ answer, denyLabel, reasonLabel, placeholder, submitLabel, isWriting, onWriting, children }: RowProps) {
-  if (isWriting) return <ReasonForm answer={answer} placeholder={placeholder} submitLabel={submitLabel} onBack={() => onWriting(false)} />;
+export function AnswerRow({
+  answer,
+  denyLabel,
+  reasonLabel,
+  placeholder,
+  submitLabel,
+  isWriting,
+  onWriting,
+  children,
+}: RowProps) {
+  if (isWriting)
+    return (
+      <ReasonForm answer={answer} placeholder={placeholder} submitLabel={submitLabel} onBack={() => onWriting(false)} />
+    );
   return (
     <div className="flex flex-wrap items-center gap-2 px-4 pt-1 pb-3.5">
       {children}
       <span className="ms-auto flex flex-wrap gap-2">
         {denyLabel !== undefined && (
-          <AnswerButton variant="danger" keyName="D" disabled={answer.isGiving} onClick={() => answer.give({ decision: 'deny' })}>
+          <AnswerButton
+            variant="danger"
+            keyName="D"
+            disabled={answer.isGiving}
+            onClick={() => answer.give({ decision: 'deny' })}
+          >
             {denyLabel}
           </AnswerButton>
         )}

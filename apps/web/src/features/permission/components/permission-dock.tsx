@@ -13,7 +13,15 @@ import { PlanCard } from './plan-card';
 import { QuestionCard } from './question-card';
 import { ToolCard } from './tool-card';
 
-type Props = { sessionId: string; title: string; myId: string; state: TranscriptState; open: PermissionItem[]; isLive: boolean; mayAnswer: boolean };
+type Props = {
+  sessionId: string;
+  title: string;
+  myId: string;
+  state: TranscriptState;
+  open: PermissionItem[];
+  isLive: boolean;
+  mayAnswer: boolean;
+};
 
 export const CARD_KEY = 'j';
 
@@ -53,21 +61,48 @@ export function PermissionDock({ sessionId, title, myId, state, open, isLive, ma
         isInside.current = true;
       }}
     >
-      {item !== undefined && <DockedCard key={item.permissionId} asked={{ sessionId, sessionTitle: title, permissionId: item.permissionId, kind: item.kind }} myId={myId} item={item} count={open.length} isLive={isLive} mayAnswer={mayAnswer} />}
+      {item !== undefined && (
+        <DockedCard
+          key={item.permissionId}
+          asked={{ sessionId, sessionTitle: title, permissionId: item.permissionId, kind: item.kind }}
+          myId={myId}
+          item={item}
+          count={open.length}
+          isLive={isLive}
+          mayAnswer={mayAnswer}
+        />
+      )}
     </div>
   );
 }
 
 /** Keys of the answers, while the card has the keyboard and nothing is being written. */
 function pressByKey(event: KeyboardEvent<HTMLElement>) {
-  if (event.repeat || event.ctrlKey || event.metaKey || event.altKey || event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement) return;
-  const button = event.currentTarget.querySelector<HTMLButtonElement>(`button[data-key="${CSS.escape(event.key.toUpperCase())}"]`);
+  if (
+    event.repeat ||
+    event.ctrlKey ||
+    event.metaKey ||
+    event.altKey ||
+    event.target instanceof HTMLInputElement ||
+    event.target instanceof HTMLTextAreaElement
+  )
+    return;
+  const button = event.currentTarget.querySelector<HTMLButtonElement>(
+    `button[data-key="${CSS.escape(event.key.toUpperCase())}"]`,
+  );
   if (button === null || button.disabled) return;
   event.preventDefault();
   button.click();
 }
 
-type CardProps = { asked: Asked; myId: string; item: PermissionItem; count: number; isLive: boolean; mayAnswer: boolean };
+type CardProps = {
+  asked: Asked;
+  myId: string;
+  item: PermissionItem;
+  count: number;
+  isLive: boolean;
+  mayAnswer: boolean;
+};
 
 function DockedCard({ asked, myId, item, count, isLive, mayAnswer }: CardProps) {
   const ref = useRef<HTMLElement>(null);
@@ -75,7 +110,14 @@ function DockedCard({ asked, myId, item, count, isLive, mayAnswer }: CardProps) 
   const answer = useAnswer(asked, myId);
   const card = { item, answer, mayAnswer };
   return (
-    <section ref={ref} data-card tabIndex={-1} aria-label="Claude waits for an answer" onKeyDown={pressByKey} className="group/card column animate-appear pb-2 outline-none">
+    <section
+      ref={ref}
+      data-card
+      tabIndex={-1}
+      aria-label="Claude waits for an answer"
+      onKeyDown={pressByKey}
+      className="group/card column animate-appear pb-2 outline-none"
+    >
       <div className="overflow-hidden rounded-lg border border-warn/50 bg-surface shadow-card group-focus-visible/card:outline-2 group-focus-visible/card:outline-accent">
         <p className="flex items-center justify-between gap-3 border-b border-line px-4 py-1 text-xs text-faint">
           <span>{count > 1 ? `1 of ${count} requests that wait` : 'Waiting for an answer'}</span>
@@ -83,7 +125,15 @@ function DockedCard({ asked, myId, item, count, isLive, mayAnswer }: CardProps) 
             Go here <Keycap>{`${MODIFIER} ${CARD_KEY.toUpperCase()}`}</Keycap>
           </span>
         </p>
-        <CardGuard value={guarded}>{item.kind === 'question' ? <QuestionCard {...card} /> : item.kind === 'plan' ? <PlanCard {...card} /> : <ToolCard {...card} />}</CardGuard>
+        <CardGuard value={guarded}>
+          {item.kind === 'question' ? (
+            <QuestionCard {...card} />
+          ) : item.kind === 'plan' ? (
+            <PlanCard {...card} />
+          ) : (
+            <ToolCard {...card} />
+          )}
+        </CardGuard>
         {guarded.wasStopped && (
           <p role="status" className="border-t border-line px-4 py-1.5 text-sm text-warn">
             This request has just come, so nothing was answered. Read it, then answer.
@@ -94,7 +144,11 @@ function DockedCard({ asked, myId, item, count, isLive, mayAnswer }: CardProps) 
             {answer.settled}
           </p>
         ) : (
-          !isLive && <p className="border-t border-line px-4 py-1.5 text-sm text-muted">Reconnecting. Your answer counts all the same, unless someone else was faster.</p>
+          !isLive && (
+            <p className="border-t border-line px-4 py-1.5 text-sm text-muted">
+              Reconnecting. Your answer counts all the same, unless someone else was faster.
+            </p>
+          )
         )}
       </div>
     </section>

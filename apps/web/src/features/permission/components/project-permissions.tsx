@@ -10,7 +10,10 @@ export function ProjectPermissions({ project }: { project: Project }) {
   const mayChange = isAdmin(useTeam(project.teamId)?.role);
   return (
     <div id="permissions" className="scroll-mt-4">
-      <Section title="Permissions" description={`What Claude may do in every session of this project. ${mayChange ? 'Changes apply from the next tool call.' : 'Owners and admins of the team change it.'}`}>
+      <Section
+        title="Permissions"
+        description={`What Claude may do in every session of this project. ${mayChange ? 'Changes apply from the next tool call.' : 'Owners and admins of the team change it.'}`}
+      >
         <div className="stack gap-4">
           <ProjectPolicy project={project} mayChange={mayChange} />
           <ProjectRuleList projectId={project.id} mayChange={mayChange} />

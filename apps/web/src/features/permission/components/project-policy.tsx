@@ -17,9 +17,13 @@ export function ProjectPolicy({ project, mayChange }: { project: Project; mayCha
     onSuccess: (changed) => queries.setQueryData(['project', project.id], changed),
     onSettled: () => queries.invalidateQueries({ queryKey: ['audit', project.id] }),
   });
-  const set = (change: { strict?: boolean; autoApprove?: boolean }) => update.mutate({ projectId: project.id, ...change });
+  const set = (change: { strict?: boolean; autoApprove?: boolean }) =>
+    update.mutate({ projectId: project.id, ...change });
   const { strict, autoApprove } = project;
-  const hint = autoApprove === null ? 'Claude runs every command that no rule denies, without asking.' : `Switched on by ${autoApprove.by.name}, ${formatFull(autoApprove.since)}. Claude runs without asking; deny rules still apply.`;
+  const hint =
+    autoApprove === null
+      ? 'Claude runs every command that no rule denies, without asking.'
+      : `Switched on by ${autoApprove.by.name}, ${formatFull(autoApprove.since)}. Claude runs without asking; deny rules still apply.`;
   return (
     <div className="stack gap-4 rounded-lg border border-line bg-surface p-4 shadow-card">
       <Switch
@@ -29,15 +33,28 @@ export function ProjectPolicy({ project, mayChange }: { project: Project; mayCha
         disabled={!mayChange || update.isPending || (autoApprove !== null && !strict)}
         onChange={(checked) => set({ strict: checked })}
       />
-      <Switch label="Auto-approve" hint={strict ? 'Cannot be on while the project is strict.' : hint} checked={autoApprove !== null} disabled={!mayChange || update.isPending || (strict && autoApprove === null)} onChange={(checked) => (checked ? setConfirming(true) : set({ autoApprove: false }))} />
+      <Switch
+        label="Auto-approve"
+        hint={strict ? 'Cannot be on while the project is strict.' : hint}
+        checked={autoApprove !== null}
+        disabled={!mayChange || update.isPending || (strict && autoApprove === null)}
+        onChange={(checked) => (checked ? setConfirming(true) : set({ autoApprove: false }))}
+      />
       {update.isError && !isConfirming && (
         <Callout tone="bad" role="alert">
           <FailureText error={update.error} />
         </Callout>
       )}
-      <ConfirmDialog title="Switch auto-approve on?" confirmLabel="Switch auto-approve on" open={isConfirming} onOpenChange={setConfirming} onConfirm={() => update.mutateAsync({ projectId: project.id, autoApprove: true })}>
-        In every session of {project.name}, for everyone, Claude will run commands and use tools without asking anyone. Rules that deny or ask still hold, and so does the sandbox; plans and Claude’s own questions still wait for a person. Every session of the project shows that this is on, and the audit log shows who
-        switched it on.
+      <ConfirmDialog
+        title="Switch auto-approve on?"
+        confirmLabel="Switch auto-approve on"
+        open={isConfirming}
+        onOpenChange={setConfirming}
+        onConfirm={() => update.mutateAsync({ projectId: project.id, autoApprove: true })}
+      >
+        In every session of {project.name}, for everyone, Claude will run commands and use tools without asking anyone.
+        Rules that deny or ask still hold, and so does the sandbox; plans and Claude’s own questions still wait for a
+        person. Every session of the project shows that this is on, and the audit log shows who switched it on.
       </ConfirmDialog>
     </div>
   );

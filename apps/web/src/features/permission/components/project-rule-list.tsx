@@ -45,8 +45,16 @@ export function ProjectRuleList({ projectId, mayChange }: { projectId: string; m
   const queries = useQueryClient();
   const rules = useQuery(projectRulesQuery(projectId));
   const [gone, setGone] = useState<ProjectRule | null>(null);
-  const refresh = () => Promise.all([queries.invalidateQueries({ queryKey: ['project-rules', projectId] }), queries.invalidateQueries({ queryKey: ['audit', projectId] })]);
-  const remove = useMutation({ mutationFn: removeProjectRule, onSuccess: (_nothing, rule) => setGone(rule), onSettled: refresh });
+  const refresh = () =>
+    Promise.all([
+      queries.invalidateQueries({ queryKey: ['project-rules', projectId] }),
+      queries.invalidateQueries({ queryKey: ['audit', projectId] }),
+    ]);
+  const remove = useMutation({
+    mutationFn: removeProjectRule,
+    onSuccess: (_nothing, rule) => setGone(rule),
+    onSettled: refresh,
+  });
   const bringBack = useMutation({ mutationFn: addProjectRule, onSuccess: () => setGone(null), onSettled: refresh });
   const failure = remove.error ?? bringBack.error;
   return (
@@ -54,9 +62,15 @@ export function ProjectRuleList({ projectId, mayChange }: { projectId: string; m
       <QueryGate query={rules} pending={<SkeletonRows count={2} className="h-11 rounded-lg" />}>
         {(data) =>
           data.length === 0 ? (
-            <p className="text-sm text-muted">No rules yet. Claude reads and edits freely in a session’s copy, and asks before it runs commands that change something.</p>
+            <p className="text-sm text-muted">
+              No rules yet. Claude reads and edits freely in a session’s copy, and asks before it runs commands that
+              change something.
+            </p>
           ) : (
-            <ul aria-label="Rules" className="divide-y divide-line rounded-lg border border-line bg-surface shadow-card">
+            <ul
+              aria-label="Rules"
+              className="divide-y divide-line rounded-lg border border-line bg-surface shadow-card"
+            >
               {data.map((rule) => (
                 <RuleRow key={rule.id} rule={rule} onRemove={mayChange ? () => remove.mutate(rule) : null} />
               ))}
@@ -69,7 +83,11 @@ export function ProjectRuleList({ projectId, mayChange }: { projectId: string; m
           <span className="min-w-0 truncate">
             Took away <code className="font-mono">{ruleText(gone)}</code>.
           </span>
-          <Button size="small" busy={bringBack.isPending} onClick={() => bringBack.mutate({ projectId, tool: gone.tool, pattern: gone.pattern, effect: gone.effect })}>
+          <Button
+            size="small"
+            busy={bringBack.isPending}
+            onClick={() => bringBack.mutate({ projectId, tool: gone.tool, pattern: gone.pattern, effect: gone.effect })}
+          >
             Undo
           </Button>
         </p>

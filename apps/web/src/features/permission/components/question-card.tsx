@@ -15,7 +15,8 @@ type QuestionProps = { question: Question; draft: AnswerDraft; onDraft: (draft: 
 
 const OPTION =
   'flex cursor-pointer gap-3 rounded-md border border-line px-3 py-2 transition-colors hover:bg-hover has-checked:border-accent has-checked:bg-accent-soft has-focus-visible:outline-2 has-focus-visible:outline-accent';
-const WORDS = 'field max-h-40 min-h-9 w-full resize-y rounded-md border border-line-strong bg-surface px-3 py-1.5 focus-visible:border-accent focus-visible:outline-offset-0';
+const WORDS =
+  'field max-h-40 min-h-9 w-full resize-y rounded-md border border-line-strong bg-surface px-3 py-1.5 focus-visible:border-accent focus-visible:outline-offset-0';
 
 function Words({ question, draft, onDraft }: QuestionProps) {
   const { question: key, options, isMultiple } = question;
@@ -45,10 +46,23 @@ function QuestionFields({ question, draft, onDraft }: QuestionProps) {
   const isOwn = ownValue(draft.isOwn, key) === true;
   const type = isMultiple ? 'checkbox' : 'radio';
   const choose = (label: string, isOn: boolean) => {
-    if (!isMultiple) return onDraft({ ...draft, chosen: { ...draft.chosen, [key]: [label] }, isOwn: { ...draft.isOwn, [key]: false } });
-    onDraft({ ...draft, chosen: { ...draft.chosen, [key]: isOn ? [...chosen, label] : chosen.filter((other) => other !== label) } });
+    if (!isMultiple)
+      return onDraft({
+        ...draft,
+        chosen: { ...draft.chosen, [key]: [label] },
+        isOwn: { ...draft.isOwn, [key]: false },
+      });
+    onDraft({
+      ...draft,
+      chosen: { ...draft.chosen, [key]: isOn ? [...chosen, label] : chosen.filter((other) => other !== label) },
+    });
   };
-  const chooseOwn = (isOn: boolean) => onDraft({ ...draft, isOwn: { ...draft.isOwn, [key]: isOn }, chosen: isMultiple ? draft.chosen : { ...draft.chosen, [key]: [] } });
+  const chooseOwn = (isOn: boolean) =>
+    onDraft({
+      ...draft,
+      isOwn: { ...draft.isOwn, [key]: isOn },
+      chosen: isMultiple ? draft.chosen : { ...draft.chosen, [key]: [] },
+    });
   return (
     <fieldset className="stack gap-1.5">
       <legend className="pb-1.5 font-medium whitespace-pre-wrap wrap-anywhere">
@@ -56,7 +70,13 @@ function QuestionFields({ question, draft, onDraft }: QuestionProps) {
       </legend>
       {options.map(({ label, description }, at) => (
         <label key={at} className={OPTION}>
-          <input type={type} name={name} checked={chosen.includes(label)} onChange={(event) => choose(label, event.target.checked)} className="mt-1 accent-accent" />
+          <input
+            type={type}
+            name={name}
+            checked={chosen.includes(label)}
+            onChange={(event) => choose(label, event.target.checked)}
+            className="mt-1 accent-accent"
+          />
           <span className="min-w-0 wrap-anywhere">
             <span className="block">
               <UntrustedText text={label} mode="prose" />
@@ -73,7 +93,14 @@ function QuestionFields({ question, draft, onDraft }: QuestionProps) {
         <Words question={question} draft={draft} onDraft={onDraft} />
       ) : (
         <div className="flex items-start gap-3 ps-3">
-          <input type={type} name={name} checked={isOwn} onChange={(event) => chooseOwn(event.target.checked)} aria-label={`Send your own answer to: ${key}`} className="mt-2.5 accent-accent" />
+          <input
+            type={type}
+            name={name}
+            checked={isOwn}
+            onChange={(event) => chooseOwn(event.target.checked)}
+            aria-label={`Send your own answer to: ${key}`}
+            className="mt-2.5 accent-accent"
+          />
           <Words question={question} draft={draft} onDraft={onDraft} />
         </div>
       )}
@@ -112,7 +139,12 @@ export function QuestionCard({ item, answer, mayAnswer }: Props) {
           ))}
         </ul>
       ) : (
-        <form id={formId} onSubmit={submit} onKeyDown={keepFromSending} className="grid max-h-[min(30rem,46dvh)] gap-4 overflow-auto px-4 pt-1 pb-3">
+        <form
+          id={formId}
+          onSubmit={submit}
+          onKeyDown={keepFromSending}
+          className="grid max-h-[min(30rem,46dvh)] gap-4 overflow-auto px-4 pt-1 pb-3"
+        >
           {questions.map((question, at) => (
             <QuestionFields key={at} question={question} draft={draft} onDraft={setDraft} />
           ))}
@@ -120,8 +152,22 @@ export function QuestionCard({ item, answer, mayAnswer }: Props) {
       )}
       <CardFailure failure={answer.failure} />
       {mayAnswer && (
-        <AnswerRow answer={answer} reasonLabel="Skip question…" placeholder="What should Claude do instead? (optional)" submitLabel="Skip question" isWriting={isSkipping} onWriting={setSkipping}>
-          <Button type="submit" form={formId} variant="primary" busy={isGiving} disabled={answers === null} aria-disabled={!isAnswerable || undefined}>
+        <AnswerRow
+          answer={answer}
+          reasonLabel="Skip question…"
+          placeholder="What should Claude do instead? (optional)"
+          submitLabel="Skip question"
+          isWriting={isSkipping}
+          onWriting={setSkipping}
+        >
+          <Button
+            type="submit"
+            form={formId}
+            variant="primary"
+            busy={isGiving}
+            disabled={answers === null}
+            aria-disabled={!isAnswerable || undefined}
+          >
             Send answer
           </Button>
         </AnswerRow>

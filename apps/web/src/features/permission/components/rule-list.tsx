@@ -17,10 +17,17 @@ type Props = { sessionId: string; projectId: string; mayChange: boolean; mayProm
 export function RuleList({ sessionId, projectId, mayChange, mayPromote }: Props) {
   const queries = useQueryClient();
   const rules = useQuery(rulesQuery(sessionId)).data ?? [];
-  const remove = useMutation({ mutationFn: removeRule, onSettled: () => queries.invalidateQueries({ queryKey: ['rules', sessionId] }) });
+  const remove = useMutation({
+    mutationFn: removeRule,
+    onSettled: () => queries.invalidateQueries({ queryKey: ['rules', sessionId] }),
+  });
   const promote = useMutation({
     mutationFn: promoteRule,
-    onSettled: () => Promise.all([queries.invalidateQueries({ queryKey: ['rules', sessionId] }), queries.invalidateQueries({ queryKey: ['project-rules', projectId] })]),
+    onSettled: () =>
+      Promise.all([
+        queries.invalidateQueries({ queryKey: ['rules', sessionId] }),
+        queries.invalidateQueries({ queryKey: ['project-rules', projectId] }),
+      ]),
   });
   const [promoting, setPromoting] = useState<SessionRule | null>(null);
   const failure = remove.error;
@@ -38,12 +45,19 @@ export function RuleList({ sessionId, projectId, mayChange, mayPromote }: Props)
               <span className="block text-xs text-faint">by {rule.createdBy.name}</span>
             </span>
             {mayPromote && (
-              <IconButton label={`Allow ${rule.pattern ?? rule.tool} in every session of the project`} disabled={promote.isPending} onClick={() => setPromoting(rule)}>
+              <IconButton
+                label={`Allow ${rule.pattern ?? rule.tool} in every session of the project`}
+                disabled={promote.isPending}
+                onClick={() => setPromoting(rule)}
+              >
                 <FolderUp size={15} />
               </IconButton>
             )}
             {mayChange && (
-              <IconButton label={`Revoke ${rule.pattern ?? rule.tool}`} onClick={() => remove.mutate({ sessionId, ruleId: rule.id })}>
+              <IconButton
+                label={`Revoke ${rule.pattern ?? rule.tool}`}
+                onClick={() => remove.mutate({ sessionId, ruleId: rule.id })}
+              >
                 <X size={15} />
               </IconButton>
             )}

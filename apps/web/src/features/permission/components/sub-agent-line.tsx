@@ -10,7 +10,12 @@ export function SubAgentLine({ item }: { item: PermissionItem }) {
     <p className="flex items-start gap-2 px-4 pb-2 text-sm text-muted">
       <Bot size={14} aria-hidden="true" className="mt-0.5 shrink-0 text-faint" />
       <span className="min-w-0 wrap-anywhere">
-        Asked by the sub-agent {agent.task !== '' && <>“<UntrustedText text={agent.task} mode="prose" />”</>}
+        Asked by the sub-agent{' '}
+        {agent.task !== '' && (
+          <>
+            “<UntrustedText text={agent.task} mode="prose" />”
+          </>
+        )}
         {agent.type !== '' && (
           <>
             {' '}

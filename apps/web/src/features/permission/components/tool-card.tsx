@@ -31,7 +31,13 @@ function Subject({ subject, onSeen }: { subject: ApprovedInput; onSeen: () => vo
   }, [isSeen, onSeen]);
   const label = subject.patch !== null ? 'Change' : subject.isCommand ? 'Command' : 'Input';
   return (
-    <div ref={box} tabIndex={0} role="region" aria-label={label} className="max-h-[min(24rem,36dvh)] overflow-x-hidden overflow-y-auto border-y border-line bg-sunken focus-visible:-outline-offset-2">
+    <div
+      ref={box}
+      tabIndex={0}
+      role="region"
+      aria-label={label}
+      className="max-h-[min(24rem,36dvh)] overflow-x-hidden overflow-y-auto border-y border-line bg-sunken focus-visible:-outline-offset-2"
+    >
       {subject.patch === null ? (
         <pre className="px-4 py-2.5 font-mono text-sm/[1.55] whitespace-break-spaces wrap-anywhere">
           <UntrustedText text={hidden === 0 ? text : text.slice(0, SHOWN_CHARACTERS)} />
@@ -39,9 +45,15 @@ function Subject({ subject, onSeen }: { subject: ApprovedInput; onSeen: () => vo
       ) : (
         <DiffView patch={subject.patch} showNumbers={false} mustWrap onWhole={setDiffWhole} />
       )}
-      {subject.patch?.hunks.length === 0 && <p className="px-4 py-2.5 text-sm text-muted">There is no text in this change.</p>}
+      {subject.patch?.hunks.length === 0 && (
+        <p className="px-4 py-2.5 text-sm text-muted">There is no text in this change.</p>
+      )}
       {hidden > 0 && (
-        <button type="button" onClick={() => setOpened(true)} className="w-full border-t border-line px-4 py-2 text-start text-sm font-medium text-accent hover:bg-hover">
+        <button
+          type="button"
+          onClick={() => setOpened(true)}
+          className="w-full border-t border-line px-4 py-2 text-start text-sm font-medium text-accent hover:bg-hover"
+        >
           Show {hidden} more characters
         </button>
       )}
@@ -131,12 +143,31 @@ export function ToolCard({ item, answer, mayAnswer }: Props) {
       {mayAnswer ? (
         <>
           <CardBlock reason={isSeen ? null : 'Read to the end to allow this.'} />
-          <AnswerRow answer={answer} denyLabel="Deny" reasonLabel="Deny with a reason…" placeholder="Reason (Claude will see it)" submitLabel="Deny" isWriting={isWriting} onWriting={setWriting}>
-            <AnswerButton keyName="1" variant="primary" busy={isGiving} disabled={off} onClick={() => give({ decision: 'allow_once' })}>
+          <AnswerRow
+            answer={answer}
+            denyLabel="Deny"
+            reasonLabel="Deny with a reason…"
+            placeholder="Reason (Claude will see it)"
+            submitLabel="Deny"
+            isWriting={isWriting}
+            onWriting={setWriting}
+          >
+            <AnswerButton
+              keyName="1"
+              variant="primary"
+              busy={isGiving}
+              disabled={off}
+              onClick={() => give({ decision: 'allow_once' })}
+            >
               Allow once
             </AnswerButton>
             {rules.length > 0 && (
-              <AnswerButton keyName="2" disabled={off} onClick={() => give({ decision: 'allow_pattern' })} className="h-auto min-h-9 max-w-full min-w-0 py-1">
+              <AnswerButton
+                keyName="2"
+                disabled={off}
+                onClick={() => give({ decision: 'allow_pattern' })}
+                className="h-auto min-h-9 max-w-full min-w-0 py-1"
+              >
                 <SessionRules rules={rules} />
               </AnswerButton>
             )}
@@ -156,14 +187,26 @@ function AllowTool({ tool, isOff, onAllow }: { tool: string; isOff: boolean; onA
   const what = tool === 'Bash' ? 'all commands' : `every use of ${tool}`;
   if (!isAsking) {
     return (
-      <Button variant="quiet" data-key="3" disabled={isOff} onClick={() => setAsking(true)} className="h-auto min-h-9 min-w-0 py-1 whitespace-normal">
+      <Button
+        variant="quiet"
+        data-key="3"
+        disabled={isOff}
+        onClick={() => setAsking(true)}
+        className="h-auto min-h-9 min-w-0 py-1 whitespace-normal"
+      >
         Allow {what} in this session…
       </Button>
     );
   }
   return (
-    <div role="group" aria-label={`Allow ${what}`} className="flex basis-full flex-wrap items-center gap-2 rounded-md bg-warn-soft px-3 py-2 text-sm">
-      <span className="min-w-0 flex-1 basis-60">Until the session ends, Claude runs {what} here without asking anyone. Deny rules still apply.</span>
+    <div
+      role="group"
+      aria-label={`Allow ${what}`}
+      className="flex basis-full flex-wrap items-center gap-2 rounded-md bg-warn-soft px-3 py-2 text-sm"
+    >
+      <span className="min-w-0 flex-1 basis-60">
+        Until the session ends, Claude runs {what} here without asking anyone. Deny rules still apply.
+      </span>
       <AnswerButton size="small" variant="danger" disabled={isOff} onClick={onAllow}>
         Allow {what}
       </AnswerButton>

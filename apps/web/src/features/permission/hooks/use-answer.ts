@@ -19,7 +19,10 @@ export type Answering = {
 
 export function useAnswer({ sessionId, sessionTitle, permissionId, kind }: Asked, myId: string): Answering {
   const book = answerBookOf(myId);
-  const asked = useMemo(() => ({ sessionId, sessionTitle, permissionId, kind }), [sessionId, sessionTitle, permissionId, kind]);
+  const asked = useMemo(
+    () => ({ sessionId, sessionTitle, permissionId, kind }),
+    [sessionId, sessionTitle, permissionId, kind],
+  );
   useEffect(() => book.show(asked), [book, asked]);
   const state = useObservable(book.states).get(permissionId);
   const [draft, setDraft] = useState(() => book.drafts.read(permissionId));
@@ -33,7 +36,12 @@ export function useAnswer({ sessionId, sessionTitle, permissionId, kind }: Asked
   return {
     give: (decision) => void book.give(asked, decision),
     isGiving: state !== undefined && state.status !== 'failed',
-    settled: state?.status === 'given' ? 'Your answer is given.' : state?.status === 'late' ? 'Someone else answered first.' : null,
+    settled:
+      state?.status === 'given'
+        ? 'Your answer is given.'
+        : state?.status === 'late'
+          ? 'Someone else answered first.'
+          : null,
     failure: state?.status === 'failed' ? state.sentence : null,
     draft,
     setDraft: changeDraft,

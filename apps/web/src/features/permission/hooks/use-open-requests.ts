@@ -8,7 +8,10 @@ import { pendingQuery } from '../api/list-pending';
 const NONE: Permission[] = [];
 
 /** What waits for an answer, oldest first. While nothing comes live it is asked for, so a request is not missed. */
-export function useOpenRequests(sessionId: string, state: TranscriptState): { open: PermissionItem[]; isLive: boolean } {
+export function useOpenRequests(
+  sessionId: string,
+  state: TranscriptState,
+): { open: PermissionItem[]; isLive: boolean } {
   const isLive = useObservable(live.status) !== 'reconnecting';
   const pending = useQuery(pendingQuery(sessionId, !isLive)).data ?? NONE;
   const known = openPermissionsOf(state);
@@ -23,6 +26,35 @@ export function mergeRequests(known: PermissionItem[], pending: readonly Permiss
   return [...known, ...more].sort((a, b) => a.at.localeCompare(b.at));
 }
 
-function itemOf({ id, kind, toolUseId, tool, input, reason, pattern, patterns, agent, parentToolUseId, expiresAt, createdAt }: Permission): PermissionItem {
-  return { type: 'permission', key: `permission:${id}`, at: createdAt, parent: parentToolUseId, permissionId: id, kind, toolUseId, tool, input, reason, pattern, patterns, agent, expiresAt, answer: null };
+function itemOf({
+  id,
+  kind,
+  toolUseId,
+  tool,
+  input,
+  reason,
+  pattern,
+  patterns,
+  agent,
+  parentToolUseId,
+  expiresAt,
+  createdAt,
+}: Permission): PermissionItem {
+  return {
+    type: 'permission',
+    key: `permission:${id}`,
+    at: createdAt,
+    parent: parentToolUseId,
+    permissionId: id,
+    kind,
+    toolUseId,
+    tool,
+    input,
+    reason,
+    pattern,
+    patterns,
+    agent,
+    expiresAt,
+    answer: null,
+  };
 }

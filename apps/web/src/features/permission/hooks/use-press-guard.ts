@@ -27,7 +27,10 @@ export function usePressGuard(card: RefObject<HTMLElement | null>): Guarded {
     };
     const note = (event: Event) => {
       if (event instanceof KeyboardEvent && event.repeat) return;
-      guardRef.current?.began(event.target instanceof Node && card.current?.contains(event.target) === true, performance.now());
+      guardRef.current?.began(
+        event.target instanceof Node && card.current?.contains(event.target) === true,
+        performance.now(),
+      );
     };
     const end = () => guardRef.current?.ended(performance.now());
     appear();

@@ -10,7 +10,8 @@ export function useSeenEnd(box: RefObject<HTMLElement | null>, isComplete: boole
     const element = box.current;
     if (element === null || isSeen || !isComplete) return;
     const look = () => {
-      if (element.clientHeight > 0 && element.scrollHeight - element.scrollTop - element.clientHeight <= END_PX) setSeen(true);
+      if (element.clientHeight > 0 && element.scrollHeight - element.scrollTop - element.clientHeight <= END_PX)
+        setSeen(true);
     };
     const observer = new ResizeObserver(look);
     observer.observe(element);

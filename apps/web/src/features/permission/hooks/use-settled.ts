@@ -12,7 +12,13 @@ function answerTo(state: TranscriptState, permissionId: string): PermissionItem[
 }
 
 /** Says to the book how each request ended that was open here. */
-export function useSettled(book: AnswerBook, sessionId: string, sessionTitle: string, state: TranscriptState, open: readonly PermissionItem[]): void {
+export function useSettled(
+  book: AnswerBook,
+  sessionId: string,
+  sessionTitle: string,
+  state: TranscriptState,
+  open: readonly PermissionItem[],
+): void {
   const known = useRef(new Map<string, PermissionItem['kind']>());
   useEffect(() => {
     const ids = new Set(open.map(({ permissionId }) => permissionId));

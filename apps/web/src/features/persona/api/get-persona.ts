@@ -6,6 +6,7 @@ import { request } from '../../../lib/http/api-client';
 export function personaQuery(projectId: string, key: string) {
   return queryOptions({
     queryKey: ['personas', projectId, key],
-    queryFn: ({ signal }) => request<PersonaDetail>(`/v1/projects/${projectId}/personas/${encodeURIComponent(key)}`, { signal }),
+    queryFn: ({ signal }) =>
+      request<PersonaDetail>(`/v1/projects/${projectId}/personas/${encodeURIComponent(key)}`, { signal }),
   });
 }

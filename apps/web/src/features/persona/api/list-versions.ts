@@ -6,6 +6,7 @@ import { request } from '../../../lib/http/api-client';
 export function personaVersionsQuery(personaId: string) {
   return queryOptions({
     queryKey: ['team-persona', personaId, 'versions'],
-    queryFn: async ({ signal }) => (await request<Page<PersonaVersion>>(`/v1/personas/${personaId}/versions`, { signal })).data,
+    queryFn: async ({ signal }) =>
+      (await request<Page<PersonaVersion>>(`/v1/personas/${personaId}/versions`, { signal })).data,
   });
 }

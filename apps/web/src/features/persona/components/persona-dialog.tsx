@@ -33,18 +33,30 @@ export function PersonaDialog({ projectId, personaKey, mayApprove, onClose }: Pr
       open
       onOpenChange={(open) => !open && onClose()}
       title={detail?.name ?? personaKey}
-      description={detail === undefined ? ' ' : `${ORIGIN_NAMES[detail.origin]}${detail.file === null ? '' : ` · ${detail.file}`}${detail.version === null ? '' : ` · version ${detail.version}`}`}
+      description={
+        detail === undefined
+          ? ' '
+          : `${ORIGIN_NAMES[detail.origin]}${detail.file === null ? '' : ` · ${detail.file}`}${detail.version === null ? '' : ` · version ${detail.version}`}`
+      }
       footer={
         isOwn &&
         mayApprove && (
           <>
             {detail.approval !== null && (
-              <Button variant="danger" busy={revoke.isPending} onClick={() => revoke.mutate({ projectId, key: personaKey })}>
+              <Button
+                variant="danger"
+                busy={revoke.isPending}
+                onClick={() => revoke.mutate({ projectId, key: personaKey })}
+              >
                 Revoke approval
               </Button>
             )}
             {detail.approval === null && detail.contentHash !== null && (
-              <Button variant="primary" busy={approve.isPending} onClick={() => approve.mutate({ projectId, key: personaKey, contentHash: detail.contentHash ?? '' })}>
+              <Button
+                variant="primary"
+                busy={approve.isPending}
+                onClick={() => approve.mutate({ projectId, key: personaKey, contentHash: detail.contentHash ?? '' })}
+              >
                 Approve this text
               </Button>
             )}
@@ -70,7 +82,8 @@ function Body({ persona, failure }: { persona: PersonaDetail; failure: string | 
       )}
       {origin === 'project' && approval === null && (
         <Callout tone="warn" title="This version of the file is not approved">
-          Until then it may only take tools away and shorten turns, and its text is put before the model as untrusted. An approval holds for this very text; a change of the file ends it.
+          Until then it may only take tools away and shorten turns, and its text is put before the model as untrusted.
+          An approval holds for this very text; a change of the file ends it.
         </Callout>
       )}
       {narrowed.length > 0 && <WideningTable narrowed={narrowed} />}
@@ -78,12 +91,20 @@ function Body({ persona, failure }: { persona: PersonaDetail; failure: string | 
       {approvedText !== null && approval === null && (
         <section>
           <h3 className="pb-1.5 text-sm font-semibold">What changed since it was approved last</h3>
-          <DiffView patch={diffTexts(persona.file, approvedText, text)} className="max-h-72 rounded-lg border border-line" />
+          <DiffView
+            patch={diffTexts(persona.file, approvedText, text)}
+            className="max-h-72 rounded-lg border border-line"
+          />
         </section>
       )}
       <section>
         <h3 className="pb-1.5 text-sm font-semibold">The whole file</h3>
-        <pre tabIndex={0} className="max-h-80 overflow-auto rounded-lg border border-line bg-sunken p-3 font-mono text-sm whitespace-pre-wrap wrap-anywhere">{text}</pre>
+        <pre
+          tabIndex={0}
+          className="max-h-80 overflow-auto rounded-lg border border-line bg-sunken p-3 font-mono text-sm whitespace-pre-wrap wrap-anywhere"
+        >
+          {text}
+        </pre>
       </section>
     </div>
   );

@@ -17,7 +17,10 @@ Explain what you find, step by step, before you propose a change.
 `;
 
 /** What the text says, or what is wrong with it, by the same rules as on the server. */
-export function readPersonaText(key: string, text: string): { definition: PersonaDefinition } | { problem: PersonaFileError } {
+export function readPersonaText(
+  key: string,
+  text: string,
+): { definition: PersonaDefinition } | { problem: PersonaFileError } {
   try {
     return { definition: parsePersonaFile(text, personaFileOf(key === '' ? 'new' : key)) };
   } catch (error) {
@@ -26,7 +29,13 @@ export function readPersonaText(key: string, text: string): { definition: Person
   }
 }
 
-type Props = { personaKey: string; text: string; onText: (text: string) => void; isReadOnly?: boolean; children?: ReactNode };
+type Props = {
+  personaKey: string;
+  text: string;
+  onText: (text: string) => void;
+  isReadOnly?: boolean;
+  children?: ReactNode;
+};
 
 /** The text on one side, what it amounts to on the other. `children` are the buttons below the text. */
 export function PersonaEditor({ personaKey, text, onText, isReadOnly = false, children }: Props) {
@@ -45,10 +54,22 @@ export function PersonaEditor({ personaKey, text, onText, isReadOnly = false, ch
           maxLength={64_000}
           spellCheck={false}
           className="min-h-80 font-mono text-sm"
-          error={'problem' in read ? `Line ${read.problem.line}${read.problem.field === null ? '' : `, ${read.problem.field}`}: ${read.problem.detail}` : null}
+          error={
+            'problem' in read
+              ? `Line ${read.problem.line}${read.problem.field === null ? '' : `, ${read.problem.field}`}: ${read.problem.detail}`
+              : null
+          }
           hint="Fields between two lines of ---: name, description, tools, disallowed_tools, auto_approve_tools, max_turns, model. Below them, the instructions for Claude."
         />
-        {!isReadOnly && <ModelSelect value={model ?? ''} onChange={(next) => onText(withField(text, 'model', next === '' ? null : next))} fallback="Default" mayName={false} disabled={model === null} />}
+        {!isReadOnly && (
+          <ModelSelect
+            value={model ?? ''}
+            onChange={(next) => onText(withField(text, 'model', next === '' ? null : next))}
+            fallback="Default"
+            mayName={false}
+            disabled={model === null}
+          />
+        )}
         {children}
       </div>
       <section aria-label="Preview" className="stack min-w-0 content-start gap-3">
@@ -67,7 +88,10 @@ export function PersonaEditor({ personaKey, text, onText, isReadOnly = false, ch
             </div>
             <PersonaFacts options={read.definition.options} />
             {model !== null && model !== '' && !isKnown(model) && (
-              <Callout tone="warn">No price is known for the model {model}, so turns of this persona would be denied. Choose one from the list.</Callout>
+              <Callout tone="warn">
+                No price is known for the model {model}, so turns of this persona would be denied. Choose one from the
+                list.
+              </Callout>
             )}
             <div className="max-h-[28rem] overflow-auto border-t border-line pt-3">
               <MarkdownView text={read.definition.prompt} isGrowing={false} />

@@ -18,16 +18,39 @@ export function PersonaRow({ persona, mayApprove, onOpen }: Props) {
           <Badge tone={origin === 'project' ? 'accent' : 'neutral'}>{ORIGIN_NAMES[origin]}</Badge>
           {problem !== null && <Badge tone="bad">Broken</Badge>}
           {approval !== null && <Badge tone="good">Approved</Badge>}
-          {origin === 'project' && approval === null && problem === null && shadowedBy === null && <Badge tone="warn">{narrowed.length > 0 ? 'Only narrows' : 'Not approved'}</Badge>}
+          {origin === 'project' && approval === null && problem === null && shadowedBy === null && (
+            <Badge tone="warn">{narrowed.length > 0 ? 'Only narrows' : 'Not approved'}</Badge>
+          )}
         </p>
         {description !== '' && <p className="mt-0.5 text-sm text-muted">{description}</p>}
         {problem !== null && <p className="mt-1 font-mono text-sm wrap-anywhere text-bad">{problemText(problem)}</p>}
-        {shadowedBy !== null && <p className="mt-1 text-sm text-muted">Not used: {shadowedBy === 'project' ? 'another file of the project' : `a ${ORIGIN_NAMES[shadowedBy].toLowerCase()} persona`} has this key.</p>}
-        {narrowed.length > 0 && <p className="mt-1 text-sm text-warn">Without effect until an admin approves it: {narrowed.map(narrowingText).join(' · ')}</p>}
-        {approval !== null && <p className="mt-1 text-sm text-faint">Approved by {approval.name}, {formatFull(approval.at)}</p>}
+        {shadowedBy !== null && (
+          <p className="mt-1 text-sm text-muted">
+            Not used:{' '}
+            {shadowedBy === 'project'
+              ? 'another file of the project'
+              : `a ${ORIGIN_NAMES[shadowedBy].toLowerCase()} persona`}{' '}
+            has this key.
+          </p>
+        )}
+        {narrowed.length > 0 && (
+          <p className="mt-1 text-sm text-warn">
+            Without effect until an admin approves it: {narrowed.map(narrowingText).join(' · ')}
+          </p>
+        )}
+        {approval !== null && (
+          <p className="mt-1 text-sm text-faint">
+            Approved by {approval.name}, {formatFull(approval.at)}
+          </p>
+        )}
       </div>
       {shadowedBy === null && problem === null && (
-        <Button size="small" variant={origin === 'project' && approval === null && mayApprove ? 'primary' : 'secondary'} onClick={onOpen} aria-label={`${origin === 'project' && approval === null && mayApprove ? 'Review' : 'View'} ${name}`}>
+        <Button
+          size="small"
+          variant={origin === 'project' && approval === null && mayApprove ? 'primary' : 'secondary'}
+          onClick={onOpen}
+          aria-label={`${origin === 'project' && approval === null && mayApprove ? 'Review' : 'View'} ${name}`}
+        >
           {origin === 'project' && approval === null && mayApprove ? 'Review' : 'View'}
         </Button>
       )}

@@ -19,21 +19,42 @@ export function ProjectPersonaList({ projectId, mayApprove }: { projectId: strin
       {({ data, notice }) => (
         <div className="stack gap-4">
           {notice !== null && (
-            <Callout tone="warn" role="status" actions={<Button size="small" busy={personas.isFetching} onClick={() => void personas.refetch()}>Try again</Button>}>
+            <Callout
+              tone="warn"
+              role="status"
+              actions={
+                <Button size="small" busy={personas.isFetching} onClick={() => void personas.refetch()}>
+                  Try again
+                </Button>
+              }
+            >
               {notice}
             </Callout>
           )}
           {notice === null && !own(data) && (
             <Callout>
-              This project has no own personas. To add one, commit a file <code className="font-mono text-sm">agents/AGENT_NAME.md</code>.
+              This project has no own personas. To add one, commit a file{' '}
+              <code className="font-mono text-sm">agents/AGENT_NAME.md</code>.
             </Callout>
           )}
           <ul className="divide-y divide-line rounded-lg border border-line bg-surface shadow-card">
             {data.map((persona) => (
-              <PersonaRow key={`${persona.origin} ${persona.file ?? persona.key}`} persona={persona} mayApprove={mayApprove} onOpen={() => setOpened(persona.key)} />
+              <PersonaRow
+                key={`${persona.origin} ${persona.file ?? persona.key}`}
+                persona={persona}
+                mayApprove={mayApprove}
+                onOpen={() => setOpened(persona.key)}
+              />
             ))}
           </ul>
-          {opened !== null && <PersonaDialog projectId={projectId} personaKey={opened} mayApprove={mayApprove} onClose={() => setOpened(null)} />}
+          {opened !== null && (
+            <PersonaDialog
+              projectId={projectId}
+              personaKey={opened}
+              mayApprove={mayApprove}
+              onClose={() => setOpened(null)}
+            />
+          )}
         </div>
       )}
     </QueryGate>

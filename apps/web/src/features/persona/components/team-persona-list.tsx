@@ -16,15 +16,21 @@ export function TeamPersonaList({ teamId, action }: { teamId: string; action: Re
       {(all) =>
         all.length === 0 ? (
           <EmptyState icon={<Drama size={22} />} title="No personas of your own yet" action={action}>
-            A persona gives Claude a role: its instructions, which tools it has, which model it uses. The built-in ones are there in every project.
+            A persona gives Claude a role: its instructions, which tools it has, which model it uses. The built-in ones
+            are there in every project.
           </EmptyState>
         ) : (
           <ul className="divide-y divide-line rounded-lg border border-line bg-surface shadow-card">
             {all.map((persona) => (
               <li key={persona.id}>
-                <Link to="/personas/$personaId" params={{ personaId: persona.id }} className="flex flex-wrap items-start gap-x-4 gap-y-1 px-4 py-3 hover:bg-hover">
+                <Link
+                  to="/personas/$personaId"
+                  params={{ personaId: persona.id }}
+                  className="flex flex-wrap items-start gap-x-4 gap-y-1 px-4 py-3 hover:bg-hover"
+                >
                   <span className="min-w-0 flex-1 basis-60">
-                    <span className="font-medium">{persona.name}</span> <code className="font-mono text-sm text-faint">{persona.key}</code>
+                    <span className="font-medium">{persona.name}</span>{' '}
+                    <code className="font-mono text-sm text-faint">{persona.key}</code>
                     <span className="mt-0.5 block text-sm text-muted">{persona.description}</span>
                   </span>
                   <span className="text-sm text-faint">

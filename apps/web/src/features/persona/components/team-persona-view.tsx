@@ -20,7 +20,12 @@ type Restoring = { baseVersion: number; restoreVersion: number; givenUp: string 
 export function TeamPersonaView({ persona, mayEdit }: { persona: TeamPersona; mayEdit: boolean }) {
   const [draft, setDraft] = useState<PersonaDraft | null>(null);
   const queries = useQueryClient();
-  const refresh = () => Promise.all([['team-persona', persona.id], ['team-personas'], ['personas']].map((queryKey) => queries.invalidateQueries({ queryKey })));
+  const refresh = () =>
+    Promise.all(
+      [['team-persona', persona.id], ['team-personas'], ['personas']].map((queryKey) =>
+        queries.invalidateQueries({ queryKey }),
+      ),
+    );
   const save = useMutation({
     mutationFn: (sent: PersonaDraft) => saveTeamPersona({ personaId: persona.id, ...sent }),
     onSuccess: (saved, sent) => {
@@ -62,42 +67,42 @@ export function TeamPersonaView({ persona, mayEdit }: { persona: TeamPersona; ma
   return (
     <>
       <Form isChanged={draft !== null} hasFailed={save.isError} onSubmit={submit}>
-      <PersonaEditor personaKey={persona.key} text={text} onText={write} isReadOnly={!mayEdit}>
-        {failure !== null && !(failure instanceof ApiError && failure.code === 'CONFLICT') && (
-          <Callout tone="bad" role="alert">
-            <FailureText error={failure} />
-          </Callout>
-        )}
-        {isOvertaken && (
-          <Callout
-            tone="warn"
-            role="alert"
-            title={`${persona.savedBy.name} saved version ${persona.version} meanwhile`}
-            actions={
-              <>
-                <Button size="small" onClick={() => setDraft(null)}>
-                  Take theirs
-                </Button>
-                <Button size="small" onClick={() => setDraft({ text, baseVersion: persona.version })}>
-                  Continue with mine
-                </Button>
-              </>
-            }
-          >
-            Nothing was overwritten. Version {persona.version} is in the list below.
-          </Callout>
-        )}
-        {mayEdit && (
-          <div className="flex justify-end gap-2">
-            <Button variant="quiet" disabled={draft === null || isBusy} onClick={() => setDraft(null)}>
-              Discard
-            </Button>
-            <Button type="submit" variant="primary" disabled={!maySave} busy={save.isPending}>
-              Save version
-            </Button>
-          </div>
-        )}
-      </PersonaEditor>
+        <PersonaEditor personaKey={persona.key} text={text} onText={write} isReadOnly={!mayEdit}>
+          {failure !== null && !(failure instanceof ApiError && failure.code === 'CONFLICT') && (
+            <Callout tone="bad" role="alert">
+              <FailureText error={failure} />
+            </Callout>
+          )}
+          {isOvertaken && (
+            <Callout
+              tone="warn"
+              role="alert"
+              title={`${persona.savedBy.name} saved version ${persona.version} meanwhile`}
+              actions={
+                <>
+                  <Button size="small" onClick={() => setDraft(null)}>
+                    Take theirs
+                  </Button>
+                  <Button size="small" onClick={() => setDraft({ text, baseVersion: persona.version })}>
+                    Continue with mine
+                  </Button>
+                </>
+              }
+            >
+              Nothing was overwritten. Version {persona.version} is in the list below.
+            </Callout>
+          )}
+          {mayEdit && (
+            <div className="flex justify-end gap-2">
+              <Button variant="quiet" disabled={draft === null || isBusy} onClick={() => setDraft(null)}>
+                Discard
+              </Button>
+              <Button type="submit" variant="primary" disabled={!maySave} busy={save.isPending}>
+                Save version
+              </Button>
+            </div>
+          )}
+        </PersonaEditor>
       </Form>
       <div className="pt-9">
         <Section title="Versions" description="Restoring one saves it as the newest; nothing is lost.">

@@ -24,7 +24,12 @@ export function VersionList({ persona, mayEdit, isBusy, onRestore }: Props) {
           {all.map((version, at) => (
             <li key={version.version}>
               <div className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 py-2.5">
-                <button type="button" aria-expanded={opened === version.version} onClick={() => setOpened(opened === version.version ? null : version.version)} className="min-w-0 flex-1 rounded-sm text-start hover:text-accent">
+                <button
+                  type="button"
+                  aria-expanded={opened === version.version}
+                  onClick={() => setOpened(opened === version.version ? null : version.version)}
+                  className="min-w-0 flex-1 rounded-sm text-start hover:text-accent"
+                >
                   <span className="font-medium">Version {version.version}</span>{' '}
                   {version.version === persona.version && <Badge tone="good">current</Badge>}
                   <span className="block text-sm text-muted">
@@ -32,7 +37,12 @@ export function VersionList({ persona, mayEdit, isBusy, onRestore }: Props) {
                   </span>
                 </button>
                 {mayEdit && version.version !== persona.version && (
-                  <Button size="small" icon={<Undo2 size={14} />} disabled={isBusy} onClick={() => onRestore(version.version)}>
+                  <Button
+                    size="small"
+                    icon={<Undo2 size={14} />}
+                    disabled={isBusy}
+                    onClick={() => onRestore(version.version)}
+                  >
                     Restore
                   </Button>
                 )}
@@ -47,6 +57,11 @@ export function VersionList({ persona, mayEdit, isBusy, onRestore }: Props) {
 }
 
 function Change({ version, before }: { version: PersonaVersion; before: PersonaVersion | undefined }) {
-  if (before?.text === version.text) return <p className="border-t border-line px-4 py-2 text-sm text-muted">The same text as version {before.version}.</p>;
-  return <DiffView patch={diffTexts(null, before?.text ?? '', version.text)} className="max-h-96 border-t border-line" />;
+  if (before?.text === version.text)
+    return (
+      <p className="border-t border-line px-4 py-2 text-sm text-muted">The same text as version {before.version}.</p>
+    );
+  return (
+    <DiffView patch={diffTexts(null, before?.text ?? '', version.text)} className="max-h-96 border-t border-line" />
+  );
 }

@@ -14,33 +14,45 @@ export function ArchivedProjects({ teamId, mayRestore }: { teamId: string | unde
   const queries = useQueryClient();
   const restore = useMutation({
     mutationFn: restoreProject,
-    onSuccess: () => Promise.all([queries.invalidateQueries({ queryKey: ['projects'] }), queries.invalidateQueries({ queryKey: ['sessions'] })]),
+    onSuccess: () =>
+      Promise.all([
+        queries.invalidateQueries({ queryKey: ['projects'] }),
+        queries.invalidateQueries({ queryKey: ['sessions'] }),
+      ]),
   });
   return (
     <QueryGate query={projects} pending={<SkeletonRows count={2} className="h-14 rounded-lg" />}>
       {(all) => {
         const data = all.filter((project) => teamId === undefined || project.teamId === teamId);
         return (
-        <>
-          {restore.isError && (
-            <Callout tone="bad" role="alert" className="mb-2">
-              <FailureText error={restore.error} />
-            </Callout>
-          )}
-          {data.length === 0 && <p className="py-4 text-muted">No archived projects.</p>}
-          <ul className="grid grid-cols-[minmax(0,1fr)] gap-2">
-            {data.map((project) => (
-              <li key={project.id} className="flex items-center gap-3 rounded-lg border border-line bg-surface px-4 py-3">
-                <span className="min-w-0 flex-1 truncate font-medium">{project.name}</span>
-                {mayRestore && (
-                  <Button size="small" icon={<ArchiveRestore size={15} />} busy={restore.isPending && restore.variables === project.id} onClick={() => restore.mutate(project.id)}>
-                    Restore
-                  </Button>
-                )}
-              </li>
-            ))}
-          </ul>
-        </>
+          <>
+            {restore.isError && (
+              <Callout tone="bad" role="alert" className="mb-2">
+                <FailureText error={restore.error} />
+              </Callout>
+            )}
+            {data.length === 0 && <p className="py-4 text-muted">No archived projects.</p>}
+            <ul className="grid grid-cols-[minmax(0,1fr)] gap-2">
+              {data.map((project) => (
+                <li
+                  key={project.id}
+                  className="flex items-center gap-3 rounded-lg border border-line bg-surface px-4 py-3"
+                >
+                  <span className="min-w-0 flex-1 truncate font-medium">{project.name}</span>
+                  {mayRestore && (
+                    <Button
+                      size="small"
+                      icon={<ArchiveRestore size={15} />}
+                      busy={restore.isPending && restore.variables === project.id}
+                      onClick={() => restore.mutate(project.id)}
+                    >
+                      Restore
+                    </Button>
+                  )}
+                </li>
+              ))}
+            </ul>
+          </>
         );
       }}
     </QueryGate>

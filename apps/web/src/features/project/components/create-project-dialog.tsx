@@ -29,7 +29,14 @@ function KindChoice({ value, onChange }: { value: Kind; onChange: (kind: Kind) =
           key={kind}
           className="grid cursor-pointer content-start gap-0.5 rounded-lg border border-line-strong p-3 transition-colors hover:bg-hover has-checked:border-accent has-checked:bg-accent-soft has-focus-visible:outline-2 has-focus-visible:outline-accent"
         >
-          <input type="radio" name={name} value={kind} checked={kind === value} onChange={() => onChange(kind)} className="sr-only" />
+          <input
+            type="radio"
+            name={name}
+            value={kind}
+            checked={kind === value}
+            onChange={() => onChange(kind)}
+            className="sr-only"
+          />
           <span aria-hidden="true" className="pb-1 text-muted">
             {icon}
           </span>
@@ -47,7 +54,8 @@ function CreateProjectForm({ teamId, onDone }: { teamId: string | undefined; onD
   const [name, setName] = useState<string | null>(null);
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const source: ProjectSource = kind === 'git' ? { kind, url: place.trim() } : kind === 'directory' ? { kind, path: place.trim() } : { kind };
+  const source: ProjectSource =
+    kind === 'git' ? { kind, url: place.trim() } : kind === 'directory' ? { kind, path: place.trim() } : { kind };
   const shownName = name ?? nameOfSource(source);
 
   const create = useMutation({
@@ -73,20 +81,54 @@ function CreateProjectForm({ teamId, onDone }: { teamId: string | undefined; onD
         }}
       />
       {kind === 'git' && (
-        <TextField label="Address" type="url" placeholder="https://github.com/team/repository.git" hint="A public repository, over https. Its default branch is fetched with the whole history; servers on private networks are denied." value={place} onChange={(event) => setPlace(event.target.value)} required autoFocus maxLength={2000} />
+        <TextField
+          label="Address"
+          type="url"
+          placeholder="https://github.com/team/repository.git"
+          hint="A public repository, over https. Its default branch is fetched with the whole history; servers on private networks are denied."
+          value={place}
+          onChange={(event) => setPlace(event.target.value)}
+          required
+          autoFocus
+          maxLength={2000}
+        />
       )}
       {kind === 'upload' && <p className="text-sm text-muted">Next you’ll upload a .tar.gz archive.</p>}
       {kind === 'directory' && (
-        <TextField label="Directory" placeholder="/srv/code/project" hint="Under a root that this server’s configuration allows. The original stays as it is." value={place} onChange={(event) => setPlace(event.target.value)} required autoFocus maxLength={4096} />
+        <TextField
+          label="Directory"
+          placeholder="/srv/code/project"
+          hint="Under a root that this server’s configuration allows. The original stays as it is."
+          value={place}
+          onChange={(event) => setPlace(event.target.value)}
+          required
+          autoFocus
+          maxLength={4096}
+        />
       )}
-      <TextField label="Name" value={shownName} onChange={(event) => setName(event.target.value)} required maxLength={100} autoFocus={kind === 'empty' || kind === 'upload'} />
+      <TextField
+        label="Name"
+        value={shownName}
+        onChange={(event) => setName(event.target.value)}
+        required
+        maxLength={100}
+        autoFocus={kind === 'empty' || kind === 'upload'}
+      />
       <FormEnd submit="Create" outcome={create} onCancel={onDone} />
     </Form>
   );
 }
 
 /** In the named team; without one in the only team that the person is in. */
-export function CreateProjectDialog({ teamId, open, onOpenChange }: { teamId: string | undefined; open: boolean; onOpenChange: (open: boolean) => void }) {
+export function CreateProjectDialog({
+  teamId,
+  open,
+  onOpenChange,
+}: {
+  teamId: string | undefined;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="New project">
       <CreateProjectForm teamId={teamId} onDone={() => onOpenChange(false)} />

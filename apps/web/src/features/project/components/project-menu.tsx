@@ -16,7 +16,11 @@ export function ProjectMenu({ project }: { project: Project }) {
   const [isArchiving, setArchiving] = useState(false);
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const refresh = () => Promise.all([queries.invalidateQueries({ queryKey: ['projects'] }), queries.invalidateQueries({ queryKey: ['project', project.id] })]);
+  const refresh = () =>
+    Promise.all([
+      queries.invalidateQueries({ queryKey: ['projects'] }),
+      queries.invalidateQueries({ queryKey: ['project', project.id] }),
+    ]);
   const rename = useMutation({ mutationFn: renameProject, onSuccess: refresh });
   const archive = useMutation({
     mutationFn: archiveProject,
@@ -42,8 +46,21 @@ export function ProjectMenu({ project }: { project: Project }) {
           Archive
         </MenuItem>
       </Menu>
-      <RenameDialog title="Rename the project" open={isRenaming} onOpenChange={setRenaming} name={project.name} maxLength={100} onRename={(name) => rename.mutateAsync({ projectId: project.id, name })} />
-      <ConfirmDialog title={`Archive “${project.name}”?`} confirmLabel="Archive" open={isArchiving} onOpenChange={setArchiving} onConfirm={() => archive.mutateAsync(project.id)}>
+      <RenameDialog
+        title="Rename the project"
+        open={isRenaming}
+        onOpenChange={setRenaming}
+        name={project.name}
+        maxLength={100}
+        onRename={(name) => rename.mutateAsync({ projectId: project.id, name })}
+      />
+      <ConfirmDialog
+        title={`Archive “${project.name}”?`}
+        confirmLabel="Archive"
+        open={isArchiving}
+        onOpenChange={setArchiving}
+        onConfirm={() => archive.mutateAsync(project.id)}
+      >
         It leaves the lists, and running turns in it are stopped. Its sessions stay readable with all their files,
         uncommitted work included, and you can restore it from “Show archived” on the projects page.
         <ProjectAtStake projectId={project.id} />

@@ -8,7 +8,12 @@ import { useMinute } from '../../../lib/use-now';
 import { describeSource } from '../describe-source';
 import { isOnItsWay } from '../is-on-its-way';
 
-const ICONS = { empty: <Folder size={18} />, git: <FolderGit2 size={18} />, directory: <FolderOpen size={18} />, upload: <FolderUp size={18} /> };
+const ICONS = {
+  empty: <Folder size={18} />,
+  git: <FolderGit2 size={18} />,
+  directory: <FolderOpen size={18} />,
+  upload: <FolderUp size={18} />,
+};
 
 export function ProjectRow({ project, sessions }: { project: Project; sessions: Session[] }) {
   const now = useMinute();

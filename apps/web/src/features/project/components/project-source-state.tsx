@@ -23,7 +23,10 @@ const PHASES: Record<SourceProgress['phase'], string> = {
 function FetchProgress({ progress }: { progress: SourceProgress | null }) {
   const label = useId();
   return (
-    <section aria-labelledby={label} className="grid gap-2.5 rounded-lg border border-line bg-surface px-4 py-3.5 shadow-card">
+    <section
+      aria-labelledby={label}
+      className="grid gap-2.5 rounded-lg border border-line bg-surface px-4 py-3.5 shadow-card"
+    >
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">
         <p id={label} role="status" className="font-medium">
           {progress === null ? 'Waiting for a worker' : PHASES[progress.phase]}
@@ -42,7 +45,10 @@ function FetchProgress({ progress }: { progress: SourceProgress | null }) {
 /** How far a project's files are, until they are here. */
 export function ProjectSourceState({ project, mayWrite }: { project: Project; mayWrite: boolean }) {
   const queries = useQueryClient();
-  const again = useMutation({ mutationFn: () => fetchAgain(project.id), onSuccess: (fresh) => queries.setQueryData(['project', project.id], fresh) });
+  const again = useMutation({
+    mutationFn: () => fetchAgain(project.id),
+    onSuccess: (fresh) => queries.setQueryData(['project', project.id], fresh),
+  });
   const { status, progress, error } = project.sourceState;
   useEffect(() => {
     // The list was read while it said something else.
@@ -51,7 +57,12 @@ export function ProjectSourceState({ project, mayWrite }: { project: Project; ma
   if (status === 'ready') return null;
   if (isOnItsWay(project)) return <FetchProgress progress={progress} />;
   const takesUpload = project.source.kind === 'upload' && mayWrite;
-  if (status === 'awaiting_upload') return takesUpload ? <ProjectUpload project={project} /> : <Callout>Nothing has been uploaded for this project yet.</Callout>;
+  if (status === 'awaiting_upload')
+    return takesUpload ? (
+      <ProjectUpload project={project} />
+    ) : (
+      <Callout>Nothing has been uploaded for this project yet.</Callout>
+    );
   const failure = (
     <Callout
       tone="bad"
@@ -66,7 +77,11 @@ export function ProjectSourceState({ project, mayWrite }: { project: Project; ma
       }
     >
       {error?.detail ?? 'No reason was given.'}
-      {again.error && <p className="pt-1"><FailureText error={again.error} /></p>}
+      {again.error && (
+        <p className="pt-1">
+          <FailureText error={again.error} />
+        </p>
+      )}
     </Callout>
   );
   return takesUpload ? (

@@ -20,7 +20,10 @@ export function ProjectUpload({ project }: { project: Project }) {
   const [sent, setSent] = useState(0);
   const upload = useMutation({
     mutationFn: (archive: File) => {
-      if (archive.size > UPLOAD_LIMIT_BYTES) throw new Error(`The archive has ${formatBytes(archive.size)}, and may have ${LIMIT}. Leave out what can be made again, such as installed packages.`);
+      if (archive.size > UPLOAD_LIMIT_BYTES)
+        throw new Error(
+          `The archive has ${formatBytes(archive.size)}, and may have ${LIMIT}. Leave out what can be made again, such as installed packages.`,
+        );
       setSent(0);
       return uploadArchive(project.id, archive, { onProgress: setSent, signal: stop.current.signal });
     },
@@ -34,20 +37,29 @@ export function ProjectUpload({ project }: { project: Project }) {
   const bytes = upload.variables?.size ?? 0;
 
   return (
-    <section aria-labelledby={label} className="grid gap-2.5 rounded-lg border border-line bg-surface px-4 py-3.5 shadow-card">
+    <section
+      aria-labelledby={label}
+      className="grid gap-2.5 rounded-lg border border-line bg-surface px-4 py-3.5 shadow-card"
+    >
       <p id={label} role="status" className="font-medium">
         {upload.isPending ? `Sending ${upload.variables.name}` : 'Upload the project’s files'}
       </p>
       {upload.isPending ? (
         <>
-          <ProgressBar percent={bytes === 0 ? null : Math.min(100, Math.floor((sent / bytes) * 100))} labelledBy={label} />
+          <ProgressBar
+            percent={bytes === 0 ? null : Math.min(100, Math.floor((sent / bytes) * 100))}
+            labelledBy={label}
+          />
           <p className="text-sm text-muted tabular-nums">
             {formatBytes(Math.min(sent, bytes))} of {formatBytes(bytes)}. Stay on this page until it is sent.
           </p>
         </>
       ) : (
         <>
-          <p className="text-sm text-muted">One .tar.gz archive of at most {LIMIT}. Files that its .gitignore names are left out; the history of a git repository in it is kept.</p>
+          <p className="text-sm text-muted">
+            One .tar.gz archive of at most {LIMIT}. Files that its .gitignore names are left out; the history of a git
+            repository in it is kept.
+          </p>
           {upload.error && (
             <Callout tone="bad" role="alert">
               <FailureText error={upload.error} />

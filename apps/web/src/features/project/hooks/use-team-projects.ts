@@ -6,5 +6,8 @@ import { projectsQuery } from '../api/list-projects';
 /** The projects of the chosen team. */
 export function useTeamProjects(): UseQueryResult<Project[]> {
   const teamId = useTeam()?.id;
-  return useQuery({ ...projectsQuery, select: (projects: Project[]) => projects.filter((project) => project.teamId === teamId) });
+  return useQuery({
+    ...projectsQuery,
+    select: (projects: Project[]) => projects.filter((project) => project.teamId === teamId),
+  });
 }

@@ -4,7 +4,8 @@ import { request } from '../../../lib/http/api-client';
 
 /** The prompt of a turn or, with null, the one that the next turn would send. `revision` asks anew. */
 export function promptQuery(sessionId: string, turnId: string | null, revision: string) {
-  const path = turnId === null ? `/v1/sessions/${sessionId}/prompt` : `/v1/sessions/${sessionId}/turns/${turnId}/prompt/sections`;
+  const path =
+    turnId === null ? `/v1/sessions/${sessionId}/prompt` : `/v1/sessions/${sessionId}/turns/${turnId}/prompt/sections`;
   return queryOptions({
     queryKey: ['prompt', sessionId, turnId, turnId === null ? revision : ''],
     queryFn: ({ signal }) => request<AssembledPrompt>(path, { signal }),

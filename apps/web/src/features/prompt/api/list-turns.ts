@@ -6,7 +6,8 @@ import { request } from '../../../lib/http/api-client';
 export function turnsQuery(sessionId: string, revision: string) {
   return queryOptions({
     queryKey: ['turns', sessionId, revision],
-    queryFn: async ({ signal }) => (await request<Page<Turn>>(`/v1/sessions/${sessionId}/turns?limit=50`, { signal })).data,
+    queryFn: async ({ signal }) =>
+      (await request<Page<Turn>>(`/v1/sessions/${sessionId}/turns?limit=50`, { signal })).data,
     placeholderData: (previous) => previous,
   });
 }

@@ -15,7 +15,9 @@ export function PersonaCard({ persona, projectId }: { persona: ResolvedPersona |
       <p className="flex flex-wrap items-center gap-2">
         <span className="font-medium">{name}</span>
         <Badge tone={origin === 'project' ? 'accent' : 'neutral'}>{ORIGIN_NAMES[origin]}</Badge>
-        {origin === 'project' && <Badge tone={approval === null ? 'warn' : 'good'}>{approval === null ? 'Not approved' : 'Approved'}</Badge>}
+        {origin === 'project' && (
+          <Badge tone={approval === null ? 'warn' : 'good'}>{approval === null ? 'Not approved' : 'Approved'}</Badge>
+        )}
       </p>
       <p className="mt-1 wrap-anywhere text-muted">
         {version !== null && id !== null && (
@@ -30,8 +32,14 @@ export function PersonaCard({ persona, projectId }: { persona: ResolvedPersona |
         )}
         {origin === 'built-in' && file} · <span title={contentHash}>{contentHash.slice(0, 12)}</span>
       </p>
-      {approval !== null && <p className="text-faint">Approved by {approval.name}, {formatFull(approval.at)}</p>}
-      {narrowed.length > 0 && <p className="mt-1 text-warn">Without effect until approved: {narrowed.map(narrowingText).join(' · ')}</p>}
+      {approval !== null && (
+        <p className="text-faint">
+          Approved by {approval.name}, {formatFull(approval.at)}
+        </p>
+      )}
+      {narrowed.length > 0 && (
+        <p className="mt-1 text-warn">Without effect until approved: {narrowed.map(narrowingText).join(' · ')}</p>
+      )}
     </div>
   );
 }

@@ -4,11 +4,19 @@ import { Callout } from '../../../components/ui/callout';
 import { CopyButton } from '../../../components/ui/copy-button';
 import { formatCount } from '../../../lib/format/count';
 
-const PARTS: Record<PromptSection['part'], string> = { base: 'Who Claude is here', context: 'File of the project', persona: 'Persona', mode: 'How this mode works', addition: 'Added for the turn' };
+const PARTS: Record<PromptSection['part'], string> = {
+  base: 'Who Claude is here',
+  context: 'File of the project',
+  persona: 'Persona',
+  mode: 'How this mode works',
+  addition: 'Added for the turn',
+};
 
 function cutText({ part, name, keptCharacters, removedCharacters }: PromptCut): string {
   const what = part === 'context' ? name : part === 'persona' ? `persona ${name}` : 'what was added';
-  return removedCharacters === null ? `${what}: only the first ${formatCount(keptCharacters)} characters` : `${what}: ${formatCount(removedCharacters)} of ${formatCount(keptCharacters + removedCharacters)} characters`;
+  return removedCharacters === null
+    ? `${what}: only the first ${formatCount(keptCharacters)} characters`
+    : `${what}: ${formatCount(removedCharacters)} of ${formatCount(keptCharacters + removedCharacters)} characters`;
 }
 
 /** The parts of a prompt in their order, each to be opened; first what is missing. */
@@ -37,11 +45,18 @@ export function PromptSections({ prompt }: { prompt: AssembledPrompt }) {
             <ChevronRight size={14} aria-hidden="true" className="shrink-0 transition-transform group-open:rotate-90" />
             <span className="min-w-0 flex-1 truncate">
               <span className="font-medium">{PARTS[section.part]}</span>
-              {(section.part === 'context' || section.part === 'persona') && <span className="text-muted"> {section.name}</span>}
+              {(section.part === 'context' || section.part === 'persona') && (
+                <span className="text-muted"> {section.name}</span>
+              )}
             </span>
             <span className="shrink-0 text-faint tabular-nums">{formatCount(section.text.length)}</span>
           </summary>
-          <pre tabIndex={0} className="max-h-96 overflow-auto border-t border-line p-3 font-mono text-xs whitespace-pre-wrap wrap-anywhere">{section.text}</pre>
+          <pre
+            tabIndex={0}
+            className="max-h-96 overflow-auto border-t border-line p-3 font-mono text-xs whitespace-pre-wrap wrap-anywhere"
+          >
+            {section.text}
+          </pre>
         </details>
       ))}
     </div>

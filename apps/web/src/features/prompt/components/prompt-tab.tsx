@@ -26,9 +26,14 @@ function nameOf({ kind, message }: Turn): string {
 export function PromptTab({ session, revision, mayWrite }: { session: Session; revision: string; mayWrite: boolean }) {
   const [turnId, setTurnId] = useState('');
   const turns = useQuery(turnsQuery(session.id, revision)).data ?? [];
-  const prompt = useQuery(promptQuery(session.id, turnId === '' ? null : turnId, `${revision} ${session.persona} ${session.updatedAt}`));
+  const prompt = useQuery(
+    promptQuery(session.id, turnId === '' ? null : turnId, `${revision} ${session.persona} ${session.updatedAt}`),
+  );
   const queries = useQueryClient();
-  const choose = useMutation({ mutationFn: updateSession, onSuccess: (changed) => queries.setQueryData(['session', session.id], changed) });
+  const choose = useMutation({
+    mutationFn: updateSession,
+    onSuccess: (changed) => queries.setQueryData(['session', session.id], changed),
+  });
   return (
     <div className="stack gap-4 p-4">
       <SelectField label="Prompt of" value={turnId} onChange={(event) => setTurnId(event.target.value)}>

@@ -4,10 +4,14 @@ import { applySessionChanges } from './apply-session-changes';
 import { sessionQuery } from './get-session';
 import { recentSessionsQuery, sessionsQuery } from './list-sessions';
 
-const session = (id: string, minute: number, changes: Partial<Session> = {}) => ({ id, projectId: 'p1', status: 'idle', updatedAt: `2026-01-01T00:0${minute}:00.000Z`, ...changes }) as Session;
+const session = (id: string, minute: number, changes: Partial<Session> = {}) =>
+  ({ id, projectId: 'p1', status: 'idle', updatedAt: `2026-01-01T00:0${minute}:00.000Z`, ...changes }) as Session;
 
 function pageOf(...pages: Session[][]) {
-  return { pageParams: pages.map(() => undefined), pages: pages.map((data, index) => ({ data, nextCursor: index < pages.length - 1 ? 'next' : null })) };
+  return {
+    pageParams: pages.map(() => undefined),
+    pages: pages.map((data, index) => ({ data, nextCursor: index < pages.length - 1 ? 'next' : null })),
+  };
 }
 
 /** Keeps no timer that would outlive the test. */
@@ -15,7 +19,10 @@ const newClient = () => new QueryClient({ defaultOptions: { queries: { gcTime: I
 
 describe('changes that the server pushes', () => {
   const filter = { projectId: 'p1' };
-  const listed = (queries: QueryClient) => queries.getQueryData(sessionsQuery(filter).queryKey)?.pages.flatMap(({ data }) => data.map(({ id, status }) => `${id} ${status}`));
+  const listed = (queries: QueryClient) =>
+    queries
+      .getQueryData(sessionsQuery(filter).queryKey)
+      ?.pages.flatMap(({ data }) => data.map(({ id, status }) => `${id} ${status}`));
   const recent = (queries: QueryClient) => queries.getQueryData(recentSessionsQuery.queryKey)?.map(({ id }) => id);
 
   it('change rows where they are, bring new ones in and take archived and hidden ones out, in every list', () => {
@@ -23,7 +30,15 @@ describe('changes that the server pushes', () => {
     const rows = [session('d', 4), session('c', 3), session('b', 2), session('a', 1)];
     queries.setQueryData(recentSessionsQuery.queryKey, rows);
     queries.setQueryData(sessionsQuery(filter).queryKey, pageOf(rows.slice(0, 2), rows.slice(2)));
-    applySessionChanges(queries, { sessions: [session('a', 6, { status: 'waiting' }), session('e', 5), session('c', 3, { status: 'archived' }), session('x', 7, { projectId: 'p2' })], hidden: ['b'] });
+    applySessionChanges(queries, {
+      sessions: [
+        session('a', 6, { status: 'waiting' }),
+        session('e', 5),
+        session('c', 3, { status: 'archived' }),
+        session('x', 7, { projectId: 'p2' }),
+      ],
+      hidden: ['b'],
+    });
     expect(listed(queries)).toEqual(['a waiting', 'e idle', 'd idle']);
     expect(recent(queries)).toEqual(['x', 'a', 'e', 'd']);
   });
@@ -31,7 +46,10 @@ describe('changes that the server pushes', () => {
   it('reach the session that is open: what was archived takes no messages, and what was hidden is asked for again', () => {
     const queries = newClient();
     for (const id of ['a', 'b']) queries.setQueryData(sessionQuery(id).queryKey, session(id, 1));
-    applySessionChanges(queries, { sessions: [session('a', 2, { status: 'archived' }), session('c', 3)], hidden: ['b'] });
+    applySessionChanges(queries, {
+      sessions: [session('a', 2, { status: 'archived' }), session('c', 3)],
+      hidden: ['b'],
+    });
     expect(queries.getQueryData(sessionQuery('a').queryKey)?.status).toBe('archived');
     expect(queries.getQueryState(sessionQuery('b').queryKey)?.isInvalidated).toBe(true);
     expect(queries.getQueryData(sessionQuery('c').queryKey)).toBeUndefined();

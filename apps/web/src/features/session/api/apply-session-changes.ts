@@ -19,8 +19,19 @@ export function applySessionChanges(queries: QueryClient, { sessions, hidden }: 
   for (const query of queries.getQueryCache().findAll({ queryKey: ['sessions'] })) {
     const filter = query.queryKey[1] as SessionsFilter | 'recent';
     if (filter === 'recent') continue;
-    if (filter.search !== undefined || filter.archived === true) void queries.invalidateQueries({ queryKey: query.queryKey, exact: true });
-    else queries.setQueryData<Pages>(query.queryKey, (known) => known && mergePages(known, live.filter(({ projectId }) => filter.projectId === undefined || projectId === filter.projectId), gone));
+    if (filter.search !== undefined || filter.archived === true)
+      void queries.invalidateQueries({ queryKey: query.queryKey, exact: true });
+    else
+      queries.setQueryData<Pages>(
+        query.queryKey,
+        (known) =>
+          known &&
+          mergePages(
+            known,
+            live.filter(({ projectId }) => filter.projectId === undefined || projectId === filter.projectId),
+            gone,
+          ),
+      );
   }
 }
 
@@ -35,7 +46,9 @@ function mergePages({ pages, pageParams }: Pages, changed: readonly Session[], g
   const last = rows.at(-1);
   const nextCursor = pages.at(-1)?.nextCursor ?? null;
   const known = new Set(rows.map(({ id }) => id));
-  const inReach = changed.filter((session) => known.has(session.id) || nextCursor === null || last === undefined || byLatest(session, last) < 0);
+  const inReach = changed.filter(
+    (session) => known.has(session.id) || nextCursor === null || last === undefined || byLatest(session, last) < 0,
+  );
   const merged = merge(rows, inReach, gone);
   // The first page takes what is more or less; cursors name places in time and stay true.
   const extra = merged.length - rows.length;

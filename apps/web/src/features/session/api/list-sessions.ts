@@ -11,7 +11,8 @@ const ASK_AGAIN_MS = 120_000;
 export function sessionsQuery(filter: SessionsFilter) {
   return infiniteQueryOptions({
     queryKey: ['sessions', filter],
-    queryFn: ({ signal, pageParam }) => request<Page<Session>>(`/v1/sessions${queryString({ ...filter, cursor: pageParam, limit: 50 })}`, { signal }),
+    queryFn: ({ signal, pageParam }) =>
+      request<Page<Session>>(`/v1/sessions${queryString({ ...filter, cursor: pageParam, limit: 50 })}`, { signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.nextCursor ?? undefined,
     refetchInterval: ASK_AGAIN_MS,
@@ -23,9 +24,13 @@ export function sessionsQuery(filter: SessionsFilter) {
 export const recentSessionsQuery = queryOptions({
   queryKey: ['sessions', 'recent'],
   queryFn: async ({ signal }) => {
-    const [waiting, latest] = await Promise.all(['status=waiting&', ''].map((filter) => request<Page<Session>>(`/v1/sessions?${filter}limit=100`, { signal })));
+    const [waiting, latest] = await Promise.all(
+      ['status=waiting&', ''].map((filter) => request<Page<Session>>(`/v1/sessions?${filter}limit=100`, { signal })),
+    );
     const sessions = [...(latest?.data ?? []), ...(waiting?.data ?? [])];
-    return [...new Map(sessions.map((session) => [session.id, session])).values()].toSorted((a, b) => b.updatedAt.localeCompare(a.updatedAt) || b.id.localeCompare(a.id));
+    return [...new Map(sessions.map((session) => [session.id, session])).values()].toSorted(
+      (a, b) => b.updatedAt.localeCompare(a.updatedAt) || b.id.localeCompare(a.id),
+    );
   },
   refetchInterval: ASK_AGAIN_MS,
 });

@@ -55,7 +55,12 @@ function NewSessionForm({ projectId, onDone }: { projectId: string; onDone: () =
   return (
     <Form hasFailed={create.isError} className="stack gap-4" onSubmit={submit}>
       <PersonaSelect projectId={projectId} value={personaKey} onChange={setPersonaKey} autoFocus />
-      <SelectField label="Mode" value={mode} onChange={(event) => setMode(event.target.value as SessionMode)} hint={MODE_HINTS[mode]}>
+      <SelectField
+        label="Mode"
+        value={mode}
+        onChange={(event) => setMode(event.target.value as SessionMode)}
+        hint={MODE_HINTS[mode]}
+      >
         {Object.entries(MODE_NAMES).map(([value, name]) => (
           <option key={value} value={value}>
             {name}
@@ -84,7 +89,15 @@ function NewSessionForm({ projectId, onDone }: { projectId: string; onDone: () =
   );
 }
 
-export function NewSessionDialog({ projectId, open, onOpenChange }: { projectId: string; open: boolean; onOpenChange: (open: boolean) => void }) {
+export function NewSessionDialog({
+  projectId,
+  open,
+  onOpenChange,
+}: {
+  projectId: string;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="New session">
       <NewSessionForm projectId={projectId} onDone={() => onOpenChange(false)} />

@@ -10,12 +10,22 @@ import type { SessionNotice } from '../session-notices';
 
 function Notice({ notice, isElsewhere }: { notice: SessionNotice; isElsewhere: boolean }) {
   return (
-    <li className={classNames('flex gap-2.5 rounded-lg border border-line px-3.5 py-2.5', notice.tone === 'bad' ? 'bg-bad-soft' : 'bg-warn-soft', isElsewhere && 'shadow-pop')}>
+    <li
+      className={classNames(
+        'flex gap-2.5 rounded-lg border border-line px-3.5 py-2.5',
+        notice.tone === 'bad' ? 'bg-bad-soft' : 'bg-warn-soft',
+        isElsewhere && 'shadow-pop',
+      )}
+    >
       <div role={notice.tone === 'bad' ? 'alert' : 'status'} className="min-w-0 flex-1 wrap-anywhere">
         {isElsewhere && (
           <p className="truncate text-sm">
             In{' '}
-            <Link to="/sessions/$sessionId" params={{ sessionId: notice.sessionId }} className="font-medium underline underline-offset-2">
+            <Link
+              to="/sessions/$sessionId"
+              params={{ sessionId: notice.sessionId }}
+              className="font-medium underline underline-offset-2"
+            >
               <UntrustedText text={notice.sessionTitle} mode="prose" />
             </Link>
           </p>
@@ -56,7 +66,10 @@ export function OwnNotices({ sessionId }: { sessionId: string }) {
 export function NoticesFromElsewhere({ sessionId }: { sessionId: string | undefined }) {
   const others = useObservable(notices.entries).filter((notice) => notice.sessionId !== sessionId);
   return others.length === 0 ? null : (
-    <ul aria-label="Outcomes in other sessions" className="fixed end-4 top-16 z-30 stack max-h-[60dvh] w-96 max-w-[calc(100vw-2rem)] gap-2 overflow-y-auto">
+    <ul
+      aria-label="Outcomes in other sessions"
+      className="fixed end-4 top-16 z-30 stack max-h-[60dvh] w-96 max-w-[calc(100vw-2rem)] gap-2 overflow-y-auto"
+    >
       {others.map((notice) => (
         <Notice key={notice.id} notice={notice} isElsewhere />
       ))}

@@ -7,7 +7,11 @@ import { SkeletonRows } from '../../../components/ui/skeleton';
 import { optionsQuery } from '../api/get-options';
 import { isLimited, OPTION_NAMES, optionText, ORIGIN_NAMES } from '../option-names';
 
-type Props = { session: Session; payer: string | null; /** Null where the person may not change them. */ onChange: (() => void) | null };
+type Props = {
+  session: Session;
+  payer: string | null;
+  /** Null where the person may not change them. */ onChange: (() => void) | null;
+};
 
 /** What holds for the next turn, each option with where it comes from. */
 export function OptionsList({ session, payer, onChange }: Props) {

@@ -8,7 +8,8 @@ const SHOWN = 4;
 /** One entry per person, however many windows they have open. */
 function distinct(people: readonly PresencePerson[]): PresencePerson[] {
   const byId = new Map<string, PresencePerson>();
-  for (const person of people) byId.set(person.userId, { ...person, typing: person.typing || byId.get(person.userId)?.typing === true });
+  for (const person of people)
+    byId.set(person.userId, { ...person, typing: person.typing || byId.get(person.userId)?.typing === true });
   return [...byId.values()];
 }
 
@@ -18,7 +19,12 @@ export function Presence({ store, myId }: { store: TranscriptStore; myId: string
   if (others.length === 0) return null;
   const names = others.map((person) => person.name).join(', ');
   return (
-    <div role="img" aria-label={`Also here: ${names}`} title={`Also here: ${names}`} className="flex items-center -space-x-1.5">
+    <div
+      role="img"
+      aria-label={`Also here: ${names}`}
+      title={`Also here: ${names}`}
+      className="flex items-center -space-x-1.5"
+    >
       {others.slice(0, SHOWN).map((person) => (
         <Avatar key={person.userId} id={person.userId} name={person.name} size={24} ring />
       ))}

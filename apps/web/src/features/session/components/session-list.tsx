@@ -13,7 +13,9 @@ export function SessionList({ projectId }: { projectId: string }) {
   const [search, setSearch] = useState('');
   const [isArchiveShown, setArchiveShown] = useState(false);
   const asked = useDeferredValue(search.trim());
-  const sessions = useInfiniteQuery(sessionsQuery({ projectId, ...(asked !== '' && { search: asked }), ...(isArchiveShown && { archived: true }) }));
+  const sessions = useInfiniteQuery(
+    sessionsQuery({ projectId, ...(asked !== '' && { search: asked }), ...(isArchiveShown && { archived: true }) }),
+  );
   const rows = sessions.data?.pages.flatMap((page) => page.data);
   const isEmpty = rows?.length === 0;
   const isFiltered = asked !== '' || isArchiveShown;
@@ -34,20 +36,36 @@ export function SessionList({ projectId }: { projectId: string }) {
           />
         </label>
         <label className="flex cursor-pointer items-center gap-2 text-sm text-muted">
-          <input type="checkbox" checked={isArchiveShown} onChange={(event) => setArchiveShown(event.target.checked)} className="size-4 accent-accent" />
+          <input
+            type="checkbox"
+            checked={isArchiveShown}
+            onChange={(event) => setArchiveShown(event.target.checked)}
+            className="size-4 accent-accent"
+          />
           Show archived
         </label>
       </div>
       {rows === undefined && !sessions.isError && <SkeletonRows count={5} className="h-16 rounded-lg" />}
       {sessions.isError && rows === undefined && (
-        <Callout tone="bad" role="alert" actions={<Button size="small" onClick={() => void sessions.refetch()}>Try again</Button>}>
+        <Callout
+          tone="bad"
+          role="alert"
+          actions={
+            <Button size="small" onClick={() => void sessions.refetch()}>
+              Try again
+            </Button>
+          }
+        >
           <FailureText error={sessions.error} />
         </Callout>
       )}
-      {isEmpty && isFiltered && <p className="py-10 text-center text-muted">{asked === '' ? 'No archived sessions.' : 'No results'}</p>}
+      {isEmpty && isFiltered && (
+        <p className="py-10 text-center text-muted">{asked === '' ? 'No archived sessions.' : 'No results'}</p>
+      )}
       {isEmpty && !isFiltered && (
         <EmptyState icon={<MessageSquarePlus size={22} />} title="No open sessions">
-          A session is one conversation with Claude in its own copy of the project. Your team can watch it, answer and continue it.
+          A session is one conversation with Claude in its own copy of the project. Your team can watch it, answer and
+          continue it.
         </EmptyState>
       )}
       <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-surface shadow-card empty:hidden">

@@ -40,7 +40,9 @@ export function SessionMenu({ session, title, mayWrite, isRunning }: Props) {
       void queries.invalidateQueries({ queryKey: ['sessions'] });
     },
   });
-  const tellFailure = (what: string) => ({ onError: (error: unknown) => notices.add(actFailure({ id: session.id, title }, what, error)) });
+  const tellFailure = (what: string) => ({
+    onError: (error: unknown) => notices.add(actFailure({ id: session.id, title }, what, error)),
+  });
   const compact = useMutation({ mutationFn: compactSession, ...tellFailure('The conversation was not compacted.') });
   const archive = useMutation({
     mutationFn: archiveSession,
@@ -67,7 +69,11 @@ export function SessionMenu({ session, title, mayWrite, isRunning }: Props) {
           </IconButton>
         }
       >
-        <MenuItem icon={<ArchiveRestore size={15} />} disabled={restore.isPending} onSelect={() => restore.mutate(session.id)}>
+        <MenuItem
+          icon={<ArchiveRestore size={15} />}
+          disabled={restore.isPending}
+          onSelect={() => restore.mutate(session.id)}
+        >
           Restore
         </MenuItem>
       </Menu>
@@ -90,13 +96,26 @@ export function SessionMenu({ session, title, mayWrite, isRunning }: Props) {
             Model and options…
           </MenuItem>
         )}
-        <MenuItem icon={<Minimize2 size={15} />} disabled={isRunning} onSelect={() => compact.mutate({ sessionId: session.id, key: randomId() })}>
+        <MenuItem
+          icon={<Minimize2 size={15} />}
+          disabled={isRunning}
+          onSelect={() => compact.mutate({ sessionId: session.id, key: randomId() })}
+        >
           Compact the conversation
         </MenuItem>
         <MenuSeparator />
         <MenuLabel>Visible to</MenuLabel>
         {(Object.keys(VISIBILITY_NAMES) as Visibility[]).map((visibility) => (
-          <MenuChoice key={visibility} checked={session.visibility === visibility} onSelect={() => update.mutate({ sessionId: session.id, visibility }, tellFailure('Who can see the session was not changed.'))}>
+          <MenuChoice
+            key={visibility}
+            checked={session.visibility === visibility}
+            onSelect={() =>
+              update.mutate(
+                { sessionId: session.id, visibility },
+                tellFailure('Who can see the session was not changed.'),
+              )
+            }
+          >
             {visibilityName(visibility, session.ownerId === me.id)}
           </MenuChoice>
         ))}
@@ -105,10 +124,24 @@ export function SessionMenu({ session, title, mayWrite, isRunning }: Props) {
           Archive
         </MenuItem>
       </Menu>
-      <RenameDialog title="Rename the session" open={isRenaming} onOpenChange={setRenaming} name={title} maxLength={200} onRename={(name) => update.mutateAsync({ sessionId: session.id, title: name })} />
+      <RenameDialog
+        title="Rename the session"
+        open={isRenaming}
+        onOpenChange={setRenaming}
+        name={title}
+        maxLength={200}
+        onRename={(name) => update.mutateAsync({ sessionId: session.id, title: name })}
+      />
       <SessionOptionsDialog session={session} resolved={options} open={isChanging} onOpenChange={setChanging} />
-      <ConfirmDialog title="Archive this session?" confirmLabel="Archive" open={isArchiving} onOpenChange={setArchiving} onConfirm={() => archive.mutateAsync(session.id)}>
-        {isRunning ? 'The running turn will be stopped. ' : ''}The session leaves the lists and takes no more messages. You can restore it with its files and conversation.
+      <ConfirmDialog
+        title="Archive this session?"
+        confirmLabel="Archive"
+        open={isArchiving}
+        onOpenChange={setArchiving}
+        onConfirm={() => archive.mutateAsync(session.id)}
+      >
+        {isRunning ? 'The running turn will be stopped. ' : ''}The session leaves the lists and takes no more messages.
+        You can restore it with its files and conversation.
         {isArchiving && <AtStake sessionId={session.id} />}
       </ConfirmDialog>
     </>

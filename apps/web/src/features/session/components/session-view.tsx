@@ -88,7 +88,15 @@ export function SessionView({ session, me }: { session: Session; me: User }) {
     composerRef.current?.querySelector('textarea')?.focus();
   };
   const reading = useMemo(
-    () => ({ sessionId: session.id, openRows, cwd: state.init?.cwd ?? null, nameOf, myId: me.id, showChanges, writeAgain: mayWrite ? writeAgain : null }),
+    () => ({
+      sessionId: session.id,
+      openRows,
+      cwd: state.init?.cwd ?? null,
+      nameOf,
+      myId: me.id,
+      showChanges,
+      writeAgain: mayWrite ? writeAgain : null,
+    }),
     [session.id, openRows, state.init?.cwd, nameOf, me.id, showChanges, mayWrite, writeAgain],
   );
 

@@ -46,17 +46,33 @@ function Item({ children, title, className }: { children: ReactNode; title?: str
 function isPlanning(state: TranscriptState, mode: PermissionMode | null): boolean {
   const active = activeTurnOf(state);
   if (active === null) return mode === 'plan';
-  return state.init?.permissionMode === 'plan' && !active.items.some((item) => item.type === 'permission' && item.kind === 'plan' && item.answer?.outcome === 'allowed');
+  return (
+    state.init?.permissionMode === 'plan' &&
+    !active.items.some(
+      (item) => item.type === 'permission' && item.kind === 'plan' && item.answer?.outcome === 'allowed',
+    )
+  );
 }
 
 /** Facts of the session in one line: model, mode, persona, what it costs, how it runs, and whether we are connected. */
-export function StatusBar({ session, state, mode, mayWrite }: { session: Session; state: TranscriptState; mode: PermissionMode | null; mayWrite: boolean }) {
+export function StatusBar({
+  session,
+  state,
+  mode,
+  mayWrite,
+}: {
+  session: Session;
+  state: TranscriptState;
+  mode: PermissionMode | null;
+  mayWrite: boolean;
+}) {
   const connection = LIVE[useObservable(live.status)];
   const nameOf = useMemberName(session.teamId);
   const expected = useExpectedPayer(session.teamId);
   const turn = activeTurnOf(state) ?? state.turns.findLast((other) => other.kind !== 'system') ?? null;
   const paidBy = turn?.paidBy ?? expected;
-  const payer = paidBy === null ? null : payerOf(paidBy, turn?.paidBy == null ? null : (turn.authorName ?? nameOf(turn.authorId)));
+  const payer =
+    paidBy === null ? null : payerOf(paidBy, turn?.paidBy == null ? null : (turn.authorName ?? nameOf(turn.authorId)));
   const role = useTeam(session.teamId)?.role;
   const spent = turn === null ? null : costOfTurn(turn);
   const total = knownCost(state.costUsd, state.unpricedMessages);
@@ -71,15 +87,30 @@ export function StatusBar({ session, state, mode, mayWrite }: { session: Session
         label="Options of this session"
         side="top"
         trigger={
-          <button type="button" className="flex min-w-0 items-center gap-1.5 rounded-sm hover:text-text" title="Options and where they come from">
+          <button
+            type="button"
+            className="flex min-w-0 items-center gap-1.5 rounded-sm hover:text-text"
+            title="Options and where they come from"
+          >
             <SlidersHorizontal size={12} aria-hidden="true" className="shrink-0" />
-            <span className="truncate">{paidBy === 'demo' ? 'demo model' : model === undefined ? 'default model' : modelName(model)}</span>
+            <span className="truncate">
+              {paidBy === 'demo' ? 'demo model' : model === undefined ? 'default model' : modelName(model)}
+            </span>
             <span className="sr-only">: options and where they come from</span>
           </button>
         }
       >
-        <OptionsList session={session} payer={payer?.hint ?? null} onChange={mayManage(session, me.id, role) ? () => setChanging(true) : null} />
-        <RuleList sessionId={session.id} projectId={session.projectId} mayChange={mayWrite} mayPromote={mayWrite && isAdmin(role)} />
+        <OptionsList
+          session={session}
+          payer={payer?.hint ?? null}
+          onChange={mayManage(session, me.id, role) ? () => setChanging(true) : null}
+        />
+        <RuleList
+          sessionId={session.id}
+          projectId={session.projectId}
+          mayChange={mayWrite}
+          mayPromote={mayWrite && isAdmin(role)}
+        />
       </Popover>
       <SessionOptionsDialog session={session} resolved={options} open={isChanging} onOpenChange={setChanging} />
       <Item {...(turn?.process == null ? {} : { title: PROCESS_HINTS[turn.process] })} className="max-phone:hidden">
@@ -93,7 +124,10 @@ export function StatusBar({ session, state, mode, mayWrite }: { session: Session
         </Item>
       )}
       <span className="ms-auto" />
-      <Item title={`This turn: ${spent === null ? '$0' : costHint(spent)}. The session: ${costHint(total)}`} className="shrink-0 tabular-nums">
+      <Item
+        title={`This turn: ${spent === null ? '$0' : costHint(spent)}. The session: ${costHint(total)}`}
+        className="shrink-0 tabular-nums"
+      >
         {spent !== null && !isFree(spent) && `${costText(spent)} · `}
         {costText(total)} <span className="max-phone:sr-only">total</span>
       </Item>

@@ -8,7 +8,13 @@ export function useSessionFacts(session: Session, state: TranscriptState): { tit
   const queries = useQueryClient();
   const turn = activeTurnOf(state);
   const status: SessionStatus =
-    session.status === 'archived' || state.changes.status === 'archived' ? 'archived' : turn === null ? 'idle' : turn.openPermissions.length > 0 ? 'waiting' : 'running';
+    session.status === 'archived' || state.changes.status === 'archived'
+      ? 'archived'
+      : turn === null
+        ? 'idle'
+        : turn.openPermissions.length > 0
+          ? 'waiting'
+          : 'running';
   const title = typeof state.changes.title === 'string' ? state.changes.title : session.title;
 
   useEffect(() => {

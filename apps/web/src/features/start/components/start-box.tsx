@@ -115,7 +115,8 @@ export function StartBox({ projects, unready = [], teamId, offersSample = false 
       {chosen === null && (
         <Callout tone="warn" role="alert">
           <span id={lossId}>
-            “{choice.name}” {isUnready ? 'is not ready' : 'is archived'}. Choose another project to start the session in.
+            “{choice.name}” {isUnready ? 'is not ready' : 'is archived'}. Choose another project to start the session
+            in.
           </span>
         </Callout>
       )}

@@ -33,7 +33,13 @@ export function useBeginSession(userId: string, onDone: (message: string) => voi
     mutationFn: async ({ target, model, message, folds }: Start) => {
       const projectId = 'projectId' in target ? target.projectId : (await sampleOf(target.sampleFor)).id;
       const options = model === '' ? {} : { model };
-      const session = await createSession({ projectId, mode: 'workbench', persona: null, visibility: 'project', options });
+      const session = await createSession({
+        projectId,
+        mode: 'workbench',
+        persona: null,
+        visibility: 'project',
+        options,
+      });
       return { session, message, folds };
     },
     onSuccess: async ({ session, message, folds }) => {
@@ -54,5 +60,9 @@ export function useBeginSession(userId: string, onDone: (message: string) => voi
 }
 
 function createSample(teamId: string | undefined): Promise<Project> {
-  return createProject({ name: 'Sample project', source: { kind: 'empty', sample: true }, ...(teamId !== undefined && { teamId }) });
+  return createProject({
+    name: 'Sample project',
+    source: { kind: 'empty', sample: true },
+    ...(teamId !== undefined && { teamId }),
+  });
 }

@@ -12,7 +12,8 @@ export function egressQuery(projectId: string) {
 export function egressLogQuery(projectId: string) {
   return queryOptions({
     queryKey: ['egress-log', projectId],
-    queryFn: async ({ signal }) => (await request<Page<EgressLogEntry>>(`/v1/projects/${projectId}/egress/log`, { signal })).data,
+    queryFn: async ({ signal }) =>
+      (await request<Page<EgressLogEntry>>(`/v1/projects/${projectId}/egress/log`, { signal })).data,
     refetchInterval: 15_000,
   });
 }

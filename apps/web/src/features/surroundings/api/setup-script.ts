@@ -9,6 +9,12 @@ export function setupScriptQuery(projectId: string) {
   });
 }
 
-export function replaceSetupScript({ projectId, script }: { projectId: string; script: string | null }): Promise<SetupScript> {
+export function replaceSetupScript({
+  projectId,
+  script,
+}: {
+  projectId: string;
+  script: string | null;
+}): Promise<SetupScript> {
   return request(`/v1/projects/${projectId}/setup-script`, { method: 'PUT', body: { script } });
 }

@@ -5,11 +5,16 @@ import { request } from '../../../lib/http/api-client';
 export function variablesQuery(projectId: string) {
   return queryOptions({
     queryKey: ['variables', projectId],
-    queryFn: async ({ signal }) => (await request<Page<ProjectVariable>>(`/v1/projects/${projectId}/variables`, { signal })).data,
+    queryFn: async ({ signal }) =>
+      (await request<Page<ProjectVariable>>(`/v1/projects/${projectId}/variables`, { signal })).data,
   });
 }
 
-export function putVariable({ projectId, name, ...body }: { projectId: string; name: string } & PutProjectVariable): Promise<ProjectVariable> {
+export function putVariable({
+  projectId,
+  name,
+  ...body
+}: { projectId: string; name: string } & PutProjectVariable): Promise<ProjectVariable> {
   return request(`/v1/projects/${projectId}/variables/${encodeURIComponent(name)}`, { method: 'PUT', body });
 }
 

@@ -41,7 +41,9 @@ export function EgressLog({ projectId }: { projectId: string }) {
     <QueryGate query={log} pending={<SkeletonRows count={2} className="h-11 rounded-lg" />}>
       {(data) =>
         data.length === 0 ? (
-          <p className="rounded-lg border border-dashed border-line-strong px-4 py-6 text-center text-muted">No network access yet. Attempts appear here within seconds.</p>
+          <p className="rounded-lg border border-dashed border-line-strong px-4 py-6 text-center text-muted">
+            No network access yet. Attempts appear here within seconds.
+          </p>
         ) : (
           <ul className="divide-y divide-line rounded-lg border border-line bg-surface shadow-card">
             {data.map((entry) => (

@@ -50,10 +50,17 @@ function HostForm({ projectId, egress }: { projectId: string; egress: ProjectEgr
         hint="One per line. *. matches all subdomains. Default ports 80 and 443."
       />
       <label className="flex items-start gap-2.5">
-        <input type="checkbox" className="mt-1 accent-(--color-accent)" checked={webSearch} onChange={(event) => setWebSearch(event.target.checked)} />
+        <input
+          type="checkbox"
+          className="mt-1 accent-(--color-accent)"
+          checked={webSearch}
+          onChange={(event) => setWebSearch(event.target.checked)}
+        />
         <span>
           Let Claude search the web
-          <span className="block text-sm text-muted">The search runs at the model’s service, so this list doesn’t limit its results.</span>
+          <span className="block text-sm text-muted">
+            The search runs at the model’s service, so this list doesn’t limit its results.
+          </span>
         </span>
       </label>
       {save.isError && (
@@ -76,7 +83,12 @@ function HostForm({ projectId, egress }: { projectId: string; egress: ProjectEgr
 }
 
 function HostsAsText({ egress }: { egress: ProjectEgress }) {
-  if (egress.hosts.length === 0) return <p className="text-muted">No host can be reached.{egress.webSearch && ' Claude may search the web.'} An admin of the team can list some.</p>;
+  if (egress.hosts.length === 0)
+    return (
+      <p className="text-muted">
+        No host can be reached.{egress.webSearch && ' Claude may search the web.'} An admin of the team can list some.
+      </p>
+    );
   return (
     <ul className="flex flex-wrap gap-2">
       {egress.hosts.map((host) => (

@@ -17,7 +17,10 @@ export function ProjectEnvironment({ project }: { project: Project }) {
   const [isAdding, setAdding] = useState(false);
   return (
     <>
-      <Section title="Network" description="The only hosts that a session’s sandbox can reach. With none listed it has no network.">
+      <Section
+        title="Network"
+        description="The only hosts that a session’s sandbox can reach. With none listed it has no network."
+      >
         <HostList projectId={project.id} mayManage={mayManage} />
       </Section>
       {mayWrite && (
@@ -38,7 +41,10 @@ export function ProjectEnvironment({ project }: { project: Project }) {
           >
             <VariableList projectId={project.id} mayManage={mayManage} />
           </Section>
-          <Section title="Set-up script" description="Runs once in each session’s files before its first turn, and again whenever it changes.">
+          <Section
+            title="Set-up script"
+            description="Runs once in each session’s files before its first turn, and again whenever it changes."
+          >
             <SetupScript projectId={project.id} mayManage={mayManage} />
           </Section>
         </>

@@ -66,7 +66,11 @@ export function SetupScript({ projectId, mayManage }: { projectId: string; mayMa
       {({ script }) => {
         if (mayManage) return <ScriptForm projectId={projectId} script={script ?? ''} />;
         if (script === null) return <p className="text-muted">There is none. An admin of the team can write one.</p>;
-        return <pre className="overflow-x-auto rounded-lg border border-line bg-sunken px-4 py-3 font-mono text-sm">{script}</pre>;
+        return (
+          <pre className="overflow-x-auto rounded-lg border border-line bg-sunken px-4 py-3 font-mono text-sm">
+            {script}
+          </pre>
+        );
       }}
     </QueryGate>
   );

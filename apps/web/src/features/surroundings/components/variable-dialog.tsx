@@ -28,14 +28,49 @@ function VariableForm({ projectId, name, onDone }: FormProps) {
     const chosen = name ?? String(form.get('name')).trim();
     const why = whyNoVariableName(chosen);
     setFault(why === null ? null : `The name ${why}.`);
-    if (why === null) put.mutate({ projectId, name: chosen, value: String(form.get('value')), ...(name === null ? { givenTo: use } : {}) });
+    if (why === null)
+      put.mutate({
+        projectId,
+        name: chosen,
+        value: String(form.get('value')),
+        ...(name === null ? { givenTo: use } : {}),
+      });
   };
   return (
     <Form hasFailed={fault !== null || put.isError} className="stack gap-4" onSubmit={submit}>
-      {name === null && <TextField label="Name" name="name" required autoFocus maxLength={64} className="font-mono" placeholder="NPM_TOKEN" autoComplete="off" spellCheck={false} error={fault} />}
-      <TextArea label="Value" name="value" required maxLength={MAX_VARIABLE_CHARACTERS} rows={2} className="font-mono text-sm" autoComplete="off" spellCheck={false} autoFocus={name !== null} hint="It can’t be viewed again. A value of 8 characters or more is hidden wherever a session would show it; a shorter one is not." />
       {name === null && (
-        <SelectField label="Available to" value={use} onChange={(event) => setUse(event.target.value as VariableUse)} hint="Claude and every program it runs can read what turns get.">
+        <TextField
+          label="Name"
+          name="name"
+          required
+          autoFocus
+          maxLength={64}
+          className="font-mono"
+          placeholder="NPM_TOKEN"
+          autoComplete="off"
+          spellCheck={false}
+          error={fault}
+        />
+      )}
+      <TextArea
+        label="Value"
+        name="value"
+        required
+        maxLength={MAX_VARIABLE_CHARACTERS}
+        rows={2}
+        className="font-mono text-sm"
+        autoComplete="off"
+        spellCheck={false}
+        autoFocus={name !== null}
+        hint="It can’t be viewed again. A value of 8 characters or more is hidden wherever a session would show it; a shorter one is not."
+      />
+      {name === null && (
+        <SelectField
+          label="Available to"
+          value={use}
+          onChange={(event) => setUse(event.target.value as VariableUse)}
+          hint="Claude and every program it runs can read what turns get."
+        >
           {VARIABLE_USES.map((value) => (
             <option key={value} value={value}>
               {USE_NAMES[value]}
@@ -49,7 +84,17 @@ function VariableForm({ projectId, name, onDone }: FormProps) {
 }
 
 /** Asks for a new variable, or with `name` for another value of one that is there. */
-export function VariableDialog({ projectId, name, open, onOpenChange }: { projectId: string; name: string | null; open: boolean; onOpenChange: (open: boolean) => void }) {
+export function VariableDialog({
+  projectId,
+  name,
+  open,
+  onOpenChange,
+}: {
+  projectId: string;
+  name: string | null;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title={name === null ? 'New variable' : `New value of ${name}`}>
       <VariableForm projectId={projectId} name={name} onDone={() => onOpenChange(false)} />

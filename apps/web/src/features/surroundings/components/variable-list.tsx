@@ -14,7 +14,13 @@ import { USE_NAMES, VARIABLE_USES } from '../variable-uses';
 import { VariableDialog } from './variable-dialog';
 import { FailureText } from '../../../components/ui/failure-text';
 
-type RowProps = { variable: ProjectVariable; mayManage: boolean; onUse: (use: VariableUse) => void; onValue: () => void; onRemove: () => void };
+type RowProps = {
+  variable: ProjectVariable;
+  mayManage: boolean;
+  onUse: (use: VariableUse) => void;
+  onValue: () => void;
+  onRemove: () => void;
+};
 
 function VariableRow({ variable, mayManage, onUse, onValue, onRemove }: RowProps) {
   const now = useMinute();
@@ -75,7 +81,9 @@ export function VariableList({ projectId, mayManage }: { projectId: string; mayM
       <QueryGate query={variables} pending={<SkeletonRows count={2} className="h-13 rounded-lg" />}>
         {(data) =>
           data.length === 0 ? (
-            <p className="rounded-lg border border-dashed border-line-strong px-4 py-6 text-center text-muted">No variables yet. A token of a package registry, for example, goes here.</p>
+            <p className="rounded-lg border border-dashed border-line-strong px-4 py-6 text-center text-muted">
+              No variables yet. A token of a package registry, for example, goes here.
+            </p>
           ) : (
             <ul className="divide-y divide-line rounded-lg border border-line bg-surface shadow-card">
               {data.map((variable) => (
@@ -92,7 +100,12 @@ export function VariableList({ projectId, mayManage }: { projectId: string; mayM
           )
         }
       </QueryGate>
-      <VariableDialog projectId={projectId} name={changing ?? ''} open={changing !== null} onOpenChange={(open) => !open && setChanging(null)} />
+      <VariableDialog
+        projectId={projectId}
+        name={changing ?? ''}
+        open={changing !== null}
+        onOpenChange={(open) => !open && setChanging(null)}
+      />
       <ConfirmDialog
         title={`Remove ${leaving ?? ''}?`}
         confirmLabel="Remove"

@@ -5,6 +5,7 @@ import { request } from '../../../lib/http/api-client';
 export function invitationsQuery(teamId: string) {
   return queryOptions({
     queryKey: ['invitations', teamId],
-    queryFn: async ({ signal }) => (await request<Page<Invitation>>(`/v1/teams/${teamId}/invitations`, { signal })).data,
+    queryFn: async ({ signal }) =>
+      (await request<Page<Invitation>>(`/v1/teams/${teamId}/invitations`, { signal })).data,
   });
 }

@@ -14,7 +14,10 @@ function CreateTeamForm({ onDone }: { onDone: () => void }) {
   const create = useMutation({
     mutationFn: createTeam,
     onSuccess: async (team) => {
-      await Promise.all([queries.invalidateQueries({ queryKey: meQuery.queryKey }), queries.invalidateQueries({ queryKey: keysQuery.queryKey })]);
+      await Promise.all([
+        queries.invalidateQueries({ queryKey: meQuery.queryKey }),
+        queries.invalidateQueries({ queryKey: keysQuery.queryKey }),
+      ]);
       chooseTeam(team.id);
       onDone();
     },

@@ -5,8 +5,14 @@ import { OneTimeLink } from './one-time-link';
 export function InvitationLink({ made }: { made: CreatedInvitation }) {
   const { email } = made.invitation;
   return (
-    <OneTimeLink title={made.mailed ? `Invitation e-mailed to ${email}` : `Send this link to ${email}`} link={made.link} testId="invitation-link">
-      {made.mailed ? 'You can also copy the link. Single use; works for a week.' : 'Single use; works for a week. Copy it now.'}
+    <OneTimeLink
+      title={made.mailed ? `Invitation e-mailed to ${email}` : `Send this link to ${email}`}
+      link={made.link}
+      testId="invitation-link"
+    >
+      {made.mailed
+        ? 'You can also copy the link. Single use; works for a week.'
+        : 'Single use; works for a week. Copy it now.'}
     </OneTimeLink>
   );
 }

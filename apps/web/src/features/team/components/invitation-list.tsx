@@ -66,7 +66,11 @@ export function InvitationList({ teamId }: { teamId: string }) {
           />
         ))}
       </ul>
-      <Dialog open={renew.data !== undefined} onOpenChange={(isOpen) => !isOpen && renew.reset()} title="New invitation link">
+      <Dialog
+        open={renew.data !== undefined}
+        onOpenChange={(isOpen) => !isOpen && renew.reset()}
+        title="New invitation link"
+      >
         {renew.data !== undefined && <InvitationLink made={renew.data} />}
       </Dialog>
     </Section>

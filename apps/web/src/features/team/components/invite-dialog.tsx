@@ -17,7 +17,10 @@ const ROLES: InvitedRole[] = ['member', 'viewer', 'admin'];
 function InviteForm({ teamId, onDone }: { teamId: string; onDone: () => void }) {
   const [role, setRole] = useState<InvitedRole>('member');
   const queries = useQueryClient();
-  const invite = useMutation({ mutationFn: createInvitation, onSuccess: () => queries.invalidateQueries({ queryKey: ['invitations', teamId] }) });
+  const invite = useMutation({
+    mutationFn: createInvitation,
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['invitations', teamId] }),
+  });
   const emailError = fieldErrorsOf(invite.error)['email'] ?? null;
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -41,20 +44,46 @@ function InviteForm({ teamId, onDone }: { teamId: string; onDone: () => void }) 
   }
   return (
     <Form hasFailed={invite.isError} className="stack gap-4" onSubmit={submit}>
-      <TextField label="E-mail" name="email" type="email" required autoFocus maxLength={254} autoComplete="off" error={emailError} />
-      <SelectField label="Role" value={role} onChange={(event) => setRole(event.target.value as InvitedRole)} hint={ROLE_HINTS[role]}>
+      <TextField
+        label="E-mail"
+        name="email"
+        type="email"
+        required
+        autoFocus
+        maxLength={254}
+        autoComplete="off"
+        error={emailError}
+      />
+      <SelectField
+        label="Role"
+        value={role}
+        onChange={(event) => setRole(event.target.value as InvitedRole)}
+        hint={ROLE_HINTS[role]}
+      >
         {ROLES.map((value) => (
           <option key={value} value={value}>
             {ROLE_NAMES[value]}
           </option>
         ))}
       </SelectField>
-      <FormEnd submit="Create link" outcome={emailError === null ? invite : { error: null, isPending: invite.isPending }} onCancel={onDone} />
+      <FormEnd
+        submit="Create link"
+        outcome={emailError === null ? invite : { error: null, isPending: invite.isPending }}
+        onCancel={onDone}
+      />
     </Form>
   );
 }
 
-export function InviteDialog({ teamId, open, onOpenChange }: { teamId: string; open: boolean; onOpenChange: (open: boolean) => void }) {
+export function InviteDialog({
+  teamId,
+  open,
+  onOpenChange,
+}: {
+  teamId: string;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+}) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="Invite someone">
       <InviteForm teamId={teamId} onDone={() => onOpenChange(false)} />

@@ -27,8 +27,12 @@ export function MemberList({ team }: { team: Team }) {
   const refresh = () => queries.invalidateQueries({ queryKey: ['members', team.id] });
   const setRole = useMutation({ mutationFn: updateMember, onSettled: refresh });
   const roles: Role[] = team.role === 'owner' ? ['owner', 'admin', 'member', 'viewer'] : ['admin', 'member', 'viewer'];
-  const mayChange = (member: Member) => isAdmin(team.role) && member.userId !== me.id && (team.role === 'owner' || member.role !== 'owner');
-  const change = (member: Member, role: Role) => (role === 'owner' ? setAsked({ act: 'owner', member }) : setRole.mutate({ teamId: team.id, userId: member.userId, role }));
+  const mayChange = (member: Member) =>
+    isAdmin(team.role) && member.userId !== me.id && (team.role === 'owner' || member.role !== 'owner');
+  const change = (member: Member, role: Role) =>
+    role === 'owner'
+      ? setAsked({ act: 'owner', member })
+      : setRole.mutate({ teamId: team.id, userId: member.userId, role });
   const remove = async (member: Member, handTo: string | null) => {
     await removeMember({ teamId: team.id, userId: member.userId, handTo });
     await refresh();
@@ -59,14 +63,26 @@ export function MemberList({ team }: { team: Team }) {
           </ul>
         )}
       </QueryGate>
-      {asked?.act === 'remove' && <RemoveMemberDialog teamId={team.id} member={asked.member} others={members.data ?? []} onClose={close} onRemove={(handTo) => remove(asked.member, handTo)} />}
+      {asked?.act === 'remove' && (
+        <RemoveMemberDialog
+          teamId={team.id}
+          member={asked.member}
+          others={members.data ?? []}
+          onClose={close}
+          onRemove={(handTo) => remove(asked.member, handTo)}
+        />
+      )}
       {asked?.act === 'reset' && <ResetMemberDialog teamId={team.id} member={asked.member} onClose={close} />}
       <ConfirmDialog
         title={`Make ${asked?.member.name ?? ''} an owner?`}
         confirmLabel="Make owner"
         open={asked?.act === 'owner'}
         onOpenChange={(open) => !open && close()}
-        onConfirm={() => (asked === null ? Promise.resolve() : setRole.mutateAsync({ teamId: team.id, userId: asked.member.userId, role: 'owner' }))}
+        onConfirm={() =>
+          asked === null
+            ? Promise.resolve()
+            : setRole.mutateAsync({ teamId: team.id, userId: asked.member.userId, role: 'owner' })
+        }
       >
         Owners can do everything in {team.name}: change every role, yours too, and remove you from the team.
       </ConfirmDialog>

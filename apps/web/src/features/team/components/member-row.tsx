@@ -4,7 +4,15 @@ import { Avatar } from '../../../components/ui/avatar';
 import { IconButton } from '../../../components/ui/icon-button';
 import { ROLE_NAMES } from '../role-names';
 
-type Props = { member: Member; isMe: boolean; mayChange: boolean; roles: Role[]; onRole: (role: Role) => void; onReset: () => void; onRemove: () => void };
+type Props = {
+  member: Member;
+  isMe: boolean;
+  mayChange: boolean;
+  roles: Role[];
+  onRole: (role: Role) => void;
+  onReset: () => void;
+  onRemove: () => void;
+};
 
 export function MemberRow({ member, isMe, mayChange, roles, onRole, onReset, onRemove }: Props) {
   return (

@@ -6,7 +6,13 @@ import { SelectField } from '../../../components/ui/field';
 import { belongingsQuery } from '../api/get-belongings';
 import { belongingsSentence } from '../belongings-sentence';
 
-type Props = { teamId: string; member: Member; others: readonly Member[]; onClose: () => void; onRemove: (handTo: string | null) => Promise<unknown> };
+type Props = {
+  teamId: string;
+  member: Member;
+  others: readonly Member[];
+  onClose: () => void;
+  onRemove: (handTo: string | null) => Promise<unknown>;
+};
 
 /** Asks before a member is removed, and what becomes of what they own. */
 export function RemoveMemberDialog({ teamId, member, others, onClose, onRemove }: Props) {
@@ -15,11 +21,23 @@ export function RemoveMemberDialog({ teamId, member, others, onClose, onRemove }
   const heirs = others.filter(({ userId, role }) => userId !== member.userId && role !== 'viewer');
   const ownsSessions = belongings !== undefined && belongings.privateSessions + belongings.sharedSessions > 0;
   return (
-    <ConfirmDialog title={`Remove ${member.name}?`} confirmLabel="Remove" open onOpenChange={(open) => !open && onClose()} onConfirm={() => onRemove(handTo === '' ? null : handTo)}>
+    <ConfirmDialog
+      title={`Remove ${member.name}?`}
+      confirmLabel="Remove"
+      open
+      onOpenChange={(open) => !open && onClose()}
+      onConfirm={() => onRemove(handTo === '' ? null : handTo)}
+    >
       <span className="stack gap-3">
-        <span>They lose access immediately, on all devices. Their messages stay in sessions, audit log and reports.</span>
+        <span>
+          They lose access immediately, on all devices. Their messages stay in sessions, audit log and reports.
+        </span>
         {ownsSessions && (
-          <SelectField label="Hand their sessions to" value={handTo} onChange={(event) => setHandTo(event.target.value)}>
+          <SelectField
+            label="Hand their sessions to"
+            value={handTo}
+            onChange={(event) => setHandTo(event.target.value)}
+          >
             <option value="">No one</option>
             {heirs.map(({ userId, name }) => (
               <option key={userId} value={userId}>
@@ -28,7 +46,9 @@ export function RemoveMemberDialog({ teamId, member, others, onClose, onRemove }
             ))}
           </SelectField>
         )}
-        {(belongings !== undefined || isError) && <span>{belongingsSentence(belongings, heirs.find(({ userId }) => userId === handTo)?.name ?? null)}</span>}
+        {(belongings !== undefined || isError) && (
+          <span>{belongingsSentence(belongings, heirs.find(({ userId }) => userId === handTo)?.name ?? null)}</span>
+        )}
       </span>
     </ConfirmDialog>
   );

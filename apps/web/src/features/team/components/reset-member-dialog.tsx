@@ -8,13 +8,24 @@ import { OneTimeLink } from './one-time-link';
 import { FailureText } from '../../../components/ui/failure-text';
 
 /** For a member who cannot sign in: makes a link with which they set a new password. */
-export function ResetMemberDialog({ teamId, member, onClose }: { teamId: string; member: Member; onClose: () => void }) {
+export function ResetMemberDialog({
+  teamId,
+  member,
+  onClose,
+}: {
+  teamId: string;
+  member: Member;
+  onClose: () => void;
+}) {
   const reset = useMutation({ mutationFn: resetMemberPassword });
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()} title={`Reset ${member.name}’s password`}>
       {reset.data === undefined ? (
         <div className="stack gap-4 pb-2">
-          <p className="text-muted">Creates a link with which {member.name} sets a new password. The current password keeps working until then; afterwards all their devices are signed out.</p>
+          <p className="text-muted">
+            Creates a link with which {member.name} sets a new password. The current password keeps working until then;
+            afterwards all their devices are signed out.
+          </p>
           {reset.isError && (
             <Callout tone="bad" role="alert">
               <FailureText error={reset.error} />
@@ -24,13 +35,21 @@ export function ResetMemberDialog({ teamId, member, onClose }: { teamId: string;
             <Button variant="quiet" onClick={onClose}>
               Cancel
             </Button>
-            <Button variant="primary" busy={reset.isPending} onClick={() => reset.mutate({ teamId, userId: member.userId })}>
+            <Button
+              variant="primary"
+              busy={reset.isPending}
+              onClick={() => reset.mutate({ teamId, userId: member.userId })}
+            >
               Create link
             </Button>
           </div>
         </div>
       ) : (
-        <OneTimeLink title={reset.data.mailed ? `Link e-mailed to ${member.email}` : `Send this link to ${member.email}`} link={reset.data.link} testId="reset-link">
+        <OneTimeLink
+          title={reset.data.mailed ? `Link e-mailed to ${member.email}` : `Send this link to ${member.email}`}
+          link={reset.data.link}
+          testId="reset-link"
+        >
           Single use; works for a day. Anyone who has it can set the password.
         </OneTimeLink>
       )}

@@ -11,7 +11,10 @@ import { isAdmin } from '../hooks/use-team';
 /** What sessions in all projects start from, and what no turn may go beyond. */
 export function TeamDefaults({ team }: { team: Team }) {
   const queries = useQueryClient();
-  const update = useMutation({ mutationFn: updateTeam, onSuccess: () => queries.invalidateQueries({ queryKey: meQuery.queryKey }) });
+  const update = useMutation({
+    mutationFn: updateTeam,
+    onSuccess: () => queries.invalidateQueries({ queryKey: meQuery.queryKey }),
+  });
   return (
     <>
       <Section

@@ -19,7 +19,10 @@ export function TeamSettings({ team }: { team: Team }) {
   const queries = useQueryClient();
   const [name, setName] = useState(team.name);
   const [timezone, setTimezone] = useState(team.timezone);
-  const update = useMutation({ mutationFn: updateTeam, onSuccess: () => queries.invalidateQueries({ queryKey: meQuery.queryKey }) });
+  const update = useMutation({
+    mutationFn: updateTeam,
+    onSuccess: () => queries.invalidateQueries({ queryKey: meQuery.queryKey }),
+  });
   const isChanged = name.trim() !== team.name || timezone !== team.timezone;
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -33,8 +36,19 @@ export function TeamSettings({ team }: { team: Team }) {
             <FailureText error={update.error} />
           </Callout>
         )}
-        <TextField label="Team name" value={name} onChange={(event) => setName(event.target.value)} required maxLength={100} />
-        <SelectField label="Time zone" hint="Decides when a day, week or month starts in costs and budgets." value={timezone} onChange={(event) => setTimezone(event.target.value)}>
+        <TextField
+          label="Team name"
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+          required
+          maxLength={100}
+        />
+        <SelectField
+          label="Time zone"
+          hint="Decides when a day, week or month starts in costs and budgets."
+          value={timezone}
+          onChange={(event) => setTimezone(event.target.value)}
+        >
           {zonesWith(team.timezone).map((zone) => (
             <option key={zone} value={zone}>
               {zone}

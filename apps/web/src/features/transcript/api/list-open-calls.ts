@@ -6,7 +6,8 @@ import { request } from '../../../lib/http/api-client';
 export function openCallsQuery(sessionId: string, seen: string) {
   return queryOptions({
     queryKey: ['open-calls', sessionId, seen],
-    queryFn: async ({ signal }) => (await request<Page<OpenToolCall>>(`/v1/sessions/${sessionId}/tools/open`, { signal })).data,
+    queryFn: async ({ signal }) =>
+      (await request<Page<OpenToolCall>>(`/v1/sessions/${sessionId}/tools/open`, { signal })).data,
     placeholderData: (previous) => previous,
   });
 }

@@ -1,8 +1,17 @@
 import { request } from '../../../lib/http/api-client';
 
-export type ToolOutcome = { sessionId: string; turnId: string; toolUseId: string; outcome: 'failed' | 'succeeded' | 'abort'; note?: string };
+export type ToolOutcome = {
+  sessionId: string;
+  turnId: string;
+  toolUseId: string;
+  outcome: 'failed' | 'succeeded' | 'abort';
+  note?: string;
+};
 
 /** Says how a tool ended that a crash left open; the model is told before the next message. */
 export function settleTool({ sessionId, turnId, toolUseId, ...body }: ToolOutcome): Promise<unknown> {
-  return request(`/v1/sessions/${sessionId}/turns/${turnId}/tools/${encodeURIComponent(toolUseId)}/outcome`, { method: 'POST', body });
+  return request(`/v1/sessions/${sessionId}/turns/${turnId}/tools/${encodeURIComponent(toolUseId)}/outcome`, {
+    method: 'POST',
+    body,
+  });
 }

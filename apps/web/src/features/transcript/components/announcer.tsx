@@ -8,7 +8,8 @@ function announcement(state: TranscriptState): string {
   const turn = activeTurnOf(state) ?? state.turns.at(-1);
   if (turn === undefined || turn.kind === 'system') return '';
   if (turn.openPermissions.length > 0) return 'Claude waits for an answer above the message field.';
-  if (turn.status === 'failed' || turn.status === 'timed_out' || turn.status === 'lost') return `The turn failed. ${turn.error === null ? '' : errorTitle(turn.error.code)}`;
+  if (turn.status === 'failed' || turn.status === 'timed_out' || turn.status === 'lost')
+    return `The turn failed. ${turn.error === null ? '' : errorTitle(turn.error.code)}`;
   if (turn.status === 'interrupted') return 'The turn was stopped.';
   const said = turn.items.findLast((item) => item.type === 'text' && item.done && item.parent === null);
   if (said?.type === 'text') return said.text.slice(0, SPOKEN_CHARACTERS);

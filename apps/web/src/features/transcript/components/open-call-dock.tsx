@@ -13,7 +13,15 @@ function seenOf(state: TranscriptState): string {
 }
 
 /** The oldest tool call that a crash left open, above the composer: nothing waits for the answer, so both can be used. */
-export function OpenCallDock({ sessionId, state, isShown }: { sessionId: string; state: TranscriptState; isShown: boolean }) {
+export function OpenCallDock({
+  sessionId,
+  state,
+  isShown,
+}: {
+  sessionId: string;
+  state: TranscriptState;
+  isShown: boolean;
+}) {
   const calls = useQuery({ ...openCallsQuery(sessionId, seenOf(state)), enabled: isShown }).data ?? [];
   const [call, ...others] = calls;
   if (call === undefined || !isShown) return null;
@@ -36,7 +44,11 @@ export function OpenCallDock({ sessionId, state, isShown }: { sessionId: string;
           </h2>
         </header>
         <OutcomeForm key={call.toolUseId} turnId={call.turnId} toolUseId={call.toolUseId} />
-        {others.length > 0 && <p className="border-t border-line px-3 py-1.5 text-xs text-faint">{plural(others.length, 'more tool')} after this one</p>}
+        {others.length > 0 && (
+          <p className="border-t border-line px-3 py-1.5 text-xs text-faint">
+            {plural(others.length, 'more tool')} after this one
+          </p>
+        )}
       </div>
     </section>
   );

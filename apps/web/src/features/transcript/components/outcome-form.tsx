@@ -6,7 +6,11 @@ import { ApiError } from '../../../lib/http/api-error';
 import { settleTool } from '../api/settle-tool';
 import { useReading } from '../reading-context';
 
-const SAID = { failed: 'You said that it failed.', succeeded: 'You said that it succeeded.', abort: 'You said that it is not to be repeated.' } as const;
+const SAID = {
+  failed: 'You said that it failed.',
+  succeeded: 'You said that it succeeded.',
+  abort: 'You said that it is not to be repeated.',
+} as const;
 
 /** Asks how a tool ended that may have changed something when its worker died. It is never run again by itself. */
 export function OutcomeForm({ turnId, toolUseId }: { turnId: string; toolUseId: string }) {
@@ -14,12 +18,21 @@ export function OutcomeForm({ turnId, toolUseId }: { turnId: string; toolUseId: 
   const [note, setNote] = useState('');
   const settle = useMutation({ mutationFn: settleTool });
   if (writeAgain === null) return null;
-  if (settle.isSuccess) return <p className="border-t border-line px-3 py-2 text-sm text-muted">{SAID[settle.variables.outcome]} Claude sees it with your next message.</p>;
-  if (settle.error instanceof ApiError && settle.error.code === 'CONFLICT') return <p className="border-t border-line px-3 py-2 text-sm text-muted">This was answered already.</p>;
-  const say = (outcome: keyof typeof SAID) => settle.mutate({ sessionId, turnId, toolUseId, outcome, ...(note.trim() !== '' && { note: note.trim() }) });
+  if (settle.isSuccess)
+    return (
+      <p className="border-t border-line px-3 py-2 text-sm text-muted">
+        {SAID[settle.variables.outcome]} Claude sees it with your next message.
+      </p>
+    );
+  if (settle.error instanceof ApiError && settle.error.code === 'CONFLICT')
+    return <p className="border-t border-line px-3 py-2 text-sm text-muted">This was answered already.</p>;
+  const say = (outcome: keyof typeof SAID) =>
+    settle.mutate({ sessionId, turnId, toolUseId, outcome, ...(note.trim() !== '' && { note: note.trim() }) });
   return (
     <div className="stack gap-2 border-t border-line px-3 py-2.5">
-      <p className="text-sm font-medium">How did it end? The worker died before it could tell. Check, then choose; it is not run again automatically.</p>
+      <p className="text-sm font-medium">
+        How did it end? The worker died before it could tell. Check, then choose; it is not run again automatically.
+      </p>
       <input
         value={note}
         onChange={(event) => setNote(event.target.value)}

@@ -48,7 +48,12 @@ type Shown = TranscriptRow | { kind: 'tail'; key: string };
 
 function ToEnd({ hasNews, onPress }: { hasNews: boolean; onPress: () => void }) {
   return (
-    <div className={classNames('pointer-events-none absolute inset-x-0 bottom-3 column flex', hasNews ? 'justify-center' : 'justify-end')}>
+    <div
+      className={classNames(
+        'pointer-events-none absolute inset-x-0 bottom-3 column flex',
+        hasNews ? 'justify-center' : 'justify-end',
+      )}
+    >
       <button
         type="button"
         aria-label={hasNews ? undefined : 'To the end'}
@@ -118,7 +123,10 @@ export function TranscriptView({ state, earlier, tail, tailKey, handle }: Props)
     if (list === null) return;
     const isEnd = list.scrollHeight - list.scrollTop - list.clientHeight < NEAR_END_PX;
     const first = virtualizer.getVirtualItems().find((item) => item.end > list.scrollTop);
-    notePlace(sessionId, isEnd || first === undefined ? null : { rowKey: String(first.key), offsetPx: list.scrollTop - first.start });
+    notePlace(
+      sessionId,
+      isEnd || first === undefined ? null : { rowKey: String(first.key), offsetPx: list.scrollTop - first.start },
+    );
   };
   const { isSeeking, seek, stop, leave } = useSeeking({
     rows,

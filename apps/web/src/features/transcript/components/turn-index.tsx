@@ -78,8 +78,17 @@ export function TurnIndex({ state, earlier, onStart, onRow }: Props) {
         </IconButton>
       </Radix.Trigger>
       <Radix.Portal>
-        <Radix.Content aria-label="Messages of this session" align="end" sideOffset={6} collisionPadding={10} className="z-50 flex max-h-[min(28rem,70dvh)] w-96 max-w-[calc(100vw-1.25rem)] animate-appear flex-col rounded-lg border border-line bg-surface shadow-pop outline-none">
-          <Radix.Close className="border-b border-line px-3.5 py-2.5 text-start text-sm font-medium text-accent hover:bg-hover" onClick={onStart}>
+        <Radix.Content
+          aria-label="Messages of this session"
+          align="end"
+          sideOffset={6}
+          collisionPadding={10}
+          className="z-50 flex max-h-[min(28rem,70dvh)] w-96 max-w-[calc(100vw-1.25rem)] animate-appear flex-col rounded-lg border border-line bg-surface shadow-pop outline-none"
+        >
+          <Radix.Close
+            className="border-b border-line px-3.5 py-2.5 text-start text-sm font-medium text-accent hover:bg-hover"
+            onClick={onStart}
+          >
             Jump to the beginning
           </Radix.Close>
           <TurnList state={state} earlier={earlier} onRow={onRow} />

@@ -2,6 +2,8 @@ import type { TurnView } from '@chirality/domain';
 
 /** Everything that was said in a turn, as markdown, without sub-agents. */
 export function answerOfTurn(turn: TurnView): string {
-  const said = turn.items.flatMap((item) => (item.type === 'text' && item.parent === null ? [item.text.trim()] : [])).filter((text) => text !== '');
+  const said = turn.items
+    .flatMap((item) => (item.type === 'text' && item.parent === null ? [item.text.trim()] : []))
+    .filter((text) => text !== '');
   return said.length > 0 ? said.join('\n\n') : (turn.resultText ?? '').trim();
 }

@@ -7,7 +7,9 @@ function marked(before: string, after: string): string[] {
   const ranges = changedWords(lines);
   return lines.map((line) => {
     const range = ranges.get(line);
-    return range === undefined ? line.text : `${line.text.slice(0, range.from)}[${line.text.slice(range.from, range.to)}]${line.text.slice(range.to)}`;
+    return range === undefined
+      ? line.text
+      : `${line.text.slice(0, range.from)}[${line.text.slice(range.from, range.to)}]${line.text.slice(range.to)}`;
   });
 }
 

@@ -17,7 +17,7 @@ function differing(before: string, after: string): { before: WordRange; after: W
 /** For each line of a hunk that replaces another, what in it changed. Blocks are paired where both sides have as many lines. */
 export function changedWords(lines: readonly DiffLine[]): Map<DiffLine, WordRange> {
   const ranges = new Map<DiffLine, WordRange>();
-  for (let at = 0; at < lines.length; ) {
+  for (let at = 0; at < lines.length;) {
     const removed: DiffLine[] = [];
     const added: DiffLine[] = [];
     while (lines[at]?.kind === 'removed') removed.push(lines[at++]!);

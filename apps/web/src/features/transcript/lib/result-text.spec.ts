@@ -8,15 +8,23 @@ describe('what a tool answered', () => {
       { kind: 'text', text: 'b' },
       { kind: 'text', text: '{\n  "odd": 1\n}' },
     ]);
-    expect(resultParts('<tool_use_error>No such tool</tool_use_error>')).toEqual([{ kind: 'text', text: 'No such tool' }]);
+    expect(resultParts('<tool_use_error>No such tool</tool_use_error>')).toEqual([
+      { kind: 'text', text: 'No such tool' },
+    ]);
     expect(resultParts(null)).toEqual([]);
   });
 
   it('shows pictures that it brought along, and never an address', () => {
     const image = (source: object) => resultParts([{ type: 'image', source }]);
-    expect(image({ type: 'base64', media_type: 'image/png', data: 'AAAA' })).toEqual([{ kind: 'image', source: 'data:image/png;base64,AAAA' }]);
+    expect(image({ type: 'base64', media_type: 'image/png', data: 'AAAA' })).toEqual([
+      { kind: 'image', source: 'data:image/png;base64,AAAA' },
+    ]);
     expect(image({ type: 'url', url: 'https://evil.test/x.png' })).toEqual([{ kind: 'text', text: '[picture]' }]);
-    expect(image({ type: 'base64', media_type: 'image/svg+xml', data: 'AAAA' })).toEqual([{ kind: 'text', text: '[picture]' }]);
-    expect(image({ type: 'base64', media_type: 'image/png', data: '"><script>' })).toEqual([{ kind: 'text', text: '[picture]' }]);
+    expect(image({ type: 'base64', media_type: 'image/svg+xml', data: 'AAAA' })).toEqual([
+      { kind: 'text', text: '[picture]' },
+    ]);
+    expect(image({ type: 'base64', media_type: 'image/png', data: '"><script>' })).toEqual([
+      { kind: 'text', text: '[picture]' },
+    ]);
   });
 });

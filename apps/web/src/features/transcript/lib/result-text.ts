@@ -4,8 +4,11 @@ const IMAGE_TYPES = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp
 
 function imageSource(block: Record<string, unknown>): string | null {
   const source = block.source as Record<string, unknown> | null | undefined;
-  if (source?.type !== 'base64' || typeof source.media_type !== 'string' || typeof source.data !== 'string') return null;
-  return IMAGE_TYPES.has(source.media_type) && /^[A-Za-z0-9+/=\s]+$/.test(source.data) ? `data:${source.media_type};base64,${source.data}` : null;
+  if (source?.type !== 'base64' || typeof source.media_type !== 'string' || typeof source.data !== 'string')
+    return null;
+  return IMAGE_TYPES.has(source.media_type) && /^[A-Za-z0-9+/=\s]+$/.test(source.data)
+    ? `data:${source.media_type};base64,${source.data}`
+    : null;
 }
 
 function partOf(block: unknown): ResultPart[] {

@@ -46,9 +46,16 @@ function compact(input: unknown): string {
 /** What one line says of a tool, whether its input is whole or still on its way. */
 export function summariseTool(tool: Pick<ToolItem, 'name' | 'input'>, cwd: string | null): ToolSummary {
   const name = tool.name ?? 'Tool';
-  const input: Input = typeof tool.input === 'object' && tool.input !== null && !Array.isArray(tool.input) ? (tool.input as Input) : {};
+  const input: Input =
+    typeof tool.input === 'object' && tool.input !== null && !Array.isArray(tool.input) ? (tool.input as Input) : {};
   const path = shortPath(text(input.file_path) || text(input.notebook_path) || text(input.path), cwd);
-  const is = (kind: ToolKind, verb: string, subject: string, detail: string | null = null, isCommand = false): ToolSummary => ({ kind, verb, subject, detail, isCommand });
+  const is = (
+    kind: ToolKind,
+    verb: string,
+    subject: string,
+    detail: string | null = null,
+    isCommand = false,
+  ): ToolSummary => ({ kind, verb, subject, detail, isCommand });
 
   switch (name) {
     case 'Bash':
@@ -73,7 +80,12 @@ export function summariseTool(tool: Pick<ToolItem, 'name' | 'input'>, cwd: strin
       return is('web', 'Search the web', text(input.query));
     case 'Task':
     case 'Agent':
-      return is('agent', 'Agent', text(input.description) || firstLine(input.prompt), text(input.subagent_type) || null);
+      return is(
+        'agent',
+        'Agent',
+        text(input.description) || firstLine(input.prompt),
+        text(input.subagent_type) || null,
+      );
     case 'TaskCreate':
       return is('plan', 'New task', text(input.subject));
     case 'TaskUpdate':
@@ -95,5 +107,7 @@ export function summariseTool(tool: Pick<ToolItem, 'name' | 'input'>, cwd: strin
 }
 
 function questionsOf(input: Input): string[] {
-  return Array.isArray(input.questions) ? input.questions.map((question) => text((question as Input | null)?.question)) : [];
+  return Array.isArray(input.questions)
+    ? input.questions.map((question) => text((question as Input | null)?.question))
+    : [];
 }

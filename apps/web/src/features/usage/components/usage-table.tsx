@@ -22,7 +22,10 @@ function Share({ row, most }: { row: Row; most: number }) {
   const share = most === 0 || row.demo ? 0 : Number(row.costUsd) / most;
   return (
     <div aria-hidden="true" className="h-1.5 w-full rounded-full bg-sunken">
-      <div className="h-full min-w-0.5 rounded-full bg-accent" style={{ width: `${Math.max(0.6, share * 100)}%`, opacity: row.demo ? 0.35 : 1 }} />
+      <div
+        className="h-full min-w-0.5 rounded-full bg-accent"
+        style={{ width: `${Math.max(0.6, share * 100)}%`, opacity: row.demo ? 0.35 : 1 }}
+      />
     </div>
   );
 }
@@ -40,8 +43,12 @@ function UsageRow({ row, most }: { row: Row; most: number }) {
         <Share row={row} most={most} />
       </td>
       <td className="px-4 text-end text-muted tabular-nums">{row.turns}</td>
-      <td className="px-4 text-end text-muted tabular-nums max-md:hidden" title={`${inputTokens(row)} tokens in, ${row.usage.outputTokens} out`}>
-        {formatCount(inputTokens(row))} <span className="text-faint">in</span> {formatCount(row.usage.outputTokens)} <span className="text-faint">out</span>
+      <td
+        className="px-4 text-end text-muted tabular-nums max-md:hidden"
+        title={`${inputTokens(row)} tokens in, ${row.usage.outputTokens} out`}
+      >
+        {formatCount(inputTokens(row))} <span className="text-faint">in</span> {formatCount(row.usage.outputTokens)}{' '}
+        <span className="text-faint">out</span>
       </td>
       <td className="px-4 text-end font-medium tabular-nums" title={costHint(row)}>
         {row.demo ? <span className="font-normal text-faint">not charged</span> : costText(row)}
@@ -119,7 +126,8 @@ function Report({ report, rows }: { report: UsageReport; rows: Row[] }) {
       </div>
       {report.unpricedMessages > 0 && (
         <p className="pt-3 text-sm text-muted">
-          {plural(report.unpricedMessages, 'message')} of models without a price not included: what they cost is unknown. Add a price for later messages.
+          {plural(report.unpricedMessages, 'message')} of models without a price not included: what they cost is
+          unknown. Add a price for later messages.
         </p>
       )}
       {rows.some((row) => row.demo) && <p className="pt-3 text-sm text-muted">Demo usage isn’t included in totals.</p>}
@@ -132,7 +140,9 @@ export function UsageTable({ filter }: { filter: UsageFilter }) {
   return (
     <>
       <QueryGate query={report} pending={<SkeletonRows count={5} className="h-11" />}>
-        {({ pages: [first, ...more] }) => first !== undefined && <Report report={first} rows={[first, ...more].flatMap(({ data }) => data)} />}
+        {({ pages: [first, ...more] }) =>
+          first !== undefined && <Report report={first} rows={[first, ...more].flatMap(({ data }) => data)} />
+        }
       </QueryGate>
       {report.hasNextPage && (
         <div className="flex justify-center pt-5">

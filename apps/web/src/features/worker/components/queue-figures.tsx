@@ -23,7 +23,11 @@ export function QueueFigures() {
         <dl className="stack gap-2 phone:grid-cols-3">
           <Figure name="Running" value={String(running)} />
           <Figure name="Waiting for a person" value={String(waiting)} />
-          <Figure name="Queued" value={String(queued)} hint={oldestQueuedMs === null ? undefined : `oldest ${formatElapsed(oldestQueuedMs)}`} />
+          <Figure
+            name="Queued"
+            value={String(queued)}
+            hint={oldestQueuedMs === null ? undefined : `oldest ${formatElapsed(oldestQueuedMs)}`}
+          />
         </dl>
       )}
     </QueryGate>

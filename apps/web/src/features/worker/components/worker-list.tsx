@@ -30,10 +30,17 @@ function WorkerRow({ worker }: { worker: Worker }) {
         </span>
       </div>
       <p className="text-sm text-muted">
-        Claude Code {worker.claudeVersion ?? 'not found'} · sandbox {worker.sandbox} · since {formatAgo(worker.startedAt, now)}
+        Claude Code {worker.claudeVersion ?? 'not found'} · sandbox {worker.sandbox} · since{' '}
+        {formatAgo(worker.startedAt, now)}
       </p>
-      {isOther && <p className="text-sm text-warn">This version of Claude Code was not tested with Chirality; {worker.testedVersion} was.</p>}
-      {worker.sandboxDetail !== null && worker.sandboxDetail !== '' && <p className="text-sm text-bad">{worker.sandboxDetail}</p>}
+      {isOther && (
+        <p className="text-sm text-warn">
+          This version of Claude Code was not tested with Chirality; {worker.testedVersion} was.
+        </p>
+      )}
+      {worker.sandboxDetail !== null && worker.sandboxDetail !== '' && (
+        <p className="text-sm text-bad">{worker.sandboxDetail}</p>
+      )}
     </li>
   );
 }

@@ -83,7 +83,9 @@ export class NdjsonFramer {
     }
     const needed = this.heldBytes + size;
     if (needed > this.held.length) {
-      const grown = Buffer.allocUnsafeSlow(Math.min(Math.max(needed * 2, FIRST_BUFFER_BYTES), Math.max(this.maxLineBytes, needed)));
+      const grown = Buffer.allocUnsafeSlow(
+        Math.min(Math.max(needed * 2, FIRST_BUFFER_BYTES), Math.max(this.maxLineBytes, needed)),
+      );
       this.held.copy(grown, 0, 0, this.heldBytes);
       this.held = grown;
     }
@@ -100,12 +102,17 @@ export class NdjsonFramer {
     let start = from;
     let end = to;
     // Wherever it stands in front of a line, for what writes several pieces to one pipe may mark each.
-    while (BYTE_ORDER_MARK.every((byte, i) => start + i < end && bytes[start + i] === byte)) start += BYTE_ORDER_MARK.length;
+    while (BYTE_ORDER_MARK.every((byte, i) => start + i < end && bytes[start + i] === byte))
+      start += BYTE_ORDER_MARK.length;
     while (end > start && isBlank(bytes[end - 1])) end -= 1;
     while (start < end && isBlank(bytes[start])) start += 1;
     if (start === end) return;
     if (bytes[start] === 0x7b || bytes[start] === 0x5b) this.options.onLine(bytes.toString('utf8', start, end));
-    else this.options.onNoise('not_json', bytes.toString('utf8', start, Math.min(end, start + NOISE_SAMPLE_BYTES)).slice(0, NOISE_SAMPLE_CHARS));
+    else
+      this.options.onNoise(
+        'not_json',
+        bytes.toString('utf8', start, Math.min(end, start + NOISE_SAMPLE_BYTES)).slice(0, NOISE_SAMPLE_CHARS),
+      );
   }
 }
 

@@ -14,7 +14,8 @@ export const acceptAssistant: Handler = (context, record) => {
   const body = asObject(record['message']);
   if (!body) return context.ignore('assistant:empty');
   const parent = asName(record['parent_tool_use_id']);
-  const content = typeof body['content'] === 'string' ? [{ type: 'text', text: body['content'] }] : asArray(body['content']);
+  const content =
+    typeof body['content'] === 'string' ? [{ type: 'text', text: body['content'] }] : asArray(body['content']);
   if (isFailure(record)) {
     if (parent === null) noteFailure(context, record, content);
     return;
@@ -59,7 +60,11 @@ const completeText: Handler<ContentBlock> = (context, { content, message }) => {
 };
 
 const completeThinking: Handler<ContentBlock> = (context, { content, message }) => {
-  sayComplete(context, message, context.turn.messages.completeBlock(message, 'thinking', asText(content['thinking']) ?? ''));
+  sayComplete(
+    context,
+    message,
+    context.turn.messages.completeBlock(message, 'thinking', asText(content['thinking']) ?? ''),
+  );
 };
 
 const completeTool: Handler<ContentBlock> = (context, { content, message }) => {

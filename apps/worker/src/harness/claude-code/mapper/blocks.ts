@@ -21,7 +21,10 @@ export function sayComplete(context: MapperContext, message: Message, block: Blo
   const text = blockText(block);
   if (text === '' || text === block.told) return;
   context.answerBegins(message.parentToolUseId);
-  context.event({ kind: block.kind === 'thinking' ? 'thinking:complete' : 'chat:complete', payload: blockPayload(message, block, text) });
+  context.event({
+    kind: block.kind === 'thinking' ? 'thinking:complete' : 'chat:complete',
+    payload: blockPayload(message, block, text),
+  });
 }
 
 /** Voids what a message said from a block on, and tells so when anybody saw something of it. */

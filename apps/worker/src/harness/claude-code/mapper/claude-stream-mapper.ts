@@ -53,8 +53,15 @@ export class ClaudeStreamMapper {
    */
   finish(exit: { code: number | null; signal: string | null; stderr?: string }): RunOutcome {
     const { turn } = this.context;
-    const report = turn.lastReport ? { ...turn.lastReport, openTools: turn.tools.open() } : this.reportWithoutResult(exit);
-    return { ...report, hasResult: turn.lastReport !== null, streamedMessageIds: turn.messages.visibleIds(), ignored: turn.ignored };
+    const report = turn.lastReport
+      ? { ...turn.lastReport, openTools: turn.tools.open() }
+      : this.reportWithoutResult(exit);
+    return {
+      ...report,
+      hasResult: turn.lastReport !== null,
+      streamedMessageIds: turn.messages.visibleIds(),
+      ignored: turn.ignored,
+    };
   }
 
   private reportWithoutResult(exit: { code: number | null; signal: string | null; stderr?: string }): RunReport {

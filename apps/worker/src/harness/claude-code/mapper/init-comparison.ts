@@ -8,7 +8,12 @@ const SAME_TOOL: ReadonlyMap<string, string> = new Map([['Agent', 'Task']]);
 /** One sentence for each thing that the program says it is and was not asked to be. */
 export function compareInit(asked: AskedFor, init: InitReport): string[] {
   const differences: string[] = [];
-  const compare = (what: string, wanted: string | null | undefined, got: string | null, same: (wanted: string, got: string) => boolean) => {
+  const compare = (
+    what: string,
+    wanted: string | null | undefined,
+    got: string | null,
+    same: (wanted: string, got: string) => boolean,
+  ) => {
     if (wanted && got && !same(wanted, got)) differences.push(`${what}: asked for ${wanted}, runs with ${got}.`);
   };
   compare('Working directory', asked.cwd, init.cwd, equal);

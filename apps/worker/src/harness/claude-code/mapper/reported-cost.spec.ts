@@ -1,6 +1,12 @@
 import { ReportedCost } from './reported-cost';
 
-const model = (cacheRead: number, cacheWrite: number) => ({ inputTokens: 3, outputTokens: 20, cacheReadInputTokens: cacheRead, cacheCreationInputTokens: cacheWrite, costUSD: 0.0003 });
+const model = (cacheRead: number, cacheWrite: number) => ({
+  inputTokens: 3,
+  outputTokens: 20,
+  cacheReadInputTokens: cacheRead,
+  cacheCreationInputTokens: cacheWrite,
+  costUSD: 0.0003,
+});
 const total = { input_tokens: 3, output_tokens: 20, cache_read_input_tokens: 38_912, cache_creation_input_tokens: 856 };
 
 function report(modelUsage: object): ReportedCost {
@@ -20,7 +26,10 @@ describe('usage that a result reports twice', () => {
 
   it('is left alone where the parts of the models are as much or, with their sub-agents, more', () => {
     expect(report({ a: model(38_912, 856) })).toMatchObject({ doubt: null, usage: { cacheReadTokens: 38_912 } });
-    expect(report({ a: model(38_912, 856), b: model(500, 0) })).toMatchObject({ doubt: null, usage: { cacheReadTokens: 39_412 } });
+    expect(report({ a: model(38_912, 856), b: model(500, 0) })).toMatchObject({
+      doubt: null,
+      usage: { cacheReadTokens: 39_412 },
+    });
   });
 
   it('is marked in the turn that it is about alone', () => {
@@ -29,14 +38,27 @@ describe('usage that a result reports twice', () => {
     expect([cost.doubt, cost.usage]).toEqual([null, null]);
   });
 
-  it.each(['total', 'modelUsage', 'model_usage_since_last_result'])('counts as 0, and is marked, where a number is too large to be true (%s)', (where) => {
-    const cost = new ReportedCost();
-    cost.beginTurn();
-    const large = { ...model(38_912, 856), inputTokens: 1e12 + 1, outputTokens: 1e12 };
-    if (where === 'total') cost.addResult({ total_cost_usd: 0.1, usage: { ...total, input_tokens: 1e300, output_tokens: 1e12 } });
-    else cost.addResult({ total_cost_usd: 0.1, usage: total, modelUsage: { a: model(38_912, 856) }, [where]: { a: large } });
-    expect([cost.usage, cost.doubt]).toEqual([{ inputTokens: 0, outputTokens: 1e12, cacheReadTokens: 38_912, cacheWriteTokens: 856 }, 'too-large']);
-    cost.beginTurn();
-    expect(cost.doubt).toBeNull();
-  });
+  it.each(['total', 'modelUsage', 'model_usage_since_last_result'])(
+    'counts as 0, and is marked, where a number is too large to be true (%s)',
+    (where) => {
+      const cost = new ReportedCost();
+      cost.beginTurn();
+      const large = { ...model(38_912, 856), inputTokens: 1e12 + 1, outputTokens: 1e12 };
+      if (where === 'total')
+        cost.addResult({ total_cost_usd: 0.1, usage: { ...total, input_tokens: 1e300, output_tokens: 1e12 } });
+      else
+        cost.addResult({
+          total_cost_usd: 0.1,
+          usage: total,
+          modelUsage: { a: model(38_912, 856) },
+          [where]: { a: large },
+        });
+      expect([cost.usage, cost.doubt]).toEqual([
+        { inputTokens: 0, outputTokens: 1e12, cacheReadTokens: 38_912, cacheWriteTokens: 856 },
+        'too-large',
+      ]);
+      cost.beginTurn();
+      expect(cost.doubt).toBeNull();
+    },
+  );
 });

@@ -47,7 +47,9 @@ export class ReportedCost {
     if (total !== null) this.lastTotal = total;
     this.lastModels = totals;
     const usage = asObject(result['usage']);
-    this.tooLarge ||= [usage, ...Object.values(delta ?? asObject(result['modelUsage']) ?? {}).map(asObject)].some(hasCountTooLarge);
+    this.tooLarge ||= [usage, ...Object.values(delta ?? asObject(result['modelUsage']) ?? {}).map(asObject)].some(
+      hasCountTooLarge,
+    );
     if (usage) this.plainUsage = addUsage(this.plainUsage ?? EMPTY_USAGE, readUsage(usage));
   }
 
@@ -63,13 +65,19 @@ export class ReportedCost {
 
   /** The sum of both kinds of cache tokens is never less than `usage` says: what is missing goes to the first model. */
   get byModel(): ModelUsage[] {
-    return [...this.models].map(([model, { usage, units }], index) => ({ model, usage: index === 0 ? addUsage(usage, this.missing) : usage, costUsd: unitsToMoney(units) }));
+    return [...this.models].map(([model, { usage, units }], index) => ({
+      model,
+      usage: index === 0 ? addUsage(usage, this.missing) : usage,
+      costUsd: unitsToMoney(units),
+    }));
   }
 
   /** Why the counts are not to be relied on: one was too large to be true, or the results say less by model than in all. */
   get doubt(): UsageDoubt | null {
     if (this.tooLarge) return 'too-large';
-    return this.models.size > 0 && (this.missing.cacheReadTokens > 0 || this.missing.cacheWriteTokens > 0) ? 'less-by-model' : null;
+    return this.models.size > 0 && (this.missing.cacheReadTokens > 0 || this.missing.cacheWriteTokens > 0)
+      ? 'less-by-model'
+      : null;
   }
 
   /** Cache tokens that only the total has. The parts by model hold sub-agents too, so they may be more. */
@@ -88,14 +96,22 @@ export class ReportedCost {
     for (const [model, part] of models) {
       sum += part.units;
       const known = this.models.get(model);
-      this.models.set(model, known ? { usage: addUsage(known.usage, part.usage), units: known.units + part.units } : part);
+      this.models.set(
+        model,
+        known ? { usage: addUsage(known.usage, part.usage), units: known.units + part.units } : part,
+      );
     }
     this.units = (this.units ?? 0n) + (units ?? sum);
   }
 }
 
 const COUNTS_BY_MODEL = ['inputTokens', 'outputTokens', 'cacheReadInputTokens', 'cacheCreationInputTokens'] as const;
-const COUNTS_IN_ALL = ['input_tokens', 'output_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'] as const;
+const COUNTS_IN_ALL = [
+  'input_tokens',
+  'output_tokens',
+  'cache_read_input_tokens',
+  'cache_creation_input_tokens',
+] as const;
 
 function hasCountTooLarge(counts: JsonObject | null): boolean {
   return [...COUNTS_BY_MODEL, ...COUNTS_IN_ALL].some((name) => asCount(counts?.[name]) > MAX_TOKEN_COUNT);
@@ -140,7 +156,10 @@ function difference(now: Map<string, ModelTotal>, before: Map<string, ModelTotal
   const result = new Map<string, ModelTotal>();
   for (const [model, total] of now) {
     const known = before.get(model);
-    result.set(model, known ? { usage: subtractUsage(total.usage, known.usage), units: atLeastZero(total.units - known.units) } : total);
+    result.set(
+      model,
+      known ? { usage: subtractUsage(total.usage, known.usage), units: atLeastZero(total.units - known.units) } : total,
+    );
   }
   return result;
 }

@@ -17,7 +17,8 @@ export const acceptResult: Handler = (context, record) => {
   const report: RunReport = {
     ...commonReport(context),
     outcome: code === null ? 'completed' : code === 'INTERRUPTED' ? 'interrupted' : 'failed',
-    error: code === null ? null : turnError(code, messagesOf(context, record), context.turn.apiFailure?.errorClass ?? null),
+    error:
+      code === null ? null : turnError(code, messagesOf(context, record), context.turn.apiFailure?.errorClass ?? null),
     retryable: code !== null && isRetryable(code),
     text: answer.text,
     degraded: answer.degraded || (code !== null && failed === null),
@@ -29,11 +30,16 @@ export const acceptResult: Handler = (context, record) => {
   turn.lastReport = report;
   const resultIndex = asNumber(record['result_index']) === null ? turn.results : asCount(record['result_index']);
   turn.results += 1;
-  context.put({ type: 'result', result: { ...report, resultIndex, queuedTurnCount: asCount(record['queued_turn_count']) } });
+  context.put({
+    type: 'result',
+    result: { ...report, resultIndex, queuedTurnCount: asCount(record['queued_turn_count']) },
+  });
 };
 
 /** The parts of a report that are the same with and without a result line. */
-export function commonReport(context: MapperContext): Omit<RunReport, 'outcome' | 'error' | 'retryable' | 'text' | 'degraded'> {
+export function commonReport(
+  context: MapperContext,
+): Omit<RunReport, 'outcome' | 'error' | 'retryable' | 'text' | 'degraded'> {
   const { turn, conversation } = context;
   return {
     denials: [...turn.denials.values()],
@@ -67,7 +73,13 @@ function failureOf(context: MapperContext, record: JsonObject): TurnErrorCode | 
   if (context.turn.commandFailure !== null) return 'HARNESS_FAILURE';
   const subtype = asName(record['subtype']);
   const stopped = subtype !== null && subtype !== 'success';
-  return stopped || code === 'MAX_TURNS' || code === 'BUDGET_EXCEEDED' || code === 'INTERRUPTED' || code === 'PROMPT_TOO_LONG' ? code : null;
+  return stopped ||
+    code === 'MAX_TURNS' ||
+    code === 'BUDGET_EXCEEDED' ||
+    code === 'INTERRUPTED' ||
+    code === 'PROMPT_TOO_LONG'
+    ? code
+    : null;
 }
 
 function messagesOf(context: MapperContext, record: JsonObject): string[] {
@@ -115,6 +127,12 @@ function denialsOf(context: MapperContext, record: JsonObject): PermissionDenial
   return asArray(reported).flatMap((value) => {
     const denial = asObject(value);
     if (!denial) return [];
-    return [{ tool: asText(denial['tool_name']) ?? '', toolUseId: asText(denial['tool_use_id']) ?? '', input: boundDepth(denial['tool_input'] ?? null) }];
+    return [
+      {
+        tool: asText(denial['tool_name']) ?? '',
+        toolUseId: asText(denial['tool_use_id']) ?? '',
+        input: boundDepth(denial['tool_input'] ?? null),
+      },
+    ];
   });
 }

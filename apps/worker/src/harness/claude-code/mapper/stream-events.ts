@@ -55,8 +55,15 @@ const beginBlock: Handler<StreamEvent> = (context, { event, message }) => {
 type Delta = { delta: JsonObject; index: number; message: Message };
 
 const DELTA_HANDLERS: ReadonlyMap<string, Handler<Delta>> = new Map<string, Handler<Delta>>([
-  ['text_delta', (context, { delta, index, message }) => streamText(context, message, index, 'text', asText(delta['text']) ?? '')],
-  ['thinking_delta', (context, { delta, index, message }) => streamText(context, message, index, 'thinking', asText(delta['thinking']) ?? '')],
+  [
+    'text_delta',
+    (context, { delta, index, message }) => streamText(context, message, index, 'text', asText(delta['text']) ?? ''),
+  ],
+  [
+    'thinking_delta',
+    (context, { delta, index, message }) =>
+      streamText(context, message, index, 'thinking', asText(delta['thinking']) ?? ''),
+  ],
   ['input_json_delta', continueInput],
   ['signature_delta', () => undefined],
   ['citations_delta', () => undefined],
@@ -75,13 +82,22 @@ const continueBlock: Handler<StreamEvent> = (context, { event, message }) => {
   else context.ignore(`delta:${type}`);
 };
 
-function streamText(context: MapperContext, message: Message, index: number, kind: 'text' | 'thinking', text: string): void {
+function streamText(
+  context: MapperContext,
+  message: Message,
+  index: number,
+  kind: 'text' | 'thinking',
+  text: string,
+): void {
   if (text === '') return;
   const block = context.turn.messages.streamBlock(message, index, kind);
   if (isFinished(block) || block.kind !== kind) return context.ignore('delta:late');
   block.streamed += text;
   context.answerBegins(message.parentToolUseId);
-  context.event({ kind: kind === 'text' ? 'chat:delta' : 'thinking:delta', payload: blockPayload(message, block, text) });
+  context.event({
+    kind: kind === 'text' ? 'chat:delta' : 'thinking:delta',
+    payload: blockPayload(message, block, text),
+  });
 }
 
 const noteMessageDelta: Handler<StreamEvent> = (context, { event, message }) => {
@@ -92,7 +108,8 @@ const noteMessageDelta: Handler<StreamEvent> = (context, { event, message }) => 
 
 const endMessage: Handler<StreamEvent> = (context, { message, record }) => {
   const abandoned = asObject(record['abandoned_blocks']);
-  const voided = abandoned && context.turn.messages.find(asName(abandoned['api_message_id']) ?? message.id, message.parentToolUseId);
+  const voided =
+    abandoned && context.turn.messages.find(asName(abandoned['api_message_id']) ?? message.id, message.parentToolUseId);
   if (voided) withdrawBlocks(context, voided, asCount(abandoned['from_block_index']), 'abandoned');
   closeMessage(context, message);
 };

@@ -44,14 +44,20 @@ const acceptInit: Handler = (context, record) => {
       ...(init.forkedFrom === null ? {} : { forkedFrom: init.forkedFrom }),
     },
   });
-  for (const difference of compareInit({ ...conversation.asked, permissionMode: conversation.permissionMode }, init)) context.notice('warning', 'INIT_MISMATCH', difference);
+  for (const difference of compareInit({ ...conversation.asked, permissionMode: conversation.permissionMode }, init))
+    context.notice('warning', 'INIT_MISMATCH', difference);
   noteMissingServers(context, record);
 };
 
 function noteMissingServers(context: MapperContext, record: JsonObject): void {
   for (const value of asArray(record['mcp_servers'])) {
     const server = asObject(value);
-    if (server?.['status'] === 'failed') context.notice('warning', 'MCP_SERVER_FAILED', `The tool server ${asText(server['name']) ?? ''} did not start; its tools are missing.`);
+    if (server?.['status'] === 'failed')
+      context.notice(
+        'warning',
+        'MCP_SERVER_FAILED',
+        `The tool server ${asText(server['name']) ?? ''} did not start; its tools are missing.`,
+      );
   }
 }
 
@@ -70,7 +76,8 @@ const acceptStatus: Handler = (context, record) => {
     context.notice('info', 'PERMISSION_MODE', MODE_SENTENCES[mode] ?? `The permission mode is now ${mode}.`);
   }
   const compacted = asName(record['compact_result']);
-  if (compacted !== null && compacted !== 'success') context.notice('warning', 'COMPACTION_FAILED', 'The conversation could not be compacted.');
+  if (compacted !== null && compacted !== 'success')
+    context.notice('warning', 'COMPACTION_FAILED', 'The conversation could not be compacted.');
 };
 
 const acceptRetry: Handler = (context, record) => {
@@ -92,7 +99,11 @@ const acceptDenial: Handler = (context, record) => {
   const toolUseId = asName(record['tool_use_id']);
   const tool = asName(record['tool_name']);
   if (toolUseId !== null) noteDenial(context, toolUseId, tool);
-  context.notice('warning', 'PERMISSION_DENIED', `${tool ?? 'A tool'} was not permitted: ${contentOf(record, 'message')}`);
+  context.notice(
+    'warning',
+    'PERMISSION_DENIED',
+    `${tool ?? 'A tool'} was not permitted: ${contentOf(record, 'message')}`,
+  );
 };
 
 const acceptRefusal: Handler = (context, record) => {
@@ -116,7 +127,8 @@ const acceptTaskStarted: Handler = (context, record) => {
   const toolUseId = asName(record['tool_use_id']);
   const tool = toolUseId === null ? null : context.turn.tools.find(toolUseId);
   if (toolUseId === null) return;
-  const elapsedMs = tool?.startedAt == null ? {} : { elapsedMs: Math.max(0, Math.round(context.now() - tool.startedAt)) };
+  const elapsedMs =
+    tool?.startedAt == null ? {} : { elapsedMs: Math.max(0, Math.round(context.now() - tool.startedAt)) };
   sayProgress(context, toolUseId, { ...elapsedMs, text: contentOf(record, 'description') });
 };
 
@@ -129,7 +141,10 @@ const acceptTaskProgress: Handler = (context, record) => {
 
 const acceptTaskNotification: Handler = (context, record) => {
   const toolUseId = asName(record['tool_use_id']);
-  if (toolUseId !== null) sayProgress(context, toolUseId, { text: `${asText(record['status']) ?? 'ended'}: ${contentOf(record, 'summary')}` });
+  if (toolUseId !== null)
+    sayProgress(context, toolUseId, {
+      text: `${asText(record['status']) ?? 'ended'}: ${contentOf(record, 'summary')}`,
+    });
 };
 
 const acceptCompaction: Handler = (context, record) => {

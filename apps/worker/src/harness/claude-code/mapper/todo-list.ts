@@ -93,7 +93,11 @@ function writeTodos(items: Items, { input }: TodoCall): boolean {
     const todo = asObject(entry);
     if (!todo) return;
     const id = asName(todo['id']) ?? String(position + 1);
-    items.set(id, { id, text: asText(todo['content']) ?? asText(todo['subject']) ?? '', status: readStatus(asText(todo['status'])) ?? 'pending' });
+    items.set(id, {
+      id,
+      text: asText(todo['content']) ?? asText(todo['subject']) ?? '',
+      status: readStatus(asText(todo['status'])) ?? 'pending',
+    });
   });
   return true;
 }

@@ -39,10 +39,17 @@ export function streamInput(context: MapperContext, tool: Tool, piece: string): 
   if (tool.preview.length === tool.shownChars || now - tool.shownAt < PROGRESS_EVERY_MS) return;
   tool.shownAt = now;
   tool.shownChars = tool.preview.length;
-  context.event({ kind: 'tool:progress', payload: { toolUseId: tool.toolUseId, name: tool.name, partialInput: tool.preview, ...parentOf(tool) } });
+  context.event({
+    kind: 'tool:progress',
+    payload: { toolUseId: tool.toolUseId, name: tool.name, partialInput: tool.preview, ...parentOf(tool) },
+  });
 }
 
-export function sayProgress(context: MapperContext, toolUseId: string, progress: { elapsedMs?: number; text?: string }): void {
+export function sayProgress(
+  context: MapperContext,
+  toolUseId: string,
+  progress: { elapsedMs?: number; text?: string },
+): void {
   const tool = context.turn.tools.find(toolUseId);
   if (tool?.ended) return;
   context.event({ kind: 'tool:progress', payload: { toolUseId, ...progress, ...(tool ? parentOf(tool) : {}) } });
@@ -55,7 +62,10 @@ export function parentOf(tool: Tool): { parentToolUseId?: string } {
 function sayIncomplete(context: MapperContext, tool: Tool): void {
   const { toolUseId, name, preview } = tool;
   context.turn.tools.dropUnstarted(toolUseId);
-  context.event({ kind: 'tool:progress', payload: { toolUseId, name, partialInput: preview, incomplete: true, ...parentOf(tool) } });
+  context.event({
+    kind: 'tool:progress',
+    payload: { toolUseId, name, partialInput: preview, incomplete: true, ...parentOf(tool) },
+  });
 }
 
 function parseInput(json: string): object | null {

@@ -42,13 +42,20 @@ const BY_CLASS: ReadonlyMap<string, TurnErrorCode> = new Map<string, TurnErrorCo
   ['server_error', 'MODEL_UNREACHABLE'],
 ]);
 
-const RETRYABLE: ReadonlySet<TurnErrorCode> = new Set<TurnErrorCode>(['MODEL_RATE_LIMITED', 'MODEL_OVERLOADED', 'MODEL_UNREACHABLE', 'PROCESS_CRASHED', 'NO_RESULT']);
+const RETRYABLE: ReadonlySet<TurnErrorCode> = new Set<TurnErrorCode>([
+  'MODEL_RATE_LIMITED',
+  'MODEL_OVERLOADED',
+  'MODEL_UNREACHABLE',
+  'PROCESS_CRASHED',
+  'NO_RESULT',
+]);
 
 const ADVICE: Partial<Record<TurnErrorCode, string>> = {
   MODEL_AUTH_FAILED: 'The model’s service did not accept the key. Have an admin check the key and its account.',
   MODEL_RATE_LIMITED: 'The model’s service limits how much may be asked at the moment. Try again later.',
   MODEL_OVERLOADED: 'The model’s service is overloaded. Try again in a few minutes.',
-  MODEL_UNREACHABLE: 'The model’s service could not be reached or gave no usable answer. Try again; if it stays so, have an operator check the connection.',
+  MODEL_UNREACHABLE:
+    'The model’s service could not be reached or gave no usable answer. Try again; if it stays so, have an operator check the connection.',
   MODEL_REFUSED: 'The model declined to answer this. Rephrase the message or choose another model.',
   PROMPT_TOO_LONG: 'The conversation no longer fits the model. Compact it, or start a fresh one.',
   MAX_TURNS: 'The turn used all the steps it may take. Send a message to go on, or raise maxTurns.',
@@ -61,7 +68,12 @@ const ADVICE: Partial<Record<TurnErrorCode, string>> = {
 };
 
 /** Where the class of the failure says better what to do than our code does. */
-const ADVICE_BY_CLASS: ReadonlyMap<string, string> = new Map([['model_not_found', 'The model’s service does not know this model, or the key may not use it. Choose another model for the session.']]);
+const ADVICE_BY_CLASS: ReadonlyMap<string, string> = new Map([
+  [
+    'model_not_found',
+    'The model’s service does not know this model, or the key may not use it. Choose another model for the session.',
+  ],
+]);
 
 /** Diagnostics that the program writes for its own makers. */
 const INTERNAL = /^\[ede_diagnostic\]/;
@@ -79,11 +91,14 @@ export function failureCode(facts: FailureFacts): TurnErrorCode {
   if (facts.refused || facts.stopReason === 'refusal') return 'MODEL_REFUSED';
   // An empty account comes as 400, like a request that was wrong: only the class tells them apart.
   if (facts.apiErrorClass === 'billing_error') return 'MODEL_AUTH_FAILED';
-  if (facts.apiStatus !== null) return BY_STATUS.get(facts.apiStatus) ?? (facts.apiStatus >= 500 ? 'MODEL_UNREACHABLE' : 'HARNESS_FAILURE');
+  if (facts.apiStatus !== null)
+    return BY_STATUS.get(facts.apiStatus) ?? (facts.apiStatus >= 500 ? 'MODEL_UNREACHABLE' : 'HARNESS_FAILURE');
   const byClass = BY_CLASS.get(facts.apiErrorClass ?? '');
   if (byClass) return byClass;
   // Without a status nothing of the service's answer could be read.
-  return facts.terminalReason === 'api_error' && facts.apiErrorClass === 'unknown' ? 'MODEL_UNREACHABLE' : 'HARNESS_FAILURE';
+  return facts.terminalReason === 'api_error' && facts.apiErrorClass === 'unknown'
+    ? 'MODEL_UNREACHABLE'
+    : 'HARNESS_FAILURE';
 }
 
 export function isRetryable(code: TurnErrorCode): boolean {
@@ -91,14 +106,28 @@ export function isRetryable(code: TurnErrorCode): boolean {
 }
 
 /** What to do, then what the program said, without its internals. */
-export function turnError(code: TurnErrorCode, messages: readonly string[] = [], errorClass: string | null = null): TurnError {
-  const said = messages.filter((message) => message.trim() !== '' && !INTERNAL.test(message)).join('\n').replace(OUR_GATEWAY, '').replace(AT_THE_TERMINAL, '');
+export function turnError(
+  code: TurnErrorCode,
+  messages: readonly string[] = [],
+  errorClass: string | null = null,
+): TurnError {
+  const said = messages
+    .filter((message) => message.trim() !== '' && !INTERNAL.test(message))
+    .join('\n')
+    .replace(OUR_GATEWAY, '')
+    .replace(AT_THE_TERMINAL, '');
   const quoted = said.length > DETAIL_CHARS ? `${said.slice(0, DETAIL_CHARS)}…` : said;
-  return { code, detail: [ADVICE_BY_CLASS.get(errorClass ?? '') ?? ADVICE[code] ?? '', quoted].filter(Boolean).join(' ') };
+  return {
+    code,
+    detail: [ADVICE_BY_CLASS.get(errorClass ?? '') ?? ADVICE[code] ?? '', quoted].filter(Boolean).join(' '),
+  };
 }
 
 /** What a run amounts to that wrote no result line, from how its process ended. `started`: it had announced itself. */
-export function missingResultCode(exit: { code: number | null; signal: string | null; stderr?: string }, started: boolean): TurnErrorCode {
+export function missingResultCode(
+  exit: { code: number | null; signal: string | null; stderr?: string },
+  started: boolean,
+): TurnErrorCode {
   if (RESUME_MISSING.test(exit.stderr ?? '')) return 'RESUME_FAILED';
   if (exit.signal !== null) return 'PROCESS_CRASHED';
   if (exit.code === null || exit.code === 0) return 'NO_RESULT';

@@ -37,7 +37,8 @@ function readRulings(metas: readonly unknown[]): ReadonlyMap<string, Ruling> {
     const meta = asObject(value);
     const id = asName(meta?.['id']);
     const decision = asObject(meta?.['permission_decision'])?.['decision'];
-    if (id !== null && (decision === 'accept' || decision === 'reject')) rulings.set(id, decision === 'accept' ? 'accepted' : 'rejected');
+    if (id !== null && (decision === 'accept' || decision === 'reject'))
+      rulings.set(id, decision === 'accept' ? 'accepted' : 'rejected');
   }
   return rulings;
 }
@@ -60,7 +61,12 @@ export function noteDenial(context: MapperContext, toolUseId: string, name: stri
   context.turn.denials.set(toolUseId, { tool: name ?? tool?.name ?? '', toolUseId, input: tool?.input ?? null });
 }
 
-function acceptToolResult(context: MapperContext, result: JsonObject, details: JsonObject, parent: string | null): void {
+function acceptToolResult(
+  context: MapperContext,
+  result: JsonObject,
+  details: JsonObject,
+  parent: string | null,
+): void {
   const toolUseId = asName(result['tool_use_id']);
   if (toolUseId === null) return context.ignore('tool_result:without id');
   startStreamedTool(context, toolUseId);
@@ -73,7 +79,10 @@ function acceptToolResult(context: MapperContext, result: JsonObject, details: J
   const isError = result['is_error'] === true;
   const patch = isError ? null : readPatch(details);
   context.event(
-    { kind: 'tool:result', payload: { toolUseId, content, isError, durationMs: ms, ...(patch ? { patch } : {}), ...parentOf(tool) } },
+    {
+      kind: 'tool:result',
+      payload: { toolUseId, content, isError, durationMs: ms, ...(patch ? { patch } : {}), ...parentOf(tool) },
+    },
     sizeOf(content),
   );
   context.put({ type: 'tool-ended', toolUseId, ms });
@@ -81,7 +90,11 @@ function acceptToolResult(context: MapperContext, result: JsonObject, details: J
 }
 
 function updateTodos(context: MapperContext, tool: Tool, result: JsonObject, content: unknown): void {
-  const items = context.conversation.todos.apply(tool.name, { input: asObject(tool.input) ?? {}, result, content: asText(content) ?? '' });
+  const items = context.conversation.todos.apply(tool.name, {
+    input: asObject(tool.input) ?? {},
+    result,
+    content: asText(content) ?? '',
+  });
   if (items) context.event({ kind: 'todo:update', payload: { items } });
 }
 

@@ -8,7 +8,14 @@ const QUIET_MS = 2_000;
 
 function retrySentence({ retry }: Extract<TurnActivity, { doing: 'retrying' }>, now: number): string {
   const leftMs = Date.parse(retry.at) + retry.delayMs - now;
-  const why = retry.status === 529 || retry.status === 503 ? 'is overloaded' : retry.status === 429 ? 'answered that its rate limit is reached' : retry.status === null ? 'cannot be reached' : `answered ${retry.status}`;
+  const why =
+    retry.status === 529 || retry.status === 503
+      ? 'is overloaded'
+      : retry.status === 429
+        ? 'answered that its rate limit is reached'
+        : retry.status === null
+          ? 'cannot be reached'
+          : `answered ${retry.status}`;
   const when = leftMs > 1_000 ? `trying again in ${formatElapsed(leftMs)}` : 'trying again';
   return `The model’s service ${why}; ${when} (${retry.attempt} of ${retry.maxRetries})`;
 }
@@ -16,7 +23,11 @@ function retrySentence({ retry }: Extract<TurnActivity, { doing: 'retrying' }>, 
 function sentence(activity: TurnActivity, now: number): string {
   switch (activity.doing) {
     case 'queued':
-      return activity.position === null ? 'Queued' : activity.position === 1 ? 'Queued, next in line' : `Queued, place ${activity.position}`;
+      return activity.position === null
+        ? 'Queued'
+        : activity.position === 1
+          ? 'Queued, next in line'
+          : `Queued, place ${activity.position}`;
     case 'starting':
       return 'Starting Claude';
     case 'waiting-for-model':
@@ -28,7 +39,9 @@ function sentence(activity: TurnActivity, now: number): string {
     case 'answering':
       return 'Writing';
     case 'using-tools':
-      return activity.names.length > 1 ? `Using ${activity.names.length} tools` : `Using ${activity.names[0] ?? 'a tool'}`;
+      return activity.names.length > 1
+        ? `Using ${activity.names.length} tools`
+        : `Using ${activity.names[0] ?? 'a tool'}`;
     case 'waiting-for-person':
       return 'Waiting for an answer below';
     case 'finishing':
@@ -48,7 +61,9 @@ export function ActivityRow({ turn }: { turn: TurnView }) {
         <Spinner size={13} />
       </span>
       <span>{sentence(activity, now)}</span>
-      {ms >= QUIET_MS && activity.doing !== 'retrying' && <span className="text-faint tabular-nums">{formatElapsed(ms)}</span>}
+      {ms >= QUIET_MS && activity.doing !== 'retrying' && (
+        <span className="text-faint tabular-nums">{formatElapsed(ms)}</span>
+      )}
     </p>
   );
 }

@@ -1,5 +1,14 @@
 import { parseUnifiedDiff, type OptionsItem, type TranscriptItem } from '@chirality/domain';
-import { CircleAlert, GitFork, Info, Minimize2, RotateCw, SlidersHorizontal, TriangleAlert, Unplug } from 'lucide-react';
+import {
+  CircleAlert,
+  GitFork,
+  Info,
+  Minimize2,
+  RotateCw,
+  SlidersHorizontal,
+  TriangleAlert,
+  Unplug,
+} from 'lucide-react';
 import type { ReactNode } from 'react';
 import { classNames } from '../../../../components/ui/class-names';
 import { formatCount } from '../../../../lib/format/count';
@@ -31,7 +40,15 @@ const LEVELS = {
   error: { icon: <CircleAlert size={14} />, ink: 'text-text', mark: 'text-bad' },
 } as const;
 
-function Note({ level, title, children }: { level: keyof typeof LEVELS; title?: string | undefined; children: ReactNode }) {
+function Note({
+  level,
+  title,
+  children,
+}: {
+  level: keyof typeof LEVELS;
+  title?: string | undefined;
+  children: ReactNode;
+}) {
   const look = LEVELS[level];
   return (
     <p className={classNames('flex gap-2 px-2 py-1 text-sm', look.ink)}>
@@ -50,7 +67,9 @@ function Note({ level, title, children }: { level: keyof typeof LEVELS; title?: 
 function CutOffChanges({ patch }: { patch: string }) {
   return (
     <details className="my-1.5 rounded-lg border border-line bg-surface">
-      <summary className="rounded-lg px-3.5 py-2 text-sm font-medium text-muted hover:text-text">What it had changed</summary>
+      <summary className="rounded-lg px-3.5 py-2 text-sm font-medium text-muted hover:text-text">
+        What it had changed
+      </summary>
       {parseUnifiedDiff(patch).map((file, at) => (
         <div key={at} className="border-t border-line">
           <p className="px-3.5 py-1.5 font-mono text-sm">{file.path}</p>
@@ -78,7 +97,14 @@ function OptionsChange({ item }: { item: OptionsItem }) {
   return (
     <Divider icon={<SlidersHorizontal size={13} className="shrink-0" />}>
       <span>
-        {item.byId === null ? 'The options were changed' : <><NameText text={nameOf(item.byId)} /> changed the options</>}. {optionsSentence(item.options)}, from the next turn.
+        {item.byId === null ? (
+          'The options were changed'
+        ) : (
+          <>
+            <NameText text={nameOf(item.byId)} /> changed the options
+          </>
+        )}
+        . {optionsSentence(item.options)}, from the next turn.
       </span>
     </Divider>
   );
@@ -88,7 +114,12 @@ function tokens(count: number | null): string {
   return count === null ? '?' : formatCount(count);
 }
 
-const END_REASONS: Record<string, string> = { user: 'The session’s process was stopped', idle: 'Asleep until the next message', error: 'The session ended after an error', shutdown: 'The server was stopped' };
+const END_REASONS: Record<string, string> = {
+  user: 'The session’s process was stopped',
+  idle: 'Asleep until the next message',
+  error: 'The session ended after an error',
+  shutdown: 'The server was stopped',
+};
 
 /** Everything that happened beside what was said and done; null for what is shown elsewhere. */
 export function MarkRow({ item }: { item: TranscriptItem }) {
@@ -116,7 +147,8 @@ export function MarkRow({ item }: { item: TranscriptItem }) {
     case 'compaction':
       return (
         <Divider icon={<Minimize2 size={13} />}>
-          Conversation compacted: {tokens(item.preTokens)} → {tokens(item.postTokens)} tokens{item.trigger === 'auto' ? ', automatically' : ''}
+          Conversation compacted: {tokens(item.preTokens)} → {tokens(item.postTokens)} tokens
+          {item.trigger === 'auto' ? ', automatically' : ''}
         </Divider>
       );
     case 'attempt':
@@ -124,7 +156,11 @@ export function MarkRow({ item }: { item: TranscriptItem }) {
     case 'fork':
       return <Divider icon={<GitFork size={13} />}>Claude continued in a new conversation</Divider>;
     case 'gap':
-      return <Divider icon={<Unplug size={13} />}>Events {item.from} to {item.to} are no longer kept</Divider>;
+      return (
+        <Divider icon={<Unplug size={13} />}>
+          Events {item.from} to {item.to} are no longer kept
+        </Divider>
+      );
     case 'options':
       return <OptionsChange item={item} />;
     case 'session-end':

@@ -20,7 +20,16 @@ function isLong(message: string): boolean {
   return message.length > FOLDED_CHARACTERS || message.split('\n', FOLDED_LINES + 1).length > FOLDED_LINES;
 }
 
-type FrameProps = { authorId: string | null; name: string; isMine: boolean; at: string | null; message: string; rowKey: string; note?: ReactNode; children?: ReactNode };
+type FrameProps = {
+  authorId: string | null;
+  name: string;
+  isMine: boolean;
+  at: string | null;
+  message: string;
+  rowKey: string;
+  note?: ReactNode;
+  children?: ReactNode;
+};
 
 /** What a person wrote, with who and when. */
 export function MessageFrame({ authorId, name, isMine, at, message, rowKey, note, children }: FrameProps) {
@@ -34,7 +43,12 @@ export function MessageFrame({ authorId, name, isMine, at, message, rowKey, note
         {isMine && <span className="text-xs text-faint">you</span>}
         {note}
         <span className="ms-auto flex h-6 items-center gap-1">
-          <CopyButton text={message} label="Copy the message" className="opacity-0 group-hover/message:opacity-100 focus-visible:opacity-100 pointer-coarse:hidden" size={13} />
+          <CopyButton
+            text={message}
+            label="Copy the message"
+            className="opacity-0 group-hover/message:opacity-100 focus-visible:opacity-100 pointer-coarse:hidden"
+            size={13}
+          />
           {at !== null && (
             <time dateTime={at} title={formatFull(at)} className="text-xs text-faint tabular-nums">
               {formatTime(at)}
@@ -50,7 +64,12 @@ export function MessageFrame({ authorId, name, isMine, at, message, rowKey, note
         <LongText text={message} className="text-read" />
       )}
       {isFoldable && (
-        <button type="button" aria-expanded={isOpen} onClick={toggle} className="mt-1 rounded-sm text-sm font-medium text-accent hover:underline">
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          onClick={toggle}
+          className="mt-1 rounded-sm text-sm font-medium text-accent hover:underline"
+        >
           {isOpen ? 'Show less' : 'Show all of it'}
         </button>
       )}
@@ -59,7 +78,10 @@ export function MessageFrame({ authorId, name, isMine, at, message, rowKey, note
   );
 }
 
-const ACTS = { boot: { icon: <Rocket size={14} />, text: 'started the session' }, compact: { icon: <Minimize2 size={14} />, text: 'compacted the conversation' } } as const;
+const ACTS = {
+  boot: { icon: <Rocket size={14} />, text: 'started the session' },
+  compact: { icon: <Minimize2 size={14} />, text: 'compacted the conversation' },
+} as const;
 
 export function MessageRow({ rowKey, turn }: { rowKey: string; turn: TurnView }) {
   const { nameOf, myId } = useReading();

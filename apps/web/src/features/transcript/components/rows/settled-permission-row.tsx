@@ -42,7 +42,12 @@ function skipped({ by, reason }: NonNullable<PermissionItem['answer']>): string 
 
 export function PermissionRow({ item, tool }: { item: PermissionItem; tool: ToolItem | null }) {
   const { cwd } = useReading();
-  const state = item.answer === null ? 'Waiting for an answer' : item.kind === 'question' && item.answer.outcome === 'denied' ? skipped(item.answer) : answerSentence(item.answer);
+  const state =
+    item.answer === null
+      ? 'Waiting for an answer'
+      : item.kind === 'question' && item.answer.outcome === 'denied'
+        ? skipped(item.answer)
+        : answerSentence(item.answer);
   // The card above the composer shows it.
   if (item.answer === null && item.kind !== 'tool') return null;
   if (item.kind === 'question') {
@@ -61,8 +66,12 @@ export function PermissionRow({ item, tool }: { item: PermissionItem; tool: Tool
             </li>
           ))}
         </ul>
-        {item.answer?.outcome === 'allowed' && item.answer.answers === null && answerText(tool) !== null && <p className="ps-6 pt-1.5 wrap-anywhere">{answerText(tool)}</p>}
-        <p className="pt-2 text-sm whitespace-pre-wrap text-muted">{item.answer?.outcome === 'allowed' && item.answer.by !== null ? `Answered by ${item.answer.by.name}` : state}</p>
+        {item.answer?.outcome === 'allowed' && item.answer.answers === null && answerText(tool) !== null && (
+          <p className="ps-6 pt-1.5 wrap-anywhere">{answerText(tool)}</p>
+        )}
+        <p className="pt-2 text-sm whitespace-pre-wrap text-muted">
+          {item.answer?.outcome === 'allowed' && item.answer.by !== null ? `Answered by ${item.answer.by.name}` : state}
+        </p>
       </section>
     );
   }
@@ -73,8 +82,15 @@ export function PermissionRow({ item, tool }: { item: PermissionItem; tool: Tool
         <p className="flex items-center gap-2 pb-2 text-sm font-medium">
           <ListChecks size={15} aria-hidden="true" className="text-accent" /> Plan
         </p>
-        {item.answer !== null && (plan === null ? <p className="text-muted">This plan had no text.</p> : <MarkdownView text={plan} isGrowing={false} />)}
-        <p className="pt-2 text-sm whitespace-pre-wrap text-muted wrap-anywhere">{item.answer?.outcome === 'allowed' && item.answer.by !== null ? `Approved by ${item.answer.by.name}` : state}</p>
+        {item.answer !== null &&
+          (plan === null ? (
+            <p className="text-muted">This plan had no text.</p>
+          ) : (
+            <MarkdownView text={plan} isGrowing={false} />
+          ))}
+        <p className="pt-2 text-sm whitespace-pre-wrap text-muted wrap-anywhere">
+          {item.answer?.outcome === 'allowed' && item.answer.by !== null ? `Approved by ${item.answer.by.name}` : state}
+        </p>
       </section>
     );
   }

@@ -24,9 +24,19 @@ export const ThinkingRow = memo(function ThinkingRow({ item }: { item: ThinkingI
       >
         <Brain size={14} aria-hidden="true" className={item.done ? undefined : 'animate-breathe text-accent'} />
         {caption(item)}
-        <ChevronRight size={14} aria-hidden="true" className={classNames('transition-transform', isOpen && 'rotate-90')} />
+        <ChevronRight
+          size={14}
+          aria-hidden="true"
+          className={classNames('transition-transform', isOpen && 'rotate-90')}
+        />
       </button>
-      {isOpen && <MarkdownView text={item.text} isGrowing={!item.done} className="ms-3.5 border-s-2 border-line ps-3.5 text-base text-muted" />}
+      {isOpen && (
+        <MarkdownView
+          text={item.text}
+          isGrowing={!item.done}
+          className="ms-3.5 border-s-2 border-line ps-3.5 text-base text-muted"
+        />
+      )}
     </div>
   );
 });

@@ -18,7 +18,15 @@ export function TodoList({ items }: { items: readonly TodoEntry[] }) {
             <span role="img" aria-label={look.word} className={classNames('mt-0.5 shrink-0', look.ink)}>
               {look.icon}
             </span>
-            <span className={classNames('min-w-0 wrap-anywhere', item.status === 'completed' && 'text-faint line-through', item.status === 'in_progress' && 'font-medium')}>{item.text}</span>
+            <span
+              className={classNames(
+                'min-w-0 wrap-anywhere',
+                item.status === 'completed' && 'text-faint line-through',
+                item.status === 'in_progress' && 'font-medium',
+              )}
+            >
+              {item.text}
+            </span>
           </li>
         );
       })}

@@ -26,7 +26,12 @@ function Ending({ turn }: { turn: TurnView }) {
   const ending = ENDINGS[turn.status as keyof typeof ENDINGS] as (typeof ENDINGS)[keyof typeof ENDINGS] | undefined;
   if (ending === undefined) return null;
   const isProblem = ending.tone === 'bad';
-  const title = isProblem && turn.error !== null ? errorTitle(turn.error.code) : turn.stoppedBy === null ? ending.title : `${ending.by} by ${turn.stoppedBy.name}`;
+  const title =
+    isProblem && turn.error !== null
+      ? errorTitle(turn.error.code)
+      : turn.stoppedBy === null
+        ? ending.title
+        : `${ending.by} by ${turn.stoppedBy.name}`;
   const { message } = turn;
   return (
     <Callout
@@ -70,7 +75,8 @@ function Changes({ turn }: { turn: TurnView }) {
 
 /** How a turn ended: quietly when it went well, with what to do when it did not. */
 export function TurnEndRow({ turn }: { turn: TurnView }) {
-  const totalMs = turn.timings?.totalMs ?? (turn.endedAt === null ? 0 : Date.parse(turn.endedAt) - Date.parse(turn.queuedAt));
+  const totalMs =
+    turn.timings?.totalMs ?? (turn.endedAt === null ? 0 : Date.parse(turn.endedAt) - Date.parse(turn.queuedAt));
   const answer = answerOfTurn(turn);
   const cost = costOfTurn(turn);
   return (
@@ -92,7 +98,9 @@ export function TurnEndRow({ turn }: { turn: TurnView }) {
         {turn.model !== null && turn.status === 'completed' && (
           <span className="truncate">{turn.paidBy === 'demo' ? 'demo model' : turn.model}</span>
         )}
-        {answer !== '' && <CopyButton text={answer} label="Copy the answer as markdown" className="-my-1.5 ms-auto" size={13} />}
+        {answer !== '' && (
+          <CopyButton text={answer} label="Copy the answer as markdown" className="-my-1.5 ms-auto" size={13} />
+        )}
       </div>
     </footer>
   );

@@ -103,8 +103,17 @@ export function ToolRow({ row, renderChild }: Props) {
   const bodyId = `${row.key}-body`;
   const lastChild = children.at(-1)?.item;
   return (
-    <div className={classNames('relative overflow-hidden rounded-md ps-[3px]', isOpen && 'border border-line bg-surface')}>
-      <span aria-hidden="true" className={classNames('absolute inset-y-0 start-0 w-[3px] rounded-full', barOf(tool, permission, summary.kind), isOpen && 'rounded-none')} />
+    <div
+      className={classNames('relative overflow-hidden rounded-md ps-[3px]', isOpen && 'border border-line bg-surface')}
+    >
+      <span
+        aria-hidden="true"
+        className={classNames(
+          'absolute inset-y-0 start-0 w-[3px] rounded-full',
+          barOf(tool, permission, summary.kind),
+          isOpen && 'rounded-none',
+        )}
+      />
       <button
         type="button"
         aria-expanded={isOpen}
@@ -121,29 +130,51 @@ export function ToolRow({ row, renderChild }: Props) {
         <span className="min-w-0 truncate font-mono" title={revealHidden(summary.subject)}>
           <UntrustedText text={summary.subject} />
         </span>
-        {summary.detail !== null && <span className="min-w-0 shrink-[4] truncate text-faint"><UntrustedText text={summary.detail} mode="prose" /></span>}
-        {patch !== null && tool.status !== 'failed' && <ChangeCount additions={patch.additions} deletions={patch.deletions} />}
+        {summary.detail !== null && (
+          <span className="min-w-0 shrink-[4] truncate text-faint">
+            <UntrustedText text={summary.detail} mode="prose" />
+          </span>
+        )}
+        {patch !== null && tool.status !== 'failed' && (
+          <ChangeCount additions={patch.additions} deletions={patch.deletions} />
+        )}
         <span className="ms-auto max-w-[50%] shrink-0 truncate ps-2 text-xs text-faint tabular-nums">
           <Outcome tool={tool} permission={permission} />
         </span>
-        <ChevronRight size={14} aria-hidden="true" className={classNames('shrink-0 text-faint transition-transform', isOpen && 'rotate-90')} />
+        <ChevronRight
+          size={14}
+          aria-hidden="true"
+          className={classNames('shrink-0 text-faint transition-transform', isOpen && 'rotate-90')}
+        />
       </button>
       {!isOpen && children.length > 0 && (
         <p className="truncate ps-8 pb-1 text-sm text-faint">
           {plural(children.length, 'step')}
-          {tool.status === 'running' && lastChild?.type === 'tool' && ` · ${revealHidden(`${summariseTool(lastChild, cwd).verb} ${summariseTool(lastChild, cwd).subject}`)}`}
+          {tool.status === 'running' &&
+            lastChild?.type === 'tool' &&
+            ` · ${revealHidden(`${summariseTool(lastChild, cwd).verb} ${summariseTool(lastChild, cwd).subject}`)}`}
         </p>
       )}
       {isOpen && (
         <div id={bodyId} className="border-t border-line">
           {answer !== null && (
             <p className="border-b border-line px-3 py-1.5 text-sm whitespace-pre-wrap text-muted wrap-anywhere">
-              <UntrustedText text={answerSentence(answer, permission === null ? null : offeredRules(permission).map(ruleWords).join(', ') || null)} mode="prose" />
+              <UntrustedText
+                text={answerSentence(
+                  answer,
+                  permission === null ? null : offeredRules(permission).map(ruleWords).join(', ') || null,
+                )}
+                mode="prose"
+              />
             </p>
           )}
-          {children.length > 0 && <div className="stack gap-1.5 border-b border-line py-2 ps-4 pe-2">{children.map(renderChild)}</div>}
+          {children.length > 0 && (
+            <div className="stack gap-1.5 border-b border-line py-2 ps-4 pe-2">{children.map(renderChild)}</div>
+          )}
           <ToolBody tool={tool} />
-          {tool.word !== null && <p className="border-t border-line px-3 py-2 text-sm text-muted">{wordSentence(tool.word)}</p>}
+          {tool.word !== null && (
+            <p className="border-t border-line px-3 py-2 text-sm text-muted">{wordSentence(tool.word)}</p>
+          )}
         </div>
       )}
     </div>

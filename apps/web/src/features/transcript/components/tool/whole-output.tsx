@@ -6,7 +6,15 @@ import { ToolOutput } from './tool-output';
 import { FailureText } from '../../../../components/ui/failure-text';
 
 /** A long result: what is in the log first, all of it when asked for. */
-export function WholeOutput({ preview, truncated, isError }: { preview: unknown; truncated: { bytes: number; href: string }; isError: boolean }) {
+export function WholeOutput({
+  preview,
+  truncated,
+  isError,
+}: {
+  preview: unknown;
+  truncated: { bytes: number; href: string };
+  isError: boolean;
+}) {
   const load = useMutation({ mutationFn: getWholeOutput });
   return (
     <>
