@@ -1,3 +1,4 @@
+// Runs alone: it measures how soon what was killed is back.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

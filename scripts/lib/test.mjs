@@ -11,6 +11,7 @@ import { say, step } from './progress.mjs';
 import { chooseRuntime } from './runtime.mjs';
 import { whySandboxFails } from './sandbox-probe.mjs';
 import { explain, Sentence } from './sentence.mjs';
+import { addTo, emptySum } from './sum.mjs';
 
 const SUITES = ['unit', 'medium', 'e2e'];
 /** What `--only` says, or null for all. */
@@ -44,11 +45,7 @@ function parse(words) {
 }
 
 async function testAll(only, jestWords) {
-  const sum = { passed: 0, failed: 0, skipped: 0, failures: [] };
-  const add = ({ failures, ...counts }) => {
-    for (const [key, amount] of Object.entries(counts)) sum[key] += amount;
-    sum.failures.push(...failures);
-  };
+  const sum = emptySum();
 
   say('Preparing');
   const caller = decideIdentity(CHECKOUT);
@@ -59,7 +56,7 @@ async function testAll(only, jestWords) {
 
   if (only === null && jestWords.length === 0) {
     say('\nChecking');
-    for (const check of CHECKS) add(await runCheck(check));
+    for (const check of CHECKS) addTo(sum, await runCheck(check));
   }
 
   const runtime = await chooseRuntime(identity);
@@ -76,7 +73,7 @@ async function testAll(only, jestWords) {
 
   for (const suite of only === null ? SUITES : [only]) {
     say(`\nTests: ${suite}`);
-    add(await runJest(suite, { runtime, scratch, missing, words: jestWords }));
+    addTo(sum, await runJest(suite, { runtime, scratch, missing, words: jestWords }));
   }
   rmSync(scratch, { recursive: true, force: true });
   return sum;

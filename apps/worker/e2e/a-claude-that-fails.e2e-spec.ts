@@ -191,7 +191,7 @@ describe('a claude that fails', () => {
     );
     clearInterval(watching);
     expect(turn).toMatchObject({ status: 'failed', error: { code: 'LINE_TOO_LONG' }, text: 'Before', attempt: 1 });
-    process.stdout.write(`a line without end: the worker held at most ${most} MiB\n`);
+    process.stderr.write(`a line without end: the worker held at most ${most} MiB\n`);
     expect(most).toBeLessThan(500);
   });
 

@@ -1,3 +1,4 @@
+// Runs alone: a machine has so many processes for all that run on it.
 import { TestClient } from '@chirality/testing';
 import { addPerson } from './support/people';
 import { startFaultStack, type FaultStack } from './support/fault-stack';

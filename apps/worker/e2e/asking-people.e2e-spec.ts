@@ -316,7 +316,7 @@ describe('asking people', () => {
     const from = performance.now();
     expect((await answer(watched, request?.permissionId ?? '', { decision: 'allow_once' })).status).toBe(200);
     const ended = await person.waitForEnd(watched.id, turn.id, 30_000);
-    process.stdout.write(
+    process.stderr.write(
       `an answer without Redis: the turn went on and ended within ${Math.round(performance.now() - from)} ms\n`,
     );
     expect(ended).toMatchObject({ status: 'completed', text: 'Found the answer.' });

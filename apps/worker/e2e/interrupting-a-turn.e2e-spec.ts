@@ -17,7 +17,7 @@ describe('interrupting a turn', () => {
     product = await startFaultStack({ fake: true, env: { CHIRALITY_WORKER_SLOTS: '1', CHIRALITY_PARKED_MS: '0' } });
   });
   afterAll(async () => {
-    process.stdout.write(
+    process.stderr.write(
       `interrupting a turn, at worst: acknowledged ${Math.round(worst.acknowledgedMs)} ms, tree gone ${Math.round(worst.goneMs)} ms, final ${Math.round(worst.finalMs)} ms\n`,
     );
     await product?.stop();

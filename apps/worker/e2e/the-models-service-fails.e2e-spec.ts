@@ -88,7 +88,7 @@ describe('the model’s service fails', () => {
       status: 529,
     });
     await Promise.all(Object.values(played).map(expectHonest));
-    process.stdout.write(`a wrong key is told after ${Math.round(played.wrongKey.tookMs)} ms\n`);
+    process.stderr.write(`a wrong key is told after ${Math.round(played.wrongKey.tookMs)} ms\n`);
   });
 
   it('for a moment: the turn completes with the words of the second try alone', async () => {

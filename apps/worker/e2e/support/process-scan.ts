@@ -1,6 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { waitFor } from '@chirality/testing';
 
+/** A command that ends long after its test, as no test file that runs at the same time starts it: they are other processes. */
+export const LONG_SLEEP = `sleep ${80_000 + process.pid}`;
+
 export type Seen = { pid: number; parent: number; command: string };
 
 /** Every live process of the machine; zombies are nobody's any more. */

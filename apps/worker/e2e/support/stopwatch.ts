@@ -25,6 +25,6 @@ export class Stopwatch {
 
   report(of: string): void {
     const times = [...this.worst].map(([name, ms]) => `${name} ${Math.round(ms)} ms`);
-    process.stdout.write(`${of}, at worst: ${times.join(', ')}\n`);
+    process.stderr.write(`${of}, at worst: ${times.join(', ')}\n`);
   }
 }

@@ -1,6 +1,6 @@
 import type { Scenario, Step } from '../scenario';
 import { call } from './calls';
-import { marked, running } from '../../support/process-scan';
+import { LONG_SLEEP, marked, running } from '../../support/process-scan';
 import { waitFor } from '@chirality/testing';
 
 const GOES_ON: Step = { says: '[[text Still here.]]', ends: { status: 'completed', text: 'Still here.' } };
@@ -78,13 +78,13 @@ export const interrupts: Scenario[] = [
     session: { options: { autoApproveTools: ['Bash'] } },
     turns: [
       {
-        says: `${call('Bash', { command: "(setsid sleep 86413.1 &) ; trap '' INT TERM ; sleep 86413.1" })} [[text Never.]]`,
+        says: `${call('Bash', { command: `(setsid ${LONG_SLEEP}.1 &) ; trap '' INT TERM ; ${LONG_SLEEP}.1` })} [[text Never.]]`,
         meanwhile: async (live) => {
-          await waitFor(() => running('sleep 86413.1').length >= 2, { what: 'the command runs', timeoutMs: 20_000 });
+          await waitFor(() => running(`${LONG_SLEEP}.1`).length >= 2, { what: 'the command runs', timeoutMs: 20_000 });
           await live.interrupt();
         },
         ends: INTERRUPTED,
-        shows: () => expect(marked('sleep 86413.1')).toEqual([]),
+        shows: () => expect(marked(`${LONG_SLEEP}.1`)).toEqual([]),
       },
       GOES_ON,
     ],
@@ -142,16 +142,16 @@ export const interrupts: Scenario[] = [
     session: { options: { autoApproveTools: ['Bash'] } },
     turns: [
       {
-        says: `${call('Task', { description: 'job', subagent_type: 'general-purpose', prompt: `${call('Bash', { command: 'sleep 86413.2' })} [[text Never.]]` })} [[text Never either.]]`,
+        says: `${call('Task', { description: 'job', subagent_type: 'general-purpose', prompt: `${call('Bash', { command: `${LONG_SLEEP}.2` })} [[text Never.]]` })} [[text Never either.]]`,
         meanwhile: async (live) => {
-          await waitFor(() => running('sleep 86413.2').length >= 1, {
+          await waitFor(() => running(`${LONG_SLEEP}.2`).length >= 1, {
             what: 'the command of the sub-agent runs',
             timeoutMs: 20_000,
           });
           await live.interrupt();
         },
         ends: INTERRUPTED,
-        shows: () => expect(marked('sleep 86413.2')).toEqual([]),
+        shows: () => expect(marked(`${LONG_SLEEP}.2`)).toEqual([]),
       },
       GOES_ON,
     ],

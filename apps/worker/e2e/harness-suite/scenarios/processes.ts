@@ -1,5 +1,5 @@
 import { waitFor } from '@chirality/testing';
-import { marked, running } from '../../support/process-scan';
+import { LONG_SLEEP, marked, running } from '../../support/process-scan';
 import type { Scenario, Step } from '../scenario';
 import { call } from './calls';
 
@@ -48,15 +48,15 @@ export const processes: Scenario[] = [
     session: { options: { autoApproveTools: ['Bash'] } },
     turns: [
       {
-        says: `[[text I change it.]]&${call('Bash', { command: 'echo ran >> once.txt; sleep 86413.3' })} [[text Never.]]`,
+        says: `[[text I change it.]]&${call('Bash', { command: `echo ran >> once.txt; ${LONG_SLEEP}.3` })} [[text Never.]]`,
         meanwhile: async (live) => {
-          await waitFor(() => running('sleep 86413.3').length >= 1, { what: 'the command runs', timeoutMs: 20_000 });
+          await waitFor(() => running(`${LONG_SLEEP}.3`).length >= 1, { what: 'the command runs', timeoutMs: 20_000 });
           await live.kill('SIGKILL');
         },
         ends: { status: 'failed', code: 'PROCESS_CRASHED', text: 'I change it.', degraded: true, attempt: 1 },
         shows: async (seen) => {
           expect(await seen.file('once.txt')).toBe('ran\n');
-          expect(marked('sleep 86413.3')).toEqual([]);
+          expect(marked(`${LONG_SLEEP}.3`)).toEqual([]);
         },
       },
       GOES_ON,
@@ -121,10 +121,10 @@ export const processes: Scenario[] = [
     session: { options: { autoApproveTools: ['Bash'] } },
     turns: [
       {
-        says: `${call('Bash', { command: 'nohup sleep 86413.4 > /dev/null 2>&1 & (setsid sh -c "trap \'\' TERM HUP INT; sleep 86413.4" > /dev/null 2>&1 &) ; echo left' })} [[text Left some.]]`,
+        says: `${call('Bash', { command: `nohup ${LONG_SLEEP}.4 > /dev/null 2>&1 & (setsid sh -c "trap '' TERM HUP INT; ${LONG_SLEEP}.4" > /dev/null 2>&1 &) ; echo left` })} [[text Left some.]]`,
         ends: { status: 'completed', text: 'Left some.' },
         shows: async () =>
-          waitFor(() => marked('sleep 86413.4').length === 0, { what: 'the strays are gone', timeoutMs: 5_000 }),
+          waitFor(() => marked(`${LONG_SLEEP}.4`).length === 0, { what: 'the strays are gone', timeoutMs: 5_000 }),
       },
       GOES_ON,
     ],
@@ -135,10 +135,10 @@ export const processes: Scenario[] = [
     session: { options: { autoApproveTools: ['Bash'] } },
     turns: [
       {
-        says: `${call('Bash', { command: 'sleep 86413.5', run_in_background: true })} [[text It could not.]]`,
+        says: `${call('Bash', { command: `${LONG_SLEEP}.5`, run_in_background: true })} [[text It could not.]]`,
         ends: { status: 'completed', text: 'It could not.' },
         shows: (seen) => {
-          expect(marked('sleep 86413.5')).toEqual([]);
+          expect(marked(`${LONG_SLEEP}.5`)).toEqual([]);
           expect(seen.of('session:complete')).toHaveLength(1);
         },
       },
@@ -151,13 +151,13 @@ export const processes: Scenario[] = [
     session: { options: { autoApproveTools: ['Bash'] } },
     turns: [
       ...Array.from({ length: 10 }, (_, index): Step => ({
-        says: `${call('Bash', { command: `(setsid sleep 86413.6 &) ; sleep 86413.6 # ${index}` })} [[text Never.]]`,
+        says: `${call('Bash', { command: `(setsid ${LONG_SLEEP}.6 &) ; ${LONG_SLEEP}.6 # ${index}` })} [[text Never.]]`,
         meanwhile: async (live) => {
-          await waitFor(() => running('sleep 86413.6').length >= 2, { what: 'the command runs', timeoutMs: 30_000 });
+          await waitFor(() => running(`${LONG_SLEEP}.6`).length >= 2, { what: 'the command runs', timeoutMs: 30_000 });
           await live.kill('SIGKILL');
         },
         ends: { status: 'failed', code: 'PROCESS_CRASHED', attempt: 1 },
-        shows: () => expect(marked('sleep 86413.6')).toEqual([]),
+        shows: () => expect(marked(`${LONG_SLEEP}.6`)).toEqual([]),
       })),
       GOES_ON,
     ],
