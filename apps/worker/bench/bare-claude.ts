@@ -11,6 +11,16 @@ import { cpuSecondsOfChildren } from './cpu-time';
 
 export type BareRun = { firstTextMs: number; finalMs: number; cpuSeconds: number; text: string };
 
+/** As `ClaudeProcess.initialize` writes it. */
+const INITIALIZE = {
+  type: 'control_request',
+  request_id: 'bench-1',
+  request: {
+    subtype: 'initialize',
+    hooks: { PreToolUse: [{ hookCallbackIds: ['pre-tool-use'], onFailure: 'block' }] },
+  },
+};
+
 /** The bare program to compare with: the same flags, environment and sandbox, and nothing of ours around it. */
 export class BareClaude {
   private readonly root = mkdtempSync(join(tmpdir(), 'chirality-bare-'));
@@ -30,7 +40,8 @@ export class BareClaude {
     writeFileSync(this.promptFile, 'Be brief.');
   }
 
-  async run(message: string): Promise<BareRun> {
+  /** `callback`: with the one wish that every process of ours begins with, to be asked before each tool. */
+  async run(message: string, { callback = false } = {}): Promise<BareRun> {
     const workspace = this.directory(`w${Math.random().toString(36).slice(2)}`);
     const config = this.directory(`c${Math.random().toString(36).slice(2)}`);
     const launch: ClaudeLaunch = {
@@ -60,6 +71,7 @@ export class BareClaude {
         author: { name: 'Bench', email: 'bench@example.com' },
       }),
     });
+    if (callback) child.stdin.write(`${JSON.stringify(INITIALIZE)}\n`);
     child.stdin.write(
       `${JSON.stringify({ type: 'user', message: { role: 'user', content: message }, parent_tool_use_id: null, session_id: '', client_composed: true })}\n`,
     );

@@ -1,4 +1,6 @@
+import type { Stack } from '@chirality/testing';
 import type { BareClaude, BareRun } from './bare-claude';
+import { requestAndCommitMs } from './floors';
 import type { Product, ProductRun } from './product';
 import { figureRow, ratioRow, type Row } from './report';
 import { median, pairedRatios, quantile } from './statistics';
@@ -8,6 +10,7 @@ const ANSWER = '[[text "word word word word word word word word word word" by=wo
 type Pair = {
   bare: BareRun;
   again: BareRun;
+  asked: BareRun;
   anew: ProductRun;
   cold: ProductRun;
   ahead: ProductRun;
@@ -19,7 +22,10 @@ type Pair = {
  * Send → first text and final, and processor time of a turn, beside the bare program: on a session of which nothing is
  * there, on one whose workspace is, with a process started ahead, and with the one of the turn before.
  */
-export async function measureLatency(bare: BareClaude, product: Product, rounds: number): Promise<Row[]> {
+export async function measureLatency(
+  bare: BareClaude,
+  { product, stack, rounds }: { product: Product; stack: Stack; rounds: number },
+): Promise<Row[]> {
   const pairs: Pair[] = [];
   for (let round = 0; round <= rounds; round += 1) {
     const [session, ready, opened] = [
@@ -31,11 +37,13 @@ export async function measureLatency(bare: BareClaude, product: Product, rounds:
     const cold = await product.run(ready, ANSWER);
     const coldStored = await product.cpuSecondsWithStoring(cold);
     const again = await bare.run(ANSWER);
+    const asked = await bare.run(ANSWER, { callback: true });
     const parked = await product.run(ready, ANSWER);
     const stored = { cold: coldStored, parked: await product.cpuSecondsWithStoring(parked) };
     const pair = {
       bare: first,
       again,
+      asked,
       cold,
       parked,
       stored,
@@ -71,6 +79,7 @@ export async function measureLatency(bare: BareClaude, product: Product, rounds:
   const accepted = pairs.flatMap((pair) =>
     [pair.anew, pair.cold, pair.ahead, pair.parked].map(({ acceptedMs }) => acceptedMs),
   );
+  const floor = await requestAndCommitMs(stack);
   return [
     ratioRow(
       'bare ÷ bare, first text (A/A)',
@@ -80,6 +89,15 @@ export async function measureLatency(bare: BareClaude, product: Product, rounds:
       ),
       {},
       `${pairs.length} pairs`,
+    ),
+    ratioRow(
+      'first text ÷ bare: bare with our callback, below which cold cannot be',
+      pairedRatios(
+        of(({ asked }) => asked.firstTextMs),
+        bareFirst,
+      ),
+      {},
+      '',
     ),
     firstText('cold', { most: 1.05 }),
     firstText('anew', {}),
@@ -94,6 +112,15 @@ export async function measureLatency(bare: BareClaude, product: Product, rounds:
       { most: 1.05 },
       '',
     ),
+    ratioRow(
+      'CPU of a turn ÷ bare: bare with our callback',
+      pairedRatios(
+        of(({ asked }) => asked.cpuSeconds),
+        bareCpu,
+      ),
+      {},
+      '',
+    ),
     cpu('cold', { most: 1.15 }),
     cpu('parked', { most: 0.25 }),
     ...(['cold', 'parked'] as const).map((what) => {
@@ -105,6 +132,8 @@ export async function measureLatency(bare: BareClaude, product: Product, rounds:
         `${median(ours).toFixed(2)} s : ${median(bareCpu).toFixed(2)} s`,
       );
     }),
+    figureRow('an empty request and one commit, p50', median(floor), 'ms', {}, 'below which POST → 202 cannot be'),
+    figureRow('an empty request and one commit, p99', quantile(floor, 0.99), 'ms', {}, `of ${floor.length}`),
     figureRow('POST → 202, durable and queued, p50', median(accepted), 'ms', { most: 6 }, `of ${accepted.length}`),
     figureRow(
       'POST → 202, durable and queued, p99',
@@ -119,8 +148,8 @@ export async function measureLatency(bare: BareClaude, product: Product, rounds:
 const NAMES = { cold: 'cold', anew: 'cold, and the workspace made in it', ahead: 'started ahead', parked: 'parked' };
 
 /** Figures of runs that did not do the same work say nothing. */
-function check({ bare, again, anew, cold, ahead, parked }: Pair): void {
-  const texts = new Set([bare, again, anew, cold, ahead, parked].map(({ text }) => text));
+function check({ bare, again, asked, anew, cold, ahead, parked }: Pair): void {
+  const texts = new Set([bare, again, asked, anew, cold, ahead, parked].map(({ text }) => text));
   if (texts.size !== 1) throw new Error(`the answers differ, so the run is void: ${[...texts].join(' | ')}`);
   const processes = [anew, cold, ahead, parked].map((run) => run.process).join(' ');
   if (processes !== 'cold cold ahead parked') throw new Error(`the run is void: ${processes}`);

@@ -54,7 +54,7 @@ async function main(): Promise<void> {
     }
   };
   try {
-    await section('latency', () => measureLatency(bare, product, rounds));
+    await section('latency', () => measureLatency(bare, { product, stack, rounds }));
     await section('burst', () => measureBurst(bare, product, quick ? 2 : 5));
     for (const parallel of [2, 4])
       await section(`throughput, ${parallel} at once`, () => measureThroughput(bare, product, parallel, quick ? 2 : 5));
