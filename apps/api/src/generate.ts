@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { routeTable } from './http/route-table';
+import { routeTable } from './core/http/route-table';
 import { Installation } from './instance/installation';
 import { openApiDocument } from './reference/openapi';
 import { protocolPage } from './reference/protocol-page';

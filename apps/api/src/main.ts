@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { assertTransitionTable } from '@chirality/domain';
 import { ConfigError, createLogger, loadConfig, type Config, type Logger } from '@chirality/platform';
-import { currentContext } from './http/request-context';
+import { currentContext } from './core/http/request-context';
 import { createServices } from './server/services';
 import { startServer } from './startup/start-server';
 

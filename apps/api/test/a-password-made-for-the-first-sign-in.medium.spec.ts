@@ -1,5 +1,5 @@
 import type { LoginResponse, Problem, Session } from '@chirality/contracts';
-import { routeTable } from '../src/http/route-table';
+import { routeTable } from '../src/core/http/route-table';
 import { CONTROLLERS } from '../src/server/controllers';
 import { ApiClient } from './api-client';
 import { ApiHarness, OWNER } from './api-harness';

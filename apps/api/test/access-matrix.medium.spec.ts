@@ -1,6 +1,6 @@
 import type { Invitation, ModelKey, Page } from '@chirality/contracts';
 import { newId } from '@chirality/domain';
-import { routeTable, type Route } from '../src/http/route-table';
+import { routeTable, type Route } from '../src/core/http/route-table';
 import { CONTROLLERS } from '../src/server/controllers';
 import type { ApiClient } from './api-client';
 import { ApiHarness } from './api-harness';

@@ -4,7 +4,7 @@ import type { AuditEntry, Page } from '@chirality/contracts';
 import { newId } from '@chirality/domain';
 import { waitFor } from '@chirality/testing';
 import request, { type Response } from 'supertest';
-import type { AccessTokens } from '../src/auth/access-tokens';
+import type { AccessTokens } from '../src/access/access-tokens';
 import { ApiClient, cookieOf, passwordOf } from './api-client';
 import { ApiHarness, OWNER } from './api-harness';
 

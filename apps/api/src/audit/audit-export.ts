@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { AuditEntry } from '@chirality/contracts';
 import type { Response } from 'express';
-import { csvLines } from '../http/csv';
+import { csvLines } from '../core/http/csv';
 
 const HEAD = ['id', 'at', 'user_id', 'user_name', 'action', 'object', 'detail'];
 

@@ -9,10 +9,10 @@ import {
 } from '@chirality/contracts';
 import type { Response } from 'express';
 import { z } from 'zod';
-import type { Principal } from '../auth/principal';
-import { Who } from '../auth/who.decorator';
-import { Answers } from '../http/route-notes';
-import { QueryOf } from '../http/validate';
+import type { Principal } from '../access/principal';
+import { Who } from '../access/who.decorator';
+import { Answers } from '../core/http/route-notes';
+import { QueryOf } from '../core/http/validate';
 import { sendAuditExport } from './audit-export';
 import { AuditService } from './audit.service';
 

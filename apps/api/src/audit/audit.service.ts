@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { isId, type AuditEntry, type AuditFilter, type Page } from '@chirality/contracts';
 import { AuditRepository, type AuditQuery } from '@chirality/database';
-import type { Principal } from '../auth/principal';
-import { cursorOf } from '../http/validate';
-import { problems } from '../problem/problems';
-import { chosenTeam } from '../team/chosen-team';
-import { teamPolicy } from '../team/team.policy';
+import { chosenTeam } from '../access/chosen-team';
+import type { Principal } from '../access/principal';
+import { teamPolicy } from '../access/team.policy';
+import { cursorOf } from '../core/http/validate';
+import { problems } from '../core/problem/problems';
 
 const EXPORT_PAGE = 500;
 

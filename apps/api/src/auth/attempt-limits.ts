@@ -14,21 +14,3 @@ export const ATTEMPT_LIMITS = {
   'invitation:peer': { attempts: 30, windowMs: 15 * 60_000 },
 } as const;
 export type AttemptKind = keyof typeof ATTEMPT_LIMITS;
-
-/** The network that a peer can be held to: the address itself, of IPv6 the /64 that one customer is given. */
-export function peerKey(address: string | undefined): string {
-  if (!address) return 'unknown';
-  const plain = address.replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/i, '').replace(/%.*$/, '');
-  if (!plain.includes(':')) return plain;
-  const [head = '', tail] = plain.split('::');
-  const before = head === '' ? [] : head.split(':');
-  const after = tail === undefined || tail === '' ? [] : tail.split(':');
-  const groups =
-    tail === undefined
-      ? before
-      : [...before, ...Array<string>(Math.max(0, 8 - before.length - after.length)).fill('0'), ...after];
-  return `${groups
-    .slice(0, 4)
-    .map((group) => parseInt(group, 16).toString(16))
-    .join(':')}::/64`;
-}

@@ -11,17 +11,17 @@ import {
 } from '@chirality/contracts';
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
-import { Answers, BeforePasswordChange, Public } from '../http/route-notes';
-import { JsonBody } from '../http/validate';
-import type { Mailer } from '../mail/mailer';
-import { MAILER } from '../server/tokens';
+import type { Principal } from '../access/principal';
+import { Who } from '../access/who.decorator';
+import { Answers, BeforePasswordChange, Public } from '../core/http/route-notes';
+import { JsonBody } from '../core/http/validate';
+import type { Mailer } from '../core/mailer';
+import { MAILER } from '../core/tokens';
 import { LocalGuard, SignedIn } from './local.guard';
 import type { SignedInUser } from './local.strategy';
 import { PasswordService } from './password.service';
-import type { Principal } from './principal';
 import { RefreshCookie } from './refresh-cookie';
 import { SignInService } from './sign-in.service';
-import { Who } from './who.decorator';
 
 @Controller('v1/auth')
 export class AuthController {

@@ -2,8 +2,8 @@ import { createParamDecorator, Injectable, type ExecutionContext } from '@nestjs
 import { AuthGuard } from '@nestjs/passport';
 import { loginSchema } from '@chirality/contracts';
 import type { Request } from 'express';
-import { parseOrRefuse } from '../http/validate';
-import { problems } from '../problem/problems';
+import { parseOrRefuse } from '../core/http/validate';
+import { problems } from '../core/problem/problems';
 import type { SignedInUser } from './local.strategy';
 
 /** E-mail and password of the body, by passport. A body of another form is refused as such before. */

@@ -2,9 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { RefreshFamilyRepository } from '@chirality/database';
 import { deriveKey, type Config } from '@chirality/platform';
 import { AuditTrail } from '../audit/audit-trail';
-import { CONFIG } from '../server/tokens';
+import { peerKey } from '../core/http/peer-of';
+import { CONFIG } from '../core/tokens';
 import { AttemptGuard, type Attempts } from './attempt-guard';
-import { peerKey } from './attempt-limits';
 import type { Client } from './client';
 import { deviceOf } from './known-device';
 

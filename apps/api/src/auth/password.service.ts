@@ -1,16 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { PasswordResetRepository, UserRepository } from '@chirality/database';
 import { ProblemError, type Logger } from '@chirality/platform';
+import { AccessChanges } from '../access/access-changes';
+import type { Principal } from '../access/principal';
 import { AuditTrail } from '../audit/audit-trail';
-import { AccessChanges } from '../event/access-changes';
-import type { Mailer } from '../mail/mailer';
-import { LOG, MAILER } from '../server/tokens';
+import { peerKey } from '../core/http/peer-of';
+import type { Mailer } from '../core/mailer';
+import { LOG, MAILER } from '../core/tokens';
 import { AttemptGuard } from './attempt-guard';
-import { peerKey } from './attempt-limits';
 import type { Client } from './client';
 import { requireStrongPassword } from './new-password';
 import { hashPassword, verifyPassword } from './passwords';
-import type { Principal } from './principal';
 import { ResetLinks, tokenHash } from './reset-links';
 import { SignInService, type SignIn } from './sign-in.service';
 

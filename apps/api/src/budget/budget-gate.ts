@@ -3,7 +3,7 @@ import type { Session, TurnKind } from '@chirality/contracts';
 import { BudgetSpendingRepository } from '@chirality/database';
 import { usedUpSentence } from '@chirality/domain';
 import { ProblemError } from '@chirality/platform';
-import type { Principal } from '../auth/principal';
+import type { Principal } from '../access/principal';
 import { PayingAccount } from '../key/paying-account';
 
 /** Lets no turn begin that a hard budget has nothing left for. */

@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { Budget, CreateBudget, Page } from '@chirality/contracts';
 import { BudgetRepository } from '@chirality/database';
 import { ProblemError } from '@chirality/platform';
+import { chosenTeam } from '../access/chosen-team';
+import { teamIdsOf, type Principal } from '../access/principal';
+import { teamPolicy } from '../access/team.policy';
 import { AuditTrail } from '../audit/audit-trail';
-import { teamIdsOf, type Principal } from '../auth/principal';
-import { wholePage } from '../http/json-page';
-import { problems } from '../problem/problems';
-import { chosenTeam } from '../team/chosen-team';
-import { teamPolicy } from '../team/team.policy';
+import { wholePage } from '../core/http/json-page';
+import { problems } from '../core/problem/problems';
 
 @Injectable()
 export class BudgetsService {

@@ -3,8 +3,8 @@ import { createServer, get, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Response } from 'express';
 import { MemoryLog } from '../../test/feed.fixtures';
-import type { Principal } from '../auth/principal';
-import { AccessWatch } from './access-watch';
+import { AccessWatch } from '../access/access-watch';
+import type { Principal } from '../access/principal';
 import { EventStream } from './event-stream';
 import { SessionFeed } from './session-feed';
 

@@ -1,8 +1,8 @@
 import type { Response } from 'express';
 import type { Envelope } from '@chirality/contracts';
 import { metrics } from '@chirality/platform';
-import type { Principal } from '../auth/principal';
-import type { AccessWatch, OpenRights, WatchedAccess } from './access-watch';
+import type { AccessWatch, OpenRights, WatchedAccess } from '../access/access-watch';
+import type { Principal } from '../access/principal';
 import { followFeed, type Follower } from './follow-feed';
 import type { EventSource, SessionFeed } from './session-feed';
 import { TokenClock } from './token-clock';

@@ -3,8 +3,8 @@ import type { Envelope, Page } from '@chirality/contracts';
 import { EventRepository } from '@chirality/database';
 import { ProblemError } from '@chirality/platform';
 import type { Request, Response } from 'express';
-import type { Principal } from '../auth/principal';
-import { SessionAccess } from '../session/session-access';
+import type { Principal } from '../access/principal';
+import { SessionAccess } from '../access/session-access';
 import { OpenStreams } from './open-streams';
 
 export type EventsQuery = { after: number; before?: number | undefined; limit: number };

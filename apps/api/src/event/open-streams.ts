@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { EventRepository } from '@chirality/database';
 import type { Response } from 'express';
-import type { Principal } from '../auth/principal';
-import { problems } from '../problem/problems';
-import type { Draining } from '../server/shutdown';
-import { SessionAccess } from '../session/session-access';
-import { AccessWatch } from './access-watch';
+import { AccessWatch } from '../access/access-watch';
+import type { Principal } from '../access/principal';
+import { SessionAccess } from '../access/session-access';
+import { problems } from '../core/problem/problems';
+import type { Draining } from '../core/shutdown';
 import { EventStream } from './event-stream';
 import { FeedRegistry } from './feed-registry';
 

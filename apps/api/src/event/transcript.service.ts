@@ -9,8 +9,8 @@ import {
   type TurnView,
 } from '@chirality/domain';
 import { ProblemError, RecentMap } from '@chirality/platform';
-import type { Principal } from '../auth/principal';
-import { SessionAccess } from '../session/session-access';
+import type { Principal } from '../access/principal';
+import { SessionAccess } from '../access/session-access';
 
 export type NewestTranscript = { through: number; transcript: TranscriptState; earlier: string | null };
 export type EarlierTranscript = { through: number; turns: TurnView[]; earlier: string | null };

@@ -18,10 +18,10 @@ import {
   type WorkspaceFilePatch,
 } from '@chirality/contracts';
 import { z } from 'zod';
-import type { Principal } from '../auth/principal';
-import { Who } from '../auth/who.decorator';
-import { Answers } from '../http/route-notes';
-import { JsonBody, QueryOf } from '../http/validate';
+import type { Principal } from '../access/principal';
+import { Who } from '../access/who.decorator';
+import { Answers } from '../core/http/route-notes';
+import { JsonBody, QueryOf } from '../core/http/validate';
 import { WORKSPACE_REFUSALS } from '../worker/workspace-refusals';
 import { contentQuerySchema } from './content-query';
 import { commitsQuerySchema, FilesService } from './files.service';

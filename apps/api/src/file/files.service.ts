@@ -15,10 +15,10 @@ import {
 import { gitEmailOf } from '@chirality/domain';
 import type { Messaging } from '@chirality/messaging';
 import { z } from 'zod';
+import type { Principal } from '../access/principal';
+import { SessionAccess } from '../access/session-access';
 import { AuditTrail } from '../audit/audit-trail';
-import type { Principal } from '../auth/principal';
-import { MESSAGING } from '../server/tokens';
-import { SessionAccess } from '../session/session-access';
+import { MESSAGING } from '../core/tokens';
 import { askWorkspace } from '../worker/ask-workspace';
 import { LiveWorkers } from '../worker/live-workers';
 import { REPLY_GRACE_MS } from './reply-grace';

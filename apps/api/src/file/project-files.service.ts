@@ -8,9 +8,9 @@ import {
 } from '@chirality/contracts';
 import type { Messaging } from '@chirality/messaging';
 import type { z } from 'zod';
-import type { Principal } from '../auth/principal';
+import type { Principal } from '../access/principal';
+import { MESSAGING } from '../core/tokens';
 import { ProjectsService } from '../project/projects.service';
-import { MESSAGING } from '../server/tokens';
 import { askWorkspace } from '../worker/ask-workspace';
 import { LiveWorkers } from '../worker/live-workers';
 import { REPLY_GRACE_MS } from './reply-grace';

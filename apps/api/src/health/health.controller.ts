@@ -4,10 +4,10 @@ import type { Messaging } from '@chirality/messaging';
 import { HealthRegistry, metricsRegistry } from '@chirality/platform';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
-import { AccessTokens, bearerToken } from '../auth/access-tokens';
-import { Answers, Public } from '../http/route-notes';
-import { problems } from '../problem/problems';
-import { MESSAGING } from '../server/tokens';
+import { AccessTokens, bearerToken } from '../access/access-tokens';
+import { Answers, Public } from '../core/http/route-notes';
+import { problems } from '../core/problem/problems';
+import { MESSAGING } from '../core/tokens';
 import { allMetrics } from './all-metrics';
 
 const aliveSchema = z.object({ status: z.literal('ok') });

@@ -1,5 +1,5 @@
 import type { Logger } from '@chirality/platform';
-import { rareWarning } from '../server/rare-log';
+import { rareWarning } from '../core/rare-log';
 
 /** Runs `tick` again and again, one at a time; a failing one is reported and comes again. */
 export class ReconcilerLoop {

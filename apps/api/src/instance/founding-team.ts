@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { TeamRepository } from '@chirality/database';
-import type { Principal } from '../auth/principal';
-import { teamPolicy } from '../team/team.policy';
+import type { Principal } from '../access/principal';
+import { teamPolicy } from '../access/team.policy';
 
 /** The team that the first start made. Its owners and admins, in person, run the installation. */
 @Injectable()

@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { instanceSchema, type Instance } from '@chirality/contracts';
-import { Answers } from '../http/route-notes';
+import { Answers } from '../core/http/route-notes';
 import { InstanceService } from './instance.service';
 
 @Controller('v1/instance')

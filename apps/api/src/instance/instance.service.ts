@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Instance, Worker } from '@chirality/contracts';
 import { WorkerRepository } from '@chirality/database';
 import type { Config } from '@chirality/platform';
-import { CONFIG } from '../server/tokens';
+import { CONFIG } from '../core/tokens';
 import { Installation } from './installation';
 
 /** What every page shows about this installation. */

@@ -1,6 +1,6 @@
 import type { ModelKey } from '@chirality/contracts';
-import type { Principal } from '../auth/principal';
-import { teamPolicy } from '../team/team.policy';
+import type { Principal } from '../access/principal';
+import { teamPolicy } from '../access/team.policy';
 
 /** One sentence each. */
 export const keyPolicy = {

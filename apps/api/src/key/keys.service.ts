@@ -3,11 +3,11 @@ import type { KeyScope, ModelKey, ModelKeyList, PaidBy } from '@chirality/contra
 import { ModelKeyRepository } from '@chirality/database';
 import { modelKeyFault, modelKeyHint, modelKeySealOf, newId, readPastedKey } from '@chirality/domain';
 import { ProblemError, SecretBox, type Config } from '@chirality/platform';
+import { chosenTeam } from '../access/chosen-team';
+import { teamIdsOf, type Principal } from '../access/principal';
 import { AuditTrail } from '../audit/audit-trail';
-import { teamIdsOf, type Principal } from '../auth/principal';
-import { problems } from '../problem/problems';
-import { CONFIG } from '../server/tokens';
-import { chosenTeam } from '../team/chosen-team';
+import { problems } from '../core/problem/problems';
+import { CONFIG } from '../core/tokens';
 import { keyPolicy } from './key.policy';
 import { PayingAccount } from './paying-account';
 

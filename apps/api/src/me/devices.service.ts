@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { Device, Page } from '@chirality/contracts';
 import { RefreshFamilyRepository } from '@chirality/database';
+import { AccessChanges } from '../access/access-changes';
+import type { Principal } from '../access/principal';
 import { AuditTrail } from '../audit/audit-trail';
-import type { Principal } from '../auth/principal';
-import { AccessChanges } from '../event/access-changes';
-import { wholePage } from '../http/json-page';
-import { knownId } from '../http/known-id';
-import { problems } from '../problem/problems';
+import { wholePage } from '../core/http/json-page';
+import { knownId } from '../core/http/known-id';
+import { problems } from '../core/problem/problems';
 
 /** Where a person is signed in, and how they end it from elsewhere. */
 @Injectable()

@@ -11,10 +11,10 @@ import {
   type UpdateMe,
   type User,
 } from '@chirality/contracts';
-import type { Principal } from '../auth/principal';
-import { Who } from '../auth/who.decorator';
-import { Answers, BeforePasswordChange } from '../http/route-notes';
-import { JsonBody } from '../http/validate';
+import type { Principal } from '../access/principal';
+import { Who } from '../access/who.decorator';
+import { Answers, BeforePasswordChange } from '../core/http/route-notes';
+import { JsonBody } from '../core/http/validate';
 import { TeamsService } from '../team/teams.service';
 import { DevicesService } from './devices.service';
 import { ProfileService } from './profile.service';

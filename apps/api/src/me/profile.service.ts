@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { UpdateMe, User } from '@chirality/contracts';
 import { UserRepository } from '@chirality/database';
 import { ProblemError } from '@chirality/platform';
+import type { Principal } from '../access/principal';
 import { AuditTrail } from '../audit/audit-trail';
 import { AttemptGuard } from '../auth/attempt-guard';
 import { verifyPassword } from '../auth/passwords';
-import type { Principal } from '../auth/principal';
 
 const WRONG_PASSWORD = 'The current password is wrong.';
 const TAKEN = 'Another account uses this address.';

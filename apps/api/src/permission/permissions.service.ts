@@ -4,13 +4,13 @@ import { PermissionRepository } from '@chirality/database';
 import { maskText } from '@chirality/domain';
 import type { Messaging } from '@chirality/messaging';
 import { ProblemError } from '@chirality/platform';
+import { originatorOf, type Principal } from '../access/principal';
+import { SessionAccess } from '../access/session-access';
 import { AuditTrail } from '../audit/audit-trail';
-import { originatorOf, type Principal } from '../auth/principal';
-import { knownId } from '../http/known-id';
-import { cursorOf } from '../http/validate';
-import { problems } from '../problem/problems';
-import { MESSAGING } from '../server/tokens';
-import { SessionAccess } from '../session/session-access';
+import { knownId } from '../core/http/known-id';
+import { cursorOf } from '../core/http/validate';
+import { problems } from '../core/problem/problems';
+import { MESSAGING } from '../core/tokens';
 
 @Injectable()
 export class PermissionsService {

@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { Page, ProjectRule, SessionRule } from '@chirality/contracts';
 import { ProjectRuleRepository, SessionRuleRepository } from '@chirality/database';
 import { normalizeRule, ruleText } from '@chirality/domain';
+import type { Principal } from '../access/principal';
+import { SessionAccess } from '../access/session-access';
 import { AuditTrail } from '../audit/audit-trail';
-import type { Principal } from '../auth/principal';
-import { wholePage } from '../http/json-page';
-import { knownId } from '../http/known-id';
-import { problems } from '../problem/problems';
+import { wholePage } from '../core/http/json-page';
+import { knownId } from '../core/http/known-id';
+import { problems } from '../core/problem/problems';
 import { PolicySignals } from '../project/policy-signals';
 import { projectPolicy } from '../project/project.policy';
-import { SessionAccess } from '../session/session-access';
 
 /** What was allowed for a whole session: listed, revocable, gone with the session. */
 @Injectable()

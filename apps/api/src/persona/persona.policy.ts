@@ -1,5 +1,5 @@
-import type { Principal } from '../auth/principal';
-import { teamPolicy } from '../team/team.policy';
+import type { Principal } from '../access/principal';
+import { teamPolicy } from '../access/team.policy';
 
 type PersonaRef = { teamId: string };
 const teamOf = ({ teamId }: PersonaRef) => ({ id: teamId });

@@ -7,10 +7,10 @@ import {
   type PersonaList,
 } from '@chirality/contracts';
 import type { z } from 'zod';
-import type { Principal } from '../auth/principal';
-import { Who } from '../auth/who.decorator';
-import { Answers } from '../http/route-notes';
-import { JsonBody } from '../http/validate';
+import type { Principal } from '../access/principal';
+import { Who } from '../access/who.decorator';
+import { Answers } from '../core/http/route-notes';
+import { JsonBody } from '../core/http/validate';
 import { PersonasService } from './personas.service';
 
 @Controller('v1/projects/:projectId/personas')

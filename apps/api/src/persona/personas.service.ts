@@ -8,12 +8,12 @@ import {
 } from '@chirality/database';
 import { listPersonas, normalizePersonaKey, type PersonaBounds } from '@chirality/domain';
 import { ProblemError } from '@chirality/platform';
+import type { Principal } from '../access/principal';
 import { AuditTrail } from '../audit/audit-trail';
-import type { Principal } from '../auth/principal';
-import { problems } from '../problem/problems';
+import { problems } from '../core/problem/problems';
+import { problemSentence } from '../options/candidate';
+import { boundsOf, PersonaResolver } from '../options/persona-resolver';
 import { ProjectsService } from '../project/projects.service';
-import { problemSentence } from './candidate';
-import { boundsOf, PersonaResolver } from './persona-resolver';
 import { personaPolicy } from './persona.policy';
 
 /** Personas as a project has them, and admins' word on its own ones. */

@@ -13,10 +13,10 @@ import {
   type UpdatePersona,
 } from '@chirality/contracts';
 import type { z } from 'zod';
-import type { Principal } from '../auth/principal';
-import { Who } from '../auth/who.decorator';
-import { Answers } from '../http/route-notes';
-import { JsonBody, QueryOf } from '../http/validate';
+import type { Principal } from '../access/principal';
+import { Who } from '../access/who.decorator';
+import { Answers } from '../core/http/route-notes';
+import { JsonBody, QueryOf } from '../core/http/validate';
 import { TeamPersonasService } from './team-personas.service';
 
 @Controller('v1/personas')

@@ -10,12 +10,12 @@ import {
   type LimitsInForce,
 } from '@chirality/domain';
 import { ProblemError } from '@chirality/platform';
+import { chosenTeam } from '../access/chosen-team';
+import type { Principal } from '../access/principal';
 import { AuditTrail } from '../audit/audit-trail';
-import type { Principal } from '../auth/principal';
-import { wholePage } from '../http/json-page';
-import { knownId } from '../http/known-id';
-import { problems } from '../problem/problems';
-import { chosenTeam } from '../team/chosen-team';
+import { wholePage } from '../core/http/json-page';
+import { knownId } from '../core/http/known-id';
+import { problems } from '../core/problem/problems';
 import { personaPolicy } from './persona.policy';
 
 /** Personas that a team writes itself; each save is a version, and none is ever lost. */

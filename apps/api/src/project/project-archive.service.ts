@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { TurnRepository } from '@chirality/database';
-import type { Principal } from '../auth/principal';
+import type { Principal } from '../access/principal';
 import { TurnActsService } from '../turn/turn-acts.service';
 import { ProjectsService } from './projects.service';
 

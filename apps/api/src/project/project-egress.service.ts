@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { EgressLogEntry, Page, ProjectEgress, UpdateProjectEgress } from '@chirality/contracts';
 import { EgressLogRepository, ProjectEgressRepository } from '@chirality/database';
+import type { Principal } from '../access/principal';
 import { AuditTrail } from '../audit/audit-trail';
-import type { Principal } from '../auth/principal';
-import { problems } from '../problem/problems';
+import { problems } from '../core/problem/problems';
 import { usableEgressHosts } from './egress-rules';
 import { projectPolicy } from './project.policy';
 import { ProjectsService } from './projects.service';

@@ -3,13 +3,13 @@ import type { Project, UpdateProject } from '@chirality/contracts';
 import { ProjectRepository, type ProjectChanges, type ProjectRecord } from '@chirality/database';
 import { limitsInForce } from '@chirality/domain';
 import { ProblemError } from '@chirality/platform';
+import type { Principal } from '../access/principal';
 import { AuditTrail, type AuditedAct } from '../audit/audit-trail';
-import type { Principal } from '../auth/principal';
-import { problems } from '../problem/problems';
+import { problems } from '../core/problem/problems';
+import { refuseBeyond } from '../options/refuse-beyond';
 import { PolicySignals } from './policy-signals';
 import { projectPolicy } from './project.policy';
 import { ProjectsService, shownProject } from './projects.service';
-import { refuseBeyond } from './refuse-beyond';
 
 /** Name, defaults and policy of a project; each kind of change is written down as what it is. */
 @Injectable()

@@ -3,9 +3,9 @@ import type { Page, ProjectVariable, PutProjectVariable } from '@chirality/contr
 import { ProjectVariableRepository, type ProjectRecord } from '@chirality/database';
 import { variableSealOf, whyNoVariableName } from '@chirality/domain';
 import { ProblemError, SecretBox } from '@chirality/platform';
+import type { Principal } from '../access/principal';
 import { AuditTrail } from '../audit/audit-trail';
-import type { Principal } from '../auth/principal';
-import { problems } from '../problem/problems';
+import { problems } from '../core/problem/problems';
 import { projectPolicy } from './project.policy';
 import { ProjectsService } from './projects.service';
 

@@ -12,13 +12,13 @@ import {
 } from '@chirality/contracts';
 import type { Request } from 'express';
 import { z } from 'zod';
-import type { Principal } from '../auth/principal';
-import { Who } from '../auth/who.decorator';
-import { Answers } from '../http/route-notes';
-import { JsonBody, QueryOf } from '../http/validate';
+import type { Principal } from '../access/principal';
+import { Who } from '../access/who.decorator';
+import { Answers } from '../core/http/route-notes';
+import { JsonBody, QueryOf } from '../core/http/validate';
 import { ProjectArchiveService } from './project-archive.service';
-import { ProjectUploadService } from './project-upload.service';
 import { ProjectSettingsService } from './project-settings.service';
+import { ProjectUploadService } from './project-upload.service';
 import { ProjectsService } from './projects.service';
 
 const listQuerySchema = pageQuerySchema.extend({

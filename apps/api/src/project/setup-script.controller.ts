@@ -1,9 +1,9 @@
 import { Controller, Get, Param, Put } from '@nestjs/common';
 import { putSetupScriptSchema, setupScriptSchema, type SetupScript } from '@chirality/contracts';
-import type { Principal } from '../auth/principal';
-import { Who } from '../auth/who.decorator';
-import { Answers } from '../http/route-notes';
-import { JsonBody } from '../http/validate';
+import type { Principal } from '../access/principal';
+import { Who } from '../access/who.decorator';
+import { Answers } from '../core/http/route-notes';
+import { JsonBody } from '../core/http/validate';
 import { SetupScriptService } from './setup-script.service';
 
 @Controller('v1/projects/:projectId/setup-script')

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { SetupScript } from '@chirality/contracts';
 import { SetupScriptRepository } from '@chirality/database';
+import type { Principal } from '../access/principal';
 import { AuditTrail } from '../audit/audit-trail';
-import type { Principal } from '../auth/principal';
-import { problems } from '../problem/problems';
+import { problems } from '../core/problem/problems';
 import { projectPolicy } from './project.policy';
 import { ProjectsService } from './projects.service';
 

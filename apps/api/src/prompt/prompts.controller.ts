@@ -1,10 +1,10 @@
 import { Controller, Get, Param, Post } from '@nestjs/common';
 import { assembledPromptSchema, promptPreviewRequestSchema, type AssembledPrompt } from '@chirality/contracts';
 import type { z } from 'zod';
-import type { Principal } from '../auth/principal';
-import { Who } from '../auth/who.decorator';
-import { Answers } from '../http/route-notes';
-import { JsonBody } from '../http/validate';
+import type { Principal } from '../access/principal';
+import { Who } from '../access/who.decorator';
+import { Answers } from '../core/http/route-notes';
+import { JsonBody } from '../core/http/validate';
 import { WORKSPACE_REFUSALS } from '../worker/workspace-refusals';
 import { PromptsService } from './prompts.service';
 

@@ -14,12 +14,12 @@ import { PROMPT_LIMIT_CHARACTERS } from '@chirality/domain';
 import type { Messaging } from '@chirality/messaging';
 import type { BlobStore } from '@chirality/platform';
 import { z } from 'zod';
-import type { Principal } from '../auth/principal';
-import { knownId } from '../http/known-id';
-import { problems } from '../problem/problems';
-import { BLOBS, MESSAGING } from '../server/tokens';
-import { OptionChain } from '../session/option-chain.service';
-import { SessionAccess } from '../session/session-access';
+import type { Principal } from '../access/principal';
+import { SessionAccess } from '../access/session-access';
+import { knownId } from '../core/http/known-id';
+import { problems } from '../core/problem/problems';
+import { BLOBS, MESSAGING } from '../core/tokens';
+import { OptionChain } from '../options/option-chain.service';
 import { askWorkspace } from '../worker/ask-workspace';
 import { LiveWorkers } from '../worker/live-workers';
 

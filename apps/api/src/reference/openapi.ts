@@ -1,7 +1,7 @@
 import { PROBLEM_STATUS, type ProblemCode } from '@chirality/contracts';
 import type { z } from 'zod';
-import { problemsOf } from '../http/route-notes';
-import type { Route } from '../http/route-table';
+import { problemsOf } from '../core/http/route-notes';
+import type { Route } from '../core/http/route-table';
 import { jsonSchemaOf, namedSchemas, type JsonSchema } from './json-schema';
 
 type Json = Record<string, unknown>;

@@ -5,7 +5,7 @@ import {
   FINAL_TURN_STATUSES,
   LIVE_TURN_STATUSES,
 } from '@chirality/contracts';
-import type { Route } from '../http/route-table';
+import type { Route } from '../core/http/route-table';
 import { jsonSchemaOf, namedSchemas, typeText, type JsonSchema, type NamedContract } from './json-schema';
 
 /** `TurnError` is left out: its codes are listed under the problems. */

@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { z } from 'zod';
-import { Answers, Public } from '../http/route-notes';
+import { Answers, Public } from '../core/http/route-notes';
 import { OpenApi } from './open-api';
 
 @Controller('v1')

@@ -1,22 +1,22 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import cookieParser from 'cookie-parser';
-import { ApiModule } from '../api.module';
+import { AccessTokens, bearerToken } from '../access/access-tokens';
 import { DeniedActs } from '../audit/denied-acts';
-import { AccessTokens, bearerToken } from '../auth/access-tokens';
-import { UnprovenConnections, socketServerOptions } from '../event/socket-admission';
-import { admitRequests } from '../http/admission.middleware';
-import { AnswerCheckInterceptor } from '../http/answer-check.interceptor';
-import { answerWhileSilent } from '../http/answer-while-silent';
-import { readJsonBodies } from '../http/body.middleware';
-import { identifyRequests } from '../http/request-context';
-import { securityHeaders } from '../http/security-headers';
-import { ProblemFilter } from '../problem/problem.filter';
+import { admitRequests } from '../core/http/admission.middleware';
+import { AnswerCheckInterceptor } from '../core/http/answer-check.interceptor';
+import { answerWhileSilent } from '../core/http/answer-while-silent';
+import { readJsonBodies } from '../core/http/body.middleware';
+import { ProblemFilter } from '../core/http/problem.filter';
+import { identifyRequests } from '../core/http/request-context';
+import { securityHeaders } from '../core/http/security-headers';
+import { UnprovenConnections, socketServerOptions } from '../live/socket-admission';
 import { docsPage } from '../reference/docs-page';
 import { webFiles } from '../web/web-files';
+import { ApiModule } from './api.module';
 import { NestLog } from './nest-log';
-import { SocketAdapter } from './socket-adapter';
 import type { Services } from './services';
+import { SocketAdapter } from './socket-adapter';
 
 export interface AppOptions {
   /** How long an access token is good; ten minutes by default. */

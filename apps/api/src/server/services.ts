@@ -17,8 +17,8 @@ import {
   type HealthReport,
   type Logger,
 } from '@chirality/platform';
+import { rareWarning } from '../core/rare-log';
 import { FeedRegistry } from '../event/feed-registry';
-import { rareWarning } from './rare-log';
 
 /** What the whole process has one of, beneath everything that Nest builds. */
 export interface Services {

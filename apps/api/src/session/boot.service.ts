@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Options, Session } from '@chirality/contracts';
 import { ProblemError } from '@chirality/platform';
-import type { Principal } from '../auth/principal';
+import type { Principal } from '../access/principal';
+import { SessionAccess } from '../access/session-access';
 import { TurnAcceptance } from '../turn/turn-acceptance';
 import { TurnWatch } from '../turn/turn-watch';
-import { SessionAccess } from './session-access';
 
 const BOOT_LIMIT_MS = 60_000;
 

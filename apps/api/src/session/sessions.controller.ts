@@ -15,13 +15,13 @@ import {
   type UpdateSession,
 } from '@chirality/contracts';
 import { z } from 'zod';
-import type { Principal } from '../auth/principal';
-import { Who } from '../auth/who.decorator';
-import { Answers } from '../http/route-notes';
-import { JsonBody, QueryOf } from '../http/validate';
+import type { Principal } from '../access/principal';
+import { Who } from '../access/who.decorator';
+import { Answers } from '../core/http/route-notes';
+import { JsonBody, QueryOf } from '../core/http/validate';
+import { OptionChain } from '../options/option-chain.service';
 import { WORKSPACE_REFUSALS } from '../worker/workspace-refusals';
 import { BootService, type BootAnswer } from './boot.service';
-import { OptionChain } from './option-chain.service';
 import { SessionsService } from './sessions.service';
 
 const bootAnswerSchema = z.object({

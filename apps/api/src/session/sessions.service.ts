@@ -3,20 +3,20 @@ import { isId, type CreateSession, type Page, type Session, type UpdateSession }
 import { SessionRepository, type SessionChanges } from '@chirality/database';
 import type { Messaging } from '@chirality/messaging';
 import { ProblemError } from '@chirality/platform';
+import { AccessChanges } from '../access/access-changes';
+import { originatorOf, type Principal } from '../access/principal';
+import { archived, SessionAccess } from '../access/session-access';
 import { AuditTrail } from '../audit/audit-trail';
-import { originatorOf, type Principal } from '../auth/principal';
-import { AccessChanges } from '../event/access-changes';
-import { cursorOf } from '../http/validate';
-import { SessionPersonas } from '../persona/session-personas';
-import { problems } from '../problem/problems';
+import { cursorOf } from '../core/http/validate';
+import { problems } from '../core/problem/problems';
+import { MESSAGING } from '../core/tokens';
+import { OptionChain } from '../options/option-chain.service';
+import { SessionPersonas } from '../options/session-personas';
 import { projectPolicy } from '../project/project.policy';
 import { ProjectsService } from '../project/projects.service';
-import { MESSAGING } from '../server/tokens';
+import { UNTITLED } from '../turn/session-title';
 import { TurnActsService } from '../turn/turn-acts.service';
 import { LiveWorkers } from '../worker/live-workers';
-import { OptionChain } from './option-chain.service';
-import { archived, SessionAccess } from './session-access';
-import { UNTITLED } from './session-title';
 
 type ListQuery = {
   projectId?: string | undefined;

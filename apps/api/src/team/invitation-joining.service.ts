@@ -7,16 +7,16 @@ import {
   type AcceptInvitationOutcome,
 } from '@chirality/database';
 import { ProblemError } from '@chirality/platform';
+import { AccessChanges } from '../access/access-changes';
+import type { Principal } from '../access/principal';
 import { AuditTrail } from '../audit/audit-trail';
 import { AttemptGuard } from '../auth/attempt-guard';
-import { peerKey } from '../auth/attempt-limits';
 import type { Client } from '../auth/client';
 import { requireStrongPassword } from '../auth/new-password';
 import { hashPassword } from '../auth/passwords';
-import type { Principal } from '../auth/principal';
 import { tokenHash } from '../auth/reset-links';
 import { SignInService, type ProvenUser, type SignIn } from '../auth/sign-in.service';
-import { AccessChanges } from '../event/access-changes';
+import { peerKey } from '../core/http/peer-of';
 
 type Acceptance = { name?: string | undefined; password: string };
 

@@ -16,11 +16,11 @@ import {
 } from '@chirality/contracts';
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
-import type { Principal } from '../auth/principal';
+import type { Principal } from '../access/principal';
+import { Who } from '../access/who.decorator';
 import { RefreshCookie } from '../auth/refresh-cookie';
-import { Who } from '../auth/who.decorator';
-import { Answers, Public } from '../http/route-notes';
-import { JsonBody } from '../http/validate';
+import { Answers, Public } from '../core/http/route-notes';
+import { JsonBody } from '../core/http/validate';
 import { InvitationJoiningService } from './invitation-joining.service';
 import { InvitationsService } from './invitations.service';
 

@@ -2,13 +2,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { ResetLink } from '@chirality/contracts';
 import { UserRepository } from '@chirality/database';
 import { ProblemError, type Logger } from '@chirality/platform';
+import { roleIn, type Principal } from '../access/principal';
+import { teamPolicy } from '../access/team.policy';
 import { AuditTrail } from '../audit/audit-trail';
-import { roleIn, type Principal } from '../auth/principal';
 import { ResetLinks } from '../auth/reset-links';
-import type { Mailer } from '../mail/mailer';
-import { LOG, MAILER } from '../server/tokens';
+import type { Mailer } from '../core/mailer';
+import { LOG, MAILER } from '../core/tokens';
 import { MembersService } from './members.service';
-import { teamPolicy } from './team.policy';
 
 const LIFETIME_MS = 24 * 3_600_000;
 

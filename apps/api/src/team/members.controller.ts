@@ -12,10 +12,10 @@ import {
   type ResetLink,
 } from '@chirality/contracts';
 import type { z } from 'zod';
-import type { Principal } from '../auth/principal';
-import { Who } from '../auth/who.decorator';
-import { Answers } from '../http/route-notes';
-import { JsonBody, QueryOf } from '../http/validate';
+import type { Principal } from '../access/principal';
+import { Who } from '../access/who.decorator';
+import { Answers } from '../core/http/route-notes';
+import { JsonBody, QueryOf } from '../core/http/validate';
 import { MemberResetService } from './member-reset.service';
 import { MembersService } from './members.service';
 

@@ -1,7 +1,7 @@
 import type { PasswordResetRepository, SessionRepository, TeamRepository } from '@chirality/database';
+import type { AccessChanges } from '../access/access-changes';
+import type { Principal } from '../access/principal';
 import type { AuditTrail } from '../audit/audit-trail';
-import type { Principal } from '../auth/principal';
-import type { AccessChanges } from '../event/access-changes';
 import { MembersService } from './members.service';
 import type { TeamsService } from './teams.service';
 

@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { Belongings, Member, Page, Role } from '@chirality/contracts';
 import { PasswordResetRepository, SessionRepository, TeamRepository, type MembershipChange } from '@chirality/database';
 import { ProblemError } from '@chirality/platform';
+import { AccessChanges } from '../access/access-changes';
+import { originatorOf, type Principal } from '../access/principal';
+import { teamPolicy } from '../access/team.policy';
 import { AuditTrail } from '../audit/audit-trail';
-import { originatorOf, type Principal } from '../auth/principal';
-import { AccessChanges } from '../event/access-changes';
-import { wholePage } from '../http/json-page';
-import { knownId } from '../http/known-id';
-import { problems } from '../problem/problems';
-import { teamPolicy } from './team.policy';
+import { wholePage } from '../core/http/json-page';
+import { knownId } from '../core/http/known-id';
+import { problems } from '../core/problem/problems';
 import { TeamsService } from './teams.service';
 
 @Injectable()

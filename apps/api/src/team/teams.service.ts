@@ -3,13 +3,13 @@ import type { Page, Team, UpdateTeam } from '@chirality/contracts';
 import { isTimezone, TeamRepository } from '@chirality/database';
 import { limitsInForce } from '@chirality/domain';
 import { ProblemError } from '@chirality/platform';
+import type { Principal } from '../access/principal';
+import { teamPolicy } from '../access/team.policy';
 import { AuditTrail } from '../audit/audit-trail';
-import type { Principal } from '../auth/principal';
-import { wholePage } from '../http/json-page';
-import { knownId } from '../http/known-id';
-import { problems } from '../problem/problems';
-import { refuseBeyond } from '../project/refuse-beyond';
-import { teamPolicy } from './team.policy';
+import { wholePage } from '../core/http/json-page';
+import { knownId } from '../core/http/known-id';
+import { problems } from '../core/problem/problems';
+import { refuseBeyond } from '../options/refuse-beyond';
 
 @Injectable()
 export class TeamsService {

@@ -3,12 +3,12 @@ import type { OpenToolCall, Page, ToolOutcomeRequest, Turn } from '@chirality/co
 import { ToolCallRepository, ToolOutcomeRepository, TurnRepository } from '@chirality/database';
 import { maskText } from '@chirality/domain';
 import { ProblemError } from '@chirality/platform';
+import { originatorOf, type Principal } from '../access/principal';
+import { SessionAccess } from '../access/session-access';
 import { AuditTrail } from '../audit/audit-trail';
-import { originatorOf, type Principal } from '../auth/principal';
-import { wholePage } from '../http/json-page';
-import { knownId } from '../http/known-id';
-import { problems } from '../problem/problems';
-import { SessionAccess } from '../session/session-access';
+import { wholePage } from '../core/http/json-page';
+import { knownId } from '../core/http/known-id';
+import { problems } from '../core/problem/problems';
 
 /** Tool calls that a crash left open, and what people know of them. */
 @Injectable()

@@ -4,11 +4,11 @@ import { TurnRepository } from '@chirality/database';
 import { toolResultKey } from '@chirality/domain';
 import type { BlobStore } from '@chirality/platform';
 import type { Response } from 'express';
-import type { Principal } from '../auth/principal';
-import { knownId } from '../http/known-id';
-import { problems } from '../problem/problems';
-import { BLOBS } from '../server/tokens';
-import { SessionAccess } from '../session/session-access';
+import type { Principal } from '../access/principal';
+import { SessionAccess } from '../access/session-access';
+import { knownId } from '../core/http/known-id';
+import { problems } from '../core/problem/problems';
+import { BLOBS } from '../core/tokens';
 
 /** Results of tools that were too large for their event. They are masked like the event, so who reads that reads them. */
 @Injectable()

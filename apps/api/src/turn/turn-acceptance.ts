@@ -4,14 +4,14 @@ import { SessionRepository, TurnRepository, type AcceptOutcome } from '@chiralit
 import { maskText, messageSealOf } from '@chirality/domain';
 import type { Messaging } from '@chirality/messaging';
 import { metrics, ProblemError, SecretBox, type Logger } from '@chirality/platform';
-import { originatorOf, type Principal } from '../auth/principal';
+import { originatorOf, type Principal } from '../access/principal';
+import { archived } from '../access/session-access';
 import { BudgetGate } from '../budget/budget-gate';
-import { LOG, MESSAGING } from '../server/tokens';
-import { OptionChain } from '../session/option-chain.service';
-import { archived } from '../session/session-access';
-import { titleFromMessage } from '../session/session-title';
+import { LOG, MESSAGING } from '../core/tokens';
+import { OptionChain } from '../options/option-chain.service';
 import { LiveWorkers } from '../worker/live-workers';
 import { bodyHashOf } from './message-rules';
+import { titleFromMessage } from './session-title';
 
 export type TurnRequest = { kind: TurnKind; message: string; options: Options; key?: string | undefined };
 /** A session is named when its first turn has been claimed, which needs the same row; one that stays unnamed is named after its next message. */

@@ -3,12 +3,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import { TurnRepository } from '@chirality/database';
 import type { BlobStore } from '@chirality/platform';
 import type { Response } from 'express';
+import type { Principal } from '../access/principal';
+import { SessionAccess } from '../access/session-access';
 import { AuditTrail } from '../audit/audit-trail';
-import type { Principal } from '../auth/principal';
-import { knownId } from '../http/known-id';
-import { problems } from '../problem/problems';
-import { BLOBS } from '../server/tokens';
-import { SessionAccess } from '../session/session-access';
+import { knownId } from '../core/http/known-id';
+import { problems } from '../core/problem/problems';
+import { BLOBS } from '../core/tokens';
 
 const FILES = {
   prompt: { blob: 'prompt.md', type: 'text/markdown; charset=utf-8' },

@@ -3,8 +3,8 @@ import type { Envelope, Turn } from '@chirality/contracts';
 import { TurnRepository } from '@chirality/database';
 import { isFinal } from '@chirality/domain';
 import type { Response } from 'express';
+import type { Draining } from '../core/shutdown';
 import { FeedRegistry } from '../event/feed-registry';
-import type { Draining } from '../server/shutdown';
 
 /** Waits for turns to end, by the same feed that shows their events. */
 @Injectable()

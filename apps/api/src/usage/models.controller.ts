@@ -3,12 +3,12 @@ import { modelSchema, modelsQuerySchema, pageSchema, type Model, type Page } fro
 import { PriceRepository } from '@chirality/database';
 import { listModels } from '@chirality/domain';
 import type { z } from 'zod';
-import type { Principal } from '../auth/principal';
-import { Who } from '../auth/who.decorator';
-import { wholePage } from '../http/json-page';
-import { Answers } from '../http/route-notes';
-import { QueryOf } from '../http/validate';
-import { chosenTeam } from '../team/chosen-team';
+import { chosenTeam } from '../access/chosen-team';
+import type { Principal } from '../access/principal';
+import { Who } from '../access/who.decorator';
+import { wholePage } from '../core/http/json-page';
+import { Answers } from '../core/http/route-notes';
+import { QueryOf } from '../core/http/validate';
 
 @Controller('v1/models')
 export class ModelsController {

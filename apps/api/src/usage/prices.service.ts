@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Page, Price } from '@chirality/contracts';
 import { PriceRepository } from '@chirality/database';
+import type { Principal } from '../access/principal';
 import { AuditTrail } from '../audit/audit-trail';
-import type { Principal } from '../auth/principal';
-import { wholePage } from '../http/json-page';
+import { wholePage } from '../core/http/json-page';
+import { problems } from '../core/problem/problems';
 import { FoundingTeam } from '../instance/founding-team';
-import { problems } from '../problem/problems';
 
 @Injectable()
 export class PricesService {

@@ -1,5 +1,5 @@
 import type { UsageReport } from '@chirality/contracts';
-import { csvLines } from '../http/csv';
+import { csvLines } from '../core/http/csv';
 
 const HEAD = [
   'key',

@@ -13,11 +13,11 @@ import {
 import { ProblemError } from '@chirality/platform';
 import type { Response } from 'express';
 import type { z } from 'zod';
-import type { Principal } from '../auth/principal';
-import { problems } from '../problem/problems';
-import { DATABASE } from '../server/tokens';
-import { chosenTeam } from '../team/chosen-team';
-import { teamPolicy } from '../team/team.policy';
+import { chosenTeam } from '../access/chosen-team';
+import type { Principal } from '../access/principal';
+import { teamPolicy } from '../access/team.policy';
+import { problems } from '../core/problem/problems';
+import { DATABASE } from '../core/tokens';
 import { usageCsvHead, usageCsvRows } from './usage-csv';
 
 const CSV_PAGE_ROWS = 2_000;

@@ -9,9 +9,9 @@ import {
   type QueueState,
   type Worker,
 } from '@chirality/contracts';
-import type { Principal } from '../auth/principal';
-import { Who } from '../auth/who.decorator';
-import { Answers } from '../http/route-notes';
+import type { Principal } from '../access/principal';
+import { Who } from '../access/who.decorator';
+import { Answers } from '../core/http/route-notes';
 import { WorkersService } from './workers.service';
 
 @Controller('v1')

@@ -8,8 +8,8 @@ import {
   type Worker,
 } from '@chirality/contracts';
 import { TurnRepository, WorkerRepository } from '@chirality/database';
-import { teamIdsOf, type Principal } from '../auth/principal';
-import { wholePage } from '../http/json-page';
+import { teamIdsOf, type Principal } from '../access/principal';
+import { wholePage } from '../core/http/json-page';
 import { Installation } from '../instance/installation';
 
 @Injectable()

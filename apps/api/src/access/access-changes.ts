@@ -1,0 +1,36 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { TurnRepository } from '@chirality/database';
+import type { AccessChange, Messaging } from '@chirality/messaging';
+import type { Logger } from '@chirality/platform';
+import { LOG, MESSAGING } from '../core/tokens';
+import { AccessWatch } from './access-watch';
+
+/** Makes a change of somebody's rights felt by open connections: here at once, on other nodes by a hint. */
+@Injectable()
+export class AccessChanges {
+  constructor(
+    private readonly watch: AccessWatch,
+    private readonly turns: TurnRepository,
+    @Inject(LOG) private readonly log: Logger,
+    @Inject(MESSAGING) private readonly messaging: Messaging,
+  ) {}
+
+  /** Call it after the change is committed. Never throws. */
+  tell(change: AccessChange): void {
+    void this.watch.changed(change);
+    this.messaging.access.publish(change);
+  }
+
+  /**
+   * The same where somebody may now do less: what they have queued is cancelled too, and workers end what runs for them.
+   * Call it after the change is committed. Never rejects: what fails here is made up for by whoever looks at the rows.
+   */
+  async revoke(change: AccessChange): Promise<void> {
+    this.tell(change);
+    await this.turns
+      .cancelForbidden()
+      .catch((error: unknown) =>
+        this.log.warn({ err: error }, 'turns without a right to them were not cancelled at once'),
+      );
+  }
+}

@@ -1,0 +1,41 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { PassportStrategy } from '@nestjs/passport';
+import type { Config } from '@chirality/platform';
+import type { Request } from 'express';
+import { Strategy } from 'passport-jwt';
+import { CONFIG } from '../core/tokens';
+import { accessTokenOptions, bearerToken, claimsOf } from './access-tokens';
+import { IdentityService } from './identity.service';
+import type { Principal } from './principal';
+
+const CLIENT_ID = /^[\w.:-]{1,100}$/;
+/** What programs that do not name themselves are called in events. */
+const UNNAMED_CLIENT = 'rest';
+
+/** Passport's part: the signature. Whether the sign-in behind it still stands is the identity service's. */
+@Injectable()
+export class JwtStrategy extends PassportStrategy(Strategy, 'jwt') {
+  constructor(
+    @Inject(CONFIG) config: Config,
+    private readonly identity: IdentityService,
+  ) {
+    const { secret, verifyOptions } = accessTokenOptions(config);
+    super({
+      jwtFromRequest: (request: Request) => bearerToken(request.headers.authorization) ?? null,
+      // The library takes key objects; only its types do not know.
+      secretOrKey: secret as unknown as Buffer,
+      algorithms: [...verifyOptions.algorithms],
+      issuer: verifyOptions.issuer,
+      audience: verifyOptions.audience,
+      passReqToCallback: true,
+    });
+  }
+
+  validate(request: Request, payload: unknown): Promise<Principal> {
+    const named = request.headers['x-client-id'];
+    return this.identity.ofClaims(
+      claimsOf(payload),
+      typeof named === 'string' && CLIENT_ID.test(named) ? named : UNNAMED_CLIENT,
+    );
+  }
+}

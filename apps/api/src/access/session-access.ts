@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import type { Session } from '@chirality/contracts';
+import { SessionRepository } from '@chirality/database';
+import { ProblemError } from '@chirality/platform';
+import { knownId } from '../core/http/known-id';
+import { problems } from '../core/problem/problems';
+import type { Principal } from './principal';
+import { sessionPolicy } from './session.policy';
+
+/** The one door to a session: who may not read it learns nothing of it, who may not do more is told so. */
+@Injectable()
+export class SessionAccess {
+  constructor(private readonly sessions: SessionRepository) {}
+
+  /** Throws SESSION_NOT_FOUND, the same for every reason. */
+  async forReading(who: Principal, sessionId: string): Promise<Session> {
+    const found = await this.sessions.findForUser(knownId('session', sessionId), who.user.id);
+    if (!found || !sessionPolicy.read(who, found.session)) throw problems.sessionNotFound();
+    return found.session;
+  }
+
+  /** For acts on what is there already, in an archived session too. */
+  async forActing(who: Principal, sessionId: string): Promise<Session> {
+    const session = await this.forReading(who, sessionId);
+    if (!sessionPolicy.write(who, session)) throw problems.forbidden('write in this session', session.teamId);
+    return session;
+  }
+
+  async forWriting(who: Principal, sessionId: string): Promise<Session> {
+    const session = await this.forActing(who, sessionId);
+    if (session.status === 'archived') throw archived();
+    return session;
+  }
+
+  async forAnswering(who: Principal, sessionId: string): Promise<Session> {
+    const session = await this.forReading(who, sessionId);
+    if (!sessionPolicy.answer(who, session)) throw problems.forbidden('answer in this session', session.teamId);
+    return session;
+  }
+
+  async forManaging(who: Principal, sessionId: string): Promise<Session> {
+    const session = await this.forReading(who, sessionId);
+    if (!sessionPolicy.manage(who, session)) throw problems.forbidden('change this session', session.teamId);
+    return session;
+  }
+
+  async forRawReading(who: Principal, sessionId: string): Promise<Session> {
+    const session = await this.forReading(who, sessionId);
+    if (!sessionPolicy.readRaw(who, session)) throw problems.forbidden('read what is kept unmasked', session.teamId);
+    return session;
+  }
+
+  /** For what is open already: what the person may still do in it; null when it may not stay open. */
+  async rightsIn(who: Principal, sessionId: string): Promise<{ mayAnswer: boolean } | null> {
+    const found = await this.sessions.findForUser(sessionId, who.user.id);
+    return found && sessionPolicy.read(who, found.session)
+      ? { mayAnswer: sessionPolicy.answer(who, found.session) }
+      : null;
+  }
+}
+
+export function archived(): ProblemError {
+  return new ProblemError('CONFLICT', 'The session is archived. Start a new one to go on.');
+}

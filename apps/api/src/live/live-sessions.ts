@@ -1,0 +1,246 @@
+import type { IncomingMessage } from 'node:http';
+import { Inject, Injectable } from '@nestjs/common';
+import { permissionAnswerSchema } from '@chirality/contracts';
+import { EventRepository, PresenceRepository, SessionRepository } from '@chirality/database';
+import { newId } from '@chirality/domain';
+import type { Messaging } from '@chirality/messaging';
+import { ProblemError, type Logger } from '@chirality/platform';
+import { z } from 'zod';
+import { AccessWatch } from '../access/access-watch';
+import { SessionAccess } from '../access/session-access';
+import { requestContext, withContext } from '../core/http/request-context';
+import { parseOrRefuse } from '../core/http/validate';
+import { problemOf } from '../core/problem/problem-of';
+import { problemDocument, problems } from '../core/problem/problems';
+import { LOG, MESSAGING } from '../core/tokens';
+import { cursorAhead } from '../event/events.service';
+import { FeedRegistry } from '../event/feed-registry';
+import { PermissionsService } from '../permission/permissions.service';
+import { AheadAsks } from '../session/ahead-asks';
+import { connectError, LiveSockets } from './live-sockets';
+import { PresenceBoard } from './presence-board';
+import { SessionChanges } from './session-changes';
+import { SessionRooms, type Attachment } from './session-rooms';
+import { UnprovenConnections } from './socket-admission';
+import { presenceRoomOf, type LiveServer, type LiveSocket } from './socket-types';
+
+const sessionId = z.string().max(100);
+const attachSchema = z.object({ session: sessionId, after: z.number().int().nonnegative().default(0) });
+const detachSchema = z.object({ session: sessionId });
+const typingSchema = z.object({ session: sessionId, typing: z.boolean().default(true) });
+const refreshSchema = z.object({ token: z.string().max(8_192) });
+
+const MOST_SESSIONS_PER_SOCKET = 50;
+
+type Place = { attachment: Attachment; presenceId: string; unwatch: () => void };
+
+/** What connected clients ask for. Every answer is a value or a problem in the acknowledgement; nothing here throws. */
+@Injectable()
+export class LiveSessions {
+  private rooms: SessionRooms;
+  private presence: PresenceBoard;
+  private changes: SessionChanges;
+  private readonly places = new Map<string, Map<string, Place>>();
+
+  constructor(
+    private readonly sockets: LiveSockets,
+    private readonly sessions: SessionAccess,
+    private readonly permissions: PermissionsService,
+    private readonly ahead: AheadAsks,
+    private readonly access: AccessWatch,
+    private readonly feeds: FeedRegistry,
+    private readonly source: EventRepository,
+    private readonly presenceRows: PresenceRepository,
+    private readonly unproven: UnprovenConnections,
+    private readonly listed: SessionRepository,
+    @Inject(LOG) private readonly log: Logger,
+    @Inject(MESSAGING) private readonly messaging: Messaging,
+  ) {}
+
+  open(server: LiveServer): void {
+    this.rooms = new SessionRooms(server, this.feeds, this.source, (error, session) =>
+      this.log.warn({ err: error, sessionId: session }, 'events could not be read for a watcher'),
+    );
+    this.presence = new PresenceBoard(
+      this.presenceRows,
+      (session, people) => server.to(presenceRoomOf(session)).emit('presence', { session, people }),
+      (error) => this.log.warn({ err: error }, 'presence could not be written'),
+      (session) => this.messaging.presence.publish(session),
+    );
+    this.messaging.presence.subscribe((session) => this.presence.heard(session));
+    this.changes = new SessionChanges(
+      (ids) => this.listed.findAll(ids),
+      () =>
+        [...server.sockets.sockets.values()].map((socket) => ({
+          who: socket.data.who,
+          send: (message) => socket.emit('sessions', message),
+        })),
+      (error) => this.log.warn({ err: error }, 'changed sessions could not be read for lists'),
+    );
+    this.messaging.sessionChanges.subscribe((change) => this.changes.note(change));
+    server.engine.on(
+      'connection',
+      (connection: {
+        request: IncomingMessage;
+        once(event: string, act: () => void): void;
+        chiralityProven?: () => void;
+      }) => {
+        const left = this.unproven.enter(connection.request);
+        connection.chiralityProven = left;
+        connection.once('close', left);
+      },
+    );
+    server.use((socket, next) => {
+      this.sockets.authenticate(socket).then(
+        () => next(),
+        (error: unknown) => {
+          const { problem, expected } = problemOf(error);
+          if (!expected) this.log.error({ err: error }, 'a connection could not be checked');
+          next(connectError(problem));
+        },
+      );
+    });
+  }
+
+  connected(socket: LiveSocket): void {
+    (socket.conn as { chiralityProven?: () => void }).chiralityProven?.();
+    this.places.set(socket.id, new Map());
+    this.sockets.opened(socket);
+    this.arrive(socket, socket.id, null);
+  }
+
+  disconnected(socket: LiveSocket): void {
+    for (const id of [...(this.places.get(socket.id)?.keys() ?? [])]) this.leave(socket, id);
+    this.places.delete(socket.id);
+    this.presence.leave(socket.id);
+    this.sockets.closed(socket);
+  }
+
+  attach(socket: LiveSocket, request: unknown, ack: unknown): Promise<void> {
+    return this.answer(socket, ack, async () => {
+      const { session: id, after } = parseOrRefuse(attachSchema, request, 'message');
+      const session = await this.sessions.forReading(socket.data.who, id);
+      this.leave(socket, id);
+      const { attachment, lastEventId } = await this.rooms.attach(socket, id, after);
+      if (after > lastEventId) {
+        this.rooms.detach(attachment);
+        throw cursorAhead(lastEventId);
+      }
+      this.settle(socket, attachment, session.id);
+      this.ahead.consider(socket.data.who, session.id);
+      return { value: { lastEventId }, afterwards: () => this.rooms.start(attachment) };
+    });
+  }
+
+  detach(socket: LiveSocket, request: unknown, ack: unknown): Promise<void> {
+    return this.answer(socket, ack, async () => {
+      this.leave(socket, parseOrRefuse(detachSchema, request, 'message').session);
+      return { value: {} };
+    });
+  }
+
+  type(socket: LiveSocket, request: unknown, ack: unknown): Promise<void> {
+    return this.answer(socket, ack, async () => {
+      const { session, typing } = parseOrRefuse(typingSchema, request, 'message');
+      const place = this.places.get(socket.id)?.get(session);
+      if (!place) throw problems.sessionNotFound();
+      this.presence.type(place.presenceId, typing);
+      if (typing) this.ahead.consider(socket.data.who, session);
+      return { value: {} };
+    });
+  }
+
+  /** An answer to a permission request; the session need not be attached. */
+  answerPermission(socket: LiveSocket, request: unknown, ack: unknown): Promise<void> {
+    return this.answer(socket, ack, async () => {
+      const { session, permissionId, ...decision } = parseOrRefuse(permissionAnswerSchema, request, 'message');
+      return { value: { permission: await this.permissions.answer(socket.data.who, session, permissionId, decision) } };
+    });
+  }
+
+  refresh(socket: LiveSocket, request: unknown, ack: unknown): Promise<void> {
+    return this.answer(socket, ack, async () => ({
+      value: await this.sockets.refresh(socket, parseOrRefuse(refreshSchema, request, 'message').token),
+    }));
+  }
+
+  /** Takes everybody off the board; the sockets are closed by whoever closes the server. */
+  async close(): Promise<void> {
+    this.changes?.close();
+    await this.presence?.close();
+  }
+
+  /** The socket may have gone while the session was opened; then nothing is kept of it. */
+  private settle(socket: LiveSocket, attachment: Attachment, sessionId: string): void {
+    const places = this.places.get(socket.id);
+    if (!places || !socket.connected) return this.rooms.detach(attachment);
+    if (places.size >= MOST_SESSIONS_PER_SOCKET) {
+      this.rooms.detach(attachment);
+      throw new ProblemError(
+        'RATE_LIMITED',
+        `One connection watches at most ${MOST_SESSIONS_PER_SOCKET} sessions. Detach from some.`,
+      );
+    }
+    this.leave(socket, sessionId);
+    const presenceId = newId('client');
+    const unwatch = this.access.watch({
+      get who() {
+        return socket.data.who;
+      },
+      sessionId,
+      still: (who) => this.sessions.rightsIn(who, sessionId),
+      renew: () => undefined,
+      end: () => this.closeFor(socket, sessionId),
+    });
+    places.set(sessionId, { attachment, presenceId, unwatch });
+    void socket.join(presenceRoomOf(sessionId));
+    this.arrive(socket, presenceId, sessionId);
+  }
+
+  private arrive(socket: LiveSocket, clientId: string, sessionId: string | null): void {
+    const { user, identityClass } = socket.data.who;
+    this.presence.arrive({
+      clientId,
+      sessionId,
+      userId: user.id,
+      userName: user.name,
+      human: identityClass === 'human',
+    });
+  }
+
+  private leave(socket: LiveSocket, sessionId: string): void {
+    const places = this.places.get(socket.id);
+    const place = places?.get(sessionId);
+    if (!places || !place) return;
+    places.delete(sessionId);
+    place.unwatch();
+    this.rooms.detach(place.attachment);
+    void socket.leave(presenceRoomOf(sessionId));
+    this.presence.leave(place.presenceId);
+  }
+
+  private closeFor(socket: LiveSocket, session: string): void {
+    this.leave(socket, session);
+    socket.emit('session:closed', { session, problem: problemDocument(problems.sessionNotFound(), newId('request')) });
+  }
+
+  private async answer(
+    socket: LiveSocket,
+    ack: unknown,
+    act: () => Promise<{ value: unknown; afterwards?: () => void }>,
+  ): Promise<void> {
+    const reply =
+      typeof ack === 'function' ? (value: unknown) => (ack as (value: unknown) => void)(value) : () => undefined;
+    const context = requestContext({});
+    try {
+      if (!socket.data.budget.take()) throw problems.rateLimited(1_000);
+      const { value, afterwards } = await withContext({ ...context, userId: socket.data.who.user.id }, act);
+      reply(value);
+      afterwards?.();
+    } catch (error) {
+      const { problem, expected } = problemOf(error);
+      if (!expected) this.log.error({ err: error, ...context }, 'socket message failed unexpectedly');
+      reply(problemDocument(problem, context.requestId));
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import type { Session, SessionsMessage } from '@chirality/contracts';
+import type { SessionChange } from '@chirality/messaging';
+import type { Principal } from '../access/principal';
+import { sessionPolicy } from '../access/session.policy';
+import { teamPolicy } from '../access/team.policy';
+
+/** Somebody whose lists of sessions are to stay true. */
+export interface ListReader {
+  readonly who: Principal;
+  send(message: SessionsMessage): void;
+}
+
+/** Changes of this long are told together. */
+const COLLECT_MS = 150;
+/** How long after a failed read the same changes are tried again. */
+const RETRY_MS = 2_000;
+
+/** Tells connected people how sessions that they may see look in a list now, so that no page has to ask for its lists again. */
+export class SessionChanges {
+  private readonly changed = new Map<string, SessionChange>();
+  private timer: NodeJS.Timeout | null = null;
+  private closed = false;
+
+  constructor(
+    private readonly find: (sessionIds: string[]) => Promise<Session[]>,
+    private readonly readers: () => Iterable<ListReader>,
+    private readonly onFailure: (error: unknown) => void,
+  ) {}
+
+  note(change: SessionChange): void {
+    const known = this.changed.get(change.sessionId);
+    this.changed.set(change.sessionId, { ...change, mayBeHidden: change.mayBeHidden || known?.mayBeHidden === true });
+    this.tellIn(COLLECT_MS);
+  }
+
+  close(): void {
+    this.closed = true;
+    if (this.timer) clearTimeout(this.timer);
+    this.timer = null;
+    this.changed.clear();
+  }
+
+  private tellIn(delayMs: number): void {
+    if (this.closed) return;
+    this.timer ??= setTimeout(() => {
+      this.timer = null;
+      void this.tell().catch((error: unknown) => {
+        this.onFailure(error);
+        if (this.changed.size > 0) this.tellIn(RETRY_MS);
+      });
+    }, delayMs).unref();
+  }
+
+  private async tell(): Promise<void> {
+    const readers = [...this.readers()];
+    const changes = new Map(this.changed);
+    this.changed.clear();
+    if (readers.length === 0 || changes.size === 0) return;
+    const sessions = await this.find([...changes.keys()]).catch((error: unknown) => {
+      // Told with the next ones, or a moment later: what came meanwhile is newer.
+      for (const [id, change] of changes)
+        this.changed.set(id, {
+          ...change,
+          mayBeHidden: change.mayBeHidden || this.changed.get(id)?.mayBeHidden === true,
+        });
+      throw error;
+    });
+    for (const { who, send } of readers) {
+      const seen = sessions.filter((session) => sessionPolicy.read(who, session));
+      // Only where it was visible a moment ago: a private session is not even hinted at.
+      const hidden = sessions.filter(
+        (session) =>
+          changes.get(session.id)?.mayBeHidden === true &&
+          !seen.includes(session) &&
+          teamPolicy.read(who, { id: session.teamId }),
+      );
+      if (seen.length > 0 || hidden.length > 0) send({ sessions: seen, hidden: hidden.map(({ id }) => id) });
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import type { IncomingMessage } from 'node:http';
+import type { Config } from '@chirality/platform';
+import type { ServerOptions } from 'socket.io';
+import { isAllowedHost, isAllowedOrigin } from '../core/http/origin-policy';
+
+const AUTH_DEADLINE_MS = 5_000;
+const MOST_CONNECTIONS = 5_000;
+const MOST_UNPROVEN_PER_PEER = 100;
+/** Larger messages end the connection; smaller ones that no contract accepts are answered with a problem. */
+const MOST_MESSAGE_BYTES = 4 * 1024 * 1024;
+
+/** Connections that did not show a token yet, by peer: there is only so much room for those. */
+export class UnprovenConnections {
+  private readonly byPeer = new Map<string, number>();
+
+  constructor(
+    private readonly peerOf: (request: IncomingMessage) => string,
+    private readonly mostPerPeer = MOST_UNPROVEN_PER_PEER,
+  ) {}
+
+  hasRoomFor(request: IncomingMessage): boolean {
+    return (this.byPeer.get(this.peerOf(request)) ?? 0) < this.mostPerPeer;
+  }
+
+  /** Counts one until the returned function is called. */
+  enter(request: IncomingMessage): () => void {
+    const peer = this.peerOf(request);
+    this.byPeer.set(peer, (this.byPeer.get(peer) ?? 0) + 1);
+    let left = false;
+    return () => {
+      if (left) return;
+      left = true;
+      const rest = (this.byPeer.get(peer) ?? 1) - 1;
+      if (rest === 0) this.byPeer.delete(peer);
+      else this.byPeer.set(peer, rest);
+    };
+  }
+}
+
+/** How Socket.IO runs here. Foreign hosts and origins and floods are refused before the upgrade, unknown tokens right after. */
+export function socketServerOptions(
+  config: Pick<Config, 'publicUrl'>,
+  limits: { openConnections: () => number; unproven: UnprovenConnections },
+): Partial<ServerOptions> {
+  return {
+    transports: ['websocket'],
+    serveClient: false,
+    connectTimeout: AUTH_DEADLINE_MS,
+    maxHttpBufferSize: MOST_MESSAGE_BYTES,
+    perMessageDeflate: false,
+    allowRequest: (request, decide) => {
+      const { host, origin } = request.headers;
+      if (!isAllowedHost(host, config) || !isAllowedOrigin(origin, host, config)) return decide('origin', false);
+      if (limits.openConnections() >= MOST_CONNECTIONS) return decide('full', false);
+      if (!limits.unproven.hasRoomFor(request)) return decide('full', false);
+      decide(null, true);
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import { Controller, Delete, Get, Param, Post } from '@nestjs/common';
+import {
+  createProjectRuleSchema,
+  pageSchema,
+  projectRuleSchema,
+  sessionRuleSchema,
+  type CreateProjectRule,
+  type Page,
+  type ProjectRule,
+  type SessionRule,
+} from '@chirality/contracts';
+import type { Principal } from '../access/principal';
+import { Who } from '../access/who.decorator';
+import { Answers } from '../core/http/route-notes';
+import { JsonBody } from '../core/http/validate';
+import { ProjectRulesService } from './project-rules.service';
+
+@Controller('v1/projects/:projectId/rules')
+export class ProjectRulesController {
+  constructor(private readonly rules: ProjectRulesService) {}
+
+  @Get()
+  @Answers(
+    200,
+    pageSchema(projectRuleSchema),
+    'What is allowed, refused or asked about in every session of a project',
+    { problems: ['PROJECT_NOT_FOUND'] },
+  )
+  list(@Who() who: Principal, @Param('projectId') projectId: string): Promise<Page<ProjectRule>> {
+    return this.rules.list(who, projectId);
+  }
+
+  @Get('of-sessions')
+  @Answers(
+    200,
+    pageSchema(sessionRuleSchema),
+    'Rules of the project’s sessions that allow more than they show; for owners and admins, who may delete them',
+    { problems: ['PROJECT_NOT_FOUND', 'FORBIDDEN'] },
+  )
+  listTooWide(@Who() who: Principal, @Param('projectId') projectId: string): Promise<Page<SessionRule>> {
+    return this.rules.listTooWide(who, projectId);
+  }
+
+  @Delete('of-sessions/:ruleId')
+  @Answers(204, null, 'Deletes a rule of one of the project’s sessions, from the next tool on', {
+    problems: ['PROJECT_NOT_FOUND', 'NOT_FOUND', 'FORBIDDEN'],
+  })
+  removeOfSession(
+    @Who() who: Principal,
+    @Param('projectId') projectId: string,
+    @Param('ruleId') ruleId: string,
+  ): Promise<void> {
+    return this.rules.removeOfSession(who, projectId, ruleId);
+  }
+
+  @Post()
+  @Answers(201, projectRuleSchema, 'Adds a rule, from the next tool on', {
+    problems: ['PROJECT_NOT_FOUND', 'FORBIDDEN'],
+  })
+  add(
+    @Who() who: Principal,
+    @Param('projectId') projectId: string,
+    @JsonBody(createProjectRuleSchema) body: CreateProjectRule,
+  ): Promise<ProjectRule> {
+    return this.rules.add(who, projectId, body);
+  }
+
+  @Delete(':ruleId')
+  @Answers(204, null, 'Takes a rule away, from the next tool on', {
+    problems: ['PROJECT_NOT_FOUND', 'NOT_FOUND', 'FORBIDDEN'],
+  })
+  remove(@Who() who: Principal, @Param('projectId') projectId: string, @Param('ruleId') ruleId: string): Promise<void> {
+    return this.rules.remove(who, projectId, ruleId);
+  }
+}
