@@ -14,6 +14,8 @@ export {
 } from './process/machine-identity';
 export { removeStaleSockets } from './process/stale-sockets';
 export { RecentMap } from './cache/recent-map';
+export { coalesced, joined } from './timing/coalesced';
+export { every } from './timing/every';
 export { diskSpace, isDiskLow, type DiskSpace } from './disk/disk-space';
 export { createBlobStore, type BlobStore } from './blob/blob-store';
 export { FileBlobStore } from './blob/file-blob-store';

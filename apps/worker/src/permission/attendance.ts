@@ -1,3 +1,5 @@
+import { every, joined } from '@chirality/platform';
+
 /** How often is looked at most and at least, whatever the limit. */
 const LOOK_EVERY_MS = { least: 100, most: 5_000 };
 
@@ -17,9 +19,8 @@ export interface AttendancePorts {
  * presence: a database that is away is no reason to deny.
  */
 export class Attendance {
-  private timer: NodeJS.Timeout | null = null;
+  private stopLooking: (() => void) | null = null;
   private aloneSinceMs: number | null = null;
-  private looking = false;
   private wasAlone = false;
 
   constructor(
@@ -35,26 +36,23 @@ export class Attendance {
 
   /** Something waits, and whether anybody is there is known as `isAlone`. Safe to repeat. */
   begin(isAlone: boolean): void {
-    if (this.timer) return;
+    if (this.stopLooking) return;
     this.wasAlone = isAlone;
     const everyMs = Math.max(LOOK_EVERY_MS.least, Math.min(LOOK_EVERY_MS.most, this.limitMs / 10));
-    this.timer = setInterval(() => void this.look(), everyMs);
+    this.stopLooking = every(everyMs, this.look);
     void this.look();
   }
 
   /** Nothing waits any more. */
   end(): void {
-    if (this.timer) clearInterval(this.timer);
-    this.timer = null;
+    this.stopLooking?.();
+    this.stopLooking = null;
     this.aloneSinceMs = null;
   }
 
-  async look(): Promise<void> {
-    if (this.looking) return;
-    this.looking = true;
+  readonly look = joined(async () => {
     const people = await this.ports.count().catch(() => null);
-    this.looking = false;
-    if (this.timer === null) return;
+    if (this.stopLooking === null) return;
     this.ports.onLook();
     if (this.wasAlone !== (people === 0)) {
       this.wasAlone = people === 0;
@@ -66,5 +64,5 @@ export class Attendance {
     }
     this.aloneSinceMs ??= this.now();
     if (this.now() - this.aloneSinceMs >= this.limitMs) this.ports.onAbsent();
-  }
+  });
 }

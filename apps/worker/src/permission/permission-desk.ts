@@ -1,6 +1,7 @@
 import type { Permission, PermissionAgent, QuestionAnswer } from '@chirality/contracts';
 import type { AnsweredPermission, NewPermission as PermissionToStore } from '@chirality/database';
 import { joinPatterns, maskJson, maskText, newId, type MaskPattern } from '@chirality/domain';
+import { coalesced } from '@chirality/platform';
 import type { AnswerChannel } from '../harness/harness';
 
 export type NewPermission = Omit<PermissionToStore, 'sessionId' | 'turnId' | 'expiresAt'>;
@@ -53,8 +54,6 @@ export interface DeskPorts {
  */
 export class PermissionDesk {
   private readonly open = new Map<string, Open>();
-  private looking: Promise<void> | null = null;
-  private lookAgain = false;
 
   constructor(
     private readonly channel: AnswerChannel,
@@ -132,28 +131,13 @@ export class PermissionDesk {
       .map(({ permissionId }) => permissionId);
   }
 
-  /** Reads the rows of all open requests and hands over what was answered. Calls that overlap are joined. */
-  look(): Promise<void> {
-    if (this.looking) {
-      this.lookAgain = true;
-      return this.looking;
-    }
-    this.looking = this.lookOnce().finally(() => {
-      this.looking = null;
-      if (this.lookAgain) {
-        this.lookAgain = false;
-        void this.look();
-      }
-    });
-    return this.looking;
-  }
-
-  private async lookOnce(): Promise<void> {
+  /** Reads the rows of all open requests and hands over what was answered. Calls during a look cause one more. */
+  readonly look = coalesced(async () => {
     if (this.open.size === 0) return;
     const rows = await this.ports.read(this.openIds).catch(() => []);
     for (const row of rows) if (row.outcome !== null) await this.handOver(row);
     if (rows.some((row) => row.outcome !== null) && this.open.size === 0) await this.ports.allSettled();
-  }
+  });
 
   /** Null: this attempt is over. */
   private async allow({ tool, toolUseId, input }: Open, { answer }: AnsweredPermission): Promise<Answer | null> {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { SourceProgress } from '@chirality/contracts';
 import type { ClaimedFetch, FetchRef, ProjectFetchRepository, WorkerLife } from '@chirality/database';
-import type { BlobStore, Logger } from '@chirality/platform';
+import { every, joined, type BlobStore, type Logger } from '@chirality/platform';
 import { FetchFailedError } from '../workspace/project/fetch-failure';
 import type { GitTransport } from '../workspace/project/git-transport';
 import type { ProjectRepositories } from '../workspace/project/project-repositories';
@@ -35,27 +35,24 @@ export class SourceFetches {
   /** By project. */
   private readonly running = new Map<string, Promise<void>>();
   private readonly ending = new AbortController();
-  private timer: NodeJS.Timeout | null = null;
-  private looking = false;
+  private stopLooking: () => void = () => undefined;
 
   constructor(private readonly parts: Parts) {}
 
   start(): void {
-    this.timer = setInterval(() => void this.look(), LOOK_EVERY_MS);
+    this.stopLooking = every(LOOK_EVERY_MS, this.look);
     void this.look();
   }
 
   /** Stops what runs and gives it back. Resolves when no process of it is left. */
   async stop(): Promise<void> {
-    if (this.timer) clearInterval(this.timer);
+    this.stopLooking();
     this.ending.abort(new Error('the worker ends'));
     await Promise.all(this.running.values());
   }
 
   /** Takes what waits, as far as there is room. Never rejects. */
-  async look(): Promise<void> {
-    if (this.looking) return;
-    this.looking = true;
+  readonly look = joined(async () => {
     try {
       while (this.running.size < AT_ONCE && !this.ending.signal.aborted && this.parts.mayFetch()) {
         const claimed = await this.parts.fetches.claimNext(this.parts.worker, { running: [...this.running.keys()] });
@@ -68,10 +65,8 @@ export class SourceFetches {
       }
     } catch (error) {
       this.parts.log.debug({ err: error }, 'source.not_looked');
-    } finally {
-      this.looking = false;
     }
-  }
+  });
 
   private async run(claimed: ClaimedFetch): Promise<void> {
     const { log, worker } = this.parts;
@@ -184,13 +179,13 @@ export class SourceFetches {
  */
 class ProgressReports {
   private writing: Promise<void> | null = null;
-  private readonly timer: NodeJS.Timeout;
+  private readonly stop: () => void;
 
   constructor(
     private current: SourceProgress,
     private readonly write: (progress: SourceProgress) => Promise<void>,
   ) {
-    this.timer = setInterval(() => this.flush(), REPORT_EVERY_MS);
+    this.stop = every(REPORT_EVERY_MS, () => this.flush());
     this.flush();
   }
 
@@ -201,7 +196,7 @@ class ProgressReports {
   }
 
   async end(): Promise<void> {
-    clearInterval(this.timer);
+    this.stop();
     await this.writing;
   }
 

@@ -1,13 +1,14 @@
 import type { Price } from '@chirality/contracts';
 import type { PriceRepository } from '@chirality/database';
 import { DEFAULT_PRICES } from '@chirality/domain';
+import { every } from '@chirality/platform';
 
 const REFRESH_EVERY_MS = 60_000;
 
 /** The dated price table as of the last minute; what a message cost is decided when it ends and never changed. */
 export class PriceTable {
   private rows: readonly Price[] = DEFAULT_PRICES;
-  private timer: NodeJS.Timeout | null = null;
+  private stop: (() => void) | null = null;
 
   constructor(private readonly prices: PriceRepository) {}
 
@@ -15,14 +16,11 @@ export class PriceTable {
 
   async load(): Promise<void> {
     await this.prices.addMissing(DEFAULT_PRICES);
+    await this.refresh();
+    this.stop ??= every(REFRESH_EVERY_MS, () => this.refresh(), { background: true });
+  }
+
+  private async refresh(): Promise<void> {
     this.rows = await this.prices.list();
-    this.timer ??= setInterval(
-      () =>
-        void this.prices.list().then(
-          (rows) => (this.rows = rows),
-          () => undefined,
-        ),
-      REFRESH_EVERY_MS,
-    ).unref();
   }
 }

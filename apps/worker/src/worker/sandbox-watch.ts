@@ -1,6 +1,6 @@
 import type { WorkerRepository } from '@chirality/database';
 import { withoutHostPaths } from '@chirality/domain';
-import { metrics, type Logger } from '@chirality/platform';
+import { every, joined, metrics, type Logger } from '@chirality/platform';
 import type { Sandbox } from '../sandbox';
 
 /** A sandbox that was proven stays so unless the machine changes; one that was not may be mended at any time. */
@@ -11,8 +11,6 @@ export type SandboxState = { sandbox: 'bubblewrap' | 'none' | 'unavailable'; det
 /** Proves the sandbox at start and again and again: while it is not proven, no turn is taken. */
 export class SandboxWatch {
   private current: SandboxState = { sandbox: 'unavailable', detail: 'The sandbox was not proven yet.' };
-  private timer: NodeJS.Timeout | null = null;
-  private looking: Promise<void> | null = null;
   private tell: { workers: WorkerRepository; workerId: string; onProven: () => void; told: SandboxState } | null = null;
 
   constructor(
@@ -47,20 +45,15 @@ export class SandboxWatch {
   /** From now on the worker's row says what is true, and `onProven` is called when turns may be taken again. */
   watch(workers: WorkerRepository, workerId: string, onProven: () => void): void {
     this.tell = { workers, workerId, onProven, told: this.current };
-    this.timer = setInterval(() => void this.look(), PROBE_EVERY_MS);
+    this.stop = every(PROBE_EVERY_MS, this.look);
   }
 
   /** Proves the sandbox now, because there is reason to doubt it. Calls that overlap are joined; never rejects. */
-  look(): Promise<void> {
-    this.looking ??= this.lookOnce()
-      .catch((error: Error) => this.log.warn({ err: error }, 'sandbox.not_reported'))
-      .finally(() => (this.looking = null));
-    return this.looking;
-  }
+  readonly look = joined(() =>
+    this.lookOnce().catch((error: Error) => this.log.warn({ err: error }, 'sandbox.not_reported')),
+  );
 
-  stop(): void {
-    if (this.timer) clearInterval(this.timer);
-  }
+  stop: () => void = () => undefined;
 
   private async lookOnce(): Promise<void> {
     const now = await this.probe();

@@ -1,7 +1,7 @@
 import { freemem } from 'node:os';
 import type { ParkedProcessRepository } from '@chirality/database';
 import type { Messaging } from '@chirality/messaging';
-import type { Logger } from '@chirality/platform';
+import { coalesced, every, joined, type Logger } from '@chirality/platform';
 import type { AheadStarter } from '../process/ahead-starter';
 import type { ProcessPool } from '../process/process-pool';
 
@@ -25,11 +25,7 @@ interface Parts {
  * more, at a hint and every half minute, and the least recently used ones while memory is short.
  */
 export class WaitingProcesses {
-  private readonly timers: NodeJS.Timeout[] = [];
-  private readonly subscriptions: (() => void)[] = [];
-  private checking: Promise<void> | null = null;
-  private checkAgain = false;
-  private relieving = false;
+  private readonly stops: (() => void)[] = [];
 
   constructor(private readonly parts: Parts) {}
 
@@ -38,11 +34,9 @@ export class WaitingProcesses {
     void parked
       .removeLeftovers(workerId)
       .catch((error: Error) => log.warn({ err: error }, 'process.leftovers_not_removed'));
-    this.timers.push(
-      setInterval(() => void this.checkRights(), RIGHTS_EVERY_MS),
-      setInterval(() => void this.checkMemory(), MEMORY_EVERY_MS),
-    );
-    this.subscriptions.push(
+    this.stops.push(
+      every(RIGHTS_EVERY_MS, this.checkRights),
+      every(MEMORY_EVERY_MS, this.checkMemory),
       messaging.ahead.subscribe(workerId, (ask) => void ahead.start(ask)),
       messaging.access.subscribe(() => void this.checkRights()),
     );
@@ -50,37 +44,24 @@ export class WaitingProcesses {
 
   /** Resolves when nothing is being started any more. */
   async stop(): Promise<void> {
-    for (const timer of this.timers) clearInterval(timer);
-    for (const unsubscribe of this.subscriptions) unsubscribe();
+    for (const stop of this.stops) stop();
     await this.parts.ahead.stop();
   }
 
-  /** A call during another one makes it look once more. Never rejects. */
-  checkRights(): Promise<void> {
-    this.checkAgain = true;
-    this.checking ??= this.endForbidden().finally(() => (this.checking = null));
-    return this.checking;
-  }
-
   /** Never rejects. */
-  async checkMemory(): Promise<void> {
-    if (this.relieving || this.parts.availableBytes() >= MEMORY_RESERVE_BYTES) return;
-    this.relieving = true;
-    await this.parts.pool.relieve().finally(() => (this.relieving = false));
-  }
-
-  private async endForbidden(): Promise<void> {
+  readonly checkRights = coalesced(async () => {
     const { workerId, parked, pool, log } = this.parts;
-    while (this.checkAgain) {
-      this.checkAgain = false;
-      try {
-        for (const { sessionId, reason } of await parked.listForbidden(workerId))
-          if (pool.has(sessionId)) await pool.evict(sessionId, reason);
-      } catch (error) {
-        log.warn({ err: error }, 'process.rights_not_checked');
-      }
+    try {
+      for (const { sessionId, reason } of await parked.listForbidden(workerId))
+        if (pool.has(sessionId)) await pool.evict(sessionId, reason);
+    } catch (error) {
+      log.warn({ err: error }, 'process.rights_not_checked');
     }
-  }
+  });
+
+  readonly checkMemory = joined(async () => {
+    if (this.parts.availableBytes() < MEMORY_RESERVE_BYTES) await this.parts.pool.relieve();
+  });
 }
 
 /** What this process and its children can still use, a container's limit included where the runtime knows of it. */

@@ -1,6 +1,6 @@
 import type { TurnRepository } from '@chirality/database';
 import type { Messaging } from '@chirality/messaging';
-import type { Logger } from '@chirality/platform';
+import { every, joined, type Logger } from '@chirality/platform';
 import type { TurnScheduler } from '../turn/turn-scheduler';
 
 /** How often a worker looks at its rows by itself: each second while hints cannot come, seldom while they do. */
@@ -13,10 +13,8 @@ const SIGHTED_LOOKS = 5;
  * looked at each second while Redis is away, and every few seconds otherwise, so a lost signal delays and loses nothing.
  */
 export class WorkerSignals {
-  private timer: NodeJS.Timeout | null = null;
   private rounds = 0;
-  private looking = false;
-  private readonly subscriptions: (() => void)[] = [];
+  private readonly stops: (() => void)[] = [];
 
   constructor(
     private readonly workerId: string,
@@ -31,20 +29,19 @@ export class WorkerSignals {
       if (reason === 'interrupt') this.scheduler.interrupt(turnId);
       else this.scheduler.find(turnId)?.lookAtPermissions();
     });
-    this.subscriptions.push(
+    this.stops.push(
       asked,
       this.messaging.access.subscribe(() => void this.endForbidden()),
+      every(BLIND_LOOK_MS, () => {
+        this.rounds += 1;
+        return !this.messaging.signals.isConnected || this.rounds % SIGHTED_LOOKS === 0 ? this.look() : undefined;
+      }),
     );
     this.messaging.signals.onReconnected(() => void this.look());
-    this.timer = setInterval(() => {
-      this.rounds += 1;
-      if (!this.messaging.signals.isConnected || this.rounds % SIGHTED_LOOKS === 0) void this.look();
-    }, BLIND_LOOK_MS);
   }
 
   stop(): void {
-    if (this.timer) clearInterval(this.timer);
-    for (const unsubscribe of this.subscriptions) unsubscribe();
+    for (const stop of this.stops) stop();
   }
 
   /** Never rejects. */
@@ -58,9 +55,7 @@ export class WorkerSignals {
   }
 
   /** Also takes queued turns whose wake-up may be lost. */
-  private async look(): Promise<void> {
-    if (this.looking) return;
-    this.looking = true;
+  private readonly look = joined(async () => {
     try {
       if (this.scheduler.runningCount > 0) {
         const { interrupts, answered } = await this.turns.readSignals(this.workerId);
@@ -71,8 +66,6 @@ export class WorkerSignals {
       await this.scheduler.wake();
     } catch (error) {
       this.log.debug({ err: error }, 'worker.look_failed');
-    } finally {
-      this.looking = false;
     }
-  }
+  });
 }

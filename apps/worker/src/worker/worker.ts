@@ -11,6 +11,7 @@ import {
 import { assertTransitionTable, TESTED_CLAUDE_VERSION } from '@chirality/domain';
 import {
   ConfigError,
+  every,
   killProcessIfSame,
   machineIdentity,
   metrics,
@@ -116,11 +117,11 @@ export async function startWorker(
   // What an earlier life of this worker left is settled before anything new is taken.
   await reconcile();
   void worker.keeper.tend();
-  const timers = [
-    setInterval(() => void reconcile(), RECONCILE_EVERY_MS),
-    setInterval(() => void worker.keeper.tend(), TEND_DISK_EVERY_MS),
-    setInterval(() => void hangOutFigures(), FIGURES_EVERY_MS),
-    setInterval(() => void lookForHarnesses(), LOOK_FOR_HARNESSES_EVERY_MS),
+  const repeated = [
+    every(RECONCILE_EVERY_MS, reconcile),
+    every(TEND_DISK_EVERY_MS, () => worker.keeper.tend()),
+    every(FIGURES_EVERY_MS, hangOutFigures),
+    every(LOOK_FOR_HARNESSES_EVERY_MS, lookForHarnesses),
   ];
   let told = harnesses.installed.length;
   /** One that did not answer when we started, or was installed since, is offered from then on. */
@@ -195,7 +196,7 @@ export async function startWorker(
       await drain();
       await given;
       signals.stop();
-      for (const timer of timers) clearInterval(timer);
+      for (const stop of repeated) stop();
       await acts.close();
       await pool.shutDown();
       await worker.close();
