@@ -203,7 +203,6 @@ describe('unsaved words', () => {
     const answer = page.waitForResponse((response) => response.request().method() !== 'GET');
     release();
     expect((await answer).status()).toBe(200);
-    await page.unroute(request);
     // What was saved is shown as such, and what was typed meanwhile can be saved in turn.
     await page.locator('button[aria-busy="true"]').waitFor({ state: 'detached' });
     expect([await field.inputValue(), await button.isEnabled()]).toEqual([then, true]);
@@ -258,7 +257,10 @@ describe('unsaved words', () => {
   });
 });
 
-/** Holds the requests that change what is at that address, until it is released. `begun` resolves at the first one. */
+/**
+ * Holds the requests that change what is at that address, until it is released. `begun` resolves at the first one. The
+ * route stays: a request that the browser holds while a route is taken away may never be answered.
+ */
 async function holdChange(page: Page, address: string): Promise<{ begun: Promise<void>; release: () => void }> {
   let [begin, release] = [() => {}, () => {}];
   const begun = new Promise<void>((resolve) => (begin = resolve));

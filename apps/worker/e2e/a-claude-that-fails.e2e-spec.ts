@@ -19,7 +19,7 @@ describe('a claude that fails', () => {
       env: {
         CHIRALITY_PARKED_MS: '0',
         CHIRALITY_WORKER_SLOTS: '2',
-        ...limits({ startMs: 3_000, silenceMs: 4_000, parkedStartMs: 1_000 }),
+        ...limits({ startMs: 6_000, silenceMs: 8_000, parkedStartMs: 2_000 }),
       },
     });
   });
