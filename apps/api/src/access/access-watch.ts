@@ -1,4 +1,5 @@
 import type { AccessChange } from '@chirality/messaging';
+import { every } from '@chirality/platform';
 import type { Principal } from './principal';
 
 /** What somebody may do in what they have open, beside reading it. */
@@ -16,6 +17,7 @@ export interface WatchedAccess {
   end(reason: 'signed-out' | 'no-access'): void;
 }
 
+const LOOK_MS = 1_000;
 const RECHECK_MS = 30_000;
 const RECHECK_WITHOUT_BUS_MS = 4_000;
 
@@ -30,16 +32,15 @@ export class AccessWatch {
   /** The latest round that concluded each: an earlier one that takes longer knows less. */
   private readonly concludedBy = new WeakMap<WatchedAccess, number>();
   private rounds = 0;
-  private readonly timer: NodeJS.Timeout;
+  private readonly stopSweeping: () => void;
   private lastSweepMs = performance.now();
-  private sweeping = false;
 
   constructor(
     private readonly reload: (who: Principal) => Promise<Principal | null>,
     private readonly busIsUp: () => boolean,
     private readonly onFailure: (error: unknown) => void,
   ) {
-    this.timer = setInterval(() => void this.sweepWhenDue(), 1_000).unref();
+    this.stopSweeping = every(LOOK_MS, () => this.sweepWhenDue(), { background: true });
   }
 
   watch(access: WatchedAccess): () => void {
@@ -61,7 +62,7 @@ export class AccessWatch {
   }
 
   close(): void {
-    clearInterval(this.timer);
+    this.stopSweeping();
     this.watched.clear();
     this.unchecked.clear();
   }
@@ -69,8 +70,7 @@ export class AccessWatch {
   private async sweepWhenDue(): Promise<void> {
     const dueMs = this.busIsUp() ? RECHECK_MS : RECHECK_WITHOUT_BUS_MS;
     const isDue = performance.now() - this.lastSweepMs >= dueMs;
-    if (this.sweeping || (!isDue && this.unchecked.size === 0)) return;
-    this.sweeping = true;
+    if (!isDue && this.unchecked.size === 0) return;
     const concerned = [...(isDue ? this.watched : this.unchecked)];
     this.unchecked.clear();
     try {
@@ -80,7 +80,6 @@ export class AccessWatch {
       for (const access of concerned) if (this.watched.has(access)) this.unchecked.add(access);
     } finally {
       if (isDue) this.lastSweepMs = performance.now();
-      this.sweeping = false;
     }
   }
 

@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 import type { Envelope } from '@chirality/contracts';
-import { metrics } from '@chirality/platform';
+import { every, metrics } from '@chirality/platform';
 import type { AccessWatch, OpenRights, WatchedAccess } from '../access/access-watch';
 import type { Principal } from '../access/principal';
 import { followFeed, type Follower } from './follow-feed';
@@ -57,7 +57,7 @@ export class EventStream implements Follower, WatchedAccess {
       () => this.endWith('token-expired'),
     );
     clock.set(this.who.expiresAtMs);
-    const heartbeat = setInterval(() => response.write(': here\n\n'), HEARTBEAT_MS).unref();
+    const stopHeartbeat = every(HEARTBEAT_MS, () => response.write(': here\n\n'), { background: true });
     const unwatch = access.watch(this);
     // A connection that broke says so by closing as well.
     response.on('error', () => undefined);
@@ -74,7 +74,7 @@ export class EventStream implements Follower, WatchedAccess {
     } finally {
       this.closed = true;
       this.unsubscribe();
-      clearInterval(heartbeat);
+      stopHeartbeat();
       clock.clear();
       unwatch();
       metrics.socketsOpen.dec({ transport: 'sse' });

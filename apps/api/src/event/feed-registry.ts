@@ -1,4 +1,5 @@
 import type { Envelope } from '@chirality/contracts';
+import { every, joined } from '@chirality/platform';
 import { SessionFeed, type EventSource } from './session-feed';
 
 export interface FeedBus {
@@ -23,16 +24,15 @@ const CHECK_MS = 1_000;
  */
 export class FeedRegistry {
   private readonly entries = new Map<string, Entry>();
-  private readonly timer: NodeJS.Timeout;
+  private readonly stopComparing: () => void;
   private readonly stopListening: () => void;
-  private checking = false;
 
   constructor(
     private readonly log: FeedLog,
     private readonly bus: FeedBus,
     private readonly onFailure: (error: unknown, sessionId: string | null) => void,
   ) {
-    this.timer = setInterval(() => void this.compareWithLog(), CHECK_MS);
+    this.stopComparing = every(CHECK_MS, this.compareWithLog);
     this.stopListening = bus.onReconnected(() => void this.compareWithLog());
   }
 
@@ -71,7 +71,7 @@ export class FeedRegistry {
   }
 
   close(): void {
-    clearInterval(this.timer);
+    this.stopComparing();
     this.stopListening();
     for (const [sessionId, entry] of this.entries) this.drop(sessionId, entry);
   }
@@ -105,9 +105,8 @@ export class FeedRegistry {
     );
   }
 
-  private async compareWithLog(): Promise<void> {
-    if (this.checking || this.entries.size === 0) return;
-    this.checking = true;
+  private readonly compareWithLog = joined(async () => {
+    if (this.entries.size === 0) return;
     try {
       const newest = await this.log.lastEventIds([...this.entries.keys()]);
       for (const [sessionId, last] of newest) {
@@ -116,8 +115,6 @@ export class FeedRegistry {
       }
     } catch (error) {
       this.onFailure(error, null);
-    } finally {
-      this.checking = false;
     }
-  }
+  });
 }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { PresencePerson } from '@chirality/contracts';
+import { every } from '@chirality/platform';
 
 export type PresenceRow = {
   clientId: string;
@@ -29,7 +30,7 @@ const TYPING_MS = 6_000;
 export class PresenceBoard {
   private readonly rows = new Map<string, PresenceRow>();
   private readonly told = new Map<string, PresencePerson[]>();
-  private readonly timer: NodeJS.Timeout;
+  private readonly stopRenewing: () => void;
   private work: Promise<void> = Promise.resolve();
 
   constructor(
@@ -38,7 +39,7 @@ export class PresenceBoard {
     private readonly onFailure: (error: unknown) => void,
     private readonly announce: (sessionId: string) => void = () => undefined,
   ) {
-    this.timer = setInterval(() => this.queue(() => this.renewAll()), RENEW_MS).unref();
+    this.stopRenewing = every(RENEW_MS, () => this.queue(() => this.renewAll()), { background: true });
   }
 
   /** Another node announced a change. */
@@ -82,7 +83,7 @@ export class PresenceBoard {
 
   /** Takes everybody of this process off the board; settles when the rows are gone or could not be removed. */
   async close(): Promise<void> {
-    clearInterval(this.timer);
+    this.stopRenewing();
     const everyone = [...this.rows.keys()];
     this.rows.clear();
     this.queue(() => this.store.remove(everyone));
