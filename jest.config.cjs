@@ -10,7 +10,6 @@ const esmPackages = [
   'uint8array-extras',
   '@tokenizer',
   '@borewit',
-  'nestjs-pino',
   'ulid',
 ];
 const swc = JSON.parse(readFileSync(join(__dirname, '.swcrc'), 'utf8'));
