@@ -20,15 +20,14 @@ export class MemoryUsage {
   readonly finished = new Map<string, UsageRow>();
   failures = 0;
 
-  async begin(row: UsageRow): Promise<string> {
+  async begin(row: UsageRow): Promise<void> {
     this.failWhenTold();
     this.begun.push(row);
-    return row.id;
   }
 
-  async finish(usageId: string, row: UsageRow): Promise<void> {
+  async finish(row: UsageRow): Promise<void> {
     this.failWhenTold();
-    this.finished.set(usageId, { ...row });
+    this.finished.set(row.id, { ...row });
   }
 
   get rows(): UsageRow[] {

@@ -40,8 +40,8 @@ export interface UsageRow<Binding extends TurnBinding = TurnBinding> extends Mes
 
 /** Where usage is stored. Both calls must be safe to repeat with the same row. */
 export interface UsageSink<Binding extends TurnBinding = TurnBinding> {
-  begin(row: UsageRow<Binding>): Promise<string>;
-  finish(usageId: string, row: UsageRow<Binding>): Promise<void>;
+  begin(row: UsageRow<Binding>): Promise<void>;
+  finish(row: UsageRow<Binding>): Promise<void>;
 }
 
 export interface UpstreamSettings {

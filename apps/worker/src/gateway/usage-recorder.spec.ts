@@ -21,10 +21,8 @@ it('repeats a write whose answer was lost under the same id, so that the row sta
       begin: async (row: UsageRow) => {
         written.push(`begin ${row.id} ${row.outputTokens}`);
         if (written.length === 1) throw new Error('the connection broke after the row was stored');
-        return row.id;
       },
-      finish: async (id: string, row: UsageRow) =>
-        void written.push(`finish ${id} ${row.outputTokens} ${row.complete}`),
+      finish: async (row: UsageRow) => void written.push(`finish ${row.id} ${row.outputTokens} ${row.complete}`),
     },
     log,
     () => at,
@@ -39,7 +37,7 @@ it('repeats a write whose answer was lost under the same id, so that the row sta
 it('hands on whose work it was and who answered', async () => {
   const rows: UsageRow[] = [];
   const recorder = new UsageRecorder(
-    { begin: async (row: UsageRow) => (rows.push(row), row.id), finish: async () => undefined },
+    { begin: async (row: UsageRow) => void rows.push(row), finish: async () => undefined },
     log,
     () => at,
   );

@@ -34,7 +34,7 @@ export class UsageRecorder<Binding extends TurnBinding> {
       finish: (final, complete) => {
         Object.assign(row, final, { complete });
         const closed = opened
-          .then((usageId) => this.untilStored(() => this.sink.finish(usageId, row), signal))
+          .then(() => this.untilStored(() => this.sink.finish(row), signal))
           .then(() => void this.unwritten.delete(row), ignore);
         this.unwritten.set(row, closed);
         return closed;

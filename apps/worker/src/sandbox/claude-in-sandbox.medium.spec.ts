@@ -27,8 +27,8 @@ describeAsOrdinaryUser('the real claude in the sandbox, with the gateway as its 
     upstream = await startModelUpstream(replyStreaming(streamedAnswer('msg_1', 'Hello from the sandbox')));
     rows = [];
     const onUsage = {
-      begin: async (row: UsageRow) => row.id,
-      finish: async (_id: string, row: UsageRow) => void rows.push({ ...row }),
+      begin: async () => undefined,
+      finish: async (row: UsageRow) => void rows.push({ ...row }),
     };
     gateway = new ModelGateway({
       paymaster: payingFor(new Upstream({ url: upstream.url }), () => KEY),

@@ -11,13 +11,12 @@ export class TurnUsageSink implements UsageSink<TurnUsageBinding> {
     private readonly prices: () => readonly Price[],
   ) {}
 
-  async begin(row: UsageRow<TurnUsageBinding>): Promise<string> {
+  async begin(row: UsageRow<TurnUsageBinding>): Promise<void> {
     row.binding.costs.update(row.id, this.messageCostOf(row));
     await this.store(row);
-    return row.id;
   }
 
-  async finish(_usageId: string, row: UsageRow<TurnUsageBinding>): Promise<void> {
+  async finish(row: UsageRow<TurnUsageBinding>): Promise<void> {
     row.binding.costs.update(row.id, this.messageCostOf(row));
     await this.store(row);
   }

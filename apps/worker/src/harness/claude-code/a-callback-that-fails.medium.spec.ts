@@ -39,7 +39,7 @@ describeAsOrdinaryUser('a callback before a tool that fails, in the real program
         streamedAnswer('msg_b', 'Tried'),
       ]),
     );
-    const onUsage = { begin: async (row: { id: string }) => row.id, finish: async () => undefined };
+    const onUsage = { begin: async () => undefined, finish: async () => undefined };
     gateway = new ModelGateway({
       paymaster: payingFor(new Upstream({ url: upstream.url }), () => 'sk-ant-key'),
       runDir: host.runDir,
