@@ -8,7 +8,6 @@ export { SignalBus } from './signal-bus';
 export { TurnQueue } from './turn-queue';
 export { WorkspaceClient } from './workspace-client';
 export { WORKSPACE_REPLY_LIMIT_BYTES } from './workspace-server';
-export { QUEUE_CATALOG } from './queue-catalog';
 export { AheadBus } from './ahead-bus';
 export { AccessBus, type AccessChange } from './access-bus';
 export { AttemptCounter, type AttemptLimit, type AttemptOutcome } from './attempt-counter';

@@ -68,22 +68,26 @@ describe('messaging over Redis', () => {
     });
   });
 
-  test('a paused worker leaves wake-ups to others but hears those meant for it alone', async () => {
+  test('a wake-up meant for one worker makes no job, and one meant for a worker that is gone does', async () => {
     const api = await connect();
     const worker = await connect();
-    const heard: string[] = [];
-    const wakes = serving(worker.serveTurnWakes(async (turnId) => void heard.push(turnId), { workerId: 'worker_1' }));
-    await wakes.pause();
+    const heard: [string, boolean][] = [];
+    const hear = async (turnId: string, isShared: boolean) => void heard.push([turnId, isShared]);
+    serving(worker.serveTurnWakes(hear, { workerId: 'worker_1' }));
     await waitFor(async () => (await redis.command('PUBSUB', 'NUMSUB', 'worker:worker_1:wake')).includes(':1'), {
       what: 'subscribed',
     });
     await api.turns.wake('turn_3', 'worker_1');
     await waitFor(() => heard.length === 1, { what: 'the direct wake-up' });
     expect(await api.turns.counts()).toMatchObject({ wait: 0, active: 0 });
+    expect(heard).toEqual([['turn_3', false]]);
     await api.turns.wake('turn_3', 'worker_gone');
-    expect(await api.turns.counts()).toMatchObject({ wait: 1, active: 0 });
-    await wakes.resume();
-    await waitFor(() => heard.length === 2, { what: 'the job' });
+    // Once by the channel of all workers, once as the job.
+    await waitFor(() => heard.length === 3, { what: 'the shared wake-up and the job' });
+    expect(heard.slice(1)).toEqual([
+      ['turn_3', true],
+      ['turn_3', true],
+    ]);
   });
 
   test('a wake-up in the hands of a worker that died is not given to another, and the turn may be named again', async () => {

@@ -1,4 +1,4 @@
-import { turnWakeJobSchema, workspaceJobSchema } from '@chirality/contracts';
+import { workspaceJobSchema } from '@chirality/contracts';
 import type { DefaultJobOptions, WorkerOptions } from 'bullmq';
 import { z } from 'zod';
 
@@ -17,9 +17,6 @@ export const workspaceRequestSchema = z.object({
   job: workspaceJobSchema,
 });
 export type WorkspaceRequest = z.infer<typeof workspaceRequestSchema>;
-
-/** Every queue with the schema of its jobs. */
-export const QUEUE_CATALOG = { turns: turnWakeJobSchema, workspace: workspaceRequestSchema } as const;
 
 /** A finished job leaves nothing behind: its id may come again, and must then be a new job. */
 export const JOB_OPTIONS: DefaultJobOptions = { attempts: 1, removeOnComplete: true, removeOnFail: true };

@@ -10,14 +10,11 @@ export const SHARED_WAKE_CHANNEL = 'workers:wake';
 export const wakeChannel = (workerId: string) => `worker:${workerId}:wake`;
 
 export interface TurnWakes {
-  /** Takes no wake-ups for now, so that they go to workers with a free slot. */
-  pause(): Promise<void>;
-  resume(): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface TurnWakesOptions {
-  /** Also hears the wake-ups that are meant for this worker alone; those come even while paused. */
+  /** Also hears the wake-ups that are meant for this worker alone. */
   workerId?: string;
   /** Awaited before a wake-up that is meant for any worker is handled: who has more to do may leave it to others. */
   yieldToOthers?: () => Promise<void>;
@@ -36,7 +33,6 @@ export function serveTurnWakes(
   { workerId, yieldToOthers = () => Promise.resolve(), silentMs, onError }: TurnWakesOptions,
 ): TurnWakes {
   const guarded = (turnId: string, isShared = false) => handler(turnId, isShared).catch(onError);
-  let isPaused = false;
   const shared = async (turnId: string) => {
     await yieldToOthers();
     await guarded(turnId, true);
@@ -50,18 +46,10 @@ export function serveTurnWakes(
   const unsubscribe = workerId
     ? [
         subscriber.subscribe(wakeChannel(workerId), (turnId) => void guarded(turnId)),
-        subscriber.subscribe(SHARED_WAKE_CHANNEL, (turnId) => void (isPaused || shared(turnId))),
+        subscriber.subscribe(SHARED_WAKE_CHANNEL, (turnId) => void shared(turnId)),
       ]
     : [];
   return {
-    pause: () => {
-      isPaused = true;
-      return consumer.pause(true);
-    },
-    resume: () => {
-      isPaused = false;
-      return consumer.resume();
-    },
     close: async () => {
       for (const end of unsubscribe) end();
       await closeConsumer(consumer);
