@@ -6,7 +6,6 @@ export type SseEvent = { id: string | null; event: string; data: string };
 /** Reads server-sent events as a browser would, keeping the data as it came. */
 export class EventStreamReader {
   readonly events: SseEvent[] = [];
-  comments = 0;
   status: number | null = null;
   ended = false;
   private rest = '';
@@ -45,8 +44,7 @@ export class EventStreamReader {
     const blocks = (this.rest + chunk).split('\n\n');
     this.rest = blocks.pop() ?? '';
     for (const block of blocks) {
-      if (block.startsWith(':')) this.comments += 1;
-      else if (block.includes('data: '))
+      if (!block.startsWith(':') && block.includes('data: '))
         this.events.push({
           id: field(block, 'id'),
           event: field(block, 'event') ?? 'message',

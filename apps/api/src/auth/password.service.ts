@@ -83,11 +83,6 @@ export class PasswordService {
     );
   }
 
-  /** Settles when every mail that was asked for has been handed on or given up. */
-  whenMailed(): Promise<void> {
-    return this.mailing;
-  }
-
   private async replaced(userId: string, action: 'user:change-password' | 'user:reset-password'): Promise<void> {
     this.changes.tell({ userId });
     await this.audit.recordForPerson(userId, { action, object: userId });

@@ -93,10 +93,6 @@ export class SessionRooms {
     this.rooms.delete(attachment.sessionId);
   }
 
-  watchedSessions(): string[] {
-    return [...this.rooms.keys()];
-  }
-
   private roomFor(feed: SessionFeed): Room {
     const existing = this.rooms.get(feed.sessionId);
     if (existing?.feed === feed) return existing;

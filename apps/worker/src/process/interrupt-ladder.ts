@@ -21,10 +21,6 @@ export class InterruptLadder {
     private readonly delaysMs: { interrupt: number; terminate: number; kill: number } = LADDER_MS,
   ) {}
 
-  get isClimbing(): boolean {
-    return this.climbing;
-  }
-
   start(first: LadderRung = 'ask'): void {
     if (this.climbing || this.done) return;
     this.climbing = true;

@@ -112,10 +112,6 @@ export class ProcessRun implements TurnSink {
     return this.stopReason;
   }
 
-  get isStopping(): boolean {
-    return this.stopReason !== null;
-  }
-
   /** Ends the turn's process from the lowest rung that makes sense. The first reason stays. */
   stop(reason: StopReason): void {
     if (this.stopReason !== null) {

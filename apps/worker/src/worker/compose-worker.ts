@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   AuditRepository,
@@ -333,10 +332,4 @@ export function composeWorker(
     sources,
     transportEgress,
   };
-}
-
-/** The version that this build has. */
-export function readOwnVersion(): string {
-  const { version } = JSON.parse(readFileSync(join(__dirname, '../../package.json'), 'utf8')) as { version: string };
-  return version;
 }

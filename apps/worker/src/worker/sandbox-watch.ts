@@ -18,10 +18,6 @@ export class SandboxWatch {
     private readonly log: Logger,
   ) {}
 
-  get state(): SandboxState {
-    return this.current;
-  }
-
   get isProven(): boolean {
     return this.current.sandbox !== 'unavailable';
   }

@@ -26,10 +26,6 @@ export class SessionQueue {
     return this.waiting.length === 0;
   }
 
-  get isTaken(): boolean {
-    return this.taken > 0;
-  }
-
   get head(): Chunk | undefined {
     return this.waiting[0];
   }

@@ -56,10 +56,6 @@ export class UserRepository {
     return this.database.prisma.user.count();
   }
 
-  async rename(userId: string, name: string): Promise<void> {
-    await this.database.prisma.user.updateMany({ where: { id: userId }, data: { name: storableText(name) } });
-  }
-
   /** What is not named stays; unused reset links of an earlier address are void. `taken`: the address is another account's. */
   async update(userId: string, { name, email }: { name?: string; email?: string }): Promise<'done' | 'taken'> {
     try {

@@ -34,10 +34,6 @@ export class FakeClaude {
     return this.record(this.assistant(messageId, { type: 'text', text }, change));
   }
 
-  thinking(messageId: string, thinking: string): this {
-    return this.record(this.assistant(messageId, { type: 'thinking', thinking, signature: '' }));
-  }
-
   /** A message of one text block as the real program prints it: stream events in these pieces, and the record. */
   streamText(messageId: string, pieces: readonly string[]): this {
     this.messageStart(messageId).streamEvent(messageId, {
@@ -117,19 +113,6 @@ export class FakeClaude {
   /** RES, with the last text of the main conversation unless `change` says another; `result: null` for none. */
   result(change: Record<string, unknown> = {}): this {
     return this.step({ do: 'result', change });
-  }
-
-  retry(attempt: number, status: number | null, error = 'overloaded'): this {
-    return this.record({
-      type: 'system',
-      subtype: 'api_retry',
-      attempt,
-      max_retries: 10,
-      retry_delay_ms: 500,
-      error_status: status,
-      error,
-      session_id: '$session',
-    });
   }
 
   useTool(call: StepOf<'useTool'>): this {

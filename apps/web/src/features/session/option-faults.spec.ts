@@ -6,7 +6,6 @@ function denied(errors: unknown): ApiError {
     status: 400,
     code: 'VALIDATION_FAILED',
     detail: 'Not valid.',
-    requestId: null,
     retryAfterMs: null,
     problem: { errors },
   });

@@ -5,7 +5,6 @@ type ErrorFacts = {
   status: number;
   code: ProblemCode | 'NETWORK' | 'UNKNOWN';
   detail: string;
-  requestId?: string | null;
   retryAfterMs?: number | null;
   /** The whole problem document: refusals carry what a person needs to know, such as who holds the session. */
   problem?: Record<string, unknown>;
@@ -18,7 +17,6 @@ const NEEDS_A_PERSON = new Set<string>(['SANDBOX_UNAVAILABLE', 'HARNESS_FAILURE'
 export class ApiError extends Error {
   readonly status: number;
   readonly code: ErrorFacts['code'];
-  readonly requestId: string | null;
   readonly retryAfterMs: number | null;
   /** When the server will take the same request again, on its clock. */
   readonly retryAtMs: number | null;
@@ -29,7 +27,6 @@ export class ApiError extends Error {
     this.name = 'ApiError';
     this.status = facts.status;
     this.code = facts.code;
-    this.requestId = facts.requestId ?? null;
     this.retryAfterMs = facts.retryAfterMs ?? null;
     this.retryAtMs = this.retryAfterMs === null ? null : serverNow() + this.retryAfterMs;
     this.problem = facts.problem ?? {};
@@ -83,7 +80,6 @@ export async function errorOfResponse(response: Response): Promise<ApiError> {
       typeof problem.detail === 'string'
         ? problem.detail
         : `The server answered ${response.status}. Try again in a moment.`,
-    requestId: typeof problem.requestId === 'string' ? problem.requestId : null,
     retryAfterMs: retryAfterMsOf(response) ?? (typeof problem.retryAfterMs === 'number' ? problem.retryAfterMs : null),
     problem,
   });
