@@ -163,7 +163,6 @@ export const EVENT_PAYLOADS = {
 } as const;
 
 export type EventKind = keyof typeof EVENT_PAYLOADS;
-export const EVENT_KINDS = Object.keys(EVENT_PAYLOADS) as [EventKind, ...EventKind[]];
 export type EventPayload<K extends EventKind> = z.infer<(typeof EVENT_PAYLOADS)[K]>;
 
 export const originatorSchema = z.union([

@@ -16,7 +16,6 @@ import { resolvedOptionsSchema, type ResolvedOptions } from './turn-options';
 
 /** A turn job is only a wake-up: the claim in Postgres chooses the row. */
 export const turnWakeJobSchema = z.object({ turnId: z.string() });
-export type TurnWakeJob = z.infer<typeof turnWakeJobSchema>;
 
 /** What a worker does to a workspace on behalf of the api. */
 export const workspaceJobSchema = z.discriminatedUnion('act', [

@@ -25,8 +25,6 @@ export const modelKeySchema = z.object({
 });
 export type ModelKey = z.infer<typeof modelKeySchema>;
 
-export const MODEL_KEY_LIMIT_CHARS = 512;
-
 /** The form of the value is checked by the service, whose refusal does not quote it. */
 export const createModelKeySchema = z.strictObject({
   scope: keyScopeSchema,

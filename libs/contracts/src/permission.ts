@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { idSchema } from './id';
 import { timestampSchema } from './scalar';
 
-export const permissionKindSchema = z.enum(['tool', 'question', 'plan']);
+const permissionKindSchema = z.enum(['tool', 'question', 'plan']);
 export const permissionOutcomeSchema = z.enum(['allowed', 'denied', 'expired', 'run_ended']);
 export type PermissionOutcome = z.infer<typeof permissionOutcomeSchema>;
-export const permissionScopeSchema = z.enum(['once', 'pattern', 'tool']);
+const permissionScopeSchema = z.enum(['once', 'pattern', 'tool']);
 
 /** The sub-agent that asks: its kind, and the task that it was given. */
 export const permissionAgentSchema = z.object({ type: z.string(), task: z.string() });

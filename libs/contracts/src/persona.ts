@@ -7,7 +7,7 @@ import { optionsSchema } from './turn-options';
 export const personaOriginSchema = z.enum(['project', 'team', 'built-in']);
 export type PersonaOrigin = z.infer<typeof personaOriginSchema>;
 
-export const PERSONA_TEXT_LIMIT = 64_000;
+const PERSONA_TEXT_LIMIT = 64_000;
 export const personaKeySchema = z
   .string()
   .min(1)

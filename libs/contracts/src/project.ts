@@ -13,7 +13,7 @@ export const projectSourceSchema = z.discriminatedUnion('kind', [
 export type ProjectSource = z.infer<typeof projectSourceSchema>;
 
 /** Why a project's files could not be fetched. */
-export const SOURCE_FAILURE_CODES = [
+const SOURCE_FAILURE_CODES = [
   'SOURCE_ADDRESS_REFUSED',
   'SOURCE_REDIRECTED',
   'SOURCE_UNREACHABLE',
@@ -182,13 +182,11 @@ export const diffSchema = z.object({
   skipped: z.array(z.object({ path: z.string(), size: z.number().int() })),
 });
 export type WorkspaceDiff = z.infer<typeof diffSchema>;
-export const filePatchQuerySchema = diffQuerySchema
-  .omit({ cursor: true })
-  .extend({
-    path: z.string().min(1).max(4_096),
-    oldPath: z.string().max(4_096).optional(),
-    from: z.coerce.number().int().nonnegative().default(0),
-  });
+export const filePatchQuerySchema = diffQuerySchema.omit({ cursor: true }).extend({
+  path: z.string().min(1).max(4_096),
+  oldPath: z.string().max(4_096).optional(),
+  from: z.coerce.number().int().nonnegative().default(0),
+});
 /** A part of one file's patch, in bytes of it. `next` is where the following part begins; null at the end. */
 export const filePatchSchema = z.object({ path: z.string(), patch: z.string(), next: z.number().int().nullable() });
 export type WorkspaceFilePatch = z.infer<typeof filePatchSchema>;

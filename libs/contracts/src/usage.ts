@@ -45,7 +45,7 @@ export const usageSeriesSchema = z.object({
   ),
 });
 export type UsageSeries = z.infer<typeof usageSeriesSchema>;
-export const usageRowSchema = z.object({
+const usageRowSchema = z.object({
   key: z.string(),
   label: z.string(),
   /** Turns whose first message was in the range; by model, once for each of a turn's models; by turn always 1. */

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 
-export interface AttemptLimit {
+interface AttemptLimit {
   /** Attempts of one key within the window. */
   attempts: number;
   windowMs: number;
 }
 
-export type AttemptOutcome =
+type AttemptOutcome =
   { allowed: true; giveBack(): Promise<void> } | { allowed: false; retryAfterMs: number; isFirstRefusal: boolean };
 
 /**

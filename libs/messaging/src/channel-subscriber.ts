@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import { withinMs } from './within';
 
-export type Handler = (message: string) => void;
+type Handler = (message: string) => void;
 
 /** Call it to end the subscription. `ready` says whether messages flow by now; false when Redis is away. It never rejects. */
 export interface Unsubscribe {

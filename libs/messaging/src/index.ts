@@ -1,14 +1,3 @@
-export { createMessaging, type Messaging, type MessagingOptions } from './messaging';
-export type { MessagingHealth } from './messaging-health';
-export type { Unsubscribe } from './channel-subscriber';
-export type { TurnWakes } from './turn-wakes';
-export { EventBus } from './event-bus';
-export { MetricsBoard } from './metrics-board';
-export { SignalBus } from './signal-bus';
-export { TurnQueue } from './turn-queue';
-export { WorkspaceClient } from './workspace-client';
-export { WORKSPACE_REPLY_LIMIT_BYTES } from './workspace-server';
-export { AheadBus } from './ahead-bus';
-export { AccessBus, type AccessChange } from './access-bus';
-export { AttemptCounter, type AttemptLimit, type AttemptOutcome } from './attempt-counter';
+export { createMessaging, type Messaging } from './messaging';
+export { type AccessChange } from './access-bus';
 export type { SessionChange } from './session-change-bus';

@@ -16,7 +16,7 @@ import { serveTurnWakes, type TurnWakes } from './turn-wakes';
 import { WorkspaceClient } from './workspace-client';
 import { serveWorkspaceJobs } from './workspace-server';
 
-export interface MessagingOptions {
+interface MessagingOptions {
   /** `redis://…`, `rediss://…` or `unix:/path/redis.sock`. */
   redisUrl: string;
   /** Connection errors repeat while Redis is away; the caller decides how often to log them. */

@@ -4,7 +4,7 @@ import { Redis, type RedisOptions } from 'ioredis';
  * `hint`: fails at once while Redis is away, because Postgres is the truth and a hint is not worth a wait.
  * `patient`: waits for Redis for ever, as BullMQ's consumers must.
  */
-export type RedisRole = 'hint' | 'patient';
+type RedisRole = 'hint' | 'patient';
 
 const ROLE_OPTIONS: Record<RedisRole, RedisOptions> = {
   // Channels are subscribed again by ChannelSubscriber: ioredis' own way rejects a promise that nobody can catch.
@@ -27,7 +27,7 @@ export function connectRedis(url: string, role: RedisRole, onError: (error: Erro
 }
 
 /** The socket of `unix:/path` or `unix:///path`, or null for a url that ioredis understands by itself. */
-export function unixSocketPath(url: string): string | null {
+function unixSocketPath(url: string): string | null {
   const match = /^unix:(?:\/\/)?(\/.+)$/.exec(url);
   return match?.[1] ?? null;
 }

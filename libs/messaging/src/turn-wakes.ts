@@ -13,7 +13,7 @@ export interface TurnWakes {
   close(): Promise<void>;
 }
 
-export interface TurnWakesOptions {
+interface TurnWakesOptions {
   /** Also hears the wake-ups that are meant for this worker alone. */
   workerId?: string;
   /** Awaited before a wake-up that is meant for any worker is handled: who has more to do may leave it to others. */

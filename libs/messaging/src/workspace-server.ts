@@ -5,7 +5,7 @@ import { closeConsumer } from './close-consumer';
 import { consumerOptions, SILENT_CONSUMER_MS, workspaceQueueName, workspaceRequestSchema } from './queue-catalog';
 
 /** Most bytes of a reply on the wire; what is larger must be cut by the handler. */
-export const WORKSPACE_REPLY_LIMIT_BYTES = 1024 * 1024;
+const WORKSPACE_REPLY_LIMIT_BYTES = 1024 * 1024;
 
 /** Far more than work at once: those that wait for a long act must not keep a short one from being looked at. */
 const TAKEN_AT_ONCE = 64;

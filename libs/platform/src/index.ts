@@ -1,11 +1,12 @@
-export { loadConfig, ConfigError, type Config, type LogLevel } from './config/config';
+export { loadConfig, ConfigError, type Config } from './config/config';
+/** @public Required by scripts/migrate.mjs from the built library. */
 export { checkDatabaseUrl } from './config/service-url';
 export { createLogger, type Logger } from './log/logger';
 export { cutForLog, cutMalformedForLog } from './log/cut-for-log';
 export { ProblemError } from './problem/problem-error';
 export { SecretBox, SecretBoxError, deriveKey } from './secret/secret-box';
 export { metrics, metricsRegistry } from './metrics/metrics';
-export { HealthRegistry, type HealthCheck, type HealthReport } from './health/health-registry';
+export { HealthRegistry, type HealthReport } from './health/health-registry';
 export {
   machineIdentity,
   processStartTime,

@@ -1,2 +1,2 @@
-export { startScriptedModel, type ScriptedModel, type ScriptedModelOptions } from './server/scripted-model';
+export { startScriptedModel, type ScriptedModel } from './server/scripted-model';
 export { type RecordedRequest } from './server/recorded-request';

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { serverIdentity } from './guarded-process';
 
 /** One change of what a process finds in its file system, for it and its children alone. */
-export type OwnMount = { directory: string; bytes: number } | { hidden: string };
+type OwnMount = { directory: string; bytes: number } | { hidden: string };
 
 /**
  * A command line that gives the command after it these mounts, as the same user and under the same pid: small disks of

@@ -2,7 +2,7 @@ import { chmodSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
 /** Looks at what a client is about to say; true to hold these bytes, and everything after them, back for good. */
-export type HoldBack = (bytes: Buffer) => boolean;
+type HoldBack = (bytes: Buffer) => boolean;
 
 /**
  * Stands between a client and a server on unix sockets, and stops the talk at an exact place: what `holdBack` says yes to

@@ -5,7 +5,7 @@ import { inTransaction } from '../connection/transaction';
 import { lockBudgets, readBudgets, subjectsOf, type BudgetState, type Spender } from './budget-window';
 import { openBudgets } from './open-budgets';
 
-export type ReserveOutcome =
+type ReserveOutcome =
   | { outcome: 'unbound' }
   | { outcome: 'reserved'; reservationId: string; amountUsd: string }
   /** What is missing is held by other requests that are open. */

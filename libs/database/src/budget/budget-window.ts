@@ -24,7 +24,7 @@ export type BudgetState = {
 export type BudgetNotice = { budgetId: string; percent: number; spentUsd: string; limitUsd: string };
 const TELL_AT_PERCENT = [100, 80, 50];
 
-export const windowStartSql = (at: string) =>
+const windowStartSql = (at: string) =>
   `CASE b.period WHEN 'total' THEN 'epoch'::timestamptz ELSE date_trunc(b.period, ${at} AT TIME ZONE t.timezone) AT TIME ZONE t.timezone END`;
 
 const STATE_SQL = `

@@ -3,7 +3,7 @@ import { newId, percentOf } from '@chirality/domain';
 import type { Database } from '../connection/database';
 import { openBudgets } from './open-budgets';
 
-export type NewBudget = {
+type NewBudget = {
   teamId: string;
   scope: BudgetScope;
   subjectId: string;

@@ -2,7 +2,7 @@
  * `unavailable`: no server answered, or the connection was lost; whether the statement took effect is unknown.
  * `contended`: it took no effect and may be tried again as it is. `rejected`: it will never succeed as it is.
  */
-export type DatabaseErrorClass = 'unavailable' | 'contended' | 'rejected';
+type DatabaseErrorClass = 'unavailable' | 'contended' | 'rejected';
 
 const UNAVAILABLE_STATES = /^(08...|57P0[1-5]|53300|25006|25P03)$/;
 const CONTENDED_STATES = /^(40001|40P01|55P03|57014|53[12]00)$/;

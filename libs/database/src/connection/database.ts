@@ -16,7 +16,7 @@ export interface Database {
   close(): Promise<void>;
 }
 
-export interface DatabaseOptions {
+interface DatabaseOptions {
   url: string;
   /** Most connections of the shared pool. */
   poolSize?: number;

@@ -11,12 +11,12 @@ import type { Chunk } from './chunk';
 import { envelopeOf, pendingEvent, type PendingEvent } from './pending-event';
 
 /** Consecutive chunks of one session and one fence. */
-export interface Take {
+interface Take {
   sessionId: string;
   chunks: Chunk[];
 }
 
-export interface ChunkWriterOptions {
+interface ChunkWriterOptions {
   pool: Pool;
   clock: () => Date;
   onCommitted(sessionId: string, envelopes: Envelope[]): void;

@@ -28,7 +28,7 @@ export function makeChunk(
   return { ...fields, bytes: sumBytes(fields.events), outcome: promise, settle: resolve, fail: reject };
 }
 
-export function sumBytes(events: PendingEvent[]): number {
+function sumBytes(events: PendingEvent[]): number {
   return events.reduce((sum, event) => sum + event.bytes, 0);
 }
 

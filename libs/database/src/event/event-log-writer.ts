@@ -15,7 +15,7 @@ const SPILL_LIMIT_MS = 5_000;
 /** Transactions of their own (transitions, sessions locked elsewhere) that may run beside the batch. */
 const SINGLES_AT_ONCE = 2;
 
-export interface EventLogWriterOptions {
+interface EventLogWriterOptions {
   /** `Database.eventPool`: of its own, with a short lock timeout. */
   pool: Pool;
   /** Called after the commit, in the order of the ids of each session. What it throws is ignored. */

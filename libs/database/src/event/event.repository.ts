@@ -10,7 +10,7 @@ export interface EventRow {
   payload: string;
 }
 
-export interface EventRange {
+interface EventRange {
   /** Only ids above this. */
   after: number;
   /** Only ids below this. */

@@ -10,7 +10,7 @@ export interface PageBudget {
   bytes: number;
 }
 
-export interface SpentBefore {
+interface SpentBefore {
   costUsd: string;
   unpricedMessages: number;
 }

@@ -3,7 +3,7 @@ import type { Database } from '../connection/database';
 import { storableText } from '../connection/storable-text';
 import { inTransaction } from '../connection/transaction';
 
-export interface NewModelKey {
+interface NewModelKey {
   id: string;
   teamId: string;
   /** The person whose key it is; null for the team's. */
@@ -14,7 +14,7 @@ export interface NewModelKey {
 }
 
 /** What pays for somebody's work in a team. `may_not_work`: nothing may, for they are not in the team or only look on. */
-export type PayingKey = 'may_not_work' | { id: string; scope: KeyScope; sealed: Buffer } | null;
+type PayingKey = 'may_not_work' | { id: string; scope: KeyScope; sealed: Buffer } | null;
 
 interface KeyRow {
   id: string;

@@ -5,7 +5,7 @@ const ID = 'installation';
 const SEAL = 'secret-key-check';
 
 /** `unchecked`: no process that may make the value has started on this database yet. */
-export type SecretKeyVerdict = 'same' | 'other' | 'unchecked';
+type SecretKeyVerdict = 'same' | 'other' | 'unchecked';
 
 /** Holds the secret key of this process against the one that the database was set up with, by a value that it sealed. */
 export class SecretKeyCheck {

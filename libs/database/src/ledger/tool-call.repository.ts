@@ -3,13 +3,13 @@ import type { Tx } from '../connection/database';
 import { storableText } from '../connection/storable-text';
 
 /** Whose call it is; every write of the worker is refused once the attempt is over. */
-export interface LedgerAttempt {
+interface LedgerAttempt {
   turnId: string;
   attempt: number;
   fence: bigint;
 }
 
-export interface NewToolCall extends LedgerAttempt {
+interface NewToolCall extends LedgerAttempt {
   sessionId: string;
   toolUseId: string;
   name: string;
@@ -19,7 +19,7 @@ export interface NewToolCall extends LedgerAttempt {
   decision: 'allow' | 'ask' | 'deny';
 }
 
-export interface ToolCall {
+interface ToolCall {
   turnId: string;
   toolUseId: string;
   sessionId: string;

@@ -23,7 +23,7 @@ export interface PermissionAnswer {
   decision: PermissionDecision;
 }
 
-export type AnswerOutcome =
+type AnswerOutcome =
   /** `workerId`: whom to signal; the row is what counts. */
   | { outcome: 'resolved'; permission: Permission; workerId: string | null }
   /** Somebody was first, or the turn has ended. */

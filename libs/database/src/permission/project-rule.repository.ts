@@ -4,7 +4,7 @@ import type { Database, Tx } from '../connection/database';
 import { storableText } from '../connection/storable-text';
 import { inTransaction } from '../connection/transaction';
 
-export interface NewProjectRule {
+interface NewProjectRule {
   projectId: string;
   tool: string;
   pattern: string | null;

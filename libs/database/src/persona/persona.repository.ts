@@ -21,7 +21,7 @@ export interface StoredPersona {
 }
 
 type Person = { userId: string; name: string };
-export type SaveOutcome =
+type SaveOutcome =
   { outcome: 'saved'; persona: StoredPersona } | { outcome: 'changed'; version: number } | { outcome: 'deleted' };
 
 interface PersonaRow {

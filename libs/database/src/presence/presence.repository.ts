@@ -3,7 +3,7 @@ import { mayAnswerIn } from '@chirality/domain';
 import type { Tx } from '../connection/database';
 import { storableText } from '../connection/storable-text';
 
-export interface PresenceRow {
+interface PresenceRow {
   clientId: string;
   /** Null: the app is open, whatever it shows. */
   sessionId: string | null;

@@ -3,9 +3,9 @@ import { mayNotWorkSql } from '../session/may-not-work';
 import { findSessionToRun, type SessionToRun } from '../session/session-to-run';
 
 /** At most one process is asked for ahead of a turn in this time, per session. */
-export const AHEAD_EVERY_MS = 60_000;
+const AHEAD_EVERY_MS = 60_000;
 
-export interface ParkedProcessRow {
+interface ParkedProcessRow {
   sessionId: string;
   workerId: string;
   userId: string;

@@ -26,7 +26,7 @@ interface EgressLogRow {
 }
 
 /** How long it is kept what a turn reached or tried to. */
-export const EGRESS_LOG_DAYS = 30;
+const EGRESS_LOG_DAYS = 30;
 
 /** What sandboxes reached and what they were refused, counted per turn. */
 export class EgressLogRepository {

@@ -12,9 +12,9 @@ interface VariableRow {
 }
 
 /** A value as it is kept: only who has the installation's key can open it. */
-export type SealedVariable = { name: string; cipher: Buffer; givenTo: VariableUse };
+type SealedVariable = { name: string; cipher: Buffer; givenTo: VariableUse };
 
-export type VariableChange = {
+type VariableChange = {
   name: string;
   cipher: Buffer | null;
   givenTo: VariableUse | null;

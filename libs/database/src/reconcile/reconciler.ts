@@ -36,7 +36,7 @@ export interface ReconcilerOptions {
   clock?: () => number;
 }
 
-export interface ReconcileReport {
+interface ReconcileReport {
   /** Workers that were given up. */
   deadWorkers: string[];
   /** Turns that were settled as lost. */

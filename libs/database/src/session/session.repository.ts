@@ -7,7 +7,7 @@ import { inTransaction } from '../connection/transaction';
 import type { EventLogWriter } from '../event/event-log-writer';
 import { SESSION_SELECT, sessionFromRow, type SessionRow } from './session-row';
 
-export type NewSession = Pick<
+type NewSession = Pick<
   Session,
   'teamId' | 'projectId' | 'ownerId' | 'title' | 'persona' | 'mode' | 'workspace' | 'harness' | 'visibility'
 > & { options: Options; personaOrigin?: PersonaOrigin | null };

@@ -4,7 +4,7 @@ import { inTransaction } from '../connection/transaction';
 import { LAST_RUN_FENCE } from './last-run-fence';
 
 /** Which stored state of a session's transcript and files counts. */
-export interface StatePointerRow {
+interface StatePointerRow {
   /** Counts the stored states; 0: nothing was stored yet. */
   version: number;
   /** Blob key of that version's manifest; null for version 0. */

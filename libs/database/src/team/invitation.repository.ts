@@ -13,7 +13,7 @@ export type AcceptInvitationOutcome =
   | { outcome: 'account_exists' };
 
 /** An open invitation as the page behind the link shows it. */
-export interface OpenInvitation {
+interface OpenInvitation {
   id: string;
   teamId: string;
   teamName: string;

@@ -13,7 +13,7 @@ import type { AppendResult } from '../event/append-item';
 import type { WorkerLife } from '../worker/worker.repository';
 
 /** What a worker has to notice about its own live turns. */
-export interface TurnSignals {
+interface TurnSignals {
   interrupts: { sessionId: string; turnId: string; userId: string | null }[];
   answered: { sessionId: string; turnId: string; permissionId: string }[];
 }

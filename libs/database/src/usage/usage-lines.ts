@@ -22,7 +22,7 @@ const plainColumns = (first: string) =>
   `r.demo, r.${first}::int AS turns, 1 AS messages, (r.cost_usd IS NULL)::int AS unpriced, r.input_tokens AS input, r.output_tokens AS output, r.cache_read_tokens AS cache_read,
    r.cache_write_5m_tokens + r.cache_write_1h_tokens AS cache_write, coalesce(r.cost_usd, 0) AS cost`;
 
-export interface LinesRequest extends Span {
+interface LinesRequest extends Span {
   teamId: string;
   dimension: Dimension;
   /** What lines of the dimension `time` are grouped by, of a moment; left out, one group of all. */

@@ -5,7 +5,7 @@ import { calendarPeriods, type Interval } from './calendar-periods';
 import { onlySql, type Bind } from './usage-lines';
 import type { UsageReportRequest } from './usage-report';
 
-export interface UsageSeriesRequest extends Pick<
+interface UsageSeriesRequest extends Pick<
   UsageReportRequest,
   'teamId' | 'from' | 'to' | 'timezone' | 'userId' | 'projectId'
 > {

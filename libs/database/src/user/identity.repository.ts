@@ -2,7 +2,7 @@ import type { Role, User } from '@chirality/contracts';
 import type { Tx } from '../connection/database';
 
 /** A person as the access check of each request needs them, by one statement. */
-export interface Identity {
+interface Identity {
   user: User;
   /** Whether that sign-in still stands. */
   signedIn: boolean;

@@ -2,7 +2,7 @@ import { newId } from '@chirality/domain';
 import type { Database } from '../connection/database';
 import { storableText } from '../connection/storable-text';
 
-export type RotateOutcome =
+type RotateOutcome =
   /** `generation` is the one whose token is good now; for `replayed` it is the successor that was given before. */
   | { outcome: 'rotated' | 'replayed'; userId: string; generation: number; expiresAt: Date }
   /** A token came back after its successor had been used: the family is revoked now. */
@@ -11,13 +11,13 @@ export type RotateOutcome =
   | { outcome: 'refused' };
 
 /** Where a sign-in was made, as the client and its connection say. */
-export interface SignInPlace {
+interface SignInPlace {
   userAgent: string | null;
   address: string | null;
 }
 
 /** A sign-in that stands, as its owner sees it in a list. */
-export interface SignedInDevice extends SignInPlace {
+interface SignedInDevice extends SignInPlace {
   id: string;
   createdAt: Date;
   lastUsedAt: Date;

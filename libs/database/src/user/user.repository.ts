@@ -6,13 +6,13 @@ import { storableText } from '../connection/storable-text';
 import { inTransaction } from '../connection/transaction';
 
 /** A user with what sign-in needs; never answer it to a client. */
-export interface UserAccount extends User {
+interface UserAccount extends User {
   passwordHash: string;
   /** When the password was set, by the database's clock; no two passwords of a person have the same. */
   credentialsValidFrom: Date;
 }
 
-export interface NewUser {
+interface NewUser {
   /** Lower case already. */
   email: string;
   name: string;

@@ -12,7 +12,7 @@ export const livenessLockIsHeld = (key: string) => `EXISTS (
   SELECT 1 FROM pg_locks l WHERE l.locktype = 'advisory' AND l.granted AND l.objsubid = 2 AND l.classid = ${LOCK_CLASS}::oid
     AND l.objid = ${key}::oid AND l.database = (SELECT d.oid FROM pg_database d WHERE d.datname = current_database()))`;
 
-export interface LivenessLock {
+interface LivenessLock {
   /** The key while the lock is held, as far as this side of the connection knows, which may not have noticed its end; else null. */
   heldKey(): number | null;
   close(): Promise<void>;

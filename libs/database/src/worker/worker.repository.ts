@@ -16,7 +16,7 @@ export interface WorkerLife {
   life: string;
 }
 
-export interface WorkerRegistration extends WorkerLife {
+interface WorkerRegistration extends WorkerLife {
   machine: string;
   pid: number;
   slots: number;
@@ -27,7 +27,7 @@ export interface WorkerRegistration extends WorkerLife {
   harnesses: readonly HarnessName[];
 }
 
-export interface Readiness {
+interface Readiness {
   workers: number;
   sandboxed: number;
   sandbox: Worker['sandbox'];

@@ -12,7 +12,7 @@ import {
 } from '../../src';
 import type { Claim, SettleCause, StoredEvent, StoredTurn, TurnStore, WorkerName } from './turn-store';
 
-export interface PostgresStoreOptions {
+interface PostgresStoreOptions {
   /** Undisturbed: for the set-up and for looking. */
   calm: Pick<Database, 'pool'>;
   /** What the product works through. */

@@ -1,7 +1,6 @@
 import type { Price } from '@chirality/contracts';
 
-/** Where the table comes from: the costs that the program itself reports for requests of known usage. */
-export const DEFAULT_PRICES_SOURCE = { program: 'claude-code 2.1.332', observedOn: '2026-11-27' } as const;
+// The table comes from the costs that claude-code 2.1.332 itself reports for requests of known usage (2026-11-27).
 
 /** Before any usage that this service can have recorded. */
 const SINCE = '2024-01-01T00:00:00.000Z';

@@ -2,7 +2,7 @@ import type { Price } from '@chirality/contracts';
 import type { PricedUsage } from './price-usage';
 
 export const MODEL_FAMILIES = ['opus', 'sonnet', 'haiku', 'fable', 'mythos'] as const;
-export type ModelFamily = (typeof MODEL_FAMILIES)[number];
+type ModelFamily = (typeof MODEL_FAMILIES)[number];
 
 /** The family that a model's name speaks of, or null. */
 export function modelFamily(model: string): ModelFamily | null {

@@ -1,5 +1,5 @@
 /** An amount of US dollars and how many messages are missing from it because their model had no price. */
-export type KnownCost = { costUsd: string | null; unpricedMessages: number };
+type KnownCost = { costUsd: string | null; unpricedMessages: number };
 
 /**
  * What is known of a cost, for people and clients: the sum of what had a price, which is "at least" while messages are

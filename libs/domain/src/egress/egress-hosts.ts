@@ -9,7 +9,7 @@ const ENTRY = new RegExp(`^(\\*\\.)?((?:${LABEL}\\.)+${LABEL})(?::(\\d{1,5}))?$`
 /** Names that lead inwards wherever they are asked for. */
 const INWARD_NAME = /(?:^|\.)(?:localhost|local|internal|localdomain|home\.arpa)$/;
 
-export type EgressHost = {
+type EgressHost = {
   /** Lower case, without a dot at the end. */
   name: string;
   /** Also, and only, names below it. */

@@ -17,8 +17,8 @@ const RUNS: Readonly<Record<RunCharacters, CharacterSet>> = {
 
 /** Shorter ones would mask ordinary words. */
 export const SHORTEST_LITERAL = 4;
-export const LONGEST_LITERAL = 4_096;
-export const LONGEST_RUN = 1_024;
+const LONGEST_LITERAL = 4_096;
+const LONGEST_RUN = 1_024;
 
 /** The rule of a team's pattern. Throws a RangeError that says what is wrong with it. */
 export function secretRuleOf(pattern: MaskPattern): SecretRule {

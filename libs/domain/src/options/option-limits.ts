@@ -11,7 +11,7 @@ export type LimitChain = { project?: OptionLimits | null; team?: OptionLimits | 
 /** The limit that holds for each option that has one. */
 export type LimitsInForce = { [K in LimitedOption]?: OptionLimit | undefined };
 /** An option that asks for more than its limit. */
-export type LimitBreach = { option: LimitedOption; limit: OptionLimit };
+type LimitBreach = { option: LimitedOption; limit: OptionLimit };
 
 /** The lower limit of project and team; of two that are equal the team's, because lifting the project's would not help. */
 export function limitsInForce({ project, team }: LimitChain): LimitsInForce {

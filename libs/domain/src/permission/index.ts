@@ -1,11 +1,10 @@
 export { decideToolUse, NO_NETWORK, type ToolDecision, type ToolNetwork, type ToolUse } from './decide-tool-use';
-export { intersectRules, ruleCovers } from './intersect-rules';
-export { mayAnswerIn, mayWorkIn, type SessionPlace } from './may-answer';
-export { isSensitivePath, matchesPath, normalizePath } from './path-pattern';
+export { mayAnswerIn, mayWorkIn } from './may-answer';
+export { normalizePath } from './path-pattern';
 export { policyOfTurn, type PolicyInForce, type TurnPolicy } from './policy-in-force';
 export { normalizeRule, parseRule, ruleText, type PermissionRule } from './rule';
-export { parseCommand, type ParsedCommand, type SimpleCommand } from './shell/parse-command';
+export { parseCommand } from './shell/parse-command';
 export { joinPatterns } from './suggest-pattern';
 export { tooWide } from './too-wide';
 export { placeOf } from './tool-place';
-export { asksPeople, isFileEdit, isMutatingTool, isNetworkTool, isQuietTool } from './tool-classes';
+export { isMutatingTool } from './tool-classes';

@@ -2,7 +2,7 @@ import { allowsCommand } from './bash-rule';
 import { isQuietCommand } from './quiet-commands';
 import { parseCommand, type SimpleCommand } from './shell/parse-command';
 
-export type CommandVerdict =
+type CommandVerdict =
   | { allowed: true; by: 'rule'; patterns: readonly string[] }
   | { allowed: true; by: 'quiet' }
   | { allowed: false; why: string; open: readonly SimpleCommand[] };

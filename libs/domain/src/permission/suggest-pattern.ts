@@ -25,7 +25,7 @@ const MAX_LENGTH = 200;
 const MAX_PARTS = 5;
 
 /** What has to be asked for a suggestion: whether the same use is allowed once these rules stand. */
-export type Trial = (rules: readonly PermissionRule[]) => boolean;
+type Trial = (rules: readonly PermissionRule[]) => boolean;
 
 /**
  * The rules that a person may allow for the rest of the session instead of this one use, such as `Bash(npm test *)`: one

@@ -6,11 +6,5 @@ export {
   PersonaFileError,
   type PersonaDefinition,
 } from './persona-file';
-export {
-  listPersonas,
-  resolvePersona,
-  type PersonaCandidate,
-  type PersonaChoice,
-  type UsablePersona,
-} from './resolve-personas';
-export { narrowPersona, type PersonaBounds } from './untrusted-persona';
+export { listPersonas, resolvePersona, type PersonaCandidate, type UsablePersona } from './resolve-personas';
+export { type PersonaBounds } from './untrusted-persona';

@@ -16,7 +16,7 @@ export type PersonaCandidate = Pick<ResolvedPersona, 'key' | 'origin' | 'id' | '
 } & ({ definition: PersonaDefinition; problem: null } | { definition: null; problem: PersonaProblem });
 
 export type UsablePersona = { persona: ResolvedPersona; options: Options };
-export type PersonaChoice = { found: UsablePersona } | { broken: PersonaProblem } | null;
+type PersonaChoice = { found: UsablePersona } | { broken: PersonaProblem } | null;
 
 /** Who has the say where several have one key. A project's files come last: they never take the place of another persona. */
 const PRECEDENCE: readonly PersonaOrigin[] = ['team', 'built-in', 'project'];

@@ -2,7 +2,7 @@ import { whyNoEgressHost } from '../egress/egress-hosts';
 
 const LONGEST = 2_000;
 
-export type GitAddress = { url: string; host: string; port: number };
+type GitAddress = { url: string; host: string; port: number };
 
 /**
  * The address of a repository as it is stored and fetched; null when it is none that is, and `whyNoGitAddress` says why.

@@ -1,2 +1,2 @@
-export { parseGitAddress, whyNoGitAddress, type GitAddress } from './git-address';
-export { STARTER_PROMPTS, type StarterPrompt } from './starter-prompts';
+export { parseGitAddress, whyNoGitAddress } from './git-address';
+export { STARTER_PROMPTS } from './starter-prompts';

@@ -1,4 +1,4 @@
-export interface StarterPrompt {
+interface StarterPrompt {
   label: string;
   message: string;
 }

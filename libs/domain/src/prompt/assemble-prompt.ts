@@ -5,8 +5,8 @@ import { contextSections, untrustedRole, type ContextFile } from './untrusted-co
 /** Changes with the form of the assembled prompt, so that a session knows to boot again. */
 export const PROMPT_TEMPLATE_VERSION = 1;
 
-export const CHARACTERS_PER_TOKEN = 4;
-export const PROMPT_LIMIT_TOKENS = 16_000;
+const CHARACTERS_PER_TOKEN = 4;
+const PROMPT_LIMIT_TOKENS = 16_000;
 export const PROMPT_LIMIT_CHARACTERS = PROMPT_LIMIT_TOKENS * CHARACTERS_PER_TOKEN;
 
 /** `untrusted`: it comes from a repository and nobody has approved it. */

@@ -10,7 +10,7 @@ export const SESSION_FACT_KINDS: { latest: readonly EventKind[]; all: readonly E
 };
 
 /** What is to be known of the events before the first shown turn. */
-export type EarlierFacts = {
+type EarlierFacts = {
   /** The events of `SESSION_FACT_KINDS` among them, in order. */
   events: readonly WireEnvelope[];
   /** What the turns before have cost. */

@@ -2,7 +2,7 @@ import { SHORTEST_LITERAL } from '../masking/mask-pattern';
 import type { MaskPattern } from '../masking';
 
 /** A shorter value is not hidden: it could not be told from ordinary words and numbers. */
-export const MIN_HIDDEN_CHARACTERS = 8;
+const MIN_HIDDEN_CHARACTERS = 8;
 /** Of a longer text each piece of so many characters is hidden by itself. */
 const PIECE_CHARACTERS = 2_048;
 

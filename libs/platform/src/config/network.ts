@@ -15,7 +15,7 @@ export function parseTrustProxy(value: string): TrustProxy {
 }
 
 /** True for names and addresses that only this machine can reach. */
-export function isLoopback(host: string): boolean {
+function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
 }
 

@@ -19,7 +19,7 @@ import { think } from './scripts/think';
 import { canUse } from './tool-calls';
 
 /** The first that fits is played: from the most particular wish to the most general. */
-export const SCRIPTS: readonly Script[] = [
+const SCRIPTS: readonly Script[] = [
   ...[
     compact,
     planMode,
@@ -39,7 +39,7 @@ export const SCRIPTS: readonly Script[] = [
   greet,
 ];
 
-export function chooseScript(conversation: Conversation): Script {
+function chooseScript(conversation: Conversation): Script {
   return SCRIPTS.find((script) => script.fits(conversation)) ?? greet;
 }
 

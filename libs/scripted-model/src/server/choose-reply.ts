@@ -5,10 +5,10 @@ import { playScript } from '../demo/choose-script';
 import { answerWithoutTools } from '../demo/without-tools';
 import type { DirectiveQueue } from '../directive/directive-queue';
 
-export type ChosenReply = { reply: Reply; label: string; pace: Pace };
+type ChosenReply = { reply: Reply; label: string; pace: Pace };
 
 /** Directives come without delay unless they ask for one. */
-export const DIRECTIVE_PACE: Pace = { unit: 'character', size: 12, delayMs: 0 };
+const DIRECTIVE_PACE: Pace = { unit: 'character', size: 12, delayMs: 0 };
 
 /** Directives, where they are honoured, go before scripts. */
 export function chooseReply(request: ApiRequest, directives: DirectiveQueue | null, demoPace: Pace): ChosenReply {

@@ -1,6 +1,6 @@
 import type { Pace, ReplyBlock } from '../api/reply';
 
-export type Delta =
+type Delta =
   | { type: 'text_delta'; text: string }
   | { type: 'thinking_delta'; thinking: string }
   | { type: 'signature_delta'; signature: string }

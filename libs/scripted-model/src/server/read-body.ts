@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 /** As the real service: a larger request is refused with 413. */
-export const BODY_LIMIT_BYTES = 32 * 1024 * 1024;
+const BODY_LIMIT_BYTES = 32 * 1024 * 1024;
 
 /** The whole body; null when it is larger than the limit. */
 export async function readBody(request: IncomingMessage, limitBytes = BODY_LIMIT_BYTES): Promise<string | null> {

@@ -11,7 +11,7 @@ import { answerControl, isControlPath } from './control-route';
 import { readBody } from './read-body';
 import { RequestLog, type RecordedRequest } from './recorded-request';
 
-export type ScriptedModelOptions = {
+type ScriptedModelOptions = {
   listen: { socketPath: string } | { port?: number; host?: string };
   /** Honour directives in messages, keep the requests for `requests()`, and serve `/scripted/…`. Only for tests and benchmarks. */
   directives?: boolean;

@@ -4,7 +4,7 @@ import type { ApiUsage, MessageReply, Pace } from '../api/reply';
 import { deltasOf, emptyBlock, wholeBlock } from './deltas';
 import { EventStream } from './event-stream';
 
-export type MessageIdentity = { id: string; model: string; requestId: string; usage: ApiUsage; pace: Pace };
+type MessageIdentity = { id: string; model: string; requestId: string; usage: ApiUsage; pace: Pace };
 
 /** Without a delay, events are written in pieces of about this size. */
 const UNPACED_WRITE_EVENTS = 200;

@@ -2,7 +2,7 @@ import type { TurnStatus } from '@chirality/contracts';
 import type { Tx } from '@chirality/database';
 import { isFinal, newId } from '@chirality/domain';
 
-export interface TurnFields {
+interface TurnFields {
   session: { id: string; teamId: string };
   authorId: string;
   status?: TurnStatus;

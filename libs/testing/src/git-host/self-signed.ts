@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
-export type SelfSigned = { key: string; certificate: string };
+type SelfSigned = { key: string; certificate: string };
 
 /** A key and a certificate for these names that is its own authority, good from yesterday for a month. Node makes keys, but no certificates. */
 export function selfSigned(names: readonly string[]): SelfSigned {

@@ -13,7 +13,7 @@ export type SimpleCommand = {
   piped?: true;
 };
 
-export type ParsedCommand = { ok: true; commands: SimpleCommand[] } | { ok: false; why: string };
+type ParsedCommand = { ok: true; commands: SimpleCommand[] } | { ok: false; why: string };
 
 type CommandRead = { ok: true; command: SimpleCommand; next: number; separator: string } | { ok: false; why: string };
 

@@ -6,7 +6,7 @@ export type ShellWord = {
   quoted: boolean;
 };
 
-export type WordRead = { ok: true; word: ShellWord; next: number } | { ok: false; why: string };
+type WordRead = { ok: true; word: ShellWord; next: number } | { ok: false; why: string };
 
 const WORD_ENDS = new Set([' ', '\t', '\n', ';', '&', '|', '<', '>', '(', ')', '']);
 /** Braces that the shell leaves alone: `{}` and the like of `HEAD@{1}`. */
