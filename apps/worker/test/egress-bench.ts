@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { EgressGateway, networkWithHosts, type EgressBinding, type EgressLogRow } from '../src/egress';
 
-export const TURN: Omit<EgressBinding, 'onRefused'> = {
+const TURN: Omit<EgressBinding, 'onRefused'> = {
   projectId: 'proj_1',
   sessionId: 'sess_1',
   turnId: 'turn_1',

@@ -102,13 +102,13 @@ export function payingFor(upstream: Upstream, keyOf: (binding: TurnBinding) => s
   return { admit: async (binding) => ({ payer: { upstream, apiKey: keyOf(binding), demo: false } }) };
 }
 
-export interface Answer {
+interface Answer {
   status: number;
   headers: IncomingMessage['headers'];
   body: string;
 }
 
-export interface Asked {
+interface Asked {
   token?: string;
   bearer?: string;
   path?: string;

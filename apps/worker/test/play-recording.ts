@@ -6,12 +6,11 @@ import {
   type HarnessEvent,
   type HarnessOutput,
   type RunOutcome,
-  type RunResult,
 } from '../src/harness/claude-code/mapper/claude-stream-mapper';
 
 export const RECORDINGS = join(__dirname, 'recordings');
 
-export type Played = { outputs: HarnessOutput[]; outcome: RunOutcome; noise: number };
+type Played = { outputs: HarnessOutput[]; outcome: RunOutcome; noise: number };
 
 type Meta = { argv?: string[]; cwd?: string; exitCode?: number | null; signal?: string | null };
 
@@ -104,10 +103,6 @@ export function rowOf({ outputs, outcome, noise }: Played) {
 }
 
 export type Row = ReturnType<typeof rowOf>;
-
-export function resultsOf(played: Played): RunResult[] {
-  return played.outputs.flatMap((output) => (output.type === 'result' ? [output.result] : []));
-}
 
 function readOr(file: string, fallback: string): string {
   try {

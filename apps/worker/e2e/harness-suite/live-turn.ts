@@ -3,7 +3,7 @@ import { waitFor, type Stack } from '@chirality/testing';
 import { turnProcesses } from '../support/process-scan';
 import type { WatchedSession } from '../support/watched-session';
 
-export type Answer = {
+type Answer = {
   decision: 'allow_once' | 'allow_pattern' | 'allow_tool' | 'deny';
   reason?: string;
   answers?: Record<string, string>;

@@ -4,7 +4,7 @@ import { waitFor } from '@chirality/testing';
 import type { FaultStack } from '../support/fault-stack';
 import type { WatchedSession } from '../support/watched-session';
 
-export type SeenTool = {
+type SeenTool = {
   id: string;
   name: string;
   input: Record<string, unknown>;

@@ -4,10 +4,10 @@ import { waitFor } from '@chirality/testing';
 /** A command that ends long after its test, as no test file that runs at the same time starts it: they are other processes. */
 export const LONG_SLEEP = `sleep ${80_000 + process.pid}`;
 
-export type Seen = { pid: number; parent: number; command: string };
+type Seen = { pid: number; parent: number; command: string };
 
 /** Every live process of the machine; zombies are nobody's any more. */
-export function processes(): Seen[] {
+function processes(): Seen[] {
   return readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? (look(Number(name)) ?? []) : []));
 }
 

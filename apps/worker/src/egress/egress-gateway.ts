@@ -4,7 +4,7 @@ import { UnixEgressLease, type EgressLease, type LeaseParts } from './egress-lea
 import { DEFAULT_EGRESS_LIMITS, type EgressBinding, type EgressLimits } from './egress.types';
 import { PUBLIC_NETWORK } from './public-network';
 
-export type EgressSettings = Pick<LeaseParts, 'sink' | 'log'> & {
+type EgressSettings = Pick<LeaseParts, 'sink' | 'log'> & {
   /** A short directory that only this worker's user can enter. */
   runDir: string;
   network?: LeaseParts['network'];

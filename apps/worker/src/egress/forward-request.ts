@@ -19,7 +19,7 @@ const HOP_BY_HOP = new Set([
 
 const LOWEST_FINAL_STATUS = 200;
 
-export type Forwarding = {
+type Forwarding = {
   request: IncomingMessage;
   response: ServerResponse;
   url: URL;

@@ -1,4 +1,4 @@
-export { EgressGateway, type EgressSettings } from './egress-gateway';
+export { EgressGateway } from './egress-gateway';
 export type { EgressLease } from './egress-lease';
 export { networkWithHosts, PUBLIC_NETWORK } from './public-network';
 export { EgressRecord } from './egress-record';

@@ -5,7 +5,7 @@ import type { EgressLimits, ResolvedAddress } from './egress.types';
 import { pinnedLookup } from './pinned-lookup';
 import { refusalResponse } from './refusal';
 
-export type Tunnel = {
+type Tunnel = {
   client: Duplex;
   /** What the client said already after its request. */
   head: Buffer;

@@ -3,7 +3,7 @@ import { upstreamHeaders } from './headers';
 import { readAtMost } from './request-body';
 import type { Upstream } from './upstream';
 
-export type UpstreamCheck =
+type UpstreamCheck =
   | { ok: true; ms: number }
   | { ok: false; code: Extract<TurnErrorCode, 'MODEL_UNREACHABLE' | 'MODEL_AUTH_FAILED'>; detail: string };
 

@@ -38,7 +38,7 @@ const REFUSALS = {
   unreachable: { status: 502, type: 'api_error', retry: true, message: 'The service of the model cannot be reached' },
 } as const;
 
-export type Refusal = keyof typeof REFUSALS;
+type Refusal = keyof typeof REFUSALS;
 
 /** Answers a request with an error; does nothing when an answer was begun. What is left of the request is read and dropped. */
 export function refuse(response: ServerResponse, refusal: Refusal, detail?: string): void {

@@ -14,7 +14,7 @@ import { UsageRecorder } from './usage-recorder';
 
 export type { GatewayLease } from './gateway-lease';
 
-export interface ModelGatewayOptions<Binding extends TurnBinding> {
+interface ModelGatewayOptions<Binding extends TurnBinding> {
   paymaster: Paymaster<Binding>;
   /** A short directory that only this worker's user can enter. */
   runDir: string;

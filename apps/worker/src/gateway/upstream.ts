@@ -10,13 +10,13 @@ import type { UpstreamSettings } from './gateway.types';
 
 const CONNECT_TIMEOUT_MS = 15_000;
 
-export interface UpstreamCall {
+interface UpstreamCall {
   path: string;
   headers: OutgoingHttpHeaders;
   body: Buffer;
 }
 
-export interface UpstreamAnswer {
+interface UpstreamAnswer {
   response: Promise<IncomingMessage>;
   cancel(): void;
 }

@@ -15,7 +15,7 @@ const WANTED = new Set<string | null>([
   null,
 ]);
 
-export interface UsageListener {
+interface UsageListener {
   /** The service accepted the request and started to answer: from here on it costs. */
   started(usage: MessageUsage): void;
   /** Once, after `started`; `complete` when the service told the final counts, and why it stopped. */

@@ -3,7 +3,7 @@ import { every, joined } from '@chirality/platform';
 /** How often is looked at most and at least, whatever the limit. */
 const LOOK_EVERY_MS = { least: 100, most: 5_000 };
 
-export interface AttendancePorts {
+interface AttendancePorts {
   /** How many people are there who may answer. */
   count(): Promise<number>;
   /** People came, or the last of them left. */

@@ -67,7 +67,7 @@ const NAMES_PROGRAM = new Set([
 ]);
 
 /** Host paths. `directory`: where the command is run. `config`: what `GIT_CONFIG_GLOBAL` names for it. */
-export type GitPlaces = { workspace: string; directory: string; config: string };
+type GitPlaces = { workspace: string; directory: string; config: string };
 
 /**
  * Whether a git command that only reads might start a program that the repository's or the agent's own configuration

@@ -14,7 +14,7 @@ export type AskedFor = {
   parentToolUseId: string | null;
 };
 
-export type Waiting = {
+type Waiting = {
   permissionId: string;
   toolUseId: string;
   parentToolUseId: string | null;

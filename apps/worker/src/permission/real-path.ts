@@ -1,7 +1,7 @@
 import { readlink } from 'node:fs/promises';
 
 /** A workspace where the tools see it and where it is on this machine. */
-export type WorkspacePlaces = { inside: string; host: string };
+type WorkspacePlaces = { inside: string; host: string };
 
 /** As many as Linux follows. */
 const MOST_LINKS = 40;

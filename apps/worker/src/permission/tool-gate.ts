@@ -186,7 +186,7 @@ export class ToolGate {
   }
 }
 
-export type PolicyVerdict = { outcome: 'allowed' | 'denied'; reason: string; policy: PermissionPolicy };
+type PolicyVerdict = { outcome: 'allowed' | 'denied'; reason: string; policy: PermissionPolicy };
 
 /** The record names the rule and who made it, or who switched auto-approve on. */
 function verdictOf(

@@ -1,10 +1,10 @@
 /** Milliseconds after the request at which each rung is climbed, as long as the process is still there. */
-export const LADDER_MS = { interrupt: 2_000, terminate: 5_000, kill: 10_000 } as const;
+const LADDER_MS = { interrupt: 2_000, terminate: 5_000, kill: 10_000 } as const;
 
 export type LadderRung = 'ask' | 'interrupt' | 'terminate' | 'kill';
 
 /** What the rungs do: `ask` the program over its control channel, the rest as signals. */
-export type LadderSteps = Record<LadderRung, () => void>;
+type LadderSteps = Record<LadderRung, () => void>;
 
 /**
  * One ladder for every end that we want: control request at once, SIGINT and SIGTERM to claude itself, SIGKILL of the

@@ -19,7 +19,7 @@ export type ParkedEnd =
   | 'shutdown'
   | 'strays';
 
-export interface PoolPorts {
+interface PoolPorts {
   /** The process waits from now on, for the pool's time at most. */
   onKept(live: LiveProcess): void;
   /** A parked process is gone. */

@@ -15,7 +15,7 @@ import type { TurnTimings } from '../turn/turn-timings';
 import { TurnWatchdog, type WatchdogLimits, type WatchdogPhase } from '../turn/turn-watchdog';
 
 /** After its result a process has this long to end by itself before it is made to. */
-export const EXIT_GRACE_MS = 5_000;
+const EXIT_GRACE_MS = 5_000;
 
 const LOOK_EVERY_MS = 250;
 

@@ -17,7 +17,7 @@ import { withEgress } from './with-egress';
 /** What ran for a turn, without any secret. */
 export type Launch = { program: string; args: string[]; environment: string[]; promptHash: string };
 
-export interface StarterPorts {
+interface StarterPorts {
   /** Writes down that the process exists, so that it can be ended when we are gone. Must not throw. */
   registered(live: LiveProcess): void;
   unregistered(live: LiveProcess): void;

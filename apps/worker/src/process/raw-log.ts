@@ -14,7 +14,7 @@ const MAY_BE_LOST = { mayBeLost: true };
 /** Up to this much is moved in one piece. */
 const AT_ONCE_BYTES = 256 * 1024;
 
-export type RawStream = keyof typeof FILES;
+type RawStream = keyof typeof FILES;
 
 /** Where the raw log of a turn is kept for those who may read it. */
 export function rawLogKey(turnId: string, stream: RawStream): string {

@@ -3,13 +3,13 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** Files of a project that are put before the model as untrusted context, with the most that is read of each. */
-export const CONTEXT_FILES = [
+const CONTEXT_FILES = [
   { name: 'README.md', limitBytes: 4 * 1024 },
   { name: 'AGENTS.md', limitBytes: 32 * 1024 },
   { name: 'CLAUDE.md', limitBytes: 32 * 1024 },
 ] as const;
 
-export type ContextFile = { name: string; text: string; cut: boolean };
+type ContextFile = { name: string; text: string; cut: boolean };
 
 /**
  * Reads the context files at the root of a workspace. The workspace is the agent's: links are not followed, and a

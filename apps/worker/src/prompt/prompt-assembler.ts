@@ -4,7 +4,7 @@ import type { InstructionRoot } from '../instruction/instruction-root';
 import type { PersonaPrompts } from '../persona/persona-prompts';
 import { readProjectContext } from './project-context';
 
-export type PromptRequest = { mode: SessionMode; persona: ResolvedPersona | null; addition: string | null };
+type PromptRequest = { mode: SessionMode; persona: ResolvedPersona | null; addition: string | null };
 export type Prompt = { text: string; sections: PromptSection[]; cuts: PromptCut[] };
 
 /** Puts together what is appended to the program's own prompt: for a turn, and for whoever wants to see it before. */

@@ -33,7 +33,7 @@ const PERL = '/usr/bin/perl';
 /** A sandbox shows the host's /usr. */
 const PRLIMIT_INSIDE = '/usr/bin/prlimit';
 
-export interface BubblewrapSettings {
+interface BubblewrapSettings {
   /** Of this worker's own. */
   filesDir: string;
   searchPath: string;

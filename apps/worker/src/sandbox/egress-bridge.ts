@@ -1,7 +1,7 @@
 import { INSIDE } from './inside-paths';
 
 /** The one port that programs in a sandbox find their proxy at. The network it is in is the sandbox's own. */
-export const EGRESS_PORT = 3128;
+const EGRESS_PORT = 3128;
 
 /** Holds the proxy's token for the bridge, which takes it away before the command begins. */
 export const EGRESS_TOKEN_VARIABLE = 'CHIRALITY_EGRESS_TOKEN';

@@ -91,7 +91,7 @@ function childPids(pid: number): number[] {
   }
 }
 
-export interface ProcessUse {
+interface ProcessUse {
   /** Bytes that only this process keeps alive: anonymous, shared and swapped memory, without the pages of mapped files. */
   privateBytes: number;
   threads: number;

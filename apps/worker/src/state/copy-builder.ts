@@ -122,7 +122,7 @@ export class CopyBuilder {
 }
 
 /** The branch that a session's commits go to. */
-export function branchOf(session: SessionRecord): string {
+function branchOf(session: SessionRecord): string {
   return session.workspace === 'own' ? `chirality/${session.id}` : 'chirality/shared';
 }
 

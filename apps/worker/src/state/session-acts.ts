@@ -13,7 +13,7 @@ import { fenceOfKey } from './state-key';
 import type { StateKeeper } from './state-keeper';
 import type { StatePointer, StatePointers } from './state-pointers';
 
-export type ActWorkspace = ActContext['workspace'];
+type ActWorkspace = ActContext['workspace'];
 
 /** Finds the rows that an act on a session needs; null when there is no such session. */
 export interface SessionDirectory {

@@ -10,7 +10,7 @@ import { readManifest, type StateManifest } from './state-manifest';
 import type { StatePointer } from './state-pointers';
 import type { TranscriptArchive } from './transcript-archive';
 
-export interface StateToStore {
+interface StateToStore {
   sessionId: string;
   /** The newest attempt whose work this is. */
   fence: bigint;

@@ -20,7 +20,7 @@ export type TurnUsageBinding = TurnBinding & {
 export type Amount = { usage: TokenUsage; costUsd: string | null };
 
 /** As events carry it: `unpricedMessages` only where there are any. */
-export type CostSoFar = Amount & { unpricedMessages?: number };
+type CostSoFar = Amount & { unpricedMessages?: number };
 
 /** The latest state of one message. */
 export type MessageCost = Amount & { model: string; demo: boolean; complete: boolean };

@@ -14,7 +14,7 @@ import { optionValue, type PreparedTurn } from './prepared-turn';
 import type { TurnJournal } from './turn-journal';
 
 /** Where the appended system prompt of a turn is kept for those who may read it. */
-export function promptKey(turnId: string, form: 'md' | 'json' = 'md'): string {
+function promptKey(turnId: string, form: 'md' | 'json' = 'md'): string {
   return `turns/${turnId}/prompt.${form}`;
 }
 

@@ -78,8 +78,6 @@ const SETUP_MS = 10 * 60_000;
 const PROCESS_BYTES = 300 * 1024 * 1024;
 const PARKED_LIMITS = { maxTurns: 50, maxResidentBytes: 600 * 1024 * 1024 };
 
-export type WorkerParts = ReturnType<typeof composeWorker>;
-
 /** Makes the worker's parts; nothing is started, nothing is taken. `lease` answers the thread once it runs. */
 export function composeWorker(
   config: Config,

@@ -6,7 +6,7 @@ import type { Sandbox } from '../sandbox';
 /** A sandbox that was proven stays so unless the machine changes; one that was not may be mended at any time. */
 const PROBE_EVERY_MS = 15_000;
 
-export type SandboxState = { sandbox: 'bubblewrap' | 'none' | 'unavailable'; detail: string | null };
+type SandboxState = { sandbox: 'bubblewrap' | 'none' | 'unavailable'; detail: string | null };
 
 /** Proves the sandbox at start and again and again: while it is not proven, no turn is taken. */
 export class SandboxWatch {

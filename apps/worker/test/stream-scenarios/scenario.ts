@@ -30,7 +30,7 @@ export type Scenario = {
   outcome?: Record<string, unknown>;
 };
 
-export type Observed = Pick<Scenario, 'events' | 'inits' | 'others' | 'outcome' | 'answerBeginsAt' | 'sizes'>;
+type Observed = Pick<Scenario, 'events' | 'inits' | 'others' | 'outcome' | 'answerBeginsAt' | 'sizes'>;
 
 /** Plays a scenario and says what came of it, in those respects in which the scenario expects something. */
 export function observe(scenario: Scenario): Observed {

@@ -3,7 +3,7 @@ import { RequestRefused } from './request-refused';
 export type JsonObject = Record<string, unknown>;
 
 /** Deeper than any request of the program. What is deeper could exhaust the stack of whoever walks it. */
-export const MAX_DEPTH = 100;
+const MAX_DEPTH = 100;
 /** Smaller bodies hold too few values to be a way to take the worker's memory. */
 const SCANNED_FROM_BYTES = 1024 * 1024;
 const MAX_VALUES = 200_000;

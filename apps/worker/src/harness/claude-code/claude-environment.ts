@@ -11,7 +11,7 @@ export const INSIDE = {
 } as const;
 
 /** How often the program itself retries a request to the model's service before it gives up. */
-export const MODEL_RETRIES = 4;
+const MODEL_RETRIES = 4;
 
 /**
  * The whole environment of one `claude`, built from nothing. `gatewayToken` is worth nothing outside the gateway's

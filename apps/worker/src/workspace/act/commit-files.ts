@@ -6,7 +6,7 @@ import { ScriptFailure } from '../script/script-failure';
 import { CLEAR_LOCKS, COMMIT } from './act-scripts';
 import { parseWorkspacePath } from './workspace-path';
 
-export interface CommitOrder {
+interface CommitOrder {
   message: string;
   author: GitPerson;
   /** Only these; without it everything that is not ignored. */

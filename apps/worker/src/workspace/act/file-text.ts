@@ -1,6 +1,6 @@
 import { jsonBytes, longestWithin } from './reply-budget';
 
-export type EncodedContent = { encoding: 'utf8' | 'base64'; content: string; truncated: boolean };
+type EncodedContent = { encoding: 'utf8' | 'base64'; content: string; truncated: boolean };
 
 /**
  * The bytes of a file as text where they are UTF-8, else as base64; at most `limitBytes` as JSON. A cut is never inside

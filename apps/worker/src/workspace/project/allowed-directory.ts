@@ -2,7 +2,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import { ProblemError } from '@chirality/platform';
 
-export interface AllowedDirectory {
+interface AllowedDirectory {
   /** The real path, free of symbolic links. */
   path: string;
   /** Patterns of git's exclude file for what must never be imported from it. */
@@ -37,7 +37,7 @@ export async function resolveAllowedDirectory(
 }
 
 /** True when `path` is `root` or below it; both absolute and normalised. `/a/proj10` is not within `/a/proj1`. */
-export function isWithin(path: string, root: string): boolean {
+function isWithin(path: string, root: string): boolean {
   return path === root || path.startsWith(root.endsWith('/') ? root : `${root}/`);
 }
 

@@ -57,7 +57,7 @@ export const CHANGE_COUNT = /^(\d+|-)\t(\d+|-)\t([^]*)$/;
 export const isRawChange = (record: string): boolean => RAW.test(record);
 export const isChangeCount = (record: string): boolean => CHANGE_COUNT.test(record);
 
-export type RawChange = { path: string; oldPath: string | null; status: string };
+type RawChange = { path: string; oldPath: string | null; status: string };
 
 /** Takes one `--raw -z` change. Null when the next record belongs to something else. */
 export function readRawChange(records: RecordReader): RawChange | 'incomplete' | null {

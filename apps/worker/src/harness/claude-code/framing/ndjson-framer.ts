@@ -13,9 +13,9 @@ const FIRST_BUFFER_BYTES = 64 * 1024;
 /** A buffer that grew beyond this is given back after the line that needed it. */
 const KEPT_BUFFER_BYTES = MEBIBYTE;
 
-export type NoiseReason = 'not_json';
+type NoiseReason = 'not_json';
 
-export interface NdjsonFramerOptions {
+interface NdjsonFramerOptions {
   maxLineBytes?: number;
   /** A whole line that can be JSON, without its end of line. */
   onLine(line: string): void;

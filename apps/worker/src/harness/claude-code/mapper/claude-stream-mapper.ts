@@ -8,7 +8,7 @@ import { isRetryable, missingResultCode, turnError } from './turn-error';
 
 export type * from '../../harness-output';
 
-export type ClaudeStreamMapperOptions = {
+type ClaudeStreamMapperOptions = {
   /** The session to go on with; null for a new one. Another one in `init` is a fork. */
   requestedSessionId: string | null;
   asked: AskedFor;

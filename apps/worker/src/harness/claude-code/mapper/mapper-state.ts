@@ -33,7 +33,7 @@ export class ConversationState {
   }
 }
 
-export type ApiFailure = { errorClass: string | null; status: number | null; text: string };
+type ApiFailure = { errorClass: string | null; status: number | null; text: string };
 
 /** What is known of the turn that is being served. */
 export class TurnState {

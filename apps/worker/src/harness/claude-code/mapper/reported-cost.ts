@@ -4,7 +4,7 @@ import { asCount, asNumber, asObject, asTokenCount, type JsonObject } from '../r
 import type { ModelUsage, UsageDoubt } from '../../harness-output';
 
 /** A reported amount as 10⁻¹⁰ dollars. The program counts in binary floats; what lies beyond ten digits is their noise. */
-export function usdUnits(value: unknown): bigint | null {
+function usdUnits(value: unknown): bigint | null {
   const amount = asNumber(value);
   if (amount === null || Math.abs(amount) >= 1e9) return null;
   return BigInt(amount.toFixed(MONEY_SCALE).replace('.', ''));

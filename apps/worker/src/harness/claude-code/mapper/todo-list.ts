@@ -1,10 +1,10 @@
 import { asArray, asName, asObject, asText, type JsonObject } from '../records/json';
 
-export type TodoStatus = 'pending' | 'in_progress' | 'completed';
-export type TodoItem = { id: string; text: string; status: TodoStatus };
+type TodoStatus = 'pending' | 'in_progress' | 'completed';
+type TodoItem = { id: string; text: string; status: TodoStatus };
 
 /** A call that the program carried out: what it was asked and what it answered. */
-export type TodoCall = { input: JsonObject; result: JsonObject; content: string };
+type TodoCall = { input: JsonObject; result: JsonObject; content: string };
 
 const MAX_ITEMS = 500;
 const CREATED = /^Task #(\S+) created/;

@@ -19,7 +19,7 @@ export interface Tool {
 }
 
 /** How much of an input under way is shown. */
-export const PREVIEW_CHARS = 4_000;
+const PREVIEW_CHARS = 4_000;
 
 /** The tool calls of a turn by their id. */
 export class ToolLedger {

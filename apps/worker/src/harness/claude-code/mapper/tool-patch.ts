@@ -1,11 +1,11 @@
 import { asArray, asCount, asName, asObject, asTexts, type JsonObject } from '../records/json';
 
-export type PatchHunk = { oldStart: number; oldLines: number; newStart: number; newLines: number; lines: string[] };
+type PatchHunk = { oldStart: number; oldLines: number; newStart: number; newLines: number; lines: string[] };
 /** `cut`: hunks beyond the limit were left out. */
-export type ToolPatch = { filePath: string | null; hunks: PatchHunk[]; cut?: true };
+type ToolPatch = { filePath: string | null; hunks: PatchHunk[]; cut?: true };
 
 /** The most that a patch may hold; it travels with every event and is never stored apart. */
-export const PATCH_CHARS = 48 * 1024;
+const PATCH_CHARS = 48 * 1024;
 
 /** The lines that a file tool changed. The whole file, which the program sends along, is never taken. */
 export function readPatch(toolUseResult: JsonObject): ToolPatch | null {

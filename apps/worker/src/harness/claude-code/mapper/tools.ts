@@ -5,7 +5,7 @@ import type { MapperContext } from './mapper-state';
 import { addInputPiece, forgetInput, type Tool } from './tool-ledger';
 
 /** An input under way is shown at most this often, and not at all when it is whole before. */
-export const PROGRESS_EVERY_MS = 250;
+const PROGRESS_EVERY_MS = 250;
 
 /** A tool call's input is known whole: it starts, once. */
 export function startTool(context: MapperContext, tool: Tool, input: unknown): void {

@@ -1,7 +1,7 @@
 import type { TurnError, TurnErrorCode } from '@chirality/contracts';
 
 /** Why the program, or the model's service behind it, could not go on. */
-export type FailureFacts = {
+type FailureFacts = {
   terminalReason: string | null;
   subtype: string | null;
   stopReason: string | null;
