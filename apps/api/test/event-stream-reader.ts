@@ -1,7 +1,7 @@
 import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import { waitFor } from '@chirality/testing';
 
-export type SseEvent = { id: string | null; event: string; data: string };
+type SseEvent = { id: string | null; event: string; data: string };
 
 /** Reads server-sent events as a browser would, keeping the data as it came. */
 export class EventStreamReader {

@@ -6,7 +6,7 @@ import { deriveKey, type Config } from '@chirality/platform';
 import { z } from 'zod';
 import { problems } from '../core/problem/problems';
 
-export const ACCESS_TOKEN_MS = 10 * 60_000;
+const ACCESS_TOKEN_MS = 10 * 60_000;
 const ISSUER = 'chirality';
 const AUDIENCE = 'chirality-api';
 

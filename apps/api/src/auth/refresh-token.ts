@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-export type PresentedRefreshToken = { familyId: string; generation: number };
+type PresentedRefreshToken = { familyId: string; generation: number };
 
 /** How long the token that was just replaced still gives its successor: two tabs refresh at once, and one answer may be lost. */
 export const REPLACED_TOKEN_GRACE_MS = 30_000;

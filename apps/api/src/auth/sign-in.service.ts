@@ -18,7 +18,7 @@ export type ProvenUser = { user: User; credentialsValidFrom: Date };
 export type SignIn = { answer: LoginResponse; refreshToken: string; refreshExpiresAt: Date };
 
 /** By what a sign-in was made, as the audit log says. */
-export type SignInMethod = 'password' | 'invitation' | 'password_change';
+type SignInMethod = 'password' | 'invitation' | 'password_change';
 
 /** A sign-in on one device: begun by a password, carried on by the refresh token, ended by logging out. */
 @Injectable()

@@ -36,7 +36,7 @@ class SmtpMailer implements Mailer {
 }
 
 /** One file a mail, readable by the service's own user alone. */
-export class OutboxMailer implements Mailer {
+class OutboxMailer implements Mailer {
   readonly delivers = false;
 
   constructor(

@@ -13,7 +13,7 @@ const RECONNECT_MS = 1_000;
 const MOST_WAITING_BYTES = 2 * 1024 * 1024;
 
 /** One event as a server-sent event; its data is the envelope, byte for byte as in JSON. */
-export function sseFrame(event: Envelope): string {
+function sseFrame(event: Envelope): string {
   return `id: ${event.id}\nevent: ${event.kind}\ndata: ${JSON.stringify(event)}\n\n`;
 }
 

@@ -6,7 +6,7 @@ export interface EventSource {
 }
 
 /** Is handed each event of the session once, in order; must not throw. */
-export type FeedListener = (events: Envelope[]) => void;
+type FeedListener = (events: Envelope[]) => void;
 
 const READ_RETRY_MS = 500;
 

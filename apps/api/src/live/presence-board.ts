@@ -19,7 +19,7 @@ export interface PresenceStore {
   peopleOf(sessionIds: string[]): Promise<Map<string, PresencePerson[]>>;
 }
 
-export const PRESENCE_LEASE_MS = 15_000;
+const PRESENCE_LEASE_MS = 15_000;
 const RENEW_MS = 5_000;
 const TYPING_MS = 6_000;
 

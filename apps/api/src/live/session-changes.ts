@@ -5,7 +5,7 @@ import { sessionPolicy } from '../access/session.policy';
 import { teamPolicy } from '../access/team.policy';
 
 /** Somebody whose lists of sessions are to stay true. */
-export interface ListReader {
+interface ListReader {
   readonly who: Principal;
   send(message: SessionsMessage): void;
 }

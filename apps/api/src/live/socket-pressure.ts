@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 type EngineConnection = { writeBuffer?: { data?: unknown }[]; transport?: { socket?: { bufferedAmount?: number } } };
 
 /** The parts of a Socket.IO socket that say how much of what was sent is still here. */
-export interface PressureSource {
+interface PressureSource {
   readonly connected: boolean;
   readonly conn: object;
 }

@@ -25,7 +25,7 @@ export interface AppOptions {
   checkAnswers?: boolean;
 }
 
-export type Api = { app: NestExpressApplication; sockets: SocketAdapter };
+type Api = { app: NestExpressApplication; sockets: SocketAdapter };
 
 /** The whole server, built and not yet listening. */
 export async function createApp(services: Services, options: AppOptions = {}): Promise<Api> {

@@ -9,7 +9,7 @@ import { resealStored } from './reseal-stored';
 const AGAIN_MS = 500;
 const SAY_EVERY_MS = 10_000;
 /** After this long the process ends, so that whoever started it sees that something is wrong. */
-export const DATABASE_LIMIT_MS = 180_000;
+const DATABASE_LIMIT_MS = 180_000;
 
 /** Postgres says `undefined_table` while the migrations have not run yet. */
 const NOT_MIGRATED = '42P01';

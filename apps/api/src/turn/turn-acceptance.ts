@@ -13,7 +13,7 @@ import { LiveWorkers } from '../worker/live-workers';
 import { bodyHashOf } from './message-rules';
 import { titleFromMessage } from './session-title';
 
-export type TurnRequest = { kind: TurnKind; message: string; options: Options; key?: string | undefined };
+type TurnRequest = { kind: TurnKind; message: string; options: Options; key?: string | undefined };
 /** A session is named when its first turn has been claimed, which needs the same row; one that stays unnamed is named after its next message. */
 const NAME_AFTER_MS = 300;
 
@@ -125,7 +125,7 @@ export class TurnAcceptance {
 }
 
 /** Says who has the session and since when; a boot has a code of its own. */
-export function turnInProgress(active: Turn): ProblemError {
+function turnInProgress(active: Turn): ProblemError {
   const since = active.startedAt ?? active.queuedAt;
   const extra = { turnId: active.id, holder: { userId: active.author.userId, name: active.author.name }, since };
   if (active.kind === 'boot')

@@ -1,4 +1,4 @@
-export type CsvCell = string | number | boolean;
+type CsvCell = string | number | boolean;
 
 /** Rows as RFC 4180. No cell can act as a formula in a spreadsheet. */
 export function csvLines(rows: readonly (readonly CsvCell[])[]): string {

@@ -3,7 +3,7 @@ import { newId } from '@chirality/domain';
 import { metrics, type Logger } from '@chirality/platform';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 
-export type RequestContext = { requestId: string; userId?: string };
+type RequestContext = { requestId: string; userId?: string };
 
 const CONTEXT = Symbol('chirality.request');
 const storage = new AsyncLocalStorage<RequestContext>();

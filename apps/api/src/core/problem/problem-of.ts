@@ -3,7 +3,7 @@ import { ProblemError } from '@chirality/platform';
 import { isDatabaseUnavailable } from '@chirality/database';
 import { problems } from './problems';
 
-export type Translated = { problem: ProblemError; expected: boolean };
+type Translated = { problem: ProblemError; expected: boolean };
 
 /** The one place where whatever was thrown becomes a problem. What is not known here is INTERNAL and not `expected`. */
 export function problemOf(error: unknown): Translated {
