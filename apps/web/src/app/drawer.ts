@@ -4,7 +4,7 @@ import { useObservable } from '../lib/use-observable';
 const isOpen = new Observable(false);
 
 /** The list of projects and sessions, where it is a drawer. */
-export const drawer = { open: () => isOpen.set(true), close: () => isOpen.set(false) };
+const drawer = { open: () => isOpen.set(true), close: () => isOpen.set(false) };
 
 export function useDrawer(): { isOpen: boolean; open: () => void; close: () => void } {
   return { isOpen: useObservable(isOpen), ...drawer };

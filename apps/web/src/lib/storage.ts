@@ -6,7 +6,7 @@ export interface KeyValueStore {
   keys(prefix: string): string[];
 }
 
-export function browserStore(open: () => Storage): KeyValueStore {
+function browserStore(open: () => Storage): KeyValueStore {
   const attempt = <T>(act: (storage: Storage) => T, fallback: T): T => {
     try {
       return act(open());

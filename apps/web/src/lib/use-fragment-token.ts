@@ -1,7 +1,7 @@
 import { useState } from 'react';
 
 /** `#token=…` or `#…`: the fragment never reaches a server's log. */
-export function tokenOfFragment(fragment: string): string | null {
+function tokenOfFragment(fragment: string): string | null {
   const text = fragment.replace(/^#/, '');
   const token = text.includes('=') ? new URLSearchParams(text).get('token') : text;
   return token === null || token === '' ? null : token;

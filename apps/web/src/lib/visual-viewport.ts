@@ -1,5 +1,5 @@
 /** What of the page is seen while a keyboard is on the screen. */
-export type SeenArea = { heightPx: number; topPx: number };
+type SeenArea = { heightPx: number; topPx: number };
 
 type Viewport = { height: number; offsetTop: number; scale: number };
 

@@ -9,7 +9,7 @@ function hueOf(id: string): number {
   return HUES[hash % HUES.length]!;
 }
 
-export function initialsOf(name: string): string {
+function initialsOf(name: string): string {
   const words = name.trim().split(/\s+/).filter(Boolean);
   const letters = words.length > 1 ? [words[0], words.at(-1)] : [words[0]];
   return letters.map((word) => [...(word ?? '?')][0]!.toUpperCase()).join('');

@@ -140,7 +140,7 @@ const SENTENCES: Record<AuditAction, Sentence> = {
   'user:update': (detail) => `changed their ${names(detail['changed']) || 'profile'}`,
 };
 
-export function isAuditAction(action: string): action is AuditAction {
+function isAuditAction(action: string): action is AuditAction {
   return (AUDIT_ACTIONS as readonly string[]).includes(action);
 }
 

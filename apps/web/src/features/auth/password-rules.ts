@@ -3,7 +3,7 @@ import { passwordFault, type PasswordOwner } from '@chirality/domain';
 export { PASSWORD_MIN_CHARS } from '@chirality/contracts';
 
 /** What is wrong with a new password or with its repetition, at the field where it stands; null where nothing is. */
-export type PasswordFaults = { password: string | null; repeated: string | null };
+type PasswordFaults = { password: string | null; repeated: string | null };
 
 export const NO_FAULTS: PasswordFaults = { password: null, repeated: null };
 

@@ -1,6 +1,6 @@
 import { plural } from '../../lib/format/count';
 
-export type AtStakeCounts = { files: number; atLeast: boolean; nested: number; commits: number };
+type AtStakeCounts = { files: number; atLeast: boolean; nested: number; commits: number };
 
 /** What exists only in the session; null when nothing does. */
 export function atStakeSentence({ files, atLeast, nested, commits }: AtStakeCounts): string | null {

@@ -1,7 +1,7 @@
 import type { FileSource } from './file-source';
 
 /** What a project's files page shows, as its address has it: a file, or with a slash at its end a folder that is open. */
-export type FilesSearch = { path?: string | undefined };
+type FilesSearch = { path?: string | undefined };
 
 /** Shows a file, or with a slash at its end a folder; `replace` leaves no entry for what was shown in the history. */
 export type OnPlace = (place: string, options?: { replace: boolean }) => void;

@@ -1,5 +1,5 @@
 /** Where a relative link of a file leads, as the files' address has it: a file, or with a slash at its end a folder; '' is the top. */
-export type LinkedPath = { path: string; anchor: string };
+type LinkedPath = { path: string; anchor: string };
 
 /**
  * What a link in the file `from` names. A slash at its beginning stands for the top of the project, as on the pages of

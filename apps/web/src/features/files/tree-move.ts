@@ -2,7 +2,7 @@
 export type TreeRow = { depth: number; isOpen: boolean | null };
 
 /** Where a key leads: to another row, or to this one being opened or closed; null when it has no meaning there. */
-export type TreeMove = { to: number } | 'toggle' | null;
+type TreeMove = { to: number } | 'toggle' | null;
 
 /** The keys of a tree: up and down, right to open and into a folder, left to close and out of it. */
 export function treeMove(key: string, rows: readonly TreeRow[], at: number): TreeMove {

@@ -1,6 +1,6 @@
 import type { Readiness } from '@chirality/contracts';
 
-export type BrokenPart = { name: string; isDown: boolean; sentence: string };
+type BrokenPart = { name: string; isDown: boolean; sentence: string };
 
 /** What a part's trouble means for the people here; what is wrong follows. */
 const MEANINGS: Record<string, string> = {

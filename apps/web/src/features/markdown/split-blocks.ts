@@ -3,7 +3,7 @@ const LIST_ITEM = /^ {0,3}(?:[-*+]|\d{1,9}[.)])(?:\s|$)/;
 const INDENTED = /^(?: {2,}|\t)/;
 const DEFINITION = /^ {0,3}\[[^\]]+\]:\s*\S/;
 
-export type MarkdownBlocks = {
+type MarkdownBlocks = {
   /** Blocks that later text cannot change, whatever it is. */
   settled: readonly string[];
   /** The last block, which is still growing; empty when there is none. */

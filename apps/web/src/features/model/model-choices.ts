@@ -2,7 +2,7 @@ import type { Model } from '@chirality/contracts';
 import { modelName, resolveModel } from '@chirality/domain';
 
 /** One entry of a list of models. `price` is US dollars per million tokens, read and written. */
-export type ModelChoice = { value: string; name: string; price: string };
+type ModelChoice = { value: string; name: string; price: string };
 
 /** Names of the program for a model that another name says better. */
 const NOT_OFFERED = new Set(['best', 'default']);

@@ -9,7 +9,7 @@ import { lateSentence, type Decided } from './late-sentence';
 /** A request that a person sees, and the session that it belongs to. */
 export type Asked = { sessionId: string; sessionTitle: string; permissionId: string; kind: PermissionItem['kind'] };
 /** `given`: the server has the answer. `late`: another answer was first. A failed answer may be given again. */
-export type AnswerState = { status: 'sending' | 'given' | 'late' } | { status: 'failed'; sentence: string };
+type AnswerState = { status: 'sending' | 'given' | 'late' } | { status: 'failed'; sentence: string };
 
 type Parts = {
   myId: string;

@@ -27,14 +27,14 @@ export function questionsOf(input: unknown): Question[] {
 }
 
 /** What is ticked and written on a card. */
-export type Ticks = Pick<AnswerDraft, 'chosen' | 'written' | 'isOwn'>;
+type Ticks = Pick<AnswerDraft, 'chosen' | 'written' | 'isOwn'>;
 
 /** Own words count only while they are ticked; a question without options has nothing else. */
 function ownWordsOf({ question, options }: Question, { written, isOwn }: Ticks): string {
   return options.length === 0 || ownValue(isOwn, question) === true ? (ownValue(written, question) ?? '').trim() : '';
 }
 
-export type GivenAnswer = { chosen: string[]; own: string };
+type GivenAnswer = { chosen: string[]; own: string };
 
 /** Null while a question has no answer. Ticked options and own words, as they were written, stay apart. */
 export function answersOf(questions: readonly Question[], ticks: Ticks): Record<string, GivenAnswer> | null {

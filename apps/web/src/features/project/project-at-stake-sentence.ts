@@ -1,6 +1,6 @@
 import { plural } from '../../lib/format/count';
 
-export type ProjectAtStake = { sessions: number; live: number; isMore: boolean };
+type ProjectAtStake = { sessions: number; live: number; isMore: boolean };
 
 /** The list of sessions leaves these out, and archiving concerns them too. */
 const NOT_COUNTED = 'Private sessions of other people are not counted.';

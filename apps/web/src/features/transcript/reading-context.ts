@@ -2,7 +2,7 @@ import { createContext, useCallback, useContext, useSyncExternalStore } from 're
 import { OpenRows } from './open-rows';
 
 /** What every row may need and no row changes. */
-export type Reading = {
+type Reading = {
   sessionId: string;
   openRows: OpenRows;
   /** The workspace as the model names it: paths are shown from there. */

@@ -1,5 +1,5 @@
 /** Where a reader was in a conversation: the first row in sight, and how far above the frame it began. */
-export type ReadingPlace = { rowKey: string; offsetPx: number };
+type ReadingPlace = { rowKey: string; offsetPx: number };
 
 const places = new Map<string, ReadingPlace>();
 

@@ -6,7 +6,7 @@ import { isTurnKnown, type TranscriptState } from '@chirality/domain';
  */
 export type Goal = { kind: 'start' } | { kind: 'row'; key: string } | { kind: 'place'; key: string; offsetPx: number };
 
-export type NextStep = { step: 'show'; at: number } | { step: 'load' } | { step: 'give-up' };
+type NextStep = { step: 'show'; at: number } | { step: 'load' } | { step: 'give-up' };
 
 type Loaded = Pick<TranscriptState, 'firstEventId' | 'turns' | 'turnIndex'>;
 

@@ -15,7 +15,7 @@ export type CostSearch = {
 
 export const DEFAULT_GROUP: GroupKey = 'user';
 export const DEFAULT_RANGE: RangeKey = '30d';
-export const DEFAULT_STACK: UsageStack = 'user';
+const DEFAULT_STACK: UsageStack = 'user';
 
 /** What an address asks for; what cannot be a filter is left out. */
 export function readCostSearch(search: Record<string, unknown>): CostSearch {

@@ -9,7 +9,7 @@ export interface TokenSource {
   renew(): Promise<string>;
 }
 
-export type RequestOptions = {
+type RequestOptions = {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   body?: unknown;
   headers?: Record<string, string>;

@@ -18,7 +18,7 @@ const PROBE_MS = 3_000;
 /** A refusal that passes is asked again after about two seconds. */
 const ATTACH_AGAIN_AS = 4;
 
-export type LiveStatus = 'idle' | 'connecting' | 'online' | 'reconnecting';
+type LiveStatus = 'idle' | 'connecting' | 'online' | 'reconnecting';
 
 /** Who wants a session's events, and how far it has them. */
 export interface SessionListener {

@@ -46,7 +46,7 @@ const NAMES: Readonly<Record<string, string>> = {
 export type RevealMode = 'decision' | 'prose';
 
 /** A piece of text as it is, or one character that cannot be seen, by its name. */
-export type RevealedPiece = { text: string } | { mark: string; name: string };
+type RevealedPiece = { text: string } | { mark: string; name: string };
 
 function markOf(character: string): { mark: string; name: string } {
   const code = character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0');

@@ -6,7 +6,7 @@ import { retryOnce } from '../../../lib/http/retry-once';
 import { sourceRequest, type FileSource } from '../file-source';
 
 /** A page of a directory; of a project's with the commit that it stands at. */
-export type ListedFiles = FileList & { commit?: ProjectFileList['commit'] };
+type ListedFiles = FileList & { commit?: ProjectFileList['commit'] };
 
 /** One directory in pages. */
 export function filesQuery(source: FileSource, path: string) {

@@ -78,7 +78,7 @@ export function AnswerButton({
 type ReasonProps = { answer: Answering; placeholder: string; submitLabel: string; onBack: () => void };
 
 /** Denies with words for Claude: they are kept until they are sent, line breaks included. */
-export function ReasonForm({ answer, placeholder, submitLabel, onBack }: ReasonProps) {
+function ReasonForm({ answer, placeholder, submitLabel, onBack }: ReasonProps) {
   const { isAnswerable, guard } = useContext(CardGuard);
   const { draft, setDraft, isGiving, give } = answer;
   const send = () => {

@@ -23,7 +23,7 @@ type Props = {
   mayAnswer: boolean;
 };
 
-export const CARD_KEY = 'j';
+const CARD_KEY = 'j';
 
 /** The oldest open request, between the conversation and the composer; it never takes the keyboard away from who types. */
 export function PermissionDock({ sessionId, title, myId, state, open, isLive, mayAnswer }: Props) {

@@ -1,6 +1,6 @@
 import { request } from '../../../lib/http/api-client';
 
-export type ToolOutcome = {
+type ToolOutcome = {
   sessionId: string;
   turnId: string;
   toolUseId: string;

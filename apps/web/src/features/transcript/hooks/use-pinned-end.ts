@@ -15,7 +15,7 @@ function seen(element: HTMLElement): Seen {
   return { top: element.scrollTop, height: element.scrollHeight, frame: element.clientHeight };
 }
 
-export type PinnedEnd = { isAtEnd: boolean; onScroll: () => void; pin: () => void; unpin: () => void };
+type PinnedEnd = { isAtEnd: boolean; onScroll: () => void; pin: () => void; unpin: () => void };
 
 /**
  * Keeps a list at its end while the reader is there, whatever grows, shrinks or is measured, and lets go as soon as they

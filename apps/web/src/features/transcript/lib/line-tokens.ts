@@ -4,7 +4,7 @@ import type { WordRange } from './changed-words';
 
 /** A part of a line that is shown in one colour; null: in the text's own. */
 export type Token = { text: string; className: string | null };
-export type Piece = Token & { isChanged: boolean };
+type Piece = Token & { isChanged: boolean };
 
 type Node = HighlightTree['children'][number];
 

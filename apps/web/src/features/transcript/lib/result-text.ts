@@ -1,4 +1,4 @@
-export type ResultPart = { kind: 'text'; text: string } | { kind: 'image'; source: string };
+type ResultPart = { kind: 'text'; text: string } | { kind: 'image'; source: string };
 
 const IMAGE_TYPES = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 

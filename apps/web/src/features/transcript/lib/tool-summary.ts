@@ -2,7 +2,7 @@ import type { ToolItem } from '@chirality/domain';
 
 export type ToolKind = 'read' | 'edit' | 'run' | 'agent' | 'web' | 'plan' | 'other';
 
-export type ToolSummary = {
+type ToolSummary = {
   kind: ToolKind;
   /** The tool, as a person calls it. */
   verb: string;
