@@ -52,7 +52,7 @@ const boundaries = (depConstraints) => [
 ];
 
 const FENCED_MODULES = {
-  bullmq: { rooms: ['libs/messaging/**'], why: 'Queues are libs/messaging’s: use its catalog.' },
+  bullmq: { rooms: ['libs/messaging/**'], why: 'Queues are libs/messaging’s: use its queues.' },
   ioredis: { rooms: ['libs/messaging/**'], why: 'Redis is libs/messaging’s: use its buses.' },
   pg: { rooms: ['libs/database/**'], why: 'SQL is libs/database’s: add to a repository.' },
   '@prisma/client': { rooms: ['libs/database/**'], why: 'Prisma is libs/database’s: add to a repository.' },

@@ -9,7 +9,7 @@ import { Sentence } from './sentence.mjs';
 const isRoot = () => process.getuid?.() === 0;
 
 /** Where fetched programs are kept: root's for everybody to execute, anybody else's in their own cache. */
-export function programCache() {
+function programCache() {
   if (isRoot()) return '/var/cache/chirality';
   return join(process.env.XDG_CACHE_HOME || join(process.env.HOME || ownHome() || tmpdir(), '.cache'), 'chirality');
 }

@@ -64,7 +64,7 @@ function changedLines(before, now) {
 }
 
 /** The shortest edit from one order to the other, with one line of what is common around each change. */
-export function sequenceDiff(before, now) {
+function sequenceDiff(before, now) {
   const common = Array.from({ length: before.length + 1 }, () => new Array(now.length + 1).fill(0));
   for (let i = before.length - 1; i >= 0; i -= 1)
     for (let j = now.length - 1; j >= 0; j -= 1)

@@ -19,7 +19,7 @@ export function kindOf(record, tools) {
 }
 
 /** Remembers which tools a record calls. */
-export function noteTools(record, tools) {
+function noteTools(record, tools) {
   for (const block of contentOf(record)) if (block?.type === 'tool_use') tools.set(block.id, block.name);
 }
 
@@ -33,7 +33,7 @@ function contentOf(record) {
 }
 
 /** Every field of a value with its type, as `path: type`; elements of a list are one path. Values are left out. */
-export function fieldsOf(value, path = '', found = new Set()) {
+function fieldsOf(value, path = '', found = new Set()) {
   const type = typeOf(value);
   if (path !== '') found.add(`${path}: ${type}`);
   if (OURS.test(path)) return found;
