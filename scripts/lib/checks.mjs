@@ -14,12 +14,17 @@ export const CHECKS = [
     commands: [bin('nx/dist/bin/nx.js', 'show', 'projects'), bin('eslint/bin/eslint.js', '.', '--max-warnings', '0')],
   },
   {
+    name: 'Format',
+    commands: [bin('prettier/bin/prettier.cjs', '--log-level', 'warn', '--check', '**/*.{ts,tsx,mjs,cjs,css,html}')],
+  },
+  {
     name: 'Types',
     commands: [
       bin('typescript/bin/tsc', '-p', 'tsconfig.json', '--noEmit'),
       bin('typescript/bin/tsc', '-p', 'apps/web/tsconfig.json', '--noEmit'),
     ],
   },
+  { name: 'Unused code', commands: [bin('knip/bin/knip.js')] },
   { name: 'Migrations match the schema', commands: [node('scripts/migrations.mjs', 'check')] },
   { name: 'Generated documents are current', commands: [node('scripts/generate.mjs', '--check')] },
 ];
