@@ -191,18 +191,15 @@ describe('folding events into a transcript', () => {
   });
 
   it('lets the first answer to a permission stand', () => {
-    const script = new EventScript()
-      .queue('turn_1', 'Hi')
-      .start()
-      .add('permission:request', {
-        permissionId: 'p',
-        kind: 'tool',
-        toolUseId: 't',
-        tool: 'Bash',
-        input: {},
-        reason: '',
-        pattern: null,
-      });
+    const script = new EventScript().queue('turn_1', 'Hi').start().add('permission:request', {
+      permissionId: 'p',
+      kind: 'tool',
+      toolUseId: 't',
+      tool: 'Bash',
+      input: {},
+      reason: '',
+      pattern: null,
+    });
     expect(fold(script.events).turns[0]).toMatchObject({ status: 'awaiting_permission', openPermissions: ['p'] });
     script
       .add('permission:resolve', {

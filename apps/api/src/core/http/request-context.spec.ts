@@ -32,7 +32,7 @@ describe('the request id in the log', () => {
       const { headers } = await (verb === 'post' ? sent.send({ text: 'x'.repeat(100_000) }) : sent);
       const requestId = headers['x-request-id'] as unknown;
       expect(requestId).toMatch(/^req_/);
-    await waitFor(() => lines.length === 3, { what: 'the line of the request' });
+      await waitFor(() => lines.length === 3, { what: 'the line of the request' });
       expect(lines).toMatchObject([
         { msg: 'begun', requestId },
         { msg: 'done', requestId },
