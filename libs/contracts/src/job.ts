@@ -115,6 +115,21 @@ export const turnSignalSchema = z.object({
 });
 export type TurnSignal = z.infer<typeof turnSignalSchema>;
 
+/** Whose rights changed, which sign-in ended, or who may see which session; what is not named may be any. */
+export const accessChangeSchema = z.object({
+  userId: z.string().optional(),
+  familyId: z.string().optional(),
+  sessionId: z.string().optional(),
+});
+export type AccessChange = z.infer<typeof accessChangeSchema>;
+
+/** A session looks different in a list now. `mayBeHidden`: who saw it before may not see it any longer. */
+export const sessionChangeSchema = z.object({ sessionId: z.string(), mayBeHidden: z.boolean() });
+export type SessionChange = z.infer<typeof sessionChangeSchema>;
+
+/** Somebody came to the session, left it or types in it. */
+export const presenceChangeSchema = z.string();
+
 /** A process is wanted ahead of the session's next turn, for that person, with the options that such a turn would have. */
 export const aheadAskSchema = z.object({
   sessionId: z.string(),

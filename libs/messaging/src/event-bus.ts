@@ -1,6 +1,6 @@
 import type { Envelope } from '@chirality/contracts';
-import type { Redis } from 'ioredis';
-import type { ChannelSubscriber, Unsubscribe } from './channel-subscriber';
+import type { Unsubscribe } from './channel-subscriber';
+import { publishHint, type HintWires } from './hint-channel';
 
 const channelOf = (sessionId: string) => `session:${sessionId}`;
 
@@ -9,29 +9,27 @@ const channelOf = (sessionId: string) => `session:${sessionId}`;
  * whoever sees a hole in the ids or hears that its connection was away.
  */
 export class EventBus {
-  constructor(
-    private readonly publisher: Redis,
-    private readonly subscriber: ChannelSubscriber,
-  ) {}
+  constructor(private readonly wires: HintWires) {}
 
   /** Never throws and never waits. */
   publish(sessionId: string, envelopes: Envelope[]): void {
-    if (envelopes.length === 0 || this.publisher.status !== 'ready') return;
-    void this.publisher.publish(channelOf(sessionId), JSON.stringify(envelopes)).catch(() => undefined);
+    if (envelopes.length > 0) publishHint(this.wires, channelOf(sessionId), envelopes);
   }
 
   /** Events of one message are in the order of their ids; messages of different writers may overtake each other. */
   subscribe(sessionId: string, handler: (envelopes: Envelope[]) => void): Unsubscribe {
-    return this.subscriber.subscribe(channelOf(sessionId), (message) => handler(JSON.parse(message) as Envelope[]));
+    return this.wires.subscriber.subscribe(channelOf(sessionId), (message) =>
+      handler(JSON.parse(message) as Envelope[]),
+    );
   }
 
   /** False while published events do not arrive here: poll the log meanwhile. */
   get isConnected(): boolean {
-    return this.subscriber.isConnected;
+    return this.wires.subscriber.isConnected;
   }
 
   /** The connection was lost and is back, with all channels subscribed: read the log from where you are. */
   onReconnected(handler: () => void): () => void {
-    return this.subscriber.onReconnected(handler);
+    return this.wires.subscriber.onReconnected(handler);
   }
 }

@@ -1,16 +1,26 @@
-import type { WorkspaceJob, WorkspaceReply } from '@chirality/contracts';
-import { AccessBus } from './access-bus';
-import { AheadBus } from './ahead-bus';
+import {
+  accessChangeSchema,
+  aheadAskSchema,
+  presenceChangeSchema,
+  sessionChangeSchema,
+  turnSignalSchema,
+  type AccessChange,
+  type AheadAsk,
+  type Envelope,
+  type SessionChange,
+  type TurnSignal,
+  type WorkspaceJob,
+  type WorkspaceReply,
+} from '@chirality/contracts';
 import { AttemptCounter } from './attempt-counter';
 import { ChannelSubscriber } from './channel-subscriber';
 import { EventBus } from './event-bus';
+import { HintChannel, KeyedHintChannel } from './hint-channel';
 import { checkMessaging, type MessagingHealth } from './messaging-health';
 import { connectRedis } from './redis-connection';
+import { listedChange } from './listed-change';
 import { MetricsBoard } from './metrics-board';
 import { SILENT_CONSUMER_MS } from './queue-catalog';
-import { PresenceBus } from './presence-bus';
-import { SessionChangeBus } from './session-change-bus';
-import { SignalBus } from './signal-bus';
 import { TurnQueue } from './turn-queue';
 import { serveTurnWakes, type TurnWakes } from './turn-wakes';
 import { WorkspaceClient } from './workspace-client';
@@ -28,14 +38,21 @@ interface MessagingOptions {
 export interface Messaging {
   turns: TurnQueue;
   events: EventBus;
-  signals: SignalBus;
+  /** A row of one of a worker's turns has changed. */
+  signals: KeyedHintChannel<TurnSignal>;
   workspaces: WorkspaceClient;
-  access: AccessBus;
-  presence: PresenceBus;
-  sessionChanges: SessionChangeBus;
-  ahead: AheadBus;
+  /** Rights changed, so open connections are checked at once. */
+  access: HintChannel<AccessChange>;
+  /** By session: the rows say who is there. */
+  presence: HintChannel<string>;
+  /** Lists of sessions are also read again from time to time. */
+  sessionChanges: HintChannel<SessionChange>;
+  /** Asks a worker for a process ahead of a session's next turn; what is lost costs that turn a cold start. */
+  ahead: KeyedHintChannel<AheadAsk>;
   attempts: AttemptCounter;
   metrics: MetricsBoard;
+  /** Tells the processes that watch the session, or list it, of events that are committed. Never throws and never waits. */
+  publishCommitted(sessionId: string, envelopes: Envelope[]): void;
   serveTurnWakes(
     handler: (turnId: string, isShared: boolean) => Promise<void>,
     options?: { workerId?: string; yieldToOthers?: () => Promise<void> },
@@ -61,6 +78,7 @@ export function createMessaging({
   const listener = connectRedis(redisUrl, 'hint', onError);
   const queues = connectRedis(redisUrl, 'patient', onError);
   const subscriber = new ChannelSubscriber(listener, onError);
+  const wires = { publisher: hints, subscriber };
   const turns = new TurnQueue(queues, hints, onError);
   const workspaces = new WorkspaceClient(queues, subscriber, onError);
   const consumers = new Set<ReturnType<typeof connectRedis>>();
@@ -69,17 +87,24 @@ export function createMessaging({
     consumers.add(connection);
     return connection;
   };
+  const events = new EventBus(wires);
+  const sessionChanges = new HintChannel(wires, 'session-changes', sessionChangeSchema);
   return {
     turns,
-    events: new EventBus(hints, subscriber),
-    signals: new SignalBus(hints, subscriber),
+    events,
+    signals: new KeyedHintChannel(wires, (worker) => `worker:${worker}:signals`, turnSignalSchema),
     workspaces,
-    access: new AccessBus(hints, subscriber),
-    presence: new PresenceBus(hints, subscriber),
-    sessionChanges: new SessionChangeBus(hints, subscriber),
-    ahead: new AheadBus(hints, subscriber),
+    access: new HintChannel(wires, 'access-changes', accessChangeSchema),
+    presence: new HintChannel(wires, 'presence-changes', presenceChangeSchema),
+    sessionChanges,
+    ahead: new KeyedHintChannel(wires, (worker) => `worker:${worker}:ahead`, aheadAskSchema),
     attempts: new AttemptCounter(hints),
     metrics: new MetricsBoard(hints),
+    publishCommitted: (sessionId, envelopes) => {
+      events.publish(sessionId, envelopes);
+      const change = listedChange(sessionId, envelopes);
+      if (change) sessionChanges.publish(change);
+    },
     serveTurnWakes: (handler, { workerId, yieldToOthers } = {}) =>
       serveTurnWakes(consumer(), subscriber, handler, { workerId, yieldToOthers, silentMs: silentConsumerMs, onError }),
     serveWorkspaceJobs: (workerId, handler) => serveWorkspaceJobs(consumer(), hints, workerId, handler, onError),

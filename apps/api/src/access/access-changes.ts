@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { TurnRepository } from '@chirality/database';
-import type { AccessChange, Messaging } from '@chirality/messaging';
+import type { AccessChange } from '@chirality/contracts';
+import type { Messaging } from '@chirality/messaging';
 import type { Logger } from '@chirality/platform';
 import { LOG, MESSAGING } from '../core/tokens';
 import { AccessWatch } from './access-watch';

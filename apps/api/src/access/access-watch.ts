@@ -1,4 +1,4 @@
-import type { AccessChange } from '@chirality/messaging';
+import type { AccessChange } from '@chirality/contracts';
 import { every } from '@chirality/platform';
 import type { Principal } from './principal';
 

@@ -52,8 +52,7 @@ export function createServices(config: Config, log: Logger): Services {
     pool: database.eventPool,
     onCommitted: (sessionId, envelopes) => {
       feeds.offer(sessionId, envelopes);
-      messaging.events.publish(sessionId, envelopes);
-      messaging.sessionChanges.publishCommitted(sessionId, envelopes);
+      messaging.publishCommitted(sessionId, envelopes);
     },
   });
   const health = new HealthRegistry();

@@ -97,10 +97,7 @@ export function composeWorker(
   const blobs = createBlobStore(config.blobUrl);
   const eventLog = new EventLogWriter({
     pool: database.eventPool,
-    onCommitted: (sessionId, envelopes) => {
-      messaging.events.publish(sessionId, envelopes);
-      messaging.sessionChanges.publishCommitted(sessionId, envelopes);
-    },
+    onCommitted: messaging.publishCommitted,
     spill: spillLargePayloads(blobs),
   });
   const turns = new TurnRepository(database, eventLog);
