@@ -14,18 +14,18 @@ export function Page({ title, description, actions, children }: Props) {
     <main id="main" className="h-full overflow-y-auto" tabIndex={-1}>
       <div className="page pt-4 pb-16 phone:pt-8">
         <header className="pb-6">
-          <div className="flex min-h-9 items-center gap-2">
+          <div className="flex min-h-9 flex-wrap items-center gap-2">
             {isPhone && (
               <IconButton label="Open the list of projects and sessions" onClick={drawer.open} className="-ms-2">
                 <MenuIcon size={19} />
               </IconButton>
             )}
-            <h1 className="min-w-0 flex-1 truncate text-xl font-semibold tracking-tight">
+            <h1 className="min-w-[min(6rem,60%)] flex-1 truncate text-xl font-semibold tracking-tight">
               <bdi>{title}</bdi>
             </h1>
             {actions}
           </div>
-          {description !== undefined && <p className="mt-1 truncate text-muted">{description}</p>}
+          {description !== undefined && <p className="mt-1 text-muted">{description}</p>}
         </header>
         {children}
       </div>

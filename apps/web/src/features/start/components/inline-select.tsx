@@ -7,7 +7,7 @@ export function InlineSelect(props: Props) {
   return (
     <select
       {...props}
-      className="h-9 max-w-60 min-w-0 truncate rounded-md border border-transparent bg-transparent px-2 text-sm text-muted hover:bg-hover hover:text-text pointer-coarse:h-11"
+      className="h-9 max-w-[min(15rem,100%)] truncate rounded-md border border-transparent bg-transparent px-2 text-sm text-muted hover:bg-hover hover:text-text pointer-coarse:h-11"
     />
   );
 }

@@ -74,7 +74,7 @@ export function StartBox({ projects, unready = [], teamId, offersSample = false 
           rows={2}
           onKeyDown={onKeyDown}
         />
-        <div className="flex items-center gap-2 px-2 pb-2">
+        <div className="flex flex-wrap items-center gap-2 px-2 pb-2">
           {(projects.length > 1 || offersSample || chosen === null) && (
             <InlineSelect
               aria-label="Project"
