@@ -1,0 +1,64 @@
+// npm run structure: what each application is made of: its rooms, the circles among them, how long its files are.
+import { MAX_FILES, roomOf } from './lib/rooms.mjs';
+import {
+  againstDirection,
+  handWritten,
+  lineFigures,
+  PROJECTS,
+  roomCircles,
+  roomGraph,
+  sourcesOf,
+} from './lib/structure.mjs';
+
+const MAX_LINES = 400;
+
+for (const app of PROJECTS.filter((project) => project.startsWith('apps/'))) print(app);
+
+function print(app) {
+  const files = handWritten(app);
+  const rooms = roomGraph(app);
+  const { list } = lineFigures(files);
+  const circles = roomCircles(rooms).map(({ circle }) => `${circle.length} rooms: ${circle.join(', ')}`);
+  const lines = [
+    `${app}: ${files.length} files in ${rooms.size} rooms`,
+    ...wrapped(counts(files).map(([room, count]) => `${room} ${count}`)),
+    ...listed(`rooms over ${MAX_FILES} files`, counts(files).flatMap(overfull)),
+    ...listed('circles of rooms', circles),
+    ...listed('imports against the direction', againstDirection(app, rooms)),
+    `  lines a file: ${figures(sourcesOf(app))}; with tests ${figures(files)}`,
+    ...listed(`files over ${MAX_LINES} lines`, list.filter((each) => each.lines > MAX_LINES).map(said)),
+  ];
+  process.stdout.write(`${lines.join('\n')}\n\n`);
+}
+
+function figures(files) {
+  const { p50, p90, max } = lineFigures(files);
+  return `p50 ${p50}, p90 ${p90}, max ${max}`;
+}
+
+function counts(files) {
+  const sums = new Map();
+  for (const { room } of files.map(roomOf)) sums.set(room, (sums.get(room) ?? 0) + 1);
+  return [...sums].sort();
+}
+
+function overfull([room, count]) {
+  return count > MAX_FILES ? [`${room} ${count}`] : [];
+}
+
+function said({ file, lines }) {
+  return `${file} ${lines}`;
+}
+
+function listed(title, items) {
+  return [`  ${title}: ${items.length || 'none'}`, ...items.map((item) => `    ${item}`)];
+}
+
+function wrapped(items, width = 110) {
+  const lines = [''];
+  for (const item of items) {
+    if (lines.at(-1).length + item.length > width) lines.push('');
+    lines.push(`${lines.pop()}${item}   `);
+  }
+  return lines.map((line) => `    ${line.trimEnd()}`);
+}
