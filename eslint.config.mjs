@@ -1,6 +1,7 @@
 import nx from '@nx/eslint-plugin';
 import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
+import { roomsPlugin } from './scripts/lib/lint-rooms.mjs';
 
 const TESTS = [
   '**/*.spec.ts',
@@ -138,6 +139,8 @@ export default tseslint.config(
     },
   },
   ...ROOMS.map((room) => ({ files: [room], rules: { 'no-restricted-imports': restrictedImports(room) } })),
+  // In the editor; scripts/architecture.spec.mjs checks the same table, and that rooms of one layer have no circle.
+  { files: ['apps/*/src/**'], plugins: { rooms: roomsPlugin }, rules: { 'rooms/direction': 'error' } },
   { files: ['libs/platform/src/config/**'], rules: { 'no-restricted-properties': 'off' } },
   {
     name: 'boundaries in specs',
@@ -146,8 +149,9 @@ export default tseslint.config(
       '@nx/enforce-module-boundaries': boundaries(DIRECTION_IN_TESTS),
       'no-restricted-imports': 'off',
       'no-restricted-properties': 'off',
+      'rooms/direction': 'off',
     },
-    plugins: { '@nx': nx },
+    plugins: { '@nx': nx, rooms: roomsPlugin },
   },
   {
     files: ['apps/web/**/*.{ts,tsx}'],

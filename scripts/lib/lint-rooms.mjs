@@ -1,0 +1,28 @@
+import { posix, relative, sep } from 'node:path';
+import { directionFault, roomOf } from './rooms.mjs';
+
+/** An ESLint plugin: shows an import against the direction of the rooms where it is written. */
+export const roomsPlugin = {
+  rules: {
+    direction: {
+      meta: { type: 'problem', schema: [], messages: { against: '{{ fault }}' } },
+      create(context) {
+        const file = relative(context.cwd, context.filename).split(sep).join('/');
+        const from = roomOf(file);
+        const check = (node, source) => {
+          if (from === null || typeof source?.value !== 'string' || !source.value.startsWith('.')) return;
+          const to = roomOf(posix.join(posix.dirname(file), source.value));
+          const fault = to?.app === from.app ? directionFault(from.app, from.room, to.room) : null;
+          if (fault !== null) context.report({ node, messageId: 'against', data: { fault } });
+        };
+        return {
+          ImportDeclaration: (node) => check(node, node.source),
+          ExportNamedDeclaration: (node) => check(node, node.source),
+          ExportAllDeclaration: (node) => check(node, node.source),
+          ImportExpression: (node) => check(node, node.source),
+          TSImportType: (node) => check(node, node.source),
+        };
+      },
+    },
+  },
+};
