@@ -19,12 +19,13 @@ const NEED_BROWSER = new Set([null, 'e2e']);
 
 /**
  * Runs lint, types, generated files and all tests, or with `--only unit|medium|e2e` one suite; other words go to Jest.
+ * With `--complete` it fails where a sandbox or a browser is missing, instead of skipping what needs one.
  * The last line is `N passed, N failed, N skipped`; ends this process with 1 when something failed.
  */
 export async function main(words) {
   try {
-    const { only, rest } = parse(words);
-    const sum = await testAll(only, rest);
+    const { only, isComplete, rest } = parse(words);
+    const sum = await testAll({ only, isComplete, jestWords: rest });
     // Said last, for readers who see only the end of a long output.
     if (sum.failures.length > 0) say(`\nFailed:\n${sum.failures.map((each) => `  ${each}`).join('\n')}`);
     say(`\n${sum.passed} passed, ${sum.failed} failed, ${sum.skipped} skipped`);
@@ -36,15 +37,17 @@ export async function main(words) {
   }
 }
 
-function parse(words) {
-  const at = words.indexOf('--only');
-  if (at === -1) return { only: null, rest: words };
-  const only = words[at + 1];
+export function parse(words) {
+  const isComplete = words.includes('--complete');
+  const others = words.filter((word) => word !== '--complete');
+  const at = others.indexOf('--only');
+  if (at === -1) return { only: null, isComplete, rest: others };
+  const only = others[at + 1];
   if (!SUITES.includes(only)) throw new Sentence(`--only takes ${SUITES.join(', ')}.`);
-  return { only, rest: words.toSpliced(at, 2) };
+  return { only, isComplete, rest: others.toSpliced(at, 2) };
 }
 
-async function testAll(only, jestWords) {
+async function testAll({ only, isComplete, jestWords }) {
   const sum = emptySum();
 
   say('Preparing');
@@ -68,8 +71,7 @@ async function testAll(only, jestWords) {
     sandbox: await whySandboxFails(identity),
     browser: machine.chromium !== null || !NEED_BROWSER.has(only) ? null : 'no Chromium was found or could be fetched',
   };
-  for (const [what, why] of Object.entries(missing))
-    if (why) say(`  ! No ${what} here: ${why}. Tests that need it are skipped.`);
+  reportMissing(missing, { isComplete });
 
   for (const suite of only === null ? SUITES : [only]) {
     say(`\nTests: ${suite}`);
@@ -77,6 +79,15 @@ async function testAll(only, jestWords) {
   }
   rmSync(scratch, { recursive: true, force: true });
   return sum;
+}
+
+/** Says what this machine lacks; a complete run cannot do without it. */
+export function reportMissing(missing, { isComplete }) {
+  for (const [what, why] of Object.entries(missing)) {
+    if (!why) continue;
+    if (isComplete) throw new Sentence(`No ${what} here: ${why}. With --complete no test may be skipped for that.`);
+    say(`  ! No ${what} here: ${why}. Tests that need it are skipped.`);
+  }
 }
 
 async function findPrograms(only) {

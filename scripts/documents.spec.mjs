@@ -1,0 +1,63 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+
+const ROOT = join(__dirname, '..');
+const DOCUMENTS = ['.', 'docs', 'docs/adr'].flatMap((directory) =>
+  listed(directory).filter((path) => path.endsWith('.md')),
+);
+const read = (path) => readFileSync(join(ROOT, path), 'utf8');
+
+function listed(directory) {
+  return readdirSync(join(ROOT, directory), { withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => join(directory, name));
+}
+
+/** Links to files of this repository: `[path, anchor]`, the path from its root. */
+function linksOf(document) {
+  const targets = [...read(document).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target);
+  return targets
+    .filter((target) => !/^[a-z]+:/.test(target))
+    .map((target) => target.split('#'))
+    .map(([path, anchor = '']) => [
+      path === '' ? document : relative(ROOT, join(ROOT, dirname(document), path)),
+      anchor,
+    ]);
+}
+
+/** Anchors as hosts of repositories make them from headings. */
+function anchorsOf(document) {
+  const headings = [...read(document).matchAll(/^#+ (.+)$/gm)].map(([, heading]) => heading);
+  return headings.map((heading) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\- ]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+describe('the documents', () => {
+  it('link to files and headings that exist', () => {
+    const links = DOCUMENTS.flatMap((document) =>
+      linksOf(document).map(([path, anchor]) => ({ document, path, anchor })),
+    );
+    expect(links.length).toBeGreaterThan(50);
+    expect(links.filter(({ path }) => !existsSync(join(ROOT, path)))).toEqual([]);
+    expect(links.filter(({ path, anchor }) => anchor !== '' && !anchorsOf(path).includes(anchor))).toEqual([]);
+  });
+
+  it('are all in the index by reader, which the README links', () => {
+    const indexed = linksOf('docs/README.md').map(([path]) => path);
+    const documents = [
+      ...listed('docs'),
+      ...listed('docs/adr'),
+      'README.md',
+      'ARCHITECTURE.md',
+      'CONTRIBUTING.md',
+      'CHANGELOG.md',
+      'SECURITY.md',
+    ];
+    expect(documents.filter((path) => path !== 'docs/README.md' && !indexed.includes(path))).toEqual([]);
+    expect(linksOf('README.md').map(([path]) => path)).toContain('docs/README.md');
+  });
+});
