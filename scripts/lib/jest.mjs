@@ -24,11 +24,17 @@ export async function runJest(suite, { runtime, scratch, missing, words }) {
   const together = left.filter((file) => !alone.includes(file));
   const sum = { ...emptySum(), skipped: ignored.length };
   const took = [];
+  const saysWorkers = words.some((word) => /^(-i|--runInBand|-w|--maxWorkers)(=|$)/.test(word));
   const run = async (name, files, others, workers) => {
     if (files.length === 0) return;
     const report = join(scratch, `${name}.json`);
     const unwanted = [...others, ...ignored.map(({ file }) => file)];
-    const code = await startJest(suite, { runtime, report, unwanted, words: [...workers, ...words] });
+    const code = await startJest(suite, {
+      runtime,
+      report,
+      unwanted,
+      words: [...(saysWorkers ? [] : workers), ...words],
+    });
     const results = readReport(report);
     addTo(sum, count(results, code));
     took.push(...durations(results));

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { posix, relative, sep } from 'node:path';
 import { directionFault, roomOf } from './rooms.mjs';
 
@@ -11,7 +12,9 @@ export const roomsPlugin = {
         const from = roomOf(file);
         const check = (node, source) => {
           if (from === null || typeof source?.value !== 'string' || !source.value.startsWith('.')) return;
-          const to = roomOf(posix.join(posix.dirname(file), source.value));
+          const target = posix.join(posix.dirname(file), source.value);
+          // What names a folder means its index file.
+          const to = roomOf(isFolder(context.cwd, target) ? `${target}/index` : target);
           const fault = to?.app === from.app ? directionFault(from.app, from.room, to.room) : null;
           if (fault !== null) context.report({ node, messageId: 'against', data: { fault } });
         };
@@ -26,3 +29,7 @@ export const roomsPlugin = {
     },
   },
 };
+
+function isFolder(root, path) {
+  return statSync(`${root}/${path}`, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}

@@ -48,17 +48,18 @@ export async function release(
 function gitIn(directory) {
   const attempt = (words, options = {}) => run('git', words, { cwd: directory, env: process.env, ...options });
   const git = async (...words) => {
-    const { code, output } = await attempt(words);
+    const { code, output, stdout } = await attempt(words);
     if (code !== 0) throw new Sentence(`git ${words[0]} failed:\n${tail(output)}`);
-    return output.trimEnd();
+    // What git warns of stands on the other stream.
+    return stdout.trimEnd();
   };
   return Object.assign(git, { attempt });
 }
 
 async function requireRepository(git) {
-  const { code, output } = await git.attempt(['rev-parse', '--show-cdup']);
+  const { code, output, stdout } = await git.attempt(['rev-parse', '--show-cdup']);
   if (code === null) throw new Sentence('git is not installed, or not on PATH.');
-  if (code !== 0 || output.trim() !== '')
+  if (code !== 0 || stdout.trim() !== '')
     throw new Sentence(`A release is made in a clone of the repository:\n${tail(output)}`);
 }
 
@@ -92,9 +93,9 @@ async function requireReleasable(git, checkout, version) {
 /** What an earlier run left: nothing, a whole release, or a tag that the branch did not follow because that run died. */
 async function stateOfTag(git, version) {
   const tag = `v${version}`;
-  const { code, output } = await git.attempt(['rev-parse', '--verify', '--quiet', `refs/tags/${tag}^{commit}`]);
+  const { code, stdout } = await git.attempt(['rev-parse', '--verify', '--quiet', `refs/tags/${tag}^{commit}`]);
   if (code !== 0) return { exists: false, advice: null };
-  const commit = output.trim();
+  const commit = stdout.trim();
   if ((await git.attempt(['merge-base', '--is-ancestor', commit, `refs/heads/${BRANCH}`])).code === 0)
     return {
       exists: true,
@@ -123,8 +124,8 @@ async function changesIn(git) {
 
 /** How many commits of the upstream, as it was fetched last, the branch lacks; 0 without an upstream. */
 async function commitsBehind(git) {
-  const { code, output } = await git.attempt(['rev-list', '--count', 'HEAD..@{upstream}']);
-  return code === 0 ? Number(output) : 0;
+  const { code, stdout } = await git.attempt(['rev-list', '--count', 'HEAD..@{upstream}']);
+  return code === 0 ? Number(stdout) : 0;
 }
 
 /** Acts in a checkout of HEAD beside this one, and removes it, also when Ctrl-C ends this process. */

@@ -6,11 +6,12 @@ const KEPT_OUTPUT_CHARS = 20_000;
 
 /**
  * Runs a program to its end; resolves with its exit code (null when it was killed or did not start) and the last of
- * its output, never rejects. The program has a process group of its own, which is killed whole at the time limit.
+ * its output, of both streams and of `stdout` alone; never rejects. The program has a process group of its own, which is killed whole at the time limit.
  */
 export function run(command, args, { timeoutMs = 600_000, show = false, input = null, ...options } = {}) {
   return new Promise((resolve) => {
     let output = '';
+    let stdout = '';
     const child = spawn(command, args, {
       stdio: [input === null ? 'ignore' : 'pipe', 'pipe', 'pipe'],
       detached: true,
@@ -36,6 +37,7 @@ export function run(command, args, { timeoutMs = 600_000, show = false, input = 
     for (const stream of [child.stdout, child.stderr]) {
       stream?.setEncoding('utf8').on('data', (chunk) => {
         output = (output + chunk).slice(-KEPT_OUTPUT_CHARS);
+        if (stream === child.stdout) stdout = (stdout + chunk).slice(-KEPT_OUTPUT_CHARS);
         if (show) process.stdout.write(chunk);
       });
     }
@@ -43,7 +45,7 @@ export function run(command, args, { timeoutMs = 600_000, show = false, input = 
     const end = (code, error) => {
       clearTimeout(timer);
       process.off('SIGINT', onInterrupt).off('SIGTERM', onInterrupt);
-      resolve({ code, timedOut, output: error ? `${output}${error.message}` : output });
+      resolve({ code, timedOut, stdout, output: error ? `${output}${error.message}` : output });
     };
     child.on('error', (error) => end(null, error));
     child.on('close', (code) => end(code));

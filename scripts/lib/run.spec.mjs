@@ -1,11 +1,12 @@
 import { run, tail, which } from './run.mjs';
 
 describe('run', () => {
-  it('answers exit code and output of both streams', async () => {
+  it('answers exit code and output, of both streams and of the first alone', async () => {
     await expect(run('/bin/sh', ['-c', 'cat; echo problem >&2; exit 4'], { input: 'given\n' })).resolves.toEqual({
       code: 4,
       timedOut: false,
       output: 'given\nproblem\n',
+      stdout: 'given\n',
     });
   });
 

@@ -1,3 +1,4 @@
+// Runs alone: it measures how soon a failure is noticed.
 import { chmodSync, readFileSync, renameSync } from 'node:fs';
 import type { Turn } from '@chirality/contracts';
 import { fakeClaude, waitFor, type FakeClaude } from '@chirality/testing';

@@ -1,3 +1,4 @@
+// Runs alone: it measures how soon a turn is interrupted.
 import type { Turn } from '@chirality/contracts';
 import { fakeClaude, waitFor } from '@chirality/testing';
 import { startFaultStack, type FaultStack } from './support/fault-stack';

@@ -95,7 +95,7 @@ export function createMessaging({
     signals: new KeyedHintChannel(wires, (worker) => `worker:${worker}:signals`, turnSignalSchema),
     workspaces,
     access: new HintChannel(wires, 'access-changes', accessChangeSchema),
-    presence: new HintChannel(wires, 'presence-changes', presenceChangeSchema),
+    presence: new HintChannel(wires, 'presence', presenceChangeSchema),
     sessionChanges,
     ahead: new KeyedHintChannel(wires, (worker) => `worker:${worker}:ahead`, aheadAskSchema),
     attempts: new AttemptCounter(hints),

@@ -1,5 +1,4 @@
-import type { Session, SessionsMessage } from '@chirality/contracts';
-import type { SessionChange } from '@chirality/contracts';
+import type { Session, SessionChange, SessionsMessage } from '@chirality/contracts';
 import type { Principal } from '../access/principal';
 import { sessionPolicy } from '../access/session.policy';
 import { teamPolicy } from '../access/team.policy';

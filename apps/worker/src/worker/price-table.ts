@@ -17,7 +17,7 @@ export class PriceTable {
   async load(): Promise<void> {
     await this.prices.addMissing(DEFAULT_PRICES);
     await this.refresh();
-    this.stop ??= every(REFRESH_EVERY_MS, () => this.refresh(), { background: true });
+    this.stop ??= every(REFRESH_EVERY_MS, () => this.refresh(), { onError: () => undefined, background: true });
   }
 
   private async refresh(): Promise<void> {

@@ -59,6 +59,7 @@ export class WaitingProcesses {
     }
   });
 
+  /** Ends one that waits while memory is short. */
   readonly checkMemory = joined(async () => {
     if (this.parts.availableBytes() < MEMORY_RESERVE_BYTES) await this.parts.pool.relieve();
   });

@@ -1,12 +1,13 @@
 /**
  * Calls `act` every `ms` milliseconds, the first time after one interval, until the function that it returns is called.
- * A call that is due while the last one still runs is left out. A failure goes to `onError`, and the next call comes as
- * ever. `background` lets the process end although the timer runs.
+ * A call that is due while the last one still runs is left out. After a failure the next call comes as ever; the failure
+ * goes to `onError`, or is an unhandled rejection, which each process logs. `background` lets the process end although
+ * the timer runs.
  */
 export function every(
   ms: number,
   act: () => unknown,
-  { onError = () => undefined, background = false }: { onError?: (error: unknown) => void; background?: boolean } = {},
+  { onError, background = false }: { onError?: (error: unknown) => void; background?: boolean } = {},
 ): () => void {
   let isRunning = false;
   const tick = async () => {
@@ -15,6 +16,7 @@ export function every(
     try {
       await act();
     } catch (error) {
+      if (!onError) throw error;
       onError(error);
     } finally {
       isRunning = false;

@@ -25,7 +25,7 @@ export function Page({ title, description, actions, children }: Props) {
             </h1>
             {actions}
           </div>
-          {description !== undefined && <p className="mt-1 text-muted">{description}</p>}
+          {description !== undefined && <p className="mt-1 wrap-break-word text-muted">{description}</p>}
         </header>
         {children}
       </div>

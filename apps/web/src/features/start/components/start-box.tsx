@@ -57,6 +57,10 @@ export function StartBox({ projects, unready = [], teamId, offersSample = false 
     event.preventDefault();
     send();
   };
+  const chooseModel = (chosenModel: string) => {
+    begin.reset();
+    setModel(chosenModel);
+  };
   const chooseMessage = (message: string) => {
     writeExample(draft, message);
     areaRef.current?.focus();
@@ -99,7 +103,7 @@ export function StartBox({ projects, unready = [], teamId, offersSample = false 
               {offersSample && <option value={SAMPLE}>Sample project</option>}
             </InlineSelect>
           )}
-          <StartModel value={model} onChange={setModel} />
+          <StartModel value={model} onChange={chooseModel} />
           <Button
             type="submit"
             variant="primary"
