@@ -34,7 +34,7 @@ describe('an act that is repeated', () => {
       },
     ],
     ['rejected', () => Promise.reject(new Error('no'))],
-  ])('goes on after a failure that was %s, and tells it', async (_, fail) => {
+  ])('continues after a failure that was %s, and reports it', async (_, fail) => {
     const onError = jest.fn();
     const stop = every(1_000, fail, { onError });
     await jest.advanceTimersByTimeAsync(2_000);
