@@ -9,6 +9,9 @@ export const TOP = '(top)';
 /** A room with more files, tests included, is two rooms. */
 export const MAX_FILES = 20;
 
+/** The applications of which that is true already. */
+export const SMALL_ROOMED = ['apps/api'];
+
 /**
  * The layers of each application whose rooms have a direction, lowest first. A room imports its own layer and those below
  * it, types included, and rooms of one layer have no circle. `null` stands for all rooms that no other layer names.
@@ -20,6 +23,10 @@ export const ROOMS = {
     { name: 'nouns', rooms: null },
     { name: 'live', rooms: ['live'] },
     { name: 'composition', rooms: ['server', 'startup', TOP] },
+  ],
+  'apps/worker': [
+    { name: 'rooms', rooms: null },
+    { name: 'composition', rooms: ['worker', TOP] },
   ],
 };
 

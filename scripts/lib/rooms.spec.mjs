@@ -55,7 +55,8 @@ describe('the rooms of an application', () => {
     ].join('\n');
     expect(lines('apps/api/src/turn/turns.service.ts', text)).toEqual([2, 3, 5]);
     expect(lines('apps/api/src/server/create-app.ts', text)).toEqual([]);
-    expect(lines('apps/worker/src/turn/turns.service.ts', text)).toEqual([]);
+    expect(lines('apps/worker/src/turn/turns.service.ts', text)).toEqual([3]);
+    expect(lines('apps/web/src/turn/turns.service.ts', text)).toEqual([]);
   });
 });
 

@@ -1,8 +1,8 @@
 import type { ModelKeyRepository } from '@chirality/database';
 import { modelKeySealOf, RIGHTS_ENDED } from '@chirality/domain';
 import { SecretBoxError, type SecretBox } from '@chirality/platform';
-import { TurnFailure } from '../turn/turn-failure';
-import type { ModelUpstreams } from '../worker/model-upstream';
+import { TurnFailure } from '../outcome/turn-failure';
+import type { ModelUpstreams } from '../gateway/model-upstreams';
 import type { Account, Author } from './account';
 
 /**

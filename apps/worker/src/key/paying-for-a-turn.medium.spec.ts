@@ -6,9 +6,9 @@ import { buildTeam, buildUser, startTestDatabase, waitFor, type TestDatabase } f
 import { ask, errorTypeOf } from '../../test/gateway-bench';
 import { replyStreaming, startModelUpstream, streamedAnswer, type ModelUpstream } from '../../test/model-upstream';
 import { ModelGateway, Upstream, type GatewayLease } from '../gateway';
-import { TurnCosts, type TurnUsageBinding } from '../turn/turn-costs';
+import { TurnCosts, type TurnUsageBinding } from './turn-costs';
 import { TurnUsageSink } from '../turn/turn-usage-sink';
-import { openModelUpstreams, type ModelUpstreams } from '../worker/model-upstream';
+import { openModelUpstreams, type ModelUpstreams } from '../gateway/model-upstreams';
 import { AccountFinder } from './account-finder';
 import { RequestFunding } from './request-funding';
 import { TurnBudget } from './turn-budget';

@@ -2,8 +2,8 @@ import type { TurnError } from '@chirality/contracts';
 import type { BudgetSpendingRepository } from '@chirality/database';
 import { compareMoney, wouldExceedSentence, type RequestBounds } from '@chirality/domain';
 import type { Logger } from '@chirality/platform';
-import type { TurnUsageBinding } from '../turn/turn-costs';
-import { TurnFailure } from '../turn/turn-failure';
+import type { TurnUsageBinding } from './turn-costs';
+import { TurnFailure } from '../outcome/turn-failure';
 
 export type Funding = {
   /** The request with an answer so short that it costs no more than was reserved; null where it may cost all that it asks for. */

@@ -1,6 +1,6 @@
 import type { TurnError } from '@chirality/contracts';
 import type { BudgetNotice } from '@chirality/database';
-import type { Ending } from '../turn/turn-ending';
+import type { Ending } from '../outcome/turn-ending';
 import type { TurnBudget } from './turn-budget';
 
 /** What a turn ends with whose last answer was cut short and that could not go on by itself. */

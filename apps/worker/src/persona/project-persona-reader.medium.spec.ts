@@ -1,6 +1,6 @@
 import { PersonaTextRepository, personaTextHash, ProjectPersonaRepository } from '@chirality/database';
 import { describeAsOrdinaryUser } from '../../test/sandbox-host';
-import { StateLab, type LabWorker } from '../state/testing/state-lab';
+import { StateLab, type LabWorker } from '../../test/state-lab';
 
 jest.setTimeout(60_000);
 

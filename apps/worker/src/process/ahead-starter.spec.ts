@@ -1,7 +1,7 @@
 import type { AheadAsk } from '@chirality/contracts';
 import type { SessionToRun } from '@chirality/database';
 import type { Logger } from '@chirality/platform';
-import type { PreparedTurn } from '../turn/prepared-turn';
+import type { PreparedTurn } from './prepared-turn';
 import { AheadStarter, type AheadPorts } from './ahead-starter';
 
 const ask: AheadAsk = { sessionId: 'sess_1', userId: 'user_1', options: {}, persona: null };

@@ -1,7 +1,7 @@
 import type { AheadAsk } from '@chirality/contracts';
 import type { SessionToRun } from '@chirality/database';
 import type { Logger } from '@chirality/platform';
-import type { PreparedTurn } from '../turn/prepared-turn';
+import type { PreparedTurn } from './prepared-turn';
 
 export type AheadOutcome = 'started' | 'no_room' | 'not_wanted' | 'session_busy' | 'failed';
 

@@ -1,7 +1,7 @@
 import type { GatewayLease } from '../gateway';
 import type { HarnessProcess, Tuning } from '../harness/harness';
 import type { Launch } from './process-starter';
-import type { TurnUsageBinding } from '../turn/turn-costs';
+import type { TurnUsageBinding } from '../key/turn-costs';
 
 /** A `claude` with its way to the model: serves one turn, or waits for its session's next one. */
 export type LiveProcess = {

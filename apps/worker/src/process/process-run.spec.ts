@@ -2,10 +2,10 @@ import type { Logger } from '@chirality/platform';
 import type { HarnessProcess, TurnSink } from '../harness/harness';
 import type { HarnessOutput } from '../harness/harness-output';
 import type { SandboxExit } from '../sandbox';
-import { decideEnding } from '../turn/turn-ending';
-import type { TurnJournal } from '../turn/turn-journal';
-import type { TurnTimings } from '../turn/turn-timings';
-import { WATCHDOG_LIMITS } from '../turn/turn-watchdog';
+import { decideEnding } from '../outcome/turn-ending';
+import type { TurnJournal } from '../record/turn-journal';
+import type { TurnTimings } from '../record/turn-timings';
+import { WATCHDOG_LIMITS } from '../outcome/turn-watchdog';
 import { ProcessRun, type RunPorts } from './process-run';
 import type { RawLog } from './raw-log';
 

@@ -9,10 +9,10 @@ import { BoundedLog } from './bounded-log';
 import { InterruptLadder } from './interrupt-ladder';
 import type { RawLog } from './raw-log';
 import { StderrTail } from './stderr-tail';
-import type { StopReason } from '../turn/turn-ending';
-import type { TurnJournal } from '../turn/turn-journal';
-import type { TurnTimings } from '../turn/turn-timings';
-import { TurnWatchdog, type WatchdogLimits, type WatchdogPhase } from '../turn/turn-watchdog';
+import type { StopReason } from '../outcome/turn-ending';
+import type { TurnJournal } from '../record/turn-journal';
+import type { TurnTimings } from '../record/turn-timings';
+import { TurnWatchdog, type WatchdogLimits, type WatchdogPhase } from '../outcome/turn-watchdog';
 
 /** After its result a process has this long to end by itself before it is made to. */
 const EXIT_GRACE_MS = 5_000;

@@ -1,5 +1,5 @@
 import type { ClaimedTurn } from '@chirality/database';
-import type { PreparedTurn } from '../turn/prepared-turn';
+import type { PreparedTurn } from './prepared-turn';
 import type { LiveProcess } from './live-process';
 import type { Tuning } from '../harness/harness';
 import { Harnesses } from '../harness/harnesses';

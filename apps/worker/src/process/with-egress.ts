@@ -1,6 +1,6 @@
 import type { EgressLease } from '../egress';
 import type { GatewayLease } from '../gateway';
-import type { TurnUsageBinding } from '../turn/turn-costs';
+import type { TurnUsageBinding } from '../key/turn-costs';
 
 /** The way to the model and the way to the project's hosts as one: bound to the same turns, and gone together. */
 export function withEgress(model: GatewayLease<TurnUsageBinding>, egress: EgressLease): GatewayLease<TurnUsageBinding> {

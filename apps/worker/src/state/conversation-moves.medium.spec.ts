@@ -6,7 +6,7 @@ import { newGatewayToken } from '../gateway/gateway-token';
 import { claudeArguments } from '../harness/claude-code/claude-arguments';
 import { claudeEnvironment, INSIDE as CLAUDE_INSIDE } from '../harness/claude-code/claude-environment';
 import { INSIDE } from '../sandbox';
-import { StateLab, type LabSession, type LabWorker } from './testing/state-lab';
+import { StateLab, type LabSession, type LabWorker } from '../../test/state-lab';
 
 jest.setTimeout(120_000);
 

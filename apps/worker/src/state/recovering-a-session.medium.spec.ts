@@ -1,7 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { describeAsOrdinaryUser } from '../../test/sandbox-host';
-import { failingBlobs } from './testing/failing-blobs';
-import { StateLab } from './testing/state-lab';
+import { failingBlobs } from '../../test/failing-blobs';
+import { StateLab } from '../../test/state-lab';
 
 jest.setTimeout(60_000);
 

@@ -1,6 +1,6 @@
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { describeAsOrdinaryUser } from '../../test/sandbox-host';
-import { StateLab, type LabSession } from './testing/state-lab';
+import { StateLab, type LabSession } from '../../test/state-lab';
 
 jest.setTimeout(180_000);
 

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { describeAsOrdinaryUser } from '../../test/sandbox-host';
-import { StateLab } from './testing/state-lab';
+import { StateLab } from '../../test/state-lab';
 
 jest.setTimeout(60_000);
 

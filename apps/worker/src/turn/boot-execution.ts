@@ -1,13 +1,13 @@
 import type { ClaimedTurn } from '@chirality/database';
 import { RIGHTS_ENDED } from '@chirality/domain';
 import type { Logger } from '@chirality/platform';
-import { TurnCosts } from './turn-costs';
-import type { Ending } from './turn-ending';
-import { endingOfError } from './turn-failure';
-import { TurnJournal } from './turn-journal';
+import { TurnCosts } from '../key/turn-costs';
+import type { Ending } from '../outcome/turn-ending';
+import { endingOfError } from '../outcome/turn-failure';
+import { TurnJournal } from '../record/turn-journal';
 import type { RunningTurn } from './turn-scheduler';
 import type { AttemptRef, TurnServices } from './turn-services';
-import { TurnTimings } from './turn-timings';
+import { TurnTimings } from '../record/turn-timings';
 
 /**
  * A boot: workspace, persona, options and prompt are resolved, the model is asked whether it can be reached, and the

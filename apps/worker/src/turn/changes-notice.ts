@@ -1,7 +1,7 @@
 import type { EventPayload } from '@chirality/contracts';
 import { headOf, maskText, type MaskPattern } from '@chirality/domain';
 import type { FileChanges } from '../workspace/snapshot/file-changes';
-import type { Ending } from './turn-ending';
+import type { Ending } from '../outcome/turn-ending';
 
 const PATCH_CHARS = 32_000;
 

@@ -1,4 +1,4 @@
-import type { TurnJournal } from './turn-journal';
+import type { TurnJournal } from '../record/turn-journal';
 
 /** Names the limit of processes in a turn's log. A command that meets it reads "Resource temporarily unavailable", which names no cause. */
 export class ProcessLimitNotice {

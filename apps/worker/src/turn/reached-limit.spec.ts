@@ -1,6 +1,6 @@
 import type { ResolvedOptions, TurnErrorCode } from '@chirality/contracts';
 import { namingLimit } from './reached-limit';
-import type { Ending } from './turn-ending';
+import type { Ending } from '../outcome/turn-ending';
 
 const ended = (code: TurnErrorCode): Ending => ({
   cause: code === 'TURN_TIMEOUT' ? 'time_out' : 'fail',

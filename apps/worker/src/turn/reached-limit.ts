@@ -1,6 +1,6 @@
 import type { LimitedOption, ResolvedOptions, TurnError } from '@chirality/contracts';
 import { limitText } from '@chirality/domain';
-import type { Ending } from './turn-ending';
+import type { Ending } from '../outcome/turn-ending';
 
 const OPTION_OF: Partial<Record<TurnError['code'], LimitedOption>> = {
   MAX_TURNS: 'maxTurns',

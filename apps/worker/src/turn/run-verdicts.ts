@@ -1,5 +1,5 @@
 import type { RunEnd } from '../process/process-run';
-import type { PreparedTurn } from './prepared-turn';
+import type { PreparedTurn } from '../process/prepared-turn';
 
 /** A process that waited for this turn and then died, or did not react: nothing of the turn has happened yet. */
 export function neverBegan(end: RunEnd): boolean {

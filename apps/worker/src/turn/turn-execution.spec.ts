@@ -7,10 +7,10 @@ import type { Logger } from '@chirality/platform';
 import type { TurnSink } from '../harness/harness';
 import type { HarnessOutput } from '../harness/harness-output';
 import type { LiveProcess } from '../process/live-process';
-import type { PreparedTurn } from './prepared-turn';
+import type { PreparedTurn } from '../process/prepared-turn';
 import { TurnExecution } from './turn-execution';
 import type { Settlement, TurnServices } from './turn-services';
-import { WATCHDOG_LIMITS } from './turn-watchdog';
+import { WATCHDOG_LIMITS } from '../outcome/turn-watchdog';
 
 const claimed = {
   id: 'turn_1',

@@ -11,20 +11,21 @@ import type { RunEnd } from '../process/process-run';
 import { RawLog } from '../process/raw-log';
 import { exceededLimit } from '../sandbox';
 import { namingLimit } from './reached-limit';
-import { decideEnding, type Ending, type StopReason } from './turn-ending';
-import { endingOfError, startFailure } from './turn-failure';
+import { decideEnding, type Ending, type StopReason } from '../outcome/turn-ending';
+import { endingOfError } from '../outcome/turn-failure';
+import { startFailure } from '../process/start-failure';
 import { changesNotice } from './changes-notice';
-import { TurnCosts } from './turn-costs';
+import { TurnCosts } from '../key/turn-costs';
 import { ProcessLimitNotice } from './process-limit-notice';
-import { TurnJournal } from './turn-journal';
+import { TurnJournal } from '../record/turn-journal';
 import type { PermissionHost } from './turn-permissions';
-import type { PreparedTurn } from './prepared-turn';
+import type { PreparedTurn } from '../process/prepared-turn';
 import { neverBegan, transcriptIsGone } from './run-verdicts';
 import type { RunningTurn } from './turn-scheduler';
 import type { AttemptRef, TurnServices } from './turn-services';
 import { TurnServing, type TurnParts } from './turn-serving';
 import { TurnState, type StateEvent } from './turn-state';
-import { TurnTimings } from './turn-timings';
+import { TurnTimings } from '../record/turn-timings';
 import { whenAborted } from './when-aborted';
 
 /** How long an interrupt waits for a workspace that is still being made. */

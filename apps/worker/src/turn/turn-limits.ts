@@ -1,4 +1,4 @@
-import { WATCHDOG_LIMITS, type WatchdogLimits } from './turn-watchdog';
+import { WATCHDOG_LIMITS, type WatchdogLimits } from '../outcome/turn-watchdog';
 
 export type TurnLimits = WatchdogLimits & {
   /** A process that waited for this turn starts at once, or is taken for dead and replaced. */

@@ -5,13 +5,13 @@ import { nextStatus, type PolicyInForce, type TurnCause } from '@chirality/domai
 import type { AnswerChannel } from '../harness/harness';
 import { Attendance } from '../permission/attendance';
 import { AnswerWitness, type PolicyBypass, type ToolRuling } from '../permission/answer-witness';
-import { GLOBAL_GIT_CONFIG, gitMayRunPrograms } from '../permission/git-programs';
+import { GLOBAL_GIT_CONFIG, gitMayRunPrograms } from '../workspace/git-programs';
 import { NOBODY_THERE, PermissionDesk, type NewPermission } from '../permission/permission-desk';
 import { realPathOf } from '../permission/real-path';
 import { SubAgents } from '../permission/sub-agents';
 import { ToolGate } from '../permission/tool-gate';
-import type { PreparedTurn } from './prepared-turn';
-import type { TurnJournal } from './turn-journal';
+import type { PreparedTurn } from '../process/prepared-turn';
+import type { TurnJournal } from '../record/turn-journal';
 import type { AttemptRef, TurnServices } from './turn-services';
 
 /** What the permissions of a turn need from its execution. */

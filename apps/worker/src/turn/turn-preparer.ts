@@ -10,8 +10,8 @@ import type { Prompt, PromptAssembler } from '../prompt/prompt-assembler';
 import type { Sandbox } from '../sandbox';
 import type { PreparedSession, SessionDisk } from '../state/session-disk';
 import { bootFingerprint } from './boot-fingerprint';
-import { optionValue, type PreparedTurn } from './prepared-turn';
-import type { TurnJournal } from './turn-journal';
+import { optionValue, type PreparedTurn } from '../process/prepared-turn';
+import type { TurnJournal } from '../record/turn-journal';
 
 /** Where the appended system prompt of a turn is kept for those who may read it. */
 function promptKey(turnId: string, form: 'md' | 'json' = 'md'): string {

@@ -20,12 +20,12 @@ import type { LiveProcess, ProcessOrigin } from '../process/live-process';
 import type { RunEnd } from '../process/process-run';
 import type { Acquired } from '../process/process-starter';
 import type { FileChanges } from '../workspace/snapshot/file-changes';
-import type { PreparedTurn } from './prepared-turn';
-import type { TurnCosts } from './turn-costs';
-import type { Ending } from './turn-ending';
-import type { TurnJournal } from './turn-journal';
-import type { TurnTimings } from './turn-timings';
-import type { WatchdogLimits } from './turn-watchdog';
+import type { PreparedTurn } from '../process/prepared-turn';
+import type { TurnCosts } from '../key/turn-costs';
+import type { Ending } from '../outcome/turn-ending';
+import type { TurnJournal } from '../record/turn-journal';
+import type { TurnTimings } from '../record/turn-timings';
+import type { WatchdogLimits } from '../outcome/turn-watchdog';
 
 /** Which attempt of a turn a write is for. */
 export type AttemptRef = { turnId: string; sessionId: string; attempt: number; fence: bigint };

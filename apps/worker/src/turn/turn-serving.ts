@@ -7,15 +7,15 @@ import type { TurnPayments } from '../key/turn-payments';
 import type { LiveProcess, ProcessOrigin } from '../process/live-process';
 import { ProcessRun, type RunEnd, type RunPorts } from '../process/process-run';
 import type { RawLog } from '../process/raw-log';
-import type { PreparedTurn } from './prepared-turn';
+import type { PreparedTurn } from '../process/prepared-turn';
 import type { ProcessLimitNotice } from './process-limit-notice';
-import type { TurnCosts } from './turn-costs';
-import type { StopReason } from './turn-ending';
-import type { TurnJournal } from './turn-journal';
+import type { TurnCosts } from '../key/turn-costs';
+import type { StopReason } from '../outcome/turn-ending';
+import type { TurnJournal } from '../record/turn-journal';
 import { TurnPermissions, type PermissionHost } from './turn-permissions';
 import type { TurnServices } from './turn-services';
 import type { TurnState } from './turn-state';
-import type { TurnTimings } from './turn-timings';
+import type { TurnTimings } from '../record/turn-timings';
 
 /** What one turn keeps through all the processes that serve it. */
 export interface TurnParts {

@@ -2,7 +2,7 @@ import type { SessionStateRepository, TurnRepository, UsageRepository } from '@c
 import type { Logger } from '@chirality/platform';
 import type { Settlement } from './turn-services';
 import { TurnSettler } from './turn-settler';
-import { TurnTimings } from './turn-timings';
+import { TurnTimings } from '../record/turn-timings';
 
 type Settled = Parameters<TurnRepository['settleTurn']>[0];
 type Answer = Awaited<ReturnType<TurnRepository['settleTurn']>>;

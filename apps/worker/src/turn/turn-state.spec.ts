@@ -1,6 +1,6 @@
 import type { AppendItem, Tx, TurnChanges } from '@chirality/database';
 import type { Logger } from '@chirality/platform';
-import { TurnJournal } from './turn-journal';
+import { TurnJournal } from '../record/turn-journal';
 import { TurnState } from './turn-state';
 
 const attempt = { turnId: 'turn_1', sessionId: 'sess_1', attempt: 1, fence: 7n };

@@ -2,7 +2,7 @@ import type { EventKind, TurnStatus } from '@chirality/contracts';
 import type { Tx } from '@chirality/database';
 import { nextStatus, type TurnCause } from '@chirality/domain';
 import type { Logger } from '@chirality/platform';
-import type { TurnJournal } from './turn-journal';
+import type { TurnJournal } from '../record/turn-journal';
 import type { AttemptRef, TurnServices } from './turn-services';
 
 export type StateEvent = { kind: EventKind; payload: unknown };

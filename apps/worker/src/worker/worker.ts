@@ -23,7 +23,7 @@ import {
 import { removeStaleWorkerSockets } from '../gateway/worker-socket';
 import { startLeaseThread, type LeaseThread } from '../lease';
 import { composeWorker } from './compose-worker';
-import { openModelUpstreams } from './model-upstream';
+import { openModelUpstreams } from '../gateway/model-upstreams';
 import { claimWorkerIdentity } from './worker-identity';
 import { WorkerSignals } from './worker-signals';
 

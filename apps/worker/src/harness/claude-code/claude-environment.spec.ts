@@ -1,4 +1,4 @@
-import { WATCHDOG_LIMITS } from '../../turn/turn-watchdog';
+import { WATCHDOG_LIMITS } from '../../outcome/turn-watchdog';
 import { claudeEnvironment } from './claude-environment';
 
 const environment = claudeEnvironment({ gatewayToken: 'token', author: { name: 'Anna', email: 'anna@example.com' } });

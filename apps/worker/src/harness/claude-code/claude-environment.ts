@@ -1,4 +1,4 @@
-import { GLOBAL_GIT_CONFIG } from '../../permission/git-programs';
+import { GLOBAL_GIT_CONFIG } from '../../workspace/git-programs';
 import { gitAuthorEnvironment } from '../../workspace/git-author';
 
 /** Paths and names inside the sandbox, the same for every session, so that a transcript resumes anywhere. */

@@ -1,5 +1,5 @@
 import { describeAsOrdinaryUser } from '../../../test/sandbox-host';
-import { refusalOf, useActLab, type ActLab } from '../testing/act-lab';
+import { refusalOf, useActLab, type ActLab } from '../../../test/act-lab';
 import type { ActContext } from './act-context';
 import { commitFiles } from './commit-files';
 import { listFiles } from './list-files';

@@ -1,6 +1,6 @@
 import { parseUnifiedDiff } from '@chirality/domain';
 import { describeAsOrdinaryUser } from '../../../test/sandbox-host';
-import { refusalOf, useActLab, type ActLab } from '../testing/act-lab';
+import { refusalOf, useActLab, type ActLab } from '../../../test/act-lab';
 import type { ActContext } from './act-context';
 import { diffFiles } from './diff-files';
 import { filePatch } from './file-patch';

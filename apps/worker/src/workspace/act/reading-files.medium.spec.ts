@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { describeAsOrdinaryUser } from '../../../test/sandbox-host';
-import { refusalOf, useActLab, type ActLab } from '../testing/act-lab';
+import { refusalOf, useActLab, type ActLab } from '../../../test/act-lab';
 import type { ActContext } from './act-context';
 import { findFiles } from './find-files';
 import { listFiles } from './list-files';

@@ -7,7 +7,7 @@ import { GIT_HOST, makeForgedRepository, makeGitRepository, startGitHost, type G
 import { describeAsOrdinaryUser } from '../../../test/sandbox-host';
 import { EgressGateway, networkWithHosts, PUBLIC_NETWORK, type EgressNetwork } from '../../egress';
 import { createSandbox, type Sandbox } from '../../sandbox';
-import { WorkspaceLab } from '../testing/workspace-lab';
+import { WorkspaceLab } from '../../../test/workspace-lab';
 import { GitTransport } from './git-transport';
 
 jest.setTimeout(60_000);

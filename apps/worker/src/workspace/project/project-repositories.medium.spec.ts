@@ -1,6 +1,6 @@
 import { chmod, mkdir, readFile, stat, symlink, truncate } from 'node:fs/promises';
 import { describeAsOrdinaryUser } from '../../../test/sandbox-host';
-import { buildProjectRecord, WorkspaceLab } from '../testing/workspace-lab';
+import { buildProjectRecord, WorkspaceLab } from '../../../test/workspace-lab';
 
 jest.setTimeout(60_000);
 

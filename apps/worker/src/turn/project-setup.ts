@@ -7,10 +7,10 @@ import { ProblemError, type Logger } from '@chirality/platform';
 import { z } from 'zod';
 import { refusalNotice, type EgressGateway } from '../egress';
 import type { Sandbox, SandboxRunResult } from '../sandbox';
-import type { PreparedTurn } from '../turn/prepared-turn';
-import type { TurnJournal } from '../turn/turn-journal';
+import type { PreparedTurn } from '../process/prepared-turn';
+import type { TurnJournal } from '../record/turn-journal';
 import { readJsonFile, writeJsonFile } from '../workspace/disk/atomic-file';
-import { SetupFailedError } from './setup-failed-error';
+import { SetupFailedError } from '../project/setup-failed-error';
 
 const SCRIPT_INSIDE = '/opt/chirality/setup.sh';
 const MOST_OUTPUT_BYTES = 1024 * 1024;

@@ -1,8 +1,8 @@
-import { describeAsOrdinaryUser } from '../../../test/sandbox-host';
+import { describeAsOrdinaryUser } from '../../test/sandbox-host';
 import { WorkspaceJobs } from './workspace-jobs';
 import { createLogger } from '@chirality/platform';
 import { waitFor } from '@chirality/testing';
-import { StateLab, type LabSession, type LabWorker } from '../../state/testing/state-lab';
+import { StateLab, type LabSession, type LabWorker } from '../../test/state-lab';
 
 jest.setTimeout(120_000);
 

@@ -1,7 +1,7 @@
 import type { Config } from '@chirality/platform';
 import { startScriptedModel } from '@chirality/scripted-model';
-import { Upstream } from '../gateway';
-import { workerSocketPath } from '../gateway/worker-socket';
+import { Upstream } from '.';
+import { workerSocketPath } from './worker-socket';
 
 const MODEL_SERVICE = 'https://api.anthropic.com';
 

@@ -5,8 +5,8 @@ import type { ClaimedTurn } from '@chirality/database';
 import { variableMasks } from '@chirality/domain';
 import type { Logger } from '@chirality/platform';
 import type { Sandbox } from '../sandbox';
-import type { PreparedTurn } from '../turn/prepared-turn';
-import type { TurnJournal } from '../turn/turn-journal';
+import type { PreparedTurn } from '../process/prepared-turn';
+import type { TurnJournal } from '../record/turn-journal';
 import { ProjectSetup } from './project-setup';
 
 describe('a set-up script', () => {

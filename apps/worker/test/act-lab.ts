@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import type { ActContext } from '../act/act-context';
-import { WorkspaceMaker } from '../session/workspace-maker';
+import type { ActContext } from '../src/workspace/act/act-context';
+import { WorkspaceMaker } from '../src/workspace/session/workspace-maker';
 import { buildProjectRecord, WorkspaceLab } from './workspace-lab';
 
 /** Workspaces of sessions of one project, which has `a.txt` (three lines) and `dir/b.txt`, for acts on them. */

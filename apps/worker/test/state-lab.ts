@@ -10,17 +10,17 @@ import {
   startTestDatabase,
   type TestDatabase,
 } from '@chirality/testing';
-import { InstructionRoot } from '../../instruction/instruction-root';
-import { PersonaPrompts } from '../../persona/persona-prompts';
-import { PromptAssembler } from '../../prompt/prompt-assembler';
-import type { StatePointers } from '../state-pointers';
-import { createSessionDisk, type SessionDiskSettings, type WorkerDisk } from '../create-session-disk';
-import type { SessionRecord } from '../session-record';
-import type { PreparedSession } from '../session-disk';
-import type { ProjectRecord } from '../../workspace/project/project.types';
-import type { FileChanges } from '../../workspace/snapshot/file-changes';
-import type { StoreOutcome } from '../state-keeper';
-import { BundlesInMemory, WorkspaceLab } from '../../workspace/testing/workspace-lab';
+import { InstructionRoot } from '../src/instruction/instruction-root';
+import { PersonaPrompts } from '../src/persona/persona-prompts';
+import { PromptAssembler } from '../src/prompt/prompt-assembler';
+import type { StatePointers } from '../src/state/state-pointers';
+import { createSessionDisk, type SessionDiskSettings, type WorkerDisk } from '../src/worker/create-session-disk';
+import type { SessionRecord } from '../src/state/session-record';
+import type { PreparedSession } from '../src/state/session-disk';
+import type { ProjectRecord } from '../src/workspace/project/project.types';
+import type { FileChanges } from '../src/workspace/snapshot/file-changes';
+import type { StoreOutcome } from '../src/state/state-keeper';
+import { BundlesInMemory, WorkspaceLab } from './workspace-lab';
 
 export interface LabWorker extends WorkerDisk {
   id: string;

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { newId } from '@chirality/domain';
 import { FileBlobStore } from '@chirality/platform';
-import { createSandbox, type Sandbox } from '../../sandbox';
-import { Trash } from '../disk/trash';
-import { ProjectRepositories } from '../project/project-repositories';
-import type { ProjectBundles, ProjectRecord } from '../project/project.types';
-import { SourceImporter } from '../project/source-importer';
-import { ScriptRunner } from '../script/script-runner';
+import { createSandbox, type Sandbox } from '../src/sandbox';
+import { Trash } from '../src/workspace/disk/trash';
+import { ProjectRepositories } from '../src/workspace/project/project-repositories';
+import type { ProjectBundles, ProjectRecord } from '../src/workspace/project/project.types';
+import { SourceImporter } from '../src/workspace/project/source-importer';
+import { ScriptRunner } from '../src/workspace/script/script-runner';
 
 /** The row of a project, for tests of what is done on one worker after another. */
 export class BundlesInMemory implements ProjectBundles {
