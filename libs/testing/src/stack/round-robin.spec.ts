@@ -37,4 +37,13 @@ describe('the balancer', () => {
     expect(balancer.given).toEqual([4, 1]);
     await balancer.close();
   });
+
+  it('finds the one that is left, however many ask at once', async () => {
+    const balancer = await startRoundRobin([await serve('a'), await serve('b')]);
+    const [, second] = servers;
+    await new Promise((resolve) => second?.close(resolve));
+    const answers = await Promise.all(Array.from({ length: 40 }, () => fetch(balancer.url)));
+    await balancer.close();
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  });
 });
