@@ -1,4 +1,5 @@
-// npm run release -- X.Y.Z   tests, commits and tags a release of this checkout. Nothing is pushed. See CONTRIBUTING.md.
+// npm run release -- X.Y.Z   tests, commits and tags a release of this checkout. Nothing is pushed. See
+// CONTRIBUTING.md.
 import { release } from './lib/release.mjs';
 import { explain, Sentence } from './lib/sentence.mjs';
 

@@ -34,7 +34,10 @@ function reachedFrom(graph, start) {
   return reached;
 }
 
-/** A shortest way from the first node of such a group through the group and back: that node is its beginning and its end. */
+/**
+ * A shortest way from the first node of such a group through the group and back: that node is its beginning and its
+ * end.
+ */
 export function shortestCircle(graph, [start]) {
   const ways = [[start]];
   const seen = new Set();

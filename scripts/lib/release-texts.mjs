@@ -38,7 +38,10 @@ function compareIdentifiers(a, b) {
   return a < b ? -1 : 1;
 }
 
-/** What stands below the heading "Unreleased", up to the next heading of that level; null where there is no such heading. */
+/**
+ * What stands below the heading "Unreleased", up to the next heading of that level; null where there is no such
+ * heading.
+ */
 export function unreleasedNotes(text) {
   const heading = UNRELEASED.exec(text);
   if (heading === null) return null;
@@ -69,7 +72,8 @@ function releasedVersions(changelog) {
 
 /**
  * Why this version cannot be released from what is there, one sentence each.
- * @param {{ current: string, branch: string, wantedBranch: string, changes: string[], behind: number, isTagged: boolean, changelog: string, upgrading: string }} found
+ * @param {{ current: string, branch: string, wantedBranch: string, changes: string[], behind: number, isTagged:
+ * boolean, changelog: string, upgrading: string }} found
  */
 export function objectionsTo(version, found) {
   if (!isVersion(version)) return [`"${version}" is not a version: write X.Y.Z, for example 0.2.0.`];

@@ -16,7 +16,8 @@ const TEST_LIMIT_MS = 4 * 3_600_000;
 const ALL_TESTS = { program: process.execPath, words: ['scripts/test.mjs', '--complete'] };
 
 /**
- * Makes the release commit and tests it in a temporary worktree, then tags it and moves the branch to it. A tag therefore
+ * Makes the release commit and tests it in a temporary worktree, then tags it and moves the branch to it. A tag
+ * therefore
  * proves that its commit passed. Until then neither branch, tags nor files of the checkout change; a death between the
  * two last acts leaves a tag with which the next run says how to continue. Throws a Sentence where it cannot be done.
  */
@@ -90,7 +91,9 @@ async function requireReleasable(git, checkout, version) {
   return git('rev-parse', 'HEAD');
 }
 
-/** What an earlier run left: nothing, a whole release, or a tag that the branch did not follow because that run died. */
+/**
+ * What an earlier run left: nothing, a whole release, or a tag that the branch did not follow because that run died.
+ */
 async function stateOfTag(git, version) {
   const tag = `v${version}`;
   const { code, stdout } = await git.attempt(['rev-parse', '--verify', '--quiet', `refs/tags/${tag}^{commit}`]);

@@ -13,7 +13,8 @@ export const MAX_FILES = 20;
 export const SMALL_ROOMED = ['apps/api'];
 
 /**
- * The layers of each application whose rooms have a direction, lowest first. A room imports its own layer and those below
+ * The layers of each application whose rooms have a direction, lowest first. A room imports its own layer and those
+ * below
  * it, types included, and rooms of one layer have no circle. `null` stands for all rooms that no other layer names.
  */
 export const ROOMS = {
@@ -30,7 +31,10 @@ export const ROOMS = {
   ],
 };
 
-/** The application and room of a path from the repository's root, with or without an ending; null outside `apps/<name>/src`. */
+/**
+ * The application and room of a path from the repository's root, with or without an ending; null outside
+ * `apps/<name>/src`.
+ */
 export function roomOf(path) {
   const [, app, within] = /^(apps\/[^/]+)\/src\/(.+)$/.exec(posix.normalize(path)) ?? [];
   if (app === undefined) return null;

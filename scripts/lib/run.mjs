@@ -6,7 +6,8 @@ const KEPT_OUTPUT_CHARS = 20_000;
 
 /**
  * Runs a program to its end; resolves with its exit code (null when it was killed or did not start) and the last of
- * its output, of both streams and of `stdout` alone; never rejects. The program has a process group of its own, which is killed whole at the time limit.
+ * its output, of both streams and of `stdout` alone; never rejects. The program has a process group of its own, which
+ * is killed whole at the time limit.
  */
 export function run(command, args, { timeoutMs = 600_000, show = false, input = null, ...options } = {}) {
   return new Promise((resolve) => {

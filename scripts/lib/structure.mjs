@@ -30,7 +30,10 @@ export function sourcesOf(project) {
   return handWritten(project).filter((file) => !/\.spec\.tsx?$/.test(file));
 }
 
-/** What each file imports, as it is written there: all of it, or only what is left when it runs, where types leave no trace. */
+/**
+ * What each file imports, as it is written there: all of it, or only what is left when it runs, where types leave no
+ * trace.
+ */
 export function importsOf(files, { types }) {
   return new Map(files.map((file) => [file, specifiersIn(file, types)]));
 }
@@ -109,7 +112,9 @@ export function againstDirection(app, rooms = roomGraph(app)) {
   );
 }
 
-/** The circles of rooms, each as its rooms and a shortest way around it, the thinnest step first: there it can be cut. */
+/**
+ * The circles of rooms, each as its rooms and a shortest way around it, the thinnest step first: there it can be cut.
+ */
 export function roomCircles(rooms) {
   const graph = new Map([...rooms].map(([room, imported]) => [room, [...imported.keys()]]));
   return circlesOf(graph).map((circle) => {
@@ -125,7 +130,10 @@ function asLine({ from, to, imports }) {
   return `${from} → ${to}: ${[...shown, ...more].join('; ')}`;
 }
 
-/** How many lines the files have: the median, where the longest tenth begins, and the longest; the list goes from short to long. */
+/**
+ * How many lines the files have: the median, where the longest tenth begins, and the longest; the list goes from short
+ * to long.
+ */
 export function lineFigures(files) {
   const list = files.map((file) => ({ file, lines: textOf(file).split('\n').length - 1 }));
   list.sort((one, other) => one.lines - other.lines);

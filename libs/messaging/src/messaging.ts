@@ -51,7 +51,9 @@ export interface Messaging {
   ahead: KeyedHintChannel<AheadAsk>;
   attempts: AttemptCounter;
   metrics: MetricsBoard;
-  /** Tells the processes that watch the session, or list it, of events that are committed. Never throws and never waits. */
+  /**
+   * Tells the processes that watch the session, or list it, of events that are committed. Never throws and never waits.
+   */
   publishCommitted(sessionId: string, envelopes: Envelope[]): void;
   serveTurnWakes(
     handler: (turnId: string, isShared: boolean) => Promise<void>,

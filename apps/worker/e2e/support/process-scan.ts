@@ -1,7 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { waitFor } from '@chirality/testing';
 
-/** A command that ends long after its test, as no test file that runs at the same time starts it: they are other processes. */
+/**
+ * A command that ends long after its test, as no test file that runs at the same time starts it: they are other
+ * processes.
+ */
 export const LONG_SLEEP = `sleep ${80_000 + process.pid}`;
 
 type Seen = { pid: number; parent: number; command: string };

@@ -15,7 +15,9 @@ export class TurnFailure extends Error {
 /** No space, or no more of it for this user. */
 const DISK_CODES = new Set(['ENOSPC', 'EDQUOT']);
 
-/** What an exception amounts to: a known problem keeps its code, anything else is ours and its text stays in the log. */
+/**
+ * What an exception amounts to: a known problem keeps its code, anything else is ours and its text stays in the log.
+ */
 export function endingOfError(error: unknown): Ending {
   if (error instanceof TurnFailure)
     return { cause: error.error.code === 'FORBIDDEN' ? 'interrupt' : 'fail', error: error.error };

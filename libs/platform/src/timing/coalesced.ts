@@ -8,7 +8,8 @@ export function joined(act: Act): Act {
 
 /**
  * `act`, never twice at once: calls while it runs share one more run after it, so each call is followed by a whole run
- * that saw what the caller had changed. A failure reaches those who wait for that run, and keeps no later one from coming.
+ * that saw what the caller had changed. A failure reaches those who wait for that run, and keeps no later one from
+ * coming.
  */
 export function coalesced(act: Act): Act {
   let running: Promise<void> | null = null;

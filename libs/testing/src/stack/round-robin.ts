@@ -21,7 +21,8 @@ export async function startRoundRobin(urls: readonly string[]): Promise<RoundRob
 
   /** A connection to the next address that takes one; null when none does. */
   async function dialNext(): Promise<{ socket: Socket; port: number } | null> {
-    // Counted from here: requests that come meanwhile take turns too, and would have this one try the same address twice.
+    // Counted from here: requests that come meanwhile take turns too, and would have this one try the same address
+    // twice.
     const first = turn++;
     for (let tries = 0; tries < ports.length; tries += 1) {
       const at = (first + tries) % ports.length;
