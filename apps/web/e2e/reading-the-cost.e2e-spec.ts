@@ -2,14 +2,20 @@ import { useBrowserStack, type BrowserStack } from './support/browser-stack';
 
 jest.setTimeout(180_000);
 
-/** Runs in the page: boxes are not measured again once the window is narrow, as it looks for a moment on a slow machine. */
-function measureUntilNarrow(width: number): void {
+/** Runs in the page: from this width on, its script hears nothing of the window, as for a moment on a slow machine. */
+function hearNothingWhenNarrow(width: number): void {
   window.ResizeObserver = class extends ResizeObserver {
     constructor(callback: ResizeObserverCallback) {
       super((...seen) => {
         if (window.innerWidth > width) callback(...seen);
       });
     }
+  };
+  window.addEventListener('resize', (event) => window.innerWidth <= width && event.stopImmediatePropagation(), true);
+  const { addEventListener } = MediaQueryList.prototype;
+  MediaQueryList.prototype.addEventListener = function (type: string, listener: never) {
+    const heard = (event: Event) => window.innerWidth > width && (listener as (event: Event) => void)(event);
+    addEventListener.call(this, type, heard);
   };
 }
 
@@ -19,7 +25,7 @@ describe('reading the cost', () => {
 
   it('over time draws a bar of the day, says who or what it was for, and says so where nothing was spent', async () => {
     const me = await product.openSignedIn();
-    await me.page.addInitScript(measureUntilNarrow, 390);
+    await me.page.addInitScript(hearNothingWhenNarrow, 390);
     await me.page.goto(`${me.url}/cost`);
     const chart = me.page.getByRole('region', { name: 'Cost per day' });
     await chart.getByText('No cost in this period.').waitFor();

@@ -36,8 +36,9 @@ export default function AppShell() {
       </a>
       <InstanceBanners />
       <div className="flex min-h-0 flex-1">
+        {/* Hidden by the style sheet too: the page is narrow at once, this component once it has rendered again. */}
         {!isPhone && !isCollapsed && (
-          <div className="w-68 shrink-0 border-e border-line bg-sidebar">
+          <div className="w-68 shrink-0 border-e border-line bg-sidebar max-md:hidden">
             <Sidebar onSearch={openPalette} onCollapse={() => setCollapsed(true)} />
           </div>
         )}

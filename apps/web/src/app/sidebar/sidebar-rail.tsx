@@ -8,7 +8,7 @@ export function SidebarRail({ onExpand, onSearch }: { onExpand: () => void; onSe
   return (
     <nav
       aria-label="Navigation"
-      className="flex w-13 shrink-0 flex-col items-center gap-1 border-e border-line bg-sidebar py-3"
+      className="flex w-13 shrink-0 flex-col items-center gap-1 border-e border-line bg-sidebar py-3 max-md:hidden"
     >
       <Link to="/" aria-label="Projects" className="mb-1 rounded-md">
         <Logo size={24} />
