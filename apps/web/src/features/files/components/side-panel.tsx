@@ -42,7 +42,9 @@ export function SidePanel({ children }: { children: (full: FullWidth) => ReactNo
       ref={panelRef}
       aria-label="Workspace"
       style={isFull ? {} : { width, maxWidth: '75%' }}
-      className={isFull ? 'absolute inset-0 z-20 bg-canvas' : 'relative shrink-0 border-s border-line max-[70rem]:hidden'}
+      className={
+        isFull ? 'absolute inset-0 z-20 bg-canvas' : 'relative shrink-0 border-s border-line max-[70rem]:hidden'
+      }
     >
       {!isFull && (
         <div
