@@ -44,7 +44,7 @@ describe('npm run fidelity', () => {
     TIMEOUT_MS + 10_000,
   );
 
-  it('names the scenarios there are to whoever names another, and does nothing', () => {
+  it('lists the known scenarios when an unknown one is named, and does nothing', () => {
     const { status, stderr } = fidelity('no-such-run');
     expect({ status, helpful: stderr.includes('There are: text, thinking') }).toEqual({ status: 2, helpful: true });
   });

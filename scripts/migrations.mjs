@@ -16,7 +16,7 @@ const { values, positionals } = parseArgs({
 const schemaPath = join(resolve(values.in), 'schema.prisma');
 const migrationsDirectory = join(resolve(values.in), 'migrations');
 
-/** What the schema asks for beyond all migrations: SQL, or null. Works on a server of its own. */
+/** What the schema asks for beyond all migrations: SQL, or null. Works on a separate server. */
 async function pendingChange() {
   const { startTestPostgres } = requireTypescript('libs/testing/src/postgres/test-postgres.ts');
   const { migrateDatabase } = requireTypescript('libs/database/src/migrate/migrate-database.ts');

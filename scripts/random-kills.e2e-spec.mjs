@@ -103,7 +103,7 @@ describe.each(WAYS)('processes that are killed at random, %s', (way, { keyed, sh
     service = await startAgain(Number(port));
   }
 
-  /** Whoever starts it again does so at once; what is left of the killed one may need a moment to end. */
+  /** The supervisor starts it again at once; what is left of the killed one may need a moment to end. */
   async function startAgain(port) {
     let next = null;
     await waitFor(

@@ -90,7 +90,7 @@ describe('npm start', () => {
       what: 'both run again',
       timeoutMs: 30_000,
     });
-    expect(current.output).toMatch(/api ended by itself \(killed by SIGKILL\); starting it again/);
+    expect(current.output).toMatch(/api stopped unexpectedly \(killed by SIGKILL\); starting it again/);
     await waitFor(async () => (await fetch(`${current.url}/health/ready`).catch(() => null))?.status === 200, {
       what: 'the api is ready',
       timeoutMs: 30_000,
@@ -107,7 +107,7 @@ describe('npm start', () => {
     );
   });
 
-  it('ends by itself when the npm that started it is killed', async () => {
+  it('ends when the npm that started it is killed', async () => {
     // npm runs scripts through a shell that it does not take along.
     const npm = spawn(
       process.execPath,
@@ -160,7 +160,7 @@ describe('npm start', () => {
     ['a key that is none', { CHIRALITY_SECRET_KEY: 'short' }, /CHIRALITY_SECRET_KEY must be 32 bytes written as hex/],
     [
       'a database that is away',
-      { DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/x' },
+      { DATABASE_URL: 'postgresql://unknown@127.0.0.1:1/x' },
       /The database of DATABASE_URL cannot be reached \(connect ECONNREFUSED 127\.0\.0\.1:1\): start it/,
     ],
   ])('refuses %s in one sentence, and leaves nothing running', async (_, env, sentence) => {

@@ -65,7 +65,7 @@ function application(name, { env, host, port, dataDir, runDir, runtime }, urls, 
       ...extra,
     },
     stopSignal: 'SIGTERM',
-    // Like a crash, from which everything recovers: there is nobody left to wait for a polite end.
+    // Like a crash, from which everything recovers: no one is left to wait for a polite end.
     deathSignal: 'KILL',
     stopMs: STOP_MS,
     readyMs: 60_000,

@@ -11,7 +11,7 @@ function hasKernelGuard() {
 }
 
 /**
- * Starts a program in a session of its own (a Ctrl-C at the terminal reaches only this process) that gets `deathSignal`
+ * Starts a program in a separate session (a Ctrl-C at the terminal reaches only this process) that gets `deathSignal`
  * when this process dies, even by SIGKILL.
  * @returns {{ pid: number, exited: Promise<{code: number|null, signal: string|null}>, hasExited: () => boolean, kill: (signal: string) => void, lastLines: () => string[] }}
  */

@@ -6,8 +6,8 @@ import { ownHome } from './home.mjs';
 const ORDINARY_ID = 10_001;
 
 /**
- * Who runs the service. Not root: whoever starts it. Root: the owner of the checkout, and where that is root too, an
- * ordinary id without an account; nothing that reads what a model wrote ever runs as root.
+ * Who runs the service. Not root: the user who starts it. Root: the owner of the checkout, and where that is root too,
+ * an ordinary id without an account; nothing that reads what a model wrote ever runs as root.
  * @returns {{ uid: number|null, gid: number|null, name: string, home: string|null, foreign: boolean }} `foreign` when root must give up its rights for it
  */
 export function decideIdentity(checkout) {
@@ -81,8 +81,8 @@ export function becomeIdentity(identity, home) {
 }
 
 /**
- * In somebody else's checkout root gives up its rights before anything is written there, or the owner could not change
- * it any more. Answers who runs from here on; where the owner cannot run this Node and npm, nothing changes.
+ * In another user's checkout root gives up its rights before anything is written there, or the owner could no
+ * longer change it. Answers who runs from here on; where the owner cannot run this Node and npm, nothing changes.
  */
 export function yieldToOwner(identity, checkout) {
   if (!identity.foreign || statSync(checkout).uid === 0) return identity;

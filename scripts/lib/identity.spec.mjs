@@ -14,7 +14,7 @@ describe('who runs the service', () => {
     expect(decideIdentity('/').uid).not.toBe(0);
   });
 
-  it('borrows nobody, or else any ordinary account, for programs that insist on one', () => {
+  it('borrows `nobody`, or else any ordinary account, for programs that insist on one', () => {
     expect(anyOrdinaryAccount(ACCOUNTS)?.name).toBe('nobody');
     expect(anyOrdinaryAccount(ACCOUNTS.slice(0, 2))?.name).toBe('daemon');
     expect(anyOrdinaryAccount(ACCOUNTS.slice(0, 1))).toBeNull();

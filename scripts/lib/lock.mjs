@@ -64,7 +64,7 @@ function releaseIfMine(path, mine) {
   try {
     if (readFileSync(path, 'utf8') === mine) unlinkSync(path);
   } catch {
-    // Somebody removed it; there is nothing to release.
+    // It was removed; there is nothing to release.
   }
 }
 

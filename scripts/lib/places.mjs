@@ -38,7 +38,7 @@ function isWritable(path) {
   }
 }
 
-/** Makes the data directory for the one who serves, readable for nobody else. */
+/** Makes the data directory for the one who serves, readable for no other user. */
 export function makeDataDir(path, identity) {
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });

@@ -149,7 +149,7 @@ export function postgresService({ root, dataDir, runDir }) {
   };
 }
 
-/** A server that outlived its supervisor holds the data directory; we hold the lock, so it is nobody's. */
+/** A server that outlived its supervisor holds the data directory; we hold the lock, so it has no owner. */
 async function endOrphan(data) {
   const [pid] = readPostmasterFile(data);
   if (!pid) return;

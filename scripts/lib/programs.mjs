@@ -8,7 +8,7 @@ import { Sentence } from './sentence.mjs';
 
 const isRoot = () => process.getuid?.() === 0;
 
-/** Where fetched programs are kept: root's for everybody to execute, anybody else's in their own cache. */
+/** Where fetched programs are kept: root's for everyone to execute, another user's in their own cache. */
 function programCache() {
   if (isRoot()) return '/var/cache/chirality';
   return join(process.env.XDG_CACHE_HOME || join(process.env.HOME || ownHome() || tmpdir(), '.cache'), 'chirality');
@@ -82,7 +82,10 @@ async function fetchProgram(name, packages, path) {
   return (await run(launcher, ['--version'])).code === 0 ? launcher : null;
 }
 
-/** Chromium starts itself again from /proc/self/exe, so its libraries have to be in the environment; nor does it find the unpacked fonts by itself. */
+/**
+ * Chromium starts itself again from /proc/self/exe, so its libraries have to be in the environment; nor does it find
+ * the unpacked fonts without help.
+ */
 function writeChromiumLauncher(program, unpacked) {
   const fonts = `<fontconfig><dir>${join(unpacked, 'usr/share/fonts')}</dir><dir>/usr/share/fonts</dir><cachedir prefix="xdg">fontconfig</cachedir></fontconfig>`;
   const configuration = join(programCache(), 'fonts.conf');

@@ -9,7 +9,7 @@ export function rotatingLog(path) {
       if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > MAX_BYTES) renameSync(path, `${path}.1`);
       appendFileSync(path, `${line}\n`, { mode: 0o600 });
     } catch {
-      // Nobody could be told but through this very log.
+      // Only this very log could report it.
     }
   };
 }

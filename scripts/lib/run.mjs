@@ -6,7 +6,7 @@ const KEPT_OUTPUT_CHARS = 20_000;
 
 /**
  * Runs a program to its end; resolves with its exit code (null when it was killed or did not start) and the last of
- * its output, of both streams and of `stdout` alone; never rejects. The program has a process group of its own, which
+ * its output, of both streams and of `stdout` alone; never rejects. The program has its own process group, which
  * is killed whole at the time limit.
  */
 export function run(command, args, { timeoutMs = 600_000, show = false, input = null, ...options } = {}) {
@@ -22,7 +22,7 @@ export function run(command, args, { timeoutMs = 600_000, show = false, input = 
       try {
         process.kill(-child.pid, 'SIGKILL');
       } catch {
-        // It ended by itself meanwhile.
+        // It has exited meanwhile.
       }
     };
     const onInterrupt = () => {

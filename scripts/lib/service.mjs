@@ -8,11 +8,11 @@ const BACK_OFF_MS = [200, 500, 1000, 2000, 5000];
 const STEADY_MS = 60_000;
 /** How often a service may fail before it was ready for the first time. */
 const FIRST_TRIES = 3;
-/** What an application ends with when its settings are wrong, which trying again would not mend (EX_CONFIG). */
+/** What an application ends with when its settings are wrong, which trying again would not fix (EX_CONFIG). */
 const BAD_CONFIGURATION = 78;
 
 /**
- * Keeps one program running until it is stopped: started again, with a growing pause, whenever it ends by itself.
+ * Keeps one program running until it is stopped: started again, with a growing pause, whenever it exits unexpectedly.
  * A description has: name, command, args, env, stopSignal, deathSignal, stopMs, isReady(child), readyMs and,
  * where something has to be done before each start, beforeStart().
  */
@@ -84,7 +84,9 @@ export class Service {
       }
       const pauseMs = BACK_OFF_MS[Math.min(this.#failures, BACK_OFF_MS.length) - 1];
       if (this.#wasReady)
-        say(`  ! ${this.name} ended by itself (${endOf(exit)}); starting it again in ${pauseMs / 1000} s.${words}`);
+        say(
+          `  ! ${this.name} stopped unexpectedly (${endOf(exit)}); starting it again in ${pauseMs / 1000} s.${words}`,
+        );
       await sleep(pauseMs, undefined, { signal: this.#wake.signal }).catch(() => undefined);
     }
   }

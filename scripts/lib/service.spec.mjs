@@ -45,7 +45,7 @@ describe('Service', () => {
     expect(condition()).toBe(true);
   };
 
-  it('starts a program again that ended by itself, and says so with its last words', async () => {
+  it('starts a program again that stopped unexpectedly, and says so with its last words', async () => {
     const script =
       '[ $(wc -c < starts) -ge 2 ] && exec sleep 600; until [ -e fail ]; do sleep 0.01; done; echo "{\\"level\\":\\"fatal\\",\\"msg\\":\\"out of luck\\"}"; exit 3';
     const isReady = () => starts() > (existsSync(join(directory, 'fail')) ? 1 : 0);
@@ -54,7 +54,7 @@ describe('Service', () => {
     writeFileSync(join(directory, 'fail'), '');
     await until(() => printed.some((text) => text.includes('runs again')));
     expect(printed.join('')).toMatch(
-      /program ended by itself \(exit code 3\); starting it again in 0\.2 s\. Its last words:\n {4}fatal: out of luck/,
+      /program stopped unexpectedly \(exit code 3\); starting it again in 0\.2 s\. Its last words:\n {4}fatal: out of luck/,
     );
     expect(starts()).toBe(2);
   });

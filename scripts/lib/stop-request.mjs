@@ -4,7 +4,7 @@ const HANGUP = 1;
 
 /**
  * Waits for Ctrl-C, SIGTERM, a closed terminal, or the end of the npm that started this process. A second request is
- * a separate event: somebody does not want to wait.
+ * a separate event: the user does not want to wait.
  */
 export function untilStopRequested() {
   let requested = false;

@@ -70,14 +70,14 @@ describe('the api as a process', () => {
     await postgres.goDown();
     await redis.goDown();
     const api = await start({ DATABASE_URL });
-    await waitFor(() => api.output.includes('waiting for the database to answer'), {
+    await waitFor(() => api.output.includes('startup.waiting_for_database'), {
       what: 'it says what it waits for',
       timeoutMs: 30_000,
     });
     expect(await api.readiness()).toBe(503);
     expect((await fetch(`${api.url}/v1/me`)).status).toBe(401);
     await postgres.comeUp();
-    await waitFor(() => api.output.includes('waiting for the database to be migrated'), {
+    await waitFor(() => api.output.includes('startup.waiting_for_migrations'), {
       what: 'it goes on waiting',
       timeoutMs: 15_000,
     });

@@ -23,8 +23,8 @@ function refuseConfiguration(error: ConfigError): never {
   process.exit(BAD_CONFIGURATION);
 }
 
-function endWith(log: Logger, error: unknown, text: string): never {
-  log.fatal({ err: error }, text);
+function endWith(log: Logger, error: unknown, key: string): never {
+  log.fatal({ err: error }, key);
   process.exit(1);
 }
 
@@ -32,19 +32,19 @@ async function main(): Promise<void> {
   assertTransitionTable();
   const config = configOrExit();
   const log = createLogger({ name: 'api', level: config.logLevel, dataDir: config.dataDir, context: currentContext });
-  process.on('unhandledRejection', (reason) => log.error({ err: reason }, 'a promise was rejected and nobody looked'));
-  process.on('uncaughtException', (error) => endWith(log, error, 'an error escaped; this process ends'));
+  process.on('unhandledRejection', (reason) => log.error({ err: reason }, 'api.unhandled_rejection'));
+  process.on('uncaughtException', (error) => endWith(log, error, 'api.uncaught_exception'));
   const server = await startServer(createServices(config, log));
 
   const stop = (signal: NodeJS.Signals) => {
-    log.info({ signal }, 'stopping');
+    log.info({ signal }, 'api.stopping');
     setTimeout(
-      () => endWith(log, new Error('the time to stop is over'), 'could not stop in time'),
+      () => endWith(log, new Error('the time to stop is over'), 'api.not_stopped_in_time'),
       STOP_LIMIT_MS,
     ).unref();
     server.stop().then(
       () => process.exit(0),
-      (error: unknown) => endWith(log, error, 'could not stop cleanly'),
+      (error: unknown) => endWith(log, error, 'api.not_stopped_cleanly'),
     );
   };
   process.once('SIGTERM', stop);

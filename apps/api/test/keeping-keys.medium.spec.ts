@@ -166,12 +166,12 @@ describe('keeping keys of the model’s service', () => {
     ).toBe('a value of a variable');
     expect(await opens(owner.user.id, NEW)).toEqual(['team', value('T')]);
     await expect(opens(owner.user.id, OLD)).rejects.toThrow('not configured here');
-    expect(api.logLines.join('\n')).toContain('sealed again');
+    expect(api.logLines.join('\n')).toContain('secret_key.values_sealed_again');
   });
 
   it('is named, and kept as it is, when no secret key opens it', async () => {
     await api.startNode({ CHIRALITY_SECRET_KEY: OTHER, CHIRALITY_SECRET_KEY_LOST: '1' });
-    expect(api.logLines.join('\n')).toContain('cannot be opened');
+    expect(api.logLines.join('\n')).toContain('secret_key.value_not_opened');
     expect(await opens(owner.user.id, NEW)).toEqual(['team', value('T')]);
   });
 });

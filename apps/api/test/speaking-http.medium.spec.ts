@@ -44,7 +44,7 @@ describe('speaking HTTP', () => {
     const line = api.logLines
       .map((text) => JSON.parse(text) as Record<string, unknown>)
       .find(({ requestId }) => requestId === problem.requestId);
-    expect(line).toMatchObject({ msg: 'request', status: 404, method: 'GET', userId: owner.user.id });
+    expect(line).toMatchObject({ msg: 'request.answered', status: 404, method: 'GET', userId: owner.user.id });
   });
 
   it.each<[string, string, Record<string, string>]>([

@@ -96,7 +96,7 @@ describe('uploading the files of a project', () => {
     const first = await begun();
     sending.destroy();
     await waitFor(
-      async () => api.logLines.some((line) => line.includes(path()) && line.includes('cut by the client')),
+      async () => api.logLines.some((line) => line.includes(path()) && line.includes('request.cut_by_client')),
       { what: 'the api has seen its end' },
     );
     await waitFor(() => readdirSync(join(api.dataDir, 'blobs', '.incoming')).length === 0 && kept().length === 0, {

@@ -82,7 +82,7 @@ export const EVENT_PAYLOADS = {
     patch: z.unknown().optional(),
     truncated: z.looseObject({ bytes: z.number().int().nonnegative(), href: z.string() }).optional(),
   }),
-  /** A person's word on a call whose end nobody saw; it comes after its turn, so the envelope names none. */
+  /** A person's verdict on a call with an unknown outcome; it follows the turn's end, so the envelope names no turn. */
   'tool:outcome': z.looseObject({
     turnId: idSchema('turn'),
     toolUseId: z.string(),
@@ -106,7 +106,7 @@ export const EVENT_PAYLOADS = {
     parentToolUseId: z.string().optional(),
     expiresAt: timestampSchema.optional(),
   }),
-  /** Its deadline is another: nobody is there to answer any longer, or somebody is again. */
+  /** The deadline changed because the last person who could answer left, or one returned. */
   'permission:update': z.looseObject({ permissionId: idSchema('permission'), expiresAt: timestampSchema }),
   'permission:resolve': z.looseObject({
     permissionId: idSchema('permission'),

@@ -127,7 +127,7 @@ export type AccessChange = z.infer<typeof accessChangeSchema>;
 export const sessionChangeSchema = z.object({ sessionId: z.string(), mayBeHidden: z.boolean() });
 export type SessionChange = z.infer<typeof sessionChangeSchema>;
 
-/** Somebody came to the session, left it or types in it. */
+/** Someone joined the session, left it or is typing. */
 export const presenceChangeSchema = z.string();
 
 /** A process is wanted ahead of the session's next turn, for that person, with the options that such a turn would have. */

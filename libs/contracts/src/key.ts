@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { idSchema } from './id';
 import { timestampSchema } from './scalar';
 
-/** Whose key it is: everybody's in the team, or the person's who gave it, for their own turns in that team alone. */
+/** Whose key it is: shared by the whole team, or one user's for their own turns in that team alone. */
 export const keyScopeSchema = z.enum(['team', 'user']);
 export type KeyScope = z.infer<typeof keyScopeSchema>;
 
-/** Who pays for a turn: its author's own key, the team's, the installation's, or nobody, where the demo model answers. */
+/** Which key a turn is billed to: its author's, the team's or the installation's; `demo` is not billed. */
 export const paidBySchema = z.enum(['user', 'team', 'service', 'demo']);
 export type PaidBy = z.infer<typeof paidBySchema>;
 

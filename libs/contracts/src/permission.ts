@@ -42,7 +42,7 @@ export const permissionSchema = z.object({
   resolvedBy: z.object({ userId: z.string(), name: z.string() }).nullable(),
   resolvedReason: z.string().nullable(),
   createdAt: timestampSchema,
-  /** When it expires unless it is answered: soon while nobody is there, so it may change. */
+  /** When it expires unanswered. Sooner while no one is present, so it may change. */
   expiresAt: timestampSchema.nullable(),
   resolvedAt: timestampSchema.nullable(),
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { timestampSchema } from './scalar';
 
-/** Who gets a variable: nobody, the project's set-up script alone, or every turn's tools and the script. */
+/** Who receives a variable: no process, the project's set-up script alone, or every turn's tools and the script. */
 export const variableUseSchema = z.enum(['nobody', 'setup', 'turns']);
 export type VariableUse = z.infer<typeof variableUseSchema>;
 

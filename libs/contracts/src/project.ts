@@ -41,8 +41,8 @@ export const sourceProgressSchema = z.object({
 export type SourceProgress = z.infer<typeof sourceProgressSchema>;
 
 /**
- * Sessions can be made once it is `ready`. `awaiting_upload`: nobody has sent the archive yet. What `failed` is fetched
- * again when somebody asks for it, or sends another archive.
+ * Sessions can be made once it is `ready`. `awaiting_upload`: the archive has not been sent yet. What `failed` is
+ * fetched again when a user asks for it or sends another archive.
  */
 export const sourceStateSchema = z.object({
   status: z.enum(['awaiting_upload', 'waiting', 'fetching', 'ready', 'failed']),
@@ -64,7 +64,7 @@ export const projectSchema = z.object({
   limits: optionLimitsSchema,
   /** No session of the project may be less strict. */
   strict: z.boolean(),
-  /** Set while what would be asked is approved by itself. */
+  /** Set while what would be asked is approved automatically. */
   autoApprove: z.object({ since: timestampSchema, by: z.object({ userId: z.string(), name: z.string() }) }).nullable(),
   createdAt: timestampSchema,
   updatedAt: timestampSchema,

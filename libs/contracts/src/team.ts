@@ -75,7 +75,7 @@ export const createInvitationResponseSchema = z.object({
 });
 export type CreatedInvitation = z.infer<typeof createInvitationResponseSchema>;
 export const invitationTokenSchema = z.strictObject({ token: z.string().max(500) });
-/** What whoever holds the link may know before it is used. */
+/** What the holder of the link may know before it is used. */
 export const invitationPreviewSchema = z.object({
   state: z.enum(['open', 'used', 'expired']),
   teamName: z.string(),
@@ -89,7 +89,7 @@ export const invitationPreviewSchema = z.object({
 });
 export type InvitationPreview = z.infer<typeof invitationPreviewSchema>;
 
-/** What a member has in a team that somebody else would have to take over. */
+/** What a member has in a team that another member would have to take over. */
 export const belongingsSchema = z.object({
   privateSessions: z.number().int(),
   sharedSessions: z.number().int(),

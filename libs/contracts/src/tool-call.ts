@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { idSchema } from './id';
 import { timestampSchema } from './scalar';
 
-/** What a person says of a tool whose end nobody saw: it did its work, it did not, or it is not to be repeated. */
+/** What a person says of a call with an unknown outcome: it succeeded, it failed, or it must not be repeated. */
 export const toolVerdictSchema = z.enum(['failed', 'succeeded', 'abort']);
 export type ToolVerdict = z.infer<typeof toolVerdictSchema>;
 
@@ -12,7 +12,7 @@ export const toolOutcomeRequestSchema = z.strictObject({
 });
 export type ToolOutcomeRequest = z.infer<typeof toolOutcomeRequestSchema>;
 
-/** A call that may have changed something, of a turn that is over, and of which nobody knows the end. */
+/** A call of an ended turn that may have changed something and whose outcome is unknown. */
 export const openToolCallSchema = z.object({
   turnId: idSchema('turn'),
   toolUseId: z.string(),

@@ -78,7 +78,7 @@ export type Turn = z.infer<typeof turnSchema>;
 /** The most a message may hold: 4 MiB of UTF-8. */
 export const MESSAGE_LIMIT_BYTES = 4 * 1024 * 1024;
 
-/** Emptiness and size of the message have codes of their own, so they are checked by the service, not here. */
+/** An empty or oversized message has its own problem code, so the service checks that, not this schema. */
 export const createTurnSchema = z.strictObject({
   message: z.string(),
   options: optionsSchema.default({}),

@@ -38,7 +38,7 @@ describe('counting attempts', () => {
     }
   });
 
-  it('goes on counting, per process, while Redis is away', async () => {
+  it('keeps counting, per process, while Redis is away', async () => {
     await redis.goDown();
     await waitFor(async () => (await one.health()).status === 'unavailable', { what: 'Redis is seen to be away' });
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => one.attempts.take('login', LIMIT, 'c@b.c')));

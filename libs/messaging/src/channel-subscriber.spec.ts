@@ -5,7 +5,7 @@ import { ChannelSubscriber } from './channel-subscriber';
 import { HintChannel, KeyedHintChannel } from './hint-channel';
 
 describe('a message that cannot be read', () => {
-  it('is told of, and ends neither the process nor the others who listen', () => {
+  it('is reported, and ends neither the process nor the other listeners', () => {
     const redis = Object.assign(new EventEmitter(), { status: 'connecting' });
     const errors: string[] = [];
     const subscriber = new ChannelSubscriber(redis as unknown as Redis, (error) => errors.push(error.name));

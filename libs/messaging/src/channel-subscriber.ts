@@ -12,8 +12,8 @@ export interface Unsubscribe {
 const READY_LIMIT_MS = 1_000;
 
 /**
- * Pub/sub over one connection. Channels are subscribed again by themselves when the connection comes back; what was
- * published meanwhile is gone, which `onReconnected` tells, after the channels are subscribed again.
+ * Pub/sub over one connection. Channels are subscribed again automatically when the connection returns; what was
+ * published meanwhile is gone, which `onReconnected` reports, after the channels are subscribed again.
  */
 export class ChannelSubscriber {
   private readonly handlers = new Map<string, Set<Handler>>();

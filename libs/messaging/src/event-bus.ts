@@ -6,7 +6,7 @@ const channelOf = (sessionId: string) => `session:${sessionId}`;
 
 /**
  * Tells the processes that watch a session of committed events. A hint: what is lost here is read from Postgres by
- * whoever sees a hole in the ids or hears that its connection was away.
+ * a process that sees a gap in the ids or learns that its connection was away.
  */
 export class EventBus {
   constructor(private readonly wires: HintWires) {}

@@ -62,7 +62,7 @@ describe('messaging over Redis', () => {
     const worker = createMessaging({ redisUrl: redis.url, onError: (error) => errors.push(error) });
     open.unshift(worker);
     serving(worker.serveTurnWakes(() => Promise.reject(new Error('no slot'))));
-    await waitFor(() => errors.some((error) => error.message === 'no slot'), { what: 'the error is told' });
+    await waitFor(() => errors.some((error) => error.message === 'no slot'), { what: 'the error is reported' });
     await waitFor(async () => Object.values(await api.turns.counts()).every((count) => count === 0), {
       what: 'no job is left',
     });
@@ -98,7 +98,7 @@ describe('messaging over Redis', () => {
     const held = dead.serveTurnWakes((turnId) => (begun.push(turnId), new Promise((resolve) => (release = resolve))));
     await api.turns.wake('turn_5');
     await waitFor(() => begun.length === 1, { what: 'the wake-up is in hand' });
-    // Its connections are gone, so it renews nothing any more.
+    // Its connections are gone, so it no longer renews anything.
     await dead.close();
     const alive = createMessaging({ redisUrl: redis.url, silentConsumerMs: 300 });
     open.unshift(alive);
@@ -141,7 +141,7 @@ describe('messaging over Redis', () => {
     expect(signals).toEqual([signal]);
   });
 
-  test('while Redis is away nothing waits or throws; when it is back everything works again and is told', async () => {
+  test('while Redis is away nothing waits or throws; when it is back everything works again and is reported', async () => {
     const sender = await connect();
     const receiver = await connect();
     const heard: string[] = [];
@@ -164,7 +164,7 @@ describe('messaging over Redis', () => {
     expect((await sender.health()).status).toBe('unavailable');
 
     await redis.comeUp();
-    await waitFor(() => reconnected === 1, { what: 'the reconnection is told', timeoutMs: 15_000 });
+    await waitFor(() => reconnected === 1, { what: 'the reconnection is reported', timeoutMs: 15_000 });
     expect(await redis.command('PUBSUB', 'NUMSUB', 'session:sess_2')).toContain(':1');
     await waitFor(async () => sender.turns.wake('turn_4'), { what: 'a wake-up is taken again' });
     await waitFor(() => heard.includes('turn_4'), { what: 'the worker hears it', timeoutMs: 15_000 });
@@ -222,7 +222,7 @@ describe('messaging over Redis', () => {
     expect(await messaging.health()).toEqual({ status: 'ok' });
   });
 
-  test('a Redis that is full is reported, and takes no wake-up without anybody waiting for it', async () => {
+  test('a Redis that is full is reported, and no caller waits for a wake-up that it does not take', async () => {
     const messaging = await connect();
     await redis.command('CONFIG', 'SET', 'maxmemory', '100kb');
     expect(await messaging.health()).toEqual({ status: 'degraded', detail: expect.stringContaining('full') });

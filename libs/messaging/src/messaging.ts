@@ -70,7 +70,10 @@ export interface Messaging {
   close(): Promise<void>;
 }
 
-/** Everything that goes over Redis. It connects by itself and again for ever; while Redis is away hints are dropped without a wait. */
+/**
+ * Everything that goes over Redis. It connects in the background and retries for ever; while Redis is away hints are
+ * dropped without a wait.
+ */
 export function createMessaging({
   redisUrl,
   onError = () => undefined,

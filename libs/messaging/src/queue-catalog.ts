@@ -8,7 +8,7 @@ export const QUEUE_PREFIX = 'chirality';
 export const TURNS_QUEUE = 'turns';
 export const workspaceQueueName = (workerId: string) => `workspace-${workerId}`;
 
-/** What a workspace request carries around the job: where the reply goes and until when somebody waits for it. */
+/** What a workspace request carries around the job: where the reply goes and until when the caller waits for it. */
 export const workspaceRequestSchema = z.object({
   replyTo: z.string(),
   requestId: z.string(),
@@ -25,8 +25,8 @@ export const JOB_OPTIONS: DefaultJobOptions = { attempts: 1, removeOnComplete: t
 export const SILENT_CONSUMER_MS = 15_000;
 
 /**
- * A job whose worker died is removed, not run again: for turns the lease in Postgres decides, and whoever asked for an
- * act on a workspace has stopped waiting.
+ * A job whose worker died is removed, not run again: for turns the lease in Postgres decides, and the caller that
+ * asked for an operation on a workspace has stopped waiting.
  */
 export function consumerOptions(silentMs: number) {
   return {

@@ -7,7 +7,7 @@ import { Redis, type RedisOptions } from 'ioredis';
 type RedisRole = 'hint' | 'patient';
 
 const ROLE_OPTIONS: Record<RedisRole, RedisOptions> = {
-  // Channels are subscribed again by ChannelSubscriber: ioredis' own way rejects a promise that nobody can catch.
+  // ChannelSubscriber subscribes again: ioredis' own way rejects a promise that cannot be caught.
   hint: { enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: 2_000, autoResubscribe: false },
   patient: { maxRetriesPerRequest: null },
 };
@@ -26,7 +26,7 @@ export function connectRedis(url: string, role: RedisRole, onError: (error: Erro
   return redis;
 }
 
-/** The socket of `unix:/path` or `unix:///path`, or null for a url that ioredis understands by itself. */
+/** The socket of `unix:/path` or `unix:///path`, or null for a url that ioredis understands. */
 function unixSocketPath(url: string): string | null {
   const match = /^unix:(?:\/\/)?(\/.+)$/.exec(url);
   return match?.[1] ?? null;

@@ -21,8 +21,8 @@ export class TurnQueue {
   }
 
   /**
-   * Adds the turn's wake-up, once while it waits. With `holderWorkerId`, the worker that alone may claim it is told
-   * directly, and a job is added only when it does not listen: any other worker would look in vain. Never throws; false
+   * Adds the turn's wake-up, once while it waits. With `holderWorkerId`, the worker that alone may claim it is notified
+   * directly, and a job is added only when it does not listen: another worker would find nothing. Never throws; false
    * when Redis did not take the wake-up, and then the reconciler or a worker's own look finds the turn.
    */
   async wake(turnId: string, holderWorkerId?: string | null): Promise<boolean> {
@@ -37,7 +37,7 @@ export class TurnQueue {
     return withinMs(ADD_LIMIT_MS, added, false);
   }
 
-  /** Has every worker look for turns, as when one cannot take what it was told of. A hint; never throws. */
+  /** Has every worker look for turns, as when one cannot take what it was woken for. A hint; never throws. */
   async wakeAll(turnId: string): Promise<void> {
     await this.publish(SHARED_WAKE_CHANNEL, turnId);
   }

@@ -23,8 +23,9 @@ interface TurnWakesOptions {
 }
 
 /**
- * Calls `handler` for each wake-up; `isShared`: it was meant for any worker. It should claim what it can and return soon; that it throws is told to `onError`
- * and ends the wake-up all the same. The same turn may be named more than once, and need not be there any more.
+ * Calls `handler` for each wake-up; `isShared`: it was meant for any worker. It should claim what it can and return
+ * soon; what it throws goes to `onError` and ends the wake-up all the same. The same turn may be named more than once,
+ * and may be gone already.
  */
 export function serveTurnWakes(
   connection: Redis,

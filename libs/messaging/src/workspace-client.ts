@@ -24,8 +24,8 @@ export class WorkspaceClient {
   }
 
   /**
-   * The worker's reply. `refused` with WORKSPACE_UNAVAILABLE when it did not come within `timeoutMs`; the act may then
-   * still have been done, but is not begun any more. Never throws.
+   * The worker's reply. `refused` with WORKSPACE_UNAVAILABLE when it did not come within `timeoutMs`; the operation
+   * may then still have been done, but no longer starts. Never throws.
    */
   async request(workerId: string, job: WorkspaceJob, timeoutMs = 5_000): Promise<WorkspaceReply> {
     if (this.connection.status !== 'ready') return unavailable('The queue cannot be reached. Try again in a moment.');

@@ -95,7 +95,7 @@ withClaude('the demo, acted out by the real program', () => {
     expect(finalText(rejected)).toMatch(/not approved, so nothing was changed/);
   });
 
-  it('asks a question and goes on with the answer', async () => {
+  it('asks a question and continues with the answer', async () => {
     const answer: PermissionAnswer = (_tool, input) => {
       const [question] = input['questions'] as { question: string }[];
       return { behavior: 'allow', updatedInput: { ...input, answers: { [question?.question ?? '']: 'A web page' } } };
@@ -128,7 +128,7 @@ withClaude('the demo, acted out by the real program', () => {
     expect(finalText(run)).toMatch(/failed on purpose/);
   });
 
-  it('goes on where it was when the session is resumed by another process', async () => {
+  it('continues where it was when the session is resumed by another process', async () => {
     const configDir = mkdtempSync(join(tmpdir(), 'claude-config-'));
     const first = await runClaude({ url: model.url, cwd, configDir, messages: ['hello', 'edit the README'] });
     const id = String(first.result?.['session_id']);

@@ -12,7 +12,7 @@ export function serverIdentity(): { uid: number; gid: number } | null {
 
 export interface GuardedProcess {
   hasExited(): boolean;
-  /** Waits for the command's end; only while somebody waits does the server keep this process alive. */
+  /** Waits for the command's end; the server keeps this process alive only during such a wait. */
   exited(): Promise<void>;
   /** What the command has printed so far, for the message of a failed start. */
   output(): string;
@@ -20,7 +20,9 @@ export interface GuardedProcess {
   stop(): Promise<void>;
 }
 
-/** A line on descriptor 3 asks for an end; its closing means that the parent is gone, so nobody else will remove the directory. */
+/**
+ * A line on descriptor 3 asks for an end; its closing means that the parent is gone and will not remove the directory.
+ */
 const GUARD = `
 "$@" 3<&- &
 child=$!

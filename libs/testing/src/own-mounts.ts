@@ -5,9 +5,9 @@ import { serverIdentity } from './guarded-process';
 type OwnMount = { directory: string; bytes: number } | { hidden: string };
 
 /**
- * A command line that gives the command after it these mounts, as the same user and under the same pid: small disks of
- * its own at directories, and files that cannot be read or executed any more. An ordinary user may do that in a user
- * namespace of his own.
+ * A command line that gives the command after it these mounts, as the same user and under the same pid: small disks
+ * at directories, and files that can no longer be read or executed. An ordinary user may do that in a private
+ * user namespace.
  */
 export function withOwnMounts(mounts: readonly OwnMount[]): string[] {
   const { uid, gid } = serverIdentity() ?? { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };

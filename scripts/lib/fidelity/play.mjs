@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { kindOf } from './shape.mjs';
 
-const LONGEST_MS = 60_000;
+const MAX_MS = 60_000;
 
 /**
  * Plays a scenario with the program at `claude` against the model at `model`, with the worker's own arguments and
@@ -53,7 +53,7 @@ function argumentsOf({ launch = {}, extra = [] }, resume, { claudeArguments, pro
 
 function environmentOf(directory, model, { claudeEnvironment }) {
   return {
-    ...claudeEnvironment({ gatewayToken: 'token', author: { name: 'Somebody', email: 'somebody@example.com' } }),
+    ...claudeEnvironment({ gatewayToken: 'token', author: { name: 'Someone', email: 'someone@example.com' } }),
     HOME: join(directory, 'home'),
     TMPDIR: directory,
     CLAUDE_CONFIG_DIR: join(directory, 'config'),
@@ -103,7 +103,7 @@ function playLife({ says, answer = {}, act = null }, { args, env, directory, cla
       else child.kill(act.signal);
     }
   });
-  const timer = setTimeout(() => child.kill('SIGKILL'), LONGEST_MS);
+  const timer = setTimeout(() => child.kill('SIGKILL'), MAX_MS);
   return new Promise((resolve, reject) => {
     child.on('error', reject);
     child.on('close', (code, signal) => {

@@ -18,7 +18,7 @@ const PORT = 3907;
 
 /**
  * api and worker in containers with the options of docker-compose.yml, on a Postgres and a Redis of this machine,
- * reached by their unix sockets: the containers share no network of their own here.
+ * reached by their unix sockets: the containers have no private network here.
  */
 export class ContainerStack {
   url = `http://127.0.0.1:${PORT}`;

@@ -30,8 +30,6 @@ export class AccessChanges {
     this.tell(change);
     await this.turns
       .cancelForbidden()
-      .catch((error: unknown) =>
-        this.log.warn({ err: error }, 'turns without a right to them were not cancelled at once'),
-      );
+      .catch((error: unknown) => this.log.warn({ err: error }, 'access.turns_not_cancelled'));
   }
 }

@@ -25,7 +25,7 @@ export function accessProviders({ config, log, messaging }: Parts, accessTokenMs
         const watch = new AccessWatch(
           (who) => identity.reload(who),
           () => messaging.access.isConnected,
-          rareWarning(log, 'open connections could not be checked for what they may see'),
+          rareWarning(log, 'access.connections_not_checked'),
         );
         messaging.access.subscribe((change) => void watch.changed(change));
         return watch;

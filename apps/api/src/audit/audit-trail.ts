@@ -39,7 +39,7 @@ export class AuditTrail {
     try {
       await store();
     } catch (error) {
-      if (triesLeft <= 1) return this.log.error({ err: error, entry }, 'an audit entry could not be stored');
+      if (triesLeft <= 1) return this.log.error({ err: error, entry }, 'audit.not_stored');
       setTimeout(() => void this.keepTrying(entry, store, triesLeft - 1), RETRY_MS).unref();
     }
   }

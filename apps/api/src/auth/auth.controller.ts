@@ -86,12 +86,9 @@ export class AuthController {
 
   @Public()
   @Post('password/reset')
-  @Answers(
-    204,
-    null,
-    'Sets a new password with the token of the link; everybody signed in with the old one is signed out',
-    { problems: ['FORBIDDEN', 'RATE_LIMITED'] },
-  )
+  @Answers(204, null, 'Sets a new password with the token of the link; all sign-ins with the old one end', {
+    problems: ['FORBIDDEN', 'RATE_LIMITED'],
+  })
   reset(
     @JsonBody(resetPasswordSchema) body: z.infer<typeof resetPasswordSchema>,
     @Req() request: Request,

@@ -40,7 +40,7 @@ export class PasswordService {
     await this.attempts.take({ 'password-forgot:peer': peerKey(peer), 'password-forgot:account': address });
     this.mailing = this.mailing
       .then(() => this.mailReset(address))
-      .catch((error: unknown) => this.log.error({ err: error }, 'a password reset could not be mailed'));
+      .catch((error: unknown) => this.log.error({ err: error }, 'mail.password_reset_not_sent'));
   }
 
   /** Sets the password of whoever the link was sent to. Every sign-in of before is over, at once. */

@@ -49,8 +49,8 @@ class OutboxMailer implements Mailer {
     const file = join(this.directory, `${newId('request').replace('req_', 'mail_')}.txt`);
     await writeFile(file, `To: ${to}\nSubject: ${subject}\n\n${text}\n`, { mode: 0o600, flag: 'wx' });
     this.log.warn(
-      { file },
-      'no mail server is configured (SMTP_URL): a mail waits in the outbox for the operator to pass on',
+      { file, hint: 'no mail server is configured (SMTP_URL): pass the mail on yourself' },
+      'mail.kept_in_outbox',
     );
   }
 }

@@ -30,7 +30,7 @@ export class EventsController {
     'Events after an id, as a page or, by Accept: text/event-stream, as a stream',
     {
       media: 'text/event-stream',
-      headers: { 'Last-Event-ID': 'Where a stream goes on; wins over `after`.' },
+      headers: { 'Last-Event-ID': 'Where a stream resumes; wins over `after`.' },
       problems: ['SESSION_NOT_FOUND', 'CURSOR_AHEAD', 'RATE_LIMITED'],
     },
   )

@@ -14,7 +14,7 @@ export class ReconcilerLoop {
     log: Logger,
     private readonly everyMs: number,
   ) {
-    this.failed = rareWarning(log, 'the reconciler could not look after stale turns');
+    this.failed = rareWarning(log, 'reconciler.failed');
   }
 
   start(): void {

@@ -59,12 +59,12 @@ export class LiveSessions {
 
   open(server: LiveServer): void {
     this.rooms = new SessionRooms(server, this.feeds, this.source, (error, session) =>
-      this.log.warn({ err: error, sessionId: session }, 'events could not be read for a watcher'),
+      this.log.warn({ err: error, sessionId: session }, 'live.events_not_read'),
     );
     this.presence = new PresenceBoard(
       this.presenceRows,
       (session, people) => server.to(presenceRoomOf(session)).emit('presence', { session, people }),
-      (error) => this.log.warn({ err: error }, 'presence could not be written'),
+      (error) => this.log.warn({ err: error }, 'live.presence_not_written'),
       (session) => this.messaging.presence.publish(session),
     );
     this.messaging.presence.subscribe((session) => this.presence.heard(session));
@@ -75,7 +75,7 @@ export class LiveSessions {
           who: socket.data.who,
           send: (message) => socket.emit('sessions', message),
         })),
-      (error) => this.log.warn({ err: error }, 'changed sessions could not be read for lists'),
+      (error) => this.log.warn({ err: error }, 'live.lists_not_read'),
     );
     this.messaging.sessionChanges.subscribe((change) => this.changes.note(change));
     server.engine.on(
@@ -95,7 +95,7 @@ export class LiveSessions {
         () => next(),
         (error: unknown) => {
           const { problem, expected } = problemOf(error);
-          if (!expected) this.log.error({ err: error }, 'a connection could not be checked');
+          if (!expected) this.log.error({ err: error }, 'live.connection_not_checked');
           next(connectError(problem));
         },
       );
@@ -239,7 +239,7 @@ export class LiveSessions {
       afterwards?.();
     } catch (error) {
       const { problem, expected } = problemOf(error);
-      if (!expected) this.log.error({ err: error, ...context }, 'socket message failed unexpectedly');
+      if (!expected) this.log.error({ err: error, ...context }, 'live.message_failed');
       reply(problemDocument(problem, context.requestId));
     }
   }

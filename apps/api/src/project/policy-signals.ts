@@ -16,7 +16,7 @@ export class PolicySignals {
   /** Once the change is committed. Never rejects: a signal that is lost delays this by a few seconds, for workers look by themselves. */
   async changed(projectId: string): Promise<void> {
     await this.tell(projectId).catch((error: unknown) =>
-      this.log.warn({ err: error, projectId }, 'requests that wait were not told of a changed rule'),
+      this.log.warn({ err: error, projectId }, 'policy.waiting_requests_not_notified'),
     );
   }
 

@@ -117,7 +117,7 @@ const LIVE = `## Live
 | from the server | when |
 |---|---|
 | \`events { session, events, through }\` | in order, each event once |
-| \`presence { session, people: [{ userId, name, typing }] }\` | somebody came, went or types |
+| \`presence { session, people: [{ userId, name, typing }] }\` | someone joined, left or is typing |
 | \`resync { session, after }\` | this connection is too slow: nothing more comes until it attaches again after that id |
 | \`token:expiring { expiresAt }\` | a minute before the connection is closed for its token |
 | \`session:closed { session, problem }\` | the session may no longer be seen |

@@ -36,18 +36,14 @@ export interface Services {
 
 /** Opens nothing that must answer: Postgres and Redis may be away now and at any later time. */
 export function createServices(config: Config, log: Logger): Services {
-  const databaseLost = rareWarning(log, 'a database connection was lost; it is replaced');
-  const redisLost = rareWarning(log, 'Redis cannot be reached; hints are missed and rows are polled until it is back');
+  const databaseLost = rareWarning(log, 'database.connection_lost');
+  const redisLost = rareWarning(log, 'redis.unreachable');
   const database = createDatabase({ url: config.databaseUrl, onIdleError: databaseLost });
   const pulse = new DatabasePulse(config.databaseUrl);
   pulse.start();
   const messaging = createMessaging({ redisUrl: config.redisUrl, onError: redisLost });
   const events = new EventRepository(database);
-  const feeds = new FeedRegistry(
-    events,
-    messaging.events,
-    rareWarning(log, 'the event log cannot be read; watchers wait'),
-  );
+  const feeds = new FeedRegistry(events, messaging.events, rareWarning(log, 'events.not_read'));
   const eventLog = new EventLogWriter({
     pool: database.eventPool,
     onCommitted: (sessionId, envelopes) => {

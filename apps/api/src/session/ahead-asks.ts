@@ -34,8 +34,7 @@ export class AheadAsks {
     if (!this.isFirstOfMinute(`${sessionId} ${who.user.id}`)) return;
     void this.ask(who, sessionId).catch((error: unknown) => {
       // What stands in a turn's way is told to whoever sends one.
-      if (!(error instanceof ProblemError))
-        this.log.warn({ err: error, sessionId }, 'no process could be asked for ahead of a turn');
+      if (!(error instanceof ProblemError)) this.log.warn({ err: error, sessionId }, 'session.not_prewarmed');
     });
   }
 

@@ -31,7 +31,7 @@ export async function ensureOwner(
   if (!owner) return { created: false };
   await new TeamRepository(database).create({ name: 'Team', timezone: localZone() }, owner.id);
   if (config.ownerPassword === null) await leaveFirstLogin(config, password, log);
-  log.info({ userId: owner.id }, 'the owner’s account was made');
+  log.info({ userId: owner.id }, 'owner.created');
   return { created: true };
 }
 
@@ -51,7 +51,7 @@ async function leaveFirstLogin(
   const file = firstLoginFile ?? `${dataDir}/first-login.json`;
   await writeFile(file, `${JSON.stringify({ email: ownerEmail, password })}\n`, { mode: 0o600 });
   if (firstLoginFile === null)
-    log.warn({ file }, 'the owner’s first password is in this file; delete it after signing in');
+    log.warn({ file, hint: 'delete the file after signing in' }, 'owner.first_password_written');
 }
 
 function localZone(): string {

@@ -36,7 +36,7 @@ export async function prepareDatabase(
       const now = performance.now();
       if (waitsFor === null || now - startedMs > limitMs || signal.aborted) throw error;
       if (said.what !== waitsFor || now - said.atMs > SAY_EVERY_MS) {
-        services.log.warn({ waitedMs: Math.round(now - startedMs), limitMs }, `waiting for ${waitsFor}`);
+        services.log.warn({ waitedMs: Math.round(now - startedMs), limitMs }, waitsFor);
         said = { what: waitsFor, atMs: now };
       }
       await sleep(AGAIN_MS, undefined, { signal }).catch(() => undefined);
@@ -48,14 +48,14 @@ export async function prepareDatabase(
 async function requireSecretKey({ config, database, log }: Services): Promise<void> {
   const check = new SecretKeyCheck(database, new SecretBox(config.secretKey, config.previousSecretKeys));
   if ((await check.establish({ replace: config.secretKeyLost })) === 'same') return;
-  log.fatal(OTHER_SECRET_KEY);
+  log.fatal({ reason: OTHER_SECRET_KEY }, 'secret_key.differs');
   throw new ConfigError(OTHER_SECRET_KEY);
 }
 
 function reasonToWait(error: unknown): string | null {
-  if (isDatabaseUnavailable(error)) return 'the database to answer';
+  if (isDatabaseUnavailable(error)) return 'startup.waiting_for_database';
   const text = error instanceof Error ? `${(error as { code?: string }).code ?? ''} ${error.message}` : '';
   return text.includes(NOT_MIGRATED) || text.includes('P2021') || /relation .* does not exist/.test(text)
-    ? 'the database to be migrated'
+    ? 'startup.waiting_for_migrations'
     : null;
 }

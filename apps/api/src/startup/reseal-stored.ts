@@ -22,8 +22,12 @@ export async function resealStored({
       if (!(error instanceof SecretBoxError)) throw error;
       unopened += 1;
       log.error(
-        { what, reason: error.message },
-        'a stored value cannot be opened: give the secret key that sealed it in CHIRALITY_PREVIOUS_SECRET_KEYS, or enter the value again',
+        {
+          what,
+          reason: error.message,
+          hint: 'give the secret key that sealed it in CHIRALITY_PREVIOUS_SECRET_KEYS, or enter the value again',
+        },
+        'secret_key.value_not_opened',
       );
       return null;
     }
@@ -34,7 +38,6 @@ export async function resealStored({
   const variables = await new ProjectVariableRepository(database).reseal((projectId, name, cipher) =>
     renew(`${projectId} ${name}`, cipher, variableSealOf(projectId, name)),
   );
-  if (keys + variables > 0) log.info({ keys, variables }, 'stored values were sealed again with the new secret key');
-  else if (unopened === 0 && config.previousSecretKeys.length > 0)
-    log.info('no stored value needs an earlier secret key any more');
+  if (keys + variables > 0) log.info({ keys, variables }, 'secret_key.values_sealed_again');
+  else if (unopened === 0 && config.previousSecretKeys.length > 0) log.info('secret_key.no_earlier_needed');
 }

@@ -37,7 +37,7 @@ export async function startServer(services: Services, options: AppOptions = {}):
   http.requestTimeout = 15 * 60_000;
   http.keepAliveTimeout = 65_000;
   const { port } = http.address() as AddressInfo;
-  log.info({ host: config.host, port }, 'listening');
+  log.info({ host: config.host, port }, 'api.listening');
 
   const loop = reconcilerLoop(services);
   const watch = new WorkerWatch({

@@ -104,7 +104,7 @@ export class InvitationsService {
       });
       return true;
     } catch (error) {
-      this.log.warn({ err: error }, 'an invitation could not be mailed');
+      this.log.warn({ err: error }, 'mail.invitation_not_sent');
       return false;
     }
   }

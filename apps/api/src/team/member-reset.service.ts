@@ -66,7 +66,7 @@ export class MemberResetService {
       });
       return true;
     } catch (error) {
-      this.log.warn({ err: error }, 'a password reset could not be mailed');
+      this.log.warn({ err: error }, 'mail.password_reset_not_sent');
       return false;
     }
   }

@@ -50,7 +50,7 @@ export class MembersController {
   }
 
   @Get(':userId/belongings')
-  @Answers(200, belongingsSchema, 'What somebody else would have to take over from a member', {
+  @Answers(200, belongingsSchema, 'What another member would have to take over from a member', {
     problems: ['NOT_FOUND', 'FORBIDDEN'],
   })
   belongings(

@@ -112,7 +112,7 @@ export class TurnAcceptance {
   private name(sessionId: string, title: string, who: Principal): void {
     this.sessions
       .update(sessionId, { title }, originatorOf(who))
-      .catch((error: unknown) => this.log.warn({ err: error }, 'a session could not be named'));
+      .catch((error: unknown) => this.log.warn({ err: error }, 'session.not_named'));
   }
 
   /** The row is committed: a wake-up that is lost is made up for by whoever looks at the rows. */

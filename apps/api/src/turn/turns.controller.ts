@@ -75,7 +75,7 @@ export class TurnsController {
   }
 
   @Post('compact')
-  @Answers(202, createTurnResponseSchema, 'Compacts the conversation, as a turn of its own', {
+  @Answers(202, createTurnResponseSchema, 'Compacts the conversation in a separate turn', {
     problems: ACCEPTING,
     headers: IDEMPOTENCY,
   })
@@ -157,9 +157,14 @@ export class TurnsController {
   }
 
   @Get('tools/open')
-  @Answers(200, pageSchema(openToolCallSchema), 'Tool calls that may have changed something and whose end nobody saw', {
-    problems: ['SESSION_NOT_FOUND'],
-  })
+  @Answers(
+    200,
+    pageSchema(openToolCallSchema),
+    'Tool calls that may have changed something and whose outcome is unknown',
+    {
+      problems: ['SESSION_NOT_FOUND'],
+    },
+  )
   openTools(@Who() who: Principal, @Param('sessionId') sessionId: string): Promise<Page<OpenToolCall>> {
     return this.outcomes.listOpen(who, sessionId);
   }

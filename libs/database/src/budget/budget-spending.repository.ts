@@ -70,7 +70,7 @@ export class BudgetSpendingRepository {
         lockBudgets(tx, spender, at),
         readBudgets(tx, spender.teamId, subjectsOf(spender), at),
       ]);
-      // Nothing passes a limit of which nobody knows yet what is left.
+      // Nothing passes a limit whose remainder is not known yet.
       if (binding.some(({ kind, isCounted }) => kind === 'hard' && !isCounted)) return { outcome: 'wait' };
       const budgets = locked.filter(({ kind }) => kind === 'hard');
       const open = await openReservations(tx, spender.teamId);
@@ -130,7 +130,7 @@ export class BudgetSpendingRepository {
   }
 }
 
-/** Those of turns that are over, which nobody released, are taken away. */
+/** Removes reservations of ended turns that were never released. */
 async function openReservations(tx: Tx, teamId: string): Promise<{ subjects: string[]; amountUsd: string }[]> {
   await tx.query(
     'DELETE FROM budget_reservation r USING turn t WHERE r.team_id = $1 AND t.id = r.turn_id AND t.active_session_id IS NULL',

@@ -20,7 +20,7 @@ export type BudgetState = {
   isCounted: boolean;
 };
 
-/** People are told when a window reaches one of these, once each. */
+/** People are notified when a window reaches one of these, once each. */
 export type BudgetNotice = { budgetId: string; percent: number; spentUsd: string; limitUsd: string };
 const TELL_AT_PERCENT = [100, 80, 50];
 
@@ -70,7 +70,10 @@ export async function lockBudgets(tx: Tx, spender: Spender, at: Date): Promise<B
   return rows.map(stateFromRow);
 }
 
-/** Adds what a row of usage costs more than it did before to windows that its transaction has locked. Answers what people are to be told. */
+/**
+ * Adds what a row of usage costs more than it did before to windows that its transaction has locked. Answers the
+ * notices to send.
+ */
 export async function addSpending(tx: Tx, locked: readonly BudgetState[], moreUsd: string): Promise<BudgetNotice[]> {
   if (locked.length === 0) return [];
   const changed = locked.map((budget) => {

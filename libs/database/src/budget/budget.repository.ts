@@ -80,12 +80,13 @@ export class BudgetRepository {
       [id, teamId, scope, subjectId, period, kind, limitUsd, createdById],
     );
     if (rowCount !== 1) return 'exists';
-    // Counted now, while somebody expects it to take its time, and not when the next turn asks. If that fails, who reads the budget next tries again.
+    // Counted now, while the caller expects a wait, and not when the next turn asks. If that fails, the next reader
+    // tries again.
     await openBudgets(this.database.pool, teamId, [subjectId], new Date()).catch(() => undefined);
     return { id };
   }
 
-  /** People are told anew of what the new limit is reached by. */
+  /** The thresholds of the new limit are announced again. */
   async setLimit(budgetId: string, limitUsd: string): Promise<void> {
     await this.database.pool.query(
       `WITH changed AS (UPDATE budget SET limit_usd = $2 WHERE id = $1 RETURNING id)

@@ -117,7 +117,7 @@ describe('budgets', () => {
     expect(await spent(one)).toEqual([sumMoney(costs), sumMoney(costs)]);
   });
 
-  it('bind whom they are about and nobody else', async () => {
+  it('bind the people they are about and no others', async () => {
     const one = await world();
     const other = await buildUser(test.pool, { teamId: one.team.id });
     const project = await buildProject(test.pool, { teamId: one.team.id, createdById: other.id });
@@ -183,7 +183,7 @@ describe('budgets', () => {
     });
   });
 
-  it('count nothing of a turn that is over, whoever forgot to release it', async () => {
+  it('count nothing of a turn that is over, even when it was never released', async () => {
     const one = await world();
     await create(one, { limitUsd: '1' });
     expect(await reserve(one, '0.9')).toMatchObject({ outcome: 'reserved' });
@@ -207,7 +207,7 @@ describe('budgets', () => {
     expect(most).not.toHaveBeenCalled();
   });
 
-  it('tell people at 50, 80 and 100 percent, once each, and anew after the limit was changed', async () => {
+  it('notify people at 50, 80 and 100 percent, once each, and again after the limit was changed', async () => {
     const one = await world();
     const budgetId = await create(one, { kind: 'warning', limitUsd: '1' });
     await spent(one);
@@ -225,7 +225,7 @@ describe('budgets', () => {
     expect(await usage.recordUsage(again)).toEqual([]);
   });
 
-  it('begin anew with each day of the team’s own time zone', async () => {
+  it('restart with each day of the team’s time zone', async () => {
     const one = await world();
     await test.pool.query(`UPDATE team SET timezone = 'Pacific/Kiritimati' WHERE id = $1`, [one.team.id]);
     await create(one, { period: 'day', limitUsd: '1' });

@@ -37,7 +37,7 @@ describe('what an error of the database means', () => {
     expect([classifyDatabaseError(error), isDatabaseUnavailable(error)]).toEqual(['rejected', false]);
   });
 
-  test('a broken unique key is told by its name', () => {
+  test('a violated unique constraint is reported by its name', () => {
     const error = Object.assign(coded('23505'), { constraint: 'user_email_key' });
     expect([
       violatesUnique(error),

@@ -45,7 +45,7 @@ export function classifyDatabaseError(error: unknown): DatabaseErrorClass {
   return 'rejected';
 }
 
-/** True when the caller should be told to come back later rather than that it, or we, made a mistake. */
+/** True when the caller should retry later: neither the request nor the service is at fault. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   return classifyDatabaseError(error) !== 'rejected';
 }

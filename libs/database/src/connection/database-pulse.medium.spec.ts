@@ -29,7 +29,7 @@ describe('the pulse of a database', () => {
   });
 
   it('takes a server that refuses connections for one that answers, because statements fail at once then', async () => {
-    const other = new DatabasePulse('postgresql://nobody@127.0.0.1:1/x', { beatEveryMs: 10, silentAfterMs: 10 });
+    const other = new DatabasePulse('postgresql://unknown@127.0.0.1:1/x', { beatEveryMs: 10, silentAfterMs: 10 });
     other.onSilent(() => (fellSilent += 1));
     other.start();
     const goOn = postgres.hang();

@@ -5,7 +5,7 @@ const BEAT_EVERY_MS = 1_000;
 const SILENT_AFTER_MS = 3_000;
 
 /**
- * Asks the server once a second, on a connection of its own, whether it answers at all. A server that hangs keeps its
+ * Asks the server once a second, on a dedicated connection, whether it answers at all. A server that hangs keeps its
  * connections and says nothing, so a statement cannot tell it from a long report: this can, because its question takes no
  * time. A server that refuses connections does answer; statements fail at once then.
  */

@@ -22,7 +22,7 @@ interface DatabaseOptions {
   poolSize?: number;
   /** How long callers of the shared pool wait for a server that is away; by default they fail at once. */
   patienceMs?: number;
-  /** Told of errors on idle connections, which are replaced by themselves. */
+  /** Receives errors of idle connections, which are replaced automatically. */
   onIdleError?: (error: Error) => void;
 }
 
@@ -45,7 +45,7 @@ export function createDatabase({ url, poolSize = 10, patienceMs = 0, onIdleError
     idle_in_transaction_session_timeout: 20_000,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
-    // A new connection costs whoever meets it several times what a statement does, and plans each one anew.
+    // A new connection costs its first user several times what a statement does, and plans every statement again.
     idleTimeoutMillis: IDLE_MS,
     // What does not depend on an answer is sent without waiting for it: a transaction costs fewer round trips.
     pipeline: true,
@@ -57,7 +57,7 @@ export function createDatabase({ url, poolSize = 10, patienceMs = 0, onIdleError
   const eventPool = new Pool({
     ...shared,
     application_name: 'chirality events',
-    // The few statements that run here are always the same, and planning one anew takes longer than running it.
+    // The few statements that run here are always the same, and planning one takes longer than running it.
     options: `${shared.options} -c plan_cache_mode=force_generic_plan`,
     max: 3,
     statement_timeout: 8_000,
@@ -67,7 +67,7 @@ export function createDatabase({ url, poolSize = 10, patienceMs = 0, onIdleError
   for (const each of [pool, eventPool]) {
     each.on('error', (error) => onIdleError?.(error));
     // A connection that is lost between two statements of a transaction tells it as an event, which ends the process
-    // where nobody listens; the next statement fails anyway.
+    // when it has no listener; the next statement fails anyway.
     each.on('connect', (client) => client.on('error', () => undefined));
   }
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });

@@ -40,7 +40,7 @@ describe('a database whose server is away', () => {
     await patient.close();
   });
 
-  test('loses a statement under way, which is done again by whoever may', async () => {
+  test('loses a statement under way, which its caller may repeat', async () => {
     const database = createDatabase({ url: postgres.url });
     let tries = 0;
     const sleeping = untilAnswered(() => {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const FIRST_MS = 25;
-const LONGEST_MS = 1_000;
+const MAX_MS = 1_000;
 
 /** Waits between attempts while a server is away: 25 ms, doubling to one second, with jitter. Ends early on `abort`. */
 export class Backoff {
@@ -11,7 +11,7 @@ export class Backoff {
 
   async wait(): Promise<void> {
     const ms = this.nextMs * (0.75 + Math.random() / 2);
-    this.nextMs = Math.min(this.nextMs * 2, LONGEST_MS);
+    this.nextMs = Math.min(this.nextMs * 2, MAX_MS);
     await sleep(ms, undefined, { signal: this.abort }).catch(() => undefined);
   }
 }

@@ -23,7 +23,7 @@ export function makeChunk(
   fields: Pick<Chunk, 'sessionId' | 'fence' | 'events' | 'transition' | 'raisesFence' | 'ready'>,
 ): Chunk {
   const { promise, resolve, reject } = withResolvers<ChunkResult>();
-  // A rejection is the appender's to see; a chunk that only carries others' deltas has nobody waiting.
+  // The appender sees a rejection; no one waits for a chunk that carries only the deltas of others.
   promise.catch(() => undefined);
   return { ...fields, bytes: sumBytes(fields.events), outcome: promise, settle: resolve, fail: reject };
 }

@@ -220,7 +220,7 @@ describe('appending to the event log', () => {
     ]);
   });
 
-  test('a session that is locked elsewhere waits by itself', async () => {
+  test('a session that is locked elsewhere delays no other', async () => {
     const [locked, ...free] = sessions as [string, ...string[]];
     const holder = await database.pool.connect();
     await holder.query('BEGIN');

@@ -12,11 +12,11 @@ export const PAYLOAD_LIMIT_BYTES = 64 * 1024;
 const STATEMENT_LIMIT_BYTES = 1024 * 1024;
 /** What takes longer to be put elsewhere is stored whole. */
 const SPILL_LIMIT_MS = 5_000;
-/** Transactions of their own (transitions, sessions locked elsewhere) that may run beside the batch. */
+/** Separate transactions (transitions, sessions locked elsewhere) that may run beside the batch. */
 const SINGLES_AT_ONCE = 2;
 
 interface EventLogWriterOptions {
-  /** `Database.eventPool`: of its own, with a short lock timeout. */
+  /** `Database.eventPool`: a dedicated pool with a short lock timeout. */
   pool: Pool;
   /** Called after the commit, in the order of the ids of each session. What it throws is ignored. */
   onCommitted(sessionId: string, envelopes: Envelope[]): void;
@@ -82,7 +82,7 @@ export class EventLogWriter {
     return resultOf(chunk, places);
   }
 
-  /** Publishes events that a statement of this library committed by itself. */
+  /** Publishes events that another statement of this library committed. */
   announce(sessionId: string, envelopes: Envelope[]): void {
     this.chunks.publish(sessionId, envelopes);
   }

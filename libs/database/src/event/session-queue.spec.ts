@@ -27,7 +27,7 @@ const texts = (chunks: readonly Chunk[]) =>
 const LARGE = 1_000_000;
 
 describe('the queue of one session', () => {
-  test('what was taken is not joined to any more, and no second take begins before it is finished', () => {
+  test('events no longer join what was taken, and no second take begins before the first is finished', () => {
     const queue = new SessionQueue('s');
     queue.push(chunk(['a']));
     const taken = queue.take(LARGE);

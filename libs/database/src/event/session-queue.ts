@@ -8,7 +8,7 @@ export interface Place {
   index: number;
 }
 
-/** So many events that became one while another was written are a burst: nobody reads single words of it. */
+/** This many events joined during one write are a burst; no reader follows its single words. */
 const BURST = 10;
 
 /** What one session has waiting, in order. At most one take is under way at a time. */

@@ -76,7 +76,9 @@ export class TranscriptPageRepository {
     return rows.map((row) => envelopeFromRow(sessionId, row));
   }
 
-  /** What people said, from the event `from` on, of tools whose end nobody saw: it stands after the turn that it speaks of. */
+  /**
+   * Verdicts of people, from the event `from`, on calls with an unknown outcome: they follow the turn they are about.
+   */
   async readOutcomes(sessionId: string, from: number): Promise<Envelope[]> {
     const { rows } = await this.database.pool.query<EventRow>({
       name: 'read_tool_outcomes',

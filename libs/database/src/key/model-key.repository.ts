@@ -13,7 +13,10 @@ interface NewModelKey {
   createdBy: { userId: string; name: string };
 }
 
-/** What pays for somebody's work in a team. `may_not_work`: nothing may, for they are not in the team or only look on. */
+/**
+ * The key that a user's work in a team is billed to. `may_not_work`: none, since they are not a member or only a
+ * viewer.
+ */
 type PayingKey = 'may_not_work' | { id: string; scope: KeyScope; sealed: Buffer } | null;
 
 interface KeyRow {
@@ -32,7 +35,7 @@ interface KeyRow {
 const COLUMNS =
   'id, team_id, user_id, hint, created_by_id, created_by_name, created_at, last_used_at, last_error, last_error_at';
 
-/** The person's own key comes before the team's; nobody else's is ever looked at. */
+/** The person's own key comes before the team's; another person's is never used. */
 const PAYING_SQL = `
 SELECT m.user_id AS member, k.id, k.user_id, k.sealed
 FROM (SELECT $1::text AS team_id, $2::text AS user_id) asked
@@ -50,7 +53,7 @@ export class ModelKeyRepository {
   async put(key: NewModelKey): Promise<{ key: ModelKey; replaced: string | null }> {
     const slot = activeSlot(key.teamId, key.userId);
     return inTransaction(this.database.pool, async (tx) => {
-      // Whoever sets the same key comes one after the other.
+      // Writers of the same key are serialised.
       await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [slot]);
       const earlier = await tx.query<{ id: string }>(`${REVOKE_SQL} WHERE active_slot = $1 RETURNING id`, [slot]);
       const { rows } = await tx.query<KeyRow>(

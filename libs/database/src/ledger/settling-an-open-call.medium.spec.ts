@@ -8,7 +8,7 @@ import { ToolOutcomeRepository, type ToolVerdictByPerson } from './tool-outcome.
 
 type Built = Awaited<ReturnType<typeof buildTurn>>;
 
-describe('settling a tool call whose end nobody saw', () => {
+describe('settling a tool call with an unknown outcome', () => {
   let database: TestDatabase;
   let world: Awaited<ReturnType<typeof buildWorld>>;
   let worker: { id: string };
@@ -138,7 +138,7 @@ describe('settling a tool call whose end nobody saw', () => {
     expect(await outcomes.settleByPerson(word(turn, 'ran', { sessionId: other.session.id }))).toBe(false);
   });
 
-  test('it is told with each message until one of them got as far as the model', async () => {
+  test('it is reported with each message until one of them reaches the model', async () => {
     const lost = await running();
     await call(lost, 'ran');
     await lose(lost);

@@ -15,11 +15,11 @@ export interface ToolVerdictByPerson {
   originator: Originator;
 }
 
-/** Calls that may have changed something and of which nobody knows the end; `c` is the tool_call. */
+/** Calls that may have changed something and whose outcome is unknown; `c` is the tool_call. */
 const IS_OPEN = `c.closed_at IS NULL AND c.mutating AND c.decision = 'allow'
   AND EXISTS (SELECT 1 FROM turn t WHERE t.id = c.turn_id AND t.active_session_id IS NULL)`;
 
-/** What people say of tool calls whose end nobody saw. */
+/** Verdicts of people on tool calls with an unknown outcome. */
 export class ToolOutcomeRepository {
   constructor(
     private readonly database: { pool: Tx },

@@ -59,7 +59,7 @@ describe('answering a permission', () => {
   });
   afterEach(() => Promise.all(logs.map((log) => log.close())));
 
-  test('of twenty answers at once, on two nodes, the first counts and the others are told it', async () => {
+  test('of twenty concurrent answers on two nodes the first counts and the others receive its outcome', async () => {
     const id = await ask();
     await applyTransition(database.pool, { turnId: turn.id, cause: 'permission_asked', attempt: 1, fence: turn.fence });
     const outcomes = await Promise.all(
@@ -75,7 +75,7 @@ describe('answering a permission', () => {
     );
     const [resolved, ...more] = outcomes.filter((outcome) => outcome.outcome === 'resolved');
     expect(more).toEqual([]);
-    if (resolved?.outcome !== 'resolved') throw new Error('nobody was first');
+    if (resolved?.outcome !== 'resolved') throw new Error('no answer was first');
     expect(resolved.workerId).toBe(worker.id);
     for (const outcome of outcomes) expect(outcome).toMatchObject({ permission: resolved.permission });
     const written = await events();

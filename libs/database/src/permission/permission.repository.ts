@@ -26,7 +26,7 @@ export interface PermissionAnswer {
 type AnswerOutcome =
   /** `workerId`: whom to signal; the row is what counts. */
   | { outcome: 'resolved'; permission: Permission; workerId: string | null }
-  /** Somebody was first, or the turn has ended. */
+  /** Another answer was first, or the turn has ended. */
   | { outcome: 'already_resolved'; permission: Permission }
   | { outcome: 'not_found' };
 

@@ -119,7 +119,7 @@ export class PersonaRepository {
     }));
   }
 
-  /** A new version after `baseVersion`; `changed` when somebody else has saved one since, and then nothing is written. */
+  /** A new version after `baseVersion`; `changed` when another one was saved since, and then nothing is written. */
   async save(
     personaId: string,
     { baseVersion, text, savedBy }: { baseVersion: number; text: string; savedBy: Person },

@@ -35,7 +35,7 @@ export class ProjectPersonaRepository {
     const files = (JSON.parse(row.files) as StoredFile[]).map(({ file, hash, refusal }): ReadPersonaFile => {
       const text = hash === null ? undefined : row.texts?.[hash];
       return text === undefined
-        ? { file, text: null, refusal: refusal ?? 'its text is not there any more' }
+        ? { file, text: null, refusal: refusal ?? 'its text no longer exists' }
         : { file, text, refusal: null };
     });
     return { bundleKey: row.bundle_key, commit: row.base_commit, files };

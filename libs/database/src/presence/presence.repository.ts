@@ -13,7 +13,10 @@ interface PresenceRow {
   typingUntil: Date | null;
 }
 
-/** Who is there and watches what: a row per connection and per session that it watches, with a lease, so whoever stops renewing is gone on every node alike. */
+/**
+ * Who is there and watches what: a row per connection and per session that it watches, with a lease: one without
+ * renewal disappears on every node.
+ */
 export class PresenceRepository {
   constructor(private readonly database: { pool: Tx }) {}
 
@@ -38,7 +41,9 @@ export class PresenceRepository {
     await this.database.pool.query('DELETE FROM presence WHERE client_id = ANY($1)', [clientIds]);
   }
 
-  /** One entry per person, by name; somebody types when one of their clients does. Sessions without people are absent. */
+  /**
+   * One entry per person, by name; a person types when one of their clients does. Sessions without people are absent.
+   */
   async peopleOf(sessionIds: string[]): Promise<Map<string, PresencePerson[]>> {
     const { rows } = await this.database.pool.query<{
       session_id: string;

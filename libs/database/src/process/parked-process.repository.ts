@@ -35,7 +35,7 @@ RETURNING coalesce(
    ORDER BY (SELECT count(*) FROM turn t WHERE t.worker_id = w.id AND t.active_session_id IS NOT NULL), w.id LIMIT 1)
 ) AS worker_id`;
 
-/** What may go on waiting is what its person could still send a turn to: the same rule as for sending one. */
+/** A process may keep waiting while its person could still send a turn: the same rule as for sending one. */
 const FORBIDDEN_SQL = `
 SELECT p.session_id, CASE WHEN s.archived_at IS NOT NULL THEN 'archived' ELSE 'member_removed' END AS reason
 FROM parked_process p JOIN session s ON s.id = p.session_id
@@ -88,7 +88,10 @@ export class ParkedProcessRepository {
     await this.database.pool.query('DELETE FROM parked_process WHERE worker_id = $1 OR expires_at < now()', [workerId]);
   }
 
-  /** The sessions whose process must not wait any longer: archived ones, and those in which its person may not write any more. */
+  /**
+   * The sessions whose process must not wait any longer: archived ones, and those in which its person may no longer
+   * write.
+   */
   async listForbidden(workerId: string): Promise<{ sessionId: string; reason: ForbiddenReason }[]> {
     const { rows } = await this.database.pool.query<{ session_id: string; reason: ForbiddenReason }>({
       name: 'forbidden_processes',

@@ -105,7 +105,7 @@ describe('processes that wait for a turn', () => {
     expect(await rows()).toEqual([]);
   });
 
-  test('what may not wait any more is told: archived sessions, and people who may not write there', async () => {
+  test('lists what must stop waiting: archived sessions, and people who may not write there', async () => {
     const worker = await buildWorker(database.pool);
     const member = await buildUser(database.pool, { teamId: world.team.id });
     const session = (visibility: 'private' | 'project') =>

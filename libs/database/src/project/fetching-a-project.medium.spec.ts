@@ -106,7 +106,7 @@ describe('who fetches a project’s files', () => {
     expect(await fetches.complete(last.ref, 'late')).toBe(false);
   });
 
-  it('one that cost two workers their lives has failed, until somebody asks for it again', async () => {
+  it('one that killed two workers has failed until a user retries it', async () => {
     const { id } = await make();
     for (const status of ['waiting', 'failed']) {
       const { ref } = await claim(await buildWorker(database.pool));

@@ -3,8 +3,8 @@ import type { Tx } from '../connection/database';
 import { storableText } from '../connection/storable-text';
 import type { WorkerLife } from '../worker/worker.repository';
 
-/** A project whose files are too much for this many workers is not given to a further one until somebody asks for it. */
-const MOST_LOST_WORKERS = 2;
+/** A project whose files are too much for this many workers is not given to another one until a user retries it. */
+const MAX_LOST_WORKERS = 2;
 
 /** A project's files, to be fetched by the worker that claimed them. */
 export interface ClaimedFetch {
@@ -71,7 +71,7 @@ export class ProjectFetchRepository {
       : null;
   }
 
-  /** False: the fetch is not this worker's any more, or nobody wants it. */
+  /** False: the fetch no longer belongs to this worker, or is no longer wanted. */
   async report({ projectId, workerId, attempt }: FetchRef, progress: SourceProgress): Promise<boolean> {
     const { rowCount } = await this.database.pool.query(`UPDATE project SET source_progress = $4 WHERE ${MINE}`, [
       projectId,
@@ -82,7 +82,7 @@ export class ProjectFetchRepository {
     return rowCount === 1;
   }
 
-  /** From now on every worker builds the project from that bundle. False: somebody else's fetch counts, or none. */
+  /** From now on every worker builds the project from that bundle. False: another fetch counts, or none. */
   async complete({ projectId, workerId, attempt }: FetchRef, bundleKey: string): Promise<boolean> {
     const { rowCount } = await this.database.pool.query(
       `UPDATE project SET source_status = 'ready', source_since = now(), source_worker_id = NULL, source_worker_life = NULL, source_progress = NULL, source_error = NULL, bundle_key = $4, updated_at = now()
@@ -100,7 +100,7 @@ export class ProjectFetchRepository {
     return rowCount === 1;
   }
 
-  /** The worker ends, or cannot fetch for a reason of its own: another one may. */
+  /** The worker ends, or cannot fetch for a local reason: another one may. */
   async giveBack({ projectId, workerId, attempt }: FetchRef): Promise<void> {
     await this.database.pool.query(
       `UPDATE project SET source_status = 'waiting', source_since = now(), source_worker_id = NULL, source_worker_life = NULL, source_progress = NULL WHERE ${MINE}`,
@@ -109,7 +109,7 @@ export class ProjectFetchRepository {
   }
 
   /**
-   * Somebody sends an archive, to be kept under that key. Answers the key of an earlier one, which nobody needs any more;
+   * An archive arrives, to be kept under that key. Answers the key of an earlier one, which is no longer needed;
    * null when the project's files are here or on their way.
    */
   async beginUpload(projectId: string, key: string): Promise<{ replaced: string | null } | null> {
@@ -154,7 +154,7 @@ export async function settleOrphanedFetches(tx: Tx): Promise<string[]> {
      WHERE p.source_status = 'fetching'
        AND NOT EXISTS (SELECT FROM worker w WHERE w.id = p.source_worker_id AND w.stopped_at IS NULL AND w.life IS NOT DISTINCT FROM p.source_worker_life)
      RETURNING p.id`,
-    [MOST_LOST_WORKERS, JSON.stringify(lost)],
+    [MAX_LOST_WORKERS, JSON.stringify(lost)],
   );
   return rows.map(({ id }) => id);
 }

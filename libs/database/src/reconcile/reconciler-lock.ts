@@ -4,7 +4,10 @@ import { classifyDatabaseError } from '../connection/database-error';
 
 const ADVISORY_LOCK_KEY = 7_021_454;
 
-/** Runs `act` if nobody else does at this moment, on the connection that holds the lock; answers whether it ran. */
+/**
+ * Runs `act` unless another process does at this moment, on the connection that holds the lock; answers whether it
+ * ran.
+ */
 export async function withReconcilerLock(pool: Pool, act: (tx: Tx) => Promise<void>): Promise<boolean> {
   const client = await pool.connect();
   let broken: Error | undefined;

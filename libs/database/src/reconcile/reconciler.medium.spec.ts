@@ -241,7 +241,7 @@ describe('reconciling', () => {
     expect(await kinds()).toEqual([]);
   }, 30_000);
 
-  test('queued turns that nobody took are announced again, oldest first, to their holder where there is one', async () => {
+  test('unclaimed turns are announced again, oldest first, to their holder where there is one', async () => {
     const holder = await buildWorker(database.pool);
     const young = await buildSession(database.pool, {
       teamId: world.team.id,

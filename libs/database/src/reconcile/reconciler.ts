@@ -16,7 +16,7 @@ export const RECONCILE_EVERY_MS = 2_000;
 const AWAY_AFTER_MS = 15_000;
 /** Without one for this long, workers may have lost their connections for no fault of theirs. */
 const UNSTEADY_AFTER_MS = 3 * RECONCILE_EVERY_MS;
-/** A turn that nobody took, or that does not get beyond its start, for this long may have lost its wake-up. */
+/** A turn that stays unclaimed or does not get beyond its start for this long may have lost its wake-up. */
 const ENQUEUE_AFTER_MS = 2_000;
 /** Expired rows count for nothing, so they may lie around for a while. */
 const FORGET_EVERY_MS = 60_000;
@@ -41,9 +41,9 @@ interface ReconcileReport {
   deadWorkers: string[];
   /** Turns that were settled as lost. */
   lostTurns: string[];
-  /** Queued turns whose authors lost their right to them, which whoever took it away did not end. */
+  /** Queued turns whose authors lost their right to them and which the request that took it away did not cancel. */
   forbiddenTurns: string[];
-  /** Projects whose files no worker fetches any more. */
+  /** Projects whose fetch no worker continues. */
   lostFetches: string[];
   enqueued: number;
   killedProcesses: number;
@@ -80,7 +80,7 @@ export class Reconciler {
   }
 
   /**
-   * One round. Settling is done by whoever has the lock; this machine's processes are swept by every reconciler of the
+   * One round. The holder of the lock settles; this machine's processes are swept by every reconciler of the
    * machine. Rejects when Postgres does not answer; call it again later.
    */
   async tick(): Promise<ReconcileReport> {
@@ -108,7 +108,7 @@ export class Reconciler {
     return report;
   }
 
-  /** While Postgres was away nobody could renew: leases that ran out since then are good for one more term. */
+  /** No worker could renew while Postgres was away: leases that ran out since then are good for one more term. */
   private async extendLeasesAfterOutage(tx: Tx): Promise<number> {
     const silentMs = this.silentMs();
     if (silentMs < AWAY_AFTER_MS) return 0;
@@ -147,7 +147,7 @@ export class Reconciler {
 
   private async settleLost(turn: OrphanedTurn): Promise<boolean> {
     const detail =
-      'The worker that ran this turn stopped answering. What it had written is kept; send the message again to go on.';
+      'The worker that ran this turn stopped answering. What it had written is kept; send the message again to continue.';
     const events: NewEvent[] = [
       {
         kind: 'session:error',

@@ -86,7 +86,7 @@ describe('lists in an installation with a long past', () => {
     expect(JSON.stringify(rows)).toContain('session_title_trigrams_idx');
   });
 
-  it('those that wait for somebody are listed however old they are, for those who may see them', async () => {
+  it('those that wait for a person are listed however old they are, for users who may see them', async () => {
     const world = await buildWorld(test.pool);
     await buildTurn(test.pool, {
       session: { id: seededId.session(1), teamId: scale.teamId },

@@ -121,7 +121,7 @@ describe('sessions', () => {
     expect(await statusOf()).toEqual(['waiting', turn.id]);
   });
 
-  test('changes are told in the log, and an archived session takes none', async () => {
+  test('changes appear in the log, and an archived session accepts none', async () => {
     const changed = await sessions.update(
       world.session.id,
       { title: 'Renamed', persona: null, options: { strict: true } },

@@ -108,7 +108,9 @@ export class StatePointerRepository {
     return rowCount === 1;
   }
 
-  /** What somebody did to the files is on that worker's disk alone: the session is not handed over before it is stored. */
+  /**
+   * A user's change to the files is on that worker's disk alone: the session is not handed over before it is stored.
+   */
   async markUnstored({ sessionId, workerId }: { sessionId: string; workerId: string }): Promise<void> {
     await this.database.pool.query(
       'UPDATE session SET has_unstored_act = true WHERE id = $1 AND holder_worker_id = $2',

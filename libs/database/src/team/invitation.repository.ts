@@ -9,7 +9,7 @@ export type AcceptInvitationOutcome =
   | { outcome: 'accepted'; teamId: string; userId: string; role: Role }
   /** Unknown, used, withdrawn or expired: one answer for all. */
   | { outcome: 'gone' }
-  /** Somebody has an account with the invited address: they have to sign in to accept. */
+  /** The invited address has an account: its user has to sign in to accept. */
   | { outcome: 'account_exists' };
 
 /** An open invitation as the page behind the link shows it. */
@@ -23,7 +23,7 @@ interface OpenInvitation {
 }
 
 /**
- * Whether the invitation `i` can be accepted: neither used nor too old, and by somebody who may still invite. Who was
+ * Whether the invitation `i` can be accepted: neither used nor expired, and by a member who may still invite. Who was
  * removed leaves no door behind.
  */
 const IS_OPEN = `i.accepted_at IS NULL AND i.expires_at > now()
@@ -72,7 +72,10 @@ export class InvitationRepository {
     return invitationFromRow(rows[0] as InvitationRow);
   }
 
-  /** Those that were accepted, that are open and that grew too old, not those of people who may not invite any more; latest first. */
+  /**
+   * Those that were accepted, that are open and that grew too old, not those of people who may no longer invite;
+   * latest first.
+   */
   async list(teamId: string): Promise<Invitation[]> {
     const { rows } = await this.database.pool.query<InvitationRow>(
       `SELECT ${COLUMNS} FROM invitation i WHERE i.team_id = $1 AND (i.accepted_at IS NOT NULL OR i.expires_at <= now() OR (${IS_OPEN})) ORDER BY i.created_at DESC, i.id DESC`,
@@ -81,7 +84,10 @@ export class InvitationRepository {
     return rows.map(invitationFromRow);
   }
 
-  /** What the link shows, also once it is used or too old; null for an unknown one and for one of somebody who may not invite any longer. */
+  /**
+   * What the link shows, also once it is used or too old; null for an unknown one and for one whose inviter may no
+   * longer invite.
+   */
   async preview(tokenHash: string): Promise<InvitationPreview | null> {
     const { rows } = await this.database.pool.query<PreviewRow>(
       `SELECT t.name AS team_name, u.name AS inviter_name, i.email, i.role, i.expires_at, i.accepted_at IS NOT NULL AS is_used, i.expires_at <= now() AS is_expired, ${IS_OPEN} AS is_open,
@@ -103,7 +109,10 @@ export class InvitationRepository {
     };
   }
 
-  /** A new token and a new week for an invitation that nobody accepted, made by `invitedById` from now on; the earlier link is void. Null when there is none. */
+  /**
+   * A new token and a new week for an open invitation, made by `invitedById` from now on; the earlier link is void.
+   * Null when there is none.
+   */
   async renew(
     teamId: string,
     invitationId: string,
@@ -148,12 +157,12 @@ export class InvitationRepository {
       : null;
   }
 
-  /** For somebody who is signed in. A role that they already have in the team stays. */
+  /** For a signed-in user. A role that they already have in the team stays. */
   acceptAs(tokenHash: string, userId: string): Promise<AcceptInvitationOutcome> {
     return this.accept(tokenHash, async () => userId);
   }
 
-  /** For somebody new: makes the account for the invited address, used once with the invitation, all or nothing. */
+  /** For a new user: creates the account for the invited address and uses the invitation, all or nothing. */
   async acceptWithNewAccount(
     tokenHash: string,
     account: { name: string; passwordHash: string },

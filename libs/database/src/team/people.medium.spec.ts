@@ -203,7 +203,7 @@ describe('people and their teams', () => {
     expect((await presence.peopleOf([world.session.id])).size).toBe(0);
   });
 
-  test('whoever has the app open anywhere and may answer in a session is there for it', async () => {
+  test('a user who has the app open anywhere and may answer in a session is present for it', async () => {
     const presence = new PresenceRepository(database);
     const other = await buildWorld(database.pool);
     const put = (userId: string, sessionId: string | null, leaseMs = HOUR_MS, human = true) =>

@@ -8,7 +8,7 @@ import { REVOKE_KEY_OF_MEMBER_SQL } from '../key/model-key.repository';
 /** `last_owner`: a team keeps at least one. `no_heir`: who should take over is no member who may. */
 export type MembershipChange = 'done' | 'not_found' | 'last_owner' | 'no_heir';
 
-/** Undoes a removal whose things nobody can take over. */
+/** Undoes a removal whose sessions no member can take over. */
 class NoHeir extends Error {}
 
 interface TeamRow {
@@ -115,7 +115,7 @@ export class TeamRepository {
     );
   }
 
-  /** What the member has in the team that somebody else would have to take over. */
+  /** What the member has in the team that another member would have to take over. */
   async belongingsOf(teamId: string, userId: string): Promise<Belongings> {
     const { rows } = await this.database.pool.query<{ private: number; shared: number; has_key: boolean }>(
       `SELECT count(*) FILTER (WHERE visibility = 'private')::int AS private, count(*) FILTER (WHERE visibility <> 'private')::int AS shared,
@@ -130,7 +130,7 @@ export class TeamRepository {
     };
   }
 
-  /** The private sessions of a member that are not archived: without their owner nobody could reach them. */
+  /** The private sessions of a member that are not archived: without their owner no one could reach them. */
   async privateSessionsOf(teamId: string, userId: string): Promise<string[]> {
     const { rows } = await this.database.pool.query<{ id: string }>(
       `SELECT id FROM session WHERE team_id = $1 AND owner_id = $2 AND visibility = 'private' AND archived_at IS NULL ORDER BY id`,

@@ -41,9 +41,9 @@ export type AcceptOutcome =
 const ATTEMPTS = 5;
 
 /**
- * One statement, so one round trip and one commit: the turn takes the session unless somebody has it, the key is kept,
- * the act is written into the audit log, and `turn:queued` gets the session's next id. Only in here is the position
- * known, so the payload's text is completed here, to what JSON.stringify would have written.
+ * One statement, so one round trip and one commit: the turn takes the session unless another turn has it, the key is
+ * kept, the act is written into the audit log, and `turn:queued` gets the session's next id. Only in here is the
+ * position known, so the payload's text is completed here, to what JSON.stringify would have written.
  */
 const ACCEPT_SQL = `
 WITH prior AS MATERIALIZED (

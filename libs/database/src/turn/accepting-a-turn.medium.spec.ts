@@ -122,7 +122,7 @@ describe('accepting a turn', () => {
     expect(again).toMatchObject({ outcome: 'accepted' });
   });
 
-  test('twenty at once without a key: one is accepted, and the others are told who holds the session', async () => {
+  test('twenty at once without a key: one is accepted, and the others learn who holds the session', async () => {
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => turns.acceptTurn(request())));
     const [accepted] = outcomes.filter(({ outcome }) => outcome === 'accepted');
     const busy = outcomes.filter((outcome) => outcome.outcome === 'busy');

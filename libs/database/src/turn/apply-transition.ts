@@ -33,7 +33,7 @@ export interface TransitionRequest {
 
 /**
  * The one function that changes a turn's status: a compare-and-set on status, attempt and fence, to where the
- * transition table leads. False when the table does not allow it or the turn is not in that state any more. A retry
+ * transition table leads. False when the table does not allow it or the turn is no longer in that state. A retry
  * raises the attempt. A final status frees the session, stamps the end and forgets the unmasked message.
  */
 export async function applyTransition(

@@ -22,7 +22,7 @@ export interface ClaimedTurn extends SessionToRun {
   messageCipher: Buffer;
   queuedAt: Date;
   startedAt: Date;
-  /** Whether other turns waited in the queue at that moment, for whomever. */
+  /** Whether other turns waited in the queue at that moment, whichever worker may claim them. */
   othersQueued: boolean;
   /** Whether people ever said how a tool call of this session ended. */
   hasToldCalls: boolean;
@@ -39,12 +39,12 @@ const isKeptFromTurns = (worker: string) => `(${worker}.draining OR ${worker}.sa
 const IS_STORED = `(NOT s.has_unstored_act AND coalesce(${LAST_RUN_FENCE}, 0) <= coalesce(substring(s.state_key FROM '^sessions/[^/]+/([0-9]+)/')::bigint, 0))`;
 
 /**
- * A turn whose author lost their right to it is not taken; somebody cancels it. The row lock on the turn decides between
- * claimers, and the status is looked at again under it. In one statement: the turn is taken, the session's fence rises,
- * and the claimer becomes the holder. A turn that the claimer was given without hearing of it, because the answer was
- * lost, comes before the queue; it is only read, so that a statement of a connection that was given up takes nothing away
- * from a claim that came after it. Locks are taken as appends with a transition take them, turn, session, cursor: in
- * another order a claim and a change of the session would wait for each other.
+ * A turn whose author lost their right to it is not taken but cancelled elsewhere. The row lock on the turn decides
+ * between claimers, and the status is looked at again under it. In one statement: the turn is taken, the session's
+ * fence rises, and the claimer becomes the holder. A turn that the claimer was given without hearing of it, because
+ * the answer was lost, comes before the queue; it is only read, so that a statement of a connection that was given up
+ * takes nothing away from a claim that came after it. Locks are taken as appends with a transition take them, turn,
+ * session, cursor: in another order a claim and a change of the session would wait for each other.
  */
 const claimSql = (lookingForLost: boolean) => `
 WITH picked AS MATERIALIZED (

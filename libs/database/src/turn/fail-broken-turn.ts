@@ -6,12 +6,12 @@ import { settleTurn } from './settle-turn';
 const ERROR = {
   code: 'HARNESS_FAILURE' as const,
   detail:
-    'Running this turn broke off inside the worker. What it had written is kept and nothing is run again; send a message to go on.',
+    'Running this turn broke off inside the worker. What it had written is kept and nothing is run again; send a message to continue.',
 };
 
 /**
  * Ends a live turn of that worker whose execution broke off, as failed, whatever state and attempt it had come to. False
- * when it is not live or not that worker's any more: then there is nothing to end. Rejects when Postgres does not answer.
+ * when it is not live or no longer that worker's: then there is nothing to end. Rejects when Postgres does not answer.
  */
 export async function failBrokenTurn(
   database: Pick<Database, 'pool'>,

@@ -12,7 +12,7 @@ export interface InterruptRequest {
 export type InterruptOutcome =
   /** It was queued and has ended, with its `turn:end`. */
   | { outcome: 'cancelled' }
-  /** The row says so now; tell this worker, which looks at its rows by itself too. */
+  /** The row says so now; notify this worker, which also polls its rows. */
   | { outcome: 'requested'; sessionId: string; workerId: string | null }
   | { outcome: 'already_final' };
 

@@ -136,7 +136,7 @@ describe('running a turn', () => {
     expect(new Set(taken.flat()).size).toBe(40);
   });
 
-  test('a claim whose answer was lost comes again to the same worker, and to nobody else', async () => {
+  test('a claim whose answer was lost is repeated to the same worker and to no other', async () => {
     const turn = await queued();
     let statements = 0;
     const pool = flakyPool(database.pool, () => (statements++ === 0 ? 'lost-after' : 'ok'));

@@ -13,7 +13,9 @@ export type FinalCause = Extract<TurnCause, 'succeed' | 'fail' | 'interrupt' | '
 export interface Settlement extends Omit<TransitionRequest, 'cause'> {
   sessionId: string;
   cause: FinalCause;
-  /** Whether the log's fence is asked too: yes for the turn's own worker, no for whoever settles in its place. */
+  /**
+   * Whether the log's fence is checked too: yes for the turn's own worker, no for a process that settles in its place.
+   */
   fenced: boolean;
   /** Written before the end: what is left of the turn, and `process:exit` where the process is gone. */
   events?: NewEvent[];

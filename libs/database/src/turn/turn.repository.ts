@@ -31,7 +31,7 @@ export class TurnRepository {
   /** See acceptTurn. The `turn:queued` event of an accepted turn is published too. */
   async acceptTurn(input: TurnToAccept): Promise<AcceptOutcome> {
     const accepted = await acceptTurn(this.database.pool, input);
-    // Whoever is to run the turn is woken first: that is what people wait for.
+    // The worker that is to run the turn is woken first: that is what people wait for.
     if (accepted.outcome === 'accepted') setImmediate(() => this.log.announce(input.session.id, [accepted.event]));
     return accepted;
   }
@@ -143,7 +143,10 @@ export class TurnRepository {
     return rows.map((row) => ({ turnId: row.id, workerId: row.worker_id }));
   }
 
-  /** Interrupts that were asked for, and answers to what its turns wait for. The same ones again until the turn goes on. */
+  /**
+   * Interrupts that were asked for, and answers to what its turns wait for. The same ones again until the turn
+   * continues.
+   */
   async readSignals(workerId: string): Promise<TurnSignals> {
     const { rows } = await this.database.pool.query<{
       session_id: string;
@@ -187,7 +190,7 @@ export class TurnRepository {
   }
 
   private async one(name: string, condition: string, values: unknown[]): Promise<Turn | null> {
-    // Named, so that the place in the queue is not planned anew each time, which takes longer than to look it up.
+    // Named, so that the statement is not planned each time, which takes longer than the look-up itself.
     const { rows } = await this.database.pool.query<TurnRow>({
       name,
       text: `SELECT ${TURN_COLUMNS} FROM turn t WHERE ${condition}`,

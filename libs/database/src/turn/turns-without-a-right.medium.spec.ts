@@ -67,7 +67,7 @@ describe('turns whose authors lost their right to them', () => {
     expect(rows[0]?.forbidden).toBe(!mayWorkIn({ role, ownsSession: owns, visibility }));
   });
 
-  it('are cancelled while they are queued, with the reason in their end, and nobody else’s are', async () => {
+  it('are cancelled while they are queued, with the reason in their end, and those of others are not', async () => {
     const [theirs, others] = [await place(member), await place(member)];
     const turn = await buildTurn(database.pool, { session: theirs.session, authorId: theirs.author.id });
     const kept = await buildTurn(database.pool, { session: others.session, authorId: others.author.id });
@@ -84,7 +84,7 @@ describe('turns whose authors lost their right to them', () => {
     expect(await turns.find(others.session.id, kept.id)).toMatchObject({ status: 'queued' });
   });
 
-  it('are never claimed, and cancelled by the reconciler where whoever took the right away died before', async () => {
+  it('are never claimed, and cancelled by the reconciler when the process that took the right away died', async () => {
     const { author, session } = await place(member);
     const worker = await buildWorker(database.pool);
     const turn = await buildTurn(database.pool, { session, authorId: author.id });

@@ -7,12 +7,12 @@ import { onlySql, usageLinesSql, type Bind, type Dimension } from './usage-lines
 export interface UsageReportRequest {
   teamId: string;
   groupBy: UsageGroup;
-  /** The first moment that counts, and the first that does not any more; null: no bound. */
+  /** From the first moment (inclusive) to the second (exclusive); null: no bound. */
   from: Date | null;
   to: Date | null;
   /** An IANA zone; days, ISO weeks and months begin at its midnight. */
   timezone: string;
-  /** Who reads it: the title of somebody else's private session is not theirs to read. */
+  /** Who reads it: the title of another user's private session is withheld. */
   readerId: string;
   /** Only what this person's turns used. */
   userId?: string;

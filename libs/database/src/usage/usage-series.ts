@@ -14,7 +14,7 @@ interface UsageSeriesRequest extends Pick<
   now: Date;
 }
 
-/** More colours than that cannot be told apart; the others are one. */
+/** More colours than that cannot be distinguished; the others share one. */
 const MAX_SERIES = 7;
 /** A longer range is shown by the month. */
 const MAX_DAYS = 100;

@@ -67,11 +67,11 @@ export class UsageRepository {
   /**
    * Stores the entry, or a later state of it, and brings the turn's sums in step in the same commit, so that a turn
    * always shows exactly the sum of its rows, also for a message that ends after its turn; and so do the windows of
-   * budgets, of which it answers what people are to be told now. Safe to repeat.
+   * budgets, of which it answers the notices to send now. Safe to repeat.
    */
   async recordUsage(entry: UsageEntry): Promise<BudgetNotice[]> {
     return inTransaction(this.database.pool, async (tx) => {
-      // Whoever writes usage of this turn comes one after the other, so that each sum sees all rows before it.
+      // Writers of usage of this turn are serialised, so that each sum sees all rows before it.
       const lock = tx.query({
         name: 'lock_turn_for_usage',
         text: 'SELECT 1 FROM turn WHERE id = $1 FOR NO KEY UPDATE',

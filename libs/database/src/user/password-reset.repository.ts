@@ -27,7 +27,7 @@ export class PasswordResetRepository {
     ]);
   }
 
-  /** The same for everybody who is in the team now. */
+  /** The same for every present member of the team. */
   async voidInTeam(teamId: string): Promise<void> {
     await this.database.pool.query(
       'UPDATE password_reset SET used_at = now() WHERE used_at IS NULL AND user_id IN (SELECT user_id FROM membership WHERE team_id = $1)',

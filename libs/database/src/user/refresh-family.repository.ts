@@ -39,8 +39,8 @@ export class RefreshFamilyRepository {
 
   /**
    * A new sign-in at generation 0, by the password that was set at `credentialsValidFrom`. Null when the person has another
-   * password by now: what was proven with the old one begins nothing. The lock makes it one or the other: whoever sets a
-   * password ends the sign-ins that are there.
+   * password by now: what was proven with the old one begins nothing. The lock orders the two: setting a
+   * password ends the sign-ins that exist.
    */
   async create(
     { id: userId, credentialsValidFrom }: { id: string; credentialsValidFrom: Date },
@@ -94,7 +94,7 @@ export class RefreshFamilyRepository {
     return { outcome: 'reused', userId: row.user_id };
   }
 
-  /** Something that came with the token of that generation was used: whoever renewed has its answer. */
+  /** Something issued with the token of that generation was used: the client that renewed has its answer. */
   async confirm(familyId: string, generation: number): Promise<void> {
     await this.database.pool.query(
       'UPDATE refresh_family SET confirmed_generation = $2 WHERE id = $1 AND confirmed_generation < $2',

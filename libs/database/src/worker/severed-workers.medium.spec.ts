@@ -86,12 +86,12 @@ describe('a worker whose process is gone', () => {
     expect(await looks(0, 3_000, 3_000)).toEqual([[], [], []]);
   });
 
-  test('is told from one that is only slow, which keeps its lock', async () => {
+  test('is distinguished from one that is only slow, which keeps its lock', async () => {
     await aLivingOne();
     expect(await looks(0, 3_000, 3_000, 3_000)).toEqual([[], [], [], []]);
   });
 
-  test('is told from one that lost its connection, which takes the lock again', async () => {
+  test('is distinguished from one that lost its connection, which takes the lock again', async () => {
     await aLivingOne();
     const [pid] = await connectionsThatHold();
     await database.pool.query('SELECT pg_terminate_backend($1)', [pid]);
@@ -102,7 +102,7 @@ describe('a worker whose process is gone', () => {
     expect(await looks(3_000, 3_000)).toEqual([[], []]);
   });
 
-  test('is told from one that renews its lease without a lock', async () => {
+  test('is distinguished from one that renews its lease without a lock', async () => {
     const one = await aLivingOne();
     await end(one);
     await looks(0);

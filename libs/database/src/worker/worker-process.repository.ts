@@ -22,7 +22,7 @@ interface ProcessRow {
   start_time: string;
 }
 
-/** The processes that workers have started, so that whoever shares the machine can end them after a worker died. */
+/** The processes that workers have started, so that another worker of the machine can end them after a worker died. */
 export class WorkerProcessRepository {
   constructor(private readonly database: { pool: Tx }) {}
 

@@ -146,7 +146,7 @@ export class WorkerRepository {
     return rowCount === 1;
   }
 
-  /** It has ended by itself. What it still had is settled as lost at the next tick. */
+  /** It has shut down. What it still had is settled as lost at the next tick. */
   async markStopped(workerId: string): Promise<void> {
     await this.database.pool.query(
       'UPDATE worker SET stopped_at = now(), draining = true WHERE id = $1 AND stopped_at IS NULL',

@@ -8,7 +8,7 @@ export interface Actor {
   step(): Promise<void>;
 }
 
-/** What the actors were told, for the laws: texts whose append was answered with yes, and with no. */
+/** The answers that the actors received, for the laws: texts whose append was answered with yes, and with no. */
 export interface Testimony {
   written: string[];
   refused: string[];
@@ -72,7 +72,7 @@ export class WorkerActor implements Actor {
     await this.random.pick(acts)();
   }
 
-  /** Brings what it has to an end, as it would when nothing disturbed it any more. */
+  /** Completes what it has, as it would when nothing disturbed it. */
   async finish(): Promise<void> {
     const { own } = this;
     if (own) await this.settle(own, own.stopAsked ? 'interrupt' : 'fail');

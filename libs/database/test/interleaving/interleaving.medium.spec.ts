@@ -20,7 +20,10 @@ const INTERLEAVINGS = Number(process.env['CHIRALITY_TEST_INTERLEAVINGS'] ?? 2_00
 const LANES = 4;
 const FAULTS: StatementFate[] = ['lost-before', 'lost-after', 'still-running'];
 
-/** Acts that happen at once: an actor does one thing after the other, but waits for nobody else. Who stands twice is twice as busy. */
+/**
+ * Acts that happen at once: an actor does one thing after the other, but waits for no other. Who stands twice is twice
+ * as busy.
+ */
 async function runAtOnce(actors: Actor[], random: Random, steps: number): Promise<void> {
   const busy = new Map<Actor, Promise<void>>();
   for (let step = 0; step < steps; step++) {
@@ -131,7 +134,7 @@ class Lane {
   }
 }
 
-/** Each event was told once; only one whose acceptance was never answered may have been told to nobody. */
+/** Each event was published once; only one whose acceptance was never answered may not have been published. */
 function assertPublished(events: StoredEvent[], published: number[]): void {
   if (new Set(published).size !== published.length)
     throw new Error(`an event was published twice: ${published.join()}`);

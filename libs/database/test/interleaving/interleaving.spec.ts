@@ -20,7 +20,7 @@ async function runInterleaving(seed: number): Promise<number> {
   ];
   const steps = 10 + random.below(40);
   for (let step = 0; step < steps; step++) await random.pick(actors).step().catch(onlyLostAnswers);
-  // Nothing disturbs any more, and every lease is renewed: all turns must come to their end by themselves.
+  // Nothing disturbs now, and every lease is renewed: all turns must end.
   store.calm();
   for (let round = 0; round < 8; round++) {
     for (const worker of workers) await worker.finish();

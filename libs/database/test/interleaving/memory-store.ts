@@ -23,7 +23,7 @@ const lostAnswer = new Error(LOST);
 /**
  * What the database does, as a model: every act is one atomic step under the product's own transition table. With
  * `lossProbability` a claim's or an acceptance's answer is lost after it took effect, or a claim takes effect later. Appends are never unsure, because
- * the event log finds out by itself.
+ * the event log finds out for itself.
  */
 export class MemoryStore implements TurnStore {
   private readonly allTurns: ModelTurn[] = [];
@@ -135,7 +135,7 @@ export class MemoryStore implements TurnStore {
     return this.log;
   }
 
-  /** From now on every answer arrives, and nothing is under way any more. */
+  /** From now on every answer arrives, and nothing is under way. */
   calm(): void {
     for (const act of this.late.splice(0)) act();
     this.lossProbability = 0;

@@ -13,7 +13,7 @@ type Named = { scope: BudgetScope; period: BudgetPeriod };
 /** When a budget begins again: a moment, in the time zone that its days are counted in; null for one that never does. */
 export type BudgetReset = { at: Date; timezone: string } | null;
 
-/** Why a message is not accepted. Tells no amounts: not everybody who reads it may see them. */
+/** Why a message is not accepted. States no amounts: not every reader may see them. */
 export function usedUpSentence({ scope, period }: Named, reset: BudgetReset, now: Date): string {
   return `What ${WHO[scope]} may spend${WHEN[period]} is used up${untilWords(reset, now)}`;
 }

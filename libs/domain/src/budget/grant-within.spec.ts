@@ -41,7 +41,7 @@ describe('what a request is granted', () => {
     expect(grantWithin([held, spent], bounds, true)).toEqual({ outcome: 'exceeded', limit: spent });
   });
 
-  it('never adds up to more than the limit, whoever comes in what order', () => {
+  it('never adds up to more than the limit, in any order of arrival', () => {
     let state = limit('1');
     for (const mostUsd of ['0.3', '0.5', '0.9', '0.05', '2', '0.01']) {
       const grant = grantWithin([state], { mostUsd, leastUsd: '0.01' }, false);

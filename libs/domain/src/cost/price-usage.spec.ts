@@ -103,7 +103,7 @@ describe('finding a price', () => {
 });
 
 describe('the default prices', () => {
-  it('cost what the program reports for an older model that has a price of its own', () => {
+  it('cost what the program reports for an older model that has its own price', () => {
     const own = findPrice(DEFAULT_PRICES, 'claude-opus-4-1-20250805', new Date());
     expect(
       own &&

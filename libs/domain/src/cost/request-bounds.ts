@@ -9,9 +9,9 @@ const TOKENS_PER_FILE = 2_000;
 /** Where a request does not say how much may be answered. */
 const DEFAULT_MAX_TOKENS = 32_000;
 /** An answer that may be no longer than this is hardly worth its prompt. */
-const SHORTEST_ANSWER_TOKENS = 1_024;
+const MIN_ANSWER_TOKENS = 1_024;
 /** The service takes no smaller allowance for thinking. */
-const LEAST_THINKING_TOKENS = 1_024;
+const MIN_THINKING_TOKENS = 1_024;
 const TOKENS_PER_PRICE = 1_000_000n;
 
 /** What a request of the Messages API may cost, in US dollars, before it is sent. "0" where no price is known. */
@@ -43,10 +43,7 @@ export function requestBounds(
   const cost = (outputTokens: number) =>
     costOfRequest(prices, { model, usage: { ...prompt, outputTokens }, at }).costUsd ?? '0';
   const asked = tokenCount(request['max_tokens']) ?? DEFAULT_MAX_TOKENS;
-  const shortest = Math.min(
-    asked,
-    SHORTEST_ANSWER_TOKENS + (thinkingTokens(request) === null ? 0 : LEAST_THINKING_TOKENS),
-  );
+  const shortest = Math.min(asked, MIN_ANSWER_TOKENS + (thinkingTokens(request) === null ? 0 : MIN_THINKING_TOKENS));
   const mostUsd = cost(asked);
   return {
     model,
@@ -74,7 +71,7 @@ export function requestBounds(
 function shortened(request: Body, maxTokens: number): Body {
   const thinking = thinkingTokens(request);
   if (thinking === null || thinking < maxTokens) return { ...request, max_tokens: maxTokens };
-  const allowed = Math.max(LEAST_THINKING_TOKENS, maxTokens - SHORTEST_ANSWER_TOKENS);
+  const allowed = Math.max(MIN_THINKING_TOKENS, maxTokens - MIN_ANSWER_TOKENS);
   return { ...request, max_tokens: maxTokens, thinking: { ...(request['thinking'] as Body), budget_tokens: allowed } };
 }
 

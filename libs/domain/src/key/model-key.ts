@@ -39,7 +39,7 @@ const QUOTES = /^(["'`“”‘’«»])(.*)(["'`“”‘’«»]);?$/s;
 const ASSIGNMENT = /^(?:export\s+|set\s+|\$env:)?[A-Za-z_][A-Za-z0-9_]*\s*=\s*/;
 const HEADER = /^(?:(?:authorization\s*:\s*)?bearer\s+|x-api-key\s*:\s*)/i;
 
-/** The key in what somebody pasted: without what surrounds it in a shell, a file or a page. */
+/** The key in pasted text: without what surrounds it in a shell, a file or a page. */
 export function readPastedKey(pasted: string): string {
   let value = pasted.replace(INVISIBLE, '').trim();
   for (const [pattern, kept] of [
@@ -54,7 +54,7 @@ export function readPastedKey(pasted: string): string {
 
 /**
  * Why a value cannot be a key of the model's service, in a sentence that does not quote it; null when it can.
- * `anthropic`: the service is Anthropic's own, whose keys have a form of their own.
+ * `anthropic`: the service is Anthropic's, whose keys have a known form.
  */
 export function modelKeyFault(value: string, { anthropic }: { anthropic: boolean }): string | null {
   const other = OTHERS.find(([prefix]) => value.startsWith(prefix));

@@ -39,16 +39,16 @@ export function runWithDigit(set: CharacterSet, minLength: number, certainLength
 }
 
 const DOT = 46;
-const LONGEST_JWT_HEADER = 2_048;
-const SHORTEST_JWT_PART = 8;
+const MAX_JWT_HEADER_LENGTH = 2_048;
+const MIN_JWT_PART_LENGTH = 8;
 const JWT_START = 'eyJ';
-const startOfPayload = runOf(TOKEN, SHORTEST_JWT_PART);
+const startOfPayload = runOf(TOKEN, MIN_JWT_PART_LENGTH);
 
 /** The rest of a JSON web token after its first "eyJ": the header, a dot, and a payload that is a JSON object too. */
 export const jsonWebToken: BodyMatcher = (text, from) => {
-  const headerEnd = endOfRun(TOKEN, text, from, Math.min(text.length, from + LONGEST_JWT_HEADER));
-  if (headerEnd === text.length) return headerEnd - from < LONGEST_JWT_HEADER ? UNDECIDED : NO_SECRET;
-  if (headerEnd - from < SHORTEST_JWT_PART || text.charCodeAt(headerEnd) !== DOT) return NO_SECRET;
+  const headerEnd = endOfRun(TOKEN, text, from, Math.min(text.length, from + MAX_JWT_HEADER_LENGTH));
+  if (headerEnd === text.length) return headerEnd - from < MAX_JWT_HEADER_LENGTH ? UNDECIDED : NO_SECRET;
+  if (headerEnd - from < MIN_JWT_PART_LENGTH || text.charCodeAt(headerEnd) !== DOT) return NO_SECRET;
   const payload = text.slice(headerEnd + 1, headerEnd + 1 + JWT_START.length);
   if (!JWT_START.startsWith(payload)) return NO_SECRET;
   return payload === JWT_START ? startOfPayload(text, headerEnd + 1 + JWT_START.length) : UNDECIDED;

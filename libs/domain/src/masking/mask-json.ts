@@ -59,14 +59,14 @@ function maskObject(object: object, patterns: readonly MaskPattern[] | undefined
   return Object.fromEntries(entries);
 }
 
-const MOST_CLEAN_NAMES = 2_000;
-const LONGEST_CLEAN_NAME = 64;
+const MAX_CLEAN_NAMES = 2_000;
+const MAX_CLEAN_NAME_LENGTH = 64;
 
 function isCleanName(name: string, patterns: readonly MaskPattern[] | undefined): boolean {
   const { cleanNames } = patterns ? compiledRulesFor(patterns) : BUILT_IN_RULES;
   if (cleanNames.has(name)) return true;
   if (maskText(name, patterns) !== name) return false;
-  if (name.length <= LONGEST_CLEAN_NAME && cleanNames.size < MOST_CLEAN_NAMES) cleanNames.add(name);
+  if (name.length <= MAX_CLEAN_NAME_LENGTH && cleanNames.size < MAX_CLEAN_NAMES) cleanNames.add(name);
   return true;
 }
 

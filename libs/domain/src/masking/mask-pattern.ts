@@ -16,9 +16,9 @@ const RUNS: Readonly<Record<RunCharacters, CharacterSet>> = {
 };
 
 /** Shorter ones would mask ordinary words. */
-export const SHORTEST_LITERAL = 4;
-const LONGEST_LITERAL = 4_096;
-const LONGEST_RUN = 1_024;
+export const MIN_LITERAL_LENGTH = 4;
+const MAX_LITERAL_LENGTH = 4_096;
+const MAX_RUN = 1_024;
 
 /** The rule of a team's pattern. Throws a RangeError that says what is wrong with it. */
 export function secretRuleOf(pattern: MaskPattern): SecretRule {
@@ -26,12 +26,14 @@ export function secretRuleOf(pattern: MaskPattern): SecretRule {
     throw new RangeError('the kind of a mask pattern is 1 to 40 lower-case letters, digits and hyphens');
   }
   const start = 'literal' in pattern ? pattern.literal : pattern.prefix;
-  if (start.length < SHORTEST_LITERAL || start.length > LONGEST_LITERAL) {
-    throw new RangeError(`the literal text of a mask pattern has ${SHORTEST_LITERAL} to ${LONGEST_LITERAL} characters`);
+  if (start.length < MIN_LITERAL_LENGTH || start.length > MAX_LITERAL_LENGTH) {
+    throw new RangeError(
+      `the literal text of a mask pattern has ${MIN_LITERAL_LENGTH} to ${MAX_LITERAL_LENGTH} characters`,
+    );
   }
   if ('literal' in pattern) return { kind: pattern.kind, prefix: start, body: nothingMore, tail: null, anywhere: true };
-  if (!Number.isInteger(pattern.minLength) || pattern.minLength < 1 || pattern.minLength > LONGEST_RUN) {
-    throw new RangeError(`the run of a mask pattern has at least 1 and at most ${LONGEST_RUN} characters`);
+  if (!Number.isInteger(pattern.minLength) || pattern.minLength < 1 || pattern.minLength > MAX_RUN) {
+    throw new RangeError(`the run of a mask pattern has at least 1 and at most ${MAX_RUN} characters`);
   }
   const set = RUNS[pattern.characters];
   return { kind: pattern.kind, prefix: start, body: runOf(set, pattern.minLength), tail: set, anywhere: true };

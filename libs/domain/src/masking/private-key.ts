@@ -2,12 +2,12 @@ import { NO_SECRET, UNDECIDED, type BodyMatcher } from './body-matchers';
 import { BASE64, charactersIn, contains, endOfRun } from './character-set';
 
 /** A line of a key is longer than any word of prose. */
-const SHORTEST_LINE = 32;
+const MIN_LINE_LENGTH = 32;
 /** Line numbers, headers and quotes that may stand between two lines of a key. */
-const LONGEST_GAP = 256;
-const LONGEST_LAST_LINE = 100;
+const MAX_GAP_LENGTH = 256;
+const MAX_LAST_LINE_LENGTH = 100;
 const LABEL = charactersIn('AZ09', ' ');
-const LONGEST_LABEL = 60;
+const MAX_LABEL_LENGTH = 60;
 const DASH = 45;
 const DASHES = '-----';
 const END = '-----END ';
@@ -19,8 +19,8 @@ export const PRIVATE_KEY_START = '-----BEGIN ';
  * key or the closing line. A text that only mentions the opening line is no key.
  */
 export const privateKeyBody: BodyMatcher = (text, from) => {
-  const labelEnd = endOfRun(LABEL, text, from, Math.min(text.length, from + LONGEST_LABEL));
-  if (labelEnd === text.length) return labelEnd - from < LONGEST_LABEL ? UNDECIDED : NO_SECRET;
+  const labelEnd = endOfRun(LABEL, text, from, Math.min(text.length, from + MAX_LABEL_LENGTH));
+  if (labelEnd === text.length) return labelEnd - from < MAX_LABEL_LENGTH ? UNDECIDED : NO_SECRET;
   if (!isPrivate(text.slice(from, labelEnd))) return NO_SECRET;
   const dashes = text.slice(labelEnd, labelEnd + DASHES.length);
   if (!DASHES.startsWith(dashes)) return NO_SECRET;
@@ -36,7 +36,7 @@ export const privateKeyBody: BodyMatcher = (text, from) => {
 export class PrivateKeyDrop {
   private inLine = true;
 
-  /** `rest`: the index from which the text must be seen again, or null when the key may still go on from `kept`. */
+  /** `rest`: the index from which the text must be seen again, or null when the key may still continue from `kept`. */
   push(text: string): { rest: number } | { rest: null; kept: number } {
     let at = 0;
     if (this.inLine) {
@@ -67,23 +67,23 @@ type Progress = { found: 'line' | 'end'; end: number } | { found: 'nothing'; cer
 
 /** The next line of a key, or its closing line, within the longest gap after `from`. */
 function nextKeyLine(text: string, from: number): Progress {
-  const limit = Math.min(text.length, from + LONGEST_GAP);
+  const limit = Math.min(text.length, from + MAX_GAP_LENGTH);
   let run = 0;
   for (let at = from; at < limit; at += 1) {
     const code = text.charCodeAt(at);
     run = contains(BASE64, code) ? run + 1 : 0;
-    if (run === SHORTEST_LINE) return { found: 'line', end: at + 1 };
+    if (run === MIN_LINE_LENGTH) return { found: 'line', end: at + 1 };
     const closing = code === DASH ? closingLineEnd(text, from, at) : 0;
     if (closing > 0) return { found: 'end', end: closing };
   }
-  return { found: 'nothing', certain: limit === from + LONGEST_GAP };
+  return { found: 'nothing', certain: limit === from + MAX_GAP_LENGTH };
 }
 
 /** The index after "-----END … PRIVATE KEY-----" where `lastDash` is its last character, else 0. */
 function closingLineEnd(text: string, from: number, lastDash: number): number {
   const dashes = lastDash - DASHES.length + 1;
   if (dashes < from || !text.startsWith(DASHES, dashes)) return 0;
-  const before = text.slice(Math.max(from, dashes - LONGEST_LABEL - END.length), dashes);
+  const before = text.slice(Math.max(from, dashes - MAX_LABEL_LENGTH - END.length), dashes);
   const start = before.lastIndexOf(END);
   return start >= 0 && isPrivate(before.slice(start + END.length)) ? lastDash + 1 : 0;
 }
@@ -93,9 +93,9 @@ function isPrivate(label: string): boolean {
 }
 
 function afterLastLine(text: string, from: number): number {
-  const lineBreak = /^(?:\s|\\[nr])*/.exec(text.slice(from, from + LONGEST_GAP))?.[0] ?? '';
+  const lineBreak = /^(?:\s|\\[nr])*/.exec(text.slice(from, from + MAX_GAP_LENGTH))?.[0] ?? '';
   const start = from + lineBreak.length;
-  let end = endOfRun(BASE64, text, start, Math.min(text.length, start + LONGEST_LAST_LINE));
+  let end = endOfRun(BASE64, text, start, Math.min(text.length, start + MAX_LAST_LINE_LENGTH));
   while (text[end] === '=') end += 1;
   return end;
 }

@@ -1,6 +1,6 @@
 import { contains, DIGITS, LETTERS_DIGITS } from './character-set';
 
-const LONGEST_ESCAPE = 16;
+const MAX_ESCAPE_LENGTH = 16;
 
 /** Ends of escapes after which a new word starts although the character before it is a letter or digit. */
 const ESCAPE_BEFORE =
@@ -24,7 +24,7 @@ function mayEndEscape(codeBefore: (distance: number) => number): boolean {
 
 function endsEscape(codeBefore: (distance: number) => number): boolean {
   let before = '';
-  for (let distance = 1; distance <= LONGEST_ESCAPE; distance += 1) {
+  for (let distance = 1; distance <= MAX_ESCAPE_LENGTH; distance += 1) {
     const code = codeBefore(distance);
     if (code < 0) break;
     before = String.fromCharCode(code) + before;

@@ -10,7 +10,7 @@ export function isKnownModel(prices: readonly Price[], option: string, at: Date)
   return findPrice(prices, resolveModel(option), at) !== null;
 }
 
-/** Every model that has a price of its own today, by name. */
+/** Every model that has its own price today, by name. */
 export function listModels(prices: readonly Price[], at: Date): Model[] {
   const names = new Set(
     prices.filter(({ model }) => !LONG_PROMPT.test(model)).map(({ model }) => canonicalModel(model)),

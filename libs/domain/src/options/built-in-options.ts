@@ -1,6 +1,6 @@
 import type { Options, SessionMode } from '@chirality/contracts';
 
-/** What holds where nobody chose: a workbench asks, a pipeline never waits and starts each turn afresh. */
+/** What holds where nothing was chosen: a workbench asks, a pipeline never waits and starts each turn afresh. */
 export function BUILT_IN_OPTIONS(mode: SessionMode): Options {
   return {
     model: 'sonnet',

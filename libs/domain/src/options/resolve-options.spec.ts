@@ -77,7 +77,7 @@ describe('resolving options', () => {
     );
   });
 
-  it('never approves by itself what any link that speaks of it would not', () => {
+  it('never approves automatically what any link that mentions it would not', () => {
     fc.assert(
       fc.property(chain, (links) => {
         const resolved = resolveOptions(links).autoApproveTools?.value ?? [];

@@ -1,9 +1,9 @@
 import { PASSWORD_MIN_CHARS } from '@chirality/contracts';
 
-/** Whose password it is to be. Both are known to everybody who would guess. */
+/** Whose password it will be. Anyone who guesses knows both. */
 export type PasswordOwner = { email: string; name: string };
 
-/** Guesses of 1e8 and more: out of reach for somebody who has to ask the server each time. */
+/** Guesses of 1e8 and more: out of reach for an attacker who has to ask the server each time. */
 const MIN_SCORE = 3;
 /** The time of an estimate grows faster than the password; what is strong is so within this many characters. */
 const MAX_ESTIMATED_CHARS = 64;

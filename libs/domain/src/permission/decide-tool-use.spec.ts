@@ -111,7 +111,7 @@ describe('deciding about a tool', () => {
     (tool) => expect(decide(tool, {}).decision).toBe('ask'),
   );
 
-  it('asks nobody in a pipeline or where the session does not ask', () => {
+  it('asks no one in a pipeline or where the session does not ask', () => {
     expect(decide('Bash', { command: 'npm test' }, { mode: 'pipeline' })).toMatchObject({
       decision: 'deny',
       reason: 'no rule allows "npm", and a pipeline never waits for a person',

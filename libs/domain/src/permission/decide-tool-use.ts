@@ -44,7 +44,7 @@ export type ToolDecision = {
 
 /**
  * What happens to one use of a tool. Deny beats ask beats allow; what no rule speaks of is decided by the kind of tool.
- * Where nobody can be asked (a pipeline, or the mode `dontAsk`), what would ask is denied.
+ * Where no one can be asked (a pipeline, or the mode `dontAsk`), what would ask is denied.
  */
 export function decideToolUse(use: ToolUse): ToolDecision {
   const decision = withSuggestion(use, settle(use, weigh(use)));
@@ -218,7 +218,7 @@ function narrow(use: ToolUse, decision: ToolDecision): ToolDecision {
   };
 }
 
-/** The proxy would refuse it too; here the model is told why. */
+/** The proxy would refuse it too; here the model learns why. */
 function whyUnreachable({ tool, input, network }: ToolUse): string | null {
   if (tool === 'WebSearch') return network?.webSearch ? null : 'this project does not allow searching the web';
   if (!network || network.hosts.length === 0) return 'this project allows no network access';
@@ -231,7 +231,7 @@ function whyUnreachable({ tool, input, network }: ToolUse): string | null {
     : `${url?.hostname || 'this address'} is not on this project's list of hosts`;
 }
 
-/** While planning, the program keeps its plan in a file of its own configuration directory. */
+/** While planning, the program keeps its plan in a file in its configuration directory. */
 function isPlanFile(path: string | null, workspace = '/workspace'): boolean {
   return (
     path !== null &&

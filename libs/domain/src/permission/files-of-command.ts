@@ -1,18 +1,18 @@
-import { fixedPart, resolveFrom, type Surroundings } from './tool-place';
+import { fixedPart, resolveFrom, type PathContext } from './tool-place';
 import type { FileUse } from './file-use';
 import { namesOf, startsOf, usesOf } from './file-uses';
 import { runsOf, type CommandRuns } from './shell/command-runs';
 import type { ShellWord } from './shell/read-word';
 
 /** So many changes of directory are followed. */
-const MOST_DIRECTORIES = 20;
+const MAX_DIRECTORIES = 20;
 /** Linux takes no longer path. */
-const LONGEST_PATH = 4_096;
+const MAX_PATH_LENGTH = 4_096;
 /** No file has a longer name. */
 const LONG_NAME = /[^/]{256}/;
 /** So many paths are looked at, and so many characters of them. */
-const MOST_PATHS = 500;
-const MOST_CHARACTERS = 500_000;
+const MAX_PATHS = 500;
+const MAX_CHARACTERS = 500_000;
 
 const LISTS = new Set(['find', 'fd', 'fdfind', 'ls', 'echo', 'printf', 'git', 'readlink', 'realpath']);
 /** Programs that take names from the one before them into the shell. */
@@ -21,9 +21,10 @@ const CHANGES_DIRECTORY = new Set(['cd', 'pushd']);
 
 /**
  * What a shell command does to files as far as its text tells, each path as it is from every directory the command goes
- * to. What a program does by itself cannot be seen here. Null for a command that names too much to look at.
+ * to. What a program does without being named files cannot be seen here. Null for a command that names too much to
+ * look at.
  */
-export function filesOfCommand(command: string, { cwd, workspace }: Surroundings): FileUse[] | null {
+export function filesOfCommand(command: string, { cwd, workspace }: PathContext): FileUse[] | null {
   const found = runsOf(command);
   if (found.tooDeep) return null;
   const directories = directoriesOf(found, cwd ?? workspace ?? '');
@@ -32,25 +33,25 @@ export function filesOfCommand(command: string, { cwd, workspace }: Surroundings
     ...listed(found),
     ...redirected(found),
     ...hinted(found, command),
-  ].filter(({ path }) => path !== '' && path.length <= LONGEST_PATH && !LONG_NAME.test(path));
+  ].filter(({ path }) => path !== '' && path.length <= MAX_PATH_LENGTH && !LONG_NAME.test(path));
   const characters =
     directories.reduce((sum, one) => sum + one.length, 0) * uses.length +
     directories.length * uses.reduce((sum, { path }) => sum + path.length, 0);
-  if (characters > MOST_CHARACTERS || uses.length * directories.length > MOST_PATHS) return null;
+  if (characters > MAX_CHARACTERS || uses.length * directories.length > MAX_PATHS) return null;
   return uses.flatMap((one) =>
     directories.map((directory) => ({ ...one, path: resolveFrom(directory, one.path.replace(/^~\+(?=\/|$)/, '.')) })),
   );
 }
 
 function directoriesOf({ runs, goes: wrapped }: CommandRuns, start: string): string[] {
-  const directories = [start, ...wrapped.slice(0, MOST_DIRECTORIES).map((one) => resolveFrom(start, one))];
+  const directories = [start, ...wrapped.slice(0, MAX_DIRECTORIES).map((one) => resolveFrom(start, one))];
   for (const { program, args } of runs) {
     const goes = CHANGES_DIRECTORY.has(program)
       ? args.filter(({ text }) => !text.startsWith('-')).slice(0, 1)
       : args.filter((_, at) => args[at - 1]?.text === '-C');
     for (const { text } of goes) {
       const next = resolveFrom(directories.at(-1) ?? '', text);
-      if (directories.length < MOST_DIRECTORIES && next.length <= LONGEST_PATH && !directories.includes(next))
+      if (directories.length < MAX_DIRECTORIES && next.length <= MAX_PATH_LENGTH && !directories.includes(next))
         directories.push(next);
     }
   }
@@ -136,7 +137,7 @@ function hinted({ assigned, unreadable }: CommandRuns, command: string): FileUse
   );
 }
 
-const MOST_ALTERNATIVES = 20;
+const MAX_ALTERNATIVES = 20;
 
 /** `{a,b}/c` as `a/c` and `b/c`; a comma elsewhere ends a word, as in a program's text. */
 function alternatives(word: string): string[] {
@@ -144,7 +145,7 @@ function alternatives(word: string): string[] {
   if (braces === undefined) return word.split(',');
   return inside
     .split(',')
-    .slice(0, MOST_ALTERNATIVES)
+    .slice(0, MAX_ALTERNATIVES)
     .map((one) => word.replace(braces, () => one));
 }
 

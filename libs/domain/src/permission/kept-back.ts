@@ -11,7 +11,7 @@ export function patternsBelow(pattern: string, directory: string, workspace?: st
 
 /**
  * Whether a path, in which with `glob` the shell replaces `*`, `?` and `[…]`, may be a file that a pattern means. A
- * directory all of which is meant is not: it has no content of its own.
+ * directory that is meant as a whole is not: it has no content itself.
  */
 export function mayBeFile(
   pattern: string,

@@ -10,7 +10,7 @@ export type SessionPlace = {
   visibility: Visibility;
 };
 
-/** Its owner, and where it is shared for writing everybody but viewers, works in a session. */
+/** A session's owner works in it, and where it is shared for writing, every member but viewers. */
 export function mayWorkIn({ role, ownsSession, visibility }: Omit<SessionPlace, 'identityClass'>): boolean {
   return WORKING_ROLES.includes(role) && (ownsSession || visibility === 'project');
 }

@@ -23,7 +23,7 @@ function decide(command: string, inForce: Partial<PolicyInForce>, turn: Partial<
 }
 
 describe('the policy in force', () => {
-  it('refuses what anybody refuses, whoever allows it and however', () => {
+  it('denies what any level denies, no matter which one allows it and how', () => {
     const everything = { rules: [allow(null), deny('rm *')], autoApprove: true };
     expect(decide('rm x', everything).decision).toBe('deny');
     expect(decide('rm x', everything, { autoApproveTools: ['Bash'], ownApprovals: false }).decision).toBe('deny');
@@ -56,7 +56,7 @@ describe('the policy in force', () => {
   describe('with auto-approve', () => {
     const on = { autoApprove: true };
 
-    it('approves what would be asked, also where nobody is asked', () => {
+    it('approves what would be asked, also where no one is asked', () => {
       expect(decide('make x', on)).toEqual({
         decision: 'allow',
         reason: 'this project is set to auto-approve',

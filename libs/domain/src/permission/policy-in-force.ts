@@ -19,8 +19,8 @@ export type PolicyInForce = {
 export type TurnPolicy = Omit<ToolUse, 'tool' | 'input' | 'rules' | 'autoApprove'> & { ownApprovals: boolean };
 
 /**
- * Both together. What somebody allowed in advance is an answer, so it holds for turns of people who may answer; what
- * refuses, asks or is stricter holds for everybody.
+ * Both together. What a person allowed in advance is an answer, so it holds for turns of people who may answer; what
+ * denies, asks or is stricter holds for everyone.
  */
 export function policyOfTurn(
   { ownApprovals, ...turn }: TurnPolicy,

@@ -120,7 +120,9 @@ export function mayRunSomethingElse(words: readonly ShellWord[], literal: number
   return escapes.subcommands !== undefined && isOpenSubcommand(first, words.length > 2, escapes.subcommands);
 }
 
-/** A subcommand may be shortened, and stand behind options, which may have values: what stands there cannot be told. */
+/**
+ * A subcommand may be shortened, and stand behind options, which may have values: what stands there cannot be known.
+ */
 function isOpenSubcommand(first: string, hasMore: boolean, subcommands: readonly string[]): boolean {
   if (first.startsWith('-')) return hasMore;
   return subcommands.some((one) => one === first || (first.length > 1 && one.startsWith(first)));

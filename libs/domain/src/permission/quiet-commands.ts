@@ -44,7 +44,7 @@ export function readsWhateverItsArguments(program: string): boolean {
   return ALWAYS_QUIET.has(program) || QUIET_BUT_FOR_OPTIONS.has(program);
 }
 
-/** Whether a command only reads and prints, so that nobody need be asked. What is not known is not quiet. */
+/** Whether a command only reads and prints, so that no one needs to be asked. What is not known is not quiet. */
 export function isQuietCommand(command: SimpleCommand): boolean {
   const [program, ...rest] = command.words.map((word) => word.text);
   if (program === undefined || !isPlain(command)) return false;

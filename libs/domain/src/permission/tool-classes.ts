@@ -29,7 +29,10 @@ const FILE_EDITS = new Set(['Edit', 'Write', 'NotebookEdit', 'MultiEdit']);
 const NETWORK_TOOLS = new Set(['WebFetch', 'WebSearch']);
 const PEOPLE_TOOLS = new Set(['AskUserQuestion', 'ExitPlanMode']);
 
-/** Whether a call of that tool may have changed something, so that it is never run again by itself. Bash always counts. */
+/**
+ * Whether a call of that tool may have changed something, so that it is never run again automatically. Bash always
+ * counts.
+ */
 export function isMutatingTool(name: string): boolean {
   return !NON_MUTATING.has(name);
 }

@@ -2,7 +2,7 @@ import { normalizePath } from './path-pattern';
 import { isSearch } from './tool-classes';
 
 /** Where a call is made: both absolute, as the tool sees them. */
-export type Surroundings = {
+export type PathContext = {
   /** Where its relative paths begin; without it the workspace's root. */
   cwd?: string;
   /** Without it a relative rule fits the end of any path. */
@@ -23,7 +23,7 @@ export function textField(input: unknown, name: string): string | null {
  * The file that a call names or the directory that it searches, as the program finds it (seen: it trims `path`, takes
  * it from its current directory, and searches there without one). Null for a file tool that names none.
  */
-export function placeOf(tool: string, input: unknown, { cwd, workspace }: Surroundings): string | null {
+export function placeOf(tool: string, input: unknown, { cwd, workspace }: PathContext): string | null {
   const start = cwd ?? workspace ?? '';
   const named = (isSearch(tool) ? textField(input, 'path') : pathOf(input))?.trim();
   const path = named === undefined || named === '' ? (isSearch(tool) ? start || '.' : null) : resolveFrom(start, named);

@@ -6,11 +6,11 @@ import { mayBeFile, patternsBelow } from './kept-back';
 import { matchesPath } from './path-pattern';
 import { normalizeRule, type PermissionRule } from './rule';
 import { isFileEdit, isFileRead } from './tool-classes';
-import { fixedPart, placeOf, textField, type Surroundings } from './tool-place';
+import { fixedPart, placeOf, textField, type PathContext } from './tool-place';
 import { runnableWords } from './wrappers';
 
 /** `realPaths`: what the call may really reach, where links lead it away from the path it names. */
-export type Call = { tool: string; input: unknown; realPaths?: readonly string[] } & Surroundings;
+export type Call = { tool: string; input: unknown; realPaths?: readonly string[] } & PathContext;
 
 /** Whether a rule speaks of that tool: its name, the server of an MCP tool, `Edit` for all edits, `Read` for all reads. */
 export function coversTool(ruleTool: string, tool: string): boolean {

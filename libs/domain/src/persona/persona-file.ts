@@ -62,7 +62,7 @@ export function parsePersonaFile(source: string, file: string, limits: LimitsInF
   const texts: { name?: string; description?: string } = {};
   for (const field of fields) assign(field, options, texts, { file, limits });
   if (body === '')
-    throw new PersonaFileError(file, 1, null, 'there is no text after the fields: it is what the model is told');
+    throw new PersonaFileError(file, 1, null, 'there is no text after the fields: it is the model’s instructions');
   return {
     key,
     name: texts.name ?? titleOf(key),

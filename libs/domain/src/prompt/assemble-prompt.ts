@@ -9,7 +9,7 @@ const CHARACTERS_PER_TOKEN = 4;
 const PROMPT_LIMIT_TOKENS = 16_000;
 export const PROMPT_LIMIT_CHARACTERS = PROMPT_LIMIT_TOKENS * CHARACTERS_PER_TOKEN;
 
-/** `untrusted`: it comes from a repository and nobody has approved it. */
+/** `untrusted`: it comes from a repository and is not approved. */
 export type PromptPersona = { key: string; text: string; untrusted: boolean };
 
 export type PromptParts = {

@@ -36,7 +36,7 @@ export class EventScript {
     return this;
   }
 
-  /** Goes on with a turn that was left by `outsideTurns`. */
+  /** Continues a turn that was left by `outsideTurns`. */
   resume(turn: string): this {
     this.turn = turn;
     return this;

@@ -79,7 +79,7 @@ function wholeSession(): EventScript {
 }
 
 describe('folding events into a transcript', () => {
-  it('puts what a person said of a tool whose end nobody saw to that tool, without beginning a turn', () => {
+  it('attaches a verdict on a call with an unknown outcome to that call, without beginning a turn', () => {
     const said = {
       turnId: 'turn_1',
       toolUseId: 't1',
@@ -145,7 +145,7 @@ describe('folding events into a transcript', () => {
     expect(itemsOf(script.events)).toMatchObject([{ text: 'one' }, { text: 'two' }]);
   });
 
-  it('leaves nothing of a withdrawn message, and starts anew when the same message begins again', () => {
+  it('leaves nothing of a withdrawn message, and starts over when the same message begins again', () => {
     const script = new EventScript()
       .queue('turn_1', 'Hi')
       .add('chat:complete', { messageId: 'm', block: 0, text: 'kept' })
@@ -383,7 +383,7 @@ describe('folding events into a transcript', () => {
     after.turns.slice(0, -1).forEach((turn, at) => expect(turn).toBe(before.turns[at]));
   });
 
-  it('is plain JSON, so that a stored snapshot goes on where it stopped', () => {
+  it('is plain JSON, so that a stored snapshot continues where it stopped', () => {
     const { events } = wholeSession();
     const snapshot = JSON.parse(JSON.stringify(fold(events.slice(0, 20))));
     expect(foldEvents(snapshot, events.slice(20))).toEqual(fold(events));

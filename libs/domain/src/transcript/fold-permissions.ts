@@ -30,7 +30,7 @@ export function foldPermissionRequest(draft: TranscriptDraft, event: WireEnvelop
   turn.status = 'awaiting_permission';
 }
 
-/** A deadline moves while nobody has answered. */
+/** A deadline may move until the answer. */
 export function foldPermissionUpdate(draft: TranscriptDraft, event: WireEnvelope): void {
   const turn = draft.turnOf(event);
   const found = draft.find(turn, `permission:${readText(event.payload.permissionId)}`, 'permission');

@@ -14,7 +14,7 @@ import {
 import { closeOpenItems } from './fold-tools';
 import { itemBase, type TranscriptDraft, type WireEnvelope } from './transcript-draft';
 
-const PAYERS: readonly PaidBy[] = ['user', 'team', 'service', 'demo'];
+const BILLED_TO: readonly PaidBy[] = ['user', 'team', 'service', 'demo'];
 
 export function foldTurnQueued(draft: TranscriptDraft, event: WireEnvelope): void {
   const { payload, originator } = event;
@@ -45,7 +45,7 @@ export function foldTurnStart(draft: TranscriptDraft, event: WireEnvelope): void
   turn.retry = null;
   turn.worker = readTextOrNull(payload.worker);
   turn.process = readChoice(payload.process, ['cold', 'ahead', 'parked']);
-  turn.paidBy = PAYERS.find((payer) => payer === payload.paidBy) ?? null;
+  turn.paidBy = BILLED_TO.find((account) => account === payload.paidBy) ?? null;
   turn.startedAt ??= event.ts;
 }
 

@@ -37,7 +37,7 @@ describe('the rows of a transcript', () => {
     expect(children).toEqual([[], ['text', 'tool'], ['text'], [], []]);
   });
 
-  it('shows a permission on its tool, and by itself when the tool is not there', () => {
+  it('shows a permission on its tool, and separately when the tool is not there', () => {
     const ask = { kind: 'tool', tool: 'Bash', input: {}, reason: '', pattern: null };
     const script = new EventScript()
       .queue('turn_1', 'Go')

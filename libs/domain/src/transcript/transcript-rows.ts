@@ -50,7 +50,7 @@ function isShown(item: TranscriptItem, turn: TurnView, permissions: Permissions)
       return item.text.trim() !== '' || !item.done;
     case 'permission':
       return item.kind !== 'tool' || turn.index[`tool:${item.toolUseId}`] === undefined;
-    // A session that rests goes on with its next message.
+    // An idle session continues with its next message.
     case 'session-end':
       return item.reason !== 'idle' && item.reason !== 'shutdown';
     case 'error':

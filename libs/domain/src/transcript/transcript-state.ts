@@ -28,7 +28,7 @@ export type ThinkingItem = ItemBase & {
 
 /** `preparing`: its input is still streaming. `unfinished`: the turn ended, or was tried again, before its result. */
 export type ToolStatus = 'preparing' | 'running' | 'succeeded' | 'failed' | 'unfinished';
-/** What a person said of a tool whose end nobody saw. */
+/** A person's verdict on a call with an unknown outcome. */
 export type ToolWord = { outcome: 'failed' | 'succeeded' | 'abort'; note: string | null; by: string; at: string };
 export type ToolItem = ItemBase & {
   type: 'tool';
@@ -137,7 +137,7 @@ export type RetryView = {
 export type ChangedFiles = { paths: string[]; additions: number; deletions: number };
 
 export type TurnView = {
-  /** A turn's id; for facts that belong to no turn, an id of their own with kind `system`. */
+  /** A turn's id; for facts that belong to no turn, a separate id with kind `system`. */
   id: string;
   kind: TurnKind | 'system';
   status: TurnStatus;
@@ -160,7 +160,7 @@ export type TurnView = {
   items: TranscriptItem[];
   /** Where an item is in `items`, by what later events call it. */
   index: Record<string, number>;
-  /** Permissions that nobody has answered yet, by their id, oldest first. */
+  /** Unanswered permissions by their id, oldest first. */
   openPermissions: string[];
   retry: RetryView | null;
   /** What is known of it; null where there is a cost and nothing is known of it. */
@@ -171,7 +171,7 @@ export type TurnView = {
   isCostEstimated: boolean;
   usage: TokenUsage | null;
   timings: Timings | null;
-  /** What the worker found changed in the workspace at the turn's end, whoever changed it; null while it said nothing. */
+  /** What the worker found changed in the workspace at the turn's end, by anyone; null while it said nothing. */
   changes: ChangedFiles | null;
   error: TurnError | null;
   /** The person who stopped it. */
@@ -212,7 +212,7 @@ export type TranscriptState = {
   /** What `session:update` events changed, the latest value of each field. */
   changes: Record<string, unknown>;
   endedReason: string | null;
-  /** The last event in which a person said how a tool ended that nobody saw end; 0 before the first. */
+  /** The last event with a person's verdict on a call with an unknown outcome; 0 before the first. */
   lastOutcomeEventId: number;
 };
 

@@ -68,7 +68,7 @@ export function assertTransitionTable(table: typeof TURN_TRANSITIONS = TURN_TRAN
 
 /**
  * Whether the one automatic retry is permitted: the process died under a living worker in the first attempt, no
- * mutating tool had started, nobody asked for an end. Semantic failures never come here.
+ * mutating tool had started, and no end was requested. Semantic failures never come here.
  */
 export function mayRetry(facts: {
   attempt: number;

@@ -1,16 +1,17 @@
-import { SHORTEST_LITERAL } from '../masking/mask-pattern';
+import { MIN_LITERAL_LENGTH } from '../masking/mask-pattern';
 import type { MaskPattern } from '../masking';
 
-/** A shorter value is not hidden: it could not be told from ordinary words and numbers. */
+/** A shorter value is not hidden: it could not be distinguished from ordinary words and numbers. */
 const MIN_HIDDEN_CHARACTERS = 8;
-/** Of a longer text each piece of so many characters is hidden by itself. */
+/** Of a longer text each piece of so many characters is hidden separately. */
 const PIECE_CHARACTERS = 2_048;
 
 const KIND = 'project-variable';
 
 /**
  * What hides values wherever they would be shown: each as it is, as JSON and an address would write it, and in base64.
- * Of a value of several lines each line that is long enough also counts by itself, and a long text is hidden piece by piece.
+ * Of a value of several lines each line that is long enough also counts separately, and a long text is hidden piece by
+ * piece.
  */
 export function variableMasks(values: readonly string[]): MaskPattern[] {
   const texts = values
@@ -22,7 +23,7 @@ export function variableMasks(values: readonly string[]): MaskPattern[] {
     encodeURIComponent(text),
     Buffer.from(text).toString('base64').replace(/=+$/, ''),
   ]);
-  const fitting = [...new Set(spellings.flatMap(piecesOf))].filter((text) => text.length >= SHORTEST_LITERAL);
+  const fitting = [...new Set(spellings.flatMap(piecesOf))].filter((text) => text.length >= MIN_LITERAL_LENGTH);
   // The longer one first: one value may begin with another.
   return fitting.sort((one, other) => other.length - one.length).map((literal) => ({ kind: KIND, literal }));
 }

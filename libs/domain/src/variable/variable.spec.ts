@@ -63,7 +63,7 @@ describe('the values of variables', () => {
       expect(maskText(`x ${spelled} y`, masks)).toContain('«redacted:project-variable»');
       expect(maskText(`x ${spelled} y`, masks)).not.toContain('word" 42');
     }
-    expect(maskText('a password of nobody', masks)).toBe('a password of nobody');
+    expect(maskText('a password of no one', masks)).toBe('a password of no one');
   });
 
   it('are hidden whole where one begins with another', () => {

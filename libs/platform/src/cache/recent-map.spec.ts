@@ -1,6 +1,6 @@
 import { RecentMap } from './recent-map';
 
-it('keeps what was set last, and an entry that is set anew is the latest', () => {
+it('keeps what was set last, and an entry that is set again is the latest', () => {
   const map = new RecentMap<string, number>(2);
   map.set('a', 1);
   map.set('b', 2);

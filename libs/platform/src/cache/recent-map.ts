@@ -13,7 +13,7 @@ export class RecentMap<Key, Value> {
   }
 
   set(key: Key, value: Value): void {
-    // Set anew, it is the latest.
+    // Set again, it is the latest.
     this.drop(key);
     const weight = this.weigh(value);
     if (weight > this.limit) return;

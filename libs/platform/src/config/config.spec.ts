@@ -148,7 +148,7 @@ describe('loadConfig', () => {
     ['an unknown sandbox', { CHIRALITY_SANDBOX: 'docker' }, /^CHIRALITY_SANDBOX/],
     ['no sandbox in production', { CHIRALITY_SANDBOX: 'none', NODE_ENV: 'production' }, /refused in production/],
     ['an open address without a proxy', { HOST: '0.0.0.0' }, /^HOST 0\.0\.0\.0 can be reached/],
-    ['a proxy that is anybody', { CHIRALITY_TRUST_PROXY: 'true' }, /not true/],
+    ['a proxy at any address', { CHIRALITY_TRUST_PROXY: 'true' }, /not true/],
     ['a relative allowed root', { CHIRALITY_ALLOWED_ROOTS: 'src' }, /must be an absolute path/],
     ['the whole disk as an allowed root', { CHIRALITY_ALLOWED_ROOTS: '/srv:/' }, /must be an absolute path/],
     [

@@ -27,7 +27,7 @@ export function refuseOpenAddress(host: string, trustProxy: TrustProxy): void {
   );
 }
 
-/** Where browsers find the service when nobody says otherwise. */
+/** Where browsers find the service unless configured. */
 export function defaultPublicUrl(host: string, port: number): string {
   const name = isLoopback(host) && host !== '::1' ? host : 'localhost';
   return `http://${name}:${port}`;

@@ -17,7 +17,10 @@ export function parseTestHosts(value: string, isTest: boolean): Readonly<Record<
   }
 }
 
-/** The file of authorities for the certificates of those hosts. Only with NODE_ENV=test, since whoever has their keys could pose as any host. */
+/**
+ * The file of authorities for the certificates of those hosts. Only with NODE_ENV=test, since a holder of their keys
+ * could pose as any host.
+ */
 export function parseTestAuthorities(value: string, isTest: boolean): string | null {
   if (value === '') return null;
   if (!isTest) throw new ConfigError('CHIRALITY_TEST_AUTHORITIES is for tests: it is refused unless NODE_ENV is test');

@@ -29,7 +29,7 @@ describe('HealthRegistry', () => {
     });
   });
 
-  it('is only degraded when the rest can go on', async () => {
+  it('is only degraded when the rest can continue', async () => {
     const limping: HealthCheck = {
       name: 'worker',
       critical: true,

@@ -29,7 +29,7 @@ describe('RotatingFile', () => {
     expect(numbers).toEqual(Array.from({ length: numbers.length }, (_, at) => 100 - numbers.length + at));
   });
 
-  it('goes on where an earlier process stopped, readable for its owner alone', () => {
+  it('continues where an earlier process stopped, readable for its owner alone', () => {
     new RotatingFile(path).write('first\n');
     new RotatingFile(path).write('second\n');
     expect(readFileSync(path, 'utf8')).toBe('first\nsecond\n');

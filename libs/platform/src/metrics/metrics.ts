@@ -93,7 +93,7 @@ export const metrics = {
   }),
   processesRetuned: new Counter({
     name: 'chirality_processes_retuned_total',
-    help: 'Processes that waited and were told another model or permission mode for the turn that came',
+    help: 'Waiting processes that were switched to another model or permission mode for their turn',
     labelNames: ['what'] as const,
     registers,
   }),

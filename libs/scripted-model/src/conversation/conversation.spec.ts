@@ -69,8 +69,8 @@ describe('reading a conversation', () => {
 
   it('takes the last of messages that nothing was answered to', () => {
     expect(
-      readConversation(request([{ role: 'user', content: [text('fail'), REMINDER, text('go on')] }])),
-    ).toMatchObject({ asked: 'go on', earlier: ['fail'] });
+      readConversation(request([{ role: 'user', content: [text('fail'), REMINDER, text('continue')] }])),
+    ).toMatchObject({ asked: 'continue', earlier: ['fail'] });
   });
 
   it('does not take what the program writes in a person’s name for a new message', () => {

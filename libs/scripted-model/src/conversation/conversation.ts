@@ -9,7 +9,7 @@ export type ToolCall = {
 };
 
 /**
- * What a script needs to know of a request. All of it is derived from the conversation itself, so a script goes on
+ * What a script needs to know of a request. All of it is derived from the conversation itself, so a script continues
  * where it was after a restart, in a resumed session or in a fork.
  */
 export type Conversation = {

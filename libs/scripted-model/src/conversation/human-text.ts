@@ -14,8 +14,8 @@ const SYNTHETIC = [
 ];
 
 /**
- * What a person wrote in that message, each message of theirs by itself: where no answer came between them, the program
- * sends them as blocks of one. Empty for results of tools and for what the program injects.
+ * What a person wrote in that message, each of their messages separately: where no answer came between them, the
+ * program sends them as blocks of one. Empty for results of tools and for what the program injects.
  */
 export function humanTexts(message: ApiMessage): string[] {
   if (message.role !== 'user') return [];

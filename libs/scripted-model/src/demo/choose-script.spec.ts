@@ -230,7 +230,7 @@ describe('a person who says hello again', () => {
     expect(answer(asked)).toMatch(/^Hello again!/);
   });
 
-  it('is told what the demo cannot do for anything else', () => {
+  it('answers anything else with what the demo cannot do', () => {
     expect(answer('hello, translate this poem')).toMatch(/^You wrote/);
   });
 });

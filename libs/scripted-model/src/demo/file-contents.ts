@@ -3,7 +3,7 @@ import { baseName, extensionOf } from './phrases';
 type Content = (name: string) => string;
 
 const CONTENTS: Readonly<Record<string, Content>> = {
-  py: () => `"""Greets whoever is named on the command line."""
+  py: () => `"""Greets the person named on the command line."""
 
 import sys
 

@@ -34,7 +34,7 @@ export function read(conversation: Conversation, file: string): ToolUseBlock {
 }
 
 const FIND_FILES = 'find . -type f -not -path "*/.git/*" -not -path "*/node_modules/*"';
-const MOST_FILES = 300;
+const MAX_FILES = 300;
 
 /** A call that lists the project's files, by whichever tool there is. */
 export function listFiles(conversation: Conversation): ToolUseBlock {
@@ -55,7 +55,7 @@ export function listedFiles(conversation: Conversation): string[] | null {
     .map((line) => line.trim().replace(/^\.\//, ''))
     .map((line) => (line.startsWith(root) ? line.slice(root.length) : line))
     .filter((line) => /^[^\s<(]+$/.test(line) && !line.startsWith('.git/'))
-    .slice(0, MOST_FILES);
+    .slice(0, MAX_FILES);
 }
 
 /** What a Read showed, without the numbers before its lines. */

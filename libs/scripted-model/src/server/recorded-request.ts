@@ -16,7 +16,7 @@ export type RecordedRequest = {
 };
 
 const CREDENTIALS = ['authorization', 'x-api-key', 'cookie'];
-const MOST_RECORDED = 10_000;
+const MAX_RECORDED = 10_000;
 
 export class RequestLog {
   private recorded: RecordedRequest[] = [];
@@ -31,7 +31,7 @@ export class RequestLog {
       if (headers[name] !== undefined) headers[name] = `${String(headers[name]).slice(0, 7)}…`;
     const entry = { ...request, headers, sequence: this.sequence, atMs: Date.now(), answer: '', aborted: false };
     if (this.enabled) this.recorded.push(entry);
-    if (this.recorded.length > MOST_RECORDED) this.recorded.shift();
+    if (this.recorded.length > MAX_RECORDED) this.recorded.shift();
     return entry;
   }
 

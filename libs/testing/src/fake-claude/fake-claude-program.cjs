@@ -366,7 +366,7 @@ const STEPS = {
   onInterrupt: ({ ignore = false, steps }) => {
     onInterrupt = { ignore, steps };
   },
-  /** A child; with `setsid` in a session of its own, with `holdsOutput` it keeps our stdout open. */
+  /** A child; with `setsid` in its own session, with `holdsOutput` it keeps our stdout open. */
   spawn({ command, setsid = false, holdsOutput = false }) {
     const child = spawn(command[0], command.slice(1), {
       detached: setsid,
@@ -559,7 +559,7 @@ function echoSteps() {
 }
 
 function stepsFor(message, script, position) {
-  // The service may have put notes of its own before it.
+  // The service may have put its own notes before it.
   const at = message.startsWith(MARKER) ? 0 : message.indexOf(`\n${MARKER}`) + 1;
   if (message.startsWith(MARKER, at)) return JSON.parse(message.slice(at + MARKER.length)).steps;
   const turns = script.turns ?? [];

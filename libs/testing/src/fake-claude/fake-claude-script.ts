@@ -39,7 +39,7 @@ export type FakeStep =
   | { do: 'trap'; signals: FakeSignal[]; steps?: FakeStep[] }
   /** What an interrupt by control request does instead of what the real program does. */
   | { do: 'onInterrupt'; ignore?: boolean; steps?: FakeStep[] }
-  /** A child that outlives the step: in a session of its own with `setsid`; with `holdsOutput` it keeps stdout open. */
+  /** A child that outlives the step: in its own session with `setsid`; with `holdsOutput` it keeps stdout open. */
   | { do: 'spawn'; command: string[]; setsid?: boolean; holdsOutput?: boolean }
   | { do: 'listen'; port: number; host?: string }
   | { do: 'writeFile'; path: string; text: string }
@@ -64,14 +64,14 @@ export type FakeStep =
       parent?: string;
       steps?: FakeStep[];
     }
-  /** A permission request by itself; the answer goes to the log. */
+  /** A permission request without its tool; the answer goes to the log. */
   | { do: 'ask'; id: string; name: string; input: Record<string, unknown> }
   | { do: 'repeat'; times: number; steps: FakeStep[] };
 
 /** `start` is played before stdin is read, `turns[n]` for message n; the last one serves all messages after it. */
 export type FakeClaudeScript = { start?: FakeStep[]; turns?: FakeStep[][] };
 
-/** A message whose last paragraph begins with this carries the steps of its own turn. */
+/** A message whose last paragraph begins with this carries the steps for its turn. */
 export const FAKE_CLAUDE_MARKER = '[[fake-claude]]';
 
 /** What the stand-in wrote down, one line each: start, stdin, stdin-end, signal, spawned, listening, model, look, note, exit … */

@@ -149,7 +149,7 @@ describe('the stand-in for claude', () => {
     expect(played.stderr).toBe('no way\n');
   });
 
-  it('writes bytes in the pieces it was told to', async () => {
+  it('writes bytes in the requested pieces', async () => {
     const played = await play({
       start: fakeClaude()
         .step({ do: 'write', record: { type: 'x', text: '你好 🎉' }, cuts: 'every-byte' })
@@ -189,7 +189,7 @@ describe('the stand-in for claude', () => {
     expect((await played.exited).code).toBe(1);
   });
 
-  it('ignores what it is told to ignore', async () => {
+  it('ignores what the script says to ignore', async () => {
     const played = await play({
       turns: [
         fakeClaude().onInterrupt('ignore').trap(['SIGINT', 'SIGTERM']).step({ do: 'ignoreStdinEnd' }).init().hang()
@@ -311,7 +311,7 @@ describe('the stand-in for claude', () => {
     ]);
   });
 
-  it('leaves children behind, in a session of their own', async () => {
+  it('leaves children behind, in a separate session', async () => {
     const played = await play({ start: fakeClaude().spawn(['sleep', '9999'], { setsid: true }).exit(0).steps });
     await played.exited;
     const child = (await played.log()).find(({ what }) => what === 'spawned')?.['child'] as number;

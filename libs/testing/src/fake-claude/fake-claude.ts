@@ -29,7 +29,7 @@ export class FakeClaude {
     return this.step({ do: 'init', change });
   }
 
-  /** TXT: one text block as a record of its own, without a stream before it. */
+  /** TXT: one text block as a separate record, without a stream before it. */
   text(messageId: string, text: string, change: Record<string, unknown> = {}): this {
     return this.record(this.assistant(messageId, { type: 'text', text }, change));
   }
@@ -82,7 +82,7 @@ export class FakeClaude {
     });
   }
 
-  /** TOOL: a tool call that nobody is asked about. `useTool` asks. */
+  /** TOOL: a tool call without a permission request. `useTool` asks. */
   tool(messageId: string, id: string, name: string, input: Record<string, unknown> = {}): this {
     return this.record(this.assistant(messageId, { type: 'tool_use', id, name, input }));
   }

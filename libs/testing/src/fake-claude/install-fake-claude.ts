@@ -2,7 +2,7 @@ import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FakeClaudeLogEntry, FakeClaudeScript } from './fake-claude-script';
 
-/** The stand-in itself: executable, one file, without a script of its own. */
+/** The stand-in itself: executable, one file, without a script. */
 export const FAKE_CLAUDE_PATH = join(__dirname, 'fake-claude-program.cjs');
 
 const PLACE_OF_SCRIPT = 'const INSTALLED_SCRIPT = null;';

@@ -92,7 +92,7 @@ export async function startGitHost(names: readonly string[] = [GIT_HOST]): Promi
 
 /** Answers by git's own server program, as a web server would run it, from the repositories below `root`. */
 export function serveGit(root: string, request: IncomingMessage, response: ServerResponse): void {
-  // Whoever asked is gone, and what it said would never end.
+  // The client is gone, and git's answer would never end.
   if (response.destroyed) return;
   const [path = '', query = ''] = (request.url ?? '').split('?', 2);
   const backend = spawn('git', ['http-backend'], {

@@ -47,7 +47,7 @@ function createCluster(directory: string): void {
   const account = owner ? anyAccount() : null;
   if (account) chownSync(directory, account.uid, account.gid);
   const command = [
-    ...(owner || hasAccount(process.getuid?.()) ? [] : asSomebody(directory)),
+    ...(owner || hasAccount(process.getuid?.()) ? [] : asOtherUser(directory)),
     join(postgresBinaries(), 'initdb'),
     '-D',
     join(directory, 'data'),
@@ -62,7 +62,7 @@ function createCluster(directory: string): void {
 }
 
 /** A command line around another: the file system as it is, but for a passwd file that has this uid. */
-function asSomebody(directory: string): string[] {
+function asOtherUser(directory: string): string[] {
   const passwd = join(directory, 'passwd');
   writeFileSync(passwd, `chirality:x:${process.getuid?.()}:${process.getgid?.()}::/:/bin/false\n`);
   return ['bwrap', '--dev-bind', '/', '/', '--ro-bind', passwd, '/etc/passwd', '--'];

@@ -6,7 +6,7 @@ export interface TestDatabase extends Database {
   url: string;
 }
 
-/** A migrated database on a Postgres of its own. `close` ends both. */
+/** A migrated database on its own Postgres. `close` ends both. */
 export async function startTestDatabase(options: { poolSize?: number; durable?: boolean } = {}): Promise<TestDatabase> {
   const postgres = await startTestPostgres({ durable: options.durable });
   await migrateDatabase(postgres.url);

@@ -15,14 +15,17 @@ export interface TestPostgres {
   /** Ends the server as a crash would (`immediate`) or after rolling back what runs (`fast`); the data stay. */
   goDown(mode?: 'immediate' | 'fast'): Promise<void>;
   comeUp(): Promise<void>;
-  /** Stops every process of the server, so that it keeps its connections and answers nothing; the answer lets them go on. */
+  /**
+   * Stops every process of the server, so that it keeps its connections and answers nothing; the returned function
+   * lets them continue.
+   */
   hang(): () => void;
   /** Ends the server and removes its data. */
   stop(): Promise<void>;
 }
 
 /**
- * A real Postgres of its own, reachable by unix socket only. It ends with this process, even when that is killed.
+ * A dedicated real Postgres, reachable by unix socket only. It ends with this process, even when that is killed.
  * Commits are not flushed to disk unless `durable` is set: tests end servers, never the machine.
  */
 export async function startTestPostgres(

@@ -11,14 +11,14 @@ export interface TestRedis {
   /** Ends the server; without persistence, everything in it is gone. */
   goDown(): Promise<void>;
   comeUp(): Promise<void>;
-  /** Stops the server, so that it keeps its connections and answers nothing; the answer lets it go on. */
+  /** Stops the server, so that it keeps its connections and answers nothing; the returned function lets it continue. */
   hang(): Promise<() => void>;
   /** Sends one command, words as given, and answers Redis' reply as raw protocol text. */
   command(...words: string[]): Promise<string>;
   stop(): Promise<void>;
 }
 
-/** A real Redis of its own on a unix socket, nothing persisted. It ends with this process, even when that is killed. */
+/** A dedicated real Redis on a unix socket, nothing persisted. It ends with this process, even when that is killed. */
 export async function startTestRedis(options: { settings?: Record<string, string> } = {}): Promise<TestRedis> {
   const directory = makeServerDirectory('redis');
   const socketPath = join(directory, 'redis.sock');

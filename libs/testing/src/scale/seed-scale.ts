@@ -79,12 +79,12 @@ export async function seedScale(
   return { teamId: team.id, ownerId: owner.id };
 }
 
-const LONGEST_LOG = 60_000;
+const MAX_LOG = 60_000;
 const EVENTS_PER_TURN = 10;
 
 /** Turns of ten events each: the first session's many, the others' equally. */
 async function seedEvents(tx: Tx, teamId: string, sessions: number, events: number): Promise<void> {
-  const longest = Math.min(LONGEST_LOG, Math.floor(events / 100) * EVENTS_PER_TURN);
+  const longest = Math.min(MAX_LOG, Math.floor(events / 100) * EVENTS_PER_TURN);
   const each =
     sessions > 1
       ? Math.max(EVENTS_PER_TURN, Math.floor((events - longest) / (sessions - 1) / EVENTS_PER_TURN) * EVENTS_PER_TURN)

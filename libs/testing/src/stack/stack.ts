@@ -40,9 +40,9 @@ export interface Stack {
   redis: TestRedis;
   api: ManagedProcess;
   workers: ManagedProcess[];
-  /** Starts one more worker; each has a disk of its own and the blob store is shared. */
+  /** Starts one more worker; each has its own disk, and the blob store is shared. */
   startWorker(env?: Record<string, string>, under?: readonly string[]): Promise<ManagedProcess>;
-  /** A worker that is started again on its own disk whenever it ends by itself, as whoever supervises it would. */
+  /** A worker that is started again on its own disk whenever it exits, as a supervisor would do. */
   superviseWorker(name: string, env?: Record<string, string>): Promise<SupervisedProcess>;
   /** Ends the api, if it still runs, and starts it again; the variables hold for this start alone. */
   restartApi(env?: Record<string, string>): Promise<void>;

@@ -5,7 +5,7 @@ import type { ManagedProcess } from './managed-process';
 const BACK_OFF_MS = [200, 500, 1_000, 2_000, 5_000];
 const STEADY_MS = 60_000;
 
-/** A process that is started again, with a growing pause, whenever it ends by itself. */
+/** A process that is started again, with a growing pause, whenever it exits. */
 export class SupervisedProcess {
   current: ManagedProcess;
   /** How its lives ended, one after the other. */
@@ -18,7 +18,7 @@ export class SupervisedProcess {
     this.running = this.keepRunning();
   }
 
-  /** Kills this life; the next one begins by itself. */
+  /** Kills this life; the next one begins automatically. */
   kill(signal: NodeJS.Signals): void {
     this.current.kill(signal);
   }

@@ -24,12 +24,9 @@ export class ProblemFilter implements ExceptionFilter {
     const { problem, expected } = problemOf(error);
     const { requestId } = requestContext(request);
     if (!expected)
-      this.log.error(
-        { err: error, requestId, method: request.method, path: loggedPath(request) },
-        'request failed unexpectedly',
-      );
+      this.log.error({ err: error, requestId, method: request.method, path: loggedPath(request) }, 'request.failed');
     else if (problem.status >= 500)
-      this.log.warn({ code: problem.code, requestId, reason: messageOf(error) }, 'request refused');
+      this.log.warn({ code: problem.code, requestId, reason: messageOf(error) }, 'request.refused');
     if (problem.code === 'FORBIDDEN')
       this.onDenied(request, {
         reason: problem.detail,

@@ -36,7 +36,7 @@ describe('the request id in the log', () => {
       expect(lines).toMatchObject([
         { msg: 'begun', requestId },
         { msg: 'done', requestId },
-        { msg: 'request', requestId, path: '/work', status: 200 },
+        { msg: 'request.answered', requestId, path: '/work', status: 200 },
       ]);
     },
   );
@@ -49,7 +49,7 @@ describe('the request id in the log', () => {
       expect(lines.filter(({ requestId }) => requestId === id).map(({ msg }) => msg)).toEqual([
         'begun',
         'done',
-        'request',
+        'request.answered',
       ]);
   });
 

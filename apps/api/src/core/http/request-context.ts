@@ -44,7 +44,7 @@ export function identifyRequests(log: Logger): RequestHandler {
         ms / 1_000,
       );
       const line = { ...context, method: request.method, path: loggedPath(request), status: response.statusCode, ms };
-      log.info(line, response.writableFinished ? 'request' : 'request cut by the client');
+      log.info(line, response.writableFinished ? 'request.answered' : 'request.cut_by_client');
     });
     withContext(context, next);
   };

@@ -26,7 +26,7 @@ export type CommandRuns = {
   goes: string[];
   /** Texts that run and cannot be read. */
   unreadable: string[];
-  /** It is nested deeper than anybody would write. */
+  /** It is nested deeper than any person would write. */
   tooDeep: boolean;
 };
 
@@ -54,7 +54,7 @@ const PIECE_ENDS = /(&&|\|\||[;|\n]|(?<![>&])&(?![>&]))/;
 const OPENS_BLOCK = /^\s*(?:(?:if|then|elif|else|do|while|until|!|\{|\()\s+|\(|[A-Za-z_]\w*="?\$\()*/;
 const CLOSES_BLOCK = new Set(' \t\n)"}');
 const DEEPEST = 5;
-const MOST_WRAPPERS = 50;
+const MAX_WRAPPERS = 50;
 
 /**
  * What a shell command starts, as far as its text tells: each program once, with the arguments that are its own. For
@@ -116,7 +116,7 @@ function unwrap(words: readonly ShellWord[], piped: boolean, found: CommandRuns,
   let fed = false;
   // Alone, `env` and `sudo` run nothing that is in the text, and `xargs` prints.
   for (let at = 0, wrappers = 0; at < words.length; wrappers += 1) {
-    if (wrappers > MOST_WRAPPERS) {
+    if (wrappers > MAX_WRAPPERS) {
       found.tooDeep = true;
       return;
     }
@@ -197,7 +197,7 @@ function textJoinedBy(program: string, args: readonly ShellWord[]): string | nul
         .join(' ');
 }
 
-const MOST_DOCUMENTS = 20;
+const MAX_DOCUMENTS = 20;
 
 /**
  * Without the documents that `cat` or `tee` only writes down: they are text, whatever stands in them. One in which the
@@ -209,7 +209,7 @@ function withoutDocuments(command: string): string {
     /((?:^|[\n;&(])\s*)((?:cat|tee)\b[^\n<|]*)<<-?\s*(["']?)(\w+)\3([^\n|]*)\n([\s\S]*?)(?:^|\n)[ \t]*\4(?=[\n)\s]|$)/g;
   let plain = '';
   let from = 0;
-  for (let count = 0; count < MOST_DOCUMENTS; count += 1) {
+  for (let count = 0; count < MAX_DOCUMENTS; count += 1) {
     const match = document.exec(command);
     if (!match) break;
     const [whole, start = '', program = '', quote = '', , after = '', body = ''] = match;

@@ -3,7 +3,7 @@ import { offer } from '../phrases';
 import type { Script } from '../script';
 import { callsOf, canUse, succeeded } from '../tool-calls';
 
-/** Asks the people who are there, and goes on with their answer. */
+/** Asks the people who are present, and continues with their answer. */
 export const askQuestion: Script = {
   name: 'ask-question',
   fits: ({ asked }) => /\bask (?:me|us|something)\b|\bquestion\b|\binterview\b/i.test(asked),
@@ -13,7 +13,7 @@ export const askQuestion: Script = {
       if (!canUse(conversation, 'AskUserQuestion'))
         return message(
           text(
-            'In this session nobody can be asked, so I would have to decide by myself. What shall it be: a script, a page or a note?',
+            'In this session no one can be asked, so I would have to decide myself. What shall it be: a script, a page or a note?',
           ),
         );
       return message(
@@ -27,7 +27,7 @@ export const askQuestion: Script = {
     const chosen = QUESTION.options.find((option) => answer.includes(option.label));
     return message(
       text(
-        `${chosen ? `**${chosen.label}** it is.` : `Your answer: ${answer.replace(/\s+/g, ' ').slice(0, 300)}`} A real model would go on from here with what you chose. ${offer('create', 'plan')}`,
+        `${chosen ? `**${chosen.label}** it is.` : `Your answer: ${answer.replace(/\s+/g, ' ').slice(0, 300)}`} A real model would continue from here with what you chose. ${offer('create', 'plan')}`,
       ),
     );
   },

@@ -3,7 +3,7 @@ import { offer } from '../phrases';
 import type { Script } from '../script';
 import { callsOf, succeeded } from '../tool-calls';
 
-/** Hands a part of the work to a sub-agent, which is this model again with a request of its own. */
+/** Hands a part of the work to a sub-agent, which is this model again with a separate request. */
 export const delegate: Script = {
   name: 'delegate',
   fits: ({ asked, tools }) => /\bsub-?agents?\b|\bdelegate\b/i.test(asked) && (tools.has('Agent') || tools.has('Task')),

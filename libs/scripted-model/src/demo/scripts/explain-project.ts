@@ -38,7 +38,7 @@ const WORTH_READING = [
   /^makefile$/i,
   /^(main|index|app)\.\w+$/,
 ];
-const MOST_READS = 3;
+const MAX_READS = 3;
 
 /** Looks at what is there, reads the telling files side by side, and sums up. */
 export const explainProject: Script = {
@@ -83,7 +83,7 @@ function tellingFiles(files: readonly string[]): string[] {
     return matching.sort((a, b) => a.split('/').length - b.split('/').length).slice(0, 1);
   });
   const unique = [...new Set(ranked)];
-  return (unique.length > 0 ? unique : files.slice(0, 1)).slice(0, MOST_READS);
+  return (unique.length > 0 ? unique : files.slice(0, 1)).slice(0, MAX_READS);
 }
 
 function summary(conversation: Conversation, files: readonly string[]): string {

@@ -3,7 +3,7 @@ import type { Script } from '../script';
 
 const NEVER_RETRIED: Record<string, string> = { 'x-should-retry': 'false' };
 
-/** Lets the model's service fail on purpose, so that people see how that looks and that the session goes on. */
+/** Lets the model's service fail on purpose, so that people see how that looks and that the session continues. */
 export const fail: Script = {
   name: 'fail',
   fits: ({ asked }) =>

@@ -1,7 +1,7 @@
 import { message, text } from '../../api/reply';
 import type { Script } from '../script';
 
-const MOST_NUMBERS = 500;
+const MAX_NUMBERS = 500;
 const LINE = 10;
 
 /** Counts, so that there is time to press Stop, to look away, or to open the session in a second window. */
@@ -10,7 +10,7 @@ export const longAnswer: Script = {
   fits: ({ asked }) => /\bcount\b|\blong (?:answer|reply|text|story)\b|\bstream/i.test(asked),
   play: ({ asked }) => {
     const wanted = Number(/\d+/.exec(asked)?.[0] ?? 100);
-    const last = Math.min(Math.max(1, wanted), MOST_NUMBERS);
+    const last = Math.min(Math.max(1, wanted), MAX_NUMBERS);
     const numbers = Array.from(
       { length: last },
       (_, index) => `${index + 1}${index + 1 === last ? '.' : (index + 1) % LINE === 0 ? ',\n' : ', '}`,

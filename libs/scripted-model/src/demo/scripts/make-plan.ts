@@ -18,7 +18,7 @@ const TASKS = [
   {
     subject: 'Write down the next steps',
     activeForm: 'Writing down the next steps',
-    description: 'Sum up for whoever reads along',
+    description: 'Sum up for those who read along',
   },
 ];
 
@@ -52,7 +52,7 @@ function workOff(conversation: Conversation, [first = '', second = '', third = '
     const count = listedFiles(conversation)?.length;
     const found =
       count === undefined
-        ? 'I could not list the files, so I go on without.'
+        ? 'I could not list the files, so I continue without.'
         : count === 0
           ? 'There are no files yet.'
           : `There ${count === 1 ? 'is one file' : `are ${count} files`}.`;
@@ -60,14 +60,14 @@ function workOff(conversation: Conversation, [first = '', second = '', third = '
   }
   if (step === 3)
     return message(
-      text('The smallest useful step is the one that somebody can see at once.'),
+      text('The smallest useful step is the one that people can see at once.'),
       update(second, 'completed'),
       update(third, 'in_progress'),
     );
   if (step === 4) return message(text('Now the last one.'), update(third, 'completed'));
   return message(
     text(
-      `All three tasks are done.\n\n1. **Start small:** one file, one change, one look at the diff.\n2. **Then run it:** a command asks for permission, and you decide for once or for the session.\n3. **Then share it:** everybody in the project sees the same conversation.\n\n${offer('create', 'run')}`,
+      `All three tasks are done.\n\n1. **Start small:** one file, one change, one look at the diff.\n2. **Then run it:** a command asks for permission, and you decide for once or for the session.\n3. **Then share it:** everyone in the project sees the same conversation.\n\n${offer('create', 'run')}`,
     ),
   );
 }

@@ -23,7 +23,7 @@ The answer that comes first, ten cents, is wrong. With *x* for the price of the 
 2. Together that is *2x + 1.00 = 1.10*.
 3. So *x = 0.05*: **the ball costs five cents**.
 
-What went on before this answer is in the folded block above it. ${offer('markdown', 'plan')}`,
+The thinking before this answer is in the folded block above it. ${offer('markdown', 'plan')}`,
       ),
     ),
 };
