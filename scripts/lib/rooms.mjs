@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 
-/** A room is a folder of an application's sources; in these folders each folder is a room. */
-const GROUPS = { 'apps/api': ['core'], 'apps/web': ['features', 'components'] };
+/** A room is a folder of an application's sources. In these folders each folder is a room, and so is what stands beside. */
+const GROUPS = { 'apps/api': ['core'], 'apps/web': ['app', 'components', 'features', 'lib'] };
 
 /** Files that stand in no folder: the programs' entry points. */
 export const TOP = '(top)';
@@ -14,12 +14,13 @@ export const SMALL_ROOMED = ['apps/api'];
 
 /**
  * The layers of each application whose rooms have a direction, lowest first. A room imports its own layer and those
- * below
- * it, types included, and rooms of one layer have no circle. `null` stands for all rooms that no other layer names.
+ * below it, types included, and rooms of one layer have no circle. What a layer names stands for the rooms within it,
+ * too, and `null` for all rooms that no other layer names. The nouns of a layer that keeps them apart do not import each
+ * other: a layer above composes them.
  */
 export const ROOMS = {
   'apps/api': [
-    { name: 'core', rooms: ['core', 'core/http', 'core/problem'] },
+    { name: 'core', rooms: ['core'] },
     { name: 'access', rooms: ['access'] },
     { name: 'nouns', rooms: null },
     { name: 'live', rooms: ['live'] },
@@ -28,6 +29,13 @@ export const ROOMS = {
   'apps/worker': [
     { name: 'rooms', rooms: null },
     { name: 'composition', rooms: ['worker', TOP] },
+  ],
+  'apps/web': [
+    { name: 'lib', rooms: ['lib'] },
+    { name: 'components', rooms: ['components'] },
+    { name: 'shared features', rooms: ['features/access', 'features/model', 'features/options'] },
+    { name: 'features', rooms: null, keepsApart: true },
+    { name: 'app', rooms: ['app', TOP] },
   ],
 };
 
@@ -38,19 +46,35 @@ export const ROOMS = {
 export function roomOf(path) {
   const [, app, within] = /^(apps\/[^/]+)\/src\/(.+)$/.exec(posix.normalize(path)) ?? [];
   if (app === undefined) return null;
-  const folders = within.split('/').slice(0, -1);
-  const depth = GROUPS[app]?.includes(folders[0]) ? 2 : 1;
-  return { app, room: folders.slice(0, depth).join('/') || TOP };
+  const [first, ...folders] = within.split('/').slice(0, -1);
+  let room = first;
+  while (GROUPS[app]?.includes(room) && folders.length > 0) room += `/${folders.shift()}`;
+  return { app, room: room ?? TOP };
+}
+
+/** Whether a room is what a layer names, or stands within it. */
+export function isWithin(room, name) {
+  return room === name || room.startsWith(`${name}/`);
 }
 
 /** Why a room may not import another of its application; null when it may. */
 export function directionFault(app, from, to) {
   const layers = ROOMS[app];
-  if (!layers || from === to || layerOf(layers, from) >= layerOf(layers, to)) return null;
-  return `${from} must not import ${to}: the direction is ${layers.map(({ name }) => name).join(' → ')}, each importing what stands before it.`;
+  if (!layers || from === to) return null;
+  const [own, other] = [layerOf(layers, from), layerOf(layers, to)];
+  if (own < other)
+    return `${from} must not import ${to}: the direction is ${layers.map(({ name }) => name).join(' → ')}, each importing what stands before it.`;
+  if (own === other && layers[own].keepsApart && nounOf(from) !== nounOf(to))
+    return `${from} must not import ${to}: ${layers[own].name} do not import each other; ${layers[own + 1].name} composes them, and what both need stands below.`;
+  return null;
+}
+
+/** `features/files` of its room `features/files/tree`. */
+function nounOf(room) {
+  return room.split('/').slice(0, 2).join('/');
 }
 
 function layerOf(layers, room) {
-  const named = layers.findIndex(({ rooms }) => rooms?.includes(room));
+  const named = layers.findIndex(({ rooms }) => rooms?.some((name) => isWithin(room, name)));
   return named < 0 ? layers.findIndex(({ rooms }) => rooms === null) : named;
 }

@@ -21,6 +21,7 @@ describe('the rooms of an application', () => {
     ['apps/api/src/core/tokens.ts', 'apps/api', 'core'],
     ['apps/api/src/core/http/../problem/problems', 'apps/api', 'core/problem'],
     ['apps/web/src/features/turn/api/list-turns.ts', 'apps/web', 'features/turn'],
+    ['apps/web/src/lib/clock.ts', 'apps/web', 'lib'],
   ])('%s stands in %s, %s', (path, app, room) => {
     expect(roomOf(path)).toEqual({ app, room });
   });
@@ -44,6 +45,33 @@ describe('the rooms of an application', () => {
     expect(pairs.map(([from, to]) => may(from, to))).toEqual([true, true, true, true, false, false, false, false]);
   });
 
+  it('of the web compose features in app alone', () => {
+    const may = (from, to) => directionFault('apps/web', from, to) === null;
+    const allowed = [
+      ['app/session', 'features/session'],
+      ['features/session', 'features/access'],
+      ['features/session', 'components/ui'],
+      ['features/options', 'features/model'],
+      ['components/ui', 'lib/text'],
+    ];
+    const against = [
+      ['features/session', 'app/services'],
+      ['features/session', 'features/team'],
+      ['features/access', 'features/session'],
+      ['components/ui', 'features/access'],
+      ['components/ui', 'app'],
+      ['lib', 'components/ui'],
+    ];
+    expect(allowed.filter(([from, to]) => !may(from, to))).toEqual([]);
+    expect(against.filter(([from, to]) => may(from, to))).toEqual([]);
+    const text = [
+      "import { live } from '../../app/services/services';",
+      "import { a } from '../team/a';",
+      "import { b } from './b';",
+    ];
+    expect(lines('apps/web/src/features/session/c.ts', text.join('\n'))).toEqual([1, 2]);
+  });
+
   it('show an import against the direction where it is written', () => {
     const text = [
       "import { a } from '../core/tokens';",
@@ -56,7 +84,6 @@ describe('the rooms of an application', () => {
     expect(lines('apps/api/src/turn/turns.service.ts', text)).toEqual([2, 3, 5]);
     expect(lines('apps/api/src/server/create-app.ts', text)).toEqual([]);
     expect(lines('apps/worker/src/turn/turns.service.ts', text)).toEqual([3]);
-    expect(lines('apps/web/src/turn/turns.service.ts', text)).toEqual([]);
   });
 });
 

@@ -1,13 +1,13 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app';
-import { startServices } from './app/services';
+import { startServices } from './app/services/services';
 import { followVisualViewport } from './lib/visual-viewport';
 import './styles/main.css';
 
 // The page that was asked for is fetched while it is found out who is signed in.
 if (window.location.pathname.startsWith('/sessions/'))
-  void Promise.all([import('./app/app-shell'), import('./app/routes/session')]);
+  void Promise.all([import('./app/frame/app-shell'), import('./app/routes/session')]);
 
 startServices();
 followVisualViewport();

@@ -2,10 +2,11 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useObservable } from '../lib/use-observable';
-import { queryClient } from './query-client';
+import { queryClient } from './services/query-client';
 import { router } from './router';
-import { auth } from './services';
-import { Splash } from './splash';
+import { auth } from './services/services';
+import { ServicesProvider } from './services/services-provider';
+import { Splash } from './frame/splash';
 
 export function App() {
   const { status } = useObservable(auth.state);
@@ -14,8 +15,10 @@ export function App() {
   }, [status]);
   if (status === 'unknown' || status === 'unreachable') return <Splash isUnreachable={status === 'unreachable'} />;
   return (
-    <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>
+    <ServicesProvider>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </ServicesProvider>
   );
 }

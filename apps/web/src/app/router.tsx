@@ -3,9 +3,9 @@ import { readAuditSearch } from '../features/audit/audit-search';
 import { readFilesSearch } from '../features/files/files-search';
 import { readCostSearch } from '../features/usage/cost-search';
 import { safeNext } from '../lib/safe-next';
-import { RootPage } from './root-page';
-import { NotFound, RouteError } from './route-error';
-import { auth } from './services';
+import { RootPage } from './frame/root-page';
+import { NotFound, RouteError } from './frame/route-error';
+import { auth } from './services/services';
 
 const rootRoute = createRootRoute({ component: RootPage, notFoundComponent: NotFound, errorComponent: RouteError });
 
@@ -58,7 +58,7 @@ const signedIn = createRoute({
     else if (user.mustChangePassword)
       redirect({ throw: true, to: '/choose-password', search: { next: location.href } });
   },
-  component: lazyRouteComponent(() => import('./app-shell')),
+  component: lazyRouteComponent(() => import('./frame/app-shell')),
 });
 const projects = createRoute({
   getParentRoute: () => signedIn,

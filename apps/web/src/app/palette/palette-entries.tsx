@@ -14,7 +14,8 @@ import {
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { chooseTheme } from '../../lib/appearance';
-import { signOut } from '../sign-out';
+import { signOut } from '../../features/access/sign-out';
+import { auth } from '../services/services';
 
 export type PaletteEntry = {
   key: string;
@@ -70,7 +71,7 @@ const PAGES: PaletteEntry[] = [
     run: () => chooseTheme('light'),
   },
   { key: 'dark', label: 'Dark theme', context: 'Appearance', icon: <Moon size={16} />, run: () => chooseTheme('dark') },
-  { key: 'sign-out', label: 'Sign out', context: 'Account', icon: <LogOut size={16} />, run: () => void signOut() },
+  { key: 'sign-out', label: 'Sign out', context: 'Account', icon: <LogOut size={16} />, run: () => void signOut(auth) },
 ];
 
 /** Sessions first, those that wait or run before the others, then projects, then pages. */

@@ -11,8 +11,8 @@ import { auditFilterOf } from '../../features/audit/audit-search';
 import { AuditExport } from '../../features/audit/components/audit-export';
 import { AuditFilters } from '../../features/audit/components/audit-filters';
 import { AuditRows } from '../../features/audit/components/audit-rows';
-import { membersQuery } from '../../features/team/api/list-members';
-import { isAdmin, useTeam } from '../../features/team/hooks/use-team';
+import { membersQuery } from '../../features/access/api/list-members';
+import { isAdmin, useTeam } from '../../features/access/hooks/use-team';
 import { useTitle } from '../../lib/use-title';
 
 export default function AuditPage() {

@@ -4,10 +4,10 @@ import { changePassword } from '../../features/auth/api/change-password';
 import { AuthFrame } from '../../features/auth/components/auth-frame';
 import { NewPasswordForm } from '../../features/auth/components/new-password-form';
 import { PasswordField } from '../../features/auth/components/password-field';
-import { useUser } from '../../features/auth/hooks/use-user';
+import { useUser } from '../../features/access/hooks/use-user';
 import { safeNext } from '../../lib/safe-next';
 import { useTitle } from '../../lib/use-title';
-import { auth } from '../services';
+import { auth } from '../services/services';
 
 /** The first sign-in: the password that was printed or given is replaced by one's own. */
 export default function ChoosePasswordPage() {

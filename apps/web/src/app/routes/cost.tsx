@@ -17,7 +17,7 @@ import {
   type CostSearch,
 } from '../../features/usage/cost-search';
 import { GROUPS, RANGES, type RangeKey } from '../../features/usage/usage-choices';
-import { useTeam } from '../../features/team/hooks/use-team';
+import { useTeam } from '../../features/access/hooks/use-team';
 import { useTitle } from '../../lib/use-title';
 
 export default function CostPage() {
@@ -38,7 +38,7 @@ export default function CostPage() {
       description={`US dollars; days in ${team?.timezone ?? 'UTC'}.`}
       actions={filter !== null && <CsvButton filter={filter} />}
     >
-      {team !== null && team.role !== 'viewer' && <BudgetsSection team={team} />}
+      {team !== null && team.role !== 'viewer' && <BudgetsSection team={team} projects={projects} />}
       <div className="flex flex-wrap items-center justify-between gap-3 pb-5">
         <Segmented
           label="Grouped by"

@@ -6,7 +6,7 @@ import { Button } from '../../components/ui/button';
 import { Callout } from '../../components/ui/callout';
 import { SkeletonRows } from '../../components/ui/skeleton';
 import { FailureText } from '../../components/ui/failure-text';
-import { meQuery } from '../../features/auth/api/get-me';
+import { meQuery } from '../../features/access/api/get-me';
 import { invitationPreviewQuery } from '../../features/auth/api/invitation';
 import { AuthFrame } from '../../features/auth/components/auth-frame';
 import { NewAccountForm, SignedInJoin, SignInToJoinForm } from '../../features/auth/components/join-forms';
@@ -16,7 +16,7 @@ import { formatFull } from '../../lib/format/time';
 import { useFragmentToken } from '../../lib/use-fragment-token';
 import { useObservable } from '../../lib/use-observable';
 import { useTitle } from '../../lib/use-title';
-import { auth } from '../services';
+import { auth } from '../services/services';
 
 function Refusal({ title, children }: { title: string; children: ReactNode }) {
   return (

@@ -9,7 +9,7 @@ import { Page } from '../../components/ui/page';
 import { FailureText } from '../../components/ui/failure-text';
 import { createTeamPersona } from '../../features/persona/api/create-team-persona';
 import { NEW_PERSONA_TEXT, PersonaEditor, readPersonaText } from '../../features/persona/components/persona-editor';
-import { useTeam } from '../../features/team/hooks/use-team';
+import { useTeam } from '../../features/access/hooks/use-team';
 import { useTitle } from '../../lib/use-title';
 
 const KEY = /^[A-Za-z0-9][\w-]*$/;

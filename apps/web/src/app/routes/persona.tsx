@@ -11,11 +11,11 @@ import { SkeletonRows } from '../../components/ui/skeleton';
 import { deleteTeamPersona } from '../../features/persona/api/delete-team-persona';
 import { teamPersonaQuery } from '../../features/persona/api/get-team-persona';
 import { TeamPersonaView } from '../../features/persona/components/team-persona-view';
-import { isAdmin, useTeam } from '../../features/team/hooks/use-team';
+import { isAdmin, useTeam } from '../../features/access/hooks/use-team';
 import { formatFull } from '../../lib/format/time';
 import { ApiError } from '../../lib/http/api-error';
 import { useTitle } from '../../lib/use-title';
-import { NotFound } from '../route-error';
+import { NotFound } from '../frame/route-error';
 
 export default function PersonaPage() {
   const { personaId } = useParams({ from: '/signed-in/personas/$personaId' });

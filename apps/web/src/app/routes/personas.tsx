@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { Page } from '../../components/ui/page';
 import { SkeletonRows } from '../../components/ui/skeleton';
 import { TeamPersonaList } from '../../features/persona/components/team-persona-list';
-import { isAdmin, useTeam } from '../../features/team/hooks/use-team';
+import { isAdmin, useTeam } from '../../features/access/hooks/use-team';
 import { useTitle } from '../../lib/use-title';
 
 const NEW =

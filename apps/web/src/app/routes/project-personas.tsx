@@ -3,7 +3,7 @@ import { Link, useParams } from '@tanstack/react-router';
 import { Section } from '../../components/ui/page';
 import { ProjectPersonaList } from '../../features/persona/components/project-persona-list';
 import { projectQuery } from '../../features/project/api/get-project';
-import { isAdmin, useTeam } from '../../features/team/hooks/use-team';
+import { isAdmin, useTeam } from '../../features/access/hooks/use-team';
 
 export default function ProjectPersonasPage() {
   const { projectId } = useParams({ from: '/signed-in/projects/$projectId/personas' });

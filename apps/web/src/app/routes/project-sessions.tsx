@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { projectQuery } from '../../features/project/api/get-project';
 import { SessionList } from '../../features/session/components/session-list';
-import { StartBox } from '../../features/start/components/start-box';
-import { useMayWrite } from '../../features/team/hooks/use-team';
+import { StartBox } from '../start/start-box';
+import { useMayWrite } from '../../features/access/hooks/use-team';
 
 /** What people come to a project for: begin a session, or go on with one. */
 export default function ProjectSessionsPage() {

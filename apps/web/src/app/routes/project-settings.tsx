@@ -4,6 +4,7 @@ import { ProjectHistory } from '../../features/audit/components/project-history'
 import { ProjectPermissions } from '../../features/permission/components/project-permissions';
 import { projectQuery } from '../../features/project/api/get-project';
 import { ProjectDefaults } from '../../features/project/components/project-defaults';
+import { ProjectPolicy } from '../../features/project/components/project-policy';
 import { ProjectEnvironment } from '../../features/surroundings/components/project-environment';
 
 /** What holds in every session of a project. */
@@ -13,7 +14,7 @@ export default function ProjectSettingsPage() {
   if (project === undefined) return null;
   return (
     <>
-      <ProjectPermissions project={project} />
+      <ProjectPermissions project={project} policy={<ProjectPolicy project={project} />} />
       <ProjectDefaults project={project} />
       <ProjectEnvironment project={project} />
       <ProjectHistory project={project} />

@@ -9,11 +9,11 @@ import { ProjectMenu } from '../../features/project/components/project-menu';
 import { ProjectSourceState } from '../../features/project/components/project-source-state';
 import { ProjectTabs } from '../../features/project/components/project-tabs';
 import { describeSource } from '../../features/project/describe-source';
-import { NewSessionDialog } from '../../features/session/components/new-session-dialog';
-import { useFollowTeam, useMayWrite } from '../../features/team/hooks/use-team';
+import { NewSessionDialog } from '../start/new-session-dialog';
+import { useFollowTeam, useMayWrite } from '../../features/access/hooks/use-team';
 import { ApiError } from '../../lib/http/api-error';
 import { useTitle } from '../../lib/use-title';
-import { NotFound } from '../route-error';
+import { NotFound } from '../frame/route-error';
 
 /** The frame around the tabs of one project: its name, what can be done with it, and where its files are. */
 export default function ProjectPage() {

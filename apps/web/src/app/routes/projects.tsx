@@ -11,8 +11,8 @@ import { ArchivedProjects } from '../../features/project/components/archived-pro
 import { CreateProjectDialog } from '../../features/project/components/create-project-dialog';
 import { ProjectRow } from '../../features/project/components/project-row';
 import { useTeamProjects } from '../../features/project/hooks/use-team-projects';
-import { StartBox } from '../../features/start/components/start-box';
-import { useMayWrite, useTeam } from '../../features/team/hooks/use-team';
+import { StartBox } from '../start/start-box';
+import { useMayWrite, useTeam } from '../../features/access/hooks/use-team';
 import { recentSessionsQuery } from '../../features/session/api/list-sessions';
 import { useTitle } from '../../lib/use-title';
 

@@ -2,14 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { Callout } from '../../components/ui/callout';
 import { sessionQuery } from '../../features/session/api/get-session';
-import { SessionView } from '../../features/session/components/session-view';
-import { useFollowTeam } from '../../features/team/hooks/use-team';
-import { useUser } from '../../features/auth/hooks/use-user';
-import { useTranscriptStore } from '../../features/transcript/hooks/use-transcript';
+import { SessionView } from '../session/session-view';
+import { useFollowTeam } from '../../features/access/hooks/use-team';
+import { useUser } from '../../features/access/hooks/use-user';
+import { useTranscriptStore } from '../../lib/transcript/use-transcript';
 import { SkeletonRows } from '../../components/ui/skeleton';
 import { FailureText } from '../../components/ui/failure-text';
 import { ApiError } from '../../lib/http/api-error';
-import { NotFound } from '../route-error';
+import { NotFound } from '../frame/route-error';
 
 export default function SessionPage() {
   const { sessionId } = useParams({ from: '/signed-in/sessions/$sessionId' });

@@ -8,14 +8,14 @@ import { DeviceList } from '../../features/auth/components/device-list';
 import { NewPasswordForm } from '../../features/auth/components/new-password-form';
 import { PasswordField } from '../../features/auth/components/password-field';
 import { ProfileSection } from '../../features/auth/components/profile-section';
-import { useUser } from '../../features/auth/hooks/use-user';
+import { useUser } from '../../features/access/hooks/use-user';
 import { KeysSection } from '../../features/key/components/keys-section';
-import { useTeams } from '../../features/team/hooks/use-team';
+import { useTeams } from '../../features/access/hooks/use-team';
 import { ROLE_NAMES } from '../../features/team/role-names';
 import { chooseTextSize, chooseTheme, textSize, theme, type TextSize, type Theme } from '../../lib/appearance';
 import { useObservable } from '../../lib/use-observable';
 import { useTitle } from '../../lib/use-title';
-import { auth } from '../services';
+import { auth } from '../services/services';
 
 const THEMES: { value: Theme; label: string }[] = [
   { value: 'system', label: 'System' },

@@ -9,7 +9,7 @@ import { AuthFrame } from '../../features/auth/components/auth-frame';
 import { PasswordField } from '../../features/auth/components/password-field';
 import { safeNext } from '../../lib/safe-next';
 import { useTitle } from '../../lib/use-title';
-import { auth } from '../services';
+import { auth } from '../services/services';
 
 export default function SignInPage() {
   useTitle('Sign in');

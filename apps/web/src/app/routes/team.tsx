@@ -9,7 +9,7 @@ import { InviteDialog } from '../../features/team/components/invite-dialog';
 import { MemberList } from '../../features/team/components/member-list';
 import { TeamSettings } from '../../features/team/components/team-settings';
 import { TeamDefaults } from '../../features/team/components/team-defaults';
-import { isAdmin, useTeam } from '../../features/team/hooks/use-team';
+import { isAdmin, useTeam } from '../../features/access/hooks/use-team';
 import { QueueFigures } from '../../features/worker/components/queue-figures';
 import { WorkerList } from '../../features/worker/components/worker-list';
 import { useTitle } from '../../lib/use-title';

@@ -3,8 +3,9 @@ import { Avatar } from '../../components/ui/avatar';
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '../../components/ui/menu';
 import { chooseTheme, theme, THEMES, type Theme } from '../../lib/appearance';
 import { useObservable } from '../../lib/use-observable';
-import { useUser } from '../../features/auth/hooks/use-user';
-import { signOut } from '../sign-out';
+import { useUser } from '../../features/access/hooks/use-user';
+import { signOut } from '../../features/access/sign-out';
+import { auth } from '../services/services';
 
 const THEME_NAMES: Record<Theme, string> = { system: 'System', light: 'Light', dark: 'Dark' };
 const THEME_ICONS = { system: <Monitor size={15} />, light: <Sun size={15} />, dark: <Moon size={15} /> };
@@ -36,7 +37,7 @@ export function AccountMenu() {
         </MenuChoice>
       ))}
       <MenuSeparator />
-      <MenuItem icon={<LogOut size={15} />} onSelect={() => void signOut()}>
+      <MenuItem icon={<LogOut size={15} />} onSelect={() => void signOut(auth)}>
         Sign out
       </MenuItem>
     </Menu>

@@ -5,7 +5,7 @@ import { IconButton } from '../../components/ui/icon-button';
 import { Logo } from '../../components/ui/logo';
 import { MODIFIER } from '../../lib/use-shortcut';
 import { AccountMenu } from './account-menu';
-import { DemoNote } from '../../features/instance/components/demo-note';
+import { DemoNote } from '../../features/key/components/demo-note';
 import { SessionTree } from './session-tree';
 import { TeamSwitcher } from './team-switcher';
 

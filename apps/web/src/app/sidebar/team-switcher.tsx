@@ -1,17 +1,20 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { ChevronsUpDown, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '../../components/ui/menu';
+import { keysQuery } from '../../features/key/api/list-keys';
 import { CreateTeamDialog } from '../../features/team/components/create-team-dialog';
-import { useTeam, useTeams } from '../../features/team/hooks/use-team';
+import { useTeam, useTeams } from '../../features/access/hooks/use-team';
 import { unsavedWork } from '../../lib/unsaved-work';
-import { chooseTeam } from '../../features/team/team-choice';
+import { chooseTeam } from '../../features/access/team-choice';
 
 /** Which team the pages show, and another one to change to. */
 export function TeamSwitcher() {
   const teams = useTeams();
   const team = useTeam();
   const navigate = useNavigate();
+  const queries = useQueryClient();
   const [isCreating, setCreating] = useState(false);
   if (team === null) return null;
   const change = async (teamId: string) => {
@@ -48,7 +51,11 @@ export function TeamSwitcher() {
           New team…
         </MenuItem>
       </Menu>
-      <CreateTeamDialog open={isCreating} onOpenChange={setCreating} />
+      <CreateTeamDialog
+        open={isCreating}
+        onOpenChange={setCreating}
+        onCreated={() => queries.invalidateQueries({ queryKey: keysQuery.queryKey })}
+      />
     </>
   );
 }

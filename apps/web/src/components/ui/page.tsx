@@ -1,6 +1,6 @@
 import { Menu as MenuIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useDrawer } from '../../app/drawer';
+import { useDrawer } from '../../lib/drawer';
 import { useIsPhone } from '../../lib/use-media';
 import { IconButton } from './icon-button';
 

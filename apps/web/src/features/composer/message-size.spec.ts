@@ -1,6 +1,6 @@
 import { MESSAGE_LIMIT_BYTES } from '@chirality/contracts';
 import { sizeProblem } from './message-size';
-import { markOf, pastedText } from './pasted-text';
+import { markOf, pastedText } from '../../lib/message/pasted-text';
 
 const plain = (text: string) => sizeProblem({ text, pasted: [] });
 

@@ -1,6 +1,6 @@
 import { MESSAGE_LIMIT_BYTES } from '@chirality/contracts';
 import { plural } from '../../lib/format/count';
-import { marksIn, type Words } from './pasted-text';
+import { marksIn, type Words } from '../../lib/message/pasted-text';
 
 const MIB = 1024 * 1024;
 /** A character of UTF-16 takes at most three bytes of UTF-8. */

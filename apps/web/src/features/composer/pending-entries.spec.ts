@@ -1,5 +1,5 @@
 import type { TranscriptState, TurnView } from '@chirality/domain';
-import type { OutboxEntry } from './outbox';
+import type { OutboxEntry } from '../../lib/message/outbox';
 import { pendingEntries } from './pending-entries';
 
 const NOW = Date.parse('2026-01-01T12:00:00.000Z');

@@ -1,5 +1,5 @@
 import { isTurnKnown, type TranscriptState } from '@chirality/domain';
-import type { OutboxEntry } from './outbox';
+import type { OutboxEntry } from '../../lib/message/outbox';
 
 /**
  * The entries to show below the transcript: those of this session whose turn is not in it yet. The event of a turn may

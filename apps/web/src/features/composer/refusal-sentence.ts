@@ -1,5 +1,5 @@
 import { formatTime } from '../../lib/format/time';
-import type { OutboxEntry } from './outbox';
+import type { OutboxEntry } from '../../lib/message/outbox';
 
 type Refusal = NonNullable<OutboxEntry['refusal']>;
 

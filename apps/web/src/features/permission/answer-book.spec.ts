@@ -1,9 +1,9 @@
 import type { Permission, PermissionDecision } from '@chirality/contracts';
 import { ApiError, networkError } from '../../lib/http/api-error';
 import type { KeyValueStore } from '../../lib/storage';
-import { SessionNotices } from '../session/session-notices';
+import { SessionNotices } from '../../lib/notices/session-notices';
 import { AnswerBook, type Asked } from './answer-book';
-import { AnswerDrafts, EMPTY_DRAFT } from './answer-drafts';
+import { AnswerDrafts, EMPTY_DRAFT } from '../../lib/permission/answer-drafts';
 
 const asked: Asked = { sessionId: 'sess_a', sessionTitle: 'Shop', permissionId: 'perm_1', kind: 'tool' };
 const ada = { userId: 'user_ada', name: 'Ada' };

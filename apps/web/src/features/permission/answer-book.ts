@@ -2,8 +2,8 @@ import type { Permission, PermissionDecision } from '@chirality/contracts';
 import type { PermissionItem } from '@chirality/domain';
 import { ApiError } from '../../lib/http/api-error';
 import { Observable } from '../../lib/observable';
-import type { SessionNotices } from '../session/session-notices';
-import { wordsOf, type AnswerDrafts } from './answer-drafts';
+import type { SessionNotices } from '../../lib/notices/session-notices';
+import { wordsOf, type AnswerDrafts } from '../../lib/permission/answer-drafts';
 import { lateSentence, type Decided } from './late-sentence';
 
 /** A request that a person sees, and the session that it belongs to. */

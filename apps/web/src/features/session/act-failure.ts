@@ -1,5 +1,5 @@
 import { messageOf } from '../../lib/http/api-error';
-import type { SessionNotice } from './session-notices';
+import type { SessionNotice } from '../../lib/notices/session-notices';
 
 /** What is said of an act from a session's menu that failed: the menu is closed by then. */
 export function actFailure({ id, title }: { id: string; title: string }, what: string, error: unknown): SessionNotice {

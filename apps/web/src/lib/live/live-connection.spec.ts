@@ -1,7 +1,7 @@
 import type { Envelope, Problem } from '@chirality/contracts';
-import { FakeClock, settle } from '../fake-clock';
+import { FakeClock, settle } from '../../../test/fake-clock';
 import { LiveConnection, type SessionListener } from './live-connection';
-import { ScriptedSocket } from './scripted-socket';
+import { ScriptedSocket } from '../../../test/scripted-socket';
 
 const SESSION = 'sess_1';
 

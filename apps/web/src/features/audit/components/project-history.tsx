@@ -1,6 +1,6 @@
 import type { Project } from '@chirality/contracts';
 import { Section } from '../../../components/ui/page';
-import { isAdmin, useTeam } from '../../team/hooks/use-team';
+import { isAdmin, useTeam } from '../../access/hooks/use-team';
 import { AuditList } from './audit-list';
 
 /** For those who may read the audit log. */

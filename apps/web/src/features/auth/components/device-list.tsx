@@ -7,18 +7,20 @@ import { Section } from '../../../components/ui/page';
 import { QueryGate } from '../../../components/ui/query-gate';
 import { SkeletonRows } from '../../../components/ui/skeleton';
 import { FailureText } from '../../../components/ui/failure-text';
-import { signOut } from '../../../app/sign-out';
+import { useAuth } from '../../access/auth-service';
+import { signOut } from '../../access/sign-out';
 import { formatFull } from '../../../lib/format/time';
 import { devicesQuery, signOutDevice, signOutOtherDevices } from '../api/me';
 import { deviceName } from '../device-name';
 
 /** Where I am signed in, and how to end it there. */
 export function DeviceList() {
+  const auth = useAuth();
   const queries = useQueryClient();
   const devices = useQuery(devicesQuery);
   const refresh = () => queries.invalidateQueries({ queryKey: devicesQuery.queryKey });
   const end = useMutation({ mutationFn: signOutDevice, onSettled: refresh });
-  const endAll = useMutation({ mutationFn: () => signOut(signOutOtherDevices) });
+  const endAll = useMutation({ mutationFn: () => signOut(auth, signOutOtherDevices) });
   const failure = end.error ?? endAll.error;
   return (
     <Section
@@ -52,7 +54,7 @@ export function DeviceList() {
                   size="small"
                   aria-label={`Sign out ${device.current ? 'this device' : deviceName(device.userAgent)}`}
                   busy={end.isPending && end.variables === device.id}
-                  onClick={() => (device.current ? void signOut() : end.mutate(device.id))}
+                  onClick={() => (device.current ? void signOut(auth) : end.mutate(device.id))}
                 >
                   Sign out
                 </Button>

@@ -4,10 +4,10 @@ import { Button } from '../../../components/ui/button';
 import { Callout } from '../../../components/ui/callout';
 import { FailureText } from '../../../components/ui/failure-text';
 import { TextField } from '../../../components/ui/field';
-import { auth } from '../../../app/services';
+import { useAuth } from '../../access/auth-service';
 import { acceptInvitation } from '../api/accept-invitation';
 import { joinTeam } from '../api/invitation';
-import { useUser } from '../hooks/use-user';
+import { useUser } from '../../access/hooks/use-user';
 import { NewPasswordForm } from './new-password-form';
 import { PasswordField } from './password-field';
 
@@ -15,6 +15,7 @@ type Props = { token: string; invitation: InvitationPreview; onJoined: () => Pro
 
 /** For an address without an account: a name and a password make one. */
 export function NewAccountForm({ token, invitation, onJoined }: Props) {
+  const auth = useAuth();
   const accept = async (password: string, form: FormData) => {
     const name = String(form.get('name')).trim();
     auth.adopt(await acceptInvitation({ token, password, ...(name !== '' && { name }) }), { announce: true });
@@ -41,6 +42,7 @@ export function NewAccountForm({ token, invitation, onJoined }: Props) {
 
 /** For an address that has an account: signing in joins, too. */
 export function SignInToJoinForm({ token, invitation, onJoined }: Props) {
+  const auth = useAuth();
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);
   const submit = async (event: FormEvent<HTMLFormElement>) => {
@@ -77,6 +79,7 @@ export function SignInToJoinForm({ token, invitation, onJoined }: Props) {
 
 /** For somebody who is signed in: one press when the invitation is theirs, else the way to the right account. */
 export function SignedInJoin({ token, invitation, onJoined }: Props) {
+  const auth = useAuth();
   const user = useUser();
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<unknown>(null);

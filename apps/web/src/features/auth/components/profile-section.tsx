@@ -6,16 +6,17 @@ import { Callout } from '../../../components/ui/callout';
 import { TextField } from '../../../components/ui/field';
 import { Form } from '../../../components/ui/form';
 import { Section } from '../../../components/ui/page';
-import { auth } from '../../../app/services';
+import { useAuth } from '../../access/auth-service';
 import { fieldErrorsOf } from '../../../lib/http/api-error';
-import { meQuery } from '../api/get-me';
+import { meQuery } from '../../access/api/get-me';
 import { updateMe } from '../api/me';
-import { useUser } from '../hooks/use-user';
+import { useUser } from '../../access/hooks/use-user';
 import { PasswordField } from './password-field';
 import { FailureText } from '../../../components/ui/failure-text';
 
 /** My display name, and with my password my address. */
 export function ProfileSection({ roles }: { roles: string }) {
+  const auth = useAuth();
   const user = useUser();
   const queries = useQueryClient();
   const [name, setName] = useState(user.name);

@@ -1,4 +1,4 @@
-import type { Team } from '@chirality/contracts';
+import type { Project, Team } from '@chirality/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
@@ -6,13 +6,13 @@ import { Button } from '../../../components/ui/button';
 import { Section } from '../../../components/ui/page';
 import { QueryGate } from '../../../components/ui/query-gate';
 import { SkeletonRows } from '../../../components/ui/skeleton';
-import { isAdmin } from '../../team/hooks/use-team';
+import { isAdmin } from '../../access/hooks/use-team';
 import { budgetsQuery } from '../api/list-budgets';
 import { BudgetRow } from './budget-row';
 import { CreateBudgetDialog } from './create-budget-dialog';
 
 /** What may be spent in the team, and how much of it is; nothing for a member about whom no budget is. */
-export function BudgetsSection({ team }: { team: Team }) {
+export function BudgetsSection({ team, projects }: { team: Team; projects: readonly Project[] }) {
   const mayChange = isAdmin(team.role);
   const budgets = useQuery(budgetsQuery(team.id));
   const [isCreating, setCreating] = useState(false);
@@ -49,7 +49,7 @@ export function BudgetsSection({ team }: { team: Team }) {
           )
         }
       </QueryGate>
-      <CreateBudgetDialog teamId={team.id} open={isCreating} onOpenChange={setCreating} />
+      <CreateBudgetDialog teamId={team.id} projects={projects} open={isCreating} onOpenChange={setCreating} />
     </Section>
   );
 }

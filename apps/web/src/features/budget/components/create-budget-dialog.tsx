@@ -1,12 +1,11 @@
-import type { BudgetKind, BudgetPeriod, BudgetScope } from '@chirality/contracts';
+import type { BudgetKind, BudgetPeriod, BudgetScope, Project } from '@chirality/contracts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { Dialog } from '../../../components/ui/dialog';
 import { SelectField } from '../../../components/ui/field';
 import { Form } from '../../../components/ui/form';
 import { FormEnd } from '../../../components/ui/form-end';
-import { projectsQuery } from '../../project/api/list-projects';
-import { membersQuery } from '../../team/api/list-members';
+import { membersQuery } from '../../access/api/list-members';
 import { createBudget } from '../api/create-budget';
 import { KIND_HINTS, PERIOD_NAMES, SCOPE_NAMES } from '../budget-names';
 import { LimitField } from './limit-field';
@@ -17,17 +16,21 @@ const PERIODS: BudgetPeriod[] = ['day', 'week', 'month', 'total'];
 type Subject = { id: string; name: string };
 
 /** What a budget of that scope can be about. */
-function useSubjects(teamId: string, scope: BudgetScope): Subject[] {
-  const projects = useQuery({ ...projectsQuery, enabled: scope === 'project' }).data ?? [];
+function useSubjects(teamId: string, scope: BudgetScope, projects: readonly Project[]): readonly Subject[] {
   const members = useQuery({ ...membersQuery(teamId), enabled: scope === 'user' }).data ?? [];
-  if (scope === 'project') return projects.filter((project) => project.teamId === teamId);
+  if (scope === 'project') return projects;
   return scope === 'user' ? members.map(({ userId, name }) => ({ id: userId, name })) : [];
 }
 
-function CreateForm({ teamId, onDone }: { teamId: string; onDone: () => void }) {
+type Props = {
+  teamId: string;
+  /** The team’s projects. */ projects: readonly Project[];
+};
+
+function CreateForm({ teamId, projects, onDone }: Props & { onDone: () => void }) {
   const [scope, setScope] = useState<BudgetScope>('team');
   const [kind, setKind] = useState<BudgetKind>('hard');
-  const subjects = useSubjects(teamId, scope);
+  const subjects = useSubjects(teamId, scope, projects);
   const queries = useQueryClient();
   const create = useMutation({
     mutationFn: createBudget,
@@ -90,17 +93,16 @@ function CreateForm({ teamId, onDone }: { teamId: string; onDone: () => void }) 
 }
 
 export function CreateBudgetDialog({
-  teamId,
   open,
   onOpenChange,
-}: {
-  teamId: string;
+  ...form
+}: Props & {
   open: boolean;
   onOpenChange: (open: boolean) => void;
 }) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="New budget">
-      <CreateForm teamId={teamId} onDone={() => onOpenChange(false)} />
+      <CreateForm {...form} onDone={() => onOpenChange(false)} />
     </Dialog>
   );
 }

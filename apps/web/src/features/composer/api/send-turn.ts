@@ -1,6 +1,6 @@
 import type { Turn } from '@chirality/contracts';
 import { request } from '../../../lib/http/api-client';
-import type { OutboxEntry } from '../outbox';
+import type { OutboxEntry } from '../../../lib/message/outbox';
 
 export async function sendTurn(entry: OutboxEntry, clientId: string): Promise<Turn> {
   const { turn } = await request<{ turn: Turn }>(`/v1/sessions/${entry.sessionId}/turns`, {

@@ -9,9 +9,9 @@ import {
 } from 'react';
 import { useMedia } from '../../../lib/use-media';
 import { useObservable } from '../../../lib/use-observable';
-import type { Draft } from '../draft';
-import { aroundMarks } from '../mark-selection';
-import { marksIn, MAX_PLAIN_PASTE, messageOf, withoutMarks, type Words } from '../pasted-text';
+import type { Draft } from '../../../lib/message/draft';
+import { aroundMarks } from '../../../lib/message/mark-selection';
+import { marksIn, MAX_PLAIN_PASTE, messageOf, withoutMarks, type Words } from '../../../lib/message/pasted-text';
 import { PastedTexts } from './pasted-texts';
 
 type Props = {

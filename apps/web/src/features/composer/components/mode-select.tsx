@@ -1,7 +1,7 @@
 import type { PermissionMode } from '@chirality/contracts';
 import { ChevronDown, ShieldQuestion } from 'lucide-react';
 import { Menu, MenuChoice, MenuLabel } from '../../../components/ui/menu';
-import { PERMISSION_MODE_NAMES } from '../../session/option-names';
+import { PERMISSION_MODE_NAMES } from '../../options/option-names';
 
 const CHOICES: { mode: PermissionMode | null; name: string }[] = [
   { mode: null, name: 'Session default' },

@@ -6,8 +6,8 @@ import { Dialog } from '../../../components/ui/dialog';
 import { IconButton } from '../../../components/ui/icon-button';
 import { LongText } from '../../../components/ui/long-text';
 import { formatBytes } from '../../../lib/format/count';
-import type { Draft } from '../draft';
-import { MAX_FIELD_CHARACTERS, usedIn, type PastedText, type Words } from '../pasted-text';
+import type { Draft } from '../../../lib/message/draft';
+import { MAX_FIELD_CHARACTERS, usedIn, type PastedText, type Words } from '../../../lib/message/pasted-text';
 
 /** How long it is, for people. */
 function extent({ lines, bytes }: PastedText): string {

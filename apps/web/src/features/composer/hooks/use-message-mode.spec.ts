@@ -1,5 +1,5 @@
 import type { PermissionItem, TurnView } from '@chirality/domain';
-import { approvedPlans } from '../../permission/plan-text';
+import { approvedPlans } from '../../../lib/permission/plan-text';
 import { basedChoice, choiceAt, modeInForce } from './use-message-mode';
 
 const APPROVED = { type: 'permission', kind: 'plan', answer: { outcome: 'allowed' } } as PermissionItem;

@@ -1,7 +1,7 @@
 import type { PermissionMode } from '@chirality/contracts';
 import type { TranscriptState } from '@chirality/domain';
 import { useState } from 'react';
-import { approvedPlans } from '../../permission/plan-text';
+import { approvedPlans } from '../../../lib/permission/plan-text';
 
 type Choice = { mode: PermissionMode | null; plans: number };
 /** `plans` are counted from this turn on, so that earlier turns may be loaded later; null where no turn was there. */

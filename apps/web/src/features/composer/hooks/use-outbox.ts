@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
 import { isTurnKnown, type TranscriptState } from '@chirality/domain';
-import { outboxOf } from '../../../app/services';
+import { useOutboxes } from '../../../lib/message/message-services';
 import { useObservable } from '../../../lib/use-observable';
 import { pendingEntries } from '../pending-entries';
-import type { Outbox, OutboxEntry } from '../outbox';
+import type { Outbox, OutboxEntry } from '../../../lib/message/outbox';
 
 /** This session's messages that are not in its transcript yet. Those that are now are let go. */
 export function usePending(
@@ -11,7 +11,7 @@ export function usePending(
   state: TranscriptState,
   myId: string,
 ): { outbox: Outbox; pending: OutboxEntry[] } {
-  const outbox = outboxOf(myId);
+  const outbox = useOutboxes()(myId);
   const entries = useObservable(outbox.entries);
   useEffect(() => {
     for (const entry of entries)

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { notices } from '../../../app/services';
 import { messageOf } from '../../../lib/http/api-error';
+import { useNotices } from '../../../lib/notices/notices-service';
 import { useIsShown } from '../../../lib/use-is-shown';
 import { useNow } from '../../../lib/use-now';
 import { interruptTurn } from '../api/interrupt-turn';
@@ -11,6 +11,7 @@ export type Stop = { ask: () => void; stage: StopStage | null; failure: string |
 
 /** Asks the live turn to end. What was asked for one turn says nothing about the next. */
 export function useStop(sessionId: string, sessionTitle: string, turnId: string | null): Stop {
+  const notices = useNotices();
   const [asked, setAsked] = useState<{ turnId: string; atMs: number } | null>(null);
   const isShown = useIsShown();
   const interrupt = useMutation({

@@ -1,11 +1,12 @@
 import { useCallback, useEffect, useRef } from 'react';
-import { live } from '../../../app/services';
+import { useLive } from '../../../lib/live/live-service';
 
 const SAY_EVERY_MS = 2_500;
 const QUIET_AFTER_MS = 4_000;
 
 /** Tells the others that somebody types: at most every few seconds, and that it stopped. */
 export function useTyping(sessionId: string): { typed: () => void; stopped: () => void } {
+  const live = useLive();
   const saidAt = useRef(0);
   const quiet = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(
@@ -14,13 +15,13 @@ export function useTyping(sessionId: string): { typed: () => void; stopped: () =
       if (saidAt.current > 0) live.type(sessionId, false);
       saidAt.current = 0;
     },
-    [sessionId],
+    [live, sessionId],
   );
   const stopped = useCallback(() => {
     clearTimeout(quiet.current);
     if (saidAt.current > 0) live.type(sessionId, false);
     saidAt.current = 0;
-  }, [sessionId]);
+  }, [live, sessionId]);
   const typed = useCallback(() => {
     const now = Date.now();
     clearTimeout(quiet.current);
@@ -31,6 +32,6 @@ export function useTyping(sessionId: string): { typed: () => void; stopped: () =
     if (now - saidAt.current < SAY_EVERY_MS) return;
     saidAt.current = now;
     live.type(sessionId, true);
-  }, [sessionId]);
+  }, [live, sessionId]);
   return { typed, stopped };
 }

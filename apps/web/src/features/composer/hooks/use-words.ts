@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
 import { useObservable } from '../../../lib/use-observable';
-import type { Draft } from '../draft';
+import type { Draft } from '../../../lib/message/draft';
 import { sizeProblem } from '../message-size';
-import { isBlank, type Words } from '../pasted-text';
+import { isBlank, type Words } from '../../../lib/message/pasted-text';
 
 /** What is written in a draft now, and whether it can be sent. */
 export function useWords(draft: Draft): { words: Words; isBlank: boolean; problem: string | null } {

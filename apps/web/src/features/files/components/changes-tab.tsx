@@ -9,12 +9,12 @@ import { QueryGate } from '../../../components/ui/query-gate';
 import { SkeletonRows } from '../../../components/ui/skeleton';
 import { formatBytes, plural } from '../../../lib/format/count';
 import { revealHidden } from '../../../lib/text/reveal';
-import { ChangeCount } from '../../transcript/components/change-count';
+import { ChangeCount } from '../../../components/diff/change-count';
 import { commitsQuery, diffQuery, UNCOMMITTED } from '../api/get-diff';
 import { CommitForm } from './commit-form';
 import { CommitGroup } from './commit-list';
 import { FileChanges } from './file-changes';
-import { WrapButton } from './wrap-button';
+import { WrapButton } from '../../../components/diff/wrap-button';
 import { FailureText } from '../../../components/ui/failure-text';
 
 function LeftOut({ nested, skipped }: Pick<WorkspaceDiff, 'nested' | 'skipped'>) {

@@ -1,14 +1,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { GitCommitHorizontal } from 'lucide-react';
 import type { FormEvent } from 'react';
-import { notices } from '../../../app/services';
 import { Button } from '../../../components/ui/button';
 import { FailureText } from '../../../components/ui/failure-text';
 import { ApiError, messageOf } from '../../../lib/http/api-error';
+import { useNotices } from '../../../lib/notices/notices-service';
 import { useIsShown } from '../../../lib/use-is-shown';
 import { useObservable } from '../../../lib/use-observable';
-import { useUser } from '../../auth/hooks/use-user';
-import { useDraft } from '../../composer/hooks/use-draft';
+import { useUser } from '../../access/hooks/use-user';
+import { useDraft } from '../../../lib/message/use-draft';
 import { commitChanges } from '../api/commit-changes';
 
 const MAX_REPEATS = 5;
@@ -29,6 +29,7 @@ function labelOf(chosenCount: number, total: number): string {
 }
 
 export function CommitForm({ sessionId, sessionTitle, isRunning, total, chosen, chosenCount }: Props) {
+  const notices = useNotices();
   const me = useUser();
   const draft = useDraft(me.id, `commit.${sessionId}`);
   const message = useObservable(draft.text);

@@ -11,7 +11,7 @@ import { revealHidden } from '../../../lib/text/reveal';
 import { useMinute } from '../../../lib/use-now';
 import { commitsQuery, diffQuery } from '../api/get-diff';
 import { FileChanges } from './file-changes';
-import { WrapButton } from './wrap-button';
+import { WrapButton } from '../../../components/diff/wrap-button';
 
 const SHOWN_HASH = 10;
 

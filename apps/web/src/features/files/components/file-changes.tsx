@@ -8,8 +8,8 @@ import { LoadFailure } from '../../../components/ui/query-gate';
 import { SkeletonRows } from '../../../components/ui/skeleton';
 import { formatBytes } from '../../../lib/format/count';
 import { revealHidden } from '../../../lib/text/reveal';
-import { ChangeCount } from '../../transcript/components/change-count';
-import { DiffView } from '../../transcript/components/diff-view';
+import { ChangeCount } from '../../../components/diff/change-count';
+import { DiffView } from '../../../components/diff/diff-view';
 import { filePatchQuery, type Comparison } from '../api/get-diff';
 import { fileSentence } from '../file-sentence';
 

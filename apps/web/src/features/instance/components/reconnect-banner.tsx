@@ -1,12 +1,13 @@
 import { useEffect, useState } from 'react';
-import { live } from '../../../app/services';
 import { Spinner } from '../../../components/ui/spinner';
+import { useLive } from '../../../lib/live/live-service';
 import { useObservable } from '../../../lib/use-observable';
 
 /** A blink of the network is nobody's business. */
 const PATIENCE_MS = 1_000;
 
 export function ReconnectBanner() {
+  const live = useLive();
   const isAway = useObservable(live.status) === 'reconnecting';
   const [isShown, setShown] = useState(false);
   useEffect(() => {

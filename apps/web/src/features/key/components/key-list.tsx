@@ -1,5 +1,5 @@
 import type { ModelKeyList, Team } from '@chirality/contracts';
-import { isAdmin } from '../../team/hooks/use-team';
+import { isAdmin } from '../../access/hooks/use-team';
 import { KeyRow } from './key-row';
 
 const WITHOUT = {

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Section } from '../../../components/ui/page';
 import { QueryGate } from '../../../components/ui/query-gate';
 import { SkeletonRows } from '../../../components/ui/skeleton';
-import { useTeams } from '../../team/hooks/use-team';
+import { useTeams } from '../../access/hooks/use-team';
 import { keysQuery } from '../api/list-keys';
 import { KeyList } from './key-list';
 

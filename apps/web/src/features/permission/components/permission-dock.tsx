@@ -1,10 +1,10 @@
 import type { PermissionItem, TranscriptState } from '@chirality/domain';
 import { useCallback, useEffect, useRef, type KeyboardEvent } from 'react';
 import { Keycap } from '../../../components/ui/keycap';
-import { answerBookOf } from '../../../app/services';
 import { focusComposer } from '../../../lib/focus-composer';
 import { MODIFIER, useShortcut } from '../../../lib/use-shortcut';
 import type { Asked } from '../answer-book';
+import { useAnswerBooks } from '../answer-books';
 import { useAnswer } from '../hooks/use-answer';
 import { usePressGuard } from '../hooks/use-press-guard';
 import { useSettled } from '../hooks/use-settled';
@@ -27,7 +27,7 @@ const CARD_KEY = 'j';
 
 /** The oldest open request, between the conversation and the composer; it never takes the keyboard away from who types. */
 export function PermissionDock({ sessionId, title, myId, state, open, isLive, mayAnswer }: Props) {
-  useSettled(answerBookOf(myId), sessionId, title, state, open);
+  useSettled(useAnswerBooks()(myId), sessionId, title, state, open);
   const item = open[0];
   const isInside = useRef(false);
   const dock = useRef<HTMLDivElement>(null);
@@ -70,6 +70,7 @@ export function PermissionDock({ sessionId, title, myId, state, open, isLive, ma
           count={open.length}
           isLive={isLive}
           mayAnswer={mayAnswer}
+          cwd={state.init?.cwd ?? null}
         />
       )}
     </div>
@@ -102,9 +103,10 @@ type CardProps = {
   count: number;
   isLive: boolean;
   mayAnswer: boolean;
+  cwd: string | null;
 };
 
-function DockedCard({ asked, myId, item, count, isLive, mayAnswer }: CardProps) {
+function DockedCard({ asked, myId, item, count, isLive, mayAnswer, cwd }: CardProps) {
   const ref = useRef<HTMLElement>(null);
   const guarded = usePressGuard(ref);
   const answer = useAnswer(asked, myId);
@@ -131,7 +133,7 @@ function DockedCard({ asked, myId, item, count, isLive, mayAnswer }: CardProps) 
           ) : item.kind === 'plan' ? (
             <PlanCard {...card} />
           ) : (
-            <ToolCard {...card} />
+            <ToolCard {...card} cwd={cwd} />
           )}
         </CardGuard>
         {guarded.wasStopped && (

@@ -1,10 +1,10 @@
 import type { PermissionItem } from '@chirality/domain';
 import { ListChecks } from 'lucide-react';
 import { useRef } from 'react';
-import { MarkdownView } from '../../markdown/components/markdown-view';
+import { MarkdownView } from '../../../components/markdown/markdown-view';
 import type { Answering } from '../hooks/use-answer';
 import { useSeenEnd } from '../hooks/use-seen-end';
-import { planOf } from '../plan-text';
+import { planOf } from '../../../lib/permission/plan-text';
 import { AnswerButton, AnswerRow, CardBlock, CardFailure, CardTitle, useWriting } from './card-parts';
 import { SubAgentLine } from './sub-agent-line';
 

@@ -1,12 +1,12 @@
 import type { Project } from '@chirality/contracts';
+import type { ReactNode } from 'react';
 import { Section } from '../../../components/ui/page';
-import { isAdmin, useTeam } from '../../team/hooks/use-team';
-import { ProjectPolicy } from './project-policy';
+import { isAdmin, useTeam } from '../../access/hooks/use-team';
 import { ProjectRuleList } from './project-rule-list';
 import { TooWideRules } from './too-wide-rules';
 
-/** What Claude may do in every session of a project, and who decided so. */
-export function ProjectPermissions({ project }: { project: Project }) {
+/** What Claude may do in every session of a project, and who decided so; `policy` are the project’s switches for all of it. */
+export function ProjectPermissions({ project, policy }: { project: Project; policy: ReactNode }) {
   const mayChange = isAdmin(useTeam(project.teamId)?.role);
   return (
     <div id="permissions" className="scroll-mt-4">
@@ -15,7 +15,7 @@ export function ProjectPermissions({ project }: { project: Project }) {
         description={`What Claude may do in every session of this project. ${mayChange ? 'Changes apply from the next tool call.' : 'Owners and admins of the team change it.'}`}
       >
         <div className="stack gap-4">
-          <ProjectPolicy project={project} mayChange={mayChange} />
+          {policy}
           <ProjectRuleList projectId={project.id} mayChange={mayChange} />
           {mayChange && <TooWideRules projectId={project.id} />}
         </div>

@@ -4,9 +4,9 @@ import { useContext, useId, type FormEvent, type KeyboardEvent } from 'react';
 import { Button } from '../../../components/ui/button';
 import { UntrustedText } from '../../../components/ui/untrusted-text';
 import { ownValue } from '../../../lib/own-value';
-import type { AnswerDraft } from '../answer-drafts';
+import type { AnswerDraft } from '../../../lib/permission/answer-drafts';
 import type { Answering } from '../hooks/use-answer';
-import { answersOf, questionsOf, type Question } from '../questions';
+import { answersOf, questionsOf, type Question } from '../../../lib/permission/questions';
 import { AnswerRow, CardFailure, CardGuard, CardTitle, useWriting } from './card-parts';
 import { SubAgentLine } from './sub-agent-line';
 

@@ -3,17 +3,21 @@ import { Hand } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { Button } from '../../../components/ui/button';
 import { UntrustedText } from '../../../components/ui/untrusted-text';
-import { ChangeCount } from '../../transcript/components/change-count';
-import { DiffView } from '../../transcript/components/diff-view';
-import { shortPath, summariseTool } from '../../transcript/lib/tool-summary';
-import { useReading } from '../../transcript/reading-context';
-import { approvedInput, offeredRules, ruleWords, type ApprovedInput } from '../approved-input';
+import { ChangeCount } from '../../../components/diff/change-count';
+import { DiffView } from '../../../components/diff/diff-view';
+import { shortPath, summariseTool } from '../../../lib/tool/tool-summary';
+import { approvedInput, offeredRules, ruleWords, type ApprovedInput } from '../../../lib/permission/approved-input';
 import type { Answering } from '../hooks/use-answer';
 import { useSeenEnd } from '../hooks/use-seen-end';
 import { AnswerButton, AnswerRow, CardBlock, CardFailure, CardTitle, useWriting } from './card-parts';
 import { SubAgentLine } from './sub-agent-line';
 
-type Props = { item: PermissionItem; answer: Answering; mayAnswer: boolean };
+type Props = {
+  item: PermissionItem;
+  answer: Answering;
+  mayAnswer: boolean;
+  /** The workspace as the model names it: paths are shown from there. */ cwd: string | null;
+};
 
 /** A browser lays out this much in a box without a pause; the rest comes when it is asked for. */
 const SHOWN_CHARACTERS = 30_000;
@@ -75,8 +79,7 @@ function Subject({ subject, onSeen }: { subject: ApprovedInput; onSeen: () => vo
   );
 }
 
-function Title({ item, subject }: { item: PermissionItem; subject: ApprovedInput }) {
-  const { cwd } = useReading();
+function Title({ item, subject, cwd }: Pick<Props, 'item' | 'cwd'> & { subject: ApprovedInput }) {
   const { patch } = subject;
   if (patch !== null) {
     return (
@@ -115,7 +118,7 @@ function SessionRules({ rules }: { rules: readonly string[] }) {
   );
 }
 
-export function ToolCard({ item, answer, mayAnswer }: Props) {
+export function ToolCard({ item, answer, mayAnswer, cwd }: Props) {
   const { give, isGiving, failure } = answer;
   const [isSeen, setSeen] = useState(false);
   const noteSeen = useCallback(() => setSeen(true), []);
@@ -127,7 +130,7 @@ export function ToolCard({ item, answer, mayAnswer }: Props) {
   return (
     <>
       <CardTitle icon={<Hand size={16} />} expiresAt={item.expiresAt}>
-        <Title item={item} subject={subject} />
+        <Title item={item} subject={subject} cwd={cwd} />
       </CardTitle>
       <SubAgentLine item={item} />
       <Subject subject={subject} onSeen={noteSeen} />

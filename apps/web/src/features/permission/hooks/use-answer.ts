@@ -1,9 +1,9 @@
 import type { PermissionDecision } from '@chirality/contracts';
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import { answerBookOf } from '../../../app/services';
 import { useObservable } from '../../../lib/use-observable';
 import type { Asked } from '../answer-book';
-import type { AnswerDraft } from '../answer-drafts';
+import { useAnswerBooks } from '../answer-books';
+import type { AnswerDraft } from '../../../lib/permission/answer-drafts';
 
 export type Answering = {
   give: (decision: PermissionDecision) => void;
@@ -18,7 +18,7 @@ export type Answering = {
 };
 
 export function useAnswer({ sessionId, sessionTitle, permissionId, kind }: Asked, myId: string): Answering {
-  const book = answerBookOf(myId);
+  const book = useAnswerBooks()(myId);
   const asked = useMemo(
     () => ({ sessionId, sessionTitle, permissionId, kind }),
     [sessionId, sessionTitle, permissionId, kind],

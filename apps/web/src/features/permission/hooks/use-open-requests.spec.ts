@@ -1,7 +1,6 @@
 import type { Permission } from '@chirality/contracts';
 import type { PermissionItem } from '@chirality/domain';
 
-jest.mock('../../../app/services', () => ({ live: {} }));
 import { mergeRequests } from './use-open-requests';
 
 const permission = (id: string, createdAt: string): Permission => ({

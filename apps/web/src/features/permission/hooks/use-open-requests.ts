@@ -1,7 +1,7 @@
 import type { Permission } from '@chirality/contracts';
 import { openPermissionsOf, type PermissionItem, type TranscriptState } from '@chirality/domain';
 import { useQuery } from '@tanstack/react-query';
-import { live } from '../../../app/services';
+import { useLive } from '../../../lib/live/live-service';
 import { useObservable } from '../../../lib/use-observable';
 import { pendingQuery } from '../api/list-pending';
 
@@ -12,7 +12,7 @@ export function useOpenRequests(
   sessionId: string,
   state: TranscriptState,
 ): { open: PermissionItem[]; isLive: boolean } {
-  const isLive = useObservable(live.status) !== 'reconnecting';
+  const isLive = useObservable(useLive().status) !== 'reconnecting';
   const pending = useQuery(pendingQuery(sessionId, !isLive)).data ?? NONE;
   const known = openPermissionsOf(state);
   if (isLive) return { open: known, isLive };

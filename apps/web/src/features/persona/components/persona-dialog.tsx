@@ -7,7 +7,7 @@ import { Dialog } from '../../../components/ui/dialog';
 import { QueryGate } from '../../../components/ui/query-gate';
 import { SkeletonRows } from '../../../components/ui/skeleton';
 import { messageOf } from '../../../lib/http/api-error';
-import { DiffView } from '../../transcript/components/diff-view';
+import { DiffView } from '../../../components/diff/diff-view';
 import { approvePersona } from '../api/approve-persona';
 import { personaQuery } from '../api/get-persona';
 import { revokeApproval } from '../api/revoke-approval';

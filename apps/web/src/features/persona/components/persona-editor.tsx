@@ -3,7 +3,7 @@ import { useMemo, type ReactNode } from 'react';
 import { Callout } from '../../../components/ui/callout';
 import { TextArea } from '../../../components/ui/field';
 import { ModelSelect, useIsKnownModel } from '../../model/components/model-select';
-import { MarkdownView } from '../../markdown/components/markdown-view';
+import { MarkdownView } from '../../../components/markdown/markdown-view';
 import { withField } from '../persona-field';
 import { PersonaFacts } from './persona-facts';
 

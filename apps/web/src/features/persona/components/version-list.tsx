@@ -8,7 +8,7 @@ import { Button } from '../../../components/ui/button';
 import { QueryGate } from '../../../components/ui/query-gate';
 import { SkeletonRows } from '../../../components/ui/skeleton';
 import { formatFull } from '../../../lib/format/time';
-import { DiffView } from '../../transcript/components/diff-view';
+import { DiffView } from '../../../components/diff/diff-view';
 import { personaVersionsQuery } from '../api/list-versions';
 
 type Props = { persona: TeamPersona; mayEdit: boolean; isBusy: boolean; onRestore: (version: number) => void };

@@ -2,9 +2,9 @@ import type { Project } from '@chirality/contracts';
 import { limitsInForce } from '@chirality/domain';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Section } from '../../../components/ui/page';
-import { DefaultOptions } from '../../session/components/default-options';
-import { TurnLimits } from '../../session/components/turn-limits';
-import { isAdmin, useTeam } from '../../team/hooks/use-team';
+import { DefaultOptions } from '../../options/components/default-options';
+import { TurnLimits } from '../../options/components/turn-limits';
+import { isAdmin, useTeam } from '../../access/hooks/use-team';
 import { updateProject } from '../api/update-project';
 
 /** What the project's sessions start from, and what none of their turns may go beyond. */

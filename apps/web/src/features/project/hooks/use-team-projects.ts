@@ -1,6 +1,6 @@
 import type { Project } from '@chirality/contracts';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
-import { useTeam } from '../../team/hooks/use-team';
+import { useTeam } from '../../access/hooks/use-team';
 import { projectsQuery } from '../api/list-projects';
 
 /** The projects of the chosen team. */

@@ -1,14 +1,15 @@
 import { Link } from '@tanstack/react-router';
 import { X } from 'lucide-react';
-import { notices } from '../../../app/services';
 import { CopyButton } from '../../../components/ui/copy-button';
 import { IconButton } from '../../../components/ui/icon-button';
 import { UntrustedText } from '../../../components/ui/untrusted-text';
 import { classNames } from '../../../components/ui/class-names';
+import { useNotices } from '../../../lib/notices/notices-service';
 import { useObservable } from '../../../lib/use-observable';
-import type { SessionNotice } from '../session-notices';
+import type { SessionNotice } from '../../../lib/notices/session-notices';
 
 function Notice({ notice, isElsewhere }: { notice: SessionNotice; isElsewhere: boolean }) {
+  const notices = useNotices();
   return (
     <li
       className={classNames(
@@ -52,7 +53,7 @@ function Notice({ notice, isElsewhere }: { notice: SessionNotice; isElsewhere: b
 
 /** What became of acts in this session, above the composer. */
 export function OwnNotices({ sessionId }: { sessionId: string }) {
-  const own = useObservable(notices.entries).filter((notice) => notice.sessionId === sessionId);
+  const own = useObservable(useNotices().entries).filter((notice) => notice.sessionId === sessionId);
   return own.length === 0 ? null : (
     <ul aria-label="Outcomes" className="column stack max-h-[30dvh] gap-2 overflow-y-auto pb-2">
       {own.map((notice) => (
@@ -64,7 +65,7 @@ export function OwnNotices({ sessionId }: { sessionId: string }) {
 
 /** What became of acts in sessions that are not on screen, over every page. */
 export function NoticesFromElsewhere({ sessionId }: { sessionId: string | undefined }) {
-  const others = useObservable(notices.entries).filter((notice) => notice.sessionId !== sessionId);
+  const others = useObservable(useNotices().entries).filter((notice) => notice.sessionId !== sessionId);
   return others.length === 0 ? null : (
     <ul
       aria-label="Outcomes in other sessions"

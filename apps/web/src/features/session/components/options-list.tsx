@@ -5,7 +5,7 @@ import { Button } from '../../../components/ui/button';
 import { QueryGate } from '../../../components/ui/query-gate';
 import { SkeletonRows } from '../../../components/ui/skeleton';
 import { optionsQuery } from '../api/get-options';
-import { isLimited, OPTION_NAMES, optionText, ORIGIN_NAMES } from '../option-names';
+import { isLimited, OPTION_NAMES, optionText, ORIGIN_NAMES } from '../../options/option-names';
 
 type Props = {
   session: Session;

@@ -1,7 +1,7 @@
 import type { PresencePerson } from '@chirality/contracts';
 import { Avatar } from '../../../components/ui/avatar';
 import { useObservable } from '../../../lib/use-observable';
-import type { TranscriptStore } from '../../transcript/transcript-store';
+import type { TranscriptStore } from '../../../lib/transcript/transcript-store';
 
 const SHOWN = 4;
 

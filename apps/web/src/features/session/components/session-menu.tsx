@@ -2,17 +2,16 @@ import type { Session, Visibility } from '@chirality/contracts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Archive, ArchiveRestore, Ellipsis, Minimize2, Pencil, SlidersHorizontal } from 'lucide-react';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { ConfirmDialog } from '../../../components/ui/confirm-dialog';
 import { IconButton } from '../../../components/ui/icon-button';
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '../../../components/ui/menu';
 import { RenameDialog } from '../../../components/ui/rename-dialog';
 import { randomId } from '../../../lib/random-id';
-import { notices } from '../../../app/services';
-import { useUser } from '../../auth/hooks/use-user';
-import { compactSession } from '../../composer/api/compact-session';
-import { AtStake } from '../../files/components/at-stake';
-import { useTeam } from '../../team/hooks/use-team';
+import { useNotices } from '../../../lib/notices/notices-service';
+import { useUser } from '../../access/hooks/use-user';
+import { compactSession } from '../api/compact-session';
+import { useTeam } from '../../access/hooks/use-team';
 import { actFailure } from '../act-failure';
 import { archiveSession } from '../api/archive-session';
 import { optionsQuery } from '../api/get-options';
@@ -22,13 +21,20 @@ import { mayManage } from '../may-manage';
 import { VISIBILITY_NAMES, visibilityName } from '../session-names';
 import { SessionOptionsDialog } from './session-options-dialog';
 
-type Props = { session: Session; title: string; mayWrite: boolean; isRunning: boolean };
+type Props = {
+  session: Session;
+  title: string;
+  mayWrite: boolean;
+  isRunning: boolean;
+  /** Says what exists only in the session, before it is archived. */ atStake: ReactNode;
+};
 
-export function SessionMenu({ session, title, mayWrite, isRunning }: Props) {
+export function SessionMenu({ session, title, mayWrite, isRunning, atStake }: Props) {
   const [isRenaming, setRenaming] = useState(false);
   const [isArchiving, setArchiving] = useState(false);
   const [isChanging, setChanging] = useState(false);
   const options = useQuery(optionsQuery(session.id)).data;
+  const notices = useNotices();
   const me = useUser();
   const role = useTeam(session.teamId)?.role;
   const queries = useQueryClient();
@@ -142,7 +148,7 @@ export function SessionMenu({ session, title, mayWrite, isRunning }: Props) {
       >
         {isRunning ? 'The running turn will be stopped. ' : ''}The session leaves the lists and takes no more messages.
         You can restore it with its files and conversation.
-        {isArchiving && <AtStake sessionId={session.id} />}
+        {isArchiving && atStake}
       </ConfirmDialog>
     </>
   );

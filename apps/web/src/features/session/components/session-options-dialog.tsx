@@ -4,13 +4,13 @@ import { useState, type FormEvent } from 'react';
 import { Dialog } from '../../../components/ui/dialog';
 import { Form } from '../../../components/ui/form';
 import { FormEnd } from '../../../components/ui/form-end';
-import { isAdmin, useTeam } from '../../team/hooks/use-team';
+import { isAdmin, useTeam } from '../../access/hooks/use-team';
 import { optionsQuery } from '../api/get-options';
 import { sessionQuery } from '../api/get-session';
 import { updateSession } from '../api/update-session';
-import { optionFaults } from '../option-faults';
-import { changedOptions } from '../options-of-form';
-import { OptionFields } from './option-fields';
+import { optionFaults } from '../../options/option-faults';
+import { changedOptions } from '../../options/options-of-form';
+import { OptionFields } from '../../options/components/option-fields';
 
 type Props = { session: Session; resolved: ResolvedOptions | undefined; onDone: () => void };
 

@@ -5,7 +5,7 @@ import { NameText } from '../../../components/ui/untrusted-text';
 import { costText, isFree } from '../../../lib/format/cost';
 import { formatAgo, formatFull } from '../../../lib/format/time';
 import { useMinute } from '../../../lib/use-now';
-import { useMemberName } from '../../team/hooks/use-member-name';
+import { useMemberName } from '../../access/hooks/use-member-name';
 import { MODE_NAMES } from '../session-names';
 import { SessionStatusBadge } from './session-status';
 

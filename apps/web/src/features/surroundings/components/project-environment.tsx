@@ -3,7 +3,7 @@ import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../../components/ui/button';
 import { Section } from '../../../components/ui/page';
-import { isAdmin, useMayWrite, useTeam } from '../../team/hooks/use-team';
+import { isAdmin, useMayWrite, useTeam } from '../../access/hooks/use-team';
 import { EgressLog } from './egress-log';
 import { HostList } from './host-list';
 import { SetupScript } from './setup-script';

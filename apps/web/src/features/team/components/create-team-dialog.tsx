@@ -4,20 +4,19 @@ import { Dialog } from '../../../components/ui/dialog';
 import { TextField } from '../../../components/ui/field';
 import { Form } from '../../../components/ui/form';
 import { FormEnd } from '../../../components/ui/form-end';
-import { meQuery } from '../../auth/api/get-me';
-import { keysQuery } from '../../key/api/list-keys';
+import { meQuery } from '../../access/api/get-me';
 import { createTeam } from '../api/create-team';
-import { chooseTeam } from '../team-choice';
+import { chooseTeam } from '../../access/team-choice';
 
-function CreateTeamForm({ onDone }: { onDone: () => void }) {
+/** `onCreated` asks again for what depends on the teams. */
+type Props = { onCreated: () => Promise<unknown> };
+
+function CreateTeamForm({ onCreated, onDone }: Props & { onDone: () => void }) {
   const queries = useQueryClient();
   const create = useMutation({
     mutationFn: createTeam,
     onSuccess: async (team) => {
-      await Promise.all([
-        queries.invalidateQueries({ queryKey: meQuery.queryKey }),
-        queries.invalidateQueries({ queryKey: keysQuery.queryKey }),
-      ]);
+      await Promise.all([queries.invalidateQueries({ queryKey: meQuery.queryKey }), onCreated()]);
       chooseTeam(team.id);
       onDone();
     },
@@ -35,10 +34,14 @@ function CreateTeamForm({ onDone }: { onDone: () => void }) {
   );
 }
 
-export function CreateTeamDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
+export function CreateTeamDialog({
+  open,
+  onOpenChange,
+  onCreated,
+}: Props & { open: boolean; onOpenChange: (open: boolean) => void }) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="New team">
-      <CreateTeamForm onDone={() => onOpenChange(false)} />
+      <CreateTeamForm onCreated={onCreated} onDone={() => onOpenChange(false)} />
     </Dialog>
   );
 }

@@ -2,11 +2,11 @@ import type { Team } from '@chirality/contracts';
 import { limitsInForce } from '@chirality/domain';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Section } from '../../../components/ui/page';
-import { meQuery } from '../../auth/api/get-me';
-import { DefaultOptions } from '../../session/components/default-options';
-import { TurnLimits } from '../../session/components/turn-limits';
+import { meQuery } from '../../access/api/get-me';
+import { DefaultOptions } from '../../options/components/default-options';
+import { TurnLimits } from '../../options/components/turn-limits';
 import { updateTeam } from '../api/update-team';
-import { isAdmin } from '../hooks/use-team';
+import { isAdmin } from '../../access/hooks/use-team';
 
 /** What sessions in all projects start from, and what no turn may go beyond. */
 export function TeamDefaults({ team }: { team: Team }) {

@@ -7,7 +7,7 @@ import { SelectField, TextField } from '../../../components/ui/field';
 import { Form } from '../../../components/ui/form';
 import { Section } from '../../../components/ui/page';
 import { FailureText } from '../../../components/ui/failure-text';
-import { meQuery } from '../../auth/api/get-me';
+import { meQuery } from '../../access/api/get-me';
 import { updateTeam } from '../api/update-team';
 
 function zonesWith(current: string): string[] {

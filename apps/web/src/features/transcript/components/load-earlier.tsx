@@ -4,7 +4,7 @@ import { classNames } from '../../../components/ui/class-names';
 import { FailureText } from '../../../components/ui/failure-text';
 import { Spinner } from '../../../components/ui/spinner';
 import { useKeptFocus } from '../../../lib/use-kept-focus';
-import type { Earlier } from '../earlier';
+import type { Earlier } from '../../../lib/transcript/earlier';
 
 type Props = {
   earlier: Earlier;

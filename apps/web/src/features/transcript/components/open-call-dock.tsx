@@ -4,7 +4,7 @@ import { ShieldQuestion } from 'lucide-react';
 import { plural } from '../../../lib/format/count';
 import { UntrustedText } from '../../../components/ui/untrusted-text';
 import { openCallsQuery } from '../api/list-open-calls';
-import { summariseTool } from '../lib/tool-summary';
+import { summariseTool } from '../../../lib/tool/tool-summary';
 import { OutcomeForm } from './outcome-form';
 
 /** The last turn that has ended, and the last time that a person said how a tool ended. */

@@ -16,7 +16,7 @@ import { Button } from '../../../components/ui/button';
 import { classNames } from '../../../components/ui/class-names';
 import { useKeptFocus } from '../../../lib/use-kept-focus';
 import { useVirtualRows } from '../../../lib/virtual-rows';
-import type { Earlier } from '../earlier';
+import type { Earlier } from '../../../lib/transcript/earlier';
 import { usePinnedEnd } from '../hooks/use-pinned-end';
 import { useSeeking } from '../hooks/use-seeking';
 import { guessRowSize } from '../lib/row-size';

@@ -6,7 +6,7 @@ import { IconButton } from '../../../components/ui/icon-button';
 import { NameText } from '../../../components/ui/untrusted-text';
 import { formatAgo } from '../../../lib/format/time';
 import { useMinute } from '../../../lib/use-now';
-import type { Earlier } from '../earlier';
+import type { Earlier } from '../../../lib/transcript/earlier';
 import { useReading } from '../reading-context';
 import { LoadEarlier } from './load-earlier';
 

@@ -1,6 +1,6 @@
 import type { TranscriptState } from '@chirality/domain';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import type { Earlier } from '../earlier';
+import type { Earlier } from '../../../lib/transcript/earlier';
 import { endsWithMove, nextStep, type Goal } from '../seeking';
 
 type Parts = {

@@ -14,9 +14,9 @@ import { classNames } from '../../../../components/ui/class-names';
 import { formatCount } from '../../../../lib/format/count';
 import { formatUsd } from '../../../../lib/format/money';
 import { NameText } from '../../../../components/ui/untrusted-text';
-import { optionsSentence } from '../../../session/option-names';
+import { optionsSentence } from '../../../options/option-names';
 import { useReading } from '../../reading-context';
-import { DiffView } from '../diff-view';
+import { DiffView } from '../../../../components/diff/diff-view';
 import { errorTitle } from '../../lib/error-titles';
 import { OutputText } from '../tool/tool-output';
 

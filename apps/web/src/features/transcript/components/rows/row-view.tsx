@@ -1,6 +1,6 @@
 import type { ItemRow, TranscriptRow } from '@chirality/domain';
 import { memo, type ReactNode } from 'react';
-import { MarkdownView } from '../../../markdown/components/markdown-view';
+import { MarkdownView } from '../../../../components/markdown/markdown-view';
 import { ToolRow } from '../tool/tool-row';
 import { ActivityRow } from './activity-row';
 import { MarkRow } from './mark-rows';

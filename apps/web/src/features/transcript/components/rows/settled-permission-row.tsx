@@ -2,12 +2,12 @@ import type { PermissionItem, ToolItem } from '@chirality/domain';
 import { CircleHelp, ListChecks, ShieldQuestion } from 'lucide-react';
 import { UntrustedText } from '../../../../components/ui/untrusted-text';
 import { ownValue } from '../../../../lib/own-value';
-import { MarkdownView } from '../../../markdown/components/markdown-view';
-import { answerSentence } from '../../../permission/answer-sentence';
-import { planOf } from '../../../permission/plan-text';
-import { questionsOf } from '../../../permission/questions';
+import { MarkdownView } from '../../../../components/markdown/markdown-view';
+import { answerSentence } from '../../../../lib/permission/answer-sentence';
+import { planOf } from '../../../../lib/permission/plan-text';
+import { questionsOf } from '../../../../lib/permission/questions';
 import { resultParts } from '../../lib/result-text';
-import { summariseTool } from '../../lib/tool-summary';
+import { summariseTool } from '../../../../lib/tool/tool-summary';
 import { useReading } from '../../reading-context';
 
 /** A question, a plan or a request, at its place in the conversation, with who answered. The open ones are asked above the composer. */

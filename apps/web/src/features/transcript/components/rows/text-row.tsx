@@ -1,6 +1,6 @@
 import type { TextItem } from '@chirality/domain';
 import { memo } from 'react';
-import { MarkdownView } from '../../../markdown/components/markdown-view';
+import { MarkdownView } from '../../../../components/markdown/markdown-view';
 
 export const TextRow = memo(function TextRow({ item }: { item: TextItem }) {
   return (

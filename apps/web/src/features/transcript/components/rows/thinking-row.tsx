@@ -3,7 +3,7 @@ import { Brain, ChevronRight } from 'lucide-react';
 import { memo } from 'react';
 import { classNames } from '../../../../components/ui/class-names';
 import { formatElapsed } from '../../../../lib/format/duration';
-import { MarkdownView } from '../../../markdown/components/markdown-view';
+import { MarkdownView } from '../../../../components/markdown/markdown-view';
 import { useOpenRow } from '../../reading-context';
 
 function caption(item: ThinkingItem): string {

@@ -11,7 +11,7 @@ import { answerOfTurn } from '../../lib/answer-of-turn';
 import { costOfTurn } from '../../lib/cost-of-turn';
 import { errorTitle } from '../../lib/error-titles';
 import { useReading } from '../../reading-context';
-import { ChangeCount } from '../change-count';
+import { ChangeCount } from '../../../../components/diff/change-count';
 
 const ENDINGS = {
   failed: { tone: 'bad', title: 'The turn failed', by: 'Stopped' },

@@ -1,8 +1,8 @@
 import { patchOfTool, type ToolItem } from '@chirality/domain';
-import { CodeBlock } from '../../../markdown/components/code-block';
-import { MarkdownView } from '../../../markdown/components/markdown-view';
-import { languageOfPath } from '../../lib/language-of-path';
-import { DiffView } from '../diff-view';
+import { CodeBlock } from '../../../../components/code/code-block';
+import { MarkdownView } from '../../../../components/markdown/markdown-view';
+import { languageOfPath } from '../../../../components/code/language-of-path';
+import { DiffView } from '../../../../components/diff/diff-view';
 import { OutputText, ToolOutput } from './tool-output';
 import { WholeOutput } from './whole-output';
 

@@ -3,7 +3,7 @@ import { CopyButton } from '../../../../components/ui/copy-button';
 import { classNames } from '../../../../components/ui/class-names';
 import { neutraliseOutput } from '../../../../lib/text/neutralise';
 import { revealHidden } from '../../../../lib/text/reveal';
-import { Highlighted } from '../../../markdown/components/highlighted';
+import { Highlighted } from '../../../../components/code/highlighted';
 import { resultParts } from '../../lib/result-text';
 
 const SHOWN_LINES = 24;

@@ -6,12 +6,12 @@ import { UntrustedText } from '../../../../components/ui/untrusted-text';
 import { formatDuration, formatElapsed } from '../../../../lib/format/duration';
 import { revealHidden } from '../../../../lib/text/reveal';
 import { useNow } from '../../../../lib/use-now';
-import { answerSentence, shortAnswer } from '../../../permission/answer-sentence';
-import { offeredRules, ruleWords } from '../../../permission/approved-input';
+import { answerSentence, shortAnswer } from '../../../../lib/permission/answer-sentence';
+import { offeredRules, ruleWords } from '../../../../lib/permission/approved-input';
 import { plural } from '../../../../lib/format/count';
-import { summariseTool, type ToolKind } from '../../lib/tool-summary';
+import { summariseTool, type ToolKind } from '../../../../lib/tool/tool-summary';
 import { useOpenRow, useReading } from '../../reading-context';
-import { ChangeCount } from '../change-count';
+import { ChangeCount } from '../../../../components/diff/change-count';
 import { ToolBody } from './tool-body';
 
 const ICONS: Record<ToolKind, ReactNode> = {

@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react';
+import { AuthContext } from '../../features/access/auth-service';
+import { AnswerBooksContext } from '../../features/permission/answer-books';
+import { LiveContext } from '../../lib/live/live-service';
+import { DraftsContext, OutboxesContext } from '../../lib/message/message-services';
+import { NoticesContext } from '../../lib/notices/notices-service';
+import { TranscriptsContext } from '../../lib/transcript/use-transcript';
+import { answerBookOf, auth, drafts, live, notices, outboxOf, transcripts } from './services';
+
+/** Gives the services to everything that is drawn within. */
+export function ServicesProvider({ children }: { children: ReactNode }) {
+  return (
+    <AuthContext value={auth}>
+      <LiveContext value={live}>
+        <TranscriptsContext value={transcripts}>
+          <NoticesContext value={notices}>
+            <AnswerBooksContext value={answerBookOf}>
+              <OutboxesContext value={outboxOf}>
+                <DraftsContext value={drafts}>{children}</DraftsContext>
+              </OutboxesContext>
+            </AnswerBooksContext>
+          </NoticesContext>
+        </TranscriptsContext>
+      </LiveContext>
+    </AuthContext>
+  );
+}

@@ -1,0 +1,150 @@
+import { AuthKeeper, SignedOutError } from '../../features/access/auth-keeper';
+import { getAuthOptions } from '../../features/auth/api/get-auth-options';
+import { logout } from '../../features/auth/api/logout';
+import { refresh } from '../../features/auth/api/refresh';
+import { sendTurn } from '../../features/composer/api/send-turn';
+import { Outbox } from '../../lib/message/outbox';
+import { answerPermission } from '../../features/permission/api/answer-permission';
+import { AnswerBook } from '../../features/permission/answer-book';
+import { AnswerDrafts } from '../../lib/permission/answer-drafts';
+import { SessionNotices } from '../../lib/notices/session-notices';
+import { applySessionChanges } from '../../features/session/api/apply-session-changes';
+import { getEarlierTurns, getTranscript } from '../../features/transcript/api/get-transcript';
+import { TranscriptStores } from '../../lib/transcript/transcript-stores';
+import { browserClock } from '../../lib/clock';
+import { signRequestsWith } from '../../lib/http/api-client';
+import { serverNow } from '../../lib/http/server-clock';
+import { LiveConnection } from '../../lib/live/live-connection';
+import { socketIoPort } from '../../lib/live/socket-io-port';
+import { paintSoon } from '../../lib/paint-soon';
+import { Drafts } from '../../lib/message/drafts';
+import { LiveDrafts } from '../../lib/message/live-drafts';
+import { randomId } from '../../lib/random-id';
+import { localStore, tabStore } from '../../lib/storage';
+import { connectWhileSignedIn } from './connect-while-signed-in';
+import { queryClient } from './query-client';
+
+/** This tab: a reload keeps it, another tab has another. */
+function ownClientId(): string {
+  const known = tabStore.get('chirality.client');
+  if (known !== null) return known;
+  const made = `cli_0${randomId().slice(1)}`;
+  tabStore.set('chirality.client', made);
+  return made;
+}
+
+const clientId = ownClientId();
+/** Set while this browser is signed in, so that the sign-in page asks for no renewal that can only fail. */
+const SIGNED_IN_KEY = 'chirality.signed-in';
+
+const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('chirality.auth');
+
+export const auth = new AuthKeeper({
+  clock: browserClock,
+  serverNow,
+  refresh,
+  logout,
+  maySignIn: async () => localStore.get(SIGNED_IN_KEY) !== null || (await getAuthOptions()).signedIn,
+  remember: (isSignedIn) => (isSignedIn ? localStore.set(SIGNED_IN_KEY, '1') : localStore.remove(SIGNED_IN_KEY)),
+  announce: (change) => channel?.postMessage(change),
+});
+
+export const live = new LiveConnection({
+  socket: socketIoPort(clientId),
+  clock: browserClock,
+  tokens: auth,
+  isSignedOut: (error) => error instanceof SignedOutError,
+});
+
+export const transcripts = new TranscriptStores({
+  live,
+  source: { newest: getTranscript, earlier: getEarlierTurns },
+  clock: browserClock,
+  schedule: paintSoon,
+});
+
+export const notices = new SessionNotices(tabStore);
+
+let ownBook: { userId: string; book: AnswerBook } | null = null;
+
+/** The answers of the person who is signed in. */
+export function answerBookOf(userId: string): AnswerBook {
+  if (ownBook?.userId === userId) return ownBook.book;
+  const book = new AnswerBook({
+    myId: userId,
+    drafts: new AnswerDrafts(localStore, userId, Date.now),
+    notices,
+    send: answerPermission,
+    onGiven: (sessionId) => void queryClient.invalidateQueries({ queryKey: ['rules', sessionId] }),
+  });
+  ownBook = { userId, book };
+  return book;
+}
+
+let ownOutbox: { userId: string; outbox: Outbox } | null = null;
+
+/** The outbox of the person who is signed in; another person's messages stay where they are. */
+export function outboxOf(userId: string): Outbox {
+  if (ownOutbox?.userId === userId) return ownOutbox.outbox;
+  ownOutbox?.outbox.close();
+  const outbox = new Outbox({
+    store: localStore,
+    prefix: `chirality.outbox.${userId}.`,
+    clock: browserClock,
+    newKey: randomId,
+    send: (entry) => sendTurn(entry, clientId),
+  });
+  ownOutbox = { userId, outbox };
+  return outbox;
+}
+
+// A copy of a tab has the name of its original.
+export const drafts = new LiveDrafts((userId) => new Drafts(localStore, userId, clientId, Date.now));
+
+/** How often lists are read again while no change of them can be pushed. */
+const LISTS_WITHOUT_CONNECTION_MS = 8_000;
+
+function wake(): void {
+  live.wake();
+  ownOutbox?.outbox.wake();
+}
+
+/** Connects the services with each other and with the page. Called once. */
+export function startServices(): void {
+  signRequestsWith(auth);
+  auth.onToken((token) => live.useToken(token));
+  connectWhileSignedIn(auth.state, live);
+  auth.state.subscribe(() => {
+    const { status, user } = auth.state.get();
+    // What was on its way when the page was left goes on from here, whichever page this is.
+    if (user !== null) outboxOf(user.id);
+    if (status !== 'signed-out') return;
+    ownOutbox?.outbox.close();
+    ownOutbox = null;
+    ownBook = null;
+    notices.clear();
+    transcripts.clear();
+    queryClient.clear();
+  });
+  live.onSessions((message) => applySessionChanges(queryClient, message));
+  live.status.subscribe(() => {
+    // What changed while the connection was away, nobody told.
+    if (live.status.get() === 'online') void queryClient.invalidateQueries({ queryKey: ['sessions'] });
+  });
+  window.setInterval(() => {
+    if (live.status.get() === 'reconnecting') void queryClient.invalidateQueries({ queryKey: ['sessions'] });
+  }, LISTS_WITHOUT_CONNECTION_MS);
+  channel?.addEventListener('message', ({ data }) => {
+    if (data === 'signed-in' || data === 'signed-out') auth.heard(data);
+  });
+  window.addEventListener('online', wake);
+  window.addEventListener('beforeunload', (event) => {
+    // Drafts outlive their fields, so this is asked wherever the page is left from.
+    drafts.keep();
+    if (drafts.hasUnkept || (ownOutbox !== null && ownOutbox.outbox.unkept.length > 0)) event.preventDefault();
+  });
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible') wake();
+  });
+  void auth.start();
+}

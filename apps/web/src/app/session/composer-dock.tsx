@@ -1,0 +1,108 @@
+import type { PermissionMode, Role, Session, User } from '@chirality/contracts';
+import type { TranscriptState, TurnView } from '@chirality/domain';
+import { useMemo } from 'react';
+import { UntrustedText } from '../../components/ui/untrusted-text';
+import { formatTime } from '../../lib/format/time';
+import { useEscape } from '../../lib/use-escape';
+import { useTeam } from '../../features/access/hooks/use-team';
+import { TypingLine } from '../../features/session/components/presence';
+import type { Earlier } from '../../lib/transcript/earlier';
+import { useReading } from '../../features/transcript/reading-context';
+import type { TranscriptStore } from '../../lib/transcript/transcript-store';
+import type { Draft } from '../../lib/message/draft';
+import { useStop } from '../../features/composer/hooks/use-stop';
+import { useTyping } from '../../features/composer/hooks/use-typing';
+import { ownMessages } from '../../features/composer/message-history';
+import type { OutboxEntry } from '../../lib/message/outbox';
+import { Composer } from '../../features/composer/components/composer';
+
+type Props = {
+  session: Session;
+  title: string;
+  store: TranscriptStore;
+  state: TranscriptState;
+  earlier: Earlier;
+  me: User;
+  active: TurnView | null;
+  pending: readonly OutboxEntry[];
+  draft: Draft;
+  onSend: () => void;
+  mode: PermissionMode | null;
+  onMode: (mode: PermissionMode | null) => void;
+  mayWrite: boolean;
+  isArchived: boolean;
+};
+
+/** A viewer may write nowhere, whatever a session's owner does. */
+function readOnlyReason(role: Role | undefined): string {
+  return role === 'viewer'
+    ? 'You have the Viewer role, which can read sessions. Ask an admin of the team to change your role.'
+    : 'You can read this session. Ask its owner to share it for writing.';
+}
+
+/** The message field with who types above it, and whose turn it is that runs. */
+export function ComposerDock({
+  session,
+  title,
+  store,
+  state,
+  earlier,
+  me,
+  active,
+  pending,
+  draft,
+  onSend,
+  mode,
+  onMode,
+  mayWrite,
+  isArchived,
+}: Props) {
+  const stop = useStop(session.id, title, active?.id ?? null);
+  const { typed, stopped } = useTyping(session.id);
+  const { nameOf } = useReading();
+  const { turns } = state;
+  const history = useMemo(() => ownMessages({ turns }, me.id), [turns, me.id]);
+  useEscape(mayWrite && active !== null && stop.stage === null ? stop.ask : null);
+  const isOthers = active !== null && active.authorId !== me.id;
+  const role = useTeam(session.teamId)?.role;
+  if (!mayWrite)
+    return (
+      <p className="mb-1 rounded-lg bg-sunken px-4 py-3 text-center text-sm text-muted">
+        {isArchived ? 'This session is archived. It can be read, not continued.' : readOnlyReason(role)}
+      </p>
+    );
+  return (
+    <>
+      <div className="flex items-center justify-between gap-3">
+        <TypingLine store={store} myId={me.id} />
+        {stop.failure !== null && (
+          <p role="alert" className="truncate text-xs text-bad">
+            {stop.failure}
+          </p>
+        )}
+        {isOthers && (
+          <p className="truncate text-xs text-faint">
+            <UntrustedText text={active.authorName ?? nameOf(active.authorId)} mode="prose" />
+            ’s turn has been running since {formatTime(active.startedAt ?? active.queuedAt)}
+          </p>
+        )}
+      </div>
+      <Composer
+        draft={draft}
+        onTyped={typed}
+        onSend={() => {
+          stopped();
+          onSend();
+        }}
+        history={history}
+        onHistoryEnd={earlier.load}
+        active={active}
+        isSending={pending.some((entry) => entry.status !== 'refused')}
+        stop={stop}
+        mode={mode}
+        onMode={onMode}
+        placeholder={active === null ? 'Message Claude…' : 'Write your next message…'}
+      />
+    </>
+  );
+}

@@ -1,0 +1,230 @@
+import type { Session, User } from '@chirality/contracts';
+import { activeTurnOf } from '@chirality/domain';
+import { useQuery } from '@tanstack/react-query';
+import { MessageSquareText } from 'lucide-react';
+import { useCallback, useMemo, useRef, useState } from 'react';
+import { Callout } from '../../components/ui/callout';
+import { EmptyState } from '../../components/ui/empty-state';
+import { FailureText } from '../../components/ui/failure-text';
+import { Sheet } from '../../components/ui/sheet';
+import { SkeletonRows } from '../../components/ui/skeleton';
+import { useIsPhone, useMedia } from '../../lib/use-media';
+import { useStoredFlag } from '../../lib/use-stored';
+import { useTitle } from '../../lib/use-title';
+import { ComposerDock } from './composer-dock';
+import { PendingMessages } from './pending-messages';
+import { useDraft } from '../../lib/message/use-draft';
+import { useMessageMode } from '../../features/composer/hooks/use-message-mode';
+import { usePending } from '../../features/composer/hooks/use-outbox';
+import { messageOf, type Fold } from '../../lib/message/pasted-text';
+import { SidePanel } from './side-panel';
+import { WorkspacePanel, type PanelTab } from './workspace-panel';
+import { AutoApproveBanner } from '../../features/permission/components/auto-approve-banner';
+import { PermissionDock } from '../../features/permission/components/permission-dock';
+import { useOpenRequests } from '../../features/permission/hooks/use-open-requests';
+import { PromptChips } from '../start/prompt-chips';
+import { writeExample } from '../start/write-example';
+import { projectQuery } from '../../features/project/api/get-project';
+import { useMemberName } from '../../features/access/hooks/use-member-name';
+import { useMayWrite } from '../../features/access/hooks/use-team';
+import { Announcer } from '../../features/transcript/components/announcer';
+import { OpenCallDock } from '../../features/transcript/components/open-call-dock';
+import { TranscriptView, type TranscriptHandle } from '../../features/transcript/components/transcript-view';
+import { useTranscript, useTranscriptStore } from '../../lib/transcript/use-transcript';
+import { earlierOf } from '../../lib/transcript/earlier';
+import { OpenRows } from '../../features/transcript/open-rows';
+import { ReadingContext } from '../../features/transcript/reading-context';
+import { useSessionFacts } from '../../features/session/hooks/use-session-facts';
+import { OwnNotices } from '../../features/session/components/notice-list';
+import { SessionHeader } from './session-header';
+import { StatusBar } from './status-bar';
+
+/** Nobody tells us when an admin changes what is asked about here. */
+const PROJECT_AGAIN_MS = 15_000;
+
+/** One session: what was said, what is asked, what is written, and what it works on. */
+export function SessionView({ session, me }: { session: Session; me: User }) {
+  const store = useTranscriptStore(session.id);
+  const snapshot = useTranscript(store);
+  const { state, phase, refusal, loadError } = snapshot;
+  const earlier = earlierOf(store, snapshot);
+  const { title, status } = useSessionFacts(session, state);
+  const project = useQuery({ ...projectQuery(session.projectId), refetchInterval: PROJECT_AGAIN_MS }).data ?? null;
+  const requests = useOpenRequests(session.id, state);
+  const nameOf = useMemberName(session.teamId);
+  const isMember = useMayWrite(session.teamId);
+  const mayWrite = isMember && (session.ownerId === me.id || session.visibility === 'project') && status !== 'archived';
+  const draft = useDraft(me.id, session.id);
+  const [mode, setMode] = useMessageMode(state);
+  const { outbox, pending } = usePending(session.id, state, me.id);
+  const reader = useRef<TranscriptHandle>(null);
+  const [openRows] = useState(() => new OpenRows());
+  const isPhone = useIsPhone();
+  const isRoomy = useMedia('(min-width: 70rem)');
+  const [isPanelWanted, setPanelWanted] = useStoredFlag('panel-open', false);
+  const [isSheetOpen, setSheetOpen] = useState(false);
+  const [tab, setTab] = useState<PanelTab>('files');
+  const composerRef = useRef<HTMLDivElement>(null);
+  useTitle(status === 'waiting' ? `● ${title}` : title);
+
+  const isBeside = !isPhone && isRoomy;
+  const isPanelOpen = isBeside ? isPanelWanted : isSheetOpen;
+  const openPanel = isBeside ? setPanelWanted : setSheetOpen;
+  const active = activeTurnOf(state);
+
+  const showChanges = useCallback(() => {
+    setTab('changes');
+    openPanel(true);
+  }, [openPanel]);
+  const writeAgain = useCallback(
+    (message: string, folds?: readonly Fold[]) => {
+      draft.giveBack(message, folds);
+      composerRef.current?.querySelector('textarea')?.focus();
+    },
+    [draft],
+  );
+  const chooseExample = (message: string) => {
+    writeExample(draft, message);
+    composerRef.current?.querySelector('textarea')?.focus();
+  };
+  const reading = useMemo(
+    () => ({
+      sessionId: session.id,
+      openRows,
+      cwd: state.init?.cwd ?? null,
+      nameOf,
+      myId: me.id,
+      showChanges,
+      writeAgain: mayWrite ? writeAgain : null,
+    }),
+    [session.id, openRows, state.init?.cwd, nameOf, me.id, showChanges, mayWrite, writeAgain],
+  );
+
+  const send = () => {
+    const { message, folds } = messageOf(draft.words);
+    outbox.add(session.id, message, mode === null ? {} : { permissionMode: mode }, folds);
+    draft.sent();
+    // Both may not have had room in the browser's store at once.
+    outbox.keep();
+  };
+  const panelProps = { session, state, earlier, tab, onTab: setTab, onClose: () => openPanel(false), mayWrite };
+  const isEmpty = state.turns.every(({ kind }) => kind === 'system') && pending.length === 0;
+
+  return (
+    <ReadingContext value={reading}>
+      <div className="relative flex h-full">
+        <main id="main" tabIndex={-1} className="flex min-w-0 flex-1 flex-col">
+          <SessionHeader
+            session={session}
+            title={title}
+            project={project}
+            status={status}
+            state={state}
+            store={store}
+            earlier={earlier}
+            myId={me.id}
+            mayWrite={isMember}
+            mayAnswer={mayWrite}
+            reader={reader}
+            isPanelOpen={isPanelOpen}
+            onPanel={() => openPanel(!isPanelOpen)}
+          />
+          <AutoApproveBanner project={project} />
+          {phase === 'refused' && (
+            <div className="column flex-1 pt-10">
+              <Callout tone="bad" role="alert" title="This session cannot be shown">
+                {refusal?.detail}
+              </Callout>
+            </div>
+          )}
+          {phase === 'loading' && (
+            <div className="column min-h-0 flex-1 overflow-hidden pt-8">
+              {loadError !== null && (
+                <Callout tone="warn" role="status" title="The conversation could not be loaded" className="mb-6">
+                  <FailureText error={loadError} /> Trying again…
+                </Callout>
+              )}
+              <SkeletonRows count={5} className="h-20 rounded-lg" />
+            </div>
+          )}
+          {phase === 'ready' && isEmpty && (
+            <div className="flex min-h-0 flex-1 flex-col justify-center overflow-y-auto">
+              <EmptyState
+                icon={<MessageSquareText size={22} />}
+                title="What should Claude do?"
+                action={mayWrite && <PromptChips onChoose={chooseExample} />}
+              >
+                Describe it in your own words. Claude reads and edits files in this session’s copy of{' '}
+                {project?.name ?? 'the project'}, and asks you before it runs commands.
+              </EmptyState>
+            </div>
+          )}
+          {phase === 'ready' && !isEmpty && (
+            <TranscriptView
+              handle={reader}
+              state={state}
+              earlier={earlier}
+              tailKey={pending.at(-1)?.key ?? ''}
+              tail={
+                pending.length === 0 ? null : (
+                  <PendingMessages
+                    entries={pending}
+                    isBusy={active !== null}
+                    me={me}
+                    onEdit={(entry) => {
+                      outbox.discard(entry.key);
+                      writeAgain(entry.message, entry.folds);
+                    }}
+                    onAgain={(entry) => outbox.sendAgain(entry.key)}
+                    onDiscard={(entry) => outbox.discard(entry.key)}
+                  />
+                )
+              }
+            />
+          )}
+          <Announcer state={state} />
+          <OpenCallDock
+            sessionId={session.id}
+            state={state}
+            isShown={phase === 'ready' && mayWrite && active === null && requests.open.length === 0}
+          />
+          <OwnNotices sessionId={session.id} />
+          <PermissionDock
+            sessionId={session.id}
+            title={title}
+            myId={me.id}
+            state={state}
+            open={requests.open}
+            isLive={requests.isLive}
+            mayAnswer={mayWrite}
+          />
+          <div ref={composerRef} className="column shrink-0 pb-[max(0.25rem,env(safe-area-inset-bottom))]">
+            <ComposerDock
+              session={session}
+              title={title}
+              store={store}
+              state={state}
+              earlier={earlier}
+              me={me}
+              active={active}
+              pending={pending}
+              draft={draft}
+              onSend={send}
+              mode={mode}
+              onMode={setMode}
+              mayWrite={mayWrite}
+              isArchived={status === 'archived'}
+            />
+            <StatusBar session={session} state={state} mode={mode} mayWrite={mayWrite} />
+          </div>
+        </main>
+        {isBeside && isPanelOpen && <SidePanel>{(full) => <WorkspacePanel {...panelProps} full={full} />}</SidePanel>}
+      </div>
+      {!isBeside && (
+        <Sheet open={isSheetOpen} onOpenChange={setSheetOpen} title="Workspace" side="bottom">
+          <WorkspacePanel {...panelProps} />
+        </Sheet>
+      )}
+    </ReadingContext>
+  );
+}

@@ -1,0 +1,92 @@
+import type { Session } from '@chirality/contracts';
+import type { TranscriptState } from '@chirality/domain';
+import { Maximize2, Minimize2, X } from 'lucide-react';
+import { Tabs } from 'radix-ui';
+import { useDeferredValue, useMemo } from 'react';
+import { IconButton } from '../../components/ui/icon-button';
+import type { Earlier } from '../../lib/transcript/earlier';
+import { PromptTab } from './prompt-tab';
+import { workspaceRevision } from '../../features/files/workspace-revision';
+import { ChangesTab } from '../../features/files/components/changes-tab';
+import { FilesTab } from '../../features/files/components/files-tab';
+import type { FullWidth } from './side-panel';
+import { TasksTab } from '../../features/transcript/components/tasks-tab';
+import { TerminalTab } from '../../features/transcript/components/terminal-tab';
+
+export type PanelTab = 'files' | 'changes' | 'terminal' | 'tasks' | 'prompt';
+
+const TABS: { value: PanelTab; label: string }[] = [
+  { value: 'files', label: 'Files' },
+  { value: 'changes', label: 'Changes' },
+  { value: 'terminal', label: 'Commands' },
+  { value: 'tasks', label: 'Tasks' },
+  { value: 'prompt', label: 'Prompt' },
+];
+
+type Props = {
+  session: Session;
+  state: TranscriptState;
+  earlier: Earlier;
+  tab: PanelTab;
+  onTab: (tab: PanelTab) => void;
+  onClose: () => void;
+  mayWrite: boolean;
+  /** Where the panel can take the whole width. */ full?: FullWidth;
+};
+
+/** What the session works on, beside what is said about it. */
+export function WorkspacePanel({ session, state, earlier, tab, onTab, onClose, mayWrite, full }: Props) {
+  const sessionId = session.id;
+  const settled = useDeferredValue(state);
+  const revision = useMemo(() => workspaceRevision(settled), [settled]);
+  return (
+    <Tabs.Root value={tab} onValueChange={(value) => onTab(value as PanelTab)} className="flex h-full min-w-0 flex-col">
+      <div className="flex h-13 shrink-0 items-center gap-1 border-b border-line ps-2 pe-2">
+        <Tabs.List aria-label="Workspace" className="flex min-w-0 flex-1 gap-0.5 overflow-x-auto">
+          {TABS.map(({ value, label }) => (
+            <Tabs.Trigger
+              key={value}
+              value={value}
+              className="rounded-md px-2.5 py-1.5 text-sm font-medium text-muted transition-colors hover:text-text data-[state=active]:bg-pressed data-[state=active]:text-text pointer-coarse:py-2.5"
+            >
+              {label}
+            </Tabs.Trigger>
+          ))}
+        </Tabs.List>
+        {full !== undefined && (
+          <IconButton
+            label={full.isFull ? 'Show the conversation' : 'Use the full width'}
+            aria-pressed={full.isFull}
+            onClick={full.toggle}
+          >
+            {full.isFull ? <Minimize2 size={16} /> : <Maximize2 size={16} />}
+          </IconButton>
+        )}
+        <IconButton label="Close the panel" onClick={onClose}>
+          <X size={17} />
+        </IconButton>
+      </div>
+      <Tabs.Content value="files" className="min-h-0 flex-1 overflow-hidden outline-none">
+        <FilesTab sessionId={sessionId} revision={revision} />
+      </Tabs.Content>
+      <Tabs.Content value="changes" className="min-h-0 flex-1 overflow-y-auto outline-none">
+        <ChangesTab
+          sessionId={sessionId}
+          sessionTitle={session.title}
+          revision={revision}
+          mayCommit={mayWrite}
+          isRunning={state.activeTurnId !== null}
+        />
+      </Tabs.Content>
+      <Tabs.Content value="terminal" className="min-h-0 flex-1 overflow-hidden outline-none">
+        <TerminalTab state={settled} earlier={earlier} />
+      </Tabs.Content>
+      <Tabs.Content value="tasks" className="min-h-0 flex-1 overflow-y-auto outline-none">
+        <TasksTab items={state.todos} />
+      </Tabs.Content>
+      <Tabs.Content value="prompt" className="min-h-0 flex-1 overflow-y-auto outline-none">
+        <PromptTab session={session} revision={revision} mayWrite={mayWrite} />
+      </Tabs.Content>
+    </Tabs.Root>
+  );
+}

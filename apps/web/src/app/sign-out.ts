@@ -1,9 +1,0 @@
-import { unsavedWork } from '../lib/unsaved-work';
-import { auth } from './services';
-
-/** Signs out, once the person has given up what is not saved; `before` is done first, and not at all when they stay. */
-export async function signOut(before?: () => Promise<unknown>): Promise<void> {
-  if (!(await unsavedWork.mayLeave())) return;
-  await before?.();
-  await auth.signOut();
-}

@@ -1,0 +1,10 @@
+import type { User } from '@chirality/contracts';
+import { useObservable } from '../../../lib/use-observable';
+import { useAuth } from '../auth-service';
+
+const NOBODY: User = { id: '', email: '', name: '', mustChangePassword: false };
+
+/** Who is signed in. On the way out, while pages are still shown, it is nobody. */
+export function useUser(): User {
+  return useObservable(useAuth().state).user ?? NOBODY;
+}

@@ -1,0 +1,63 @@
+import type { Project } from '@chirality/contracts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Callout } from '../../../components/ui/callout';
+import { ConfirmDialog } from '../../../components/ui/confirm-dialog';
+import { Switch } from '../../../components/ui/switch';
+import { FailureText } from '../../../components/ui/failure-text';
+import { formatFull } from '../../../lib/format/time';
+import { isAdmin, useTeam } from '../../access/hooks/use-team';
+import { updateProject } from '../api/update-project';
+
+/** Strict mode and auto-approve: the one asks about everything, the other about nothing, so only one can be on. */
+export function ProjectPolicy({ project }: { project: Project }) {
+  const mayChange = isAdmin(useTeam(project.teamId)?.role);
+  const queries = useQueryClient();
+  const [isConfirming, setConfirming] = useState(false);
+  const update = useMutation({
+    mutationFn: updateProject,
+    onSuccess: (changed) => queries.setQueryData(['project', project.id], changed),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['audit', project.id] }),
+  });
+  const set = (change: { strict?: boolean; autoApprove?: boolean }) =>
+    update.mutate({ projectId: project.id, ...change });
+  const { strict, autoApprove } = project;
+  const hint =
+    autoApprove === null
+      ? 'Claude runs every command that no rule denies, without asking.'
+      : `Switched on by ${autoApprove.by.name}, ${formatFull(autoApprove.since)}. Claude runs without asking; deny rules still apply.`;
+  return (
+    <div className="stack gap-4 rounded-lg border border-line bg-surface p-4 shadow-card">
+      <Switch
+        label="Strict"
+        hint="Claude asks before every command and every change, reading commands such as ls included. No session can switch this off."
+        checked={strict}
+        disabled={!mayChange || update.isPending || (autoApprove !== null && !strict)}
+        onChange={(checked) => set({ strict: checked })}
+      />
+      <Switch
+        label="Auto-approve"
+        hint={strict ? 'Cannot be on while the project is strict.' : hint}
+        checked={autoApprove !== null}
+        disabled={!mayChange || update.isPending || (strict && autoApprove === null)}
+        onChange={(checked) => (checked ? setConfirming(true) : set({ autoApprove: false }))}
+      />
+      {update.isError && !isConfirming && (
+        <Callout tone="bad" role="alert">
+          <FailureText error={update.error} />
+        </Callout>
+      )}
+      <ConfirmDialog
+        title="Switch auto-approve on?"
+        confirmLabel="Switch auto-approve on"
+        open={isConfirming}
+        onOpenChange={setConfirming}
+        onConfirm={() => update.mutateAsync({ projectId: project.id, autoApprove: true })}
+      >
+        In every session of {project.name}, for everyone, Claude will run commands and use tools without asking anyone.
+        Rules that deny or ask still hold, and so does the sandbox; plans and Claude’s own questions still wait for a
+        person. Every session of the project shows that this is on, and the audit log shows who switched it on.
+      </ConfirmDialog>
+    </div>
+  );
+}
