@@ -8,7 +8,7 @@ import { LiveClient } from './live-client';
 /** A person at the api: requests carry their token. */
 export class ApiClient {
   token: string | null = null;
-  user: LoginResponse['user'];
+  user!: LoginResponse['user'];
   cookie: string | null = null;
 
   constructor(readonly url: string) {}

@@ -22,7 +22,7 @@ type HarnessOptions = AppOptions & { env?: NodeJS.ProcessEnv; worker?: boolean }
 export class ApiHarness {
   readonly logLines: string[] = [];
   readonly services: Services[] = [];
-  worker: StandInWorker;
+  worker!: StandInWorker;
   private running: RunningServer[] = [];
 
   private constructor(

@@ -109,7 +109,7 @@ interface Answer {
 }
 
 interface Asked {
-  token?: string;
+  token?: string | undefined;
   bearer?: string;
   path?: string;
   method?: string;

@@ -6,19 +6,19 @@ import { Redis, type RedisOptions } from 'ioredis';
  */
 type RedisRole = 'hint' | 'patient';
 
-const ROLE_OPTIONS: Record<RedisRole, RedisOptions> = {
+const ROLE_OPTIONS = {
   // ChannelSubscriber subscribes again: ioredis' own way rejects a promise that cannot be caught.
   hint: { enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: 2_000, autoResubscribe: false },
   patient: { maxRetriesPerRequest: null },
-};
+} satisfies Record<RedisRole, RedisOptions>;
 
 /** A connection that reconnects for ever: at once, then after 50 ms, doubling to one second. Errors are for `onError`. */
 export function connectRedis(url: string, role: RedisRole, onError: (error: Error) => void): Redis {
-  const options: RedisOptions = {
+  const options = {
     ...ROLE_OPTIONS[role],
     connectTimeout: 5_000,
     keepAlive: 10_000,
-    retryStrategy: (attempt) => Math.min(50 * 2 ** Math.min(attempt - 1, 10), 1_000),
+    retryStrategy: (attempt: number) => Math.min(50 * 2 ** Math.min(attempt - 1, 10), 1_000),
   };
   const path = unixSocketPath(url);
   const redis = path === null ? new Redis(url, options) : new Redis({ ...options, path });

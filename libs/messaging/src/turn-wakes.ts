@@ -15,9 +15,9 @@ export interface TurnWakes {
 
 interface TurnWakesOptions {
   /** Also hears the wake-ups that are meant for this worker alone. */
-  workerId?: string;
+  workerId?: string | undefined;
   /** Awaited before a wake-up that is meant for any worker is handled: who has more to do may leave it to others. */
-  yieldToOthers?: () => Promise<void>;
+  yieldToOthers?: (() => Promise<void>) | undefined;
   silentMs: number;
   onError(error: Error): void;
 }

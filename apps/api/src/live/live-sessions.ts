@@ -37,9 +37,10 @@ type Place = { attachment: Attachment; presenceId: string; unwatch: () => void }
 /** What connected clients ask for. Every answer is a value or a problem in the acknowledgement; nothing here throws. */
 @Injectable()
 export class LiveSessions {
-  private rooms: SessionRooms;
-  private presence: PresenceBoard;
-  private changes: SessionChanges;
+  // Set by `open`, before which no connection is accepted.
+  private rooms!: SessionRooms;
+  private presence!: PresenceBoard;
+  private changes!: SessionChanges;
   private readonly places = new Map<string, Map<string, Place>>();
 
   constructor(

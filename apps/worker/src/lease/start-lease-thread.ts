@@ -10,7 +10,7 @@ export interface LeaseThreadOptions {
   databaseUrl: string;
   worker: WorkerLife;
   ttlMs?: number;
-  times?: Partial<LeaseTimes>;
+  times?: Partial<LeaseTimes> | undefined;
   /** The lease is lost and every watched process was killed. Called once; the worker must not write as before. */
   onLost(reason: string): void;
   thread?: WorkerOptions;

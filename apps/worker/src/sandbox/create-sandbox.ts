@@ -17,7 +17,7 @@ export interface SandboxSettings {
   /** Where those files are, when not in `runDir`: what was started with them is known by them as this worker's (`killOrphans`). */
   filesDir?: string;
   /** PATH of the worker, to find bwrap, choom, nice, prlimit and flock. */
-  searchPath?: string;
+  searchPath?: string | undefined;
   claudePath?: string | null;
   bubblewrapPath?: string | null;
   limits?: Partial<SandboxLimits>;
@@ -31,7 +31,7 @@ export function createSandbox(settings: SandboxSettings): Sandbox {
     return new UnconfinedSandbox({ ...settings, filesDir });
   }
   const limits = { ...DEFAULT_LIMITS, ...settings.limits };
-  const launcher = new BubblewrapLauncher({ searchPath: '', ...settings, filesDir, limits });
+  const launcher = new BubblewrapLauncher({ ...settings, searchPath: settings.searchPath ?? '', filesDir, limits });
   const run: Sandbox['run'] = async (request) => runToEnd(launcher.spawn(request), request);
   return {
     kind: 'bubblewrap',

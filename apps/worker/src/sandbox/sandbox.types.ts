@@ -21,7 +21,7 @@ export interface SandboxPaths {
   /** Paths inside that are empty and cannot be written, whatever is there. Their parents must be real directories. */
   sealed?: { directories: readonly string[]; files: readonly string[] };
   /** Held with flock from before the first instruction inside until the tree is gone. */
-  lockFile?: string;
+  lockFile?: string | undefined;
 }
 
 export interface SandboxRequest {
@@ -87,7 +87,7 @@ export interface SandboxedProcess {
 }
 
 export interface SandboxRunRequest extends SandboxRequest {
-  stdin?: string | Buffer;
+  stdin?: string | Buffer | undefined;
   /** For stdout and stderr each; what exceeds it is read and dropped. */
   maxOutputBytes: number;
   timeoutMs: number;

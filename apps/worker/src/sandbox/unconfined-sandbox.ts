@@ -31,7 +31,12 @@ export class UnconfinedSandbox implements Sandbox {
   readonly limits: LimitsReport = { enforcedBy: 'nothing', limits: null };
 
   constructor(
-    private readonly settings: { runDir: string; filesDir: string; searchPath?: string; claudePath?: string | null },
+    private readonly settings: {
+      runDir: string;
+      filesDir: string;
+      searchPath?: string | undefined;
+      claudePath?: string | null;
+    },
   ) {}
 
   spawn({ profile, paths, command, env = {}, variables }: SandboxRequest): SandboxedProcess {

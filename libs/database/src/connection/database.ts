@@ -19,7 +19,7 @@ export interface Database {
 interface DatabaseOptions {
   url: string;
   /** Most connections of the shared pool. */
-  poolSize?: number;
+  poolSize?: number | undefined;
   /** How long callers of the shared pool wait for a server that is away; by default they fail at once. */
   patienceMs?: number;
   /** Receives errors of idle connections, which are replaced automatically. */

@@ -13,7 +13,7 @@ export interface AppendItem {
   /** The fence of the claim that writes; null for an act of a person or of the system, which no claim outdates. */
   fence: bigint | null;
   events: NewEvent[];
-  transition?: Transition;
+  transition?: Transition | undefined;
   /** Raises the session's fence with the last event, so that nothing fenced can follow: a turn's end. */
   raisesFence?: boolean;
 }

@@ -10,7 +10,7 @@ export interface Chunk {
   fence: bigint | null;
   events: PendingEvent[];
   bytes: number;
-  transition?: Transition;
+  transition?: Transition | undefined;
   raisesFence: boolean;
   /** False while its large payloads are on their way to the blob store; nothing behind it is written before it. */
   ready: boolean;

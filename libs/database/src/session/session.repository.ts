@@ -11,7 +11,9 @@ type NewSession = Pick<
   Session,
   'teamId' | 'projectId' | 'ownerId' | 'title' | 'persona' | 'mode' | 'workspace' | 'harness' | 'visibility'
 > & { options: Options; personaOrigin?: PersonaOrigin | null };
-export type SessionChanges = Partial<Pick<Session, 'title' | 'visibility' | 'persona'>> & { options?: Options };
+export type SessionChanges = {
+  [Field in 'title' | 'visibility' | 'persona']?: Session[Field] | undefined;
+} & { options?: Options | undefined };
 /** Where the persona that a change names came from when it was chosen. */
 type Chosen = { personaOrigin?: PersonaOrigin | null };
 
@@ -22,7 +24,7 @@ export interface SessionFilter {
   /** Only those that wait for a person. */
   status?: 'waiting';
   archived: boolean;
-  cursor?: string;
+  cursor?: string | undefined;
   limit: number;
 }
 

@@ -27,7 +27,7 @@ export interface TurnToAccept {
   author: { userId: string; name: string; identityClass: IdentityClass };
   originator: Originator;
   /** `key` belongs to the author and the session for 24 hours; `bodyHash` tells one body from another. */
-  idempotency?: { key: string; bodyHash: string };
+  idempotency?: { key: string; bodyHash: string } | undefined;
 }
 
 export type AcceptOutcome =

@@ -63,18 +63,22 @@ describe('usage', () => {
   };
   const report = (
     groupBy: UsageGroup,
-    fields: { from?: string; to?: string; timezone?: string; userId?: string; limit?: number; cursor?: string } = {},
+    {
+      from,
+      to,
+      ...fields
+    }: Partial<Record<'from' | 'to' | 'timezone' | 'userId' | 'cursor', string>> & {
+      limit?: number;
+    } = {},
   ) =>
     reportUsage(database.pool, {
       teamId: world.team.id,
       groupBy,
-      from: fields.from ? new Date(fields.from) : null,
-      to: fields.to ? new Date(fields.to) : null,
-      timezone: fields.timezone ?? 'UTC',
+      from: from ? new Date(from) : null,
+      to: to ? new Date(to) : null,
+      timezone: 'UTC',
       readerId: world.owner.id,
-      userId: fields.userId,
-      limit: fields.limit,
-      cursor: fields.cursor,
+      ...fields,
     });
 
   beforeAll(async () => {

@@ -9,11 +9,11 @@ import { intersectRules } from '../permission/intersect-rules';
 import { limitsInForce, type LimitChain } from './option-limits';
 
 export type OptionChain = {
-  turn?: Options | null;
-  session?: Options | null;
-  persona?: Options | null;
-  project?: Options | null;
-  team?: Options | null;
+  turn?: Options | null | undefined;
+  session?: Options | null | undefined;
+  persona?: Options | null | undefined;
+  project?: Options | null | undefined;
+  team?: Options | null | undefined;
   builtIn: Options;
   /** What no link may go beyond. */
   limits?: LimitChain;

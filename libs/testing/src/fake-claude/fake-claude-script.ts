@@ -36,9 +36,9 @@ export type FakeStep =
   | { do: 'awaitSignal'; signal: FakeSignal }
   | { do: 'awaitFile'; path: string }
   /** From now on these signals play `steps` instead of ending it; without steps they are ignored. */
-  | { do: 'trap'; signals: FakeSignal[]; steps?: FakeStep[] }
+  | { do: 'trap'; signals: FakeSignal[]; steps?: FakeStep[] | undefined }
   /** What an interrupt by control request does instead of what the real program does. */
-  | { do: 'onInterrupt'; ignore?: boolean; steps?: FakeStep[] }
+  | { do: 'onInterrupt'; ignore?: boolean; steps?: FakeStep[] | undefined }
   /** A child that outlives the step: in its own session with `setsid`; with `holdsOutput` it keeps stdout open. */
   | { do: 'spawn'; command: string[]; setsid?: boolean; holdsOutput?: boolean }
   | { do: 'listen'; port: number; host?: string }
@@ -62,7 +62,7 @@ export type FakeStep =
       details?: unknown;
       messageId?: string;
       parent?: string;
-      steps?: FakeStep[];
+      steps?: FakeStep[] | undefined;
     }
   /** A permission request without its tool; the answer goes to the log. */
   | { do: 'ask'; id: string; name: string; input: Record<string, unknown> }

@@ -29,7 +29,7 @@ export interface TestPostgres {
  * Commits are not flushed to disk unless `durable` is set: tests end servers, never the machine.
  */
 export async function startTestPostgres(
-  options: { durable?: boolean; settings?: Record<string, string> } = {},
+  options: { durable?: boolean | undefined; settings?: Record<string, string> } = {},
 ): Promise<TestPostgres> {
   const directory = makeServerDirectory('pg');
   const data = join(directory, 'data');

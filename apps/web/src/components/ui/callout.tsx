@@ -17,7 +17,7 @@ type Props = {
   children?: ReactNode;
   actions?: ReactNode;
   role?: 'alert' | 'status';
-  className?: string;
+  className?: string | undefined;
 };
 
 function isSomething(node: ReactNode): boolean {

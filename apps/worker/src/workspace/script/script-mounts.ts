@@ -10,7 +10,7 @@ export interface ScriptMounts {
   configReadOnly?: boolean;
   objects?: string;
   source?: string;
-  lockFile?: string;
+  lockFile?: string | undefined;
 }
 
 const SNAPSHOT = '/snapshot';
@@ -20,18 +20,9 @@ const SOURCE = '/source';
 export const MOUNT_VARIABLES = { W: INSIDE.workspace, S: SNAPSHOT, C: INSIDE.config, O: INSIDE.objects, X: SOURCE };
 
 export function sandboxPathsOf(mounts: ScriptMounts): SandboxPaths {
-  const readOnly: [string, string][] = mounts.source ? [[mounts.source, SOURCE]] : [];
+  const { snapshot, snapshotReadOnly, source, ...paths } = mounts;
+  const readOnly: [string, string][] = source ? [[source, SOURCE]] : [];
   const readWrite: [string, string][] = [];
-  if (mounts.snapshot) (mounts.snapshotReadOnly ? readOnly : readWrite).push([mounts.snapshot, SNAPSHOT]);
-  const { workspace, workspaceReadOnly, config, configReadOnly, objects, lockFile } = mounts;
-  return {
-    workspace,
-    workspaceReadOnly,
-    config,
-    configReadOnly,
-    objects,
-    lockFile,
-    extraReadOnly: readOnly,
-    extraReadWrite: readWrite,
-  };
+  if (snapshot) (snapshotReadOnly ? readOnly : readWrite).push([snapshot, SNAPSHOT]);
+  return { ...paths, extraReadOnly: readOnly, extraReadWrite: readWrite };
 }

@@ -35,7 +35,7 @@ export class ScriptRunner {
 
   /** The script's output, of which at most `maxOutputBytes` are kept; `truncated` says whether that was all. */
   async run(
-    script: Script & { stdin?: string | Buffer; maxOutputBytes: number },
+    script: Script & { stdin?: string | Buffer | undefined; maxOutputBytes: number },
   ): Promise<{ stdout: Buffer; truncated: boolean }> {
     const { stdin, maxOutputBytes, timeoutMs } = script;
     const result = await this.sandbox

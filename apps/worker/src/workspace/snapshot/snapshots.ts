@@ -25,7 +25,7 @@ export class Snapshots {
    * was killed. Call only when no process of the session works in the workspace.
    */
   async compare(
-    view: WorkspaceDirectories & { lockFile?: string },
+    view: WorkspaceDirectories & { lockFile?: string | undefined },
     since: string,
     timeoutMs: number,
   ): Promise<{ tree: string; changes: FileChanges }> {

@@ -16,7 +16,7 @@ const KEPT_BUFFER_BYTES = MEBIBYTE;
 type NoiseReason = 'not_json';
 
 interface NdjsonFramerOptions {
-  maxLineBytes?: number;
+  maxLineBytes?: number | undefined;
   /** A whole line that can be JSON, without its end of line. */
   onLine(line: string): void;
   /** A line that cannot be JSON, cut to `NOISE_SAMPLE_CHARS`. */
