@@ -17,6 +17,7 @@ COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/libs ./libs
 COPY --from=build /app/instructions ./instructions
 COPY --from=build /app/prisma ./prisma
+COPY --from=build /app/launcher ./launcher
 COPY --from=build /app/scripts ./scripts
 COPY --from=build /app/docker ./docker
 

@@ -1,7 +1,7 @@
 import nx from '@nx/eslint-plugin';
 import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
-import { roomsPlugin } from './scripts/lib/lint-rooms.mjs';
+import { roomsPlugin } from './launcher/structure/lint-rooms.mjs';
 
 const TESTS = [
   '**/*.spec.ts',

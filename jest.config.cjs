@@ -35,14 +35,14 @@ module.exports = {
       // Not by testPathIgnorePatterns, in whose place Jest puts those of the command line.
       testMatch: [
         '<rootDir>/{libs,apps}/*/{src,test}/**/*.spec.{ts,tsx}',
-        '<rootDir>/scripts/**/*.spec.mjs',
+        '<rootDir>/{scripts,launcher}/**/*.spec.mjs',
         '!**/*.medium.spec.*',
       ],
     },
     {
       ...common,
       displayName: 'medium',
-      testMatch: ['<rootDir>/{libs,apps}/*/{src,test}/**/*.medium.spec.ts', '<rootDir>/scripts/**/*.medium.spec.mjs'],
+      testMatch: ['<rootDir>/{libs,apps}/*/{src,test}/**/*.medium.spec.ts', '<rootDir>/{scripts,launcher}/**/*.medium.spec.mjs'],
     },
     {
       ...common,

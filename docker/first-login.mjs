@@ -1,6 +1,6 @@
 // docker compose exec api node docker/first-login.mjs: prints the first owner's password, once.
 import { dirname } from 'node:path';
-import { takeFirstLogin } from '../scripts/lib/first-login.mjs';
+import { takeFirstLogin } from '../launcher/services/first-login.mjs';
 
 const first = takeFirstLogin(dirname(process.env.CHIRALITY_FIRST_LOGIN_FILE ?? '/first-login/first-login.json'));
 process.stdout.write(

@@ -1,6 +1,6 @@
 import { builtinModules } from 'node:module';
-import { circlesOf, shortestCircle } from './lib/circles.mjs';
-import { isWithin, MAX_FILES, roomOf, ROOMS, SMALL_ROOMED } from './lib/rooms.mjs';
+import { circlesOf, shortestCircle } from '../launcher/structure/circles.mjs';
+import { isWithin, MAX_FILES, roomOf, ROOMS, SMALL_ROOMED } from '../launcher/structure/rooms.mjs';
 import {
   againstDirection,
   fileGraph,
@@ -11,7 +11,7 @@ import {
   roomGraph,
   sourcesOf,
   textOf,
-} from './lib/structure.mjs';
+} from '../launcher/structure/structure.mjs';
 
 /** Every source file with what it imports when it runs. */
 const imports = importsOf(PROJECTS.flatMap(sourcesOf), { types: false });

@@ -1,3 +1,3 @@
-import { main } from './lib/bench.mjs';
+import { main } from '../launcher/test/bench.mjs';
 
 await main(process.argv.slice(2));

@@ -1,5 +1,5 @@
 // npm run doctor: what this machine has and lacks, one line each; ends with 1 when Chirality could not run turns.
-import { diagnose } from './lib/diagnose.mjs';
+import { diagnose } from '../launcher/start/diagnose.mjs';
 
 const MARKS = { ok: '✓', note: '·', missing: '✗' };
 

@@ -1,6 +1,6 @@
 // npm run fidelity: what the installed Claude Code writes, in shape, against what is stored of the one that was tested.
-import { main } from './lib/fidelity/main.mjs';
-import { explain } from './lib/sentence.mjs';
+import { main } from '../launcher/fidelity/main.mjs';
+import { explain } from '../launcher/text/sentence.mjs';
 
 try {
   process.exitCode = (await main(process.argv.slice(2))) ? 0 : 1;

@@ -5,9 +5,9 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { build } from './lib/build.mjs';
-import { CHECKOUT } from './lib/checkout.mjs';
-import { explain } from './lib/sentence.mjs';
+import { build } from '../launcher/prepare/build.mjs';
+import { CHECKOUT } from '../launcher/host/checkout.mjs';
+import { explain } from '../launcher/text/sentence.mjs';
 
 function generateClient() {
   const { status } = spawnSync(process.execPath, ['node_modules/prisma/build/index.js', 'generate'], {

@@ -4,14 +4,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { installPackages } from './lib/apt.mjs';
-import { build } from './lib/build.mjs';
-import { installDependencies } from './lib/install.mjs';
-import { step } from './lib/progress.mjs';
-import { explain, Sentence } from './lib/sentence.mjs';
-import { buildImages } from './lib/image/build-images.mjs';
-import { ContainerStack } from './lib/image/container-stack.mjs';
-import { runFirstTurn } from './lib/image/first-turn.mjs';
+import { installPackages } from '../launcher/host/apt.mjs';
+import { build } from '../launcher/prepare/build.mjs';
+import { installDependencies } from '../launcher/prepare/install.mjs';
+import { step } from '../launcher/text/progress.mjs';
+import { explain, Sentence } from '../launcher/text/sentence.mjs';
+import { buildImages } from '../launcher/image/build-images.mjs';
+import { ContainerStack } from '../launcher/image/container-stack.mjs';
+import { runFirstTurn } from '../launcher/image/first-turn.mjs';
 
 if (process.getuid?.() !== 0) throw new Sentence('Making images takes root.');
 

@@ -5,8 +5,8 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { requireTypescript } from './lib/require-typescript.mjs';
-import { diffToSchema } from './lib/schema-engine.mjs';
+import { requireTypescript } from '../launcher/structure/require-typescript.mjs';
+import { diffToSchema } from '../launcher/services/schema-engine.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const { values, positionals } = parseArgs({

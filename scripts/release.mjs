@@ -1,7 +1,7 @@
 // npm run release -- X.Y.Z   tests, commits and tags a release of this checkout. Nothing is pushed. See
 // CONTRIBUTING.md.
-import { release } from './lib/release.mjs';
-import { explain, Sentence } from './lib/sentence.mjs';
+import { release } from '../launcher/release/release.mjs';
+import { explain, Sentence } from '../launcher/text/sentence.mjs';
 
 const [version, ...rest] = process.argv.slice(2);
 try {

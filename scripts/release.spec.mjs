@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { release } from './lib/release.mjs';
+import { release } from '../launcher/release/release.mjs';
 import { makeProductRepository } from './testing/product-repository.mjs';
 
 const NOW = new Date('2027-01-02T03:04:05Z');
-const LIBRARY = pathToFileURL(join(__dirname, 'lib/release.mjs')).href;
+const LIBRARY = pathToFileURL(join(__dirname, '../launcher/release/release.mjs')).href;
 
 describe('npm run release', () => {
   let repository;

@@ -1,11 +1,11 @@
 // npm run replay -- <turn>: prints the claude call of a turn, without its secrets, so that it can be run by hand.
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { CHECKOUT } from './lib/checkout.mjs';
-import { readEnvironment } from './lib/environment.mjs';
-import { findDatabase } from './lib/find-database.mjs';
-import { describeLaunch } from './lib/launch-text.mjs';
-import { explain, Sentence } from './lib/sentence.mjs';
+import { CHECKOUT } from '../launcher/host/checkout.mjs';
+import { readEnvironment } from '../launcher/host/environment.mjs';
+import { findDatabase } from '../launcher/services/find-database.mjs';
+import { describeLaunch } from '../launcher/start/launch-text.mjs';
+import { explain, Sentence } from '../launcher/text/sentence.mjs';
 
 async function replay(turnId) {
   if (!/^turn_[0-9A-Z]{26}$/.test(turnId ?? ''))

@@ -8,7 +8,7 @@ describe('npm start in a checkout where nothing is installed', () => {
   let checkout;
   beforeEach(() => {
     checkout = mkdtempSync(join(tmpdir(), 'chi-'));
-    for (const part of ['package.json', 'scripts'])
+    for (const part of ['package.json', 'launcher', 'scripts'])
       cpSync(join(__dirname, '..', part), join(checkout, part), { recursive: true });
   });
   afterEach(() => rmSync(checkout, { recursive: true }));

@@ -1,5 +1,5 @@
 // npm run structure: what each application is made of: its rooms, the circles among them, how long its files are.
-import { MAX_FILES, roomOf } from './lib/rooms.mjs';
+import { MAX_FILES, roomOf } from '../launcher/structure/rooms.mjs';
 import {
   againstDirection,
   handWritten,
@@ -8,7 +8,7 @@ import {
   roomCircles,
   roomGraph,
   sourcesOf,
-} from './lib/structure.mjs';
+} from '../launcher/structure/structure.mjs';
 
 const MAX_LINES = 400;
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
-import { oldWords, usesOf } from './lib/old-words.mjs';
+import { oldWords, usesOf } from '../launcher/structure/old-words.mjs';
 
 const ROOT = join(__dirname, '..');
 
@@ -10,7 +10,7 @@ const ROOT = join(__dirname, '..');
 const EXEMPT = [
   /^docs\/style\.md$/,
   /^scripts\/style\.spec\.mjs$/,
-  /^scripts\/lib\/old-words\.mjs$/,
+  /^launcher\/structure\/old-words\.mjs$/,
   /^prisma\/migrations\/.*\.sql$/,
   /^package-lock\.json$/,
   /\.(?:ndjson|stderr|png|svg)$/,

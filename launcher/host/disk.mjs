@@ -1,0 +1,23 @@
+import { statfsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { Sentence } from '../text/sentence.mjs';
+
+/** Throws a Sentence when less than that many megabytes are free where `path` is or will be. */
+export function requireFreeSpace(path, megabytes, what) {
+  const free = freeMegabytes(path);
+  if (free < megabytes)
+    throw new Sentence(
+      `Only ${free} MB are free at ${path}, and ${what} needs ${megabytes} MB: free some space and start again.`,
+    );
+}
+
+export function freeMegabytes(path) {
+  for (let at = path; ; at = dirname(at)) {
+    try {
+      const { bavail, bsize } = statfsSync(at);
+      return Math.floor((bavail * bsize) / 1_000_000);
+    } catch (error) {
+      if (error.code !== 'ENOENT' || at === dirname(at)) throw error;
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CHECKOUT, hashOf } from '../host/checkout.mjs';
+import { run, tail } from '../host/run.mjs';
+import { Sentence } from '../text/sentence.mjs';
+
+const STAMPS = join(CHECKOUT, '.build');
+const GENERATED = join('libs', 'database', 'src', 'generated');
+
+/** Generates the Prisma client when the schema changed or it is missing. */
+export function generate() {
+  return onlyWhenChanged(
+    'generated',
+    ['prisma/schema.prisma', 'scripts/generate.mjs', 'package-lock.json'],
+    [GENERATED],
+    async () => {
+      const { code, output } = await run(process.execPath, ['scripts/generate.mjs', '--client'], { cwd: CHECKOUT });
+      if (code !== 0) throw new Sentence(`The database client could not be generated:\n${tail(output)}`);
+    },
+  );
+}
+
+/** Builds every project when a source changed or an output is missing. */
+export function build() {
+  const outputs = ['apps', 'libs'].flatMap((group) =>
+    readdirSync(join(CHECKOUT, group)).map((name) => join(group, name, 'dist')),
+  );
+  const sources = [
+    'apps',
+    'libs',
+    'prisma/schema.prisma',
+    'package-lock.json',
+    '.swcrc',
+    'nx.json',
+    'tsconfig.base.json',
+  ];
+  return onlyWhenChanged('built', sources, outputs, async () => {
+    const { code, output } = await run(
+      process.execPath,
+      ['node_modules/nx/dist/bin/nx.js', 'run-many', '-t', 'build', '--output-style=stream'],
+      {
+        cwd: CHECKOUT,
+        env: { ...process.env, NX_TUI: 'false', NX_DAEMON: 'false', CI: '1', NO_COLOR: '1', FORCE_COLOR: '0' },
+      },
+    );
+    if (code !== 0) throw new Sentence(`The build failed:\n${tail(output, 25)}`);
+  });
+}
+
+async function onlyWhenChanged(name, inputs, outputs, act) {
+  const stamp = join(STAMPS, name);
+  const isTest = (path) =>
+    /\.(spec|e2e-spec)\.tsx?$/.test(path) || path.includes(`${GENERATED}/`) || path.includes('/e2e/');
+  const hash = hashOf(inputs, { skip: isTest });
+  if (outputs.every((output) => existsSync(join(CHECKOUT, output))) && readStamp(stamp) === hash) return 'unchanged';
+  await act();
+  mkdirSync(STAMPS, { recursive: true });
+  writeFileSync(stamp, hash);
+  return 'done';
+}
+
+function readStamp(path) {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return null;
+  }
+}

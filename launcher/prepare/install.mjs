@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CHECKOUT } from '../host/checkout.mjs';
+import { requireFreeSpace } from '../host/disk.mjs';
+import { run, tail } from '../host/run.mjs';
+import { Sentence } from '../text/sentence.mjs';
+
+const ONE_TRY_MS = 600_000;
+
+/** Makes node_modules what package-lock.json says. An install that hangs or breaks is tried once more. */
+export async function installDependencies() {
+  if (isInstalled()) return 'unchanged';
+  requireFreeSpace(CHECKOUT, 1500, 'installing');
+  const first = await npm('ci');
+  if (first.code === 0) return 'done';
+  const second = await npm('ci');
+  if (second.code === 0) return 'done';
+  const why = second.timedOut ? `npm ci did not end within ${ONE_TRY_MS / 60_000} minutes` : 'npm ci failed';
+  throw new Sentence(`The dependencies could not be installed: ${why}, twice. Its last words:\n${tail(second.output)}`);
+}
+
+/** The npm that runs this script where there is one, else the one on PATH. */
+function npm(...words) {
+  const cli = process.env.npm_execpath;
+  const [program, args] = cli?.endsWith('npm-cli.js') ? [process.execPath, [cli, ...words]] : ['npm', words];
+  return run(program, args, { cwd: CHECKOUT, timeoutMs: ONE_TRY_MS, env: { ...process.env, NODE_ENV: 'development' } });
+}
+
+/** npm writes what it installed last of all, so that this also sees an install that was broken off. */
+export function isInstalled() {
+  const wanted = packagesOf('package-lock.json');
+  const present = packagesOf('node_modules/.package-lock.json');
+  if (wanted === null || present === null) return false;
+  const same = Object.entries(present).every(
+    ([path, entry]) => wanted[path]?.version === entry.version && wanted[path]?.link === entry.link,
+  );
+  return (
+    same &&
+    Object.entries(wanted).every(
+      ([path, entry]) => path in present || path === '' || entry.optional === true || !path.includes('node_modules/'),
+    )
+  );
+}
+
+function packagesOf(lock) {
+  try {
+    return JSON.parse(readFileSync(join(CHECKOUT, lock), 'utf8')).packages;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,134 @@
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { CHECKOUT, hashOf } from '../host/checkout.mjs';
+import { firstOutOfReach } from '../host/identity.mjs';
+import { ownPlace } from '../host/places.mjs';
+import { postgresPrograms } from './postgres.mjs';
+import { step } from '../text/progress.mjs';
+import { run, tail } from '../host/run.mjs';
+import { Sentence } from '../text/sentence.mjs';
+
+/** Not copied: history, caches, data, and secrets that only this script reads. */
+const LEFT_BEHIND = new Set(['.git', '.nx', '.chirality', '.env', 'coverage']);
+
+/**
+ * Where the service runs from: the checkout, or a copy of it where the serving id cannot reach it.
+ * @returns {{ root: string, node: string, isCopy: boolean }}
+ */
+export async function chooseRuntime(identity) {
+  const place = { root: CHECKOUT, node: process.execPath, isCopy: false };
+  if (!identity.foreign || firstOutOfReach(identity, needsOf(place)) === null) return place;
+  const copy = { root: join(ownPlace(), 'app'), node: reachableNode(identity), isCopy: true };
+  await step(
+    `Copied to ${copy.root}: user id ${identity.uid}, which runs it because root must not, cannot reach ${CHECKOUT}`,
+    () => copyWithinReach(copy, identity),
+  );
+  proveReach(copy, identity);
+  return copy;
+}
+
+async function copyWithinReach(copy, identity) {
+  await refreshCopy(copy.root, 'cp -al');
+  if (firstOutOfReach(identity, needsOf(copy)) === null && !(await hasUnreadableFiles(copy.root, identity))) return;
+  // Links share the checkout's modes; a copy has its own, which can be opened.
+  rmSync(copy.root, { recursive: true, force: true });
+  await refreshCopy(copy.root, 'cp -a');
+  await run('chmod', ['-R', 'a+rX', copy.root]);
+}
+
+/** Throws a Sentence that names the first thing the serving id cannot use. */
+export function proveReach(place, identity) {
+  const missing = firstOutOfReach(identity, needsOf(place));
+  if (missing === null) return;
+  throw new Sentence(
+    `User id ${identity.uid}, which runs the service because root must not, cannot use ${missing}: make it and the directories above it readable for others, or start Chirality as an ordinary user.`,
+  );
+}
+
+function needsOf({ root, node }) {
+  const postgres = postgresPrograms(root);
+  return [
+    ['x', node],
+    ['x', root],
+    ['r', join(root, 'package.json')],
+    ...(existsSync(join(CHECKOUT, 'node_modules')) ? [['r', join(root, 'node_modules', 'pg', 'package.json')]] : []),
+    ...(existsSync(join(CHECKOUT, 'libs/database/dist')) ? [['r', join(root, 'libs/database/dist/index.js')]] : []),
+    ...(existsSync(postgresPrograms(CHECKOUT))
+      ? [
+          ['x', join(postgres, 'postgres')],
+          ['x', join(postgres, 'initdb')],
+        ]
+      : []),
+    ['w', '/tmp'],
+  ];
+}
+
+async function refreshCopy(target, copy) {
+  const stamps = join(dirname(target), 'copied');
+  const dependencies = hashOf(['package-lock.json']);
+  const parts = readdirSync(CHECKOUT).filter((name) => !LEFT_BEHIND.has(name));
+  const isFresh = readText(stamps) === dependencies && existsSync(join(target, 'node_modules'));
+  mkdirSync(target, { recursive: true, mode: 0o755 });
+  for (const directory of [dirname(dirname(target)), dirname(target), target]) chmodSync(directory, 0o755);
+  rmSync(stamps, { force: true });
+  for (const part of parts) if (part !== 'node_modules' || !isFresh) await copyPart(part, target, copy);
+  for (const gone of readdirSync(target).filter((name) => !parts.includes(name)))
+    rmSync(join(target, gone), { recursive: true, force: true });
+  writeFileSync(stamps, dependencies);
+}
+
+async function copyPart(part, target, copy) {
+  const aside = join(target, `.${part}.new`);
+  rmSync(aside, { recursive: true, force: true });
+  const [program, flags] = copy.split(' ');
+  let result = await run(program, [flags, join(CHECKOUT, part), aside]);
+  if (result.code !== 0 && flags === '-al') {
+    // Another file system, or one without hard links.
+    rmSync(aside, { recursive: true, force: true });
+    result = await run('cp', ['-a', join(CHECKOUT, part), aside]);
+  }
+  if (result.code !== 0)
+    throw new Sentence(
+      `${part} could not be copied to ${target}, where the service has to run from:\n${tail(result.output, 4)}`,
+    );
+  rmSync(join(target, part), { recursive: true, force: true });
+  renameSync(aside, join(target, part));
+}
+
+async function hasUnreadableFiles(root, { uid, gid }) {
+  const { code, output } = await run('find', [root, '!', '-type', 'l', '!', '-readable', '-print', '-quit'], {
+    uid,
+    gid,
+    cwd: '/',
+  });
+  return code !== 0 || output !== '';
+}
+
+/** This very Node, or a copy of it where the serving id cannot reach it (a version manager in root's home). */
+function reachableNode(identity) {
+  if (firstOutOfReach(identity, [['x', process.execPath]]) === null) return process.execPath;
+  const copy = join(ownPlace(), 'bin', 'node');
+  mkdirSync(dirname(copy), { recursive: true, mode: 0o755 });
+  copyFileSync(process.execPath, `${copy}.new`);
+  chmodSync(`${copy}.new`, 0o755);
+  renameSync(`${copy}.new`, copy);
+  return copy;
+}
+
+function readText(path) {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return null;
+  }
+}

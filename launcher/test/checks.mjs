@@ -1,0 +1,53 @@
+import { join } from 'node:path';
+import { CHECKOUT } from '../host/checkout.mjs';
+import { say, step } from '../text/progress.mjs';
+import { run, tail } from '../host/run.mjs';
+
+const node = (...words) => [process.execPath, words];
+const bin = (path, ...words) => node(join('node_modules', path), ...words);
+
+/** What is checked without running the product; each counts as one in the sum. */
+export const CHECKS = [
+  // Lint reads the graph of projects that nx keeps, so it is made first.
+  {
+    name: 'Lint',
+    commands: [bin('nx/dist/bin/nx.js', 'show', 'projects'), bin('eslint/bin/eslint.js', '.', '--max-warnings', '0')],
+  },
+  {
+    name: 'Format',
+    commands: [bin('prettier/bin/prettier.cjs', '--log-level', 'warn', '--check', '**/*.{ts,tsx,mjs,cjs,css,html}')],
+  },
+  {
+    name: 'Types',
+    commands: [
+      bin('typescript/bin/tsc', '-p', 'tsconfig.json', '--noEmit'),
+      bin('typescript/bin/tsc', '-p', 'apps/web/tsconfig.json', '--noEmit'),
+    ],
+  },
+  { name: 'Unused code', commands: [bin('knip/bin/knip.js')] },
+  { name: 'Migrations match the schema', commands: [node('scripts/migrations.mjs', 'check')] },
+  { name: 'Generated documents are current', commands: [node('scripts/generate.mjs', '--check')] },
+];
+
+/** Runs a check and prints what is wrong; never throws. */
+export async function runCheck({ name, commands }) {
+  let wrong = null;
+  await step(name, async () => {
+    for (const [program, words] of commands) {
+      const { code, output } = await run(program, words, {
+        cwd: CHECKOUT,
+        env: { ...process.env, NX_DAEMON: 'false' },
+      });
+      if (code === 0) continue;
+      wrong = tail(output, 60);
+      throw new Error(name);
+    }
+  }).catch(() => undefined);
+  if (wrong !== null) say(wrong);
+  return {
+    passed: wrong === null ? 1 : 0,
+    failed: wrong === null ? 0 : 1,
+    skipped: 0,
+    failures: wrong === null ? [] : [name],
+  };
+}
