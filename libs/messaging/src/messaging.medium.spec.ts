@@ -29,6 +29,11 @@ describe('messaging over Redis', () => {
     return served;
   };
 
+  const publishes = async (): Promise<number> => {
+    const stats = await redis.command('INFO', 'commandstats');
+    return Number(/cmdstat_publish:calls=(\d+)/.exec(stats)?.[1] ?? 0);
+  };
+
   beforeAll(async () => {
     redis = await startTestRedis();
   }, 30_000);
@@ -212,6 +217,41 @@ describe('messaging over Redis', () => {
     serving(worker.serveWorkspaceJobs('worker_2', async (job) => (begun.push(sessionOf(job)), reply)));
     expect(await api.workspaces.request('worker_2', { ...listJob, sessionId: 'sess_next' })).toEqual(reply);
     expect(begun).toEqual(['sess_1', 'sess_bad', 'sess_large', 'sess_next']);
+  });
+
+  test('a workspace request waits for a worker that listens a moment later, and reaches it once', async () => {
+    const api = await connect();
+    const worker = await connect();
+    const begun: string[] = [];
+    const before = await publishes();
+    const asked = api.workspaces.request('worker_3', listJob);
+    await waitFor(async () => (await publishes()) > before, { what: 'the request went to nobody' });
+    serving(
+      worker.serveWorkspaceJobs('worker_3', async (job) => {
+        begun.push(sessionOf(job));
+        return { act: 'refused', code: 'NOT_FOUND', detail: 'Nothing is there.' };
+      }),
+    );
+    expect(await asked).toMatchObject({ code: 'NOT_FOUND' });
+    expect(begun).toEqual(['sess_1']);
+  });
+
+  test('a workspace request is not held up by one that takes long, and the server ends after both', async () => {
+    const api = await connect();
+    const worker = await connect();
+    let release = () => undefined as void;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const server = worker.serveWorkspaceJobs('worker_4', async (job) => {
+      if (sessionOf(job) === 'sess_long') await held;
+      return { act: 'refused', code: 'NOT_FOUND', detail: sessionOf(job) };
+    });
+    await server.ready;
+    const long = api.workspaces.request('worker_4', { ...listJob, sessionId: 'sess_long' });
+    expect(await api.workspaces.request('worker_4', listJob)).toMatchObject({ detail: 'sess_1' });
+    const closed = server.close();
+    release();
+    await closed;
+    expect(await long).toMatchObject({ detail: 'sess_long' });
   });
 
   test('a Redis that evicts keys is reported', async () => {

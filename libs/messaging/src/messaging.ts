@@ -24,7 +24,7 @@ import { SILENT_CONSUMER_MS } from './queue-catalog';
 import { TurnQueue } from './turn-queue';
 import { serveTurnWakes, type TurnWakes } from './turn-wakes';
 import { WorkspaceClient } from './workspace-client';
-import { serveWorkspaceJobs } from './workspace-server';
+import { serveWorkspaceJobs, type WorkspaceServer } from './workspace-server';
 
 interface MessagingOptions {
   /** `redis://…`, `rediss://…` or `unix:/path/redis.sock`. */
@@ -59,10 +59,7 @@ export interface Messaging {
     handler: (turnId: string, isShared: boolean) => Promise<void>,
     options?: { workerId?: string; yieldToOthers?: () => Promise<void> },
   ): TurnWakes;
-  serveWorkspaceJobs(
-    workerId: string,
-    handler: (job: WorkspaceJob) => Promise<WorkspaceReply>,
-  ): { close(): Promise<void> };
+  serveWorkspaceJobs(workerId: string, handler: (job: WorkspaceJob) => Promise<WorkspaceReply>): WorkspaceServer;
   health(): Promise<MessagingHealth>;
   /** Resolves once Redis answers, or after `limitMs`; says which. */
   whenConnected(limitMs?: number): Promise<boolean>;
@@ -85,7 +82,7 @@ export function createMessaging({
   const subscriber = new ChannelSubscriber(listener, onError);
   const wires = { publisher: hints, subscriber };
   const turns = new TurnQueue(queues, hints, onError);
-  const workspaces = new WorkspaceClient(queues, subscriber, onError);
+  const workspaces = new WorkspaceClient(wires);
   const consumers = new Set<ReturnType<typeof connectRedis>>();
   const consumer = () => {
     const connection = connectRedis(redisUrl, 'patient', onError);
@@ -112,7 +109,7 @@ export function createMessaging({
     },
     serveTurnWakes: (handler, { workerId, yieldToOthers } = {}) =>
       serveTurnWakes(consumer(), subscriber, handler, { workerId, yieldToOthers, silentMs: silentConsumerMs, onError }),
-    serveWorkspaceJobs: (workerId, handler) => serveWorkspaceJobs(consumer(), hints, workerId, handler, onError),
+    serveWorkspaceJobs: (workerId, handler) => serveWorkspaceJobs(wires, workerId, handler, onError),
     health: () => checkMessaging(hints),
     whenConnected: async (limitMs = 5_000) => {
       const deadline = performance.now() + limitMs;
@@ -123,7 +120,8 @@ export function createMessaging({
       return true;
     },
     close: async () => {
-      await Promise.all([turns.close(), workspaces.close()]);
+      workspaces.close();
+      await turns.close();
       for (const connection of [hints, listener, queues, ...consumers]) connection.disconnect();
     },
   };

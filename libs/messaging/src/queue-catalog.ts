@@ -1,22 +1,9 @@
-import { workspaceJobSchema } from '@chirality/contracts';
 import type { DefaultJobOptions, WorkerOptions } from 'bullmq';
-import { z } from 'zod';
 
 /** Namespace of all keys that BullMQ makes. */
 export const QUEUE_PREFIX = 'chirality';
 
 export const TURNS_QUEUE = 'turns';
-export const workspaceQueueName = (workerId: string) => `workspace-${workerId}`;
-
-/** What a workspace request carries around the job: where the reply goes and until when the caller waits for it. */
-export const workspaceRequestSchema = z.object({
-  replyTo: z.string(),
-  requestId: z.string(),
-  /** Milliseconds since the epoch. */
-  deadline: z.number(),
-  job: workspaceJobSchema,
-});
-export type WorkspaceRequest = z.infer<typeof workspaceRequestSchema>;
 
 /** A finished job leaves nothing behind: its id may come again, and must then be a new job. */
 export const JOB_OPTIONS: DefaultJobOptions = { attempts: 1, removeOnComplete: true, removeOnFail: true };
@@ -25,8 +12,7 @@ export const JOB_OPTIONS: DefaultJobOptions = { attempts: 1, removeOnComplete: t
 export const SILENT_CONSUMER_MS = 15_000;
 
 /**
- * A job whose worker died is removed, not run again: for turns the lease in Postgres decides, and the caller that
- * asked for an operation on a workspace has stopped waiting.
+ * A job whose worker died is removed, not run again: the lease in Postgres decides what becomes of its turn.
  */
 export function consumerOptions(silentMs: number) {
   return {

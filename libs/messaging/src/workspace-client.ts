@@ -1,77 +1,76 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { workspaceReplySchema, type WorkspaceJob, type WorkspaceReply } from '@chirality/contracts';
-import { Queue } from 'bullmq';
-import type { Redis } from 'ioredis';
-import type { ChannelSubscriber, Unsubscribe } from './channel-subscriber';
-import { JOB_OPTIONS, QUEUE_PREFIX, workspaceQueueName, type WorkspaceRequest } from './queue-catalog';
+import type { Unsubscribe } from './channel-subscriber';
+import type { HintWires } from './hint-channel';
 import { withinMs } from './within';
+import { workspaceChannel, workspaceUnavailable, type WorkspaceRequest } from './workspace-request';
 
-const unavailable = (detail: string): WorkspaceReply => ({ act: 'refused', code: 'WORKSPACE_UNAVAILABLE', detail });
+/** How long a worker may be without its connection to Redis before it counts as gone; it connects again within one. */
+const ABSENCE_MS = 2_000;
+const ABSENCE_LOOK_MS = 50;
 
-/** Asks a worker to act on a session's workspace and waits for its reply. */
+/** Asks a worker to act on a session's workspace and waits for its reply, both over pub/sub: nothing is stored. */
 export class WorkspaceClient {
   private readonly replyTo = `workspace-replies:${randomUUID()}`;
   private readonly pending = new Map<string, (reply: WorkspaceReply) => void>();
-  private readonly queues = new Map<string, Queue>();
   private readonly subscription: Unsubscribe;
 
-  constructor(
-    private readonly connection: Redis,
-    subscriber: ChannelSubscriber,
-    private readonly onError: (error: Error) => void,
-  ) {
-    this.subscription = subscriber.subscribe(this.replyTo, (message) => this.receive(message));
+  constructor(private readonly wires: HintWires) {
+    this.subscription = wires.subscriber.subscribe(this.replyTo, (message) => this.receive(message));
   }
 
   /**
-   * The worker's reply. `refused` with WORKSPACE_UNAVAILABLE when it did not come within `timeoutMs`; the operation
-   * may then still have been done, but no longer starts. Never throws.
+   * The worker's reply. `refused` with WORKSPACE_UNAVAILABLE when it did not come within `timeoutMs`, when Redis is
+   * away, or when no such worker listens. The operation may then still have been done, but no longer starts. Never
+   * throws.
    */
   async request(workerId: string, job: WorkspaceJob, timeoutMs = 5_000): Promise<WorkspaceReply> {
-    if (this.connection.status !== 'ready') return unavailable('The queue cannot be reached. Try again in a moment.');
-    const request: WorkspaceRequest = {
-      replyTo: this.replyTo,
-      requestId: randomUUID(),
-      deadline: Date.now() + timeoutMs,
-      job,
-    };
-    const reply = new Promise<WorkspaceReply>((resolve) => this.pending.set(request.requestId, resolve));
-    const added = this.queueOf(workerId).add(job.act, request, { jobId: request.requestId });
-    const answered = added.then(
-      () => reply,
-      () => unavailable('The queue did not take the request. Try again in a moment.'),
-    );
-    const answer = await withinMs<WorkspaceReply | null>(timeoutMs, answered, null);
-    this.pending.delete(request.requestId);
-    if (answer) return answer;
-    void added.then((waiting) => waiting.remove()).catch(() => undefined);
-    return unavailable('The worker that holds this workspace did not answer in time. Try again.');
+    // Without the subscription the reply would not arrive.
+    if (!this.wires.subscriber.isConnected) return unreachable();
+    const requestId = randomUUID();
+    const deadline = Date.now() + timeoutMs;
+    const request: WorkspaceRequest = { replyTo: this.replyTo, requestId, deadline, job };
+    const reply = new Promise<WorkspaceReply>((resolve) => this.pending.set(requestId, resolve));
+    try {
+      const refusal = await this.send(workerId, request, Math.min(timeoutMs, ABSENCE_MS));
+      if (refusal) return refusal;
+      return await withinMs<WorkspaceReply>(
+        Math.max(0, deadline - Date.now()),
+        reply,
+        workspaceUnavailable('The worker that holds this workspace did not answer in time. Try again.'),
+      );
+    } finally {
+      this.pending.delete(requestId);
+    }
   }
 
-  async close(): Promise<void> {
+  close(): void {
     this.subscription();
-    await Promise.all([...this.queues.values()].map((queue) => queue.close()));
   }
 
-  private queueOf(workerId: string): Queue {
-    const existing = this.queues.get(workerId);
-    if (existing) return existing;
-    const queue = new Queue(workspaceQueueName(workerId), {
-      connection: this.connection,
-      prefix: QUEUE_PREFIX,
-      defaultJobOptions: JOB_OPTIONS,
-      skipMetasUpdate: true,
-    });
-    queue.on('error', this.onError);
-    this.queues.set(workerId, queue);
-    return queue;
+  /** Null once the worker has the request. It is published again only while nobody received it, so it arrives once. */
+  private async send(workerId: string, request: WorkspaceRequest, patienceMs: number): Promise<WorkspaceReply | null> {
+    const channel = workspaceChannel(workerId);
+    const message = JSON.stringify(request);
+    for (const startedAt = performance.now(); ; await sleep(ABSENCE_LOOK_MS)) {
+      const receivers = await this.wires.publisher.publish(channel, message).catch(() => null);
+      if (receivers === null) return unreachable();
+      if (receivers > 0) return null;
+      if (performance.now() - startedAt + ABSENCE_LOOK_MS > patienceMs)
+        return workspaceUnavailable('The worker that holds this workspace cannot be reached. Try again in a moment.');
+    }
   }
 
   private receive(message: string): void {
     const { requestId, reply } = JSON.parse(message) as { requestId: string; reply: unknown };
     const parsed = workspaceReplySchema.safeParse(reply);
     this.pending.get(requestId)?.(
-      parsed.success ? parsed.data : unavailable('The worker answered in a form that this version does not know.'),
+      parsed.success
+        ? parsed.data
+        : workspaceUnavailable('The worker answered in a form that this version does not know.'),
     );
   }
 }
+
+const unreachable = () => workspaceUnavailable('Workers cannot be reached. Try again in a moment.');
