@@ -225,7 +225,7 @@ describe('messaging over Redis', () => {
     const begun: string[] = [];
     const before = await publishes();
     const asked = api.workspaces.request('worker_3', listJob);
-    await waitFor(async () => (await publishes()) > before, { what: 'the request went to nobody' });
+    await waitFor(async () => (await publishes()) > before, { what: 'the request reached no worker' });
     serving(
       worker.serveWorkspaceJobs('worker_3', async (job) => {
         begun.push(sessionOf(job));
@@ -239,7 +239,7 @@ describe('messaging over Redis', () => {
   test('a workspace request is not held up by one that takes long, and the server ends after both', async () => {
     const api = await connect();
     const worker = await connect();
-    let release = () => undefined as void;
+    let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
     const server = worker.serveWorkspaceJobs('worker_4', async (job) => {
       if (sessionOf(job) === 'sess_long') await held;
