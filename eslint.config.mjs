@@ -74,7 +74,7 @@ const restrictedImports = (free) => [
     patterns: [
       ...(free === 'libs/database/**'
         ? []
-        : [{ regex: '/generated(/|$)', message: 'Prisma’s client is libs/database’s: add to a repository.' }]),
+        : [{ regex: '/generated/client$', message: 'Prisma’s client is libs/database’s: add to a repository.' }]),
       {
         regex: '(^|/)harness/(claude-code|agent-sdk)(/|$)',
         message: 'A harness is used by its name: see harness/harness.ts and harness/harnesses.ts.',
@@ -97,14 +97,7 @@ const ENVIRONMENT = [
 
 export default tseslint.config(
   {
-    ignores: [
-      '**/dist/**',
-      '**/node_modules/**',
-      '.nx/**',
-      '.chirality/**',
-      'coverage/**',
-      'libs/database/src/generated/**',
-    ],
+    ignores: ['**/dist/**', '**/node_modules/**', '.nx/**', '.chirality/**', 'coverage/**', '**/generated/**'],
   },
   { linterOptions: { reportUnusedDisableDirectives: 'error' } },
   {

@@ -1,5 +1,5 @@
-// npm run generate              the Prisma client, docs/openapi.json and docs/protocol.md
-// node scripts/generate.mjs --client   the Prisma client alone, which the build needs
+// npm run generate              docs/openapi.json, docs/protocol.md and what --client generates
+// node scripts/generate.mjs --client   what the build needs: the Prisma client, and the routes' types for the browser
 // node scripts/generate.mjs --check    fails when a generated document is not what the built api would write
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -9,19 +9,29 @@ import { build } from '../launcher/prepare/build.mjs';
 import { CHECKOUT } from '../launcher/host/checkout.mjs';
 import { explain } from '../launcher/text/sentence.mjs';
 
-function generateClient() {
-  const { status } = spawnSync(process.execPath, ['node_modules/prisma/build/index.js', 'generate'], {
+const ROUTES = 'apps/web/src/lib/http/generated/openapi.d.ts';
+
+function generateDatabaseClient() {
+  runProgram(['node_modules/prisma/build/index.js', 'generate'], {
+    // Generating needs no schema engine, but the CLI would try to download one first; migrations never run this way.
+    PRISMA_SCHEMA_ENGINE_BINARY: '/bin/true',
+    PRISMA_HIDE_UPDATE_MESSAGE: '1',
+    CHECKPOINT_DISABLE: '1',
+  });
+}
+
+/** The browser's types of every route, from docs/openapi.json. */
+function generateRoutes() {
+  runProgram(['node_modules/openapi-typescript/bin/cli.js', 'docs/openapi.json', '--output', ROUTES]);
+}
+
+function runProgram(words, env = {}) {
+  const { status } = spawnSync(process.execPath, words, {
     cwd: CHECKOUT,
     stdio: ['ignore', 'ignore', 'inherit'],
-    // Generating needs no schema engine, but the CLI would try to download one first; migrations never run this way.
-    env: {
-      ...process.env,
-      PRISMA_SCHEMA_ENGINE_BINARY: '/bin/true',
-      PRISMA_HIDE_UPDATE_MESSAGE: '1',
-      CHECKPOINT_DISABLE: '1',
-    },
+    env: { ...process.env, ...env },
   });
-  if (status !== 0) throw new Error('prisma generate failed');
+  if (status !== 0) throw new Error(`${words[0]} failed`);
 }
 
 /** The documents that come from contracts and routes, by path. */
@@ -53,10 +63,12 @@ try {
         `${stale.join(' and ')} ${stale.length > 1 ? 'are' : 'is'} not current: run npm run generate and commit.`,
       );
   } else {
-    generateClient();
+    generateDatabaseClient();
+    generateRoutes();
     if (mode !== '--client') {
       await build();
       for (const [path, text] of Object.entries(documents())) writeFileSync(join(CHECKOUT, path), text);
+      generateRoutes();
     }
   }
   process.exit(0);

@@ -5,17 +5,18 @@ import { run, tail } from '../host/run.mjs';
 import { Sentence } from '../text/sentence.mjs';
 
 const STAMPS = join(CHECKOUT, '.build');
-const GENERATED = join('libs', 'database', 'src', 'generated');
+const GENERATED = ['libs/database/src/generated', 'apps/web/src/lib/http/generated'];
 
-/** Generates the Prisma client when the schema changed or it is missing. */
+/** Generates the Prisma client and the browser's types of the routes when what they come from changed, or they are missing. */
 export function generate() {
   return onlyWhenChanged(
     'generated',
-    ['prisma/schema.prisma', 'scripts/generate.mjs', 'package-lock.json'],
-    [GENERATED],
+    ['prisma/schema.prisma', 'docs/openapi.json', 'scripts/generate.mjs', 'package-lock.json'],
+    GENERATED,
     async () => {
       const { code, output } = await run(process.execPath, ['scripts/generate.mjs', '--client'], { cwd: CHECKOUT });
-      if (code !== 0) throw new Sentence(`The database client could not be generated:\n${tail(output)}`);
+      if (code !== 0)
+        throw new Sentence(`The database client and the routes’ types could not be generated:\n${tail(output)}`);
     },
   );
 }
@@ -50,7 +51,9 @@ export function build() {
 async function onlyWhenChanged(name, inputs, outputs, act) {
   const stamp = join(STAMPS, name);
   const isTest = (path) =>
-    /\.(spec|e2e-spec)\.tsx?$/.test(path) || path.includes(`${GENERATED}/`) || path.includes('/e2e/');
+    /\.(spec|e2e-spec)\.tsx?$/.test(path) ||
+    GENERATED.some((folder) => path.includes(`${folder}/`)) ||
+    path.includes('/e2e/');
   const hash = hashOf(inputs, { skip: isTest });
   if (outputs.every((output) => existsSync(join(CHECKOUT, output))) && readStamp(stamp) === hash) return 'unchanged';
   await act();

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { ChevronsUpDown, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '../../components/ui/menu';
-import { keysQuery } from '../../features/key/api/list-keys';
+import { keysQuery } from '../../features/key/key.api';
 import { CreateTeamDialog } from '../../features/team/components/create-team-dialog';
 import { useTeam, useTeams } from '../../features/access/hooks/use-team';
 import { unsavedWork } from '../../lib/unsaved-work';

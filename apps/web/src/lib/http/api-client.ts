@@ -24,6 +24,44 @@ export function signRequestsWith(source: TokenSource): void {
   tokens = source;
 }
 
+/** Sends one request. Throws `ApiError` when no answer comes in time, and the caller's own reason when it gave up. */
+async function sendInTime(request: Request, timeoutMs: number): Promise<Response> {
+  const deadline = AbortSignal.timeout(timeoutMs);
+  try {
+    const response = await fetch(request, { signal: AbortSignal.any([request.signal, deadline]) });
+    noteServerDate(response.headers.get('date'));
+    return response;
+  } catch (error) {
+    if (request.signal.aborted) throw error;
+    throw networkError();
+  }
+}
+
+/** `fetch` without a token. Throws `ApiError` unless the answer is a success. */
+export function unsignedFetch(timeoutMs = TIMEOUT_MS) {
+  return async (request: Request): Promise<Response> => successOf(await sendInTime(request, timeoutMs));
+}
+
+/** `fetch` with the access token; one that was just refused is renewed once. Throws `ApiError` unless it succeeds. */
+export function signedFetch(timeoutMs = TIMEOUT_MS) {
+  return async (request: Request): Promise<Response> => {
+    if (tokens === null) throw new ApiError({ status: 401, code: 'UNAUTHENTICATED', detail: 'Sign in first.' });
+    const again = request.clone();
+    const first = await sendInTime(signed(request, await tokens.token()), timeoutMs);
+    return successOf(first.status === 401 ? await sendInTime(signed(again, await tokens.renew()), timeoutMs) : first);
+  };
+}
+
+function signed(request: Request, token: string): Request {
+  request.headers.set('authorization', `Bearer ${token}`);
+  return request;
+}
+
+async function successOf(response: Response): Promise<Response> {
+  if (!response.ok) throw await errorOfResponse(response);
+  return response;
+}
+
 async function send(path: string, options: RequestOptions, token: string | null): Promise<Response> {
   const deadline = AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS);
   const headers: Record<string, string> = { accept: 'application/json', ...options.headers };

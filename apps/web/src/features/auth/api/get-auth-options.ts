@@ -1,9 +1,9 @@
 import type { AuthOptions } from '@chirality/contracts';
 import { queryOptions } from '@tanstack/react-query';
-import { requestUnsigned } from '../../../lib/http/api-client';
+import { answerOf, unsignedApi } from '../../../lib/http/api';
 
 export function getAuthOptions(): Promise<AuthOptions> {
-  return requestUnsigned('/v1/auth/options');
+  return answerOf(unsignedApi.GET('/v1/auth/options'));
 }
 
 export const authOptionsQuery = queryOptions({

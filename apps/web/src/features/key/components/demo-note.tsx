@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { FlaskConical } from 'lucide-react';
-import { keysQuery } from '../api/list-keys';
+import { keysQuery } from '../key.api';
 import { useTeams } from '../../access/hooks/use-team';
 
 /** Where the demo model would answer my turns; of several teams those are named in which it does. */

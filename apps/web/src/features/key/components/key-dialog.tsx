@@ -1,27 +1,19 @@
 import type { KeyScope } from '@chirality/contracts';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { Dialog } from '../../../components/ui/dialog';
 import { TextField } from '../../../components/ui/field';
 import { Form } from '../../../components/ui/form';
 import { FormEnd } from '../../../components/ui/form-end';
 import { fieldErrorsOf } from '../../../lib/http/api-error';
-import { setKey } from '../api/set-key';
+import { useSetKey } from '../key.api';
 
 type Props = { teamId: string; scope: KeyScope; isReplacing: boolean; onDone: () => void };
 
 function KeyForm({ teamId, scope, isReplacing, onDone }: Props) {
-  const queries = useQueryClient();
-  const set = useMutation({
-    mutationFn: setKey,
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: ['keys'] });
-      onDone();
-    },
-  });
+  const set = useSetKey();
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    set.mutate({ teamId, scope, value: String(new FormData(event.currentTarget).get('key')) });
+    set.mutate({ teamId, scope, value: String(new FormData(event.currentTarget).get('key')) }, { onSuccess: onDone });
   };
   const keyError = fieldErrorsOf(set.error)['value'] ?? null;
   return (

@@ -10,7 +10,7 @@ const WITHOUT = {
 } as const;
 
 /** Who pays in one team, as things are for me. */
-export function KeyList({ team, keys }: { team: Team; keys: ModelKeyList }) {
+export function KeyList({ team, keys }: { team: Team; keys: Pick<ModelKeyList, 'data' | 'paidBy'> }) {
   const paidBy = keys.paidBy[team.id] ?? 'demo';
   const inForce = (scope: 'team' | 'user') =>
     keys.data.find((key) => key.teamId === team.id && key.scope === scope) ?? null;

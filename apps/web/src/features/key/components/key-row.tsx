@@ -1,5 +1,4 @@
 import type { KeyScope, ModelKey } from '@chirality/contracts';
-import { useQueryClient } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import { Badge } from '../../../components/ui/badge';
@@ -7,7 +6,7 @@ import { Button } from '../../../components/ui/button';
 import { ConfirmDialog } from '../../../components/ui/confirm-dialog';
 import { formatAgo, formatFull } from '../../../lib/format/time';
 import { useMinute } from '../../../lib/use-now';
-import { removeKey } from '../api/remove-key';
+import { useRemoveKey } from '../key.api';
 import { KeyDialog } from './key-dialog';
 
 type Props = {
@@ -47,12 +46,11 @@ function Facts({ shown, absent }: { shown: ModelKey | null; absent: string }) {
 
 /** One place for a key: what is known of the one in force, and what can be done about it. */
 export function KeyRow({ teamId, scope, keyInForce, mayChange, pays, absent }: Props) {
-  const queries = useQueryClient();
+  const removeKey = useRemoveKey();
   const [open, setOpen] = useState<'set' | 'remove' | null>(null);
   const name = scope === 'team' ? 'The team’s key' : 'Your own key';
   const remove = async () => {
-    if (keyInForce !== null) await removeKey(keyInForce.id);
-    await queries.invalidateQueries({ queryKey: ['keys'] });
+    if (keyInForce !== null) await removeKey.mutateAsync(keyInForce.id);
   };
   return (
     <li className="flex flex-wrap items-center gap-3 px-4 py-3">

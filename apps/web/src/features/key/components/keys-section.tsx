@@ -3,7 +3,7 @@ import { Section } from '../../../components/ui/page';
 import { QueryGate } from '../../../components/ui/query-gate';
 import { SkeletonRows } from '../../../components/ui/skeleton';
 import { useTeams } from '../../access/hooks/use-team';
-import { keysQuery } from '../api/list-keys';
+import { keysQuery } from '../key.api';
 import { KeyList } from './key-list';
 
 /** My keys and my teams’; nothing for somebody who only views. */
