@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { waitFor } from '@chirality/testing';
 
-/** The built api as a process of its own, on a port that was free a moment ago. */
+/** The built api as a separate process, on a port that was free a moment ago. */
 export class ApiProcess {
   output = '';
   exited: { code: number | null; signal: string | null } | null = null;

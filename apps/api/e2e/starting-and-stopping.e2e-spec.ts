@@ -78,7 +78,7 @@ describe('the api as a process', () => {
     expect((await fetch(`${api.url}/v1/me`)).status).toBe(401);
     await postgres.comeUp();
     await waitFor(() => api.output.includes('startup.waiting_for_migrations'), {
-      what: 'it goes on waiting',
+      what: 'it keeps waiting',
       timeoutMs: 15_000,
     });
     expect(await api.readiness()).toBe(503);
@@ -110,7 +110,7 @@ describe('the api as a process', () => {
     expect(ms).toBeLessThan(10_000);
     await waitFor(
       () => sockets.every(({ disconnected }) => disconnected !== null) && streams.every(({ ended }) => ended),
-      { what: 'everybody was let go' },
+      { what: 'every connection was released' },
     );
     expect(new Set(sockets.map(({ disconnected }) => disconnected))).toEqual(new Set(['transport close']));
   });

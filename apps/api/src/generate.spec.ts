@@ -7,7 +7,7 @@ const docs = join(__dirname, '../../../docs');
 it.each([
   ['openapi.json', openApiText],
   ['protocol.md', protocolText],
-])('docs/%s is what the contracts and routes say (npm run generate makes it anew)', (file, make) => {
+])('docs/%s is what the contracts and routes say (npm run generate writes it)', (file, make) => {
   expect(readFileSync(join(docs, file), 'utf8')).toBe(make());
 });
 

@@ -49,7 +49,7 @@ async function main(): Promise<void> {
   };
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
-  // Whoever watches the readiness of a process that nobody supervises finds the reason there; a supervisor is to stop.
+  // Without a supervisor the process stays, so that its readiness names the reason; a supervisor has to stop.
   await server.prepared.catch((error: unknown) => {
     if (!(error instanceof ConfigError)) throw error;
     if (!config.supervised) return;

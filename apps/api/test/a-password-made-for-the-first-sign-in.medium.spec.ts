@@ -38,7 +38,7 @@ describe('a password that was made for the first sign-in', () => {
     expect([streamed.status, streamed.body]).toMatchObject([403, { code: 'PASSWORD_CHANGE_REQUIRED' }]);
   });
 
-  it('opens no socket, and none goes on with its token', async () => {
+  it('opens no socket, and none continues with its token', async () => {
     await expect(owner.live()).rejects.toMatchObject({ data: { code: 'PASSWORD_CHANGE_REQUIRED', status: 403 } });
     await api.worker.database.pool.query('UPDATE "user" SET must_change_password = false');
     const live = await owner.live();

@@ -39,7 +39,7 @@ const QUERIES: Record<string, string> = {
   'get /v1/sessions/:sessionId/diff/file': '?path=README.md',
 };
 
-describe('every route and everybody who may not', () => {
+describe('every route and everyone who may not', () => {
   let api: ApiHarness;
   let owner: ApiClient;
   let viewer: ApiClient;
@@ -290,7 +290,7 @@ describe('every route and everybody who may not', () => {
     await outsider.post('/v1/keys', { scope: 'user', teamId: theirs.teamId, value: KEY_VALUE }).expect(404);
   });
 
-  it('rights of their own are not a viewer’s', async () => {
+  it('personal rights are not a viewer’s', async () => {
     for (const path of [
       '/v1/audit',
       '/v1/audit/export',

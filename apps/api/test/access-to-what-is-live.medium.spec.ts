@@ -142,7 +142,7 @@ describe('access to what is live', () => {
     live.close();
   });
 
-  it('ends for a member who is removed, and for everybody once a session is private', async () => {
+  it('ends for a member who is removed, and for everyone once a session is private', async () => {
     const [removed, member] = await Promise.all([invite(), invite()]);
     const session = await shared();
     const [one, two] = await Promise.all([removed.live(), member.live()]);
@@ -168,7 +168,7 @@ describe('access to what is live', () => {
     two.close();
   });
 
-  it('counts nobody as there to answer who may not answer any more, and who may again', async () => {
+  it('counts no one as present who may no longer answer, and counts them once they may again', async () => {
     const [member, other] = await Promise.all([invite(), invite()]);
     const session = await shared();
     const windows = await Promise.all([member.live(), member.live(), other.live()]);

@@ -62,7 +62,7 @@ describe('answering a permission request', () => {
   const answer = (who: ApiClient, id: string, body: object) =>
     who.post(`/v1/sessions/${session.id}/permissions/${id}`, body);
 
-  it('counts once: the first answer, told to everybody and to the worker; the others learn what it was', async () => {
+  it('counts once: the first answer, sent to everyone and to the worker; the others learn its outcome', async () => {
     const id = await ask();
     const live = await member.live();
     await live.attach(session.id);
@@ -90,7 +90,7 @@ describe('answering a permission request', () => {
           ),
       { what: 'the answer is seen live' },
     );
-    await waitFor(() => signals.includes(`permission ${turn.id}`), { what: 'the worker is told' });
+    await waitFor(() => signals.includes(`permission ${turn.id}`), { what: 'the worker is signalled' });
     subscription();
     live.close();
   });

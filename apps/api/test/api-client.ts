@@ -70,7 +70,7 @@ export class ApiClient {
     return (response.body as { turn: Turn }).turn;
   }
 
-  /** Invites somebody into a team and signs them in. */
+  /** Invites a user into a team and signs them in. */
   async invite(teamId: string, email: string, role: 'admin' | 'member' | 'viewer'): Promise<ApiClient> {
     const { body } = await this.post(`/v1/teams/${teamId}/invitations`, { email, role }).expect(201);
     const accepted = await request(this.url)

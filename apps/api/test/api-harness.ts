@@ -18,7 +18,7 @@ export const OWNER = { email: 'owner@chirality.local', password: 'a password of 
 
 type HarnessOptions = AppOptions & { env?: NodeJS.ProcessEnv; worker?: boolean };
 
-/** One api process in here, on real Postgres and Redis of its own, with a worker that only plays its part. */
+/** One api process in here, on its own real Postgres and Redis, with a worker that only plays its part. */
 export class ApiHarness {
   readonly logLines: string[] = [];
   readonly services: Services[] = [];

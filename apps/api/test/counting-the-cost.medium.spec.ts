@@ -109,7 +109,7 @@ describe('counting the cost', () => {
     expect([totalUsd, new Set(data.map(({ key }) => key))]).toEqual(['0.0000000002', new Set([member.user.id])]);
   });
 
-  it('is the same over time, for everybody as much as they may read', async () => {
+  it('is the same over time, for everyone as much as they may read', async () => {
     const series = async (who: ApiClient, query: string) =>
       (await who.get(`/v1/usage/series?${query}`).expect(200)).body as UsageSeries;
     const whole = await series(
@@ -130,7 +130,7 @@ describe('counting the cost', () => {
     await owner.get('/v1/usage/series?stackBy=session').expect(400);
   });
 
-  it('tells nobody the title of somebody else’s private session', async () => {
+  it('tells no one the title of another user’s private session', async () => {
     const titles = async (who: ApiClient) =>
       (await report(who, 'groupBy=session')).data.map(({ label }) => label).sort();
     expect(await titles(owner)).toEqual(['=Session 0', 'Private session', 'Private session']);

@@ -32,7 +32,7 @@ describe('keeping a budget that is used up', () => {
     await owner.post(`/v1/sessions/${session.id}/compact`).expect(202);
   });
 
-  it('refuses from the moment on that somebody’s key would pay: theirs alone with their own, everybody’s with the team’s', async () => {
+  it('refuses from the moment a key would be billed: one user’s with their own, everyone’s with the team’s', async () => {
     const own = await setKey(member, 'user');
     expect((await send(member).expect(402)).body).toMatchObject({ code: 'BUDGET_EXCEEDED', scope: 'team' });
     await send(owner).expect(202);
@@ -44,7 +44,7 @@ describe('keeping a budget that is used up', () => {
     await send(member).expect(202);
   });
 
-  it('refuses everybody where the installation has a key of its own', async () => {
+  it('refuses everyone where the installation has its own key', async () => {
     const node = await (await api.startNode({ ANTHROPIC_API_KEY: KEY_VALUE })).login();
     await send(node).expect(402);
   });

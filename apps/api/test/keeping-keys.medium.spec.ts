@@ -45,7 +45,7 @@ describe('keeping keys of the model’s service', () => {
     ];
   };
 
-  it('nobody has one at first, and the demo model answers', async () => {
+  it('no one has one at first, and the demo model answers', async () => {
     expect(await list(member)).toEqual({ data: [], nextCursor: null, paidBy: { [team.id]: 'demo' } });
     expect(await keys.findPaying(team.id, member.user.id)).toBeNull();
   });
@@ -68,7 +68,7 @@ describe('keeping keys of the model’s service', () => {
       lastError: null,
     });
     expect(await list(member)).toEqual({ data: [forTeam, own], nextCursor: null, paidBy: { [team.id]: 'user' } });
-    // Nobody sees that somebody else has one, not even who runs the team.
+    // No user sees that another one has a key, not even the team's owner.
     expect(await list(owner)).toEqual({ data: [forTeam], nextCursor: null, paidBy: { [team.id]: 'team' } });
     await owner.delete(`/v1/keys/${own.id}`).expect(404);
     await member.delete(`/v1/keys/${forTeam.id}`).expect(403);
@@ -103,7 +103,7 @@ describe('keeping keys of the model’s service', () => {
 
   it('says of a wrong one what is wrong, without quoting it', async () => {
     for (const wrong of [
-      'sk-ant-oat01-subscription-token-of-somebody',
+      'sk-ant-oat01-subscription-token-of-another',
       'not-of-that-form-but-secret',
       `sk-ant-api03-${'x'.repeat(600)}`,
     ]) {

@@ -28,7 +28,7 @@ describe('personas of a team', () => {
   const versions = async (id: string): Promise<PersonaVersion[]> =>
     ((await member.get(`/v1/personas/${id}/versions`).expect(200)).body as Page<PersonaVersion>).data;
 
-  it('are a file’s text under a key, and everybody in the team reads them', async () => {
+  it('are a file’s text under a key, and everyone in the team reads them', async () => {
     const made = await create('Trail_Guide');
     expect(made).toMatchObject({
       teamId,

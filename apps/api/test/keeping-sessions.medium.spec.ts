@@ -110,7 +110,7 @@ describe('keeping sessions', () => {
     expect(await list(owner, '?projectId=nothing')).toEqual({ data: [], nextCursor: null });
   });
 
-  it('tells everybody who watches what was changed', async () => {
+  it('tells every watcher what was changed', async () => {
     const session = await owner.createSession(project.id, { visibility: 'project' });
     const live = await member.live();
     await live.attach(session.id);

@@ -50,7 +50,7 @@ describe('limits on turns and running time', () => {
       .filter((entry) => entry.object === object)
       .map(({ userName, detail }) => [userName, detail]);
 
-  it('are set by admins, seen by everybody in the team, and written down', async () => {
+  it('are set by admins, seen by everyone in the team, and recorded', async () => {
     for (const who of [member, viewer]) {
       expect((await limitProject({ maxTurns: 40 }, who).expect(403)).body).toMatchObject({ code: 'FORBIDDEN' });
       expect((await limitTeam({ maxTurns: 40 }, who).expect(403)).body).toMatchObject({ code: 'FORBIDDEN' });

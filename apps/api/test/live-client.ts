@@ -2,7 +2,7 @@ import type { AttachAck, Envelope, EventsMessage, PresencePerson } from '@chiral
 import { waitFor } from '@chirality/testing';
 import type { Socket } from 'socket.io-client';
 
-/** An open connection that remembers what it was told, session by session. */
+/** An open connection that remembers what it received, session by session. */
 export class LiveClient {
   readonly events = new Map<string, Envelope[]>();
   readonly pages: EventsMessage[] = [];

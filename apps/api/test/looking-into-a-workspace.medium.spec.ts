@@ -136,7 +136,7 @@ describe('looking into a project', () => {
   };
   const file = { path: 'a', size: 1, encoding: 'utf8' as const, content: 'x', truncated: false };
 
-  it('is the worker’s to do, and everybody’s in the team', async () => {
+  it('is the worker’s to do, and everyone’s in the team', async () => {
     const viewer = await owner.invite((await owner.team()).id, 'viewer@example.org', 'viewer');
     reply = async () => ({ act: 'list-project-files', list });
     expect((await viewer.get(path('files?path=src&cursor=1/a')).expect(200)).body).toEqual(list);

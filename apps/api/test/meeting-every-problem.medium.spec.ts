@@ -152,7 +152,7 @@ describe('every problem code', () => {
     SANDBOX_UNAVAILABLE: async () => {
       await api.worker.workers.markStopped(api.worker.id);
       const refused = async () => owner.post(turns(), { message: 'x' });
-      await waitFor(async () => (await refused()).status === 503, { what: 'no worker is known any more' });
+      await waitFor(async () => (await refused()).status === 503, { what: 'no worker is known now' });
       const response = await refused();
       await api.worker.register();
       return response;
@@ -188,7 +188,7 @@ describe('every problem code', () => {
     expect(problem.requestId).toBe(headers['x-request-id'] ?? problem.requestId);
   });
 
-  it('that nobody meets has a reason', () => {
+  it('that no request meets has a reason', () => {
     const unmet = Object.entries(MEETINGS).flatMap(([code, meeting]) => (typeof meeting === 'function' ? [] : [code]));
     expect(unmet).toEqual(['QUEUE_UNAVAILABLE']);
   });

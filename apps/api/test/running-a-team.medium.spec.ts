@@ -66,7 +66,7 @@ describe('running a team', () => {
     await accept(withdrawn.token, { password: 'a good password' }).expect(404);
   });
 
-  it('leaves no door open behind who may not invite any more', async () => {
+  it('voids invitations whose inviter may no longer invite', async () => {
     const owner = await api.client.login();
     const team = await owner.team();
     const invitedBy = async (who: ApiClient, email: string) =>
@@ -106,7 +106,7 @@ describe('running a team', () => {
     expect([await denied(other.id), await denied(team.id)]).toEqual([[project.id], []]);
   });
 
-  it('lets somebody with an account join by its password alone', async () => {
+  it('lets a user with an account join by its password alone', async () => {
     const person = await owner.invite(team.id, 'both@example.org', 'member');
     const other = (await owner.post('/v1/teams', { name: 'Other' }).expect(201)).body as Team;
     const { token } = (
@@ -211,7 +211,7 @@ describe('running a team', () => {
     const onlooker = await owner.invite(team.id, 'onlooker@example.org', 'viewer');
     const first = await leaver('handing');
     await owner.delete(`${first.path}?handTo=${onlooker.user.id}`).expect(400);
-    await owner.delete(`${first.path}?handTo=nobody`).expect(400);
+    await owner.delete(`${first.path}?handTo=unknown`).expect(400);
     await first.person.get(`/v1/teams/${team.id}`).expect(200);
     await heir.get(`/v1/sessions/${first.hidden.id}`).expect(404);
     await owner.delete(`${first.path}?handTo=${heir.user.id}`).expect(204);

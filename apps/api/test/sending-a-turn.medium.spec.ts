@@ -211,7 +211,7 @@ describe('sending a turn', () => {
     const claimed = await api.worker.claim();
     await api.worker.become(claimed, 'spawned');
     expect(await interrupt()).toMatchObject({ id: claimed.id, status: 'running' });
-    await waitFor(() => signals.includes(`interrupt ${claimed.id}`), { what: 'the worker is told' });
+    await waitFor(() => signals.includes(`interrupt ${claimed.id}`), { what: 'the worker is signalled' });
     expect((await api.worker.turns.readSignals(api.worker.id)).interrupts).toMatchObject([
       { turnId: claimed.id, userId: owner.user.id },
     ]);
@@ -220,7 +220,7 @@ describe('sending a turn', () => {
     subscription();
   });
 
-  it('boots a session as a turn of its own kind', async () => {
+  it('boots a session as a separate kind of turn', async () => {
     const booting = owner.post(`/v1/sessions/${session.id}/boot`).then((response) => response);
     await waitFor(async () => (await listed()).length === 1, { what: 'the boot is queued' });
     const second = await owner.post(`/v1/sessions/${session.id}/boot`).expect(409);
@@ -259,7 +259,7 @@ describe('sending a turn', () => {
     await owner.post(`/v1/sessions/${fresh.id}/interrupt`).expect(202);
   });
 
-  it('names a session that nobody named by its first message', async () => {
+  it('names an unnamed session by its first message', async () => {
     const unnamed = (await owner.post('/v1/sessions', { projectId }).expect(201)).body as Session;
     expect(unnamed.title).toBe('New session');
     await owner.sendTurn(unnamed.id, '# Explain the project\nplease');

@@ -44,7 +44,7 @@ describe('signing in', () => {
       .expect(401);
     const unknown = await request(api.url)
       .post('/v1/auth/login')
-      .send({ ...OWNER, email: 'nobody@example.org' })
+      .send({ ...OWNER, email: 'no-one@example.org' })
       .expect(401);
     const odd = await request(api.url).post('/v1/auth/login').send({ email: '\0', password: '\0' }).expect(401);
     const without = (body: object) => ({ ...body, requestId: '' });
@@ -228,7 +228,7 @@ describe('signing in', () => {
     await refresh(client.cookie).expect(401);
   });
 
-  it('goes on here and ends elsewhere when the password changes', async () => {
+  it('continues here and ends elsewhere when the password changes', async () => {
     const owner = await api.client.login();
     const team = await owner.team();
     const person = await owner.invite(team.id, 'changer@example.org', 'member');
@@ -255,7 +255,7 @@ describe('signing in', () => {
   });
 
   it.each([-5_000, 5_000])(
-    'goes on with a new password where this machine’s clock is %i ms beside the database’s',
+    'continues with a new password where this machine’s clock is %i ms beside the database’s',
     async (beside) => {
       const owner = await api.client.login();
       const email = `clock${beside}@example.org`.replace('-', 'minus');
@@ -301,7 +301,7 @@ describe('signing in', () => {
       .expect(202);
     const unknown = await request(api.url)
       .post('/v1/auth/password/forgot')
-      .send({ email: 'nobody@example.org' })
+      .send({ email: 'no-one@example.org' })
       .expect(202);
     expect(unknown.text).toBe(asked.text);
     await waitFor(() => readMails(outbox).some((mail) => mail.includes('forgetful')), {
@@ -326,7 +326,7 @@ describe('signing in', () => {
       .expect(401);
   });
 
-  it('refuses tokens that are malformed, foreign, expired, or of somebody who is not there', async () => {
+  it('refuses tokens that are malformed, foreign, expired, or of an unknown user', async () => {
     const person = await api.client.login();
     const { familyId } = api.tokens().verify(person.token ?? '');
     const sign = (tokens: AccessTokens, userId: string, at = Date.now()) =>
@@ -336,7 +336,7 @@ describe('signing in', () => {
       malformed: 'a.b.c',
       foreign: sign(api.tokens(Buffer.alloc(32, 9)), person.user.id),
       expired: sign(api.tokens(), person.user.id, Date.now() - 3_600_000),
-      nobody: sign(api.tokens(), newId('user')),
+      unknown: sign(api.tokens(), newId('user')),
     };
     for (const [what, token] of Object.entries(refused)) {
       const response = await request(api.url).get('/v1/me').set('authorization', `Bearer ${token}`);
@@ -365,7 +365,7 @@ describe('too many attempts', () => {
   }, 60_000);
   afterAll(() => api.stop());
 
-  it('keep nobody out of their own account: not where they signed in before, nor in a browser that they used', async () => {
+  it('lock no one out of their account: not where they signed in before, nor in a browser that they used', async () => {
     const behindProxy = await api.startNode({ CHIRALITY_TRUST_PROXY: '1' });
     const victim = { email: 'colleague@example.org', password: passwordOf('colleague@example.org') };
     const owner = await new ApiClient(behindProxy.url).login();

@@ -138,7 +138,7 @@ describe('speaking HTTP', () => {
       await request(api.url).get(`/docs/${file}`).expect(200);
   });
 
-  it('has metrics for this machine, and for nobody who comes through a proxy unsigned', async () => {
+  it('has metrics for this machine, and for no one who comes through a proxy unsigned', async () => {
     const { text } = await request(api.url).get('/metrics').expect(200);
     expect(text).toContain('chirality_http_request_seconds_bucket');
     await request(api.url).get('/metrics').set('x-forwarded-for', '10.0.0.1').expect(401);

@@ -5,7 +5,7 @@ import { ApiHarness } from './api-harness';
 
 jest.setTimeout(60_000);
 
-describe('taking rights away from somebody whose turn waits', () => {
+describe('taking rights away from a user whose turn waits', () => {
   let api: ApiHarness;
   let owner: ApiClient;
   let teamId: string;

@@ -110,7 +110,7 @@ describe('uploading the files of a project', () => {
     expect(kept()).toHaveLength(1);
   });
 
-  it('of two at once one is taken, and the other one is told so and leaves nothing', async () => {
+  it('of two at once one is accepted, and the other one is refused and leaves nothing', async () => {
     const answers = await Promise.all([put(Buffer.alloc(1_000_000, 1)), put(Buffer.alloc(1_000_000, 2))]);
     expect(answers.map(({ status }) => status).sort()).toEqual([202, 409]);
     expect(kept()).toHaveLength(1);

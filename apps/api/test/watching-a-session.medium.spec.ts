@@ -113,7 +113,7 @@ describe('watching a session', () => {
     await api.worker.settle(turn);
   }, 60_000);
 
-  it('goes on while Redis is away altogether, also for turns sent meanwhile', async () => {
+  it('continues while Redis is away altogether, also for turns sent meanwhile', async () => {
     const { session, turn } = await runningTurn();
     const live = await owner.live();
     await live.attach(session.id);
@@ -157,7 +157,7 @@ describe('watching a session', () => {
     engine.transport.ws._socket.pause();
     for (let n = 0; n < 40; n++) await api.worker.stream(turn, 10, 60_000);
     engine.transport.ws._socket.resume();
-    await waitFor(() => slow.resyncs.length > 0, { what: 'the slow client is told', timeoutMs: 20_000 });
+    await waitFor(() => slow.resyncs.length > 0, { what: 'the slow client is notified', timeoutMs: 20_000 });
     const after = slow.resyncs[0]?.after ?? 0;
     expect(slow.seen(session.id).map(({ id }) => id)).toEqual(upTo(after));
     expect(after).toBeLessThan(401);

@@ -88,7 +88,7 @@ describe('while something is away', () => {
     });
   });
 
-  it('keeps watchers and answers 503 without Postgres, and goes on by itself when it is back', async () => {
+  it('keeps watchers and answers 503 without Postgres, and recovers when it is back', async () => {
     const session = await owner.createSession((await owner.createProject()).id);
     await owner.sendTurn(session.id);
     const turn = await api.worker.claimOf(session.id);

@@ -60,9 +60,9 @@ describe('deciding what Claude may', () => {
 
     await theirs.openSession(sessionId);
     await theirs.page.getByText('Auto-approve is on.').waitFor();
-    await theirs.send('[[tool Bash {"command":"touch made.txt"}]] [[text "Nobody was asked."]]');
+    await theirs.send('[[tool Bash {"command":"touch made.txt"}]] [[text "No one was asked."]]');
     await theirs.waitForEnds(1);
-    expect(await theirs.conversationText()).toContain('Nobody was asked.');
+    expect(await theirs.conversationText()).toContain('No one was asked.');
 
     await toggle.click();
     await me.page.getByText('turned auto-approve off').waitFor();
@@ -123,14 +123,14 @@ describe('deciding what Claude may', () => {
     await card.getByRole('button', { name: 'Allow once' }).click();
     await card.getByText('Your answer is given.').waitFor();
     await waitFor(async () => (await product.owner.session(sessionId)).status === 'idle', {
-      what: 'the turn goes on and ends',
+      what: 'the turn continues and ends',
       timeoutMs: 30_000,
     });
     const files = await product.owner.call('GET', `/v1/sessions/${sessionId}/files?path=`);
     expect(JSON.stringify(files.body)).toContain('away.txt');
   });
 
-  it('a tool that a crash left open is asked about, and everybody sees what was said', async () => {
+  it('a tool that a crash left open is asked about, and everyone sees the answer', async () => {
     const { sessionId } = await newSession('Crashed');
     await product.owner.call('PATCH', `/v1/sessions/${sessionId}`, { options: { autoApproveTools: ['Bash'] } });
     const turn = await product.owner.send(

@@ -46,7 +46,7 @@ describe('keeping a budget', () => {
     expect(await product.closeWindows()).toEqual([]);
   });
 
-  it('that runs out between two steps says so where the turn ends, keeps what was done, and goes on once it is raised', async () => {
+  it('that runs out between two steps says so where the turn ends, keeps what was done, and continues once it is raised', async () => {
     const sessionId = await product.newSession();
     const budget = await product.owner.call<{ id: string }>('POST', '/v1/budgets', {
       scope: 'session',

@@ -45,8 +45,8 @@ describe('the dashboard on any device', () => {
   };
 
   it.each([
-    ['a desk in daylight', { colorScheme: 'light' }],
-    ['a desk at night', { colorScheme: 'dark' }],
+    ['a large screen by day', { colorScheme: 'light' }],
+    ['a large screen at night', { colorScheme: 'dark' }],
     ['a phone', { ...PHONE, colorScheme: 'light' }],
     ['a phone at night', { ...PHONE, colorScheme: 'dark' }],
   ] as [string, BrowserContextOptions][])(

@@ -53,7 +53,7 @@ describe('using a session', () => {
     expect(seen.filter((text) => /[*`]/.test(text))).toEqual([]);
   });
 
-  it('asks before a command runs, and goes on as it was answered', async () => {
+  it('asks before a command runs, and continues as it was answered', async () => {
     const me = await product.openSignedIn();
     await me.openSession(await product.newSession());
     await me.send('[[tool Bash {"command":"echo allowed > made.txt"}]] [[text "It is made."]]');
@@ -114,7 +114,7 @@ describe('using a session', () => {
     await mine.conversation.getByText('Allowed once by Bo').waitFor();
   });
 
-  it('follows the answer at its end, and leaves whoever reads above where they are', async () => {
+  it('follows the answer at its end, and leaves a reader further up where they are', async () => {
     const me = await product.openSignedIn();
     await me.openSession(await product.newSession());
     await me.send('[[long chars=9000]]');

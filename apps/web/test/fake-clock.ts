@@ -17,7 +17,7 @@ export class FakeClock implements Clock {
     };
   }
 
-  /** The machine sleeps: time goes on and nothing is done when it is due. */
+  /** The machine sleeps: time passes and nothing is done when it is due. */
   sleep(ms: number): void {
     this.time += ms;
   }

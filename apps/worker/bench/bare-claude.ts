@@ -76,7 +76,7 @@ export class BareClaude {
       `${JSON.stringify({ type: 'user', message: { role: 'user', content: message }, parent_tool_use_id: null, session_id: '', client_composed: true })}\n`,
     );
     const read = await readAnswer(child.stdout, startedAt);
-    // While it still lives: the time of a sandbox's init that nobody waits for is lost to the books.
+    // While it still lives: the time of a sandbox's init without a waiting parent is not counted.
     const cpuSeconds = cpuSecondsOfChildren() - cpuBefore;
     child.stdin.end();
     await child.exited;

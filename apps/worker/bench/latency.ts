@@ -11,7 +11,7 @@ type Pair = {
   bare: BareRun;
   again: BareRun;
   asked: BareRun;
-  anew: ProductRun;
+  fresh: ProductRun;
   cold: ProductRun;
   ahead: ProductRun;
   parked: ProductRun;
@@ -48,7 +48,7 @@ export async function measureLatency(
       parked,
       stored,
       ahead: await product.run(opened, ANSWER),
-      anew: await product.run(session, ANSWER),
+      fresh: await product.run(session, ANSWER),
     };
     check(pair);
     await product.closeSessions(session, ready, opened);
@@ -58,7 +58,7 @@ export async function measureLatency(
   const of = (pick: (pair: Pair) => number) => pairs.map(pick);
   const bareFirst = of(({ bare: run }) => run.firstTextMs);
   const bareCpu = of(({ bare: run }) => run.cpuSeconds);
-  const firstText = (what: 'anew' | 'cold' | 'ahead' | 'parked', aim: { most?: number }) => {
+  const firstText = (what: 'fresh' | 'cold' | 'ahead' | 'parked', aim: { most?: number }) => {
     const ours = of((pair) => pair[what].firstTextMs);
     return ratioRow(
       `first text ÷ bare: ${NAMES[what]}`,
@@ -77,7 +77,7 @@ export async function measureLatency(
     );
   };
   const accepted = pairs.flatMap((pair) =>
-    [pair.anew, pair.cold, pair.ahead, pair.parked].map(({ acceptedMs }) => acceptedMs),
+    [pair.fresh, pair.cold, pair.ahead, pair.parked].map(({ acceptedMs }) => acceptedMs),
   );
   const floor = await requestAndCommitMs(stack);
   return [
@@ -100,7 +100,7 @@ export async function measureLatency(
       '',
     ),
     firstText('cold', { most: 1.05 }),
-    firstText('anew', {}),
+    firstText('fresh', {}),
     firstText('ahead', { most: 0.35 }),
     firstText('parked', { most: 0.15 }),
     ratioRow(
@@ -145,12 +145,12 @@ export async function measureLatency(
   ];
 }
 
-const NAMES = { cold: 'cold', anew: 'cold, and the workspace made in it', ahead: 'started ahead', parked: 'parked' };
+const NAMES = { cold: 'cold', fresh: 'cold, and the workspace made in it', ahead: 'started ahead', parked: 'parked' };
 
 /** Figures of runs that did not do the same work say nothing. */
-function check({ bare, again, asked, anew, cold, ahead, parked }: Pair): void {
-  const texts = new Set([bare, again, asked, anew, cold, ahead, parked].map(({ text }) => text));
+function check({ bare, again, asked, fresh, cold, ahead, parked }: Pair): void {
+  const texts = new Set([bare, again, asked, fresh, cold, ahead, parked].map(({ text }) => text));
   if (texts.size !== 1) throw new Error(`the answers differ, so the run is void: ${[...texts].join(' | ')}`);
-  const processes = [anew, cold, ahead, parked].map((run) => run.process).join(' ');
+  const processes = [fresh, cold, ahead, parked].map((run) => run.process).join(' ');
   if (processes !== 'cold cold ahead parked') throw new Error(`the run is void: ${processes}`);
 }

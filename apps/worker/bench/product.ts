@@ -58,7 +58,7 @@ export class Product {
     return id;
   }
 
-  /** Somebody looked at its files, so its workspace is there; no process is. */
+  /** A user looked at its files, so its workspace is there; no process is. */
   async openSessionWithFiles(): Promise<string> {
     const session = await this.openSession();
     const files = await this.client.call('GET', `/v1/sessions/${session}/files?path=`);
@@ -128,7 +128,7 @@ export class Product {
         if (kind === 'turn:end') resolve();
       });
     });
-    // When the message is not even taken, nobody waits for its end.
+    // When the message is not even accepted, its end is not awaited.
     ended.catch(() => undefined);
     const answer = await postJson<{ turn: Turn }>(
       `${this.client.baseUrl}/v1/sessions/${session}/turns`,

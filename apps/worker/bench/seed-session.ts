@@ -21,7 +21,7 @@ export async function seedTurns(databaseUrl: string, sessionId: string, turns: n
 function turnEvents(turn: string, n: number): NewEvent[] {
   const event = (kind: NewEvent['kind'], payload: unknown) => ({ kind, turn, originator: SYSTEM, payload }) as NewEvent;
   const messageId = `msg_${n}`;
-  const text = `Answer ${n}: the **function** in \`src/part-${n}.ts\` returns what it is given, so the test that failed can be mended there.`;
+  const text = `Answer ${n}: the **function** in \`src/part-${n}.ts\` returns what it is given, so the test that failed can be fixed there.`;
   const toolUseId = `toolu_${n}`;
   const usage = { inputTokens: 100, outputTokens: 20, cacheReadTokens: 0, cacheWriteTokens: 0 };
   return [

@@ -29,7 +29,9 @@ describe('a claude that fails', () => {
   const open = (more?: Record<string, unknown>) => WatchedSession.open(product.person, product.projectId, more);
   const says = (text: string) => fakeClaude().init().text('m1', text).result();
 
-  /** One turn of a session of its own that plays these steps; afterwards nothing is left of it and the session goes on. */
+  /**
+   * One turn of a separate session that plays these steps; afterwards nothing is left of it and the session continues.
+   */
   async function play(
     steps: FakeClaude,
     also: (watched: WatchedSession, turn: Turn) => Promise<void> | void = () => undefined,
@@ -85,7 +87,7 @@ describe('a claude that fails', () => {
     expect(turn).toMatchObject({ status: 'timed_out', error: { code: 'SILENCE_TIMEOUT' }, text: 'Then nothing' });
   });
 
-  it('by printing what nobody can read fails, and keeps it from the log of the service', async () => {
+  it('by printing unreadable bytes fails, and keeps them from the log of the service', async () => {
     const turn = await play(
       fakeClaude()
         .write(`garbage\n{"half":\n[[[\n\u0000\u0001\n"text"\n${'x'.repeat(100_000)}\n`)
@@ -318,7 +320,7 @@ describe('a claude that fails', () => {
     await expectGoesOn(watched);
   });
 
-  it('by records that nobody knows, NUL and half characters changes nothing of the answer', async () => {
+  it('by unknown records, NUL and half characters changes nothing of the answer', async () => {
     const text = 'NUL \u0000, half \ud83d, whole 🎉, end';
     const steps = fakeClaude()
       .record({ type: 'system', subtype: 'hook_started' })
@@ -349,7 +351,7 @@ describe('a claude that fails', () => {
     expect(turn).toMatchObject({ status: 'completed', text });
   });
 
-  it('by ending while people still answer it: no answer harms the worker, a late one is told so', async () => {
+  it('by ending while people still answer it: no answer harms the worker, a late one is refused', async () => {
     const [rounds, questions] = [10, 20];
     const watched = await open();
     const worker = product.stack.workers[0];
@@ -398,7 +400,7 @@ describe('a claude that fails', () => {
     expect(worker?.hasEnded).toBe(false);
   });
 
-  it('leaves nothing in the worker’s log that nobody expected', () => {
+  it('leaves nothing unexpected in the worker’s log', () => {
     const unexpected = [
       'worker.unhandled_rejection',
       'worker.uncaught_exception',
@@ -441,7 +443,7 @@ describe('a claude that fails', () => {
     await expectGoesOn(watched);
   });
 
-  it('that waits for the next turn and does not react any more is replaced by another', async () => {
+  it('that waits for the next turn and no longer reacts is replaced by another', async () => {
     await product.replaceWorker({ CHIRALITY_PARKED_MS: '60000' });
     const watched = await open();
     await watched.run(

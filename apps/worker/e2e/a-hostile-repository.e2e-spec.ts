@@ -51,7 +51,7 @@ describe('a hostile repository', () => {
     expect(hostile.calls).toEqual([]);
   }
 
-  it('runs nothing, widens nothing and reaches nobody while a turn works in it; and the key is nowhere', async () => {
+  it('runs nothing, widens nothing and reaches no host while a turn works in it; and the key is nowhere', async () => {
     const turn = await watched.send(
       '[[tool Read {"file_path":"/workspace/note.txt"}]] [[tool Bash {"command":"cat passwd etc/hostname AGENTS.md; env; cat /proc/[0-9]*/environ | tr \'\\\\0\' \'\\\\n\'; ls -la; touch looked.txt"}]] [[text Looked around.]]',
     );
@@ -118,7 +118,7 @@ describe('a hostile repository', () => {
     expect(await list()).not.toContain(hostile.marks.inside);
   });
 
-  it('offers no persona that approves tools by itself', async () => {
+  it('offers no persona that approves tools automatically', async () => {
     const answer = await person.call<{ id?: string; code?: string }>('POST', '/v1/sessions', {
       projectId: watched.session.projectId,
       persona: 'evil',

@@ -85,7 +85,7 @@ describe('keys of the model’s service', () => {
     ]);
   });
 
-  it('are replaced while a turn runs: it goes on, and its next request carries the new one', async () => {
+  it('are replaced while a turn runs: it continues, and its next request carries the new one', async () => {
     const before = service.keys().length;
     const turn = await send(owner, ASK);
     const permissionId = await untilAsked(turn);
@@ -100,7 +100,7 @@ describe('keys of the model’s service', () => {
     });
   });
 
-  it('that are wrong fail at once, and are told whose they are and who changes them where', async () => {
+  it('that are wrong fail at once, with whose they are and who changes them where', async () => {
     service.refused.add(WRONG);
     await setKey(ada, 'user', WRONG);
     const { turn, keys } = await paid(ada, '[[text Never.]]');
@@ -124,7 +124,7 @@ describe('keys of the model’s service', () => {
     expect(await paid(ada, '[[text Back.]]')).toMatchObject({ how: ['completed', 'cold', 'team'], keys: [NEXT_TEAM] });
   });
 
-  it('of somebody who is removed from the team pay for nothing more, not even for what runs', async () => {
+  it('of a removed member pay for nothing more, not even for what runs', async () => {
     const bea = await addPerson(product.stack, 'Bea');
     await setKey(bea, 'user', BEA);
     const turn = await send(bea, ASK);

@@ -79,7 +79,7 @@ describe('a process ahead of a turn', () => {
     expect(file.status).toBe(404);
   });
 
-  it('is for the person who opened the session: another author has one of their own, and pays', async () => {
+  it('is for the person who opened the session: another author gets a separate one, and is billed', async () => {
     const member = await addPerson(stack, 'Mira');
     const session = await owner.createSession(projectId, { visibility: 'project' });
     await open(owner, session.id);
@@ -111,7 +111,7 @@ describe('a process ahead of a turn', () => {
     expect(turnProcesses(session.id).map(({ pid }) => pid)).not.toContain(first?.pid);
   });
 
-  it('is not started for somebody who may only read', async () => {
+  it('is not started for a user who may only read', async () => {
     const reader = await addPerson(stack, 'Reni');
     const [shown, both] = [
       await owner.createSession(projectId, { visibility: 'project_read' }),

@@ -76,7 +76,7 @@ describe('a program that disobeys', () => {
       'mcp__files__remove',
       { answered: 'not asked' },
     ],
-    ['tells of a call that nobody saw', fakeClaude().init().record(saysItRan('t1')), '', { answered: 'not asked' }],
+    ['reports an unknown call', fakeClaude().init().record(saysItRan('t1')), '', { answered: 'not asked' }],
   ])('and %s is ended, its turn fails, and admins can see why', async (_, steps, tool, detail) => {
     const watched = await open();
     const turn = await watched.run(steps.text('m9', 'As if nothing were.').hang().toMessage());
@@ -86,7 +86,7 @@ describe('a program that disobeys', () => {
       expect.objectContaining({ level: 'error', code: 'POLICY_BYPASSED', toolUseId: 't1' }),
     );
     expect(await audited(turn)).toMatchObject([{ object: watched.id, detail: { tool, toolUseId: 't1', ...detail } }]);
-    // The next turn has a process of its own.
+    // The next turn gets a new process.
     const next = await watched.run(fakeClaude().init().text('m1', 'Back.').result().toMessage());
     expect(next).toMatchObject({ status: 'completed', text: 'Back.' });
     expect(watched.payloads(next, 'turn:start')).toMatchObject([{ process: 'cold' }]);

@@ -33,7 +33,7 @@ describe('a project’s policy', () => {
     index = 0,
   ): Promise<{ permissionId: string; input: { command: string } }> {
     await waitFor(() => watched.payloads(turn, 'permission:request').length > index, {
-      what: 'somebody is asked',
+      what: 'a person is asked',
       timeoutMs: 30_000,
     });
     return watched.payloads(turn, 'permission:request')[index] as never;
@@ -145,14 +145,14 @@ describe('a project’s policy', () => {
     await done(watched);
   });
 
-  it('auto-approve: nobody is asked, until it is switched off; a rule that refuses still does', async () => {
+  it('auto-approve: no one is asked until it is switched off; a rule that denies still does', async () => {
     await set({ autoApprove: true });
     await addRule({ tool: 'Bash', pattern: 'rmdir *', effect: 'deny' });
     for (const watched of [await open(), await open({ mode: 'pipeline' })]) {
-      const turn = await watched.run(`${touch('made.txt')} [[tool Bash {"command":"rmdir none"}]] [[text Went on.]]`);
+      const turn = await watched.run(`${touch('made.txt')} [[tool Bash {"command":"rmdir none"}]] [[text Continued.]]`);
       expect(turn).toMatchObject({
         status: 'completed',
-        text: 'Went on.',
+        text: 'Continued.',
         permissionDenials: [{ input: { command: 'rmdir none' } }],
       });
       expect(watched.kinds(turn)).not.toContain('permission:request');

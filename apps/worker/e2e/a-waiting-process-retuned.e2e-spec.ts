@@ -8,7 +8,7 @@ import { WatchedSession } from './support/watched-session';
 
 jest.setTimeout(120_000);
 
-describe('a waiting process that is told the next turn’s model and mode', () => {
+describe('a waiting process that is switched to the next turn’s model and mode', () => {
   let stack: Stack;
   let owner: TestClient;
   let projectId: string;
@@ -118,7 +118,7 @@ describe('a waiting process that is told the next turn’s model and mode', () =
     await run(watched, '[[text One.]]');
     await untilParked(watched);
     const price = {
-      model: 'nobody-knows-it',
+      model: 'unknown-model',
       effectiveFrom: '2026-01-01T00:00:00.000Z',
       input: '1',
       output: '2',
@@ -128,10 +128,10 @@ describe('a waiting process that is told the next turn’s model and mode', () =
       webSearch: '0',
     };
     await owner.call('PUT', '/v1/prices', { prices: [price] });
-    const turn = await run(watched, '[[text Two.]]', { model: 'nobody-knows-it' });
-    expect(turn).toMatchObject({ status: 'completed', text: 'Two.', claude: { model: 'nobody-knows-it' } });
+    const turn = await run(watched, '[[text Two.]]', { model: 'unknown-model' });
+    expect(turn).toMatchObject({ status: 'completed', text: 'Two.', claude: { model: 'unknown-model' } });
     expect(originOf(watched, turn)).toEqual(['cold']);
-    expect(await paid(turn)).toEqual(['nobody-knows-it']);
+    expect(await paid(turn)).toEqual(['unknown-model']);
     await metric('chirality_waiting_processes_ended_total{reason="retune_refused",process="parked"');
     await watched.expectLawful();
   });

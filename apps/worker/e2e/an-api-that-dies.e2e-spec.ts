@@ -99,7 +99,7 @@ describe('an api that dies', () => {
     }
   });
 
-  it('by SIGTERM with 200 sockets open ends in time, and everybody comes back to the same events', async () => {
+  it('by SIGTERM with 200 sockets open ends in time, and every client resumes with the same events', async () => {
     const session = await open();
     const crowd = Array.from({ length: 200 }, () => new SocketViewer(product.person, session.id));
     try {
@@ -131,7 +131,7 @@ describe('an api that dies', () => {
       await session.expectGoesOn();
       const all = session.socket.seen.bytes.join('\n');
       await waitFor(() => crowd.every(({ seen }) => seen.last >= session.socket.seen.last), {
-        what: 'everybody has everything',
+        what: 'every client has everything',
         timeoutMs: 40_000,
       });
       for (const { seen } of crowd) expect(seen.bytes.slice(0, session.socket.seen.last).join('\n')).toBe(all);

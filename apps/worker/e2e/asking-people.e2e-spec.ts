@@ -58,7 +58,7 @@ describe('asking people', () => {
     return JSON.stringify((await person.call('GET', `/v1/sessions/${watched.id}/files?path=`)).body);
   }
 
-  /** What the model was told last. */
+  /** What the model received last. */
   const lastWords = () =>
     JSON.stringify((product.stack.model?.requests().at(-1)?.body as { messages: unknown[] }).messages.at(-1));
 
@@ -208,7 +208,7 @@ describe('asking people', () => {
     await done(watched);
   });
 
-  it('of whom twenty answer at once: one answer counts, and the others are told which', async () => {
+  it('of whom twenty answer at once: one answer counts, and the others receive it', async () => {
     const people = [person, await addPerson(product.stack, 'Anna'), await addPerson(product.stack, 'Boris')];
     const watched = await open({ visibility: 'project' });
     const turn = await watched.send(`${touch('raced.txt')} [[text Decided.]]`);
@@ -236,7 +236,7 @@ describe('asking people', () => {
     await done(watched);
   });
 
-  it('who answer after the end are told that the run has ended', async () => {
+  it('who answer after the end learn that the run has ended', async () => {
     const watched = await open();
     const turn = await watched.send(`${touch('late.txt')} [[text Never.]]`);
     const [request] = await requests(watched, turn);
@@ -317,28 +317,28 @@ describe('asking people', () => {
     expect((await answer(watched, request?.permissionId ?? '', { decision: 'allow_once' })).status).toBe(200);
     const ended = await person.waitForEnd(watched.id, turn.id, 30_000);
     process.stderr.write(
-      `an answer without Redis: the turn went on and ended within ${Math.round(performance.now() - from)} ms\n`,
+      `an answer without Redis: the turn continued and ended within ${Math.round(performance.now() - from)} ms\n`,
     );
     expect(ended).toMatchObject({ status: 'completed', text: 'Found the answer.' });
     await product.stack.redis.comeUp();
     await done(watched);
   });
 
-  it('when nobody is there: denied after a while, and the model is told why', async () => {
+  it('when no one is present: denied after a while, and the model learns why', async () => {
     await product.replaceWorker(limits({ unattendedMs: 2_000 }));
     const watched = await open();
-    const turn = await watched.send(`${touch('alone.txt')} [[text I went on without it.]]`);
+    const turn = await watched.send(`${touch('alone.txt')} [[text I continued without it.]]`);
     const [request] = await requests(watched, turn);
     const ended = await watched.end(turn);
-    expect(ended).toMatchObject({ status: 'completed', text: 'I went on without it.' });
+    expect(ended).toMatchObject({ status: 'completed', text: 'I continued without it.' });
     expect(watched.payloads(turn, 'permission:resolve')).toMatchObject([
       {
         permissionId: request?.permissionId,
         outcome: 'expired',
-        reason: expect.stringContaining('Nobody was there') as string,
+        reason: expect.stringContaining('No one was present') as string,
       },
     ]);
-    expect(lastWords()).toContain('Nobody was there');
+    expect(lastWords()).toContain('No one was present');
     expect(await person.permissions(watched.id)).toMatchObject([
       { status: 'resolved', outcome: 'expired', resolvedBy: null, expiresAt: expect.any(String) as string },
     ]);
@@ -352,10 +352,10 @@ describe('asking people', () => {
     await done(watched);
   });
 
-  it('when somebody is there it waits, and when they leave it does not', async () => {
+  it('when someone is present it waits, and when they leave it does not', async () => {
     const watched = await open();
     const leave = await attend(person, watched.id);
-    const turn = await watched.send(`${touch('attended.txt')} [[text Nobody stayed.]]`);
+    const turn = await watched.send(`${touch('attended.txt')} [[text No one stayed.]]`);
     const [request] = await requests(watched, turn);
     await new Promise((resolve) => setTimeout(resolve, 3_000));
     expect((await person.turn(watched.id, turn.id)).status).toBe('awaiting_permission');

@@ -84,7 +84,7 @@ describe('booting a session', () => {
     expect(stateOfTree(root)).toEqual(before);
   });
 
-  it('is told apart from a turn while it runs, and sessions boot side by side', async () => {
+  it('is distinguished from a turn while it runs, and sessions boot side by side', async () => {
     const [one, two] = await Promise.all([person.createSession(projectId), person.createSession(projectId)]);
     for (const worker of stack.workers) worker.kill('SIGSTOP');
     const booting = [boot(one.id), boot(two.id)];

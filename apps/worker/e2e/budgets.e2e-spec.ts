@@ -73,7 +73,7 @@ describe('a turn with a budget', () => {
     expect(turn.text).toContain('This answer is cut where');
   });
 
-  it('goes on after that with a budget that is enough, and is as long as it needs to be within it', async () => {
+  it('continues after that with a sufficient budget, and is as long as it needs to be within it', async () => {
     const { turn, asked } = await run('[[tool Read {"file_path":"/workspace/a.txt"}]] [[text Enough.]]', '3');
     expect(turn).toMatchObject({ status: 'completed', text: 'Enough.', error: null });
     expect(asked).toBe(2);
@@ -101,7 +101,7 @@ describe('budgets of a team and its people', () => {
   const COSTLY = '[[usage output=20000]]&[[text One step.]]';
   const options = { model: 'claude-sonnet-4-5' };
 
-  it('are told of on the way, refuse what could pass them while it runs, and then what would begin; a raised limit lets it go on', async () => {
+  it('are announced on the way, refuse what could pass them while it runs, and then what would begin, until the limit is raised', async () => {
     const watched = await WatchedSession.open(product.person, product.projectId);
     const budget = await set({ scope: 'team', period: 'month', limitUsd: '0.8' });
     expect(budget).toMatchObject({
@@ -155,7 +155,7 @@ describe('budgets of a team and its people', () => {
     expect((await call('DELETE', `/v1/budgets/${budget.id}`)).status).toBe(204);
   });
 
-  it('that run out between two steps end the turn there, refuse the next, and let it go on once they are raised', async () => {
+  it('that run out between two steps end the turn there, refuse the next, and let it continue once they are raised', async () => {
     const watched = await WatchedSession.open(product.person, product.projectId);
     const budget = await set({ scope: 'session', subjectId: watched.id, period: 'total', limitUsd: '0.75' });
     product.stack.model?.reset();
@@ -215,7 +215,7 @@ describe('budgets of a team and its people', () => {
     expect((await call('DELETE', `/v1/budgets/${budget.id}`)).status).toBe(204);
   });
 
-  it('bind the author, whoever owns the session, and nobody else', async () => {
+  it('bind the author alone, not the session’s owner', async () => {
     const ada = await addPerson(product.stack, 'Ada');
     const me = (await ada.call<{ user: { id: string } }>('GET', '/v1/me')).body.user.id;
     const watched = await WatchedSession.open(product.person, product.projectId, { visibility: 'project' });

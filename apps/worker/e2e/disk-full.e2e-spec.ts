@@ -35,7 +35,7 @@ const BLOB_BYTES = 8 * MIB;
       { directory: data, bytes: DATA_BYTES },
       { directory: blobs, bytes: BLOB_BYTES },
     ]);
-    // The run directory is where it is when nobody says so: on the disk that is full.
+    // The run directory is where it is by default: on the disk that is full.
     worker = await product.stack.startWorker(
       { CHIRALITY_DATA_DIR: data, CHIRALITY_RUN_DIR: join(data, 'run'), CHIRALITY_BLOB_URL: `file:${blobs}` },
       disks,
@@ -48,7 +48,7 @@ const BLOB_BYTES = 8 * MIB;
   });
 
   const open = () => AttendedSession.open(product.person, product.projectId);
-  /** Where the worker sees a path; nobody else sees its disks. */
+  /** Where the worker sees a path; no other process sees its disks. */
   const seenByWorker = (path: string) => join(`/proc/${worker.pid}/root`, path);
 
   const fill = (file: string, bytes: number) => fakeClaude().step({ do: 'fillDisk', path: file, bytes }).steps;

@@ -20,7 +20,7 @@ describe('when everything dies at once', () => {
     await product?.stop();
   });
 
-  it('what was accepted is there, what ran is lost and said to be, and the rest goes on by itself', async () => {
+  it('what was accepted is there, what ran is lost and said to be, and the rest continues', async () => {
     const { stack, person, projectId } = product;
     const disk = {
       CHIRALITY_DATA_DIR: stack.diskOf('kept'),

@@ -92,7 +92,7 @@ describe('a project from a git address', () => {
     expect(results.join()).toContain('fetched over httpsCommit 2\\nCommit 1');
   });
 
-  it('says why it could not be fetched, and is fetched again when somebody asks', async () => {
+  it('says why it could not be fetched, and is fetched again when a user asks', async () => {
     const { id } = await create('later.git');
     expect(await becomes(id, 'failed')).toMatchObject({ progress: null, error: { code: 'SOURCE_NOT_FOUND' } });
     expect(await openSession(id)).toMatchObject({ status: 409, body: { code: 'PROJECT_NOT_READY' } });
@@ -103,7 +103,7 @@ describe('a project from a git address', () => {
     expect(bundles(id)).toEqual(['fetch-2.bundle']);
   });
 
-  it('is fetched anew when its worker dies in the middle, and failed when that happens again; nothing half-written is left', async () => {
+  it('is fetched again when its worker dies in the middle, and failed when that happens again; nothing half-written is left', async () => {
     makeGitRepository(join(host.directory, 'deadly.git'), [{ 'a.txt': '1' }]);
     const dies = async () => {
       const { held, release } = host.hold('/deadly.git/git-upload-pack');

@@ -7,7 +7,7 @@ jest.setTimeout(120_000);
 
 const TURN_VALUE = 'tok_canary_turns_0123456789';
 const SETUP_VALUE = 'tok_canary_setup_0123456789';
-const KEPT_VALUE = 'tok_canary_nobody_0123456789';
+const KEPT_VALUE = 'tok_canary_unused_0123456789';
 
 describe('variables and a set-up script of a project, with the real claude', () => {
   let stack: Stack;

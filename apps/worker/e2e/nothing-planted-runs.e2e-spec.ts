@@ -118,7 +118,7 @@ describe.each([
       },
     );
 
-    it('and the rule holds, while somebody is asked only about what could run it', () => {
+    it('and the rule holds, while a person is asked only about what could run it', () => {
       const { marks, denied, asked: seenAsked } = seen.get(later) as Seen;
       expect({ marks, denied: denied.includes('touch ran-at-all'), asked: seenAsked }).toEqual({
         marks: [],

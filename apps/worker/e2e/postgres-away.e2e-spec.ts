@@ -50,7 +50,7 @@ describe('while Postgres', () => {
     watch.note('queue moving', performance.now() - since, 30_000);
   }
 
-  it('is away for ten seconds, running turns go on, and every event arrives in order', async () => {
+  it('is away for ten seconds, running turns continue, and every event arrives in order', async () => {
     const [talking, ending, working] = [
       await open(),
       await open(),
@@ -94,7 +94,7 @@ describe('while Postgres', () => {
     expect(worker.exits).toEqual([]);
   });
 
-  it('hangs for twelve seconds with every connection open, running turns go on, and nothing is written twice', async () => {
+  it('hangs for twelve seconds with every connection open, running turns continue, and nothing is written twice', async () => {
     const session = await open();
     const turn = await session.send(talk(1_200, 10).toMessage());
     await session.saw('chat:delta', turn);
@@ -129,7 +129,7 @@ describe('while Postgres', () => {
     expect(worker.exits).toEqual([]);
   });
 
-  it('is away for a minute, running turns end honestly, and everything comes back by itself', async () => {
+  it('is away for a minute, running turns end honestly, and everything recovers', async () => {
     const session = await open();
     const turn = await session.send(talkAndGoDeaf().toMessage());
     await session.saw('chat:delta', turn);
@@ -146,7 +146,7 @@ describe('while Postgres', () => {
     await session.expectGoesOn();
   });
 
-  it('is restarted while nothing runs, nobody notices', async () => {
+  it('is restarted while nothing runs, and no one notices', async () => {
     const session = await open();
     await session.expectGoesOn();
     const lives = worker.exits.length;
@@ -158,7 +158,7 @@ describe('while Postgres', () => {
     expect(worker.exits.length).toBe(lives);
   });
 
-  it('has a table locked while a hundred read, nobody is answered 500 and streams go on', async () => {
+  it('has a table locked while a hundred read, no one gets a 500 and streams continue', async () => {
     const session = await open();
     const turn = await session.send(talk(1_700, 10).toMessage());
     await session.saw('chat:delta', turn);

@@ -117,7 +117,7 @@ describe('reaching hosts from a turn of the real claude', () => {
     expect(starts).toEqual(['cold', 'parked', 'cold', 'cold']);
   });
 
-  it('WebFetch goes to a listed host, by the proxy alone and without asking anybody about it, and is denied for others', async () => {
+  it('WebFetch goes to a listed host, by the proxy alone and without a permission request, and is denied for others', async () => {
     const projectId = await projectWith(`git.test.example:${hosts.port}`);
     const session = await person.createSession(projectId);
     const fetching = (url: string) => `[[tool WebFetch ${JSON.stringify({ url, prompt: 'What does it say?' })}]]`;

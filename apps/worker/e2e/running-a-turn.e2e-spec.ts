@@ -61,7 +61,7 @@ describe('running a turn with the real claude', () => {
     expect(turn.reportedCostUsd).toBe(turn.costUsd);
   });
 
-  it('goes on with the conversation, on the same process while it waits', async () => {
+  it('continues the conversation, on the same process while it waits', async () => {
     const session = await person.createSession(projectId);
     const first = await run(session.id, '[[text One.]]');
     const second = await run(session.id, '[[text Two.]]');
@@ -74,7 +74,7 @@ describe('running a turn with the real claude', () => {
     expect(JSON.stringify(newest.messages)).toContain('One.');
   });
 
-  it('goes on with the conversation and the files on a worker with an empty disk', async () => {
+  it('continues the conversation and the files on a worker with an empty disk', async () => {
     const session = await person.createSession(projectId);
     const first = await run(
       session.id,
@@ -97,8 +97,8 @@ describe('running a turn with the real claude', () => {
     const session = await person.createSession(projectId, { options: { context: 'resume' } });
     const first = await run(session.id, '[[text Known.]]');
     await stack.forgetConversation(session.id);
-    const second = await run(session.id, '[[text Anew.]]');
-    expect(second).toMatchObject({ status: 'completed', text: 'Anew.' });
+    const second = await run(session.id, '[[text Again.]]');
+    expect(second).toMatchObject({ status: 'completed', text: 'Again.' });
     expect(second.claude.sessionId).not.toBe(first.claude.sessionId);
     const kinds = (await person.events(session.id))
       .filter(({ turn }) => turn === second.id)

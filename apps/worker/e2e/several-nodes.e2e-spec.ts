@@ -125,7 +125,7 @@ describe('two apis and two workers behind a balancer that is not sticky', () => 
     const lost = ended.filter(({ status }) => status === 'lost');
     expect(lost.length).toBeGreaterThan(0);
     expect(lost.length).toBeLessThan(ended.length);
-    // Its lock was free, so nobody waited for the end of its lease.
+    // Its lock was free, so the end of its lease was not awaited.
     const { rows } = await database.query(
       'SELECT stopped_at < lease_expires_at AS "wasGivenUp" FROM worker WHERE pid = $1',
       [victim?.pid],

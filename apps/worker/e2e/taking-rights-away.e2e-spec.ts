@@ -11,7 +11,7 @@ jest.setTimeout(120_000);
 /** Long enough that only an interrupt ends it in a test. */
 const SLOW = '[[slow words=3000 delay=50]] [[text "Never."]]';
 
-describe('taking rights away from somebody whose turn runs', () => {
+describe('taking rights away from a user whose turn runs', () => {
   let product: FaultStack;
   let owner: TestClient;
   let teamId: string;
@@ -59,10 +59,10 @@ describe('taking rights away from somebody whose turn runs', () => {
         (await author.call('POST', `/v1/sessions/${watched.id}/turns`, { message: 'More.' })).status,
       ).toBeGreaterThanOrEqual(403);
 
-      // Whoever may goes on from there; what others run is not touched.
-      expect(await watched.end(await watched.send('[[text "Going on."]]'))).toMatchObject({
+      // Users with the right continue from there; what others run is not touched.
+      expect(await watched.end(await watched.send('[[text "Continuing."]]'))).toMatchObject({
         status: 'completed',
-        text: 'Going on.',
+        text: 'Continuing.',
       });
       expect((await owner.call<Turn>('GET', `/v1/sessions/${beside.id}/turns/${others.id}`)).body.status).toBe(
         'running',

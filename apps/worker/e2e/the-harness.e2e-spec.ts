@@ -30,7 +30,7 @@ describe.each(TESTED_HARNESSES)('the harness $name', (harness) => {
   // Counted as skipped, never as passed.
   for (const [name, fact] of Object.entries(harness.cannotShow)) it.todo(`${name}: ${fact}`);
 
-  it('left nothing in the worker’s log that nobody expected', () => {
+  it('left nothing unexpected in the worker’s log', () => {
     const unexpected = [
       'worker.unhandled_rejection',
       'worker.uncaught_exception',

@@ -6,7 +6,7 @@ import { WatchedSession } from './support/watched-session';
 
 jest.setTimeout(180_000);
 
-/** As many times as the program asks again by itself, and once more. */
+/** As many times as the program retries, and once more. */
 const WHOLE_RETRIES = 4;
 
 describe('the model’s service fails', () => {
@@ -34,7 +34,7 @@ describe('the model’s service fails', () => {
       await Promise.all(Object.entries<string>(messages).map(async ([name, message]) => [name, await play(message)])),
     ) as Record<K, Played>;
 
-  /** The failure is in words for people and holds no key; nothing is left; the session goes on. */
+  /** The failure is in words for people and holds no key; nothing is left; the session continues. */
   async function expectHonest({ turn, watched }: Played): Promise<void> {
     if (turn.error) {
       expect(turn.error.detail).toMatch(/^[A-Z].{20,}/);
@@ -44,13 +44,13 @@ describe('the model’s service fails', () => {
     }
     expect(JSON.stringify(watched.live)).not.toContain(MODEL_KEY);
     await untilGone(watched.id);
-    const next = await watched.run('[[text We can go on.]]', 60_000);
-    expect(next).toMatchObject({ status: 'completed', text: 'We can go on.' });
+    const next = await watched.run('[[text We can continue.]]', 60_000);
+    expect(next).toMatchObject({ status: 'completed', text: 'We can continue.' });
     await watched.expectLawful();
     watched.close();
   }
 
-  it('for good: each failure has a code and words of its own, after a bounded number of tries', async () => {
+  it('for good: each failure has its own code and text, after a bounded number of tries', async () => {
     const played = await playAll({
       wrongKey: '[[error 401]]',
       forbidden: '[[error 403]]',
@@ -88,7 +88,7 @@ describe('the model’s service fails', () => {
       status: 529,
     });
     await Promise.all(Object.values(played).map(expectHonest));
-    process.stderr.write(`a wrong key is told after ${Math.round(played.wrongKey.tookMs)} ms\n`);
+    process.stderr.write(`a wrong key is reported after ${Math.round(played.wrongKey.tookMs)} ms\n`);
   });
 
   it('for a moment: the turn completes with the words of the second try alone', async () => {
@@ -123,7 +123,7 @@ describe('the model’s service fails', () => {
     await Promise.all(Object.values(played).map(expectHonest));
   });
 
-  it('by not being there: the turn says so, and the next worker that reaches it goes on', async () => {
+  it('by not being there: the turn says so, and the next worker that reaches it continues', async () => {
     await product.replaceWorker({ ANTHROPIC_BASE_URL: 'http://127.0.0.1:9' });
     const watched = await WatchedSession.open(product.person, product.projectId);
     const turn = await watched.run('Hello?', 90_000);

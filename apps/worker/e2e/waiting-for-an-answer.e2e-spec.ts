@@ -31,12 +31,12 @@ describe('waiting for an answer', () => {
     options: Record<string, unknown> = {},
   ): Promise<{ session: AttendedSession; turn: Turn; permissionId: string }> {
     const session = await AttendedSession.open(person, product.projectId, { options });
-    const turn = await session.send(`${touch(file)} [[text Went on.]]`);
+    const turn = await session.send(`${touch(file)} [[text Continued.]]`);
     const request = await session.saw('permission:request', turn);
     return { session, turn, permissionId: (request.payload as { permissionId: string }).permissionId };
   }
 
-  it('outlives every browser and a restart of the api, and the answer is given by whoever comes back', async () => {
+  it('outlives every browser and a restart of the api, and the answer is given by a person who returns', async () => {
     const { session, turn, permissionId } = await ask('outlived.txt');
     session.close();
     product.stack.api.kill('SIGKILL');
@@ -47,7 +47,7 @@ describe('waiting for an answer', () => {
       { id: permissionId, tool: 'Bash', input: { command: 'touch outlived.txt' } },
     ]);
     expect((await answer(session.id, permissionId)).status).toBe(200);
-    expect(await session.end(turn)).toMatchObject({ status: 'completed', text: 'Went on.' });
+    expect(await session.end(turn)).toMatchObject({ status: 'completed', text: 'Continued.' });
     expect(await files(session.id)).toContain('outlived.txt');
     expectSoundLog(await person.events(session.id));
   });
@@ -61,7 +61,7 @@ describe('waiting for an answer', () => {
     });
     expect((await person.turn(session.id, turn.id)).status).toBe('awaiting_permission');
     await answer(session.id, permissionId);
-    expect(await session.end(turn)).toMatchObject({ status: 'completed', text: 'Went on.' });
+    expect(await session.end(turn)).toMatchObject({ status: 'completed', text: 'Continued.' });
     await session.expectLawful();
   });
 
@@ -92,7 +92,7 @@ describe('waiting for an answer', () => {
     await session.expectLawful();
   });
 
-  it('has an end too: after the longest time the turn is over and says why, and the session goes on', async () => {
+  it('has an end too: after the longest time the turn is over and says why, and the session continues', async () => {
     const { session, turn } = await ask('expired.txt');
     expect(await session.end(turn)).toMatchObject({ status: 'timed_out', error: { code: 'PERMISSION_EXPIRED' } });
     expect(await session.run('[[text Next.]]')).toMatchObject({ status: 'completed', text: 'Next.' });

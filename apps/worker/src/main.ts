@@ -1,7 +1,7 @@
 import { ConfigError, createLogger, loadConfig } from '@chirality/platform';
 import { startWorker, type RunningWorker } from './worker/worker';
 
-/** Exit codes that whoever supervises may tell apart. */
+/** Exit codes that a supervisor may distinguish. */
 const EXIT = { ok: 0, failed: 1, badConfiguration: 78, leaseLost: 75 } as const;
 
 async function main(): Promise<void> {

@@ -1,11 +1,11 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import type { ActContext } from '../src/workspace/act/act-context';
 import { WorkspaceMaker } from '../src/workspace/session/workspace-maker';
-import { buildProjectRecord, WorkspaceLab } from './workspace-lab';
+import { buildProjectRecord, WorkspaceFixture } from './workspace-lab';
 
 /** Workspaces of sessions of one project, which has `a.txt` (three lines) and `dir/b.txt`, for acts on them. */
-export class ActLab {
-  readonly files = new WorkspaceLab();
+export class OperationFixture {
+  readonly files = new WorkspaceFixture();
   private made = 0;
 
   async open(): Promise<void> {
@@ -61,10 +61,10 @@ export async function refusalOf(act: Promise<unknown>): Promise<unknown> {
   );
 }
 
-/** A lab for the tests of this file, with a fresh session for each of them: `take` is given it before the test. */
-export function useActLab(take: (lab: ActLab, context: ActContext) => void): void {
-  const lab = new ActLab();
-  beforeAll(() => lab.open());
-  afterAll(() => lab.close());
-  beforeEach(async () => take(lab, await lab.session()));
+/** A fixture for the tests of this file, with a fresh session for each of them: `take` is given it before the test. */
+export function useOperationFixture(take: (fixture: OperationFixture, context: ActContext) => void): void {
+  const fixture = new OperationFixture();
+  beforeAll(() => fixture.open());
+  afterAll(() => fixture.close());
+  beforeEach(async () => take(fixture, await fixture.session()));
 }

@@ -36,7 +36,7 @@ const row = (facts) => {
   return ordered;
 };
 const failed = (code, facts) => row({ state: 'failed', code, ...facts });
-/** The process ended without a result line, so nobody knows what it cost. */
+/** The process ended without a result line, so its cost is unknown. */
 const cutOff = (code, facts) => failed(code, { results: [], degraded: true, ...facts });
 /** Nothing but stderr: the program never began. */
 const neverBegan = (code, facts) => cutOff(code, { model: null, ...facts });

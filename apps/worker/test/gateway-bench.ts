@@ -14,7 +14,7 @@ import { replyStreaming, startModelUpstream, streamedAnswer, type ModelUpstream 
 
 export const REAL_KEY = 'sk-ant-the-real-key';
 
-/** Usage as a database would keep it; fails as often as it is told to. */
+/** Usage as a database would keep it; fails as often as requested. */
 export class MemoryUsage {
   readonly begun: UsageRow[] = [];
   readonly finished = new Map<string, UsageRow>();

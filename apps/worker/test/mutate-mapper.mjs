@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Damages the stream mapper in one place at a time (a table's entry, a condition, a call) and demands that a row of the
-// recordings or a scenario notices. What nobody notices is named in `UNNOTICED` with its reason, or fails the check.
+// recordings or a scenario notices. What no test notices is named in `UNNOTICED` with its reason, or fails the check.
 //   node apps/worker/test/mutate-mapper.mjs [file …]
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -17,7 +17,7 @@ const nodeRequire = createRequire(join(root, 'package.json'));
 const swc = nodeRequire('@swc/core');
 const ts = nodeRequire('typescript');
 
-/** A mutant that takes longer than this hangs, which everybody would notice. */
+/** A mutant that takes longer than this hangs, which would be noticed. */
 const MUTANT_LIMIT_MS = 20_000;
 
 // ---- loading TypeScript, with one file replaced ------------------------------------------------------------------------

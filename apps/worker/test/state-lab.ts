@@ -20,40 +20,40 @@ import type { PreparedSession } from '../src/state/session-disk';
 import type { ProjectRecord } from '../src/workspace/project/project.types';
 import type { FileChanges } from '../src/workspace/snapshot/file-changes';
 import type { StoreOutcome } from '../src/state/state-keeper';
-import { BundlesInMemory, WorkspaceLab } from './workspace-lab';
+import { BundlesInMemory, WorkspaceFixture } from './workspace-lab';
 
-export interface LabWorker extends WorkerDisk {
+export interface FixtureWorker extends WorkerDisk {
   id: string;
   pointers: StatePointerRepository;
 }
 
-export interface LabSession {
+export interface FixtureSession {
   record: SessionRecord;
   project: ProjectRecord;
 }
 
-/** Workers with disks of their own over one real database and one blob store. */
-export class StateLab {
+/** Workers with separate disks over one real database and one blob store. */
+export class StateFixture {
   private constructor(
-    readonly files: WorkspaceLab,
+    readonly files: WorkspaceFixture,
     readonly database: TestDatabase,
     private readonly world: Awaited<ReturnType<typeof buildWorld>>,
   ) {}
 
-  static async start(): Promise<StateLab> {
+  static async start(): Promise<StateFixture> {
     const database = await startTestDatabase();
-    return new StateLab(new WorkspaceLab(), database, await buildWorld(database.pool));
+    return new StateFixture(new WorkspaceFixture(), database, await buildWorld(database.pool));
   }
 
   private readonly bundles = new BundlesInMemory();
-  private readonly known = new Map<string, LabSession>();
+  private readonly known = new Map<string, FixtureSession>();
   private readonly closing: (() => Promise<void>)[] = [];
 
   /** A worker with the disk of that name, which may have been another worker's before. */
   async worker(
     disk: string,
     settings: Partial<SessionDiskSettings> & { pointers?: StatePointers } = {},
-  ): Promise<LabWorker> {
+  ): Promise<FixtureWorker> {
     const { id } = await buildWorker(this.database.pool);
     // Nothing renews it here, and a busy machine takes longer for a suite than a lease lasts.
     await this.database.pool.query(`UPDATE worker SET lease_expires_at = now() + interval '1 hour' WHERE id = $1`, [
@@ -83,7 +83,7 @@ export class StateLab {
   }
 
   /** The worker's process and its machine are gone: its lease runs out. */
-  async lose(worker: LabWorker): Promise<void> {
+  async lose(worker: FixtureWorker): Promise<void> {
     await this.database.pool.query(`UPDATE worker SET lease_expires_at = now() - interval '1 second' WHERE id = $1`, [
       worker.id,
     ]);
@@ -93,7 +93,7 @@ export class StateLab {
   async session(
     files: Record<string, string> = { 'a.txt': 'one\n' },
     workspace: SessionRecord['workspace'] = 'own',
-  ): Promise<LabSession> {
+  ): Promise<FixtureSession> {
     const { team, owner } = this.world;
     const project = await buildProject(this.database.pool, { teamId: team.id, createdById: owner.id });
     for (const [path, content] of Object.entries(files))
@@ -109,20 +109,23 @@ export class StateLab {
     );
   }
 
-  async sessionOf(project: ProjectRecord, workspace: SessionRecord['workspace'] = 'own'): Promise<LabSession> {
+  async sessionOf(project: ProjectRecord, workspace: SessionRecord['workspace'] = 'own'): Promise<FixtureSession> {
     const { team, owner } = this.world;
     const { id } = await buildSession(this.database.pool, {
       teamId: team.id,
       projectId: project.id,
       ownerId: owner.id,
     });
-    const session: LabSession = { record: { id, projectId: project.id, workspace, claudeSessionId: null }, project };
+    const session: FixtureSession = {
+      record: { id, projectId: project.id, workspace, claudeSessionId: null },
+      project,
+    };
     this.known.set(id, session);
     return session;
   }
 
   /** Queues and claims a turn for that worker. */
-  async claim(worker: LabWorker, { record }: LabSession): Promise<{ turnId: string; fence: bigint }> {
+  async claim(worker: FixtureWorker, { record }: FixtureSession): Promise<{ turnId: string; fence: bigint }> {
     const session = { id: record.id, teamId: this.world.team.id };
     const turn = await buildTurn(this.database.pool, {
       session,
@@ -147,8 +150,8 @@ export class StateLab {
 
   /** A whole turn: what the agent does is a shell text, run as a turn runs. It says a line of the conversation each time. */
   async turn(
-    worker: LabWorker,
-    session: LabSession,
+    worker: FixtureWorker,
+    session: FixtureSession,
     agent: string | null,
   ): Promise<{ prepared: PreparedSession; changes: FileChanges | null; stored: StoreOutcome; fence: bigint }> {
     const { turnId, fence } = await this.claim(worker, session);
@@ -187,11 +190,11 @@ export class StateLab {
     return (await this.files.scripts.run(script)).stdout.toString('utf8');
   }
 
-  saying({ record }: LabSession, line: string): string {
+  saying({ record }: FixtureSession, line: string): string {
     return `mkdir -p "$C/projects/-workspace/${record.claudeSessionId}" "$C/tasks/${record.claudeSessionId}"; echo '${line}' >> "$C/projects/-workspace/${record.claudeSessionId}.jsonl"; echo '${line}' > "$C/tasks/${record.claudeSessionId}/1.json"; echo other > "$C/.claude.json"`;
   }
 
-  conversation({ record }: LabSession): string {
+  conversation({ record }: FixtureSession): string {
     return `cat "$C/projects/-workspace/${record.claudeSessionId}.jsonl"; cat "$C/tasks/${record.claudeSessionId}/1.json"`;
   }
 

@@ -23,7 +23,7 @@ export class BundlesInMemory implements ProjectBundles {
 }
 
 /** A temporary directory with a real sandbox, a blob store and the disks of any number of workers. Needs an ordinary uid. */
-export class WorkspaceLab {
+export class WorkspaceFixture {
   readonly root = mkdtempSync(join(tmpdir(), 'chy-'));
   readonly sandbox: Sandbox = createSandbox({
     mode: 'bubblewrap',

@@ -6,7 +6,7 @@ import type { Logger } from '@chirality/platform';
 import { LOG, MESSAGING } from '../core/tokens';
 import { AccessWatch } from './access-watch';
 
-/** Makes a change of somebody's rights felt by open connections: here at once, on other nodes by a hint. */
+/** Applies a change of a user's rights to open connections: here at once, on other nodes by a hint. */
 @Injectable()
 export class AccessChanges {
   constructor(
@@ -23,8 +23,8 @@ export class AccessChanges {
   }
 
   /**
-   * The same where somebody may now do less: what they have queued is cancelled too, and workers end what runs for them.
-   * Call it after the change is committed. Never rejects: what fails here is made up for by whoever looks at the rows.
+   * The same where a user may now do less: what they have queued is cancelled too, and workers end what runs for them.
+   * Call it after the change is committed. Never rejects: what fails here is found by the pollers of the rows.
    */
   async revoke(change: AccessChange): Promise<void> {
     this.tell(change);

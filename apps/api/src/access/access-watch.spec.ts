@@ -54,7 +54,7 @@ describe('watching over what is open', () => {
     expect(open.rights).toHaveLength(2);
   });
 
-  it('goes on checking what is new until it can be read', async () => {
+  it('keeps checking what is new until it can be read', async () => {
     let isAway = true;
     begin(async (who) => {
       if (isAway) throw new Error('away');

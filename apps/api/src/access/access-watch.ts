@@ -2,17 +2,17 @@ import type { AccessChange } from '@chirality/contracts';
 import { every } from '@chirality/platform';
 import type { Principal } from './principal';
 
-/** What somebody may do in what they have open, beside reading it. */
+/** What a user may do in what they have open, beside reading it. */
 export type OpenRights = { mayAnswer: boolean };
 
-/** Something that goes on while its person may: a socket, its place in a session, an event stream. */
+/** Something that stays open while its person may: a socket, its place in a session, an event stream. */
 export interface WatchedAccess {
   readonly who: Principal;
   /** The session that it is about; null for a connection as such. */
   readonly sessionId: string | null;
   /** What the person, as they are now, may still do in it; null ends it. */
   still(who: Principal): Promise<OpenRights | null>;
-  /** The person's rights were read anew. */
+  /** The person's rights were read again. */
   renew(who: Principal, rights: OpenRights): void;
   end(reason: 'signed-out' | 'no-access'): void;
 }
@@ -22,9 +22,9 @@ const RECHECK_MS = 30_000;
 const RECHECK_WITHOUT_BUS_MS = 4_000;
 
 /**
- * Ends what somebody may no longer see. Everything is checked again every 30 seconds, and the part that a change names at
+ * Ends what a user may no longer see. Everything is checked again every 30 seconds, and the part that a change names at
  * once; while changes of other processes cannot be heard, every four seconds. What is new is checked within a second: a
- * change that was told after it was let in and before it was watched has not named it.
+ * change that was announced after it was let in and before it was watched has not named it.
  */
 export class AccessWatch {
   private readonly watched = new Set<WatchedAccess>();
@@ -52,7 +52,7 @@ export class AccessWatch {
     };
   }
 
-  /** Checks at once what this change may concern. A change that names nobody concerns everybody. Never rejects. */
+  /** Checks at once what this change may concern. A change that names no user concerns all. Never rejects. */
   async changed(change: AccessChange): Promise<void> {
     const concerned = [...this.watched].filter((access) => isConcerned(access, change));
     await this.check(concerned).catch((error: unknown) => {

@@ -39,7 +39,8 @@ export class IdentityService {
   ): Promise<Principal | null> {
     const identity = await this.identities.find(userId, familyId);
     if (!identity?.signedIn) return null;
-    // Whoever uses the token has the answer that it came with: the refresh token before it is good for nothing from now on.
+    // A client that uses the token has received the answer that it came with: the refresh token before it is good for
+    // nothing from now on.
     if (generation !== null && generation > identity.confirmedGeneration)
       await this.families.confirm(familyId, generation);
     return { user: identity.user, roles: identity.roles, identityClass: 'human', clientId, familyId, expiresAtMs };

@@ -7,7 +7,10 @@ import { problems } from '../core/problem/problems';
 import type { Principal } from './principal';
 import { sessionPolicy } from './session.policy';
 
-/** The one door to a session: who may not read it learns nothing of it, who may not do more is told so. */
+/**
+ * The only way to a session: a user who may not read it gets the answer for an unknown one, others the right they
+ * lack.
+ */
 @Injectable()
 export class SessionAccess {
   constructor(private readonly sessions: SessionRepository) {}
@@ -60,5 +63,5 @@ export class SessionAccess {
 }
 
 export function archived(): ProblemError {
-  return new ProblemError('CONFLICT', 'The session is archived. Start a new one to go on.');
+  return new ProblemError('CONFLICT', 'The session is archived. Start a new one to continue.');
 }

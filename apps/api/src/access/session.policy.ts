@@ -21,7 +21,7 @@ const placeOf = (who: Principal, session: SessionRef) => ({
 export const sessionPolicy = {
   /** The team reads what is shared with the project; a private session is its owner's alone, whatever others' roles. */
   read,
-  /** Its owner, and where it is shared for writing everybody but viewers, sends turns, interrupts and commits. */
+  /** Its owner and, where it is shared for writing, everyone but viewers may send turns, interrupt and commit. */
   write: (who: Principal, session: SessionRef) => mayWorkIn(placeOf(who, session)),
   /** Who may write answers permissions, if human. */
   answer: (who: Principal, session: SessionRef) => mayAnswerIn(placeOf(who, session)),

@@ -15,7 +15,7 @@ const of = (role: Role, identityClass: IdentityClass) =>
 const IN_PERSON: Record<string, (who: Principal) => boolean> = {
   'manages the team': (who) => teamPolicy.manage(who, { id: TEAM }),
   'makes owners': (who) => teamPolicy.manageOwners(who, { id: TEAM }),
-  'reads what everybody spent': (who) => teamPolicy.readCost(who, { id: TEAM }),
+  'reads what everyone spent': (who) => teamPolicy.readCost(who, { id: TEAM }),
   'reads what was spent': (who) => teamPolicy.readOwnCost(who, { id: TEAM }),
   'reads the audit log': (who) => teamPolicy.readAudit(who, { id: TEAM }),
   'manages a project': (who) => projectPolicy.manage(who, { teamId: TEAM }),
@@ -25,7 +25,7 @@ const IN_PERSON: Record<string, (who: Principal) => boolean> = {
   'sets a person’s key': (who) => keyPolicy.change(who, { teamId: TEAM, scope: 'user' }),
 };
 
-describe.each(Object.entries(IN_PERSON))('whoever %s', (_act, may) => {
+describe.each(Object.entries(IN_PERSON))('a user who %s', (_act, may) => {
   it('is an owner in person, never an agent in an owner’s name', () => {
     expect([may(of('owner', 'human')), may(of('owner', 'agent'))]).toEqual([true, false]);
   });
@@ -35,7 +35,7 @@ describe.each(Object.entries(IN_PERSON))('whoever %s', (_act, may) => {
   });
 });
 
-it('everybody in the team sees who else is in it, but no agent in their name', () => {
+it('everyone in the team sees who else is in it, but no agent in their name', () => {
   const roles: Role[] = ['owner', 'admin', 'member', 'viewer'];
   expect(
     roles.map((role) => [

@@ -11,7 +11,7 @@ const inPerson = (who: Principal, team: TeamRef, ...roles: Role[]): boolean =>
 
 /** One sentence each, for routes, sockets and exports alike. */
 export const teamPolicy = {
-  /** Its members see a team, and nobody else knows of it. */
+  /** Its members see a team, and no one else knows of it. */
   read: (who: Principal, team: TeamRef) => roleIn(who, team.id) !== null,
   /** Its members, in person, see who else is in it. */
   listMembers: (who: Principal, team: TeamRef) => inPerson(who, team, 'owner', 'admin', 'member', 'viewer'),
@@ -19,11 +19,11 @@ export const teamPolicy = {
   manage: (who: Principal, team: TeamRef) => inPerson(who, team, 'owner', 'admin'),
   /** Only owners make owners, and only owners touch them. */
   manageOwners: (who: Principal, team: TeamRef) => inPerson(who, team, 'owner'),
-  /** Everybody but viewers makes projects and sessions. */
+  /** Everyone but viewers creates projects and sessions. */
   contribute: (who: Principal, team: TeamRef) => is(who, team, 'owner', 'admin', 'member'),
-  /** Owners and admins see what everybody spent. */
+  /** Owners and admins see what everyone spent. */
   readCost: (who: Principal, team: TeamRef) => inPerson(who, team, 'owner', 'admin'),
-  /** Everybody but viewers sees what they themselves spent. */
+  /** Everyone but viewers sees what they themselves spent. */
   readOwnCost: (who: Principal, team: TeamRef) => inPerson(who, team, 'owner', 'admin', 'member'),
   /** Owners and admins read the audit log. */
   readAudit: (who: Principal, team: TeamRef) => inPerson(who, team, 'owner', 'admin'),

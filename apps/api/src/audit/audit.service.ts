@@ -23,7 +23,9 @@ export class AuditService {
     return this.entries.list(teamId, { ...filter, ...cursorOf(query), limit: query.limit });
   }
 
-  /** Every entry that fits, latest first, page by page. Rejects before the first page for somebody who may not read them. */
+  /**
+   * Every entry that fits, latest first, page by page. Rejects before the first page for a user who may not read them.
+   */
   async export(who: Principal, query: AuditFilter): Promise<AsyncIterable<AuditEntry[]>> {
     return this.pages(this.readableTeam(who, query.teamId), filterOf(query));
   }

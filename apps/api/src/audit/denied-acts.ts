@@ -8,7 +8,7 @@ import { AuditTrail } from './audit-trail';
 /** Denied acts of one person that are written down in a window; a program that keeps trying fills no log. */
 const LIMIT = { attempts: 30, windowMs: 15 * 60_000 };
 
-/** Writes down what was denied to somebody who is signed in, in the log of the team that it was about. */
+/** Records what was denied to a signed-in user, in the log of the team that it was about. */
 @Injectable()
 export class DeniedActs {
   constructor(

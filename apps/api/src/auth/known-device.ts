@@ -3,7 +3,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 const FORM = /^([A-Za-z0-9_-]{16})\.([A-Za-z0-9_-]{43})$/;
 
 /**
- * The mark of a browser in which a person has signed in before. Its attempts are counted apart from everybody else's, so
+ * The mark of a browser in which a person has signed in before. Its attempts are counted apart from all others, so
  * that wrong passwords sent by others cannot keep the person out. It proves nothing but that.
  */
 export function deviceMark(key: Buffer, userId: string): string {

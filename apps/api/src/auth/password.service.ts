@@ -43,7 +43,7 @@ export class PasswordService {
       .catch((error: unknown) => this.log.error({ err: error }, 'mail.password_reset_not_sent'));
   }
 
-  /** Sets the password of whoever the link was sent to. Every sign-in of before is over, at once. */
+  /** Sets the password of the user the link was sent to. Every earlier sign-in ends at once. */
   async reset(token: string, newPassword: string, peer: string | undefined): Promise<void> {
     const giveBack = await this.attempts.take({ 'password-reset:peer': peerKey(peer) });
     const owner = await this.resets.findOwner(tokenHash(token));
@@ -95,7 +95,7 @@ export class PasswordService {
     await this.mailer.send({
       to: account.email,
       subject: 'Set a new password for Chirality',
-      text: `Somebody asked for a new password for this address. To set one, open this link within an hour:\n\n${link}\n\nIf that was not you, do nothing: the password stays as it is.`,
+      text: `Someone requested a new password for this address. To set one, open this link within an hour:\n\n${link}\n\nIf that was not you, do nothing: the password stays as it is.`,
     });
   }
 }

@@ -79,7 +79,7 @@ export class BudgetsService {
     throw problems.notFound('budget');
   }
 
-  /** Everybody's for who may see what everybody spent, else those that are about the person. */
+  /** All of them for a user who may see what everyone spent, else those that are about the person. */
   private async visible(who: Principal, teamId: string): Promise<Budget[]> {
     const all = await this.budgets.list(teamId);
     return teamPolicy.readCost(who, { id: teamId }) ? all : all.filter(({ subjectId }) => subjectId === who.user.id);

@@ -9,7 +9,7 @@ export type Mail = { to: string; subject: string; text: string };
 export interface Mailer {
   /** Whether what is sent reaches its address; else it waits for the operator. */
   readonly delivers: boolean;
-  /** Hands the mail on. Rejects when nobody took it; the text may hold a secret and is never logged. */
+  /** Hands the mail on. Rejects when it was not accepted; the text may hold a secret and is never logged. */
   send(mail: Mail): Promise<void>;
 }
 

@@ -6,8 +6,8 @@ export type Draining = { drain(): void | Promise<void> };
 const REQUESTS_LIMIT_MS = 4_000;
 
 /**
- * The order in which a server stops: no new connections, long-lived ones are told to come back, running requests end by
- * themselves within four seconds, then what is left is cut.
+ * The order in which a server stops: no new connections, long-lived ones are asked to reconnect, running requests
+ * complete within four seconds, then what is left is cut.
  */
 export class Shutdown {
   private readonly parts: Draining[] = [];

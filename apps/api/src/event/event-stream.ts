@@ -9,8 +9,11 @@ import { TokenClock } from './token-clock';
 
 const HEARTBEAT_MS = 15_000;
 const RECONNECT_MS = 1_000;
-/** A reader that has more than this waiting is told nothing live any more: it reads the log at its own pace until it has caught up. */
-const MOST_WAITING_BYTES = 2 * 1024 * 1024;
+/**
+ * A reader that has more than this waiting no longer receives live events: it reads the log at its own pace until it
+ * has caught up.
+ */
+const MAX_WAITING_BYTES = 2 * 1024 * 1024;
 
 /** One event as a server-sent event; its data is the envelope, byte for byte as in JSON. */
 function sseFrame(event: Envelope): string {
@@ -89,7 +92,7 @@ export class EventStream implements Follower, WatchedAccess {
 
   goLive(): void {
     this.unsubscribe = this.options.feed.subscribe((events) => {
-      if (this.options.response.writableLength > MOST_WAITING_BYTES) void this.fallBehind();
+      if (this.options.response.writableLength > MAX_WAITING_BYTES) void this.fallBehind();
       else this.send(events);
     });
   }

@@ -18,7 +18,7 @@ const LINGER_MS = 30_000;
 const CHECK_MS = 1_000;
 
 /**
- * The feeds of the sessions that somebody here watches: one each, shared by all their watchers, however they watch.
+ * The feeds of the sessions that are watched here: one each, shared by all their watchers, however they watch.
  * Each second one read compares every feed with the log, so that a hint that was lost at the end of a turn, or a Redis
  * that is away altogether, delays an event by a second and never hides it.
  */

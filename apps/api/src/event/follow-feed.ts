@@ -4,7 +4,10 @@ import type { EventSource, SessionFeed } from './session-feed';
 export interface Follower {
   /** Hands one page over; settles once the receiver has room for more. */
   write(events: Envelope[]): Promise<void>;
-  /** Called when the receiver has seen everything through `feed.through`: from here on it is told live. Must act at once. */
+  /**
+   * Called when the receiver has seen everything through `feed.through`: from here on it receives live events. Must
+   * act at once.
+   */
   goLive(): void;
   readonly closed: boolean;
 }

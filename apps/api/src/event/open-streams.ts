@@ -9,8 +9,8 @@ import type { Draining } from '../core/shutdown';
 import { EventStream } from './event-stream';
 import { FeedRegistry } from './feed-registry';
 
-const MOST_STREAMS = 2_000;
-const MOST_STREAMS_PER_PERSON = 100;
+const MAX_STREAMS = 2_000;
+const MAX_STREAMS_PER_PERSON = 100;
 
 /** The event streams that are open. */
 @Injectable()
@@ -27,7 +27,7 @@ export class OpenStreams implements Draining {
   /** Settles when the stream is over. */
   async serve(who: Principal, sessionId: string, after: number, response: Response): Promise<void> {
     const own = [...this.streams.values()].filter((userId) => userId === who.user.id).length;
-    if (this.streams.size >= MOST_STREAMS || own >= MOST_STREAMS_PER_PERSON) throw problems.rateLimited(30_000);
+    if (this.streams.size >= MAX_STREAMS || own >= MAX_STREAMS_PER_PERSON) throw problems.rateLimited(30_000);
     const feed = await this.feeds.acquire(sessionId);
     const stream = new EventStream({
       response,
@@ -47,7 +47,7 @@ export class OpenStreams implements Draining {
     }
   }
 
-  /** Ends every stream; their readers come back by themselves and go on after the last id they saw. */
+  /** Ends every stream; their readers reconnect and resume after the last id they saw. */
   drain(): void {
     for (const stream of this.streams.keys()) stream.close();
   }

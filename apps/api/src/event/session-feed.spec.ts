@@ -52,7 +52,7 @@ describe('a session feed', () => {
     );
   });
 
-  it('fills a hole from the log before it goes on', async () => {
+  it('fills a gap from the log before it continues', async () => {
     const log = new MemoryLog();
     const feed = new SessionFeed('sess', log, 0);
     const seen: Envelope[] = [];
@@ -76,7 +76,7 @@ describe('a session feed', () => {
     expect([feed.through, failures.length]).toEqual([3, 1]);
   });
 
-  it('tells nobody anything once it is closed', async () => {
+  it('tells no one anything once it is closed', async () => {
     const log = new MemoryLog();
     const feed = new SessionFeed('sess', log, 0);
     const seen: Envelope[] = [];

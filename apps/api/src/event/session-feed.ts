@@ -13,7 +13,8 @@ const READ_RETRY_MS = 500;
 /**
  * One session's events as this process knows them: numbers rise by one, whatever the bus lost, doubled or reordered.
  * What arrives is a hint; a hole is filled from the log. Listeners are called in one turn of the loop with the change of
- * `through`, so whoever compares its own cursor with `through` and then subscribes, without awaiting between, misses nothing.
+ * `through`, so a caller that compares its cursor with `through` and then subscribes, without awaiting between, misses
+ * nothing.
  */
 export class SessionFeed {
   private readonly listeners = new Set<FeedListener>();

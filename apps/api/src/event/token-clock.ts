@@ -1,8 +1,8 @@
-/** How long before the end of a token its holder is told. */
+/** How long before the end of a token its holder is notified. */
 const NOTICE_MS = 60_000;
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** Tells when a token is about to expire and when it has; setting it anew replaces what was planned. */
+/** Tells when a token is about to expire and when it has; setting it again replaces what was planned. */
 export class TokenClock {
   private notice: NodeJS.Timeout | undefined;
   private end: NodeJS.Timeout | undefined;
@@ -14,7 +14,7 @@ export class TokenClock {
 
   set(expiresAtMs: number): void {
     this.clear();
-    const leftMs = Math.min(Math.max(0, expiresAtMs - Date.now()), LONGEST_TIMER_MS);
+    const leftMs = Math.min(Math.max(0, expiresAtMs - Date.now()), MAX_TIMER_MS);
     this.end = setTimeout(this.onExpired, leftMs).unref();
     this.notice = setTimeout(() => this.onExpiring(expiresAtMs), Math.max(0, leftMs - NOTICE_MS)).unref();
   }

@@ -14,7 +14,7 @@ type Parts = {
 
 /**
  * Looks each second whether the workers of this machine still have their processes. One that was killed has not, long
- * before its lease runs out: its turns are settled at once and everybody can see that it is gone. Of workers elsewhere
+ * before its lease runs out: its turns are settled at once and everyone can see that it is gone. Of workers elsewhere
  * only the lease speaks.
  */
 export class WorkerWatch {

@@ -50,7 +50,7 @@ function warningsOf(live: Worker[], demo: boolean): Instance['warnings'] {
       ? [
           {
             code: 'NO_SANDBOX',
-            text: 'Turns run without a sandbox, as this installation was told to (CHIRALITY_SANDBOX=none).',
+            text: 'Turns run without a sandbox, as this installation is configured (CHIRALITY_SANDBOX=none).',
           },
         ]
       : []),

@@ -4,9 +4,9 @@ import { teamPolicy } from '../access/team.policy';
 
 /** One sentence each. */
 export const keyPolicy = {
-  /** Whoever sends turns in a team sees its key, and their own, without the value, which nobody sees. */
+  /** Those who send turns in a team see its key and their own, never a value. */
   read: (who: Principal, teamId: string) => teamPolicy.contribute(who, { id: teamId }),
-  /** Owners and admins set and remove the team's key; everybody who sends turns does so with their own, in person. */
+  /** Owners and admins set and remove the team's key; everyone who sends turns does so with their own, in person. */
   change: (who: Principal, { teamId, scope }: Pick<ModelKey, 'teamId' | 'scope'>) =>
     scope === 'team'
       ? teamPolicy.manage(who, { id: teamId })

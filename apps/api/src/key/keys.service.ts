@@ -28,10 +28,13 @@ export class KeysService {
     const teams =
       teamId === undefined ? teamIdsOf(who).filter((id) => keyPolicy.read(who, id)) : [this.readableTeam(who, teamId)];
     const data = await this.keys.list(teams, who.user.id);
-    return { data, nextCursor: null, paidBy: Object.fromEntries(teams.map((id) => [id, this.payerIn(id, data)])) };
+    return { data, nextCursor: null, paidBy: Object.fromEntries(teams.map((id) => [id, this.billedTo(id, data)])) };
   }
 
-  /** The value is sealed here and seen by nobody any more but the workers that pay with it. The service itself asks no one. */
+  /**
+   * The value is sealed here; from then on only the workers that use it see it. It is not tested with the model's
+   * service.
+   */
   async set(who: Principal, { scope, value: pasted, teamId }: KeyRequest): Promise<ModelKey> {
     const team = chosenTeam(who, teamId);
     if (!keyPolicy.change(who, { teamId: team.id, scope }))
@@ -67,7 +70,7 @@ export class KeysService {
     return team.id;
   }
 
-  private payerIn(teamId: string, keys: ModelKey[]): PaidBy {
+  private billedTo(teamId: string, keys: ModelKey[]): PaidBy {
     const scopes = keys.filter((key) => key.teamId === teamId).map(({ scope }) => scope);
     if (scopes.includes('user')) return 'user';
     if (scopes.includes('team')) return 'team';

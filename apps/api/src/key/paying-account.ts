@@ -17,7 +17,7 @@ export class PayingAccount {
     this.withoutKey = config.anthropicApiKey === null && config.anthropicBaseUrl === null ? 'demo' : 'service';
   }
 
-  /** Whether the demo model would answer, which costs nothing. Each request of a turn decides it anew. */
+  /** Whether the demo model would answer, which costs nothing. Each request of a turn decides it again. */
   async isDemo(teamId: string, userId: string): Promise<boolean> {
     return this.withoutKey === 'demo' && (await this.keys.findPaying(teamId, userId)) === null;
   }

@@ -30,7 +30,7 @@ const detachSchema = z.object({ session: sessionId });
 const typingSchema = z.object({ session: sessionId, typing: z.boolean().default(true) });
 const refreshSchema = z.object({ token: z.string().max(8_192) });
 
-const MOST_SESSIONS_PER_SOCKET = 50;
+const MAX_SESSIONS_PER_SOCKET = 50;
 
 type Place = { attachment: Attachment; presenceId: string; unwatch: () => void };
 
@@ -165,7 +165,7 @@ export class LiveSessions {
     }));
   }
 
-  /** Takes everybody off the board; the sockets are closed by whoever closes the server. */
+  /** Removes all presence; the sockets are closed with the server. */
   async close(): Promise<void> {
     this.changes?.close();
     await this.presence?.close();
@@ -175,11 +175,11 @@ export class LiveSessions {
   private settle(socket: LiveSocket, attachment: Attachment, sessionId: string): void {
     const places = this.places.get(socket.id);
     if (!places || !socket.connected) return this.rooms.detach(attachment);
-    if (places.size >= MOST_SESSIONS_PER_SOCKET) {
+    if (places.size >= MAX_SESSIONS_PER_SOCKET) {
       this.rooms.detach(attachment);
       throw new ProblemError(
         'RATE_LIMITED',
-        `One connection watches at most ${MOST_SESSIONS_PER_SOCKET} sessions. Detach from some.`,
+        `One connection watches at most ${MAX_SESSIONS_PER_SOCKET} sessions. Detach from some.`,
       );
     }
     this.leave(socket, sessionId);

@@ -11,7 +11,7 @@ import { TokenClock } from '../event/token-clock';
 import { MessageBudget } from './message-budget';
 import type { LiveSocket } from './socket-types';
 
-const MOST_SOCKETS_PER_PERSON = 500;
+const MAX_SOCKETS_PER_PERSON = 500;
 const CLIENT_ID = /^[\w.:-]{1,100}$/;
 
 type Connection = { clock: TokenClock; unwatch: () => void };
@@ -33,7 +33,7 @@ export class LiveSockets {
     socket.data.clientId = typeof clientId === 'string' && CLIENT_ID.test(clientId) ? clientId : newId('client');
     const who = await this.identity.ofToken(typeof token === 'string' ? token : '', socket.data.clientId);
     refuseUntilPasswordIsOwn(who);
-    if ((this.perPerson.get(who.user.id) ?? 0) >= MOST_SOCKETS_PER_PERSON) throw problems.rateLimited(30_000);
+    if ((this.perPerson.get(who.user.id) ?? 0) >= MAX_SOCKETS_PER_PERSON) throw problems.rateLimited(30_000);
     socket.data.who = who;
     socket.data.budget = new MessageBudget();
   }
@@ -66,11 +66,11 @@ export class LiveSockets {
     this.count(socket.data.who.user.id, -1);
   }
 
-  /** Goes on with another token of the same person. */
+  /** Continues with another token of the same person. */
   async refresh(socket: LiveSocket, token: string): Promise<{ expiresAt: string }> {
     const who: Principal = await this.identity.ofToken(token, socket.data.clientId);
     if (who.user.id !== socket.data.who.user.id)
-      throw problems.unauthenticated('This token is another person’s. Open a connection of its own for it.');
+      throw problems.unauthenticated('This token is another person’s. Open a separate connection for it.');
     refuseUntilPasswordIsOwn(who);
     socket.data.who = who;
     this.connections.get(socket.id)?.clock.set(who.expiresAtMs);

@@ -11,7 +11,7 @@ export type PresenceRow = {
   human: boolean;
 };
 
-/** Rows with a lease: whoever stops renewing is gone after 15 seconds, on every node alike. */
+/** Rows with a lease: a connection that is not renewed disappears after 15 seconds, on every node. */
 export interface PresenceStore {
   put(row: PresenceRow & { typingUntil: Date | null }, leaseMs: number): Promise<void>;
   renew(clientIds: string[], leaseMs: number): Promise<void>;
@@ -81,7 +81,7 @@ export class PresenceBoard {
     });
   }
 
-  /** Takes everybody of this process off the board; settles when the rows are gone or could not be removed. */
+  /** Removes the presence of all this process's connections; settles when the rows are gone or could not be removed. */
   async close(): Promise<void> {
     this.stopRenewing();
     const everyone = [...this.rows.keys()];

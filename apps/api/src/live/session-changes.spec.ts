@@ -41,7 +41,7 @@ describe('changes of sessions in lists', () => {
     };
   }
 
-  it('are read once for everybody and sent to those who may see the session', async () => {
+  it('are read once for all and sent to those who may see the session', async () => {
     const { asked, heard } = await told(
       [session('shared', 'project'), session('own', 'private')],
       [
@@ -58,7 +58,7 @@ describe('changes of sessions in lists', () => {
     });
   });
 
-  it('take a session that became private from those who saw it, and tell nobody of one that was private', async () => {
+  it('take a session that became private from those who saw it, and tell no one of one that was private', async () => {
     const { heard } = await told(
       [session('closed', 'private'), session('own', 'private')],
       [
@@ -73,7 +73,7 @@ describe('changes of sessions in lists', () => {
     });
   });
 
-  it('that could not be read are told once they can be', async () => {
+  it('that could not be read are sent once they can be', async () => {
     const heard: SessionsMessage[] = [];
     const failures: unknown[] = [];
     let isAway = true;

@@ -3,13 +3,13 @@ import type { Principal } from '../access/principal';
 import { sessionPolicy } from '../access/session.policy';
 import { teamPolicy } from '../access/team.policy';
 
-/** Somebody whose lists of sessions are to stay true. */
+/** A client whose lists of sessions are kept current. */
 interface ListReader {
   readonly who: Principal;
   send(message: SessionsMessage): void;
 }
 
-/** Changes of this long are told together. */
+/** Changes within this time are sent together. */
 const COLLECT_MS = 150;
 /** How long after a failed read the same changes are tried again. */
 const RETRY_MS = 2_000;

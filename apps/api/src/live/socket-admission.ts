@@ -4,10 +4,10 @@ import type { ServerOptions } from 'socket.io';
 import { isAllowedHost, isAllowedOrigin } from '../core/http/origin-policy';
 
 const AUTH_DEADLINE_MS = 5_000;
-const MOST_CONNECTIONS = 5_000;
-const MOST_UNPROVEN_PER_PEER = 100;
+const MAX_CONNECTIONS = 5_000;
+const MAX_UNPROVEN_PER_ADDRESS = 100;
 /** Larger messages end the connection; smaller ones that no contract accepts are answered with a problem. */
-const MOST_MESSAGE_BYTES = 4 * 1024 * 1024;
+const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
 
 /** Connections that did not show a token yet, by peer: there is only so much room for those. */
 export class UnprovenConnections {
@@ -15,7 +15,7 @@ export class UnprovenConnections {
 
   constructor(
     private readonly peerOf: (request: IncomingMessage) => string,
-    private readonly mostPerPeer = MOST_UNPROVEN_PER_PEER,
+    private readonly mostPerPeer = MAX_UNPROVEN_PER_ADDRESS,
   ) {}
 
   hasRoomFor(request: IncomingMessage): boolean {
@@ -46,12 +46,12 @@ export function socketServerOptions(
     transports: ['websocket'],
     serveClient: false,
     connectTimeout: AUTH_DEADLINE_MS,
-    maxHttpBufferSize: MOST_MESSAGE_BYTES,
+    maxHttpBufferSize: MAX_MESSAGE_BYTES,
     perMessageDeflate: false,
     allowRequest: (request, decide) => {
       const { host, origin } = request.headers;
       if (!isAllowedHost(host, config) || !isAllowedOrigin(origin, host, config)) return decide('origin', false);
-      if (limits.openConnections() >= MOST_CONNECTIONS) return decide('full', false);
+      if (limits.openConnections() >= MAX_CONNECTIONS) return decide('full', false);
       if (!limits.unproven.hasRoomFor(request)) return decide('full', false);
       decide(null, true);
     },

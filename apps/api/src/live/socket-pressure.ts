@@ -13,7 +13,7 @@ interface PressureSource {
 export const PRESSURE_LIMIT_BYTES = 2 * 1024 * 1024;
 const ROOM_FOR_A_PAGE_BYTES = 256 * 1024;
 const FIRST_WAIT_MS = 2;
-const LONGEST_WAIT_MS = 100;
+const MAX_WAIT_MS = 100;
 
 /** Bytes that were emitted to the socket and that the network has not taken yet. */
 export function pressureOf(socket: PressureSource): number {
@@ -32,7 +32,7 @@ export async function whenRelieved(socket: PressureSource): Promise<void> {
   for (
     let waitMs = FIRST_WAIT_MS;
     socket.connected && pressureOf(socket) > ROOM_FOR_A_PAGE_BYTES;
-    waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS)
+    waitMs = Math.min(waitMs * 2, MAX_WAIT_MS)
   ) {
     await sleep(waitMs);
   }

@@ -48,7 +48,7 @@ export class PersonaResolver {
   }
 
   /**
-   * The persona with its options, its text kept for whoever works with it; null for a key that means nothing. Throws
+   * The persona with its options, its text kept for those who work with it; null for a key that means nothing. Throws
    * PERSONA_NOT_FOUND with file, line and field for one whose file is broken.
    */
   async find(project: PersonaScope, { key, bounds, chosenAs }: Wanted): Promise<UsablePersona | null> {
@@ -59,7 +59,7 @@ export class PersonaResolver {
     if ('broken' in choice)
       throw new ProblemError(
         'PERSONA_NOT_FOUND',
-        `The persona ${wanted} cannot be used until its file is mended: ${problemSentence(choice.broken)}`,
+        `The persona ${wanted} cannot be used until its file is fixed: ${problemSentence(choice.broken)}`,
         { errors: [choice.broken] },
       );
     const text = candidates.find(({ contentHash }) => contentHash === choice.found.persona.contentHash)?.text;
@@ -67,7 +67,7 @@ export class PersonaResolver {
     return choice.found;
   }
 
-  /** No more than has to be asked for: a project's files are looked at only for a key that nobody else has. */
+  /** No more than has to be asked for: a project's files are looked at only for a key that no other persona has. */
   private async candidatesFor(
     project: PersonaScope,
     key: string,

@@ -27,7 +27,7 @@ export class ProjectPersonas {
 
   /** Throws WORKSPACE_UNAVAILABLE and the like when the files were not read yet and no worker can do so now. */
   async candidates(project: ProjectRef): Promise<CandidateWithText[]> {
-    // What nobody has put anything into has no personas, and need not be built to know that.
+    // An empty project has no personas, and need not be built to know that.
     if (project.source.kind === 'empty' && project.bundleKey === null) return [];
     const [scan, approvals] = await Promise.all([this.currentScan(project), this.stored.listApprovals(project.id)]);
     return scan.files.map(({ file, text, refusal }) =>

@@ -16,7 +16,7 @@ export class SessionPersonas {
     private readonly resolver: PersonaResolver,
   ) {}
 
-  /** What the next turn gets; null for a session without persona. Throws PERSONA_NOT_FOUND when it is not there any more. */
+  /** What the next turn gets; null for a session without persona. Throws PERSONA_NOT_FOUND when it no longer exists. */
   async current(
     { projectId, persona, personaOrigin }: SessionRef,
     bounds: PersonaBounds,
@@ -30,7 +30,7 @@ export class SessionPersonas {
     if (found) return found;
     throw new ProblemError(
       'PERSONA_NOT_FOUND',
-      `There is no persona ${persona} any more where this session had it from. Choose another one for the session.`,
+      `The persona ${persona} no longer exists where this session had it from. Choose another one for the session.`,
     );
   }
 

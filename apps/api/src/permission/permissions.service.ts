@@ -34,7 +34,7 @@ export class PermissionsService {
     return this.permissions.list(session.id, { ...(status ? { status } : {}), ...cursorOf(query), limit });
   }
 
-  /** The first answer counts; who comes later is told what it was. The worker is signalled once the answer is committed. */
+  /** The first answer counts; later ones receive its outcome. The worker is signalled once the answer is committed. */
   async answer(
     who: Principal,
     sessionId: string,

@@ -37,7 +37,7 @@ export class RulesService {
     });
   }
 
-  /** Makes it the project's, for whoever sets the project's policy; the session then has it from there. */
+  /** Makes it the project's, for those who set the project's policy; the session then has it from there. */
   async promote(who: Principal, sessionId: string, ruleId: string): Promise<ProjectRule> {
     const session = await this.sessions.forAnswering(who, sessionId);
     if (!projectPolicy.manage(who, session))

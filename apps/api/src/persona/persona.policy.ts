@@ -5,7 +5,7 @@ type PersonaRef = { teamId: string };
 const teamOf = ({ teamId }: PersonaRef) => ({ id: teamId });
 
 export const personaPolicy = {
-  /** Whoever is in the team reads its personas, deleted ones too. */
+  /** Every member of the team reads its personas, deleted ones too. */
   read: (who: Principal, persona: PersonaRef) => teamPolicy.read(who, teamOf(persona)),
   /** Owners and admins write them. */
   edit: (who: Principal, persona: PersonaRef) => teamPolicy.manage(who, teamOf(persona)),

@@ -46,7 +46,7 @@ export class PersonasService {
     if (persona.problem)
       throw new ProblemError(
         'VALIDATION_FAILED',
-        `The file has to be mended first: ${problemSentence(persona.problem)}`,
+        `The file has to be fixed first: ${problemSentence(persona.problem)}`,
         { errors: [persona.problem] },
       );
     if (persona.contentHash !== contentHash)
@@ -69,7 +69,7 @@ export class PersonasService {
     return this.detail(project, persona.key);
   }
 
-  /** Turns that run go on; from the next one the file only narrows again. */
+  /** Running turns continue; from the next one the file only narrows again. */
   async revoke(who: Principal, projectId: string, key: string): Promise<void> {
     const project = await this.projects.find(who, projectId);
     if (!personaPolicy.approve(who, project))

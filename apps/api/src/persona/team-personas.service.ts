@@ -58,7 +58,7 @@ export class TeamPersonasService {
     return wholePage(await this.personas.listVersions((await this.find(who, personaId)).id));
   }
 
-  /** CONFLICT when somebody else saved since `baseVersion`: nothing is overwritten. */
+  /** CONFLICT when another user saved since `baseVersion`: nothing is overwritten. */
   async update(
     who: Principal,
     personaId: string,
@@ -84,7 +84,7 @@ export class TeamPersonasService {
     return shown(saved.persona);
   }
 
-  /** Sessions that use it are told at their next turn; what it said stays readable. */
+  /** Sessions that use it see that at their next turn; its text stays readable. */
   async delete(who: Principal, personaId: string): Promise<void> {
     const persona = await this.findForEditing(who, personaId);
     if (!(await this.personas.delete(persona.id))) throw deleted();
@@ -137,7 +137,7 @@ function shown(persona: StoredPersona): TeamPersona {
     const { name, description, options } = parsePersonaFile(persona.text, personaFileOf(persona.key));
     return { ...persona, name, description, options };
   } catch (error) {
-    // Saved under rules that have become stricter since: still to be read, and to be mended.
+    // Saved under rules that have become stricter since: still to be read, and to be fixed.
     if (error instanceof PersonaFileError)
       return { ...persona, name: persona.key, description: error.message, options: {} };
     throw error;

@@ -13,7 +13,9 @@ export class PolicySignals {
     @Inject(LOG) private readonly log: Logger,
   ) {}
 
-  /** Once the change is committed. Never rejects: a signal that is lost delays this by a few seconds, for workers look by themselves. */
+  /**
+   * Once the change is committed. Never rejects: a lost signal delays this by a few seconds, since workers also poll.
+   */
   async changed(projectId: string): Promise<void> {
     await this.tell(projectId).catch((error: unknown) =>
       this.log.warn({ err: error, projectId }, 'policy.waiting_requests_not_notified'),

@@ -14,7 +14,7 @@ import { ProjectsService } from './projects.service';
 
 /**
  * Takes the archive of a project that is made of an upload. It is stored as it comes and not looked into here: a worker
- * unpacks it in a sandbox. Its key is written down before its first byte, so that whoever sends another one removes it.
+ * unpacks it in a sandbox. Its key is written down before its first byte, so that a later upload removes it.
  */
 @Injectable()
 export class ProjectUploadService {
@@ -64,7 +64,7 @@ export class ProjectUploadService {
   }
 }
 
-/** Passes on no more than an upload may have; ends in an error when whoever sends it goes away. */
+/** Passes on no more than an upload may have; ends in an error when the client disconnects. */
 function limited(request: Request): Transform {
   let seen = 0;
   const limit = new Transform({

@@ -5,9 +5,9 @@ type ProjectRef = { teamId: string };
 const teamOf = (project: ProjectRef) => ({ id: project.teamId });
 
 export const projectPolicy = {
-  /** Whoever is in the team sees its projects. */
+  /** Every member of the team sees its projects. */
   read: (who: Principal, project: ProjectRef) => teamPolicy.read(who, teamOf(project)),
-  /** Everybody but viewers works in it and renames it. */
+  /** Everyone but viewers works in it and renames it. */
   contribute: (who: Principal, project: ProjectRef) => teamPolicy.contribute(who, teamOf(project)),
   /** Owners and admins say what its sessions start from, what is allowed in them, and what its sandboxes reach and are given. */
   manage: (who: Principal, project: ProjectRef) => teamPolicy.manage(who, teamOf(project)),

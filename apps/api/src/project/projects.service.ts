@@ -53,7 +53,7 @@ export class ProjectsService {
     return shownProject(await this.find(who, projectId));
   }
 
-  /** For everybody in the team; throws PROJECT_NOT_FOUND for anybody else. */
+  /** For everyone in the team; throws PROJECT_NOT_FOUND for others. */
   async find(who: Principal, projectId: string): Promise<ProjectRecord> {
     const found = await this.projects.findForUser(knownId('project', projectId), who.user.id);
     if (!found || !projectPolicy.read(who, found.project)) throw problems.projectNotFound();

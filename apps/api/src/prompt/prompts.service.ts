@@ -43,7 +43,7 @@ export class PromptsService {
     return this.assemble(await this.sessions.forReading(who, sessionId), {});
   }
 
-  /** The same with options of the turn's own, for whoever may send it. */
+  /** The same with the turn's options, for a user who may send it. */
   async nextWith(who: Principal, sessionId: string, asked: Options): Promise<AssembledPrompt> {
     return this.assemble(await this.sessions.forActing(who, sessionId), asked);
   }

@@ -18,7 +18,7 @@ export type JsonSchema = {
   [keyword: string]: unknown;
 };
 
-/** Contracts that are worth a name of their own; everything else is written where it is used. */
+/** Contracts that deserve a name; everything else is written where it is used. */
 const NAMED = {
   Session: contracts.sessionSchema,
   Turn: contracts.turnSchema,

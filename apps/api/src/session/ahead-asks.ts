@@ -11,15 +11,15 @@ import { OptionChain } from '../options/option-chain.service';
 
 /** The database keeps the measure, per session and over all api processes; this only spares it the questions of one person. */
 const SILENT_MS = 60_000;
-const MOST_REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 
 /**
- * Asks for a process ahead of the turn that somebody will probably send: they opened the session, or type in it. For
+ * Asks for a process ahead of the turn that a user will probably send: they opened the session, or type in it. For
  * people who may send turns only, and at most once a minute and session. A courtesy: its failures are logged and go no further.
  */
 @Injectable()
 export class AheadAsks {
-  private readonly askedAt = new RecentMap<string, number>(MOST_REMEMBERED);
+  private readonly askedAt = new RecentMap<string, number>(MAX_REMEMBERED);
 
   constructor(
     private readonly sessions: SessionAccess,
@@ -33,7 +33,7 @@ export class AheadAsks {
   consider(who: Principal, sessionId: string): void {
     if (!this.isFirstOfMinute(`${sessionId} ${who.user.id}`)) return;
     void this.ask(who, sessionId).catch((error: unknown) => {
-      // What stands in a turn's way is told to whoever sends one.
+      // What prevents a turn is reported to the user who sends one.
       if (!(error instanceof ProblemError)) this.log.warn({ err: error, sessionId }, 'session.not_prewarmed');
     });
   }

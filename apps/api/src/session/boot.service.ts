@@ -13,7 +13,10 @@ export type BootAnswer = {
   boot: { claudeSessionId: string | null; bootFingerprint: string | null; bootedAt: string | null };
 };
 
-/** Boots a session ahead of its first message. A boot is a turn of its own kind, so it has the same queue, lease and end. */
+/**
+ * Boots a session ahead of its first message. A boot is a separate kind of turn, so it has the same queue, lease and
+ * end.
+ */
 @Injectable()
 export class BootService {
   constructor(
@@ -34,7 +37,7 @@ export class BootService {
     if (turn.status !== 'completed') {
       throw new ProblemError(
         'HARNESS_FAILURE',
-        `The session could not boot: ${turn.error?.detail ?? `the boot was ${turn.status}. Boot it again, or send a message, which boots by itself.`}`,
+        `The session could not boot: ${turn.error?.detail ?? `the boot was ${turn.status}. Boot it again, or send a message, which boots automatically.`}`,
         { turnId: turn.id, turnStatus: turn.status, error: turn.error },
       );
     }

@@ -8,7 +8,7 @@ import { resealStored } from './reseal-stored';
 
 const AGAIN_MS = 500;
 const SAY_EVERY_MS = 10_000;
-/** After this long the process ends, so that whoever started it sees that something is wrong. */
+/** After this long the process ends, so that its supervisor sees that something is wrong. */
 const DATABASE_LIMIT_MS = 180_000;
 
 /** Postgres says `undefined_table` while the migrations have not run yet. */
@@ -16,7 +16,7 @@ const NOT_MIGRATED = '42P01';
 
 /**
  * Waits until the database is there and migrated, then puts in what a first start needs. Says at once and then every ten
- * seconds what it waits for; rejects when the limit is over, or at once for a fault that waiting does not mend.
+ * seconds what it waits for; rejects when the limit is over, or at once for a fault that waiting does not fix.
  */
 export async function prepareDatabase(
   services: Services,

@@ -33,7 +33,7 @@ export async function startServer(services: Services, options: AppOptions = {}):
   health.register({ name: 'server', critical: true, check: () => stateOf(shutdown.draining, isPrepared, refusal) });
   await app.listen(config.port, config.host);
   const http: Server = app.getHttpServer();
-  // As long as an upload may take; what is read before anybody is known has its own, shorter limit.
+  // As long as an upload may take; what is read before the user is known has its own, shorter limit.
   http.requestTimeout = 15 * 60_000;
   http.keepAliveTimeout = 65_000;
   const { port } = http.address() as AddressInfo;

@@ -64,7 +64,7 @@ export class InvitationJoiningService {
     return this.signIn.begin(proven ?? joined, client, 'invitation');
   }
 
-  /** For somebody who is signed in with the invited address. */
+  /** For a user who is signed in with the invited address. */
   async join(who: Principal, token: string): Promise<void> {
     const hash = tokenHash(token);
     const invitation = await this.invitations.findOpen(hash);

@@ -42,7 +42,7 @@ export class InvitationsService {
     const team = await this.managedTeam(who, teamId);
     const members = await this.members.listMembers(team.id);
     if (members.some((member) => member.email === email))
-      throw new ProblemError('CONFLICT', 'Somebody with that address is in the team already.', {
+      throw new ProblemError('CONFLICT', 'A member with that address is in the team already.', {
         errors: [{ path: 'email', message: 'This person is in the team already.' }],
       });
     const token = newToken();

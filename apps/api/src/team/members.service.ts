@@ -59,8 +59,8 @@ export class MembersService {
   }
 
   /**
-   * Removes somebody, or oneself. What they have open ends at once. Their sessions go to `handTo`; without it the private
-   * ones, which nobody could reach any longer, are archived.
+   * Removes a member, or oneself. What they have open ends at once. Their sessions go to `handTo`; without it the
+   * private ones, which no one could reach any longer, are archived.
    */
   async remove(who: Principal, teamId: string, userId: string, handTo: string | null): Promise<void> {
     const member = await this.removable(who, teamId, userId);
@@ -78,7 +78,7 @@ export class MembersService {
     for (const sessionId of orphans) await this.sessions.archive(sessionId, originatorOf(who));
   }
 
-  /** Whoever managed others may have made reset links for them, and what a link for this member reaches is another thing now. */
+  /** A manager may have made reset links for others, and what a link for this member reaches has changed. */
   private async voidResets(teamId: string, { userId, role }: Member): Promise<void> {
     await this.resets.voidOf(userId);
     if (role === 'owner' || role === 'admin') await this.resets.voidInTeam(teamId);
@@ -104,5 +104,5 @@ function refuseUnlessDone(change: MembershipChange): void {
       { errors: [{ path: 'handTo', message: 'Choose a member of the team, other than a viewer.' }] },
     );
   if (change === 'last_owner')
-    throw new ProblemError('CONFLICT', 'A team keeps at least one owner. Make somebody else an owner first.');
+    throw new ProblemError('CONFLICT', 'A team keeps at least one owner. Make another member an owner first.');
 }

@@ -18,6 +18,6 @@ it.each<[string, string | null]>([
   else expect(given).toBe(title);
 });
 
-it('leaves a title alone that somebody gave', () => {
+it('leaves a title alone that a user gave', () => {
   expect(titleFromMessage({ title: 'Payments' }, 'Explain')).toBeNull();
 });

@@ -26,7 +26,7 @@ export class ToolOutcomesService {
     return wholePage(await this.outcomes.listOpen(session.id));
   }
 
-  /** The first word counts; the model is told before the next message. */
+  /** The first verdict counts; the model learns it before the next message. */
   async settle(
     who: Principal,
     sessionId: string,

@@ -33,11 +33,11 @@ export class TurnAcceptance {
     @Inject(LOG) private readonly log: Logger,
   ) {}
 
-  /** The turn, new or the one that the key already made. Whoever calls has checked that the person may write here. */
+  /** The turn, new or the one that the key already created. The caller has checked that the person may write here. */
   async accept(who: Principal, session: Session, request: TurnRequest): Promise<Turn> {
     const idempotency = request.key ? { key: request.key, bodyHash: bodyHashOf(request.kind, request) } : undefined;
     const shaping = this.options.resolveToRun(session, request.options);
-    // Where the turn is refused for something else, nobody looks at it.
+    // Not looked at where the turn is refused for something else.
     shaping.catch(() => undefined);
     const outcome =
       (await this.keptOrRefused(who, session, request.kind, idempotency)) ??
@@ -115,7 +115,7 @@ export class TurnAcceptance {
       .catch((error: unknown) => this.log.warn({ err: error }, 'session.not_named'));
   }
 
-  /** The row is committed: a wake-up that is lost is made up for by whoever looks at the rows. */
+  /** The row is committed: a lost wake-up is made up for by the pollers of the rows. */
   private announce(who: Principal, session: Session, turn: Turn, holderWorkerId: string | null, message: string): void {
     metrics.turnsAccepted.inc({ kind: turn.kind });
     void this.messaging.turns.wake(turn.id, holderWorkerId);
@@ -124,7 +124,7 @@ export class TurnAcceptance {
   }
 }
 
-/** Says who has the session and since when; a boot has a code of its own. */
+/** Says who has the session and since when; a boot has its own code. */
 function turnInProgress(active: Turn): ProblemError {
   const since = active.startedAt ?? active.queuedAt;
   const extra = { turnId: active.id, holder: { userId: active.author.userId, name: active.author.name }, since };

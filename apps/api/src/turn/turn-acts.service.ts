@@ -22,7 +22,7 @@ export class TurnActsService {
     return { turn: await this.interruptActive(who, session) };
   }
 
-  /** For whoever may already do this to the session. */
+  /** The caller has checked the right to do this to the session. */
   async interruptActive(
     who: Principal,
     { id: sessionId, teamId }: { id: string; teamId: string },

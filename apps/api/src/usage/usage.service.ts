@@ -41,7 +41,10 @@ export class UsageService {
     private readonly teams: TeamRepository,
   ) {}
 
-  /** Everybody's for who may see that, else one's own; JSON or, asked for by `format` or Accept, CSV of the same rows. */
+  /**
+   * Everyone's for a user who may see that, else their own; JSON or, asked for by `format` or Accept, CSV of the same
+   * rows.
+   */
   async answer(who: Principal, query: UsageQuery, response: Response): Promise<void> {
     const request: UsageReportRequest = {
       ...(await this.scopeOf(who, query)),

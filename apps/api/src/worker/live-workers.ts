@@ -28,7 +28,7 @@ export class LiveWorkers {
         ? null
         : new ProblemError(
             'HARNESS_FAILURE',
-            `No worker that runs has the harness ${harness} any more. Start a session with one that GET /v1/harnesses lists as available, or have the operator install it.`,
+            `No running worker has the harness ${harness} now. Start a session with one that GET /v1/harnesses lists as available, or have the operator install it.`,
           );
     }
     if (workers === 0 && performance.now() < this.returnsUntilMs && this.offered.includes(harness)) return null;
@@ -39,7 +39,7 @@ export class LiveWorkers {
         )
       : new ProblemError(
           'SANDBOX_UNAVAILABLE',
-          `No worker has a working sandbox, so turns are refused${detail ? ` (${detail})` : ''}. The operator has to mend that; npm run doctor says how.`,
+          `No worker has a working sandbox, so turns are refused${detail ? ` (${detail})` : ''}. The operator has to fix that; npm run doctor says how.`,
         );
   }
 

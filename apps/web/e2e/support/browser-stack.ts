@@ -31,7 +31,7 @@ export class BrowserStack {
     return dashboard;
   }
 
-  /** A session of a new project, shared with everybody in it. */
+  /** A session of a new project, shared with everyone in it. */
   async newSession(name = 'Demo'): Promise<string> {
     const project = await this.owner.createProject(name);
     return (await this.owner.createSession(project.id, { visibility: 'project' })).id;
@@ -40,7 +40,7 @@ export class BrowserStack {
   /** Another member of the owner's team. */
   async newMember(name: string): Promise<Person> {
     const me = await this.owner.call<{ teams: { id: string }[] }>('GET', '/v1/me');
-    const person = { email: `${name.toLowerCase()}@example.test`, password: 'a password of their own' };
+    const person = { email: `${name.toLowerCase()}@example.test`, password: 'their own password here' };
     const invitation = await this.owner.call<{ token: string }>(
       'POST',
       `/v1/teams/${me.body.teams[0]?.id}/invitations`,

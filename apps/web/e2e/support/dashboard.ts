@@ -5,7 +5,7 @@ const NETWORK_COMPLAINT = /^(Failed to load resource|WebSocket connection to)/;
 
 export type Person = { email: string; password: string };
 
-/** One person at the dashboard, in a browser window of their own. */
+/** One person at the dashboard, in a separate browser window. */
 export class Dashboard {
   /** What the page complained of; the browser's own lines about refusals and lost connections are not in here. */
   readonly complaints: string[] = [];

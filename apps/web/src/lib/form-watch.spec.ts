@@ -3,7 +3,7 @@ import { contentsOf, FormWatch } from './form-watch';
 describe('the words of a form', () => {
   it('are unsaved once they were typed, and no longer when they were taken back', () => {
     const watch = new FormWatch('a');
-    // A list that loads late changes a form without anybody having typed.
+    // A list that loads late changes a form without any input.
     expect(watch.isUnsaved('b')).toBe(false);
     watch.typed();
     expect([watch.isUnsaved('b'), watch.isUnsaved('a')]).toEqual([true, false]);

@@ -1,4 +1,4 @@
-const LONGEST_WAIT_MS = 250;
+const MAX_WAIT_MS = 250;
 
 /** Acts before the next paint, and where nothing is painted, because the page is hidden or covered, a few times a second. */
 export function paintSoon(act: () => void): void {
@@ -8,5 +8,5 @@ export function paintSoon(act: () => void): void {
     act();
   };
   const frame = requestAnimationFrame(once);
-  const timer = setTimeout(once, LONGEST_WAIT_MS);
+  const timer = setTimeout(once, MAX_WAIT_MS);
 }

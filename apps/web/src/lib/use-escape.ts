@@ -1,9 +1,9 @@
 import { useEffect } from 'react';
 
-/** What is open over the page and closes on Escape by itself. */
+/** What is open over the page and handles Escape itself. */
 const OVERLAYS = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]';
 
-/** Fields and cards have an Escape of their own; the message field has not. */
+/** Fields and cards handle Escape themselves; the message field does not. */
 function isTaken(target: EventTarget | null): boolean {
   return (
     target instanceof Element &&

@@ -7,7 +7,7 @@ let timer: ReturnType<typeof setInterval> | null = null;
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
-  // React looks again once it is subscribed, so whoever comes first does not see the time of long ago.
+  // React looks again once it is subscribed, so the first reader does not see an old time.
   if (timer === null) now = serverNow();
   timer ??= setInterval(() => {
     now = serverNow();
@@ -21,7 +21,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** The server's time, moving once a second; one timer for everybody who asks. */
+/** The server's time, moving once a second; one timer for all readers. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, () => now);
 }

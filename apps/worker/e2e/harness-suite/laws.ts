@@ -45,7 +45,7 @@ function isFrom(key: string, { messageId, fromBlock }: Record<string, unknown>):
   return id === messageId && Number(block) >= Number(fromBlock);
 }
 
-/** A tool begins once and ends at most once; in a turn that ended by itself each one ended. */
+/** A tool begins once and ends at most once; in a turn that was not stopped each one ended. */
 function expectToolsEnd(seen: SeenTurn): void {
   const began = seen.of('tool:start').map(({ toolUseId }) => toolUseId);
   const ended = seen.of('tool:result').map(({ toolUseId }) => toolUseId);

@@ -9,7 +9,7 @@ import { SeenTurn } from './seen-turn';
 
 const TURN_LIMIT_MS = 90_000;
 
-/** Plays a scenario in a session of its own, with no process left of it; rejects with what was not as it should be. */
+/** Plays a scenario in a separate session, with no process left of it; rejects with what was not as it should be. */
 export async function playScenario(product: FaultStack, harness: TestedHarness, scenario: Scenario): Promise<void> {
   const watched = await WatchedSession.open(product.person, product.projectId, {
     harness: harness.name,

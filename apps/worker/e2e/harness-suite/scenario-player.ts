@@ -23,7 +23,7 @@ export class ScenarioPlayer {
     return this.playing.get(scenario) as Promise<void>;
   }
 
-  /** Waits until nothing is played any more. */
+  /** Waits until nothing is playing. */
   async settled(): Promise<void> {
     await Promise.allSettled(this.playing.values());
   }
@@ -31,7 +31,7 @@ export class ScenarioPlayer {
   private begin(scenario: Scenario): void {
     if (this.playing.has(scenario)) return;
     const playing = this.play(scenario);
-    // Whoever looks at it is told; until then it is nobody's unhandled failure.
+    // Its caller receives it; until then it is not an unhandled rejection.
     playing.catch(() => undefined);
     this.playing.set(scenario, playing);
   }

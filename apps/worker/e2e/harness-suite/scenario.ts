@@ -14,7 +14,7 @@ export type Scenario = {
   turns: Step[];
   /** Most of its time is waiting, so it is begun long before it is looked at. */
   patient?: true;
-  /** The program asks the model again without saying so, and leaves out of its own figures what that cost. */
+  /** The program asks the model again without saying so, and omits the cost from its figures. */
   retriesUnseen?: true;
   /** Codes of warnings that are part of it; any other one is a fault. */
   notices?: readonly string[];

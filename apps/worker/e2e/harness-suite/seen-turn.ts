@@ -15,7 +15,7 @@ type SeenTool = {
   payload: Record<string, unknown> | null;
 };
 
-/** A turn that is over, as whoever watched it has seen it. */
+/** A turn that is over, as its viewers have seen it. */
 export class SeenTurn {
   constructor(
     private readonly product: FaultStack,
@@ -66,7 +66,7 @@ export class SeenTurn {
     );
   }
 
-  /** All that the model was told in the newest request, as text. */
+  /** All that the model received in the newest request, as text. */
   get lastAsked(): string {
     return JSON.stringify((this.requests.at(-1)?.body as { messages?: unknown } | undefined)?.messages ?? null);
   }

@@ -8,7 +8,7 @@ export type FaultStack = {
   projectId: string;
   /** The stand-in for `claude`, whose steps come with each message. */
   fakePath: string;
-  /** Ends the worker and starts another on a disk of its own with these variables besides the stack's. */
+  /** Ends the worker and starts another on a separate disk with these variables besides the stack's. */
   replaceWorker(env: Record<string, string>): Promise<void>;
   stop(): Promise<void>;
 };

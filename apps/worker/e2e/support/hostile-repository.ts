@@ -98,7 +98,7 @@ export async function makeHostileRepository(): Promise<HostileRepository> {
     git('config', key, value);
   }
   execFileSync('chmod', ['-R', 'a+rX', root]);
-  // Whoever runs something of it must be able to leave a mark.
+  // A process that runs something of it must be able to leave a mark.
   chmodSync(root, 0o777);
   return {
     root,

@@ -4,7 +4,7 @@ import { io } from 'socket.io-client';
 
 const PASSWORD = 'another-horse-battery';
 
-/** A new account, in the owner's team or, with `team: 'own'`, alone in a team of its own. */
+/** A new account, in the owner's team or, with `team: 'own'`, alone in a new team. */
 export async function addPerson(
   stack: Stack,
   name: string,

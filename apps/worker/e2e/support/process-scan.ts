@@ -9,7 +9,7 @@ export const LONG_SLEEP = `sleep ${80_000 + process.pid}`;
 
 type Seen = { pid: number; parent: number; command: string };
 
-/** Every live process of the machine; zombies are nobody's any more. */
+/** Every live process of the machine, without zombies. */
 function processes(): Seen[] {
   return readdirSync('/proc').flatMap((name) => (/^\d+$/.test(name) ? (look(Number(name)) ?? []) : []));
 }
@@ -29,7 +29,7 @@ export function turnProcesses(sessionId = ''): Seen[] {
   return [...found];
 }
 
-/** Waits until nothing runs for the session any more; answers how long that took. */
+/** Waits until nothing runs for the session; answers how long that took. */
 export async function untilGone(sessionId: string, timeoutMs = 20_000): Promise<number> {
   const from = performance.now();
   await waitFor(() => turnProcesses(sessionId).length === 0, {

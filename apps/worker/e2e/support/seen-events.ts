@@ -11,7 +11,7 @@ export class SeenEvents {
     return this.all.length;
   }
 
-  /** Takes a page that repeats what is known or goes on right after it; false when something is missing before it. */
+  /** Takes a page that repeats what is known or continues right after it; false when something is missing before it. */
   take(events: readonly Envelope[]): boolean {
     for (const event of events) {
       if (event.id > this.last + 1) return false;

@@ -15,7 +15,7 @@ export function slowBubblewrap(directory: string) {
     hold: () => void execFileSync('mkfifo', [gate]),
     /** The pid of the one that waits, or waited; null when none did yet. */
     heldPid: () => (existsSync(held) ? Number(readFileSync(held, 'utf8')) : null),
-    /** Lets the one that waits go on. */
+    /** Lets the one that waits continue. */
     release: () => {
       writeFileSync(gate, 'go\n');
       rmSync(gate);

@@ -5,7 +5,7 @@ import { SeenEvents } from './seen-events';
 
 const ANSWER_MS = 8_000;
 const FIRST_PAUSE_MS = 250;
-const LONGEST_PAUSE_MS = 10_000;
+const MAX_PAUSE_MS = 10_000;
 
 /**
  * Watches a session over Socket.IO as the dashboard does: after every end it connects again, with a growing pause, and
@@ -71,7 +71,7 @@ export class SocketViewer {
 
   private tryLater(): void {
     this.attempts += 1;
-    const full = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (this.attempts - 1));
+    const full = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (this.attempts - 1));
     this.again(() => this.socket.connect(), full * (0.5 + Math.random() / 2));
   }
 

@@ -58,7 +58,7 @@ export class StreamViewer {
       .find((line) => line.startsWith('data: '))
       ?.slice('data: '.length);
     if (data === undefined || !/^id: /m.test(block)) return;
-    // A stream has no page to ask for again: what does not go on where it ended is a fault, and shows as a hole.
+    // A stream has no page to ask for again: what does not continue where it ended is a fault, and shows as a gap.
     this.seen.take([JSON.parse(data) as Envelope]);
   }
 

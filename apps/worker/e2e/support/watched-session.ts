@@ -4,7 +4,7 @@ import { waitFor, type TestClient } from '@chirality/testing';
 import { readLog } from './read-log';
 
 /**
- * A session that somebody watches live while things go wrong in it. What came live is kept as the bytes that came, so
+ * A session that is watched live while things go wrong in it. What came live is kept as the bytes that came, so
  * that it can be compared with what is read afterwards.
  */
 export class WatchedSession {

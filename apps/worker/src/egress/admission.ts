@@ -1,13 +1,13 @@
 import type { Socket } from 'node:net';
 import { sameToken } from '../gateway/gateway-token';
 
-const LONGEST_GREETING_BYTES = 256;
+const MAX_GREETING_BYTES = 256;
 const GREETING_MS = 5_000;
 const LINE_FEED = 10;
 
 /**
- * The bridge in the sandbox says its process's token on a line of its own before it passes on what programs say, so that
- * no program has to be told it. Calls `admitted` with the socket paused before the first byte after that line.
+ * The bridge in the sandbox sends its process's token on a separate line before it passes on what programs send, so
+ * that no program has to know it. Calls `admitted` with the socket paused before the first byte after that line.
  */
 export function admitByToken(socket: Socket, token: string, admitted: () => void): void {
   let seen = Buffer.alloc(0);
@@ -16,7 +16,7 @@ export function admitByToken(socket: Socket, token: string, admitted: () => void
   const read = (chunk: Buffer) => {
     seen = Buffer.concat([seen, chunk]);
     const end = seen.indexOf(LINE_FEED);
-    if (end === -1 && seen.length <= LONGEST_GREETING_BYTES) return;
+    if (end === -1 && seen.length <= MAX_GREETING_BYTES) return;
     socket.off('data', read);
     clearTimeout(timer);
     if (end === -1 || !sameToken(seen.toString('latin1', 0, end), token)) return void socket.destroy();

@@ -153,7 +153,7 @@ describeAsOrdinaryUser('reaching hosts from a sandbox', () => {
       child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()).includes('begun') && resolve()),
     );
     expect(await child.killStrays()).toBe(true);
-    child.stdin.end('go on\n');
+    child.stdin.end('continue\n');
     expect(await child.exited).toEqual({ code: 0, signal: null });
     expect(said).toContain('hello from /in-a-tunnel');
   });

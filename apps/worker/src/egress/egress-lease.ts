@@ -22,7 +22,7 @@ export interface EgressLease {
   readonly token: string;
   /** From now on listed hosts can be reached, for this turn. Throws while another one is bound. */
   bind(binding: EgressBinding): void;
-  /** At once nothing passes any more and open connections are cut. Resolves when the log is stored. */
+  /** Stops all traffic at once and cuts open connections. Resolves when the log is stored. */
   unbind(): Promise<void>;
   /** `unbind`, and the socket is gone for good. */
   close(): Promise<void>;
@@ -127,7 +127,7 @@ export class UnixEgressLease implements EgressLease {
     });
   }
 
-  /** What is allowed is written down by whoever then connects; a turn that ended meanwhile has nothing more to allow. */
+  /** What is allowed is recorded with its connection; a turn that ended meanwhile has nothing more to allow. */
   private async decide(destination: Destination): Promise<Verdict | { decision: 'unbound' }> {
     const record = this.bound;
     if (!record) return { decision: 'unbound' };

@@ -41,7 +41,7 @@ describe('what is written down of a turn’s way out', () => {
     expect(told).toEqual(['a.example:80 not_listed']);
   });
 
-  it('is bounded, whatever a program tries, and people are told of few', async () => {
+  it('is bounded, whatever a program tries, and people are notified of few', async () => {
     const { record, stored, told } = setUp();
     for (let i = 0; i < 5_000; i += 1) record.note(`h${i}.example`, 443, 'not_listed');
     await record.flush();

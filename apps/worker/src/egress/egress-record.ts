@@ -2,9 +2,9 @@ import type { EgressDecision } from '@chirality/contracts';
 import type { EgressBinding, EgressLog, EgressLogRow, EgressLogSink } from './egress.types';
 
 /** A program that tries names at random fills one row with all that come after these. */
-const MOST_ROWS_A_TURN = 200;
-/** People are told of no more than these. */
-const MOST_TOLD_A_TURN = 20;
+const MAX_ROWS_PER_TURN = 200;
+/** People are notified of no more than these. */
+const MAX_NOTICES_PER_TURN = 20;
 const FLUSH_MS = 1_000;
 const OTHERS = '(others)';
 
@@ -49,7 +49,8 @@ export class EgressRecord {
         { project: this.binding.projectId, turn: this.binding.turnId, host, port, decision },
         'egress.decided',
       );
-      if (decision !== 'allowed' && this.told++ < MOST_TOLD_A_TURN) this.binding.onRefused({ host, port, decision });
+      if (decision !== 'allowed' && this.told++ < MAX_NOTICES_PER_TURN)
+        this.binding.onRefused({ host, port, decision });
     }
     this.timer ??= setTimeout(() => void this.flush(), FLUSH_MS).unref();
   }
@@ -77,10 +78,10 @@ export class EgressRecord {
     await this.writing;
   }
 
-  /** True the first time; false later; null for what comes after the most that are told apart. */
+  /** True the first time; false later; null beyond the maximum that is kept apart. */
   private rememberNew(key: string): boolean | null {
     if (this.known.has(key)) return false;
-    if (this.known.size >= MOST_ROWS_A_TURN) return null;
+    if (this.known.size >= MAX_ROWS_PER_TURN) return null;
     this.known.add(key);
     return true;
   }

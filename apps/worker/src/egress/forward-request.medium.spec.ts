@@ -65,7 +65,7 @@ describe('a plain request that is sent on', () => {
     ],
     ['a status of zero', 'HTTP/1.1 000 Odd\r\nContent-Length: 2\r\n\r\nhi', /^HTTP\/1\.1 502 Host Answered Nonsense/],
     [
-      'another protocol that nobody asked for',
+      'another protocol that was not requested',
       'HTTP/1.1 101 Switching\r\nContent-Length: 2\r\n\r\nhi',
       /^HTTP\/1\.1 502 Host Answered Nonsense/,
     ],

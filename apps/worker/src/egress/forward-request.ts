@@ -4,7 +4,7 @@ import type { EgressLimits, ResolvedAddress } from './egress.types';
 import { pinnedLookup } from './pinned-lookup';
 import { refusalResponse } from './refusal';
 
-/** Of one connection each, and for proxies; the rest goes on as it came. */
+/** Of one connection each, and for proxies; the rest is passed on unchanged. */
 const HOP_BY_HOP = new Set([
   'connection',
   'keep-alive',
@@ -74,7 +74,7 @@ export function forwardRequest({ request, response, url, addresses, limits, hold
   response.once('close', () => onward.destroy());
   onward.once('close', () => {
     if (!answered) failed();
-    // Whoever still sends to a host that has answered already must not wait for it to read.
+    // A client that still sends to a host that has answered already must not wait for it to read.
     request.resume();
   });
   request.pipe(onward);

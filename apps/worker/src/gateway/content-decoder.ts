@@ -13,6 +13,6 @@ export function contentDecoder(headers: IncomingHttpHeaders): Transform | null {
 /** The answer's plain bytes. The stream closes with the answer, also where that is cut. */
 export function plainAnswer(answer: IncomingMessage): Readable {
   const decoder = contentDecoder(answer.headers);
-  // Whoever reads notices the end of what comes out, whatever the reason.
+  // The reader notices the end of what comes out, whatever the reason.
   return decoder ? pipeline(answer, decoder, () => undefined) : answer;
 }

@@ -74,9 +74,9 @@ export class Exchange<Binding extends TurnBinding> {
   }
 
   /**
-   * The reader went away although the turn goes on. What the service wrote costs all the same, so the answer is read to
-   * its end, for a bounded time: the service says there what it used, and nothing is won by leaving before. An interrupted
-   * turn does not wait for it: its end cancels what is open, and what came is counted.
+   * The reader went away although the turn continues. What the service wrote costs all the same, so the answer is read
+   * to its end, for a bounded time: the service says there what it used, and nothing is won by leaving before. An
+   * interrupted turn does not wait for it: its end cancels what is open, and what came is counted.
    */
   private leave(): void {
     if (!this.sent) return this.cancel();

@@ -55,7 +55,7 @@ describe('who and what the model gateway lets through', () => {
     expect(upstream.requests.map(({ headers }) => headers['x-api-key'])).toEqual(['the-first-key', 'the-second-key']);
   });
 
-  it('nothing but what the turn may ask for: the tool is told why, at once and for good, and the turn is told what', async () => {
+  it('nothing but what the turn may ask for: the tool learns why, at once and for good, and the turn learns what', async () => {
     const refused: string[] = [];
     bench.lease.bind({
       ...TURN,
@@ -83,7 +83,7 @@ describe('who and what the model gateway lets through', () => {
     expect(bench.upstream.requests.map(({ body }) => body)).toEqual(['{"model":"claude-sonnet-5-5","messages":[]}']);
   });
 
-  it('nothing that nobody pays for: it is told why, at once and for good', async () => {
+  it('nothing without a billing account: the answer says why, at once and for good', async () => {
     const { lease } = await bench.another({
       paymaster: { admit: async () => ({ refusal: 'The team has spent what it may.' }) },
     });
@@ -108,7 +108,7 @@ describe('who and what the model gateway lets through', () => {
   });
 
   describe('not, without asking the service and without inviting a retry,', () => {
-    it('anybody while no turn is bound', async () => {
+    it('anyone while no turn is bound', async () => {
       const answer = await ask(bench.lease.socketPath, { token: bench.lease.token });
       expect([answer.status, errorTypeOf(answer), answer.headers['x-should-retry']]).toEqual([
         401,
@@ -229,14 +229,14 @@ describe('who and what the model gateway lets through', () => {
     expect(await third).toMatchObject({ status: 200 });
   });
 
-  it('only its own user, and nobody once it is closed', async () => {
+  it('only its own user, and no one once it is closed', async () => {
     const { lease } = bench;
     expect(statSync(lease.socketPath).mode & 0o777).toBe(0o600);
     await lease.close();
     expect(() => statSync(lease.socketPath)).toThrow('ENOENT');
   });
 
-  it('nothing that is no request, and goes on after it', async () => {
+  it('nothing that is no request, and continues after it', async () => {
     const { lease } = bench;
     const socket = createConnection(lease.socketPath);
     socket.on('error', () => undefined);
@@ -246,7 +246,7 @@ describe('who and what the model gateway lets through', () => {
     expect(await ask(lease.socketPath, { token: lease.token })).toMatchObject({ status: 200 });
   });
 
-  it('nobody from a run directory whose sockets could not be opened', async () => {
+  it('no one from a run directory whose sockets could not be opened', async () => {
     const long = new ModelGateway({
       paymaster: payingFor(new Upstream({ url: bench.upstream.url }), () => REAL_KEY),
       runDir: `/tmp/${'d'.repeat(100)}`,

@@ -17,7 +17,7 @@ export interface GatewayLease<Binding extends TurnBinding = TurnBinding> {
   /** From now on requests pass, paid for by this turn. Throws while another one is bound. */
   bind(binding: Binding): void;
   /**
-   * At once nothing passes any more and open requests are cut. Resolves when every message's usage is stored, with the
+   * Stops all traffic at once and cuts open requests. Resolves when every message's usage is stored, with the
    * rows that could not be stored in time: normally none.
    */
   unbind(): Promise<UsageRow<Binding>[]>;

@@ -165,7 +165,7 @@ describe('answers through the model gateway', () => {
     await asking;
   });
 
-  it('that would change the protocol are none, and hold up nobody', async () => {
+  it('that would change the protocol are none, and hold up no one', async () => {
     const service = createServer((socket) => {
       socket.on('error', () => undefined);
       socket.once('data', () =>

@@ -83,7 +83,7 @@ describe('usage that the model gateway counts', () => {
       (parts: string[]) => parts.slice(0, 5),
       { complete: true, outputTokens: 12 },
     ],
-  ])('of a stream that is cut by %s is what was told until then', async (_by, cut, expected) => {
+  ])('of a stream that is cut by %s is what was reported until then', async (_by, cut, expected) => {
     bench.upstream.reply = (response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write(cut(streamedAnswer('msg_1', 'half')).join(''), () => response.destroy());

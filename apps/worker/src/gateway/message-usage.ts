@@ -17,7 +17,7 @@ export function readMessage(message: unknown): MessageUsage | null {
   return mergeUsage(start, message['usage']);
 }
 
-/** The service's counts are cumulative: each one that is told takes the place of the last, one that is not stays. */
+/** The service's counts are cumulative: each one that it reports replaces the last, one that it omits stays. */
 export function mergeUsage(so: MessageUsage, told: unknown): MessageUsage {
   if (!isRecord(told)) return so;
   const tools = isRecord(told['server_tool_use']) ? told['server_tool_use'] : {};

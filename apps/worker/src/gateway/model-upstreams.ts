@@ -10,7 +10,7 @@ export type ModelUpstreams = {
   service: Upstream;
   /** The installation's own key, empty where its service wants none; null where only teams and people have keys. */
   serviceKey: string | null;
-  /** The demo model in this process, for whoever has no key at all; null where the installation has its own. */
+  /** The demo model in this process, for turns without any key; null where the installation has its own. */
   demo: Upstream | null;
   close(): Promise<void>;
 };

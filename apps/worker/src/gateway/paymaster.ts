@@ -16,7 +16,7 @@ export interface ModelRequest {
   path: string;
   /** Still arriving, so that what does not depend on it need not wait. Rejects when it does not come whole or may not pass. */
   checked: Promise<CheckedRequest>;
-  /** The program went away or the turn ended: nobody waits for it any more. */
+  /** The program went away or the turn ended: the answer is no longer awaited. */
   cancelled: AbortSignal;
 }
 
@@ -39,7 +39,7 @@ export interface Admission {
   ended?(end: RequestEnd): void;
 }
 
-/** Decides, request by request, who pays for it, or says in a sentence why nobody does. */
+/** Decides, request by request, which account is billed, or says in a sentence why none is. */
 export interface Paymaster<Binding extends TurnBinding = TurnBinding> {
   /** Answers when the request has come whole, and rejects where it does not. */
   admit(binding: Binding, request: ModelRequest): Promise<Admission | { refusal: string }>;

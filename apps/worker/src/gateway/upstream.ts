@@ -48,7 +48,7 @@ export class Upstream {
           if (stale) resolve(attempt(true));
           else reject(error);
         });
-        // A change of protocol, for which nobody asked, comes neither as an answer nor as an error.
+        // An unrequested change of protocol comes neither as an answer nor as an error.
         request.once('close', () => reject(new Error('the service did not answer')));
         request.end(call.body);
       });

@@ -25,7 +25,7 @@ export type HarnessEvent = { [K in HarnessEventKind]: { kind: K; payload: EventP
 /** What the program says of itself when it begins. */
 export type InitReport = {
   claudeSessionId: string;
-  /** The session that was asked for, when the program went on in another one. */
+  /** The session that was asked for, when the program continued in another one. */
   forkedFrom: string | null;
   model: string | null;
   version: string | null;
@@ -35,7 +35,7 @@ export type InitReport = {
 };
 
 export type HarnessOutput =
-  /** `bytes`: about how large the content of a tool's result is, for whoever decides where it is stored. */
+  /** `bytes`: about how large the content of a tool's result is, to decide where it is stored. */
   | { type: 'event'; event: HarnessEvent; bytes?: number }
   /** Once per turn, and again when something in it changed. */
   | { type: 'init'; init: InitReport }

@@ -17,11 +17,11 @@ export type HarnessSpec = {
   disallowedTools: string[];
   /** What the project lets tools reach. */
   network: ToolNetwork;
-  /** The conversation to go on with; null starts a new one. */
+  /** The conversation to continue; null starts a new one. */
   resume: string | null;
 };
 
-/** What of it a process can be told anew while it waits; the rest made it. */
+/** What of it can be changed in a process while it waits; the rest made it. */
 export type Tuning = Pick<HarnessSpec, 'model' | 'permissionMode'>;
 
 /** Why a process was not told, or did not do it. */
@@ -39,7 +39,7 @@ export type HarnessCommand = {
 
 export type StartedHarness = { process: HarnessProcess; command: HarnessCommand };
 
-export interface HarnessSurroundings {
+export interface HarnessEnvironment {
   gatewayToken: string;
   author: { name: string; email: string };
   /** As it was found; what the program says of itself is compared with it. */
@@ -56,9 +56,9 @@ export interface Harness {
   readonly keptConfig: readonly string[];
   /** The version that is installed; null when it is not. Never rejects. */
   findVersion(sandbox: Sandbox): Promise<string | null>;
-  /** The arguments of a program started for it, for whoever runs it by hand. */
+  /** The arguments of a program started for it, to run it by hand. */
   argumentsFor(spec: HarnessSpec): string[];
-  start(spec: HarnessSpec, surroundings: HarnessSurroundings): StartedHarness;
+  start(spec: HarnessSpec, environment: HarnessEnvironment): StartedHarness;
 }
 
 /**
@@ -76,11 +76,11 @@ export interface HarnessProcess {
   /** Asks for the callback before every tool. Once, before the first message. */
   initialize(): void;
   /**
-   * Has a process that waits go on with other models and modes, before its next turn is served. Null once the program
-   * said that it does; otherwise it may be set to anything, and is fit for nothing any more.
+   * Switches a waiting process to another model and mode before its next turn is served. Null once the program
+   * has confirmed; otherwise its setting is unknown, and it must not be used again.
    */
   retune(changes: Partial<Tuning>): Promise<RetuneFailure | null>;
-  /** Says the turn's message, verbatim; a compaction is an act of its own. */
+  /** Sends the turn's message verbatim; a compaction is a separate operation. */
   say(kind: TurnKind, message: string): void;
   /** Asks it to end the turn that it serves. */
   interrupt(): void;

@@ -39,7 +39,7 @@ export class Harnesses {
     if (!harness)
       throw new ProblemError(
         'HARNESS_FAILURE',
-        `This worker has no harness ${name}. Start the session anew with one that GET /v1/harnesses lists.`,
+        `This worker has no harness ${name}. Start a new session with one that GET /v1/harnesses lists.`,
       );
     return harness;
   }

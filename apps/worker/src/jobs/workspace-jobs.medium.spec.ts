@@ -2,17 +2,17 @@ import { describeAsOrdinaryUser } from '../../test/sandbox-host';
 import { WorkspaceJobs } from './workspace-jobs';
 import { createLogger } from '@chirality/platform';
 import { waitFor } from '@chirality/testing';
-import { StateLab, type LabSession, type LabWorker } from '../../test/state-lab';
+import { StateFixture, type FixtureSession, type FixtureWorker } from '../../test/state-lab';
 
 jest.setTimeout(120_000);
 
-let lab: StateLab;
-let worker: LabWorker;
+let fixture: StateFixture;
+let worker: FixtureWorker;
 beforeAll(async () => {
-  lab = await StateLab.start();
-  worker = await lab.worker('jobs');
+  fixture = await StateFixture.start();
+  worker = await fixture.worker('jobs');
 });
-afterAll(() => lab.close());
+afterAll(() => fixture.close());
 
 const author = { name: 'Ada', email: 'ada@example.com' };
 const list = (sessionId: string, path = '') => ({ act: 'list-files' as const, sessionId, path });
@@ -20,13 +20,13 @@ const read = (sessionId: string, path: string) => ({ act: 'read-file' as const, 
 const commit = (sessionId: string) => ({ act: 'commit' as const, sessionId, message: 'Mine', author });
 
 /** A turn of the session that is in the middle of its work. */
-async function runningTurn(session: LabSession, agent: string) {
-  const { turnId, fence } = await lab.claim(worker, session);
+async function runningTurn(session: FixtureSession, agent: string) {
+  const { turnId, fence } = await fixture.claim(worker, session);
   const prepared = await worker.disk.prepare({ session: session.record, project: session.project, fence });
   await worker.disk.markDirty(session.record.id, { attempt: 1, fence });
-  await lab.launched(turnId);
+  await fixture.launched(turnId);
   const { workspace, objects, lockFile } = prepared;
-  const process = lab.files.sandbox.spawn({
+  const process = fixture.files.sandbox.spawn({
     profile: 'workspace',
     paths: { workspace, objects, lockFile },
     command: ['/bin/sh', '-c', `${agent}; echo up; exec sleep 60`],
@@ -36,7 +36,7 @@ async function runningTurn(session: LabSession, agent: string) {
     async end() {
       process.killTree();
       await process.exited;
-      await lab.settle(turnId);
+      await fixture.settle(turnId);
       await worker.disk.store({ sessionId: session.record.id, fence, mutated: true, claudeSessionId: null });
     },
   };
@@ -44,7 +44,7 @@ async function runningTurn(session: LabSession, agent: string) {
 
 describeAsOrdinaryUser('what the api asks of a workspace', () => {
   it('is answered before the session’s first turn', async () => {
-    const session = await lab.session({ 'a.txt': 'one\n', 'dir/b.txt': 'b\n' });
+    const session = await fixture.session({ 'a.txt': 'one\n', 'dir/b.txt': 'b\n' });
     expect(await worker.jobs.handle(list(session.record.id))).toMatchObject({
       act: 'list-files',
       list: { data: [{ path: 'dir' }, { path: 'a.txt' }] },
@@ -59,18 +59,18 @@ describeAsOrdinaryUser('what the api asks of a workspace', () => {
   });
 
   it('is answered by any worker once the holder is gone', async () => {
-    const session = await lab.session();
-    const holder = await lab.worker('jobs-holder');
-    await lab.turn(holder, session, 'echo 1 > one');
+    const session = await fixture.session();
+    const holder = await fixture.worker('jobs-holder');
+    await fixture.turn(holder, session, 'echo 1 > one');
     expect(await worker.jobs.handle(read(session.record.id, 'one'))).toMatchObject({ file: { content: '1\n' } });
-    await lab.turn(holder, session, 'echo 2 > two');
+    await fixture.turn(holder, session, 'echo 2 > two');
     expect(await worker.jobs.handle(list(session.record.id))).toMatchObject({
       list: { data: [{ path: 'a.txt' }, { path: 'one' }, { path: 'two' }] },
     });
   });
 
   it('shows what a turn is doing while it does it', async () => {
-    const session = await lab.session();
+    const session = await fixture.session();
     const turn = await runningTurn(session, 'echo now > now');
     expect(await worker.jobs.handle(read(session.record.id, 'now'))).toMatchObject({ file: { content: 'now\n' } });
     expect(
@@ -80,7 +80,7 @@ describeAsOrdinaryUser('what the api asks of a workspace', () => {
   });
 
   it('is refused with a code and a sentence', async () => {
-    const session = await lab.session();
+    const session = await fixture.session();
     const { id } = session.record;
     const jobs = [
       list('sess_01JZZZZZZZZZZZZZZZZZZZZZZZ'),
@@ -107,15 +107,15 @@ describeAsOrdinaryUser('what the api asks of a workspace', () => {
   });
 
   it('is refused when it takes too long, and not done four times at once too often', async () => {
-    const session = await lab.session();
+    const session = await fixture.session();
     const jobs = new WorkspaceJobs(
       {
         acts: { forReading: () => new Promise(() => undefined) } as never,
         openProject: {} as never,
-        scripts: lab.files.scripts,
+        scripts: fixture.files.scripts,
         personas: {} as never,
         prompts: {} as never,
-        log: createLogger({ name: 'test', level: 'silent', dataDir: lab.files.path('data') }),
+        log: createLogger({ name: 'test', level: 'silent', dataDir: fixture.files.path('data') }),
       },
       50,
     );
@@ -126,9 +126,9 @@ describeAsOrdinaryUser('what the api asks of a workspace', () => {
   });
 
   it('is refused, not failed, when no sandbox can be started', async () => {
-    const session = await lab.session();
+    const session = await fixture.session();
     await worker.jobs.handle(list(session.record.id));
-    const broken = await lab.worker('jobs', {
+    const broken = await fixture.worker('jobs', {
       sandbox: {
         spawn: () => {
           throw new Error('no processes left');
@@ -144,31 +144,31 @@ describeAsOrdinaryUser('what the api asks of a workspace', () => {
 });
 
 describeAsOrdinaryUser('a commit', () => {
-  it('is stored as a state of its own, so that every worker has it', async () => {
-    const session = await lab.session();
-    await lab.turn(worker, session, 'echo 1 > one');
+  it('is stored as a separate state, so that every worker has it', async () => {
+    const session = await fixture.session();
+    await fixture.turn(worker, session, 'echo 1 > one');
     const reply = await worker.jobs.handle(commit(session.record.id));
     expect(reply).toEqual({ act: 'commit', commit: expect.stringMatching(/^[0-9a-f]{40}$/) });
     expect(await worker.pointers.read(session.record.id)).toMatchObject({ version: 2, lastRunFence: 1n });
-    const { prepared } = await lab.turn(await lab.worker('jobs-b'), session, null);
+    const { prepared } = await fixture.turn(await fixture.worker('jobs-b'), session, null);
     expect(prepared).toMatchObject({ stateVersion: 2, notice: null });
-    expect(await lab.act(prepared, 'git log -1 --format="%an %s"; git status --porcelain')).toBe('Ada Mine\n');
-    expect(await lab.act(prepared, lab.conversation(session))).toContain('turn at fence 1\n');
+    expect(await fixture.act(prepared, 'git log -1 --format="%an %s"; git status --porcelain')).toBe('Ada Mine\n');
+    expect(await fixture.act(prepared, fixture.conversation(session))).toContain('turn at fence 1\n');
   });
 
   it('can be the first thing that happens in a session', async () => {
-    const session = await lab.session();
+    const session = await fixture.session();
     const { id } = session.record;
     expect(await worker.jobs.handle(commit(id))).toMatchObject({
       code: 'VALIDATION_FAILED',
       detail: 'This cannot be done: there is nothing to commit.',
     });
     expect(await worker.pointers.read(id)).toMatchObject({ version: 0, key: null });
-    expect((await lab.turn(worker, session, null)).prepared.notice).toBeNull();
+    expect((await fixture.turn(worker, session, null)).prepared.notice).toBeNull();
   });
 
   it('waits for no turn: one that is live or queued comes first', async () => {
-    const session = await lab.session();
+    const session = await fixture.session();
     const turn = await runningTurn(session, 'echo 1 > one');
     expect(await worker.jobs.handle(commit(session.record.id))).toMatchObject({
       act: 'refused',
@@ -179,11 +179,11 @@ describeAsOrdinaryUser('a commit', () => {
   });
 
   it('is undone when another worker takes the session meanwhile', async () => {
-    const session = await lab.session();
-    await lab.turn(worker, session, 'echo 1 > one');
-    const other = await lab.worker('jobs-c');
-    const endParked = () => lab.claim(other, session).then(() => undefined);
-    const slow = await lab.worker('jobs', { workerId: worker.id, endParked });
+    const session = await fixture.session();
+    await fixture.turn(worker, session, 'echo 1 > one');
+    const other = await fixture.worker('jobs-c');
+    const endParked = () => fixture.claim(other, session).then(() => undefined);
+    const slow = await fixture.worker('jobs', { workerId: worker.id, endParked });
     expect(await slow.jobs.handle(commit(session.record.id))).toMatchObject({
       act: 'refused',
       code: 'TURN_IN_PROGRESS',
@@ -207,28 +207,30 @@ describeAsOrdinaryUser('a commit', () => {
       { code: 'VALIDATION_FAILED', detail: expect.stringMatching(/git refused the commit/) },
     ],
   ])('is stored as far as it came when %s', async (_when, agent, { message, limitMs }, refusal) => {
-    const session = await lab.session();
-    await lab.turn(worker, session, agent);
-    const short = await lab.worker('jobs', { workerId: worker.id, actLimitMs: limitMs });
+    const session = await fixture.session();
+    await fixture.turn(worker, session, agent);
+    const short = await fixture.worker('jobs', { workerId: worker.id, actLimitMs: limitMs });
     expect(await short.jobs.handle({ ...commit(session.record.id), message })).toMatchObject(refusal);
     const version = async () => (await worker.pointers.read(session.record.id))?.version;
     await waitFor(async () => (await version()) === 2, { what: 'what was written is stored', timeoutMs: 60_000 });
-    const { prepared } = await lab.turn(await lab.worker('jobs-e'), session, 'rm -f .gitattributes');
+    const { prepared } = await fixture.turn(await fixture.worker('jobs-e'), session, 'rm -f .gitattributes');
     expect(prepared).toMatchObject({ stateVersion: 2, notice: null });
-    expect(await lab.act(prepared, 'find .git -name "*.lock"; git log --format=%s | grep -c Mine || true')).toBe('0\n');
+    expect(await fixture.act(prepared, 'find .git -name "*.lock"; git log --format=%s | grep -c Mine || true')).toBe(
+      '0\n',
+    );
   });
 
   it('is refused by a worker that does not hold the session while the holder lives', async () => {
-    const session = await lab.session();
-    await lab.turn(worker, session, 'echo 1 > one');
-    const other = await lab.worker('jobs-d');
+    const session = await fixture.session();
+    await fixture.turn(worker, session, 'echo 1 > one');
+    const other = await fixture.worker('jobs-d');
     expect(await other.jobs.handle(commit(session.record.id))).toMatchObject({
       act: 'refused',
       code: 'TURN_IN_PROGRESS',
     });
-    await lab.lose(worker);
+    await fixture.lose(worker);
     expect(await other.jobs.handle(commit(session.record.id))).toMatchObject({ act: 'commit' });
-    worker = await lab.worker('jobs');
+    worker = await fixture.worker('jobs');
   });
 });
 
@@ -237,8 +239,8 @@ describeAsOrdinaryUser('what the api asks of a project', () => {
   const readProject = (projectId: string, path: string) => ({ act: 'read-project-file' as const, projectId, path });
 
   it('is answered without a session’s changes', async () => {
-    const session = await lab.session({ 'a.txt': 'one\n' });
-    await lab.turn(worker, session, 'echo mine > mine; echo two > a.txt');
+    const session = await fixture.session({ 'a.txt': 'one\n' });
+    await fixture.turn(worker, session, 'echo mine > mine; echo two > a.txt');
     const { id } = session.project;
     expect(await worker.jobs.handle(listProject(id))).toMatchObject({
       act: 'list-project-files',
@@ -251,8 +253,8 @@ describeAsOrdinaryUser('what the api asks of a project', () => {
   });
 
   it('is refused with a code and a sentence', async () => {
-    const { project } = await lab.session();
-    const waiting = await lab.session();
+    const { project } = await fixture.session();
+    const waiting = await fixture.session();
     waiting.project.source = { kind: 'git', url: 'https://git.example/x.git' };
     const jobs = [
       listProject('proj_01JZZZZZZZZZZZZZZZZZZZZZZZ'),
@@ -276,15 +278,15 @@ describeAsOrdinaryUser('what the api asks of a project', () => {
   });
 
   it('keeps no session waiting while a project’s repository is built', async () => {
-    const session = await lab.session();
+    const session = await fixture.session();
     const building = () => new Promise<never>(() => undefined);
     const parts = {
       acts: { forReading: () => Promise.reject(new Error('asked')) } as never,
       openProject: building,
-      scripts: lab.files.scripts,
+      scripts: fixture.files.scripts,
       personas: {} as never,
       prompts: {} as never,
-      log: createLogger({ name: 'test', level: 'silent', dataDir: lab.files.path('data') }),
+      log: createLogger({ name: 'test', level: 'silent', dataDir: fixture.files.path('data') }),
     };
     const jobs = new WorkspaceJobs(parts, 2_000);
     const stuck = Array.from({ length: 6 }, () => jobs.handle(listProject(session.project.id)));

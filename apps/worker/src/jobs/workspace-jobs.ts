@@ -75,7 +75,10 @@ export class WorkspaceJobs {
     }
   }
 
-  /** Building a project's repository can take minutes: however many ask for its files, they hold up nobody who asks for another's. */
+  /**
+   * Building a project's repository can take minutes: however many ask for its files, they do not delay requests for
+   * another's.
+   */
   private async opened(job: WorkspaceJob): Promise<void> {
     if (!('projectId' in job)) return;
     const { projectId } = job;
@@ -188,7 +191,7 @@ function tooLateFor(job: WorkspaceJob): ProblemError {
   return new ProblemError('WORKSPACE_UNAVAILABLE', `${placeOf(job)} did not answer in time. Try again in a moment.`);
 }
 
-/** The work goes on when its time is up: building a large workspace then helps the next who asks. */
+/** The work continues when its time is up: a large workspace that is built then serves the next request. */
 async function within<T>(deadline: number, work: Promise<T>, tooLateError: ProblemError): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_resolve, reject) => {

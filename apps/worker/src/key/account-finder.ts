@@ -6,9 +6,9 @@ import type { ModelUpstreams } from '../gateway/model-upstreams';
 import type { Account, Author } from './account';
 
 /**
- * Finds who pays: the author's own key in the team, else the team's, else the installation's, else the demo model. Reads
- * the rows anew each time, so that a changed key, a removed one and a removed member count from the next request on.
- * A key is opened here and kept nowhere.
+ * Finds the billing account: the author's own key in the team, else the team's, else the installation's, else the demo
+ * model. Reads the rows each time, so that a changed key, a removed one and a removed member count from the next
+ * request on. A key is opened here and kept nowhere.
  */
 export class AccountFinder {
   constructor(
@@ -17,7 +17,7 @@ export class AccountFinder {
     private readonly upstreams: ModelUpstreams,
   ) {}
 
-  /** Rejects with a TurnFailure where nobody may pay, and with the database's error while that is away. */
+  /** Rejects with a TurnFailure where no account may be billed, and with the database's error while that is away. */
   async accountOf(author: Author): Promise<Account> {
     const paying = await this.keys.findPaying(author.teamId, author.userId);
     if (paying === 'may_not_work') throw new TurnFailure(RIGHTS_ENDED);
@@ -42,7 +42,7 @@ export class AccountFinder {
       return this.secrets.open(sealed, modelKeySealOf(keyId)).toString('utf8');
     } catch (error) {
       if (!(error instanceof SecretBoxError)) throw error;
-      // Another account must not pay in its place without anybody knowing.
+      // Another account must not be billed in its place silently.
       throw new TurnFailure({
         code: 'MODEL_AUTH_FAILED',
         detail: `${scope === 'user' ? 'Your key' : 'The team’s key'} was stored under another secret key of this installation and cannot be read. Enter it again in Settings under Keys.`,

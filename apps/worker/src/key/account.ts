@@ -4,7 +4,7 @@ import type { Payer } from '../gateway';
 /** Whose work is paid for. */
 export type Author = { teamId: string; userId: string; name: string };
 
-/** What pays for somebody's work in a team at one moment. */
+/** The account that a user's work in a team is billed to at one moment. */
 export type Account = Payer & { paidBy: PaidBy; keyId: string | null };
 
 /** Which account a process was started for: another one means another process. */
@@ -25,6 +25,6 @@ export function refusedKeySentence(
     case 'team':
       return `The model’s service did not accept the team’s key. An owner or admin changes it in Settings under Keys.${service}`;
     default:
-      return `The model’s service did not accept this installation’s key. Whoever runs it changes ANTHROPIC_API_KEY; teams and people can set keys of their own in Settings under Keys.${service}`;
+      return `The model’s service did not accept this installation’s key. Its operator changes ANTHROPIC_API_KEY; teams and people can set their own keys in Settings under Keys.${service}`;
   }
 }

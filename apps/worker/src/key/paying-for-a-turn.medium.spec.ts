@@ -24,7 +24,7 @@ const MESSAGE = JSON.stringify({
   messages: [{ role: 'user', content: 'hello' }],
 });
 
-describe('paying for a turn where the installation has no key of its own', () => {
+describe('paying for a turn where the installation has no key', () => {
   let test: TestDatabase;
   let keys: ModelKeyRepository;
   let real: ModelUpstream;
@@ -98,7 +98,7 @@ describe('paying for a turn where the installation has no key of its own', () =>
       userId,
       sealed: box.seal(value, modelKeySealOf(id)),
       hint: null,
-      createdBy: { userId: newId('user'), name: 'Somebody' },
+      createdBy: { userId: newId('user'), name: 'Someone' },
     });
     return id;
   }
@@ -203,7 +203,7 @@ describe('paying for a turn where the installation has no key of its own', () =>
     expect(payments.budget.spent).toBe('0.01605');
   });
 
-  it('nothing is asked any more for somebody who only looks on or has left, and the turn is told why', async () => {
+  it('nothing more is requested for a viewer or a former member, and the turn learns why', async () => {
     for (const [sql, name] of [
       [`UPDATE membership SET role = 'viewer' WHERE user_id = $1`, 'viewer'],
       ['DELETE FROM membership WHERE user_id = $1', 'gone'],
@@ -222,7 +222,7 @@ describe('paying for a turn where the installation has no key of its own', () =>
     }
   });
 
-  it('a key that the service refuses is told by whose it is, until one is accepted', async () => {
+  it('a key that the service refuses is named by its owner, until one is accepted', async () => {
     const reply = real.reply;
     const { send, payments, author } = await turnOf(withKey.id);
     const own = await putKey(withKey.id, author.id, `sk-ant-api03-${'o'.repeat(60)}`);
@@ -247,7 +247,7 @@ describe('paying for a turn where the installation has no key of its own', () =>
     expect(payments.explain(unauthorised)).toEqual(unauthorised);
   });
 
-  it('a key that cannot be opened is told, and nobody pays in its place', async () => {
+  it('a key that cannot be opened is reported, and no other is billed in its place', async () => {
     const { send, payments, author } = await turnOf(withKey.id);
     await putKey(withKey.id, author.id, TEAM_KEY, new SecretBox(Buffer.alloc(32, 9)));
     const before = real.requests.length;
@@ -267,8 +267,8 @@ describe('paying for a turn where the installation has no key of its own', () =>
     beforeEach(() => (whole = real.reply));
     afterEach(() => (real.reply = whole));
 
-    /** Resolves when a request has looked in vain and looks again: it asks anew who pays. */
-    const somebodyWaits = async () => {
+    /** Resolves when a waiting request looks again: it asks again which account is billed. */
+    const aRequestWaits = async () => {
       const asked = jest.spyOn(keys, 'findPaying');
       await waitFor(() => asked.mock.calls.length >= 2, { what: 'a request waits' });
       asked.mockRestore();
@@ -286,7 +286,7 @@ describe('paying for a turn where the installation has no key of its own', () =>
       return { first, release: () => held.forEach((answer) => answer()) };
     };
 
-    it('a request may answer in so many tokens as are left, and the turn is told once', async () => {
+    it('a request may answer in so many tokens as are left, and the turn is notified once', async () => {
       const turn = await turnOf(withKey.id, '0.1');
       for (let n = 0; n < 2; n += 1) expect(await sendLong(turn)).toMatchObject({ status: 200 });
       expect(lastSent()).toEqual({ ...LONG, max_tokens: expect.any(Number) as number });
@@ -322,7 +322,7 @@ describe('paying for a turn where the installation has no key of its own', () =>
       real.reply = whole;
       const before = real.requests.length;
       const waits = sendLong(other);
-      await somebodyWaits();
+      await aRequestWaits();
       // A short one passes meanwhile: what is left pays for it.
       expect(await one.send(undefined, JSON.stringify({ ...LONG, max_tokens: 100 }))).toMatchObject({ status: 200 });
       expect(real.requests).toHaveLength(before + 1);
@@ -331,7 +331,7 @@ describe('paying for a turn where the installation has no key of its own', () =>
       expect([lastSent().max_tokens, one.stops, other.stops]).toEqual([32_000, [], []]);
     });
 
-    it('one that waits is paid for by the account of the moment in which it goes on', async () => {
+    it('one that waits is billed to the account of the moment in which it continues', async () => {
       const team = await buildTeam(test.pool);
       const key = await putKey(team.id, null, TEAM_KEY);
       const turn = await turnOf(team.id, '0.5');
@@ -339,7 +339,7 @@ describe('paying for a turn where the installation has no key of its own', () =>
       const begun = sendLong(turn);
       await first;
       const waits = sendLong(turn);
-      await somebodyWaits();
+      await aRequestWaits();
       await keys.revoke(key);
       const before = real.requests.length;
       expect(await waits).toMatchObject({ status: 200 });
@@ -354,13 +354,13 @@ describe('paying for a turn where the installation has no key of its own', () =>
       const begun = sendLong(turn);
       await first;
       const waits = sendLong(turn);
-      await somebodyWaits();
+      await aRequestWaits();
       await turn.lease.unbind();
       expect([await begun, await waits]).toMatchObject([{ status: 401 }, { status: 401 }]);
       expect(turn.payments.budget.spent).toBe('0');
     });
 
-    it('an answer that was cut there is the reason for a turn that cannot go on, and not for one that can', async () => {
+    it('an answer that was cut there is the reason for a turn that cannot continue, and not for one that can', async () => {
       const cut = replyStreaming(
         streamedAnswer('msg_1', 'and so').map((part) =>
           part.replace('end_turn', 'max_tokens').replace('claude-answering', 'claude-sonnet-4-5'),

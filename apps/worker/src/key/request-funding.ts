@@ -21,7 +21,7 @@ export class RequestFunding {
   /** Whether a budget beside the turn's own binds it; to be asked while other things are. */
   isBound({ teamId, projectId, sessionId, authorId }: TurnUsageBinding): Promise<boolean> {
     const bound = this.spending.isBound({ teamId, projectId, sessionId, userId: authorId });
-    // Where the request is refused for something else, nobody looks at it.
+    // Not looked at where the request is refused for something else.
     bound.catch(() => undefined);
     return bound;
   }
@@ -89,6 +89,6 @@ function withoutPrice(model: string): TurnError {
 function overBudget(limitUsd: string, spentUsd: string, leastUsd: string): TurnError {
   return {
     code: 'BUDGET_EXCEEDED',
-    detail: `The turn may spend $${limitUsd} and has spent $${spentUsd}; its next request could cost $${leastUsd} even with a short answer. What was done so far is kept. Raise maxBudgetUsd and send a message to go on, or ask for a smaller step.`,
+    detail: `The turn may spend $${limitUsd} and has spent $${spentUsd}; its next request could cost $${leastUsd} even with a short answer. What was done so far is kept. Raise maxBudgetUsd and send a message to continue, or ask for a smaller step.`,
   };
 }

@@ -25,9 +25,9 @@ type CostSoFar = Amount & { unpricedMessages?: number };
 /** The latest state of one message. */
 export type MessageCost = Amount & { model: string; demo: boolean; complete: boolean };
 
-/** The most often that viewers are told what a turn has cost so far. */
+/** How often at most viewers receive what a turn has cost so far. */
 const ANNOUNCE_EVERY_MS = 250;
-/** What a message's beginning costs is told a moment later: its first words come before. */
+/** What a message's beginning costs is reported a moment later: its first words come before. */
 const FIRST_ANNOUNCE_MS = 100;
 
 /**
@@ -64,7 +64,7 @@ export class TurnCosts {
     return [...this.messages.values()].some(({ demo }) => demo);
   }
 
-  /** A message began or went on; a later state of it takes the place of an earlier one. */
+  /** A message began or continued; a later state of it replaces an earlier one. */
   update(messageId: string, message: MessageCost): void {
     this.messages.set(messageId, message);
     this.announceSoon();

@@ -13,7 +13,7 @@ import type { Funding, RequestFunding } from './request-funding';
 /** Counting tokens is free. */
 const CHARGED_PATH = /^\/v1\/messages(\?|$)/;
 
-/** An empty account is told as a request that was wrong. */
+/** An empty account is reported as a request that was wrong. */
 const NO_CREDIT = /credit balance/i;
 
 /** How long a request waits for what other open ones hold of a budget before it takes what is left, and how often it looks. */
@@ -40,9 +40,9 @@ export class TurnPaymaster implements Paymaster<TurnUsageBinding> {
     const patientUntil = performance.now() + this.patienceMs;
     try {
       for (;;) {
-        // Whoever waited is paid for by the account of the moment in which they go on.
+        // A request that waited is billed to the account of the moment in which it continues.
         const finding = this.accounts.accountOf(author);
-        // Where the request does not come whole, nobody looks at it.
+        // Not looked at where the request is incomplete.
         finding.catch(() => undefined);
         const bound = isCharged ? this.funding.isBound(binding) : null;
         const { fields } = await checked;

@@ -3,10 +3,10 @@ import type { BudgetNotice } from '@chirality/database';
 import type { Ending } from '../outcome/turn-ending';
 import type { TurnBudget } from './turn-budget';
 
-/** What a turn ends with whose last answer was cut short and that could not go on by itself. */
+/** What a turn ends with whose last answer was cut short and that could not continue. */
 const CUT_CODES: ReadonlySet<string> = new Set(['HARNESS_FAILURE', 'NO_RESULT']);
 const CUT_SENTENCE =
-  'The answer ends where a budget did. What was done so far is kept. Raise the budget and send a message to go on.';
+  'The answer ends where a budget did. What was done so far is kept. Raise the budget and send a message to continue.';
 
 /** What came of paying for one turn's requests, as far as it decides how the turn ends. */
 export class TurnPayments {
@@ -18,9 +18,9 @@ export class TurnPayments {
   constructor(
     readonly budget: TurnBudget,
     private readonly ports: {
-      /** The turn may ask nothing any more and has to end. */
+      /** The turn may request nothing more and has to end. */
       refused(reason: TurnError): void;
-      /** A budget has reached a share of which people are told. */
+      /** A budget has reached a share that people are notified of. */
       budgetReached(notice: BudgetNotice): void;
       /** From now on answers may be shorter than the program asks for. */
       answersShortened(): void;
@@ -37,12 +37,12 @@ export class TurnPayments {
     this.shortened = true;
   }
 
-  /** An answer is over; `cut`: it would have gone on, had more been left of a budget. */
+  /** An answer is over; `cut`: it would have been longer, had more been left of a budget. */
   answerEnded({ cut }: { cut: boolean }): void {
     this.cutByBudget = cut;
   }
 
-  /** Nobody pays for a request of this turn. The first reason stays. */
+  /** No account is billed for a request of this turn. The first reason stays. */
   refuse(reason: TurnError): void {
     this.refusal ??= reason;
     this.ports.refused(reason);

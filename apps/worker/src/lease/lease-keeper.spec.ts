@@ -45,7 +45,7 @@ describe('keeping the lease', () => {
     expect(bench.lost).toEqual([]);
   });
 
-  it('tries again soon after a failure and goes on as if nothing had been', async () => {
+  it('tries again soon after a failure and continues as if nothing had been', async () => {
     const bench = new Bench();
     bench.answers = [fails, fails, async () => true];
     await bench.pass(13_000);
@@ -91,7 +91,7 @@ describe('keeping the lease', () => {
     expect(bench.lost).toHaveLength(1);
   });
 
-  it('goes on when the main loop turns again in time', async () => {
+  it('continues when the main loop turns again in time', async () => {
     const bench = new Bench();
     await bench.pass(15_000, 'stands still');
     await bench.pass(30_000);
@@ -99,7 +99,7 @@ describe('keeping the lease', () => {
     expect(bench.sent.at(-1)).toBeGreaterThan(40_000);
   });
 
-  it('gives up at once when there is no lease any more', async () => {
+  it('gives up at once when the lease is gone', async () => {
     const bench = new Bench();
     bench.answers = [async () => false];
     await bench.pass(5_000);

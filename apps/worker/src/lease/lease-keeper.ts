@@ -3,20 +3,22 @@ export interface LeaseTimes {
   beatMs: number;
   /** How long a failed renewal waits for the next. */
   retryMs: number;
-  /** Without a renewal for this long the lease is given up; well below its TTL, so that nobody else holds it yet. */
+  /**
+   * Without a renewal for this long the lease is given up; well below its TTL, so that no other worker holds it yet.
+   */
   giveUpMs: number;
   /** A main loop that has not turned for this long is not vouched for. */
   stalledMs: number;
 }
 
 export interface LeasePorts {
-  /** False when there is no lease any more. */
+  /** False when the lease is gone. */
   renew(): Promise<boolean>;
   /** A clock that no setting of the time moves. */
   nowMs(): number;
   /** When, by the same clock, the main loop last turned. */
   lastTickMs(): number;
-  /** Called once. Whatever the lease stood for must be ended here, without asking anybody. */
+  /** Called once. Whatever the lease stood for must be ended here, without asking the main loop. */
   lose(reason: string): void;
 }
 

@@ -134,7 +134,7 @@ describe("the lease's thread, with a real database", () => {
       died = readFileSync(`/proc/${process_.pid}/stat`, 'latin1').includes(') Z ');
     expect(died).toBe(true);
     expect(lost).toEqual([]);
-    await waitFor(() => lost.length > 0, { what: 'the main loop is told when it turns again' });
+    await waitFor(() => lost.length > 0, { what: 'the main loop is notified when it turns again' });
   });
 
   it.each([

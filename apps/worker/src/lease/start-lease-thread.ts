@@ -19,12 +19,12 @@ export interface LeaseThreadOptions {
 export interface LeaseThread {
   /** Renews from now on. `securedAtNs`: `process.hrtime.bigint()` from before the request that registered the worker was sent. */
   hold(securedAtNs: bigint): void;
-  /** Says that the main loop turns. Also done by a timer of its own. */
+  /** Says that the main loop turns. A timer does it too. */
   tick(): void;
   /** Has the process killed should the lease be lost. */
   watch(process: RegisteredProcess): void;
   unwatch(pid: number): void;
-  /** Ends the renewals; the lease runs out by itself. Does not call `onLost`. */
+  /** Ends the renewals; the lease then runs out. Does not call `onLost`. */
   stop(): Promise<void>;
 }
 
@@ -37,8 +37,8 @@ const TICK_EVERY_MS = 500;
 const START_LIMIT_MS = 60_000;
 
 /**
- * Keeps a worker's lease from a thread with a connection of its own. The thread renews only while this one's loop
- * turns, and when the lease is lost it kills the watched processes itself, before it tells anybody.
+ * Keeps a worker's lease from a thread with a separate connection. The thread renews only while this one's loop
+ * turns, and when the lease is lost it kills the watched processes itself, before it reports the loss.
  * Resolves once the thread runs, which takes a second of processor time, and on a busy machine longer than a lease is
  * good for: so the worker registers afterwards, and then has it held. Rejects when the thread does not start.
  */
@@ -76,7 +76,7 @@ export async function startLeaseThread(options: LeaseThreadOptions): Promise<Lea
   thread.on('message', (message: FromLeaseThread) => {
     if (message.type === 'lost') lose(message.reason);
   });
-  // Without the thread nobody renews and nobody would end the processes.
+  // Without the thread the lease is not renewed and nothing would end the processes.
   const died = (reason: string): void => {
     if (over) return;
     for (const each of watched.values()) killProcessIfSame(each);

@@ -66,7 +66,7 @@ describe('how a turn ends', () => {
       { cause: 'fail', code: 'DISK_FULL' },
     ],
     [
-      'an endless line has a name of its own',
+      'an endless line has its own code',
       { stream: crashed, resultBeforeStop: false, lineTooLong: true },
       { cause: 'fail', code: 'LINE_TOO_LONG' },
     ],

@@ -38,7 +38,7 @@ const STOPPED: Record<Exclude<StopReason, 'fenced'>, Ending> = {
     cause: 'interrupt',
     error: {
       code: 'INTERRUPTED',
-      detail: 'The worker was shut down before the turn ended. Send the message again to go on.',
+      detail: 'The worker was shut down before the turn ended. Send the message again to continue.',
     },
   },
   unattended: {
@@ -46,12 +46,15 @@ const STOPPED: Record<Exclude<StopReason, 'fenced'>, Ending> = {
     error: {
       code: 'PERMISSION_DENIED',
       detail:
-        'The turn needed a permission and nobody may be asked in this mode. Allow the tool in the session’s options, or use a workbench session.',
+        'The turn needed a permission and no one may be asked in this mode. Allow the tool in the session’s options, or use a workbench session.',
     },
   },
   unpaid: {
     cause: 'fail',
-    error: { code: 'BUDGET_EXCEEDED', detail: 'Nobody pays for more of this turn. What was done so far is kept.' },
+    error: {
+      code: 'BUDGET_EXCEEDED',
+      detail: 'No account is left to bill for this turn. What was done so far is kept.',
+    },
   },
   forbidden: { cause: 'interrupt', error: RIGHTS_ENDED },
   bypassed: {
@@ -74,21 +77,22 @@ const STOPPED: Record<Exclude<StopReason, 'fenced'>, Ending> = {
     cause: 'time_out',
     error: {
       code: 'SILENCE_TIMEOUT',
-      detail: 'Claude Code said nothing for too long and was stopped. Send a message to go on from here.',
+      detail: 'Claude Code said nothing for too long and was stopped. Send a message to continue from here.',
     },
   },
   wall: {
     cause: 'time_out',
     error: {
       code: 'TURN_TIMEOUT',
-      detail: 'The turn reached its time limit and was stopped. Send a message to go on, or raise timeoutMs.',
+      detail: 'The turn reached its time limit and was stopped. Send a message to continue, or raise timeoutMs.',
     },
   },
   wait: {
     cause: 'time_out',
     error: {
       code: 'PERMISSION_EXPIRED',
-      detail: 'Nobody answered the permission request in time. Send a message to go on; the request will come again.',
+      detail:
+        'No one answered the permission request in time. Send a message to continue; the request will come again.',
     },
   },
 };
@@ -111,7 +115,7 @@ export function decideEnding(facts: EndingFacts): Ending {
   if (exit?.oom)
     return failed(
       'OUT_OF_MEMORY',
-      'The turn used more memory than its sandbox may. Send a message to go on with a smaller step.',
+      'The turn used more memory than its sandbox may. Send a message to continue with a smaller step.',
     );
   if (exit?.tooManyProcesses)
     return failed(
@@ -121,12 +125,12 @@ export function decideEnding(facts: EndingFacts): Ending {
   if (exit?.tooManyWatches)
     return failed(
       'RESOURCE_LIMIT',
-      'The turn watched more files than its sandbox may (inotify) and was stopped. Send a message to go on without file watchers.',
+      'The turn watched more files than its sandbox may (inotify) and was stopped. Send a message to continue without file watchers.',
     );
   if (exit?.diskFull)
     return failed(
       'DISK_FULL',
-      'The turn used more disk than its sandbox may. Remove large files from the workspace and go on.',
+      'The turn used more disk than its sandbox may. Remove large files from the workspace and continue.',
     );
   if (stream.outcome === 'completed') return { cause: 'succeed', error: null };
   if (stream.outcome === 'interrupted') return { cause: 'interrupt', error: null };
@@ -134,7 +138,7 @@ export function decideEnding(facts: EndingFacts): Ending {
     cause: 'fail',
     error: stream.error ?? {
       code: 'NO_RESULT',
-      detail: 'Claude Code ended without a result. The text so far is kept; send a message to go on.',
+      detail: 'Claude Code ended without a result. The text so far is kept; send a message to continue.',
     },
   };
 }

@@ -3,7 +3,7 @@ import { ProblemError } from '@chirality/platform';
 import { SetupFailedError } from '../project/setup-failed-error';
 import type { Ending } from './turn-ending';
 
-/** Why a turn cannot be run or go on, as it is told to people. */
+/** Why a turn cannot run or continue, in words for people. */
 export class TurnFailure extends Error {
   override readonly name = 'TurnFailure';
 

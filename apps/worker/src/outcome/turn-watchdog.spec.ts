@@ -50,7 +50,7 @@ describe('the watchdog of a turn', () => {
     expect(verdicts).toEqual(['wait']);
   });
 
-  it('lets a person take 31 minutes, longer than a turn may run, and then a full time to go on', () => {
+  it('lets a person take 31 minutes, longer than a turn may run, and then a full time to continue', () => {
     const { watchdog, verdicts, pass } = setUp(WATCHDOG_LIMITS);
     watchdog.enter('running');
     watchdog.enter('waiting');

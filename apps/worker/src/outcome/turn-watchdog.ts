@@ -10,7 +10,7 @@ export const WATCHDOG_LIMITS: WatchdogLimits = {
 };
 
 /** A longer step between two looks means that we ourselves were stopped or starved; it is not the program's time. */
-const LONGEST_STEP_MS = 1_000;
+const MAX_STEP_MS = 1_000;
 
 /**
  * Counts a turn's time: until its program is up, in silence, in all, and waiting for a person. All but the last count only
@@ -50,7 +50,7 @@ export class TurnWatchdog {
   /** To be called a few times a second. Says each verdict once: the first one ends the watch. */
   look(): void {
     const now = this.now();
-    const stepMs = Math.min(now - this.lastLook, LONGEST_STEP_MS);
+    const stepMs = Math.min(now - this.lastLook, MAX_STEP_MS);
     this.lastLook = now;
     if (this.phase === 'starting' && this.reading) this.count('start', stepMs, this.limits.startMs);
     if (this.phase === 'waiting') this.count('wait', stepMs, this.limits.waitMs);

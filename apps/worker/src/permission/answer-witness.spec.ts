@@ -49,8 +49,8 @@ describe('what the program says that it did, beside what we answered', () => {
   it.each<[string, AnswerWitness, ToolRuling['ruling'], HeardAnswer]>([
     ['that was denied ran', witnessOf(callback('deny')), 'accepted', 'deny'],
     ['that was denied ran and nothing is said of it', witnessOf(callback('deny')), 'unsaid', 'deny'],
-    ['that nobody was asked about ran', witnessOf(), 'accepted', 'not asked'],
-    ['that nobody was asked about ran and nothing is said of it', witnessOf(), 'unsaid', 'not asked'],
+    ['that ran without a request', witnessOf(), 'accepted', 'not asked'],
+    ['that ran without a request and without a word', witnessOf(), 'unsaid', 'not asked'],
     ['ran before the callback was answered', witnessOf('nothing'), 'accepted', 'no answer'],
     ['ran after a callback that failed', witnessOf('error'), 'accepted', 'failure'],
     ['ran after an answer without a decision', witnessOf({}), 'accepted', 'no answer'],

@@ -36,7 +36,7 @@ describe('attendance', () => {
     }
   }
 
-  it('tells when nobody was there for the limit, and not before', async () => {
+  it('reports when no one was present for the limit, and not before', async () => {
     attendance.begin(false);
     await pass(55_000);
     expect(absences).toBe(0);
@@ -44,7 +44,7 @@ describe('attendance', () => {
     expect(absences).toBeGreaterThan(0);
   });
 
-  it('begins anew when somebody comes and goes', async () => {
+  it('starts over when someone joins and leaves', async () => {
     attendance.begin(false);
     await pass(50_000);
     people = async () => 1;
@@ -56,7 +56,7 @@ describe('attendance', () => {
     expect(absences).toBeGreaterThan(0);
   });
 
-  it('tells when the last one leaves and when somebody comes, once each', async () => {
+  it('reports when the last one leaves and when someone joins, once each', async () => {
     people = async () => 1;
     attendance.begin(false);
     await pass(10_000);
@@ -67,21 +67,21 @@ describe('attendance', () => {
     expect(changes).toEqual([true, false]);
   });
 
-  it('waits 31 minutes for somebody who is there', async () => {
+  it('waits 31 minutes for a person who is present', async () => {
     people = async () => 1;
     attendance.begin(false);
     await pass(31 * 60_000);
     expect(absences).toBe(0);
   });
 
-  it('takes nobody for absent whom it cannot see', async () => {
+  it('counts no one as absent while it cannot know', async () => {
     people = () => Promise.reject(new Error('database away'));
     attendance.begin(false);
     await pass(200_000);
     expect(absences).toBe(0);
   });
 
-  it('is over when nothing waits any more', async () => {
+  it('is over when nothing waits', async () => {
     attendance.begin(false);
     await pass(50_000);
     attendance.end();

@@ -10,13 +10,13 @@ interface AttendancePorts {
   onChange(isAlone: boolean): void;
   /** With each look, whatever it finds. */
   onLook(): void;
-  /** For at least the limit nobody was there. Called again with each look as long as that stays so. */
+  /** No one was present for at least the limit. Called again with each look as long as that stays so. */
   onAbsent(): void;
 }
 
 /**
- * Watches, while something waits for an answer, whether anybody is there to give one. What cannot be found out counts as
- * presence: a database that is away is no reason to deny.
+ * Watches, while something waits for an answer, whether anyone is present to give one. What cannot be found out counts
+ * as presence: a database that is away is no reason to deny.
  */
 export class Attendance {
   private stopLooking: (() => void) | null = null;
@@ -29,12 +29,12 @@ export class Attendance {
     private readonly now: () => number = () => performance.now(),
   ) {}
 
-  /** Whether nobody is there right now. */
+  /** Whether no one is present right now. */
   async isAlone(): Promise<boolean> {
     return (await this.ports.count().catch(() => null)) === 0;
   }
 
-  /** Something waits, and whether anybody is there is known as `isAlone`. Safe to repeat. */
+  /** Something waits; `isAlone`: no one is present. Safe to repeat. */
   begin(isAlone: boolean): void {
     if (this.stopLooking) return;
     this.wasAlone = isAlone;
@@ -43,7 +43,7 @@ export class Attendance {
     void this.look();
   }
 
-  /** Nothing waits any more. */
+  /** Nothing waits now. */
   end(): void {
     this.stopLooking?.();
     this.stopLooking = null;

@@ -72,7 +72,7 @@ describe('the desk where people are asked', () => {
     expect(settledCount()).toBe(1);
   });
 
-  it('lets nobody allow by a changed input what a rule refuses, and notes no such call as allowed', async () => {
+  it('lets no one allow by a changed input what a rule denies, and notes no such call as allowed', async () => {
     const allowed: string[] = [];
     const { desk, said, answer } = setUp({ allowed: async (id) => allowed.push(id) > 0 });
     await desk.ask('req-a', request('a'));
@@ -83,7 +83,7 @@ describe('the desk where people are asked', () => {
     expect(desk.openIds).toEqual([]);
   });
 
-  it('lets nobody allow unchanged what a rule denies by now', async () => {
+  it('lets no one allow unchanged what a rule denies by now', async () => {
     const allowed: string[] = [];
     const { desk, said, answer } = setUp({
       judge: async () => ({ refused: 'the rule Bash(make *) refuses it' }),
@@ -99,7 +99,7 @@ describe('the desk where people are asked', () => {
     expect(allowed).toEqual([]);
   });
 
-  it('tells the model the words of whoever denied unchanged, and of a rule or the time as what they are', async () => {
+  it('gives the model the words of the person who denied unchanged, and of a rule or the time as what they are', async () => {
     const { desk, said, answer } = setUp();
     for (const id of ['a', 'b', 'c']) await desk.ask(`req-${id}`, request(id));
     const words = `Not like this:\n\n\t"${'x'.repeat(1_900)}"\n  - 'second' line`;
@@ -114,7 +114,7 @@ describe('the desk where people are asked', () => {
     expect(said().map(({ response }) => response?.['message'])).toEqual([
       `Denied by a person: ${words}`,
       'Denied by the rule Bash(make *), which Ada added.',
-      expect.stringContaining('Nobody answered'),
+      expect.stringContaining('No one answered'),
     ]);
   });
 

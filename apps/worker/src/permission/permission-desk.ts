@@ -24,14 +24,14 @@ type Waiting = {
 
 type Open = Waiting & { requestId: string; createdAt: number };
 
-/** What the model is told when a request was denied because nobody was there. */
-export const NOBODY_THERE =
-  'Nobody was there to answer this request, so it was denied. Go on without this tool, or say what you need and end your turn.';
+/** The model's answer when a request was denied because no one was present. */
+export const NO_ONE_PRESENT =
+  'No one was present to answer this request, so it was denied. Continue without this tool, or say what you need and end your turn.';
 
 export interface DeskPorts {
   /** Stores the row, the event and, where needed, the turn's state in one transaction. False: this attempt is over. */
   open(permission: NewPermission): Promise<boolean>;
-  /** Stores that no request is open any more. */
+  /** Stores that no request is open now. */
   allSettled(): Promise<void>;
   read(permissionIds: string[]): Promise<AnsweredPermission[]>;
   /** A tool call that a person allowed is about to run. */
@@ -108,7 +108,7 @@ export class PermissionDesk {
       this.ports.onFailure(error as Error);
       this.channel.respondError(
         requestId,
-        'Nobody could be asked because of a fault in the service, so the tool did not run.',
+        'No one could be asked because of a fault in the service, so the tool did not run.',
       );
     }
   }
@@ -177,7 +177,10 @@ export class PermissionDesk {
 
 type Answer = { behavior: 'allow'; updatedInput: Record<string, unknown> } | { behavior: 'deny'; message: string };
 
-/** The program takes one text for each question: own words stand on lines of their own, so that no option is mistaken for them. */
+/**
+ * The program takes one text for each question: free text stands on separate lines, so that no option is mistaken for
+ * it.
+ */
 function answersAsText(answers: Record<string, QuestionAnswer>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(answers).map(([question, answer]) => [
@@ -200,10 +203,10 @@ function kindOf(tool: string): Permission['kind'] {
 }
 
 function denialMessage(row: AnsweredPermission): string {
-  if (row.resolvedReason === NOBODY_THERE) return NOBODY_THERE;
+  if (row.resolvedReason === NO_ONE_PRESENT) return NO_ONE_PRESENT;
   if (row.outcome === 'expired')
-    return 'Nobody answered the permission request in time, so it was denied. Go on without this tool or say what you need.';
-  if (row.outcome === 'run_ended') return 'The request was withdrawn before anybody answered it.';
+    return 'No one answered the permission request in time, so it was denied. Continue without this tool or say what you need.';
+  if (row.outcome === 'run_ended') return 'The request was withdrawn before anyone answered it.';
   if (!row.byPerson) return row.resolvedReason ?? 'Denied.';
   return row.resolvedReason ? `Denied by a person: ${row.resolvedReason}` : 'Denied by a person.';
 }

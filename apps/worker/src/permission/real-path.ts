@@ -4,9 +4,9 @@ import { readlink } from 'node:fs/promises';
 type WorkspacePlaces = { inside: string; host: string };
 
 /** As many as Linux follows. */
-const MOST_LINKS = 40;
+const MAX_LINKS = 40;
 /** Nor is any longer. */
-const LONGEST_PATH = 4_096;
+const MAX_PATH_LENGTH = 4_096;
 
 /**
  * The path that a tool really reaches when it is given this one: links in the workspace are followed as they are for
@@ -14,7 +14,7 @@ const LONGEST_PATH = 4_096;
  * workspace is not looked at.
  */
 export async function realPathOf(path: string, { inside, host }: WorkspacePlaces): Promise<string | null> {
-  if (path.length > LONGEST_PATH) return null;
+  if (path.length > MAX_PATH_LENGTH) return null;
   const ahead = segmentsOf(path.startsWith('/') ? path : `${inside}/${path}`);
   let reached = '';
   let links = 0;
@@ -30,7 +30,7 @@ export async function realPathOf(path: string, { inside, host }: WorkspacePlaces
       continue;
     }
     links += 1;
-    if (links > MOST_LINKS) return null;
+    if (links > MAX_LINKS) return null;
     if (target.startsWith('/')) reached = '';
     ahead.unshift(...segmentsOf(target));
   }

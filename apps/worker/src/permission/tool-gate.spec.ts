@@ -122,7 +122,7 @@ describe('the gate before every tool', () => {
     expect(gate.decisionFor('toolu')?.reason).toBeTruthy();
   });
 
-  it('changes nothing while the model plans, also where it began to by itself', async () => {
+  it('changes nothing while the model plans, also where it began to unasked', async () => {
     const { ask, order } = setUp();
     await ask('Write', { file_path: '/workspace/a' }, 'plan');
     expect(order).toEqual(['ledger:Write:deny', 'answer:deny']);
@@ -137,7 +137,7 @@ describe('the gate before every tool', () => {
     expect(order.filter((step) => step.startsWith('answer'))).toEqual(['answer:deny', 'answer:ask', 'answer:allow']);
   });
 
-  it('plans on when the program says that it does not, and nobody approved a plan', async () => {
+  it('keeps planning when the program says that it does not, without an approved plan', async () => {
     const { ask, order } = setUp({ permissionMode: 'plan' });
     await ask('Write', { file_path: '/workspace/a' }, 'default');
     expect(order).toEqual(['ledger:Write:deny', 'answer:deny']);

@@ -226,7 +226,7 @@ function programsOf(input: unknown): string[] {
   return parsed.ok ? parsed.commands.flatMap(({ words }) => words[0]?.text ?? []) : [];
 }
 
-/** Denied only because a pipeline has nobody to ask. */
+/** Denied only because a pipeline has no one to ask. */
 function wouldAskElsewhere(use: ToolUse): boolean {
   return (
     use.mode === 'pipeline' &&

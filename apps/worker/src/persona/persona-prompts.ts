@@ -5,7 +5,7 @@ import { ProblemError } from '@chirality/platform';
 
 const REMEMBERED = 100;
 
-/** What the model is told of a resolved persona: the very text that it was resolved to, whatever its file says now. */
+/** The model's text of a resolved persona: the very text that it was resolved to, whatever its file says now. */
 export class PersonaPrompts {
   private readonly known = new Map<string, string>();
 
@@ -26,7 +26,7 @@ export class PersonaPrompts {
     if (text === null)
       throw new ProblemError(
         'PERSONA_NOT_FOUND',
-        `The text of the persona ${key} is not there any more. Choose another one for this session.`,
+        `The text of the persona ${key} no longer exists. Choose another one for this session.`,
       );
     if (this.known.size >= REMEMBERED) this.known.clear();
     this.known.set(contentHash, text);

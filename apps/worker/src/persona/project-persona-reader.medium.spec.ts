@@ -1,29 +1,29 @@
 import { PersonaTextRepository, personaTextHash, ProjectPersonaRepository } from '@chirality/database';
 import { describeAsOrdinaryUser } from '../../test/sandbox-host';
-import { StateLab, type LabWorker } from '../../test/state-lab';
+import { StateFixture, type FixtureWorker } from '../../test/state-lab';
 
 jest.setTimeout(60_000);
 
-let lab: StateLab;
-let worker: LabWorker;
+let fixture: StateFixture;
+let worker: FixtureWorker;
 let scans: ProjectPersonaRepository;
 beforeAll(async () => {
-  lab = await StateLab.start();
-  worker = await lab.worker('personas');
-  scans = new ProjectPersonaRepository(lab.database);
+  fixture = await StateFixture.start();
+  worker = await fixture.worker('personas');
+  scans = new ProjectPersonaRepository(fixture.database);
 });
-afterAll(() => lab.close());
+afterAll(() => fixture.close());
 
 /** A session of a project that is a git repository of these files, with links and whatever else a script makes. */
 async function projectOf(
   files: Record<string, string>,
   script = ':',
 ): Promise<{ projectId: string; sessionId: string }> {
-  const session = await lab.session(files);
+  const session = await fixture.session(files);
   const identity =
     'export GIT_AUTHOR_NAME=A GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=A GIT_COMMITTER_EMAIL=a@b; cd "$W"; ';
-  const mounts = { workspace: lab.files.path('allowed', session.project.id) };
-  await lab.files.scripts.run({
+  const mounts = { workspace: fixture.files.path('allowed', session.project.id) };
+  await fixture.files.scripts.run({
     text: `${identity}${script}; git init -q -b main . && git add -A && git commit -qm one`,
     mounts,
     timeoutMs: 20_000,
@@ -44,7 +44,7 @@ describeAsOrdinaryUser('reading the persona files of a project', () => {
     });
     const answer = await read(projectId);
     expect(answer).toEqual({ act: 'read-personas', commit: expect.stringMatching(/^[0-9a-f]{40}$/) });
-    await lab.files.write(`allowed/${projectId}/agents/AGENT_LATER.md`, 'Later.');
+    await fixture.files.write(`allowed/${projectId}/agents/AGENT_LATER.md`, 'Later.');
     await worker.jobs.handle({ act: 'list-files', sessionId, path: '' });
     expect(await read(projectId)).toEqual(answer);
     expect(await scans.findScan(projectId)).toEqual({
@@ -52,7 +52,7 @@ describeAsOrdinaryUser('reading the persona files of a project', () => {
       commit: 'commit' in answer ? answer.commit : '',
       files: [{ file: 'agents/AGENT_GUIDE.md', text: 'Guide.\n', refusal: null }],
     });
-    expect(await new PersonaTextRepository(lab.database).find(personaTextHash('Guide.\n'))).toBe('Guide.\n');
+    expect(await new PersonaTextRepository(fixture.database).find(personaTextHash('Guide.\n'))).toBe('Guide.\n');
   });
 
   it('follows no link, and refuses by name what is no text or too large', async () => {
@@ -113,8 +113,8 @@ describeAsOrdinaryUser('assembling the prompt of a next turn', () => {
   };
 
   it('has what the workspace says, the role by its hash, the mode and the addition, and masks secrets', async () => {
-    const session = await lab.session({ 'README.md': `Read me. ${SECRET}\n` });
-    await new PersonaTextRepository(lab.database).keep('Guide them.');
+    const session = await fixture.session({ 'README.md': `Read me. ${SECRET}\n` });
+    await new PersonaTextRepository(fixture.database).keep('Guide them.');
     const reply = await worker.jobs.handle({
       act: 'assemble-prompt',
       sessionId: session.record.id,
@@ -140,7 +140,7 @@ describeAsOrdinaryUser('assembling the prompt of a next turn', () => {
   });
 
   it('says what does not fit', async () => {
-    const session = await lab.session({ 'AGENTS.md': 'a'.repeat(40_000) });
+    const session = await fixture.session({ 'AGENTS.md': 'a'.repeat(40_000) });
     const reply = await worker.jobs.handle({
       act: 'assemble-prompt',
       sessionId: session.record.id,
@@ -151,8 +151,8 @@ describeAsOrdinaryUser('assembling the prompt of a next turn', () => {
     expect(reply).toMatchObject({ cuts: [{ part: 'context', name: 'AGENTS.md', removedCharacters: null }] });
   });
 
-  it('refuses a role whose text nobody kept', async () => {
-    const session = await lab.session();
+  it('refuses a role whose text was not kept', async () => {
+    const session = await fixture.session();
     const reply = await worker.jobs.handle({
       act: 'assemble-prompt',
       sessionId: session.record.id,

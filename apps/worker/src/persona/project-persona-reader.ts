@@ -9,7 +9,7 @@ interface Parts {
   scans: Pick<ProjectPersonaRepository, 'keepScan'>;
 }
 
-/** Reads the persona files of a project's base commit into the database, where everybody else finds them. */
+/** Reads the persona files of a project's base commit into the database, where all others find them. */
 export class ProjectPersonaReader {
   constructor(private readonly parts: Parts) {}
 

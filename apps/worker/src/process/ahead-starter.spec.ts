@@ -46,13 +46,13 @@ describe('a process ahead of a turn', () => {
     expect({ started, outcomes }).toEqual({ started: [], outcomes: [outcome] });
   });
 
-  it('is started once, whoever asks meanwhile', async () => {
+  it('is started once, however many ask meanwhile', async () => {
     const { starter, started } = setUp();
     expect(await Promise.all([starter.start(ask), starter.start(ask)])).toEqual(['started', 'not_wanted']);
     expect(started).toHaveLength(1);
   });
 
-  it('is not started any more once the worker stops, which waits for what is being started', async () => {
+  it('is no longer started once the worker stops, which waits for what is being started', async () => {
     let found: (session: SessionToRun) => void = () => undefined;
     const { starter, started } = setUp({ find: () => new Promise((resolve) => (found = resolve)) });
     const starting = starter.start(ask);

@@ -21,8 +21,8 @@ export interface AheadPorts {
 }
 
 /**
- * Starts a session's process before its turn is there, for somebody who opened it or types. Nothing of it can fail a
- * turn: whatever is in the way, the turn starts a process of its own.
+ * Starts a session's process before its turn is there, for a user who opened it or types. Nothing of it can fail a
+ * turn: whatever is in the way, the turn starts a process itself.
  */
 export class AheadStarter {
   private readonly starting = new Map<string, Promise<AheadOutcome>>();

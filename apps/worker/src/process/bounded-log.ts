@@ -1,6 +1,6 @@
 import type { Logger } from '@chirality/platform';
 
-const MOST_LINES = 50;
+const MAX_LINES = 50;
 
 /** Logs the first lines of a kind and counts the rest: what a program writes must not fill the log of the service. */
 export class BoundedLog {
@@ -8,7 +8,7 @@ export class BoundedLog {
 
   constructor(
     private readonly log: Pick<Logger, 'warn'>,
-    private readonly most = MOST_LINES,
+    private readonly most = MAX_LINES,
   ) {}
 
   warn(facts: Record<string, unknown>, message: string): void {

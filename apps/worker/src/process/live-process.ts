@@ -13,11 +13,13 @@ export type LiveProcess = {
   lease: GatewayLease<TurnUsageBinding>;
   /** Everything that shaped the process for good; another key means another process. */
   spawnKey: string;
-  /** What it was told last, at its start or since. */
+  /** Its present setting, from its start or since. */
   tuning: Tuning;
   launch: Launch;
   turnsServed: number;
-  /** The fence that the session's next claim has if nobody else ran a turn: one that the process missed is lost to it for good. */
+  /**
+   * The fence that the session's next claim has unless another process ran a turn: that turn is missing here for good.
+   */
   nextFence: bigint | null;
   /** The program's own id of the conversation that it is in; null before its first one. */
   conversation: string | null;

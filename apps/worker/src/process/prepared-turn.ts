@@ -22,7 +22,7 @@ export type PreparedTurn = {
   timeoutMs: number | null;
   /** Who pays, as things are when the turn begins: each request looks again. */
   account: Pick<Account, 'paidBy' | 'keyId'>;
-  /** The conversation to go on with; null starts afresh. */
+  /** The conversation to continue; null starts afresh. */
   resume: string | null;
   promptHostPath: string;
   /** Keeps the prompt for those who may read it, once; it can wait until the program has been answered. */

@@ -83,7 +83,7 @@ describe('parked processes', () => {
     expect(state.killed).toBe(false);
   });
 
-  it('are told nothing where model and mode are those that they have, and else what differs, before they are handed out', async () => {
+  it('are switched only where model or mode differ, before they are handed out', async () => {
     const { pool, retuned } = setUp();
     const { live, state } = fakeProcess('a');
     await pool.park(live);
@@ -100,7 +100,7 @@ describe('parked processes', () => {
   });
 
   it.each(['retune_refused', 'retune_unanswered'] as const)(
-    'are gone before another may be started when what they were told is %s',
+    'are gone before another may be started when their switch is %s',
     async (failure) => {
       const { pool, ends, exits, retuned } = setUp();
       const { live, state } = fakeProcess('a');
@@ -127,9 +127,9 @@ describe('parked processes', () => {
   });
 
   it.each([
-    ['is ended for somebody', 'archived', (pool: ProcessPool) => void pool.evict('a', 'archived')],
+    ['is ended for a person', 'archived', (pool: ProcessPool) => void pool.evict('a', 'archived')],
     ['dies', 'died', (_pool: ProcessPool, state: { die(): void }) => state.die()],
-  ])('are not handed out where one %s while it is told', async (_what, reason, happen) => {
+  ])('are not handed out where one %s while it is switched', async (_what, reason, happen) => {
     const { pool, ends, exits } = setUp();
     const { live, state } = fakeProcess('a');
     let answer: () => void = () => undefined;
@@ -147,7 +147,7 @@ describe('parked processes', () => {
   it.each([
     ['what shaped them changed', { ...FITS, spawnKey: 'other' }, 'key_changed'],
     ['a turn ran elsewhere in between', { ...FITS, fence: 8n }, 'missed_a_turn'],
-    ['the session goes on with another conversation', { ...FITS, conversation: 'c2' }, 'missed_a_turn'],
+    ['the session continues another conversation', { ...FITS, conversation: 'c2' }, 'missed_a_turn'],
   ])('are gone before another may be started when %s', async (_name, fits, reason) => {
     const { pool, ends, exits } = setUp();
     const { live, state } = fakeProcess('a');
@@ -157,7 +157,7 @@ describe('parked processes', () => {
     expect({ ends, exits }).toEqual({ ends: [reason], exits: ['a'] });
   });
 
-  it('end by themselves after a while', async () => {
+  it('end after a while', async () => {
     const { pool, ends } = setUp();
     const { live, state } = fakeProcess('a');
     await pool.park(live);

@@ -24,7 +24,7 @@ interface PoolPorts {
   onKept(live: LiveProcess): void;
   /** A parked process is gone. */
   onExit(live: LiveProcess, exit: SandboxExit): void;
-  /** One that waited was told another model or mode, and serves the turn that wants it. */
+  /** One that waited was switched to another model or mode, and serves the turn that wants it. */
   onRetuned(changes: Partial<Tuning>): void;
   onEnd(reason: ParkedEnd, live: LiveProcess): void;
   residentBytes(pid: number): number;
@@ -32,7 +32,7 @@ interface PoolPorts {
 
 export type PoolLimits = { parkedMs: number; maxParked: number; maxTurns: number; maxResidentBytes: number };
 
-/** What a turn asks of a process that waits: the first three it has or has not, the last it can be told. */
+/** What a turn asks of a process that waits: the first three it has or has not, the last can be switched. */
 type Fits = { spawnKey: string; fence: bigint; conversation: string | null; tuning: Tuning };
 
 /** A process that waits for less than this is not given up for one that only might be wanted. */
@@ -65,7 +65,7 @@ export class ProcessPool {
     return this.parked.size;
   }
 
-  /** Whether one more may wait, where another would at most have to go that nobody has used for a while. */
+  /** Whether one more may wait, where at most one that was not used for a while would have to go. */
   get hasRoom(): boolean {
     if (this.parked.size < this.limits.maxParked) return true;
     const [oldest] = this.parked.values();
@@ -83,7 +83,7 @@ export class ProcessPool {
     const { live } = parked;
     await parked.cleared;
     const misfit = this.misfit(live, fits) ?? (parked.ending === null ? await this.retune(live, fits.tuning) : null);
-    // While it was told it may have been ended for another reason, or have died.
+    // While it was switched it may have been ended for another reason, or have died.
     if (
       misfit === null &&
       parked.ending === null &&
@@ -103,7 +103,7 @@ export class ProcessPool {
     return live.nextFence === fits.fence && live.conversation === fits.conversation ? null : 'missed_a_turn';
   }
 
-  /** Only what differs is told: the usual turn costs nothing. */
+  /** Only what differs is sent: the usual turn costs nothing. */
   private async retune(live: LiveProcess, { model, permissionMode }: Tuning): Promise<ParkedEnd | null> {
     const changes: Partial<Tuning> = {
       ...(live.tuning.model === model ? {} : { model }),

@@ -14,7 +14,7 @@ import type { TurnJournal } from '../record/turn-journal';
 import type { TurnTimings } from '../record/turn-timings';
 import { TurnWatchdog, type WatchdogLimits, type WatchdogPhase } from '../outcome/turn-watchdog';
 
-/** After its result a process has this long to end by itself before it is made to. */
+/** After its result a process has this long to exit before it is made to. */
 const EXIT_GRACE_MS = 5_000;
 
 const LOOK_EVERY_MS = 250;
@@ -36,11 +36,11 @@ export type RunEnd = {
 };
 
 export interface RunPorts {
-  /** What the program says of itself when it begins; to be recorded by whoever is told. */
+  /** What the program says of itself when it begins; the listener records it. */
   onAnnounced(init: EventPayload<'session:init'>): void;
   /** The model began to answer in words. */
   onFirstText(): void;
-  /** `isEnd`: nothing of the turn is waited for any more. Else the process is to end first, or files may have changed. */
+  /** `isEnd`: nothing more of the turn is awaited. Else the process is to end first, or files may have changed. */
   onResult(result: RunResult, isEnd: boolean): void;
   onToolStarted(call: EventPayload<'tool:start'>): void;
   onToolRuling(ruling: Extract<HarnessOutput, { type: 'tool-ruling' }>): void;
@@ -207,7 +207,7 @@ export class ProcessRun implements TurnSink {
 
   private acceptResult(result: RunResult): void {
     this.result = result;
-    // Messages folded into the queue by the program itself get results of their own.
+    // Messages that the program itself queued get separate results.
     if (result.queuedTurnCount > 0) return;
     if (this.stopReason === null) this.resultBeforeStop = true;
     this.outcomeAtResult = this.process.outcome(null, this.stderrTail.lastLines());
@@ -219,7 +219,7 @@ export class ProcessRun implements TurnSink {
     this.exitTimer = setTimeout(() => this.ladder.start('interrupt'), EXIT_GRACE_MS);
   }
 
-  /** The program may go on by itself, or answer our signals with another result; no tool of that may run. */
+  /** The program may continue without a message, or answer our signals with another result; no tool of that may run. */
   private refuseAfterResult(output: HarnessOutput): void {
     this.log.debug({ what: output.type }, 'claude.spoke_after_result');
     if (output.type === 'tool-ruling') this.ports.onToolRuling(output);

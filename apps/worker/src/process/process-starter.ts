@@ -148,7 +148,7 @@ export class ProcessStarter {
     return live;
   }
 
-  /** Null where there is nothing to reach, and where there is no sandbox that could keep anybody from anything. */
+  /** Null where there is nothing to reach, and where there is no sandbox that could enforce it. */
   private async openEgress(processId: string, hosts: readonly string[]): Promise<EgressLease | null> {
     return hosts.length === 0 || this.sandbox.kind === 'none' ? null : this.egress.open({ processId, hosts });
   }

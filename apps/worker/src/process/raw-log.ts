@@ -6,7 +6,7 @@ import type { BlobStore } from '@chirality/platform';
 
 const FILES = { raw: 'raw.ndjson', stderr: 'stderr.log' } as const;
 /** More than this is not kept of one stream of a turn. */
-const MOST_BYTES: Record<keyof typeof FILES, number> = { raw: 256 * 1024 * 1024, stderr: 16 * 1024 * 1024 };
+const MAX_BYTES: Record<keyof typeof FILES, number> = { raw: 256 * 1024 * 1024, stderr: 16 * 1024 * 1024 };
 
 /** It was never flushed here either. */
 const MAY_BE_LOST = { mayBeLost: true };
@@ -44,9 +44,9 @@ export class RawLog {
     if (this.closed) return;
     const before = this.bytes[stream];
     this.bytes[stream] += chunk.length;
-    if (before + chunk.length > MOST_BYTES[stream]) {
-      if (before <= MOST_BYTES[stream])
-        this.onError(new Error(`${FILES[stream]} is longer than ${MOST_BYTES[stream]} bytes: the rest is not kept`));
+    if (before + chunk.length > MAX_BYTES[stream]) {
+      if (before <= MAX_BYTES[stream])
+        this.onError(new Error(`${FILES[stream]} is longer than ${MAX_BYTES[stream]} bytes: the rest is not kept`));
       return;
     }
     const file = this.streams.get(stream) ?? this.begin(stream);

@@ -9,7 +9,7 @@ import type { RunEnd } from './process-run';
  * session, or the program could not start. Null when it did start, or when we ended it.
  */
 export function startFailure(end: RunEnd): Ending | null {
-  // Stopped by us while it was still coming up: no failure of its own.
+  // Stopped by us while it was still coming up: not its failure.
   if (end.stopReason !== null) return null;
   if (end.exit?.lockBusy) {
     return failedWith(

@@ -1,7 +1,7 @@
 import { StringDecoder } from 'node:string_decoder';
 
 const KEPT_LINES = 20;
-const LONGEST_LINE = 2_000;
+const MAX_LINE_LENGTH = 2_000;
 
 /** Splits stderr into lines for the log and keeps the last ones, which explain a start that failed. */
 export class StderrTail {
@@ -9,7 +9,7 @@ export class StderrTail {
   private open = '';
   private readonly kept: string[] = [];
 
-  /** `masked` is asked before anything is kept; `isCut`: the line goes on. */
+  /** `masked` is asked before anything is kept; `isCut`: the line continues. */
   constructor(
     private readonly onLine: (line: string) => void,
     private readonly masked: (line: string, isCut: boolean) => string = (line) => line,
@@ -17,8 +17,8 @@ export class StderrTail {
 
   push(chunk: Buffer): void {
     const parts = (this.open + this.decoder.write(chunk)).split('\n');
-    // A flood without line ends must not grow in memory; one more is how it is known that it went on.
-    this.open = (parts.pop() ?? '').slice(0, LONGEST_LINE + 1);
+    // A flood without line ends must not grow in memory; one more is how it is known that there was more.
+    this.open = (parts.pop() ?? '').slice(0, MAX_LINE_LENGTH + 1);
     for (const part of parts) this.keep(part);
   }
 
@@ -33,7 +33,7 @@ export class StderrTail {
 
   private keep(line: string): void {
     const whole = line.replace(/\r$/, '');
-    const cut = this.masked(whole.slice(0, LONGEST_LINE), whole.length > LONGEST_LINE);
+    const cut = this.masked(whole.slice(0, MAX_LINE_LENGTH), whole.length > MAX_LINE_LENGTH);
     if (cut.trim() === '') return;
     this.onLine(cut);
     this.kept.push(cut);

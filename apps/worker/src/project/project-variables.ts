@@ -4,7 +4,7 @@ import { variableMasks, variableSealOf, type MaskPattern } from '@chirality/doma
 import { ProblemError, RecentMap, type SecretBox } from '@chirality/platform';
 
 /** Values lie open in memory no longer than they are likely to be wanted. */
-const MOST_REMEMBERED = 32;
+const MAX_REMEMBERED = 32;
 
 /** A project's variables as one turn gets them. In memory only. */
 export type OpenedVariables = {
@@ -12,7 +12,7 @@ export type OpenedVariables = {
   turns: Record<string, string>;
   /** For the set-up script: those of turns, and those for it alone. */
   setup: Record<string, string>;
-  /** Hides every value, also of those that are given to nobody. */
+  /** Hides every value, also of those that are not given to any process. */
   masks: readonly MaskPattern[];
   /** Changes with every name, value and use. */
   digest: string;
@@ -21,7 +21,7 @@ export type OpenedVariables = {
 /** Opens what people gave a project for its tools. */
 export class ProjectVariables {
   /** Masks are compiled once per list, so the list must stay the same while the values do. */
-  private readonly latest = new RecentMap<string, OpenedVariables>(MOST_REMEMBERED);
+  private readonly latest = new RecentMap<string, OpenedVariables>(MAX_REMEMBERED);
 
   constructor(
     private readonly variables: Pick<ProjectVariableRepository, 'listSealed'>,

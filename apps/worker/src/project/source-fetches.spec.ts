@@ -75,7 +75,7 @@ function bench({
   return { sources, acts, settled };
 }
 
-/** A fetch that goes on until it is stopped. */
+/** A fetch that runs until it is stopped. */
 const endless = ({ stopped }: RemoteFetch) =>
   new Promise<never>((_resolve, reject) => stopped.addEventListener('abort', () => reject(stopped.reason as Error)));
 
@@ -116,7 +116,7 @@ describe('fetching what waits', () => {
     ]);
   });
 
-  it('says why it failed, and goes on trying to say so', async () => {
+  it('says why it failed, and keeps trying to say so', async () => {
     const { sources, acts, settled } = bench({
       failing: 1,
       fetch: () => Promise.reject(new FetchFailedError({ code: 'SOURCE_NOT_FOUND', detail: 'x' })),
@@ -134,7 +134,7 @@ describe('fetching what waits', () => {
     expect(acts).toEqual(['give back 1']);
   });
 
-  it('stops when nobody wants it any more, and says nothing about it', async () => {
+  it('stops when it is no longer wanted, and says nothing about it', async () => {
     const { sources, acts, settled } = bench({ fetch: endless, wanted: () => false });
     await sources.look();
     await settled;

@@ -23,13 +23,13 @@ interface Parts {
   log: Logger;
 }
 
-/** Nobody wants the fetch any more, or another worker has it. */
+/** The fetch is no longer wanted, or another worker has it. */
 class FetchNotWantedError extends Error {}
 
 /**
  * Takes projects whose files have to come over the network, fetches them, and stores them as the bundle that every
- * worker builds from. The row is the only word on who fetches: what a worker that died had begun lies in a directory of
- * its own and under a key of its own attempt, and counts for nothing.
+ * worker builds from. The row is the only word on who fetches: what a worker that died had begun lies in a separate
+ * directory and under its attempt's key, and counts for nothing.
  */
 export class SourceFetches {
   /** By project. */
@@ -174,8 +174,8 @@ export class SourceFetches {
 }
 
 /**
- * Writes down each second how far a fetch is, one write at a time, and a new phase at once. It goes on where nothing
- * moves, because the answer tells whether anybody still wants it.
+ * Writes down each second how far a fetch is, one write at a time, and a new phase at once. It continues where nothing
+ * moves, because the answer tells whether the fetch is still wanted.
  */
 class ProgressReports {
   private writing: Promise<void> | null = null;

@@ -7,7 +7,7 @@ import { readProjectContext } from './project-context';
 type PromptRequest = { mode: SessionMode; persona: ResolvedPersona | null; addition: string | null };
 export type Prompt = { text: string; sections: PromptSection[]; cuts: PromptCut[] };
 
-/** Puts together what is appended to the program's own prompt: for a turn, and for whoever wants to see it before. */
+/** Puts together what is appended to the program's own prompt: for a turn, and for its preview. */
 export class PromptAssembler {
   constructor(
     private readonly instructions: InstructionRoot,

@@ -15,7 +15,7 @@ export class PromptFiles {
   private readonly kept = new Set<string>();
   private emptied: Promise<void> | null = null;
 
-  /** `root`: nobody else's. */
+  /** `root`: used by no other process. */
   constructor(private readonly root: string) {}
 
   /** The path of a file with this text, whole from the moment it is there. */

@@ -150,7 +150,7 @@ describe('the journal of a turn', () => {
     });
   });
 
-  it('leaves out an event that the database has something against, and goes on', async () => {
+  it('leaves out an event that the database rejects, and continues', async () => {
     const { journal, items, fenced, unwritable } = setUp((item) => {
       if (item.events.some(({ kind }) => kind === 'tool:start')) throw new Error('invalid input');
       return { appended: true, events: [] };

@@ -13,7 +13,7 @@ type BlockPayload = EventPayload<'chat:delta'>;
 /**
  * Writes one attempt's events, masked, in order. Deltas pass through one masking stream per block, so a secret cut in
  * two is still found. The first refused write means that this attempt no longer owns the session: `onFenced` is called
- * once, and nothing is written any more.
+ * once, and nothing more is written.
  */
 export class TurnJournal {
   private readonly streams = new Map<
@@ -35,7 +35,7 @@ export class TurnJournal {
     private readonly append: Append,
     private readonly of: { sessionId: string; turnId: string; fence: bigint },
     private readonly onFenced: () => void,
-    /** The database has something against an event itself: it is left out, and the turn goes on. */
+    /** The database rejects the event itself: it is left out, and the turn continues. */
     private readonly onUnwritable: (error: Error) => void,
   ) {}
 

@@ -153,6 +153,6 @@ it.each([
   expect(processLimitArgv('/usr/bin/prlimit', DEFAULT_LIMITS, release)).toEqual(argv);
 });
 
-it('takes the lock without waiting, in the same process, and says so by a code of its own', () => {
+it('takes the lock without waiting, in the same process, and reports it by a distinct code', () => {
   expect(lockArgv('/usr/bin/flock', '/s/lock')).toEqual(['/usr/bin/flock', '-n', '-E', '222', '-F', '/s/lock']);
 });

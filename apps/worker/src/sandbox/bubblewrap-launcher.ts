@@ -60,12 +60,12 @@ export class BubblewrapLauncher {
     this.watch = new ResourceWatch(settings.limits, diskReader(), countsByNamespace(release()));
   }
 
-  /** Looks at the host anew. Throws SandboxUnavailableError with one sentence when something is missing. */
+  /** Looks at the host again. Throws SandboxUnavailableError with one sentence when something is missing. */
   prepare(): void {
     this.host = null;
     const [uid, gid] = [process.getuid?.(), process.getgid?.()];
     if (uid === undefined || gid === undefined) throw new SandboxUnavailableError('bubblewrap needs Linux.');
-    // As root the sandboxed process can write to the host's /proc/sys, whatever else bubblewrap is told.
+    // As root the sandboxed process can write to the host's /proc/sys, whatever else bubblewrap is asked to do.
     if (uid === 0)
       throw new SandboxUnavailableError(
         'The worker runs as root, and a sandbox started by root is none. Start it as an ordinary user.',
@@ -87,7 +87,7 @@ export class BubblewrapLauncher {
     };
   }
 
-  /** See Sandbox.killOrphans. Every sandbox is shown this file, and nothing else names it as an argument of its own. */
+  /** See Sandbox.killOrphans. Every sandbox is shown this file, and nothing else names it as an argument. */
   killOrphans(): Promise<{ count: number; gone: boolean }> {
     return killOrphans(shownFile(this.settings.filesDir), 'cmdline');
   }
@@ -150,7 +150,7 @@ export class BubblewrapLauncher {
     try {
       return openSync(path, 'r');
     } catch {
-      // Something cleared the run directory: the next start writes its files anew.
+      // Something cleared the run directory: the next start writes its files again.
       this.host = null;
       throw new SandboxUnavailableError(`${path} is gone; its directory must not be cleared while the worker runs.`);
     }

@@ -72,7 +72,7 @@ export class BubblewrapProcess implements SandboxedProcess, WatchedProcess {
     // A process that ended before it read everything is an outcome (its exit), not an error of the stream.
     this.stdin.on('error', () => undefined);
     followStatus(statusStream, (status) => this.learn(status));
-    // A signal that could not be delivered is told by what the call returns.
+    // The return value says that a signal could not be delivered.
     child.on('error', () => undefined);
     this.exited = new Promise((resolve) => {
       child.once('exit', (code, signal) => resolve(this.conclude(code, signal)));
@@ -143,7 +143,9 @@ export class BubblewrapProcess implements SandboxedProcess, WatchedProcess {
     if (this.killed && this.init) this.killFromTheInitUp(this.init);
   }
 
-  /** With the init everything inside dies, and its parent, still there to reap it, ends by itself: nothing is left as a zombie. */
+  /**
+   * With the init everything inside dies, and its parent, still there to reap it, exits: nothing is left as a zombie.
+   */
   private killFromTheInitUp(init: ProcessEntry): void {
     signalProcess(init, 'SIGKILL');
     this.killOutermostAfter(REAP_GRACE_MS);
@@ -162,8 +164,8 @@ export class BubblewrapProcess implements SandboxedProcess, WatchedProcess {
   }
 
   /**
-   * The way to the proxy is no stray. It is known by its number, which nothing else can have had before the command was
-   * told anything, and by when it began, because a number comes up again after many thousands of processes.
+   * The way to the proxy is no stray. It is known by its number, which nothing else can have had before the command
+   * received anything, and by when it began, because a number comes up again after many thousands of processes.
    */
   private bridgePids(command: ProcessEntry): number[] {
     if (!this.hasBridge || !this.init) return [];

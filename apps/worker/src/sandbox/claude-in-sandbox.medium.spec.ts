@@ -139,7 +139,7 @@ describeAsOrdinaryUser('the real claude in the sandbox, with the gateway as its 
     expect(text).not.toContain('the-worker-canary');
   }, 60_000);
 
-  it('is told at once, not after minutes of retries, that no turn is bound', async () => {
+  it('learns at once, not after minutes of retries, that no turn is bound', async () => {
     const { result, last } = await claude('hello');
     expect(result.code).toBe(1);
     expect(last).toMatchObject({ is_error: true, api_error_status: 401 });

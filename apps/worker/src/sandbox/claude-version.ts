@@ -2,7 +2,10 @@ import { mkdir } from 'node:fs/promises';
 import { INSIDE } from './inside-paths';
 import type { SandboxRunRequest, SandboxRunResult } from './sandbox.types';
 
-/** Asks the program inside a sandbox of its own, with that directory, which is kept. Null when it does not answer with a version. Never rejects. */
+/**
+ * Asks the program inside a separate sandbox, with that directory, which is kept. Null when it does not answer with a
+ * version. Never rejects.
+ */
 export async function readClaudeVersion(
   workspace: string,
   run: (request: SandboxRunRequest) => Promise<SandboxRunResult>,

@@ -32,7 +32,7 @@ export function proxyEnvironment(): Record<string, string> {
 }
 
 /**
- * Listens inside the sandbox and passes every connection on to the proxy's socket, after the token on a line of its own.
+ * Listens inside the sandbox and passes every connection on to the proxy's socket, after the token on a separate line.
  * The port is open before the command runs. It needs no module beyond those of perl-base, and it outlives the command's
  * children because it hangs below the namespace's init.
  */

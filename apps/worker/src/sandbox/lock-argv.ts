@@ -1,4 +1,4 @@
-/** What flock(1) is told to exit with when somebody else holds the lock. */
+/** The code that flock(1) exits with when another process holds the lock. */
 export const LOCK_BUSY_EXIT = 222;
 
 /**

@@ -180,7 +180,7 @@ describe('the resource watch', () => {
     expect([large.endedFor, growing.endedFor]).toEqual([[], ['diskFull']]);
   });
 
-  it('ends nobody who only found the disk full', async () => {
+  it('ends no process that only found the disk full', async () => {
     disk.free = 10 * MIB - 1;
     disk.used = { '/large': 900 * MIB, '/small': 5 * MIB };
     const [large, small] = [add('/large'), add('/small')];

@@ -168,7 +168,7 @@ export class ResourceWatch {
     return directory ? this.disk.freeBytes(directory) : Infinity;
   }
 
-  /** Whoever only finds the disk full, and works there without filling it, may go on: also to clear it up. */
+  /** A process that only finds the disk full, without filling it, may continue: also to clear it up. */
   private endFastestGrowing(entries: readonly Entry[]): void {
     const growth = (entry: Entry): number => entry.lastBytes - (entry.firstBytes ?? 0);
     const [fastest] = entries

@@ -32,8 +32,8 @@ export function writeRunFiles(filesDir: string, uid: number, gid: number): RunFi
 }
 
 /**
- * A directory that is kept from one trial of the sandbox to the next and over restarts: making one anew is what a full
- * disk refuses. Short, for a socket in it; of this worker's own, though others may use `runDir` too.
+ * A directory that is kept from one trial of the sandbox to the next and over restarts: creating one again is what a
+ * full disk refuses. Short, for a socket in it; private to this worker, though others may use `runDir` too.
  */
 export function trialDirectory(runDir: string, filesDir: string, trial: 'probe' | 'version'): string {
   return join(runDir, `${trial}-${createHash('sha256').update(filesDir).digest('hex').slice(0, 8)}`);

@@ -27,7 +27,7 @@ export async function runToEnd(
   const exit = await child.exited;
   clearTimeout(timer);
   stopped?.removeEventListener('abort', end);
-  // With the tree gone nobody can write any more; the bound is for a descriptor that was handed out of it.
+  // With the tree gone no process can write; the bound is for a descriptor that was handed out of it.
   await Promise.race([Promise.all([stdout.ended, stderr.ended]), delay(1_000)]);
   return {
     ...exit,

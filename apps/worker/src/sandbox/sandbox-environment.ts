@@ -11,8 +11,8 @@ const HOST_NAME =
   /^(LD_.*|DYLD_.*|NODE_OPTIONS|NODE_PATH|BUN_.*|BASH_ENV|ENV|PYTHONSTARTUP|PERL5.*|SSH_.*|CLAUDECODE|CLAUDE_PID|CLAUDE_CODE_ENTRYPOINT|CLAUDE_CODE_SESSION_ID|CLAUDE_CODE_SSE_PORT|AI_AGENT|CHIRALITY_.*|PG.*)$/i;
 
 /**
- * The environment of a sandboxed process: a fixed base plus what was passed, minus what must not be inside whoever
- * passed it. `variables` are what an admin gave to the project: they may look like secrets, and may not shape the sandbox
+ * The environment of a sandboxed process: a fixed base plus what was passed, minus what must not be inside in any
+ * case. `variables` are what an admin gave to the project: they may look like secrets, and may not shape the sandbox
  * or how programs load. Never reads this process's own environment.
  */
 export function sandboxEnvironment(

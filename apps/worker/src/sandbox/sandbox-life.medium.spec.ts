@@ -126,7 +126,7 @@ describeAsOrdinaryUser('the life of a sandboxed tree', () => {
     expect(survivors(tree)).toEqual([]);
   });
 
-  it('ends as a whole when the command ends by itself and leaves children behind', async () => {
+  it('ends as a whole when the command exits and leaves children behind', async () => {
     const process = await start(`${DETACHED} read -r line; exit 3`);
     const tree = descendantsOf(process.pid);
     process.stdin.end('go\n');
@@ -202,7 +202,7 @@ describeAsOrdinaryUser('the life of a sandboxed tree', () => {
       expect(lockIsFree()).toBe(true);
     });
 
-    it('is known by its files, and nobody else’s is touched', async () => {
+    it('is known by its files, and no other is touched', async () => {
       const other = host.another({ filesDir: join(host.directory, 'other') });
       const theirs = await start('echo ready; sleep 600', { paths: { ...host.paths, lockFile: undefined } }, other);
       const ours = await start(`${DETACHED} wait`);
@@ -232,7 +232,7 @@ describeAsOrdinaryUser('the life of a sandboxed tree', () => {
       expect(lockIsFree()).toBe(true);
     });
 
-    it('keeps a second tree out, which is told so and starts nothing', async () => {
+    it('keeps a second tree out, which is refused and starts nothing', async () => {
       await start('echo ready; sleep 600');
       const second = await host.sandbox.run({
         profile: 'workspace',

@@ -23,10 +23,10 @@ export interface Sandbox {
   claudeVersion(): Promise<string | null>;
   /**
    * Ends what an earlier process left running of the sandboxes that it started with the same `filesDir`; to be called where
-   * nobody else uses that directory, before anything is started. Resolves with how many processes there were, within
-   * five seconds. `gone`: none of them is left.
+   * no other worker uses that directory, before anything is started. Resolves with how many processes there were,
+   * within five seconds. `gone`: none of them is left.
    */
   killOrphans(): Promise<{ count: number; gone: boolean }>;
-  /** Proves the real command line on this host; looks at the host anew each time. Never rejects. */
+  /** Proves the real command line on this host; looks at the host each time. Never rejects. */
   probe(): Promise<ProbeResult>;
 }

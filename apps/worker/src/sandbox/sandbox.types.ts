@@ -71,7 +71,7 @@ export interface SandboxedProcess {
   readonly stderr: Readable;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
-  /** Signals the command itself, not the sandbox around it. False when it is not there (yet, or any more). */
+  /** Signals the command itself, not the sandbox around it. False when it is not there (yet, or no longer). */
   signalClaude(signal: NodeJS.Signals): boolean;
   /** Kills everything at once. Safe to call at any time and more than once. */
   killTree(): void;

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 
 const KEEP_CHARS = 2_000;
 
-/** Remembers the end of a stream that somebody else reads. */
+/** Remembers the end of a stream that another reader consumes. */
 export class StderrTail {
   private text = '';
 

@@ -68,7 +68,7 @@ export class UnconfinedSandbox implements Sandbox {
     return runToEnd(this.spawn(request), request);
   }
 
-  /** Its own path, as a program that asks for its directory is told it. */
+  /** Its own path, as a program that asks for its directory gets it. */
   workspaceInside(workspace: string): string {
     return realpathSync(workspace);
   }

@@ -6,21 +6,21 @@ import { newGatewayToken } from '../gateway/gateway-token';
 import { claudeArguments } from '../harness/claude-code/claude-arguments';
 import { claudeEnvironment, INSIDE as CLAUDE_INSIDE } from '../harness/claude-code/claude-environment';
 import { INSIDE } from '../sandbox';
-import { StateLab, type LabSession, type LabWorker } from '../../test/state-lab';
+import { StateFixture, type FixtureSession, type FixtureWorker } from '../../test/state-lab';
 
 jest.setTimeout(120_000);
 
-let lab: StateLab;
+let fixture: StateFixture;
 let model: ScriptedModel;
 
 /** One turn of the real program, resumed from what this worker's disk has. */
-async function turn(worker: LabWorker, session: LabSession, message: string) {
-  const { turnId, fence } = await lab.claim(worker, session);
+async function turn(worker: FixtureWorker, session: FixtureSession, message: string) {
+  const { turnId, fence } = await fixture.claim(worker, session);
   const prepared = await worker.disk.prepare({ session: session.record, project: session.project, fence });
   await worker.disk.markDirty(session.record.id, { attempt: 1, fence });
-  await lab.launched(turnId);
+  await fixture.launched(turnId);
   const { workspace, config, objects, lockFile } = prepared;
-  await writeFile(lab.files.path('prompt.md'), 'You are tested.');
+  await writeFile(fixture.files.path('prompt.md'), 'You are tested.');
   const args = claudeArguments({
     model: 'sonnet',
     permissionMode: 'acceptEdits',
@@ -31,7 +31,7 @@ async function turn(worker: LabWorker, session: LabSession, message: string) {
     promptFile: CLAUDE_INSIDE.promptFile,
     resume: prepared.claudeSessionId,
   });
-  const result = await lab.files.sandbox.run({
+  const result = await fixture.files.sandbox.run({
     profile: 'agent',
     paths: {
       workspace,
@@ -39,7 +39,7 @@ async function turn(worker: LabWorker, session: LabSession, message: string) {
       objects,
       lockFile,
       modelSocket: model.socketPath ?? '',
-      extraReadOnly: [[lab.files.path('prompt.md'), CLAUDE_INSIDE.promptFile]],
+      extraReadOnly: [[fixture.files.path('prompt.md'), CLAUDE_INSIDE.promptFile]],
     },
     command: [INSIDE.claude, ...args],
     env: claudeEnvironment({ gatewayToken: newGatewayToken(), author: { name: 'Ada', email: 'ada@example.com' } }),
@@ -59,7 +59,7 @@ async function turn(worker: LabWorker, session: LabSession, message: string) {
     );
   session.record.claudeSessionId = String(end['session_id']);
   const changes = await worker.disk.summariseChanges(session.record.id);
-  await lab.settle(turnId);
+  await fixture.settle(turnId);
   const stored = await worker.disk.store({
     sessionId: session.record.id,
     fence,
@@ -77,20 +77,20 @@ function lastSeen(): string {
 
 describeAsOrdinaryUser('a conversation with the real program', () => {
   beforeAll(async () => {
-    lab = await StateLab.start();
+    fixture = await StateFixture.start();
     model = await startScriptedModel({
-      listen: { socketPath: lab.files.path('m.sock') },
+      listen: { socketPath: fixture.files.path('m.sock') },
       directives: true,
       wordDelayMs: 0,
     });
   });
   afterAll(async () => {
     await model.close();
-    await lab.close();
+    await fixture.close();
   });
 
-  it('goes on at another worker with an empty disk, with its files, its task list and all that was said', async () => {
-    const [a, b, session] = [await lab.worker('real-a'), await lab.worker('real-b'), await lab.session()];
+  it('continues at another worker with an empty disk, with its files, its task list and all that was said', async () => {
+    const [a, b, session] = [await fixture.worker('real-a'), await fixture.worker('real-b'), await fixture.session()];
     const first = await turn(
       a,
       session,
@@ -101,7 +101,7 @@ describeAsOrdinaryUser('a conversation with the real program', () => {
       stored: { stored: true, stateVersion: 1 },
       changes: { files: [{ path: 'made.txt', status: 'added' }] },
     });
-    await lab.lose(a);
+    await fixture.lose(a);
     const id = session.record.claudeSessionId;
     const second = await turn(
       b,
@@ -121,18 +121,18 @@ describeAsOrdinaryUser('a conversation with the real program', () => {
     expect(await readdir(`${second.prepared.config}/projects`)).toEqual(['-workspace']);
   });
 
-  it('goes on after its last turn was cut in the middle of a write', async () => {
-    const [a, b, session] = [await lab.worker('torn-a'), await lab.worker('torn-b'), await lab.session()];
+  it('continues after its last turn was cut in the middle of a write', async () => {
+    const [a, b, session] = [await fixture.worker('torn-a'), await fixture.worker('torn-b'), await fixture.session()];
     await turn(a, session, 'My word is vermilion. [[text "Noted."]]');
-    const { turnId, fence } = await lab.claim(a, session);
+    const { turnId, fence } = await fixture.claim(a, session);
     const prepared = await a.disk.prepare({ session: session.record, project: session.project, fence });
     await a.disk.markDirty(session.record.id, { attempt: 1, fence });
-    await lab.launched(turnId);
-    await lab.act(
+    await fixture.launched(turnId);
+    await fixture.act(
       prepared,
       `printf '{"type":"user","mess' >> "$C/projects/-workspace/${session.record.claudeSessionId}.jsonl"`,
     );
-    await lab.settle(turnId, 'interrupted');
+    await fixture.settle(turnId, 'interrupted');
     await a.disk.store({
       sessionId: session.record.id,
       fence,

@@ -33,11 +33,11 @@ export class DiskReserve {
         await file.close();
       }
     } catch {
-      // It is there already, or somebody was faster in filling the disk: then there is nothing to keep.
+      // It is there already, or another process filled the disk first: then there is nothing to keep.
     }
   }
 
-  /** Gives the room to whoever writes next when there is none else. Never throws. */
+  /** Frees the room for the next writer when there is no other. Never throws. */
   async yieldWhenFull(): Promise<void> {
     const space = await this.space();
     if (space && space.freeBytes < sizeFor(space) / 2) await rm(this.path, { force: true }).catch(() => undefined);

@@ -16,7 +16,7 @@ describe('a mutex per key', () => {
     expect(log.indexOf('+b1')).toBeLessThan(log.indexOf('-a1'));
   });
 
-  it('goes on after a failure, which reaches its own caller only, and forgets idle keys', async () => {
+  it('continues after a failure, which reaches its own caller only, and forgets idle keys', async () => {
     const mutex = new KeyedMutex();
     const failing = mutex.run('a', async () => Promise.reject(new Error('no')));
     const next = mutex.run('a', async () => 'yes');

@@ -31,7 +31,7 @@ describe('what is deleted of an old state', () => {
     ]);
   });
 
-  it('takes along a workspace of an earlier attempt that nobody names any more', () => {
+  it('includes a workspace of an earlier attempt that is no longer named', () => {
     const kept = [stored(5, 4, workspaceOf(5, 4)), stored(4, 3, workspaceOf(4, 3))];
     expect(obsoleteBlobs(stored(3, 2, workspaceOf(2, 1)), kept)).toEqual([workspaceOf(2, 1), 'sessions/s/3']);
   });

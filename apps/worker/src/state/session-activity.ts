@@ -30,7 +30,7 @@ export class SessionActivity {
     return this.attempts.get(sessionId)?.kept === true;
   }
 
-  /** True when it was that attempt which worked on the copy; it does not any more. */
+  /** True when it was that attempt which worked on the copy; it no longer does. */
   end(sessionId: string, fence: bigint): boolean {
     return this.attempts.get(sessionId)?.fence === fence && this.attempts.delete(sessionId);
   }
@@ -54,7 +54,7 @@ export class SessionActivity {
     return this.attempts.has(sessionId);
   }
 
-  /** True when somebody works on the copy or waits to. */
+  /** True when a turn or operation works on the copy or waits to. */
   isBusy(sessionId: string): boolean {
     return this.isLive(sessionId) || this.mutex.isBusy(sessionId);
   }

@@ -14,7 +14,7 @@ export interface CacheLimits {
   /** Of all copies together, blocks on disk. */
   bytes: number;
   sessions: number;
-  /** With less than this free on the disk, whoever fills it, copies go as well. */
+  /** With less than this free on the disk, whatever fills it, copies go as well. */
   freeBytes: number;
 }
 
@@ -49,7 +49,7 @@ type Measured = { sessionId: string; lastUsedAt: number; bytes: number };
 
 /**
  * Keeps the copies of sessions on a disk bounded: over a limit, copies go, least recently used first, until it is met.
- * Only a copy that is wholly stored, and that nobody works on or has parked a process over, may go; the next turn
+ * Only a copy that is wholly stored, and that neither work nor a warm process uses, may go; the next turn
  * restores it. What ignored files it had (installed packages, build output) is gone with it. Shared workspaces stay.
  */
 export class SessionCache {
@@ -81,7 +81,7 @@ export class SessionCache {
 
   /**
    * Deletes what is kept of a session's files and conversation, on this disk and in the blob store. For a session that
-   * will have no turn any more. Throws TURN_IN_PROGRESS when a process of a turn still works in it.
+   * will have no further turn. Throws TURN_IN_PROGRESS when a process of a turn still works in it.
    */
   async forget(sessionId: string): Promise<void> {
     const { activity, blobs, copies, endParked } = this.parts;

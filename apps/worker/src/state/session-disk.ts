@@ -25,7 +25,7 @@ export interface PreparedSession extends SessionDirectories {
   stateVersion: number;
   /** The conversation that this copy holds; null to start a new one. */
   claudeSessionId: string | null;
-  /** The copy was rebuilt, so a process that was parked for this session must not serve it any more. */
+  /** The copy was rebuilt, so a warm process of this session must no longer serve it. */
   restored: boolean;
   notice: StateNotice | null;
 }
@@ -149,7 +149,7 @@ export class SessionDisk {
 
   /**
    * Which files changed since the running turn began, for a turn that ends or was interrupted. Call when nothing of the
-   * turn works in the workspace any more; what a killed git left locked is freed. Throws WORKSPACE_UNAVAILABLE when it
+   * turn works in the workspace; what a killed git left locked is freed. Throws WORKSPACE_UNAVAILABLE when it
    * takes over 10 s, and TURN_IN_PROGRESS when another session's turn already works in a shared workspace.
    */
   async summariseChanges(sessionId: string): Promise<FileChanges> {
@@ -157,7 +157,7 @@ export class SessionDisk {
     return activity.mutex.run(sessionId, async () => {
       const copy = await copies.get(sessionId);
       const { workspace, snapshot } = copy.home;
-      // A parked process holds the lock of its own session's workspace, and rests.
+      // A warm process holds the lock of its session's workspace, and rests.
       const lockFile = copy.meta.workspace === 'shared' ? copy.lockFile : undefined;
       const view = { workspace, snapshot, objects: projects.objectsOf(copy.meta.projectId), lockFile };
       const { tree, changes } = await activity.onWorkspace(copy.meta, () =>

@@ -23,9 +23,9 @@ const copy = (condition: SessionMeta['condition'], stateVersion: number, fence: 
   turnTree: 'tree',
 });
 
-describe('what a session goes on with', () => {
+describe('what a session continues with', () => {
   it.each<[string, SessionMeta | null, StatePointer, ReturnType<typeof decideState>]>([
-    ['a new session begins anew', null, pointer(0, null, null), { act: 'create', lost: false }],
+    ['a new session is created', null, pointer(0, null, null), { act: 'create', lost: false }],
     [
       'a session opened before its first turn is used',
       copy('clean', 0, null),

@@ -5,7 +5,7 @@ import type { StatePointer } from './state-pointers';
 export interface StateDecision {
   /**
    * `use`: the copy on this disk is what counts. `salvage`: it is, but an attempt died over it. `restore`: the stored
-   * state counts. `create`: nothing was ever stored, begin anew.
+   * state counts. `create`: nothing was ever stored.
    */
   act: 'use' | 'salvage' | 'restore' | 'create';
   /** Work of an attempt is neither here nor stored: its holder is gone. */
@@ -13,7 +13,7 @@ export interface StateDecision {
 }
 
 /**
- * Decides what a session goes on with. Postgres says which version is stored and which attempt ran last; the copy on
+ * Decides what a session continues with. Postgres says which version is stored and which attempt ran last; the copy on
  * this disk counts only if it is that version untouched, or if that last attempt ran here.
  */
 export function decideState(copy: SessionMeta | null, pointer: StatePointer): StateDecision {

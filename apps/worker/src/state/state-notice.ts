@@ -1,4 +1,4 @@
-/** What people and the model are told when a session does not simply go on. */
+/** What people and the model read when a session does not simply continue. */
 export interface StateNotice {
   code: 'WORKSPACE_SALVAGED' | 'WORKSPACE_RESTORED' | 'WORKSPACE_INCOMPLETE';
   level: 'info' | 'warning';
@@ -12,7 +12,7 @@ export interface StateNotice {
 export const SALVAGED: StateNotice = {
   code: 'WORKSPACE_SALVAGED',
   level: 'warning',
-  text: 'The last turn was cut off when its worker ended. Its files and its part of the conversation are kept as it left them; look at the diff before you go on.',
+  text: 'The last turn was cut off when its worker ended. Its files and its part of the conversation are kept as it left them; look at the diff before you continue.',
   messageNote:
     'Note from the service: the previous turn was cut off before it ended. Files are as it left them, possibly half changed. Check them before you rely on them.',
 };

@@ -7,7 +7,7 @@ export interface StatePointer {
   holderWorkerId: string | null;
   /**
    * The highest fence of an attempt that started a process for this session, the asking turn's own left out; null when
-   * there was none. Whoever has less than that lacks somebody's work.
+   * there was none. A copy with a lower one lacks a turn's work.
    */
   lastRunFence: bigint | null;
 }
@@ -19,7 +19,7 @@ export interface StatePointers {
   hold(hold: { sessionId: string; workerId: string; fence: bigint }): Promise<StatePointer | null>;
   /**
    * Makes the worker the session's holder while no turn of it is live and no other live worker holds it. Null: a turn
-   * is live, or somebody else holds the session.
+   * is live, or another worker holds the session.
    */
   holdIdle(hold: { sessionId: string; workerId: string }): Promise<StatePointer | null>;
   /** What a person did to the files is on this disk alone until `move` succeeds. */

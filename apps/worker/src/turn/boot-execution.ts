@@ -56,7 +56,7 @@ export class BootExecution implements RunningTurn {
   }
 
   lookAtPermissions(): void {
-    // A boot asks nobody.
+    // A boot asks no one.
   }
 
   async run(): Promise<void> {

@@ -7,7 +7,7 @@ const PATCH_CHARS = 32_000;
 
 /**
  * What people read of a turn's changes. A turn that was cut off also says how long it ran and shows the diff, because
- * nobody can tell from its answer what it had done by then; masked before it is cut, for half a secret is not known as one.
+ * its answer does not say what it had done by then; masked before it is cut, for half a secret is not known as one.
  */
 export function changesNotice(
   changes: FileChanges,

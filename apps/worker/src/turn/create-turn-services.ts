@@ -56,9 +56,9 @@ export type TurnServiceParts = {
   disk: SessionDisk;
   limits: TurnLimits;
   parking: boolean;
-  /** A sandbox did not come up: it must be proven anew. */
+  /** A sandbox did not come up: it must be proven again. */
   onSandboxFailure(): void;
-  /** Aborted when the worker is about to end: nothing is put off any more. */
+  /** Aborted when the worker is about to end: nothing more is postponed. */
   hurry: AbortSignal;
 };
 
@@ -169,7 +169,7 @@ export function createTurnServices(parts: TurnServiceParts): TurnServices {
         }),
       ).catch(report('turn.bypass_not_audited')),
     markAllowed: (attempt, toolUseId) => patiently(() => ledger.markAllowed(attempt, toolUseId)),
-    // A call that stays open is one whose end nobody saw, and people would be asked about it.
+    // A call that stays open has an unknown outcome, and people would be asked about it.
     closeLedger: ({ turnId }, toolUseId, outcome) =>
       void patiently(() => ledger.closeToolCall(turnId, toolUseId, outcome)).catch(report('turn.ledger_not_closed')),
     insertPermission: (tx, { sessionId, turnId }, permission) =>

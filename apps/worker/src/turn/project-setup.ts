@@ -13,7 +13,7 @@ import { readJsonFile, writeJsonFile } from '../workspace/disk/atomic-file';
 import { SetupFailedError } from '../project/setup-failed-error';
 
 const SCRIPT_INSIDE = '/opt/chirality/setup.sh';
-const MOST_OUTPUT_BYTES = 1024 * 1024;
+const MAX_OUTPUT_BYTES = 1024 * 1024;
 const SHOWN_CHARACTERS = 4_000;
 const TOLD_CHARACTERS = 1_000;
 
@@ -110,7 +110,7 @@ export class ProjectSetup {
         command: ['/bin/bash', '-c', `exec /bin/bash -e -o pipefail ${SCRIPT_INSIDE} 2>&1`],
         variables: variables?.setup ?? {},
         ...(egress ? { egress } : {}),
-        maxOutputBytes: MOST_OUTPUT_BYTES,
+        maxOutputBytes: MAX_OUTPUT_BYTES,
         timeoutMs: this.timeoutMs,
         stopped,
       });
@@ -136,7 +136,7 @@ export class ProjectSetup {
     });
     const said = output.trim() === '' ? '' : ` It said last: ${output.trim().slice(-TOLD_CHARACTERS)}`;
     return new SetupFailedError(
-      `The project’s set-up script ${how}, so the turn was not begun. The next message runs it again; an admin mends it, or the list of hosts, on the project’s page.${said}`,
+      `The project’s set-up script ${how}, so the turn was not begun. The next message runs it again; an admin fixes it, or the list of hosts, on the project’s page.${said}`,
     );
   }
 

@@ -31,13 +31,13 @@ describe('the words for a turn that reached a limit', () => {
       'The turn reached the time limit of 1 min set by the team. Send a message to continue, or ask an admin of the team to raise the limit.',
     ],
     [
-      'model turns that anybody may raise',
+      'model turns that anyone may raise',
       'MAX_TURNS',
       free,
       'The turn reached its limit of 25 model turns. Send a message to continue, or raise “Max. model turns” (maxTurns).',
     ],
     [
-      'time that anybody may raise',
+      'time that anyone may raise',
       'TURN_TIMEOUT',
       free,
       'The turn reached its time limit of 1 h 30 min. Send a message to continue, or raise “Time limit” (timeoutMs).',

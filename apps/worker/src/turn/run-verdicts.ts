@@ -6,7 +6,7 @@ export function neverBegan(end: RunEnd): boolean {
   return !end.sawInit && end.result === null && (end.stopReason === null || end.stopReason === 'start');
 }
 
-/** The conversation that was to be gone on with is not there any more: nothing of the turn has happened yet. */
+/** The conversation to continue no longer exists: nothing of the turn has happened yet. */
 export function transcriptIsGone(prepared: PreparedTurn, end: RunEnd): boolean {
   return prepared.resume !== null && end.stopReason === null && end.outcome.error?.code === 'RESUME_FAILED';
 }

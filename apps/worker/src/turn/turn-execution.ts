@@ -30,14 +30,14 @@ import { whenAborted } from './when-aborted';
 
 /** How long an interrupt waits for a workspace that is still being made. */
 const PREPARE_GRACE_MS = 3_000;
-/** How long the end of a turn waits to tell which files changed: whoever interrupted it waits too. */
+/** How long the end of a turn waits to tell which files changed: the person who interrupted it waits too. */
 const CHANGES_PATIENCE_MS = 3_000;
 
 type Done = { ending: Ending; last: RunEnd | null; prepared: PreparedTurn | null; live: LiveProcess | null };
 
 /**
  * One claimed turn from its start to its one final state. Every write carries the claim's fence; the first one that is
- * refused ends the process and leaves the turn to whoever owns it now.
+ * refused ends the process and leaves the turn to its present owner.
  */
 export class TurnExecution implements RunningTurn, PermissionHost {
   readonly turnId: string;
@@ -165,7 +165,7 @@ export class TurnExecution implements RunningTurn, PermissionHost {
       if (done.last && filesAreKnown) this.services.keepState(this.claimed, this.attempt.fence);
       await this.settle(done);
     } catch (error) {
-      // Nobody else knows of the process, and it would keep the session's lock for good.
+      // Nothing else knows of the process, and it would keep the session's lock for good.
       if (done.live && !this.settled) await this.services.discard(done.live);
       this.services.releaseState(this.claimed, this.attempt.fence);
       throw error;
@@ -210,7 +210,7 @@ export class TurnExecution implements RunningTurn, PermissionHost {
     }
   }
 
-  /** Null when the turn was stopped first; what goes on being made then belongs to nobody and is let go when it is there. */
+  /** Null when the turn was stopped first; what is still being made then is released when it is there. */
   private async prepareUnlessStopped(): Promise<PreparedTurn | null> {
     const { signal } = this.stopped;
     const preparing = this.services.prepare(this.claimed, this.journal, signal);
@@ -224,7 +224,7 @@ export class TurnExecution implements RunningTurn, PermissionHost {
     return prepared;
   }
 
-  /** A process that cannot be served to its end is nobody's, and must not live on. */
+  /** A process that cannot be served to its end has no owner, and must not live on. */
   private async serveOrDiscard(live: LiveProcess, origin: ProcessOrigin, prepared: PreparedTurn): Promise<RunEnd> {
     try {
       return await this.serveOn(live, origin, prepared);
@@ -304,7 +304,7 @@ export class TurnExecution implements RunningTurn, PermissionHost {
   }
 
   /**
-   * Which files a turn changed that could change some: said once nothing of it works in the workspace any more. False
+   * Which files a turn changed that could change some: said once nothing of it works in the workspace. False
    * when that could not be found out in time.
    */
   private async tellChanges({ ending, live }: Done): Promise<boolean> {

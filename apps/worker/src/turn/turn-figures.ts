@@ -1,7 +1,7 @@
 import { metrics } from '@chirality/platform';
 import type { Settlement } from './turn-services';
 
-/** Counts a settled turn for whoever watches the service. */
+/** Counts a settled turn in the metrics. */
 export function countSettledTurn({ ending, timings }: Settlement): void {
   const { queueMs, firstTokenMs, totalMs } = timings.snapshot();
   const status = ending.cause;

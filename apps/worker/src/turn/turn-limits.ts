@@ -3,7 +3,7 @@ import { WATCHDOG_LIMITS, type WatchdogLimits } from '../outcome/turn-watchdog';
 export type TurnLimits = WatchdogLimits & {
   /** A process that waited for this turn starts at once, or is taken for dead and replaced. */
   parkedStartMs: number;
-  /** A question that nobody is there to answer is denied after this long. */
+  /** A question with no one present to answer is denied after this long. */
   unattendedMs: number;
 };
 

@@ -6,7 +6,7 @@ import type { AnswerChannel } from '../harness/harness';
 import { Attendance } from '../permission/attendance';
 import { AnswerWitness, type PolicyBypass, type ToolRuling } from '../permission/answer-witness';
 import { GLOBAL_GIT_CONFIG, gitMayRunPrograms } from '../workspace/git-programs';
-import { NOBODY_THERE, PermissionDesk, type NewPermission } from '../permission/permission-desk';
+import { NO_ONE_PRESENT, PermissionDesk, type NewPermission } from '../permission/permission-desk';
 import { realPathOf } from '../permission/real-path';
 import { SubAgents } from '../permission/sub-agents';
 import { ToolGate } from '../permission/tool-gate';
@@ -27,13 +27,13 @@ export interface PermissionHost {
   waiting(isWaiting: boolean): void;
   /** A tool ran that was not allowed: nothing of this process can be relied on. */
   bypassed(bypass: PolicyBypass): Promise<void>;
-  /** A tool was denied because there is nobody to ask. */
+  /** A tool was denied because there is no one to ask. */
   unattended(): void;
-  /** The turn ends because nobody answered for too long. */
+  /** The turn ends because no one answered for too long. */
   readonly hasExpired: boolean;
 }
 
-/** Gate and desk of one turn on one process, tied to the turn's rows, events and status. */
+/** Tool gate and permission requests of one turn on one process, tied to the turn's rows, events and status. */
 export class TurnPermissions {
   private readonly gate: ToolGate;
   private readonly desk: PermissionDesk;
@@ -182,11 +182,11 @@ export class TurnPermissions {
   private async endUnattended(): Promise<void> {
     const waiting = this.desk.openLongerThan(this.services.unattendedMs);
     if (waiting.length === 0) return;
-    await this.services.endPermissions(this.host.attempt, waiting, { outcome: 'expired', reason: NOBODY_THERE });
+    await this.services.endPermissions(this.host.attempt, waiting, { outcome: 'expired', reason: NO_ONE_PRESENT });
     this.look();
   }
 
-  /** The process is gone: nothing that it asked can be answered any more. */
+  /** The process is gone: its requests can no longer be answered. */
   async close(): Promise<void> {
     this.attendance.end();
     await this.audited;

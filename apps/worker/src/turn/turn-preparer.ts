@@ -102,7 +102,7 @@ export class TurnPreparer {
     return prepared;
   }
 
-  /** The same for a turn that is only expected: there is no message, nothing is told and nothing marked. */
+  /** The same for a turn that is only expected: there is no message, nothing is announced and nothing marked. */
   async prepareAhead(session: SessionToRun, disk: PreparedSession, variables: OpenedVariables | null): Promise<Shaped> {
     const prompt = await this.assemble(session, disk);
     const nothing = { message: '', mayChange: Promise.resolve(), keepPrompt: () => undefined };
@@ -186,7 +186,7 @@ export class TurnPreparer {
     return this.secrets.open(claimed.messageCipher, messageSealOf(claimed.sessionId)).toString('utf8');
   }
 
-  /** What people said of tool calls whose end nobody saw: for the model, before the next message. */
+  /** Verdicts on calls with an unknown outcome: for the model, before the next message. */
   private async notesOfPeople(claimed: ClaimedTurn): Promise<string[]> {
     if (!claimed.hasToldCalls) return [];
     const told = await this.ledger.listUntold(claimed.sessionId, claimed.id);

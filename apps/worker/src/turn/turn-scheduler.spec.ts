@@ -122,7 +122,7 @@ describe('the scheduler of turns', () => {
   it.each([
     ['and is given its end', () => Promise.resolve()],
     ['even when its end cannot be stored', () => Promise.reject(new Error('no database'))],
-  ])('goes on when running a turn breaks off, %s', async (_how, end) => {
+  ])('continues when running a turn breaks off, %s', async (_how, end) => {
     const ended: string[] = [];
     const { scheduler, turns, answered } = setUp(1, ['turn_a', 'turn_b'], (turnId) => {
       ended.push(turnId);

@@ -8,7 +8,7 @@ export interface RunningTurn {
   readonly isAtRest: boolean;
   run(): Promise<void>;
   requestInterrupt(): void;
-  /** Its author may not send turns in its session any more. */
+  /** Its author may no longer send turns in its session. */
   forbid(): void;
   lookAtPermissions(): void;
   shutDown(): void;
@@ -105,7 +105,7 @@ export class TurnScheduler {
       this.mayHavePassedOver = claimed?.othersQueued ?? true;
       if (!claimed) return;
       this.start(claimed);
-      // What is queued from now on brings a wake-up of its own.
+      // What is queued from now on brings its own wake-up.
       if (!claimed.othersQueued) return;
     }
     this.mayHavePassedOver = true;

@@ -43,7 +43,7 @@ export interface TurnServices {
     change: AttemptRef & { from: TurnStatus; cause: TurnCause; set?: TurnChanges },
   ): Promise<boolean>;
 
-  /** Workspace, conversation, options and prompt of a turn. Throws ProblemError for what a person can mend. */
+  /** Workspace, conversation, options and prompt of a turn. Throws ProblemError for what a person can fix. */
   prepare(claimed: ClaimedTurn, journal: TurnJournal, stopped: AbortSignal): Promise<PreparedTurn>;
   /** The session's waiting process, or a new one that has said nothing yet. */
   acquire(claimed: ClaimedTurn, prepared: PreparedTurn, mode: 'any' | 'cold'): Promise<Acquired>;
@@ -72,13 +72,16 @@ export interface TurnServices {
   closeLedger(attempt: AttemptRef, toolUseId: string, outcome: 'ok' | 'error'): void;
   insertPermission(tx: Tx, attempt: AttemptRef, permission: NewPermission & { expiresAt: Date }): Promise<void>;
   readPermissions(permissionIds: string[]): Promise<AnsweredPermission[]>;
-  /** Closes requests that no person answered: the process is gone or withdrew them, a rule decides, or nobody is there. Never rejects. */
+  /**
+   * Closes requests that no person answered: the process is gone or withdrew them, a rule decides, or no one is
+   * present. Never rejects.
+   */
   endPermissions(attempt: AttemptRef, permissionIds: string[], end: PermissionEnd): Promise<void>;
   /** Gives requests that wait another deadline. Never rejects. */
   moveDeadlines(attempt: AttemptRef, permissionIds: string[], expiresAt: Date): Promise<void>;
   /** How many people have the app open who may answer the session's questions. */
   countAnswerers(attempt: AttemptRef): Promise<number>;
-  /** How long a question waits when nobody is there. */
+  /** How long a question waits when no one is present. */
   unattendedMs: number;
   /** How long it waits at most. */
   waitMs: number;
@@ -105,7 +108,7 @@ export type Settlement = {
   attempt: AttemptRef;
   ending: Ending;
   last: RunEnd | null;
-  /** What the turn came to, where nobody was told yet. */
+  /** The turn's outcome, where it was not announced yet. */
   lastWords: EventPayload<'session:complete'> | null;
   /** What served the turn, where its row does not say so yet. */
   launch: string | null;

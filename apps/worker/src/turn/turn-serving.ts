@@ -151,7 +151,7 @@ export class TurnServing {
   }
 
   private async recordResult(result: RunResult, isEnd: boolean): Promise<void> {
-    // It says only that there was nothing to go on with: the turn begins again.
+    // It says only that there was nothing to continue: the turn begins again.
     if (result.error?.code === 'RESUME_FAILED') return;
     // A local command answers without announcing itself.
     this.becomeRunning();

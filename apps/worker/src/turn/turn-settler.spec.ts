@@ -44,7 +44,7 @@ describe('settling a turn', () => {
     expect(asked.map(({ cause }) => cause)).toEqual(['succeed']);
   });
 
-  it('tells with the end what the turn came to, masked, where nobody was told before', async () => {
+  it('reports with the end the turn’s outcome, masked, where it was not announced before', async () => {
     const key = `sk-ant-api03-${'a'.repeat(40)}`;
     const lastWords = {
       text: `The key is ${key}.`,
@@ -89,7 +89,7 @@ describe('settling a turn', () => {
     expect(notices).toMatchObject([{ level: 'warning', code: 'COST_UNKNOWN', models: ['made-up'] }]);
   });
 
-  it('leaves the turn to whoever has taken the session over', async () => {
+  it('leaves the turn to the worker that has taken the session over', async () => {
     const { asked, settle } = setUp([{ appended: false, reason: 'fenced' }]);
     await settle();
     expect(asked).toHaveLength(1);

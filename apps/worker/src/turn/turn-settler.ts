@@ -16,7 +16,7 @@ const DOUBT_TEXTS: Record<UsageDoubt, string> = {
     'Claude Code reported a number of tokens that is too large to be true. It was stored as 0; what this turn cost is what was reported, and may be wrong.',
 };
 
-/** Writes a turn's end: its last events, its one final state, the conversation to go on with, in one transaction. */
+/** Writes a turn's end: its last events, its one final state, the conversation to continue, in one transaction. */
 export class TurnSettler {
   constructor(
     private readonly turns: TurnRepository,
@@ -31,7 +31,7 @@ export class TurnSettler {
       this.log.error({ err: error, turn: settlement.claimed.id }, 'turn.reported_usage_not_stored'),
     );
     const refused = await this.settleAsItEnded(settlement).catch((error: Error) => error);
-    // Fenced: somebody else has settled it. Anything else must not leave a turn that never ends.
+    // Fenced: another process has settled it. Anything else must not leave a turn that never ends.
     if (refused === null || refused === 'fenced') return;
     this.log.error(
       { err: refused instanceof Error ? refused : undefined, reason: refused, turn: settlement.claimed.id },
@@ -80,7 +80,7 @@ export class TurnSettler {
     const { claimed, attempt, last, timings } = settlement;
     const error = {
       code: 'HARNESS_FAILURE' as const,
-      detail: 'How the turn ended could not be stored. Its events are as they were; send a message to go on.',
+      detail: 'How the turn ended could not be stored. Its events are as they were; send a message to continue.',
     };
     const events: NewEvent[] = [
       { kind: 'session:error', turn: claimed.id, originator: SYSTEM, payload: { ...error, retryable: true } },

@@ -32,7 +32,7 @@ function setUp(stored: boolean[] = []) {
 }
 
 describe('what serves a turn', () => {
-  it('is told once, when the program announces itself', async () => {
+  it('is reported once, when the program announces itself', async () => {
     const { state, sets } = setUp();
     state.servedBy({ program: 'claude' });
     expect(state.untoldLaunch).toBe('{"program":"claude"}');
@@ -42,7 +42,7 @@ describe('what serves a turn', () => {
     expect({ untold: state.untoldLaunch, status: state.status }).toEqual({ untold: null, status: 'finishing' });
   });
 
-  it('stays to be told when that change is refused', async () => {
+  it('stays to be reported when that change is refused', async () => {
     const { state } = setUp([false]);
     state.servedBy({ program: 'claude' });
     expect(await state.change('spawned')).toBe(false);

@@ -71,7 +71,7 @@ import { SandboxWatch } from './sandbox-watch';
 import { slotsFor } from './slots';
 import { availableBytes, MEMORY_RESERVE_BYTES, WaitingProcesses } from './waiting-processes';
 
-/** Unwritten events above which nothing more is read from the processes, and below which reading goes on. */
+/** Unwritten events above which nothing more is read from the processes, and below which reading resumes. */
 const BACKLOG_BYTES = { full: 8 * 1024 * 1024, drained: 2 * 1024 * 1024 };
 const SETUP_MS = 10 * 60_000;
 /** What one more process takes. */

@@ -57,7 +57,7 @@ export interface WorkerDisk {
   config: ConfigClearer;
   /** To be tended every half minute or so. */
   keeper: DiskKeeper;
-  /** Resolves when nothing is being deleted any more. Call after the last turn. */
+  /** Resolves when no deletion is under way. Call after the last turn. */
   close(): Promise<void>;
 }
 

@@ -6,7 +6,7 @@ import { waitingOrigin, type LiveProcess } from '../process/live-process';
 import type { ParkedEnd } from '../process/process-pool';
 import type { SandboxExit } from '../sandbox';
 
-/** The row of a process that goes on waiting turn after turn is renewed this often, not with each turn. */
+/** The row of a process that keeps waiting turn after turn is renewed this often, not with each turn. */
 const RENEW_MS = 60_000;
 
 /** Ends of a waiting process that end its session's work for now. */
@@ -22,8 +22,8 @@ interface Parts {
 }
 
 /**
- * What is written down of the processes that live here: so that whoever shares the machine can end them when we are gone,
- * and so that everybody knows which session has one that waits. Nothing waits for these writes.
+ * What is written down of the processes that live here: so that another worker of the machine can end them when we are
+ * gone, and so that every process knows which session has one that waits. Nothing waits for these writes.
  */
 export class ProcessBook {
   private readonly registrations = new Map<string, Promise<string | null>>();
@@ -93,7 +93,7 @@ export class ProcessBook {
       .catch(() => undefined);
   }
 
-  /** The end of a process that served a turn before it waited; one that never did was nobody's business. */
+  /** The end of a process that served a turn before it waited; one that never did is not reported. */
   recordExit(live: LiveProcess, exit: SandboxExit): void {
     if (live.lastTurnId === null) return;
     const payload = { code: exit.code, signal: exit.signal, attempt: live.lastAttempt, final: true };

@@ -3,7 +3,7 @@ import { withoutHostPaths } from '@chirality/domain';
 import { every, joined, metrics, type Logger } from '@chirality/platform';
 import type { Sandbox } from '../sandbox';
 
-/** A sandbox that was proven stays so unless the machine changes; one that was not may be mended at any time. */
+/** A sandbox that was proven stays so unless the machine changes; one that was not may be fixed at any time. */
 const PROBE_EVERY_MS = 15_000;
 
 type SandboxState = { sandbox: 'bubblewrap' | 'none' | 'unavailable'; detail: string | null };

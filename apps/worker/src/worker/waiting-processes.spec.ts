@@ -52,7 +52,7 @@ describe('looking after processes that wait', () => {
   beforeEach(() => jest.useFakeTimers({ doNotFake: ['queueMicrotask', 'nextTick', 'setImmediate'] }));
   afterEach(() => jest.useRealTimers());
 
-  it('ends those whose person may not send a turn any more, at a hint and every half minute', async () => {
+  it('ends those whose person may no longer send a turn, at a hint and every half minute', async () => {
     const { waiting, state, evicted, hearChange } = setUp();
     waiting.start();
     state.forbidden = [

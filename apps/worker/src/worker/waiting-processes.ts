@@ -21,8 +21,8 @@ interface Parts {
 }
 
 /**
- * Looks after processes that wait: starts some ahead when asked to, and ends those whose person may not send a turn any
- * more, at a hint and every half minute, and the least recently used ones while memory is short.
+ * Looks after processes that wait: starts some ahead when asked to, and ends those whose person may no longer send a
+ * turn, at a hint and every half minute, and the least recently used ones while memory is short.
  */
 export class WaitingProcesses {
   private readonly stops: (() => void)[] = [];
@@ -42,7 +42,7 @@ export class WaitingProcesses {
     );
   }
 
-  /** Resolves when nothing is being started any more. */
+  /** Resolves when no start is under way. */
   async stop(): Promise<void> {
     for (const stop of this.stops) stop();
     await this.parts.ahead.stop();

@@ -4,7 +4,7 @@ import type { Logger } from '@chirality/platform';
 import type { TurnScheduler } from '../turn/turn-scheduler';
 import { WorkerSignals } from './worker-signals';
 
-describe('turns of people who may not send any more', () => {
+describe('turns of people who may no longer send any', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 

@@ -3,14 +3,14 @@ import type { Messaging } from '@chirality/messaging';
 import { every, joined, type Logger } from '@chirality/platform';
 import type { TurnScheduler } from '../turn/turn-scheduler';
 
-/** How often a worker looks at its rows by itself: each second while hints cannot come, seldom while they do. */
+/** How often a worker polls its rows: each second while hints cannot come, seldom while they do. */
 const BLIND_LOOK_MS = 1_000;
 const SIGHTED_LOOKS = 5;
 
 /**
- * Brings interrupts, answers and changed rules to the turns that run here, and ends those whose author may not send any there any more.
- * All of it is rows; a signal only says "look now". The rows are
- * looked at each second while Redis is away, and every few seconds otherwise, so a lost signal delays and loses nothing.
+ * Brings interrupts, answers and changed rules to the turns that run here, and ends those whose author may no longer
+ * send any there. All of it is rows; a signal only says "look now". The rows are looked at each second while Redis is
+ * away, and every few seconds otherwise, so a lost signal delays and loses nothing.
  */
 export class WorkerSignals {
   private rounds = 0;

@@ -27,14 +27,17 @@ import { openModelUpstreams } from '../gateway/model-upstreams';
 import { claimWorkerIdentity } from './worker-identity';
 import { WorkerSignals } from './worker-signals';
 
-/** How long running turns may go on after the worker was told to stop, and how long their ends may take then. */
+/** How long running turns may continue after the worker was asked to stop, and how long their ends may take then. */
 const DRAIN_MS = 30_000;
 const INTERRUPT_MS = 15_000;
 const TEND_DISK_EVERY_MS = 30_000;
-/** A database that is away does not hold up our end: the lease runs out by itself. */
+/** A database that is away does not hold up our end: the lease runs out. */
 const TELL_LIMIT_MS = 2_000;
 const FIGURES_EVERY_MS = 5_000;
-/** How long a full worker leaves a turn that nobody holds to others, and how many processes that wait for a message weigh as one turn. */
+/**
+ * How long a full worker leaves an unheld turn to others, and how many processes that wait for a message weigh as one
+ * turn.
+ */
 const YIELD_MS = 50;
 const WAITING_PROCESSES_PER_TURN = 4;
 const LOOK_FOR_HARNESSES_EVERY_MS = 15_000;
@@ -74,7 +77,7 @@ export async function startWorker(
   } = parts;
 
   await requireSecretKey(database, config);
-  // The data directory is ours alone by now, so what runs with its files is nobody's.
+  // The data directory is ours alone by now, so what runs with its files has no owner.
   const orphans = await parts.sandbox.killOrphans();
   if (orphans.count > 0) log.warn(orphans, 'sandbox.orphans_ended');
 

@@ -6,7 +6,7 @@ const FORBIDDEN = /[<>\n\r\0]+/g;
 const LONGEST = 200;
 
 /**
- * The variables that make somebody author and committer of what git commits in a process. Whatever the name holds, git
+ * The variables that set the author and committer of what git commits in a process. Whatever the name holds, git
  * accepts the result: delimiters are dropped, a name of nothing but dots and commas becomes `Unknown`.
  */
 export function gitAuthorEnvironment(person: GitPerson): Record<string, string> {

@@ -100,7 +100,7 @@ export const ABANDONED: Scenario[] = [
     events: [delta('m1', 'a'), { kind: 'chat:withdrawn', messageId: 'm1', fromBlock: 0, reason: 'abandoned' }],
   },
   {
-    name: 'an abandoned message that nobody knows takes nothing back',
+    name: 'an unknown abandoned message withdraws nothing',
     records: [
       init(),
       messageStart('m1'),

@@ -96,7 +96,7 @@ export const BLOCKS: Scenario[] = [
     })),
   },
   {
-    name: 'messages without an id are told apart',
+    name: 'messages without an id are kept apart',
     records: [
       init(),
       { type: 'assistant', message: { content: [{ type: 'text', text: 'a' }] } },
@@ -126,12 +126,12 @@ export const BLOCKS: Scenario[] = [
     events: [delta('m1', 'word1 '), complete('m1', 'word1 ')],
   },
   {
-    name: 'a withdrawn preview is told',
+    name: 'a withdrawn preview is reported',
     records: [init(), messageStart('m1'), txt('m1', 'kept'), toolStart('m1', 't1', 'Write', 1), messageStop('m1', 1)],
     events: [complete('m1', 'kept'), { kind: 'chat:withdrawn', messageId: 'm1', fromBlock: 1, reason: 'abandoned' }],
   },
   {
-    name: 'an abandoned message nobody saw is not told',
+    name: 'an abandoned message that was not shown is not reported',
     records: [init(), messageStart('m1'), textStart('m1'), messageStop('m1', 0)],
     events: [],
   },

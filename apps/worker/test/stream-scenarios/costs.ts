@@ -30,12 +30,12 @@ export const COSTS: Scenario[] = [
     },
   },
   {
-    name: 'another turn has a usage of its own',
+    name: 'another turn has separate usage',
     records: [init(), res({ usage: { input_tokens: 10 } }), anotherTurn(), res({ usage: { input_tokens: 3 } })],
     outcome: { reportedUsage: { inputTokens: 3, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 } },
   },
   {
-    name: 'a cleared conversation begins its totals anew, by model, too',
+    name: 'a cleared conversation restarts its totals, by model, too',
     records: [
       init(),
       res({ total_cost_usd: 0.5, modelUsage: part(50, 0.5) }),

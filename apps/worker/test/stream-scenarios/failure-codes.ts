@@ -2,7 +2,7 @@ import type { Scenario } from './scenario';
 import { failure, init, res, system, type StreamRecord } from './records';
 
 const failed = (code: string, change: StreamRecord, ...before: unknown[]): Scenario => ({
-  name: `a failure is told by its code: ${code} by ${JSON.stringify(change)}`,
+  name: `a failure is reported by its code: ${code} by ${JSON.stringify(change)}`,
   records: [init(), ...before, res({ is_error: true, terminal_reason: 'api_error', result: 'x', ...change })],
   outcome: {
     outcome: code === 'INTERRUPTED' ? 'interrupted' : 'failed',

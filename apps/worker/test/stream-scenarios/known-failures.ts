@@ -157,7 +157,7 @@ export const KNOWN_FAILURES: Scenario[] = [
     outcome: fine('ok'),
   },
   {
-    name: 'unknown-type: a limit that was reached is told, with its end',
+    name: 'unknown-type: a limit that was reached is reported, with its end',
     records: [
       init(),
       { type: 'rate_limit_event', rate_limit_info: { status: 'rejected', resetsAt: 1_795_811_860 } },
@@ -463,7 +463,7 @@ export const KNOWN_FAILURES: Scenario[] = [
     events: [started('t1', 'Read', { a: 'é' }, false), ended('t1', 'ok')],
   },
   {
-    name: 'tool-input-split: without a record of its own the stream is enough',
+    name: 'tool-input-split: without a separate record the stream is enough',
     records: [
       init(),
       messageStart('m1'),
@@ -520,7 +520,7 @@ export const KNOWN_FAILURES: Scenario[] = [
     ],
   },
   {
-    name: 'session/resume-missing: has a code of its own, and names no session',
+    name: 'session/resume-missing: has its own code, and names no session',
     requested: 'session-z',
     records: [
       res({

@@ -41,7 +41,7 @@ export const RESULTS: Scenario[] = [
     outcome: { code },
   })),
   {
-    name: 'a reason nobody knows is none',
+    name: 'an unknown reason is none',
     records: [init(), txt('m1', 'x'), res({ terminal_reason: 'novel', result: 'x' })],
     outcome: { outcome: 'completed', terminalReason: 'novel' },
   },
@@ -61,7 +61,7 @@ export const RESULTS: Scenario[] = [
     outcome: { outcome: 'completed', text: '', degraded: false },
   },
   {
-    name: 'a command of its own that it could not do is a failure, whatever it calls it',
+    name: 'a built-in command that it could not do is a failure, whatever it calls it',
     records: [
       init(),
       { ...txt('m1', 'Error: No messages to compact'), local_command_outcome: { kind: 'failed' } },
@@ -106,7 +106,7 @@ export const RESULTS: Scenario[] = [
     outcome: { text: 'second', numTurns: 7 },
   },
   {
-    name: 'a cut answer goes on in the next message',
+    name: 'a cut answer continues in the next message',
     records: [
       init(),
       messageStart('m0'),
@@ -161,7 +161,7 @@ export const RESULTS: Scenario[] = [
     outcome: {
       code: 'RESUME_FAILED',
       degraded: true,
-      detail: 'The conversation to go on with is not there any more. No conversation found with session ID: x',
+      detail: 'The conversation to continue no longer exists. No conversation found with session ID: x',
     },
   },
   {
@@ -170,7 +170,7 @@ export const RESULTS: Scenario[] = [
     exit: { code: 1, signal: null },
     outcome: {
       code: 'PROCESS_CRASHED',
-      detail: 'Claude Code ended unexpectedly. The text so far is kept; send a message to go on.',
+      detail: 'Claude Code ended unexpectedly. The text so far is kept; send a message to continue.',
     },
   },
   {
@@ -204,7 +204,7 @@ export const RESULTS: Scenario[] = [
     outcome: { detail: 'Claude Code could not do this. API Error: 500 Internal server error. Try again.' },
   },
   {
-    name: 'a model that nobody knows is said to be one, without words for a terminal',
+    name: 'an unknown model is said to be one, without words for a terminal',
     records: [
       init(),
       failure('model_not_found', 'There is an issue with the model (x). Run --model to pick a different model.', {

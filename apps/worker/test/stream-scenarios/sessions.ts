@@ -64,7 +64,7 @@ export const SESSIONS: Scenario[] = [
     inits: [{ claudeSessionId: SESSION, model: '', tools: [], cwd: '', permissionMode: '', claudeCodeVersion: '' }],
   },
   {
-    name: 'a later init that differs is told',
+    name: 'a later init that differs is reported',
     requested: SESSION,
     records: [init(), init({ model: 'claude-sonnet-5' }), init({ model: 'claude-sonnet-5', session_id: 'session-b' })],
     inits: [
@@ -119,7 +119,7 @@ export const SESSIONS: Scenario[] = [
     events: [notice('warning', 'INIT_MISMATCH', 'Permission mode: asked for plan, runs with default.')],
   },
   {
-    name: 'a cleared conversation is no fork, and counts anew',
+    name: 'a cleared conversation is no fork, and restarts its counts',
     requested: SESSION,
     records: [
       init(),
@@ -129,7 +129,7 @@ export const SESSIONS: Scenario[] = [
       res({ total_cost_usd: 0.2 }),
     ],
     inits: [announced(), announced({ claudeSessionId: 'session-b' })],
-    events: [notice('info', 'CONVERSATION_RESET', 'The conversation was cleared and begins anew.')],
+    events: [notice('info', 'CONVERSATION_RESET', 'The conversation was cleared and starts over.')],
     outcome: { reportedCostUsd: '0.7' },
   },
   {
@@ -138,7 +138,7 @@ export const SESSIONS: Scenario[] = [
     events: [notice('warning', 'MCP_SERVER_FAILED', 'The tool server x did not start; its tools are missing.')],
   },
   {
-    name: 'a change of mode is told once',
+    name: 'a change of mode is reported once',
     asked: { permissionMode: 'plan' },
     records: [
       init({ permissionMode: 'plan' }),
@@ -166,7 +166,7 @@ export const SESSIONS: Scenario[] = [
     ],
   },
   {
-    name: 'another turn asks for a mode of its own',
+    name: 'another turn asks for another mode',
     asked: { permissionMode: 'default' },
     records: [init(), anotherTurn({ permissionMode: 'plan' }), system('status', { permissionMode: 'default' })],
     others: [{ type: 'permission-mode', asAsked: false }],
@@ -214,8 +214,8 @@ export const SESSIONS: Scenario[] = [
     ],
     events: [
       notice('warning', 'MODEL_FALLBACK', 'Switched'),
-      notice('warning', 'MODEL_FALLBACK', 'Went on with claude-haiku-5.'),
-      notice('warning', 'MODEL_FALLBACK', 'Went on with another model.'),
+      notice('warning', 'MODEL_FALLBACK', 'Continued with claude-haiku-5.'),
+      notice('warning', 'MODEL_FALLBACK', 'Continued with another model.'),
     ],
     outcome: { model: 'claude-haiku-5' },
   },

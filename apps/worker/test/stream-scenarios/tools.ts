@@ -49,12 +49,12 @@ export const TOOLS: Scenario[] = [
     outcome: { mutatingToolStarted: false },
   },
   {
-    name: 'a result of a call that nobody saw',
+    name: 'a result of an unknown call',
     records: [init(), tres('t9', 'out', { isError: true })],
     events: [{ kind: 'tool:result', toolUseId: 't9', content: 'out', isError: true, durationMs: 0 }],
   },
   {
-    name: 'a nested result of a call that nobody saw',
+    name: 'a nested result of an unknown call',
     records: [init(), tres('t9', 'out', { parent_tool_use_id: 't0' })],
     events: [
       { kind: 'tool:result', toolUseId: 't9', content: 'out', isError: false, durationMs: 0, parentToolUseId: 't0' },
@@ -163,7 +163,7 @@ export const TOOLS: Scenario[] = [
     ],
   },
   {
-    name: 'work under way is told, and no more once it is over',
+    name: 'work under way is reported, and no more once it is over',
     stepMs: 1_000,
     records: [
       init(),
@@ -217,7 +217,7 @@ export const TOOLS: Scenario[] = [
     ],
   },
   {
-    name: 'an input that begins anew is shown anew',
+    name: 'an input that starts over is shown again',
     stepMs: 300,
     records: [
       init(),
@@ -235,7 +235,7 @@ export const TOOLS: Scenario[] = [
     ].map(([name, partialInput]) => ({ kind: 'tool:progress', toolUseId: 't1', name, partialInput })),
   },
   {
-    name: 'an input that begins anew is the new one',
+    name: 'an input that starts over is the new one',
     records: [
       init(),
       messageStart('m1'),
@@ -248,7 +248,7 @@ export const TOOLS: Scenario[] = [
     events: [{ kind: 'tool:start', toolUseId: 't1', name: 'Read', input: { b: 1 }, mutating: false }],
   },
   {
-    name: 'what is incomplete is told once',
+    name: 'what is incomplete is reported once',
     records: [
       init(),
       messageStart('m1'),

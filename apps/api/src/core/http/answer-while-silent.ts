@@ -6,9 +6,9 @@ import { requestContext } from './request-context';
 
 /**
  * Answers DATABASE_UNAVAILABLE in place of a route as soon as the database does not answer, so that a server that hangs
- * holds nobody up for as long as a statement may take. What the route still does has no effect on the answer; whether
- * its statement took effect is unknown, as with any lost connection. Long reports of a database that answers are left
- * alone, and so is an answer that has begun, such as a stream of events.
+ * holds no caller up for as long as a statement may take. What the route still does has no effect on the answer;
+ * whether its statement took effect is unknown, as with any lost connection. Long reports of a database that answers
+ * are left alone, and so is an answer that has begun, such as a stream of events.
  */
 export function answerWhileSilent(pulse: Pick<DatabasePulse, 'isSilent' | 'onSilent'>): RequestHandler {
   const open = new Set<() => void>();

@@ -11,7 +11,7 @@ const BODY_MS = 120_000;
 const MESSAGE_ROUTE = /^\/v1\/sessions\/[^/]+\/turns\/?$/;
 
 /**
- * Reads JSON bodies. The room for a long message is given only to who shows a token that we signed: to anybody else the
+ * Reads JSON bodies. Only a caller with a token that we signed may send a long body: for any other the
  * body is left unread and the route's guard answers.
  */
 export function readJsonBodies(isSigned: (authorization: string | undefined) => boolean): RequestHandler {
@@ -21,7 +21,7 @@ export function readJsonBodies(isSigned: (authorization: string | undefined) => 
     const forMessage = request.method === 'POST' && MESSAGE_ROUTE.test(request.path);
     if (forMessage && !isSigned(request.headers.authorization)) return next();
     const read = forMessage ? message : small;
-    // Whoever sends a body byte by byte is not waited for.
+    // A client that sends a body byte by byte is not waited for.
     const timer = setTimeout(() => request.destroy(), BODY_MS).unref();
     read(request, response, (error?: unknown) => {
       clearTimeout(timer);

@@ -6,12 +6,15 @@ import { ForbiddenError } from '../problem/problems';
 import { sendProblem } from '../problem/send-problem';
 import { loggedPath, requestContext } from './request-context';
 
-/** Answers whatever a route threw as RFC 9457; an answer that had begun is cut, so that nobody takes half of it for the whole. */
+/**
+ * Answers whatever a route threw as RFC 9457; an answer that had begun is cut, so that no client takes half of it for
+ * the whole.
+ */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   constructor(
     private readonly log: Logger,
-    /** Called for what was denied to somebody. */
+    /** Called for what was denied to a user. */
     private readonly onDenied: (request: Request, denied: { reason: string; teamId: string | null }) => void,
   ) {}
 

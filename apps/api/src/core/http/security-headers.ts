@@ -7,7 +7,7 @@ function ownSocket(scheme: 'ws' | 'wss') {
   return (request: IncomingMessage) => `${scheme}://${request.headers.host ?? 'localhost'}`;
 }
 
-/** Strict headers on every answer: nothing is loaded from, sent to, or framed by anybody else. */
+/** Strict headers on every answer: nothing is loaded from, sent to, or framed by another site. */
 export function securityHeaders(options: { https: boolean }): RequestHandler {
   return helmet({
     contentSecurityPolicy: {

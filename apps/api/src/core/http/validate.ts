@@ -3,7 +3,7 @@ import { ProblemError } from '@chirality/platform';
 import type { z } from 'zod';
 import { noteRoute } from './route-notes';
 
-const MOST_ISSUES = 20;
+const MAX_ISSUES = 20;
 
 const CURSOR = /^[\w.:-]{1,200}$/;
 
@@ -20,7 +20,7 @@ export function parseOrRefuse<T extends z.ZodType>(schema: T, value: unknown, wh
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const errors = result.error.issues
-    .slice(0, MOST_ISSUES)
+    .slice(0, MAX_ISSUES)
     .map((issue) => ({ path: issue.path.map(String).join('.'), message: issue.message }));
   const first = errors[0];
   const named = first ? `${first.path || where}: ${first.message}` : where;

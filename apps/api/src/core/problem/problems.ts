@@ -40,7 +40,7 @@ export function problemDocument(error: ProblemError, requestId: string): Problem
     title: TITLES[error.code],
     status: PROBLEM_STATUS[error.code],
     code: error.code,
-    // What broke here may name files of this machine; what somebody sent is answered as it was sent.
+    // What broke here may name files of this machine; what a client sent is answered as it was sent.
     detail: PROBLEM_STATUS[error.code] >= 500 ? withoutHostPaths(error.detail) : error.detail,
     requestId,
   };
@@ -86,7 +86,7 @@ export const problems = {
   passwordChangeRequired: () =>
     new ProblemError(
       'PASSWORD_CHANGE_REQUIRED',
-      'Your password was made for the first sign-in only. Set your own with POST /v1/auth/password/change, or in the dashboard, and go on.',
+      'Your password was made for the first sign-in only. Set your own with POST /v1/auth/password/change, or in the dashboard, then continue.',
     ),
   rateLimited: (retryAfterMs: number) => {
     const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000));

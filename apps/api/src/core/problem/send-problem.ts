@@ -4,7 +4,7 @@ import { problemDocument } from './problems';
 
 const RETRY_AFTER_S = 2;
 
-/** Writes the problem as the whole answer. What will pass by itself says so with Retry-After. */
+/** Writes the problem as the whole answer. A temporary problem carries Retry-After. */
 export function sendProblem(response: ServerResponse, error: ProblemError, requestId: string): void {
   const body = JSON.stringify(problemDocument(error, requestId));
   response.statusCode = error.status;

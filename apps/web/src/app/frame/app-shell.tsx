@@ -13,7 +13,7 @@ import { ShortcutsDialog } from './shortcuts-dialog';
 import { Sidebar } from '../sidebar/sidebar';
 import { SidebarRail } from '../sidebar/sidebar-rail';
 
-/** The frame of every page of somebody who is signed in. */
+/** The frame of every page for a signed-in user. */
 export default function AppShell() {
   const isPhone = useIsPhone();
   const drawer = useDrawer();

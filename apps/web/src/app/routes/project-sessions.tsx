@@ -5,7 +5,7 @@ import { SessionList } from '../../features/session/components/session-list';
 import { StartBox } from '../start/start-box';
 import { useMayWrite } from '../../features/access/hooks/use-team';
 
-/** What people come to a project for: begin a session, or go on with one. */
+/** What people come to a project for: begin a session, or continue one. */
 export default function ProjectSessionsPage() {
   const { projectId } = useParams({ from: '/signed-in/projects/$projectId/' });
   const project = useQuery(projectQuery(projectId)).data;

@@ -116,7 +116,7 @@ export function startServices(): void {
   connectWhileSignedIn(auth.state, live);
   auth.state.subscribe(() => {
     const { status, user } = auth.state.get();
-    // What was on its way when the page was left goes on from here, whichever page this is.
+    // What was on its way when the page was left is resumed here, whichever page this is.
     if (user !== null) outboxOf(user.id);
     if (status !== 'signed-out') return;
     ownOutbox?.outbox.close();
@@ -128,7 +128,7 @@ export function startServices(): void {
   });
   live.onSessions((message) => applySessionChanges(queryClient, message));
   live.status.subscribe(() => {
-    // What changed while the connection was away, nobody told.
+    // Changes made while the connection was away were not announced.
     if (live.status.get() === 'online') void queryClient.invalidateQueries({ queryKey: ['sessions'] });
   });
   window.setInterval(() => {

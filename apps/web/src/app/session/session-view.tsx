@@ -39,7 +39,7 @@ import { OwnNotices } from '../../features/session/components/notice-list';
 import { SessionHeader } from './session-header';
 import { StatusBar } from './status-bar';
 
-/** Nobody tells us when an admin changes what is asked about here. */
+/** There is no event when an admin changes what is asked about here. */
 const PROJECT_AGAIN_MS = 15_000;
 
 /** One session: what was said, what is asked, what is written, and what it works on. */

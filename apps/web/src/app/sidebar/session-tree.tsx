@@ -80,7 +80,7 @@ function ProjectGroup({ project, sessions, isCurrent }: { project: Project; sess
   );
 }
 
-/** The latest ones, and every one that waits for somebody however old it is; those that wait come first. */
+/** The latest ones, and every one that waits for a person however old it is; those that wait come first. */
 function shownOf(sessions: readonly Session[]): Session[] {
   const isWaiting = ({ status }: Session) => status === 'waiting';
   return [...sessions.filter(isWaiting), ...sessions.filter((session, index) => !isWaiting(session) && index < SHOWN)];
@@ -92,7 +92,7 @@ function groupByProject(sessions: readonly Session[]): Map<string, Session[]> {
   return groups;
 }
 
-/** Projects with their latest sessions; those that wait for somebody come first. */
+/** Projects with their latest sessions; those that wait for a person come first. */
 export function SessionTree() {
   const projects = useTeamProjects();
   const sessions = useQuery(recentSessionsQuery);

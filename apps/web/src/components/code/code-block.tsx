@@ -2,8 +2,8 @@ import { CopyButton } from '../ui/copy-button';
 import { revealHidden } from '../../lib/text/reveal';
 import { Highlighted } from './highlighted';
 
-/** Colouring anew with every token is for short code; what grows long is coloured once it is whole. */
-const LONGEST_LIVE = 6_000;
+/** Only short code is highlighted again with every token; long code is highlighted once it is complete. */
+const MAX_LIVE = 6_000;
 
 type Props = { code: string; language: string | null; isGrowing?: boolean };
 
@@ -20,9 +20,7 @@ export function CodeBlock({ code, language, isGrowing = false }: Props) {
         tabIndex={0}
         className="overflow-x-auto p-3 font-mono text-sm/[1.55] focus-visible:-outline-offset-2"
       >
-        <code>
-          {isGrowing && shown.length > LONGEST_LIVE ? shown : <Highlighted code={shown} language={language} />}
-        </code>
+        <code>{isGrowing && shown.length > MAX_LIVE ? shown : <Highlighted code={shown} language={language} />}</code>
       </pre>
     </div>
   );

@@ -10,7 +10,7 @@ import { languageOfPath } from '../code/language-of-path';
 import { wrappedLines } from './wrapped-lines';
 import { piecesOf, tokensOfHunk, type Token } from './line-tokens';
 
-/** Longer diffs are cut until somebody asks for the rest. */
+/** Longer diffs are cut until the user asks for the rest. */
 const SHOWN_LINES = 400;
 const SHOWN_CHARACTERS = 60_000;
 /** Each coloured part is an element; more lines than this are shown plain. */

@@ -30,7 +30,7 @@ const COMPONENTS: Components = {
       <table>{children}</table>
     </div>
   ),
-  // Each block has the direction of its own first letters, whatever the others are written in.
+  // Each block has the direction of its first letters, whatever the others are written in.
   p: ({ children }) => <p dir="auto">{children}</p>,
   h1: ({ children }) => <h1 dir="auto">{children}</h1>,
   h2: ({ children }) => <h2 dir="auto">{children}</h2>,

@@ -70,7 +70,7 @@ describe('splitting markdown into blocks', () => {
     expect(splitter.split('One.\n\nTwo three').settled).toBe(before);
   });
 
-  it('starts anew for another text', () => {
+  it('starts over for another text', () => {
     const splitter = new BlockSplitter();
     splitter.split('One.\n\nTwo.\n\nThree');
     expect(splitter.split('Other.\n\nText').settled).toEqual(['Other.\n\n']);

@@ -22,7 +22,7 @@ export class BlockSplitter {
   private settled: string[] = [];
   private definitions: string[] = [];
 
-  /** The blocks of `text`. Made for text that grows; any other text is split anew. */
+  /** The blocks of `text`. Made for text that grows; any other text is split again. */
   split(text: string): MarkdownBlocks {
     if (text.length < this.text.length || !text.startsWith(this.text)) this.forget();
     this.text = text;

@@ -7,7 +7,7 @@ type Props = ButtonHTMLAttributes<HTMLButtonElement> & {
   ref?: Ref<HTMLButtonElement>;
 };
 
-/** A button that shows a picture alone; `label` is its name for everybody who does not see it, and its tooltip. */
+/** A button that shows a picture alone; `label` is its accessible name and its tooltip. */
 export function IconButton({ label, className, children, type = 'button', ...rest }: Props) {
   return (
     <button

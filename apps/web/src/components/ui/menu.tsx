@@ -18,7 +18,7 @@ export function Menu({
   align?: 'start' | 'end';
 }) {
   return (
-    // Not modal: the page behind stays readable for everybody.
+    // Not modal: the page behind stays readable.
     <Radix.Root modal={false}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal container={landmark()}>

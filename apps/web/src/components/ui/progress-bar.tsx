@@ -1,4 +1,4 @@
-/** How much of something is done; with null nobody knows, and it only shows that something goes on. */
+/** How much of something is done; null: unknown, so it only shows activity. */
 export function ProgressBar({ percent, labelledBy }: { percent: number | null; labelledBy: string }) {
   return (
     <div

@@ -1,7 +1,10 @@
 import { Fragment } from 'react';
 import { revealHidden, revealInProse, revealedPieces, type RevealMode } from '../../lib/text/reveal';
 
-/** Beyond this many marks in one text they are written as plain text: nobody reads that many, and each is an element. */
+/**
+ * Beyond this many marks in one text they are written as plain text: no reader needs that many, and each is an
+ * element.
+ */
 const MAX_MARKS = 500;
 
 type Props = { text: string; mode?: RevealMode };
@@ -32,7 +35,7 @@ export function UntrustedText({ text, mode = 'decision' }: Props) {
   );
 }
 
-/** A name that somebody gave, in one line: the whole of it is shown on hover. */
+/** A name that a user gave, in one line: the whole of it is shown on hover. */
 export function NameText({ text, className }: { text: string; className?: string }) {
   return (
     <span title={revealInProse(text)} className={className}>

@@ -60,7 +60,7 @@ describe('who is signed in', () => {
     expect(memory.isSignedIn).toBe(false);
   });
 
-  it('is nobody when the server does not know the cookie', async () => {
+  it('is no one when the server does not know the cookie', async () => {
     const { keeper, server } = build();
     server.answer = refused;
     await keeper.start();
@@ -82,7 +82,7 @@ describe('who is signed in', () => {
 });
 
 describe('the access token', () => {
-  it('is renewed once, whoever asks', async () => {
+  it('is renewed once for all callers', async () => {
     const { keeper, server } = build();
     const tokens = await Promise.all([keeper.token(), keeper.renew(), keeper.token()]);
     expect(new Set(tokens).size).toBe(1);
@@ -99,7 +99,7 @@ describe('the access token', () => {
     expect(await keeper.token()).toBe('token-2');
   });
 
-  it('is told to whoever depends on it, each time', async () => {
+  it('is announced to every subscriber, each time', async () => {
     const { keeper } = build();
     const told: string[] = [];
     keeper.onToken((token) => told.push(token));

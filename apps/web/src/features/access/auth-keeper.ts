@@ -4,7 +4,7 @@ import { ApiError } from '../../lib/http/api-error';
 import { Observable } from '../../lib/observable';
 import { retryDelayMs } from '../../lib/live/retry-delay';
 
-/** `unreachable`: nothing answered yet, so nobody knows whether this browser is signed in; it is asked again. */
+/** `unreachable`: nothing answered yet, so it is unknown whether this browser is signed in; the request is repeated. */
 export type AuthState =
   { status: 'unknown' | 'unreachable' | 'signed-out'; user: null } | { status: 'signed-in'; user: User };
 
@@ -21,7 +21,7 @@ type Parts = {
   announce(change: 'signed-in' | 'signed-out'): void;
 };
 
-/** A token that has less left than this is not sent any more. */
+/** A token that has less left than this is no longer sent. */
 const MARGIN_MS = 3_000;
 const RENEW_EARLY_MS = 75_000;
 
@@ -33,7 +33,7 @@ export class SignedOutError extends ApiError {
 
 /**
  * Who is signed in. The access token lives in this object only; the refresh cookie brings a new one after a reload and
- * before each ends. At most one renewal is under way, whoever asks.
+ * before each ends. At most one renewal is under way; all callers share it.
  */
 export class AuthKeeper {
   readonly state = new Observable<AuthState>({ status: 'unknown', user: null });
@@ -45,7 +45,7 @@ export class AuthKeeper {
 
   constructor(private readonly parts: Parts) {}
 
-  /** Finds out whether this browser is signed in. Never rejects; when nothing answers it goes on asking. */
+  /** Finds out whether this browser is signed in. Never rejects; while nothing answers it keeps asking. */
   async start(): Promise<void> {
     try {
       if (!(await this.parts.maySignIn())) return this.forget();
@@ -64,7 +64,7 @@ export class AuthKeeper {
     return this.renew();
   }
 
-  /** A new token. Rejects with `SignedOutError` when the server does not know this browser any more. */
+  /** A new token. Rejects with `SignedOutError` when the server no longer knows this browser. */
   renew(): Promise<string> {
     this.renewing ??= this.renewOnce().finally(() => {
       this.renewing = null;

@@ -69,7 +69,7 @@ function answered(detail: Detail): string {
   }
 }
 
-/** What somebody did, after their name. Every act has a sentence: the type asks for it, and so does a test. */
+/** What a user did, after their name. Every act has a sentence: the type asks for it, and so does a test. */
 const SENTENCES: Record<AuditAction, Sentence> = {
   'act:deny': (detail) => `was denied ${text(detail, 'method')} ${text(detail, 'route')}`,
   'budget:create': (detail) => `created a budget of $${text(detail, 'limitUsd')}`,
@@ -144,7 +144,7 @@ function isAuditAction(action: string): action is AuditAction {
   return (AUDIT_ACTIONS as readonly string[]).includes(action);
 }
 
-/** What somebody did, after their name. An act of a newer server is shown as words, not as a code. */
+/** What a user did, after their name. An act of a newer server is shown as words, not as a code. */
 export function auditSentence({ action, detail }: Pick<AuditEntry, 'action' | 'detail'>): string {
   // Names and rules in it are as people gave them: nothing of them may hide or turn what the log says.
   return revealInProse(

@@ -6,9 +6,9 @@ export function payerOf(paidBy: PaidBy, author: string | null): { name: string; 
     case 'user':
       return author === null
         ? { name: 'your key', hint: 'Your own key pays for your turns.' }
-        : { name: `${author}’s key`, hint: `${author} sent this turn and pays for it with a key of their own.` };
+        : { name: `${author}’s key`, hint: `${author} sent this turn. It is billed to their own key.` };
     case 'team':
-      return { name: 'team’s key', hint: 'The team’s key pays for turns of people who have none of their own.' };
+      return { name: 'team’s key', hint: 'Turns of people without their own key are billed to the team’s key.' };
     case 'service':
       return { name: 'server’s key', hint: 'The server’s key pays.' };
     case 'demo':

@@ -68,7 +68,7 @@ export class AnswerBook {
     };
   }
 
-  /** The conversation says how the request ended: an answer that was being given or written is told what was first. */
+  /** The conversation says how the request ended: an answer that was being given or written learns what was first. */
   settled(asked: Asked, decided: Decided): void {
     const { permissionId } = asked;
     const status = this.states.get().get(permissionId)?.status;

@@ -1,4 +1,7 @@
-/** A card is not answered sooner after its appearance: nobody has read it by then, and the press was meant for what stood there before. */
+/**
+ * A card is not answered sooner after its appearance: no one has read it by then, and the press was meant for what
+ * stood there before.
+ */
 export const UNANSWERABLE_MS = 600;
 /** What a press does is reported this soon after its end: on touch screens the click comes later than the pointer's end. */
 const REPORTED_MS = 500;

@@ -1,6 +1,6 @@
 import { readRuleInput } from './rule-input';
 
-describe('a rule as somebody types it', () => {
+describe('a rule as a user types it', () => {
   it.each<[string, ReturnType<typeof readRuleInput>]>([
     ['Bash', { tool: 'Bash', pattern: null }],
     [' Bash(npm test *) ', { tool: 'Bash', pattern: 'npm test *' }],

@@ -1,6 +1,6 @@
 import { normalizeRule, parseRule, type PermissionRule } from '@chirality/domain';
 
-/** What somebody typed as a rule; null when it names no tool. */
+/** What a user typed as a rule; null when it names no tool. */
 export function readRuleInput(text: string): Pick<PermissionRule, 'tool' | 'pattern'> | null {
   const rule = parseRule(text);
   if (rule === null) return null;

@@ -1,6 +1,6 @@
 import type { Project } from '@chirality/contracts';
 
-/** Whether a project's files are still to come, without anybody's doing. */
+/** Whether a project's files are still to come, with no one having to act. */
 export function isOnItsWay(project: Pick<Project, 'sourceState'>): boolean {
   const { status } = project.sourceState;
   return status === 'waiting' || status === 'fetching';

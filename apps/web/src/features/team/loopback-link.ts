@@ -1,4 +1,4 @@
-/** Whether a link leads to the machine on which it is opened, and so works for nobody on another one. */
+/** Whether a link leads to the machine on which it is opened, and so works on no other one. */
 export function isLoopbackLink(link: string): boolean {
   const { hostname } = new URL(link);
   return (

@@ -23,7 +23,7 @@ describe('the way to a place in a conversation', () => {
     expect(nextStep(goal, rows, { firstEventId, turns, turnIndex: { turn_5: 0 } })).toEqual(step);
   });
 
-  it('ends with the reader’s own movement only where nobody asked for it', () => {
+  it('ends with the reader’s own movement only where it was not requested', () => {
     expect([place('e12'), row('e12'), START].map(endsWithMove)).toEqual([true, false, false]);
   });
 });

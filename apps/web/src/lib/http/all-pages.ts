@@ -1,12 +1,12 @@
 import type { Page } from '@chirality/contracts';
 
-const MOST_PAGES = 20;
+const MAX_PAGES = 20;
 
 /** Every row of a list that is known to be short, page by page. */
 export async function allPages<T>(read: (cursor: string | undefined) => Promise<Page<T>>): Promise<T[]> {
   const rows: T[] = [];
   let cursor: string | undefined;
-  for (let page = 0; page < MOST_PAGES; page++) {
+  for (let page = 0; page < MAX_PAGES; page++) {
     const { data, nextCursor } = await read(cursor);
     rows.push(...data);
     if (nextCursor === null) break;

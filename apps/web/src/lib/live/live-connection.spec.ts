@@ -105,7 +105,7 @@ describe('the live connection', () => {
     expect(reader.ids).toEqual([1, 2, 3, 4, 5, 6, 7]);
   });
 
-  it('goes on after the last event when the server sends it away', async () => {
+  it('resumes after the last event when the server sends it away', async () => {
     const { socket, reader } = await online();
     socket.lastAttach.answer({ lastEventId: 2 });
     socket.sayEvents(SESSION, 1, 2);
@@ -113,7 +113,7 @@ describe('the live connection', () => {
     expect(socket.lastAttach.after).toBe(reader.lastEventId());
   });
 
-  it('never gives up: it waits longer each time, up to ten seconds, and goes on without a hole', async () => {
+  it('never gives up: it waits longer each time, up to ten seconds, and resumes without a gap', async () => {
     const { socket, clock, live, reader } = await online();
     socket.lastAttach.answer({ lastEventId: 2 });
     socket.sayEvents(SESSION, 1, 2);
@@ -133,7 +133,7 @@ describe('the live connection', () => {
     expect(reader.ids).toEqual([1, 2, 3]);
   });
 
-  it('starts its waits anew after it was online', async () => {
+  it('resets its backoff after it was online', async () => {
     const { socket, clock } = await online();
     for (let round = 0; round < 6; round++) {
       socket.drop();
@@ -227,7 +227,7 @@ describe('the live connection', () => {
     expect(reader.refusedWith?.code).toBe('SESSION_NOT_FOUND');
   });
 
-  it('tells the reader when it may not watch any more', async () => {
+  it('tells the reader when it may no longer watch', async () => {
     const { socket, reader } = await online();
     socket.lastAttach.answer({ lastEventId: 0 });
     socket.say('session:closed', { session: SESSION, problem: problem('SESSION_NOT_FOUND', 404) });
@@ -236,7 +236,7 @@ describe('the live connection', () => {
     expect(reader.ids).toEqual([]);
   });
 
-  it('leaves a session that is not followed any more, and hears a late answer without harm', async () => {
+  it('leaves a session that is no longer followed, and hears a late answer without harm', async () => {
     const { socket, unfollow, reader } = await online();
     unfollow();
     expect(socket.detached).toEqual([SESSION]);

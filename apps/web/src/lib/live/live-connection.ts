@@ -27,7 +27,7 @@ export interface SessionListener {
   /** Whole pages in order, right after `lastEventId` or repeating what is known; never after a hole. */
   onEvents(events: Envelope[]): void;
   onPresence(people: PresencePerson[]): void;
-  /** The session cannot be watched, or not any more. */
+  /** The session cannot be watched, or no longer. */
   onRefused(problem: Problem): void;
   /** The server's log is shorter than what this page holds: all of it is to be forgotten. */
   onReset(): void;
@@ -57,7 +57,7 @@ function isProblem(answer: AttachAck): answer is Problem {
 
 /**
  * The one owner of the live connection. It never gives up: after every end it tries again, sooner when the page is
- * looked at or the network is back, and each session goes on after its last event without a hole. Only a sign-out
+ * looked at or the network is back, and each session resumes after its last event without a gap. Only a sign-out
  * and a session that may not be seen are final.
  */
 export class LiveConnection {

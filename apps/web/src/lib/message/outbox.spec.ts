@@ -84,7 +84,7 @@ describe('the outbox', () => {
     expect(statuses(open())).toEqual(['refused', 'refused']);
   });
 
-  it('goes on after a reload with what was not confirmed', async () => {
+  it('resumes what was not confirmed after a reload', async () => {
     const first = build();
     first.server.answer = 'is-lost';
     first.outbox.add('sess_1', 'Hello', { model: 'opus' });
@@ -100,7 +100,7 @@ describe('the outbox', () => {
     expect(first.open().entries.get()).toEqual([]);
   });
 
-  it('does not send by itself what waited longer than the server remembers keys', async () => {
+  it('does not send automatically what waited longer than the server remembers keys', async () => {
     const first = build();
     first.server.answer = 'is-lost';
     first.outbox.add('sess_1', 'Hello', {});

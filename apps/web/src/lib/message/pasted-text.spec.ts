@@ -43,7 +43,7 @@ describe('a message with pasted texts', () => {
     expect(messageOf(again)).toEqual({ message, folds });
   });
 
-  it('does not take what only looks like a mark in a given message for one of its own', () => {
+  it('does not take what only looks like a mark in a given message for its own', () => {
     const message = `${markOf(one)} and ${markOf(two)} x`;
     const again = wordsOf(message, [[message.length - 1, message.length]], { text: '', pasted: [one] }, newId);
     expect(messageOf({ ...again, pasted: [one, ...again.pasted] })).toMatchObject({

@@ -18,7 +18,7 @@ export type Words = { text: string; pasted: readonly PastedText[] };
 /** Where a pasted text stands in a message. */
 export type Fold = readonly [from: number, to: number];
 
-/** With no-break spaces, so that nobody types one by chance and no line breaks inside it. */
+/** With no-break spaces, so that no one types one by chance and no line breaks inside it. */
 const MARK = /\[Pasted\u00a0text\u00a0([1-9]\d{0,8})\]/g;
 
 export function markOf({ number }: Pick<PastedText, 'number'>): string {

@@ -19,9 +19,9 @@ describe('who decided', () => {
     [answer({ scope: 'tool' }), 'allowed by Owner', 'Owner allowed every use of this tool for this session'],
     [answer({ outcome: 'denied', reason: 'Use UTC' }), 'denied by Owner: Use UTC', 'Denied by Owner: Use UTC'],
     [
-      answer({ outcome: 'denied', by: null, reason: 'Nobody was there.' }),
-      'denied: Nobody was there.',
-      'Denied: Nobody was there.',
+      answer({ outcome: 'denied', by: null, reason: 'No one was present.' }),
+      'denied: No one was present.',
+      'Denied: No one was present.',
     ],
     [answer({ by: null }), null, 'Allowed'],
     [

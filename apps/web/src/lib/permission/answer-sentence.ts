@@ -33,7 +33,7 @@ export function answerSentence(
     case 'expired':
       return `Denied: no one answered in time${because(reason)}`;
     case 'run_ended':
-      return 'The turn ended before anybody answered';
+      return 'The turn ended before anyone answered';
   }
 }
 

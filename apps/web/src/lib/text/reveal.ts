@@ -42,7 +42,10 @@ const NAMES: Readonly<Record<string, string>> = {
   '\ufeff': 'zero width no-break space (byte order mark)',
 };
 
-/** `decision`: every character that cannot be told by looking. `prose`: the same without what ordinary writing needs. */
+/**
+ * `decision`: every character that cannot be recognised by looking. `prose`: the same without what ordinary writing
+ * needs.
+ */
 export type RevealMode = 'decision' | 'prose';
 
 /** A piece of text as it is, or one character that cannot be seen, by its name. */

@@ -104,7 +104,7 @@ describe('a transcript that is followed', () => {
     expect(followed).toEqual([]);
   });
 
-  it('keeps what it has while nobody looks, and the most recent ones only', () => {
+  it('keeps what it has while no one looks, and the most recent ones only', () => {
     const { parts, paint } = build();
     const stores = new TranscriptStores(parts);
     const watched = stores.of('sess_0');

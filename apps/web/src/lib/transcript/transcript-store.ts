@@ -46,8 +46,8 @@ const BEGINNING: TranscriptSnapshot = {
 
 /**
  * One session's transcript as it stands, kept current while a person looks: its newest turns, and earlier ones once they
- * are asked for. Events are folded as they come; those who look are told once per frame, so that a burst costs frames and
- * not renders.
+ * are asked for. Events are folded as they come; subscribers are notified once per frame, so that a burst costs frames
+ * and not renders.
  */
 export class TranscriptStore implements SessionListener {
   readonly snapshot: Observable<TranscriptSnapshot>;
@@ -55,7 +55,10 @@ export class TranscriptStore implements SessionListener {
   private current = BEGINNING;
   private isScheduled = false;
   private viewers = 0;
-  /** Rises with everybody who comes and the last who leaves: what was asked for before is no longer waited for. */
+  /**
+   * Rises with every subscriber that comes and the last that leaves: what was asked for before is no longer waited
+   * for.
+   */
   private visit = 0;
   private unfollow: () => void = () => undefined;
   private loadingEarlier: Promise<boolean> | null = null;
@@ -67,7 +70,7 @@ export class TranscriptStore implements SessionListener {
     this.snapshot = new Observable(this.current);
   }
 
-  /** Follows the session until the returned function is called by everybody who called this. */
+  /** Follows the session until every caller has called the returned function. */
   watch(): () => void {
     this.viewers += 1;
     if (this.viewers === 1) void this.begin((this.visit += 1), 1);

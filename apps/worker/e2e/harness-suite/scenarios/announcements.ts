@@ -39,7 +39,7 @@ export const announcements: Scenario[] = [
     ],
   },
   {
-    name: 'what the program wrote is kept byte for byte, and what it was told besides',
+    name: 'what the program wrote is kept byte for byte, and what it received besides',
     proves: 'H4 H13',
     turns: [
       {

@@ -119,7 +119,7 @@ export const answers: Scenario[] = [
     ],
   },
   {
-    name: 'an answer that reached the model’s limit goes on in the next message',
+    name: 'an answer that reached the model’s limit continues in the next message',
     proves: 'H7',
     turns: [
       {

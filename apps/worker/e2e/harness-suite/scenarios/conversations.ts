@@ -1,6 +1,6 @@
 import type { Scenario } from '../scenario';
 
-/** How a conversation goes on, is lost, and is made shorter. */
+/** How a conversation continues, is lost, and is compacted. */
 export const conversations: Scenario[] = [
   {
     name: 'a later turn knows the earlier ones, and is the same conversation',
@@ -26,7 +26,7 @@ export const conversations: Scenario[] = [
   },
   {
     // As where a conversation was begun on the demo model, or with a key of another service.
-    name: 'a conversation whose thinking the model’s service does not know goes on without that thinking',
+    name: 'a conversation whose thinking the model’s service does not know continues without that thinking',
     proves: 'H6 H10',
     turns: [
       { says: '[[thinking Marmalade]]&[[text The word is cobalt.]]', ends: { status: 'completed' } },
@@ -95,14 +95,14 @@ export const conversations: Scenario[] = [
     ],
   },
   {
-    name: 'a conversation that is gone is begun anew, which is said, and no message is lost',
+    name: 'a conversation that is gone is started again, which is said, and no message is lost',
     proves: 'H6',
     turns: [
       { says: '[[text The word is cobalt.]]', ends: { status: 'completed' } },
       {
         before: ({ product, watched }) => product.stack.forgetConversation(watched.id),
-        says: 'The message that must not be lost [[text Anew.]]',
-        ends: { status: 'completed', text: 'Anew.', attempt: 1 },
+        says: 'The message that must not be lost [[text Again.]]',
+        ends: { status: 'completed', text: 'Again.', attempt: 1 },
         inOrder: ['session:error', 'process:exit', 'turn:start', 'session:init', 'session:complete', 'turn:end'],
         shows: async (seen) => {
           expect(seen.of('session:error')).toMatchObject([{ code: 'RESUME_FAILED', retryable: true }]);
@@ -113,12 +113,12 @@ export const conversations: Scenario[] = [
       {
         says: '[[text And on.]]',
         ends: { status: 'completed' },
-        shows: (seen) => expect(seen.lastAsked).toContain('Anew.'),
+        shows: (seen) => expect(seen.lastAsked).toContain('Again.'),
       },
     ],
   },
   {
-    name: 'a conversation that goes on under another name is a fork, which is said',
+    name: 'a conversation that continues under another name is a fork, which is said',
     proves: 'H5',
     turns: [
       {
@@ -129,7 +129,7 @@ export const conversations: Scenario[] = [
     ],
   },
   {
-    name: 'a conversation is made shorter when a person asks for it, and goes on',
+    name: 'a conversation is compacted when a person asks for it, and continues',
     proves: 'H16',
     turns: [
       { says: '[[text The word is cobalt.]]', ends: { status: 'completed' } },

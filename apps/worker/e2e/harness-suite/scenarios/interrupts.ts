@@ -3,7 +3,7 @@ import { call } from './calls';
 import { LONG_SLEEP, marked, running } from '../../support/process-scan';
 import { waitFor } from '@chirality/testing';
 
-const GOES_ON: Step = { says: '[[text Still here.]]', ends: { status: 'completed', text: 'Still here.' } };
+const CONTINUES: Step = { says: '[[text Still here.]]', ends: { status: 'completed', text: 'Still here.' } };
 const INTERRUPTED: Step['ends'] = { status: 'interrupted', degraded: false };
 
 /** A person stops a turn, at every stage of it. */
@@ -20,7 +20,7 @@ export const interrupts: Scenario[] = [
         },
         ends: { ...INTERRUPTED, text: '' },
       },
-      GOES_ON,
+      CONTINUES,
     ],
   },
   {
@@ -35,7 +35,7 @@ export const interrupts: Scenario[] = [
         },
         ends: { ...INTERRUPTED, text: '' },
       },
-      GOES_ON,
+      CONTINUES,
     ],
   },
   {
@@ -54,7 +54,7 @@ export const interrupts: Scenario[] = [
           expect(seen.kinds).not.toContain('session:error');
         },
       },
-      { ...GOES_ON, shows: (seen) => expect(seen.lastAsked).toContain('word1') },
+      { ...CONTINUES, shows: (seen) => expect(seen.lastAsked).toContain('word1') },
     ],
   },
   {
@@ -69,11 +69,11 @@ export const interrupts: Scenario[] = [
         },
         ends: { ...INTERRUPTED, text: '' },
       },
-      GOES_ON,
+      CONTINUES,
     ],
   },
   {
-    name: 'interrupted inside a command: all that it started is gone, and nobody calls it a failure',
+    name: 'interrupted inside a command: all that it started is gone, and it is not called a failure',
     proves: 'H8 S1',
     session: { options: { autoApproveTools: ['Bash'] } },
     turns: [
@@ -86,7 +86,7 @@ export const interrupts: Scenario[] = [
         ends: INTERRUPTED,
         shows: () => expect(marked(`${LONG_SLEEP}.1`)).toEqual([]),
       },
-      GOES_ON,
+      CONTINUES,
     ],
   },
   {
@@ -102,7 +102,7 @@ export const interrupts: Scenario[] = [
         ends: INTERRUPTED,
         shows: (seen) => expect(seen.of('permission:resolve')).toMatchObject([{ outcome: 'run_ended' }]),
       },
-      GOES_ON,
+      CONTINUES,
     ],
   },
   {
@@ -118,7 +118,7 @@ export const interrupts: Scenario[] = [
         },
         ends: INTERRUPTED,
       },
-      GOES_ON,
+      CONTINUES,
     ],
   },
   {
@@ -133,7 +133,7 @@ export const interrupts: Scenario[] = [
         },
         ends: { ...INTERRUPTED, text: '' },
       },
-      GOES_ON,
+      CONTINUES,
     ],
   },
   {
@@ -153,7 +153,7 @@ export const interrupts: Scenario[] = [
         ends: INTERRUPTED,
         shows: () => expect(marked(`${LONG_SLEEP}.2`)).toEqual([]),
       },
-      GOES_ON,
+      CONTINUES,
     ],
   },
   {
@@ -168,7 +168,7 @@ export const interrupts: Scenario[] = [
         },
         ends: INTERRUPTED,
       },
-      GOES_ON,
+      CONTINUES,
     ],
   },
   {
@@ -181,7 +181,7 @@ export const interrupts: Scenario[] = [
         ends: { text: '' },
         shows: (seen) => expect(['cancelled', 'interrupted']).toContain(seen.turn.status),
       },
-      GOES_ON,
+      CONTINUES,
     ],
   },
 ];

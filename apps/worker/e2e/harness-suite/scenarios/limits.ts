@@ -1,7 +1,7 @@
 import type { Scenario } from '../scenario';
 import { call } from './calls';
 
-/** The limits of a turn: each ends it in a state and with words of its own, and keeps what there is. */
+/** The limits of a turn: each ends it in a distinct state with a distinct text, and keeps what there is. */
 export const limits: Scenario[] = [
   {
     name: 'the most turns that a model may take: the tool has run, what was said is kept',

@@ -1,9 +1,9 @@
 import type { Scenario, Step } from '../scenario';
 import { call } from './calls';
 
-/** As often as the program asks again by itself. */
+/** As often as the program retries. */
 const RETRIES = 4;
-const GOES_ON: Step = { says: '[[text We go on.]]', ends: { status: 'completed', text: 'We go on.' } };
+const CONTINUES: Step = { says: '[[text We continue.]]', ends: { status: 'completed', text: 'We continue.' } };
 
 type Failure = {
   what: string;
@@ -60,7 +60,7 @@ const FAILURES: readonly Failure[] = [
   { what: 'it answers nonsense', says: '[[garbage]]', code: 'MODEL_UNREACHABLE', retries: 0 },
 ];
 
-/** The model's service fails: for good, each in words of its own, or for a moment, and nobody need care. */
+/** The model's service fails: for good, each with its own text, or for a moment, without effect. */
 export const modelFailures: Scenario[] = [
   ...FAILURES.map(({ what, says, code, retries, patient, words }): Scenario => ({
     name: `the model’s service fails: ${what}`,
@@ -75,7 +75,7 @@ export const modelFailures: Scenario[] = [
           if (words) expect(seen.turn.error?.detail).toMatch(words);
         },
       },
-      GOES_ON,
+      CONTINUES,
     ],
   })),
   ...(
@@ -102,12 +102,12 @@ export const modelFailures: Scenario[] = [
     ],
   })),
   {
-    name: 'an answer that is cut in the middle is taken back and said anew',
+    name: 'an answer that is cut in the middle is withdrawn and repeated',
     proves: 'H10 E2',
     patient: true,
     turns: [
       {
-        says: '[[cut on=half after=5 times=1 This half is never finished by anybody]] [[text Here is the whole answer.]]',
+        says: '[[cut on=half after=5 times=1 This half is never finished]] [[text Here is the whole answer.]]',
         // Half an answer that comes together with the cut is one that the program never shows.
         meanwhile: async (live) => {
           await live.saw('chat:delta');

@@ -70,7 +70,7 @@ export const modes: Scenario[] = [
     ],
   },
   {
-    name: 'a model that begins to plan by itself changes nothing until its plan is approved',
+    name: 'a model that begins to plan unasked changes nothing until its plan is approved',
     proves: 'P4',
     turns: [
       {

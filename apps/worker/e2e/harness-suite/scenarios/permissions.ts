@@ -19,7 +19,7 @@ const QUESTION = {
 /** Who decides about a tool, and what the model and people learn of it. */
 export const permissions: Scenario[] = [
   {
-    name: 'what is asked and allowed runs; what is denied does not, and the model is told why',
+    name: 'what is asked and allowed runs; what is denied does not, and the model learns why',
     proves: 'H11 P2',
     turns: [
       {
@@ -48,7 +48,7 @@ export const permissions: Scenario[] = [
     ],
   },
   {
-    name: 'commands that only read ask nobody',
+    name: 'commands that only read ask no one',
     proves: 'P1',
     turns: [
       {
@@ -98,7 +98,7 @@ export const permissions: Scenario[] = [
     ],
   },
   {
-    name: 'a tool that a rule approves beforehand asks nobody, and only that',
+    name: 'a tool that a rule approves beforehand asks no one, and only that',
     proves: 'P1',
     session: { options: { autoApproveTools: ['Bash(touch ok.txt)'] } },
     turns: [
@@ -165,13 +165,13 @@ export const permissions: Scenario[] = [
     ],
   },
   {
-    name: 'a session that does not ask denies what it would have asked, says so, and goes on',
+    name: 'a session that does not ask denies what it would have asked, says so, and continues',
     proves: 'H11',
     session: { options: { permissionMode: 'dontAsk' } },
     turns: [
       {
-        says: `${touch('never.txt')} ${call('Bash', { command: 'ls' })} [[text Went on.]]`,
-        ends: { status: 'completed', text: 'Went on.' },
+        says: `${touch('never.txt')} ${call('Bash', { command: 'ls' })} [[text Continued.]]`,
+        ends: { status: 'completed', text: 'Continued.' },
         shows: async (seen) => {
           expect(seen.notices('PERMISSION_DENIED')).toHaveLength(1);
           expect(seen.turn.permissionDenials).toMatchObject([{ tool: 'Bash' }]);
@@ -213,7 +213,7 @@ export const permissions: Scenario[] = [
     ],
   },
   {
-    name: 'a question that nobody wants to answer is refused, and the model goes on',
+    name: 'a skipped question is refused, and the model continues',
     proves: 'P2',
     turns: [
       {
@@ -247,7 +247,7 @@ export const permissions: Scenario[] = [
     ],
   },
   {
-    name: 'a question that nobody is there to answer is denied after a while',
+    name: 'a question with no one present to answer is denied after a while',
     proves: 'P3 H8',
     patient: true,
     turns: [
@@ -256,9 +256,9 @@ export const permissions: Scenario[] = [
         ends: { status: 'completed', text: 'Without it.' },
         shows: (seen) => {
           expect(seen.of('permission:resolve')).toMatchObject([
-            { outcome: 'expired', reason: expect.stringContaining('Nobody was there') as unknown },
+            { outcome: 'expired', reason: expect.stringContaining('No one was present') as unknown },
           ]);
-          expect(seen.lastAsked).toContain('Nobody was there');
+          expect(seen.lastAsked).toContain('No one was present');
         },
       },
     ],

@@ -3,7 +3,7 @@ import { LONG_SLEEP, marked, running } from '../../support/process-scan';
 import type { Scenario, Step } from '../scenario';
 import { call } from './calls';
 
-const GOES_ON: Step = { says: '[[text Still here.]]', ends: { status: 'completed', text: 'Still here.' } };
+const CONTINUES: Step = { says: '[[text Still here.]]', ends: { status: 'completed', text: 'Still here.' } };
 
 /** The program dies in mid-sentence: each signal that can come from outside. */
 const DEATHS: readonly NodeJS.Signals[] = ['SIGKILL', 'SIGSEGV', 'SIGTERM', 'SIGHUP'];
@@ -39,7 +39,7 @@ export const processes: Scenario[] = [
           ]);
         },
       },
-      GOES_ON,
+      CONTINUES,
     ],
   })),
   {
@@ -59,7 +59,7 @@ export const processes: Scenario[] = [
           expect(marked(`${LONG_SLEEP}.3`)).toEqual([]);
         },
       },
-      GOES_ON,
+      CONTINUES,
     ],
   },
   {
@@ -96,7 +96,7 @@ export const processes: Scenario[] = [
         ends: { status: 'failed', code: 'PROCESS_CRASHED', degraded: true, attempt: 2 },
         shows: (seen) => expect(seen.turn.text).toMatch(/^word1/),
       },
-      GOES_ON,
+      CONTINUES,
     ],
   },
   {
@@ -112,7 +112,7 @@ export const processes: Scenario[] = [
         ends: { status: 'failed', code: 'PROCESS_CRASHED', text: 'A question.', attempt: 1 },
         shows: (seen) => expect(seen.of('permission:resolve')).toMatchObject([{ outcome: 'run_ended' }]),
       },
-      GOES_ON,
+      CONTINUES,
     ],
   },
   {
@@ -126,7 +126,7 @@ export const processes: Scenario[] = [
         shows: async () =>
           waitFor(() => marked(`${LONG_SLEEP}.4`).length === 0, { what: 'the strays are gone', timeoutMs: 5_000 }),
       },
-      GOES_ON,
+      CONTINUES,
     ],
   },
   {
@@ -159,7 +159,7 @@ export const processes: Scenario[] = [
         ends: { status: 'failed', code: 'PROCESS_CRASHED', attempt: 1 },
         shows: () => expect(marked(`${LONG_SLEEP}.6`)).toEqual([]),
       })),
-      GOES_ON,
+      CONTINUES,
     ],
   },
 ];

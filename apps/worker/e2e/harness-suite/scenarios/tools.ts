@@ -51,7 +51,7 @@ export const tools: Scenario[] = [
     ],
   },
   {
-    name: 'an Edit that does not fit is refused by the program, and the model is told',
+    name: 'an Edit that does not fit is refused by the program, and the model learns that',
     proves: 'D1',
     turns: [
       {
@@ -174,7 +174,7 @@ export const tools: Scenario[] = [
     ],
   },
   {
-    name: 'a tool’s ten megabytes of output are cut by the program and harm nobody',
+    name: 'a tool’s ten megabytes of output are cut by the program and do no harm',
     proves: 'H3',
     session: { options: { autoApproveTools: ['Bash'] } },
     turns: [
@@ -208,7 +208,7 @@ export const tools: Scenario[] = [
     ],
   },
   {
-    name: 'output that is no text harms nobody',
+    name: 'output that is no text does no harm',
     proves: 'H3',
     session: { options: { autoApproveTools: ['Bash'] } },
     turns: [

@@ -2,7 +2,7 @@ import { RequestRefused } from './request-refused';
 
 export type JsonObject = Record<string, unknown>;
 
-/** Deeper than any request of the program. What is deeper could exhaust the stack of whoever walks it. */
+/** Deeper than any request of the program. What is deeper could exhaust the stack of a recursive reader. */
 const MAX_DEPTH = 100;
 /** Smaller bodies hold too few values to be a way to take the worker's memory. */
 const SCANNED_FROM_BYTES = 1024 * 1024;
@@ -41,7 +41,7 @@ export function boundDepth(value: unknown, what: string, depth = 0): void {
 
 /**
  * Before the body is parsed: a few megabytes of brackets would take a hundred times as much memory, and a few million
- * names keep the worker's only thread busy for longer than its lease lasts, which ends the turns of everybody else.
+ * names keep the worker's only thread busy for longer than its lease lasts, which ends the turns of all others.
  */
 function boundValues(body: Buffer): void {
   let values = 0;

@@ -22,7 +22,7 @@ describe('the control channel', () => {
     ]);
   });
 
-  it('drops what is said after the end, and answers whoever waits', async () => {
+  it('drops what is said after the end, and answers all who wait', async () => {
     const stdin = new PassThrough();
     const channel = new ControlChannel(stdin);
     const waiting = channel.request({ subtype: 'interrupt' });

@@ -59,7 +59,7 @@ export class ControlChannel implements AnswerChannel {
     this.stdin.end();
   }
 
-  /** Called when the process is gone: whoever still waits gets an answer. */
+  /** Called when the process is gone: every waiting caller gets an answer. */
   abandon(): void {
     this.closed = true;
     for (const requestId of [...this.waiting.keys()])

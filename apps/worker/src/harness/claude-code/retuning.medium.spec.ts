@@ -23,7 +23,7 @@ const WRITE = '[[tool Write {"file_path":"/workspace/made.txt","content":"x"}]] 
 
 type Seen = { init: InitReport; notices: string[]; modes: unknown[]; text: string };
 
-describeAsOrdinaryUser('a waiting process of the real program that is told another model or mode', () => {
+describeAsOrdinaryUser('a waiting process of the real program that is switched to another model or mode', () => {
   let host: SandboxHost;
   let model: ScriptedModel;
   let service: Upstream;
@@ -165,7 +165,7 @@ describeAsOrdinaryUser('a waiting process of the real program that is told anoth
     expect(told).toEqual(same);
   }, 60_000);
 
-  it('is in the mode that it was told, and its callback before tools comes in each', async () => {
+  it('is in the mode that it was switched to, and its callback before tools comes in each', async () => {
     const process = start();
     const turns = [await turn(process, WRITE)];
     for (const permissionMode of ['plan', 'default', 'acceptEdits', 'dontAsk'] as const) {
@@ -180,7 +180,7 @@ describeAsOrdinaryUser('a waiting process of the real program that is told anoth
   it('refuses a model that it would have to ask the service for, and asks nothing of it', async () => {
     const process = start();
     await turn(process, '[[text One.]]');
-    expect(await process.retune({ model: 'nobody-knows-it' })).toBe('retune_refused');
+    expect(await process.retune({ model: 'unknown-model' })).toBe('retune_refused');
     expect(asked()).toHaveLength(1);
   }, 60_000);
 });

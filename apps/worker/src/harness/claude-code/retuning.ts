@@ -2,13 +2,14 @@ import type { RetuneFailure, Tuning } from '../harness';
 import type { ControlChannel } from './control-channel';
 import { isSameModel, OPEN_MODELS, plain } from './mapper/init-comparison';
 
-/** A process that was told is to say so by then: from scratch one is there in little more. */
+/** A process has to confirm the change by then: a new one takes little more. */
 const PATIENCE_MS = 1_500;
 
 /**
- * Tells the program another model or mode. It is taken at its word only where it names what it goes on with, and that is
- * what it was asked for: a name that leaves the choice to the program cannot be held against its answer. A model that it
- * does not know it would ask the service for, which nobody pays for before the turn: that is a refusal.
+ * Switches the program to another model or mode. Its answer counts only where it names what it continues with, and
+ * that is what it was asked for: a name that leaves the choice to the program cannot be held against its answer. A
+ * model that it does not know it would ask the service for, with no account to bill before the turn: that is a
+ * refusal.
  */
 export async function retune(
   channel: Pick<ControlChannel, 'request'>,

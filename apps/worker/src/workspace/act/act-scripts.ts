@@ -5,7 +5,7 @@ const NAME = '${target##*/}';
 
 /**
  * `enter` changes to a directory, which sticks to what it found, and only then asks where that is: a link swapped in
- * meanwhile changes nothing any more. Exit 44: it is not there, or not in the workspace. Names may hold line ends, so
+ * meanwhile changes nothing. Exit 44: it is not there, or not in the workspace. Names may hold line ends, so
  * a dot guards each one from `$()`.
  */
 export const ENTER = String.raw`

@@ -1,16 +1,16 @@
 import { describeAsOrdinaryUser } from '../../../test/sandbox-host';
-import { refusalOf, useActLab, type ActLab } from '../../../test/act-lab';
+import { refusalOf, useOperationFixture, type OperationFixture } from '../../../test/act-lab';
 import type { ActContext } from './act-context';
 import { commitFiles } from './commit-files';
 import { listFiles } from './list-files';
 
 jest.setTimeout(60_000);
 
-let lab: ActLab;
+let fixture: OperationFixture;
 let context: ActContext;
-useActLab((made, session) => ([lab, context] = [made, session]));
+useOperationFixture((made, session) => ([fixture, context] = [made, session]));
 
-const agent = (text: string) => lab.agent(context, text);
+const agent = (text: string) => fixture.agent(context, text);
 
 describeAsOrdinaryUser('committing', () => {
   const author = { name: 'Ada', email: 'ada@example.com' };
@@ -99,7 +99,7 @@ describeAsOrdinaryUser('committing', () => {
 
   it('is refused while a process of a turn holds the workspace', async () => {
     const { workspace, objects, lockFile } = context.workspace;
-    const turn = lab.files.sandbox.spawn({
+    const turn = fixture.files.sandbox.spawn({
       profile: 'workspace',
       paths: { workspace, objects, lockFile },
       command: ['/bin/sh', '-c', 'echo up; exec sleep 60'],

@@ -1,6 +1,6 @@
 import { parseUnifiedDiff } from '@chirality/domain';
 import { describeAsOrdinaryUser } from '../../../test/sandbox-host';
-import { refusalOf, useActLab, type ActLab } from '../../../test/act-lab';
+import { refusalOf, useOperationFixture, type OperationFixture } from '../../../test/act-lab';
 import type { ActContext } from './act-context';
 import { diffFiles } from './diff-files';
 import { filePatch } from './file-patch';
@@ -8,11 +8,11 @@ import { listCommits } from './list-commits';
 
 jest.setTimeout(60_000);
 
-let lab: ActLab;
+let fixture: OperationFixture;
 let context: ActContext;
-useActLab((made, session) => ([lab, context] = [made, session]));
+useOperationFixture((made, session) => ([fixture, context] = [made, session]));
 
-const agent = (text: string) => lab.agent(context, text);
+const agent = (text: string) => fixture.agent(context, text);
 const session = { scope: 'session' } as const;
 const uncommitted = { scope: 'uncommitted' } as const;
 

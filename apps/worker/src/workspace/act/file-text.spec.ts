@@ -20,7 +20,7 @@ describe('the content of a file in a reply', () => {
     });
   });
 
-  it('ends before a character that was cut when the file goes on', () => {
+  it('ends before a character that was cut when the file continues', () => {
     const bytes = Buffer.from('ab🎉').subarray(0, 4);
     expect(encodeContent(bytes, true, 1_000)).toEqual({ encoding: 'utf8', content: 'ab', truncated: true });
     expect(encodeContent(bytes, false, 1_000).encoding).toBe('base64');

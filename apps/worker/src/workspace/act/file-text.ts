@@ -4,7 +4,7 @@ type EncodedContent = { encoding: 'utf8' | 'base64'; content: string; truncated:
 
 /**
  * The bytes of a file as text where they are UTF-8, else as base64; at most `limitBytes` as JSON. A cut is never inside
- * a character. `more`: the file goes on after these bytes, so an unfinished character at their end is no fault.
+ * a character. `more`: the file continues after these bytes, so an unfinished character at their end is no fault.
  */
 export function encodeContent(bytes: Buffer, more: boolean, limitBytes: number): EncodedContent {
   const text = decodeUtf8(bytes, more);

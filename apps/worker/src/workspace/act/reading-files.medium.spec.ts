@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { describeAsOrdinaryUser } from '../../../test/sandbox-host';
-import { refusalOf, useActLab, type ActLab } from '../../../test/act-lab';
+import { refusalOf, useOperationFixture, type OperationFixture } from '../../../test/act-lab';
 import type { ActContext } from './act-context';
 import { findFiles } from './find-files';
 import { listFiles } from './list-files';
@@ -8,11 +8,11 @@ import { readFile } from './read-file';
 
 jest.setTimeout(60_000);
 
-let lab: ActLab;
+let fixture: OperationFixture;
 let context: ActContext;
-useActLab((made, session) => ([lab, context] = [made, session]));
+useOperationFixture((made, session) => ([fixture, context] = [made, session]));
 
-const agent = (text: string) => lab.agent(context, text);
+const agent = (text: string) => fixture.agent(context, text);
 
 describeAsOrdinaryUser('listing files', () => {
   it('shows one level, sorted by name, without .git', async () => {
@@ -202,19 +202,19 @@ describeAsOrdinaryUser('reading a file', () => {
   });
 
   it("cannot reach a neighbour whose directory's name begins with its own", async () => {
-    await mkdir(lab.files.path('sessions', 'sess10', 'workspace'), { recursive: true });
-    await writeFile(lab.files.path('sessions', 'sess10', 'workspace', 'secret'), 'theirs');
-    await agent(`ln -s ${lab.files.path('sessions', 'sess10', 'workspace')} there; ln -s ../../sess10 up`);
+    await mkdir(fixture.files.path('sessions', 'sess10', 'workspace'), { recursive: true });
+    await writeFile(fixture.files.path('sessions', 'sess10', 'workspace', 'secret'), 'theirs');
+    await agent(`ln -s ${fixture.files.path('sessions', 'sess10', 'workspace')} there; ln -s ../../sess10 up`);
     expect(await refusalOf(readFile(context, 'there/secret'))).toBe(44);
     expect(await refusalOf(readFile(context, 'up/workspace/secret'))).toBe(44);
     expect(await refusalOf(listFiles(context, 'there'))).toBe(44);
   });
 
   it('reads nothing from outside while a directory and a link change places', async () => {
-    await lab.files.write('outside/b.txt', 'OUTSIDE');
+    await fixture.files.write('outside/b.txt', 'OUTSIDE');
     await agent(`ln -s /etc evil; mkdir -p real; echo mine > real/passwd; cp -r real swap`);
     const { workspace, objects } = context.workspace;
-    const swapping = lab.files.sandbox.spawn({
+    const swapping = fixture.files.sandbox.spawn({
       profile: 'workspace',
       paths: { workspace, objects },
       command: ['/bin/sh', '-c', 'while :; do mv swap x; ln -s /etc swap; rm swap; mv x swap; done'],

@@ -4,7 +4,7 @@ import type { ProjectSource } from '@chirality/contracts';
 import { describeAsOrdinaryUser } from '../../../test/sandbox-host';
 import { UploadUnpacker } from '../project/upload-unpacker';
 import { refusalOf } from '../../../test/act-lab';
-import { buildProjectRecord, WorkspaceLab } from '../../../test/workspace-lab';
+import { buildProjectRecord, WorkspaceFixture } from '../../../test/workspace-lab';
 import { findProjectFiles } from './find-files';
 import { listProjectFiles, readProjectFile, type ProjectActContext } from './project-files';
 
@@ -13,24 +13,24 @@ jest.setTimeout(60_000);
 const AT = '2026-03-04T05:06:07.000Z';
 const IDENTITY = `export GIT_AUTHOR_NAME=A GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=A GIT_COMMITTER_EMAIL=a@b GIT_COMMITTER_DATE=${AT}; cd "$W"\n`;
 
-let lab: WorkspaceLab;
+let fixture: WorkspaceFixture;
 let made = 0;
 beforeEach(() => {
-  lab = new WorkspaceLab();
+  fixture = new WorkspaceFixture();
 });
-afterEach(() => lab.close());
+afterEach(() => fixture.close());
 
 async function open(source: ProjectSource, bundleKey: string | null = null): Promise<ProjectActContext> {
-  const repository = await lab.projects('a').ensure(buildProjectRecord({ source, bundleKey }));
-  return { scripts: lab.scripts, repository, timeoutMs: 10_000 };
+  const repository = await fixture.projects('a').ensure(buildProjectRecord({ source, bundleKey }));
+  return { scripts: fixture.scripts, repository, timeoutMs: 10_000 };
 }
 
 /** Runs a shell text in a new directory below the allowed root. */
 async function directory(text: string): Promise<string> {
   made += 1;
-  const path = lab.path('allowed', `p${made}`);
+  const path = fixture.path('allowed', `p${made}`);
   await mkdir(path, { recursive: true });
-  await lab.scripts.run({
+  await fixture.scripts.run({
     text: IDENTITY + text,
     mounts: { workspace: path },
     timeoutMs: 20_000,
@@ -49,11 +49,13 @@ async function gitProject(text: string): Promise<ProjectActContext> {
 
 /** A project that is an uploaded archive, fetched as a worker fetches it. */
 async function uploadedProject(files: Record<string, string>): Promise<ProjectActContext> {
-  for (const [path, content] of Object.entries(files)) await lab.write(`upload/${path}`, content);
-  await lab.blobs.put('upload', execFileSync('tar', ['-czf', '-', '-C', lab.path('upload'), '.']));
-  await lab
+  for (const [path, content] of Object.entries(files)) await fixture.write(`upload/${path}`, content);
+  await fixture.blobs.put('upload', execFileSync('tar', ['-czf', '-', '-C', fixture.path('upload'), '.']));
+  await fixture
     .projects('a')
-    .storeBundle('uploaded.bundle', (into) => new UploadUnpacker(lab.scripts, lab.blobs).unpack('upload', into));
+    .storeBundle('uploaded.bundle', (into) =>
+      new UploadUnpacker(fixture.scripts, fixture.blobs).unpack('upload', into),
+    );
   return open({ kind: 'upload' }, 'uploaded.bundle');
 }
 
@@ -90,7 +92,7 @@ describeAsOrdinaryUser('listing the files of a project', () => {
         commit: { commit: context.repository.baseCommit, at: AT },
       },
     });
-    await lab.write(`allowed/p${made}/later.txt`, 'not committed');
+    await fixture.write(`allowed/p${made}/later.txt`, 'not committed');
     expect(await entries(context, './dir/')).toEqual(['file dir/b.txt 2']);
     expect(await entries(context)).toHaveLength(6);
   });
@@ -163,7 +165,7 @@ describeAsOrdinaryUser('finding files of a project', () => {
     const context = await gitProject(
       'mkdir -p dir/deep; touch dir/ÜBER.md; printf 12 > dir/deep/Crane.ts; echo c > crane; ln -s dir/deep crane-link; touch "dir/$(printf "a\ncrane")"; git init -q cranes; git -C cranes commit -q --allow-empty -m s',
     );
-    await lab.write(`allowed/p${made}/crane-later.txt`, 'not committed');
+    await fixture.write(`allowed/p${made}/crane-later.txt`, 'not committed');
     expect(await findProjectFiles(context, '', 'CRANE')).toEqual({
       act: 'list-project-files',
       list: {

@@ -11,7 +11,7 @@ export class Slots {
     try {
       return await work();
     } finally {
-      // A slot goes from hand to hand, so that nobody who comes later overtakes.
+      // A slot is handed over directly, so that no later caller overtakes.
       const next = this.waiting.shift();
       if (next) next();
       else this.running -= 1;

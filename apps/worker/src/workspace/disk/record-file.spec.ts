@@ -42,7 +42,7 @@ describe('a record of two slots', () => {
   });
 
   it.each([1, 2, 3, 4])(
-    'falls back to the value before when write %i was torn, and goes on from there',
+    'falls back to the value before when write %i was torn, and continues from there',
     async (last) => {
       for (let n = 1; n <= last; n += 1) await write(n);
       // The first write goes over the older of the two that a new record has.

@@ -53,7 +53,7 @@ export function writeRecord(path: string, value: unknown): { durable: Promise<vo
     if (others > 0) flushing.set(path, others);
     else flushing.delete(path);
   });
-  // Whoever awaits it is told; that nobody does yet ends no process.
+  // Its caller receives the rejection; without a caller yet it must not end the process.
   durable.catch(() => undefined);
   return { durable };
 }

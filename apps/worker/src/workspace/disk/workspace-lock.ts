@@ -4,7 +4,7 @@ import type { Sandbox } from '../../sandbox';
 
 /**
  * Runs `work` while the lock is held, as every process of a turn holds it. Throws TURN_IN_PROGRESS, without running
- * `work`, when somebody else holds it. The kernel's lock has no other way in from here than a process: `anchor` is a
+ * `work`, when another process holds it. The kernel's lock has no other way in from here than a process: `anchor` is a
  * directory that this process is shown and does nothing with.
  */
 export async function holdingLock<T>(

@@ -12,7 +12,7 @@ interface AllowedDirectory {
 /**
  * The real path of a directory that a person named as a project's source. Throws WORKING_ROOT_INACCESSIBLE unless it
  * lies under one of the allowed roots, links resolved. What lies elsewhere is refused without being looked at, so that
- * nobody can probe the host. The service's own data is refused, and left out where the directory contains it.
+ * no one can probe the host. The service's own data is refused, and left out where the directory contains it.
  */
 export async function resolveAllowedDirectory(
   path: string,

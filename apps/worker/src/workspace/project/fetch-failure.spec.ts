@@ -26,7 +26,7 @@ describe('why a fetch failed', () => {
       'SOURCE_REDIRECTED',
     ],
     [
-      'a name that nobody has',
+      'an unknown name',
       ended({ refused: [{ host: 'git.example.org', port: 443, decision: 'unresolved' }] }),
       'SOURCE_UNREACHABLE',
     ],

@@ -1,7 +1,7 @@
 import type { SourceProgress } from '@chirality/contracts';
 
 const UNITS: Record<string, number> = { bytes: 1, KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3 };
-const LONGEST_LINE = 1_000;
+const MAX_LINE_LENGTH = 1_000;
 
 /**
  * Reads what `git fetch --progress` writes to stderr, in any pieces: a line that is written over itself, ended by a
@@ -14,12 +14,12 @@ export class GitProgressReader {
 
   constructor(private readonly mostLines = 50) {}
 
-  /** True when it went on. */
+  /** True when it advanced. */
   read(piece: string): boolean {
     const lines = (this.rest + piece).split(/[\r\n]/);
-    this.rest = (lines.pop() ?? '').slice(-LONGEST_LINE);
+    this.rest = (lines.pop() ?? '').slice(-MAX_LINE_LENGTH);
     let moved = false;
-    for (const line of lines) moved = this.readLine(line.slice(0, LONGEST_LINE)) || moved;
+    for (const line of lines) moved = this.readLine(line.slice(0, MAX_LINE_LENGTH)) || moved;
     return moved;
   }
 

@@ -7,7 +7,7 @@ import { GIT_HOST, makeForgedRepository, makeGitRepository, startGitHost, type G
 import { describeAsOrdinaryUser } from '../../../test/sandbox-host';
 import { EgressGateway, networkWithHosts, PUBLIC_NETWORK, type EgressNetwork } from '../../egress';
 import { createSandbox, type Sandbox } from '../../sandbox';
-import { WorkspaceLab } from '../../../test/workspace-lab';
+import { WorkspaceFixture } from '../../../test/workspace-lab';
 import { GitTransport } from './git-transport';
 
 jest.setTimeout(60_000);
@@ -19,7 +19,7 @@ const LOCAL = networkWithHosts({
 });
 
 describeAsOrdinaryUser('fetching a repository over the network', () => {
-  let lab: WorkspaceLab;
+  let fixture: WorkspaceFixture;
   let host: GitHost;
   let decided: object[];
   let gateways: EgressGateway[];
@@ -34,21 +34,21 @@ describeAsOrdinaryUser('fetching a repository over the network', () => {
   });
   afterAll(() => host.close());
   beforeEach(() => {
-    lab = new WorkspaceLab();
-    mkdirSync(lab.path('run'));
+    fixture = new WorkspaceFixture();
+    mkdirSync(fixture.path('run'));
     decided = [];
     gateways = [];
   });
   afterEach(async () => {
     await Promise.all(gateways.map((gateway) => gateway.close()));
-    await lab.close();
+    await fixture.close();
   });
 
   const transport = ({
     network = LOCAL,
     limits = {},
     caFile = host.authorities,
-    sandbox = lab.sandbox,
+    sandbox = fixture.sandbox,
   }: {
     sandbox?: Sandbox;
     network?: EgressNetwork;
@@ -56,7 +56,7 @@ describeAsOrdinaryUser('fetching a repository over the network', () => {
     caFile?: string | null;
   } = {}) => {
     const gateway = new EgressGateway({
-      runDir: lab.path('run'),
+      runDir: fixture.path('run'),
       network,
       sink: { add: async () => undefined },
       log: { info: (facts) => void decided.push(facts), warn: () => undefined },
@@ -69,7 +69,7 @@ describeAsOrdinaryUser('fetching a repository over the network', () => {
     settings: Parameters<typeof transport>[0] = {},
     stopped = new AbortController().signal,
   ) => {
-    const directory = lab.path('fetched');
+    const directory = fixture.path('fetched');
     rmSync(directory, { recursive: true, force: true });
     await mkdir(directory, { recursive: true });
     const progress: SourceProgress[] = [];
@@ -91,7 +91,7 @@ describeAsOrdinaryUser('fetching a repository over the network', () => {
       timeoutMs: 10_000,
       maxOutputBytes: 100_000,
     };
-    return (await lab.scripts.run(script)).stdout.toString('utf8').trim();
+    return (await fixture.scripts.run(script)).stdout.toString('utf8').trim();
   };
   const failure = (code: string, detail: RegExp | string = /./) => ({
     failure: { code, detail: expect.stringMatching(detail) as string },
@@ -159,7 +159,7 @@ describeAsOrdinaryUser('fetching a repository over the network', () => {
     expect(decided).toEqual([]);
   });
 
-  it('says what is wrong: a password is asked for, nothing is there, no commit, no certificate, nobody listens, no such name', async () => {
+  it('says what is wrong: a password is asked for, nothing is there, no commit, no certificate, no listener, no such name', async () => {
     makeGitRepository(join(host.directory, 'none.git'), []);
     await expect(fetch(host.url('private.git'))).rejects.toMatchObject(
       failure('SOURCE_NOT_FOUND', /without signing in.*Private repositories/),
@@ -221,7 +221,7 @@ describeAsOrdinaryUser('fetching a repository over the network', () => {
     const name = `${what.replace(/\W+/g, '-')}.git`;
     makeForgedRepository(join(host.directory, name), entries, content);
     await expect(fetch(host.url(name))).rejects.toMatchObject(failure('SOURCE_INVALID'));
-    expect(readdirSync(lab.path('fetched'))).not.toContain('ran');
+    expect(readdirSync(fixture.path('fetched'))).not.toContain('ran');
   });
 
   it('ends when it grows too large', async () => {
@@ -229,7 +229,7 @@ describeAsOrdinaryUser('fetching a repository over the network', () => {
     const sandbox = createSandbox({
       mode: 'bubblewrap',
       production: false,
-      runDir: lab.path('run'),
+      runDir: fixture.path('run'),
       searchPath: process.env['PATH'],
       limits: { fileBytes: 100_000 },
     });
@@ -251,8 +251,8 @@ describeAsOrdinaryUser('fetching a repository over the network', () => {
     const fetching = fetch(host.url('repo.git'), {}, stop.signal);
     fetching.catch(() => undefined);
     await again.held;
-    stop.abort(new Error('nobody wants it'));
-    await expect(fetching).rejects.toThrow('nobody wants it');
+    stop.abort(new Error('no longer wanted'));
+    await expect(fetching).rejects.toThrow('no longer wanted');
     again.release();
   });
 
@@ -260,22 +260,22 @@ describeAsOrdinaryUser('fetching a repository over the network', () => {
     const none = createSandbox({
       mode: 'none',
       production: false,
-      runDir: lab.path('run'),
+      runDir: fixture.path('run'),
       searchPath: process.env['PATH'],
     });
     const gateway = new EgressGateway({
-      runDir: lab.path('run'),
+      runDir: fixture.path('run'),
       network: LOCAL,
       sink: { add: async () => undefined },
       log: { info: () => undefined, warn: () => undefined },
     });
     gateways.push(gateway);
-    await mkdir(lab.path('fetched'));
+    await mkdir(fixture.path('fetched'));
     const fetching = new GitTransport({ sandbox: none, egress: gateway }).fetch({
       projectId: 'p',
       userId: 'u',
       url: host.url('repo.git'),
-      directory: lab.path('fetched'),
+      directory: fixture.path('fetched'),
       stopped: new AbortController().signal,
       onProgress: () => undefined,
     });

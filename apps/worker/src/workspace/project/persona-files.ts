@@ -4,8 +4,8 @@ import type { ScriptRunner } from '../script/script-runner';
 import { LIST_AGENTS, READ_BLOBS } from './persona-scripts';
 import type { ProjectRepository } from './project.types';
 
-const MOST_FILES = 50;
-const MOST_BYTES = 64_000;
+const MAX_FILES = 50;
+const MAX_BYTES = 64_000;
 const LIST_BYTES = 512 * 1024;
 const ENTRY = /^(\d{6}) (\w+) ([0-9a-f]+) +(\d+|-)\t([\s\S]+)$/;
 
@@ -36,7 +36,7 @@ export async function readPersonaFiles(
     mounts,
     timeoutMs,
     stdin: wanted.map((blob) => `${blob}\n`).join(''),
-    maxOutputBytes: MOST_FILES * (MOST_BYTES + 128),
+    maxOutputBytes: MAX_FILES * (MAX_BYTES + 128),
   };
   const contents = contentsOf((await scripts.run(script)).stdout);
   return entries.map(({ file, blob, refusal }) =>
@@ -57,8 +57,8 @@ function entriesOf(listing: Buffer): Entry[] {
 function refusalOf(mode: string, size: number, before: number): string | null {
   if (mode === '120000') return 'is a link, and links are not followed';
   if (!mode.startsWith('100')) return 'is no file';
-  if (size > MOST_BYTES) return `is larger than ${MOST_BYTES.toLocaleString('en')} bytes`;
-  return before < MOST_FILES ? null : `is one too many: a project has at most ${MOST_FILES} personas`;
+  if (size > MAX_BYTES) return `is larger than ${MAX_BYTES.toLocaleString('en')} bytes`;
+  return before < MAX_FILES ? null : `is one too many: a project has at most ${MAX_FILES} personas`;
 }
 
 /** The output of `git cat-file --batch`: a line `<id> blob <size>`, the content and a line end for each. */

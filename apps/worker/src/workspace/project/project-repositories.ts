@@ -26,7 +26,7 @@ interface Parts {
  * The bare repositories of projects on this worker's disk, at `<root>/<project id>/repo.git`. The first worker to need
  * one imports the source and offers a bundle of it; every worker builds from the bundle that the project's row names,
  * so all agree on the commit that sessions start from. A repository is built aside, renamed into place, and not
- * changed any more.
+ * changed after that.
  */
 export class ProjectRepositories {
   private readonly building = new Map<string, Promise<ProjectRepository>>();
@@ -78,7 +78,10 @@ export class ProjectRepositories {
     });
   }
 
-  /** Stores under `key` a bundle of the repository that `fill` makes, `repo.git` in a directory that nobody else sees and that is gone afterwards. */
+  /**
+   * Stores under `key` a bundle of the repository that `fill` makes, `repo.git` in a private directory that is removed
+   * afterwards.
+   */
   async storeBundle(key: string, fill: (directory: string) => Promise<{ branch: string }>): Promise<void> {
     await this.aside(async (directory) => this.writeBundle(key, directory, await fill(directory)));
   }

@@ -54,7 +54,7 @@ export const IMPORT_DIRECTORY =
 date=$1; shift
 ls -A "$X/." > /dev/null 2>&1 || refuse 47 'it cannot be read by the user that the service runs as'
 start_repository
-# The directory may belong to somebody else, which git takes for an attack unless told.
+# The directory may belong to another user, which git takes for an attack unless configured.
 GIT_CONFIG_GLOBAL="$W/gitconfig"
 printf '[safe]\n\tdirectory = *\n' > "$GIT_CONFIG_GLOBAL"
 source_git() { git -C "$X" -c core.fsmonitor=false -c core.hooksPath=/dev/null "$@"; }

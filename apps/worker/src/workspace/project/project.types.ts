@@ -9,7 +9,7 @@ export interface ProjectRecord {
   bundleKey: string | null;
 }
 
-/** A project's bare repository on this worker. Nobody writes to it once it is there. */
+/** A project's bare repository on this worker. It is never written to once it is there. */
 export interface ProjectRepository {
   path: string;
   /** The bundle that it was built from. */

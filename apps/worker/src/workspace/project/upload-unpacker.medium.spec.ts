@@ -4,17 +4,17 @@ import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeAsOrdinaryUser } from '../../../test/sandbox-host';
-import { WorkspaceLab } from '../../../test/workspace-lab';
+import { WorkspaceFixture } from '../../../test/workspace-lab';
 import { UNPACK_LIMITS, UploadUnpacker } from './upload-unpacker';
 
 jest.setTimeout(60_000);
 
 describeAsOrdinaryUser('a project of an upload', () => {
-  let lab: WorkspaceLab;
+  let fixture: WorkspaceFixture;
   let made: string;
 
   beforeEach(() => {
-    lab = new WorkspaceLab();
+    fixture = new WorkspaceFixture();
     made = mkdtempSync(join(tmpdir(), 'chi-up-'));
     mkdirSync(join(made, 'lamp', 'src'), { recursive: true });
     writeFileSync(join(made, 'lamp', 'a.txt'), 'a');
@@ -22,15 +22,15 @@ describeAsOrdinaryUser('a project of an upload', () => {
   });
   afterEach(async () => {
     rmSync(made, { recursive: true, force: true });
-    await lab.close();
+    await fixture.close();
   });
 
   const tar = (...args: string[]) => execFileSync('tar', ['-czPf', '-', ...args], { cwd: made });
   const unpack = async (archive: Buffer, limits: Partial<typeof UNPACK_LIMITS> = {}) => {
-    await lab.blobs.put('upload', archive);
-    const directory = lab.path('unpacked');
+    await fixture.blobs.put('upload', archive);
+    const directory = fixture.path('unpacked');
     await mkdir(directory, { recursive: true });
-    const { branch } = await new UploadUnpacker(lab.scripts, lab.blobs, { ...UNPACK_LIMITS, ...limits }).unpack(
+    const { branch } = await new UploadUnpacker(fixture.scripts, fixture.blobs, { ...UNPACK_LIMITS, ...limits }).unpack(
       'upload',
       directory,
     );
@@ -44,7 +44,7 @@ describeAsOrdinaryUser('a project of an upload', () => {
       timeoutMs: 10_000,
       maxOutputBytes: 100_000,
     };
-    return (await lab.scripts.run(script)).stdout.toString('utf8').trim();
+    return (await fixture.scripts.run(script)).stdout.toString('utf8').trim();
   };
 
   it('has its files as the first commit, without the one directory around them', async () => {
@@ -72,10 +72,10 @@ describeAsOrdinaryUser('a project of an upload', () => {
     await expect(unpack(tar('--transform', 's#^lamp#../../escaped#', 'lamp'))).rejects.toMatchObject({
       failure: { code: 'SOURCE_INVALID' },
     });
-    rmSync(lab.path('unpacked'), { recursive: true });
+    rmSync(fixture.path('unpacked'), { recursive: true });
     const absolute = await unpack(tar('--transform', `s#^lamp#${victim}/x#`, 'lamp'));
     expect(await git(absolute.directory, 'ls-tree', '-r', '--name-only', 'main')).toContain('a.txt');
-    rmSync(lab.path('unpacked'), { recursive: true });
+    rmSync(fixture.path('unpacked'), { recursive: true });
     symlinkSync(victim, join(made, 'way'));
     const link = execFileSync('tar', ['-cPf', join(made, 'through.tar'), 'way'], { cwd: made });
     expect(link.length).toBe(0);
@@ -86,7 +86,7 @@ describeAsOrdinaryUser('a project of an upload', () => {
       expect(error.failure.code).toBe('SOURCE_INVALID'),
     );
     expect(readdirSync(victim)).toEqual([]);
-    expect(readdirSync(lab.root)).not.toContain('escaped');
+    expect(readdirSync(fixture.root)).not.toContain('escaped');
   });
 
   it('runs nothing of a repository in it, and keeps its history', async () => {
@@ -121,7 +121,9 @@ describeAsOrdinaryUser('a project of an upload', () => {
   });
 
   it('says so when the archive is gone', async () => {
-    await expect(new UploadUnpacker(lab.scripts, lab.blobs).unpack('nothing', lab.root)).rejects.toMatchObject({
+    await expect(
+      new UploadUnpacker(fixture.scripts, fixture.blobs).unpack('nothing', fixture.root),
+    ).rejects.toMatchObject({
       failure: { code: 'SOURCE_NOT_FOUND' },
     });
   });

@@ -10,7 +10,10 @@ import { UNPACK_UPLOAD } from './unpack-script';
 
 export const UNPACK_LIMITS = { timeoutMs: 600_000, bytes: 1024 ** 3, entries: 200_000 };
 
-/** Makes a repository of an archive that somebody uploaded: in sandboxes without a network, the second of which sees the files read-only. */
+/**
+ * Makes a repository of an uploaded archive: in sandboxes without a network, the second of which sees the files
+ * read-only.
+ */
 export class UploadUnpacker {
   constructor(
     private readonly scripts: ScriptRunner,
@@ -24,7 +27,7 @@ export class UploadUnpacker {
     if (!archive)
       throw new FetchFailedError({
         code: 'SOURCE_NOT_FOUND',
-        detail: 'The archive is not in the store any more. Upload it again.',
+        detail: 'The archive is no longer in the store. Upload it again.',
       });
     const { timeoutMs, bytes, entries } = this.limits;
     const unpacked = join(directory, 'upload');
@@ -56,7 +59,7 @@ function asFailure(error: unknown): unknown {
     const code = error.code === SCRIPT_EXIT.tooLarge ? 'SOURCE_TOO_LARGE' : 'SOURCE_INVALID';
     return new FetchFailedError({
       code,
-      detail: `The archive cannot be used: ${error.reason}. Make it anew and upload it again.`,
+      detail: `The archive cannot be used: ${error.reason}. Create it again and upload it.`,
     });
   }
   if (!(error instanceof ProblemError)) return error;

@@ -4,7 +4,7 @@
  *
  * Git gets nothing of the host's configuration, no prompt, no transport but files, and takes no lock just to look: a
  * turn may be using the index. `snapshot` is git with the worker's own repository over the workspace: its configuration
- * and hooks are ours, whatever the agent made of its own `.git`.
+ * and hooks are ours, whatever the agent did to `.git`.
  *
  * A tree that was killed leaves git's lock files behind, and with them no later git would work: `clear_locks` removes
  * them. Run it only where no other process can work in the workspace.

@@ -27,7 +27,7 @@ const PIPE_GRACE_MS = 200;
 
 /**
  * Runs our shell scripts in the sandbox's `workspace` profile: no network, no secret, nothing but the mounts. One
- * script is one sandbox. Throws ScriptFailure when the script ended with a code of its own, and a ProblemError
+ * script is one sandbox. Throws ScriptFailure when the script ended with an exit code, and a ProblemError
  * (SANDBOX_UNAVAILABLE, WORKSPACE_UNAVAILABLE, TURN_IN_PROGRESS) when it could not be run to its end.
  */
 export class ScriptRunner {

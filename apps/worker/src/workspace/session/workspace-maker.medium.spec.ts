@@ -4,18 +4,18 @@ import { Readable } from 'node:stream';
 import { describeAsOrdinaryUser } from '../../../test/sandbox-host';
 import type { ProjectRepository } from '../project/project.types';
 import { Snapshots, type WorkspaceDirectories } from '../snapshot/snapshots';
-import { buildProjectRecord, WorkspaceLab } from '../../../test/workspace-lab';
+import { buildProjectRecord, WorkspaceFixture } from '../../../test/workspace-lab';
 import { WorkspaceMaker } from './workspace-maker';
 
 jest.setTimeout(60_000);
 
-let lab: WorkspaceLab;
+let fixture: WorkspaceFixture;
 let maker: WorkspaceMaker;
 let repository: ProjectRepository;
 
 beforeAll(async () => {
-  lab = new WorkspaceLab();
-  maker = new WorkspaceMaker(lab.scripts);
+  fixture = new WorkspaceFixture();
+  maker = new WorkspaceMaker(fixture.scripts);
   for (const [path, content] of Object.entries({
     'a.txt': 'one\ntwo\nthree\n',
     'dir/b.txt': 'b\n',
@@ -24,18 +24,18 @@ beforeAll(async () => {
     'becomes-dir': 'd\n',
     '.gitignore': 'ignored/\n',
   })) {
-    await lab.write(`allowed/p/${path}`, content);
+    await fixture.write(`allowed/p/${path}`, content);
   }
-  repository = await lab
+  repository = await fixture
     .projects('a')
-    .ensure(buildProjectRecord({ source: { kind: 'directory', path: lab.path('allowed', 'p') } }));
+    .ensure(buildProjectRecord({ source: { kind: 'directory', path: fixture.path('allowed', 'p') } }));
 });
-afterAll(() => lab.close());
+afterAll(() => fixture.close());
 
 async function directories(name: string): Promise<WorkspaceDirectories> {
   const made = {
-    workspace: lab.path('sessions', name, 'workspace'),
-    snapshot: lab.path('sessions', name, 'snapshot'),
+    workspace: fixture.path('sessions', name, 'workspace'),
+    snapshot: fixture.path('sessions', name, 'snapshot'),
     objects: repository.objects,
   };
   for (const path of [made.workspace, made.snapshot]) await mkdir(path, { recursive: true });
@@ -47,7 +47,7 @@ async function agent({ workspace, objects }: WorkspaceDirectories, text: string)
   const identity =
     'export GIT_AUTHOR_NAME=A GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=A GIT_COMMITTER_EMAIL=a@b; cd "$W"\n';
   return (
-    await lab.scripts.run({
+    await fixture.scripts.run({
       text: identity + text,
       mounts: { workspace, objects },
       timeoutMs: 20_000,
@@ -67,7 +67,7 @@ async function packAndRestore(from: WorkspaceDirectories, name: string): Promise
   const packed = await maker.pack(from, repository.baseCommit, buffer);
   const to = await directories(name);
   const tree = await maker.restore(to, repository.baseCommit, Readable.from([packed]));
-  expect(tree).toBe(await new Snapshots(lab.scripts).take(from, 10_000));
+  expect(tree).toBe(await new Snapshots(fixture.scripts).take(from, 10_000));
   return to;
 }
 

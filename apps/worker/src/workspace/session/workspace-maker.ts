@@ -11,7 +11,7 @@ const TRANSFER_TIMEOUT_MS = 300_000;
 export class WorkspaceMaker {
   constructor(private readonly scripts: ScriptRunner) {}
 
-  /** A new workspace on a branch of its own at a commit of the project. Returns the tree of its files. */
+  /** A new workspace on a new branch at a commit of the project. Returns the tree of its files. */
   async create(directories: WorkspaceDirectories, baseCommit: string, branch: string): Promise<string> {
     const { stdout } = await this.scripts.run({
       ...script(CREATE_WORKSPACE, directories, [branch, baseCommit], CREATE_TIMEOUT_MS),

@@ -37,7 +37,7 @@ END
 `;
 
 /**
- * Makes a new workspace in the empty `$W`: a repository of its own that borrows the project's objects, on its own
+ * Makes a new workspace in the empty `$W`: a separate repository that borrows the project's objects, on its own
  * branch, and in `$S` the worker's view of it. Arguments: branch, base commit. Prints the tree of the files.
  */
 export const CREATE_WORKSPACE =

@@ -2,39 +2,39 @@ import { mkdir } from 'node:fs/promises';
 import { describeAsOrdinaryUser } from '../../../test/sandbox-host';
 import type { ProjectRepository } from '../project/project.types';
 import { WorkspaceMaker } from '../session/workspace-maker';
-import { buildProjectRecord, WorkspaceLab } from '../../../test/workspace-lab';
+import { buildProjectRecord, WorkspaceFixture } from '../../../test/workspace-lab';
 import { NO_CHANGES } from './file-changes';
 import { Snapshots, type WorkspaceDirectories } from './snapshots';
 
 jest.setTimeout(60_000);
 
-let lab: WorkspaceLab;
+let fixture: WorkspaceFixture;
 let snapshots: Snapshots;
 let repository: ProjectRepository;
 
 beforeAll(async () => {
-  lab = new WorkspaceLab();
-  snapshots = new Snapshots(lab.scripts);
-  await lab.write('allowed/p/a.txt', '1\n2\n3\n');
-  await lab.write('allowed/p/b.txt', 'b\n');
-  repository = await lab
+  fixture = new WorkspaceFixture();
+  snapshots = new Snapshots(fixture.scripts);
+  await fixture.write('allowed/p/a.txt', '1\n2\n3\n');
+  await fixture.write('allowed/p/b.txt', 'b\n');
+  repository = await fixture
     .projects('a')
-    .ensure(buildProjectRecord({ source: { kind: 'directory', path: lab.path('allowed', 'p') } }));
+    .ensure(buildProjectRecord({ source: { kind: 'directory', path: fixture.path('allowed', 'p') } }));
 });
-afterAll(() => lab.close());
+afterAll(() => fixture.close());
 
 let made = 0;
 async function workspace(): Promise<{ directories: WorkspaceDirectories; tree: string }> {
   made += 1;
   const directories = {
-    workspace: lab.path(`s${made}`, 'workspace'),
-    snapshot: lab.path(`s${made}`, 'snapshot'),
+    workspace: fixture.path(`s${made}`, 'workspace'),
+    snapshot: fixture.path(`s${made}`, 'snapshot'),
     objects: repository.objects,
   };
   for (const path of [directories.workspace, directories.snapshot]) await mkdir(path, { recursive: true });
   return {
     directories,
-    tree: await new WorkspaceMaker(lab.scripts).create(directories, repository.baseCommit, 'chirality/s'),
+    tree: await new WorkspaceMaker(fixture.scripts).create(directories, repository.baseCommit, 'chirality/s'),
   };
 }
 
@@ -42,7 +42,7 @@ async function agent({ workspace: path, objects }: WorkspaceDirectories, text: s
   const identity =
     'export GIT_AUTHOR_NAME=A GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=A GIT_COMMITTER_EMAIL=a@b; cd "$W"\n';
   return (
-    await lab.scripts.run({
+    await fixture.scripts.run({
       text: identity + text,
       mounts: { workspace: path, objects },
       timeoutMs: 10_000,
@@ -108,9 +108,9 @@ describeAsOrdinaryUser('comparing a workspace with what it was', () => {
     ).toBe('./.git/refs/d.lock\n./package.lock\ncommitted\n');
   });
 
-  it('goes on after a look that was killed', async () => {
+  it('continues after a look that was killed', async () => {
     const { directories, tree } = await workspace();
-    await lab.scripts.run({
+    await fixture.scripts.run({
       text: 'touch "$W/git/index.lock"',
       mounts: { workspace: directories.snapshot },
       timeoutMs: 10_000,
@@ -148,7 +148,7 @@ describeAsOrdinaryUser('comparing a workspace with what it was', () => {
     );
     const { changes } = await snapshots.compare(directories, tree, 10_000);
     expect(changes.files.map(({ path }) => path)).toEqual(['d/small']);
-    const { stdout } = await lab.scripts.run({
+    const { stdout } = await fixture.scripts.run({
       text: 'du -sm "$W" | cut -f 1',
       mounts: { workspace: directories.snapshot },
       timeoutMs: 10_000,
@@ -164,7 +164,7 @@ describeAsOrdinaryUser('comparing a workspace with what it was', () => {
       await agent(directories, 'head -c 3000000 /dev/urandom > changing');
       since = (await snapshots.compare(directories, since, 10_000)).tree;
     }
-    const { stdout } = await lab.scripts.run({
+    const { stdout } = await fixture.scripts.run({
       text: 'du -sm "$W" | cut -f 1',
       mounts: { workspace: directories.snapshot },
       timeoutMs: 10_000,
@@ -176,7 +176,7 @@ describeAsOrdinaryUser('comparing a workspace with what it was', () => {
     ]);
   });
 
-  it('goes on where a file cannot be read', async () => {
+  it('continues where a file cannot be read', async () => {
     const { directories, tree } = await workspace();
     await agent(directories, 'echo x > closed; chmod 0 closed; echo y > open');
     expect((await snapshots.compare(directories, tree, 10_000)).changes.files.map(({ path }) => path)).toEqual([

@@ -77,7 +77,7 @@ export function SignInToJoinForm({ token, invitation, onJoined }: Props) {
   );
 }
 
-/** For somebody who is signed in: one press when the invitation is theirs, else the way to the right account. */
+/** For a signed-in user: one press when the invitation is theirs, else the way to the right account. */
 export function SignedInJoin({ token, invitation, onJoined }: Props) {
   const auth = useAuth();
   const user = useUser();

@@ -67,7 +67,7 @@ export function MessageField({
     if (!isLong) area.style.height = `${area.scrollHeight}px`;
   }, [text, isLong, areaRef]);
 
-  // What was left here is gone on with: the caret stands behind it.
+  // A draft that was left here is continued: the caret stands behind it.
   useLayoutEffect(() => {
     const area = areaRef.current;
     if (area === null) return;

@@ -4,7 +4,7 @@ import { useLive } from '../../../lib/live/live-service';
 const SAY_EVERY_MS = 2_500;
 const QUIET_AFTER_MS = 4_000;
 
-/** Tells the others that somebody types: at most every few seconds, and that it stopped. */
+/** Tells the others that someone is typing, at most every few seconds, and that they stopped. */
 export function useTyping(sessionId: string): { typed: () => void; stopped: () => void } {
   const live = useLive();
   const saidAt = useRef(0);

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { atStakeQuery } from '../api/get-diff';
 import { atStakeSentence } from '../at-stake-sentence';
 
-/** Says what exists nowhere but in the session that somebody is about to archive. */
+/** Says what exists only in the session that a user is about to archive. */
 export function AtStake({ sessionId }: { sessionId: string }) {
   const counts = useQuery(atStakeQuery(sessionId));
   const sentence = counts.data === undefined ? null : atStakeSentence(counts.data);

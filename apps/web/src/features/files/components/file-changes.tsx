@@ -16,7 +16,7 @@ import { fileSentence } from '../file-sentence';
 type Of = { sessionId: string; comparison: Comparison };
 type Selection = { isChosen: (path: string) => boolean; choose: (path: string, isChosen: boolean) => void };
 
-/** A patch that was too large for the list, read when somebody wants to see it. */
+/** A patch that was too large for the list, read when the user opens it. */
 function LargePatch({ sessionId, comparison, file }: Of & { file: DiffFile }) {
   const version = `${file.additions}/${file.deletions}/${file.patchBytes ?? ''}`;
   const parts = useInfiniteQuery(

@@ -3,7 +3,7 @@ import { Spinner } from '../../../components/ui/spinner';
 import { useLive } from '../../../lib/live/live-service';
 import { useObservable } from '../../../lib/use-observable';
 
-/** A blink of the network is nobody's business. */
+/** A short interruption of the network is not shown. */
 const PATIENCE_MS = 1_000;
 
 export function ReconnectBanner() {

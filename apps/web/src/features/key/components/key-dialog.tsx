@@ -20,7 +20,7 @@ function KeyForm({ teamId, scope, isReplacing, onDone }: Props) {
     <Form hasFailed={set.isError} className="stack gap-4" onSubmit={submit}>
       <p className="text-muted">
         {scope === 'team'
-          ? 'Used for everyone in the team without a key of their own.'
+          ? 'Used for everyone in the team without their own key.'
           : 'Used only for the turns that you send in this team.'}{' '}
         {isReplacing && 'It replaces the current key from the next request; running turns continue.'}
       </p>

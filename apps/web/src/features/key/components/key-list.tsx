@@ -17,7 +17,7 @@ export function KeyList({ team, keys }: { team: Team; keys: Pick<ModelKeyList, '
   const ofTeam = inForce('team');
   const withoutTeam =
     paidBy === 'user'
-      ? 'None; people without a key of their own fall back to the server’s, or to the demo model.'
+      ? 'None; people without their own key fall back to the server’s, or to the demo model.'
       : WITHOUT[paidBy];
   return (
     <ul

@@ -6,7 +6,7 @@ import { useTeams } from '../../access/hooks/use-team';
 import { keysQuery } from '../key.api';
 import { KeyList } from './key-list';
 
-/** My keys and my teams’; nothing for somebody who only views. */
+/** My keys and my teams’; nothing for a viewer. */
 export function KeysSection() {
   const keys = useQuery(keysQuery);
   const teams = useTeams().filter(({ role }) => role !== 'viewer');

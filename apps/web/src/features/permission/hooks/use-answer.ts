@@ -9,9 +9,9 @@ export type Answering = {
   give: (decision: PermissionDecision) => void;
   /** An answer is on its way or given: no other can be given meanwhile. */
   isGiving: boolean;
-  /** A sentence when the answer could not be given; somebody who was faster is not a failure. */
+  /** A sentence when the answer could not be given; another, faster answer is not a failure. */
   failure: string | null;
-  /** A sentence once the answer is given, or somebody else's is, and the log has not said so yet. */
+  /** A sentence once the answer, or another person's, is given and the log has not said so yet. */
   settled: string | null;
   draft: AnswerDraft;
   setDraft: (draft: AnswerDraft) => void;

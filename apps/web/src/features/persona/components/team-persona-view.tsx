@@ -16,7 +16,7 @@ import { draftAfterRestore, draftAfterSave, type PersonaDraft } from '../persona
 /** `givenUp`: the unsaved words that the person has given up for it. */
 type Restoring = { baseVersion: number; restoreVersion: number; givenUp: string | null };
 
-/** One persona to edit. What is being written survives a save of somebody else, which is told. */
+/** One persona to edit. Unsaved text survives another user's save, which is shown. */
 export function TeamPersonaView({ persona, mayEdit }: { persona: TeamPersona; mayEdit: boolean }) {
   const [draft, setDraft] = useState<PersonaDraft | null>(null);
   const queries = useQueryClient();

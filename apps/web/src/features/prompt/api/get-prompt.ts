@@ -2,7 +2,7 @@ import type { AssembledPrompt } from '@chirality/contracts';
 import { queryOptions } from '@tanstack/react-query';
 import { request } from '../../../lib/http/api-client';
 
-/** The prompt of a turn or, with null, the one that the next turn would send. `revision` asks anew. */
+/** The prompt of a turn or, with null, the one that the next turn would send. `revision` asks again. */
 export function promptQuery(sessionId: string, turnId: string | null, revision: string) {
   const path =
     turnId === null ? `/v1/sessions/${sessionId}/prompt` : `/v1/sessions/${sessionId}/turns/${turnId}/prompt/sections`;

@@ -64,7 +64,7 @@ describe('changes that the server pushes', () => {
     expect(listed(queries)).toEqual(['d idle', 'c idle']);
   });
 
-  it('have a list that was searched read again, and make none that nobody looked at', () => {
+  it('have a list that was searched read again, and create none that was never opened', () => {
     const queries = newClient();
     const searched = sessionsQuery({ search: 'x' });
     queries.setQueryData(searched.queryKey, pageOf([]));

@@ -8,7 +8,10 @@ type Pages = InfiniteData<Page<Session>, string | undefined>;
 /** Latest change first, as the server lists them. */
 const byLatest = (a: Session, b: Session) => b.updatedAt.localeCompare(a.updatedAt) || b.id.localeCompare(a.id);
 
-/** Puts changed sessions into the lists that this page holds, and into the one that is open. A list that cannot be told what it holds now is read again. */
+/**
+ * Puts changed sessions into the lists that this page holds, and into the one that is open. A list whose contents
+ * cannot be derived is read again.
+ */
 export function applySessionChanges(queries: QueryClient, { sessions, hidden }: SessionsMessage): void {
   const gone = new Set([...hidden, ...sessions.filter(({ status }) => status === 'archived').map(({ id }) => id)]);
   const live = sessions.filter(({ id }) => !gone.has(id));

@@ -20,7 +20,7 @@ export function sessionsQuery(filter: SessionsFilter) {
   });
 }
 
-/** The latest sessions of all projects, and every one that waits for somebody, for the sidebar and the palette. */
+/** The latest sessions of all projects, and every one that waits for a person, for the sidebar and the palette. */
 export const recentSessionsQuery = queryOptions({
   queryKey: ['sessions', 'recent'],
   queryFn: async ({ signal }) => {

@@ -38,7 +38,7 @@ function InvitationRow({ invitation, isBusy, onRenew, onRevoke }: RowProps) {
   );
 }
 
-/** Invitations that nobody has accepted yet; nothing when there are none. */
+/** Open invitations; nothing when there are none. */
 export function InvitationList({ teamId }: { teamId: string }) {
   const queries = useQueryClient();
   const invitations = useQuery(invitationsQuery(teamId)).data ?? [];

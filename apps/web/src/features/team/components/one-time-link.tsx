@@ -4,7 +4,7 @@ import { isLoopbackLink } from '../loopback-link';
 
 type Props = { title: string; link: string; children: string; testId?: string };
 
-/** A link that is shown this once, to copy; with a warning where it works for nobody else. */
+/** A link that is shown this once, to copy; with a warning where it works on no other machine. */
 export function OneTimeLink({ title, link, children, testId }: Props) {
   const absolute = new URL(link, window.location.origin).href;
   return (

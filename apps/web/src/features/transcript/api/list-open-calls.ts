@@ -2,7 +2,7 @@ import type { OpenToolCall, Page } from '@chirality/contracts';
 import { queryOptions } from '@tanstack/react-query';
 import { request } from '../../../lib/http/api-client';
 
-/** Tool calls whose end nobody saw. `seen` asks anew: it changes when a turn ends and when somebody said what came of one. */
+/** Tool calls with an unknown outcome. A new `seen` asks again: it changes when a turn ends and with a verdict. */
 export function openCallsQuery(sessionId: string, seen: string) {
   return queryOptions({
     queryKey: ['open-calls', sessionId, seen],

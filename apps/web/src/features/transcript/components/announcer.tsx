@@ -3,7 +3,7 @@ import { errorTitle } from '../lib/error-titles';
 
 const SPOKEN_CHARACTERS = 400;
 
-/** What a screen reader is told: each piece once it is whole, never token by token. */
+/** What a screen reader announces: each piece once it is whole, never token by token. */
 function announcement(state: TranscriptState): string {
   const turn = activeTurnOf(state) ?? state.turns.at(-1);
   if (turn === undefined || turn.kind === 'system') return '';

@@ -12,7 +12,7 @@ const SAID = {
   abort: 'You said that it is not to be repeated.',
 } as const;
 
-/** Asks how a tool ended that may have changed something when its worker died. It is never run again by itself. */
+/** Asks how a tool ended that may have changed something when its worker died. It is never run again automatically. */
 export function OutcomeForm({ turnId, toolUseId }: { turnId: string; toolUseId: string }) {
   const { sessionId, writeAgain } = useReading();
   const [note, setNote] = useState('');

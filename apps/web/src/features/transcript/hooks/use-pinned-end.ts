@@ -19,8 +19,8 @@ type PinnedEnd = { isAtEnd: boolean; onScroll: () => void; pin: () => void; unpi
 
 /**
  * Keeps a list at its end while the reader is there, whatever grows, shrinks or is measured, and lets go as soon as they
- * move up. A list that is laid out anew moves too; that is told apart by whether the reader touched anything and whether
- * any size changed. `content` is whatever changes when the list does.
+ * move up. A list with a new layout moves too; the two are distinguished by whether the reader touched anything and
+ * whether any size changed. `content` is whatever changes when the list does.
  */
 export function usePinnedEnd(ref: RefObject<HTMLElement | null>, content: unknown): PinnedEnd {
   const isPinned = useRef(true);
@@ -60,8 +60,8 @@ export function usePinnedEnd(ref: RefObject<HTMLElement | null>, content: unknow
     const now = seen(element);
     const before = last.current;
     const distance = now.height - now.top - now.frame;
-    const isLaidOutAnew = now.height !== before.height || now.frame !== before.frame;
-    const isOwn = performance.now() - movedAtMs.current < OWN_MOVE_MS || !isLaidOutAnew;
+    const hasNewLayout = now.height !== before.height || now.frame !== before.frame;
+    const isOwn = performance.now() - movedAtMs.current < OWN_MOVE_MS || !hasNewLayout;
     if (distance <= END_PX || (distance < NEAR_PX && now.top > before.top)) isPinned.current = true;
     else if (now.top < before.top && isOwn) isPinned.current = false;
     last.current = now;

@@ -1,6 +1,6 @@
 import type { TurnErrorCode } from '@chirality/contracts';
 
-/** Every code that a turn can end with has a name of its own. */
+/** Every code that a turn can end with has its own title. */
 const TITLES_OF_TURNS: Record<TurnErrorCode, string> = {
   NO_RESULT: 'No result came',
   RESUME_FAILED: 'The earlier conversation was not found',

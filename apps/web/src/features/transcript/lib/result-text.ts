@@ -29,7 +29,7 @@ export function resultParts(content: unknown): ResultPart[] {
   return parts.map((part) => (part.kind === 'text' ? { ...part, text: withoutErrorTag(part.text) } : part));
 }
 
-/** The program wraps refusals in a tag of its own. */
+/** The program wraps refusals in its own tag. */
 function withoutErrorTag(text: string): string {
   return /^<tool_use_error>([\s\S]*)<\/tool_use_error>\s*$/.exec(text)?.[1] ?? text;
 }

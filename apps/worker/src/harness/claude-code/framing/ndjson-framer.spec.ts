@@ -152,7 +152,7 @@ describe('reading lines', () => {
     ]);
   });
 
-  it('hands over what cannot be JSON as a sample, and goes on', () => {
+  it('hands over what cannot be JSON as a sample, and continues', () => {
     const noise = `Warning: ${'é'.repeat(100_000)}`;
     expect(frame([Buffer.from(`${noise}\n{"a":1}\n`)])).toEqual([
       ['noise', noise.slice(0, NOISE_SAMPLE_CHARS)],

@@ -16,7 +16,7 @@ export function blockPayload(message: Message, block: Block, text: string) {
   return message.parentToolUseId === null ? payload : { ...payload, parentToolUseId: message.parentToolUseId };
 }
 
-/** Tells the whole block, unless exactly that was told before. */
+/** Emits the whole block, unless exactly that was emitted before. */
 export function sayComplete(context: MapperContext, message: Message, block: Block): void {
   const text = blockText(block);
   if (text === '' || text === block.told) return;
@@ -27,7 +27,7 @@ export function sayComplete(context: MapperContext, message: Message, block: Blo
   });
 }
 
-/** Voids what a message said from a block on, and tells so when anybody saw something of it. */
+/** Voids what a message said from a block on, with an event if any of it was shown. */
 export function withdrawBlocks(context: MapperContext, message: Message, fromBlock: number, reason: string): void {
   let seen = false;
   for (const block of context.turn.messages.withdraw(message, fromBlock)) {

@@ -138,7 +138,7 @@ describe('outputs', () => {
     ]);
   });
 
-  it('wedged-session: goes on after anything', () => {
+  it('wedged-session: continues after anything', () => {
     const { feed, finish } = setUp();
     feed(undefined, Symbol('x'), () => undefined, 10n, new Date(), init(), txt('m1', 'ok'), res({ result: 'ok' }));
     expect(finish()).toMatchObject({ outcome: 'completed', text: 'ok' });

@@ -9,7 +9,7 @@ import { isRetryable, missingResultCode, turnError } from './turn-error';
 export type * from '../../harness-output';
 
 type ClaudeStreamMapperOptions = {
-  /** The session to go on with; null for a new one. Another one in `init` is a fork. */
+  /** The session to continue; null for a new one. Another one in `init` is a fork. */
   requestedSessionId: string | null;
   asked: AskedFor;
   /** Milliseconds of a clock that never goes back. */

@@ -2,8 +2,8 @@ import { blockText, type Message } from './message-ledger';
 
 /**
  * The answer of a turn: the text of the last message that has any. A message that was cut off at the model's output
- * limit goes on in the next one, so both together are the answer. `begun` names the messages that belong to one result;
- * messages it does not know of count when it names none of ours.
+ * limit continues in the next one, so both together are the answer. `begun` names the messages that belong to one
+ * result; messages it does not know of count when it names none of ours.
  */
 export function finalText(messages: readonly Message[], begun: ReadonlySet<string> = new Set()): string {
   const main = messages.filter((message) => message.parentToolUseId === null);

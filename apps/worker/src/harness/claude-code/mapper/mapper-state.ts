@@ -18,7 +18,7 @@ export class ConversationState {
   model: string | null = null;
   version: string | null = null;
   asked: AskedFor;
-  /** The mode that it is in; a change is told by the program. */
+  /** The mode that it is in; the program reports a change. */
   permissionMode: string | null;
   readonly todos = new TodoList();
   readonly cost = new ReportedCost();
@@ -45,7 +45,7 @@ export class TurnState {
   /** The message whose stream is under way, by the tool call it speaks for ('' in the main conversation). */
   readonly streaming = new Map<string, Message>();
   apiFailure: ApiFailure | null = null;
-  /** Why the program did not do what one of its own commands asks for; its result calls that a success. */
+  /** Why the program did not do what one of its commands asks for; its result calls that a success. */
   commandFailure: string | null = null;
   refused = false;
   saidFirstText = false;

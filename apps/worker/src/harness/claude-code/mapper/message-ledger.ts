@@ -26,7 +26,7 @@ export interface Message {
 
 /**
  * All messages of a turn in the order in which they began, each with its blocks by index. The program prints a block
- * first as stream events, which carry an index, then as a record of its own, which does not: `completeBlock` finds the
+ * first as stream events, which carry an index, then as a separate record, which does not: `completeBlock` finds the
  * one that belongs to it. Every step takes constant time.
  */
 export class MessageLedger {
@@ -55,7 +55,7 @@ export class MessageLedger {
       .map((message) => message.id);
   }
 
-  /** A block begins or goes on in the stream. A withdrawn block that streams again starts from nothing. */
+  /** A block begins or continues in the stream. A withdrawn block that streams again starts from nothing. */
   streamBlock(message: Message, index: number, kind: BlockKind): Block {
     const known = message.blocks.get(index);
     if (known && !known.withdrawn) return known;
@@ -86,7 +86,7 @@ export function blockText(block: Block): string {
   return block.withdrawn ? '' : (block.whole ?? block.streamed);
 }
 
-/** Its end was told, or its record came: nothing that happens to the stream can undo it. */
+/** Its end was reported, or its record came: nothing that happens to the stream can undo it. */
 export function isFinished(block: Block): boolean {
   return block.whole !== null || block.told !== null;
 }

@@ -32,10 +32,10 @@ export const acceptConversationReset: Handler = (context) => {
   context.conversation.expectedSessionId = null;
   context.conversation.cost.restartTotals();
   context.conversation.todos.clear();
-  context.notice('info', 'CONVERSATION_RESET', 'The conversation was cleared and begins anew.');
+  context.notice('info', 'CONVERSATION_RESET', 'The conversation was cleared and starts over.');
 };
 
-/** Only a limit that was reached, or is near, concerns anybody. */
+/** Only a limit that was reached, or is near, matters. */
 export const acceptRateLimit: Handler = (context, record) => {
   const info: JsonObject = asObject(record['rate_limit_info']) ?? record;
   const status = asText(info['status']) ?? '';

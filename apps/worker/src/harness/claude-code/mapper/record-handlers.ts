@@ -26,7 +26,7 @@ export const RECORD_HANDLERS: ReadonlyMap<string, Handler> = new Map([
   ['conversation_reset', acceptConversationReset],
   ['rate_limit_event', acceptRateLimit],
   ['tool_progress', acceptToolProgress],
-  // Known, and of no use to anybody outside the program.
+  // Known, and of no use outside the program.
   ['command_lifecycle', () => undefined],
   ['keep_alive', () => undefined],
 ]);

@@ -102,7 +102,7 @@ function answerOf(context: MapperContext, record: JsonObject): { text: string; d
   return { text: streamed, degraded: stated === '' && asName(record['local_command']) === null };
 }
 
-/** A command that the program answers by itself may have nothing to say. */
+/** A command that the program answers without the model may have nothing to say. */
 function isAnswer(record: JsonObject, text: string): boolean {
   return text !== '' || asName(record['local_command']) !== null;
 }

@@ -9,7 +9,9 @@ import { noteDenial } from './user-records';
 
 const NOTICE_CHARS = 2_000;
 
-/** `init` comes once per turn, and again when the program goes on by itself: only what changed is said again. */
+/**
+ * `init` comes once per turn, and again when the program continues without a message: only what changed is said again.
+ */
 const acceptInit: Handler = (context, record) => {
   const { conversation } = context;
   const claudeSessionId = asName(record['session_id']);
@@ -112,7 +114,7 @@ const acceptRefusal: Handler = (context, record) => {
 };
 
 const acceptFallback: Handler = (context, record) => {
-  const text = contentOf(record, 'content') || `Went on with ${asText(record['fallback_model']) ?? 'another model'}.`;
+  const text = contentOf(record, 'content') || `Continued with ${asText(record['fallback_model']) ?? 'another model'}.`;
   context.conversation.model = asName(record['fallback_model']) ?? context.conversation.model;
   context.notice('warning', 'MODEL_FALLBACK', text);
 };
@@ -178,7 +180,7 @@ const SYSTEM_HANDLERS: ReadonlyMap<string, Handler> = new Map([
   ['task_progress', acceptTaskProgress],
   ['task_notification', acceptTaskNotification],
   ['compact_boundary', acceptCompaction],
-  // Known, and of no use to anybody outside the program.
+  // Known, and of no use outside the program.
   ['task_updated', unused],
   ['background_tasks_changed', unused],
   ['thinking_tokens', unused],

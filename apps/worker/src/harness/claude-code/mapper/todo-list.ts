@@ -11,7 +11,7 @@ const CREATED = /^Task #(\S+) created/;
 
 /**
  * The list of a conversation, kept from the calls of the task tools (and of TodoWrite, which replaces it). It outlives
- * turns: ids go on counting in the next one. An update of a task that was created before we listened shows by its id.
+ * turns: ids keep counting in the next one. An update of a task that was created before we listened shows by its id.
  */
 export class TodoList {
   private items = new Map<string, TodoItem>();

@@ -70,7 +70,7 @@ export class ToolLedger {
   }
 }
 
-/** Forgets what was streamed of an input: it begins anew, or is known whole. */
+/** Forgets what was streamed of an input: it starts over, or is known whole. */
 export function forgetInput(tool: Tool): void {
   tool.json = '';
   tool.preview = '';

@@ -1,6 +1,6 @@
 import type { TurnError, TurnErrorCode } from '@chirality/contracts';
 
-/** Why the program, or the model's service behind it, could not go on. */
+/** Why the program, or the model's service behind it, could not continue. */
 type FailureFacts = {
   terminalReason: string | null;
   subtype: string | null;
@@ -58,11 +58,11 @@ const ADVICE: Partial<Record<TurnErrorCode, string>> = {
     'The model’s service could not be reached or gave no usable answer. Try again; if it stays so, have an operator check the connection.',
   MODEL_REFUSED: 'The model declined to answer this. Rephrase the message or choose another model.',
   PROMPT_TOO_LONG: 'The conversation no longer fits the model. Compact it, or start a fresh one.',
-  MAX_TURNS: 'The turn used all the steps it may take. Send a message to go on, or raise maxTurns.',
-  BUDGET_EXCEEDED: 'The turn reached its budget. Raise maxBudgetUsd, or go on with a smaller step.',
-  RESUME_FAILED: 'The conversation to go on with is not there any more.',
-  NO_RESULT: 'Claude Code ended without a result. The text so far is kept; send a message to go on.',
-  PROCESS_CRASHED: 'Claude Code ended unexpectedly. The text so far is kept; send a message to go on.',
+  MAX_TURNS: 'The turn used all the steps it may take. Send a message to continue, or raise maxTurns.',
+  BUDGET_EXCEEDED: 'The turn reached its budget. Raise maxBudgetUsd, or continue with a smaller step.',
+  RESUME_FAILED: 'The conversation to continue no longer exists.',
+  NO_RESULT: 'Claude Code ended without a result. The text so far is kept; send a message to continue.',
+  PROCESS_CRASHED: 'Claude Code ended unexpectedly. The text so far is kept; send a message to continue.',
   HARNESS_FAILURE: 'Claude Code could not do this.',
   INTERRUPTED: 'The turn was interrupted.',
 };
@@ -78,7 +78,7 @@ const ADVICE_BY_CLASS: ReadonlyMap<string, string> = new Map([
 /** Diagnostics that the program writes for its own makers. */
 const INTERNAL = /^\[ede_diagnostic\]/;
 const AT_THE_TERMINAL = /\s*Run (--|\/)model to pick a different model\./g;
-/** Advice about the address that the program was given, which is ours and nobody's to check. */
+/** Advice about the address that the program was given, which is ours; people cannot check it. */
 const OUR_GATEWAY = /\s*[^.!?]*\(model\.gateway\)\./g;
 const RESUME_MISSING = /No conversation found|does not match any session/i;
 const DETAIL_CHARS = 600;

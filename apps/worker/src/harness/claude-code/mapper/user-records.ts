@@ -47,7 +47,10 @@ function noteDenials(context: MapperContext, rulings: ReadonlyMap<string, Ruling
   for (const [id, ruling] of rulings) if (ruling === 'rejected') noteDenial(context, id, null);
 }
 
-/** For whoever knows what was answered. A call that failed without a ruling did not come so far: its name or input was wrong. */
+/**
+ * For a caller that knows what was answered. A call that failed without a ruling did not come so far: its name or
+ * input was wrong.
+ */
 function sayRuling(context: MapperContext, result: JsonObject, rulings: ReadonlyMap<string, Ruling>): void {
   const toolUseId = asName(result['tool_use_id']);
   if (toolUseId === null) return;

@@ -63,7 +63,7 @@ function Note({
   );
 }
 
-/** What a turn had changed when it was cut off: nobody can tell it from its answer. */
+/** What a turn had changed when it was cut off: its answer does not say. */
 function CutOffChanges({ patch }: { patch: string }) {
   return (
     <details className="my-1.5 rounded-lg border border-line bg-surface">

@@ -8,7 +8,7 @@ import { formatFull, formatTime } from '../../../../lib/format/time';
 import { revealInProse } from '../../../../lib/text/reveal';
 import { useOpenRow, useReading } from '../../reading-context';
 
-/** A message longer than this is folded until somebody wants to read it all. */
+/** A message longer than this is folded until the user unfolds it. */
 const FOLDED_LINES = 14;
 const FOLDED_CHARACTERS = 1_600;
 

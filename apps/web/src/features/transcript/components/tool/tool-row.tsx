@@ -36,7 +36,7 @@ function LiveDuration({ since }: { since: string }) {
   return <>{formatElapsed(useNow() - Date.parse(since))}</>;
 }
 
-/** How long a tool ran, without the time in which it waited for somebody's answer. */
+/** How long a tool ran, without the time in which it waited for a person's answer. */
 function ranForMs(tool: ToolItem, permission: PermissionItem | null): number {
   const waitedMs = permission?.answer == null ? 0 : Date.parse(permission.answer.at) - Date.parse(permission.at);
   return Math.max(0, (tool.durationMs ?? 0) - waitedMs);
