@@ -89,7 +89,7 @@ describe('the api as a process', () => {
     expect(api.output).not.toContain('"level":"fatal"');
   });
 
-  it('ends within ten seconds with 200 connections open, all of them told to come again', async () => {
+  it('ends within ten seconds with 200 connections open, all of them asked to reconnect', async () => {
     const DATABASE_URL = await postgres.createDatabase();
     await migrateDatabase(DATABASE_URL);
     const api = await start({ DATABASE_URL });

@@ -9,7 +9,7 @@ describe('keeping a budget', () => {
   });
   afterAll(() => product?.stop());
 
-  it('is set, told of in the session, refuses the next message with what to do, and is raised', async () => {
+  it('is set, announced in the session, refuses the next message with what to do, and is raised', async () => {
     const me = await product.openSignedIn();
     await me.page.goto(`${me.url}/cost`);
     await me.page.getByText('No budgets yet').waitFor();

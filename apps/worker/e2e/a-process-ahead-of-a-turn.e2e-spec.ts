@@ -95,7 +95,7 @@ describe('a process ahead of a turn', () => {
     await waitFor(
       async () =>
         (await metrics()).includes('chirality_waiting_processes_ended_total{reason="key_changed",process="ahead"'),
-      { what: 'the metric tells the end and its reason', timeoutMs: 30_000 },
+      { what: 'the metric counts the end and its reason', timeoutMs: 30_000 },
     );
     expect(await metrics()).toContain('chirality_turn_processes_total{process="cold"');
   });

@@ -48,7 +48,7 @@ describe('a turn with a budget', () => {
     expect(turn.error?.detail).toContain('has spent $0.90003');
   });
 
-  it('spends what is left on answers that are as short as it takes, and tells so', async () => {
+  it('spends what is left on answers that are as short as it takes, and says so', async () => {
     const { turn, asked } = await run(
       '[[usage output=5000 input=10]]&[[tool Read {"file_path":"/workspace/a.txt"}]] [[text Short enough.]]',
       '0.3',

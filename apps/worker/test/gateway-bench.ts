@@ -58,7 +58,7 @@ export interface GatewayBench {
   close(): Promise<void>;
 }
 
-/** A gateway with one lease in front of a service that streams `hello 🎉` until told otherwise. */
+/** A gateway with one lease in front of a service that streams `hello 🎉` unless set otherwise. */
 export async function startGatewayBench(): Promise<GatewayBench> {
   const runDir = mkdtempSync('/tmp/chi-gw-');
   const upstream = await startModelUpstream(replyStreaming(streamedAnswer('msg_1', 'hello 🎉')));

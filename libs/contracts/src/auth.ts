@@ -36,6 +36,6 @@ export const deviceSchema = z.object({
 });
 export type Device = z.infer<typeof deviceSchema>;
 
-/** What the pages before signing in need to know. `signedIn`: the browser brings a refresh token. */
+/** What the pages before sign-in need to know. `signedIn`: the browser brings a refresh token. */
 export const authOptionsSchema = z.object({ mail: z.boolean(), signedIn: z.boolean() });
 export type AuthOptions = z.infer<typeof authOptionsSchema>;

@@ -7,7 +7,7 @@ export type BudgetScope = z.infer<typeof budgetScopeSchema>;
 /** Days, weeks (from Monday) and months begin at midnight in the team's time zone. */
 export const budgetPeriodSchema = z.enum(['day', 'week', 'month', 'total']);
 export type BudgetPeriod = z.infer<typeof budgetPeriodSchema>;
-/** A hard one refuses what could pass it; a warning one only tells. */
+/** A hard one refuses what could pass it; a warning one only notifies. */
 export const budgetKindSchema = z.enum(['hard', 'warning']);
 export type BudgetKind = z.infer<typeof budgetKindSchema>;
 

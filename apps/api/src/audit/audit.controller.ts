@@ -21,9 +21,14 @@ export class AuditController {
   constructor(private readonly audit: AuditService) {}
 
   @Get()
-  @Answers(200, pageSchema(auditEntrySchema), 'Who did what, latest first; by project, person, action and time', {
-    problems: ['NOT_FOUND', 'FORBIDDEN'],
-  })
+  @Answers(
+    200,
+    pageSchema(auditEntrySchema),
+    'List audit entries, latest first; filter by project, person, action and time',
+    {
+      problems: ['NOT_FOUND', 'FORBIDDEN'],
+    },
+  )
   list(
     @Who() who: Principal,
     @QueryOf(auditQuerySchema) query: z.infer<typeof auditQuerySchema>,
@@ -32,7 +37,7 @@ export class AuditController {
   }
 
   @Get('export')
-  @Answers(200, z.array(auditEntrySchema), 'The same without pages, as a CSV or JSON file', {
+  @Answers(200, z.array(auditEntrySchema), 'Export audit entries without pages, as a CSV or JSON file', {
     media: 'text/csv',
     problems: ['NOT_FOUND', 'FORBIDDEN'],
   })

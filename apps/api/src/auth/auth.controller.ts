@@ -34,7 +34,7 @@ export class AuthController {
 
   @Public()
   @Get('options')
-  @Answers(200, authOptionsSchema, 'What the pages before signing in need to know')
+  @Answers(200, authOptionsSchema, 'Get what the pages before sign-in need to know')
   options(@Req() request: Request): AuthOptions {
     return { mail: this.mailer.delivers, signedIn: this.signIn.isSignedToken(this.cookie.read(request)) };
   }
@@ -42,7 +42,7 @@ export class AuthController {
   @Public()
   @UseGuards(LocalGuard)
   @Post('login')
-  @Answers(200, loginResponseSchema, 'Signs in with e-mail and password; the refresh token comes as a cookie', {
+  @Answers(200, loginResponseSchema, 'Sign in with e-mail and password; the refresh token is set as a cookie', {
     problems: ['UNAUTHENTICATED', 'RATE_LIMITED'],
   })
   async login(
@@ -56,7 +56,7 @@ export class AuthController {
 
   @Public()
   @Post('refresh')
-  @Answers(200, loginResponseSchema, 'A new access token for the refresh cookie, which is replaced', {
+  @Answers(200, loginResponseSchema, 'Get a new access token for the refresh cookie, which is replaced', {
     problems: ['UNAUTHENTICATED'],
   })
   async refresh(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<LoginResponse> {
@@ -68,7 +68,7 @@ export class AuthController {
 
   @Public()
   @Post('logout')
-  @Answers(204, null, 'Ends this sign-in on this device')
+  @Answers(204, null, 'Sign out on this device')
   async logout(@Req() request: Request, @Res({ passthrough: true }) response: Response): Promise<void> {
     await this.signIn.end(this.cookie.read(request), request.headers.authorization, this.cookie.clientOf(request));
     this.cookie.clear(response);
@@ -76,7 +76,7 @@ export class AuthController {
 
   @Public()
   @Post('password/forgot')
-  @Answers(202, null, 'Sends a link to set a new password, if there is such an account', { problems: ['RATE_LIMITED'] })
+  @Answers(202, null, 'Send a password reset link, if the account exists', { problems: ['RATE_LIMITED'] })
   forgot(
     @JsonBody(forgotPasswordSchema) body: z.infer<typeof forgotPasswordSchema>,
     @Req() request: Request,
@@ -86,7 +86,7 @@ export class AuthController {
 
   @Public()
   @Post('password/reset')
-  @Answers(204, null, 'Sets a new password with the token of the link; all sign-ins with the old one end', {
+  @Answers(204, null, 'Set a new password with the token of a reset link; ends all sign-ins with the old one', {
     problems: ['FORBIDDEN', 'RATE_LIMITED'],
   })
   reset(
@@ -98,7 +98,7 @@ export class AuthController {
 
   @BeforePasswordChange()
   @Post('password/change')
-  @Answers(200, loginResponseSchema, 'Sets a new password; every other sign-in is over, this device gets a new one', {
+  @Answers(200, loginResponseSchema, 'Change the password; ends every other sign-in and gives this device a new one', {
     problems: ['FORBIDDEN', 'RATE_LIMITED'],
   })
   async change(

@@ -15,7 +15,7 @@ import { ResetLinks, tokenHash } from './reset-links';
 import { SignInService, type SignIn } from './sign-in.service';
 
 const WRONG_PASSWORD = 'The current password is wrong.';
-const SAME_PASSWORD = 'This is the password that you have. Choose another one.';
+const SAME_PASSWORD = 'This is your present password. Choose another one.';
 const RESET_LIFETIME_MS = 60 * 60_000;
 
 @Injectable()
@@ -101,5 +101,5 @@ export class PasswordService {
 }
 
 function usedUp(): ProblemError {
-  return new ProblemError('FORBIDDEN', 'This link was used already or has expired. Ask for a new one.');
+  return new ProblemError('FORBIDDEN', 'This link was already used or has expired. Ask for a new one.');
 }

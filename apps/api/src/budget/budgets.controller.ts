@@ -21,7 +21,7 @@ export class BudgetsController {
   constructor(private readonly budgets: BudgetsService) {}
 
   @Get()
-  @Answers(200, pageSchema(budgetSchema), 'Budgets of a team with what was spent of them; a member sees their own', {
+  @Answers(200, pageSchema(budgetSchema), 'List budgets of a team with what was spent; a member sees their own', {
     problems: ['NOT_FOUND', 'FORBIDDEN'],
   })
   list(
@@ -32,7 +32,7 @@ export class BudgetsController {
   }
 
   @Post()
-  @Answers(201, budgetSchema, 'Limits what a team, project, session or person may spend', {
+  @Answers(201, budgetSchema, 'Create a budget for a team, project, session or person', {
     problems: ['NOT_FOUND', 'FORBIDDEN', 'CONFLICT'],
   })
   create(@Who() who: Principal, @JsonBody(createBudgetSchema) body: CreateBudget): Promise<Budget> {
@@ -40,7 +40,9 @@ export class BudgetsController {
   }
 
   @Patch(':budgetId')
-  @Answers(200, budgetSchema, 'Changes the limit, for running turns too', { problems: ['NOT_FOUND', 'FORBIDDEN'] })
+  @Answers(200, budgetSchema, 'Change the limit of a budget, for running turns too', {
+    problems: ['NOT_FOUND', 'FORBIDDEN'],
+  })
   update(
     @Who() who: Principal,
     @Param('budgetId') budgetId: string,
@@ -50,7 +52,7 @@ export class BudgetsController {
   }
 
   @Delete(':budgetId')
-  @Answers(204, null, 'Removes a budget', { problems: ['NOT_FOUND', 'FORBIDDEN'] })
+  @Answers(204, null, 'Delete a budget', { problems: ['NOT_FOUND', 'FORBIDDEN'] })
   remove(@Who() who: Principal, @Param('budgetId') budgetId: string): Promise<void> {
     return this.budgets.remove(who, budgetId);
   }

@@ -35,7 +35,7 @@ export class BudgetsService {
     });
     if (created === 'no_subject') throw problems.notFound(budget.scope);
     if (created === 'exists')
-      throw new ProblemError('CONFLICT', 'There is such a budget already. Change its limit instead.');
+      throw new ProblemError('CONFLICT', 'This budget already exists. Change its limit instead.');
     await this.audit.note(who, team.id, {
       action: 'budget:create',
       object: created.id,

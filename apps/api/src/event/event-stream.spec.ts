@@ -19,7 +19,7 @@ describe('a stream of events', () => {
   );
   afterAll(() => access.close());
 
-  /** The answer to a request whose reader has gone, which it has told already. */
+  /** The answer to a request whose reader has gone, which it has reported already. */
   async function abandoned(): Promise<ServerResponse> {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');

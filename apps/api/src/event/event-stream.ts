@@ -46,7 +46,7 @@ export class EventStream implements Follower, WatchedAccess {
 
   async run(): Promise<void> {
     const { response, feed, source, after, access } = this.options;
-    // Its reader may have gone while it was looked up who reads what, and a connection tells its end only once.
+    // Its reader may have gone while it was looked up who reads what, and a connection reports its end only once.
     if (response.destroyed) return;
     response.writeHead(200, {
       'content-type': 'text/event-stream; charset=utf-8',

@@ -27,7 +27,7 @@ export class EventsController {
   @Answers(
     200,
     pageSchema(envelopeSchema),
-    'Events after an id, as a page or, by Accept: text/event-stream, as a stream',
+    'List events after an id as a page or, with Accept: text/event-stream, as a stream',
     {
       media: 'text/event-stream',
       headers: { 'Last-Event-ID': 'Where a stream resumes; wins over `after`.' },
@@ -48,7 +48,7 @@ export class EventsController {
   @Answers(
     200,
     z.union([newestTranscriptSchema, earlierTranscriptSchema]),
-    'Where to begin: the session’s newest turns through one event, folded into what a person reads; with `before=<earlier>` the turns before them',
+    'Get the session’s newest turns through one event, folded into what a person reads; with `before=<earlier>` the turns before them',
     {
       problems: ['SESSION_NOT_FOUND'],
     },

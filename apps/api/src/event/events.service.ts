@@ -49,7 +49,7 @@ export class EventsService {
 export function cursorAhead(lastEventId: number): ProblemError {
   return new ProblemError(
     'CURSOR_AHEAD',
-    `The log ends at ${lastEventId}. Begin again after 0 and drop what you have.`,
+    `The log ends at ${lastEventId}. Drop what you have and start again after 0.`,
     { lastEventId },
   );
 }

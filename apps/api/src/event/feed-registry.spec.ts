@@ -46,7 +46,7 @@ describe('the feeds of a process', () => {
     await waitFor(() => feed.through === 3, { what: 'the early event counts' });
   });
 
-  it('hear of events that the bus never told', async () => {
+  it('deliver events that the bus never published', async () => {
     const feed = await registry.acquire('s');
     log.append(4);
     await waitFor(() => feed.through === 4, { what: 'the comparison with the log finds them' });

@@ -1,6 +1,6 @@
 import { EVENTS_PAGE, type Envelope } from '@chirality/contracts';
 
-/** Where a feed reads what it was not told: the log in Postgres. */
+/** Where a feed reads what it missed: the log in Postgres. */
 export interface EventSource {
   readEvents(sessionId: string, range: { after: number; limit: number }): Promise<Envelope[]>;
 }

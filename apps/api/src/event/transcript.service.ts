@@ -48,7 +48,7 @@ export class TranscriptService {
     if (!(await this.pages.isBegin(id, before)))
       throw new ProblemError(
         'VALIDATION_FAILED',
-        'The cursor is none that a transcript has answered. Begin again without it.',
+        'The cursor was not returned by a transcript. Start again without it.',
       );
     return shared(this.foldingEarlier, `${id}/${before}`, () => this.foldEarlier(id, before));
   }

@@ -37,7 +37,7 @@ export class FilesController {
   @Answers(
     200,
     fileListSchema,
-    'One directory of the session’s workspace, directories first, in pages; with `find` what has that in its name, there and below',
+    'List a directory of the session’s workspace, directories first, in pages; `find` searches names there and below',
     { problems: REFUSALS },
   )
   list(
@@ -49,7 +49,7 @@ export class FilesController {
   }
 
   @Get('files/content')
-  @Answers(200, fileContentSchema, 'One file of the session’s workspace', { problems: REFUSALS })
+  @Answers(200, fileContentSchema, 'Get a file of the session’s workspace', { problems: REFUSALS })
   read(
     @Who() who: Principal,
     @Param('sessionId') sessionId: string,
@@ -59,12 +59,9 @@ export class FilesController {
   }
 
   @Get('diff')
-  @Answers(
-    200,
-    diffSchema,
-    'What the session changed since it began, what is not committed, or what a commit changed; in pages of files',
-    { problems: REFUSALS },
-  )
+  @Answers(200, diffSchema, 'Get the diff of a session, of what is not committed, or of a commit; in pages of files', {
+    problems: REFUSALS,
+  })
   diff(
     @Who() who: Principal,
     @Param('sessionId') sessionId: string,
@@ -74,7 +71,7 @@ export class FilesController {
   }
 
   @Get('diff/file')
-  @Answers(200, filePatchSchema, 'The patch of one file, in parts', { problems: REFUSALS })
+  @Answers(200, filePatchSchema, 'Get the patch of one file, in parts', { problems: REFUSALS })
   filePatch(
     @Who() who: Principal,
     @Param('sessionId') sessionId: string,
@@ -84,7 +81,7 @@ export class FilesController {
   }
 
   @Get('commits')
-  @Answers(200, commitListSchema, 'The commits that the session made since it began, newest first', {
+  @Answers(200, commitListSchema, 'List the session’s commits, newest first', {
     problems: REFUSALS,
   })
   commits(
@@ -96,7 +93,7 @@ export class FilesController {
   }
 
   @Post('commit')
-  @Answers(200, commitAnswerSchema, 'Commits what the session changed, or the chosen files of it, in my name', {
+  @Answers(200, commitAnswerSchema, 'Commit the session’s changes, or chosen files of them, in my name', {
     problems: [...REFUSALS, 'FORBIDDEN', 'CONFLICT'],
   })
   commit(

@@ -30,7 +30,7 @@ export const commitsQuerySchema = z.object({
     .optional(),
 });
 
-/** Files of a session, as the worker that holds its workspace tells them. Nothing here opens a file or runs git. */
+/** Files of a session, as the worker that holds its workspace reports them. Nothing here opens a file or runs git. */
 @Injectable()
 export class FilesService {
   constructor(

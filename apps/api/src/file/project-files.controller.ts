@@ -25,7 +25,7 @@ export class ProjectFilesController {
   @Answers(
     200,
     projectFileListSchema,
-    'One directory of the commit that the project’s sessions start from, directories first, in pages; with `find` what has that in its name, there and below',
+    'List a directory of the commit that the project’s sessions start from, directories first, in pages; `find` searches names there and below',
     { problems: REFUSALS },
   )
   list(
@@ -37,7 +37,7 @@ export class ProjectFilesController {
   }
 
   @Get('files/content')
-  @Answers(200, fileContentSchema, 'One file of the commit that the project’s sessions start from', {
+  @Answers(200, fileContentSchema, 'Get a file of the commit that the project’s sessions start from', {
     problems: REFUSALS,
   })
   read(

@@ -23,7 +23,7 @@ export class HealthController {
 
   @Public()
   @Get('health/live')
-  @Answers(200, aliveSchema, 'This process answers')
+  @Answers(200, aliveSchema, 'Check that this process answers')
   live(): { status: 'ok' } {
     return { status: 'ok' };
   }
@@ -31,7 +31,7 @@ export class HealthController {
   @Public()
   @Get('health/ready')
   @Header('cache-control', 'no-store')
-  @Answers(200, readinessSchema, 'What works and what is broken', {
+  @Answers(200, readinessSchema, 'Check readiness: what works and what is broken', {
     alsoAnswers: { status: 503, answer: readinessSchema },
   })
   async ready(@Res() response: Response): Promise<void> {
@@ -41,7 +41,7 @@ export class HealthController {
 
   @Public()
   @Get('metrics')
-  @Answers(200, null, 'Prometheus metrics, for this machine and for who is signed in', {
+  @Answers(200, null, 'Get Prometheus metrics; for this machine and for signed-in users', {
     media: 'text/plain',
     problems: ['UNAUTHENTICATED'],
   })

@@ -8,7 +8,7 @@ export class InstanceController {
   constructor(private readonly instance: InstanceService) {}
 
   @Get()
-  @Answers(200, instanceSchema, 'What every page shows about this installation')
+  @Answers(200, instanceSchema, 'Get what every page shows about this installation')
   describe(): Promise<Instance> {
     return this.instance.describe();
   }

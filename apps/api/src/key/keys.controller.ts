@@ -22,7 +22,7 @@ export class KeysController {
   @Answers(
     200,
     modelKeyListSchema,
-    'My own keys of the model’s service and my teams’, without their values; who would pay for my turns',
+    'List my model API keys and my teams’, without their values, and which one my turns are billed to',
     { problems: ['NOT_FOUND', 'FORBIDDEN'] },
   )
   list(
@@ -36,7 +36,7 @@ export class KeysController {
   @Answers(
     201,
     modelKeySchema,
-    'Sets my key, or the team’s, in place of an earlier one; running turns pay with it from their next request on',
+    'Set my key, or the team’s, in place of an earlier one; running turns use it from their next request on',
     { problems: ['NOT_FOUND', 'FORBIDDEN'] },
   )
   set(
@@ -47,7 +47,7 @@ export class KeysController {
   }
 
   @Delete(':keyId')
-  @Answers(204, null, 'Removes a key for good', { problems: ['NOT_FOUND', 'FORBIDDEN'] })
+  @Answers(204, null, 'Delete a key', { problems: ['NOT_FOUND', 'FORBIDDEN'] })
   remove(@Who() who: Principal, @Param('keyId') keyId: string): Promise<void> {
     return this.keys.remove(who, keyId);
   }

@@ -56,7 +56,7 @@ export class SessionChanges {
     this.changed.clear();
     if (readers.length === 0 || changes.size === 0) return;
     const sessions = await this.find([...changes.keys()]).catch((error: unknown) => {
-      // Told with the next ones, or a moment later: what came meanwhile is newer.
+      // Sent with the next ones, or a moment later: what came meanwhile is newer.
       for (const [id, change] of changes)
         this.changed.set(id, {
           ...change,

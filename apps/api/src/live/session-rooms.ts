@@ -72,7 +72,7 @@ export class SessionRooms {
     }
   }
 
-  /** Sends what the socket has not seen, then live. Told to attach again when the log cannot be read. */
+  /** Sends what the socket has not seen, then live events. Asks it to attach again when the log cannot be read. */
   start(attachment: Attachment): void {
     const room = this.rooms.get(attachment.sessionId);
     if (!room || attachment.closed) return;

@@ -9,7 +9,7 @@ interface PressureSource {
   readonly conn: object;
 }
 
-/** Above this a live connection is taken out of its rooms and told to attach again. */
+/** Above this a live connection is removed from its rooms and asked to attach again. */
 export const PRESSURE_LIMIT_BYTES = 2 * 1024 * 1024;
 const ROOM_FOR_A_PAGE_BYTES = 256 * 1024;
 const FIRST_WAIT_MS = 2;

@@ -29,13 +29,13 @@ export class MeController {
 
   @BeforePasswordChange()
   @Get()
-  @Answers(200, meSchema, 'Who is signed in, and their teams')
+  @Answers(200, meSchema, 'Get the signed-in user and their teams')
   async me(@Who() who: Principal): Promise<Me> {
     return { user: who.user, teams: (await this.teams.list(who)).data };
   }
 
   @Patch()
-  @Answers(200, userSchema, 'Changes my display name, or with my password my e-mail address', {
+  @Answers(200, userSchema, 'Change my display name, or with my password my e-mail address', {
     problems: ['FORBIDDEN', 'CONFLICT', 'RATE_LIMITED'],
   })
   update(@Who() who: Principal, @JsonBody(updateMeSchema) body: UpdateMe): Promise<User> {
@@ -43,19 +43,19 @@ export class MeController {
   }
 
   @Get('devices')
-  @Answers(200, pageSchema(deviceSchema), 'Where I am signed in, last used first')
+  @Answers(200, pageSchema(deviceSchema), 'List the devices where I am signed in, last used first')
   listDevices(@Who() who: Principal): Promise<Page<Device>> {
     return this.devices.list(who);
   }
 
   @Delete('devices')
-  @Answers(204, null, 'Signs me out everywhere but here')
+  @Answers(204, null, 'Sign out on all other devices')
   signOutOthers(@Who() who: Principal): Promise<void> {
     return this.devices.signOutOthers(who);
   }
 
   @Delete('devices/:deviceId')
-  @Answers(204, null, 'Signs me out on one device', { problems: ['NOT_FOUND'] })
+  @Answers(204, null, 'Sign out on one device', { problems: ['NOT_FOUND'] })
   signOut(@Who() who: Principal, @Param('deviceId') deviceId: string): Promise<void> {
     return this.devices.signOut(who, deviceId);
   }

@@ -20,7 +20,7 @@ export function refuseBeyond(
   if (!first) return;
   throw new ProblemError(
     'VALIDATION_FAILED',
-    `${first.path} is beyond its limit. ${first.message} Choose less, or have an admin of the team raise the limit.`,
+    `${first.path} is beyond its limit. ${first.message} Choose a lower value, or have an admin of the team raise the limit.`,
     { errors },
   );
 }

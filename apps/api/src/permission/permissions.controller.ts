@@ -33,7 +33,7 @@ export class PermissionsController {
   ) {}
 
   @Get('permissions')
-  @Answers(200, pageSchema(permissionSchema), 'Permission requests of a session, latest first', {
+  @Answers(200, pageSchema(permissionSchema), 'List permission requests of a session, latest first', {
     problems: ['SESSION_NOT_FOUND'],
   })
   list(
@@ -45,7 +45,7 @@ export class PermissionsController {
   }
 
   @Post('permissions/:permissionId')
-  @Answers(200, permissionSchema, 'Answers a permission request; the first answer counts', {
+  @Answers(200, permissionSchema, 'Answer a permission request; the first answer counts', {
     problems: ['SESSION_NOT_FOUND', 'NOT_FOUND', 'FORBIDDEN', 'PERMISSION_RESOLVED'],
   })
   answer(
@@ -58,7 +58,7 @@ export class PermissionsController {
   }
 
   @Get('rules')
-  @Answers(200, pageSchema(sessionRuleSchema), 'What was allowed for the whole session', {
+  @Answers(200, pageSchema(sessionRuleSchema), 'List what was allowed for the whole session', {
     problems: ['SESSION_NOT_FOUND'],
   })
   listRules(@Who() who: Principal, @Param('sessionId') sessionId: string): Promise<Page<SessionRule>> {
@@ -66,7 +66,7 @@ export class PermissionsController {
   }
 
   @Delete('rules/:ruleId')
-  @Answers(204, null, 'Takes such an allowance back', { problems: ['SESSION_NOT_FOUND', 'NOT_FOUND', 'FORBIDDEN'] })
+  @Answers(204, null, 'Revoke a rule of the session', { problems: ['SESSION_NOT_FOUND', 'NOT_FOUND', 'FORBIDDEN'] })
   removeRule(
     @Who() who: Principal,
     @Param('sessionId') sessionId: string,
@@ -76,7 +76,7 @@ export class PermissionsController {
   }
 
   @Post('rules/:ruleId/promote')
-  @Answers(200, projectRuleSchema, 'Makes such an allowance the whole project’s; for its team’s owners and admins', {
+  @Answers(200, projectRuleSchema, 'Promote a session’s rule to the whole project; for its team’s owners and admins', {
     problems: ['SESSION_NOT_FOUND', 'NOT_FOUND', 'FORBIDDEN'],
   })
   promoteRule(

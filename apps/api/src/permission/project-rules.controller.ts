@@ -20,12 +20,9 @@ export class ProjectRulesController {
   constructor(private readonly rules: ProjectRulesService) {}
 
   @Get()
-  @Answers(
-    200,
-    pageSchema(projectRuleSchema),
-    'What is allowed, refused or asked about in every session of a project',
-    { problems: ['PROJECT_NOT_FOUND'] },
-  )
+  @Answers(200, pageSchema(projectRuleSchema), 'List the permission rules of a project', {
+    problems: ['PROJECT_NOT_FOUND'],
+  })
   list(@Who() who: Principal, @Param('projectId') projectId: string): Promise<Page<ProjectRule>> {
     return this.rules.list(who, projectId);
   }
@@ -34,7 +31,7 @@ export class ProjectRulesController {
   @Answers(
     200,
     pageSchema(sessionRuleSchema),
-    'Rules of the project’s sessions that allow more than they show; for owners and admins, who may delete them',
+    'List rules of the project’s sessions that allow more than they show; for owners and admins, who may delete them',
     { problems: ['PROJECT_NOT_FOUND', 'FORBIDDEN'] },
   )
   listTooWide(@Who() who: Principal, @Param('projectId') projectId: string): Promise<Page<SessionRule>> {
@@ -42,7 +39,7 @@ export class ProjectRulesController {
   }
 
   @Delete('of-sessions/:ruleId')
-  @Answers(204, null, 'Deletes a rule of one of the project’s sessions, from the next tool on', {
+  @Answers(204, null, 'Delete a rule of one of the project’s sessions; applies from the next tool call on', {
     problems: ['PROJECT_NOT_FOUND', 'NOT_FOUND', 'FORBIDDEN'],
   })
   removeOfSession(
@@ -54,7 +51,7 @@ export class ProjectRulesController {
   }
 
   @Post()
-  @Answers(201, projectRuleSchema, 'Adds a rule, from the next tool on', {
+  @Answers(201, projectRuleSchema, 'Create a permission rule; applies from the next tool call on', {
     problems: ['PROJECT_NOT_FOUND', 'FORBIDDEN'],
   })
   add(
@@ -66,7 +63,7 @@ export class ProjectRulesController {
   }
 
   @Delete(':ruleId')
-  @Answers(204, null, 'Takes a rule away, from the next tool on', {
+  @Answers(204, null, 'Delete a permission rule; applies from the next tool call on', {
     problems: ['PROJECT_NOT_FOUND', 'NOT_FOUND', 'FORBIDDEN'],
   })
   remove(@Who() who: Principal, @Param('projectId') projectId: string, @Param('ruleId') ruleId: string): Promise<void> {

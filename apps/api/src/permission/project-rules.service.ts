@@ -11,7 +11,7 @@ import { PolicySignals } from '../project/policy-signals';
 import { projectPolicy } from '../project/project.policy';
 import { ProjectsService } from '../project/projects.service';
 
-/** What is allowed, refused or asked about in every session of a project. */
+/** The permission rules of a project. */
 @Injectable()
 export class ProjectRulesService {
   constructor(

@@ -21,7 +21,7 @@ export class PersonasController {
   @Answers(
     200,
     personaListSchema,
-    'Personas of the project, the team and the installation, and which of them a session may take',
+    'List personas of the project, the team and the installation, and which of them a session may use',
     { problems: ['PROJECT_NOT_FOUND'] },
   )
   list(@Who() who: Principal, @Param('projectId') projectId: string): Promise<PersonaList> {
@@ -29,7 +29,7 @@ export class PersonasController {
   }
 
   @Get(':key')
-  @Answers(200, personaDetailSchema, 'What a key means in this project, with the whole text', {
+  @Answers(200, personaDetailSchema, 'Get the persona that a key means in this project, with its text', {
     problems: ['PROJECT_NOT_FOUND', 'PERSONA_NOT_FOUND'],
   })
   get(@Who() who: Principal, @Param('projectId') projectId: string, @Param('key') key: string): Promise<PersonaDetail> {
@@ -37,7 +37,7 @@ export class PersonasController {
   }
 
   @Post(':key/approve')
-  @Answers(200, personaDetailSchema, 'Lets a persona of the project’s files do what this very text asks for', {
+  @Answers(200, personaDetailSchema, 'Approve a persona from the project’s files, for exactly this text', {
     problems: ['PROJECT_NOT_FOUND', 'PERSONA_NOT_FOUND', 'FORBIDDEN', 'CONFLICT'],
   })
   approve(
@@ -50,7 +50,7 @@ export class PersonasController {
   }
 
   @Delete(':key/approve')
-  @Answers(204, null, 'Takes the approval of a project’s persona back', {
+  @Answers(204, null, 'Revoke the approval of a project’s persona', {
     problems: ['PROJECT_NOT_FOUND', 'PERSONA_NOT_FOUND', 'FORBIDDEN'],
   })
   revoke(@Who() who: Principal, @Param('projectId') projectId: string, @Param('key') key: string): Promise<void> {

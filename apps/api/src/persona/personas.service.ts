@@ -50,11 +50,9 @@ export class PersonasService {
         { errors: [persona.problem] },
       );
     if (persona.contentHash !== contentHash)
-      throw new ProblemError(
-        'CONFLICT',
-        'The file is another one than you looked at. Look at it again, then approve it.',
-        { contentHash: persona.contentHash },
-      );
+      throw new ProblemError('CONFLICT', 'The file has changed since you viewed it. View it again, then approve it.', {
+        contentHash: persona.contentHash,
+      });
     const isNew = await this.stored.approve(project.id, {
       key: persona.key,
       contentHash,

@@ -24,7 +24,7 @@ export class TeamPersonasController {
   constructor(private readonly personas: TeamPersonasService) {}
 
   @Get()
-  @Answers(200, pageSchema(teamPersonaSchema), 'Personas that the team wrote', { problems: ['NOT_FOUND'] })
+  @Answers(200, pageSchema(teamPersonaSchema), 'List the team’s personas', { problems: ['NOT_FOUND'] })
   list(
     @Who() who: Principal,
     @QueryOf(listTeamPersonasQuerySchema) query: z.infer<typeof listTeamPersonasQuerySchema>,
@@ -33,7 +33,7 @@ export class TeamPersonasController {
   }
 
   @Post()
-  @Answers(201, teamPersonaSchema, 'Writes a persona for the team', {
+  @Answers(201, teamPersonaSchema, 'Create a persona of the team', {
     problems: ['NOT_FOUND', 'FORBIDDEN', 'CONFLICT'],
   })
   create(@Who() who: Principal, @JsonBody(createPersonaSchema) body: CreatePersona): Promise<TeamPersona> {
@@ -41,13 +41,13 @@ export class TeamPersonasController {
   }
 
   @Get(':personaId')
-  @Answers(200, teamPersonaSchema, 'One persona of a team, a deleted one too', { problems: ['PERSONA_NOT_FOUND'] })
+  @Answers(200, teamPersonaSchema, 'Get a persona of a team, a deleted one too', { problems: ['PERSONA_NOT_FOUND'] })
   get(@Who() who: Principal, @Param('personaId') personaId: string): Promise<TeamPersona> {
     return this.personas.get(who, personaId);
   }
 
   @Patch(':personaId')
-  @Answers(200, teamPersonaSchema, 'Saves a new version after the one that the editor began from', {
+  @Answers(200, teamPersonaSchema, 'Save a new version of a persona, after the one that the editor began from', {
     problems: ['PERSONA_NOT_FOUND', 'NOT_FOUND', 'FORBIDDEN', 'CONFLICT'],
   })
   update(
@@ -59,7 +59,7 @@ export class TeamPersonasController {
   }
 
   @Delete(':personaId')
-  @Answers(204, null, 'Deletes a persona; its versions stay readable', {
+  @Answers(204, null, 'Delete a persona; its versions stay readable', {
     problems: ['PERSONA_NOT_FOUND', 'FORBIDDEN', 'CONFLICT'],
   })
   delete(@Who() who: Principal, @Param('personaId') personaId: string): Promise<void> {
@@ -67,7 +67,7 @@ export class TeamPersonasController {
   }
 
   @Get(':personaId/versions')
-  @Answers(200, pageSchema(personaVersionSchema), 'Every version of a persona, newest first', {
+  @Answers(200, pageSchema(personaVersionSchema), 'List all versions of a persona, newest first', {
     problems: ['PERSONA_NOT_FOUND'],
   })
   versions(@Who() who: Principal, @Param('personaId') personaId: string): Promise<Page<PersonaVersion>> {

@@ -40,7 +40,7 @@ export class TeamPersonasService {
     if (!made)
       throw new ProblemError(
         'CONFLICT',
-        `The team has a persona ${key} already. Change that one, or take another key.`,
+        `The team already has a persona ${key}. Change that one, or choose another key.`,
       );
     await this.audit.note(who, team.id, {
       action: 'persona:create',

@@ -20,7 +20,7 @@ export class ProjectEgressController {
   constructor(private readonly egress: ProjectEgressService) {}
 
   @Get()
-  @Answers(200, projectEgressSchema, 'The hosts that the project’s sandboxes may reach', {
+  @Answers(200, projectEgressSchema, 'List the hosts that the project’s sandboxes may reach', {
     problems: ['PROJECT_NOT_FOUND'],
   })
   get(@Who() who: Principal, @Param('projectId') projectId: string): Promise<ProjectEgress> {
@@ -31,7 +31,7 @@ export class ProjectEgressController {
   @Answers(
     200,
     projectEgressSchema,
-    'Replaces the hosts that the project’s sandboxes may reach; holds from the next process on',
+    'Replace the hosts that the project’s sandboxes may reach; applies from the next process on',
     { problems: ['PROJECT_NOT_FOUND', 'FORBIDDEN'] },
   )
   replace(
@@ -46,7 +46,7 @@ export class ProjectEgressController {
   @Answers(
     200,
     pageSchema(egressLogEntrySchema),
-    'What its sandboxes reached or tried to in the last 30 days, latest first',
+    'List connections of the project’s sandboxes in the last 30 days, latest first',
     { problems: ['PROJECT_NOT_FOUND', 'FORBIDDEN'] },
   )
   log(@Who() who: Principal, @Param('projectId') projectId: string): Promise<Page<EgressLogEntry>> {

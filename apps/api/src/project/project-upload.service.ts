@@ -58,7 +58,10 @@ export class ProjectUploadService {
       return bytes;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOSPC')
-        throw new ProblemError('WORKSPACE_UNAVAILABLE', 'The server has no room for the archive. Tell its operator.');
+        throw new ProblemError(
+          'WORKSPACE_UNAVAILABLE',
+          'The server is out of space for the archive. Contact its operator.',
+        );
       throw error;
     }
   }
@@ -76,7 +79,7 @@ function limited(request: Request): Transform {
   });
   request.once('close', () => {
     if (!request.readableEnded)
-      limit.destroy(new ProblemError('VALIDATION_FAILED', 'The archive ended before it was whole. Send it again.'));
+      limit.destroy(new ProblemError('VALIDATION_FAILED', 'The archive is incomplete. Send it again.'));
   });
   return limit;
 }
@@ -84,13 +87,13 @@ function limited(request: Request): Transform {
 function tooLarge(): ProblemError {
   return new ProblemError(
     'MESSAGE_TOO_LARGE',
-    `An archive may have at most ${UPLOAD_LIMIT_BYTES / 1024 / 1024} MB. Leave out what can be made again, such as installed packages.`,
+    `An archive may have at most ${UPLOAD_LIMIT_BYTES / 1024 / 1024} MB. Leave out what can be rebuilt, such as installed packages.`,
   );
 }
 
 function takesNone(): ProblemError {
   return new ProblemError(
     'CONFLICT',
-    'This project takes no upload: its files are here, on their way, or come from elsewhere.',
+    'This project accepts no upload: its files are here, on their way, or come from elsewhere.',
   );
 }

@@ -18,18 +18,15 @@ export class ProjectVariablesController {
   constructor(private readonly variables: ProjectVariablesService) {}
 
   @Get()
-  @Answers(
-    200,
-    pageSchema(projectVariableSchema),
-    'The names of the project’s variables, and who gets them; never a value',
-    { problems: ['PROJECT_NOT_FOUND', 'FORBIDDEN'] },
-  )
+  @Answers(200, pageSchema(projectVariableSchema), 'List the project’s variables without their values', {
+    problems: ['PROJECT_NOT_FOUND', 'FORBIDDEN'],
+  })
   list(@Who() who: Principal, @Param('projectId') projectId: string): Promise<Page<ProjectVariable>> {
     return this.variables.list(who, projectId);
   }
 
   @Get(':name')
-  @Answers(200, projectVariableSchema, 'One variable, without its value', {
+  @Answers(200, projectVariableSchema, 'Get a variable without its value', {
     problems: ['PROJECT_NOT_FOUND', 'NOT_FOUND', 'FORBIDDEN'],
   })
   get(
@@ -41,7 +38,7 @@ export class ProjectVariablesController {
   }
 
   @Put(':name')
-  @Answers(200, projectVariableSchema, 'Makes or changes a variable; holds from the next process on', {
+  @Answers(200, projectVariableSchema, 'Create or change a variable; applies from the next process on', {
     problems: ['PROJECT_NOT_FOUND', 'NOT_FOUND', 'FORBIDDEN', 'CONFLICT'],
   })
   put(
@@ -54,7 +51,7 @@ export class ProjectVariablesController {
   }
 
   @Delete(':name')
-  @Answers(204, null, 'Removes a variable and its value', { problems: ['PROJECT_NOT_FOUND', 'NOT_FOUND', 'FORBIDDEN'] })
+  @Answers(204, null, 'Delete a variable and its value', { problems: ['PROJECT_NOT_FOUND', 'NOT_FOUND', 'FORBIDDEN'] })
   remove(@Who() who: Principal, @Param('projectId') projectId: string, @Param('name') name: string): Promise<void> {
     return this.variables.remove(who, projectId, name);
   }

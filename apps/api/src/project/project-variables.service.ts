@@ -44,7 +44,7 @@ export class ProjectVariablesService {
     if (why)
       throw new ProblemError('VALIDATION_FAILED', `The name ${why}.`, { errors: [{ path: 'name', message: why }] });
     if (value?.includes('\0'))
-      throw new ProblemError('VALIDATION_FAILED', 'The value holds a NUL character, which no variable can.', {
+      throw new ProblemError('VALIDATION_FAILED', 'The value contains a NUL character, which a variable cannot hold.', {
         errors: [{ path: 'value', message: 'must hold no NUL' }],
       });
     const cipher = value === undefined ? null : this.secrets.seal(value, variableSealOf(project.id, name));
@@ -54,7 +54,7 @@ export class ProjectVariablesService {
     if (kept === 'too_many')
       throw new ProblemError(
         'CONFLICT',
-        `A project has at most ${MAX_VARIABLES.variables} variables of ${MAX_VARIABLES.bytes / 1_024} KiB in all. Delete one first.`,
+        `A project has at most ${MAX_VARIABLES.variables} variables of ${MAX_VARIABLES.bytes / 1_024} KiB in total. Delete one first.`,
       );
     await this.audit.note(who, project.teamId, {
       action: 'project:variable',
@@ -83,5 +83,5 @@ export class ProjectVariablesService {
 }
 
 function missing(): never {
-  throw new ProblemError('NOT_FOUND', 'The project has no variable of that name. Give a value to make one.');
+  throw new ProblemError('NOT_FOUND', 'The project has no variable of that name. Give a value to create it.');
 }

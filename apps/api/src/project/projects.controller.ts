@@ -36,7 +36,7 @@ export class ProjectsController {
   ) {}
 
   @Get()
-  @Answers(200, pageSchema(projectSchema), 'Projects of my teams, newest first', { problems: ['NOT_FOUND'] })
+  @Answers(200, pageSchema(projectSchema), 'List projects of my teams, newest first', { problems: ['NOT_FOUND'] })
   list(
     @Who() who: Principal,
     @QueryOf(listQuerySchema) query: z.infer<typeof listQuerySchema>,
@@ -48,7 +48,7 @@ export class ProjectsController {
   @Answers(
     201,
     projectSchema,
-    'Makes a project. From a git address it is fetched at once, and `sourceState` says how far that is; for an upload the archive is sent next',
+    'Create a project. A git URL is fetched at once, and `sourceState` shows the progress; for an upload send the archive next',
     { problems: ['NOT_FOUND', 'FORBIDDEN', 'WORKING_ROOT_INACCESSIBLE'] },
   )
   create(@Who() who: Principal, @JsonBody(createProjectSchema) body: CreateProject): Promise<Project> {
@@ -56,13 +56,13 @@ export class ProjectsController {
   }
 
   @Get(':projectId')
-  @Answers(200, projectSchema, 'One project', { problems: ['PROJECT_NOT_FOUND'] })
+  @Answers(200, projectSchema, 'Get a project', { problems: ['PROJECT_NOT_FOUND'] })
   get(@Who() who: Principal, @Param('projectId') projectId: string): Promise<Project> {
     return this.projects.get(who, projectId);
   }
 
   @Patch(':projectId')
-  @Answers(200, projectSchema, 'Renames a project, or changes its defaults, its limits and its policy', {
+  @Answers(200, projectSchema, 'Update a project’s name, defaults, limits or policy', {
     problems: ['PROJECT_NOT_FOUND', 'FORBIDDEN', 'CONFLICT'],
   })
   update(
@@ -74,7 +74,7 @@ export class ProjectsController {
   }
 
   @Post(':projectId/fetch')
-  @Answers(202, projectSchema, 'Fetches the files of a project again after that had failed', {
+  @Answers(202, projectSchema, 'Fetch the files of a project again after a failure', {
     problems: ['PROJECT_NOT_FOUND', 'FORBIDDEN', 'CONFLICT'],
   })
   fetchAgain(@Who() who: Principal, @Param('projectId') projectId: string): Promise<Project> {
@@ -85,7 +85,7 @@ export class ProjectsController {
   @Answers(
     202,
     projectSchema,
-    'Takes the archive (.tar.gz, as the body) of a project made of an upload; a worker unpacks it, and `sourceState` says how far that is',
+    'Upload the archive (.tar.gz, as the body) of a project; a worker unpacks it, and `sourceState` shows the progress',
     {
       problems: ['PROJECT_NOT_FOUND', 'FORBIDDEN', 'CONFLICT', 'MESSAGE_TOO_LARGE', 'WORKSPACE_UNAVAILABLE'],
     },
@@ -98,7 +98,7 @@ export class ProjectsController {
   @Answers(
     204,
     null,
-    'Archives a project: its sessions stay readable and take nothing more, what runs in them is interrupted',
+    'Archive a project: its sessions stay readable and accept nothing more; running turns are interrupted',
     { problems: ['PROJECT_NOT_FOUND', 'FORBIDDEN', 'CONFLICT'] },
   )
   archive(@Who() who: Principal, @Param('projectId') projectId: string): Promise<void> {
@@ -106,7 +106,7 @@ export class ProjectsController {
   }
 
   @Post(':projectId/restore')
-  @Answers(200, projectSchema, 'Brings an archived project back, with its sessions as they were', {
+  @Answers(200, projectSchema, 'Restore an archived project, with its sessions as they were', {
     problems: ['PROJECT_NOT_FOUND', 'FORBIDDEN', 'CONFLICT'],
   })
   restore(@Who() who: Principal, @Param('projectId') projectId: string): Promise<Project> {

@@ -67,7 +67,7 @@ export class ProjectsService {
     if (!(await this.fetches.retry(project.id)))
       throw new ProblemError(
         'CONFLICT',
-        'There is nothing to fetch again: the project’s files are here, or on their way.',
+        'There is nothing to fetch again: the project’s files are here or on their way.',
       );
     await this.audit.note(who, project.teamId, { action: 'project:fetch', object: project.id });
     return this.get(who, project.id);

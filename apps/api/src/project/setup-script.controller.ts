@@ -11,7 +11,7 @@ export class SetupScriptController {
   constructor(private readonly scripts: SetupScriptService) {}
 
   @Get()
-  @Answers(200, setupScriptSchema, 'What the project runs in each new copy of its files', {
+  @Answers(200, setupScriptSchema, 'Get the set-up script that runs in each new copy of the project’s files', {
     problems: ['PROJECT_NOT_FOUND', 'FORBIDDEN'],
   })
   get(@Who() who: Principal, @Param('projectId') projectId: string): Promise<SetupScript> {
@@ -19,7 +19,7 @@ export class SetupScriptController {
   }
 
   @Put()
-  @Answers(200, setupScriptSchema, 'Replaces the set-up script; it runs again before the next turn of each session', {
+  @Answers(200, setupScriptSchema, 'Replace the set-up script; it runs again before the next turn of each session', {
     problems: ['PROJECT_NOT_FOUND', 'FORBIDDEN'],
   })
   replace(

@@ -15,7 +15,7 @@ export class PromptsController {
   constructor(private readonly prompts: PromptsService) {}
 
   @Get('prompt')
-  @Answers(200, assembledPromptSchema, 'What the next turn would put before the model, and what of it does not fit', {
+  @Answers(200, assembledPromptSchema, 'Preview the prompt of the next turn, and what of it does not fit', {
     problems: PREVIEW,
   })
   next(@Who() who: Principal, @Param('sessionId') sessionId: string): Promise<AssembledPrompt> {
@@ -23,7 +23,7 @@ export class PromptsController {
   }
 
   @Post('prompt')
-  @Answers(200, assembledPromptSchema, 'The same with options of the turn’s own; changes nothing', {
+  @Answers(200, assembledPromptSchema, 'Preview the prompt with other options; changes nothing', {
     problems: [...PREVIEW, 'FORBIDDEN'],
   })
   nextWith(
@@ -35,7 +35,7 @@ export class PromptsController {
   }
 
   @Get('turns/:turnId/prompt/sections')
-  @Answers(200, assembledPromptSchema, 'What a turn put before the model, part by part, and what of it did not fit', {
+  @Answers(200, assembledPromptSchema, 'List the sections of a turn’s prompt, and what of it did not fit', {
     problems: ['SESSION_NOT_FOUND', 'NOT_FOUND'],
   })
   ofTurn(

@@ -9,7 +9,7 @@ export class ReferenceController {
 
   @Public()
   @Get('openapi.json')
-  @Answers(200, z.record(z.string(), z.unknown()), 'This description')
+  @Answers(200, z.record(z.string(), z.unknown()), 'Get this OpenAPI description')
   document(): Record<string, unknown> {
     return this.openApi.document;
   }

@@ -42,7 +42,7 @@ export class SessionsController {
   ) {}
 
   @Get()
-  @Answers(200, pageSchema(sessionSchema), 'Sessions that I may see, latest change first')
+  @Answers(200, pageSchema(sessionSchema), 'List the sessions that I may see, latest change first')
   list(
     @Who() who: Principal,
     @QueryOf(listSessionsQuerySchema) query: z.infer<typeof listSessionsQuerySchema>,
@@ -51,7 +51,7 @@ export class SessionsController {
   }
 
   @Post()
-  @Answers(201, sessionSchema, 'Makes a session in a project', {
+  @Answers(201, sessionSchema, 'Create a session in a project', {
     problems: ['PROJECT_NOT_FOUND', 'FORBIDDEN', ...WORKSPACE_REFUSALS],
   })
   create(@Who() who: Principal, @JsonBody(createSessionSchema) body: CreateSession): Promise<Session> {
@@ -59,13 +59,13 @@ export class SessionsController {
   }
 
   @Get(':sessionId')
-  @Answers(200, sessionSchema, 'One session', { problems: ['SESSION_NOT_FOUND'] })
+  @Answers(200, sessionSchema, 'Get a session', { problems: ['SESSION_NOT_FOUND'] })
   get(@Who() who: Principal, @Param('sessionId') sessionId: string): Promise<Session> {
     return this.sessions.get(who, sessionId);
   }
 
   @Get(':sessionId/options')
-  @Answers(200, resolvedOptionsSchema, 'What holds for the next turn, each option with where it comes from', {
+  @Answers(200, resolvedOptionsSchema, 'Get the options of the next turn, each with its origin', {
     problems: ['SESSION_NOT_FOUND', ...WORKSPACE_REFUSALS],
   })
   resolvedOptions(@Who() who: Principal, @Param('sessionId') sessionId: string): Promise<ResolvedOptions> {
@@ -73,7 +73,7 @@ export class SessionsController {
   }
 
   @Patch(':sessionId')
-  @Answers(200, sessionSchema, 'Changes title, visibility, persona or options', {
+  @Answers(200, sessionSchema, 'Update title, visibility, persona or options of a session', {
     problems: ['SESSION_NOT_FOUND', 'FORBIDDEN', 'CONFLICT', ...WORKSPACE_REFUSALS],
   })
   update(
@@ -85,7 +85,7 @@ export class SessionsController {
   }
 
   @Delete(':sessionId')
-  @Answers(204, null, 'Interrupts, ends and archives a session; usage and audit stay', {
+  @Answers(204, null, 'Interrupt, end and archive a session; usage and audit stay', {
     problems: ['SESSION_NOT_FOUND', 'FORBIDDEN'],
   })
   archive(@Who() who: Principal, @Param('sessionId') sessionId: string): Promise<void> {
@@ -93,7 +93,7 @@ export class SessionsController {
   }
 
   @Post(':sessionId/restore')
-  @Answers(200, sessionSchema, 'Brings an archived session back, with its files and its conversation', {
+  @Answers(200, sessionSchema, 'Restore an archived session, with its files and its conversation', {
     problems: ['SESSION_NOT_FOUND', 'FORBIDDEN', 'CONFLICT'],
   })
   restore(@Who() who: Principal, @Param('sessionId') sessionId: string): Promise<Session> {
@@ -101,7 +101,7 @@ export class SessionsController {
   }
 
   @Post(':sessionId/boot')
-  @Answers(200, bootAnswerSchema, 'Boots a session, or answers what is there when nothing changed', {
+  @Answers(200, bootAnswerSchema, 'Boot a session, or return the last boot when nothing changed', {
     problems: [
       'SESSION_NOT_FOUND',
       'FORBIDDEN',

@@ -82,7 +82,7 @@ export class InvitationJoiningService {
     if (outcome.outcome === 'account_exists')
       throw new ProblemError(
         'CONFLICT',
-        'An account for that address was made meanwhile. Open the link again and use its password.',
+        'An account for that address has been created meanwhile. Open the link again and use its password.',
       );
     this.changes.tell({ userId: outcome.userId });
     const account = await this.users.findById(outcome.userId);

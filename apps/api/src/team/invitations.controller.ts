@@ -33,13 +33,13 @@ export class InvitationsController {
   ) {}
 
   @Get('teams/:teamId/invitations')
-  @Answers(200, pageSchema(invitationSchema), 'Invitations of a team', { problems: ['NOT_FOUND', 'FORBIDDEN'] })
+  @Answers(200, pageSchema(invitationSchema), 'List invitations of a team', { problems: ['NOT_FOUND', 'FORBIDDEN'] })
   list(@Who() who: Principal, @Param('teamId') teamId: string): Promise<Page<Invitation>> {
     return this.invitations.list(who, teamId);
   }
 
   @Post('teams/:teamId/invitations')
-  @Answers(201, createInvitationResponseSchema, 'Makes an invitation link, shown this once', {
+  @Answers(201, createInvitationResponseSchema, 'Create an invitation link, shown only once', {
     problems: ['NOT_FOUND', 'FORBIDDEN', 'CONFLICT'],
   })
   create(
@@ -54,7 +54,7 @@ export class InvitationsController {
   @Answers(
     201,
     createInvitationResponseSchema,
-    'Makes a new link for an invitation, shown this once; the earlier one no longer works',
+    'Create a new link for an invitation, shown only once; the earlier one no longer works',
     { problems: ['NOT_FOUND', 'FORBIDDEN'] },
   )
   renew(
@@ -66,7 +66,7 @@ export class InvitationsController {
   }
 
   @Delete('teams/:teamId/invitations/:invitationId')
-  @Answers(204, null, 'Takes an invitation back', { problems: ['NOT_FOUND', 'FORBIDDEN'] })
+  @Answers(204, null, 'Revoke an invitation', { problems: ['NOT_FOUND', 'FORBIDDEN'] })
   revoke(
     @Who() who: Principal,
     @Param('teamId') teamId: string,
@@ -77,7 +77,7 @@ export class InvitationsController {
 
   @Public()
   @Post('invitations/preview')
-  @Answers(200, invitationPreviewSchema, 'What an invitation link is for; uses nothing up', {
+  @Answers(200, invitationPreviewSchema, 'Preview an invitation link without using it', {
     problems: ['NOT_FOUND', 'RATE_LIMITED'],
   })
   preview(
@@ -88,7 +88,7 @@ export class InvitationsController {
   }
 
   @Post('invitations/join')
-  @Answers(204, null, 'Joins the team with the account that is signed in, which must have the invited address', {
+  @Answers(204, null, 'Accept an invitation as the signed-in user, whose address must be the invited one', {
     problems: ['NOT_FOUND', 'CONFLICT'],
   })
   join(
@@ -100,9 +100,14 @@ export class InvitationsController {
 
   @Public()
   @Post('invitations/:token/accept')
-  @Answers(200, loginResponseSchema, 'Joins the team; makes the account, or proves the one that the address has', {
-    problems: ['NOT_FOUND', 'UNAUTHENTICATED', 'CONFLICT', 'RATE_LIMITED'],
-  })
+  @Answers(
+    200,
+    loginResponseSchema,
+    'Accept an invitation; creates the account, or proves the one that the address has',
+    {
+      problems: ['NOT_FOUND', 'UNAUTHENTICATED', 'CONFLICT', 'RATE_LIMITED'],
+    },
+  )
   async accept(
     @Param('token') token: string,
     @JsonBody(acceptInvitationSchema) body: z.infer<typeof acceptInvitationSchema>,

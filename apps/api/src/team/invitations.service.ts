@@ -42,8 +42,8 @@ export class InvitationsService {
     const team = await this.managedTeam(who, teamId);
     const members = await this.members.listMembers(team.id);
     if (members.some((member) => member.email === email))
-      throw new ProblemError('CONFLICT', 'A member with that address is in the team already.', {
-        errors: [{ path: 'email', message: 'This person is in the team already.' }],
+      throw new ProblemError('CONFLICT', 'A member with that address is already in the team.', {
+        errors: [{ path: 'email', message: 'This person is already in the team.' }],
       });
     const token = newToken();
     const invitation = await this.invitations.create({

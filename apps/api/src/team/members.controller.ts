@@ -27,19 +27,19 @@ export class MembersController {
   ) {}
 
   @Get()
-  @Answers(200, pageSchema(memberSchema), 'Who is in the team', { problems: ['NOT_FOUND', 'FORBIDDEN'] })
+  @Answers(200, pageSchema(memberSchema), 'List members of a team', { problems: ['NOT_FOUND', 'FORBIDDEN'] })
   list(@Who() who: Principal, @Param('teamId') teamId: string): Promise<Page<Member>> {
     return this.members.list(who, teamId);
   }
 
   @Get(':userId')
-  @Answers(200, memberSchema, 'One member', { problems: ['NOT_FOUND', 'FORBIDDEN'] })
+  @Answers(200, memberSchema, 'Get a member', { problems: ['NOT_FOUND', 'FORBIDDEN'] })
   get(@Who() who: Principal, @Param('teamId') teamId: string, @Param('userId') userId: string): Promise<Member> {
     return this.members.get(who, teamId, userId);
   }
 
   @Patch(':userId')
-  @Answers(200, memberSchema, 'Changes a member’s role, at once', { problems: ['NOT_FOUND', 'FORBIDDEN', 'CONFLICT'] })
+  @Answers(200, memberSchema, 'Change a member’s role, at once', { problems: ['NOT_FOUND', 'FORBIDDEN', 'CONFLICT'] })
   update(
     @Who() who: Principal,
     @Param('teamId') teamId: string,
@@ -50,7 +50,7 @@ export class MembersController {
   }
 
   @Get(':userId/belongings')
-  @Answers(200, belongingsSchema, 'What another member would have to take over from a member', {
+  @Answers(200, belongingsSchema, 'List what another member would have to take over from a member', {
     problems: ['NOT_FOUND', 'FORBIDDEN'],
   })
   belongings(
@@ -62,7 +62,7 @@ export class MembersController {
   }
 
   @Post(':userId/password-reset')
-  @Answers(201, resetLinkSchema, 'Makes a link with which the member sets a new password, once', {
+  @Answers(201, resetLinkSchema, 'Create a single-use link with which the member sets a new password', {
     problems: ['NOT_FOUND', 'FORBIDDEN'],
   })
   resetPassword(
@@ -77,7 +77,7 @@ export class MembersController {
   @Answers(
     204,
     null,
-    'Removes a member, or leaves the team; open connections end at once. Their sessions go to `handTo`; without it private ones are archived',
+    'Remove a member, or leave the team; open connections end at once. Sessions go to `handTo`; without it private ones are archived',
     { problems: ['NOT_FOUND', 'FORBIDDEN', 'CONFLICT'] },
   )
   remove(

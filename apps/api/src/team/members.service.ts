@@ -104,5 +104,5 @@ function refuseUnlessDone(change: MembershipChange): void {
       { errors: [{ path: 'handTo', message: 'Choose a member of the team, other than a viewer.' }] },
     );
   if (change === 'last_owner')
-    throw new ProblemError('CONFLICT', 'A team keeps at least one owner. Make another member an owner first.');
+    throw new ProblemError('CONFLICT', 'A team needs at least one owner. Make another member an owner first.');
 }

@@ -20,25 +20,25 @@ export class TeamsController {
   constructor(private readonly teams: TeamsService) {}
 
   @Get()
-  @Answers(200, pageSchema(teamSchema), 'My teams')
+  @Answers(200, pageSchema(teamSchema), 'List my teams')
   list(@Who() who: Principal): Promise<Page<Team>> {
     return this.teams.list(who);
   }
 
   @Post()
-  @Answers(201, teamSchema, 'Founds a team, with me as its owner')
+  @Answers(201, teamSchema, 'Create a team, with me as its owner')
   create(@Who() who: Principal, @JsonBody(createTeamSchema) body: z.infer<typeof createTeamSchema>): Promise<Team> {
     return this.teams.create(who, body);
   }
 
   @Get(':teamId')
-  @Answers(200, teamSchema, 'One team', { problems: ['NOT_FOUND'] })
+  @Answers(200, teamSchema, 'Get a team', { problems: ['NOT_FOUND'] })
   get(@Who() who: Principal, @Param('teamId') teamId: string): Promise<Team> {
     return this.teams.get(who, teamId);
   }
 
   @Patch(':teamId')
-  @Answers(200, teamSchema, 'Renames a team, sets its time zone, its default options or its limits', {
+  @Answers(200, teamSchema, 'Update a team’s name, time zone, default options or limits', {
     problems: ['NOT_FOUND', 'FORBIDDEN'],
   })
   update(

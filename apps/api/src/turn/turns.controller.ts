@@ -41,7 +41,7 @@ const ACCEPTING = [
   ...WORKSPACE_REFUSALS,
 ] as const;
 const IDEMPOTENCY = {
-  'Idempotency-Key': 'The same key within 24 hours is the same turn; with another body it is refused.',
+  'Idempotency-Key': 'The same key within 24 hours means the same turn; with another body it is rejected.',
 };
 const toolResultSchema = z.object({ content: z.unknown() });
 const turnAnswerSchema = z.object({ turn: turnSchema });
@@ -57,11 +57,16 @@ export class TurnsController {
   ) {}
 
   @Post('turns')
-  @Answers(202, createTurnResponseSchema, 'Sends a message; with ?wait=turn answers 200 once the turn is final', {
-    problems: [...ACCEPTING, 'MESSAGE_EMPTY', 'MESSAGE_TOO_LARGE'],
-    headers: IDEMPOTENCY,
-    alsoAnswers: { status: 200, answer: createTurnResponseSchema },
-  })
+  @Answers(
+    202,
+    createTurnResponseSchema,
+    'Send a message; with ?wait=turn the response is 200 once the turn is final',
+    {
+      problems: [...ACCEPTING, 'MESSAGE_EMPTY', 'MESSAGE_TOO_LARGE'],
+      headers: IDEMPOTENCY,
+      alsoAnswers: { status: 200, answer: createTurnResponseSchema },
+    },
+  )
   create(
     @Who() who: Principal,
     @Param('sessionId') sessionId: string,
@@ -75,7 +80,7 @@ export class TurnsController {
   }
 
   @Post('compact')
-  @Answers(202, createTurnResponseSchema, 'Compacts the conversation in a separate turn', {
+  @Answers(202, createTurnResponseSchema, 'Compact the conversation in a separate turn', {
     problems: ACCEPTING,
     headers: IDEMPOTENCY,
   })
@@ -91,7 +96,7 @@ export class TurnsController {
   @Answers(
     202,
     z.object({ turn: turnSchema.nullable() }),
-    'Asks the live turn to end; nothing happens when there is none',
+    'Interrupt the running turn; does nothing when there is none',
     { problems: ['SESSION_NOT_FOUND', 'FORBIDDEN'] },
   )
   interrupt(@Who() who: Principal, @Param('sessionId') sessionId: string): Promise<{ turn: Turn | null }> {
@@ -99,7 +104,7 @@ export class TurnsController {
   }
 
   @Get('turns')
-  @Answers(200, pageSchema(turnSchema), 'Turns of a session, latest first', { problems: ['SESSION_NOT_FOUND'] })
+  @Answers(200, pageSchema(turnSchema), 'List turns of a session, latest first', { problems: ['SESSION_NOT_FOUND'] })
   list(
     @Who() who: Principal,
     @Param('sessionId') sessionId: string,
@@ -109,13 +114,13 @@ export class TurnsController {
   }
 
   @Get('turns/:turnId')
-  @Answers(200, turnSchema, 'One turn', { problems: ['SESSION_NOT_FOUND', 'NOT_FOUND'] })
+  @Answers(200, turnSchema, 'Get a turn', { problems: ['SESSION_NOT_FOUND', 'NOT_FOUND'] })
   get(@Who() who: Principal, @Param('sessionId') sessionId: string, @Param('turnId') turnId: string): Promise<Turn> {
     return this.turns.get(who, sessionId, turnId);
   }
 
   @Get('turns/:turnId/prompt')
-  @Answers(200, null, 'The appended prompt as it was sent', {
+  @Answers(200, null, 'Get the appended prompt as it was sent', {
     media: 'text/markdown',
     problems: ['SESSION_NOT_FOUND', 'NOT_FOUND', 'FORBIDDEN'],
   })
@@ -129,7 +134,7 @@ export class TurnsController {
   }
 
   @Get('turns/:turnId/raw')
-  @Answers(200, null, 'The harness’s own stream, unmasked, line by line', {
+  @Answers(200, null, 'Get the harness’s raw stream, unmasked, line by line', {
     media: 'application/x-ndjson',
     problems: ['SESSION_NOT_FOUND', 'NOT_FOUND', 'FORBIDDEN'],
   })
@@ -143,7 +148,7 @@ export class TurnsController {
   }
 
   @Get('turns/:turnId/stderr')
-  @Answers(200, null, 'What the harness wrote to stderr, unmasked', {
+  @Answers(200, null, 'Get what the harness wrote to stderr, unmasked', {
     media: 'text/plain',
     problems: ['SESSION_NOT_FOUND', 'NOT_FOUND', 'FORBIDDEN'],
   })
@@ -160,7 +165,7 @@ export class TurnsController {
   @Answers(
     200,
     pageSchema(openToolCallSchema),
-    'Tool calls that may have changed something and whose outcome is unknown',
+    'List tool calls that may have changed something and whose outcome is unknown',
     {
       problems: ['SESSION_NOT_FOUND'],
     },
@@ -170,7 +175,7 @@ export class TurnsController {
   }
 
   @Get('turns/:turnId/tools/:toolUseId/result')
-  @Answers(200, toolResultSchema, 'The whole result of a tool, where its event holds only a preview', {
+  @Answers(200, toolResultSchema, 'Get the full result of a tool, where its event holds only a preview', {
     problems: ['SESSION_NOT_FOUND', 'NOT_FOUND'],
   })
   toolResult(
@@ -184,7 +189,7 @@ export class TurnsController {
   }
 
   @Post('turns/:turnId/tools/:toolUseId/outcome')
-  @Answers(200, turnAnswerSchema, 'Says how a tool ended that a crash left open', {
+  @Answers(200, turnAnswerSchema, 'Record the outcome of a tool call that a crash left open', {
     problems: ['SESSION_NOT_FOUND', 'NOT_FOUND', 'FORBIDDEN', 'CONFLICT'],
   })
   toolOutcome(

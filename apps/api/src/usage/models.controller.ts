@@ -15,7 +15,7 @@ export class ModelsController {
   constructor(private readonly prices: PriceRepository) {}
 
   @Get()
-  @Answers(200, pageSchema(modelSchema), 'The models that options may name, with what they cost today', {
+  @Answers(200, pageSchema(modelSchema), 'List the models that options may name, with today’s prices', {
     problems: ['NOT_FOUND'],
   })
   async list(

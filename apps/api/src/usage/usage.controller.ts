@@ -30,7 +30,7 @@ export class UsageController {
   ) {}
 
   @Get('usage')
-  @Answers(200, usageReportSchema, 'What was used and what it cost; a member sees their own', {
+  @Answers(200, usageReportSchema, 'Get usage and its cost; a member sees their own', {
     media: 'text/csv',
     problems: ['NOT_FOUND', 'FORBIDDEN'],
   })
@@ -43,7 +43,7 @@ export class UsageController {
   }
 
   @Get('usage/series')
-  @Answers(200, usageSeriesSchema, 'What was spent over time, by person, project or model; a member sees their own', {
+  @Answers(200, usageSeriesSchema, 'Get spending over time, by person, project or model; a member sees their own', {
     problems: ['NOT_FOUND', 'FORBIDDEN'],
   })
   series(
@@ -54,13 +54,13 @@ export class UsageController {
   }
 
   @Get('prices')
-  @Answers(200, pageSchema(priceSchema), 'The dated price table')
+  @Answers(200, pageSchema(priceSchema), 'List prices by date')
   listPrices(): Promise<Page<Price>> {
     return this.prices.list();
   }
 
   @Put('prices')
-  @Answers(200, pageSchema(priceSchema), 'Adds prices from a date on; what was recorded never changes', {
+  @Answers(200, pageSchema(priceSchema), 'Add prices from a date on; recorded costs never change', {
     problems: ['FORBIDDEN'],
   })
   setPrices(

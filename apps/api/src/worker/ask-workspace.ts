@@ -24,7 +24,7 @@ export async function askWorkspace<J extends WorkspaceJob>(
   if (!workerId)
     throw new ProblemError(
       'WORKSPACE_UNAVAILABLE',
-      `No worker is running that could ${sessionId === null ? 'read the project’s files' : 'look into the workspace'}. Start one, or try again in a moment.`,
+      `No running worker can ${sessionId === null ? 'read the project’s files' : 'look into the workspace'}. Start one, or try again in a moment.`,
     );
   let reply = await messaging.workspaces.request(workerId, job, timeoutMs);
   if (reply.act === 'refused' && reply.code === 'WORKSPACE_UNAVAILABLE' && job.act !== 'commit') {
@@ -35,7 +35,7 @@ export async function askWorkspace<J extends WorkspaceJob>(
   if (reply.act !== job.act)
     throw new ProblemError(
       'WORKSPACE_UNAVAILABLE',
-      'The worker answered something else than it was asked. Try again in a moment.',
+      'The worker’s answer does not match the request. Try again in a moment.',
     );
   return reply as ReplyTo<J['act']>;
 }

@@ -19,19 +19,19 @@ export class WorkersController {
   constructor(private readonly workers: WorkersService) {}
 
   @Get('workers')
-  @Answers(200, pageSchema(workerSchema), 'Workers, what they run and whether their sandbox is proven')
+  @Answers(200, pageSchema(workerSchema), 'List workers, what they run and whether their sandbox is proven')
   list(): Promise<Page<Worker>> {
     return this.workers.list();
   }
 
   @Get('queue')
-  @Answers(200, queueSchema, 'Turns of my teams that wait and run')
+  @Answers(200, queueSchema, 'List queued and running turns of my teams')
   queue(@Who() who: Principal): Promise<QueueState> {
     return this.workers.queue(who);
   }
 
   @Get('harnesses')
-  @Answers(200, pageSchema(harnessSchema), 'Harnesses, and which of them can be had here')
+  @Answers(200, pageSchema(harnessSchema), 'List harnesses, and which of them are available here')
   harnesses(): Promise<Page<Harness>> {
     return this.workers.harnesses();
   }

@@ -24,7 +24,7 @@ export class WorkersService {
     return wholePage(await this.workers.list({ testedVersion: this.installation.testedClaudeVersion }));
   }
 
-  /** Over the person's own teams: how busy others are is not told. */
+  /** Over the person's own teams: how busy others are is not shown. */
   async queue(who: Principal): Promise<QueueState> {
     const states = await Promise.all(teamIdsOf(who).map((teamId) => this.turns.queueState(teamId)));
     const sum = (count: (state: QueueState) => number) => states.reduce((total, state) => total + count(state), 0);
@@ -48,7 +48,7 @@ export class WorkersService {
   }
 }
 
-/** Workers tell the version of the one program that there is. */
+/** Workers report the version of the one program that there is. */
 function versionsOf(name: HarnessName, workers: Worker[]): string[] {
   return name === 'claude-code' ? [...new Set(workers.flatMap(({ claudeVersion }) => claudeVersion ?? []))].sort() : [];
 }

@@ -3,7 +3,7 @@ import type { Envelope } from '@chirality/contracts';
 import type { TestClient } from '@chirality/testing';
 import { SeenEvents } from './seen-events';
 
-/** What the server tells readers to wait before they come back. */
+/** How long the server asks readers to wait before they reconnect. */
 const PAUSE_MS = 1_000;
 
 /** Reads a session's server-sent events as a browser does: comes back after every end, with the last id that it saw. */

@@ -19,7 +19,7 @@ export function textOf(payloads: readonly Record<string, unknown>[]): string {
   return payloads.map(({ text }) => String(text)).join('');
 }
 
-/** A turn that streams one delta and then hangs, whatever it is asked or told by signals that can be ignored. */
+/** A turn that streams one delta and then hangs, whatever requests and ignorable signals it receives. */
 export function talkAndGoDeaf(): FakeClaude {
   return fakeClaude()
     .init()

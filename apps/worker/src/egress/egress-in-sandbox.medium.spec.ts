@@ -70,12 +70,12 @@ describeAsOrdinaryUser('reaching hosts from a sandbox', () => {
   it('says clearly why it does not, once to people however often it is tried', async () => {
     lease.bind(bench.binding());
     expect(await inside(ask('CONNECT evil.test:443 HTTP/1.1'))).toMatch(
-      /^HTTP\/1.1 403 Host Not On The List Of This Project[^]*evil.test:443 was not reached: it is not on this project’s list of hosts/,
+      /^HTTP\/1.1 403 Forbidden[^]*evil.test:443 was not reached: it is not on this project’s list of hosts/,
     );
-    expect(await inside(ask('GET http://evil.test:443/again HTTP/1.1'))).toContain('403 Host Not On The List');
-    expect(await inside(ask('CONNECT 127.0.0.1:443 HTTP/1.1'))).toContain('403 Host Not On The List');
-    expect(await inside(ask('CONNECT dead.test:443 HTTP/1.1'))).toContain('502 Host Not Reached');
-    expect(await inside(ask('GET /not-for-a-proxy HTTP/1.1'))).toContain('400 Not A Request For A Proxy');
+    expect(await inside(ask('GET http://evil.test:443/again HTTP/1.1'))).toContain('403 Forbidden');
+    expect(await inside(ask('CONNECT 127.0.0.1:443 HTTP/1.1'))).toContain('403 Forbidden');
+    expect(await inside(ask('CONNECT dead.test:443 HTTP/1.1'))).toContain('502 Bad Gateway');
+    expect(await inside(ask('GET /not-for-a-proxy HTTP/1.1'))).toContain('400 Bad Request');
     await lease.unbind();
     expect(bench.refusals).toEqual([
       'evil.test:443 not_listed',
@@ -90,7 +90,7 @@ describeAsOrdinaryUser('reaching hosts from a sandbox', () => {
   });
 
   it('stops with the turn: nothing passes before or after it, and open tunnels are cut', async () => {
-    expect(await inside(ask(`CONNECT host.test:${bench.port} HTTP/1.1`))).toContain('403 No Turn Is Running');
+    expect(await inside(ask(`CONNECT host.test:${bench.port} HTTP/1.1`))).toContain('403 Forbidden');
     lease.bind(bench.binding());
     const child = host.sandbox.spawn({
       profile: 'agent',
@@ -109,7 +109,7 @@ describeAsOrdinaryUser('reaching hosts from a sandbox', () => {
     await connected;
     await lease.unbind();
     await child.exited;
-    expect(said).toMatch(/200 Connection Established[^]*cut[^]*403 No Turn Is Running/);
+    expect(said).toMatch(/200 Connection Established[^]*cut[^]*403 Forbidden/);
   });
 
   it('is for the process alone that was given the way: a wrong token is not heard', async () => {

@@ -8,7 +8,7 @@ export type EgressBinding = {
   sessionId: string;
   turnId: string;
   userId: string;
-  /** Told once per host, port and reason. Must not throw. */
+  /** Called once per host, port and reason. Must not throw. */
   onRefused(refusal: { host: string; port: number; decision: EgressRefusal }): void;
 };
 

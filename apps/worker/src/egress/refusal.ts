@@ -3,23 +3,23 @@ import type { EgressRefusal } from './egress.types';
 
 type Refusal = Exclude<EgressRefusal, 'not_passed_on'> | 'unbound' | 'request' | 'answer';
 
-/** What the program reads, and people too: programs show the status line of a proxy that refused. */
+/** `reason` is the standard phrase; the sentence is in the body and, for people, in the session. */
 const SAYS: Record<Refusal, { status: number; reason: string; advice: string }> = {
   not_listed: {
     status: 403,
-    reason: 'Host Not On The List Of This Project',
+    reason: 'Forbidden',
     advice: 'it is not on this project’s list of hosts. An admin can add it on the project’s page.',
   },
   inward_address: {
     status: 403,
-    reason: 'Host Leads To A Private Address',
+    reason: 'Forbidden',
     advice: 'its name leads to a private or local address, which is never reached from a sandbox.',
   },
-  unresolved: { status: 502, reason: 'Host Not Found', advice: 'its name could not be resolved.' },
-  unreachable: { status: 502, reason: 'Host Not Reached', advice: 'it did not accept a connection.' },
-  unbound: { status: 403, reason: 'No Turn Is Running', advice: 'no turn is running.' },
-  answer: { status: 502, reason: 'Host Answered Nonsense', advice: 'what it answered is no answer of the web.' },
-  request: { status: 400, reason: 'Not A Request For A Proxy', advice: 'the request is none that a proxy serves.' },
+  unresolved: { status: 502, reason: 'Bad Gateway', advice: 'its name could not be resolved.' },
+  unreachable: { status: 502, reason: 'Bad Gateway', advice: 'it did not accept a connection.' },
+  unbound: { status: 403, reason: 'Forbidden', advice: 'no turn is running.' },
+  answer: { status: 502, reason: 'Bad Gateway', advice: 'its answer is not valid HTTP.' },
+  request: { status: 400, reason: 'Bad Request', advice: 'the request is not one that a proxy serves.' },
 };
 
 /** One sentence for people. */

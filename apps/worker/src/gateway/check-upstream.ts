@@ -54,6 +54,6 @@ function unreachable(how: string): UpstreamCheck {
   return {
     ok: false,
     code: 'MODEL_UNREACHABLE',
-    detail: `The service of the model ${how}. Check ANTHROPIC_BASE_URL and the network.`,
+    detail: `The model’s service ${how}. Check ANTHROPIC_BASE_URL and the network.`,
   };
 }

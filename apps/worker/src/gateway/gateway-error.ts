@@ -35,7 +35,7 @@ const REFUSALS = {
     message: 'Too many requests at once through the model gateway.',
   },
   payment: { status: 403, type: 'permission_error', retry: false, message: '' },
-  unreachable: { status: 502, type: 'api_error', retry: true, message: 'The service of the model cannot be reached' },
+  unreachable: { status: 502, type: 'api_error', retry: true, message: 'The model’s service cannot be reached' },
 } as const;
 
 type Refusal = keyof typeof REFUSALS;

@@ -79,7 +79,7 @@ describe('usage that the model gateway counts', () => {
   it.each([
     ['the service', (parts: string[]) => parts.slice(0, 3), { complete: false, estimated: true, outputTokens: 1 }],
     [
-      'the service, after it told the final counts',
+      'the service, after it sent the final counts',
       (parts: string[]) => parts.slice(0, 5),
       { complete: true, outputTokens: 12 },
     ],

@@ -23,7 +23,7 @@ describe('usage of a message', () => {
     expect(readMessage({ id: 'msg_1', model: 'claude-sonnet-5', usage })).toEqual(started);
   });
 
-  it('takes the counts of a delta as totals and keeps what it does not tell', () => {
+  it('takes the counts of a delta as totals and keeps what it omits', () => {
     expect(mergeUsage(started, { output_tokens: 300, server_tool_use: { web_search_requests: 2 } })).toEqual({
       ...started,
       outputTokens: 300,

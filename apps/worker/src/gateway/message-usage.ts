@@ -1,7 +1,7 @@
 import { MAX_TOKEN_COUNT } from '@chirality/contracts';
 import type { MessageUsage } from './gateway.types';
 
-/** The usage that a whole message, or its `message_start`, tells; null when it does not look like one. */
+/** The usage that a whole message, or its `message_start`, reports; null when it does not look like one. */
 export function readMessage(message: unknown): MessageUsage | null {
   if (!isRecord(message) || typeof message['model'] !== 'string') return null;
   const start: MessageUsage = {

@@ -22,7 +22,7 @@ export interface ModelRequest {
 
 /** What became of a request, also of one that was never answered. */
 export interface RequestEnd {
-  /** As far as the service told. */
+  /** As far as the service reported it. */
   used: MessageUsage | null;
   stopReason: string | null;
   /** Resolves when what it used is stored. */

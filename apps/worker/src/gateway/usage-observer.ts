@@ -18,7 +18,7 @@ const WANTED = new Set<string | null>([
 interface UsageListener {
   /** The service accepted the request and started to answer: from here on it costs. */
   started(usage: MessageUsage): void;
-  /** Once, after `started`; `complete` when the service told the final counts, and why it stopped. */
+  /** Once, after `started`; `complete` when the service sent the final counts, and why it stopped. */
   ended(usage: MessageUsage, complete: boolean, stopReason: string | null): void;
 }
 

@@ -24,7 +24,7 @@ export type HarnessSpec = {
 /** What of it can be changed in a process while it waits; the rest made it. */
 export type Tuning = Pick<HarnessSpec, 'model' | 'permissionMode'>;
 
-/** Why a process was not told, or did not do it. */
+/** Why a process was not switched. */
 export type RetuneFailure = 'retune_refused' | 'retune_unanswered';
 
 /** What is started: paths are those inside the sandbox, and no secret is in `args`. */

@@ -20,7 +20,7 @@ describe('the harnesses of a worker', () => {
     expect(TESTED_HARNESSES.map(({ name }) => name)).toEqual(HARNESSES.map(({ name }) => name));
   });
 
-  it('are those that tell their version, and one that does so later is there from then on', async () => {
+  it('are those that report their version, and one that does so later is available from then on', async () => {
     const harnesses = new Harnesses({} as Sandbox, [
       fakeHarness('claude-code', ['2.1.332', 'not asked again']),
       fakeHarness('agent-sdk', [null, '0.3.332']),

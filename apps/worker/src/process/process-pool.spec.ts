@@ -118,7 +118,7 @@ describe('parked processes', () => {
     },
   );
 
-  it('are not told anything when they would not fit anyway', async () => {
+  it('are not switched when they would not fit anyway', async () => {
     const { pool, ends } = setUp();
     const { live, state } = fakeProcess('a');
     await pool.park(live);

@@ -163,8 +163,7 @@ export class SourceFetches {
         ? error.failure
         : {
             code: 'SOURCE_FAILED' as const,
-            detail:
-              'The files could not be fetched or stored, for a reason that the log of the worker says. Try again.',
+            detail: 'The files could not be fetched or stored; the worker’s log has the reason. Try again.',
           };
     if (error instanceof FetchFailedError)
       log.info({ project: ref.projectId, attempt: ref.attempt, ...failure }, 'source.failed');

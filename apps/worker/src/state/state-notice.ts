@@ -12,7 +12,7 @@ export interface StateNotice {
 export const SALVAGED: StateNotice = {
   code: 'WORKSPACE_SALVAGED',
   level: 'warning',
-  text: 'The last turn was cut off when its worker ended. Its files and its part of the conversation are kept as it left them; look at the diff before you continue.',
+  text: 'The previous turn was interrupted because its worker stopped. Its files and its part of the conversation are kept as it left them; look at the diff before you continue.',
   messageNote:
     'Note from the service: the previous turn was cut off before it ended. Files are as it left them, possibly half changed. Check them before you rely on them.',
 };

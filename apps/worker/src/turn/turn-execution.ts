@@ -54,7 +54,7 @@ export class TurnExecution implements RunningTurn, PermissionHost {
   private stopReason: StopReason | null = null;
   private readonly stopped = new AbortController();
   private settled = false;
-  /** Told with the turn's end, where that comes at once. */
+  /** Reported with the turn's end, where that comes at once. */
   private lastWords: EventPayload<'session:complete'> | null = null;
 
   constructor(
@@ -90,7 +90,7 @@ export class TurnExecution implements RunningTurn, PermissionHost {
         this.journal.record('turn:notice', {
           level: 'info',
           code: 'BUDGET_LOW',
-          text: 'So little is left of a budget that answers are kept short.',
+          text: 'A budget is nearly used up, so answers are kept short.',
         }),
     });
     const { journal, state, timings, costs, payments, rawLog, log } = this;

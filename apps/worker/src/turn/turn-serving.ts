@@ -33,7 +33,7 @@ export interface TurnParts {
 
 /** One process serving a turn, from the message that it is given to the end of what it does with it. */
 export class TurnServing {
-  /** What came of the turn, where the process's end of it came at once: told with the turn's end then. */
+  /** What came of the turn, where the process's end of it came at once: reported with the turn's end then. */
   lastWords: EventPayload<'session:complete'> | null = null;
   private readonly permissions: TurnPermissions;
   private readonly run: ProcessRun;

@@ -34,7 +34,8 @@ export class TurnState {
 
   /**
    * What serves the turn, for a replay by hand; once its row says so, it counts as having touched the session's copy.
-   * Told when the program announces itself, which it does before it hears from the model, or else with the turn's end.
+   * Reported when the program announces itself, which it does before it hears from the model, or else with the turn's
+   * end.
    */
   servedBy(launch: unknown): void {
     this.launched = JSON.stringify(launch);

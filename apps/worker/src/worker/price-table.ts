@@ -5,7 +5,7 @@ import { every } from '@chirality/platform';
 
 const REFRESH_EVERY_MS = 60_000;
 
-/** The dated price table as of the last minute; what a message cost is decided when it ends and never changed. */
+/** The prices by date as of the last minute; what a message cost is decided when it ends and never changed. */
 export class PriceTable {
   private rows: readonly Price[] = DEFAULT_PRICES;
   private stop: (() => void) | null = null;

@@ -140,7 +140,7 @@ export const COSTS: Scenario[] = [
     outcome: { reportedUsage: { inputTokens: 11, outputTokens: 22, cacheReadTokens: 0, cacheWriteTokens: 0 } },
   },
   {
-    name: 'mixed ways of telling',
+    name: 'mixed ways of reporting',
     records: [
       init(),
       res({ total_cost_usd: 0.5, model_usage_since_last_result: { a: { costUSD: 0.1 } } }),

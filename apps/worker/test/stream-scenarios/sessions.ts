@@ -33,7 +33,7 @@ export const SESSIONS: Scenario[] = [
     ],
   },
   {
-    name: 'what fits is not told',
+    name: 'what fits is not reported',
     asked: { cwd: '/workspace', permissionMode: 'default', model: 'Opus', version: '2.1.332', tools: ['Bash', 'Read'] },
     records: [init()],
     events: [],

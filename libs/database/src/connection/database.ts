@@ -66,7 +66,7 @@ export function createDatabase({ url, poolSize = 10, patienceMs = 0, onIdleError
   });
   for (const each of [pool, eventPool]) {
     each.on('error', (error) => onIdleError?.(error));
-    // A connection that is lost between two statements of a transaction tells it as an event, which ends the process
+    // A connection that is lost between two statements of a transaction reports it as an event, which ends the process
     // when it has no listener; the next statement fails anyway.
     each.on('connect', (client) => client.on('error', () => undefined));
   }

@@ -206,7 +206,7 @@ describe('appending to the event log', () => {
       log.append({ sessionId, fence: null, events: [note('failed')], transition: rename('failed', new Error('no')) }),
       log.append({ sessionId, fence: 3n, events: [note('fenced')], transition: rename('fenced', true) }),
       log.append({ sessionId, fence: null, events: [note('done')], transition: rename('done', true) }),
-      log.append({ sessionId, fence: null, events: [], transition: async () => [note('told'), note('told too')] }),
+      log.append({ sessionId, fence: null, events: [], transition: async () => [note('noted'), note('noted too')] }),
       log.append({ sessionId, fence: null, events: [note('after')] }),
     ]);
     expect(
@@ -214,7 +214,7 @@ describe('appending to the event log', () => {
         result.status === 'rejected' ? 'failed' : result.value.appended ? 'written' : result.value.reason,
       ),
     ).toEqual(['written', 'transition_refused', 'failed', 'fenced', 'written', 'written', 'written']);
-    expect((await read(sessionId)).map(nameOf)).toEqual(['before', 'done', 'told', 'told too', 'after']);
+    expect((await read(sessionId)).map(nameOf)).toEqual(['before', 'done', 'noted', 'noted too', 'after']);
     expect((await database.pool.query('SELECT title FROM session WHERE id = $1', [sessionId])).rows).toEqual([
       { title: 'done' },
     ]);

@@ -23,7 +23,7 @@ interface ProjectRuleRow {
   created_at: Date;
 }
 
-/** What is allowed, refused or asked about in every session of a project. */
+/** The permission rules of a project. */
 export class ProjectRuleRepository {
   constructor(private readonly database: Pick<Database, 'pool'>) {}
 

@@ -126,7 +126,10 @@ export class SessionRepository {
     return { data, nextCursor: rows.length > limit && last ? encodeCursor(last.updatedAt, last.id) : null };
   }
 
-  /** Applies the changes and tells them as `session:update` in the same commit. Null for an unknown or archived session. */
+  /**
+   * Applies the changes and announces them as `session:update` in the same commit. Null for an unknown or archived
+   * session.
+   */
   async update(
     sessionId: string,
     changes: SessionChanges,
@@ -159,7 +162,10 @@ export class SessionRepository {
     return result.appended ? this.find(sessionId) : null;
   }
 
-  /** No turn is accepted from now on; `session:end` tells it. Usage, events and audit stay. False when it was archived before. */
+  /**
+   * No turn is accepted from now on; `session:end` announces it. Usage, events and audit stay. False when it was
+   * archived before.
+   */
   async archive(sessionId: string, originator: Originator): Promise<boolean> {
     const result = await this.log.append({
       sessionId,
@@ -176,7 +182,10 @@ export class SessionRepository {
     return result.appended;
   }
 
-  /** Takes turns again, with everything that was there; `session:update` tells it. False when it is not archived, or its project is. */
+  /**
+   * Takes turns again, with everything that was there; `session:update` announces it. False when it is not archived,
+   * or its project is.
+   */
   async restore(sessionId: string, originator: Originator): Promise<boolean> {
     const result = await this.log.append({
       sessionId,

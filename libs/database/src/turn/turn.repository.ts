@@ -122,7 +122,7 @@ export class TurnRepository {
   }
 
   /**
-   * What a worker should look at though nothing told it to: turns queued for longer than that, oldest first, whose wake-up
+   * What a worker should look at without a signal: turns queued for longer than that, oldest first, whose wake-up
    * may be lost, with the live worker that alone may claim each; and turns that have been starting for as long, whose
    * worker may not know that it has them.
    */

@@ -118,7 +118,7 @@ describe('a worker whose process is gone', () => {
     expect(await looks(3_000, 3_000, 3_000, 3_000, 3_000, 3_000)).toEqual([[], [], [], [], [], [one.worker.id]]);
   });
 
-  test('is not told from its lock by a server that has started or recovered since, which no connection outlasts', async () => {
+  test('is not judged by its lock on a server that has started or recovered since, which no connection outlasts', async () => {
     await end(await aLivingOne());
     const fresh = new Client({ connectionString: database.url });
     await fresh.connect();

@@ -11,7 +11,7 @@ const CURSOR = /^[\w.:-]{1,200}$/;
 export function cursorOf({ cursor }: { cursor?: string | undefined }): { cursor?: string } {
   if (cursor === undefined) return {};
   if (!CURSOR.test(cursor))
-    throw new ProblemError('VALIDATION_FAILED', 'The cursor is none that a list has answered. Begin again without it.');
+    throw new ProblemError('VALIDATION_FAILED', 'The cursor was not returned by a list. Start again without it.');
   return { cursor };
 }
 
@@ -38,7 +38,7 @@ class ContractPipe implements PipeTransform {
   transform(value: unknown): unknown {
     const parsed = parseOrRefuse(this.schema, value, this.where);
     if (!this.takesNul && holdsNul(parsed))
-      throw new ProblemError('VALIDATION_FAILED', `The ${this.where} holds a NUL character. Take it out.`);
+      throw new ProblemError('VALIDATION_FAILED', `The ${this.where} contains a NUL character. Remove it.`);
     return parsed;
   }
 }

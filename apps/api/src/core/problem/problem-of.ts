@@ -39,6 +39,6 @@ export function noSuchRoute(): ProblemError {
 function internal(): ProblemError {
   return new ProblemError(
     'INTERNAL',
-    'Something went wrong here. It was logged under this request id; try again, and tell the operator if it stays.',
+    'Something went wrong on the server. Try again; if it persists, give the operator this request id.',
   );
 }

@@ -3,25 +3,25 @@ import { withoutHostPaths } from '@chirality/domain';
 import { ProblemError } from '@chirality/platform';
 
 const TITLES: Record<ProblemCode, string> = {
-  UNAUTHENTICATED: 'Sign in first',
-  FORBIDDEN: 'Not allowed',
+  UNAUTHENTICATED: 'Unauthorized',
+  FORBIDDEN: 'Forbidden',
   PASSWORD_CHANGE_REQUIRED: 'Choose your own password first',
   NOT_FOUND: 'Not found',
   SESSION_NOT_FOUND: 'Session not found',
   PROJECT_NOT_FOUND: 'Project not found',
   PERSONA_NOT_FOUND: 'Persona not found',
   WORKING_ROOT_INACCESSIBLE: 'The working directory cannot be reached',
-  VALIDATION_FAILED: 'The request is not valid',
+  VALIDATION_FAILED: 'Invalid request',
   MESSAGE_EMPTY: 'The message is empty',
   MESSAGE_TOO_LARGE: 'The message is too large',
   IDEMPOTENCY_MISMATCH: 'Idempotency key used for another request',
   TURN_IN_PROGRESS: 'A turn is in progress',
   BOOT_IN_PROGRESS: 'The session is booting',
   PERMISSION_RESOLVED: 'Already answered',
-  PROJECT_NOT_READY: 'The project’s files are not here yet',
+  PROJECT_NOT_READY: 'The project’s files are not ready',
   CONFLICT: 'Conflict',
   BUDGET_EXCEEDED: 'Budget exceeded',
-  RATE_LIMITED: 'Too many attempts',
+  RATE_LIMITED: 'Too many requests',
   CURSOR_AHEAD: 'The cursor is beyond the log',
   SANDBOX_UNAVAILABLE: 'No sandbox available',
   QUEUE_UNAVAILABLE: 'The queue cannot be reached',
@@ -29,7 +29,7 @@ const TITLES: Record<ProblemCode, string> = {
   WORKSPACE_NOT_STORED: 'The workspace was not stored',
   DATABASE_UNAVAILABLE: 'The database cannot be reached',
   HARNESS_FAILURE: 'Claude Code failed',
-  INTERNAL: 'Internal error',
+  INTERNAL: 'Internal server error',
 };
 
 /** The RFC 9457 document of a refusal. Members of the standard always win over `extra`. */
@@ -48,10 +48,10 @@ export function problemDocument(error: ProblemError, requestId: string): Problem
 
 const NOT_READY: Record<SourceState['status'], string> = {
   awaiting_upload: 'Nothing has been uploaded for this project yet. Send its archive first.',
-  waiting: 'The project’s files are still being fetched. Wait until they are here; its page says how far that is.',
-  fetching: 'The project’s files are still being fetched. Wait until they are here; its page says how far that is.',
+  waiting: 'The project’s files are still being fetched. Wait until they are here; its page shows the progress.',
+  fetching: 'The project’s files are still being fetched. Wait until they are here; its page shows the progress.',
   failed: 'The project’s files could not be fetched. Its page says why; try again there.',
-  ready: 'The project’s files have just come. Try again.',
+  ready: 'The project’s files have just arrived. Try again.',
 };
 
 /** Denied to a person by their role in a team. */

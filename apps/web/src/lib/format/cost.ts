@@ -1,6 +1,6 @@
 import { formatUsd } from './money';
 
-/** What is known of a cost, as sessions, turns and reports tell it. */
+/** What is known of a cost, as sessions, turns and reports state it. */
 export type Cost = { costUsd: string | null; unpricedMessages: number; isEstimated?: boolean };
 
 /** A cost for reading. One of which nothing is known is "unknown", never $0. */

@@ -99,7 +99,10 @@ export class LiveConnection {
     };
   }
 
-  /** Is called with sessions that look different in a list now; what changed while the connection was away is not told. */
+  /**
+   * Is called with sessions that look different in a list now; what changed while the connection was away is not
+   * reported.
+   */
   onSessions(read: (message: SessionsMessage) => void): void {
     this.listReaders.add(read);
   }

@@ -41,7 +41,7 @@ describe('questions', () => {
       { chosen: [], own: 'C, "D"\nand A' },
     ],
     [
-      'ticks and own words, told apart',
+      'ticks and own words, kept apart',
       { chosen: { 'Which?': ['A', 'B'] }, isOwn: { 'Which?': true }, written: { 'Which?': 'but later,\nplease' } },
       { chosen: ['A', 'B'], own: 'but later,\nplease' },
     ],

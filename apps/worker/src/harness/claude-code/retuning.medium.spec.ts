@@ -148,7 +148,7 @@ describeAsOrdinaryUser('a waiting process of the real program that is switched t
     });
   }, 60_000);
 
-  it('told before its first message, asks as one does that was started so', async () => {
+  it('switched before its first message, asks like one that was started that way', async () => {
     const ahead = start();
     // Its answer to `initialize`: one that still starts may take longer than is waited for.
     await once(ahead.sandboxed.stdout, 'data');

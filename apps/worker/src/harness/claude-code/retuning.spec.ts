@@ -16,7 +16,7 @@ function setUp(answers: Record<string, ControlAnswer>) {
   return { asked, tell: (changes: Partial<Tuning>) => retune(channel, changes) };
 }
 
-describe('telling a program another model or mode', () => {
+describe('switching a program to another model or mode', () => {
   it('asks for what differs, and is done when the program names it', async () => {
     const { asked, tell } = setUp({
       set_model: done({ model: 'claude-opus-5-5' }),

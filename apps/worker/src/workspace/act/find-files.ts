@@ -68,6 +68,6 @@ function lastName(part: string): string {
 }
 
 function wellFormed(find: string): string {
-  if (find.includes('\0')) throw new ProblemError('VALIDATION_FAILED', 'What to find has a NUL character in it.');
+  if (find.includes('\0')) throw new ProblemError('VALIDATION_FAILED', 'The search text contains a NUL character.');
   return find;
 }

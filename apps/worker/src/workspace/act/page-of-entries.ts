@@ -75,9 +75,6 @@ export class PageOfEntries {
 function keyOf(cursor: string): Buffer {
   const key = Buffer.from(cursor, CURSOR_ENCODING);
   if (!KEY.test(key.toString('latin1')) || key.toString(CURSOR_ENCODING) !== cursor)
-    throw new ProblemError(
-      'VALIDATION_FAILED',
-      'The cursor is not one that a list has answered. Start again without it.',
-    );
+    throw new ProblemError('VALIDATION_FAILED', 'The cursor was not returned by a list. Start again without it.');
   return key;
 }

@@ -8,13 +8,13 @@ const NAME_MAX_BYTES = 255;
  * such a path and NOT_FOUND for what is never shown. It says nothing about links: those are resolved in the sandbox.
  */
 export function parseWorkspacePath(path: string): string {
-  if (path.includes('\0')) throw invalid('The path has a NUL character in it.');
+  if (path.includes('\0')) throw invalid('The path contains a NUL character.');
   if (path.startsWith('/')) throw invalid('The path must be relative to the workspace.');
-  if (Buffer.byteLength(path) > PATH_MAX_BYTES) throw invalid(`The path is longer than ${PATH_MAX_BYTES} bytes.`);
+  if (Buffer.byteLength(path) > PATH_MAX_BYTES) throw invalid(`The path exceeds ${PATH_MAX_BYTES} bytes.`);
   const names = path.split('/').filter((name) => name !== '' && name !== '.');
   if (names.includes('..')) throw invalid('The path must not contain "..".');
   if (names.some((name) => Buffer.byteLength(name) > NAME_MAX_BYTES))
-    throw invalid(`A name in the path is longer than ${NAME_MAX_BYTES} bytes.`);
+    throw invalid(`A name in the path exceeds ${NAME_MAX_BYTES} bytes.`);
   if (names.includes('.git')) throw notFound();
   return names.join('/');
 }

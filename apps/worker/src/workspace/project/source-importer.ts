@@ -55,7 +55,7 @@ export class SourceImporter {
       case 'git':
         throw new ProblemError(
           'PROJECT_NOT_READY',
-          'The project’s files have not been fetched yet. Its page says how far that is.',
+          'The project’s files have not been fetched yet. Its page shows the progress.',
         );
     }
   }

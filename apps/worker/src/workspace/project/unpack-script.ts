@@ -5,7 +5,7 @@
  */
 export const UNPACK_UPLOAD = String.raw`
 most=$1 entries=$2
-broken() { refuse 45 'it is no .tar.gz archive, is not whole, or names files outside of itself'; }
+broken() { refuse 45 'it is not a valid .tar.gz archive, is incomplete, or contains paths outside it'; }
 cat > "$W/upload"
 plain() { gzip -dc < "$W/upload" 2>/dev/null | head -c "$(($most + 1))"; }
 [ "$(plain | wc -c)" -le "$most" ] || refuse 46 'it unpacks to more than a project may have'

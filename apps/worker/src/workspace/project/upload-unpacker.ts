@@ -68,6 +68,6 @@ function asFailure(error: unknown): unknown {
   return new FetchFailedError({
     code: 'SOURCE_TOO_LARGE',
     detail:
-      'The archive could not be unpacked in the time and the space that there is. Leave out what can be made again, such as installed packages.',
+      'The archive could not be unpacked within the limits of time and space. Leave out what can be rebuilt, such as installed packages.',
   });
 }

@@ -22,7 +22,7 @@ export function ProjectUpload({ project }: { project: Project }) {
     mutationFn: (archive: File) => {
       if (archive.size > UPLOAD_LIMIT_BYTES)
         throw new Error(
-          `The archive has ${formatBytes(archive.size)}, and may have ${LIMIT}. Leave out what can be made again, such as installed packages.`,
+          `The archive has ${formatBytes(archive.size)}, and may have ${LIMIT}. Leave out what can be rebuilt, such as installed packages.`,
         );
       setSent(0);
       return uploadArchive(project.id, archive, { onProgress: setSent, signal: stop.current.signal });

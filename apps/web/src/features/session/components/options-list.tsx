@@ -13,7 +13,7 @@ type Props = {
   /** Null where the person may not change them. */ onChange: (() => void) | null;
 };
 
-/** What holds for the next turn, each option with where it comes from. */
+/** The options of the next turn, each with its origin. */
 export function OptionsList({ session, payer, onChange }: Props) {
   const options = useQuery(optionsQuery(session.id));
   return (

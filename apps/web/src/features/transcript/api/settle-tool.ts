@@ -8,7 +8,7 @@ type ToolOutcome = {
   note?: string;
 };
 
-/** Says how a tool ended that a crash left open; the model learns it before the next message. */
+/** Records the outcome of a tool call that a crash left open; the model learns it before the next message. */
 export function settleTool({ sessionId, turnId, toolUseId, ...body }: ToolOutcome): Promise<unknown> {
   return request(`/v1/sessions/${sessionId}/turns/${turnId}/tools/${encodeURIComponent(toolUseId)}/outcome`, {
     method: 'POST',

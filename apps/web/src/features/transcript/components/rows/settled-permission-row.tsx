@@ -16,7 +16,7 @@ function answerText(tool: ToolItem | null): string | null {
   return part?.kind === 'text' ? part.text : null;
 }
 
-/** The ticked options and a person's own words, told apart. */
+/** The ticked options, and a person's own words separately. */
 function Given({ answer }: { answer: { chosen: string[]; own: string } | undefined }) {
   if (answer === undefined) return null;
   const { chosen, own } = answer;
