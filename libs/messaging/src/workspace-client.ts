@@ -68,7 +68,7 @@ export class WorkspaceClient {
     this.pending.get(requestId)?.(
       parsed.success
         ? parsed.data
-        : workspaceUnavailable('The worker answered in a form that this version does not know.'),
+        : workspaceUnavailable('The worker answered in a format that this version does not know.'),
     );
   }
 }

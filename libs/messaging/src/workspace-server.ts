@@ -64,5 +64,5 @@ export function serveWorkspaceJobs(
 function withinLimit(requestId: string, reply: WorkspaceReply): string {
   const message = JSON.stringify({ requestId, reply });
   if (Buffer.byteLength(message) <= MAX_REPLY_BYTES) return message;
-  return JSON.stringify({ requestId, reply: workspaceUnavailable('The answer is too large to be shown.') });
+  return JSON.stringify({ requestId, reply: workspaceUnavailable('The answer is too large to show.') });
 }

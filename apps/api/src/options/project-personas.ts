@@ -44,7 +44,7 @@ export class ProjectPersonas {
     if (!workerId)
       throw new ProblemError(
         'WORKSPACE_UNAVAILABLE',
-        'No running worker can read the project’s files. Start one, or try again in a moment.',
+        'No worker is running that can read the project’s files. Start one, or try again in a moment.',
       );
     const reply = await this.messaging.workspaces.request(
       workerId,

@@ -24,7 +24,7 @@ export async function askWorkspace<J extends WorkspaceJob>(
   if (!workerId)
     throw new ProblemError(
       'WORKSPACE_UNAVAILABLE',
-      `No running worker can ${sessionId === null ? 'read the project’s files' : 'look into the workspace'}. Start one, or try again in a moment.`,
+      `No worker is running that can ${sessionId === null ? 'read the project’s files' : 'look into the workspace'}. Start one, or try again in a moment.`,
     );
   let reply = await messaging.workspaces.request(workerId, job, timeoutMs);
   if (reply.act === 'refused' && reply.code === 'WORKSPACE_UNAVAILABLE' && job.act !== 'commit') {
