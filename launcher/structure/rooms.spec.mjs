@@ -78,7 +78,7 @@ describe('the rooms of an application', () => {
       "import { b } from '../live/live-sessions';",
       "export * from '../main';",
       "export { c } from './turns.service';",
-      "const later = () => import('../server/api.module');",
+      "const later = () => import('../server/app.module');",
       "import { d } from 'live';",
     ].join('\n');
     expect(lines('apps/api/src/turn/turns.service.ts', text)).toEqual([2, 3, 5]);

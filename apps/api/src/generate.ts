@@ -1,20 +1,21 @@
 import 'reflect-metadata';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { controllersOf } from './core/http/controllers-of';
 import { routeTable } from './core/http/route-table';
 import { Installation } from './instance/installation';
 import { openApiDocument } from './reference/openapi';
 import { protocolPage } from './reference/protocol-page';
-import { CONTROLLERS } from './server/controllers';
+import { AppModule } from './server/app.module';
 
 /** The OpenAPI file's whole text. */
 export function openApiText(): string {
-  return `${JSON.stringify(openApiDocument(routeTable(CONTROLLERS), new Installation().version), null, 2)}\n`;
+  return `${JSON.stringify(openApiDocument(routeTable(controllersOf(AppModule)), new Installation().version), null, 2)}\n`;
 }
 
 /** The protocol page's whole text. */
 export function protocolText(): string {
-  return protocolPage(routeTable(CONTROLLERS));
+  return protocolPage(routeTable(controllersOf(AppModule)));
 }
 
 /** Writes `openapi.json` into the directory, by default the repository's docs. */

@@ -1,12 +1,13 @@
 import type { LoginResponse, Problem, Session } from '@chirality/contracts';
+import { controllersOf } from '../src/core/http/controllers-of';
 import { routeTable } from '../src/core/http/route-table';
-import { CONTROLLERS } from '../src/server/controllers';
+import { AppModule } from '../src/server/app.module';
 import { ApiClient } from './api-client';
 import { ApiHarness, OWNER } from './api-harness';
 
 jest.setTimeout(60_000);
 
-const ROUTES = routeTable(CONTROLLERS).filter(({ notes }) => !notes.public);
+const ROUTES = routeTable(controllersOf(AppModule)).filter(({ notes }) => !notes.public);
 const OPEN = ['get /v1/me', 'post /v1/auth/password/change'];
 
 describe('a password that was made for the first sign-in', () => {

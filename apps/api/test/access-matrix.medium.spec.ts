@@ -1,7 +1,8 @@
 import type { Invitation, ModelKey, Page } from '@chirality/contracts';
 import { newId } from '@chirality/domain';
+import { controllersOf } from '../src/core/http/controllers-of';
 import { routeTable, type Route } from '../src/core/http/route-table';
-import { CONTROLLERS } from '../src/server/controllers';
+import { AppModule } from '../src/server/app.module';
 import type { ApiClient } from './api-client';
 import { ApiHarness } from './api-harness';
 
@@ -9,7 +10,7 @@ jest.setTimeout(120_000);
 
 const KEY_VALUE = `sk-ant-api03-${'x'.repeat(80)}`;
 const UNKNOWN = '01J0000000000000000000000Z';
-const ROUTES = routeTable(CONTROLLERS);
+const ROUTES = routeTable(controllersOf(AppModule));
 /** Routes without an id answer with what the person may see; the tests below look into those answers. */
 const WITH_IDS = ROUTES.filter(({ path, notes }) => path.includes(':') && !notes.public);
 

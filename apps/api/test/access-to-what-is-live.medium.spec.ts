@@ -209,7 +209,9 @@ describe('a token that expires', () => {
   let api: ApiHarness;
   let owner: ApiClient;
   beforeAll(async () => {
-    api = await ApiHarness.start({ accessTokenMs: TOKEN_MS });
+    api = await ApiHarness.start({
+      env: { NODE_ENV: 'test', CHIRALITY_TEST_LIMITS: JSON.stringify({ accessTokenMs: TOKEN_MS }) },
+    });
     owner = await api.client.login();
   }, 60_000);
   afterAll(() => api.stop());

@@ -1,3 +1,5 @@
+export { DatabaseModule } from './database.module';
+export { DATABASE } from './connection/repository-providers';
 export { createDatabase, type Database, type Tx } from './connection/database';
 export { DatabasePulse } from './connection/database-pulse';
 export { isDatabaseUnavailable } from './connection/database-error';

@@ -1,1 +1,2 @@
 export { createMessaging, type Messaging } from './messaging';
+export { MESSAGING, MessagingModule } from './messaging.module';

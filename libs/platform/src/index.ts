@@ -20,3 +20,4 @@ export { every } from './timing/every';
 export { diskSpace, isDiskLow, type DiskSpace } from './disk/disk-space';
 export { createBlobStore, type BlobStore } from './blob/blob-store';
 export { FileBlobStore } from './blob/file-blob-store';
+export { BLOBS, CONFIG, LOG, PlatformModule } from './platform.module';

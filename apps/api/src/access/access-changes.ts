@@ -1,9 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { TurnRepository } from '@chirality/database';
 import type { AccessChange } from '@chirality/contracts';
-import type { Messaging } from '@chirality/messaging';
-import type { Logger } from '@chirality/platform';
-import { LOG, MESSAGING } from '../core/tokens';
+import { MESSAGING, type Messaging } from '@chirality/messaging';
+import { LOG, type Logger } from '@chirality/platform';
 import { AccessWatch } from './access-watch';
 
 /** Applies a change of a user's rights to open connections: here at once, on other nodes by a hint. */

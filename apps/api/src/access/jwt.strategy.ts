@@ -1,9 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
-import type { Config } from '@chirality/platform';
+import { CONFIG, type Config } from '@chirality/platform';
 import type { Request } from 'express';
 import { Strategy } from 'passport-jwt';
-import { CONFIG } from '../core/tokens';
 import { accessTokenOptions, bearerToken, claimsOf } from './access-tokens';
 import { IdentityService } from './identity.service';
 import type { Principal } from './principal';

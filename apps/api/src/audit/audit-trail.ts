@@ -1,9 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { AuditAction } from '@chirality/contracts';
 import { AuditRepository, type NewAuditEntry } from '@chirality/database';
-import type { Logger } from '@chirality/platform';
+import { LOG, type Logger } from '@chirality/platform';
 import type { Principal } from '../access/principal';
-import { LOG } from '../core/tokens';
 
 export type AuditedAct = { action: AuditAction; object: string; detail?: Record<string, unknown> };
 

@@ -1,8 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Messaging } from '@chirality/messaging';
+import { MESSAGING, type Messaging } from '@chirality/messaging';
 import type { Request } from 'express';
 import type { Principal } from '../access/principal';
-import { MESSAGING } from '../core/tokens';
 import { AuditTrail } from './audit-trail';
 
 /** Denied acts of one person that are written down in a window; a program that keeps trying fills no log. */

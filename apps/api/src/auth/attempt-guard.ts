@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Messaging } from '@chirality/messaging';
+import { MESSAGING, type Messaging } from '@chirality/messaging';
 import { problems } from '../core/problem/problems';
-import { MESSAGING } from '../core/tokens';
 import { ATTEMPT_LIMITS, type AttemptKind } from './attempt-limits';
 
 export type Attempts = Partial<Record<AttemptKind, string>>;

@@ -1,9 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { RefreshFamilyRepository } from '@chirality/database';
-import { deriveKey, type Config } from '@chirality/platform';
+import { CONFIG, deriveKey, type Config } from '@chirality/platform';
 import { AuditTrail } from '../audit/audit-trail';
 import { peerKey } from '../core/http/peer-of';
-import { CONFIG } from '../core/tokens';
 import { AttemptGuard, type Attempts } from './attempt-guard';
 import type { Client } from './client';
 import { deviceOf } from './known-device';

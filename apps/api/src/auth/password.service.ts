@@ -1,12 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { PasswordResetRepository, UserRepository } from '@chirality/database';
-import { ProblemError, type Logger } from '@chirality/platform';
+import { LOG, ProblemError, type Logger } from '@chirality/platform';
 import { AccessChanges } from '../access/access-changes';
 import type { Principal } from '../access/principal';
 import { AuditTrail } from '../audit/audit-trail';
 import { peerKey } from '../core/http/peer-of';
-import type { Mailer } from '../core/mailer';
-import { LOG, MAILER } from '../core/tokens';
+import { MAILER, type Mailer } from '../core/mailer';
 import { AttemptGuard } from './attempt-guard';
 import type { Client } from './client';
 import { requireStrongPassword } from './new-password';

@@ -1,8 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { LoginResponse } from '@chirality/contracts';
-import { deriveKey, type Config } from '@chirality/platform';
+import { CONFIG, deriveKey, type Config } from '@chirality/platform';
 import type { Request, Response } from 'express';
-import { CONFIG } from '../core/tokens';
 import { clientOf, type Client } from './client';
 import { HostCookie } from './cookies';
 import { deviceMark, deviceOf } from './known-device';

@@ -1,8 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { PasswordResetRepository } from '@chirality/database';
-import type { Config } from '@chirality/platform';
-import { CONFIG } from '../core/tokens';
+import { CONFIG, type Config } from '@chirality/platform';
 
 /** The form in which single-use tokens are kept: a reader of the table cannot use them. */
 export function tokenHash(token: string): string {

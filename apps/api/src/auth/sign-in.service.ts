@@ -1,12 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { LoginResponse, User } from '@chirality/contracts';
 import { RefreshFamilyRepository, UserRepository } from '@chirality/database';
-import { deriveKey, type Config } from '@chirality/platform';
+import { CONFIG, deriveKey, type Config } from '@chirality/platform';
 import { AccessChanges } from '../access/access-changes';
 import { AccessTokens, bearerToken } from '../access/access-tokens';
 import { AuditTrail } from '../audit/audit-trail';
 import { problems } from '../core/problem/problems';
-import { CONFIG } from '../core/tokens';
 import type { Client } from './client';
 import { LoginAttempts } from './login-attempts';
 import { verifyPassword } from './passwords';

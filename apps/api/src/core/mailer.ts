@@ -13,6 +13,9 @@ export interface Mailer {
   send(mail: Mail): Promise<void>;
 }
 
+/** The token of the process's mailer. */
+export const MAILER = Symbol('mailer');
+
 /** Sends by SMTP where a server is configured, else leaves the mail where only the operator can read it. */
 export function createMailer(config: Pick<Config, 'smtpUrl' | 'dataDir' | 'publicUrl'>, log: Logger): Mailer {
   return config.smtpUrl

@@ -13,12 +13,11 @@ import {
   type WorkspaceJob,
 } from '@chirality/contracts';
 import { gitEmailOf } from '@chirality/domain';
-import type { Messaging } from '@chirality/messaging';
+import { MESSAGING, type Messaging } from '@chirality/messaging';
 import { z } from 'zod';
 import type { Principal } from '../access/principal';
 import { SessionAccess } from '../access/session-access';
 import { AuditTrail } from '../audit/audit-trail';
-import { MESSAGING } from '../core/tokens';
 import { askWorkspace } from '../worker/ask-workspace';
 import { LiveWorkers } from '../worker/live-workers';
 import { REPLY_GRACE_MS } from './reply-grace';

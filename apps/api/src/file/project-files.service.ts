@@ -6,10 +6,9 @@ import {
   type ProjectFileList,
   type WorkspaceJob,
 } from '@chirality/contracts';
-import type { Messaging } from '@chirality/messaging';
+import { MESSAGING, type Messaging } from '@chirality/messaging';
 import type { z } from 'zod';
 import type { Principal } from '../access/principal';
-import { MESSAGING } from '../core/tokens';
 import { ProjectsService } from '../project/projects.service';
 import { askWorkspace } from '../worker/ask-workspace';
 import { LiveWorkers } from '../worker/live-workers';

@@ -1,13 +1,12 @@
 import { Controller, Get, Header, Inject, Req, Res } from '@nestjs/common';
 import { readinessSchema } from '@chirality/contracts';
-import type { Messaging } from '@chirality/messaging';
+import { MESSAGING, type Messaging } from '@chirality/messaging';
 import { HealthRegistry, metricsRegistry } from '@chirality/platform';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { AccessTokens, bearerToken } from '../access/access-tokens';
 import { Answers, Public } from '../core/http/route-notes';
 import { problems } from '../core/problem/problems';
-import { MESSAGING } from '../core/tokens';
 import { allMetrics } from './all-metrics';
 
 const aliveSchema = z.object({ status: z.literal('ok') });

@@ -1,8 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Instance, Worker } from '@chirality/contracts';
 import { WorkerRepository } from '@chirality/database';
-import type { Config } from '@chirality/platform';
-import { CONFIG } from '../core/tokens';
+import { CONFIG, type Config } from '@chirality/platform';
 import { Installation } from './installation';
 
 /** What every page shows about this installation. */

@@ -2,12 +2,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { KeyScope, ModelKey, ModelKeyList, PaidBy } from '@chirality/contracts';
 import { ModelKeyRepository } from '@chirality/database';
 import { modelKeyFault, modelKeyHint, modelKeySealOf, newId, readPastedKey } from '@chirality/domain';
-import { ProblemError, SecretBox, type Config } from '@chirality/platform';
+import { CONFIG, ProblemError, SecretBox, type Config } from '@chirality/platform';
 import { chosenTeam } from '../access/chosen-team';
 import { teamIdsOf, type Principal } from '../access/principal';
 import { AuditTrail } from '../audit/audit-trail';
 import { problems } from '../core/problem/problems';
-import { CONFIG } from '../core/tokens';
 import { keyPolicy } from './key.policy';
 import { PayingAccount } from './paying-account';
 

@@ -1,8 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { PaidBy } from '@chirality/contracts';
 import { ModelKeyRepository } from '@chirality/database';
-import type { Config } from '@chirality/platform';
-import { CONFIG } from '../core/tokens';
+import { CONFIG, type Config } from '@chirality/platform';
 
 /** Who would pay for a request as of now, by the order that workers keep to: the person, the team, the installation, else the demo model. */
 @Injectable()

@@ -6,9 +6,8 @@ import {
   type KeyedApproval,
   type ScannedPersonas,
 } from '@chirality/database';
-import type { Messaging } from '@chirality/messaging';
+import { MESSAGING, type Messaging } from '@chirality/messaging';
 import { ProblemError } from '@chirality/platform';
-import { MESSAGING } from '../core/tokens';
 import { LiveWorkers } from '../worker/live-workers';
 import { candidateOf, unreadableCandidate, type CandidateWithText } from './candidate';
 

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Page, Permission, PermissionDecision } from '@chirality/contracts';
 import { PermissionRepository } from '@chirality/database';
 import { maskText } from '@chirality/domain';
-import type { Messaging } from '@chirality/messaging';
+import { MESSAGING, type Messaging } from '@chirality/messaging';
 import { ProblemError } from '@chirality/platform';
 import { originatorOf, type Principal } from '../access/principal';
 import { SessionAccess } from '../access/session-access';
@@ -10,7 +10,6 @@ import { AuditTrail } from '../audit/audit-trail';
 import { knownId } from '../core/http/known-id';
 import { cursorOf } from '../core/http/validate';
 import { problems } from '../core/problem/problems';
-import { MESSAGING } from '../core/tokens';
 
 @Injectable()
 export class PermissionsService {

@@ -1,8 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { TurnRepository } from '@chirality/database';
-import type { Messaging } from '@chirality/messaging';
-import type { Logger } from '@chirality/platform';
-import { LOG, MESSAGING } from '../core/tokens';
+import { MESSAGING, type Messaging } from '@chirality/messaging';
+import { LOG, type Logger } from '@chirality/platform';
 
 /** Has the requests that wait in a project settled at once by a rule or a switch that was changed meanwhile. */
 @Injectable()

@@ -3,12 +3,11 @@ import { Transform } from 'node:stream';
 import { Inject, Injectable } from '@nestjs/common';
 import { UPLOAD_LIMIT_BYTES, type Project } from '@chirality/contracts';
 import { ProjectFetchRepository } from '@chirality/database';
-import { ProblemError, type BlobStore } from '@chirality/platform';
+import { BLOBS, ProblemError, type BlobStore } from '@chirality/platform';
 import type { Request } from 'express';
 import type { Principal } from '../access/principal';
 import { AuditTrail } from '../audit/audit-trail';
 import { problems } from '../core/problem/problems';
-import { BLOBS } from '../core/tokens';
 import { projectPolicy } from './project.policy';
 import { ProjectsService } from './projects.service';
 

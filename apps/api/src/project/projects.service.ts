@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { CreateProject, Page, Project, ProjectSource } from '@chirality/contracts';
 import { ProjectFetchRepository, ProjectRepository, type ProjectRecord } from '@chirality/database';
-import { ProblemError, type Config } from '@chirality/platform';
+import { CONFIG, ProblemError, type Config } from '@chirality/platform';
 import { chosenTeam } from '../access/chosen-team';
 import { roleIn, type Principal } from '../access/principal';
 import { teamPolicy } from '../access/team.policy';
@@ -9,7 +9,6 @@ import { AuditTrail } from '../audit/audit-trail';
 import { knownId } from '../core/http/known-id';
 import { cursorOf } from '../core/http/validate';
 import { problems } from '../core/problem/problems';
-import { CONFIG } from '../core/tokens';
 import { projectPolicy } from './project.policy';
 import { refuseUnusableSource } from './source-rules';
 

@@ -11,14 +11,13 @@ import {
 } from '@chirality/contracts';
 import { TurnRepository } from '@chirality/database';
 import { PROMPT_LIMIT_CHARACTERS } from '@chirality/domain';
-import type { Messaging } from '@chirality/messaging';
-import type { BlobStore } from '@chirality/platform';
+import { MESSAGING, type Messaging } from '@chirality/messaging';
+import { BLOBS, type BlobStore } from '@chirality/platform';
 import { z } from 'zod';
 import type { Principal } from '../access/principal';
 import { SessionAccess } from '../access/session-access';
 import { knownId } from '../core/http/known-id';
 import { problems } from '../core/problem/problems';
-import { BLOBS, MESSAGING } from '../core/tokens';
 import { OptionChain } from '../options/option-chain.service';
 import { askWorkspace } from '../worker/ask-workspace';
 import { LiveWorkers } from '../worker/live-workers';

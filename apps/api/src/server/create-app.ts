@@ -13,14 +13,12 @@ import { securityHeaders } from '../core/http/security-headers';
 import { UnprovenConnections, socketServerOptions } from '../live/socket-admission';
 import { docsPage } from '../reference/docs-page';
 import { webFiles } from '../web/web-files';
-import { ApiModule } from './api.module';
+import { AppModule } from './app.module';
 import { NestLog } from './nest-log';
 import type { Services } from './services';
 import { SocketAdapter } from './socket-adapter';
 
 export interface AppOptions {
-  /** How long an access token is good; ten minutes by default. */
-  accessTokenMs?: number;
   /** For tests: compare every answer with its contract. */
   checkAnswers?: boolean;
 }
@@ -30,7 +28,7 @@ type Api = { app: NestExpressApplication; sockets: SocketAdapter };
 /** The whole server, built and not yet listening. */
 export async function createApp(services: Services, options: AppOptions = {}): Promise<Api> {
   const { config, log } = services;
-  const app = await NestFactory.create<NestExpressApplication>(ApiModule.forRoot(services, options), {
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.forRoot(services), {
     bodyParser: false,
     logger: new NestLog(log),
     abortOnError: false,

@@ -1,11 +1,4 @@
-import {
-  createDatabase,
-  DatabasePulse,
-  EventLogWriter,
-  EventRepository,
-  WorkerRepository,
-  type Database,
-} from '@chirality/database';
+import { createDatabase, DatabasePulse, EventLogWriter, WorkerRepository, type Database } from '@chirality/database';
 import { createMessaging, type Messaging } from '@chirality/messaging';
 import {
   createBlobStore,
@@ -18,7 +11,6 @@ import {
   type Logger,
 } from '@chirality/platform';
 import { rareWarning } from '../core/rare-log';
-import { FeedRegistry } from '../event/feed-registry';
 
 /** What the whole process has one of, beneath everything that Nest builds. */
 export interface Services {
@@ -28,8 +20,6 @@ export interface Services {
   pulse: DatabasePulse;
   messaging: Messaging;
   eventLog: EventLogWriter;
-  events: EventRepository;
-  feeds: FeedRegistry;
   blobs: BlobStore;
   health: HealthRegistry;
 }
@@ -42,14 +32,9 @@ export function createServices(config: Config, log: Logger): Services {
   const pulse = new DatabasePulse(config.databaseUrl);
   pulse.start();
   const messaging = createMessaging({ redisUrl: config.redisUrl, onError: redisLost });
-  const events = new EventRepository(database);
-  const feeds = new FeedRegistry(events, messaging.events, rareWarning(log, 'events.not_read'));
   const eventLog = new EventLogWriter({
     pool: database.eventPool,
-    onCommitted: (sessionId, envelopes) => {
-      feeds.offer(sessionId, envelopes);
-      messaging.publishCommitted(sessionId, envelopes);
-    },
+    onCommitted: (sessionId, envelopes) => messaging.publishCommitted(sessionId, envelopes),
   });
   const health = new HealthRegistry();
   health.register({ name: 'database', critical: true, check: () => answers(database, pulse) });
@@ -63,8 +48,6 @@ export function createServices(config: Config, log: Logger): Services {
     pulse,
     messaging,
     eventLog,
-    events,
-    feeds,
     blobs: createBlobStore(config.blobUrl),
     health,
   };
@@ -99,10 +82,9 @@ async function diskState(dataDir: string): Promise<HealthReport> {
 
 /** What was committed is out; connections are given back. */
 export async function closeServices(
-  { feeds, eventLog, messaging, database, pulse }: Services,
+  { eventLog, messaging, database, pulse }: Services,
   eventsLimitMs = 2_000,
 ): Promise<void> {
-  feeds.close();
   pulse.close();
   await eventLog.close(eventsLimitMs);
   await messaging.close();

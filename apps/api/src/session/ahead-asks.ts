@@ -1,12 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ResolvedOptions } from '@chirality/contracts';
 import { ParkedProcessRepository } from '@chirality/database';
-import type { Messaging } from '@chirality/messaging';
-import { ProblemError, RecentMap, type Logger } from '@chirality/platform';
+import { MESSAGING, type Messaging } from '@chirality/messaging';
+import { LOG, ProblemError, RecentMap, type Logger } from '@chirality/platform';
 import type { Principal } from '../access/principal';
 import { SessionAccess } from '../access/session-access';
 import { sessionPolicy } from '../access/session.policy';
-import { LOG, MESSAGING } from '../core/tokens';
 import { OptionChain } from '../options/option-chain.service';
 
 /** The database keeps the measure, per session and over all api processes; this only spares it the questions of one person. */

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { isId, type CreateSession, type Page, type Session, type UpdateSession } from '@chirality/contracts';
 import { SessionRepository, type SessionChanges } from '@chirality/database';
-import type { Messaging } from '@chirality/messaging';
+import { MESSAGING, type Messaging } from '@chirality/messaging';
 import { ProblemError } from '@chirality/platform';
 import { AccessChanges } from '../access/access-changes';
 import { originatorOf, type Principal } from '../access/principal';
@@ -9,7 +9,6 @@ import { archived, SessionAccess } from '../access/session-access';
 import { AuditTrail } from '../audit/audit-trail';
 import { cursorOf } from '../core/http/validate';
 import { problems } from '../core/problem/problems';
-import { MESSAGING } from '../core/tokens';
 import { OptionChain } from '../options/option-chain.service';
 import { SessionPersonas } from '../options/session-personas';
 import { projectPolicy } from '../project/project.policy';

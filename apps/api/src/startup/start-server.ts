@@ -4,6 +4,7 @@ import { Reconciler, RECONCILE_EVERY_MS, WorkerRepository } from '@chirality/dat
 import { killProcessIfSame, machineIdentity } from '@chirality/platform';
 import { AccessWatch } from '../access/access-watch';
 import { Shutdown } from '../core/shutdown';
+import { FeedRegistry } from '../event/feed-registry';
 import { OpenStreams } from '../event/open-streams';
 import { ReconcilerLoop } from '../health/reconciler-loop';
 import { WorkerWatch } from '../health/worker-watch';
@@ -70,6 +71,7 @@ export async function startServer(services: Services, options: AppOptions = {}):
     app.get(AccessWatch).close();
     await prepared.catch(() => undefined);
     await app.close();
+    app.get(FeedRegistry).close();
     await closeServices(services);
   };
   return { port, prepared, stop: () => (stopping ??= stop()) };

@@ -2,16 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { CreatedInvitation, Invitation, Page, Role, Team } from '@chirality/contracts';
 import { InvitationRepository, TeamRepository } from '@chirality/database';
-import { ProblemError, type Config, type Logger } from '@chirality/platform';
+import { CONFIG, LOG, ProblemError, type Config, type Logger } from '@chirality/platform';
 import type { Principal } from '../access/principal';
 import { teamPolicy } from '../access/team.policy';
 import { AuditTrail } from '../audit/audit-trail';
 import { tokenHash } from '../auth/reset-links';
 import { wholePage } from '../core/http/json-page';
 import { knownId } from '../core/http/known-id';
-import type { Mailer } from '../core/mailer';
+import { MAILER, type Mailer } from '../core/mailer';
 import { problems } from '../core/problem/problems';
-import { CONFIG, LOG, MAILER } from '../core/tokens';
 import { TeamsService } from './teams.service';
 
 const LIFETIME_MS = 7 * 24 * 3_600_000;

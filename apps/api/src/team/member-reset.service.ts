@@ -1,13 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ResetLink } from '@chirality/contracts';
 import { UserRepository } from '@chirality/database';
-import { ProblemError, type Logger } from '@chirality/platform';
+import { LOG, ProblemError, type Logger } from '@chirality/platform';
 import { roleIn, type Principal } from '../access/principal';
 import { teamPolicy } from '../access/team.policy';
 import { AuditTrail } from '../audit/audit-trail';
 import { ResetLinks } from '../auth/reset-links';
-import type { Mailer } from '../core/mailer';
-import { LOG, MAILER } from '../core/tokens';
+import { MAILER, type Mailer } from '../core/mailer';
 import { MembersService } from './members.service';
 
 const LIFETIME_MS = 24 * 3_600_000;

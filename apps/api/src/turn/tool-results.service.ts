@@ -2,13 +2,12 @@ import { pipeline } from 'node:stream/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { TurnRepository } from '@chirality/database';
 import { toolResultKey } from '@chirality/domain';
-import type { BlobStore } from '@chirality/platform';
+import { BLOBS, type BlobStore } from '@chirality/platform';
 import type { Response } from 'express';
 import type { Principal } from '../access/principal';
 import { SessionAccess } from '../access/session-access';
 import { knownId } from '../core/http/known-id';
 import { problems } from '../core/problem/problems';
-import { BLOBS } from '../core/tokens';
 
 /** Results of tools that were too large for their event. They are masked like the event, so who reads that reads them. */
 @Injectable()

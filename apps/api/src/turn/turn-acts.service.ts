@@ -1,11 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Turn } from '@chirality/contracts';
 import { TurnRepository } from '@chirality/database';
-import type { Messaging } from '@chirality/messaging';
+import { MESSAGING, type Messaging } from '@chirality/messaging';
 import { originatorOf, type Principal } from '../access/principal';
 import { SessionAccess } from '../access/session-access';
 import { AuditTrail } from '../audit/audit-trail';
-import { MESSAGING } from '../core/tokens';
 
 @Injectable()
 export class TurnActsService {

@@ -1,14 +1,13 @@
 import { pipeline } from 'node:stream/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { TurnRepository } from '@chirality/database';
-import type { BlobStore } from '@chirality/platform';
+import { BLOBS, type BlobStore } from '@chirality/platform';
 import type { Response } from 'express';
 import type { Principal } from '../access/principal';
 import { SessionAccess } from '../access/session-access';
 import { AuditTrail } from '../audit/audit-trail';
 import { knownId } from '../core/http/known-id';
 import { problems } from '../core/problem/problems';
-import { BLOBS } from '../core/tokens';
 
 const FILES = {
   prompt: { blob: 'prompt.md', type: 'text/markdown; charset=utf-8' },

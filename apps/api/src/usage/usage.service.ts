@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type { UsageGroup, UsageReport, UsageSeries, usageSeriesQuerySchema } from '@chirality/contracts';
 import {
+  DATABASE,
   isTimezone,
   reportUsage,
   reportUsageSeries,
@@ -17,7 +18,6 @@ import { chosenTeam } from '../access/chosen-team';
 import type { Principal } from '../access/principal';
 import { teamPolicy } from '../access/team.policy';
 import { problems } from '../core/problem/problems';
-import { DATABASE } from '../core/tokens';
 import { usageCsvHead, usageCsvRows } from './usage-csv';
 
 const CSV_PAGE_ROWS = 2_000;

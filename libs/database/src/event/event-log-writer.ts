@@ -15,11 +15,13 @@ const SPILL_LIMIT_MS = 5_000;
 /** Separate transactions (transitions, sessions locked elsewhere) that may run beside the batch. */
 const SINGLES_AT_ONCE = 2;
 
+type CommitListener = (sessionId: string, envelopes: Envelope[]) => void;
+
 interface EventLogWriterOptions {
   /** `Database.eventPool`: a dedicated pool with a short lock timeout. */
   pool: Pool;
   /** Called after the commit, in the order of the ids of each session. What it throws is ignored. */
-  onCommitted(sessionId: string, envelopes: Envelope[]): void;
+  onCommitted: CommitListener;
   /**
    * Puts the full payload elsewhere and answers the event that is stored instead, with a preview. When it fails, or takes
    * too long, the event is stored whole: too large is better than lost.
@@ -45,16 +47,23 @@ export class EventLogWriter {
   private singlesRunning = 0;
   private pumpScheduled = false;
   private resting: NodeJS.Timeout | null = null;
+  private readonly listeners: CommitListener[];
   private belowWaiters: { bytes: number; resolve: () => void }[] = [];
 
   constructor(private readonly options: EventLogWriterOptions) {
     this.clock = options.clock ?? (() => new Date());
+    this.listeners = [options.onCommitted];
     this.chunks = new ChunkWriter({
       pool: options.pool,
       clock: this.clock,
-      onCommitted: options.onCommitted,
+      onCommitted: (sessionId, envelopes) => this.listeners.forEach((listener) => listener(sessionId, envelopes)),
       abandoned: this.abandon.signal,
     });
+  }
+
+  /** Calls the listener as it calls `onCommitted`, and after it. For what is built later than the log. */
+  listen(listener: CommitListener): void {
+    this.listeners.push(listener);
   }
 
   /**

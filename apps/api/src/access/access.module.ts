@@ -1,8 +1,8 @@
-import type { Provider } from '@nestjs/common';
+import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { JwtService } from '@nestjs/jwt';
-import type { Messaging } from '@chirality/messaging';
-import type { Config, Logger } from '@chirality/platform';
+import { MESSAGING, type Messaging } from '@chirality/messaging';
+import { CONFIG, LOG, type Config, type Logger } from '@chirality/platform';
 import { rareWarning } from '../core/rare-log';
 import { AccessChanges } from './access-changes';
 import { AccessTokens, accessTokenOptions } from './access-tokens';
@@ -12,16 +12,18 @@ import { IdentityService } from './identity.service';
 import { JwtStrategy } from './jwt.strategy';
 import { SessionAccess } from './session-access';
 
-type Parts = { config: Config; log: Logger; messaging: Messaging };
-
-export function accessProviders({ config, log, messaging }: Parts, accessTokenMs?: number): Provider[] {
-  return [
-    { provide: AccessTokens, useValue: new AccessTokens(new JwtService(accessTokenOptions(config)), accessTokenMs) },
-    { provide: APP_GUARD, useClass: AuthenticateGuard },
+@Module({
+  providers: [
+    {
+      provide: AccessTokens,
+      inject: [CONFIG],
+      useFactory: (config: Config) =>
+        new AccessTokens(new JwtService(accessTokenOptions(config)), config.testLimits['accessTokenMs']),
+    },
     {
       provide: AccessWatch,
-      inject: [IdentityService],
-      useFactory: (identity: IdentityService) => {
+      inject: [IdentityService, MESSAGING, LOG],
+      useFactory: (identity: IdentityService, messaging: Messaging, log: Logger) => {
         const watch = new AccessWatch(
           (who) => identity.reload(who),
           () => messaging.access.isConnected,
@@ -31,9 +33,12 @@ export function accessProviders({ config, log, messaging }: Parts, accessTokenMs
         return watch;
       },
     },
+    { provide: APP_GUARD, useClass: AuthenticateGuard },
     AccessChanges,
     IdentityService,
     JwtStrategy,
     SessionAccess,
-  ];
-}
+  ],
+  exports: [AccessChanges, AccessTokens, AccessWatch, IdentityService, SessionAccess],
+})
+export class AccessModule {}

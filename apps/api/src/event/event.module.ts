@@ -1,0 +1,33 @@
+import { Module } from '@nestjs/common';
+import { EventLogWriter, EventRepository } from '@chirality/database';
+import { MESSAGING, type Messaging } from '@chirality/messaging';
+import { LOG, type Logger } from '@chirality/platform';
+import { AccessModule } from '../access/access.module';
+import { rareWarning } from '../core/rare-log';
+import { EventsController } from './events.controller';
+import { EventsService } from './events.service';
+import { FeedRegistry } from './feed-registry';
+import { OpenStreams } from './open-streams';
+import { TranscriptService } from './transcript.service';
+
+@Module({
+  imports: [AccessModule],
+  controllers: [EventsController],
+  providers: [
+    {
+      provide: FeedRegistry,
+      inject: [EventRepository, EventLogWriter, MESSAGING, LOG],
+      useFactory: (events: EventRepository, eventLog: EventLogWriter, messaging: Messaging, log: Logger) => {
+        const onFailure = rareWarning(log, 'the event log cannot be read; watchers wait');
+        const feeds = new FeedRegistry(events, messaging.events, onFailure);
+        eventLog.listen((sessionId, envelopes) => feeds.offer(sessionId, envelopes));
+        return feeds;
+      },
+    },
+    EventsService,
+    OpenStreams,
+    TranscriptService,
+  ],
+  exports: [FeedRegistry],
+})
+export class EventModule {}

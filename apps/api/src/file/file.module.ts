@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { AccessModule } from '../access/access.module';
+import { AuditModule } from '../audit/audit.module';
+import { ProjectModule } from '../project/project.module';
+import { WorkerModule } from '../worker/worker.module';
+import { FilesController } from './files.controller';
+import { FilesService } from './files.service';
+import { ProjectFilesController } from './project-files.controller';
+import { ProjectFilesService } from './project-files.service';
+
+@Module({
+  imports: [AccessModule, AuditModule, ProjectModule, WorkerModule],
+  controllers: [FilesController, ProjectFilesController],
+  providers: [FilesService, ProjectFilesService],
+})
+export class FileModule {}

@@ -1,0 +1,28 @@
+import { Module } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { Application } from 'express';
+import { AccessModule } from '../access/access.module';
+import { peerOf } from '../core/http/peer-of';
+import { EventModule } from '../event/event.module';
+import { PermissionModule } from '../permission/permission.module';
+import { SessionModule } from '../session/session.module';
+import { LiveSessions } from './live-sessions';
+import { LiveSockets } from './live-sockets';
+import { LiveGateway } from './live.gateway';
+import { UnprovenConnections } from './socket-admission';
+
+@Module({
+  imports: [AccessModule, EventModule, PermissionModule, SessionModule],
+  providers: [
+    {
+      provide: UnprovenConnections,
+      inject: [HttpAdapterHost],
+      useFactory: (http: HttpAdapterHost) =>
+        new UnprovenConnections((request) => peerOf(http.httpAdapter.getInstance<Application>(), request)),
+    },
+    LiveGateway,
+    LiveSessions,
+    LiveSockets,
+  ],
+})
+export class LiveModule {}

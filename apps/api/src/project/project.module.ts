@@ -1,0 +1,32 @@
+import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit/audit.module';
+import { TurnModule } from '../turn/turn.module';
+import { PolicySignals } from './policy-signals';
+import { ProjectArchiveService } from './project-archive.service';
+import { ProjectEgressController } from './project-egress.controller';
+import { ProjectEgressService } from './project-egress.service';
+import { ProjectSettingsService } from './project-settings.service';
+import { ProjectUploadService } from './project-upload.service';
+import { ProjectVariablesController } from './project-variables.controller';
+import { ProjectVariablesService } from './project-variables.service';
+import { ProjectsController } from './projects.controller';
+import { ProjectsService } from './projects.service';
+import { SetupScriptController } from './setup-script.controller';
+import { SetupScriptService } from './setup-script.service';
+
+@Module({
+  imports: [AuditModule, TurnModule],
+  controllers: [ProjectEgressController, ProjectVariablesController, ProjectsController, SetupScriptController],
+  providers: [
+    PolicySignals,
+    ProjectArchiveService,
+    ProjectEgressService,
+    ProjectSettingsService,
+    ProjectUploadService,
+    ProjectVariablesService,
+    ProjectsService,
+    SetupScriptService,
+  ],
+  exports: [PolicySignals, ProjectsService],
+})
+export class ProjectModule {}

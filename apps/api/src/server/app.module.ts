@@ -1,0 +1,68 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { DatabaseModule } from '@chirality/database';
+import { MessagingModule } from '@chirality/messaging';
+import { PlatformModule } from '@chirality/platform';
+import { AccessModule } from '../access/access.module';
+import { AuditModule } from '../audit/audit.module';
+import { AuthModule } from '../auth/auth.module';
+import { BudgetModule } from '../budget/budget.module';
+import { EventModule } from '../event/event.module';
+import { FileModule } from '../file/file.module';
+import { HealthModule } from '../health/health.module';
+import { InstanceModule } from '../instance/instance.module';
+import { KeyModule } from '../key/key.module';
+import { LiveModule } from '../live/live.module';
+import { MeModule } from '../me/me.module';
+import { OptionsModule } from '../options/options.module';
+import { PermissionModule } from '../permission/permission.module';
+import { PersonaModule } from '../persona/persona.module';
+import { ProjectModule } from '../project/project.module';
+import { PromptModule } from '../prompt/prompt.module';
+import { ReferenceModule } from '../reference/reference.module';
+import { SessionModule } from '../session/session.module';
+import { TeamModule } from '../team/team.module';
+import { TurnModule } from '../turn/turn.module';
+import { UsageModule } from '../usage/usage.module';
+import { WorkerModule } from '../worker/worker.module';
+import type { Services } from './services';
+
+/** The features of the api. Each has its controllers and providers in its own module. */
+@Module({
+  imports: [
+    AccessModule,
+    AuditModule,
+    AuthModule,
+    BudgetModule,
+    EventModule,
+    FileModule,
+    HealthModule,
+    InstanceModule,
+    KeyModule,
+    LiveModule,
+    MeModule,
+    OptionsModule,
+    PermissionModule,
+    PersonaModule,
+    ProjectModule,
+    PromptModule,
+    ReferenceModule,
+    SessionModule,
+    TeamModule,
+    TurnModule,
+    UsageModule,
+    WorkerModule,
+  ],
+})
+export class AppModule {
+  /** The features, on the services of this process. */
+  static forRoot(services: Services): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        PlatformModule.forRoot(services),
+        DatabaseModule.forRoot(services),
+        MessagingModule.forRoot(services.messaging),
+      ],
+    };
+  }
+}

@@ -1,0 +1,19 @@
+import { Module } from '@nestjs/common';
+import { AccessModule } from '../access/access.module';
+import { AuditModule } from '../audit/audit.module';
+import { OptionsModule } from '../options/options.module';
+import { ProjectModule } from '../project/project.module';
+import { TurnModule } from '../turn/turn.module';
+import { WorkerModule } from '../worker/worker.module';
+import { AheadAsks } from './ahead-asks';
+import { BootService } from './boot.service';
+import { SessionsController } from './sessions.controller';
+import { SessionsService } from './sessions.service';
+
+@Module({
+  imports: [AccessModule, AuditModule, OptionsModule, ProjectModule, TurnModule, WorkerModule],
+  controllers: [SessionsController],
+  providers: [AheadAsks, BootService, SessionsService],
+  exports: [AheadAsks],
+})
+export class SessionModule {}

@@ -1,0 +1,4 @@
+import { overDatabase } from '../connection/repository-providers';
+import { AuditRepository } from './audit.repository';
+
+export const auditRepositories = overDatabase(AuditRepository);

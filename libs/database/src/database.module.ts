@@ -1,0 +1,60 @@
+import type { DynamicModule } from '@nestjs/common';
+import { auditRepositories } from './audit/audit.repositories';
+import { budgetRepositories } from './budget/budget.repositories';
+import { eventRepositories } from './event/event.repositories';
+import { keyRepositories } from './key/key.repositories';
+import { ledgerRepositories } from './ledger/ledger.repositories';
+import { permissionRepositories } from './permission/permission.repositories';
+import { personaRepositories } from './persona/persona.repositories';
+import { presenceRepositories } from './presence/presence.repositories';
+import { priceRepositories } from './price/price.repositories';
+import { processRepositories } from './process/process.repositories';
+import { projectRepositories } from './project/project.repositories';
+import { sessionRepositories } from './session/session.repositories';
+import { teamRepositories } from './team/team.repositories';
+import { turnRepositories } from './turn/turn.repositories';
+import { usageRepositories } from './usage/usage.repositories';
+import { userRepositories } from './user/user.repositories';
+import { workerRepositories } from './worker/worker.repositories';
+import type { Database } from './connection/database';
+import { DATABASE } from './connection/repository-providers';
+import { EventLogWriter } from './event/event-log-writer';
+
+const REPOSITORIES = [
+  ...auditRepositories,
+  ...budgetRepositories,
+  ...eventRepositories,
+  ...keyRepositories,
+  ...ledgerRepositories,
+  ...permissionRepositories,
+  ...personaRepositories,
+  ...presenceRepositories,
+  ...priceRepositories,
+  ...processRepositories,
+  ...projectRepositories,
+  ...sessionRepositories,
+  ...teamRepositories,
+  ...turnRepositories,
+  ...usageRepositories,
+  ...userRepositories,
+  ...workerRepositories,
+];
+
+/**
+ * The connections, the event log and every repository, for a Nest application. Global: each feature stands on it, and
+ * there is one database. Both are opened before and closed after the application.
+ */
+export class DatabaseModule {
+  static forRoot({ database, eventLog }: { database: Database; eventLog: EventLogWriter }): DynamicModule {
+    return {
+      module: DatabaseModule,
+      global: true,
+      providers: [
+        { provide: DATABASE, useValue: database },
+        { provide: EventLogWriter, useValue: eventLog },
+        ...REPOSITORIES,
+      ],
+      exports: [DATABASE, EventLogWriter, ...REPOSITORIES],
+    };
+  }
+}

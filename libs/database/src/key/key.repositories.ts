@@ -1,0 +1,4 @@
+import { overDatabase } from '../connection/repository-providers';
+import { ModelKeyRepository } from './model-key.repository';
+
+export const keyRepositories = overDatabase(ModelKeyRepository);

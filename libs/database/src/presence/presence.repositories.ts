@@ -1,0 +1,4 @@
+import { overDatabase } from '../connection/repository-providers';
+import { PresenceRepository } from './presence.repository';
+
+export const presenceRepositories = overDatabase(PresenceRepository);

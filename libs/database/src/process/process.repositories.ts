@@ -1,0 +1,4 @@
+import { overDatabase } from '../connection/repository-providers';
+import { ParkedProcessRepository } from './parked-process.repository';
+
+export const processRepositories = overDatabase(ParkedProcessRepository);

@@ -1,0 +1,9 @@
+import { overDatabase, overEventLog } from '../connection/repository-providers';
+import { SessionStateRepository } from './session-state.repository';
+import { SessionRepository } from './session.repository';
+import { StatePointerRepository } from './state-pointer.repository';
+
+export const sessionRepositories = [
+  ...overDatabase(SessionStateRepository, StatePointerRepository),
+  ...overEventLog(SessionRepository),
+];
