@@ -1,17 +1,14 @@
-import type { DynamicModule } from '@nestjs/common';
+import type { DynamicModule, Type } from '@nestjs/common';
 import type { Messaging } from './messaging';
 
-/** Where a Nest application finds everything that goes over Redis. */
-export const MESSAGING = Symbol('messaging');
-
-/** Queues, buses and hints, for a Nest application. Global: there is one Redis. It is opened before and closed after the application. */
+/**
+ * Each queue, bus and channel under its class, for a Nest application. Global: there is one Redis. It is connected
+ * before and let go after the application.
+ */
 export class MessagingModule {
   static forRoot(messaging: Messaging): DynamicModule {
-    return {
-      module: MessagingModule,
-      global: true,
-      providers: [{ provide: MESSAGING, useValue: messaging }],
-      exports: [MESSAGING],
-    };
+    const parts = Object.values<unknown>({ ...messaging }).filter((part) => typeof part === 'object');
+    const providers = parts.map((part) => ({ provide: (part as object).constructor as Type, useValue: part }));
+    return { module: MessagingModule, global: true, providers, exports: providers };
   }
 }

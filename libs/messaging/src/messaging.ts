@@ -1,21 +1,8 @@
-import {
-  accessChangeSchema,
-  aheadAskSchema,
-  presenceChangeSchema,
-  sessionChangeSchema,
-  turnSignalSchema,
-  type AccessChange,
-  type AheadAsk,
-  type Envelope,
-  type SessionChange,
-  type TurnSignal,
-  type WorkspaceJob,
-  type WorkspaceReply,
-} from '@chirality/contracts';
+import type { Envelope, WorkspaceJob, WorkspaceReply } from '@chirality/contracts';
 import { AttemptCounter } from './attempt-counter';
+import { AccessChannel, AheadChannel, PresenceChannel, SessionChannel, TurnSignals } from './channels';
 import { ChannelSubscriber } from './channel-subscriber';
 import { EventBus } from './event-bus';
-import { HintChannel, KeyedHintChannel } from './hint-channel';
 import { checkMessaging, type MessagingHealth } from './messaging-health';
 import { connectRedis } from './redis-connection';
 import { listedChange } from './listed-change';
@@ -38,17 +25,12 @@ interface MessagingOptions {
 export interface Messaging {
   turns: TurnQueue;
   events: EventBus;
-  /** A row of one of a worker's turns has changed. */
-  signals: KeyedHintChannel<TurnSignal>;
+  signals: TurnSignals;
   workspaces: WorkspaceClient;
-  /** Rights changed, so open connections are checked at once. */
-  access: HintChannel<AccessChange>;
-  /** By session: the rows say who is there. */
-  presence: HintChannel<string>;
-  /** Lists of sessions are also read again from time to time. */
-  sessionChanges: HintChannel<SessionChange>;
-  /** Asks a worker for a process ahead of a session's next turn; what is lost costs that turn a cold start. */
-  ahead: KeyedHintChannel<AheadAsk>;
+  access: AccessChannel;
+  presence: PresenceChannel;
+  sessionChanges: SessionChannel;
+  ahead: AheadChannel;
   attempts: AttemptCounter;
   metrics: MetricsBoard;
   /**
@@ -90,16 +72,16 @@ export function createMessaging({
     return connection;
   };
   const events = new EventBus(wires);
-  const sessionChanges = new HintChannel(wires, 'session-changes', sessionChangeSchema);
+  const sessionChanges = new SessionChannel(wires);
   return {
     turns,
     events,
-    signals: new KeyedHintChannel(wires, (worker) => `worker:${worker}:signals`, turnSignalSchema),
+    signals: new TurnSignals(wires),
     workspaces,
-    access: new HintChannel(wires, 'access-changes', accessChangeSchema),
-    presence: new HintChannel(wires, 'presence', presenceChangeSchema),
+    access: new AccessChannel(wires),
+    presence: new PresenceChannel(wires),
     sessionChanges,
-    ahead: new KeyedHintChannel(wires, (worker) => `worker:${worker}:ahead`, aheadAskSchema),
+    ahead: new AheadChannel(wires),
     attempts: new AttemptCounter(hints),
     metrics: new MetricsBoard(hints),
     publishCommitted: (sessionId, envelopes) => {

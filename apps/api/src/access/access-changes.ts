@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { TurnRepository } from '@chirality/database';
 import type { AccessChange } from '@chirality/contracts';
-import { MESSAGING, type Messaging } from '@chirality/messaging';
+import { AccessChannel } from '@chirality/messaging';
 import { LOG, type Logger } from '@chirality/platform';
 import { AccessWatch } from './access-watch';
 
@@ -12,13 +12,13 @@ export class AccessChanges {
     private readonly watch: AccessWatch,
     private readonly turns: TurnRepository,
     @Inject(LOG) private readonly log: Logger,
-    @Inject(MESSAGING) private readonly messaging: Messaging,
+    private readonly channel: AccessChannel,
   ) {}
 
   /** Call it after the change is committed. Never throws. */
   tell(change: AccessChange): void {
     void this.watch.changed(change);
-    this.messaging.access.publish(change);
+    this.channel.publish(change);
   }
 
   /**

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { JwtService } from '@nestjs/jwt';
-import { MESSAGING, type Messaging } from '@chirality/messaging';
+import { AccessChannel } from '@chirality/messaging';
 import { CONFIG, LOG, type Config, type Logger } from '@chirality/platform';
 import { rareWarning } from '../core/rare-log';
 import { AccessChanges } from './access-changes';
@@ -22,14 +22,14 @@ import { SessionAccess } from './session-access';
     },
     {
       provide: AccessWatch,
-      inject: [IdentityService, MESSAGING, LOG],
-      useFactory: (identity: IdentityService, messaging: Messaging, log: Logger) => {
+      inject: [IdentityService, AccessChannel, LOG],
+      useFactory: (identity: IdentityService, channel: AccessChannel, log: Logger) => {
         const watch = new AccessWatch(
           (who) => identity.reload(who),
-          () => messaging.access.isConnected,
+          () => channel.isConnected,
           rareWarning(log, 'access.connections_not_checked'),
         );
-        messaging.access.subscribe((change) => void watch.changed(change));
+        channel.subscribe((change) => void watch.changed(change));
         return watch;
       },
     },

@@ -1,5 +1,5 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { MESSAGING, type Messaging } from '@chirality/messaging';
+import { Injectable } from '@nestjs/common';
+import { AttemptCounter } from '@chirality/messaging';
 import type { Request } from 'express';
 import type { Principal } from '../access/principal';
 import { AuditTrail } from './audit-trail';
@@ -12,14 +12,14 @@ const LIMIT = { attempts: 30, windowMs: 15 * 60_000 };
 export class DeniedActs {
   constructor(
     private readonly audit: AuditTrail,
-    @Inject(MESSAGING) private readonly messaging: Messaging,
+    private readonly counter: AttemptCounter,
   ) {}
 
   /** Never rejects. */
   async note(request: Request, { reason, teamId }: { reason: string; teamId: string | null }): Promise<void> {
     const who = request.user as Principal | undefined;
     if (who === undefined) return;
-    const counted = await this.messaging.attempts.take('audit:denied', LIMIT, who.user.id).catch(() => null);
+    const counted = await this.counter.take('audit:denied', LIMIT, who.user.id).catch(() => null);
     if (counted?.allowed !== true) return;
     const route = (request.route as { path?: string } | undefined)?.path ?? '';
     await this.audit.note(who, teamOf(teamId, request, who), {

@@ -1,5 +1,5 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { MESSAGING, type Messaging } from '@chirality/messaging';
+import { Injectable } from '@nestjs/common';
+import { AttemptCounter } from '@chirality/messaging';
 import { problems } from '../core/problem/problems';
 import { ATTEMPT_LIMITS, type AttemptKind } from './attempt-limits';
 
@@ -8,14 +8,12 @@ export type Attempts = Partial<Record<AttemptKind, string>>;
 /** Limits how often something that guesses may be tried. */
 @Injectable()
 export class AttemptGuard {
-  constructor(@Inject(MESSAGING) private readonly messaging: Messaging) {}
+  constructor(private readonly counter: AttemptCounter) {}
 
   /** Counts one attempt in each; throws RATE_LIMITED when one has too many. The function it answers takes the attempt back. `onFirstRefusal`: before the first one in a window. */
   async take(attempts: Attempts, onFirstRefusal?: () => Promise<void>): Promise<() => Promise<void>> {
     const counted = await Promise.all(
-      Object.entries(attempts).map(([kind, key]) =>
-        this.messaging.attempts.take(kind, ATTEMPT_LIMITS[kind as AttemptKind], key),
-      ),
+      Object.entries(attempts).map(([kind, key]) => this.counter.take(kind, ATTEMPT_LIMITS[kind as AttemptKind], key)),
     );
     const refused = counted.filter((one) => !one.allowed);
     if (refused.some(({ isFirstRefusal }) => isFirstRefusal)) await onFirstRefusal?.();

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { EventLogWriter, EventRepository } from '@chirality/database';
-import { MESSAGING, type Messaging } from '@chirality/messaging';
+import { EventBus } from '@chirality/messaging';
 import { LOG, type Logger } from '@chirality/platform';
 import { AccessModule } from '../access/access.module';
 import { rareWarning } from '../core/rare-log';
@@ -16,10 +16,10 @@ import { TranscriptService } from './transcript.service';
   providers: [
     {
       provide: FeedRegistry,
-      inject: [EventRepository, EventLogWriter, MESSAGING, LOG],
-      useFactory: (events: EventRepository, eventLog: EventLogWriter, messaging: Messaging, log: Logger) => {
-        const onFailure = rareWarning(log, 'the event log cannot be read; watchers wait');
-        const feeds = new FeedRegistry(events, messaging.events, onFailure);
+      inject: [EventRepository, EventLogWriter, EventBus, LOG],
+      useFactory: (events: EventRepository, eventLog: EventLogWriter, bus: EventBus, log: Logger) => {
+        const onFailure = rareWarning(log, 'events.not_read');
+        const feeds = new FeedRegistry(events, bus, onFailure);
         eventLog.listen((sessionId, envelopes) => feeds.offer(sessionId, envelopes));
         return feeds;
       },

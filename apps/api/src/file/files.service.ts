@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import {
   workspaceLimitMs,
   type CommitList,
@@ -13,7 +13,7 @@ import {
   type WorkspaceJob,
 } from '@chirality/contracts';
 import { gitEmailOf } from '@chirality/domain';
-import { MESSAGING, type Messaging } from '@chirality/messaging';
+import { WorkspaceClient } from '@chirality/messaging';
 import { z } from 'zod';
 import type { Principal } from '../access/principal';
 import { SessionAccess } from '../access/session-access';
@@ -36,7 +36,7 @@ export class FilesService {
     private readonly sessions: SessionAccess,
     readonly workers: LiveWorkers,
     private readonly audit: AuditTrail,
-    @Inject(MESSAGING) readonly messaging: Messaging,
+    readonly workspaces: WorkspaceClient,
   ) {}
 
   async list(who: Principal, sessionId: string, query: z.infer<typeof fileQuerySchema>): Promise<FileList> {

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import {
   workspaceLimitMs,
   type FileContent,
@@ -6,7 +6,7 @@ import {
   type ProjectFileList,
   type WorkspaceJob,
 } from '@chirality/contracts';
-import { MESSAGING, type Messaging } from '@chirality/messaging';
+import { WorkspaceClient } from '@chirality/messaging';
 import type { z } from 'zod';
 import type { Principal } from '../access/principal';
 import { ProjectsService } from '../project/projects.service';
@@ -20,7 +20,7 @@ export class ProjectFilesService {
   constructor(
     private readonly projects: ProjectsService,
     readonly workers: LiveWorkers,
-    @Inject(MESSAGING) readonly messaging: Messaging,
+    readonly workspaces: WorkspaceClient,
   ) {}
 
   async list(who: Principal, projectId: string, query: z.infer<typeof fileQuerySchema>): Promise<ProjectFileList> {

@@ -1,6 +1,6 @@
-import { Controller, Get, Header, Inject, Req, Res } from '@nestjs/common';
+import { Controller, Get, Header, Req, Res } from '@nestjs/common';
 import { readinessSchema } from '@chirality/contracts';
-import { MESSAGING, type Messaging } from '@chirality/messaging';
+import { MetricsBoard } from '@chirality/messaging';
 import { HealthRegistry, metricsRegistry } from '@chirality/platform';
 import type { Request, Response } from 'express';
 import { z } from 'zod';
@@ -17,7 +17,7 @@ export class HealthController {
   constructor(
     private readonly health: HealthRegistry,
     private readonly tokens: AccessTokens,
-    @Inject(MESSAGING) private readonly messaging: Messaging,
+    private readonly board: MetricsBoard,
   ) {}
 
   @Public()
@@ -47,6 +47,6 @@ export class HealthController {
   async metrics(@Req() request: Request, @Res() response: Response): Promise<void> {
     const local = LOOPBACK.test(request.socket.remoteAddress ?? '') && request.headers['x-forwarded-for'] === undefined;
     if (!local && !this.tokens.isSigned(bearerToken(request.headers.authorization))) throw problems.unauthenticated();
-    response.type(metricsRegistry.contentType).send(await allMetrics(this.messaging));
+    response.type(metricsRegistry.contentType).send(await allMetrics(this.board));
   }
 }

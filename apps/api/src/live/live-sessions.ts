@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { permissionAnswerSchema } from '@chirality/contracts';
 import { EventRepository, PresenceRepository, SessionRepository } from '@chirality/database';
 import { newId } from '@chirality/domain';
-import { MESSAGING, type Messaging } from '@chirality/messaging';
+import { PresenceChannel, SessionChannel } from '@chirality/messaging';
 import { LOG, ProblemError, type Logger } from '@chirality/platform';
 import { z } from 'zod';
 import { AccessWatch } from '../access/access-watch';
@@ -54,7 +54,8 @@ export class LiveSessions {
     private readonly unproven: UnprovenConnections,
     private readonly listed: SessionRepository,
     @Inject(LOG) private readonly log: Logger,
-    @Inject(MESSAGING) private readonly messaging: Messaging,
+    private readonly presenceHints: PresenceChannel,
+    private readonly sessionHints: SessionChannel,
   ) {}
 
   open(server: LiveServer): void {
@@ -65,9 +66,9 @@ export class LiveSessions {
       this.presenceRows,
       (session, people) => server.to(presenceRoomOf(session)).emit('presence', { session, people }),
       (error) => this.log.warn({ err: error }, 'live.presence_not_written'),
-      (session) => this.messaging.presence.publish(session),
+      (session) => this.presenceHints.publish(session),
     );
-    this.messaging.presence.subscribe((session) => this.presence.heard(session));
+    this.presenceHints.subscribe((session) => this.presence.heard(session));
     this.changes = new SessionChanges(
       (ids) => this.listed.findAll(ids),
       () =>
@@ -77,7 +78,7 @@ export class LiveSessions {
         })),
       (error) => this.log.warn({ err: error }, 'live.lists_not_read'),
     );
-    this.messaging.sessionChanges.subscribe((change) => this.changes.note(change));
+    this.sessionHints.subscribe((change) => this.changes.note(change));
     server.engine.on(
       'connection',
       (connection: {

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { ProjectSource } from '@chirality/contracts';
 import {
   personaTextHash,
@@ -6,7 +6,7 @@ import {
   type KeyedApproval,
   type ScannedPersonas,
 } from '@chirality/database';
-import { MESSAGING, type Messaging } from '@chirality/messaging';
+import { WorkspaceClient } from '@chirality/messaging';
 import { ProblemError } from '@chirality/platform';
 import { LiveWorkers } from '../worker/live-workers';
 import { candidateOf, unreadableCandidate, type CandidateWithText } from './candidate';
@@ -21,7 +21,7 @@ export class ProjectPersonas {
   constructor(
     private readonly stored: ProjectPersonaRepository,
     private readonly workers: LiveWorkers,
-    @Inject(MESSAGING) private readonly messaging: Messaging,
+    private readonly workspaces: WorkspaceClient,
   ) {}
 
   /** Throws WORKSPACE_UNAVAILABLE and the like when the files were not read yet and no worker can do so now. */
@@ -45,7 +45,7 @@ export class ProjectPersonas {
         'WORKSPACE_UNAVAILABLE',
         'No worker is running that can read the project’s files. Start one, or try again in a moment.',
       );
-    const reply = await this.messaging.workspaces.request(
+    const reply = await this.workspaces.request(
       workerId,
       { act: 'read-personas', projectId: project.id },
       REPLY_LIMIT_MS,

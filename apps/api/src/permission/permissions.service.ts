@@ -1,8 +1,8 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Page, Permission, PermissionDecision } from '@chirality/contracts';
 import { PermissionRepository } from '@chirality/database';
 import { maskText } from '@chirality/domain';
-import { MESSAGING, type Messaging } from '@chirality/messaging';
+import { TurnSignals } from '@chirality/messaging';
 import { ProblemError } from '@chirality/platform';
 import { originatorOf, type Principal } from '../access/principal';
 import { SessionAccess } from '../access/session-access';
@@ -17,7 +17,7 @@ export class PermissionsService {
     private readonly sessions: SessionAccess,
     private readonly permissions: PermissionRepository,
     private readonly audit: AuditTrail,
-    @Inject(MESSAGING) private readonly messaging: Messaging,
+    private readonly signals: TurnSignals,
   ) {}
 
   async list(
@@ -58,7 +58,7 @@ export class PermissionsService {
     });
     if (!resolved) throw alreadyResolved(permission);
     if (answered.workerId)
-      this.messaging.signals.publish(answered.workerId, {
+      this.signals.publish(answered.workerId, {
         sessionId: session.id,
         turnId: permission.turnId,
         reason: 'permission',

@@ -1,18 +1,16 @@
 import type { TurnRepository } from '@chirality/database';
-import type { Messaging } from '@chirality/messaging';
+import type { TurnSignals } from '@chirality/messaging';
 import type { Logger } from '@chirality/platform';
 import { PolicySignals } from './policy-signals';
 
 function signals(listWaiting: () => Promise<{ workerId: string; sessionId: string; turnId: string }[]>) {
   const published: unknown[] = [];
   const warn = jest.fn();
-  const messaging = {
-    signals: { publish: (workerId: string, signal: object) => published.push({ workerId, ...signal }) },
-  };
+  const publish = (workerId: string, signal: object) => published.push({ workerId, ...signal });
   return {
     policy: new PolicySignals(
       { listWaiting } as unknown as TurnRepository,
-      messaging as unknown as Messaging,
+      { publish } as unknown as TurnSignals,
       { warn } as unknown as Logger,
     ),
     published,

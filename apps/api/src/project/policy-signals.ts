@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { TurnRepository } from '@chirality/database';
-import { MESSAGING, type Messaging } from '@chirality/messaging';
+import { TurnSignals } from '@chirality/messaging';
 import { LOG, type Logger } from '@chirality/platform';
 
 /** Has the requests that wait in a project settled at once by a rule or a switch that was changed meanwhile. */
@@ -8,7 +8,7 @@ import { LOG, type Logger } from '@chirality/platform';
 export class PolicySignals {
   constructor(
     private readonly turns: TurnRepository,
-    @Inject(MESSAGING) private readonly messaging: Messaging,
+    private readonly signals: TurnSignals,
     @Inject(LOG) private readonly log: Logger,
   ) {}
 
@@ -23,6 +23,6 @@ export class PolicySignals {
 
   private async tell(projectId: string): Promise<void> {
     for (const { workerId, sessionId, turnId } of await this.turns.listWaiting(projectId))
-      this.messaging.signals.publish(workerId, { sessionId, turnId, reason: 'policy' });
+      this.signals.publish(workerId, { sessionId, turnId, reason: 'policy' });
   }
 }

@@ -11,7 +11,7 @@ import {
 } from '@chirality/contracts';
 import { TurnRepository } from '@chirality/database';
 import { PROMPT_LIMIT_CHARACTERS } from '@chirality/domain';
-import { MESSAGING, type Messaging } from '@chirality/messaging';
+import { WorkspaceClient } from '@chirality/messaging';
 import { BLOBS, type BlobStore } from '@chirality/platform';
 import { z } from 'zod';
 import type { Principal } from '../access/principal';
@@ -33,7 +33,7 @@ export class PromptsService {
     private readonly chain: OptionChain,
     private readonly turns: TurnRepository,
     readonly workers: LiveWorkers,
-    @Inject(MESSAGING) readonly messaging: Messaging,
+    readonly workspaces: WorkspaceClient,
     @Inject(BLOBS) private readonly blobs: BlobStore,
   ) {}
 

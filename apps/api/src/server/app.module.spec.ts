@@ -1,3 +1,4 @@
+import 'reflect-metadata';
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Provider, Type } from '@nestjs/common';

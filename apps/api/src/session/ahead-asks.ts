@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ResolvedOptions } from '@chirality/contracts';
 import { ParkedProcessRepository } from '@chirality/database';
-import { MESSAGING, type Messaging } from '@chirality/messaging';
+import { AheadChannel } from '@chirality/messaging';
 import { LOG, ProblemError, RecentMap, type Logger } from '@chirality/platform';
 import type { Principal } from '../access/principal';
 import { SessionAccess } from '../access/session-access';
@@ -24,7 +24,7 @@ export class AheadAsks {
     private readonly sessions: SessionAccess,
     private readonly options: OptionChain,
     private readonly processes: ParkedProcessRepository,
-    @Inject(MESSAGING) private readonly messaging: Messaging,
+    private readonly channel: AheadChannel,
     @Inject(LOG) private readonly log: Logger,
   ) {}
 
@@ -43,7 +43,7 @@ export class AheadAsks {
     if (session.status !== 'idle' || session.mode === 'pipeline') return;
     const { options, persona } = await this.options.resolve(session, {});
     const workerId = isFresh(options) ? null : await this.processes.askAhead(sessionId);
-    if (workerId !== null) this.messaging.ahead.publish(workerId, { sessionId, userId: who.user.id, options, persona });
+    if (workerId !== null) this.channel.publish(workerId, { sessionId, userId: who.user.id, options, persona });
   }
 
   private isFirstOfMinute(key: string): boolean {

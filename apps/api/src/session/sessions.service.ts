@@ -1,7 +1,7 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { isId, type CreateSession, type Page, type Session, type UpdateSession } from '@chirality/contracts';
 import { SessionRepository, type SessionChanges } from '@chirality/database';
-import { MESSAGING, type Messaging } from '@chirality/messaging';
+import { SessionChannel } from '@chirality/messaging';
 import { ProblemError } from '@chirality/platform';
 import { AccessChanges } from '../access/access-changes';
 import { originatorOf, type Principal } from '../access/principal';
@@ -38,7 +38,7 @@ export class SessionsService {
     private readonly workers: LiveWorkers,
     private readonly changes: AccessChanges,
     private readonly audit: AuditTrail,
-    @Inject(MESSAGING) private readonly messaging: Messaging,
+    private readonly channel: SessionChannel,
   ) {}
 
   async list(
@@ -85,7 +85,7 @@ export class SessionsService {
       visibility,
       options,
     });
-    this.messaging.sessionChanges.publish({ sessionId: session.id, mayBeHidden: false });
+    this.channel.publish({ sessionId: session.id, mayBeHidden: false });
     await this.audit.note(who, session.teamId, {
       action: 'session:create',
       object: session.id,

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Options, Session, Turn, TurnKind } from '@chirality/contracts';
 import { SessionRepository, TurnRepository, type AcceptOutcome } from '@chirality/database';
 import { maskText, messageSealOf } from '@chirality/domain';
-import { MESSAGING, type Messaging } from '@chirality/messaging';
+import { TurnQueue } from '@chirality/messaging';
 import { LOG, metrics, ProblemError, SecretBox, type Logger } from '@chirality/platform';
 import { originatorOf, type Principal } from '../access/principal';
 import { archived } from '../access/session-access';
@@ -28,7 +28,7 @@ export class TurnAcceptance {
     private readonly options: OptionChain,
     private readonly budgets: BudgetGate,
     private readonly secrets: SecretBox,
-    @Inject(MESSAGING) private readonly messaging: Messaging,
+    private readonly queue: TurnQueue,
     @Inject(LOG) private readonly log: Logger,
   ) {}
 
@@ -117,7 +117,7 @@ export class TurnAcceptance {
   /** The row is committed: a lost wake-up is made up for by the pollers of the rows. */
   private announce(who: Principal, session: Session, turn: Turn, holderWorkerId: string | null, message: string): void {
     metrics.turnsAccepted.inc({ kind: turn.kind });
-    void this.messaging.turns.wake(turn.id, holderWorkerId);
+    void this.queue.wake(turn.id, holderWorkerId);
     const title = turn.kind === 'message' ? titleFromMessage(session, message) : null;
     if (title) setTimeout(() => this.name(session.id, title, who), NAME_AFTER_MS).unref();
   }

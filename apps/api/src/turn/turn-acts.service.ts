@@ -1,7 +1,7 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Turn } from '@chirality/contracts';
 import { TurnRepository } from '@chirality/database';
-import { MESSAGING, type Messaging } from '@chirality/messaging';
+import { TurnSignals } from '@chirality/messaging';
 import { originatorOf, type Principal } from '../access/principal';
 import { SessionAccess } from '../access/session-access';
 import { AuditTrail } from '../audit/audit-trail';
@@ -12,7 +12,7 @@ export class TurnActsService {
     private readonly sessions: SessionAccess,
     private readonly turns: TurnRepository,
     private readonly audit: AuditTrail,
-    @Inject(MESSAGING) private readonly messaging: Messaging,
+    private readonly signals: TurnSignals,
   ) {}
 
   /** Safe to repeat and at every moment; answers the turn as it is now, or null when none was live. */
@@ -34,7 +34,7 @@ export class TurnActsService {
       originator: originatorOf(who),
     });
     if (outcome.outcome === 'requested' && outcome.workerId) {
-      this.messaging.signals.publish(outcome.workerId, { sessionId, turnId: active.id, reason: 'interrupt' });
+      this.signals.publish(outcome.workerId, { sessionId, turnId: active.id, reason: 'interrupt' });
     }
     if (outcome.outcome !== 'already_final')
       void this.audit.note(who, teamId, { action: 'turn:interrupt', object: active.id, detail: { sessionId } });

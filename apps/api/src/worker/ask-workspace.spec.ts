@@ -19,12 +19,10 @@ function setUp(found: (string | null)[], replies: Record<string, WorkspaceReply>
         return found.shift() ?? null;
       },
     },
-    messaging: {
-      workspaces: {
-        request: async (workerId: string, _job: WorkspaceJob) => {
-          asked.push(workerId);
-          return replies[workerId] as WorkspaceReply;
-        },
+    workspaces: {
+      request: async (workerId: string, _job: WorkspaceJob) => {
+        asked.push(workerId);
+        return replies[workerId] as WorkspaceReply;
       },
     },
   };

@@ -1,12 +1,12 @@
 import type { WorkspaceJob, WorkspaceReply } from '@chirality/contracts';
-import type { Messaging } from '@chirality/messaging';
+import type { WorkspaceClient } from '@chirality/messaging';
 import { ProblemError } from '@chirality/platform';
 import type { LiveWorkers } from './live-workers';
 
 type ReplyTo<A extends WorkspaceJob['act']> = Extract<WorkspaceReply, { act: A }>;
 type Parts = {
   workers: Pick<LiveWorkers, 'forWorkspaceOf'>;
-  messaging: { workspaces: Pick<Messaging['workspaces'], 'request'> };
+  workspaces: Pick<WorkspaceClient, 'request'>;
 };
 
 /**
@@ -15,7 +15,7 @@ type Parts = {
  * second time.
  */
 export async function askWorkspace<J extends WorkspaceJob>(
-  { workers, messaging }: Parts,
+  { workers, workspaces }: Parts,
   job: J,
   timeoutMs: number,
 ): Promise<ReplyTo<J['act']>> {
@@ -26,10 +26,10 @@ export async function askWorkspace<J extends WorkspaceJob>(
       'WORKSPACE_UNAVAILABLE',
       `No worker is running that can ${sessionId === null ? 'read the project’s files' : 'look into the workspace'}. Start one, or try again in a moment.`,
     );
-  let reply = await messaging.workspaces.request(workerId, job, timeoutMs);
+  let reply = await workspaces.request(workerId, job, timeoutMs);
   if (reply.act === 'refused' && reply.code === 'WORKSPACE_UNAVAILABLE' && job.act !== 'commit') {
     const successor = await workers.forWorkspaceOf(sessionId);
-    if (successor && successor !== workerId) reply = await messaging.workspaces.request(successor, job, timeoutMs);
+    if (successor && successor !== workerId) reply = await workspaces.request(successor, job, timeoutMs);
   }
   if (reply.act === 'refused') throw new ProblemError(reply.code, reply.detail);
   if (reply.act !== job.act)

@@ -59,6 +59,16 @@ describe('appending to the event log', () => {
   });
   afterEach(() => log.close());
 
+  test('a listener that came later receives the same events, after the first one', async () => {
+    const [session = ''] = sessions;
+    const heard: { session: string; names: string[]; alsoPublished: boolean }[] = [];
+    log.listen((id, envelopes) =>
+      heard.push({ session: id, names: envelopes.map(nameOf), alsoPublished: published.has(id) }),
+    );
+    await log.append({ sessionId: session, fence: null, events: [note('one'), note('two')] });
+    expect(heard).toEqual([{ session, names: ['one', 'two'], alsoPublished: true }]);
+  });
+
   test('ids are 1..n without gap over many writers and sessions, in the order of each writer', async () => {
     const writers = [log, newWriter(), newWriter(), newWriter()];
     const pending: Promise<unknown>[] = [];
