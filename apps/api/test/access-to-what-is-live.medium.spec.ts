@@ -173,7 +173,7 @@ describe('access to what is live', () => {
     const session = await shared();
     const windows = await Promise.all([member.live(), member.live(), other.live()]);
     for (const live of windows) await live.attach(session.id);
-    const presence = new PresenceRepository({ pool: api.worker.database.pool });
+    const presence = new PresenceRepository(api.worker.database);
     const answerers = (count: number) =>
       waitFor(async () => (await presence.countAnswerers(session.id)) === count, {
         what: `${count} people who may answer`,

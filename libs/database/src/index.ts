@@ -63,6 +63,7 @@ export { PriceRepository } from './price/price.repository';
 export { AuditRepository, type AuditQuery, type NewAuditEntry } from './audit/audit.repository';
 export { PresenceRepository } from './presence/presence.repository';
 export { openLeaseConnection } from './worker/lease-connection';
-export { LEASE_TTL_MS, WorkerRepository, type WorkerLife } from './worker/worker.repository';
+export { LEASE_TTL_MS, type WorkerLife } from './worker/lease';
+export { WorkerRepository } from './worker/worker.repository';
 export { WorkerProcessRepository } from './worker/worker-process.repository';
 export { Reconciler, RECONCILE_EVERY_MS } from './reconcile/reconciler';

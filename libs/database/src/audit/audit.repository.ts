@@ -2,6 +2,7 @@ import { isId, type AuditAction, type AuditEntry, type Page } from '@chirality/c
 import { newId } from '@chirality/domain';
 import type { Database, Tx } from '../connection/database';
 import { storableText } from '../connection/storable-text';
+import type { MembershipRow, UserRow } from '../generated/rows';
 
 export interface NewAuditEntry {
   teamId: string | null;
@@ -54,7 +55,10 @@ export class AuditRepository {
    * that they have now; one without a team for a user who is in none.
    */
   async recordForPerson(userId: string, entry: Omit<NewAuditEntry, 'teamId' | 'userId' | 'userName'>): Promise<void> {
-    const { rows } = await this.database.pool.query<{ team_id: string | null; name: string }>(
+    const { rows } = await this.database.pool.query<{
+      team_id: MembershipRow['team_id'] | null;
+      name: UserRow['name'];
+    }>(
       'SELECT m.team_id, u.name FROM "user" u LEFT JOIN membership m ON m.user_id = u.id WHERE u.id = $1 ORDER BY m.team_id',
       [userId],
     );

@@ -2,6 +2,7 @@ import { compareMoney, grantWithin, newId, sumMoney, type BudgetReset, type Requ
 import type { Database, Tx } from '../connection/database';
 import { sentTogether } from '../connection/sent-together';
 import { inTransaction } from '../connection/transaction';
+import type { BudgetReservationRow, TeamRow } from '../generated/rows';
 import { lockBudgets, readBudgets, subjectsOf, type BudgetState, type Spender } from './budget-window';
 import { openBudgets } from './open-budgets';
 
@@ -37,7 +38,7 @@ export class BudgetSpendingRepository {
 
   /** When the present window of a team's budget ends, in the zone in which its days are counted; null for one that has no end. */
   async resetOf({ id }: Pick<BudgetState, 'id'>, now: Date): Promise<BudgetReset> {
-    const { rows } = await this.database.pool.query<{ at: Date; timezone: string }>(
+    const { rows } = await this.database.pool.query<{ at: Date } & Pick<TeamRow, 'timezone'>>(
       `SELECT t.timezone, (date_trunc(b.period, $2::timestamptz AT TIME ZONE t.timezone) + ('1 ' || b.period)::interval) AT TIME ZONE t.timezone AS at
        FROM budget b JOIN team t ON t.id = b.team_id WHERE b.id = $1 AND b.period <> 'total'`,
       [id, now],
@@ -136,15 +137,9 @@ async function openReservations(tx: Tx, teamId: string): Promise<{ subjects: str
     'DELETE FROM budget_reservation r USING turn t WHERE r.team_id = $1 AND t.id = r.turn_id AND t.active_session_id IS NULL',
     [teamId],
   );
-  const { rows } = await tx.query<{
-    team_id: string;
-    project_id: string;
-    session_id: string;
-    user_id: string;
-    amount_usd: string;
-  }>('SELECT team_id, project_id, session_id, user_id, amount_usd FROM budget_reservation WHERE team_id = $1', [
-    teamId,
-  ]);
+  const { rows } = await tx.query<
+    Pick<BudgetReservationRow, 'team_id' | 'project_id' | 'session_id' | 'user_id' | 'amount_usd'>
+  >('SELECT team_id, project_id, session_id, user_id, amount_usd FROM budget_reservation WHERE team_id = $1', [teamId]);
   return rows.map((row) => ({
     subjects: [row.team_id, row.project_id, row.session_id, row.user_id],
     amountUsd: row.amount_usd,

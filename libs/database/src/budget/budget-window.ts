@@ -1,6 +1,7 @@
 import type { BudgetKind, BudgetPeriod, BudgetScope } from '@chirality/contracts';
 import { addMoney, normalizeMoney, percentOf } from '@chirality/domain';
 import type { Tx } from '../connection/database';
+import type { BudgetRow, BudgetWindowRow } from '../generated/rows';
 
 /** Whose spending it is: a budget binds it that is about one of these. */
 export type Spender = { teamId: string; projectId: string; sessionId: string; userId: string };
@@ -34,18 +35,11 @@ LEFT JOIN budget_window w ON w.budget_id = b.id AND w.window_start = ${windowSta
 WHERE b.team_id = $1 AND ($3::text[] IS NULL OR b.subject_id = ANY ($3))
 ORDER BY b.id`;
 
-interface StateRow {
-  id: string;
-  scope: BudgetScope;
-  subject_id: string;
-  period: BudgetPeriod;
-  kind: BudgetKind;
-  limit_usd: string;
-  window_start: Date;
-  spent_usd: string | null;
-  notified_percent: number | null;
-  counted: boolean | null;
-}
+type BudgetColumns = Pick<BudgetRow, 'id' | 'scope' | 'subject_id' | 'period' | 'kind' | 'limit_usd'>;
+type WindowColumns = Pick<BudgetWindowRow, 'spent_usd' | 'notified_percent' | 'counted'>;
+/** Of a budget whose window may be missing. */
+type StateRow = BudgetColumns &
+  Pick<BudgetWindowRow, 'window_start'> & { [K in keyof WindowColumns]: WindowColumns[K] | null };
 
 /** Usage that is being stored holds this; who waits for it and lets go again knows that all usage begun before is stored. */
 const LOCK = `hashtextextended('budget/' || $1, 0)`;

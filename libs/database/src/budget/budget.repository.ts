@@ -1,6 +1,7 @@
 import type { Budget, BudgetKind, BudgetPeriod, BudgetScope } from '@chirality/contracts';
 import { newId, percentOf } from '@chirality/domain';
 import type { Database } from '../connection/database';
+import type { BudgetRow, ProjectRow, SessionRow, TeamRow, UserRow } from '../generated/rows';
 import { openBudgets } from './open-budgets';
 
 type NewBudget = {
@@ -13,11 +14,10 @@ type NewBudget = {
   createdById: string;
 };
 
-interface NameRow {
-  id: string;
-  name: string | null;
-  created_at: Date;
-}
+/** The name of what it is about: of a project, a session, a person or the team. */
+type NameRow = Pick<BudgetRow, 'id' | 'created_at'> & {
+  name: ProjectRow['name'] | SessionRow['title'] | UserRow['name'] | TeamRow['name'] | null;
+};
 
 const NAME_SQL = `
 SELECT b.id, b.created_at, CASE b.scope
@@ -27,16 +27,8 @@ SELECT b.id, b.created_at, CASE b.scope
   ELSE t.name END AS name
 FROM budget b JOIN team t ON t.id = b.team_id WHERE b.team_id = $1`;
 
-/** Whether a subject belongs to the team, by scope. */
-const SUBJECT_SQL: Record<BudgetScope, string> = {
-  team: 'SELECT 1 FROM team WHERE id = $1 AND id = $2',
-  project: 'SELECT 1 FROM project WHERE team_id = $1 AND id = $2',
-  session: 'SELECT 1 FROM session WHERE team_id = $1 AND id = $2',
-  user: 'SELECT 1 FROM membership WHERE team_id = $1 AND user_id = $2',
-};
-
 export class BudgetRepository {
-  constructor(private readonly database: Pick<Database, 'pool'>) {}
+  constructor(private readonly database: Pick<Database, 'pool' | 'prisma'>) {}
 
   /** A team's budgets with what was spent in their present windows; oldest first. */
   async list(teamId: string): Promise<Budget[]> {
@@ -71,8 +63,7 @@ export class BudgetRepository {
   /** `no_subject`: nothing of that scope and id is in the team. `exists`: the subject has one of that period and kind. */
   async create(budget: NewBudget): Promise<{ id: string } | 'no_subject' | 'exists'> {
     const { teamId, scope, subjectId, period, kind, limitUsd, createdById } = budget;
-    const found = await this.database.pool.query(SUBJECT_SQL[scope], [teamId, subjectId]);
-    if (found.rowCount === 0) return 'no_subject';
+    if (!(await this.hasSubject(teamId, scope, subjectId))) return 'no_subject';
     const id = newId('budget');
     const { rowCount } = await this.database.pool.query(
       `INSERT INTO budget (id, team_id, scope, subject_id, period, kind, limit_usd, created_by_id) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
@@ -96,7 +87,18 @@ export class BudgetRepository {
   }
 
   async remove(budgetId: string): Promise<boolean> {
-    const { rowCount } = await this.database.pool.query('DELETE FROM budget WHERE id = $1', [budgetId]);
-    return rowCount === 1;
+    const { count } = await this.database.prisma.budget.deleteMany({ where: { id: budgetId } });
+    return count === 1;
+  }
+  /** Whether the subject belongs to the team. */
+  private async hasSubject(teamId: string, scope: BudgetScope, subjectId: string): Promise<boolean> {
+    const { prisma } = this.database;
+    const counts = {
+      team: () => prisma.team.count({ where: { AND: [{ id: teamId }, { id: subjectId }] } }),
+      project: () => prisma.project.count({ where: { teamId, id: subjectId } }),
+      session: () => prisma.session.count({ where: { teamId, id: subjectId } }),
+      user: () => prisma.membership.count({ where: { teamId, userId: subjectId } }),
+    };
+    return (await counts[scope]()) > 0;
   }
 }

@@ -1,6 +1,7 @@
 import type { BudgetScope } from '@chirality/contracts';
 import type { Pool } from 'pg';
 import { inTransaction } from '../connection/transaction';
+import type { BudgetWindowRow } from '../generated/rows';
 import { passWindowsSql, readBudgets, type BudgetState } from './budget-window';
 
 /** Counting the usage of years may take a while; no lock is held meanwhile. */
@@ -25,9 +26,7 @@ FROM unnest($1::text[], $2::timestamptz[], $3::text[]) AS o(budget_id, window_st
 JOIN budget_window w ON w.budget_id = o.budget_id AND w.window_start = o.window_start
 WHERE NOT w.counted`;
 
-interface CountRow {
-  budget_id: string;
-  window_start: Date;
+interface CountRow extends Pick<BudgetWindowRow, 'budget_id' | 'window_start'> {
   earlier: string;
 }
 

@@ -1,4 +1,5 @@
 import type { Tx } from '../connection/database';
+import type { SessionCursorRow } from '../generated/rows';
 import type { PendingEvent } from './pending-event';
 
 /** The events of one session that take their numbers together. */
@@ -62,9 +63,8 @@ const STATEMENTS = {
   skip: { name: 'append_events_skip_locked', text: appendSql('FOR UPDATE OF c SKIP LOCKED') },
 };
 
-interface OutcomeRow {
-  session_id: string;
-  base: string | null;
+interface OutcomeRow extends Pick<SessionCursorRow, 'session_id'> {
+  base: SessionCursorRow['last_event_id'] | null;
   seen: boolean;
   mark_seq: string | null;
   mark_base: string | null;
@@ -124,7 +124,7 @@ export async function findWrittenAppend(
   sessionId: string,
   seq: number,
 ): Promise<number | null> {
-  const { rows } = await tx.query<{ mark_seq: string | null; mark_base: string | null }>(
+  const { rows } = await tx.query<Pick<OutcomeRow, 'mark_seq' | 'mark_base'>>(
     'SELECT (marks -> $2 ->> 0)::bigint AS mark_seq, (marks -> $2 ->> 1)::bigint AS mark_base FROM session_cursor WHERE session_id = $1 FOR UPDATE',
     [sessionId, writer],
   );

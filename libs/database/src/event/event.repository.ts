@@ -1,14 +1,9 @@
 import type { Envelope, EventKind } from '@chirality/contracts';
 import type { Tx } from '../connection/database';
+import type { EventRow, SessionCursorRow } from '../generated/rows';
 
-export interface EventRow {
-  id: string;
-  kind: string;
-  turn_id: string | null;
-  originator: string;
-  ts: Date;
-  payload: string;
-}
+/** Of one session, which is known. */
+export type LoggedRow = Pick<EventRow, 'id' | 'kind' | 'turn_id' | 'originator' | 'ts' | 'payload'>;
 
 interface EventRange {
   /** Only ids above this. */
@@ -26,7 +21,7 @@ export class EventRepository {
 
   /** In order of id, from the first one after `after`. Empty when there is none, also for an unknown session. */
   async readEvents(sessionId: string, { after, before, limit, kinds }: EventRange): Promise<Envelope[]> {
-    const { rows } = await this.database.pool.query<EventRow>({
+    const { rows } = await this.database.pool.query<LoggedRow>({
       name: 'read_events',
       text: `SELECT id, kind, turn_id, originator, ts, payload FROM event
         WHERE session_id = $1 AND id > $2 AND ($3::bigint IS NULL OR id < $3) AND ($5::text[] IS NULL OR kind = ANY($5))
@@ -41,7 +36,7 @@ export class EventRepository {
     sessionId: string,
     { before, limit }: { before?: number; limit: number },
   ): Promise<Envelope[]> {
-    const { rows } = await this.database.pool.query<EventRow>(
+    const { rows } = await this.database.pool.query<LoggedRow>(
       `SELECT id, kind, turn_id, originator, ts, payload FROM event
        WHERE session_id = $1 AND ($2::bigint IS NULL OR id < $2) ORDER BY id DESC LIMIT $3`,
       [sessionId, before ?? null, limit],
@@ -51,7 +46,7 @@ export class EventRepository {
 
   /** The id of the session's last event; 0 before the first one and for an unknown session. */
   async lastEventId(sessionId: string): Promise<number> {
-    const { rows } = await this.database.pool.query<{ last_event_id: string }>(
+    const { rows } = await this.database.pool.query<Pick<SessionCursorRow, 'last_event_id'>>(
       'SELECT last_event_id FROM session_cursor WHERE session_id = $1',
       [sessionId],
     );
@@ -60,7 +55,7 @@ export class EventRepository {
 
   /** The same for many sessions at once; unknown ones are absent. */
   async lastEventIds(sessionIds: string[]): Promise<Map<string, number>> {
-    const { rows } = await this.database.pool.query<{ session_id: string; last_event_id: string }>(
+    const { rows } = await this.database.pool.query<Pick<SessionCursorRow, 'session_id' | 'last_event_id'>>(
       'SELECT session_id, last_event_id FROM session_cursor WHERE session_id = ANY($1)',
       [sessionIds],
     );
@@ -69,7 +64,7 @@ export class EventRepository {
 }
 
 /** The envelope as every reader of the log has it. */
-export function envelopeFromRow(session: string, row: EventRow): Envelope {
+export function envelopeFromRow(session: string, row: LoggedRow): Envelope {
   return {
     id: Number(row.id),
     kind: row.kind,

@@ -1,7 +1,8 @@
 import type { Envelope } from '@chirality/contracts';
 import { normalizeMoney, SESSION_FACT_KINDS } from '@chirality/domain';
 import type { Tx } from '../connection/database';
-import { envelopeFromRow, type EventRow } from './event.repository';
+import type { EventRow, TurnRow } from '../generated/rows';
+import { envelopeFromRow, type LoggedRow } from './event.repository';
 
 /** How much of a log one page of a transcript is made of, unless one turn alone is more. */
 export interface PageBudget {
@@ -38,7 +39,7 @@ export class TranscriptPageRepository {
    * budget, else that of the last turn; 1 where no turn is left out. Reads no more rows than the page has.
    */
   async findBegin(sessionId: string, end: number, { events, bytes }: PageBudget): Promise<number> {
-    const { rows } = await this.database.pool.query<{ least: string | null; begin: string | null }>({
+    const { rows } = await this.database.pool.query<{ least: EventRow['id'] | null; begin: EventRow['id'] | null }>({
       name: 'find_page_within_budget',
       text: `SELECT min(id) AS least, min(id) FILTER (WHERE kind = 'turn:queued') AS begin FROM (
           SELECT id, kind, sum(octet_length(payload)) OVER (ORDER BY id DESC) AS bytes FROM (
@@ -49,7 +50,7 @@ export class TranscriptPageRepository {
     const { least, begin } = rows[0]!;
     if (least !== null && Number(least) <= 1) return 1;
     if (begin !== null) return Number(begin);
-    const { rows: turns } = await this.database.pool.query<{ id: string }>({
+    const { rows: turns } = await this.database.pool.query<Pick<EventRow, 'id'>>({
       name: 'find_begin_of_last_turn',
       text: `SELECT id FROM event WHERE session_id = $1 AND id < $2 AND kind = 'turn:queued' ORDER BY id DESC LIMIT 1`,
       values: [sessionId, end],
@@ -68,7 +69,7 @@ export class TranscriptPageRepository {
 
   /** The events before `end` that say something of the whole session, as far as they still count, in order of id. */
   async readFacts(sessionId: string, end: number): Promise<Envelope[]> {
-    const { rows } = await this.database.pool.query<EventRow>({
+    const { rows } = await this.database.pool.query<LoggedRow>({
       name: 'read_session_facts',
       text: FACTS_SQL,
       values: [sessionId, end],
@@ -80,7 +81,7 @@ export class TranscriptPageRepository {
    * Verdicts of people, from the event `from`, on calls with an unknown outcome: they follow the turn they are about.
    */
   async readOutcomes(sessionId: string, from: number): Promise<Envelope[]> {
-    const { rows } = await this.database.pool.query<EventRow>({
+    const { rows } = await this.database.pool.query<LoggedRow>({
       name: 'read_tool_outcomes',
       text: `SELECT ${COLUMNS} FROM event WHERE session_id = $1 AND id >= $2 AND kind = 'tool:outcome' ORDER BY id`,
       values: [sessionId, from],
@@ -90,7 +91,10 @@ export class TranscriptPageRepository {
 
   /** What the turns have cost that begin before the event `end`. */
   async spentBefore(sessionId: string, end: number): Promise<SpentBefore> {
-    const { rows } = await this.database.pool.query<{ cost: string; unpriced: number }>({
+    const { rows } = await this.database.pool.query<{
+      cost: TurnRow['cost_usd'];
+      unpriced: TurnRow['unpriced_messages'];
+    }>({
       name: 'spent_before_page',
       text: `SELECT coalesce(sum(cost_usd), 0) AS cost, coalesce(sum(unpriced_messages), 0)::int AS unpriced FROM turn WHERE session_id = $1
         AND id <> ALL(ARRAY(SELECT turn_id FROM event WHERE session_id = $1 AND id >= $2 AND kind = 'turn:queued'))`,

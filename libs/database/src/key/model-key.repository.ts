@@ -1,7 +1,10 @@
 import type { KeyScope, ModelKey } from '@chirality/contracts';
+import { columnsOf } from '../connection/columns-of';
 import type { Database } from '../connection/database';
 import { storableText } from '../connection/storable-text';
 import { inTransaction } from '../connection/transaction';
+import type { ModelKey as ModelKeyRecord } from '../generated/client';
+import type { MembershipRow, ModelKeyRow } from '../generated/rows';
 
 interface NewModelKey {
   id: string;
@@ -19,21 +22,20 @@ interface NewModelKey {
  */
 type PayingKey = 'may_not_work' | { id: string; scope: KeyScope; sealed: Buffer } | null;
 
-interface KeyRow {
-  id: string;
-  team_id: string;
-  user_id: string | null;
-  hint: string | null;
-  created_by_id: string;
-  created_by_name: string;
-  created_at: Date;
-  last_used_at: Date | null;
-  last_error: string | null;
-  last_error_at: Date | null;
-}
-
-const COLUMNS =
-  'id, team_id, user_id, hint, created_by_id, created_by_name, created_at, last_used_at, last_error, last_error_at';
+/** What the outside sees of a key: all but its value. */
+const PUBLIC_FIELDS = {
+  id: true,
+  teamId: true,
+  userId: true,
+  hint: true,
+  createdById: true,
+  createdByName: true,
+  createdAt: true,
+  lastUsedAt: true,
+  lastError: true,
+  lastErrorAt: true,
+} as const;
+type PublicRecord = Pick<ModelKeyRecord, keyof typeof PUBLIC_FIELDS>;
 
 /** The person's own key comes before the team's; another person's is never used. */
 const PAYING_SQL = `
@@ -47,7 +49,7 @@ ORDER BY k.user_id NULLS LAST LIMIT 1`;
 const MARK_EVERY = '1 minute';
 
 export class ModelKeyRepository {
-  constructor(private readonly database: Pick<Database, 'pool'>) {}
+  constructor(private readonly database: Pick<Database, 'pool' | 'prisma'>) {}
 
   /** Puts the key in force and, in the same commit, the one that it replaces out of it, whose value is then gone. */
   async put(key: NewModelKey): Promise<{ key: ModelKey; replaced: string | null }> {
@@ -55,10 +57,12 @@ export class ModelKeyRepository {
     return inTransaction(this.database.pool, async (tx) => {
       // Writers of the same key are serialised.
       await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [slot]);
-      const earlier = await tx.query<{ id: string }>(`${REVOKE_SQL} WHERE active_slot = $1 RETURNING id`, [slot]);
-      const { rows } = await tx.query<KeyRow>(
+      const earlier = await tx.query<Pick<ModelKeyRow, 'id'>>(`${REVOKE_SQL} WHERE active_slot = $1 RETURNING id`, [
+        slot,
+      ]);
+      const { rows } = await tx.query<PublicRecord>(
         `INSERT INTO model_key (id, team_id, user_id, active_slot, sealed, hint, created_by_id, created_by_name)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING ${COLUMNS}`,
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING ${columnsOf('ModelKey', { select: PUBLIC_FIELDS })}`,
         [
           key.id,
           key.teamId,
@@ -70,16 +74,17 @@ export class ModelKeyRepository {
           storableText(key.createdBy.name),
         ],
       );
-      return { key: keyFromRow(rows[0] as KeyRow), replaced: earlier.rows[0]?.id ?? null };
+      return { key: keyFromRow(rows[0] as PublicRecord), replaced: earlier.rows[0]?.id ?? null };
     });
   }
 
   /** The keys in force of these teams that are the team's or that person's own; oldest first. */
   async list(teamIds: readonly string[], userId: string): Promise<ModelKey[]> {
-    const { rows } = await this.database.pool.query<KeyRow>(
-      `SELECT ${COLUMNS} FROM model_key WHERE team_id = ANY ($1) AND (user_id IS NULL OR user_id = $2) AND active_slot IS NOT NULL ORDER BY created_at, id`,
-      [teamIds, userId],
-    );
+    const rows = await this.database.prisma.modelKey.findMany({
+      where: { teamId: { in: [...teamIds] }, OR: [{ userId: null }, { userId }], activeSlot: { not: null } },
+      orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+      select: PUBLIC_FIELDS,
+    });
     return rows.map(keyFromRow);
   }
 
@@ -94,10 +99,10 @@ export class ModelKeyRepository {
   /** The key that pays for that person's work in the team at this moment; null where neither they nor the team have one. */
   async findPaying(teamId: string, userId: string): Promise<PayingKey> {
     const { rows } = await this.database.pool.query<{
-      member: string | null;
-      id: string | null;
-      user_id: string | null;
-      sealed: Buffer | null;
+      member: MembershipRow['user_id'] | null;
+      id: ModelKeyRow['id'] | null;
+      user_id: ModelKeyRow['user_id'];
+      sealed: ModelKeyRow['sealed'];
     }>({
       name: 'find_paying_key',
       text: PAYING_SQL,
@@ -131,11 +136,13 @@ export class ModelKeyRepository {
    * is replaced meanwhile keeps its new value. Answers how many were.
    */
   async reseal(renew: (keyId: string, sealed: Buffer) => Buffer | null): Promise<number> {
-    const { rows } = await this.database.pool.query<{ id: string; sealed: Buffer }>(
-      'SELECT id, sealed FROM model_key WHERE sealed IS NOT NULL',
-    );
+    const rows = await this.database.prisma.modelKey.findMany({
+      where: { sealed: { not: null } },
+      select: { id: true, sealed: true },
+    });
     let count = 0;
-    for (const { id, sealed } of rows) {
+    for (const { id, sealed: stored } of rows) {
+      const sealed = Buffer.from(stored ?? []);
       const renewed = renew(id, sealed);
       if (renewed === null) continue;
       const { rowCount } = await this.database.pool.query(
@@ -157,18 +164,18 @@ function activeSlot(teamId: string, userId: string | null): string {
   return `${teamId}/${userId ?? 'team'}`;
 }
 
-function keyFromRow(row: KeyRow): ModelKey {
+function keyFromRow(row: PublicRecord): ModelKey {
   return {
     id: row.id,
-    teamId: row.team_id,
-    scope: row.user_id === null ? 'team' : 'user',
+    teamId: row.teamId,
+    scope: row.userId === null ? 'team' : 'user',
     hint: row.hint,
-    createdBy: { userId: row.created_by_id, name: row.created_by_name },
-    createdAt: row.created_at.toISOString(),
-    lastUsedAt: row.last_used_at?.toISOString() ?? null,
+    createdBy: { userId: row.createdById, name: row.createdByName },
+    createdAt: row.createdAt.toISOString(),
+    lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
     lastError:
-      row.last_error === null || row.last_error_at === null
+      row.lastError === null || row.lastErrorAt === null
         ? null
-        : { at: row.last_error_at.toISOString(), text: row.last_error },
+        : { at: row.lastErrorAt.toISOString(), text: row.lastError },
   };
 }

@@ -1,5 +1,5 @@
 import { SecretBoxError, type SecretBox } from '@chirality/platform';
-import type { Tx } from '../connection/database';
+import type { Database } from '../connection/database';
 
 const ID = 'installation';
 const SEAL = 'secret-key-check';
@@ -10,7 +10,7 @@ type SecretKeyVerdict = 'same' | 'other' | 'unchecked';
 /** Holds the secret key of this process against the one that the database was set up with, by a value that it sealed. */
 export class SecretKeyCheck {
   constructor(
-    private readonly database: { pool: Tx },
+    private readonly database: Pick<Database, 'pool' | 'prisma'>,
     private readonly box: Pick<SecretBox, 'seal' | 'open' | 'isOutdated'>,
   ) {}
 
@@ -58,11 +58,8 @@ export class SecretKeyCheck {
   }
 
   private async read(): Promise<Buffer | null> {
-    const { rows } = await this.database.pool.query<{ sealed: Buffer }>(
-      'SELECT sealed FROM secret_key_check WHERE id = $1',
-      [ID],
-    );
-    return rows[0]?.sealed ?? null;
+    const row = await this.database.prisma.secretKeyCheck.findUnique({ where: { id: ID } });
+    return row && Buffer.from(row.sealed);
   }
 }
 

@@ -1,6 +1,8 @@
 import type { ToolVerdict } from '@chirality/contracts';
-import type { Tx } from '../connection/database';
+import { columnsOf } from '../connection/columns-of';
+import type { Database } from '../connection/database';
 import { storableText } from '../connection/storable-text';
+import type { ToolCall as ToolCallRecord } from '../generated/client';
 
 /** Whose call it is; every write of the worker is refused once the attempt is over. */
 interface LedgerAttempt {
@@ -35,24 +37,9 @@ interface ToolCall {
   note: string | null;
 }
 
-interface ToolCallRow {
-  turn_id: string;
-  tool_use_id: string;
-  session_id: string;
-  attempt: number;
-  name: string;
-  input: string;
-  mutating: boolean;
-  decision: ToolCall['decision'];
-  started_at: Date;
-  closed_at: Date | null;
-  outcome: ToolCall['outcome'];
-  note: string | null;
-}
-
 /** The ledger of tool calls: each is written down before it may run, and closed after. */
 export class ToolCallRepository {
-  constructor(private readonly database: { pool: Tx }) {}
+  constructor(private readonly database: Pick<Database, 'pool' | 'prisma'>) {}
 
   /**
    * One statement. True: the row is there and the tool may do what the decision says. The turn's row is locked by it, so
@@ -108,7 +95,11 @@ export class ToolCallRepository {
   }
 
   async listOfTurn(turnId: string): Promise<ToolCall[]> {
-    return this.select('c.turn_id = $1', [turnId]);
+    const rows = await this.database.prisma.toolCall.findMany({
+      where: { turnId },
+      orderBy: [{ startedAt: 'asc' }, { toolUseId: 'asc' }],
+    });
+    return rows.map(callFromRow);
   }
 
   /**
@@ -116,32 +107,31 @@ export class ToolCallRepository {
    * messages got as far as the model's service.
    */
   async listUntold(sessionId: string, turnId: string): Promise<ToolCall[]> {
-    return this.select(
-      `c.session_id = $1 AND c.outcome IN ('failed', 'succeeded', 'abort') AND NOT EXISTS (
+    const { rows } = await this.database.pool.query<ToolCallRecord>(
+      `SELECT ${columnsOf('ToolCall', { of: 'c' })} FROM tool_call c
+       WHERE c.session_id = $1 AND c.outcome IN ('failed', 'succeeded', 'abort') AND NOT EXISTS (
          SELECT 1 FROM turn t WHERE t.session_id = $1 AND t.id <> $2 AND t.kind = 'message' AND t.started_at > c.closed_at
-           AND EXISTS (SELECT 1 FROM usage_record u WHERE u.turn_id = t.id))`,
+           AND EXISTS (SELECT 1 FROM usage_record u WHERE u.turn_id = t.id))
+       ORDER BY c.started_at, c.tool_use_id`,
       [sessionId, turnId],
     );
+    return rows.map(callFromRow);
   }
+}
 
-  private async select(condition: string, values: unknown[]): Promise<ToolCall[]> {
-    const { rows } = await this.database.pool.query<ToolCallRow>(
-      `SELECT c.* FROM tool_call c WHERE ${condition} ORDER BY c.started_at, c.tool_use_id`,
-      values,
-    );
-    return rows.map((row) => ({
-      turnId: row.turn_id,
-      toolUseId: row.tool_use_id,
-      sessionId: row.session_id,
-      attempt: row.attempt,
-      name: row.name,
-      input: JSON.parse(row.input) as unknown,
-      mutating: row.mutating,
-      decision: row.decision,
-      startedAt: row.started_at.toISOString(),
-      closedAt: row.closed_at?.toISOString() ?? null,
-      outcome: row.outcome,
-      note: row.note,
-    }));
-  }
+function callFromRow(row: ToolCallRecord): ToolCall {
+  return {
+    turnId: row.turnId,
+    toolUseId: row.toolUseId,
+    sessionId: row.sessionId,
+    attempt: row.attempt,
+    name: row.name,
+    input: JSON.parse(row.input) as unknown,
+    mutating: row.mutating,
+    decision: row.decision,
+    startedAt: row.startedAt.toISOString(),
+    closedAt: row.closedAt?.toISOString() ?? null,
+    outcome: row.outcome,
+    note: row.note,
+  };
 }

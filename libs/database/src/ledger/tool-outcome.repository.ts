@@ -3,6 +3,7 @@ import type { Tx } from '../connection/database';
 import { storableText } from '../connection/storable-text';
 import type { AppendItem } from '../event/append-item';
 import type { EventLogWriter } from '../event/event-log-writer';
+import type { ToolCallRow } from '../generated/rows';
 
 export interface ToolVerdictByPerson {
   sessionId: string;
@@ -19,6 +20,8 @@ export interface ToolVerdictByPerson {
 const IS_OPEN = `c.closed_at IS NULL AND c.mutating AND c.decision = 'allow'
   AND EXISTS (SELECT 1 FROM turn t WHERE t.id = c.turn_id AND t.active_session_id IS NULL)`;
 
+type OpenCallRow = Pick<ToolCallRow, 'turn_id' | 'tool_use_id' | 'name' | 'input' | 'started_at'>;
+
 /** Verdicts of people on tool calls with an unknown outcome. */
 export class ToolOutcomeRepository {
   constructor(
@@ -28,13 +31,7 @@ export class ToolOutcomeRepository {
 
   /** Oldest first; their turns are over. */
   async listOpen(sessionId: string): Promise<OpenToolCall[]> {
-    const { rows } = await this.database.pool.query<{
-      turn_id: string;
-      tool_use_id: string;
-      name: string;
-      input: string;
-      started_at: Date;
-    }>(
+    const { rows } = await this.database.pool.query<OpenCallRow>(
       `SELECT c.turn_id, c.tool_use_id, c.name, c.input, c.started_at FROM tool_call c WHERE c.session_id = $1 AND ${IS_OPEN} ORDER BY c.started_at, c.tool_use_id`,
       [sessionId],
     );
@@ -65,7 +62,7 @@ export class ToolOutcomeRepository {
       fence: null,
       events: [],
       transition: async (tx) => {
-        const { rows } = await tx.query<{ name: string }>(
+        const { rows } = await tx.query<Pick<ToolCallRow, 'name'>>(
           `UPDATE tool_call c SET outcome = $4, note = $5, closed_at = now()
            WHERE c.session_id = $1 AND c.turn_id = $2 AND c.tool_use_id = $3 AND ${IS_OPEN} RETURNING c.name`,
           [sessionId, turnId, toolUseId, outcome, note === null ? null : storableText(note)],

@@ -8,6 +8,7 @@ import {
 } from '@chirality/contracts';
 import type { Tx } from '../connection/database';
 import { storableText } from '../connection/storable-text';
+import type { PermissionRow } from '../generated/rows';
 
 export interface NewPermission {
   id: string;
@@ -72,7 +73,7 @@ export async function closePermissions(
   { outcome, reason, policy }: PermissionEnd,
   permissionIds?: string[],
 ): Promise<NewEvent[]> {
-  const { rows } = await tx.query<{ id: string }>({
+  const { rows } = await tx.query<Pick<PermissionRow, 'id'>>({
     name: 'close_permissions',
     text: `UPDATE permission SET outcome = $2, resolved_reason = $4, resolved_at = now()
      WHERE turn_id = $1 AND outcome IS NULL AND ($3::text[] IS NULL OR id = ANY($3)) RETURNING id`,
@@ -97,7 +98,7 @@ export async function moveDeadlines(
   permissionIds: string[],
   expiresAt: Date,
 ): Promise<NewEvent[]> {
-  const { rows } = await tx.query<{ id: string }>(
+  const { rows } = await tx.query<Pick<PermissionRow, 'id'>>(
     'UPDATE permission SET expires_at = $3 WHERE turn_id = $1 AND outcome IS NULL AND id = ANY($2) RETURNING id',
     [turnId, permissionIds, expiresAt],
   );

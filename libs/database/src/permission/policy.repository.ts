@@ -1,17 +1,14 @@
-import type { IdentityClass, Role, Visibility } from '@chirality/contracts';
+import type { IdentityClass } from '@chirality/contracts';
 import { mayAnswerIn, type PermissionRule, type PolicyInForce } from '@chirality/domain';
 import type { Tx } from '../connection/database';
+import type { MembershipRow, ProjectRow, SessionRow } from '../generated/rows';
 
-interface PolicyRow {
-  strict: boolean;
-  auto_approve: boolean;
-  auto_approve_by_id: string | null;
-  auto_approve_by_name: string | null;
-  owner_id: string;
-  visibility: Visibility;
-  role: Role | null;
-  rules: PermissionRule[];
-}
+type InForceRow = Pick<ProjectRow, 'strict' | 'auto_approve_by_id' | 'auto_approve_by_name'> &
+  Pick<SessionRow, 'owner_id' | 'visibility'> & {
+    auto_approve: boolean;
+    role: MembershipRow['role'] | null;
+    rules: PermissionRule[];
+  };
 
 /** What decides about tools, read for each of them: what a person changes holds from the next tool on. */
 export class PolicyRepository {
@@ -22,7 +19,7 @@ export class PolicyRepository {
     sessionId: string,
     author: { userId: string; identityClass: IdentityClass },
   ): Promise<PolicyInForce> {
-    const { rows } = await this.database.pool.query<PolicyRow>({
+    const { rows } = await this.database.pool.query<InForceRow>({
       name: 'read_policy_and_people',
       text: `SELECT p.strict, p.auto_approve_at IS NOT NULL AS auto_approve, p.auto_approve_by_id, p.auto_approve_by_name, s.owner_id, s.visibility, m.role,
           coalesce((SELECT json_agg(r) FROM (

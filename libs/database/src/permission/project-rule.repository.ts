@@ -1,8 +1,12 @@
 import type { ProjectRule, RuleEffect } from '@chirality/contracts';
 import { newId, tooWide } from '@chirality/domain';
+import { columnsOf } from '../connection/columns-of';
 import type { Database, Tx } from '../connection/database';
+import { foundOrNull } from '../connection/found-or-null';
 import { storableText } from '../connection/storable-text';
 import { inTransaction } from '../connection/transaction';
+import type { ProjectRule as ProjectRuleRecord } from '../generated/client';
+import type { SessionRuleRow } from '../generated/rows';
 
 interface NewProjectRule {
   projectId: string;
@@ -12,27 +16,18 @@ interface NewProjectRule {
   by: { userId: string; name: string };
 }
 
-interface ProjectRuleRow {
-  id: string;
-  project_id: string;
-  tool: string;
-  pattern: string | null;
-  effect: RuleEffect;
-  created_by_id: string;
-  created_by_name: string;
-  created_at: Date;
-}
+const COLUMNS = columnsOf('ProjectRule');
 
 /** The permission rules of a project. */
 export class ProjectRuleRepository {
-  constructor(private readonly database: Pick<Database, 'pool'>) {}
+  constructor(private readonly database: Pick<Database, 'pool' | 'prisma'>) {}
 
   /** Oldest first. */
   async list(projectId: string): Promise<ProjectRule[]> {
-    const { rows } = await this.database.pool.query<ProjectRuleRow>(
-      'SELECT * FROM project_rule WHERE project_id = $1 ORDER BY created_at, id',
-      [projectId],
-    );
+    const rows = await this.database.prisma.projectRule.findMany({
+      where: { projectId },
+      orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+    });
     return rows.map(ruleFromRow);
   }
 
@@ -51,7 +46,7 @@ export class ProjectRuleRepository {
     },
   ): Promise<ProjectRule | null> {
     return inTransaction(this.database.pool, async (tx) => {
-      const { rows } = await tx.query<{ tool: string; pattern: string | null }>(
+      const { rows } = await tx.query<Pick<SessionRuleRow, 'tool' | 'pattern'>>(
         'DELETE FROM session_rule WHERE id = $1 AND session_id = $2 RETURNING tool, pattern',
         [sessionRule.ruleId, sessionRule.sessionId],
       );
@@ -70,11 +65,8 @@ export class ProjectRuleRepository {
 
   /** The rule that is gone now; null when this project has no such rule. */
   async remove(projectId: string, ruleId: string): Promise<ProjectRule | null> {
-    const { rows } = await this.database.pool.query<ProjectRuleRow>(
-      'DELETE FROM project_rule WHERE id = $1 AND project_id = $2 RETURNING *',
-      [ruleId, projectId],
-    );
-    return rows[0] ? ruleFromRow(rows[0]) : null;
+    const row = await foundOrNull(this.database.prisma.projectRule.delete({ where: { id: ruleId, projectId } }));
+    return row && ruleFromRow(row);
   }
 }
 
@@ -85,27 +77,28 @@ async function addRule(
 ): Promise<{ rule: ProjectRule; created: boolean }> {
   await tx.query('SELECT id FROM project WHERE id = $1 FOR NO KEY UPDATE', [projectId]);
   const values = [projectId, storableText(tool), pattern === null ? null : storableText(pattern), effect];
-  const { rows: same } = await tx.query<ProjectRuleRow>(
-    'SELECT * FROM project_rule WHERE project_id = $1 AND tool = $2 AND pattern IS NOT DISTINCT FROM $3 AND effect = $4',
+  const { rows: same } = await tx.query<ProjectRuleRecord>(
+    `SELECT ${COLUMNS} FROM project_rule WHERE project_id = $1 AND tool = $2 AND pattern IS NOT DISTINCT FROM $3 AND effect = $4`,
     values,
   );
   if (same[0]) return { rule: ruleFromRow(same[0]), created: false };
-  const { rows } = await tx.query<ProjectRuleRow>(
-    'INSERT INTO project_rule (project_id, tool, pattern, effect, id, created_by_id, created_by_name) VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING *',
+  const { rows } = await tx.query<ProjectRuleRecord>(
+    `INSERT INTO project_rule (project_id, tool, pattern, effect, id, created_by_id, created_by_name)
+     VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING ${COLUMNS}`,
     [...values, newId('rule'), by.userId, storableText(by.name)],
   );
-  return { rule: ruleFromRow(rows[0] as ProjectRuleRow), created: true };
+  return { rule: ruleFromRow(rows[0] as ProjectRuleRecord), created: true };
 }
 
-function ruleFromRow(row: ProjectRuleRow): ProjectRule {
+function ruleFromRow(row: ProjectRuleRecord): ProjectRule {
   return {
     id: row.id,
-    projectId: row.project_id,
+    projectId: row.projectId,
     tool: row.tool,
     pattern: row.pattern,
     effect: row.effect,
     tooWide: tooWide({ tool: row.tool, pattern: row.pattern, effect: row.effect }),
-    createdBy: { userId: row.created_by_id, name: row.created_by_name },
-    createdAt: row.created_at.toISOString(),
+    createdBy: { userId: row.createdById, name: row.createdByName },
+    createdAt: row.createdAt.toISOString(),
   };
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Database, Tx } from '../connection/database';
+import type { PersonaTextRow } from '../generated/rows';
 
 /** By what a persona's file is named here, in approvals and on turns: SHA-256 of its UTF-8, hexadecimal. */
 export function personaTextHash(text: string): string {
@@ -37,7 +38,7 @@ export class PersonaTextRepository {
 
   /** Null for a hash of which no text was kept. */
   async find(hash: string): Promise<string | null> {
-    const { rows } = await this.database.pool.query<{ text: string }>({
+    const { rows } = await this.database.pool.query<Pick<PersonaTextRow, 'text'>>({
       name: 'find_persona_text',
       text: 'SELECT text FROM persona_text WHERE hash = $1',
       values: [hash],

@@ -4,6 +4,7 @@ import type { Database, Tx } from '../connection/database';
 import { violatesUnique } from '../connection/database-error';
 import { storableText } from '../connection/storable-text';
 import { inTransaction } from '../connection/transaction';
+import type { PersonaRow, PersonaTextRow, PersonaVersionRow } from '../generated/rows';
 import { keepPersonaTexts, personaTextHash } from './persona-text.repository';
 
 /** A team's persona at its newest version; its text is a whole file, fields and all. */
@@ -24,19 +25,9 @@ type Person = { userId: string; name: string };
 type SaveOutcome =
   { outcome: 'saved'; persona: StoredPersona } | { outcome: 'changed'; version: number } | { outcome: 'deleted' };
 
-interface PersonaRow {
-  id: string;
-  team_id: string;
-  key: string;
-  version: number;
-  content_hash: string;
-  text: string;
-  saved_by_id: string;
-  saved_by_name: string;
-  created_at: Date;
-  updated_at: Date;
-  deleted_at: Date | null;
-}
+type NewestRow = Pick<PersonaRow, 'id' | 'team_id' | 'key' | 'version' | 'created_at' | 'updated_at' | 'deleted_at'> &
+  Pick<PersonaVersionRow, 'content_hash' | 'saved_by_id' | 'saved_by_name'> &
+  Pick<PersonaTextRow, 'text'>;
 
 const SELECT = `
 SELECT p.id, p.team_id, p.key, p.version, v.content_hash, x.text, v.saved_by_id, v.saved_by_name, p.created_at, p.updated_at, p.deleted_at
@@ -90,7 +81,7 @@ export class PersonaRepository {
 
   /** Those that are there now, by key. */
   async list(teamId: string): Promise<StoredPersona[]> {
-    const { rows } = await this.database.pool.query<PersonaRow>(
+    const { rows } = await this.database.pool.query<NewestRow>(
       `${SELECT} WHERE p.team_id = $1 AND p.live_key IS NOT NULL ORDER BY p.key`,
       [teamId],
     );
@@ -99,14 +90,7 @@ export class PersonaRepository {
 
   /** Every version, newest first. */
   async listVersions(personaId: string): Promise<PersonaVersion[]> {
-    const { rows } = await this.database.pool.query<{
-      version: number;
-      content_hash: string;
-      text: string;
-      saved_by_id: string;
-      saved_by_name: string;
-      saved_at: Date;
-    }>(
+    const { rows } = await this.database.pool.query<PersonaVersionRow & Pick<PersonaTextRow, 'text'>>(
       'SELECT v.*, x.text FROM persona_version v JOIN persona_text x ON x.hash = v.content_hash WHERE v.persona_id = $1 ORDER BY v.version DESC',
       [personaId],
     );
@@ -149,7 +133,7 @@ export class PersonaRepository {
   }
 
   private async one(where: string, values: unknown[]): Promise<StoredPersona | null> {
-    const { rows } = await this.database.pool.query<PersonaRow>(`${SELECT} WHERE ${where}`, values);
+    const { rows } = await this.database.pool.query<NewestRow>(`${SELECT} WHERE ${where}`, values);
     return rows[0] ? personaFromRow(rows[0]) : null;
   }
 }
@@ -165,7 +149,7 @@ async function insertVersion(
   );
 }
 
-function personaFromRow(row: PersonaRow): StoredPersona {
+function personaFromRow(row: NewestRow): StoredPersona {
   return {
     id: row.id,
     teamId: row.team_id,

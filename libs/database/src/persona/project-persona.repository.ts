@@ -2,6 +2,7 @@ import type { PersonaApproval } from '@chirality/contracts';
 import type { Database } from '../connection/database';
 import { storableText } from '../connection/storable-text';
 import { inTransaction } from '../connection/transaction';
+import type { ProjectPersonaScanRow } from '../generated/rows';
 import { keepPersonaTexts, personaTextHash } from './persona-text.repository';
 
 /** One file of a project's `agents` directory: its text, or why it cannot be one. */
@@ -14,16 +15,13 @@ export type KeyedApproval = PersonaApproval & { key: string; contentHash: string
 
 /** What was read of projects' persona files, and which of them admins approved. */
 export class ProjectPersonaRepository {
-  constructor(private readonly database: Pick<Database, 'pool'>) {}
+  constructor(private readonly database: Pick<Database, 'pool' | 'prisma'>) {}
 
   /** What was read last, of whatever bundle; null when nothing was. */
   async findScan(projectId: string): Promise<ScannedPersonas | null> {
-    const { rows } = await this.database.pool.query<{
-      bundle_key: string;
-      base_commit: string;
-      files: string;
-      texts: Record<string, string> | null;
-    }>(
+    const { rows } = await this.database.pool.query<
+      Pick<ProjectPersonaScanRow, 'bundle_key' | 'base_commit' | 'files'> & { texts: Record<string, string> | null }
+    >(
       `SELECT s.bundle_key, s.base_commit, s.files,
          (SELECT json_object_agg(x.hash, x.text) FROM persona_text x
           WHERE x.hash IN (SELECT f->>'hash' FROM json_array_elements(s.files::json) f)) AS texts
@@ -63,19 +61,16 @@ export class ProjectPersonaRepository {
 
   /** All that were ever given for the project and not taken back; latest first. */
   async listApprovals(projectId: string): Promise<KeyedApproval[]> {
-    const { rows } = await this.database.pool.query<{
-      key: string;
-      content_hash: string;
-      approved_by_id: string;
-      approved_by_name: string;
-      approved_at: Date;
-    }>('SELECT * FROM persona_approval WHERE project_id = $1 ORDER BY approved_at DESC, content_hash', [projectId]);
+    const rows = await this.database.prisma.personaApproval.findMany({
+      where: { projectId },
+      orderBy: [{ approvedAt: 'desc' }, { contentHash: 'asc' }],
+    });
     return rows.map((row) => ({
       key: row.key,
-      contentHash: row.content_hash,
-      userId: row.approved_by_id,
-      name: row.approved_by_name,
-      at: row.approved_at.toISOString(),
+      contentHash: row.contentHash,
+      userId: row.approvedById,
+      name: row.approvedByName,
+      at: row.approvedAt.toISOString(),
     }));
   }
 
@@ -93,10 +88,9 @@ export class ProjectPersonaRepository {
 
   /** Takes back every approval of that key, of earlier texts too. False when there was none. */
   async revoke(projectId: string, key: string): Promise<boolean> {
-    const { rowCount } = await this.database.pool.query(
-      'DELETE FROM persona_approval WHERE project_id = $1 AND key = $2',
-      [projectId, storableText(key)],
-    );
-    return (rowCount ?? 0) > 0;
+    const { count } = await this.database.prisma.personaApproval.deleteMany({
+      where: { projectId, key: storableText(key) },
+    });
+    return count > 0;
   }
 }

@@ -1,9 +1,10 @@
-import type { PresencePerson, Role, Visibility } from '@chirality/contracts';
+import type { PresencePerson } from '@chirality/contracts';
 import { mayAnswerIn } from '@chirality/domain';
-import type { Tx } from '../connection/database';
+import type { Database } from '../connection/database';
 import { storableText } from '../connection/storable-text';
+import type { MembershipRow, PresenceRow, SessionRow } from '../generated/rows';
 
-interface PresenceRow {
+interface NewPresence {
   clientId: string;
   /** Null: the app is open, whatever it shows. */
   sessionId: string | null;
@@ -13,14 +14,23 @@ interface PresenceRow {
   typingUntil: Date | null;
 }
 
+interface PersonRow extends Pick<PresenceRow, 'user_id' | 'user_name'> {
+  session_id: string;
+  typing: boolean;
+}
+
+type AnswererRow = Pick<PresenceRow, 'user_id'> &
+  Pick<MembershipRow, 'role'> &
+  Pick<SessionRow, 'owner_id' | 'visibility'>;
+
 /**
  * Who is there and watches what: a row per connection and per session that it watches, with a lease: one without
  * renewal disappears on every node.
  */
 export class PresenceRepository {
-  constructor(private readonly database: { pool: Tx }) {}
+  constructor(private readonly database: Pick<Database, 'pool' | 'prisma'>) {}
 
-  async put(row: PresenceRow, leaseMs: number): Promise<void> {
+  async put(row: NewPresence, leaseMs: number): Promise<void> {
     await this.database.pool.query(
       `INSERT INTO presence (client_id, session_id, user_id, user_name, human, typing_until, expires_at)
        VALUES ($1, $2, $3, $4, $5, $6, now() + $7 * interval '1 millisecond')
@@ -38,19 +48,14 @@ export class PresenceRepository {
   }
 
   async remove(clientIds: string[]): Promise<void> {
-    await this.database.pool.query('DELETE FROM presence WHERE client_id = ANY($1)', [clientIds]);
+    await this.database.prisma.presence.deleteMany({ where: { clientId: { in: clientIds } } });
   }
 
   /**
    * One entry per person, by name; a person types when one of their clients does. Sessions without people are absent.
    */
   async peopleOf(sessionIds: string[]): Promise<Map<string, PresencePerson[]>> {
-    const { rows } = await this.database.pool.query<{
-      session_id: string;
-      user_id: string;
-      user_name: string;
-      typing: boolean;
-    }>(
+    const { rows } = await this.database.pool.query<PersonRow>(
       `SELECT session_id, user_id, max(user_name) AS user_name, bool_or(coalesce(typing_until > now(), false)) AS typing
        FROM presence WHERE session_id = ANY($1) AND expires_at > now() GROUP BY session_id, user_id ORDER BY session_id, max(user_name), user_id`,
       [sessionIds],
@@ -65,12 +70,7 @@ export class PresenceRepository {
 
   /** How many different people have the app open, in this session or anywhere else, who may answer this session's questions. */
   async countAnswerers(sessionId: string): Promise<number> {
-    const { rows } = await this.database.pool.query<{
-      user_id: string;
-      role: Role;
-      owner_id: string;
-      visibility: Visibility;
-    }>({
+    const { rows } = await this.database.pool.query<AnswererRow>({
       name: 'count_answerers',
       text: `SELECT DISTINCT p.user_id, m.role, s.owner_id, s.visibility
        FROM session s JOIN membership m ON m.team_id = s.team_id JOIN presence p ON p.user_id = m.user_id

@@ -4,33 +4,22 @@ import type { Database, Tx } from '../connection/database';
 import { storableText } from '../connection/storable-text';
 import { inTransaction } from '../connection/transaction';
 
-interface PriceRow {
-  model: string;
-  effective_from: Date;
-  input: string;
-  output: string;
-  cache_read: string;
-  cache_write_5m: string;
-  cache_write_1h: string;
-  web_search: string;
-}
-
 /** The dated table. What was priced before stays as it is. */
 export class PriceRepository {
-  constructor(private readonly database: Pick<Database, 'pool'>) {}
+  constructor(private readonly database: Pick<Database, 'pool' | 'prisma'>) {}
 
   /** By model, then by date. */
   async list(): Promise<Price[]> {
-    const { rows } = await this.database.pool.query<PriceRow>('SELECT * FROM price ORDER BY model, effective_from');
+    const rows = await this.database.prisma.price.findMany({ orderBy: [{ model: 'asc' }, { effectiveFrom: 'asc' }] });
     return rows.map((row) => ({
       model: row.model,
-      effectiveFrom: row.effective_from.toISOString(),
-      input: normalizeMoney(row.input),
-      output: normalizeMoney(row.output),
-      cacheRead: normalizeMoney(row.cache_read),
-      cacheWrite5m: normalizeMoney(row.cache_write_5m),
-      cacheWrite1h: normalizeMoney(row.cache_write_1h),
-      webSearch: normalizeMoney(row.web_search),
+      effectiveFrom: row.effectiveFrom.toISOString(),
+      input: normalizeMoney(row.input.toFixed()),
+      output: normalizeMoney(row.output.toFixed()),
+      cacheRead: normalizeMoney(row.cacheRead.toFixed()),
+      cacheWrite5m: normalizeMoney(row.cacheWrite5m.toFixed()),
+      cacheWrite1h: normalizeMoney(row.cacheWrite1h.toFixed()),
+      webSearch: normalizeMoney(row.webSearch.toFixed()),
     }));
   }
 

@@ -1,16 +1,17 @@
 import type { Tx } from '../connection/database';
+import type { ParkedProcessRow, WorkerRow } from '../generated/rows';
 import { mayNotWorkSql } from '../session/may-not-work';
 import { findSessionToRun, type SessionToRun } from '../session/session-to-run';
 
 /** At most one process is asked for ahead of a turn in this time, per session. */
 const AHEAD_EVERY_MS = 60_000;
 
-interface ParkedProcessRow {
+interface NewParkedProcess {
   sessionId: string;
   workerId: string;
   userId: string;
   spawnKey: string;
-  origin: 'ahead' | 'parked';
+  origin: ParkedProcessRow['origin'];
   /** The latest moment at which it still waits. */
   expiresInMs: number;
 }
@@ -47,7 +48,7 @@ export class ParkedProcessRepository {
 
   /** The worker to ask for a process ahead of the session's next turn; null when none is to be asked for now. */
   async askAhead(sessionId: string): Promise<string | null> {
-    const { rows } = await this.database.pool.query<{ worker_id: string | null }>({
+    const { rows } = await this.database.pool.query<{ worker_id: WorkerRow['id'] | null }>({
       name: 'ask_ahead',
       text: ASK_SQL,
       values: [sessionId, AHEAD_EVERY_MS],
@@ -64,7 +65,7 @@ export class ParkedProcessRepository {
     return findSessionToRun(this.database.pool, sessionId, userId, expected);
   }
 
-  async put({ sessionId, workerId, userId, spawnKey, origin, expiresInMs }: ParkedProcessRow): Promise<void> {
+  async put({ sessionId, workerId, userId, spawnKey, origin, expiresInMs }: NewParkedProcess): Promise<void> {
     await this.database.pool.query({
       name: 'put_parked_process',
       text: `INSERT INTO parked_process (session_id, worker_id, user_id, spawn_key, origin, expires_at)
@@ -93,11 +94,13 @@ export class ParkedProcessRepository {
    * write.
    */
   async listForbidden(workerId: string): Promise<{ sessionId: string; reason: ForbiddenReason }[]> {
-    const { rows } = await this.database.pool.query<{ session_id: string; reason: ForbiddenReason }>({
-      name: 'forbidden_processes',
-      text: FORBIDDEN_SQL,
-      values: [workerId],
-    });
+    const { rows } = await this.database.pool.query<Pick<ParkedProcessRow, 'session_id'> & { reason: ForbiddenReason }>(
+      {
+        name: 'forbidden_processes',
+        text: FORBIDDEN_SQL,
+        values: [workerId],
+      },
+    );
     return rows.map(({ session_id: sessionId, reason }) => ({ sessionId, reason }));
   }
 }

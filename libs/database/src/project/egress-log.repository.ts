@@ -1,5 +1,6 @@
 import type { EgressLogEntry } from '@chirality/contracts';
 import type { Database } from '../connection/database';
+import type { EgressLogRow, UserRow } from '../generated/rows';
 
 export type EgressLogCount = {
   projectId: string;
@@ -14,15 +15,9 @@ export type EgressLogCount = {
   lastAt: Date;
 };
 
-interface EgressLogRow {
-  host: string;
-  port: number;
-  decision: EgressLogEntry['decision'];
-  user_id: string;
-  user_name: string | null;
+interface ListedRow extends Pick<EgressLogRow, 'host' | 'port' | 'decision' | 'user_id' | 'first_at' | 'last_at'> {
+  user_name: UserRow['name'] | null;
   count: string;
-  first_at: Date;
-  last_at: Date;
 }
 
 /** How long it is kept what a turn reached or tried to. */
@@ -60,7 +55,7 @@ export class EgressLogRepository {
 
   /** Per person, host, port and decision over all turns of the time that is kept; what happened last comes first. */
   async list(projectId: string, limit: number): Promise<EgressLogEntry[]> {
-    const { rows } = await this.database.pool.query<EgressLogRow>(
+    const { rows } = await this.database.pool.query<ListedRow>(
       `SELECT l.host, l.port, l.decision, l.user_id, u.name AS user_name, sum(l.count) AS count, min(l.first_at) AS first_at, max(l.last_at) AS last_at
        FROM egress_log l LEFT JOIN "user" u ON u.id = l.user_id
        WHERE l.project_id = $1 AND l.last_at >= now() - make_interval(days => $3)

@@ -1,6 +1,6 @@
 import type { ProjectSource } from '@chirality/contracts';
 import { buildTeam, buildUser, buildWorker, flakyPool, startTestDatabase, type TestDatabase } from '@chirality/testing';
-import type { WorkerLife } from '../worker/worker.repository';
+import type { WorkerLife } from '../worker/lease';
 import { ProjectFetchRepository, settleOrphanedFetches } from './project-fetch.repository';
 import { ProjectRepository } from './project.repository';
 

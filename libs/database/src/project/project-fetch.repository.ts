@@ -1,7 +1,8 @@
 import type { ProjectSource, SourceFailure, SourceProgress } from '@chirality/contracts';
 import type { Tx } from '../connection/database';
 import { storableText } from '../connection/storable-text';
-import type { WorkerLife } from '../worker/worker.repository';
+import type { ProjectRow } from '../generated/rows';
+import type { WorkerLife } from '../worker/lease';
 
 /** A project whose files are too much for this many workers is not given to another one until a user retries it. */
 const MAX_LOST_WORKERS = 2;
@@ -17,6 +18,11 @@ export interface ClaimedFetch {
   /** Blob key of what was uploaded for it. */
   uploadKey: string | null;
 }
+
+type ClaimedRow = Pick<
+  ProjectRow,
+  'id' | 'team_id' | 'name' | 'source' | 'created_by_id' | 'source_attempt' | 'source_upload_key'
+>;
 
 /** Which fetch a worker speaks of. */
 export type FetchRef = { projectId: string; workerId: string; attempt: number };
@@ -37,15 +43,7 @@ export class ProjectFetchRepository {
    * answer was lost, and comes first.
    */
   async claimNext({ id, life }: WorkerLife, { running }: { running: string[] }): Promise<ClaimedFetch | null> {
-    const { rows } = await this.database.pool.query<{
-      id: string;
-      team_id: string;
-      name: string;
-      source: ProjectSource;
-      created_by_id: string;
-      source_attempt: number;
-      source_upload_key: string | null;
-    }>({
+    const { rows } = await this.database.pool.query<ClaimedRow>({
       name: 'claim_next_fetch',
       text: `UPDATE project SET source_status = 'fetching', source_since = now(), source_worker_id = $1, source_worker_life = $2, source_attempt = source_attempt + 1, source_progress = NULL
        WHERE id = (
@@ -113,7 +111,7 @@ export class ProjectFetchRepository {
    * null when the project's files are here or on their way.
    */
   async beginUpload(projectId: string, key: string): Promise<{ replaced: string | null } | null> {
-    const { rows } = await this.database.pool.query<{ replaced: string | null }>(
+    const { rows } = await this.database.pool.query<{ replaced: ProjectRow['source_upload_key'] }>(
       `UPDATE project p SET source_upload_key = $2 FROM (SELECT id, source_upload_key AS replaced FROM project WHERE id = $1 FOR UPDATE) before
        WHERE p.id = before.id AND ${TAKES_UPLOADS} RETURNING before.replaced`,
       [projectId, key],
@@ -147,7 +145,7 @@ export async function settleOrphanedFetches(tx: Tx): Promise<string[]> {
     detail:
       'The worker that fetched it stopped answering, more than once. Nothing half-fetched was kept; try again, and look at the worker’s log if it happens again.',
   };
-  const { rows } = await tx.query<{ id: string }>(
+  const { rows } = await tx.query<Pick<ProjectRow, 'id'>>(
     `UPDATE project p SET source_lost = p.source_lost + 1, source_since = now(), source_worker_id = NULL, source_worker_life = NULL, source_progress = NULL,
        source_status = CASE WHEN p.source_lost + 1 >= $1 THEN 'failed' ELSE 'waiting' END,
        source_error = CASE WHEN p.source_lost + 1 >= $1 THEN $2::json END

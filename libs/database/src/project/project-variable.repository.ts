@@ -1,15 +1,14 @@
 import type { ProjectVariable, VariableUse } from '@chirality/contracts';
+import { columnsOf } from '../connection/columns-of';
 import type { Database } from '../connection/database';
 import { storableText } from '../connection/storable-text';
+import type { ProjectVariable as ProjectVariableRecord } from '../generated/client';
+import type { ProjectVariableRow } from '../generated/rows';
 
-interface VariableRow {
-  name: string;
-  cipher: Buffer;
-  given_to: VariableUse;
-  updated_by_id: string;
-  updated_by_name: string;
-  updated_at: Date;
-}
+/** What the outside sees of a variable: all but its value. */
+const PUBLIC_FIELDS = { name: true, givenTo: true, updatedById: true, updatedByName: true, updatedAt: true } as const;
+const PUBLIC_COLUMNS = columnsOf('ProjectVariable', { select: PUBLIC_FIELDS });
+type PublicRecord = Pick<ProjectVariableRecord, keyof typeof PUBLIC_FIELDS>;
 
 /** A value as it is kept: only who has the installation's key can open it. */
 type SealedVariable = { name: string; cipher: Buffer; givenTo: VariableUse };
@@ -23,20 +22,21 @@ type VariableChange = {
 
 /** Values that a project has for tools. */
 export class ProjectVariableRepository {
-  constructor(private readonly database: Pick<Database, 'pool'>) {}
+  constructor(private readonly database: Pick<Database, 'pool' | 'prisma'>) {}
 
   /** Without values, by name. */
   async list(projectId: string): Promise<ProjectVariable[]> {
-    const { rows } = await this.database.pool.query<VariableRow>(
-      'SELECT name, given_to, updated_by_id, updated_by_name, updated_at FROM project_variable WHERE project_id = $1 ORDER BY name',
-      [projectId],
-    );
+    const rows = await this.database.prisma.projectVariable.findMany({
+      where: { projectId },
+      orderBy: { name: 'asc' },
+      select: PUBLIC_FIELDS,
+    });
     return rows.map(variableFromRow);
   }
 
   /** For workers. */
   async listSealed(projectId: string): Promise<SealedVariable[]> {
-    const { rows } = await this.database.pool.query<VariableRow>(
+    const { rows } = await this.database.pool.query<Pick<ProjectVariableRow, 'name' | 'cipher' | 'given_to'>>(
       'SELECT name, cipher, given_to FROM project_variable WHERE project_id = $1 ORDER BY name',
       [projectId],
     );
@@ -50,20 +50,20 @@ export class ProjectVariableRepository {
     most: { variables: number; bytes: number },
   ): Promise<ProjectVariable | 'too_many' | null> {
     if (cipher === null) {
-      const { rows } = await this.database.pool.query<VariableRow>(
+      const { rows } = await this.database.pool.query<PublicRecord>(
         `UPDATE project_variable SET given_to = coalesce($3, given_to), updated_by_id = $4, updated_by_name = $5, updated_at = now()
-         WHERE project_id = $1 AND name = $2 RETURNING *`,
+         WHERE project_id = $1 AND name = $2 RETURNING ${PUBLIC_COLUMNS}`,
         [projectId, name, givenTo, by.userId, by.name],
       );
       return rows[0] ? variableFromRow(rows[0]) : null;
     }
-    const { rows } = await this.database.pool.query<VariableRow>(
+    const { rows } = await this.database.pool.query<PublicRecord>(
       `INSERT INTO project_variable AS v (project_id, name, cipher, given_to, updated_by_id, updated_by_name)
        SELECT $1, $2, $3::bytea, coalesce($4, 'nobody'), $5, $6
        WHERE (SELECT count(*) < $7 AND coalesce(sum(octet_length(cipher)), 0) + octet_length($3::bytea) <= $8 FROM project_variable WHERE project_id = $1 AND name <> $2)
        ON CONFLICT (project_id, name) DO UPDATE
          SET cipher = excluded.cipher, given_to = coalesce($4, v.given_to), updated_by_id = $5, updated_by_name = $6, updated_at = now()
-       RETURNING *`,
+       RETURNING ${PUBLIC_COLUMNS}`,
       [projectId, name, cipher, givenTo, by.userId, by.name, most.variables, most.bytes],
     );
     return rows[0] ? variableFromRow(rows[0]) : 'too_many';
@@ -74,16 +74,17 @@ export class ProjectVariableRepository {
    * is changed meanwhile stays the new one. Answers how many were.
    */
   async reseal(renew: (projectId: string, name: string, cipher: Buffer) => Buffer | null): Promise<number> {
-    const { rows } = await this.database.pool.query<{ project_id: string; name: string; cipher: Buffer }>(
-      'SELECT project_id, name, cipher FROM project_variable',
-    );
+    const rows = await this.database.prisma.projectVariable.findMany({
+      select: { projectId: true, name: true, cipher: true },
+    });
     let count = 0;
-    for (const { project_id, name, cipher } of rows) {
-      const renewed = renew(project_id, name, cipher);
+    for (const { projectId, name, cipher: stored } of rows) {
+      const cipher = Buffer.from(stored);
+      const renewed = renew(projectId, name, cipher);
       if (renewed === null) continue;
       const { rowCount } = await this.database.pool.query(
         'UPDATE project_variable SET cipher = $4 WHERE project_id = $1 AND name = $2 AND cipher = $3',
-        [project_id, name, cipher, renewed],
+        [projectId, name, cipher, renewed],
       );
       count += rowCount ?? 0;
     }
@@ -92,19 +93,18 @@ export class ProjectVariableRepository {
 
   /** False when there is none of that name. */
   async remove(projectId: string, name: string): Promise<boolean> {
-    const { rowCount } = await this.database.pool.query(
-      'DELETE FROM project_variable WHERE project_id = $1 AND name = $2',
-      [projectId, storableText(name)],
-    );
-    return rowCount === 1;
+    const { count } = await this.database.prisma.projectVariable.deleteMany({
+      where: { projectId, name: storableText(name) },
+    });
+    return count === 1;
   }
 }
 
-function variableFromRow(row: VariableRow): ProjectVariable {
+function variableFromRow(row: PublicRecord): ProjectVariable {
   return {
     name: row.name,
-    givenTo: row.given_to,
-    updatedBy: { userId: row.updated_by_id, name: row.updated_by_name },
-    updatedAt: row.updated_at.toISOString(),
+    givenTo: row.givenTo,
+    updatedBy: { userId: row.updatedById, name: row.updatedByName },
+    updatedAt: row.updatedAt.toISOString(),
   };
 }

@@ -1,39 +1,14 @@
-import type {
-  OptionLimits,
-  Options,
-  Page,
-  Project,
-  ProjectSource,
-  Role,
-  SourceFailure,
-  SourceProgress,
-  SourceState,
-} from '@chirality/contracts';
+import type { OptionLimits, Options, Page, Project, ProjectSource, Role, SourceState } from '@chirality/contracts';
 import { newId } from '@chirality/domain';
+import { columnsOf } from '../connection/columns-of';
 import type { Database } from '../connection/database';
 import { decodeCursor, encodeCursor } from '../connection/page-cursor';
 import { storableText } from '../connection/storable-text';
+import type { Project as StoredProject } from '../generated/client';
+import type { MembershipRow } from '../generated/rows';
 
-interface ProjectRow {
-  id: string;
-  team_id: string;
-  name: string;
-  source: ProjectSource;
-  source_status: SourceState['status'];
-  source_since: Date;
-  source_progress: SourceProgress | null;
-  source_error: SourceFailure | null;
-  bundle_key: string | null;
-  created_by_id: string;
-  options: Options;
-  limits: OptionLimits;
-  strict: boolean;
-  auto_approve_at: Date | null;
-  auto_approve_by_id: string | null;
-  auto_approve_by_name: string | null;
-  created_at: Date;
-  updated_at: Date;
-}
+const COLUMNS = columnsOf('Project');
+const JOINED_COLUMNS = columnsOf('Project', { of: 'p' });
 
 export type ProjectChanges = {
   name?: string;
@@ -62,7 +37,7 @@ const FIRST_STATUS: Record<ProjectSource['kind'], SourceState['status']> = {
 export type ProjectRecord = Project & { createdById: string; bundleKey: string | null };
 
 export class ProjectRepository {
-  constructor(private readonly database: Pick<Database, 'pool'>) {}
+  constructor(private readonly database: Pick<Database, 'pool' | 'prisma'>) {}
 
   /** A project whose files have to come from elsewhere waits for them. */
   async create(project: {
@@ -71,8 +46,8 @@ export class ProjectRepository {
     source: ProjectSource;
     createdById: string;
   }): Promise<ProjectRecord> {
-    const { rows } = await this.database.pool.query<ProjectRow>(
-      'INSERT INTO project (id, team_id, name, source, created_by_id, source_status) VALUES ($1, $2, $3, $4, $5, $6) RETURNING *',
+    const { rows } = await this.database.pool.query<StoredProject>(
+      `INSERT INTO project (id, team_id, name, source, created_by_id, source_status) VALUES ($1, $2, $3, $4, $5, $6) RETURNING ${COLUMNS}`,
       [
         newId('project'),
         project.teamId,
@@ -82,7 +57,7 @@ export class ProjectRepository {
         FIRST_STATUS[project.source.kind],
       ],
     );
-    return projectFromRow(rows[0] as ProjectRow);
+    return projectFromRow(rows[0] as StoredProject);
   }
 
   /** Null for an unknown id, an archived project (or, when `archived`, one that is not), and one of a team that the person is not in. */
@@ -91,8 +66,8 @@ export class ProjectRepository {
     userId: string,
     archived = false,
   ): Promise<{ project: ProjectRecord; role: Role } | null> {
-    const { rows } = await this.database.pool.query<ProjectRow & { role: Role }>(
-      `SELECT p.*, m.role FROM project p JOIN membership m ON m.team_id = p.team_id AND m.user_id = $2
+    const { rows } = await this.database.pool.query<StoredProject & Pick<MembershipRow, 'role'>>(
+      `SELECT ${JOINED_COLUMNS}, m.role FROM project p JOIN membership m ON m.team_id = p.team_id AND m.user_id = $2
        WHERE p.id = $1 AND (p.archived_at IS NOT NULL) = $3`,
       [projectId, userId, archived],
     );
@@ -101,8 +76,8 @@ export class ProjectRepository {
 
   /** For workers, which act for no viewer. */
   async find(projectId: string): Promise<ProjectRecord | null> {
-    const { rows } = await this.database.pool.query<ProjectRow>('SELECT * FROM project WHERE id = $1', [projectId]);
-    return rows[0] ? projectFromRow(rows[0]) : null;
+    const row = await this.database.prisma.project.findUnique({ where: { id: projectId } });
+    return row && projectFromRow(row);
   }
 
   /** Projects of the person's teams, or of one of them; latest first. */
@@ -116,8 +91,8 @@ export class ProjectRepository {
     }: { teamId?: string; archived?: boolean; cursor?: string; limit: number },
   ): Promise<Page<Project>> {
     const from = decodeCursor(cursor);
-    const { rows } = await this.database.pool.query<ProjectRow>(
-      `SELECT p.* FROM project p JOIN membership m ON m.team_id = p.team_id AND m.user_id = $1
+    const { rows } = await this.database.pool.query<StoredProject>(
+      `SELECT ${JOINED_COLUMNS} FROM project p JOIN membership m ON m.team_id = p.team_id AND m.user_id = $1
        WHERE (p.archived_at IS NOT NULL) = $6 AND ($2::text IS NULL OR p.team_id = $2)
          AND ($3::timestamptz IS NULL OR (p.created_at, p.id) < ($3, $4))
        ORDER BY p.created_at DESC, p.id DESC LIMIT $5`,
@@ -136,13 +111,14 @@ export class ProjectRepository {
     projectId: string,
     { name, options, limits, strict, autoApprove }: ProjectChanges,
   ): Promise<ProjectRecord | null> {
-    const { rows } = await this.database.pool.query<ProjectRow>(
+    const { rows } = await this.database.pool.query<StoredProject>(
       `UPDATE project SET name = coalesce($2, name), options = coalesce($3, options), strict = coalesce($4, strict),
          auto_approve_at = CASE WHEN NOT $5 THEN auto_approve_at WHEN $6::text IS NOT NULL THEN coalesce(auto_approve_at, now()) END,
          auto_approve_by_id = CASE WHEN $5 AND ($6::text IS NULL OR auto_approve_at IS NULL) THEN $6 ELSE auto_approve_by_id END,
          auto_approve_by_name = CASE WHEN $5 AND ($6::text IS NULL OR auto_approve_at IS NULL) THEN $7 ELSE auto_approve_by_name END,
          limits = coalesce($8, limits), updated_at = now()
-       WHERE id = $1 AND NOT (coalesce($4, strict) AND CASE WHEN $5 THEN $6::text IS NOT NULL ELSE auto_approve_at IS NOT NULL END) RETURNING *`,
+       WHERE id = $1 AND NOT (coalesce($4, strict) AND CASE WHEN $5 THEN $6::text IS NOT NULL ELSE auto_approve_at IS NOT NULL END)
+       RETURNING ${COLUMNS}`,
       [
         projectId,
         name === undefined ? null : storableText(name),
@@ -198,28 +174,28 @@ export class ProjectRepository {
   }
 }
 
-function projectFromRow(row: ProjectRow): ProjectRecord {
+function projectFromRow(row: StoredProject): ProjectRecord {
   return {
     id: row.id,
-    teamId: row.team_id,
+    teamId: row.teamId,
     name: row.name,
     source: row.source,
     sourceState: {
-      status: row.source_status,
-      since: row.source_since.toISOString(),
-      progress: row.source_progress,
-      error: row.source_error,
+      status: row.sourceStatus,
+      since: row.sourceSince.toISOString(),
+      progress: row.sourceProgress,
+      error: row.sourceError,
     },
-    createdById: row.created_by_id,
-    bundleKey: row.bundle_key,
+    createdById: row.createdById,
+    bundleKey: row.bundleKey,
     options: row.options,
     limits: row.limits,
     strict: row.strict,
-    autoApprove: row.auto_approve_at && {
-      since: row.auto_approve_at.toISOString(),
-      by: { userId: row.auto_approve_by_id ?? '', name: row.auto_approve_by_name ?? '' },
+    autoApprove: row.autoApproveAt && {
+      since: row.autoApproveAt.toISOString(),
+      by: { userId: row.autoApproveById ?? '', name: row.autoApproveByName ?? '' },
     },
-    createdAt: row.created_at.toISOString(),
-    updatedAt: row.updated_at.toISOString(),
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
   };
 }

@@ -3,14 +3,14 @@ import type { Database } from '../connection/database';
 
 /** What a project runs in each new copy of its files. */
 export class SetupScriptRepository {
-  constructor(private readonly database: Pick<Database, 'pool'>) {}
+  constructor(private readonly database: Pick<Database, 'pool' | 'prisma'>) {}
 
   async find(projectId: string): Promise<SetupScript> {
-    const { rows } = await this.database.pool.query<{ setup_script: string | null }>(
-      'SELECT setup_script FROM project WHERE id = $1',
-      [projectId],
-    );
-    return { script: rows[0]?.setup_script ?? null };
+    const row = await this.database.prisma.project.findUnique({
+      where: { id: projectId },
+      select: { setupScript: true },
+    });
+    return { script: row?.setupScript ?? null };
   }
 
   async replace(projectId: string, { script }: SetupScript): Promise<void> {

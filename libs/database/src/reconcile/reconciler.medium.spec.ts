@@ -16,7 +16,9 @@ import { applyTransition } from '../turn/apply-transition';
 import { TurnRepository } from '../turn/turn.repository';
 import { livenessKeyOf } from '../worker/liveness-lock';
 import { WorkerProcessRepository } from '../worker/worker-process.repository';
-import { WorkerRepository, type WorkerLife } from '../worker/worker.repository';
+import type { WorkerLife } from '../worker/lease';
+import { WorkerRepository } from '../worker/worker.repository';
+import { renewLease } from '../worker/worker.sql';
 import { Reconciler, type ReconcilerOptions } from './reconciler';
 
 describe('reconciling', () => {
@@ -102,7 +104,7 @@ describe('reconciling', () => {
       appended: false,
       reason: 'transition_refused',
     });
-    expect(await new WorkerRepository(database).renewLease(worker)).toBe(false);
+    expect(await renewLease(database.pool, worker)).toBe(false);
     expect(await turns.claimNextTurn(worker)).toBeNull();
     expect(await reconciler().tick()).toMatchObject({ deadWorkers: [], lostTurns: [] });
     expect(await kinds()).toHaveLength(5);
@@ -137,7 +139,7 @@ describe('reconciling', () => {
     await turns.claimNextTurn(next);
     expect(await reconciler().tick()).toMatchObject({ deadWorkers: [], lostTurns: [old.id] });
     expect(await turns.find(session.id, fresh.id)).toMatchObject({ status: 'starting' });
-    expect(await workers.renewLease(next)).toBe(true);
+    expect(await renewLease(database.pool, next)).toBe(true);
   });
 
   test('a worker whose process is gone loses its turns after a few looks, though its lease is good', async () => {
@@ -168,7 +170,7 @@ describe('reconciling', () => {
     const lease = async () =>
       (await database.pool.query('SELECT lease_expires_at, last_seen_at FROM worker WHERE id = $1', [worker.id])).rows;
     const before = await lease();
-    expect(await new WorkerRepository(database).renewLease(worker)).toBe(false);
+    expect(await renewLease(database.pool, worker)).toBe(false);
     expect(await lease()).toEqual(before);
   });
 

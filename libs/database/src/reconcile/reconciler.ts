@@ -1,12 +1,13 @@
-import { SYSTEM, type NewEvent, type TurnStatus } from '@chirality/contracts';
+import { SYSTEM, type NewEvent } from '@chirality/contracts';
 import { metrics } from '@chirality/platform';
 import type { Database, Tx } from '../connection/database';
 import type { EventLogWriter } from '../event/event-log-writer';
+import type { TurnRow, WorkerRow } from '../generated/rows';
 import { settleOrphanedFetches } from '../project/project-fetch.repository';
 import { settleTurn } from '../turn/settle-turn';
 import { TurnRepository } from '../turn/turn.repository';
 import { SeveredWorkers } from '../worker/severed-workers';
-import { LEASE_TTL_MS } from '../worker/worker.repository';
+import { LEASE_TTL_MS } from '../worker/lease';
 import { WorkerProcessRepository, type RegisteredProcess } from '../worker/worker-process.repository';
 import { withReconcilerLock } from './reconciler-lock';
 
@@ -51,14 +52,7 @@ interface ReconcileReport {
   extendedLeases: number;
 }
 
-interface OrphanedTurn {
-  id: string;
-  session_id: string;
-  status: TurnStatus;
-  attempt: number;
-  fence: string;
-  worker_id: string | null;
-}
+type OrphanedTurn = Pick<TurnRow, 'id' | 'session_id' | 'status' | 'attempt' | 'fence'>;
 
 /**
  * Heals what died: any process may run one, and several may run. A crash between any two of its steps is healed by the
@@ -129,7 +123,7 @@ export class Reconciler {
   private async giveUpWorkers(tx: Tx): Promise<string[]> {
     if (this.silentMs() >= UNSTEADY_AFTER_MS) this.severed.reset();
     const severed = await this.severed.giveUp(tx);
-    const { rows } = await tx.query<{ id: string }>(
+    const { rows } = await tx.query<Pick<WorkerRow, 'id'>>(
       'UPDATE worker SET stopped_at = now(), draining = true WHERE stopped_at IS NULL AND lease_expires_at <= now() RETURNING id',
     );
     return [...severed, ...rows.map(({ id }) => id)];
@@ -137,7 +131,7 @@ export class Reconciler {
 
   private async settleOrphanedTurns(tx: Tx): Promise<string[]> {
     const { rows } = await tx.query<OrphanedTurn>(
-      `SELECT t.id, t.session_id, t.status, t.attempt, t.fence, t.worker_id FROM turn t LEFT JOIN worker w ON w.id = t.worker_id
+      `SELECT t.id, t.session_id, t.status, t.attempt, t.fence FROM turn t LEFT JOIN worker w ON w.id = t.worker_id
        WHERE t.active_session_id IS NOT NULL AND t.status <> 'queued'
          AND (w.id IS NULL OR w.stopped_at IS NOT NULL OR t.worker_life IS DISTINCT FROM w.life)`,
     );

@@ -1,5 +1,6 @@
 import type { Options, ProjectSource, ResolvedOptions, ResolvedPersona, Session, Turn } from '@chirality/contracts';
 import type { Tx } from '../connection/database';
+import type { ProjectRow, SessionCursorRow, SessionRow, TurnRow } from '../generated/rows';
 import { LAST_RUN_FENCE } from './last-run-fence';
 
 /** What shapes a process of a session for one person, whether a turn is there already or is only expected. */
@@ -46,39 +47,35 @@ export const SESSION_TO_RUN_COLUMNS = `s.id AS session_id, s.team_id, s.project_
   ${LAST_RUN_FENCE} AS last_run_fence, p.name AS project_name, p.created_at AS project_created_at, p.source AS project_source, p.bundle_key,
   p.egress_hosts, p.web_search, p.setup_script, EXISTS (SELECT 1 FROM project_variable v WHERE v.project_id = p.id) AS has_variables`;
 
-export interface SessionToRunRow {
-  session_id: string;
-  team_id: string;
-  project_id: string;
-  fence: string;
-  author_id: string;
-  author_name: string;
-  author_class: Turn['author']['identityClass'];
-  options: string;
-  persona: string | null;
-  owner_id: string;
-  title: string;
-  mode: Session['mode'];
-  workspace: Session['workspace'];
-  harness: Session['harness'];
-  visibility: Session['visibility'];
-  session_options: Options;
-  claude_session_id: string | null;
-  boot_fingerprint: string | null;
-  booted_at: Date | null;
-  state_version: number;
-  state_key: string | null;
-  last_run_fence: string | null;
-  holder_worker_id: string | null;
-  project_name: string;
-  project_created_at: Date;
-  project_source: ProjectSource;
-  bundle_key: string | null;
-  egress_hosts: string[] | null;
-  web_search: boolean;
-  setup_script: string | null;
-  has_variables: boolean;
-}
+/** The turn's author, options and persona come from its row, or from what it is expected to have. */
+export type SessionToRunRow = Pick<TurnRow, 'author_id' | 'author_name' | 'author_class' | 'options' | 'persona'> &
+  Pick<SessionCursorRow, 'fence'> &
+  Pick<
+    SessionRow,
+    | 'team_id'
+    | 'project_id'
+    | 'owner_id'
+    | 'title'
+    | 'mode'
+    | 'workspace'
+    | 'harness'
+    | 'visibility'
+    | 'claude_session_id'
+    | 'boot_fingerprint'
+    | 'booted_at'
+    | 'state_version'
+    | 'state_key'
+    | 'holder_worker_id'
+  > &
+  Pick<ProjectRow, 'bundle_key' | 'egress_hosts' | 'web_search' | 'setup_script'> & {
+    session_id: SessionRow['id'];
+    session_options: SessionRow['options'];
+    last_run_fence: TurnRow['fence'] | null;
+    project_name: ProjectRow['name'];
+    project_created_at: ProjectRow['created_at'];
+    project_source: ProjectRow['source'];
+    has_variables: boolean;
+  };
 
 export function sessionToRunFromRow(row: SessionToRunRow): SessionToRun {
   return {

@@ -5,7 +5,8 @@ import { decodeCursor, encodeCursor } from '../connection/page-cursor';
 import { storableText } from '../connection/storable-text';
 import { inTransaction } from '../connection/transaction';
 import type { EventLogWriter } from '../event/event-log-writer';
-import { SESSION_SELECT, sessionFromRow, type SessionRow } from './session-row';
+import type { MembershipRow } from '../generated/rows';
+import { SESSION_SELECT, sessionFromRow, type ViewedSessionRow } from './session-row';
 
 type NewSession = Pick<
   Session,
@@ -65,7 +66,7 @@ export class SessionRepository {
    * the team is for the policy to say.
    */
   async findForUser(sessionId: string, userId: string): Promise<{ session: Session; role: Role } | null> {
-    const { rows } = await this.database.pool.query<SessionRow & { role: Role }>({
+    const { rows } = await this.database.pool.query<ViewedSessionRow & Pick<MembershipRow, 'role'>>({
       name: 'find_session_for_user',
       text: `SELECT viewed.*, m.role FROM (${SESSION_SELECT} WHERE s.id = $1) viewed JOIN membership m ON m.team_id = viewed.team_id AND m.user_id = $2`,
       values: [sessionId, userId],
@@ -75,13 +76,15 @@ export class SessionRepository {
 
   /** For workers, which act for no viewer. */
   async find(sessionId: string): Promise<Session | null> {
-    const { rows } = await this.database.pool.query<SessionRow>(`${SESSION_SELECT} WHERE s.id = $1`, [sessionId]);
+    const { rows } = await this.database.pool.query<ViewedSessionRow>(`${SESSION_SELECT} WHERE s.id = $1`, [sessionId]);
     return rows[0] ? sessionFromRow(rows[0]) : null;
   }
 
   /** The same for several; unknown ones are absent. */
   async findAll(sessionIds: string[]): Promise<Session[]> {
-    const { rows } = await this.database.pool.query<SessionRow>(`${SESSION_SELECT} WHERE s.id = ANY($1)`, [sessionIds]);
+    const { rows } = await this.database.pool.query<ViewedSessionRow>(`${SESSION_SELECT} WHERE s.id = ANY($1)`, [
+      sessionIds,
+    ]);
     return rows.map(sessionFromRow);
   }
 
@@ -97,7 +100,7 @@ export class SessionRepository {
       : 's.archived_at IS NULL AND p.archived_at IS NULL';
     // A page's sessions are looked up one by one (LIMIT 1 keeps the planner to it): joined, a narrow table such as
     // session_cursor seems cheaper to read as a whole, which grows with the installation.
-    const { rows } = await this.database.pool.query<SessionRow>(
+    const { rows } = await this.database.pool.query<ViewedSessionRow>(
       `SELECT listed.* FROM (
          SELECT seen.id AS listed_id FROM membership m CROSS JOIN LATERAL (
            SELECT s.id, s.updated_at FROM session s JOIN project p ON p.id = s.project_id

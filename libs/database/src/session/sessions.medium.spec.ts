@@ -13,6 +13,7 @@ import { EventLogWriter } from '../event/event-log-writer';
 import { EventRepository } from '../event/event.repository';
 import { ProjectRepository } from '../project/project.repository';
 import { WorkerRepository } from '../worker/worker.repository';
+import { renewLease } from '../worker/worker.sql';
 import { StatePointerRepository } from './state-pointer.repository';
 import { SessionRepository } from './session.repository';
 
@@ -224,7 +225,7 @@ describe('sessions', () => {
       runner,
     ]);
     expect(await workers.findForWorkspace(world.session.id)).toBe(holder);
-    await workers.renewLease({ id: runner, life: `life of ${runner}` });
+    await renewLease(database.pool, { id: runner, life: `life of ${runner}` });
     expect(await workers.findForWorkspace(world.session.id)).toBe(runner);
     await workers.markStopped(runner);
     await workers.markDraining(holder);

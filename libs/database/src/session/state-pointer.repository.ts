@@ -1,10 +1,11 @@
 import type { Database, Tx } from '../connection/database';
 import { sentTogether } from '../connection/sent-together';
 import { inTransaction } from '../connection/transaction';
+import type { SessionRow, TurnRow } from '../generated/rows';
 import { LAST_RUN_FENCE } from './last-run-fence';
 
 /** Which stored state of a session's transcript and files counts. */
-interface StatePointerRow {
+interface StatePointer {
   /** Counts the stored states; 0: nothing was stored yet. */
   version: number;
   /** Blob key of that version's manifest; null for version 0. */
@@ -14,12 +15,9 @@ interface StatePointerRow {
   lastRunFence: bigint | null;
 }
 
-interface PointerColumns {
-  state_version: number;
-  state_key: string | null;
-  holder_worker_id: string | null;
-  last_run_fence: string | null;
-}
+type PointerRow = Pick<SessionRow, 'state_version' | 'state_key' | 'holder_worker_id'> & {
+  last_run_fence: TurnRow['fence'] | null;
+};
 
 const POINTER = `s.state_version, s.state_key, s.holder_worker_id, ${LAST_RUN_FENCE} AS last_run_fence`;
 
@@ -27,7 +25,7 @@ const POINTER = `s.state_version, s.state_key, s.holder_worker_id, ${LAST_RUN_FE
 export class StatePointerRepository {
   constructor(private readonly database: Pick<Database, 'pool'>) {}
 
-  async read(sessionId: string): Promise<StatePointerRow | null> {
+  async read(sessionId: string): Promise<StatePointer | null> {
     return this.one(this.database.pool, `SELECT ${POINTER} FROM session s WHERE s.id = $1`, [sessionId]);
   }
 
@@ -43,7 +41,7 @@ export class StatePointerRepository {
     sessionId: string;
     workerId: string;
     fence: bigint;
-  }): Promise<StatePointerRow | null> {
+  }): Promise<StatePointer | null> {
     const row = await this.one(
       this.database.pool,
       `WITH held AS (
@@ -60,7 +58,7 @@ export class StatePointerRepository {
    * Makes the worker the holder while no turn of the session is live and no other live worker holds it. Null otherwise.
    * The cursor's lock comes first: a claim that is under way is waited for and then seen.
    */
-  async holdIdle({ sessionId, workerId }: { sessionId: string; workerId: string }): Promise<StatePointerRow | null> {
+  async holdIdle({ sessionId, workerId }: { sessionId: string; workerId: string }): Promise<StatePointer | null> {
     return inTransaction(this.database.pool, async (tx) => {
       const [, held] = await sentTogether([
         tx.query('SELECT 1 FROM session_cursor WHERE session_id = $1 FOR UPDATE', [sessionId]),
@@ -73,7 +71,7 @@ export class StatePointerRepository {
   private holdUnlessLive(
     tx: Tx,
     { sessionId, workerId }: { sessionId: string; workerId: string },
-  ): Promise<StatePointerRow | null> {
+  ): Promise<StatePointer | null> {
     return this.one(
       tx,
       `UPDATE session s SET holder_worker_id = $2
@@ -118,8 +116,8 @@ export class StatePointerRepository {
     );
   }
 
-  private async one(tx: Tx, sql: string, values: unknown[]): Promise<StatePointerRow | null> {
-    const { rows } = await tx.query<PointerColumns>(sql, values);
+  private async one(tx: Tx, sql: string, values: unknown[]): Promise<StatePointer | null> {
+    const { rows } = await tx.query<PointerRow>(sql, values);
     const row = rows[0];
     if (!row) return null;
     return {

@@ -4,6 +4,7 @@ import type { Database, Tx } from '../connection/database';
 import { violatesUnique } from '../connection/database-error';
 import { storableText } from '../connection/storable-text';
 import { inTransaction } from '../connection/transaction';
+import type { InvitationRow, MembershipRow, TeamRow, UserRow } from '../generated/rows';
 
 export type AcceptInvitationOutcome =
   | { outcome: 'accepted'; teamId: string; userId: string; role: Role }
@@ -30,27 +31,21 @@ const IS_OPEN = `i.accepted_at IS NULL AND i.expires_at > now()
   AND EXISTS (SELECT 1 FROM membership m WHERE m.team_id = i.team_id AND m.user_id = i.invited_by_id AND m.role IN ('owner', 'admin'))`;
 
 const COLUMNS = 'id, email, role, created_at, expires_at, accepted_at';
+type ListedRow = Pick<InvitationRow, 'id' | 'email' | 'role' | 'created_at' | 'expires_at' | 'accepted_at'>;
 
-interface InvitationRow {
-  id: string;
-  email: string;
-  role: Role;
-  created_at: Date;
-  expires_at: Date;
-  accepted_at: Date | null;
-}
-
-interface PreviewRow {
-  team_name: string;
-  inviter_name: string | null;
-  email: string;
-  role: Role;
-  expires_at: Date;
+type PreviewRow = Pick<InvitationRow, 'email' | 'role' | 'expires_at'> & {
+  team_name: TeamRow['name'];
+  inviter_name: UserRow['name'] | null;
   is_used: boolean;
   is_expired: boolean;
   is_open: boolean;
   has_account: boolean;
-}
+};
+
+type OpenRow = Pick<InvitationRow, 'id' | 'team_id' | 'email' | 'role'> & {
+  team_name: TeamRow['name'];
+  has_account: boolean;
+};
 
 export class InvitationRepository {
   constructor(private readonly database: Pick<Database, 'pool' | 'prisma'>) {}
@@ -64,12 +59,12 @@ export class InvitationRepository {
     lifetimeMs: number;
   }): Promise<Invitation> {
     const { lifetimeMs, ...fields } = invitation;
-    const { rows } = await this.database.pool.query<InvitationRow>(
+    const { rows } = await this.database.pool.query<ListedRow>(
       `INSERT INTO invitation (id, team_id, email, role, invited_by_id, token_hash, expires_at) VALUES ($1, $2, $3, $4, $5, $6, now() + $7 * interval '1 millisecond')
        RETURNING ${COLUMNS}`,
       [newId('invitation'), fields.teamId, fields.email, fields.role, fields.invitedById, fields.tokenHash, lifetimeMs],
     );
-    return invitationFromRow(rows[0] as InvitationRow);
+    return invitationFromRow(rows[0] as ListedRow);
   }
 
   /**
@@ -77,7 +72,7 @@ export class InvitationRepository {
    * latest first.
    */
   async list(teamId: string): Promise<Invitation[]> {
-    const { rows } = await this.database.pool.query<InvitationRow>(
+    const { rows } = await this.database.pool.query<ListedRow>(
       `SELECT ${COLUMNS} FROM invitation i WHERE i.team_id = $1 AND (i.accepted_at IS NOT NULL OR i.expires_at <= now() OR (${IS_OPEN})) ORDER BY i.created_at DESC, i.id DESC`,
       [teamId],
     );
@@ -118,7 +113,7 @@ export class InvitationRepository {
     invitationId: string,
     { tokenHash, invitedById, lifetimeMs }: { tokenHash: string; invitedById: string; lifetimeMs: number },
   ): Promise<Invitation | null> {
-    const { rows } = await this.database.pool.query<InvitationRow>(
+    const { rows } = await this.database.pool.query<ListedRow>(
       `UPDATE invitation SET token_hash = $3, invited_by_id = $4, expires_at = now() + $5 * interval '1 millisecond' WHERE team_id = $1 AND id = $2 AND accepted_at IS NULL RETURNING ${COLUMNS}`,
       [teamId, invitationId, tokenHash, invitedById, lifetimeMs],
     );
@@ -132,14 +127,7 @@ export class InvitationRepository {
   }
 
   async findOpen(tokenHash: string): Promise<OpenInvitation | null> {
-    const { rows } = await this.database.pool.query<{
-      id: string;
-      team_id: string;
-      team_name: string;
-      email: string;
-      role: Role;
-      has_account: boolean;
-    }>(
+    const { rows } = await this.database.pool.query<OpenRow>(
       `SELECT i.id, i.team_id, t.name AS team_name, i.email, i.role, EXISTS (SELECT 1 FROM "user" u WHERE u.email = i.email) AS has_account
        FROM invitation i JOIN team t ON t.id = i.team_id WHERE i.token_hash = $1 AND ${IS_OPEN}`,
       [tokenHash],
@@ -189,14 +177,14 @@ export class InvitationRepository {
     findUser: (tx: Tx, email: string) => Promise<string>,
   ): Promise<AcceptInvitationOutcome> {
     return inTransaction(this.database.pool, async (tx) => {
-      const { rows } = await tx.query<{ team_id: string; email: string; role: Role }>(
+      const { rows } = await tx.query<Pick<InvitationRow, 'team_id' | 'email' | 'role'>>(
         `UPDATE invitation i SET accepted_at = now() WHERE i.token_hash = $1 AND ${IS_OPEN} RETURNING i.team_id, i.email, i.role`,
         [tokenHash],
       );
       const invitation = rows[0];
       if (!invitation) return { outcome: 'gone' };
       const userId = await findUser(tx, invitation.email);
-      const membership = await tx.query<{ role: Role }>(
+      const membership = await tx.query<Pick<MembershipRow, 'role'>>(
         `INSERT INTO membership (team_id, user_id, role) VALUES ($1, $2, $3)
          ON CONFLICT (team_id, user_id) DO UPDATE SET role = membership.role RETURNING role`,
         [invitation.team_id, userId, invitation.role],
@@ -211,7 +199,7 @@ export class InvitationRepository {
   }
 }
 
-function invitationFromRow(row: InvitationRow): Invitation {
+function invitationFromRow(row: ListedRow): Invitation {
   return {
     id: row.id,
     email: row.email,

@@ -3,6 +3,7 @@ import { newId } from '@chirality/domain';
 import type { Database, Tx } from '../connection/database';
 import { inTransaction } from '../connection/transaction';
 import { storableText } from '../connection/storable-text';
+import type { MembershipRow, TeamRow, UserRow } from '../generated/rows';
 import { REVOKE_KEY_OF_MEMBER_SQL } from '../key/model-key.repository';
 
 /** `last_owner`: a team keeps at least one. `no_heir`: who should take over is no member who may. */
@@ -11,18 +12,11 @@ export type MembershipChange = 'done' | 'not_found' | 'last_owner' | 'no_heir';
 /** Undoes a removal whose sessions no member can take over. */
 class NoHeir extends Error {}
 
-interface TeamRow {
-  id: string;
-  name: string;
-  timezone: string;
-  options: Options;
-  limits: OptionLimits;
-  role: Role;
-  created_at: Date;
-}
+type JoinedRow = Pick<TeamRow, 'id' | 'name' | 'timezone' | 'options' | 'limits' | 'created_at'> &
+  Pick<MembershipRow, 'role'>;
 
 export class TeamRepository {
-  constructor(private readonly database: Pick<Database, 'pool'>) {}
+  constructor(private readonly database: Pick<Database, 'pool' | 'prisma'>) {}
 
   /** With its first owner. */
   async create(team: { name: string; timezone: string }, ownerId: string): Promise<Team> {
@@ -40,7 +34,7 @@ export class TeamRepository {
 
   /** With the person's role in each; oldest first. */
   async listForUser(userId: string): Promise<Team[]> {
-    const { rows } = await this.database.pool.query<TeamRow>(
+    const { rows } = await this.database.pool.query<JoinedRow>(
       'SELECT t.id, t.name, t.timezone, t.options, t.limits, t.created_at, m.role FROM membership m JOIN team t ON t.id = m.team_id WHERE m.user_id = $1 ORDER BY t.created_at, t.id',
       [userId],
     );
@@ -49,7 +43,7 @@ export class TeamRepository {
 
   /** Null for an unknown team and for one that the person is not in. */
   async findForUser(teamId: string, userId: string): Promise<Team | null> {
-    const { rows } = await this.database.pool.query<TeamRow>(
+    const { rows } = await this.database.pool.query<JoinedRow>(
       'SELECT t.id, t.name, t.timezone, t.options, t.limits, t.created_at, m.role FROM membership m JOIN team t ON t.id = m.team_id WHERE m.user_id = $2 AND m.team_id = $1',
       [teamId, userId],
     );
@@ -58,18 +52,17 @@ export class TeamRepository {
 
   /** The team that was made first; null when there is none. */
   async findOldestId(): Promise<string | null> {
-    const { rows } = await this.database.pool.query<{ id: string }>(
-      'SELECT id FROM team ORDER BY created_at, id LIMIT 1',
-    );
-    return rows[0]?.id ?? null;
+    const oldest = await this.database.prisma.team.findFirst({
+      orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+      select: { id: true },
+    });
+    return oldest?.id ?? null;
   }
 
   /** What no project of the team may go beyond; none for an unknown team. */
   async findLimits(teamId: string): Promise<OptionLimits> {
-    const { rows } = await this.database.pool.query<{ limits: OptionLimits }>('SELECT limits FROM team WHERE id = $1', [
-      teamId,
-    ]);
-    return rows[0]?.limits ?? {};
+    const team = await this.database.prisma.team.findUnique({ where: { id: teamId }, select: { limits: true } });
+    return team?.limits ?? {};
   }
 
   /** What is not named stays; `options` replaces the defaults as a whole, `limits` the limits. */
@@ -77,26 +70,16 @@ export class TeamRepository {
     teamId: string,
     changes: { name?: string; timezone?: string; options?: Options; limits?: OptionLimits },
   ): Promise<void> {
-    await this.database.pool.query(
-      'UPDATE team SET name = coalesce($2, name), timezone = coalesce($3, timezone), options = coalesce($4, options), limits = coalesce($5, limits) WHERE id = $1',
-      [
-        teamId,
-        changes.name === undefined ? null : storableText(changes.name),
-        changes.timezone ?? null,
-        changes.options === undefined ? null : JSON.stringify(changes.options),
-        changes.limits === undefined ? null : JSON.stringify(changes.limits),
-      ],
-    );
+    await this.database.prisma.team.updateMany({
+      where: { id: teamId },
+      data: { ...changes, ...(changes.name === undefined ? {} : { name: storableText(changes.name) }) },
+    });
   }
 
   async listMembers(teamId: string): Promise<Member[]> {
-    const { rows } = await this.database.pool.query<{
-      user_id: string;
-      email: string;
-      name: string;
-      role: Role;
-      joined_at: Date;
-    }>(
+    const { rows } = await this.database.pool.query<
+      Pick<MembershipRow, 'user_id' | 'role' | 'joined_at'> & Pick<UserRow, 'email' | 'name'>
+    >(
       'SELECT m.user_id, u.email, u.name, m.role, m.joined_at FROM membership m JOIN "user" u ON u.id = m.user_id WHERE m.team_id = $1 ORDER BY m.joined_at, m.user_id',
       [teamId],
     );
@@ -132,10 +115,11 @@ export class TeamRepository {
 
   /** The private sessions of a member that are not archived: without their owner no one could reach them. */
   async privateSessionsOf(teamId: string, userId: string): Promise<string[]> {
-    const { rows } = await this.database.pool.query<{ id: string }>(
-      `SELECT id FROM session WHERE team_id = $1 AND owner_id = $2 AND visibility = 'private' AND archived_at IS NULL ORDER BY id`,
-      [teamId, userId],
-    );
+    const rows = await this.database.prisma.session.findMany({
+      where: { teamId, ownerId: userId, visibility: 'private', archivedAt: null },
+      orderBy: { id: 'asc' },
+      select: { id: true },
+    });
     return rows.map(({ id }) => id);
   }
 
@@ -170,7 +154,7 @@ export class TeamRepository {
   ): Promise<MembershipChange> {
     return await inTransaction<MembershipChange>(this.database.pool, async (tx) => {
       // All of the team's owners are locked, so two of them cannot leave at the same moment.
-      const owners = await tx.query<{ user_id: string }>(
+      const owners = await tx.query<Pick<MembershipRow, 'user_id'>>(
         `SELECT user_id FROM membership WHERE team_id = $1 AND role = 'owner' ORDER BY user_id FOR UPDATE`,
         [teamId],
       );
@@ -187,7 +171,7 @@ export class TeamRepository {
   }
 }
 
-function teamFromRow(row: TeamRow): Team {
+function teamFromRow(row: JoinedRow): Team {
   return {
     id: row.id,
     name: row.name,

@@ -12,8 +12,9 @@ import { newId } from '@chirality/domain';
 import type { Pool } from 'pg';
 import { classifyDatabaseError, violatesUnique } from '../connection/database-error';
 import { EventRepository } from '../event/event.repository';
+import type { EventRow, IdempotencyKeyRow, TurnRow, WorkerRow } from '../generated/rows';
 import { queueOrderWith } from './queue-order';
-import { TURN_COLUMNS, turnFromRow, type TurnRow } from './turn-row';
+import { TURN_COLUMNS, turnFromRow, type PlacedTurnRow } from './turn-row';
 
 export interface TurnToAccept {
   session: { id: string; teamId: string };
@@ -78,12 +79,12 @@ SELECT prior.turn_id AS prior_turn_id, prior.body_hash AS prior_body_hash, logge
 FROM (SELECT 1) one LEFT JOIN prior ON true LEFT JOIN logged ON true LEFT JOIN placed ON true`;
 
 interface AcceptRow {
-  prior_turn_id: string | null;
-  prior_body_hash: string | null;
-  event_id: string | null;
-  queued_at: Date | null;
+  prior_turn_id: IdempotencyKeyRow['turn_id'] | null;
+  prior_body_hash: IdempotencyKeyRow['body_hash'] | null;
+  event_id: EventRow['id'] | null;
+  queued_at: TurnRow['queued_at'] | null;
   position: string | null;
-  holder_worker_id: string | null;
+  holder_worker_id: WorkerRow['id'] | null;
 }
 
 /**
@@ -173,7 +174,9 @@ async function whyNotAccepted(
   pool: Pool,
   { session, author, idempotency }: TurnToAccept,
 ): Promise<AcceptOutcome | null> {
-  const { rows } = await pool.query<TurnRow & { body_hash: string | null; archived: boolean }>(
+  const { rows } = await pool.query<
+    PlacedTurnRow & { body_hash: IdempotencyKeyRow['body_hash'] | null; archived: boolean }
+  >(
     `SELECT ${TURN_COLUMNS}, k.body_hash, s.archived_at IS NOT NULL AS archived
      FROM session s
      LEFT JOIN idempotency_key k ON k.user_id = $2 AND k.session_id = s.id AND k.key = $3 AND k.expires_at > now()
@@ -192,7 +195,7 @@ async function whyNotAccepted(
 }
 
 async function findAccepted(pool: Pool, turnId: string): Promise<AcceptOutcome | null> {
-  const { rows } = await pool.query<TurnRow & { event_id: string }>(
+  const { rows } = await pool.query<PlacedTurnRow & { event_id: EventRow['id'] }>(
     `SELECT ${TURN_COLUMNS}, (SELECT min(e.id) FROM event e WHERE e.session_id = t.session_id AND e.turn_id = t.id) AS event_id
      FROM turn t WHERE t.id = $1`,
     [turnId],

@@ -1,6 +1,7 @@
 import type { Turn } from '@chirality/contracts';
 import { nextStatus } from '@chirality/domain';
 import type { Tx } from '../connection/database';
+import type { TurnRow } from '../generated/rows';
 import { LAST_RUN_FENCE } from '../session/last-run-fence';
 import { mayNotWorkSql } from '../session/may-not-work';
 import {
@@ -9,7 +10,7 @@ import {
   type SessionToRun,
   type SessionToRunRow,
 } from '../session/session-to-run';
-import type { WorkerLife } from '../worker/worker.repository';
+import type { WorkerLife } from '../worker/lease';
 import { queueOrderSql } from './queue-order';
 
 /** What a worker needs to begin a turn that is now its own. */
@@ -79,17 +80,13 @@ FROM claimed t JOIN session s ON s.id = t.session_id JOIN project p ON p.id = s.
 const CLAIM = { name: 'claim_turn', text: claimSql(false) };
 const CLAIM_OR_FIND_LOST = { name: 'claim_or_find_lost_turn', text: claimSql(true) };
 
-interface ClaimRow extends SessionToRunRow {
-  id: string;
-  kind: Turn['kind'];
-  attempt: number;
-  message: string;
-  message_cipher: Buffer;
-  queued_at: Date;
-  started_at: Date;
-  others_queued: boolean;
-  has_told_calls: boolean;
-}
+type ClaimRow = SessionToRunRow &
+  Pick<TurnRow, 'id' | 'kind' | 'attempt' | 'message' | 'queued_at'> & {
+    message_cipher: NonNullable<TurnRow['message_cipher']>;
+    started_at: NonNullable<TurnRow['started_at']>;
+    others_queued: boolean;
+    has_told_calls: boolean;
+  };
 
 /**
  * Takes the next turn of the queue for that worker, or answers null: none is waiting that it may take, its own lease

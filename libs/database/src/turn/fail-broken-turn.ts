@@ -1,6 +1,7 @@
 import { SYSTEM, type NewEvent } from '@chirality/contracts';
 import type { Database } from '../connection/database';
 import type { EventLogWriter } from '../event/event-log-writer';
+import type { TurnRow } from '../generated/rows';
 import { settleTurn } from './settle-turn';
 
 const ERROR = {
@@ -18,7 +19,7 @@ export async function failBrokenTurn(
   log: Pick<EventLogWriter, 'append'>,
   { turnId, workerId }: { turnId: string; workerId: string },
 ): Promise<boolean> {
-  const { rows } = await database.pool.query<{ session_id: string; attempt: number; fence: string }>(
+  const { rows } = await database.pool.query<Pick<TurnRow, 'session_id' | 'attempt' | 'fence'>>(
     'SELECT session_id, attempt, fence FROM turn WHERE id = $1 AND worker_id = $2 AND active_session_id IS NOT NULL',
     [turnId, workerId],
   );

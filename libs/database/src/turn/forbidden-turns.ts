@@ -2,6 +2,7 @@ import { SYSTEM } from '@chirality/contracts';
 import { RIGHTS_ENDED } from '@chirality/domain';
 import type { Tx } from '../connection/database';
 import type { EventLogWriter } from '../event/event-log-writer';
+import type { TurnRow } from '../generated/rows';
 import { mayNotWorkSql } from '../session/may-not-work';
 import { settleTurn } from './settle-turn';
 
@@ -9,7 +10,7 @@ const LIVE = `FROM turn t JOIN session s ON s.id = t.session_id WHERE t.active_s
 
 /** The turns at which that worker is, and whose authors may not send any in their sessions as of now. */
 export async function listForbiddenTurns(pool: Tx, workerId: string): Promise<string[]> {
-  const { rows } = await pool.query<{ id: string }>({
+  const { rows } = await pool.query<Pick<TurnRow, 'id'>>({
     name: 'forbidden_turns',
     text: `SELECT t.id ${LIVE} AND t.worker_id = $1 AND t.status <> 'queued'`,
     values: [workerId],
@@ -22,7 +23,7 @@ export async function listForbiddenTurns(pool: Tx, workerId: string): Promise<st
  * claims meanwhile is that worker's to end.
  */
 export async function cancelForbiddenTurns(pool: Tx, log: Pick<EventLogWriter, 'append'>): Promise<string[]> {
-  const { rows } = await pool.query<{ id: string; session_id: string; attempt: number; fence: string }>({
+  const { rows } = await pool.query<Pick<TurnRow, 'id' | 'session_id' | 'attempt' | 'fence'>>({
     name: 'forbidden_queued_turns',
     text: `SELECT t.id, t.session_id, t.attempt, t.fence ${LIVE} AND t.status = 'queued'`,
   });

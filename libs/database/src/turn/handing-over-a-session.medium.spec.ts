@@ -8,7 +8,7 @@ import {
 } from '@chirality/testing';
 import { EventLogWriter } from '../event/event-log-writer';
 import { StatePointerRepository } from '../session/state-pointer.repository';
-import type { WorkerLife } from '../worker/worker.repository';
+import type { WorkerLife } from '../worker/lease';
 import { TurnRepository } from './turn.repository';
 
 jest.setTimeout(60_000);

@@ -1,6 +1,7 @@
-import type { Originator, TurnStatus } from '@chirality/contracts';
+import type { Originator } from '@chirality/contracts';
 import type { Tx } from '../connection/database';
 import type { EventLogWriter } from '../event/event-log-writer';
+import type { TurnRow } from '../generated/rows';
 import { settleTurn } from './settle-turn';
 
 export interface InterruptRequest {
@@ -23,13 +24,7 @@ export async function requestInterrupt(
   request: InterruptRequest,
 ): Promise<InterruptOutcome> {
   for (;;) {
-    const { rows } = await pool.query<{
-      session_id: string;
-      status: TurnStatus;
-      attempt: number;
-      fence: string;
-      worker_id: string | null;
-    }>(
+    const { rows } = await pool.query<Pick<TurnRow, 'session_id' | 'status' | 'attempt' | 'fence' | 'worker_id'>>(
       `UPDATE turn SET interrupt_requested_at = coalesce(interrupt_requested_at, now()), interrupted_by_id = coalesce(interrupted_by_id, $2)
        WHERE id = $1 AND active_session_id IS NOT NULL RETURNING session_id, status, attempt, fence, worker_id`,
       [request.turnId, request.userId],

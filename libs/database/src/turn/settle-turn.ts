@@ -4,9 +4,10 @@ import type { Tx } from '../connection/database';
 import { sentTogether } from '../connection/sent-together';
 import type { AppendItem, AppendResult } from '../event/append-item';
 import type { EventLogWriter } from '../event/event-log-writer';
+import type { TurnRow, UserRow } from '../generated/rows';
 import { closePermissions } from '../permission/open-permission';
 import { applyTransition, type TransitionRequest } from './apply-transition';
-import { TURN_COLUMNS, turnFromRow, type TurnRow } from './turn-row';
+import { TURN_COLUMNS, turnFromRow, type PlacedTurnRow } from './turn-row';
 
 export type FinalCause = Extract<TurnCause, 'succeed' | 'fail' | 'interrupt' | 'time_out' | 'cancel' | 'lose_worker'>;
 
@@ -40,7 +41,7 @@ const NO_TIMINGS: Timings = {
 const TOUCH_SQL = `UPDATE session s SET updated_at = now() FROM turn t WHERE t.id = $1 AND s.id = t.session_id RETURNING ${TURN_COLUMNS}, t.interrupted_by_id,
   (SELECT u.name FROM "user" u WHERE u.id = t.interrupted_by_id) AS interrupted_by_name`;
 
-type EndedRow = TurnRow & { interrupted_by_id: string | null; interrupted_by_name: string | null };
+type EndedRow = PlacedTurnRow & Pick<TurnRow, 'interrupted_by_id'> & { interrupted_by_name: UserRow['name'] | null };
 
 /**
  * Gives the turn its one final state and writes `turn:end`, the last event of the turn, in the same commit; open
@@ -67,7 +68,7 @@ export function settleTurn(log: Pick<EventLogWriter, 'append'>, settlement: Sett
         kind: 'turn:end',
         turn: turnId,
         originator,
-        payload: { ...endPayload(turnFromRow(rows[0] as TurnRow)), ...stoppedBy(rows[0] as EndedRow) },
+        payload: { ...endPayload(turnFromRow(rows[0] as PlacedTurnRow)), ...stoppedBy(rows[0] as EndedRow) },
       };
       return [...permissions, ...events, end];
     },

@@ -1,5 +1,5 @@
 import type { Tx } from '../connection/database';
-import type { WorkerLife } from '../worker/worker.repository';
+import type { WorkerLife } from '../worker/lease';
 import { claimNextTurn, type ClaimedTurn } from './claim-turn';
 
 /** Claims that many turns ago are long past their start, which is all that their ids are kept for. */

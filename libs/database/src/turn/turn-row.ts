@@ -1,54 +1,55 @@
-import type { ResolvedOptions, ResolvedPersona, Timings, Turn, TurnError, TurnStatus } from '@chirality/contracts';
+import type { ResolvedOptions, ResolvedPersona, Timings, Turn, TurnError } from '@chirality/contracts';
 import { knownCost, normalizeMoney } from '@chirality/domain';
+import type { TurnRow } from '../generated/rows';
 import { queueOrderSql } from './queue-order';
 
 /** A turn as the database has it, with its place in the queue. */
-export interface TurnRow {
-  id: string;
-  session_id: string;
-  team_id: string;
-  kind: Turn['kind'];
-  status: TurnStatus;
-  attempt: number;
-  fence: string;
-  author_id: string;
-  author_name: string;
-  author_class: Turn['author']['identityClass'];
-  message: string;
-  options: string;
-  persona: string | null;
-  text: string;
-  degraded: boolean;
-  error_code: string | null;
-  error_detail: string | null;
-  claude_session_id: string | null;
-  model: string | null;
-  claude_version: string | null;
-  input_tokens: string;
-  output_tokens: string;
-  cache_read_tokens: string;
-  cache_write_tokens: string;
-  cost_usd: string;
-  unpriced_messages: number;
-  estimated: boolean;
-  reported_cost_usd: string | null;
-  permission_denials: string;
-  timings: string | null;
-  worker_id: string | null;
-  position: string | null;
-  queued_at: Date;
-  started_at: Date | null;
-  ended_at: Date | null;
-}
+export type PlacedTurnRow = Pick<
+  TurnRow,
+  | 'id'
+  | 'session_id'
+  | 'team_id'
+  | 'kind'
+  | 'status'
+  | 'attempt'
+  | 'fence'
+  | 'author_id'
+  | 'author_name'
+  | 'author_class'
+  | 'message'
+  | 'options'
+  | 'persona'
+  | 'text'
+  | 'degraded'
+  | 'error_code'
+  | 'error_detail'
+  | 'claude_session_id'
+  | 'model'
+  | 'claude_version'
+  | 'input_tokens'
+  | 'output_tokens'
+  | 'cache_read_tokens'
+  | 'cache_write_tokens'
+  | 'cost_usd'
+  | 'unpriced_messages'
+  | 'estimated'
+  | 'reported_cost_usd'
+  | 'permission_denials'
+  | 'timings'
+  | 'worker_id'
+  | 'queued_at'
+  | 'started_at'
+  | 'ended_at'
+> & { position: string | null };
 
-/** Columns of `turn t` that a TurnRow needs; the place in the queue is looked up only for a queued one. */
+/** Columns of `turn t` of a PlacedTurnRow; the place in the queue is looked up only for a queued one. */
 export const TURN_COLUMNS = `t.id, t.session_id, t.team_id, t.kind, t.status, t.attempt, t.fence, t.author_id, t.author_name, t.author_class,
   t.message, t.options, t.persona, t.text, t.degraded, t.error_code, t.error_detail, t.claude_session_id, t.model, t.claude_version,
   t.input_tokens, t.output_tokens, t.cache_read_tokens, t.cache_write_tokens, t.cost_usd, t.unpriced_messages, t.estimated, t.reported_cost_usd,
   t.permission_denials, t.timings, t.worker_id, t.queued_at, t.started_at, t.ended_at,
   CASE WHEN t.status = 'queued' THEN (SELECT q.position FROM (${queueOrderSql()}) q WHERE q.id = t.id) END AS position`;
 
-export function turnFromRow(row: TurnRow): Turn {
+export function turnFromRow(row: PlacedTurnRow): Turn {
   return {
     id: row.id,
     sessionId: row.session_id,

@@ -1,6 +1,7 @@
 import type { Page, QueueState, Turn } from '@chirality/contracts';
 import type { Database } from '../connection/database';
 import type { EventLogWriter } from '../event/event-log-writer';
+import type { IdempotencyKeyRow, PermissionRow, SessionRow, TurnRow, WorkerRow } from '../generated/rows';
 import { acceptTurn, type AcceptOutcome, type TurnToAccept } from './accept-turn';
 import type { ClaimedTurn } from './claim-turn';
 import { failBrokenTurn } from './fail-broken-turn';
@@ -8,14 +9,27 @@ import { cancelForbiddenTurns, listForbiddenTurns } from './forbidden-turns';
 import { requestInterrupt, type InterruptOutcome, type InterruptRequest } from './interrupt-turn';
 import { settleTurn, type Settlement } from './settle-turn';
 import { TurnClaims } from './turn-claims';
-import { TURN_COLUMNS, turnFromRow, type TurnRow } from './turn-row';
+import { TURN_COLUMNS, turnFromRow, type PlacedTurnRow } from './turn-row';
 import type { AppendResult } from '../event/append-item';
-import type { WorkerLife } from '../worker/worker.repository';
+import type { WorkerLife } from '../worker/lease';
 
 /** What a worker has to notice about its own live turns. */
 interface TurnSignals {
   interrupts: { sessionId: string; turnId: string; userId: string | null }[];
   answered: { sessionId: string; turnId: string; permissionId: string }[];
+}
+
+interface SignalRow extends Pick<TurnRow, 'session_id'> {
+  turn_id: TurnRow['id'];
+  user_id: TurnRow['interrupted_by_id'];
+  permission_id: PermissionRow['id'] | null;
+}
+
+interface QueueRow {
+  queued: number;
+  running: number;
+  waiting: number;
+  oldest_ms: string | null;
 }
 
 export class TurnRepository {
@@ -77,7 +91,7 @@ export class TurnRepository {
     author: { userId: string; sessionId: string },
     { key, bodyHash }: { key: string; bodyHash: string },
   ): Promise<{ outcome: 'replayed'; turn: Turn } | { outcome: 'mismatch' } | null> {
-    const { rows } = await this.database.pool.query<TurnRow & { body_hash: string }>(
+    const { rows } = await this.database.pool.query<PlacedTurnRow & Pick<IdempotencyKeyRow, 'body_hash'>>(
       `SELECT ${TURN_COLUMNS}, k.body_hash FROM idempotency_key k JOIN turn t ON t.id = k.turn_id
        WHERE k.user_id = $1 AND k.session_id = $2 AND k.key = $3 AND k.expires_at > now()`,
       [author.userId, author.sessionId, key],
@@ -94,7 +108,7 @@ export class TurnRepository {
 
   /** The sessions of a project in which a turn is live. */
   async listActiveSessions(projectId: string): Promise<string[]> {
-    const { rows } = await this.database.pool.query<{ id: string }>(
+    const { rows } = await this.database.pool.query<Pick<SessionRow, 'id'>>(
       'SELECT s.id FROM session s JOIN turn t ON t.active_session_id = s.id WHERE s.project_id = $1 ORDER BY s.id',
       [projectId],
     );
@@ -103,7 +117,7 @@ export class TurnRepository {
 
   /** The turns of a project that wait for people, and the workers that they run on. */
   async listWaiting(projectId: string): Promise<{ sessionId: string; turnId: string; workerId: string }[]> {
-    const { rows } = await this.database.pool.query<{ session_id: string; id: string; worker_id: string }>(
+    const { rows } = await this.database.pool.query<Pick<TurnRow, 'session_id' | 'id'> & { worker_id: string }>(
       `SELECT t.session_id, t.id, t.worker_id FROM session s JOIN turn t ON t.active_session_id = s.id
        WHERE s.project_id = $1 AND t.status = 'awaiting_permission' AND t.worker_id IS NOT NULL ORDER BY t.id`,
       [projectId],
@@ -113,7 +127,7 @@ export class TurnRepository {
 
   /** Latest first. */
   async list(sessionId: string, { cursor, limit }: { cursor?: string; limit: number }): Promise<Page<Turn>> {
-    const { rows } = await this.database.pool.query<TurnRow>(
+    const { rows } = await this.database.pool.query<PlacedTurnRow>(
       `SELECT ${TURN_COLUMNS} FROM turn t WHERE t.session_id = $1 AND ($2::text IS NULL OR t.id < $2) ORDER BY t.id DESC LIMIT $3`,
       [sessionId, cursor ?? null, limit + 1],
     );
@@ -133,7 +147,7 @@ export class TurnRepository {
     olderThanMs: number;
     limit?: number;
   }): Promise<{ turnId: string; workerId: string | null }[]> {
-    const { rows } = await this.database.pool.query<{ id: string; worker_id: string | null }>(
+    const { rows } = await this.database.pool.query<{ id: TurnRow['id']; worker_id: WorkerRow['id'] | null }>(
       `SELECT t.id, w.id AS worker_id FROM turn t JOIN session s ON s.id = t.session_id
        LEFT JOIN worker w ON w.id = coalesce(t.worker_id, s.holder_worker_id) AND w.stopped_at IS NULL AND w.lease_expires_at > now()
        WHERE t.status IN ('queued', 'starting') AND coalesce(t.started_at, t.queued_at) <= now() - $1 * interval '1 millisecond'
@@ -148,12 +162,7 @@ export class TurnRepository {
    * continues.
    */
   async readSignals(workerId: string): Promise<TurnSignals> {
-    const { rows } = await this.database.pool.query<{
-      session_id: string;
-      turn_id: string;
-      user_id: string | null;
-      permission_id: string | null;
-    }>(
+    const { rows } = await this.database.pool.query<SignalRow>(
       `SELECT t.session_id, t.id AS turn_id, t.interrupted_by_id AS user_id, NULL AS permission_id
        FROM turn t WHERE t.worker_id = $1 AND t.active_session_id IS NOT NULL AND t.interrupt_requested_at IS NOT NULL
        UNION ALL
@@ -172,12 +181,7 @@ export class TurnRepository {
 
   /** Over all teams, or one. */
   async queueState(teamId?: string): Promise<QueueState> {
-    const { rows } = await this.database.pool.query<{
-      queued: number;
-      running: number;
-      waiting: number;
-      oldest_ms: string | null;
-    }>(
+    const { rows } = await this.database.pool.query<QueueRow>(
       `SELECT count(*) FILTER (WHERE status = 'queued')::int AS queued,
          count(*) FILTER (WHERE status IN ('starting', 'running', 'finishing'))::int AS running,
          count(*) FILTER (WHERE status = 'awaiting_permission')::int AS waiting,
@@ -191,7 +195,7 @@ export class TurnRepository {
 
   private async one(name: string, condition: string, values: unknown[]): Promise<Turn | null> {
     // Named, so that the statement is not planned each time, which takes longer than the look-up itself.
-    const { rows } = await this.database.pool.query<TurnRow>({
+    const { rows } = await this.database.pool.query<PlacedTurnRow>({
       name,
       text: `SELECT ${TURN_COLUMNS} FROM turn t WHERE ${condition}`,
       values,

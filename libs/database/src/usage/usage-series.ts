@@ -1,6 +1,7 @@
 import type { UsageSeries, UsageStack } from '@chirality/contracts';
 import { addMoney, normalizeMoney } from '@chirality/domain';
 import type { Tx } from '../connection/database';
+import type { UsageRecordRow } from '../generated/rows';
 import { calendarPeriods, type Interval } from './calendar-periods';
 import { onlySql, type Bind } from './usage-lines';
 import type { UsageReportRequest } from './usage-report';
@@ -81,7 +82,7 @@ async function beginOf(tx: Tx, request: UsageSeriesRequest, end: Date): Promise<
   const values: unknown[] = [];
   const bind: Bind = (value) => `$${values.push(value)}`;
   const conditions = [`r.team_id = ${bind(teamId)}`, 'NOT r.demo', ...onlySql(request, bind)];
-  const { rows } = await tx.query<{ first: Date | null }>(
+  const { rows } = await tx.query<{ first: UsageRecordRow['at'] | null }>(
     `SELECT min(r.at) AS first FROM usage_record r WHERE ${conditions.join(' AND ')}`,
     values,
   );

@@ -4,6 +4,7 @@ import type { Database } from '../connection/database';
 import { sentTogether } from '../connection/sent-together';
 import { storableText } from '../connection/storable-text';
 import { inTransaction } from '../connection/transaction';
+import type { UsageRecordRow } from '../generated/rows';
 
 /** What one message of the model's service used, or, where none passed the gateway, one whole turn. */
 export interface UsageEntry {
@@ -25,7 +26,7 @@ export interface UsageEntry {
   webSearches: number;
   /** Decimal US dollars, at most ten digits after the point; null where the model has no price, so that it is unknown. */
   costUsd: string | null;
-  source: 'gateway' | 'reported';
+  source: UsageRecordRow['source'];
   demo: boolean;
   /** False while the message streams, and for one that was cut. */
   complete: boolean;
@@ -78,12 +79,16 @@ export class UsageRepository {
         values: [entry.turnId],
       });
       const hold = tx.query({ name: 'hold_budget_windows', text: holdWindowsSql, values: [entry.teamId] });
-      const prior = tx.query<{ cost_usd: string | null }>({
+      const prior = tx.query<Pick<UsageRecordRow, 'cost_usd'>>({
         name: 'prior_usage',
         text: 'SELECT cost_usd FROM usage_record WHERE id = $1',
         values: [entry.id],
       });
-      const put = tx.query<{ cost_usd: string | null }>({ name: 'put_usage', text: PUT_SQL, values: valuesOf(entry) });
+      const put = tx.query<Pick<UsageRecordRow, 'cost_usd'>>({
+        name: 'put_usage',
+        text: PUT_SQL,
+        values: valuesOf(entry),
+      });
       const sum = tx.query({ name: 'sum_usage', text: SUM_SQL, values: [entry.turnId] });
       const windows = lockBudgets(tx, entry, entry.at);
       await sentTogether([lock, hold, prior, put, sum, windows]);

@@ -1,5 +1,6 @@
 import type { Role, User } from '@chirality/contracts';
 import type { Tx } from '../connection/database';
+import type { MembershipRow, RefreshFamilyRow, UserRow } from '../generated/rows';
 
 /** A person as the access check of each request needs them, by one statement. */
 interface Identity {
@@ -12,14 +13,10 @@ interface Identity {
   roles: Map<string, Role>;
 }
 
-interface IdentityRow {
-  id: string;
-  email: string;
-  name: string;
-  must_change_password: boolean;
+interface IdentityRow extends Pick<UserRow, 'id' | 'email' | 'name' | 'must_change_password'> {
   signed_in: boolean;
-  confirmed_generation: number | null;
-  roles: Record<string, Role>;
+  confirmed_generation: RefreshFamilyRow['confirmed_generation'] | null;
+  roles: Record<MembershipRow['team_id'], MembershipRow['role']>;
 }
 
 export class IdentityRepository {

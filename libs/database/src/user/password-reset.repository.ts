@@ -1,4 +1,5 @@
 import type { Database } from '../connection/database';
+import type { UserRow } from '../generated/rows';
 
 /** Reset links, known only by the hash of their token. */
 export class PasswordResetRepository {
@@ -6,7 +7,7 @@ export class PasswordResetRepository {
 
   /** Whose password the link sets; null for one that is unknown, used or too old. */
   async findOwner(tokenHash: string): Promise<{ id: string; email: string; name: string } | null> {
-    const { rows } = await this.database.pool.query<{ id: string; email: string; name: string }>(
+    const { rows } = await this.database.pool.query<Pick<UserRow, 'id' | 'email' | 'name'>>(
       'SELECT u.id, u.email, u.name FROM password_reset r JOIN "user" u ON u.id = r.user_id WHERE r.token_hash = $1 AND r.used_at IS NULL AND r.expires_at > now()',
       [tokenHash],
     );

@@ -1,6 +1,7 @@
 import { newId } from '@chirality/domain';
 import type { Database } from '../connection/database';
 import { storableText } from '../connection/storable-text';
+import type { RefreshFamilyRow } from '../generated/rows';
 
 type RotateOutcome =
   /** `generation` is the one whose token is good now; for `replayed` it is the successor that was given before. */
@@ -23,13 +24,8 @@ interface SignedInDevice extends SignInPlace {
   lastUsedAt: Date;
 }
 
-interface FamilyRow {
-  user_id: string;
-  generation: number;
-  expires_at: Date;
-  in_grace: boolean;
-  is_confirmed: boolean;
-}
+type MovedRow = Pick<RefreshFamilyRow, 'user_id' | 'generation' | 'expires_at'>;
+type DeviceRow = Pick<RefreshFamilyRow, 'id' | 'user_agent' | 'address' | 'created_at' | 'rotated_at'>;
 
 const IS_LIVE = 'f.revoked_at IS NULL AND f.expires_at > now()';
 
@@ -47,7 +43,7 @@ export class RefreshFamilyRepository {
     lifetimeMs: number,
     { userAgent, address }: SignInPlace = { userAgent: null, address: null },
   ): Promise<{ familyId: string; generation: number; expiresAt: Date } | null> {
-    const { rows } = await this.database.pool.query<{ id: string; expires_at: Date }>(
+    const { rows } = await this.database.pool.query<Pick<RefreshFamilyRow, 'id' | 'expires_at'>>(
       `INSERT INTO refresh_family (id, user_id, expires_at, user_agent, address)
        SELECT $1, u.id, now() + $4 * interval '1 millisecond', $5, $6 FROM "user" u WHERE u.id = $2 AND u.credentials_valid_from = $3 FOR SHARE
        RETURNING id, expires_at`,
@@ -75,13 +71,13 @@ export class RefreshFamilyRepository {
     graceMs: number,
     address: string | null = null,
   ): Promise<RotateOutcome> {
-    const moved = await this.database.pool.query<FamilyRow>(
+    const moved = await this.database.pool.query<MovedRow>(
       `UPDATE refresh_family f SET generation = generation + 1, confirmed_generation = greatest(confirmed_generation, generation), rotated_at = now(), address = coalesce($3, address)
        WHERE f.id = $1 AND f.generation = $2 AND ${IS_LIVE} RETURNING f.user_id, f.generation, f.expires_at`,
       [familyId, generation, address],
     );
     if (moved.rows[0]) return { outcome: 'rotated', ...familyFrom(moved.rows[0]) };
-    const found = await this.database.pool.query<FamilyRow>(
+    const found = await this.database.pool.query<MovedRow & { in_grace: boolean; is_confirmed: boolean }>(
       `SELECT f.user_id, f.generation, f.expires_at, f.rotated_at > now() - $2 * interval '1 millisecond' AS in_grace, f.confirmed_generation >= f.generation AS is_confirmed
        FROM refresh_family f WHERE f.id = $1 AND ${IS_LIVE}`,
       [familyId, graceMs],
@@ -104,7 +100,7 @@ export class RefreshFamilyRepository {
 
   /** The person whose sign-in it was; null where there was none to end. */
   async revoke(familyId: string): Promise<string | null> {
-    const { rows } = await this.database.pool.query<{ user_id: string }>(
+    const { rows } = await this.database.pool.query<Pick<RefreshFamilyRow, 'user_id'>>(
       'UPDATE refresh_family SET revoked_at = now() WHERE id = $1 AND revoked_at IS NULL RETURNING user_id',
       [familyId],
     );
@@ -122,7 +118,7 @@ export class RefreshFamilyRepository {
 
   /** Ends every sign-in of the person but one. Answers those that were ended. */
   async revokeOthers(userId: string, exceptFamilyId: string): Promise<string[]> {
-    const { rows } = await this.database.pool.query<{ id: string }>(
+    const { rows } = await this.database.pool.query<Pick<RefreshFamilyRow, 'id'>>(
       `UPDATE refresh_family f SET revoked_at = now() WHERE f.user_id = $1 AND f.id <> $2 AND ${IS_LIVE} RETURNING f.id`,
       [userId, exceptFamilyId],
     );
@@ -131,13 +127,7 @@ export class RefreshFamilyRepository {
 
   /** The sign-ins of a person that stand, last used first. */
   async listOf(userId: string): Promise<SignedInDevice[]> {
-    const { rows } = await this.database.pool.query<{
-      id: string;
-      user_agent: string | null;
-      address: string | null;
-      created_at: Date;
-      rotated_at: Date;
-    }>(
+    const { rows } = await this.database.pool.query<DeviceRow>(
       `SELECT f.id, f.user_agent, f.address, f.created_at, f.rotated_at FROM refresh_family f WHERE f.user_id = $1 AND ${IS_LIVE} ORDER BY f.rotated_at DESC, f.id`,
       [userId],
     );
@@ -152,7 +142,7 @@ export class RefreshFamilyRepository {
 
   /** Where the person has signed in from before, also with sign-ins that have ended since. */
   async addressesOf(userId: string): Promise<string[]> {
-    const { rows } = await this.database.pool.query<{ address: string }>(
+    const { rows } = await this.database.pool.query<{ address: NonNullable<RefreshFamilyRow['address']> }>(
       'SELECT DISTINCT address FROM refresh_family WHERE user_id = $1 AND address IS NOT NULL',
       [userId],
     );
@@ -169,6 +159,6 @@ export class RefreshFamilyRepository {
   }
 }
 
-function familyFrom(row: FamilyRow): { userId: string; generation: number; expiresAt: Date } {
+function familyFrom(row: MovedRow): { userId: string; generation: number; expiresAt: Date } {
   return { userId: row.user_id, generation: row.generation, expiresAt: row.expires_at };
 }

@@ -4,6 +4,7 @@ import type { Database, Tx } from '../connection/database';
 import { violatesUnique } from '../connection/database-error';
 import { storableText } from '../connection/storable-text';
 import { inTransaction } from '../connection/transaction';
+import type { PasswordResetRow, UserRow } from '../generated/rows';
 
 /** A user with what sign-in needs; never answer it to a client. */
 interface UserAccount extends User {
@@ -77,11 +78,11 @@ export class UserRepository {
 
   /** The person's role by team, in all of their teams. */
   async rolesOf(userId: string): Promise<Map<string, Role>> {
-    const { rows } = await this.database.pool.query<{ team_id: string; role: Role }>(
-      'SELECT team_id, role FROM membership WHERE user_id = $1',
-      [userId],
-    );
-    return new Map(rows.map(({ team_id: teamId, role }) => [teamId, role]));
+    const memberships = await this.database.prisma.membership.findMany({
+      where: { userId },
+      select: { teamId: true, role: true },
+    });
+    return new Map(memberships.map(({ teamId, role }) => [teamId, role]));
   }
 
   /** Every sign-in of before is over with it, and so are unused reset links. Answers when it was set. */
@@ -93,9 +94,10 @@ export class UserRepository {
   async setPasswordByReset(tokenHash: string, passwordHash: string): Promise<string | null> {
     return inTransaction(this.database.pool, async (tx) => {
       // The person comes before their links, as with any other new password.
-      const found = await tx.query<{ user_id: string }>('SELECT user_id FROM password_reset WHERE token_hash = $1', [
-        tokenHash,
-      ]);
+      const found = await tx.query<Pick<PasswordResetRow, 'user_id'>>(
+        'SELECT user_id FROM password_reset WHERE token_hash = $1',
+        [tokenHash],
+      );
       const userId = found.rows[0]?.user_id;
       if (userId === undefined) return null;
       await tx.query('SELECT 1 FROM "user" WHERE id = $1 FOR NO KEY UPDATE', [userId]);
@@ -111,7 +113,7 @@ export class UserRepository {
 }
 
 async function setPassword(tx: Tx, userId: string, passwordHash: string): Promise<Date> {
-  const { rows } = await tx.query<{ credentials_valid_from: Date }>(
+  const { rows } = await tx.query<Pick<UserRow, 'credentials_valid_from'>>(
     `UPDATE "user" SET password_hash = $2, must_change_password = false, credentials_valid_from = greatest(now(), credentials_valid_from + interval '1 millisecond')
      WHERE id = $1 RETURNING credentials_valid_from`,
     [userId, passwordHash],

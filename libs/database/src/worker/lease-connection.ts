@@ -1,6 +1,7 @@
 import { Client } from 'pg';
 import { openLivenessLock } from './liveness-lock';
-import { WorkerRepository, type WorkerLife } from './worker.repository';
+import type { WorkerLife } from './lease';
+import { renewLease } from './worker.sql';
 
 /** A renewal that takes longer is worth less than a fresh try. */
 const RENEWAL_TIMEOUT_MS = 4_000;
@@ -50,7 +51,7 @@ export function openLeaseConnection(options: { url: string; worker: WorkerLife; 
     renew: async () => {
       const used = (client ??= await connect());
       try {
-        return await new WorkerRepository({ pool: used }).renewLease(options.worker, {
+        return await renewLease(used, options.worker, {
           ttlMs: options.ttlMs,
           livenessKey: liveness.heldKey(),
         });

@@ -3,7 +3,8 @@ import { Client } from 'pg';
 import { openLeaseConnection, type LeaseConnection } from './lease-connection';
 import { livenessKeyOf, openLivenessLock } from './liveness-lock';
 import { SeveredWorkers } from './severed-workers';
-import { WorkerRepository, type WorkerLife } from './worker.repository';
+import type { WorkerLife } from './lease';
+import { renewLease } from './worker.sql';
 
 describe('a worker whose process is gone', () => {
   let database: TestDatabase;
@@ -70,7 +71,7 @@ describe('a worker whose process is gone', () => {
     const one = await aLivingOne();
     await end(one);
     expect(await looks(0, 3_000, 2_900, 100, 2_000)).toEqual([[], [], [], [one.worker.id], []]);
-    expect(await new WorkerRepository(database).renewLease(one.worker)).toBe(false);
+    expect(await renewLease(database.pool, one.worker)).toBe(false);
   });
 
   test('is not given up for what was seen long ago: between two looks, it may have been there', async () => {
@@ -106,7 +107,7 @@ describe('a worker whose process is gone', () => {
     const one = await aLivingOne();
     await end(one);
     await looks(0);
-    await new WorkerRepository(database).renewLease(one.worker);
+    await renewLease(database.pool, one.worker);
     expect(await looks(3_000, 3_000)).toEqual([[], []]);
   });
 
@@ -163,7 +164,7 @@ describe('a worker whose process is gone', () => {
   test('has no key from a renewal that believes in a lock which the server does not see', async () => {
     const { worker, lease } = await aLivingOne();
     await end({ lease });
-    await new WorkerRepository(database).renewLease(worker, { livenessKey: livenessKeyOf(worker.life) });
+    await renewLease(database.pool, worker, { livenessKey: livenessKeyOf(worker.life) });
     expect(await keyOf(worker)).toBeNull();
   });
 });

@@ -1,6 +1,7 @@
 import type { Tx } from '../connection/database';
+import type { WorkerRow } from '../generated/rows';
 import { livenessKeyOf, livenessLockIsHeld } from './liveness-lock';
-import { SILENT_AFTER_MS } from './worker.repository';
+import { SILENT_AFTER_MS } from './lease';
 
 /** A worker whose connection broke takes the lock again, or renews its lease without it, within this time: a try may take 4 s, and the next comes 1 s later. */
 const CONFIRM_AFTER_MS = 6_000;
@@ -16,6 +17,9 @@ const MAX_GAP_MS = 5_000;
 const SERVER_IS_THE_SAME = `EXISTS (
   SELECT 1 FROM pg_stat_activity a
   WHERE a.datname = current_database() AND a.backend_type = 'client backend' AND a.backend_start < w.last_seen_at)`;
+
+/** Only a worker that has a life has a key. */
+type SeveredRow = { [K in 'life' | 'liveness_key']: NonNullable<WorkerRow[K]> };
 
 const IS_SEVERED = `w.stopped_at IS NULL AND w.liveness_key IS NOT NULL AND NOT ${livenessLockIsHeld('w.liveness_key')} AND ${SERVER_IS_THE_SAME}`;
 
@@ -46,9 +50,7 @@ export class SeveredWorkers {
     if (now - this.lastLookMs > MAX_GAP_MS) this.sinceByLife.clear();
     this.lastLookMs = now;
     if (now < this.steadyAtMs) return [];
-    const { rows } = await tx.query<{ life: string; liveness_key: number }>(
-      `SELECT w.life, w.liveness_key FROM worker w WHERE ${IS_SEVERED}`,
-    );
+    const { rows } = await tx.query<SeveredRow>(`SELECT w.life, w.liveness_key FROM worker w WHERE ${IS_SEVERED}`);
     // Another key is an earlier life's: the version that registered since knows of none.
     const severed = new Set(rows.filter((row) => row.liveness_key === livenessKeyOf(row.life)).map(({ life }) => life));
     for (const life of this.sinceByLife.keys()) if (!severed.has(life)) this.sinceByLife.delete(life);
@@ -57,7 +59,7 @@ export class SeveredWorkers {
       .filter(([, since]) => now - since >= CONFIRM_AFTER_MS)
       .map(([life]) => life);
     if (confirmed.length === 0) return [];
-    const given = await tx.query<{ id: string }>(
+    const given = await tx.query<Pick<WorkerRow, 'id'>>(
       `UPDATE worker w SET stopped_at = now(), draining = true
        WHERE w.life = ANY ($1) AND w.last_seen_at < now() - $2 * interval '1 millisecond' AND ${IS_SEVERED}
        RETURNING w.id`,

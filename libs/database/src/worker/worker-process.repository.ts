@@ -1,5 +1,6 @@
 import { newId } from '@chirality/domain';
 import type { Tx } from '../connection/database';
+import type { WorkerProcessRow } from '../generated/rows';
 
 /** One process of a machine, named so that a pid that was given away again is not mistaken for it. */
 export interface RegisteredProcess {
@@ -10,16 +11,6 @@ export interface RegisteredProcess {
   machine: string;
   pid: number;
   startTime: string;
-}
-
-interface ProcessRow {
-  id: string;
-  worker_id: string;
-  session_id: string;
-  turn_id: string | null;
-  machine: string;
-  pid: number;
-  start_time: string;
 }
 
 /** The processes that workers have started, so that another worker of the machine can end them after a worker died. */
@@ -50,7 +41,7 @@ export class WorkerProcessRepository {
 
   /** On that machine, of workers that count as dead, and of earlier lives of those that have started again. */
   async findOrphans(machine: string): Promise<RegisteredProcess[]> {
-    const { rows } = await this.database.pool.query<ProcessRow>(
+    const { rows } = await this.database.pool.query<WorkerProcessRow>(
       `SELECT p.* FROM worker_process p LEFT JOIN worker w ON w.id = p.worker_id
        WHERE p.machine = $1 AND (w.id IS NULL OR w.stopped_at IS NOT NULL OR p.worker_life IS DISTINCT FROM w.life)`,
       [machine],

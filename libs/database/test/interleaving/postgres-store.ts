@@ -10,11 +10,12 @@ import {
   WorkerRepository,
   type Database,
 } from '../../src';
+import { renewLease } from '../../src/worker/worker.sql';
 import type { Claim, SettleCause, StoredEvent, StoredTurn, TurnStore, WorkerName } from './turn-store';
 
 interface PostgresStoreOptions {
   /** Undisturbed: for the set-up and for looking. */
-  calm: Pick<Database, 'pool'>;
+  calm: Pick<Database, 'pool' | 'prisma'>;
   /** What the product works through. */
   pool: Pool;
   writers: Record<WorkerName | 'api', EventLogWriter>;
@@ -34,7 +35,7 @@ export class PostgresStore implements TurnStore {
 
   private constructor(private readonly options: PostgresStoreOptions) {
     this.api = new TurnRepository(options, options.writers.api);
-    this.workers = new WorkerRepository(options);
+    this.workers = new WorkerRepository({ pool: options.pool, prisma: options.calm.prisma });
     this.reconciler = new Reconciler({
       database: options,
       log: options.writers.api,
@@ -142,7 +143,7 @@ export class PostgresStore implements TurnStore {
   }
 
   renewLease(worker: WorkerName): Promise<boolean> {
-    return this.workers.renewLease({ id: this.idOf(worker), life: this.claimsOf(worker).life });
+    return renewLease(this.options.pool, { id: this.idOf(worker), life: this.claimsOf(worker).life });
   }
 
   async register(worker: WorkerName): Promise<void> {
