@@ -174,7 +174,7 @@ export class ContainerStack {
       if (await condition()) return;
       await sleep(200);
     }
-    throw new Sentence(`Waited a minute in vain until ${what}.`);
+    throw new Sentence(`Timed out after a minute until ${what}.`);
   }
 }
 

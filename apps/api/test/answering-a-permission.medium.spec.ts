@@ -162,7 +162,7 @@ describe('answering a permission request', () => {
     },
   );
 
-  it('is written down', async () => {
+  it('is recorded', async () => {
     const { data } = (await owner.get('/v1/audit?limit=200').expect(200)).body as Page<{ action: string }>;
     const actions = data.map(({ action }) => action);
     expect(actions).toEqual(

@@ -127,7 +127,7 @@ describe('keeping keys of the model’s service', () => {
     expect(await own()).toMatchObject({ lastUsedAt: expect.any(String) as string, lastError: null });
   });
 
-  it('is written down by whom and when, never what', async () => {
+  it('is recorded by whom and when, never what', async () => {
     const { body } = await owner.get(`/v1/audit?teamId=${team.id}&limit=200`).expect(200);
     const acts = (body as Page<{ action: string; detail: object }>).data.filter(({ action }) =>
       action.startsWith('key:'),

@@ -102,7 +102,7 @@ describe('running a team', () => {
         (await owner.get(`/v1/audit?teamId=${teamId}&action=act:deny&userId=${person.user.id}`).expect(200))
           .body as Page<AuditEntry>
       ).data.map(({ object }) => object);
-    await waitFor(async () => (await denied(other.id)).length > 0, { what: 'the denied act is written down' });
+    await waitFor(async () => (await denied(other.id)).length > 0, { what: 'the denied act is recorded' });
     expect([await denied(other.id), await denied(team.id)]).toEqual([[project.id], []]);
   });
 

@@ -61,7 +61,7 @@ describe('setting a project’s policy', () => {
     return id;
   };
 
-  it('rules are made and taken away by admins, seen by all, and written down', async () => {
+  it('rules are made and taken away by admins, seen by all, and recorded', async () => {
     const made = (await add(admin, { tool: 'Bash', pattern: 'Bash(npm *)', effect: 'deny' }).expect(201))
       .body as ProjectRule;
     expect(made).toMatchObject({
@@ -193,7 +193,7 @@ describe('setting a project’s policy', () => {
     expect((await inForce(owner)).authorMayAnswer).toBe(false);
   });
 
-  it('strict mode and auto-approve are for admins, exclude each other, and are written down', async () => {
+  it('strict mode and auto-approve are for admins, exclude each other, and are recorded', async () => {
     for (const who of [member, viewer])
       for (const body of [{ strict: true }, { autoApprove: true }, { options: {} }])
         await settings(who, body).expect(403);

@@ -145,7 +145,7 @@ describe('signing in', () => {
     const entries = async () =>
       ((await owner.get(`/v1/audit?userId=${person.user.id}`).expect(200)).body as Page<AuditEntry>).data;
     await waitFor(async () => (await entries()).some(({ action }) => action === 'act:deny'), {
-      what: 'the denied act is written down',
+      what: 'the denied act is recorded',
     });
     const found = await entries();
     expect(found.map(({ action }) => action).sort()).toEqual([

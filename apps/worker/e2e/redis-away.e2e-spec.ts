@@ -134,7 +134,7 @@ describe('while Redis', () => {
     await expectQueueMoves(performance.now());
   });
 
-  it('cuts its subscribers off every second, 2,000 deltas arrive without a hole', async () => {
+  it('cuts its subscribers off every second, 2,000 deltas arrive without a gap', async () => {
     const session = await open();
     const turn = await session.send(talk(2_000, 3).toMessage());
     let cuts = 0;

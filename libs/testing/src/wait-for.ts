@@ -7,8 +7,7 @@ export async function waitFor(
 ): Promise<void> {
   const deadline = performance.now() + (options.timeoutMs ?? 10_000);
   while (!(await condition())) {
-    if (performance.now() > deadline)
-      throw new Error(`waited ${options.timeoutMs ?? 10_000} ms in vain: ${options.what}`);
+    if (performance.now() > deadline) throw new Error(`waited ${options.timeoutMs ?? 10_000} ms: ${options.what}`);
     await sleep(options.everyMs ?? 10);
   }
 }

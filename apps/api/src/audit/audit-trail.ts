@@ -10,8 +10,8 @@ const RETRY_MS = 1_000;
 const TRIES = 60;
 
 /**
- * Writes down who did what, after it was done. The act stands, so a failure here never becomes the answer to it: the
- * entry is tried again for a minute, and put into the log if that was in vain.
+ * Records who did what, after it was done. The act stands, so a failure here never becomes the answer to it: the
+ * entry is tried again for a minute, and put into the log if that fails.
  */
 @Injectable()
 export class AuditTrail {

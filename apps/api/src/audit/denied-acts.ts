@@ -4,7 +4,7 @@ import type { Request } from 'express';
 import type { Principal } from '../access/principal';
 import { AuditTrail } from './audit-trail';
 
-/** Denied acts of one person that are written down in a window; a program that keeps trying fills no log. */
+/** Denied acts of one person that are recorded in a window; a program that keeps trying fills no log. */
 const LIMIT = { attempts: 30, windowMs: 15 * 60_000 };
 
 /** Records what was denied to a signed-in user, in the log of the team that it was about. */

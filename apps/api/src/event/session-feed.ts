@@ -12,7 +12,7 @@ const READ_RETRY_MS = 500;
 
 /**
  * One session's events as this process knows them: numbers rise by one, whatever the bus lost, doubled or reordered.
- * What arrives is a hint; a hole is filled from the log. Listeners are called in one turn of the loop with the change of
+ * What arrives is a hint; a gap is filled from the log. Listeners are called in one turn of the loop with the change of
  * `through`, so a caller that compares its cursor with `through` and then subscribes, without awaiting between, misses
  * nothing.
  */

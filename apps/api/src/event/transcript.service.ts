@@ -96,7 +96,10 @@ export class TranscriptService {
     return this.continued(sessionId, beginTranscriptAt(from, { events, ...spent }));
   }
 
-  /** With the events that follow, up to the one before `end`. A log has no holes, so what is left of it tells how many they are. */
+  /**
+   * With the events that follow, up to the one before `end`. A log has no gaps, so what is left of it gives their
+   * number.
+   */
   private async continued(
     sessionId: string,
     begun: TranscriptState,

@@ -11,7 +11,7 @@ import { PolicySignals } from './policy-signals';
 import { projectPolicy } from './project.policy';
 import { ProjectsService, shownProject } from './projects.service';
 
-/** Name, defaults and policy of a project; each kind of change is written down as what it is. */
+/** Name, defaults and policy of a project; each kind of change is recorded as what it is. */
 @Injectable()
 export class ProjectSettingsService {
   constructor(

@@ -13,7 +13,7 @@ import { ProjectsService } from './projects.service';
 
 /**
  * Takes the archive of a project that is made of an upload. It is stored as it comes and not looked into here: a worker
- * unpacks it in a sandbox. Its key is written down before its first byte, so that a later upload removes it.
+ * unpacks it in a sandbox. Its key is recorded before its first byte, so that a later upload removes it.
  */
 @Injectable()
 export class ProjectUploadService {

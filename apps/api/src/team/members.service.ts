@@ -68,7 +68,7 @@ export class MembersService {
     const orphans = handTo === null ? await this.members.privateSessionsOf(teamId, userId) : [];
     refuseUnlessDone(await this.members.removeMember(teamId, userId, handTo === null ? null : knownId('user', handTo)));
     await this.changes.revoke({ userId });
-    // Before what may take long or fail: the removal is done, and is not done again to be written down.
+    // Before what may take long or fail: the removal is done, and is not done again to be recorded.
     await this.audit.note(who, teamId, {
       action: leaves ? 'member:leave' : 'member:remove',
       object: userId,

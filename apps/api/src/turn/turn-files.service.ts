@@ -16,7 +16,7 @@ const FILES = {
 } as const;
 export type TurnFileName = keyof typeof FILES;
 
-/** What is kept of a turn unmasked. Who read it is written down. */
+/** What is kept of a turn unmasked. Who read it is recorded. */
 @Injectable()
 export class TurnFilesService {
   constructor(

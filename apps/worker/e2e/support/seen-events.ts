@@ -1,6 +1,6 @@
 import type { Envelope } from '@chirality/contracts';
 
-/** The events that a viewer has, 1..n without a hole, and the same as canonical JSON, to be compared byte for byte. */
+/** The events that a viewer has, 1..n without a gap, and the same as canonical JSON, to be compared byte for byte. */
 export class SeenEvents {
   readonly all: Envelope[] = [];
   readonly bytes: string[] = [];

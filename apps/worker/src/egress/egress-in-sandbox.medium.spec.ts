@@ -37,7 +37,7 @@ describeAsOrdinaryUser('reaching hosts from a sandbox', () => {
   const tunnel = (authority: string, path = '/in-a-tunnel') =>
     `exec 3<>/dev/tcp/127.0.0.1/3128; printf 'CONNECT ${authority} HTTP/1.1\\r\\n\\r\\n' >&3; read -r status <&3; read -r _ <&3; echo "$status"; printf 'GET ${path} HTTP/1.1\\r\\nHost: x\\r\\nConnection: close\\r\\n\\r\\n' >&3; cat <&3`;
 
-  it('works for what is listed, by tunnel and by plain request, and is written down', async () => {
+  it('works for what is listed, by tunnel and by plain request, and is recorded', async () => {
     lease.bind(bench.binding());
     expect(await inside(tunnel(`host.test:${bench.port}`))).toMatch(
       /^HTTP\/1.1 200 Connection Established\r?\nHTTP\/1.1 200 OK[^]*hello from \/in-a-tunnel$/,

@@ -24,7 +24,7 @@ function setUp(add: (rows: EgressLogRow[]) => Promise<void> = async () => undefi
   return { record, stored, told, warnings };
 }
 
-describe('what is written down of a turn’s way out', () => {
+describe('what is recorded of a turn’s connections', () => {
   it('is one row per host, port and decision, with how often', async () => {
     const { record, stored, told } = setUp();
     for (let i = 0; i < 1_000; i += 1) record.note('a.example', 443, 'allowed');

@@ -19,7 +19,7 @@ export class AnswerWitness {
   /** Tool calls by the request that is to be answered. */
   private readonly asked = new Map<string, string>();
 
-  /** The channel, with what is answered by it written down. */
+  /** The channel, with its answers recorded. */
   watch(channel: AnswerChannel): AnswerChannel {
     return {
       get isOpen() {

@@ -18,7 +18,7 @@ import { withEgress } from './with-egress';
 export type Launch = { program: string; args: string[]; environment: string[]; promptHash: string };
 
 interface StarterPorts {
-  /** Writes down that the process exists, so that it can be ended when we are gone. Must not throw. */
+  /** Records that the process exists, so that it can be ended when we are gone. Must not throw. */
   registered(live: LiveProcess): void;
   unregistered(live: LiveProcess): void;
   /** Takes everything else out of a configuration directory that no process uses. */

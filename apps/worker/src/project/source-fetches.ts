@@ -173,7 +173,7 @@ export class SourceFetches {
 }
 
 /**
- * Writes down each second how far a fetch is, one write at a time, and a new phase at once. It continues where nothing
+ * Records each second how far a fetch is, one write at a time, and a new phase at once. It continues where nothing
  * moves, because the answer tells whether the fetch is still wanted.
  */
 class ProgressReports {

@@ -20,7 +20,7 @@ export class SessionActivity {
     this.attempts.set(sessionId, { fence, kept: false });
   }
 
-  /** The attempt ended in good order, and what is written down of the copy's files is true. */
+  /** The attempt ended in good order, and what is recorded of the copy's files is true. */
   keep(sessionId: string, fence: bigint): void {
     const attempt = this.attempts.get(sessionId);
     if (attempt?.fence === fence) attempt.kept = true;

@@ -17,7 +17,7 @@ export interface SessionCopy {
   lockFile: string;
 }
 
-/** Finds copies of sessions on this disk and keeps what is written down about them. */
+/** Finds copies of sessions on this disk and keeps what is recorded about them. */
 export class SessionCopies {
   constructor(readonly layout: DiskLayout) {}
 

@@ -128,7 +128,7 @@ export class SessionDisk {
   }
 
   /**
-   * Writes down, before the process is started or hears of the turn, that this attempt may change the copy. Not before
+   * Records, before the process is started or hears of the turn, that this attempt may change the copy. Not before
    * `durable` resolves may anything be changed that a crash of the machine would leave.
    */
   async markDirty(
@@ -182,7 +182,7 @@ export class SessionDisk {
     const { sessionId, fence, mutated, claudeSessionId } = settled;
     const { activity, copies, keeper } = this.parts;
     return activity.mutex.run(sessionId, async () => {
-      // The next turn has the copy already, and nothing has to be added to what is written down of it.
+      // The next turn has the copy already, and nothing has to be added to what is recorded of it.
       if (!mutated && !activity.isAttempt(sessionId, fence)) return { stored: false, reason: 'overtaken' };
       const copy = await copies.get(sessionId);
       const workspaceChanged = copy.meta.workspaceChanged || mutated;

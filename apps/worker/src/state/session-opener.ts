@@ -40,7 +40,7 @@ export class SessionOpener {
 
   /**
    * Builds the copy where it is missing or old, and makes one that an attempt died over usable again. `isKept`: the
-   * attempt before this one ended here in good order, and what is written down of its files is true. `found`: the copy as
+   * attempt before this one ended here in good order, and what is recorded of its files is true. `found`: the copy as
    * `SessionCopies.find` answered within the same hold of the session.
    */
   async open(

@@ -65,7 +65,7 @@ export interface TurnServices {
   /** What project and session say about tools at this moment. */
   policyInForce(claimed: ClaimedTurn): Promise<PolicyInForce>;
   writeLedger(attempt: AttemptRef, entry: LedgerEntry): Promise<boolean>;
-  /** Writes down for admins that a tool ran which was not allowed. Never rejects. */
+  /** Records for admins that a tool ran which was not allowed. Never rejects. */
   auditBypass(claimed: ClaimedTurn, bypass: PolicyBypass): Promise<void>;
   /** A person allowed a call of the ledger; false when the attempt is over. */
   markAllowed(attempt: AttemptRef, toolUseId: string): Promise<boolean>;

@@ -22,7 +22,7 @@ interface Parts {
 }
 
 /**
- * What is written down of the processes that live here: so that another worker of the machine can end them when we are
+ * What is recorded of the processes that live here: so that another worker of the machine can end them when we are
  * gone, and so that every process knows which session has one that waits. Nothing waits for these writes.
  */
 export class ProcessBook {

@@ -37,7 +37,7 @@ interface ToolCall {
   note: string | null;
 }
 
-/** The ledger of tool calls: each is written down before it may run, and closed after. */
+/** The ledger of tool calls: each is recorded before it may run, and closed after. */
 export class ToolCallRepository {
   constructor(private readonly database: Pick<Database, 'pool' | 'prisma'>) {}
 

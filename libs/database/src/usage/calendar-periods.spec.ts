@@ -11,7 +11,7 @@ describe('periods of a calendar', () => {
     expect(calendarPeriods(new Date(from), new Date(to), timezone, 'day')).toEqual(days);
   });
 
-  it('are months without a hole, whatever day they begin on', () => {
+  it('are months without a gap, whatever day they begin on', () => {
     expect(calendarPeriods(new Date('2027-12-31T00:00:00Z'), new Date('2028-03-01T00:00:00Z'), 'UTC', 'month')).toEqual(
       ['2027-12', '2028-01', '2028-02'],
     );

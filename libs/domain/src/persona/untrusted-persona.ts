@@ -8,7 +8,7 @@ const REASON = 'It counts once an admin has approved this file as it is now.';
 
 /**
  * What counts of a persona that comes with a repository and that no admin has approved: it may take tools away and
- * shorten a turn, and nothing else. `narrowed` names each option that it asked for in vain.
+ * shorten a turn, and nothing else. `narrowed` names each option that it asked for without effect.
  */
 export function narrowPersona(
   { options }: Pick<PersonaDefinition, 'options'>,

@@ -314,7 +314,7 @@ describe('folding events into a transcript', () => {
     expect(foldEvents(state, events.slice(3, 9))).toBe(state);
   });
 
-  it('refuses what comes after a hole and says how far it got', () => {
+  it('refuses what comes after a gap and says how far it got', () => {
     const { events } = wholeSession();
     const state = fold([...events.slice(0, 4), ...events.slice(5)]);
     expect(state).toEqual(fold(events.slice(0, 4)));

@@ -76,11 +76,11 @@ function isOfMissingTurn({ firstEventId, turnIndex }: TranscriptState, { kind, t
  * Folds events, in the order of their ids, into a transcript.
  *
  * Guarantees: `state` is not changed, and what the events do not touch keeps its identity; an event whose id is
- * already in the state changes nothing; an event after a hole is refused together with all that follow it, so
- * `lastEventId` of the answer is the last id without a hole before it, and the caller asks for what comes after
+ * already in the state changes nothing; an event after a gap is refused together with all that follow it, so
+ * `lastEventId` of the answer is the last id without a gap before it, and the caller asks for what comes after
  * that; kinds that are not known only move `lastEventId`; folding in one call or in many gives equal states;
  * where the earlier turns are missing, events of theirs only move `lastEventId` too. `stream:gap` is the server's word
- * that a range is gone, and is the one event that may leave a hole behind it.
+ * that a range is gone, and is the one event that may leave a gap behind it.
  * Takes time linear in the events plus the turns that they touch. Never throws.
  */
 export function foldEvents(state: TranscriptState, events: readonly WireEnvelope[]): TranscriptState {

@@ -4,7 +4,7 @@ import type { Observable } from '../../lib/observable';
 
 /**
  * Keeps the live connection while a person is signed in with a password that they chose. With a temporary one the server
- * denies it, and what was tried in vain would delay the connection of the first page.
+ * denies it, and a failed attempt would delay the connection of the first page.
  */
 export function connectWhileSignedIn(
   state: Pick<Observable<AuthState>, 'get' | 'subscribe'>,

@@ -92,7 +92,7 @@ describe('the live connection', () => {
     expect(reader.caughtUp).toBe(1);
   });
 
-  it('asks again, once, when an event is missing, and hands nothing over a hole', async () => {
+  it('asks again, once, when an event is missing, and passes nothing on after a gap', async () => {
     const { socket, reader } = await online();
     socket.lastAttach.answer({ lastEventId: 2 });
     socket.sayEvents(SESSION, 1, 2);

@@ -24,7 +24,7 @@ type LiveStatus = 'idle' | 'connecting' | 'online' | 'reconnecting';
 export interface SessionListener {
   /** The last id of which no earlier one is missing. */
   lastEventId(): number;
-  /** Whole pages in order, right after `lastEventId` or repeating what is known; never after a hole. */
+  /** Whole pages in order, right after `lastEventId` or repeating what is known; never after a gap. */
   onEvents(events: Envelope[]): void;
   onPresence(people: PresencePerson[]): void;
   /** The session cannot be watched, or no longer. */

@@ -181,7 +181,7 @@ describe('the outbox', () => {
     expect([outbox.unkept, open().entries.get()]).toMatchObject([[], [{ message: 'Hello', isKept: true }]]);
   });
 
-  it.each(['accepted', 'discarded'])('writes down what had no room once another message is %s', async (how) => {
+  it.each(['accepted', 'discarded'])('stores what had no room once another message is %s', async (how) => {
     const { outbox, server, store } = build();
     const refusal = new ApiError({ status: 403, code: 'FORBIDDEN', detail: 'No.' });
     server.answer = how === 'accepted' ? networkError() : refusal;

@@ -46,7 +46,7 @@ const EXPIRED = {
 };
 
 /**
- * Messages on their way. Each is written down before it is first sent and forgotten once the server has it, so a reload
+ * Messages on their way. Each is recorded before it is first sent and forgotten once the server has it, so a reload
  * or a lost network loses none, and each attempt carries the same key, so none is sent twice. One at a time per session,
  * in order.
  */
@@ -81,7 +81,7 @@ export class Outbox {
     return entry;
   }
 
-  /** Room was made: what had none is written down now. */
+  /** Room was made: what had none is recorded now. */
   keep(): void {
     for (const entry of this.unkept) this.change(entry.key, { isKept: this.write(entry) });
   }

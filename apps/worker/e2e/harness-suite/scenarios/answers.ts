@@ -159,7 +159,7 @@ export const answers: Scenario[] = [
     ],
   },
   {
-    name: 'the model that answered is the one that is written down and paid',
+    name: 'the model that answered is the one that is recorded and paid',
     proves: 'C1 H18',
     session: { options: { model: 'claude-haiku-4-5-20251001' } },
     turns: [
