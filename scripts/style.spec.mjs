@@ -21,8 +21,8 @@ const LEFT = [
   ['ARCHITECTURE.md', 4],
   ['CONTRIBUTING.md', 1],
   ['apps/api/', 0],
-  ['apps/web/', 40],
-  ['apps/worker/', 520],
+  ['apps/web/', 37],
+  ['apps/worker/', 400],
 ];
 
 const WORDS = oldWords();

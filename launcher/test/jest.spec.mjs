@@ -6,8 +6,8 @@ import { specsThatCannotRun } from './jest.mjs';
 describe('specsThatCannotRun', () => {
   const root = mkdtempSync(join(tmpdir(), 'chi-'));
   const files = {
-    'apps/web/e2e/signing-in.e2e-spec.ts': '',
-    'apps/worker/e2e/running-a-turn.e2e-spec.ts': '',
+    'apps/web/e2e/sign-in.e2e-spec.ts': '',
+    'apps/worker/e2e/turn-run.e2e-spec.ts': '',
     'apps/worker/src/probe.medium.spec.ts': "import { describeAsOrdinaryUser } from '../test/sandbox-host';",
     'apps/api/src/plain.medium.spec.ts': '',
     'apps/worker/src/unit.spec.ts': '',
@@ -29,13 +29,13 @@ describe('specsThatCannotRun', () => {
   });
 
   it('are the dashboard’s without a browser', () => {
-    expect(skipped({ sandbox: null, browser: 'none' })).toEqual(['browser: apps/web/e2e/signing-in.e2e-spec.ts']);
+    expect(skipped({ sandbox: null, browser: 'none' })).toEqual(['browser: apps/web/e2e/sign-in.e2e-spec.ts']);
   });
 
   it('are all that run turns without a sandbox', () => {
     expect(skipped({ sandbox: 'none', browser: null })).toEqual([
-      'sandbox: apps/web/e2e/signing-in.e2e-spec.ts',
-      'sandbox: apps/worker/e2e/running-a-turn.e2e-spec.ts',
+      'sandbox: apps/web/e2e/sign-in.e2e-spec.ts',
+      'sandbox: apps/worker/e2e/turn-run.e2e-spec.ts',
       'sandbox: apps/worker/src/probe.medium.spec.ts',
     ]);
   });
