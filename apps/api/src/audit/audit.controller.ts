@@ -10,7 +10,7 @@ import {
 import type { Response } from 'express';
 import { z } from 'zod';
 import type { Principal } from '../access/principal';
-import { Who } from '../access/who.decorator';
+import { CurrentUser } from '../access/current-user.decorator';
 import { Answers } from '../core/http/route-notes';
 import { QueryOf } from '../core/http/validate';
 import { sendAuditExport } from './audit-export';
@@ -30,7 +30,7 @@ export class AuditController {
     },
   )
   list(
-    @Who() who: Principal,
+    @CurrentUser() who: Principal,
     @QueryOf(auditQuerySchema) query: z.infer<typeof auditQuerySchema>,
   ): Promise<Page<AuditEntry>> {
     return this.audit.list(who, query);
@@ -42,7 +42,7 @@ export class AuditController {
     problems: ['NOT_FOUND', 'FORBIDDEN'],
   })
   async export(
-    @Who() who: Principal,
+    @CurrentUser() who: Principal,
     @QueryOf(auditExportQuerySchema) query: z.infer<typeof auditExportQuerySchema>,
     @Res() response: Response,
   ): Promise<void> {

@@ -12,7 +12,7 @@ import {
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
 import type { Principal } from '../access/principal';
-import { Who } from '../access/who.decorator';
+import { CurrentUser } from '../access/current-user.decorator';
 import { Answers, BeforePasswordChange, Public } from '../core/http/route-notes';
 import { JsonBody } from '../core/http/validate';
 import { MAILER, type Mailer } from '../core/mailer';
@@ -101,7 +101,7 @@ export class AuthController {
     problems: ['FORBIDDEN', 'RATE_LIMITED'],
   })
   async change(
-    @Who() who: Principal,
+    @CurrentUser() who: Principal,
     @JsonBody(changePasswordSchema) body: z.infer<typeof changePasswordSchema>,
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,

@@ -11,7 +11,7 @@ import {
 } from '@chirality/contracts';
 import type { z } from 'zod';
 import type { Principal } from '../access/principal';
-import { Who } from '../access/who.decorator';
+import { CurrentUser } from '../access/current-user.decorator';
 import { Answers } from '../core/http/route-notes';
 import { JsonBody, QueryOf } from '../core/http/validate';
 import { BudgetsService } from './budgets.service';
@@ -25,7 +25,7 @@ export class BudgetsController {
     problems: ['NOT_FOUND', 'FORBIDDEN'],
   })
   list(
-    @Who() who: Principal,
+    @CurrentUser() who: Principal,
     @QueryOf(budgetQuerySchema) query: z.infer<typeof budgetQuerySchema>,
   ): Promise<Page<Budget>> {
     return this.budgets.list(who, query.teamId);
@@ -35,7 +35,7 @@ export class BudgetsController {
   @Answers(201, budgetSchema, 'Create a budget for a team, project, session or person', {
     problems: ['NOT_FOUND', 'FORBIDDEN', 'CONFLICT'],
   })
-  create(@Who() who: Principal, @JsonBody(createBudgetSchema) body: CreateBudget): Promise<Budget> {
+  create(@CurrentUser() who: Principal, @JsonBody(createBudgetSchema) body: CreateBudget): Promise<Budget> {
     return this.budgets.create(who, body);
   }
 
@@ -44,7 +44,7 @@ export class BudgetsController {
     problems: ['NOT_FOUND', 'FORBIDDEN'],
   })
   update(
-    @Who() who: Principal,
+    @CurrentUser() who: Principal,
     @Param('budgetId') budgetId: string,
     @JsonBody(updateBudgetSchema) body: z.infer<typeof updateBudgetSchema>,
   ): Promise<Budget> {
@@ -53,7 +53,7 @@ export class BudgetsController {
 
   @Delete(':budgetId')
   @Answers(204, null, 'Delete a budget', { problems: ['NOT_FOUND', 'FORBIDDEN'] })
-  remove(@Who() who: Principal, @Param('budgetId') budgetId: string): Promise<void> {
+  remove(@CurrentUser() who: Principal, @Param('budgetId') budgetId: string): Promise<void> {
     return this.budgets.remove(who, budgetId);
   }
 }

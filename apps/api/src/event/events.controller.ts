@@ -10,7 +10,7 @@ import {
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import type { Principal } from '../access/principal';
-import { Who } from '../access/who.decorator';
+import { CurrentUser } from '../access/current-user.decorator';
 import { Answers } from '../core/http/route-notes';
 import { QueryOf } from '../core/http/validate';
 import { EventsService, type EventsQuery } from './events.service';
@@ -35,7 +35,7 @@ export class EventsController {
     },
   )
   read(
-    @Who() who: Principal,
+    @CurrentUser() who: Principal,
     @Param('sessionId') sessionId: string,
     @QueryOf(eventsQuerySchema) query: EventsQuery,
     @Req() request: Request,
@@ -54,7 +54,7 @@ export class EventsController {
     },
   )
   transcript(
-    @Who() who: Principal,
+    @CurrentUser() who: Principal,
     @Param('sessionId') sessionId: string,
     @QueryOf(transcriptQuerySchema) { before }: { before?: number | undefined },
   ): Promise<NewestTranscript | EarlierTranscript> {

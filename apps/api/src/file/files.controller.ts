@@ -19,7 +19,7 @@ import {
 } from '@chirality/contracts';
 import { z } from 'zod';
 import type { Principal } from '../access/principal';
-import { Who } from '../access/who.decorator';
+import { CurrentUser } from '../access/current-user.decorator';
 import { Answers } from '../core/http/route-notes';
 import { JsonBody, QueryOf } from '../core/http/validate';
 import { WORKSPACE_REFUSALS } from '../worker/workspace-refusals';
@@ -41,7 +41,7 @@ export class FilesController {
     { problems: REFUSALS },
   )
   list(
-    @Who() who: Principal,
+    @CurrentUser() who: Principal,
     @Param('sessionId') sessionId: string,
     @QueryOf(fileQuerySchema) query: z.infer<typeof fileQuerySchema>,
   ): Promise<FileList> {
@@ -51,7 +51,7 @@ export class FilesController {
   @Get('files/content')
   @Answers(200, fileContentSchema, 'Get a file of the session’s workspace', { problems: REFUSALS })
   read(
-    @Who() who: Principal,
+    @CurrentUser() who: Principal,
     @Param('sessionId') sessionId: string,
     @QueryOf(contentQuerySchema) query: z.infer<typeof contentQuerySchema>,
   ): Promise<FileContent> {
@@ -63,7 +63,7 @@ export class FilesController {
     problems: REFUSALS,
   })
   diff(
-    @Who() who: Principal,
+    @CurrentUser() who: Principal,
     @Param('sessionId') sessionId: string,
     @QueryOf(diffQuerySchema) query: DiffQuery,
   ): Promise<WorkspaceDiff> {
@@ -73,7 +73,7 @@ export class FilesController {
   @Get('diff/file')
   @Answers(200, filePatchSchema, 'Get the patch of one file, in parts', { problems: REFUSALS })
   filePatch(
-    @Who() who: Principal,
+    @CurrentUser() who: Principal,
     @Param('sessionId') sessionId: string,
     @QueryOf(filePatchQuerySchema) query: z.infer<typeof filePatchQuerySchema>,
   ): Promise<WorkspaceFilePatch> {
@@ -85,7 +85,7 @@ export class FilesController {
     problems: REFUSALS,
   })
   commits(
-    @Who() who: Principal,
+    @CurrentUser() who: Principal,
     @Param('sessionId') sessionId: string,
     @QueryOf(commitsQuerySchema) query: z.infer<typeof commitsQuerySchema>,
   ): Promise<CommitList> {
@@ -97,7 +97,7 @@ export class FilesController {
     problems: [...REFUSALS, 'FORBIDDEN', 'CONFLICT'],
   })
   commit(
-    @Who() who: Principal,
+    @CurrentUser() who: Principal,
     @Param('sessionId') sessionId: string,
     @JsonBody(commitRequestSchema) body: CommitRequest,
   ): Promise<{ commit: string }> {

@@ -8,7 +8,7 @@ import {
 } from '@chirality/contracts';
 import type { z } from 'zod';
 import type { Principal } from '../access/principal';
-import { Who } from '../access/who.decorator';
+import { CurrentUser } from '../access/current-user.decorator';
 import { Answers } from '../core/http/route-notes';
 import { QueryOf } from '../core/http/validate';
 import { WORKSPACE_REFUSALS } from '../worker/workspace-refusals';
@@ -29,7 +29,7 @@ export class ProjectFilesController {
     { problems: REFUSALS },
   )
   list(
-    @Who() who: Principal,
+    @CurrentUser() who: Principal,
     @Param('projectId') projectId: string,
     @QueryOf(fileQuerySchema) query: z.infer<typeof fileQuerySchema>,
   ): Promise<ProjectFileList> {
@@ -41,7 +41,7 @@ export class ProjectFilesController {
     problems: REFUSALS,
   })
   read(
-    @Who() who: Principal,
+    @CurrentUser() who: Principal,
     @Param('projectId') projectId: string,
     @QueryOf(contentQuerySchema) query: z.infer<typeof contentQuerySchema>,
   ): Promise<FileContent> {

@@ -2,12 +2,12 @@ import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/audit.module';
 import { KeysController } from './keys.controller';
 import { KeysService } from './keys.service';
-import { PayingAccount } from './paying-account';
+import { BillingAccount } from './billing-account';
 
 @Module({
   imports: [AuditModule],
   controllers: [KeysController],
-  providers: [KeysService, PayingAccount],
-  exports: [PayingAccount],
+  providers: [KeysService, BillingAccount],
+  exports: [BillingAccount],
 })
 export class KeyModule {}

@@ -9,7 +9,7 @@ import {
 } from '@chirality/contracts';
 import type { z } from 'zod';
 import type { Principal } from '../access/principal';
-import { Who } from '../access/who.decorator';
+import { CurrentUser } from '../access/current-user.decorator';
 import { Answers } from '../core/http/route-notes';
 import { JsonBody, QueryOf } from '../core/http/validate';
 import { KeysService } from './keys.service';
@@ -26,7 +26,7 @@ export class KeysController {
     { problems: ['NOT_FOUND', 'FORBIDDEN'] },
   )
   list(
-    @Who() who: Principal,
+    @CurrentUser() who: Principal,
     @QueryOf(modelKeyQuerySchema) query: z.infer<typeof modelKeyQuerySchema>,
   ): Promise<ModelKeyList> {
     return this.keys.list(who, query.teamId);
@@ -40,7 +40,7 @@ export class KeysController {
     { problems: ['NOT_FOUND', 'FORBIDDEN'] },
   )
   set(
-    @Who() who: Principal,
+    @CurrentUser() who: Principal,
     @JsonBody(createModelKeySchema) body: z.infer<typeof createModelKeySchema>,
   ): Promise<ModelKey> {
     return this.keys.set(who, body);
@@ -48,7 +48,7 @@ export class KeysController {
 
   @Delete(':keyId')
   @Answers(204, null, 'Delete a key', { problems: ['NOT_FOUND', 'FORBIDDEN'] })
-  remove(@Who() who: Principal, @Param('keyId') keyId: string): Promise<void> {
+  remove(@CurrentUser() who: Principal, @Param('keyId') keyId: string): Promise<void> {
     return this.keys.remove(who, keyId);
   }
 }

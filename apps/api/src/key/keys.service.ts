@@ -8,7 +8,7 @@ import { teamIdsOf, type Principal } from '../access/principal';
 import { AuditTrail } from '../audit/audit-trail';
 import { problems } from '../core/problem/problems';
 import { keyPolicy } from './key.policy';
-import { PayingAccount } from './paying-account';
+import { BillingAccount } from './billing-account';
 
 type KeyRequest = { scope: KeyScope; value: string; teamId?: string | undefined };
 
@@ -17,7 +17,7 @@ export class KeysService {
   constructor(
     @Inject(CONFIG) private readonly config: Config,
     private readonly keys: ModelKeyRepository,
-    private readonly account: PayingAccount,
+    private readonly account: BillingAccount,
     private readonly secrets: SecretBox,
     private readonly audit: AuditTrail,
   ) {}

@@ -15,7 +15,7 @@ import { problemDocument, problems } from '../core/problem/problems';
 import { cursorAhead } from '../event/events.service';
 import { FeedRegistry } from '../event/feed-registry';
 import { PermissionsService } from '../permission/permissions.service';
-import { AheadAsks } from '../session/ahead-asks';
+import { PrewarmRequests } from '../session/prewarm-requests';
 import { connectError, LiveSockets } from './live-sockets';
 import { PresenceBoard } from './presence-board';
 import { SessionChanges } from './session-changes';
@@ -46,7 +46,7 @@ export class LiveSessions {
     private readonly sockets: LiveSockets,
     private readonly sessions: SessionAccess,
     private readonly permissions: PermissionsService,
-    private readonly ahead: AheadAsks,
+    private readonly ahead: PrewarmRequests,
     private readonly access: AccessWatch,
     private readonly feeds: FeedRegistry,
     private readonly source: EventRepository,

@@ -12,7 +12,7 @@ import {
   type User,
 } from '@chirality/contracts';
 import type { Principal } from '../access/principal';
-import { Who } from '../access/who.decorator';
+import { CurrentUser } from '../access/current-user.decorator';
 import { Answers, BeforePasswordChange } from '../core/http/route-notes';
 import { JsonBody } from '../core/http/validate';
 import { TeamsService } from '../team/teams.service';
@@ -30,7 +30,7 @@ export class MeController {
   @BeforePasswordChange()
   @Get()
   @Answers(200, meSchema, 'Get the signed-in user and their teams')
-  async me(@Who() who: Principal): Promise<Me> {
+  async me(@CurrentUser() who: Principal): Promise<Me> {
     return { user: who.user, teams: (await this.teams.list(who)).data };
   }
 
@@ -38,25 +38,25 @@ export class MeController {
   @Answers(200, userSchema, 'Change my display name, or with my password my e-mail address', {
     problems: ['FORBIDDEN', 'CONFLICT', 'RATE_LIMITED'],
   })
-  update(@Who() who: Principal, @JsonBody(updateMeSchema) body: UpdateMe): Promise<User> {
+  update(@CurrentUser() who: Principal, @JsonBody(updateMeSchema) body: UpdateMe): Promise<User> {
     return this.profile.update(who, body);
   }
 
   @Get('devices')
   @Answers(200, pageSchema(deviceSchema), 'List the devices where I am signed in, last used first')
-  listDevices(@Who() who: Principal): Promise<Page<Device>> {
+  listDevices(@CurrentUser() who: Principal): Promise<Page<Device>> {
     return this.devices.list(who);
   }
 
   @Delete('devices')
   @Answers(204, null, 'Sign out on all other devices')
-  signOutOthers(@Who() who: Principal): Promise<void> {
+  signOutOthers(@CurrentUser() who: Principal): Promise<void> {
     return this.devices.signOutOthers(who);
   }
 
   @Delete('devices/:deviceId')
   @Answers(204, null, 'Sign out on one device', { problems: ['NOT_FOUND'] })
-  signOut(@Who() who: Principal, @Param('deviceId') deviceId: string): Promise<void> {
+  signOut(@CurrentUser() who: Principal, @Param('deviceId') deviceId: string): Promise<void> {
     return this.devices.signOut(who, deviceId);
   }
 }

@@ -14,7 +14,7 @@ import {
 } from '@chirality/contracts';
 import { z } from 'zod';
 import type { Principal } from '../access/principal';
-import { Who } from '../access/who.decorator';
+import { CurrentUser } from '../access/current-user.decorator';
 import { Answers } from '../core/http/route-notes';
 import { JsonBody, QueryOf } from '../core/http/validate';
 import { PermissionsService } from './permissions.service';
@@ -37,7 +37,7 @@ export class PermissionsController {
     problems: ['SESSION_NOT_FOUND'],
   })
   list(
-    @Who() who: Principal,
+    @CurrentUser() who: Principal,
     @Param('sessionId') sessionId: string,
     @QueryOf(listQuerySchema) query: z.infer<typeof listQuerySchema>,
   ): Promise<Page<Permission>> {
@@ -49,7 +49,7 @@ export class PermissionsController {
     problems: ['SESSION_NOT_FOUND', 'NOT_FOUND', 'FORBIDDEN', 'PERMISSION_RESOLVED'],
   })
   answer(
-    @Who() who: Principal,
+    @CurrentUser() who: Principal,
     @Param('sessionId') sessionId: string,
     @Param('permissionId') permissionId: string,
     @JsonBody(permissionDecisionSchema, { takesNul: true }) body: PermissionDecision,
@@ -61,14 +61,14 @@ export class PermissionsController {
   @Answers(200, pageSchema(sessionRuleSchema), 'List what was allowed for the whole session', {
     problems: ['SESSION_NOT_FOUND'],
   })
-  listRules(@Who() who: Principal, @Param('sessionId') sessionId: string): Promise<Page<SessionRule>> {
+  listRules(@CurrentUser() who: Principal, @Param('sessionId') sessionId: string): Promise<Page<SessionRule>> {
     return this.rules.list(who, sessionId);
   }
 
   @Delete('rules/:ruleId')
   @Answers(204, null, 'Revoke a rule of the session', { problems: ['SESSION_NOT_FOUND', 'NOT_FOUND', 'FORBIDDEN'] })
   removeRule(
-    @Who() who: Principal,
+    @CurrentUser() who: Principal,
     @Param('sessionId') sessionId: string,
     @Param('ruleId') ruleId: string,
   ): Promise<void> {
@@ -80,7 +80,7 @@ export class PermissionsController {
     problems: ['SESSION_NOT_FOUND', 'NOT_FOUND', 'FORBIDDEN'],
   })
   promoteRule(
-    @Who() who: Principal,
+    @CurrentUser() who: Principal,
     @Param('sessionId') sessionId: string,
     @Param('ruleId') ruleId: string,
   ): Promise<ProjectRule> {

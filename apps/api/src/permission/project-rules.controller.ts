@@ -10,7 +10,7 @@ import {
   type SessionRule,
 } from '@chirality/contracts';
 import type { Principal } from '../access/principal';
-import { Who } from '../access/who.decorator';
+import { CurrentUser } from '../access/current-user.decorator';
 import { Answers } from '../core/http/route-notes';
 import { JsonBody } from '../core/http/validate';
 import { ProjectRulesService } from './project-rules.service';
@@ -23,7 +23,7 @@ export class ProjectRulesController {
   @Answers(200, pageSchema(projectRuleSchema), 'List the permission rules of a project', {
     problems: ['PROJECT_NOT_FOUND'],
   })
-  list(@Who() who: Principal, @Param('projectId') projectId: string): Promise<Page<ProjectRule>> {
+  list(@CurrentUser() who: Principal, @Param('projectId') projectId: string): Promise<Page<ProjectRule>> {
     return this.rules.list(who, projectId);
   }
 
@@ -34,7 +34,7 @@ export class ProjectRulesController {
     'List rules of the project’s sessions that allow more than they show; for owners and admins, who may delete them',
     { problems: ['PROJECT_NOT_FOUND', 'FORBIDDEN'] },
   )
-  listTooWide(@Who() who: Principal, @Param('projectId') projectId: string): Promise<Page<SessionRule>> {
+  listTooWide(@CurrentUser() who: Principal, @Param('projectId') projectId: string): Promise<Page<SessionRule>> {
     return this.rules.listTooWide(who, projectId);
   }
 
@@ -43,7 +43,7 @@ export class ProjectRulesController {
     problems: ['PROJECT_NOT_FOUND', 'NOT_FOUND', 'FORBIDDEN'],
   })
   removeOfSession(
-    @Who() who: Principal,
+    @CurrentUser() who: Principal,
     @Param('projectId') projectId: string,
     @Param('ruleId') ruleId: string,
   ): Promise<void> {
@@ -55,7 +55,7 @@ export class ProjectRulesController {
     problems: ['PROJECT_NOT_FOUND', 'FORBIDDEN'],
   })
   add(
-    @Who() who: Principal,
+    @CurrentUser() who: Principal,
     @Param('projectId') projectId: string,
     @JsonBody(createProjectRuleSchema) body: CreateProjectRule,
   ): Promise<ProjectRule> {
@@ -66,7 +66,11 @@ export class ProjectRulesController {
   @Answers(204, null, 'Delete a permission rule; applies from the next tool call on', {
     problems: ['PROJECT_NOT_FOUND', 'NOT_FOUND', 'FORBIDDEN'],
   })
-  remove(@Who() who: Principal, @Param('projectId') projectId: string, @Param('ruleId') ruleId: string): Promise<void> {
+  remove(
+    @CurrentUser() who: Principal,
+    @Param('projectId') projectId: string,
+    @Param('ruleId') ruleId: string,
+  ): Promise<void> {
     return this.rules.remove(who, projectId, ruleId);
   }
 }

@@ -8,7 +8,7 @@ import {
 } from '@chirality/contracts';
 import type { z } from 'zod';
 import type { Principal } from '../access/principal';
-import { Who } from '../access/who.decorator';
+import { CurrentUser } from '../access/current-user.decorator';
 import { Answers } from '../core/http/route-notes';
 import { JsonBody } from '../core/http/validate';
 import { PersonasService } from './personas.service';
@@ -24,7 +24,7 @@ export class PersonasController {
     'List personas of the project, the team and the installation, and which of them a session may use',
     { problems: ['PROJECT_NOT_FOUND'] },
   )
-  list(@Who() who: Principal, @Param('projectId') projectId: string): Promise<PersonaList> {
+  list(@CurrentUser() who: Principal, @Param('projectId') projectId: string): Promise<PersonaList> {
     return this.personas.list(who, projectId);
   }
 
@@ -32,7 +32,11 @@ export class PersonasController {
   @Answers(200, personaDetailSchema, 'Get the persona that a key means in this project, with its text', {
     problems: ['PROJECT_NOT_FOUND', 'PERSONA_NOT_FOUND'],
   })
-  get(@Who() who: Principal, @Param('projectId') projectId: string, @Param('key') key: string): Promise<PersonaDetail> {
+  get(
+    @CurrentUser() who: Principal,
+    @Param('projectId') projectId: string,
+    @Param('key') key: string,
+  ): Promise<PersonaDetail> {
     return this.personas.get(who, projectId, key);
   }
 
@@ -41,7 +45,7 @@ export class PersonasController {
     problems: ['PROJECT_NOT_FOUND', 'PERSONA_NOT_FOUND', 'FORBIDDEN', 'CONFLICT'],
   })
   approve(
-    @Who() who: Principal,
+    @CurrentUser() who: Principal,
     @Param('projectId') projectId: string,
     @Param('key') key: string,
     @JsonBody(approvePersonaSchema) body: z.infer<typeof approvePersonaSchema>,
@@ -53,7 +57,11 @@ export class PersonasController {
   @Answers(204, null, 'Revoke the approval of a project’s persona', {
     problems: ['PROJECT_NOT_FOUND', 'PERSONA_NOT_FOUND', 'FORBIDDEN'],
   })
-  revoke(@Who() who: Principal, @Param('projectId') projectId: string, @Param('key') key: string): Promise<void> {
+  revoke(
+    @CurrentUser() who: Principal,
+    @Param('projectId') projectId: string,
+    @Param('key') key: string,
+  ): Promise<void> {
     return this.personas.revoke(who, projectId, key);
   }
 }

@@ -14,7 +14,7 @@ import {
 } from '@chirality/contracts';
 import type { z } from 'zod';
 import type { Principal } from '../access/principal';
-import { Who } from '../access/who.decorator';
+import { CurrentUser } from '../access/current-user.decorator';
 import { Answers } from '../core/http/route-notes';
 import { JsonBody, QueryOf } from '../core/http/validate';
 import { TeamPersonasService } from './team-personas.service';
@@ -26,7 +26,7 @@ export class TeamPersonasController {
   @Get()
   @Answers(200, pageSchema(teamPersonaSchema), 'List the team’s personas', { problems: ['NOT_FOUND'] })
   list(
-    @Who() who: Principal,
+    @CurrentUser() who: Principal,
     @QueryOf(listTeamPersonasQuerySchema) query: z.infer<typeof listTeamPersonasQuerySchema>,
   ): Promise<Page<TeamPersona>> {
     return this.personas.list(who, query.teamId);
@@ -36,13 +36,13 @@ export class TeamPersonasController {
   @Answers(201, teamPersonaSchema, 'Create a persona of the team', {
     problems: ['NOT_FOUND', 'FORBIDDEN', 'CONFLICT'],
   })
-  create(@Who() who: Principal, @JsonBody(createPersonaSchema) body: CreatePersona): Promise<TeamPersona> {
+  create(@CurrentUser() who: Principal, @JsonBody(createPersonaSchema) body: CreatePersona): Promise<TeamPersona> {
     return this.personas.create(who, body);
   }
 
   @Get(':personaId')
   @Answers(200, teamPersonaSchema, 'Get a persona of a team, a deleted one too', { problems: ['PERSONA_NOT_FOUND'] })
-  get(@Who() who: Principal, @Param('personaId') personaId: string): Promise<TeamPersona> {
+  get(@CurrentUser() who: Principal, @Param('personaId') personaId: string): Promise<TeamPersona> {
     return this.personas.get(who, personaId);
   }
 
@@ -51,7 +51,7 @@ export class TeamPersonasController {
     problems: ['PERSONA_NOT_FOUND', 'NOT_FOUND', 'FORBIDDEN', 'CONFLICT'],
   })
   update(
-    @Who() who: Principal,
+    @CurrentUser() who: Principal,
     @Param('personaId') personaId: string,
     @JsonBody(updatePersonaSchema) body: UpdatePersona,
   ): Promise<TeamPersona> {
@@ -62,7 +62,7 @@ export class TeamPersonasController {
   @Answers(204, null, 'Delete a persona; its versions stay readable', {
     problems: ['PERSONA_NOT_FOUND', 'FORBIDDEN', 'CONFLICT'],
   })
-  delete(@Who() who: Principal, @Param('personaId') personaId: string): Promise<void> {
+  delete(@CurrentUser() who: Principal, @Param('personaId') personaId: string): Promise<void> {
     return this.personas.delete(who, personaId);
   }
 
@@ -70,7 +70,7 @@ export class TeamPersonasController {
   @Answers(200, pageSchema(personaVersionSchema), 'List all versions of a persona, newest first', {
     problems: ['PERSONA_NOT_FOUND'],
   })
-  versions(@Who() who: Principal, @Param('personaId') personaId: string): Promise<Page<PersonaVersion>> {
+  versions(@CurrentUser() who: Principal, @Param('personaId') personaId: string): Promise<Page<PersonaVersion>> {
     return this.personas.versions(who, personaId);
   }
 }

@@ -10,7 +10,7 @@ import {
   type UpdateProjectEgress,
 } from '@chirality/contracts';
 import type { Principal } from '../access/principal';
-import { Who } from '../access/who.decorator';
+import { CurrentUser } from '../access/current-user.decorator';
 import { Answers } from '../core/http/route-notes';
 import { JsonBody } from '../core/http/validate';
 import { ProjectEgressService } from './project-egress.service';
@@ -23,7 +23,7 @@ export class ProjectEgressController {
   @Answers(200, projectEgressSchema, 'List the hosts that the project’s sandboxes may reach', {
     problems: ['PROJECT_NOT_FOUND'],
   })
-  get(@Who() who: Principal, @Param('projectId') projectId: string): Promise<ProjectEgress> {
+  get(@CurrentUser() who: Principal, @Param('projectId') projectId: string): Promise<ProjectEgress> {
     return this.egress.get(who, projectId);
   }
 
@@ -35,7 +35,7 @@ export class ProjectEgressController {
     { problems: ['PROJECT_NOT_FOUND', 'FORBIDDEN'] },
   )
   replace(
-    @Who() who: Principal,
+    @CurrentUser() who: Principal,
     @Param('projectId') projectId: string,
     @JsonBody(updateProjectEgressSchema) body: UpdateProjectEgress,
   ): Promise<ProjectEgress> {
@@ -49,7 +49,7 @@ export class ProjectEgressController {
     'List connections of the project’s sandboxes in the last 30 days, latest first',
     { problems: ['PROJECT_NOT_FOUND', 'FORBIDDEN'] },
   )
-  log(@Who() who: Principal, @Param('projectId') projectId: string): Promise<Page<EgressLogEntry>> {
+  log(@CurrentUser() who: Principal, @Param('projectId') projectId: string): Promise<Page<EgressLogEntry>> {
     return this.egress.log(who, projectId);
   }
 }

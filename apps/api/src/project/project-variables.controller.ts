@@ -8,7 +8,7 @@ import {
   type PutProjectVariable,
 } from '@chirality/contracts';
 import type { Principal } from '../access/principal';
-import { Who } from '../access/who.decorator';
+import { CurrentUser } from '../access/current-user.decorator';
 import { Answers } from '../core/http/route-notes';
 import { JsonBody } from '../core/http/validate';
 import { ProjectVariablesService } from './project-variables.service';
@@ -21,7 +21,7 @@ export class ProjectVariablesController {
   @Answers(200, pageSchema(projectVariableSchema), 'List the project’s variables without their values', {
     problems: ['PROJECT_NOT_FOUND', 'FORBIDDEN'],
   })
-  list(@Who() who: Principal, @Param('projectId') projectId: string): Promise<Page<ProjectVariable>> {
+  list(@CurrentUser() who: Principal, @Param('projectId') projectId: string): Promise<Page<ProjectVariable>> {
     return this.variables.list(who, projectId);
   }
 
@@ -30,7 +30,7 @@ export class ProjectVariablesController {
     problems: ['PROJECT_NOT_FOUND', 'NOT_FOUND', 'FORBIDDEN'],
   })
   get(
-    @Who() who: Principal,
+    @CurrentUser() who: Principal,
     @Param('projectId') projectId: string,
     @Param('name') name: string,
   ): Promise<ProjectVariable> {
@@ -42,7 +42,7 @@ export class ProjectVariablesController {
     problems: ['PROJECT_NOT_FOUND', 'NOT_FOUND', 'FORBIDDEN', 'CONFLICT'],
   })
   put(
-    @Who() who: Principal,
+    @CurrentUser() who: Principal,
     @Param('projectId') projectId: string,
     @Param('name') name: string,
     @JsonBody(putProjectVariableSchema) body: PutProjectVariable,
@@ -52,7 +52,11 @@ export class ProjectVariablesController {
 
   @Delete(':name')
   @Answers(204, null, 'Delete a variable and its value', { problems: ['PROJECT_NOT_FOUND', 'NOT_FOUND', 'FORBIDDEN'] })
-  remove(@Who() who: Principal, @Param('projectId') projectId: string, @Param('name') name: string): Promise<void> {
+  remove(
+    @CurrentUser() who: Principal,
+    @Param('projectId') projectId: string,
+    @Param('name') name: string,
+  ): Promise<void> {
     return this.variables.remove(who, projectId, name);
   }
 }

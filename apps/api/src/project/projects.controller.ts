@@ -13,7 +13,7 @@ import {
 import type { Request } from 'express';
 import { z } from 'zod';
 import type { Principal } from '../access/principal';
-import { Who } from '../access/who.decorator';
+import { CurrentUser } from '../access/current-user.decorator';
 import { Answers } from '../core/http/route-notes';
 import { JsonBody, QueryOf } from '../core/http/validate';
 import { ProjectArchiveService } from './project-archive.service';
@@ -38,7 +38,7 @@ export class ProjectsController {
   @Get()
   @Answers(200, pageSchema(projectSchema), 'List projects of my teams, newest first', { problems: ['NOT_FOUND'] })
   list(
-    @Who() who: Principal,
+    @CurrentUser() who: Principal,
     @QueryOf(listQuerySchema) query: z.infer<typeof listQuerySchema>,
   ): Promise<Page<Project>> {
     return this.projects.list(who, query);
@@ -51,13 +51,13 @@ export class ProjectsController {
     'Create a project. A git URL is fetched at once, and `sourceState` shows the progress; for an upload send the archive next',
     { problems: ['NOT_FOUND', 'FORBIDDEN', 'WORKING_ROOT_INACCESSIBLE'] },
   )
-  create(@Who() who: Principal, @JsonBody(createProjectSchema) body: CreateProject): Promise<Project> {
+  create(@CurrentUser() who: Principal, @JsonBody(createProjectSchema) body: CreateProject): Promise<Project> {
     return this.projects.create(who, body);
   }
 
   @Get(':projectId')
   @Answers(200, projectSchema, 'Get a project', { problems: ['PROJECT_NOT_FOUND'] })
-  get(@Who() who: Principal, @Param('projectId') projectId: string): Promise<Project> {
+  get(@CurrentUser() who: Principal, @Param('projectId') projectId: string): Promise<Project> {
     return this.projects.get(who, projectId);
   }
 
@@ -66,7 +66,7 @@ export class ProjectsController {
     problems: ['PROJECT_NOT_FOUND', 'FORBIDDEN', 'CONFLICT'],
   })
   update(
-    @Who() who: Principal,
+    @CurrentUser() who: Principal,
     @Param('projectId') projectId: string,
     @JsonBody(updateProjectSchema) body: UpdateProject,
   ): Promise<Project> {
@@ -77,7 +77,7 @@ export class ProjectsController {
   @Answers(202, projectSchema, 'Fetch the files of a project again after a failure', {
     problems: ['PROJECT_NOT_FOUND', 'FORBIDDEN', 'CONFLICT'],
   })
-  fetchAgain(@Who() who: Principal, @Param('projectId') projectId: string): Promise<Project> {
+  fetchAgain(@CurrentUser() who: Principal, @Param('projectId') projectId: string): Promise<Project> {
     return this.projects.fetchAgain(who, projectId);
   }
 
@@ -90,7 +90,11 @@ export class ProjectsController {
       problems: ['PROJECT_NOT_FOUND', 'FORBIDDEN', 'CONFLICT', 'MESSAGE_TOO_LARGE', 'WORKSPACE_UNAVAILABLE'],
     },
   )
-  upload(@Who() who: Principal, @Param('projectId') projectId: string, @Req() request: Request): Promise<Project> {
+  upload(
+    @CurrentUser() who: Principal,
+    @Param('projectId') projectId: string,
+    @Req() request: Request,
+  ): Promise<Project> {
     return this.uploads.take(who, projectId, request);
   }
 
@@ -101,7 +105,7 @@ export class ProjectsController {
     'Archive a project: its sessions stay readable and accept nothing more; running turns are interrupted',
     { problems: ['PROJECT_NOT_FOUND', 'FORBIDDEN', 'CONFLICT'] },
   )
-  archive(@Who() who: Principal, @Param('projectId') projectId: string): Promise<void> {
+  archive(@CurrentUser() who: Principal, @Param('projectId') projectId: string): Promise<void> {
     return this.archives.archive(who, projectId);
   }
 
@@ -109,7 +113,7 @@ export class ProjectsController {
   @Answers(200, projectSchema, 'Restore an archived project, with its sessions as they were', {
     problems: ['PROJECT_NOT_FOUND', 'FORBIDDEN', 'CONFLICT'],
   })
-  restore(@Who() who: Principal, @Param('projectId') projectId: string): Promise<Project> {
+  restore(@CurrentUser() who: Principal, @Param('projectId') projectId: string): Promise<Project> {
     return this.projects.restore(who, projectId);
   }
 }

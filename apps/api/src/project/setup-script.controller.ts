@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Put } from '@nestjs/common';
 import { putSetupScriptSchema, setupScriptSchema, type SetupScript } from '@chirality/contracts';
 import type { Principal } from '../access/principal';
-import { Who } from '../access/who.decorator';
+import { CurrentUser } from '../access/current-user.decorator';
 import { Answers } from '../core/http/route-notes';
 import { JsonBody } from '../core/http/validate';
 import { SetupScriptService } from './setup-script.service';
@@ -14,7 +14,7 @@ export class SetupScriptController {
   @Answers(200, setupScriptSchema, 'Get the set-up script that runs in each new copy of the project’s files', {
     problems: ['PROJECT_NOT_FOUND', 'FORBIDDEN'],
   })
-  get(@Who() who: Principal, @Param('projectId') projectId: string): Promise<SetupScript> {
+  get(@CurrentUser() who: Principal, @Param('projectId') projectId: string): Promise<SetupScript> {
     return this.scripts.get(who, projectId);
   }
 
@@ -23,7 +23,7 @@ export class SetupScriptController {
     problems: ['PROJECT_NOT_FOUND', 'FORBIDDEN'],
   })
   replace(
-    @Who() who: Principal,
+    @CurrentUser() who: Principal,
     @Param('projectId') projectId: string,
     @JsonBody(putSetupScriptSchema) body: SetupScript,
   ): Promise<SetupScript> {

@@ -2,7 +2,7 @@ import { Controller, Get, Param, Post } from '@nestjs/common';
 import { assembledPromptSchema, promptPreviewRequestSchema, type AssembledPrompt } from '@chirality/contracts';
 import type { z } from 'zod';
 import type { Principal } from '../access/principal';
-import { Who } from '../access/who.decorator';
+import { CurrentUser } from '../access/current-user.decorator';
 import { Answers } from '../core/http/route-notes';
 import { JsonBody } from '../core/http/validate';
 import { WORKSPACE_REFUSALS } from '../worker/workspace-refusals';
@@ -18,7 +18,7 @@ export class PromptsController {
   @Answers(200, assembledPromptSchema, 'Preview the prompt of the next turn, and what of it does not fit', {
     problems: PREVIEW,
   })
-  next(@Who() who: Principal, @Param('sessionId') sessionId: string): Promise<AssembledPrompt> {
+  next(@CurrentUser() who: Principal, @Param('sessionId') sessionId: string): Promise<AssembledPrompt> {
     return this.prompts.next(who, sessionId);
   }
 
@@ -27,7 +27,7 @@ export class PromptsController {
     problems: [...PREVIEW, 'FORBIDDEN'],
   })
   nextWith(
-    @Who() who: Principal,
+    @CurrentUser() who: Principal,
     @Param('sessionId') sessionId: string,
     @JsonBody(promptPreviewRequestSchema, { optional: true }) body: z.infer<typeof promptPreviewRequestSchema>,
   ): Promise<AssembledPrompt> {
@@ -39,7 +39,7 @@ export class PromptsController {
     problems: ['SESSION_NOT_FOUND', 'NOT_FOUND'],
   })
   ofTurn(
-    @Who() who: Principal,
+    @CurrentUser() who: Principal,
     @Param('sessionId') sessionId: string,
     @Param('turnId') turnId: string,
   ): Promise<AssembledPrompt> {

@@ -5,7 +5,7 @@ import { OptionsModule } from '../options/options.module';
 import { ProjectModule } from '../project/project.module';
 import { TurnModule } from '../turn/turn.module';
 import { WorkerModule } from '../worker/worker.module';
-import { AheadAsks } from './ahead-asks';
+import { PrewarmRequests } from './prewarm-requests';
 import { BootService } from './boot.service';
 import { SessionsController } from './sessions.controller';
 import { SessionsService } from './sessions.service';
@@ -13,7 +13,7 @@ import { SessionsService } from './sessions.service';
 @Module({
   imports: [AccessModule, AuditModule, OptionsModule, ProjectModule, TurnModule, WorkerModule],
   controllers: [SessionsController],
-  providers: [AheadAsks, BootService, SessionsService],
-  exports: [AheadAsks],
+  providers: [PrewarmRequests, BootService, SessionsService],
+  exports: [PrewarmRequests],
 })
 export class SessionModule {}

@@ -16,7 +16,7 @@ import {
 } from '@chirality/contracts';
 import { z } from 'zod';
 import type { Principal } from '../access/principal';
-import { Who } from '../access/who.decorator';
+import { CurrentUser } from '../access/current-user.decorator';
 import { Answers } from '../core/http/route-notes';
 import { JsonBody, QueryOf } from '../core/http/validate';
 import { OptionChain } from '../options/option-chain.service';
@@ -44,7 +44,7 @@ export class SessionsController {
   @Get()
   @Answers(200, pageSchema(sessionSchema), 'List the sessions that I may see, latest change first')
   list(
-    @Who() who: Principal,
+    @CurrentUser() who: Principal,
     @QueryOf(listSessionsQuerySchema) query: z.infer<typeof listSessionsQuerySchema>,
   ): Promise<Page<Session>> {
     return this.sessions.list(who, query);
@@ -54,13 +54,13 @@ export class SessionsController {
   @Answers(201, sessionSchema, 'Create a session in a project', {
     problems: ['PROJECT_NOT_FOUND', 'FORBIDDEN', ...WORKSPACE_REFUSALS],
   })
-  create(@Who() who: Principal, @JsonBody(createSessionSchema) body: CreateSession): Promise<Session> {
+  create(@CurrentUser() who: Principal, @JsonBody(createSessionSchema) body: CreateSession): Promise<Session> {
     return this.sessions.create(who, body);
   }
 
   @Get(':sessionId')
   @Answers(200, sessionSchema, 'Get a session', { problems: ['SESSION_NOT_FOUND'] })
-  get(@Who() who: Principal, @Param('sessionId') sessionId: string): Promise<Session> {
+  get(@CurrentUser() who: Principal, @Param('sessionId') sessionId: string): Promise<Session> {
     return this.sessions.get(who, sessionId);
   }
 
@@ -68,7 +68,7 @@ export class SessionsController {
   @Answers(200, resolvedOptionsSchema, 'Get the options of the next turn, each with its origin', {
     problems: ['SESSION_NOT_FOUND', ...WORKSPACE_REFUSALS],
   })
-  resolvedOptions(@Who() who: Principal, @Param('sessionId') sessionId: string): Promise<ResolvedOptions> {
+  resolvedOptions(@CurrentUser() who: Principal, @Param('sessionId') sessionId: string): Promise<ResolvedOptions> {
     return this.options.ofSession(who, sessionId);
   }
 
@@ -77,7 +77,7 @@ export class SessionsController {
     problems: ['SESSION_NOT_FOUND', 'FORBIDDEN', 'CONFLICT', ...WORKSPACE_REFUSALS],
   })
   update(
-    @Who() who: Principal,
+    @CurrentUser() who: Principal,
     @Param('sessionId') sessionId: string,
     @JsonBody(updateSessionSchema) body: UpdateSession,
   ): Promise<Session> {
@@ -88,7 +88,7 @@ export class SessionsController {
   @Answers(204, null, 'Interrupt, end and archive a session; usage and audit stay', {
     problems: ['SESSION_NOT_FOUND', 'FORBIDDEN'],
   })
-  archive(@Who() who: Principal, @Param('sessionId') sessionId: string): Promise<void> {
+  archive(@CurrentUser() who: Principal, @Param('sessionId') sessionId: string): Promise<void> {
     return this.sessions.archive(who, sessionId);
   }
 
@@ -96,7 +96,7 @@ export class SessionsController {
   @Answers(200, sessionSchema, 'Restore an archived session, with its files and its conversation', {
     problems: ['SESSION_NOT_FOUND', 'FORBIDDEN', 'CONFLICT'],
   })
-  restore(@Who() who: Principal, @Param('sessionId') sessionId: string): Promise<Session> {
+  restore(@CurrentUser() who: Principal, @Param('sessionId') sessionId: string): Promise<Session> {
     return this.sessions.restore(who, sessionId);
   }
 
@@ -114,7 +114,7 @@ export class SessionsController {
     ],
   })
   boot(
-    @Who() who: Principal,
+    @CurrentUser() who: Principal,
     @Param('sessionId') sessionId: string,
     @JsonBody(bootRequestSchema, { optional: true }) body: z.infer<typeof bootRequestSchema>,
   ): Promise<BootAnswer> {

@@ -17,7 +17,7 @@ import {
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
 import type { Principal } from '../access/principal';
-import { Who } from '../access/who.decorator';
+import { CurrentUser } from '../access/current-user.decorator';
 import { RefreshCookie } from '../auth/refresh-cookie';
 import { Answers, Public } from '../core/http/route-notes';
 import { JsonBody } from '../core/http/validate';
@@ -34,7 +34,7 @@ export class InvitationsController {
 
   @Get('teams/:teamId/invitations')
   @Answers(200, pageSchema(invitationSchema), 'List invitations of a team', { problems: ['NOT_FOUND', 'FORBIDDEN'] })
-  list(@Who() who: Principal, @Param('teamId') teamId: string): Promise<Page<Invitation>> {
+  list(@CurrentUser() who: Principal, @Param('teamId') teamId: string): Promise<Page<Invitation>> {
     return this.invitations.list(who, teamId);
   }
 
@@ -43,7 +43,7 @@ export class InvitationsController {
     problems: ['NOT_FOUND', 'FORBIDDEN', 'CONFLICT'],
   })
   create(
-    @Who() who: Principal,
+    @CurrentUser() who: Principal,
     @Param('teamId') teamId: string,
     @JsonBody(createInvitationSchema) body: z.infer<typeof createInvitationSchema>,
   ): Promise<CreatedInvitation> {
@@ -58,7 +58,7 @@ export class InvitationsController {
     { problems: ['NOT_FOUND', 'FORBIDDEN'] },
   )
   renew(
-    @Who() who: Principal,
+    @CurrentUser() who: Principal,
     @Param('teamId') teamId: string,
     @Param('invitationId') invitationId: string,
   ): Promise<CreatedInvitation> {
@@ -68,7 +68,7 @@ export class InvitationsController {
   @Delete('teams/:teamId/invitations/:invitationId')
   @Answers(204, null, 'Revoke an invitation', { problems: ['NOT_FOUND', 'FORBIDDEN'] })
   revoke(
-    @Who() who: Principal,
+    @CurrentUser() who: Principal,
     @Param('teamId') teamId: string,
     @Param('invitationId') invitationId: string,
   ): Promise<void> {
@@ -92,7 +92,7 @@ export class InvitationsController {
     problems: ['NOT_FOUND', 'CONFLICT'],
   })
   join(
-    @Who() who: Principal,
+    @CurrentUser() who: Principal,
     @JsonBody(invitationTokenSchema) { token }: z.infer<typeof invitationTokenSchema>,
   ): Promise<void> {
     return this.joining.join(who, token);

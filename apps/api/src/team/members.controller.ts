@@ -13,7 +13,7 @@ import {
 } from '@chirality/contracts';
 import type { z } from 'zod';
 import type { Principal } from '../access/principal';
-import { Who } from '../access/who.decorator';
+import { CurrentUser } from '../access/current-user.decorator';
 import { Answers } from '../core/http/route-notes';
 import { JsonBody, QueryOf } from '../core/http/validate';
 import { MemberResetService } from './member-reset.service';
@@ -28,20 +28,24 @@ export class MembersController {
 
   @Get()
   @Answers(200, pageSchema(memberSchema), 'List members of a team', { problems: ['NOT_FOUND', 'FORBIDDEN'] })
-  list(@Who() who: Principal, @Param('teamId') teamId: string): Promise<Page<Member>> {
+  list(@CurrentUser() who: Principal, @Param('teamId') teamId: string): Promise<Page<Member>> {
     return this.members.list(who, teamId);
   }
 
   @Get(':userId')
   @Answers(200, memberSchema, 'Get a member', { problems: ['NOT_FOUND', 'FORBIDDEN'] })
-  get(@Who() who: Principal, @Param('teamId') teamId: string, @Param('userId') userId: string): Promise<Member> {
+  get(
+    @CurrentUser() who: Principal,
+    @Param('teamId') teamId: string,
+    @Param('userId') userId: string,
+  ): Promise<Member> {
     return this.members.get(who, teamId, userId);
   }
 
   @Patch(':userId')
   @Answers(200, memberSchema, 'Change a member’s role, at once', { problems: ['NOT_FOUND', 'FORBIDDEN', 'CONFLICT'] })
   update(
-    @Who() who: Principal,
+    @CurrentUser() who: Principal,
     @Param('teamId') teamId: string,
     @Param('userId') userId: string,
     @JsonBody(updateMemberSchema) body: z.infer<typeof updateMemberSchema>,
@@ -54,7 +58,7 @@ export class MembersController {
     problems: ['NOT_FOUND', 'FORBIDDEN'],
   })
   belongings(
-    @Who() who: Principal,
+    @CurrentUser() who: Principal,
     @Param('teamId') teamId: string,
     @Param('userId') userId: string,
   ): Promise<Belongings> {
@@ -66,7 +70,7 @@ export class MembersController {
     problems: ['NOT_FOUND', 'FORBIDDEN'],
   })
   resetPassword(
-    @Who() who: Principal,
+    @CurrentUser() who: Principal,
     @Param('teamId') teamId: string,
     @Param('userId') userId: string,
   ): Promise<ResetLink> {
@@ -81,7 +85,7 @@ export class MembersController {
     { problems: ['NOT_FOUND', 'FORBIDDEN', 'CONFLICT'] },
   )
   remove(
-    @Who() who: Principal,
+    @CurrentUser() who: Principal,
     @Param('teamId') teamId: string,
     @Param('userId') userId: string,
     @QueryOf(removeMemberQuerySchema) { handTo }: z.infer<typeof removeMemberQuerySchema>,

@@ -10,7 +10,7 @@ import {
 } from '@chirality/contracts';
 import type { z } from 'zod';
 import type { Principal } from '../access/principal';
-import { Who } from '../access/who.decorator';
+import { CurrentUser } from '../access/current-user.decorator';
 import { Answers } from '../core/http/route-notes';
 import { JsonBody } from '../core/http/validate';
 import { TeamsService } from './teams.service';
@@ -21,19 +21,22 @@ export class TeamsController {
 
   @Get()
   @Answers(200, pageSchema(teamSchema), 'List my teams')
-  list(@Who() who: Principal): Promise<Page<Team>> {
+  list(@CurrentUser() who: Principal): Promise<Page<Team>> {
     return this.teams.list(who);
   }
 
   @Post()
   @Answers(201, teamSchema, 'Create a team, with me as its owner')
-  create(@Who() who: Principal, @JsonBody(createTeamSchema) body: z.infer<typeof createTeamSchema>): Promise<Team> {
+  create(
+    @CurrentUser() who: Principal,
+    @JsonBody(createTeamSchema) body: z.infer<typeof createTeamSchema>,
+  ): Promise<Team> {
     return this.teams.create(who, body);
   }
 
   @Get(':teamId')
   @Answers(200, teamSchema, 'Get a team', { problems: ['NOT_FOUND'] })
-  get(@Who() who: Principal, @Param('teamId') teamId: string): Promise<Team> {
+  get(@CurrentUser() who: Principal, @Param('teamId') teamId: string): Promise<Team> {
     return this.teams.get(who, teamId);
   }
 
@@ -42,7 +45,7 @@ export class TeamsController {
     problems: ['NOT_FOUND', 'FORBIDDEN'],
   })
   update(
-    @Who() who: Principal,
+    @CurrentUser() who: Principal,
     @Param('teamId') teamId: string,
     @JsonBody(updateTeamSchema) body: UpdateTeam,
   ): Promise<Team> {

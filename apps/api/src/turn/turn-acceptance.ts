@@ -6,7 +6,7 @@ import { TurnQueue } from '@chirality/messaging';
 import { LOG, metrics, ProblemError, SecretBox, type Logger } from '@chirality/platform';
 import { originatorOf, type Principal } from '../access/principal';
 import { archived } from '../access/session-access';
-import { BudgetGate } from '../budget/budget-gate';
+import { BudgetCheck } from '../budget/budget-check';
 import { OptionChain } from '../options/option-chain.service';
 import { LiveWorkers } from '../worker/live-workers';
 import { bodyHashOf } from './message-rules';
@@ -26,7 +26,7 @@ export class TurnAcceptance {
     private readonly sessions: SessionRepository,
     private readonly workers: LiveWorkers,
     private readonly options: OptionChain,
-    private readonly budgets: BudgetGate,
+    private readonly budgets: BudgetCheck,
     private readonly secrets: SecretBox,
     private readonly queue: TurnQueue,
     @Inject(LOG) private readonly log: Logger,

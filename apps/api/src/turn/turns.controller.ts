@@ -17,7 +17,7 @@ import {
 import type { Request, Response } from 'express';
 import { z } from 'zod';
 import type { Principal } from '../access/principal';
-import { Who } from '../access/who.decorator';
+import { CurrentUser } from '../access/current-user.decorator';
 import { Answers } from '../core/http/route-notes';
 import { JsonBody, QueryOf } from '../core/http/validate';
 import { WORKSPACE_REFUSALS } from '../worker/workspace-refusals';
@@ -68,7 +68,7 @@ export class TurnsController {
     },
   )
   create(
-    @Who() who: Principal,
+    @CurrentUser() who: Principal,
     @Param('sessionId') sessionId: string,
     @JsonBody(createTurnSchema, { takesNul: true }) body: CreateTurn,
     @QueryOf(createTurnQuerySchema) query: z.infer<typeof createTurnQuerySchema>,
@@ -85,7 +85,7 @@ export class TurnsController {
     headers: IDEMPOTENCY,
   })
   compact(
-    @Who() who: Principal,
+    @CurrentUser() who: Principal,
     @Param('sessionId') sessionId: string,
     @Headers('idempotency-key') key: string | undefined,
   ): Promise<{ turn: Turn }> {
@@ -99,14 +99,14 @@ export class TurnsController {
     'Interrupt the running turn; does nothing when there is none',
     { problems: ['SESSION_NOT_FOUND', 'FORBIDDEN'] },
   )
-  interrupt(@Who() who: Principal, @Param('sessionId') sessionId: string): Promise<{ turn: Turn | null }> {
+  interrupt(@CurrentUser() who: Principal, @Param('sessionId') sessionId: string): Promise<{ turn: Turn | null }> {
     return this.acts.interrupt(who, sessionId);
   }
 
   @Get('turns')
   @Answers(200, pageSchema(turnSchema), 'List turns of a session, latest first', { problems: ['SESSION_NOT_FOUND'] })
   list(
-    @Who() who: Principal,
+    @CurrentUser() who: Principal,
     @Param('sessionId') sessionId: string,
     @QueryOf(pageQuerySchema) query: z.infer<typeof pageQuerySchema>,
   ): Promise<Page<Turn>> {
@@ -115,7 +115,11 @@ export class TurnsController {
 
   @Get('turns/:turnId')
   @Answers(200, turnSchema, 'Get a turn', { problems: ['SESSION_NOT_FOUND', 'NOT_FOUND'] })
-  get(@Who() who: Principal, @Param('sessionId') sessionId: string, @Param('turnId') turnId: string): Promise<Turn> {
+  get(
+    @CurrentUser() who: Principal,
+    @Param('sessionId') sessionId: string,
+    @Param('turnId') turnId: string,
+  ): Promise<Turn> {
     return this.turns.get(who, sessionId, turnId);
   }
 
@@ -125,7 +129,7 @@ export class TurnsController {
     problems: ['SESSION_NOT_FOUND', 'NOT_FOUND', 'FORBIDDEN'],
   })
   prompt(
-    @Who() who: Principal,
+    @CurrentUser() who: Principal,
     @Param('sessionId') sessionId: string,
     @Param('turnId') turnId: string,
     @Res() response: Response,
@@ -139,7 +143,7 @@ export class TurnsController {
     problems: ['SESSION_NOT_FOUND', 'NOT_FOUND', 'FORBIDDEN'],
   })
   raw(
-    @Who() who: Principal,
+    @CurrentUser() who: Principal,
     @Param('sessionId') sessionId: string,
     @Param('turnId') turnId: string,
     @Res() response: Response,
@@ -153,7 +157,7 @@ export class TurnsController {
     problems: ['SESSION_NOT_FOUND', 'NOT_FOUND', 'FORBIDDEN'],
   })
   stderr(
-    @Who() who: Principal,
+    @CurrentUser() who: Principal,
     @Param('sessionId') sessionId: string,
     @Param('turnId') turnId: string,
     @Res() response: Response,
@@ -170,7 +174,7 @@ export class TurnsController {
       problems: ['SESSION_NOT_FOUND'],
     },
   )
-  openTools(@Who() who: Principal, @Param('sessionId') sessionId: string): Promise<Page<OpenToolCall>> {
+  openTools(@CurrentUser() who: Principal, @Param('sessionId') sessionId: string): Promise<Page<OpenToolCall>> {
     return this.outcomes.listOpen(who, sessionId);
   }
 
@@ -179,7 +183,7 @@ export class TurnsController {
     problems: ['SESSION_NOT_FOUND', 'NOT_FOUND'],
   })
   toolResult(
-    @Who() who: Principal,
+    @CurrentUser() who: Principal,
     @Param('sessionId') sessionId: string,
     @Param('turnId') turnId: string,
     @Param('toolUseId') toolUseId: string,
@@ -193,7 +197,7 @@ export class TurnsController {
     problems: ['SESSION_NOT_FOUND', 'NOT_FOUND', 'FORBIDDEN', 'CONFLICT'],
   })
   toolOutcome(
-    @Who() who: Principal,
+    @CurrentUser() who: Principal,
     @Param('sessionId') sessionId: string,
     @Param('turnId') turnId: string,
     @Param('toolUseId') toolUseId: string,

@@ -5,7 +5,7 @@ import { listModels } from '@chirality/domain';
 import type { z } from 'zod';
 import { chosenTeam } from '../access/chosen-team';
 import type { Principal } from '../access/principal';
-import { Who } from '../access/who.decorator';
+import { CurrentUser } from '../access/current-user.decorator';
 import { wholePage } from '../core/http/json-page';
 import { Answers } from '../core/http/route-notes';
 import { QueryOf } from '../core/http/validate';
@@ -19,7 +19,7 @@ export class ModelsController {
     problems: ['NOT_FOUND'],
   })
   async list(
-    @Who() who: Principal,
+    @CurrentUser() who: Principal,
     @QueryOf(modelsQuerySchema) { teamId }: z.infer<typeof modelsQuerySchema>,
   ): Promise<Page<Model>> {
     if (teamId !== undefined) chosenTeam(who, teamId);

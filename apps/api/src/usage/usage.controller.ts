@@ -14,7 +14,7 @@ import {
 import type { Response } from 'express';
 import { z } from 'zod';
 import type { Principal } from '../access/principal';
-import { Who } from '../access/who.decorator';
+import { CurrentUser } from '../access/current-user.decorator';
 import { Answers } from '../core/http/route-notes';
 import { JsonBody, QueryOf } from '../core/http/validate';
 import { PricesService } from './prices.service';
@@ -35,7 +35,7 @@ export class UsageController {
     problems: ['NOT_FOUND', 'FORBIDDEN'],
   })
   report(
-    @Who() who: Principal,
+    @CurrentUser() who: Principal,
     @QueryOf(usageQuerySchema) query: z.infer<typeof usageQuerySchema>,
     @Res() response: Response,
   ): Promise<void> {
@@ -47,7 +47,7 @@ export class UsageController {
     problems: ['NOT_FOUND', 'FORBIDDEN'],
   })
   series(
-    @Who() who: Principal,
+    @CurrentUser() who: Principal,
     @QueryOf(usageSeriesQuerySchema) query: z.infer<typeof usageSeriesQuerySchema>,
   ): Promise<UsageSeries> {
     return this.usage.series(who, query);
@@ -64,7 +64,7 @@ export class UsageController {
     problems: ['FORBIDDEN'],
   })
   setPrices(
-    @Who() who: Principal,
+    @CurrentUser() who: Principal,
     @JsonBody(setPricesSchema) body: z.infer<typeof setPricesSchema>,
   ): Promise<Page<Price>> {
     return this.prices.set(who, body.prices);

@@ -10,7 +10,7 @@ import {
   type Worker,
 } from '@chirality/contracts';
 import type { Principal } from '../access/principal';
-import { Who } from '../access/who.decorator';
+import { CurrentUser } from '../access/current-user.decorator';
 import { Answers } from '../core/http/route-notes';
 import { WorkersService } from './workers.service';
 
@@ -26,7 +26,7 @@ export class WorkersController {
 
   @Get('queue')
   @Answers(200, queueSchema, 'List queued and running turns of my teams')
-  queue(@Who() who: Principal): Promise<QueueState> {
+  queue(@CurrentUser() who: Principal): Promise<QueueState> {
     return this.workers.queue(who);
   }
 

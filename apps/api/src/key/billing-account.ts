@@ -5,7 +5,7 @@ import { CONFIG, type Config } from '@chirality/platform';
 
 /** Who would pay for a request as of now, by the order that workers keep to: the person, the team, the installation, else the demo model. */
 @Injectable()
-export class PayingAccount {
+export class BillingAccount {
   /** What pays where neither the person nor the team has a key. */
   readonly withoutKey: Extract<PaidBy, 'service' | 'demo'>;
 

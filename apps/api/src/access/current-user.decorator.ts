@@ -4,7 +4,7 @@ import { problems } from '../core/problem/problems';
 import type { Principal } from './principal';
 
 /** The person who asks. Only behind the authenticating guard. */
-export const Who = createParamDecorator((_: unknown, context: ExecutionContext): Principal => {
+export const CurrentUser = createParamDecorator((_: unknown, context: ExecutionContext): Principal => {
   const { user } = context.switchToHttp().getRequest<Request & { user?: Principal }>();
   if (!user) throw problems.unauthenticated();
   return user;

@@ -17,7 +17,7 @@ const MAX_REMEMBERED = 10_000;
  * people who may send turns only, and at most once a minute and session. A courtesy: its failures are logged and go no further.
  */
 @Injectable()
-export class AheadAsks {
+export class PrewarmRequests {
   private readonly askedAt = new RecentMap<string, number>(MAX_REMEMBERED);
 
   constructor(

@@ -4,14 +4,14 @@ import { BudgetSpendingRepository } from '@chirality/database';
 import { usedUpSentence } from '@chirality/domain';
 import { ProblemError } from '@chirality/platform';
 import type { Principal } from '../access/principal';
-import { PayingAccount } from '../key/paying-account';
+import { BillingAccount } from '../key/billing-account';
 
 /** Lets no turn begin that a hard budget has nothing left for. */
 @Injectable()
-export class BudgetGate {
+export class BudgetCheck {
   constructor(
     private readonly spending: BudgetSpendingRepository,
-    private readonly account: PayingAccount,
+    private readonly account: BillingAccount,
   ) {}
 
   /**
