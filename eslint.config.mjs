@@ -81,7 +81,7 @@ const restrictedImports = (free) => [
         : [{ regex: '/generated/client$', message: 'Prisma’s client is libs/database’s: add to a repository.' }]),
       {
         regex: '(^|/)harness/(claude-code|agent-sdk)(/|$)',
-        message: 'A harness is used by its name: see harness/harness.ts and harness/harnesses.ts.',
+        message: 'A harness is used by its name: see harness/harness.ts and harness/registry/harnesses.ts.',
       },
       { regex: '\\.(js|ts|tsx|mjs)$', message: 'Relative imports have no extension.' },
       { regex: '^@chirality/[a-z-]+/', message: 'Import the library, not a file of it.' },

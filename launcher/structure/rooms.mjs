@@ -1,7 +1,11 @@
 import { posix } from 'node:path';
 
 /** A room is a folder of an application's sources. In these folders each folder is a room, and so is what stands beside. */
-const GROUPS = { 'apps/api': ['core'], 'apps/web': ['app', 'components', 'features', 'lib'] };
+const GROUPS = {
+  'apps/api': ['core'],
+  'apps/web': ['app', 'components', 'features', 'lib'],
+  'apps/worker': ['gateway', 'harness', 'harness/claude-code', 'sandbox', 'state', 'workspace'],
+};
 
 /** Files that stand in no folder: the programs' entry points. */
 export const TOP = '(top)';
@@ -10,7 +14,7 @@ export const TOP = '(top)';
 export const MAX_FILES = 20;
 
 /** The applications of which that is true already. */
-export const SMALL_ROOMED = ['apps/api'];
+export const SMALL_ROOMED = ['apps/api', 'apps/worker'];
 
 /**
  * The layers of each application whose rooms have a direction, lowest first. A room imports its own layer and those

@@ -5,8 +5,10 @@ import { NO_NETWORK } from '@chirality/domain';
 import { newGatewayToken } from '../src/gateway/gateway-token';
 import { claudeArguments, type ClaudeLaunch } from '../src/harness/claude-code/claude-arguments';
 import { claudeEnvironment, INSIDE as CLAUDE_INSIDE } from '../src/harness/claude-code/claude-environment';
+import { CLAUDE_PROGRAM, claudeProgram } from '../src/harness/claude-code/claude-program';
 import { SEALED_CONFIG } from '../src/harness/claude-code/config-places';
-import { createSandbox, INSIDE, type Sandbox } from '../src/sandbox';
+import { createSandbox } from '../src/sandbox/setup/create-sandbox';
+import type { Sandbox } from '../src/sandbox/sandbox';
 import { cpuSecondsOfChildren } from './cpu-time';
 
 export type BareRun = { firstTextMs: number; finalMs: number; cpuSeconds: number; text: string };
@@ -29,6 +31,7 @@ export class BareClaude {
     production: false,
     runDir: this.directory('run'),
     searchPath: process.env['PATH'] ?? '',
+    program: claudeProgram(),
   });
   private readonly promptFile = join(this.root, 'prompt.md');
 
@@ -65,7 +68,7 @@ export class BareClaude {
         extraReadOnly: [[this.promptFile, CLAUDE_INSIDE.promptFile]],
         sealed: SEALED_CONFIG,
       },
-      command: [INSIDE.claude, ...claudeArguments(launch)],
+      command: [CLAUDE_PROGRAM, ...claudeArguments(launch)],
       env: claudeEnvironment({
         gatewayToken: newGatewayToken(),
         author: { name: 'Bench', email: 'bench@example.com' },

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { fakeClaude, installFakeClaude, readFakeClaudeLog } from '@chirality/testing';
-import { INSIDE } from '../src/sandbox';
+import { CLAUDE_PROGRAM, claudeProgram } from '../src/harness/claude-code/claude-program';
+import { readClaudeVersion } from '../src/harness/claude-code/claude-version';
+import { INSIDE } from '../src/sandbox/inside-paths';
 import { describeAsOrdinaryUser, makeSandboxHost, type SandboxHost } from './sandbox-host';
 
 describeAsOrdinaryUser('the stand-in for claude inside the sandbox', () => {
@@ -16,11 +18,11 @@ describeAsOrdinaryUser('the stand-in for claude inside the sandbox', () => {
       .streamText('m1', ['Hel', 'lo'])
       .result();
     const claudePath = await installFakeClaude(join(host.directory, 'bin'), { turns: [turn.steps] });
-    const sandbox = host.another({ claudePath });
+    const sandbox = host.another({ program: claudeProgram(claudePath) });
     const result = await sandbox.run({
       profile: 'agent',
       paths: host.paths,
-      command: [INSIDE.claude, '-p', '--resume', 's1'],
+      command: [CLAUDE_PROGRAM, '-p', '--resume', 's1'],
       env: { CLAUDE_CONFIG_DIR: INSIDE.config },
       stdin: `${JSON.stringify({ type: 'user', message: { role: 'user', content: 'hello' } })}\n`,
       maxOutputBytes: 1024 * 1024,
@@ -37,6 +39,6 @@ describeAsOrdinaryUser('the stand-in for claude inside the sandbox', () => {
     expect(await host.text('cat made.txt')).toBe('by the turn');
     const log = await readFakeClaudeLog(join(host.paths.config, 'fake-claude.log'));
     expect(log.map(({ what }) => what)).toEqual(['start', 'stdin', 'stdin-end', 'exit']);
-    expect(await sandbox.claudeVersion()).toBe('2.1.332');
+    expect(await readClaudeVersion(sandbox)).toBe('2.1.332');
   }, 60_000);
 });

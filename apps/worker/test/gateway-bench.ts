@@ -1,15 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
-import {
-  ModelGateway,
-  Upstream,
-  type GatewayLease,
-  type GatewayLimits,
-  type Paymaster,
-  type TurnBinding,
-  type UpstreamSettings,
-  type UsageRow,
-} from '../src/gateway';
+import type { GatewayLimits, TurnBinding, UpstreamSettings, UsageRow } from '../src/gateway/gateway.types';
+import { ModelGateway, type GatewayLease } from '../src/gateway/serve/model-gateway';
+import type { Paymaster } from '../src/gateway/serve/paymaster';
+import { Upstream } from '../src/gateway/upstream/upstream';
 import { replyStreaming, startModelUpstream, streamedAnswer, type ModelUpstream } from './model-upstream';
 
 export const REAL_KEY = 'sk-ant-the-real-key';

@@ -149,7 +149,7 @@ function mutantsOf(file) {
 
 // ---- main --------------------------------------------------------------------------------------------------------------
 
-const files = ['mapper', 'records']
+const files = ['mapper', 'records', 'usage']
   .flatMap((folder) => readdirSync(join(harness, folder)).map((name) => join(harness, folder, name)))
   .filter(
     (file) =>

@@ -1,12 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  createSandbox,
-  type Sandbox,
-  type SandboxPaths,
-  type SandboxRunResult,
-  type SandboxSettings,
-} from '../src/sandbox';
+import { claudeProgram } from '../src/harness/claude-code/claude-program';
+import { createSandbox, type SandboxSettings } from '../src/sandbox/setup/create-sandbox';
+import type { Sandbox } from '../src/sandbox/sandbox';
+import type { SandboxPaths, SandboxRunResult } from '../src/sandbox/sandbox.types';
 
 /** bubblewrap started by root is no sandbox, so these tests need an ordinary user; the whole suite is run as one. */
 export const describeAsOrdinaryUser = process.getuid?.() === 0 ? describe.skip : describe;
@@ -39,6 +36,7 @@ export function makeSandboxHost(settings: Partial<SandboxSettings> = {}): Sandbo
       production: true,
       runDir,
       searchPath: process.env['PATH'] ?? '',
+      program: claudeProgram(),
       ...settings,
       ...more,
     });

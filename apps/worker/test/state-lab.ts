@@ -13,13 +13,13 @@ import {
 import { InstructionRoot } from '../src/instruction/instruction-root';
 import { PersonaPrompts } from '../src/persona/persona-prompts';
 import { PromptAssembler } from '../src/prompt/prompt-assembler';
-import type { StatePointers } from '../src/state/state-pointers';
+import type { StatePointers } from '../src/state/record/state-pointers';
 import { createSessionDisk, type SessionDiskSettings, type WorkerDisk } from '../src/worker/create-session-disk';
-import type { SessionRecord } from '../src/state/session-record';
-import type { PreparedSession } from '../src/state/session-disk';
+import type { SessionRecord } from '../src/state/record/session-record';
+import type { PreparedSession } from '../src/state/session/session-disk';
 import type { ProjectRecord } from '../src/workspace/project/project.types';
 import type { FileChanges } from '../src/workspace/snapshot/file-changes';
-import type { StoreOutcome } from '../src/state/state-keeper';
+import type { StoreOutcome } from '../src/state/session/state-keeper';
 import { BundlesInMemory, WorkspaceFixture } from './workspace-lab';
 
 export interface FixtureWorker extends WorkerDisk {

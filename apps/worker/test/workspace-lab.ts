@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { newId } from '@chirality/domain';
 import { FileBlobStore } from '@chirality/platform';
-import { createSandbox, type Sandbox } from '../src/sandbox';
+import { claudeProgram } from '../src/harness/claude-code/claude-program';
+import { createSandbox } from '../src/sandbox/setup/create-sandbox';
+import type { Sandbox } from '../src/sandbox/sandbox';
 import { Trash } from '../src/workspace/disk/trash';
 import { ProjectRepositories } from '../src/workspace/project/project-repositories';
 import type { ProjectBundles, ProjectRecord } from '../src/workspace/project/project.types';
@@ -30,6 +32,7 @@ export class WorkspaceFixture {
     production: false,
     runDir: join(this.root, 'run'),
     searchPath: process.env['PATH'],
+    program: claudeProgram(),
   });
   readonly scripts = new ScriptRunner(this.sandbox);
   readonly blobs = new FileBlobStore(join(this.root, 'data', 'blobs'));

@@ -11,7 +11,7 @@ export { EventRepository } from './event/event.repository';
 export { TranscriptPageRepository, type PageBudget } from './event/transcript-page.repository';
 export { type AcceptOutcome } from './turn/accept-turn';
 export { type ClaimedTurn } from './turn/claim-turn';
-export { applyTransition, type TurnChanges } from './turn/apply-transition';
+export { applyTransition } from './turn/apply-transition';
 export { TurnRepository } from './turn/turn.repository';
 export {
   closePermissions,

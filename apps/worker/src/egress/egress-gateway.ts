@@ -1,4 +1,4 @@
-import { OpenLeases } from '../gateway/open-leases';
+import { OpenLeases } from '../gateway/serve/open-leases';
 import { workerSocketPath } from '../gateway/worker-socket';
 import { UnixEgressLease, type EgressLease, type LeaseParts } from './egress-lease';
 import { DEFAULT_EGRESS_LIMITS, type EgressBinding, type EgressLimits } from './egress.types';

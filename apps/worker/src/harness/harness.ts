@@ -1,6 +1,7 @@
 import type { Effort, HarnessName, PermissionMode, TurnKind } from '@chirality/contracts';
 import type { ToolNetwork } from '@chirality/domain';
-import type { Sandbox, SandboxedProcess, SandboxExit } from '../sandbox';
+import type { Sandbox } from '../sandbox/sandbox';
+import type { SandboxedProcess, SandboxExit } from '../sandbox/sandbox.types';
 import type { HarnessOutput, RunOutcome } from './harness-output';
 
 /** Of a line that is no record, so many characters are handed on, for a log. */

@@ -2,7 +2,7 @@ import type { ModelKeyRepository } from '@chirality/database';
 import { modelKeySealOf, RIGHTS_ENDED } from '@chirality/domain';
 import { SecretBoxError, type SecretBox } from '@chirality/platform';
 import { TurnFailure } from '../outcome/turn-failure';
-import type { ModelUpstreams } from '../gateway/model-upstreams';
+import type { ModelUpstreams } from '../gateway/upstream/model-upstreams';
 import type { Account, Author } from './account';
 
 /**

@@ -1,5 +1,6 @@
+import type { SessionToRun } from '@chirality/database';
 import type { PaidBy } from '@chirality/contracts';
-import type { Payer } from '../gateway';
+import type { Payer } from '../gateway/serve/paymaster';
 
 /** Whose work is paid for. */
 export type Author = { teamId: string; userId: string; name: string };
@@ -27,4 +28,9 @@ export function refusedKeySentence(
     default:
       return `The model’s service did not accept this installation’s key. Its operator changes ANTHROPIC_API_KEY; teams and people can set their own keys in Settings under Keys.${service}`;
   }
+}
+
+/** Who pays for what a turn or a session asks. */
+export function authorOf({ teamId, author }: Pick<SessionToRun, 'teamId' | 'author'>): Author {
+  return { teamId, userId: author.userId, name: author.name };
 }

@@ -1,7 +1,7 @@
 import { EMPTY_USAGE, type TokenUsage } from '@chirality/contracts';
 import { knownCost, sumMoney } from '@chirality/domain';
 import type { EgressBinding } from '../egress';
-import type { TurnBinding } from '../gateway';
+import type { TurnBinding } from '../gateway/gateway.types';
 import type { TurnPayments } from './turn-payments';
 
 /** What the gateway carries along with each message of a bound turn. */

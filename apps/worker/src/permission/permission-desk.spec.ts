@@ -2,28 +2,72 @@ import { PassThrough } from 'node:stream';
 import type { AnsweredPermission } from '@chirality/database';
 import { variableMasks } from '@chirality/domain';
 import { ControlChannel } from '../harness/claude-code/control-channel';
-import { PermissionDesk, type DeskPorts, type NewPermission } from './permission-desk';
+import type { ActiveTurn } from '../record/active-turn';
+import { PermissionDesk } from './permission-desk';
+import type { NewPermission, PermissionStore } from './permission-store';
+import type { ToolGate } from './tool-gate';
 
-function setUp(ports: Partial<DeskPorts> = {}) {
+type Fakes = {
+  isOver?: boolean;
+  patterns?: string[];
+  asker?: { agent: { type: string; task: string } | null; parentToolUseId: string | null };
+  masks?: ReturnType<typeof variableMasks>;
+  judge?: ToolGate['judge'];
+  markAllowed?: (toolUseId: string) => Promise<boolean>;
+};
+
+function setUp(fakes: Fakes = {}) {
   const stdin = new PassThrough();
   const opened: NewPermission[] = [];
   const rows = new Map<string, AnsweredPermission>();
-  let settled = 0;
-  const desk = new PermissionDesk(new ControlChannel(stdin), {
-    open: async (permission) => {
-      opened.push(permission);
-      rows.set(permission.id, { id: permission.id, outcome: null, byPerson: true, resolvedReason: null, answer: null });
+  const causes: unknown[] = [];
+  const ended: [string[], string][] = [];
+  const state = {
+    status: 'running',
+    attempt: { turnId: 'turn_1', sessionId: 'sess_1', attempt: 1, fence: 1n },
+    change: async (cause: string | null, _events: unknown, also?: (tx: never) => Promise<void>) => {
+      if (fakes.isOver) return false;
+      await also?.(undefined as never);
+      causes.push(cause);
+      if (cause !== null) state.status = cause === 'permission_asked' ? 'awaiting_permission' : 'running';
       return true;
     },
-    allSettled: async () => void (settled += 1),
-    read: async (ids) => ids.flatMap((id) => rows.get(id) ?? []),
-    allowed: async () => true,
-    judge: async (_id, _tool, input) =>
-      input['command'] === 'cat secret' ? { refused: 'a rule refuses it' } : { input },
-    askedFor: () => ({ reason: 'because', patterns: [], agent: null, parentToolUseId: null }),
-    onFailure: () => undefined,
-    ...ports,
-  });
+  };
+  const turn = {
+    claimed: { sessionId: 'sess_1' },
+    journal: { masks: fakes.masks },
+    state,
+    log: { warn: () => undefined },
+  } as unknown as ActiveTurn;
+  const store = {
+    insert: async (_tx: unknown, _attempt: unknown, permission: NewPermission) => {
+      opened.push(permission);
+      rows.set(permission.id, { id: permission.id, outcome: null, byPerson: true, resolvedReason: null, answer: null });
+    },
+    readAnswers: async (ids: string[]) => ids.flatMap((id) => rows.get(id) ?? []),
+    countAnswerers: async () => 1,
+    end: async (_attempt: unknown, ids: string[], { outcome }: { outcome: string }) => void ended.push([ids, outcome]),
+    moveDeadlines: async () => undefined,
+  } as unknown as PermissionStore;
+  const desk = new PermissionDesk(
+    new ControlChannel(stdin),
+    turn,
+    {
+      judge:
+        fakes.judge ??
+        (async (_id, _tool, input) =>
+          input['command'] === 'cat secret' ? { refused: 'a rule refuses it' } : { input }),
+      reconsider: async () => null,
+      noteAllowed: () => undefined,
+      decisionFor: () => ({ decision: 'ask', reason: 'because', pattern: null, patterns: fakes.patterns ?? [] }),
+      agentTypeOf: () => null,
+    },
+    { askerOf: () => fakes.asker ?? { agent: null, parentToolUseId: null } },
+    store,
+    { markAllowed: async (_attempt, toolUseId) => fakes.markAllowed?.(toolUseId) ?? true },
+    { waitMs: 3_600_000, unattendedMs: 60_000 },
+  );
+  desks.push(desk);
   const said = () =>
     String(stdin.read() ?? '')
       .split('\n')
@@ -40,7 +84,7 @@ function setUp(ports: Partial<DeskPorts> = {}) {
     const id = opened[index]?.id as string;
     rows.set(id, { ...(rows.get(id) as AnsweredPermission), ...change });
   };
-  return { desk, opened, said, answer, settledCount: () => settled };
+  return { desk, opened, said, answer, causes, ended };
 }
 
 const request = (toolUseId: string, tool = 'Bash') => ({
@@ -49,9 +93,13 @@ const request = (toolUseId: string, tool = 'Bash') => ({
   input: { command: 'make' },
 });
 
+const desks: PermissionDesk[] = [];
+
 describe('the desk where people are asked', () => {
+  afterEach(() => Promise.all(desks.splice(0).map((desk) => desk.close('run_ended'))));
+
   it('hands answers over in any order, and settles when none is open', async () => {
-    const { desk, said, answer, settledCount } = setUp();
+    const { desk, said, answer, causes } = setUp();
     for (const id of ['a', 'b', 'c']) await desk.ask(`req-${id}`, request(id));
     answer(2, { outcome: 'denied', resolvedReason: 'not now' });
     await desk.look();
@@ -69,25 +117,25 @@ describe('the desk where people are asked', () => {
       ['req-a', { behavior: 'allow', updatedInput: { command: 'make' } }],
       ['req-b', { behavior: 'allow', updatedInput: { command: 'make test' } }],
     ]);
-    expect(settledCount()).toBe(1);
+    expect(causes).toEqual(['permission_asked', null, null, 'permission_settled']);
   });
 
   it('lets no one allow by a changed input what a rule denies, and notes no such call as allowed', async () => {
     const allowed: string[] = [];
-    const { desk, said, answer } = setUp({ allowed: async (id) => allowed.push(id) > 0 });
+    const { desk, said, answer, causes } = setUp({ markAllowed: async (id) => allowed.push(id) > 0 });
     await desk.ask('req-a', request('a'));
     answer(0, { outcome: 'allowed', answer: { input: { command: 'cat secret' } } });
     await desk.look();
     expect(said()[0]?.response).toEqual({ behavior: 'deny', message: expect.stringContaining('a rule refuses it') });
     expect(allowed).toEqual([]);
-    expect(desk.openIds).toEqual([]);
+    expect(causes).toEqual(['permission_asked', 'permission_settled']);
   });
 
   it('lets no one allow unchanged what a rule denies by now', async () => {
     const allowed: string[] = [];
     const { desk, said, answer } = setUp({
       judge: async () => ({ refused: 'the rule Bash(make *) refuses it' }),
-      allowed: async (id) => allowed.push(id) > 0,
+      markAllowed: async (id) => allowed.push(id) > 0,
     });
     await desk.ask('req-a', request('a'));
     answer(0, { outcome: 'allowed' });
@@ -119,13 +167,8 @@ describe('the desk where people are asked', () => {
   });
 
   it('offers the rules that the policy found, unless one holds a value of the project, and says which sub-agent asks', async () => {
-    const asked = {
-      reason: 'because',
-      patterns: ['Bash(make a)', 'Bash(make b)'],
-      agent: { type: 'explore', task: 'look around' },
-      parentToolUseId: 'toolu_agent',
-    };
-    const plain = setUp({ askedFor: () => asked });
+    const asker = { agent: { type: 'explore', task: 'look around' }, parentToolUseId: 'toolu_agent' };
+    const plain = setUp({ patterns: ['Bash(make a)', 'Bash(make b)'], asker });
     await plain.desk.ask('req-a', request('a'));
     expect(plain.opened[0]).toMatchObject({
       pattern: 'Bash(make a) and Bash(make b)',
@@ -133,11 +176,14 @@ describe('the desk where people are asked', () => {
       agent: { type: 'explore', task: 'look around' },
       parentToolUseId: 'toolu_agent',
     });
-    expect(plain.desk.waiting('toolu_agent')).toHaveLength(1);
-    expect(plain.desk.waiting('toolu_other')).toEqual([]);
+    await plain.desk.endOf('toolu_other');
+    expect(plain.ended).toEqual([]);
+    await plain.desk.endOf('toolu_agent');
+    expect(plain.ended).toEqual([[[plain.opened[0]?.id], 'run_ended']]);
     const masked = setUp({
-      askedFor: () => ({ ...asked, patterns: ['Bash(make hunter2hunter2)'] }),
-      masks: () => variableMasks(['hunter2hunter2']),
+      patterns: ['Bash(make hunter2hunter2)'],
+      asker,
+      masks: variableMasks(['hunter2hunter2']),
     });
     await masked.desk.ask('req-a', request('a'));
     expect(masked.opened[0]).toMatchObject({ pattern: null, patterns: [] });
@@ -164,10 +210,10 @@ describe('the desk where people are asked', () => {
   });
 
   it('does not let a tool run whose question could not be stored, or whose attempt is over', async () => {
-    const refusing = setUp({ open: async () => false });
+    const refusing = setUp({ isOver: true });
     await refusing.desk.ask('req-a', request('a'));
     expect(refusing.said()[0]).toMatchObject({ subtype: 'error', request_id: 'req-a' });
-    const outdated = setUp({ allowed: async () => false });
+    const outdated = setUp({ markAllowed: async () => false });
     await outdated.desk.ask('req-a', request('a'));
     outdated.answer(0, { outcome: 'allowed' });
     await outdated.desk.look();
@@ -197,7 +243,7 @@ describe('the desk where people are asked', () => {
   it('keeps an answer that could not be acted on for the next look', async () => {
     let away = true;
     const { desk, said, answer } = setUp({
-      allowed: async () => (away ? Promise.reject(new Error('database away')) : true),
+      markAllowed: async () => (away ? Promise.reject(new Error('database away')) : true),
     });
     await desk.ask('req-a', request('a'));
     answer(0, { outcome: 'allowed' });
@@ -209,12 +255,14 @@ describe('the desk where people are asked', () => {
   });
 
   it('forgets what the program withdrew', async () => {
-    const { desk, opened, said, answer } = setUp();
+    const { desk, opened, said, answer, ended, causes } = setUp();
     await desk.ask('req-a', request('a'));
-    expect(desk.withdraw('req-a')).toBe(opened[0]?.id);
+    await desk.withdraw('req-a', 'expired');
+    expect([ended, causes]).toEqual([[[[opened[0]?.id], 'expired']], ['permission_asked', 'permission_settled']]);
     answer(0, { outcome: 'allowed' });
     await desk.look();
     expect(said()).toEqual([]);
-    expect(desk.withdraw('req-a')).toBeNull();
+    await desk.withdraw('req-a', 'run_ended');
+    expect(ended).toHaveLength(1);
   });
 });

@@ -1,73 +1,59 @@
-import type { Permission, PermissionAgent, QuestionAnswer } from '@chirality/contracts';
-import type { AnsweredPermission, NewPermission as PermissionToStore } from '@chirality/database';
-import { joinPatterns, maskJson, maskText, newId, type MaskPattern } from '@chirality/domain';
+import type { Permission } from '@chirality/contracts';
+import type { AnsweredPermission, PermissionEnd } from '@chirality/database';
+import { joinPatterns, maskJson, maskText, newId, nextStatus } from '@chirality/domain';
 import { coalesced } from '@chirality/platform';
 import type { AnswerChannel } from '../harness/harness';
-
-export type NewPermission = Omit<PermissionToStore, 'sessionId' | 'turnId' | 'expiresAt'>;
-
-/** Why a call is put to people, the rules that they may allow instead of it, and which sub-agent asks. */
-export type AskedFor = {
-  reason: string;
-  patterns: readonly string[];
-  agent: PermissionAgent | null;
-  parentToolUseId: string | null;
-};
+import type { ActiveTurn } from '../record/active-turn';
+import { answersAsText, denialMessage, NO_ONE_PRESENT } from './answer-texts';
+import { Attendance } from './attendance';
+import type { NewPermission, PermissionStore } from './permission-store';
+import type { SubAgents } from './sub-agents';
+import type { ToolCallLedger } from './tool-call-ledger';
+import type { ToolGate } from './tool-gate';
 
 type Waiting = {
   permissionId: string;
+  requestId: string;
   toolUseId: string;
   parentToolUseId: string | null;
   tool: string;
   input: Record<string, unknown>;
+  createdAt: number;
 };
 
-type Open = Waiting & { requestId: string; createdAt: number };
+/** Why requests are closed that no person answered. */
+export type UnansweredEnd = Extract<PermissionEnd['outcome'], 'expired' | 'run_ended'>;
 
-/** The model's answer when a request was denied because no one was present. */
-export const NO_ONE_PRESENT =
-  'No one was present to answer this request, so it was denied. Continue without this tool, or say what you need and end your turn.';
-
-export interface DeskPorts {
-  /** Stores the row, the event and, where needed, the turn's state in one transaction. False: this attempt is over. */
-  open(permission: NewPermission): Promise<boolean>;
-  /** Stores that no request is open now. */
-  allSettled(): Promise<void>;
-  read(permissionIds: string[]): Promise<AnsweredPermission[]>;
-  /** A tool call that a person allowed is about to run. */
-  allowed(toolUseId: string): Promise<boolean>;
-  /** What becomes of a call that a person allowed, as things are by now: its input is theirs, or as it was asked. */
-  judge(
-    toolUseId: string,
-    tool: string,
-    input: Record<string, unknown>,
-  ): Promise<{ input: Record<string, unknown> } | { refused: string }>;
-  askedFor(toolUseId: string): AskedFor;
-  /** What hides the project's own values. */
-  masks?(): readonly MaskPattern[] | undefined;
-  onFailure(error: Error): void;
-}
+/** How long a request waits: in all, and while no one is present who may answer it. */
+export type WaitLimits = { waitMs: number; unattendedMs: number };
 
 /**
- * Puts the program's questions to people and brings their answers back. Requests are rows; a signal or the poll only
- * says "look". Several may be open at once and are answered in any order.
+ * Puts the questions of the program that serves a turn to people and brings their answers back. Requests are rows; a
+ * signal or the poll only says "look". Several may be open at once and are answered in any order.
  */
 export class PermissionDesk {
-  private readonly open = new Map<string, Open>();
+  private readonly open = new Map<string, Waiting>();
+  private readonly attendance: Attendance;
+  /** Since when something waits: the limit of all that waits is counted from then. */
+  private waitingSinceMs: number | null = null;
 
   constructor(
     private readonly channel: AnswerChannel,
-    private readonly ports: DeskPorts,
-  ) {}
-
-  get openIds(): string[] {
-    return [...this.open.keys()];
-  }
-
-  /** Of one sub-agent, or all. */
-  waiting(parentToolUseId?: string): Waiting[] {
-    return [...this.open.values()].filter(
-      (one) => parentToolUseId === undefined || one.parentToolUseId === parentToolUseId,
+    private readonly turn: Pick<ActiveTurn, 'claimed' | 'journal' | 'state' | 'log'>,
+    private readonly gate: Pick<ToolGate, 'judge' | 'reconsider' | 'noteAllowed' | 'decisionFor' | 'agentTypeOf'>,
+    private readonly subAgents: Pick<SubAgents, 'askerOf'>,
+    private readonly store: PermissionStore,
+    private readonly ledger: Pick<ToolCallLedger, 'markAllowed'>,
+    private readonly limits: WaitLimits,
+  ) {
+    this.attendance = new Attendance(
+      {
+        count: () => store.countAnswerers(turn.claimed.sessionId),
+        onAbsent: () => void this.endUnattended(),
+        onChange: (isAlone) => void store.moveDeadlines(turn.state.attempt, this.openIds, this.deadline(isAlone)),
+        onLook: () => void this.look(),
+      },
+      limits.unattendedMs,
     );
   }
 
@@ -76,21 +62,15 @@ export class PermissionDesk {
     const toolUseId = String(request['tool_use_id'] ?? requestId);
     const input = (request['input'] ?? {}) as Record<string, unknown>;
     const permissionId = newId('permission');
-    const masks = this.ports.masks?.();
-    const { reason, agent, parentToolUseId, ...asked } = this.ports.askedFor(toolUseId);
+    const { masks } = this.turn.journal;
+    const { reason = 'Claude Code asks for this tool', patterns: found = [] } = this.gate.decisionFor(toolUseId) ?? {};
+    const { agent, parentToolUseId } = this.subAgents.askerOf(toolUseId, this.gate.agentTypeOf(toolUseId));
     // No rule is offered that would hold one of the project's own values.
-    const patterns = asked.patterns.every((pattern) => maskText(pattern, masks) === pattern) ? asked.patterns : [];
-    this.open.set(permissionId, {
-      requestId,
-      permissionId,
-      toolUseId,
-      parentToolUseId,
-      tool,
-      input,
-      createdAt: Date.now(),
-    });
+    const patterns = found.every((pattern) => maskText(pattern, masks) === pattern) ? found : [];
+    const createdAt = Date.now();
+    this.open.set(permissionId, { requestId, permissionId, toolUseId, parentToolUseId, tool, input, createdAt });
     try {
-      const stored = await this.ports.open({
+      const stored = await this.put({
         id: permissionId,
         kind: kindOf(tool),
         toolUseId,
@@ -105,7 +85,7 @@ export class PermissionDesk {
       if (!stored) throw new Error('this attempt is over');
     } catch (error) {
       this.open.delete(permissionId);
-      this.ports.onFailure(error as Error);
+      this.report(error as Error);
       this.channel.respondError(
         requestId,
         'No one could be asked because of a fault in the service, so the tool did not run.',
@@ -113,57 +93,114 @@ export class PermissionDesk {
     }
   }
 
-  /** The program withdrew its question (it was interrupted). */
-  withdraw(requestId: string): string | null {
-    for (const one of this.open.values()) {
-      if (one.requestId !== requestId) continue;
-      this.open.delete(one.permissionId);
-      return one.permissionId;
+  /** Looks for answers that came, and for rules or switches that decide by now what waits. Never rejects. */
+  async look(): Promise<void> {
+    await this.endDecided();
+    await this.handOverAnswers();
+  }
+
+  /** The program withdrew its question (it was interrupted). Never rejects. */
+  async withdraw(requestId: string, outcome: UnansweredEnd): Promise<void> {
+    const withdrawn = [...this.open.values()].find((one) => one.requestId === requestId);
+    if (withdrawn) {
+      this.open.delete(withdrawn.permissionId);
+      await this.end([withdrawn.permissionId], { outcome });
     }
-    return null;
+    if (this.open.size === 0) await this.resume();
   }
 
-  /** Requests that wait for longer than that. */
-  openLongerThan(ms: number): string[] {
-    const before = Date.now() - ms;
-    return [...this.open.values()]
-      .filter(({ createdAt }) => createdAt <= before)
-      .map(({ permissionId }) => permissionId);
+  /** What a sub-agent asked is over with it. Never rejects. */
+  async endOf(parentToolUseId: string): Promise<void> {
+    const orphans = [...this.open.values()].filter((one) => one.parentToolUseId === parentToolUseId);
+    if (orphans.length === 0) return;
+    const ids = orphans.map(({ permissionId }) => permissionId);
+    await this.end(ids, { outcome: 'run_ended' });
+    await this.handOverAnswers();
   }
 
-  /** Reads the rows of all open requests and hands over what was answered. Calls during a look cause one more. */
-  readonly look = coalesced(async () => {
+  /** The process is gone: nothing that it asked can be answered. Never rejects. */
+  async close(outcome: UnansweredEnd): Promise<void> {
+    this.attendance.end();
+    if (this.open.size > 0) await this.end(this.openIds, { outcome });
+  }
+
+  private get openIds(): string[] {
+    return [...this.open.keys()];
+  }
+
+  /** Stores the row, the event and, where needed, the turn's state in one transaction. False: this attempt is over. */
+  private async put(permission: NewPermission): Promise<boolean> {
+    const { id, agent, parentToolUseId, ...payload } = permission;
+    const { state } = this.turn;
+    const isAlone = await this.attendance.isAlone();
+    this.waitingSinceMs ??= Date.now();
+    const expiresAt = this.deadline(isAlone);
+    const asker = { ...(agent ? { agent } : {}), ...(parentToolUseId ? { parentToolUseId } : {}) };
+    const request = { permissionId: id, ...payload, ...asker, expiresAt: expiresAt.toISOString() };
+    const begins = nextStatus(state.status, 'permission_asked') !== null;
+    const stored = await state.change(
+      begins ? 'permission_asked' : null,
+      [{ kind: 'permission:request', payload: request }],
+      (tx) => this.store.insert(tx, state.attempt, { ...permission, expiresAt }),
+    );
+    if (!stored) return false;
+    this.attendance.begin(isAlone);
+    // The answer may have come between the row and the first look.
+    void this.look();
+    return true;
+  }
+
+  /** Nothing waits for an answer: the turn runs again. */
+  private async resume(): Promise<void> {
+    this.attendance.end();
+    this.waitingSinceMs = null;
+    if (this.turn.state.status === 'awaiting_permission') await this.turn.state.change('permission_settled');
+  }
+
+  private async endDecided(): Promise<void> {
+    for (const { permissionId, toolUseId, tool, input } of [...this.open.values()]) {
+      // What cannot be found out now is looked at again in a moment.
+      const verdict = await this.gate.reconsider(toolUseId, tool, input).catch(() => null);
+      if (verdict) await this.end([permissionId], verdict);
+    }
+  }
+
+  private async endUnattended(): Promise<void> {
+    const before = Date.now() - this.limits.unattendedMs;
+    const waiting = [...this.open.values()].filter(({ createdAt }) => createdAt <= before);
+    if (waiting.length === 0) return;
+    const ids = waiting.map(({ permissionId }) => permissionId);
+    await this.end(ids, { outcome: 'expired', reason: NO_ONE_PRESENT });
+    await this.look();
+  }
+
+  private end(permissionIds: string[], end: PermissionEnd): Promise<void> {
+    return this.store.end(this.turn.state.attempt, permissionIds, end);
+  }
+
+  /** Until when an answer is waited for, as things are. */
+  private deadline(isAlone: boolean): Date {
+    const { waitMs, unattendedMs } = this.limits;
+    const last = (this.waitingSinceMs ?? Date.now()) + waitMs;
+    return new Date(isAlone ? Math.min(last, Date.now() + unattendedMs) : last);
+  }
+
+  /** Reads the rows of all open requests and hands over what was answered. Calls that overlap cause one more. */
+  private readonly handOverAnswers = coalesced(async () => {
     if (this.open.size === 0) return;
-    const rows = await this.ports.read(this.openIds).catch(() => []);
-    for (const row of rows) if (row.outcome !== null) await this.handOver(row);
-    if (rows.some((row) => row.outcome !== null) && this.open.size === 0) await this.ports.allSettled();
+    const rows = await this.store.readAnswers(this.openIds).catch(() => []);
+    const answered = rows.filter(({ outcome }) => outcome !== null);
+    for (const row of answered) await this.handOver(row);
+    if (answered.length > 0 && this.open.size === 0) await this.resume();
   });
-
-  /** Null: this attempt is over. */
-  private async allow({ tool, toolUseId, input }: Open, { answer }: AnsweredPermission): Promise<Answer | null> {
-    const judged = await this.ports.judge(toolUseId, tool, answer?.input ?? input);
-    if ('refused' in judged)
-      return {
-        behavior: 'deny',
-        message: `A person allowed this${answer?.input ? ' with another input' : ''}, but it is denied: ${judged.refused}.`,
-      };
-    if (!(await this.ports.allowed(toolUseId))) return null;
-    return {
-      behavior: 'allow',
-      updatedInput: answer?.answers ? { ...judged.input, answers: answersAsText(answer.answers) } : judged.input,
-    };
-  }
 
   private async handOver(row: AnsweredPermission): Promise<void> {
     const one = this.open.get(row.id);
     if (!one) return;
     if (row.outcome === 'allowed') {
       const allowed = await this.allow(one, row).catch((error: Error) => error);
-      if (allowed instanceof Error) {
-        // Stays open: the next look hands it over.
-        this.ports.onFailure(allowed);
-        return;
-      }
+      // Stays open: the next look hands it over.
+      if (allowed instanceof Error) return this.report(allowed);
       // It may have been withdrawn meanwhile.
       if (!this.open.delete(row.id)) return;
       if (allowed === null) this.channel.respondError(one.requestId, 'this attempt is over');
@@ -173,40 +210,32 @@ export class PermissionDesk {
     this.open.delete(row.id);
     this.channel.respond(one.requestId, { behavior: 'deny', message: denialMessage(row) });
   }
+
+  /** Null: this attempt is over. */
+  private async allow({ tool, toolUseId, input }: Waiting, { answer }: AnsweredPermission): Promise<Answer | null> {
+    const judged = await this.gate.judge(toolUseId, tool, answer?.input ?? input);
+    if ('refused' in judged)
+      return {
+        behavior: 'deny',
+        message: `A person allowed this${answer?.input ? ' with another input' : ''}, but it is denied: ${judged.refused}.`,
+      };
+    this.gate.noteAllowed(toolUseId);
+    if (!(await this.ledger.markAllowed(this.turn.state.attempt, toolUseId))) return null;
+    return {
+      behavior: 'allow',
+      updatedInput: answer?.answers ? { ...judged.input, answers: answersAsText(answer.answers) } : judged.input,
+    };
+  }
+
+  private report(error: Error): void {
+    this.turn.log.warn({ err: error }, 'permission.not_decided');
+  }
 }
 
 type Answer = { behavior: 'allow'; updatedInput: Record<string, unknown> } | { behavior: 'deny'; message: string };
-
-/**
- * The program takes one text for each question: free text stands on separate lines, so that no option is mistaken for
- * it.
- */
-function answersAsText(answers: Record<string, QuestionAnswer>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(answers).map(([question, answer]) => [
-      question,
-      typeof answer === 'string' ? answer : textOf(answer),
-    ]),
-  );
-}
-
-function textOf({ chosen, own }: Exclude<QuestionAnswer, string>): string {
-  const options = chosen.join(', ');
-  if (own.trim() === '') return options;
-  return options === '' ? own : `${options}\n\nIn their own words:\n${own}`;
-}
 
 function kindOf(tool: string): Permission['kind'] {
   if (tool === 'AskUserQuestion') return 'question';
   if (tool === 'ExitPlanMode') return 'plan';
   return 'tool';
-}
-
-function denialMessage(row: AnsweredPermission): string {
-  if (row.resolvedReason === NO_ONE_PRESENT) return NO_ONE_PRESENT;
-  if (row.outcome === 'expired')
-    return 'No one answered the permission request in time, so it was denied. Continue without this tool or say what you need.';
-  if (row.outcome === 'run_ended') return 'The request was withdrawn before anyone answered it.';
-  if (!row.byPerson) return row.resolvedReason ?? 'Denied.';
-  return row.resolvedReason ? `Denied by a person: ${row.resolvedReason}` : 'Denied by a person.';
 }

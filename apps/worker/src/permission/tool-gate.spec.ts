@@ -1,7 +1,10 @@
 import { PassThrough } from 'node:stream';
 import { ControlChannel } from '../harness/claude-code/control-channel';
 import type { PolicyInForce, TurnPolicy } from '@chirality/domain';
-import { ToolGate, type LedgerEntry } from './tool-gate';
+import type { ActiveTurn } from '../record/active-turn';
+import { TurnStop } from '../record/turn-stop';
+import type { LedgerEntry } from './tool-call-ledger';
+import { ToolGate } from './tool-gate';
 
 const OPTIONS: TurnPolicy = {
   mode: 'workbench',
@@ -20,20 +23,28 @@ function setUp(
 ) {
   const stdin = new PassThrough();
   const order: string[] = [];
-  const denials: { tool: string; unattended: boolean }[] = [];
+  const denials: string[] = [];
+  const stop = new TurnStop();
+  const turn = {
+    journal: { record: (_kind: string, { text }: { text: string }) => denials.push(text.split(' ', 1)[0] as string) },
+    state: {},
+    stop,
+    log: { warn: () => undefined },
+  } as unknown as ActiveTurn;
   const gate = new ToolGate(
     new ControlChannel(stdin),
     { ...OPTIONS, ...options },
+    turn,
+    { inForce: async () => policy },
     {
-      policy: async () => policy,
       gitRunsPrograms: async () => gitRunsPrograms,
       realPath: async (path) => path.replace('/link', '/secret'),
-      writeLedger: async (entry) => {
+    },
+    {
+      open: async (_attempt, entry) => {
         order.push(`ledger:${entry.name}:${entry.decision}`);
         return writeLedger(entry);
       },
-      onFailure: () => undefined,
-      onDenied: ({ tool, unattended }) => denials.push({ tool, unattended }),
     },
   );
   const ask = async (tool: string, input: unknown = {}, programMode?: string, cwd?: string) => {
@@ -54,7 +65,7 @@ function setUp(
     );
     return response;
   };
-  return { gate, ask, order, denials };
+  return { gate, ask, order, denials, stop, stdin };
 }
 
 describe('the gate before every tool', () => {
@@ -153,13 +164,11 @@ describe('the gate before every tool', () => {
   );
 
   it('denies in a pipeline what would be asked, and says that this is why', async () => {
-    const { ask, denials } = setUp({ mode: 'pipeline', permissionMode: 'dontAsk' });
-    await ask('Bash', { command: 'make install' });
+    const { ask, denials, stop } = setUp({ mode: 'pipeline', permissionMode: 'dontAsk' });
     await ask('WebFetch', { url: 'http://example.com' });
-    expect(denials).toEqual([
-      { tool: 'Bash', unattended: true },
-      { tool: 'WebFetch', unattended: false },
-    ]);
+    expect([denials, stop.reason]).toEqual([['WebFetch'], null]);
+    await ask('Bash', { command: 'make install' });
+    expect([denials, stop.reason]).toEqual([['WebFetch', 'Bash'], 'unattended']);
   });
 
   const kept: PolicyInForce = { ...POLICY, rules: [{ tool: 'Read', pattern: 'secret/**', effect: 'deny' }] };
@@ -188,7 +197,7 @@ describe('the gate before every tool', () => {
   });
 
   it('judges what a person changed a call into', async () => {
-    const { gate, ask, denials } = setUp({ workspace: '/workspace' }, undefined, kept);
+    const { gate, ask, denials, stop } = setUp({ workspace: '/workspace' }, undefined, kept);
     await ask('Bash', { command: 'make' }, undefined, '/workspace/secret');
     expect(await gate.judge('toolu', 'Bash', { command: 'make --always-make' })).toEqual({
       input: { command: 'make --always-make' },
@@ -196,7 +205,7 @@ describe('the gate before every tool', () => {
     expect(await gate.judge('toolu', 'Bash', { command: 'cat a' })).toEqual({
       refused: 'the rule Read(secret/**) refuses it',
     });
-    expect(denials).toEqual([{ tool: 'Bash', unattended: false }]);
+    expect([denials, stop.reason]).toEqual([['Bash'], null]);
     expect(await gate.judge('other', 'Grep', { pattern: 'x' })).toEqual({
       input: { pattern: 'x', glob: '!/secret/**' },
     });
@@ -211,14 +220,7 @@ describe('the gate before every tool', () => {
   });
 
   it('lets no tool run that it cannot name', async () => {
-    const stdin = new PassThrough();
-    const gate = new ToolGate(new ControlChannel(stdin), OPTIONS, {
-      policy: async () => POLICY,
-      realPath: async (path) => path,
-      writeLedger: async () => true,
-      onFailure: () => undefined,
-      onDenied: () => undefined,
-    });
+    const { gate, stdin } = setUp();
     await gate.decide('req', { input: { tool_input: {} } });
     expect(JSON.parse(String(stdin.read()))).toMatchObject({ response: { subtype: 'error', request_id: 'req' } });
   });

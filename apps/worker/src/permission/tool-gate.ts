@@ -10,24 +10,18 @@ import {
   placeOf,
   policyOfTurn,
   ruleText,
-  type MaskPattern,
   type PolicyInForce,
   type ToolDecision,
   type ToolUse,
   type TurnPolicy,
 } from '@chirality/domain';
 import type { AnswerChannel } from '../harness/harness';
+import type { ActiveTurn } from '../record/active-turn';
+import type { SessionPolicy } from './session-policy';
+import type { ToolCallLedger } from './tool-call-ledger';
+import type { WorkspaceView } from './workspace-view';
 
 const END_OF_PLANNING = 'ExitPlanMode';
-
-/** The row of the ledger that is written before a tool may run. */
-export type LedgerEntry = {
-  toolUseId: string;
-  name: string;
-  input: unknown;
-  mutating: boolean;
-  decision: ToolDecision['decision'];
-};
 
 /**
  * The policy seam: answers the PreToolUse callback of every tool call, read-only ones included. The ledger row is
@@ -44,21 +38,10 @@ export class ToolGate {
   constructor(
     private readonly channel: AnswerChannel,
     private readonly options: TurnPolicy,
-    private readonly ports: {
-      /** What project and session say now. */
-      policy(): Promise<PolicyInForce>;
-      /** The path that a tool reaches by this one; null when it leads nowhere. */
-      realPath(path: string): Promise<string | null>;
-      /** Whether git, run in that directory, may start a program that its configuration names. */
-      gitRunsPrograms?(directory: string | undefined): Promise<boolean>;
-      /** False when this attempt no longer owns the session. */
-      writeLedger(entry: LedgerEntry): Promise<boolean>;
-      /** What hides the project's own values. */
-      masks?(): readonly MaskPattern[] | undefined;
-      /** Nothing could be decided or stored: the tool does not run. */
-      onFailure(error: Error): void;
-      onDenied(denial: { tool: string; toolUseId: string; input: unknown; reason: string; unattended: boolean }): void;
-    },
+    private readonly turn: Pick<ActiveTurn, 'journal' | 'state' | 'stop' | 'log'>,
+    private readonly policy: Pick<SessionPolicy, 'inForce'>,
+    private readonly files: Pick<WorkspaceView, 'realPath' | 'gitRunsPrograms'>,
+    private readonly ledger: Pick<ToolCallLedger, 'open'>,
   ) {}
 
   async decide(requestId: string, request: Record<string, unknown>): Promise<void> {
@@ -66,10 +49,10 @@ export class ToolGate {
       const call = toolCallOf(request);
       const use = await this.useOf(call.name, call.input, call.cwd, reportedMode(request));
       const decision = decideToolUse(use);
-      const written = await this.ports.writeLedger({
+      const written = await this.ledger.open(this.turn.state.attempt, {
         toolUseId: call.toolUseId,
         name: call.name,
-        input: maskJson(decision.narrowed?.input ?? call.input, this.ports.masks?.()),
+        input: maskJson(decision.narrowed?.input ?? call.input, this.turn.journal.masks),
         mutating: isMutatingTool(call.name),
         decision: decision.decision,
       });
@@ -96,16 +79,11 @@ export class ToolGate {
         },
       });
       if (decision.decision === 'deny') {
-        this.ports.onDenied({
-          tool: call.name,
-          toolUseId: call.toolUseId,
-          input: call.input,
-          reason: decision.reason,
-          unattended: wouldAskElsewhere(use),
-        });
+        this.noteDenied(call.name, call.toolUseId, decision.reason);
+        if (wouldAskElsewhere(use)) this.turn.stop.request('unattended');
       }
     } catch (error) {
-      this.ports.onFailure(error as Error);
+      this.turn.log.warn({ err: error }, 'permission.not_decided');
       this.channel.respondError(
         requestId,
         'The permission could not be decided because of a fault in the service, so the tool did not run.',
@@ -123,7 +101,7 @@ export class ToolGate {
       await this.useOf(tool, input, this.asked.get(toolUseId)?.cwd, this.asked.get(toolUseId)?.mode),
     );
     if (decision.decision !== 'deny') return { input: decision.narrowed?.input ?? input };
-    this.ports.onDenied({ tool, toolUseId, input, reason: decision.reason, unattended: false });
+    this.noteDenied(tool, toolUseId, decision.reason);
     return { refused: decision.reason };
   }
 
@@ -132,11 +110,20 @@ export class ToolGate {
     const asked = this.asked.get(toolUseId);
     if (!asked) return null;
     const decision = decideToolUse(await this.useOf(tool, input, asked.cwd, asked.mode));
-    return decision.decision === 'ask' ? null : verdictOf(decision, await this.ports.policy());
+    return decision.decision === 'ask' ? null : verdictOf(decision, await this.policy.inForce());
+  }
+
+  private noteDenied(tool: string, toolUseId: string, reason: string): void {
+    this.turn.journal.record('turn:notice', {
+      level: 'warning',
+      code: 'PERMISSION_DENIED',
+      text: `${tool} was not allowed: ${reason}`,
+      toolUseId,
+    });
   }
 
   private async useOf(tool: string, input: unknown, cwd: string | undefined, reported: unknown): Promise<ToolUse> {
-    const inForce = policyOfTurn(this.options, await this.ports.policy());
+    const inForce = policyOfTurn(this.options, await this.policy.inForce());
     const use: ToolUse = {
       ...inForce,
       permissionMode: this.modeAt(reported, inForce.permissionMode),
@@ -148,7 +135,7 @@ export class ToolGate {
     const place = placeOf(tool, input, use);
     if (place === null) return use;
     // The program folds `..` before it opens a file; what it starts to search does not.
-    const real = await Promise.all([place, normalizePath(place) ?? place].map((path) => this.ports.realPath(path)));
+    const real = await Promise.all([place, normalizePath(place) ?? place].map((path) => this.files.realPath(path)));
     return { ...use, realPaths: [...new Set(real)].filter((path) => path !== null) };
   }
 
@@ -158,7 +145,7 @@ export class ToolGate {
     if (!programs.includes('git')) return use;
     // After a `cd`, it is unknown which configuration git reads.
     const isElsewhere = programs.some((program) => CHANGES_DIRECTORY.has(program));
-    return isElsewhere || (await this.ports.gitRunsPrograms?.(use.cwd)) === true ? { ...use, strict: true } : use;
+    return isElsewhere || (await this.files.gitRunsPrograms(use.cwd)) ? { ...use, strict: true } : use;
   }
 
   /** A person allowed a call that was put to them. */

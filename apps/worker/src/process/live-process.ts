@@ -1,4 +1,4 @@
-import type { GatewayLease } from '../gateway';
+import type { GatewayLease } from '../gateway/serve/model-gateway';
 import type { HarnessProcess, Tuning } from '../harness/harness';
 import type { Launch } from './process-starter';
 import type { TurnUsageBinding } from '../key/turn-costs';

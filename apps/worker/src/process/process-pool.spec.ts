@@ -1,6 +1,6 @@
 import type { Logger } from '@chirality/platform';
 import type { RetuneFailure, Tuning } from '../harness/harness';
-import type { SandboxExit } from '../sandbox';
+import type { SandboxExit } from '../sandbox/sandbox.types';
 import { waitingOrigin, type LiveProcess } from './live-process';
 import { ProcessPool, type PoolLimits } from './process-pool';
 
@@ -56,13 +56,13 @@ function setUp(limits: Partial<PoolLimits> = {}, residentBytes = 0) {
   const pool = new ProcessPool(
     { parkedMs: 300_000, maxParked: 2, maxTurns: 50, maxResidentBytes: 100, ...limits },
     {
-      onKept: ({ sessionId }) => kept.push(sessionId),
-      onEnd: (reason, live) => ends.push(waitingOrigin(live) === 'parked' ? reason : `ahead: ${reason}`),
-      onExit: (live) => exits.push(live.sessionId),
-      onRetuned: (changes) => retuned.push(changes),
-      residentBytes: () => residentBytes,
+      kept: ({ sessionId }) => kept.push(sessionId),
+      ended: (live, reason) => ends.push(waitingOrigin(live) === 'parked' ? reason : `ahead: ${reason}`),
+      exited: (live) => exits.push(live.sessionId),
+      retuned: (changes) => retuned.push(changes),
     },
     { info: () => undefined } as unknown as Logger,
+    () => residentBytes,
   );
   return { pool, ends, exits, kept, retuned };
 }

@@ -1,7 +1,9 @@
 import type { Logger } from '@chirality/platform';
 import type { RetuneFailure, Tuning } from '../harness/harness';
-import type { SandboxExit } from '../sandbox';
+import type { SandboxExit } from '../sandbox/sandbox.types';
 import { waitingOrigin, type LiveProcess } from './live-process';
+import type { ProcessBook } from './process-book';
+import { residentBytesBelow } from './resident-bytes';
 
 export type ParkedEnd =
   | 'expired'
@@ -18,17 +20,6 @@ export type ParkedEnd =
   | 'died'
   | 'shutdown'
   | 'strays';
-
-interface PoolPorts {
-  /** The process waits from now on, for the pool's time at most. */
-  onKept(live: LiveProcess): void;
-  /** A parked process is gone. */
-  onExit(live: LiveProcess, exit: SandboxExit): void;
-  /** One that waited was switched to another model or mode, and serves the turn that wants it. */
-  onRetuned(changes: Partial<Tuning>): void;
-  onEnd(reason: ParkedEnd, live: LiveProcess): void;
-  residentBytes(pid: number): number;
-}
 
 export type PoolLimits = { parkedMs: number; maxParked: number; maxTurns: number; maxResidentBytes: number };
 
@@ -57,8 +48,9 @@ export class ProcessPool {
 
   constructor(
     private readonly limits: PoolLimits,
-    private readonly ports: PoolPorts,
+    private readonly book: Pick<ProcessBook, 'kept' | 'exited' | 'retuned' | 'ended'>,
     private readonly log: Logger,
+    private readonly residentBytes: (pid: number) => number = residentBytesBelow,
   ) {}
 
   get size(): number {
@@ -113,7 +105,7 @@ export class ProcessPool {
     const failure = await live.process.retune(changes);
     if (failure === null) {
       live.tuning = { model, permissionMode };
-      this.ports.onRetuned(changes);
+      this.book.retuned(changes);
     }
     return failure;
   }
@@ -158,13 +150,13 @@ export class ProcessPool {
       parked.ending ??= this.finish(parked, unfit);
       return;
     }
-    this.ports.onKept(live);
+    this.book.kept(live);
     this.makeRoom();
   }
 
   private unfitness(live: LiveProcess): ParkedEnd | null {
     if (live.turnsServed >= this.limits.maxTurns) return 'worn_out';
-    if (live.turnsServed > 0 && this.ports.residentBytes(live.process.sandboxed.pid) > this.limits.maxResidentBytes)
+    if (live.turnsServed > 0 && this.residentBytes(live.process.sandboxed.pid) > this.limits.maxResidentBytes)
       return 'too_large';
     return null;
   }
@@ -188,7 +180,7 @@ export class ProcessPool {
 
   private async finish({ live, timer }: Parked, reason: ParkedEnd): Promise<void> {
     clearTimeout(timer);
-    this.ports.onEnd(reason, live);
+    this.book.ended(live, reason);
     this.log.info({ session: live.sessionId, reason, turns: live.turnsServed }, 'process.parked_ended');
     // It does nothing and holds nothing that a polite end would save.
     live.process.sandboxed.killTree();
@@ -202,9 +194,9 @@ export class ProcessPool {
     this.parked.delete(live.sessionId);
     if (parked.ending === null) {
       clearTimeout(parked.timer);
-      this.ports.onEnd('died', live);
+      this.book.ended(live, 'died');
       void live.lease.close();
     }
-    this.ports.onExit(live, exit);
+    this.book.exited(live, exit);
   }
 }

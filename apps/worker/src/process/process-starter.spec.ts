@@ -1,8 +1,8 @@
 import type { ClaimedTurn } from '@chirality/database';
-import type { PreparedTurn } from './prepared-turn';
+import type { PreparedTurn } from '../prepare/prepared-turn';
 import type { LiveProcess } from './live-process';
 import type { Tuning } from '../harness/harness';
-import { Harnesses } from '../harness/harnesses';
+import { Harnesses } from '../harness/registry/harnesses';
 import { ProcessStarter } from './process-starter';
 
 const claimed = {
@@ -42,14 +42,15 @@ function setUp() {
     evict: async (session: string) => void evicted.push(session),
   };
   const gateway = { open: () => Promise.reject(new Error('a process is started')) };
-  const ports = { registered: () => undefined, unregistered: () => undefined, clearConfig: async () => undefined };
+  const book = { registered: () => undefined, unregistered: () => undefined };
   const starter = new ProcessStarter(
     {} as never,
     gateway as never,
     {} as never,
     pool as never,
     {} as never,
-    ports,
+    book,
+    { clear: async () => undefined },
     new Harnesses({} as never),
   );
   const keyOf = async (change: Partial<PreparedTurn>) => {

@@ -3,27 +3,21 @@ import { basename } from 'node:path';
 import type { ClaimedTurn, SessionToRun } from '@chirality/database';
 import { newId } from '@chirality/domain';
 import type { EgressGateway, EgressLease } from '../egress';
-import type { ModelGateway } from '../gateway';
+import type { ModelGateway } from '../gateway/serve/model-gateway';
 import type { Backlog, HarnessSpec, StartedHarness } from '../harness/harness';
-import type { Harnesses } from '../harness/harnesses';
+import type { Harnesses } from '../harness/registry/harnesses';
 import { accountName } from '../key/account';
-import type { Sandbox } from '../sandbox';
+import type { Sandbox } from '../sandbox/sandbox';
+import type { ConfigClearer } from '../state/copy/config-clearer';
 import type { TurnUsageBinding } from '../key/turn-costs';
-import type { PreparedTurn } from './prepared-turn';
+import type { PreparedTurn } from '../prepare/prepared-turn';
 import { waitingOrigin, type LiveProcess, type ProcessOrigin } from './live-process';
+import type { ProcessBook } from './process-book';
 import type { ProcessPool } from './process-pool';
 import { withEgress } from './with-egress';
 
 /** What ran for a turn, without any secret. */
 export type Launch = { program: string; args: string[]; environment: string[]; promptHash: string };
-
-interface StarterPorts {
-  /** Records that the process exists, so that it can be ended when we are gone. Must not throw. */
-  registered(live: LiveProcess): void;
-  unregistered(live: LiveProcess): void;
-  /** Takes everything else out of a configuration directory that no process uses. */
-  clearConfig(directory: string, kept: readonly string[]): Promise<void>;
-}
 
 /** `launch`: what serves the turn, for a replay by hand. */
 export type Acquired = { live: LiveProcess; origin: ProcessOrigin; launch: Launch };
@@ -36,7 +30,8 @@ export class ProcessStarter {
     private readonly egress: EgressGateway,
     private readonly pool: ProcessPool,
     private readonly backlog: Backlog,
-    private readonly ports: StarterPorts,
+    private readonly book: Pick<ProcessBook, 'registered' | 'unregistered'>,
+    private readonly config: Pick<ConfigClearer, 'clear'>,
     private readonly harnesses: Harnesses,
   ) {}
 
@@ -77,13 +72,13 @@ export class ProcessStarter {
     live.process.sandboxed.killTree();
     await live.process.exited;
     await live.lease.close();
-    this.ports.unregistered(live);
+    this.book.unregistered(live);
   }
 
   private async start(session: SessionToRun, prepared: PreparedTurn, spawnKey: string): Promise<LiveProcess> {
     const harness = this.harnesses.get(session.session.harness);
     const id = newId('process');
-    await this.ports.clearConfig(prepared.disk.config, harness.keptConfig);
+    await this.config.clear(prepared.disk.config, harness.keptConfig);
     const model = await this.gateway.open({ processId: id });
     const egress = await this.openEgress(id, prepared.network.hosts).catch(async (error: unknown) => {
       await model.close();
@@ -144,7 +139,7 @@ export class ProcessStarter {
       lastTurnId: null,
       lastAttempt: 0,
     };
-    this.ports.registered(live);
+    this.book.registered(live);
     return live;
   }
 

@@ -1,4 +1,4 @@
-import { glanceBelow, useOf } from '../sandbox/process-table';
+import { glanceBelow, useOf } from '../sandbox/process/process-table';
 
 /** Private memory of the processes below `pid`, in bytes. */
 export function residentBytesBelow(pid: number): number {

@@ -1,5 +1,5 @@
 import type { EgressLease } from '../egress';
-import type { GatewayLease } from '../gateway';
+import type { GatewayLease } from '../gateway/serve/model-gateway';
 import type { TurnUsageBinding } from '../key/turn-costs';
 
 /** The way to the model and the way to the project's hosts as one: bound to the same turns, and gone together. */

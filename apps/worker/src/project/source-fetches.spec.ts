@@ -64,7 +64,7 @@ function bench({
       },
     },
     blobs: { delete: async (key: string) => void acts.push(`delete ${key}`) } as unknown as BlobStore,
-    mayFetch: () => true,
+    sandbox: { isProven: true },
     log: {
       debug: () => undefined,
       info: (_facts: object, message: string) => message === 'source.dropped' && tell(),

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { SourceProgress } from '@chirality/contracts';
 import type { ClaimedFetch, FetchRef, ProjectFetchRepository, WorkerLife } from '@chirality/database';
 import { every, joined, type BlobStore, type Logger } from '@chirality/platform';
+import type { SandboxWatch } from '../sandbox/sandbox-watch';
 import { FetchFailedError } from '../workspace/project/fetch-failure';
 import type { GitTransport } from '../workspace/project/git-transport';
 import type { ProjectRepositories } from '../workspace/project/project-repositories';
@@ -18,8 +19,8 @@ interface Parts {
   uploads: Pick<UploadUnpacker, 'unpack'>;
   projects: Pick<ProjectRepositories, 'storeBundle'>;
   blobs: BlobStore;
-  /** Whether anything can be fetched here at all. */
-  mayFetch(): boolean;
+  /** Nothing is fetched while it is not proven. */
+  sandbox: Pick<SandboxWatch, 'isProven'>;
   log: Logger;
 }
 
@@ -54,7 +55,7 @@ export class SourceFetches {
   /** Takes what waits, as far as there is room. Never rejects. */
   readonly look = joined(async () => {
     try {
-      while (this.running.size < AT_ONCE && !this.ending.signal.aborted && this.parts.mayFetch()) {
+      while (this.running.size < AT_ONCE && !this.ending.signal.aborted && this.parts.sandbox.isProven) {
         const claimed = await this.parts.fetches.claimNext(this.parts.worker, { running: [...this.running.keys()] });
         if (!claimed) return;
         const { projectId } = claimed;

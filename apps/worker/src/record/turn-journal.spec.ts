@@ -8,9 +8,11 @@ function setUp(answer: (item: AppendItem) => AppendResult = () => ({ appended: t
   let fencedCalls = 0;
   const unwritable: Error[] = [];
   const journal = new TurnJournal(
-    async (item) => {
-      items.push(item);
-      return answer(item);
+    {
+      append: async (item) => {
+        items.push(item);
+        return answer(item);
+      },
     },
     { sessionId: 'sess', turnId: 'turn', fence: 3n },
     () => (fencedCalls += 1),

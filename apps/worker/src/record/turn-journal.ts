@@ -1,8 +1,7 @@
 import { SYSTEM, type EventKind, type EventPayload, type NewEvent } from '@chirality/contracts';
-import { EventLogClosedError, type AppendItem, type AppendResult } from '@chirality/database';
+import { EventLogClosedError, type AppendItem, type EventLogWriter } from '@chirality/database';
 import { MaskingStream, maskJson, withoutHostPaths, type MaskPattern } from '@chirality/domain';
 
-type Append = (item: AppendItem) => Promise<AppendResult>;
 /** How long an event waits for another one to be stored with. */
 const HELD_MS = 100;
 /** Most of a delta that is made of several. */
@@ -32,7 +31,7 @@ export class TurnJournal {
     null;
 
   constructor(
-    private readonly append: Append,
+    private readonly eventLog: Pick<EventLogWriter, 'append'>,
     private readonly of: { sessionId: string; turnId: string; fence: bigint },
     private readonly onFenced: () => void,
     /** The database rejects the event itself: it is left out, and the turn continues. */
@@ -88,7 +87,7 @@ export class TurnJournal {
     const own = events.map(({ kind, payload }) => this.event(kind, maskJson(payload, this.patterns)));
     let stored = false;
     try {
-      const result = await this.append({
+      const result = await this.eventLog.append({
         sessionId: this.of.sessionId,
         fence: this.of.fence,
         events: [...held, ...own],
@@ -199,7 +198,7 @@ export class TurnJournal {
   private write(more: NewEvent[]): void {
     const events = [...this.takeHeld(), ...more];
     if (this.fenced) return;
-    const writing = this.append({ sessionId: this.of.sessionId, fence: this.of.fence, events }).then(
+    const writing = this.eventLog.append({ sessionId: this.of.sessionId, fence: this.of.fence, events }).then(
       (result) => {
         if (!result.appended) this.lose();
       },

@@ -6,10 +6,6 @@ export const INSIDE = {
   modelSocket: '/run/model.sock',
   egressSocket: '/run/egress.sock',
   egressBridge: '/opt/chirality/egress-bridge.pl',
-  claude: '/opt/claude/claude',
   home: '/home/agent',
   temporary: '/tmp',
 } as const;
-
-/** A second directory of programs, for an interpreter that the host does not keep under /usr. */
-export const INSIDE_INTERPRETERS = '/opt/claude/bin';

@@ -57,7 +57,7 @@ export function nicenessArgv(): string[] {
   return ['-n', String(SANDBOX_NICENESS)];
 }
 
-/** Arguments of prlimit(1); no limit on address space, which `claude` reserves in gigabytes without using it. */
+/** Arguments of prlimit(1); no limit on address space, which a JavaScript runtime reserves in gigabytes without using it. */
 export function prlimitArgv(limits: SandboxLimits): string[] {
   return [
     `--nofile=${limits.openFiles}`,

@@ -19,8 +19,8 @@ export interface Sandbox {
   run(request: SandboxRunRequest): Promise<SandboxRunResult>;
   /** The absolute path at which what runs for a workspace sees it; the workspace exists. */
   workspaceInside(workspace: string): string;
-  /** What the program calls its version; null when it does not tell. Never rejects. */
-  claudeVersion(): Promise<string | null>;
+  /** A directory for runs that belong to no session, kept from one to the next and over restarts; it may not be there yet. */
+  trialDirectory(trial: string): string;
   /**
    * Ends what an earlier process left running of the sandboxes that it started with the same `filesDir`; to be called where
    * no other worker uses that directory, before anything is started. Resolves with how many processes there were,

@@ -72,7 +72,7 @@ export interface SandboxedProcess {
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
   /** Signals the command itself, not the sandbox around it. False when it is not there (yet, or no longer). */
-  signalClaude(signal: NodeJS.Signals): boolean;
+  signalProgram(signal: NodeJS.Signals): boolean;
   /** Kills everything at once. Safe to call at any time and more than once. */
   killTree(): void;
   /** Kills everything in the sandbox but the command itself; true when nothing else is left. */

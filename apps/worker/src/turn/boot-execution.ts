@@ -1,13 +1,13 @@
-import type { ClaimedTurn } from '@chirality/database';
+import { applyTransition } from '@chirality/database';
 import { RIGHTS_ENDED } from '@chirality/domain';
-import type { Logger } from '@chirality/platform';
-import { TurnCosts } from '../key/turn-costs';
 import type { Ending } from '../outcome/turn-ending';
 import { endingOfError } from '../outcome/turn-failure';
-import { TurnJournal } from '../record/turn-journal';
-import type { RunningTurn } from './turn-scheduler';
-import type { AttemptRef, TurnServices } from './turn-services';
-import { TurnTimings } from '../record/turn-timings';
+import type { TurnPreparation } from '../prepare/turn-preparation';
+import type { ActiveTurn } from '../record/active-turn';
+import type { ModelCheck } from './model-check';
+import type { RunningTurn } from './running-turn';
+import type { TurnFiles } from './turn-files';
+import type { TurnSettler } from './turn-settler';
 
 /**
  * A boot: workspace, persona, options and prompt are resolved, the model is asked whether it can be reached, and the
@@ -17,26 +17,19 @@ export class BootExecution implements RunningTurn {
   readonly turnId: string;
   readonly sessionId: string;
   readonly isAtRest = false;
-  private readonly attempt: AttemptRef;
-  private readonly journal: TurnJournal;
-  private readonly log: Logger;
+  readonly permissions = null;
   private stopped: Ending | null = null;
   private abandoned = false;
 
   constructor(
-    private readonly claimed: ClaimedTurn,
-    private readonly services: TurnServices,
+    private readonly turn: ActiveTurn,
+    private readonly preparation: Pick<TurnPreparation, 'prepare'>,
+    private readonly model: Pick<ModelCheck, 'fault'>,
+    private readonly files: Pick<TurnFiles, 'release'>,
+    private readonly settler: Pick<TurnSettler, 'settle'>,
   ) {
-    this.turnId = claimed.id;
-    this.sessionId = claimed.sessionId;
-    this.attempt = { turnId: claimed.id, sessionId: claimed.sessionId, attempt: claimed.attempt, fence: claimed.fence };
-    this.log = services.log.child({ session: this.sessionId, turn: this.turnId });
-    this.journal = new TurnJournal(
-      services.append,
-      this.attempt,
-      () => this.abandon(),
-      (error) => this.log.error({ err: error }, 'turn.event_not_stored'),
-    );
+    this.turnId = turn.claimed.id;
+    this.sessionId = turn.claimed.sessionId;
   }
 
   requestInterrupt(): void {
@@ -55,47 +48,32 @@ export class BootExecution implements RunningTurn {
     this.abandoned = true;
   }
 
-  lookAtPermissions(): void {
-    // A boot asks no one.
-  }
-
   async run(): Promise<void> {
-    const timings = new TurnTimings(this.claimed.queuedAt, this.claimed.startedAt);
-    const { ending, fingerprint } = await this.boot(timings);
-    this.services.releaseState(this.claimed, this.attempt.fence);
-    if (this.abandoned) return;
-    timings.mark('ended');
-    const costs = new TurnCosts(() => undefined);
-    await this.services.settle({
-      claimed: this.claimed,
-      journal: this.journal,
-      attempt: this.attempt,
-      ending,
-      last: null,
-      lastWords: null,
-      launch: null,
-      costs,
-      timings,
-      bootFingerprint: fingerprint,
-    });
-    this.log.info({ cause: ending.cause, code: ending.error?.code }, 'turn.booted');
+    const { turn } = this;
+    const { ending, fingerprint } = await this.boot();
+    this.files.release(turn.claimed);
+    if (this.abandoned || turn.journal.isFenced) return;
+    turn.timings.mark('ended');
+    await this.settler.settle(turn, { ending, last: null, lastWords: null, bootFingerprint: fingerprint });
+    turn.log.info({ cause: ending.cause, code: ending.error?.code }, 'turn.booted');
   }
 
-  private async boot(timings: TurnTimings): Promise<{ ending: Ending; fingerprint: string | null }> {
+  private async boot(): Promise<{ ending: Ending; fingerprint: string | null }> {
+    const { claimed, journal, state, timings, log } = this.turn;
     try {
-      const prepared = await this.services.prepare(this.claimed, this.journal, new AbortController().signal);
+      const prepared = await this.preparation.prepare(claimed, journal, new AbortController().signal);
       timings.mark('prepared');
       prepared.keepPrompt();
-      const model = await this.services.checkModel(this.claimed);
+      const error = await this.model.fault(claimed);
       if (this.stopped) return { ending: this.stopped, fingerprint: null };
-      if (!model.ok) return { ending: { cause: 'fail', error: model.error }, fingerprint: null };
-      const began = await this.journal.transition((tx) =>
-        this.services.applyTransition(tx, { ...this.attempt, from: 'starting', cause: 'spawned' }),
+      if (error) return { ending: { cause: 'fail', error }, fingerprint: null };
+      const began = await journal.transition((tx) =>
+        applyTransition(tx, { ...state.attempt, from: 'starting', cause: 'spawned' }),
       );
       if (!began) this.abandon();
       return { ending: { cause: 'succeed', error: null }, fingerprint: prepared.bootFingerprint };
     } catch (error) {
-      this.log.error({ err: error }, 'turn.failed_to_boot');
+      log.error({ err: error }, 'turn.failed_to_boot');
       return { ending: endingOfError(error), fingerprint: null };
     }
   }

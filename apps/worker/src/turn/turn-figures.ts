@@ -1,8 +1,8 @@
 import { metrics } from '@chirality/platform';
-import type { Settlement } from './turn-services';
+import type { Settlement } from './turn-settler';
 
 /** Counts a settled turn in the metrics. */
-export function countSettledTurn({ ending, timings }: Settlement): void {
+export function countSettledTurn({ ending, turn: { timings } }: Settlement): void {
   const { queueMs, firstTokenMs, totalMs } = timings.snapshot();
   const status = ending.cause;
   metrics.turnsEnded.inc({ status, code: ending.error?.code ?? 'none' });

@@ -1,13 +1,15 @@
 import type { SessionStateRepository, TurnRepository, UsageRepository } from '@chirality/database';
 import type { Logger } from '@chirality/platform';
-import type { Settlement } from './turn-services';
-import { TurnSettler } from './turn-settler';
+import type { ActiveTurn } from '../record/active-turn';
+import { TurnSettler, type TurnEnd } from './turn-settler';
 import { TurnTimings } from '../record/turn-timings';
 
 type Settled = Parameters<TurnRepository['settleTurn']>[0];
 type Answer = Awaited<ReturnType<TurnRepository['settleTurn']>>;
 
-function setUp(answers: (Answer | Error)[], more: Partial<Settlement> = {}) {
+type Fakes = { end?: object; journal?: object; costs?: object; untoldLaunch?: string };
+
+function setUp(answers: (Answer | Error)[], { end, journal, costs, untoldLaunch }: Fakes = {}) {
   const asked: Settled[] = [];
   const turns = {
     settleTurn: async (settled: Settled) => {
@@ -19,20 +21,24 @@ function setUp(answers: (Answer | Error)[], more: Partial<Settlement> = {}) {
   };
   const log = { warn: () => undefined, error: () => undefined } as unknown as Logger;
   const settler = new TurnSettler(turns as TurnRepository, {} as SessionStateRepository, {} as UsageRepository, log);
-  const settlement = {
+  const turn = {
     claimed: { id: 'turn_1', sessionId: 'sess_1', kind: 'message', session: {} },
-    attempt: { turnId: 'turn_1', sessionId: 'sess_1', attempt: 1, fence: 3n },
-    journal: { settled: async () => undefined },
+    state: {
+      attempt: { turnId: 'turn_1', sessionId: 'sess_1', attempt: 1, fence: 3n },
+      untoldLaunch: untoldLaunch ?? null,
+    },
+    journal: journal ?? { settled: async () => undefined },
+    costs: costs ?? { messageCount: 0, unpricedModels: [] },
+    timings: new TurnTimings(new Date(), new Date()),
+  } as unknown as ActiveTurn;
+  const ended = {
     ending: { cause: 'succeed', error: null },
     last: null,
     lastWords: null,
-    launch: null,
-    costs: { messageCount: 0, unpricedModels: [] },
-    timings: new TurnTimings(new Date(), new Date()),
     bootFingerprint: null,
-    ...more,
-  } as unknown as Settlement;
-  return { asked, settle: () => settler.settle(settlement) };
+    ...end,
+  } as TurnEnd;
+  return { asked, settle: () => settler.settle(turn, ended) };
 }
 
 const appended: Answer = { appended: true, events: [] };
@@ -52,7 +58,7 @@ describe('settling a turn', () => {
       costUsd: '0',
       usage: { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0 },
     };
-    const { asked, settle } = setUp([appended], { lastWords });
+    const { asked, settle } = setUp([appended], { end: { lastWords } });
     await settle();
     expect(asked[0]?.events).toMatchObject([
       { kind: 'session:complete', turn: 'turn_1', payload: { degraded: false } },
@@ -65,7 +71,7 @@ describe('settling a turn', () => {
     ['as it ended', [appended]],
     ['as failed', [new Error('invalid input syntax'), appended]],
   ])('says %s what served a turn whose program never announced itself', async (_, answers) => {
-    const { asked, settle } = setUp(answers, { launch: '{"program":"claude"}' });
+    const { asked, settle } = setUp(answers, { untoldLaunch: '{"program":"claude"}' });
     await settle();
     expect(asked.at(-1)?.set).toMatchObject({ launch: '{"program":"claude"}' });
   });
@@ -84,7 +90,7 @@ describe('settling a turn', () => {
       soFar: () => ({ costUsd: null }),
     };
     const last = { outcome: { reportedCostUsd: '0.5', retryable: true, denials: [] }, stopReason: null, exit: null };
-    const { settle } = setUp([appended], { journal, costs, last } as unknown as Partial<Settlement>);
+    const { settle } = setUp([appended], { journal, costs, end: { last } });
     await settle();
     expect(notices).toMatchObject([{ level: 'warning', code: 'COST_UNKNOWN', models: ['made-up'] }]);
   });

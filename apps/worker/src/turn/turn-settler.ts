@@ -1,10 +1,12 @@
-import { SYSTEM, type NewEvent } from '@chirality/contracts';
+import { SYSTEM, type EventPayload, type NewEvent } from '@chirality/contracts';
 import type { SessionStateRepository, TurnRepository, Tx, UsageRepository } from '@chirality/database';
 import { maskJson, maskText, withoutHostPaths } from '@chirality/domain';
 import type { Logger } from '@chirality/platform';
 import type { UsageDoubt } from '../harness/harness-output';
+import type { RunEnd } from '../outcome/run-end';
+import type { Ending } from '../outcome/turn-ending';
+import type { ActiveTurn } from '../record/active-turn';
 import { countSettledTurn } from './turn-figures';
-import type { Settlement } from './turn-services';
 
 /** A turn whose reported cost differs by more than this from the sum of its messages is flagged. */
 const COST_TOLERANCE_PERCENT = 1;
@@ -16,6 +18,17 @@ const DOUBT_TEXTS: Record<UsageDoubt, string> = {
     'Claude Code reported a number of tokens that is too large to be true. It was stored as 0; what this turn cost is what was reported, and may be wrong.',
 };
 
+export type TurnEnd = {
+  ending: Ending;
+  last: RunEnd | null;
+  /** What the turn came to, where viewers have not heard it yet. */
+  lastWords: EventPayload<'session:complete'> | null;
+  /** What the session is booted for from now on; null leaves it as it is. */
+  bootFingerprint: string | null;
+};
+
+export type Settlement = TurnEnd & { turn: ActiveTurn };
+
 /** Writes a turn's end: its last events, its one final state, the conversation to continue, in one transaction. */
 export class TurnSettler {
   constructor(
@@ -25,16 +38,17 @@ export class TurnSettler {
     private readonly log: Logger,
   ) {}
 
-  async settle(settlement: Settlement): Promise<void> {
-    noteUnknownCost(settlement);
+  async settle(turn: ActiveTurn, end: TurnEnd): Promise<void> {
+    const settlement: Settlement = { turn, ...end };
+    noteUnknownCost(turn);
     await this.recordReportedUsage(settlement).catch((error: Error) =>
-      this.log.error({ err: error, turn: settlement.claimed.id }, 'turn.reported_usage_not_stored'),
+      this.log.error({ err: error, turn: turn.claimed.id }, 'turn.reported_usage_not_stored'),
     );
     const refused = await this.settleAsItEnded(settlement).catch((error: Error) => error);
     // Fenced: another process has settled it. Anything else must not leave a turn that never ends.
     if (refused === null || refused === 'fenced') return;
     this.log.error(
-      { err: refused instanceof Error ? refused : undefined, reason: refused, turn: settlement.claimed.id },
+      { err: refused instanceof Error ? refused : undefined, reason: refused, turn: turn.claimed.id },
       'turn.settlement_refused',
     );
     await this.settleAsFailed(settlement);
@@ -42,11 +56,13 @@ export class TurnSettler {
 
   /** Null when it is settled. */
   private async settleAsItEnded(settlement: Settlement): Promise<string | null> {
-    const { claimed, attempt, ending, last, timings } = settlement;
+    const { turn, ending, last } = settlement;
+    const { claimed, journal, timings } = turn;
+    const { attempt } = turn.state;
     const persistFrom = performance.now();
-    await settlement.journal.settled();
+    await journal.settled();
     timings.persisted(performance.now() - persistFrom);
-    const { masks } = settlement.journal;
+    const { masks } = journal;
     const outcome = last?.outcome;
     const error = ending.error && { ...ending.error, detail: withoutHostPaths(maskText(ending.error.detail, masks)) };
     const result = await this.turns.settleTurn({
@@ -67,7 +83,7 @@ export class TurnSettler {
         reportedCostUsd: outcome?.reportedCostUsd ?? null,
         permissionDenials: maskJson(outcome?.denials ?? [], masks),
         timings: timings.snapshot(),
-        ...launched(settlement),
+        ...launched(turn),
       },
       also: (tx) => this.keepConversation(settlement, tx),
     });
@@ -77,7 +93,9 @@ export class TurnSettler {
 
   /** With nothing that the turn itself made, so nothing of it can be in the way. */
   private async settleAsFailed(settlement: Settlement): Promise<void> {
-    const { claimed, attempt, last, timings } = settlement;
+    const { turn, last } = settlement;
+    const { claimed, timings } = turn;
+    const { attempt } = turn.state;
     const error = {
       code: 'HARNESS_FAILURE' as const,
       detail: 'How the turn ended could not be stored. Its events are as they were; send a message to continue.',
@@ -94,15 +112,16 @@ export class TurnSettler {
       fence: attempt.fence,
       fenced: true,
       events,
-      set: { error, timings: timings.snapshot(), ...launched(settlement) },
+      set: { error, timings: timings.snapshot(), ...launched(turn) },
     });
     if (!result.appended) this.log.error({ turn: claimed.id, reason: result.reason }, 'turn.not_settled');
   }
 
   private lastEvents(
-    { claimed, attempt, journal, last, lastWords, ending }: Settlement,
-    error: Settlement['ending']['error'],
+    { turn: { claimed, journal, state }, last, lastWords, ending }: Settlement,
+    error: Ending['error'],
   ): NewEvent[] {
+    const { attempt } = state;
     const words: NewEvent[] = lastWords
       ? [
           {
@@ -128,7 +147,7 @@ export class TurnSettler {
     ];
   }
 
-  private async keepConversation({ claimed, last, bootFingerprint }: Settlement, tx: Tx): Promise<void> {
+  private async keepConversation({ turn: { claimed }, last, bootFingerprint }: Settlement, tx: Tx): Promise<void> {
     if (
       bootFingerprint !== null &&
       (bootFingerprint !== claimed.session.bootFingerprint || claimed.session.bootedAt === null)
@@ -141,7 +160,9 @@ export class TurnSettler {
 
   /** Where no message passed the gateway, what the program itself reports is the row; elsewhere it is the cross-check. */
   private async recordReportedUsage(settlement: Settlement): Promise<void> {
-    const { claimed, attempt, last, costs, journal } = settlement;
+    const { turn, last } = settlement;
+    const { claimed, costs, journal } = turn;
+    const { attempt } = turn.state;
     const reported = last?.outcome.reportedCostUsd;
     if (!last || reported === null || reported === undefined) return;
     if (costs.messageCount > 0) {
@@ -151,7 +172,7 @@ export class TurnSettler {
         costs.allComplete &&
         costs.unpricedModels.length === 0 &&
         !costs.isDemo;
-      this.compare(settlement, Number(costs.soFar().costUsd), Number(reported), comparable);
+      this.compare(turn, Number(costs.soFar().costUsd), Number(reported), comparable);
       return;
     }
     const doubt = last.outcome.usageDoubt;
@@ -184,7 +205,7 @@ export class TurnSettler {
     }
   }
 
-  private compare({ claimed, journal }: Settlement, metered: number, reported: number, comparable: boolean): void {
+  private compare({ claimed, journal }: ActiveTurn, metered: number, reported: number, comparable: boolean): void {
     if (!comparable || metered === reported) return;
     const percent = (Math.abs(metered - reported) / Math.max(metered, reported)) * 100;
     if (percent <= COST_TOLERANCE_PERCENT) return;
@@ -201,7 +222,7 @@ export class TurnSettler {
 }
 
 /** An unknown cost would pass for a small one if only the badge said so. */
-function noteUnknownCost({ costs, journal }: Settlement): void {
+function noteUnknownCost({ costs, journal }: ActiveTurn): void {
   const models = costs.unpricedModels;
   if (models.length === 0) return;
   const names = models.map((model) => model.slice(0, 120)).join(', ');
@@ -209,12 +230,12 @@ function noteUnknownCost({ costs, journal }: Settlement): void {
   journal.record('turn:notice', { level: 'warning', code: 'COST_UNKNOWN', text, models });
 }
 
-function launched({ launch }: Settlement): { launch?: string } {
+function launched({ state: { untoldLaunch: launch } }: ActiveTurn): { launch?: string } {
   return launch === null ? {} : { launch };
 }
 
 /** Nothing where the process lives on. */
-function exitOf(turnId: string, attempt: number, last: Settlement['last']): NewEvent[] {
+function exitOf(turnId: string, attempt: number, last: RunEnd | null): NewEvent[] {
   if (!last?.exit) return [];
   return [
     {

@@ -1,7 +1,7 @@
 import type { Price } from '@chirality/contracts';
 import type { UsageRepository } from '@chirality/database';
 import { costOfRequest } from '@chirality/domain';
-import type { UsageRow, UsageSink } from '../gateway';
+import type { UsageRow, UsageSink } from '../gateway/gateway.types';
 import type { MessageCost, TurnUsageBinding } from '../key/turn-costs';
 
 /** Stores what a message of the model's service used, priced by the table as it is at that moment, and tells the turn. */

@@ -1,5 +1,5 @@
 import type { ProjectRepository, SessionRepository } from '@chirality/database';
-import type { SessionDirectory } from '../state/session-acts';
+import type { SessionDirectory } from '../state/session/session-acts';
 import type { ProjectBundles, ProjectRecord } from '../workspace/project/project.types';
 
 type StoredProject = NonNullable<Awaited<ReturnType<ProjectRepository['find']>>>;

@@ -1,7 +1,7 @@
 import type { TurnRepository } from '@chirality/database';
 import type { Messaging } from '@chirality/messaging';
 import type { Logger } from '@chirality/platform';
-import type { TurnScheduler } from '../turn/turn-scheduler';
+import type { TurnScheduler } from '../run/turn-scheduler';
 import { WorkerSignals } from './worker-signals';
 
 describe('turns of people who may no longer send any', () => {

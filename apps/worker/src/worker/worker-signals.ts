@@ -1,7 +1,7 @@
 import type { TurnRepository } from '@chirality/database';
 import type { Messaging } from '@chirality/messaging';
 import { every, joined, type Logger } from '@chirality/platform';
-import type { TurnScheduler } from '../turn/turn-scheduler';
+import type { TurnScheduler } from '../run/turn-scheduler';
 
 /** How often a worker polls its rows: each second while hints cannot come, seldom while they do. */
 const BLIND_LOOK_MS = 1_000;
@@ -27,7 +27,7 @@ export class WorkerSignals {
   start(): void {
     const asked = this.messaging.signals.subscribe(this.workerId, ({ turnId, reason }) => {
       if (reason === 'interrupt') this.scheduler.interrupt(turnId);
-      else this.scheduler.find(turnId)?.lookAtPermissions();
+      else this.scheduler.find(turnId)?.permissions?.look();
     });
     this.stops.push(
       asked,
@@ -60,7 +60,7 @@ export class WorkerSignals {
       if (this.scheduler.runningCount > 0) {
         const { interrupts, answered } = await this.turns.readSignals(this.workerId);
         for (const { turnId } of interrupts) this.scheduler.interrupt(turnId);
-        for (const { turnId } of answered) this.scheduler.find(turnId)?.lookAtPermissions();
+        for (const { turnId } of answered) this.scheduler.find(turnId)?.permissions?.look();
         await this.endForbidden();
       }
       await this.scheduler.wake();

@@ -23,7 +23,7 @@ import {
 import { removeStaleWorkerSockets } from '../gateway/worker-socket';
 import { startLeaseThread, type LeaseThread } from '../lease';
 import { composeWorker } from './compose-worker';
-import { openModelUpstreams } from '../gateway/model-upstreams';
+import { openModelUpstreams } from '../gateway/upstream/model-upstreams';
 import { claimWorkerIdentity } from './worker-identity';
 import { WorkerSignals } from './worker-signals';
 
@@ -175,7 +175,7 @@ export async function startWorker(
 
   async function drain(): Promise<void> {
     const drainMs = config.testLimits['drainMs'] ?? DRAIN_MS;
-    parts.hurry.abort();
+    parts.files.hurry();
     const drained = scheduler.drain();
     const limit = setTimeout(() => {
       for (const turn of scheduler.turns()) turn.shutDown();

@@ -10,8 +10,10 @@ import {
   type ModelUpstream,
 } from '../../../test/model-upstream';
 import { describeAsOrdinaryUser, makeSandboxHost, type SandboxHost } from '../../../test/sandbox-host';
-import { ModelGateway, Upstream, type GatewayLease } from '../../gateway';
+import { ModelGateway, type GatewayLease } from '../../gateway/serve/model-gateway';
+import { Upstream } from '../../gateway/upstream/upstream';
 import { INSIDE } from '../../sandbox/inside-paths';
+import { CLAUDE_PROGRAM } from './claude-program';
 import type { TurnSink } from '../harness';
 import { ClaudeProcess } from './claude-process';
 import type { ControlChannel } from './control-channel';
@@ -61,7 +63,7 @@ describeAsOrdinaryUser('a callback before a tool that fails, in the real program
       profile: 'agent',
       paths: { ...host.paths, modelSocket: lease.socketPath },
       command: [
-        INSIDE.claude,
+        CLAUDE_PROGRAM,
         '-p',
         '--input-format',
         'stream-json',

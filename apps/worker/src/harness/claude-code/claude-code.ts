@@ -1,20 +1,21 @@
-import { INSIDE as SANDBOX } from '../../sandbox';
 import type { Harness, HarnessSpec } from '../harness';
 import { claudeArguments, toolsAskedFor } from './claude-arguments';
 import { claudeEnvironment, INSIDE } from './claude-environment';
 import { ClaudeProcess } from './claude-process';
+import { CLAUDE_PROGRAM } from './claude-program';
+import { readClaudeVersion } from './claude-version';
 import { KEPT_CONFIG, SEALED_CONFIG } from './config-places';
 
 /** The program itself, without a terminal. */
 export const claudeCode: Harness = {
   name: 'claude-code',
   keptConfig: KEPT_CONFIG,
-  findVersion: (sandbox) => sandbox.claudeVersion(),
+  findVersion: (sandbox) => readClaudeVersion(sandbox),
   argumentsFor,
   start: (spec, { gatewayToken, author, version, backlog, spawn }) => {
     const { promptFile } = INSIDE;
     const command = {
-      program: SANDBOX.claude,
+      program: CLAUDE_PROGRAM,
       args: argumentsFor(spec),
       env: claudeEnvironment({ gatewayToken, author }),
       promptFile,

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { ProblemError } from '@chirality/platform';
-import type { Sandbox } from '../../sandbox';
+import type { Sandbox } from '../../sandbox/sandbox';
 
 /**
  * Runs `work` while the lock is held, as every process of a turn holds it. Throws TURN_IN_PROGRESS, without running

@@ -1,7 +1,7 @@
 import type { SourceFailure } from '@chirality/contracts';
 import { withoutHostPaths } from '@chirality/domain';
 import type { EgressBinding } from '../../egress';
-import { exceededLimit, type SandboxExit } from '../../sandbox';
+import { exceededLimit, type SandboxExit } from '../../sandbox/sandbox.types';
 import { lastLineOf } from '../script/script-failure';
 import { TRANSPORT_EXIT } from './transport-script';
 

@@ -6,7 +6,9 @@ import type { SourceProgress } from '@chirality/contracts';
 import { GIT_HOST, makeForgedRepository, makeGitRepository, startGitHost, type GitHost } from '@chirality/testing';
 import { describeAsOrdinaryUser } from '../../../test/sandbox-host';
 import { EgressGateway, networkWithHosts, PUBLIC_NETWORK, type EgressNetwork } from '../../egress';
-import { createSandbox, type Sandbox } from '../../sandbox';
+import { claudeProgram } from '../../harness/claude-code/claude-program';
+import { createSandbox } from '../../sandbox/setup/create-sandbox';
+import type { Sandbox } from '../../sandbox/sandbox';
 import { WorkspaceFixture } from '../../../test/workspace-lab';
 import { GitTransport } from './git-transport';
 
@@ -231,6 +233,7 @@ describeAsOrdinaryUser('fetching a repository over the network', () => {
       production: false,
       runDir: fixture.path('run'),
       searchPath: process.env['PATH'],
+      program: claudeProgram(),
       limits: { fileBytes: 100_000 },
     });
     await expect(fetch(host.url('large.git'), { sandbox })).rejects.toMatchObject(
@@ -262,6 +265,7 @@ describeAsOrdinaryUser('fetching a repository over the network', () => {
       production: false,
       runDir: fixture.path('run'),
       searchPath: process.env['PATH'],
+      program: claudeProgram(),
     });
     const gateway = new EgressGateway({
       runDir: fixture.path('run'),

@@ -1,4 +1,5 @@
-import { INSIDE, type SandboxPaths } from '../../sandbox';
+import { INSIDE } from '../../sandbox/inside-paths';
+import type { SandboxPaths } from '../../sandbox/sandbox.types';
 
 /** Host paths of what a script may see; only what is named is there. */
 export interface ScriptMounts {

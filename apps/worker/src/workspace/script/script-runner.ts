@@ -2,14 +2,14 @@ import { Transform, type Readable } from 'node:stream';
 import { finished, pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ProblemError } from '@chirality/platform';
+import type { Sandbox } from '../../sandbox/sandbox';
 import {
   exceededLimit,
   SandboxUnavailableError,
-  type Sandbox,
   type SandboxedProcess,
   type SandboxExit,
   type SandboxRequest,
-} from '../../sandbox';
+} from '../../sandbox/sandbox.types';
 import { ScriptFailure } from './script-failure';
 import { MOUNT_VARIABLES, sandboxPathsOf, type ScriptMounts } from './script-mounts';
 import { SCRIPT_PRELUDE } from './script-prelude';

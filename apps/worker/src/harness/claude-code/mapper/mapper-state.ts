@@ -1,8 +1,8 @@
 import type { PermissionDenial } from '@chirality/contracts';
 import type { AskedFor, HarnessEvent, HarnessOutput, RunReport } from '../../harness-output';
 import { MessageLedger, type Message } from './message-ledger';
-import { ReportedCost } from './reported-cost';
-import { StreamedUsage } from './streamed-usage';
+import { ReportedCost } from '../usage/reported-cost';
+import { StreamedUsage } from '../usage/streamed-usage';
 import { TodoList } from './todo-list';
 import { ToolLedger } from './tool-ledger';
 

@@ -1,0 +1,35 @@
+import type { QuestionAnswer } from '@chirality/contracts';
+import type { AnsweredPermission } from '@chirality/database';
+
+/** The model's answer when a request was denied because no one was present. */
+export const NO_ONE_PRESENT =
+  'No one was present to answer this request, so it was denied. Continue without this tool, or say what you need and end your turn.';
+
+/**
+ * The program takes one text for each question: free text stands on separate lines, so that no option is mistaken for
+ * it.
+ */
+export function answersAsText(answers: Record<string, QuestionAnswer>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(answers).map(([question, answer]) => [
+      question,
+      typeof answer === 'string' ? answer : textOf(answer),
+    ]),
+  );
+}
+
+/** What the model reads of a request that was not allowed. */
+export function denialMessage(row: AnsweredPermission): string {
+  if (row.resolvedReason === NO_ONE_PRESENT) return NO_ONE_PRESENT;
+  if (row.outcome === 'expired')
+    return 'No one answered the permission request in time, so it was denied. Continue without this tool or say what you need.';
+  if (row.outcome === 'run_ended') return 'The request was withdrawn before anyone answered it.';
+  if (!row.byPerson) return row.resolvedReason ?? 'Denied.';
+  return row.resolvedReason ? `Denied by a person: ${row.resolvedReason}` : 'Denied by a person.';
+}
+
+function textOf({ chosen, own }: Exclude<QuestionAnswer, string>): string {
+  const options = chosen.join(', ');
+  if (own.trim() === '') return options;
+  return options === '' ? own : `${options}\n\nIn their own words:\n${own}`;
+}

@@ -1,0 +1,118 @@
+import { closeSync, existsSync, mkdirSync, openSync, utimesSync } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readJsonFile, writeJsonFile } from '../../workspace/disk/atomic-file';
+import { ASIDE_PREFIX, type DiskLayout, type SessionDirectories } from '../../workspace/disk/disk-layout';
+import { readRecord, writeRecord } from '../../workspace/disk/record-file';
+import { sessionMetaSchema, workspaceMetaSchema, type SessionMeta, type WorkspaceMeta } from '../record/session-meta';
+
+/** A session as it is on this disk. */
+export interface SessionCopy {
+  meta: SessionMeta;
+  workspaceMeta: WorkspaceMeta;
+  directories: SessionDirectories;
+  /** Where workspace and snapshot are: the session's own directory, or its project's where it shares one. */
+  home: SessionDirectories;
+  /** To be held by every process that works in the workspace. */
+  lockFile: string;
+}
+
+/** Finds copies of sessions on this disk and keeps what is recorded about them. */
+export class SessionCopies {
+  constructor(readonly layout: DiskLayout) {}
+
+  /** Null when there is no copy, or none that was completed. */
+  async find(sessionId: string): Promise<SessionCopy | null> {
+    const directories = this.layout.session(sessionId);
+    const meta = this.readMeta(sessionId);
+    if (!meta) return null;
+    const home = meta.workspace === 'own' ? directories : this.layout.sharedWorkspace(meta.projectId);
+    const workspaceMeta = await readWorkspaceMeta(home);
+    const lockFile = this.layout.lockFile(meta.workspace === 'own' ? meta.sessionId : meta.projectId);
+    return workspaceMeta && { meta, workspaceMeta, directories, home, lockFile };
+  }
+
+  /** Like `find`, for a session that was prepared. */
+  async get(sessionId: string): Promise<SessionCopy> {
+    const copy = await this.find(sessionId);
+    if (!copy) throw new Error(`this disk has no copy of ${sessionId}`);
+    return copy;
+  }
+
+  /** The sessions that have a directory here, complete or not. */
+  async listIds(): Promise<string[]> {
+    const names = await readdir(this.layout.sessions).catch(() => []);
+    return names.filter((name) => !name.startsWith(ASIDE_PREFIX));
+  }
+
+  /** Null also for a copy of which a directory is gone: it is built again from what is stored. */
+  readMeta(sessionId: string): SessionMeta | null {
+    const meta = readRecord(this.metaFile(sessionId), sessionMetaSchema);
+    if (!meta) return null;
+    const { config, tmp, workspace, snapshot } = this.layout.session(sessionId);
+    const needed = meta.workspace === 'own' ? [config, tmp, workspace, snapshot] : [config, tmp];
+    return needed.every((path) => existsSync(path)) ? meta : null;
+  }
+
+  async writeMeta(copy: SessionCopy, changes: Partial<SessionMeta>): Promise<SessionCopy> {
+    const meta = { ...copy.meta, ...changes };
+    await writeRecord(this.metaFile(meta.sessionId), meta).durable;
+    return { ...copy, meta };
+  }
+
+  /** Like `writeMeta` for readers on this machine; `durable` resolves when its crash would leave it too. */
+  writeMetaAhead({ meta }: SessionCopy, changes: Partial<SessionMeta>): { durable: Promise<void> } {
+    return writeRecord(this.metaFile(meta.sessionId), { ...meta, ...changes });
+  }
+
+  async writeTree(copy: SessionCopy, tree: string): Promise<SessionCopy> {
+    const workspaceMeta = { ...copy.workspaceMeta, tree };
+    await writeJsonFile(workspaceFile(copy.home), workspaceMeta);
+    return { ...copy, workspaceMeta };
+  }
+
+  /** Makes sure of the lock file, and that the copy counts as just used. */
+  touch(copy: SessionCopy): void {
+    const now = new Date();
+    this.ensureLockFile(copy);
+    utimesSync(this.metaFile(copy.meta.sessionId), now, now);
+  }
+
+  private ensureLockFile({ lockFile }: SessionCopy): void {
+    const make = () => closeSync(openSync(lockFile, 'a', 0o600));
+    try {
+      make();
+    } catch {
+      mkdirSync(this.layout.locks, { recursive: true, mode: 0o700 });
+      make();
+    }
+  }
+
+  /** When the copy was last used, in milliseconds since the epoch; null when there is none. */
+  async lastUsedAt(sessionId: string): Promise<number | null> {
+    return stat(this.metaFile(sessionId)).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => null,
+    );
+  }
+
+  private metaFile(sessionId: string): string {
+    return metaFile(this.layout.session(sessionId));
+  }
+}
+
+/** Null also where the files themselves, or the worker's view of them, are gone. */
+export async function readWorkspaceMeta(home: SessionDirectories): Promise<WorkspaceMeta | null> {
+  if (!existsSync(home.workspace) || !existsSync(home.snapshot)) return null;
+  return readJsonFile(workspaceFile(home), workspaceMetaSchema);
+}
+
+/** The file that completes a session's copy. */
+export function metaFile({ dir }: SessionDirectories): string {
+  return join(dir, 'meta.ndjson');
+}
+
+/** The file that completes a workspace. */
+export function workspaceFile({ dir }: SessionDirectories): string {
+  return join(dir, 'workspace.json');
+}

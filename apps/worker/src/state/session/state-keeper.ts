@@ -1,0 +1,100 @@
+import type { ProjectRepositories } from '../../workspace/project/project-repositories';
+import type { StoredState } from '../store/obsolete-blobs';
+import type { SessionCopies, SessionCopy } from '../copy/session-copies';
+import { wasStored } from '../record/state-decision';
+import type { StatePointers } from '../record/state-pointers';
+import type { StateVault } from '../store/state-vault';
+
+export type StoreOutcome =
+  /** `workspaceTooLarge`: the conversation is stored, the newest files are only here. */
+  | { stored: true; stateVersion: number; key: string; workspaceTooLarge: boolean }
+  /** `overtaken`: the session's next turn already works on this copy and will store it. `superseded`: another worker has the session. */
+  | { stored: false; reason: 'overtaken' | 'superseded' };
+
+type Settled = { fence: bigint; claudeSessionId: string | null };
+
+/** Stores copies and moves the pointer to them, which is what makes them count. */
+export class StateKeeper {
+  /** What could not be stored, by session. */
+  private readonly leftovers = new Map<string, Settled>();
+
+  constructor(
+    private readonly parts: {
+      workerId: string;
+      copies: SessionCopies;
+      projects: ProjectRepositories;
+      pointers: StatePointers;
+      vault: StateVault;
+    },
+  ) {}
+
+  get leftoverIds(): string[] {
+    return [...this.leftovers.keys()];
+  }
+
+  /**
+   * Stores an `unstored` copy as the version that follows its own. When the pointer has moved on, or another worker
+   * holds the session, the copy becomes stale and nothing is stored. When it throws, the copy stays `unstored` and the
+   * session is one of the leftovers.
+   */
+  async store(copy: SessionCopy, settled: Settled): Promise<StoreOutcome> {
+    this.leftovers.set(copy.meta.sessionId, settled);
+    const outcome = await this.storeOnce(copy, settled);
+    this.leftovers.delete(copy.meta.sessionId);
+    return outcome;
+  }
+
+  /** Takes an `unstored` copy that an earlier life of this worker left for one of the leftovers. */
+  remember({ meta }: SessionCopy): void {
+    const { sessionId, fence, claudeSessionId } = meta;
+    if (!this.leftovers.has(sessionId)) this.leftovers.set(sessionId, { fence: BigInt(fence ?? 0), claudeSessionId });
+  }
+
+  /** Tries a leftover again; does nothing when it was stored meanwhile. */
+  async storeAgain(sessionId: string): Promise<void> {
+    const settled = this.leftovers.get(sessionId);
+    if (settled) await this.store(await this.parts.copies.get(sessionId), settled);
+  }
+
+  private async storeOnce(copy: SessionCopy, { fence, claudeSessionId }: Settled): Promise<StoreOutcome> {
+    const { pointers, projects, vault, workerId } = this.parts;
+    const { sessionId, projectId, stateVersion, workspaceChanged } = copy.meta;
+    const { branch, baseCommit } = copy.workspaceMeta;
+    const pointer = await pointers.read(sessionId);
+    if (pointer && wasStored(copy, pointer)) return this.conclude(copy, await vault.read(pointer));
+    if (!pointer || pointer.version !== stateVersion) return this.supersede(copy);
+    const { workspace, snapshot } = copy.home;
+    const directories = {
+      workspace,
+      snapshot,
+      config: copy.directories.config,
+      objects: projects.objectsOf(projectId),
+    };
+    const written = await vault.write(
+      { sessionId, fence, directories, branch, baseCommit, claudeSessionId, workspaceChanged },
+      pointer,
+    );
+    // If this throws the row may or may not name the blobs, so they stay; the next call finds out.
+    if (await pointers.move({ sessionId, workerId, fromVersion: pointer.version, key: written.key }))
+      return this.conclude(copy, written);
+    await vault.discard(written);
+    return this.supersede(copy);
+  }
+
+  private async conclude(copy: SessionCopy, stored: StoredState): Promise<StoreOutcome> {
+    const { version, workspaceIsOlder, claudeSessionId } = stored.manifest;
+    await this.parts.copies.writeMeta(copy, {
+      condition: 'clean',
+      stateVersion: version,
+      workspaceChanged: workspaceIsOlder,
+      claudeSessionId,
+    });
+    await this.parts.vault.forgetOld(stored);
+    return { stored: true, stateVersion: version, key: stored.key, workspaceTooLarge: workspaceIsOlder };
+  }
+
+  private async supersede(copy: SessionCopy): Promise<StoreOutcome> {
+    await this.parts.copies.writeMeta(copy, { condition: 'stale' });
+    return { stored: false, reason: 'superseded' };
+  }
+}

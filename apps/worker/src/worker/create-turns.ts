@@ -1,0 +1,75 @@
+import { join } from 'node:path';
+import {
+  AuditRepository,
+  PermissionRepository,
+  PolicyRepository,
+  PresenceRepository,
+  SessionStateRepository,
+  ToolCallRepository,
+  TurnRepository,
+  type WorkerLife,
+} from '@chirality/database';
+import type { Config, Logger } from '@chirality/platform';
+import { PermissionStore } from '../permission/permission-store';
+import { Permissions } from '../permission/permissions';
+import { ToolCallLedger } from '../permission/tool-call-ledger';
+import type { TurnPreparation } from '../prepare/turn-preparation';
+import type { ProcessStarter } from '../process/process-starter';
+import { TurnRecorder } from '../record/turn-recorder';
+import { TurnConclusion } from '../run/turn-conclusion';
+import { TurnRunner } from '../run/turn-runner';
+import { TurnScheduler } from '../run/turn-scheduler';
+import { TurnServings } from '../run/turn-servings';
+import { ModelCheck } from '../turn/model-check';
+import { TurnClaims } from '../turn/turn-claims';
+import { TurnFiles } from '../turn/turn-files';
+import { TURN_LIMITS, type TurnLimits } from '../turn/turn-limits';
+import { TurnSettler } from '../turn/turn-settler';
+import type { Network } from './create-network';
+import type { Pooling } from './create-processes';
+import type { Sandboxing } from './create-sandboxing';
+import type { WorkerDisk } from './create-session-disk';
+import type { Storage } from './create-storage';
+
+interface TurnParts {
+  config: Config;
+  self: WorkerLife;
+  slots: number;
+  storage: Storage;
+  sandboxing: Sandboxing;
+  network: Network;
+  pooling: Pooling;
+  worker: WorkerDisk;
+  preparation: TurnPreparation;
+  starter: ProcessStarter;
+  log: Logger;
+}
+
+/** Takes turns, runs them, and ends them. */
+export function createTurns(parts: TurnParts) {
+  const { config, self, slots, storage, sandboxing, network, preparation, starter, log } = parts;
+  const { database, eventLog, blobs, messaging } = storage;
+  const turns = new TurnRepository(database, eventLog);
+  const settler = new TurnSettler(turns, new SessionStateRepository(database), network.usage, log);
+  const files = new TurnFiles(parts.worker.disk, log);
+  const limits: TurnLimits = { ...TURN_LIMITS, ...config.testLimits };
+  const runner = new TurnRunner(
+    new TurnRecorder(self.id, eventLog, join(config.dataDir, 'raw'), blobs, log),
+    preparation,
+    starter,
+    new TurnServings(createPermissions(storage, limits, log), network.egressLog, limits, config.parkedMs > 0),
+    settler,
+    files,
+    new TurnConclusion(settler, starter, parts.pooling.pool, files, sandboxing.sandboxWatch),
+    new ModelCheck(network.accounts),
+  );
+  const claims = new TurnClaims(self, turns, sandboxing.sandboxWatch, messaging);
+  return { turns, files, scheduler: new TurnScheduler(slots, claims, runner, log) };
+}
+
+function createPermissions({ database, eventLog }: Storage, limits: TurnLimits, log: Logger): Permissions {
+  const requests = new PermissionRepository(database, eventLog);
+  const store = new PermissionStore(requests, new PresenceRepository(database), eventLog, log);
+  const ledger = new ToolCallLedger(new ToolCallRepository(database), new AuditRepository(database), log);
+  return new Permissions(new PolicyRepository(database), store, ledger, limits);
+}
