@@ -14,7 +14,7 @@ const PARKED_LIMITS = { maxTurns: 50, maxResidentBytes: 600 * 1024 * 1024 };
 
 export type Pooling = ReturnType<typeof createPooling>;
 
-/** The processes that wait for a turn, and what is written down of all. `lease` answers the thread once it runs. */
+/** The processes that wait for a turn, and what is recorded of all. `lease` answers the thread once it runs. */
 export function createPooling(
   { parkedMs }: Config,
   self: WorkerLife,
