@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const directory = process.env.CHIRALITY_SECRETS_DIR ?? '/secrets';
+/** @type {(name: string) => string} */
 const secret = (name) => {
   try {
     return readFileSync(join(directory, name), 'utf8').trim();
@@ -18,6 +19,8 @@ if (!DATABASE_URL && POSTGRES_HOST && password)
   process.env.DATABASE_URL = `postgresql://chirality:${password}@${POSTGRES_HOST}/chirality`;
 if (!CHIRALITY_SECRET_KEY) process.env.CHIRALITY_SECRET_KEY = secret('secret-key');
 
-const [program] = process.argv.splice(2, 1);
-process.argv[1] = resolve(program);
-await import(pathToFileURL(process.argv[1]).href);
+const [word] = process.argv.splice(2, 1);
+if (word === undefined) throw new Error('Name a program: node docker/run.mjs PROGRAM [WORDS]');
+const program = resolve(word);
+process.argv[1] = program;
+await import(pathToFileURL(program).href);

@@ -2,10 +2,15 @@
 import { randomBytes } from 'node:crypto';
 import { linkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { codeOf } from '../launcher/text/errors.mjs';
 
 const directory = process.argv[2] ?? '/secrets';
 
-/** Linked into place, so that of two containers that start at once one wins and both read the same. */
+/**
+ * Linked into place, so that of two containers that start at once one wins and both read the same.
+ * @param {string} name
+ * @param {string} value
+ */
 function makeOnce(name, value) {
   const path = join(directory, name);
   const aside = `${path}.${randomBytes(4).toString('hex')}`;
@@ -13,7 +18,7 @@ function makeOnce(name, value) {
   try {
     linkSync(aside, path);
   } catch (error) {
-    if (error.code !== 'EEXIST') throw error;
+    if (codeOf(error) !== 'EEXIST') throw error;
   } finally {
     unlinkSync(aside);
   }

@@ -19,9 +19,9 @@ describe('Dockerfile', () => {
 
   it('copies and runs files that exist, and excludes secrets and history from the build', () => {
     const copied = [...dockerfile.matchAll(/^COPY --from=build \/app\/(\S+)/gm)]
-      .map(([, path]) => path)
+      .map(([, path = '']) => path)
       .filter((path) => !/node_modules|dist/.test(path));
-    const run = [...dockerfile.matchAll(/"(docker\/[a-z-]+\.mjs)"/g)].map(([, path]) => path);
+    const run = [...dockerfile.matchAll(/"(docker\/[a-z-]+\.mjs)"/g)].map(([, path = '']) => path);
     expect(run.length).toBeGreaterThan(2);
     expect([...copied, ...run].filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
     expect(read('.dockerignore').split('\n')).toEqual(
@@ -111,7 +111,7 @@ describe('docker-compose.yml', () => {
   });
 
   it('keeps the first sign-in where every replica finds it, and nothing else there', () => {
-    const [, file] = /CHIRALITY_FIRST_LOGIN_FILE=(\S+)/.exec(dockerfile) ?? [];
+    const [, file = ''] = /CHIRALITY_FIRST_LOGIN_FILE=(\S+)/.exec(dockerfile) ?? [];
     const shared = services.api.volumes.find((volume) => volume.startsWith('first-login:'));
     expect(shared).toBe(`first-login:${dirname(file)}`);
     expect(dockerfile).toMatch(new RegExp(`^RUN install -d -o 1000 .* ${dirname(file)}\\b`, 'm'));

@@ -13,21 +13,21 @@ function listed(directory) {
     .map(({ name }) => join(directory, name));
 }
 
-/** Links to files of this repository: `[path, anchor]`, the path from its root. */
+/** Links to files of this repository, the path from its root. */
 function linksOf(document) {
-  const targets = [...read(document).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target);
+  const targets = [...read(document).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
   return targets
     .filter((target) => !/^[a-z]+:/.test(target))
     .map((target) => target.split('#'))
-    .map(([path, anchor = '']) => [
-      path === '' ? document : relative(ROOT, join(ROOT, dirname(document), path)),
+    .map(([path = '', anchor = '']) => ({
+      path: path === '' ? document : relative(ROOT, join(ROOT, dirname(document), path)),
       anchor,
-    ]);
+    }));
 }
 
 /** Anchors as hosts of repositories make them from headings. */
 function anchorsOf(document) {
-  const headings = [...read(document).matchAll(/^#+ (.+)$/gm)].map(([, heading]) => heading);
+  const headings = [...read(document).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading);
   return headings.map((heading) =>
     heading
       .toLowerCase()
@@ -38,16 +38,14 @@ function anchorsOf(document) {
 
 describe('the documents', () => {
   it('link to files and headings that exist', () => {
-    const links = DOCUMENTS.flatMap((document) =>
-      linksOf(document).map(([path, anchor]) => ({ document, path, anchor })),
-    );
+    const links = DOCUMENTS.flatMap((document) => linksOf(document).map((link) => ({ document, ...link })));
     expect(links.length).toBeGreaterThan(50);
     expect(links.filter(({ path }) => !existsSync(join(ROOT, path)))).toEqual([]);
     expect(links.filter(({ path, anchor }) => anchor !== '' && !anchorsOf(path).includes(anchor))).toEqual([]);
   });
 
   it('are all in the index by reader, which the README links', () => {
-    const indexed = linksOf('docs/README.md').map(([path]) => path);
+    const indexed = linksOf('docs/README.md').map(({ path }) => path);
     const documents = [
       ...listed('docs'),
       ...listed('docs/adr'),
@@ -58,6 +56,6 @@ describe('the documents', () => {
       'SECURITY.md',
     ];
     expect(documents.filter((path) => path !== 'docs/README.md' && !indexed.includes(path))).toEqual([]);
-    expect(linksOf('README.md').map(([path]) => path)).toContain('docs/README.md');
+    expect(linksOf('README.md').map(({ path }) => path)).toContain('docs/README.md');
   });
 });

@@ -34,7 +34,10 @@ function runProgram(words, env = {}) {
   if (status !== 0) throw new Error(`${words[0]} failed`);
 }
 
-/** The documents that come from contracts and routes, by path. */
+/**
+ * The documents that come from contracts and routes, by path.
+ * @returns {Record<string, string>}
+ */
 function documents() {
   const { openApiText, protocolText } = createRequire(import.meta.url)(join(CHECKOUT, 'apps/api/dist/generate.js'));
   return { 'docs/openapi.json': openApiText(), 'docs/protocol.md': protocolText() };
@@ -46,6 +49,7 @@ function staleDocuments() {
     .map(([path]) => path);
 }
 
+/** @param {string} path */
 function readText(path) {
   try {
     return readFileSync(path, 'utf8');

@@ -39,8 +39,9 @@ async function check() {
   process.exitCode = 2;
 }
 
+/** @param {string} [name] */
 async function create(name) {
-  if (!/^[a-z][a-z0-9_]*$/.test(name ?? ''))
+  if (name === undefined || !/^[a-z][a-z0-9_]*$/.test(name))
     throw new Error('give the migration a name of lower-case letters, digits and underscores');
   const sql = await pendingChange();
   if (sql === null) return console.log('nothing to do: migrations and schema.prisma agree');
@@ -54,11 +55,9 @@ async function create(name) {
 }
 
 const [command, name] = positionals;
-const commands = { check, create };
-const run = commands[command];
-if (!run) {
+if (command === 'check') await check();
+else if (command === 'create') await create(name);
+else {
   console.error('usage: node scripts/migrations.mjs check | create NAME');
   process.exitCode = 64;
-} else {
-  await run(name);
 }

@@ -4,15 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startScriptedModel } from '@chirality/scripted-model';
 import { MODEL_KEY, TestClient, waitFor } from '@chirality/testing';
-import { sendUntilAccepted } from '../apps/worker/e2e/support/send-until-accepted';
-import { expectSoundLog } from '../apps/worker/e2e/support/session-laws';
-import { Stopwatch } from '../apps/worker/e2e/support/stopwatch';
+import { sendUntilAccepted } from '../apps/worker/e2e/support/send-until-accepted.ts';
+import { expectSoundLog } from '../apps/worker/e2e/support/session-laws.ts';
+import { Stopwatch } from '../apps/worker/e2e/support/stopwatch.ts';
 import { freePort, pidOf, Started } from './testing/started.mjs';
 
 /** Of each of the five; `npm run kills` makes it twelve, which are sixty. */
 const KILLS_OF_EACH = Number(process.env.CHIRALITY_KILLS_OF_EACH ?? 1);
 const VICTIMS = ['api', 'worker', 'postgres', 'redis', 'supervisor'];
-/** What runs when it happens: nothing, a turn that was just accepted, one that has begun, one that has said something. */
+/**
+ * What runs when it happens: nothing, a turn that was just accepted, one that has begun, one that has said something.
+ * @type {('idle' | 'accepted' | 'begun' | 'speaking')[]}
+ */
 const MOMENTS = ['idle', 'accepted', 'begun', 'speaking'];
 const OWNER = {
   CHIRALITY_OWNER_EMAIL: 'owner@example.com',
@@ -21,7 +24,10 @@ const OWNER = {
 
 jest.setTimeout(60_000 + KILLS_OF_EACH * VICTIMS.length * 120_000);
 
-/** The same order for the same seed (mulberry32). */
+/**
+ * The same order for the same seed (mulberry32).
+ * @param {number} seed
+ */
 function randomOf(seed) {
   let state = seed;
   return () => {
@@ -32,13 +38,19 @@ function randomOf(seed) {
   };
 }
 
+/**
+ * @template T
+ * @param {T[]} items
+ * @param {() => number} random
+ */
 function shuffled(items, random) {
   return items
-    .map((item) => [random(), item])
-    .sort(([a], [b]) => a - b)
-    .map(([, item]) => item);
+    .map((item) => ({ rank: random(), item }))
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ item }) => item);
 }
 
+/** @type {[name: string, way: { keyed: boolean, short: string, long: string }][]} */
 const WAYS = [
   ['without a key, on the demo model', { keyed: false, short: 'Hello', long: 'Explain this project to me' }],
   ['with a key', { keyed: true, short: '[[text Still here.]]', long: `[[text ${'word '.repeat(400)}]]` }],
@@ -73,7 +85,15 @@ describe.each(WAYS)('processes that are killed at random, %s', (way, { keyed, sh
   });
 
   const signIn = () => TestClient.login(service.url, OWNER.CHIRALITY_OWNER_EMAIL, OWNER.CHIRALITY_OWNER_PASSWORD);
-  const pick = (items) => items[Math.floor(random() * items.length)];
+  /**
+   * @template T
+   * @param {T[]} items
+   */
+  const pick = (items) => {
+    const picked = items[Math.floor(random() * items.length)];
+    if (picked === undefined) throw new Error('there is nothing to pick');
+    return picked;
+  };
 
   async function send(person, session, message) {
     turns += 1;
@@ -97,7 +117,12 @@ describe.each(WAYS)('processes that are killed at random, %s', (way, { keyed, sh
   }
 
   async function kill(victim) {
-    if (victim !== 'supervisor') return process.kill(pidOf(dataDir, victim), 'SIGKILL');
+    if (victim !== 'supervisor') {
+      const pid = pidOf(dataDir, victim);
+      if (pid === null) throw new Error(`there is no ${victim}`);
+      process.kill(pid, 'SIGKILL');
+      return;
+    }
     const { port } = new URL(service.url);
     await service.stop('SIGKILL');
     service = await startAgain(Number(port));
@@ -128,20 +153,23 @@ describe.each(WAYS)('processes that are killed at random, %s', (way, { keyed, sh
       VICTIMS.filter((name) => name !== 'supervisor').every(
         (name) => pidOf(dataDir, name) !== null && pidOf(dataDir, name) !== killed,
       );
-    await waitFor(
-      async () =>
-        isBack() &&
-        (await (await fetch(`${url}/health/ready`).catch(() => null))?.json().catch(() => null))?.status === 'ok',
-      { what: 'everything is well again', timeoutMs: 60_000, everyMs: 50 },
-    );
+    const health = async () => {
+      const response = await fetch(`${url}/health/ready`).catch(() => null);
+      return response?.text().catch(() => '');
+    };
+    await waitFor(async () => isBack() && /"status":\s*"ok"/.test((await health()) ?? ''), {
+      what: 'everything is well again',
+      timeoutMs: 60_000,
+      everyMs: 50,
+    });
   }
 
   const order = shuffled(
-    VICTIMS.flatMap((victim) => Array(KILLS_OF_EACH).fill(victim)),
+    VICTIMS.flatMap((victim) => Array.from({ length: KILLS_OF_EACH }, () => victim)),
     random,
-  ).map((victim, index) => [index + 1, victim, pick(MOMENTS)]);
+  ).map((victim, index) => ({ number: index + 1, victim, moment: pick(MOMENTS) }));
 
-  it.each(order)('kill %i: the %s, while a turn is %s', async (_, victim, moment) => {
+  it.each(order)('kill $number: the $victim, while a turn is $moment', async ({ victim, moment }) => {
     const session = pick(sessions);
     await until(moment, await signIn(), session);
     const killed = victim === 'supervisor' ? null : pidOf(dataDir, victim);

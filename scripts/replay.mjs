@@ -7,8 +7,9 @@ import { findDatabase } from '../launcher/services/find-database.mjs';
 import { describeLaunch } from '../launcher/start/launch-text.mjs';
 import { explain, Sentence } from '../launcher/text/sentence.mjs';
 
+/** @param {string} [turnId] */
 async function replay(turnId) {
-  if (!/^turn_[0-9A-Z]{26}$/.test(turnId ?? ''))
+  if (turnId === undefined || !/^turn_[0-9A-Z]{26}$/.test(turnId))
     throw new Sentence('Name a turn: npm run replay -- turn_01J… (its page and the API show the id).');
   const { createDatabase } = createRequire(import.meta.url)(join(CHECKOUT, 'libs/database/dist/index.js'));
   const database = createDatabase({ url: findDatabase(readEnvironment(CHECKOUT)), poolSize: 1 });

@@ -4,7 +4,10 @@ import ts from 'typescript';
 
 const SOURCE = join(import.meta.dirname, '../apps/web/src');
 
-/** What the screen must not say beyond the words of docs/style.md, with what it says instead. */
+/**
+ * What the screen must not say beyond the words of docs/style.md, with what it says instead.
+ * @type {[word: RegExp, instead: string][]}
+ */
 const NOT_SAID = [
   [/\b[Rr]efus(?:e[sd]?|ing|al)\b|\b[Ff]orbid(?:den|s)?\b|\bNot on the list\b/, 'deny, denied'],
   [/\bin all\b(?! \w)/, 'total'],
@@ -60,6 +63,7 @@ const WORDLESS = new Set([
 
 function sourceFiles(directory) {
   return readdirSync(directory, { recursive: true })
+    .map(String)
     .filter((name) => /\.tsx?$/.test(name) && !/\.spec\.tsx?$/.test(name))
     .map((name) => join(directory, name));
 }
@@ -105,7 +109,7 @@ describe('the words on the screen', () => {
         .flatMap(({ text, line }) =>
           NOT_SAID.filter(([word]) => word.test(text)).map(
             ([word, instead]) =>
-              `${file.slice(SOURCE.length + 1)}:${line}: “${word.exec(text)[0]}” in “${text}”; say: ${instead}`,
+              `${file.slice(SOURCE.length + 1)}:${line}: “${word.exec(text)?.[0]}” in “${text}”; say: ${instead}`,
           ),
         ),
     );

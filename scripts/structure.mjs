@@ -1,5 +1,5 @@
 // npm run structure: what each application is made of: its rooms, the circles among them, how long its files are.
-import { MAX_FILES, roomOf } from '../launcher/structure/rooms.mjs';
+import { MAX_FILES } from '../launcher/structure/rooms.mjs';
 import {
   againstDirection,
   handWritten,
@@ -7,6 +7,7 @@ import {
   PROJECTS,
   roomCircles,
   roomGraph,
+  roomIn,
   sourcesOf,
 } from '../launcher/structure/structure.mjs';
 
@@ -14,6 +15,7 @@ const MAX_LINES = 400;
 
 for (const app of PROJECTS.filter((project) => project.startsWith('apps/'))) print(app);
 
+/** @param {string} app */
 function print(app) {
   const files = handWritten(app);
   const rooms = roomGraph(app);
@@ -31,34 +33,52 @@ function print(app) {
   process.stdout.write(`${lines.join('\n')}\n\n`);
 }
 
+/** @param {string[]} files */
 function figures(files) {
   const { p50, p90, max } = lineFigures(files);
   return `p50 ${p50}, p90 ${p90}, max ${max}`;
 }
 
+/**
+ * @param {string[]} files
+ * @returns {[room: string, count: number][]}
+ */
 function counts(files) {
+  /** @type {Map<string, number>} */
   const sums = new Map();
-  for (const { room } of files.map(roomOf)) sums.set(room, (sums.get(room) ?? 0) + 1);
+  for (const room of files.map(roomIn)) sums.set(room, (sums.get(room) ?? 0) + 1);
   return [...sums].sort();
 }
 
+/** @param {[room: string, count: number]} counted */
 function overfull([room, count]) {
   return count > MAX_FILES ? [`${room} ${count}`] : [];
 }
 
+/** @param {{ file: string, lines: number }} counted */
 function said({ file, lines }) {
   return `${file} ${lines}`;
 }
 
+/**
+ * @param {string} title
+ * @param {string[]} items
+ */
 function listed(title, items) {
   return [`  ${title}: ${items.length || 'none'}`, ...items.map((item) => `    ${item}`)];
 }
 
+/** @param {string[]} items */
 function wrapped(items, width = 110) {
-  const lines = [''];
+  /** @type {string[]} */
+  const lines = [];
+  let line = '';
   for (const item of items) {
-    if (lines.at(-1).length + item.length > width) lines.push('');
-    lines.push(`${lines.pop()}${item}   `);
+    if (line.length + item.length > width) {
+      lines.push(line);
+      line = '';
+    }
+    line += `${item}   `;
   }
-  return lines.map((line) => `    ${line.trimEnd()}`);
+  return [...lines, line].map((each) => `    ${each.trimEnd()}`);
 }

@@ -9,6 +9,7 @@ const CALL = {
 };
 const ANSWERED = { type: 'user', message: { content: [{ type: 'tool_result', tool_use_id: 't1', content: 'x' }] } };
 const RESULT = { duration_ms: 3, modelUsage: { 'some-model': { costUSD: 0.1 } }, subtype: 'success', type: 'result' };
+/** @type {import('../services/child.mjs').Exit} */
 const EXIT = { code: 0, signal: null };
 
 const stored = (records, exit = EXIT, name = 'one') => gather('1.0.0', [{ name, exit, shape: shapeOf(records) }]);

@@ -4,12 +4,15 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CHECKOUT } from '../host/checkout.mjs';
+import { codeOf, messageOf } from '../text/errors.mjs';
 import { say } from '../text/progress.mjs';
 import { Sentence } from '../text/sentence.mjs';
 import { compareShapes, gather } from './compare.mjs';
 import { playScenario } from './play.mjs';
 import { SCENARIOS } from './scenarios.mjs';
 import { shapeOf } from './shape.mjs';
+
+/** @typedef {{ method: string, path: string, headers: import('node:http').IncomingHttpHeaders, body: unknown }} ModelRequest */
 
 const STORED = join(CHECKOUT, 'apps/worker/test/fidelity/shapes.json');
 const AT_ONCE = 2;
@@ -18,11 +21,12 @@ const require = createRequire(import.meta.url);
 /**
  * Records the chosen runs with the installed program and compares their shapes with the stored ones. Answers whether they
  * are the same. `--update` stores what was found, `--claude PATH` takes another program, other words name scenarios.
+ * @param {string[]} words
  */
 export async function main(words) {
   const { update, claude, names } = parse(words);
-  const { runs, refused } = await record(claude ?? installedClaude(), names);
-  const found = gather(versionOf(claude ?? installedClaude()), runs);
+  const { runs, refused } = await record(claude, names);
+  const found = gather(versionOf(claude), runs);
   // Before anything is stored: what the gateway refuses would fail every turn.
   for (const line of refused) say(line);
   if (refused.length > 0) return false;
@@ -46,9 +50,11 @@ export async function main(words) {
   return differences.length === 0;
 }
 
+/** @param {string[]} words */
 function parse(words) {
   const at = words.indexOf('--claude');
-  const claude = at === -1 ? null : words[at + 1];
+  const claude = at === -1 ? installedClaude() : words[at + 1];
+  if (claude === undefined) throw new Sentence('--claude takes the path of a program.');
   const rest = words.filter((word, index) => word !== '--update' && (at === -1 || (index !== at && index !== at + 1)));
   const unknown = rest.filter((name) => !(name in SCENARIOS));
   if (unknown.length > 0)
@@ -58,6 +64,10 @@ function parse(words) {
   return { update: words.includes('--update'), claude, names: rest.length > 0 ? rest : Object.keys(SCENARIOS) };
 }
 
+/**
+ * @param {string} claude
+ * @param {string[]} names
+ */
 async function record(claude, names) {
   const { startScriptedModel } = built('libs/scripted-model/dist/index.js');
   const { claudeArguments } = built('apps/worker/dist/harness/claude-code/claude-arguments.js');
@@ -67,12 +77,15 @@ async function record(claude, names) {
   writeFileSync(promptFile, 'You are being looked at.\n');
   const model = await startScriptedModel({ listen: { socketPath: join(directory, 'model.sock') }, directives: true });
   try {
+    /** @type {import('./compare.mjs').Run[]} */
     const runs = new Array(names.length);
     const waiting = [...names.entries()];
     const work = async () => {
       for (let next = waiting.shift(); next; next = waiting.shift()) {
         const [index, name] = next;
-        const { records, exit } = await playScenario(SCENARIOS[name], {
+        const scenario = SCENARIOS[name];
+        if (scenario === undefined) continue;
+        const { records, exit } = await playScenario(scenario, {
           claude,
           model,
           product: { claudeArguments, claudeEnvironment, promptFile },
@@ -88,7 +101,10 @@ async function record(claude, names) {
   }
 }
 
-/** What the worker's model gateway would keep back of what the program sent, each once. */
+/**
+ * What the worker's model gateway would keep back of what the program sent, each once.
+ * @param {ModelRequest[]} requests
+ */
 function refusedRequests(requests) {
   const { checkRequest } = built('apps/worker/dist/gateway/check/index.js');
   const lines = new Set();
@@ -98,17 +114,18 @@ function refusedRequests(requests) {
         throw new Error(`The model gateway does not serve ${method} ${path}.`);
       checkRequest(headers, Buffer.from(JSON.stringify(body)), { model: 'sonnet', webSearch: false });
     } catch (error) {
-      lines.add(error.message);
+      lines.add(messageOf(error));
     }
   }
   return [...lines];
 }
 
+/** @param {string} path */
 function built(path) {
   try {
     return require(join(CHECKOUT, path));
   } catch (error) {
-    if (error.code === 'MODULE_NOT_FOUND') throw new Sentence(`${path} is not there: npm run build makes it.`);
+    if (codeOf(error) === 'MODULE_NOT_FOUND') throw new Sentence(`${path} is not there: npm run build makes it.`);
     throw error;
   }
 }
@@ -122,6 +139,7 @@ function installedClaude() {
   }
 }
 
+/** @param {string} claude */
 function versionOf(claude) {
   return /\d+\.\d+\.\d+[\w.+-]*/.exec(execFileSync(claude, ['--version'], { encoding: 'utf8' }))?.[0] ?? 'unknown';
 }

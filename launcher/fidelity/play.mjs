@@ -5,17 +5,31 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { kindOf } from './shape.mjs';
 
+/**
+ * @typedef {import('./scenarios.mjs').Scenario} Scenario
+ * @typedef {import('./shape.mjs').ProgramRecord} ProgramRecord
+ * @typedef {import('../services/child.mjs').Exit} Exit
+ * @typedef {object} Product What the worker starts the program with.
+ * @property {(options: object) => string[]} claudeArguments
+ * @property {(options: object) => NodeJS.ProcessEnv} claudeEnvironment
+ * @property {string} promptFile
+ */
+
 const MAX_MS = 60_000;
 
 /**
  * Plays a scenario with the program at `claude` against the model at `model`, with the worker's own arguments and
  * environment, and answers all records that it wrote and how its last process ended. `product` holds those of the worker.
+ * @param {Scenario} scenario
+ * @param {{ claude: string, model: { socketPath?: string }, product: Product }} programs
  */
 export async function playScenario(scenario, { claude, model, product }) {
   const directory = mkdtempSync(join(tmpdir(), 'fidelity-'));
   try {
     for (const name of ['workspace', 'config', 'home']) mkdirSync(join(directory, name));
+    /** @type {ProgramRecord[]} */
     const records = [];
+    /** @type {Exit} */
     let exit = { code: null, signal: null };
     let conversation = scenario.resume ?? null;
     for (const life of scenario.lives) {
@@ -34,6 +48,11 @@ export async function playScenario(scenario, { claude, model, product }) {
   }
 }
 
+/**
+ * @param {Scenario} scenario
+ * @param {string | null} resume
+ * @param {Product} product
+ */
 function argumentsOf({ launch = {}, extra = [] }, resume, { claudeArguments, promptFile }) {
   return [
     ...claudeArguments({
@@ -51,6 +70,12 @@ function argumentsOf({ launch = {}, extra = [] }, resume, { claudeArguments, pro
   ];
 }
 
+/**
+ * @param {string} directory
+ * @param {{ socketPath?: string }} model
+ * @param {Product} product
+ * @returns {NodeJS.ProcessEnv}
+ */
 function environmentOf(directory, model, { claudeEnvironment }) {
   return {
     ...claudeEnvironment({ gatewayToken: 'token', author: { name: 'Someone', email: 'someone@example.com' } }),
@@ -63,10 +88,16 @@ function environmentOf(directory, model, { claudeEnvironment }) {
   };
 }
 
-/** One process: its messages one after the other, each after the result of the one before. */
-function playLife({ says, answer = {}, act = null }, { args, env, directory, claude, records }) {
+/**
+ * One process: its messages one after the other, each after the result of the one before.
+ * @param {import('./scenarios.mjs').Life} life
+ * @param {{ args: string[], env: NodeJS.ProcessEnv, directory: string, claude: string, records: ProgramRecord[] }} start
+ * @returns {Promise<Exit>}
+ */
+function playLife({ says, answer = {}, act }, { args, env, directory, claude, records }) {
   const child = spawn(claude, args, { cwd: join(directory, 'workspace'), env, stdio: ['pipe', 'pipe', 'ignore'] });
-  const send = (record) => child.stdin.writable && child.stdin.write(`${JSON.stringify(record)}\n`);
+  const send = (/** @type {object} */ record) =>
+    child.stdin.writable && child.stdin.write(`${JSON.stringify(record)}\n`);
   const waiting = [...says];
   let acted = false;
   const sayNext = () => {
@@ -82,8 +113,9 @@ function playLife({ says, answer = {}, act = null }, { args, env, directory, cla
       ...composed,
     });
   };
-  const control = (request) => send({ type: 'control_request', request_id: `ours-${records.length}`, request });
-  const respond = (id, response) =>
+  const control = (/** @type {object} */ request) =>
+    send({ type: 'control_request', request_id: `ours-${records.length}`, request });
+  const respond = (/** @type {string | undefined} */ id, /** @type {object} */ response) =>
     send({ type: 'control_response', response: { subtype: 'success', request_id: id, response } });
 
   child.stdin.on('error', () => undefined);
@@ -99,8 +131,8 @@ function playLife({ says, answer = {}, act = null }, { args, env, directory, cla
     if (record.type === 'result' && record.queued_turn_count === 0) sayNext();
     if (act && !acted && kindOf(record, new Map()).startsWith(act.after)) {
       acted = true;
-      if (act.interrupt) control({ subtype: 'interrupt' });
-      else child.kill(act.signal);
+      if ('signal' in act) child.kill(act.signal);
+      else control({ subtype: 'interrupt' });
     }
   });
   const timer = setTimeout(() => child.kill('SIGKILL'), MAX_MS);
@@ -113,9 +145,13 @@ function playLife({ says, answer = {}, act = null }, { args, env, directory, cla
   });
 }
 
+/**
+ * @param {ProgramRecord['request']} request
+ * @param {import('./scenarios.mjs').Answer} answer
+ */
 function answerTo(request, { tool = 'allow', person = 'allow', answers }) {
-  if (request.subtype === 'hook_callback') {
-    const asks = ['AskUserQuestion', 'ExitPlanMode'].includes(request.input?.tool_name);
+  if (request?.subtype === 'hook_callback') {
+    const asks = ['AskUserQuestion', 'ExitPlanMode'].includes(request.input?.tool_name ?? '');
     return {
       hookSpecificOutput: {
         hookEventName: 'PreToolUse',
@@ -125,9 +161,13 @@ function answerTo(request, { tool = 'allow', person = 'allow', answers }) {
     };
   }
   if (person === 'deny') return { behavior: 'deny', message: 'Not now.' };
-  return { behavior: 'allow', updatedInput: answers ? { ...request.input, answers } : request.input };
+  return { behavior: 'allow', updatedInput: answers ? { ...request?.input, answers } : request?.input };
 }
 
+/**
+ * @param {string} line
+ * @returns {ProgramRecord}
+ */
 function read(line) {
   try {
     const record = JSON.parse(line);

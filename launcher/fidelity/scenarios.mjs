@@ -1,5 +1,19 @@
+/**
+ * @typedef {object} Answer What the program is answered to its questions.
+ * @property {'allow' | 'deny' | 'ask'} [tool] before a tool
+ * @property {'allow' | 'deny'} [person] where a person is asked
+ * @property {Record<string, string>} [answers]
+ * @typedef {{ after: string, interrupt: true } | { after: string, signal: NodeJS.Signals }} Act
+ * Done once, after a record whose kind begins so.
+ * @typedef {{ says: string[], answer?: Answer, act?: Act }} Life
+ * @typedef {{ lives: Life[], launch?: object, extra?: string[], resume?: string }} Scenario
+ */
+
+/** @type {(tool: string, input: object) => string} */
 const call = (tool, input) => `[[tool ${tool} ${JSON.stringify(input)}]]`;
+/** @type {(says: string, more?: Omit<Life, 'says'>) => Scenario} */
 const once = (says, more = {}) => ({ lives: [{ says: [says], ...more }] });
+/** @type {(name: string, content: string) => string} */
 const write = (name, content) => call('Write', { file_path: `$WORKSPACE/${name}`, content });
 const QUESTION = {
   questions: [
@@ -16,7 +30,10 @@ const QUESTION = {
 };
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==';
 
-/** Runs that together show every kind of record that the worker reads. `lives` are processes, one after the other in one conversation. */
+/**
+ * Runs that together show every kind of record that the worker reads. `lives` are processes, one after the other in one conversation.
+ * @type {Record<string, Scenario>}
+ */
 export const SCENARIOS = {
   text: once('[[text Hello.]]'),
   thinking: once('[[thinking Hm.]]&[[text Hello.]]'),

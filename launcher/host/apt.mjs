@@ -7,7 +7,11 @@ export function hasApt() {
   return which('apt-get') !== null && which('dpkg-deb') !== null;
 }
 
-/** Installs packages into the system, as root. Resolves with null, or with the end of the output where it failed. */
+/**
+ * Installs packages into the system, as root. Resolves with null, or with the end of the output where it failed.
+ * @param {string[]} names
+ * @returns {Promise<string | null>}
+ */
 export async function installPackages(names) {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   const install = () =>
@@ -22,6 +26,9 @@ export async function installPackages(names) {
 /**
  * Downloads packages and whatever they need that is not installed, without root and without touching the system, and
  * unpacks them all into `<cache>/unpacked/<key>`. Resolves with that directory, or null.
+ * @param {string[]} names
+ * @param {string} cache
+ * @returns {Promise<string | null>}
  */
 export async function unpackPackages(names, cache) {
   const target = join(cache, 'unpacked', names.join('+'));
@@ -40,6 +47,10 @@ export async function unpackPackages(names, cache) {
   }
 }
 
+/**
+ * @param {string} downloads
+ * @param {string} lists
+ */
 function aptOptions(downloads, lists) {
   mkdirSync(join(downloads, 'archives', 'partial'), { recursive: true });
   if (!existsSync(lists)) mkdirSync(join(lists, 'partial'), { recursive: true });
@@ -58,6 +69,11 @@ function aptOptions(downloads, lists) {
   return Object.entries(settings).flatMap(([name, value]) => ['-o', `${name}=${value}`]);
 }
 
+/**
+ * @param {string[]} names
+ * @param {string} downloads
+ * @param {string[]} options
+ */
 async function download(names, downloads, options) {
   const { code } = await run('apt-get', [
     ...options,
@@ -70,6 +86,10 @@ async function download(names, downloads, options) {
   return code === 0 && readdirSync(join(downloads, 'archives')).some((name) => name.endsWith('.deb'));
 }
 
+/**
+ * @param {string} archives
+ * @param {string} target
+ */
 async function unpackAll(archives, target) {
   const partial = `${target}.${process.pid}.partial`;
   mkdirSync(partial, { recursive: true });
@@ -87,11 +107,16 @@ async function unpackAll(archives, target) {
   return target;
 }
 
+/** @type {Partial<Record<NodeJS.Architecture, string>>} */
 const LOADERS = { x64: 'lib64/ld-linux-x86-64.so.2', arm64: 'lib/ld-linux-aarch64.so.1' };
 
 /**
  * Writes `<cache>/bin/<name>`, which runs a program out of an unpacked directory. Its libraries are named to the
  * dynamic loader and not in the environment, where everything that the program starts would inherit them.
+ * @param {string} name
+ * @param {string} program
+ * @param {string} unpacked
+ * @param {string} cache
  */
 export async function writeLauncher(name, program, unpacked, cache) {
   const triplet = readdirSync(join(unpacked, 'usr', 'lib')).find((entry) => entry.includes('-linux-')) ?? '';
@@ -105,7 +130,11 @@ export async function writeLauncher(name, program, unpacked, cache) {
   return writeScript(join(cache, 'bin', name), `exec ${command} "$@"`);
 }
 
-/** Writes an executable shell script whole or not at all, and answers its path. */
+/**
+ * Writes an executable shell script whole or not at all, and answers its path.
+ * @param {string} path
+ * @param {string} body
+ */
 export function writeScript(path, body) {
   mkdirSync(join(path, '..'), { recursive: true });
   const partial = `${path}.${process.pid}`;
@@ -115,6 +144,7 @@ export function writeScript(path, body) {
   return path;
 }
 
+/** @param {string} word */
 export function quote(word) {
   return `'${word.replaceAll("'", "'\\''")}'`;
 }

@@ -2,14 +2,20 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { codeOf } from '../text/errors.mjs';
 
 export const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
 
+/** @returns {string} */
 export function version() {
   return JSON.parse(readFileSync(join(CHECKOUT, 'package.json'), 'utf8')).version;
 }
 
-/** A hash of the names and contents of all files under these paths; what is missing counts as empty. */
+/**
+ * A hash of the names and contents of all files under these paths; what is missing counts as empty.
+ * @param {string[]} paths
+ * @param {{ skip?: (path: string) => boolean }} [options]
+ */
 export function hashOf(paths, { skip = () => false } = {}) {
   const hash = createHash('sha256');
   for (const path of paths)
@@ -18,12 +24,17 @@ export function hashOf(paths, { skip = () => false } = {}) {
   return hash.digest('hex');
 }
 
+/**
+ * @param {string} path
+ * @param {(path: string) => boolean} skip
+ * @returns {Generator<string>}
+ */
 function* filesUnder(path, skip) {
   let entries;
   try {
     entries = readdirSync(path, { withFileTypes: true });
   } catch (error) {
-    if (error.code === 'ENOTDIR') yield path;
+    if (codeOf(error) === 'ENOTDIR') yield path;
     return;
   }
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {

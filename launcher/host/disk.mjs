@@ -1,8 +1,14 @@
 import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { codeOf } from '../text/errors.mjs';
 import { Sentence } from '../text/sentence.mjs';
 
-/** Throws a Sentence when less than that many megabytes are free where `path` is or will be. */
+/**
+ * Throws a Sentence when less than that many megabytes are free where `path` is or will be.
+ * @param {string} path
+ * @param {number} megabytes
+ * @param {string} what
+ */
 export function requireFreeSpace(path, megabytes, what) {
   const free = freeMegabytes(path);
   if (free < megabytes)
@@ -11,13 +17,17 @@ export function requireFreeSpace(path, megabytes, what) {
     );
 }
 
+/**
+ * @param {string} path
+ * @returns {number}
+ */
 export function freeMegabytes(path) {
   for (let at = path; ; at = dirname(at)) {
     try {
       const { bavail, bsize } = statfsSync(at);
       return Math.floor((bavail * bsize) / 1_000_000);
     } catch (error) {
-      if (error.code !== 'ENOENT' || at === dirname(at)) throw error;
+      if (codeOf(error) !== 'ENOENT' || at === dirname(at)) throw error;
     }
   }
 }

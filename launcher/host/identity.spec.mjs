@@ -25,6 +25,7 @@ describe('who runs the service', () => {
 describe('firstOutOfReach', () => {
   it('names the first path that cannot be used as asked, whatever characters it has', () => {
     const directory = mkdtempSync(join(tmpdir(), "chi 'quoted' "));
+    /** @type {import('./identity.mjs').Owner} */
     const self = { foreign: false };
     expect(
       firstOutOfReach(self, [
@@ -46,6 +47,7 @@ describe('firstOutOfReach', () => {
   const asRoot = process.getuid?.() === 0 ? it : it.skip;
   asRoot('asks as the one who will use them', () => {
     const directory = mkdtempSync(join(tmpdir(), 'chi-'));
+    /** @type {import('./identity.mjs').Owner} */
     const other = { foreign: true, uid: 10_001, gid: 10_001 };
     expect(firstOutOfReach(other, [['x', directory]])).toBe(directory);
     chmodSync(directory, 0o755);

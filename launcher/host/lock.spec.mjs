@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { lockHolder, startTimeOf, takeLock } from './lock.mjs';
 
+/** @type {import('./identity.mjs').Owner} */
 const SELF = { foreign: false };
 
 describe('the lock of a data directory', () => {
@@ -21,7 +22,7 @@ describe('the lock of a data directory', () => {
     expect(takeLock(path, { address: 'http://127.0.0.1:4000' }, SELF)).toEqual({
       holder: { address: 'http://127.0.0.1:3000', pid: process.pid, startTime: startTimeOf(process.pid) },
     });
-    first.release();
+    first.release?.();
     expect(existsSync(path)).toBe(false);
     expect(takeLock(path, {}, SELF).release).toBeDefined();
   });
@@ -35,14 +36,14 @@ describe('the lock of a data directory', () => {
       const lock = takeLock(path, {}, SELF);
       expect(lock.release).toBeDefined();
       expect(readdirSync(directory)).toEqual(['running.json']);
-      lock.release();
+      lock.release?.();
     }
   });
 
   it('is released only by its holder', () => {
     const lock = takeLock(path, {}, SELF);
     writeFileSync(path, JSON.stringify({ pid: 1, startTime: startTimeOf(1) }));
-    lock.release();
+    lock.release?.();
     expect(existsSync(path)).toBe(true);
   });
 });

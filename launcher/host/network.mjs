@@ -2,7 +2,12 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { Sentence } from '../text/sentence.mjs';
 
-/** Throws a Sentence when the address cannot be listened on. */
+/**
+ * Throws a Sentence when the address cannot be listened on.
+ * @param {string} host
+ * @param {number} port
+ * @param {{ uid: number | null }} identity
+ */
 export async function requireFreeAddress(host, port, identity) {
   if (port > 0 && port < firstOrdinaryPort() && identity.uid !== 0) {
     throw new Sentence(
@@ -20,6 +25,11 @@ export async function requireFreeAddress(host, port, identity) {
   );
 }
 
+/**
+ * @param {string} host
+ * @param {number} port
+ * @returns {Promise<NodeJS.ErrnoException | null>}
+ */
 function tryToListen(host, port) {
   return new Promise((resolve) => {
     const server = createServer();

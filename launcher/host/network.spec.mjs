@@ -6,7 +6,8 @@ describe('requireFreeAddress', () => {
   it('refuses a port that another program listens on, and names a way out', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
-    const { port } = server.address();
+    const address = server.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
     await expect(requireFreeAddress('127.0.0.1', port, { uid: 1000 })).rejects.toThrow(
       `Port ${port} at 127.0.0.1 is taken by another program: end that, or choose another port: PORT=${port + 1} npm start`,
     );

@@ -25,13 +25,9 @@ export async function findRedis() {
     const path = which(name, programPath());
     if (path !== null) return path;
   }
-  for (const [name, ...packages] of hasApt()
-    ? [
-        ['redis-server', 'redis-server', 'redis-tools'],
-        ['valkey-server', 'valkey-server', 'valkey-tools'],
-      ]
-    : []) {
-    const path = await fetchProgram(name, packages, `usr/bin/${name}`);
+  for (const name of hasApt() ? ['redis', 'valkey'] : []) {
+    const server = `${name}-server`;
+    const path = await fetchProgram(server, [server, `${name}-tools`], `usr/bin/${server}`);
     if (path !== null) return path;
   }
   throw new Sentence(
@@ -69,11 +65,17 @@ export async function findChromium() {
   if (present !== null || !hasApt()) return present;
   if (isRoot()) return (await installPackages(['chromium'])) === null ? which('chromium') : null;
   const unpacked = await unpackPackages(['chromium'], programCache());
-  const program = unpacked === null ? null : join(unpacked, 'usr/lib/chromium/chromium');
-  if (program === null || !existsSync(program)) return null;
+  if (unpacked === null) return null;
+  const program = join(unpacked, 'usr/lib/chromium/chromium');
+  if (!existsSync(program)) return null;
   return writeChromiumLauncher(program, unpacked);
 }
 
+/**
+ * @param {string} name
+ * @param {string[]} packages
+ * @param {string} path
+ */
 async function fetchProgram(name, packages, path) {
   const cache = programCache();
   const unpacked = await unpackPackages(packages, cache);
@@ -85,6 +87,8 @@ async function fetchProgram(name, packages, path) {
 /**
  * Chromium starts itself again from /proc/self/exe, so its libraries have to be in the environment; nor does it find
  * the unpacked fonts without help.
+ * @param {string} program
+ * @param {string} unpacked
  */
 function writeChromiumLauncher(program, unpacked) {
   const fonts = `<fontconfig><dir>${join(unpacked, 'usr/share/fonts')}</dir><dir>/usr/share/fonts</dir><cachedir prefix="xdg">fontconfig</cachedir></fontconfig>`;

@@ -2,12 +2,19 @@ import { spawn } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
+/** @typedef {{ code: number | null, timedOut: boolean, stdout: string, output: string }} RunResult */
+
 const KEPT_OUTPUT_CHARS = 20_000;
 
 /**
  * Runs a program to its end; resolves with its exit code (null when it was killed or did not start) and the last of
  * its output, of both streams and of `stdout` alone; never rejects. The program has its own process group, which
  * is killed whole at the time limit.
+ * @param {string} command
+ * @param {string[]} args
+ * @param {import('node:child_process').SpawnOptions & { timeoutMs?: number, show?: boolean, input?: string | null }} [options]
+ * `show` also prints the output
+ * @returns {Promise<RunResult>}
  */
 export function run(command, args, { timeoutMs = 600_000, show = false, input = null, ...options } = {}) {
   return new Promise((resolve) => {
@@ -19,6 +26,7 @@ export function run(command, args, { timeoutMs = 600_000, show = false, input = 
       ...options,
     });
     const killGroup = () => {
+      if (child.pid === undefined) return;
       try {
         process.kill(-child.pid, 'SIGKILL');
       } catch {
@@ -42,8 +50,8 @@ export function run(command, args, { timeoutMs = 600_000, show = false, input = 
         if (show) process.stdout.write(chunk);
       });
     }
-    if (input !== null) child.stdin.on('error', () => undefined).end(input);
-    const end = (code, error) => {
+    if (input !== null) child.stdin?.on('error', () => undefined).end(input);
+    const end = (/** @type {number | null} */ code, /** @type {Error | undefined} */ error = undefined) => {
       clearTimeout(timer);
       process.off('SIGINT', onInterrupt).off('SIGTERM', onInterrupt);
       resolve({ code, timedOut, stdout, output: error ? `${output}${error.message}` : output });
@@ -53,7 +61,10 @@ export function run(command, args, { timeoutMs = 600_000, show = false, input = 
   });
 }
 
-/** The path of a program on PATH, or null. */
+/**
+ * The path of a program on PATH, or null.
+ * @param {string} name
+ */
 export function which(name, path = process.env.PATH ?? '') {
   for (const directory of path.split(delimiter)) {
     const candidate = join(directory, name);
@@ -67,7 +78,10 @@ export function which(name, path = process.env.PATH ?? '') {
   return null;
 }
 
-/** The last lines of a program's output, indented, for a sentence that ends with a colon. */
+/**
+ * The last lines of a program's output, indented, for a sentence that ends with a colon.
+ * @param {string} output
+ */
 export function tail(output, lines = 15) {
   return output
     .trimEnd()

@@ -18,16 +18,19 @@ const PROBE = [
   'true',
 ];
 
-/** Why the one who serves cannot make a sandbox here, in a few words, or null when it can. */
+/**
+ * Why the one who serves cannot make a sandbox here, in a few words, or null when it can.
+ * @param {import('./identity.mjs').Identity} identity
+ */
 export async function whySandboxFails(identity, path = process.env.PATH) {
   if (process.platform !== 'linux') return 'it needs Linux';
-  const { foreign, uid, gid } = identity;
+
   const program = which('bwrap', path);
   if (program === null) return 'bubblewrap is not installed';
   const { code, output } = await run(program, PROBE, {
     timeoutMs: 10_000,
     cwd: '/',
-    ...(foreign && process.getuid() === 0 ? { uid, gid } : {}),
+    ...(identity.foreign && process.getuid?.() === 0 ? { uid: identity.uid, gid: identity.gid } : {}),
   });
   return code === 0 ? null : output.trim().split('\n').at(-1) || `bubblewrap ended with ${code}`;
 }

@@ -14,9 +14,13 @@ const HOST_CONFIGURATION = [
   '/etc/apt/apt.conf.d',
 ];
 
-/** Builds both images by the Dockerfile, on a base made here: Debian's smallest with this machine's Node. */
+/**
+ * Builds both images by the Dockerfile, on a base made here: Debian's smallest with this machine's Node.
+ * @param {string} scratch
+ */
 export async function buildImages(scratch) {
-  const base = /^FROM (\S+) AS build$/m.exec(readFileSync(join(CHECKOUT, 'Dockerfile'), 'utf8'))[1];
+  const base = /^FROM (\S+) AS build$/m.exec(readFileSync(join(CHECKOUT, 'Dockerfile'), 'utf8'))?.[1];
+  if (base === undefined) throw new Sentence('The Dockerfile has no line "FROM … AS build".');
   await makeBase(join(scratch, 'base'), `docker.io/library/${base}`);
   const mounts = HOST_CONFIGURATION.filter(existsSync).flatMap((path) => ['-v', `${path}:${path}:ro`]);
   const certificates = process.env.NODE_EXTRA_CA_CERTS
@@ -40,10 +44,15 @@ export async function buildImages(scratch) {
   }
 }
 
+/** @param {string} target */
 export function imageName(target) {
   return `localhost/chirality-${target}:${version()}`;
 }
 
+/**
+ * @param {string} root
+ * @param {string} name
+ */
 async function makeBase(root, name) {
   const { code, output } = await run(
     'debootstrap',

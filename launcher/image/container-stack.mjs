@@ -12,7 +12,25 @@ import { Sentence } from '../text/sentence.mjs';
 import { imageName } from './build-images.mjs';
 import { podman } from './podman.mjs';
 
-/** The images' user. */
+/**
+ * @typedef {object} ComposeService The options of a service in docker-compose.yml that are read here.
+ * @property {string} image
+ * @property {string[]} [command]
+ * @property {string} [user]
+ * @property {boolean} [init]
+ * @property {boolean} [read_only]
+ * @property {string[]} [cap_drop]
+ * @property {string[]} [security_opt]
+ * @property {string[]} [tmpfs]
+ * @property {string} [mem_limit]
+ * @property {number} [pids_limit]
+ * @property {string[]} [volumes]
+ */
+
+/**
+ * The images' user.
+ * @type {import('../host/identity.mjs').Owner & { foreign: true }}
+ */
 const OWNER = { uid: 1000, gid: 1000, foreign: true };
 const PORT = 3907;
 
@@ -22,10 +40,14 @@ const PORT = 3907;
  */
 export class ContainerStack {
   url = `http://127.0.0.1:${PORT}`;
+  /** @type {{ child: import('../services/child.mjs').Child, stopSignal: NodeJS.Signals }[]} */
   #services = [];
+  /** @type {string[]} */
   #containers = [];
+  /** @type {string[]} */
   #volumes = [];
 
+  /** @param {string} scratch */
   constructor(scratch) {
     this.scratch = scratch;
     this.runDir = join(scratch, 'run');
@@ -48,6 +70,7 @@ export class ContainerStack {
       PORT: String(PORT),
     };
 
+    /** @type {{ services: Record<string, ComposeService> }} */
     const { services } = createRequire(join(CHECKOUT, 'package.json'))('yaml').parse(
       readFileSync(join(CHECKOUT, 'docker-compose.yml'), 'utf8'),
       { merge: true },
@@ -92,10 +115,12 @@ export class ContainerStack {
     for (const { child, stopSignal } of this.#services.reverse()) await endChild(child, stopSignal, 10_000);
   }
 
+  /** @param {string} service */
   #name(service) {
     return `chirality-image-test-${service}`;
   }
 
+  /** @param {import('../services/service.mjs').DataService} description */
   async #serve(description) {
     const identity = ['--reuid', String(OWNER.uid), '--regid', String(OWNER.gid), '--clear-groups', '--'];
     const child = startChild('setpriv', [...identity, description.command, ...description.args], {
@@ -108,7 +133,14 @@ export class ContainerStack {
     return description;
   }
 
+  /**
+   * @param {string} service
+   * @param {ComposeService | undefined} options
+   * @param {Record<string, string>} environment
+   * @param {string[]} flags
+   */
   async #run(service, options, environment, flags) {
+    if (options === undefined) throw new Sentence(`docker-compose.yml has no service ${service}.`);
     const name = this.#name(service);
     const target = options.image.includes('worker') ? 'worker' : 'api';
     if (flags.includes('-d')) this.#containers.push(name);
@@ -129,7 +161,10 @@ export class ContainerStack {
     );
   }
 
-  /** Compose's options as podman's. */
+  /**
+   * Compose's options as podman's.
+   * @param {ComposeService} options
+   */
   #flagsOf({
     user,
     init,
@@ -162,13 +197,19 @@ export class ContainerStack {
     ];
   }
 
+  /** @param {string} volume */
   #volumeOf(volume) {
     if (!/^[a-z]/.test(volume)) return volume;
-    const name = this.#name(volume.split(':')[0]);
+    const [source = '', ...rest] = volume.split(':');
+    const name = this.#name(source);
     if (!this.#volumes.includes(name)) this.#volumes.push(name);
-    return [name, ...volume.split(':').slice(1)].join(':');
+    return [name, ...rest].join(':');
   }
 
+  /**
+   * @param {() => unknown} condition
+   * @param {string} what
+   */
   async #until(condition, what) {
     for (let tries = 0; tries < 300; tries += 1) {
       if (await condition()) return;
@@ -178,6 +219,7 @@ export class ContainerStack {
   }
 }
 
+/** @param {Record<string, string>} environment */
 function variables(environment) {
   return Object.entries(environment).flatMap(([name, value]) => ['-e', `${name}=${value}`]);
 }

@@ -1,9 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Sentence } from '../text/sentence.mjs';
 
-/** Signs in with the printed password, has the demo model write a file, and reads the file back through the api. */
+/**
+ * Signs in with the printed password, has the demo model write a file, and reads the file back through the api.
+ * @param {import('./container-stack.mjs').ContainerStack} stack
+ */
 export async function runFirstTurn(stack) {
   const [email, password] = (await stack.firstLogin()).split('\n');
+  /**
+   * @param {string} method
+   * @param {string} path
+   * @param {object | null} body
+   * @param {string} [token]
+   */
   const call = async (method, path, body, token) => {
     const response = await fetch(stack.url + path, {
       method,
@@ -11,7 +20,7 @@ export async function runFirstTurn(stack) {
         ...(token ? { authorization: `Bearer ${token}` } : {}),
         ...(body ? { 'content-type': 'application/json' } : {}),
       },
-      body: body && JSON.stringify(body),
+      body: body === null ? null : JSON.stringify(body),
     });
     const text = await response.text();
     if (!response.ok) throw new Sentence(`${method} ${path} answered ${response.status}: ${text}`);
@@ -38,6 +47,7 @@ export async function runFirstTurn(stack) {
     seen = await call('GET', `/v1/sessions/${session.id}/turns/${turn.id}`, null, token);
   }
   if (seen.status !== 'completed') throw new Sentence(`The turn is ${seen.status}: ${JSON.stringify(seen.error)}`);
+  /** @type {{ data: { path: string }[] }} */
   const { data } = await call('GET', `/v1/sessions/${session.id}/files?path=`, null, token);
   if (!data.some(({ path }) => path === 'hello.py'))
     throw new Sentence(`The file is not there, only ${data.map(({ path }) => path).join(', ')}.`);

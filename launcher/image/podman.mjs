@@ -2,7 +2,10 @@ import { CHECKOUT } from '../host/checkout.mjs';
 import { run, tail } from '../host/run.mjs';
 import { Sentence } from '../text/sentence.mjs';
 
-/** runc reads the profile and the unmasking as Docker does. */
+/**
+ * runc reads the profile and the unmasking as Docker does.
+ * @param {string[]} words
+ */
 export async function podman(...words) {
   const { code, output } = await run('podman', ['--runtime', 'runc', ...words], {
     cwd: CHECKOUT,

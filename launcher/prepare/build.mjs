@@ -48,9 +48,16 @@ export function build() {
   });
 }
 
+/**
+ * @param {string} name
+ * @param {string[]} inputs
+ * @param {string[]} outputs
+ * @param {() => Promise<void>} act
+ * @returns {Promise<'unchanged' | 'done'>}
+ */
 async function onlyWhenChanged(name, inputs, outputs, act) {
   const stamp = join(STAMPS, name);
-  const isTest = (path) =>
+  const isTest = (/** @type {string} */ path) =>
     /\.(spec|e2e-spec)\.tsx?$/.test(path) ||
     GENERATED.some((folder) => path.includes(`${folder}/`)) ||
     path.includes('/e2e/');
@@ -62,6 +69,7 @@ async function onlyWhenChanged(name, inputs, outputs, act) {
   return 'done';
 }
 
+/** @param {string} path */
 function readStamp(path) {
   try {
     return readFileSync(path, 'utf8');

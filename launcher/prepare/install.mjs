@@ -5,6 +5,8 @@ import { requireFreeSpace } from '../host/disk.mjs';
 import { run, tail } from '../host/run.mjs';
 import { Sentence } from '../text/sentence.mjs';
 
+/** @typedef {{ version?: string, link?: boolean, optional?: boolean }} LockedPackage */
+
 const ONE_TRY_MS = 600_000;
 
 /** Makes node_modules what package-lock.json says. An install that hangs or breaks is tried once more. */
@@ -19,11 +21,14 @@ export async function installDependencies() {
   throw new Sentence(`The dependencies could not be installed: ${why}, twice. Its last words:\n${tail(second.output)}`);
 }
 
-/** The npm that runs this script where there is one, else the one on PATH. */
+/**
+ * The npm that runs this script where there is one, else the one on PATH.
+ * @param {string[]} words
+ */
 function npm(...words) {
   const cli = process.env.npm_execpath;
-  const [program, args] = cli?.endsWith('npm-cli.js') ? [process.execPath, [cli, ...words]] : ['npm', words];
-  return run(program, args, { cwd: CHECKOUT, timeoutMs: ONE_TRY_MS, env: { ...process.env, NODE_ENV: 'development' } });
+  const options = { cwd: CHECKOUT, timeoutMs: ONE_TRY_MS, env: { ...process.env, NODE_ENV: 'development' } };
+  return cli?.endsWith('npm-cli.js') ? run(process.execPath, [cli, ...words], options) : run('npm', words, options);
 }
 
 /** npm writes what it installed last of all, so that this also sees an install that was broken off. */
@@ -42,6 +47,10 @@ export function isInstalled() {
   );
 }
 
+/**
+ * @param {string} lock
+ * @returns {Record<string, LockedPackage> | null}
+ */
 function packagesOf(lock) {
   try {
     return JSON.parse(readFileSync(join(CHECKOUT, lock), 'utf8')).packages;

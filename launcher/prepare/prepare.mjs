@@ -5,15 +5,23 @@ import { build, generate } from './build.mjs';
 import { CHECKOUT } from '../host/checkout.mjs';
 import { installDependencies } from './install.mjs';
 import { takeLock } from '../host/lock.mjs';
+import { codeOf } from '../text/errors.mjs';
 import { say, step } from '../text/progress.mjs';
 
 const POLL_MS = 200;
 
+/** Installs and builds what is missing or old. */
+export function prepareCheckout() {
+  return prepareCheckoutAnd(() => Promise.resolve());
+}
+
 /**
  * Installs and builds what is missing or old, then acts. One process at a time in a checkout: two installs at once break
  * each other, and so do two copies.
+ * @template T
+ * @param {() => Promise<T>} act
  */
-export function prepareCheckout(act = async () => undefined) {
+export function prepareCheckoutAnd(act) {
   return oneAtATime(join(CHECKOUT, '.build'), async () => {
     await step('Dependencies installed', installDependencies);
     await step('Database client generated', generate);
@@ -22,7 +30,13 @@ export function prepareCheckout(act = async () => undefined) {
   });
 }
 
-/** Acts as the only process that does so in that directory; waits for another one and says for which. */
+/**
+ * Acts as the only process that does so in that directory; waits for another one and says for which.
+ * @template T
+ * @param {string} directory
+ * @param {() => Promise<T>} act
+ * @returns {Promise<T>}
+ */
 export async function oneAtATime(directory, act) {
   const lock = await takeInTurn(directory);
   try {
@@ -32,24 +46,34 @@ export async function oneAtATime(directory, act) {
   }
 }
 
+/**
+ * @param {string} directory
+ * @returns {Promise<{ release: () => void } | null>}
+ */
 async function takeInTurn(directory) {
   const path = join(directory, 'preparing.json');
-  for (let announced = null; ; await sleep(POLL_MS)) {
-    const { release, holder } = tryToTake(directory, path);
-    if (!holder) return release ? { release } : null;
+  for (let announced = 0; ; await sleep(POLL_MS)) {
+    const lock = tryToTake(directory, path);
+    if (lock?.release) return lock;
+    if (!lock) return null;
+    const { holder } = lock;
     if (holder.pid !== announced)
       say(`  … Process ${holder.pid} is installing or building here: waiting until it is done`);
     announced = holder.pid;
   }
 }
 
-/** Where nothing can be written, nothing can be installed or built either, so there is no need to wait. */
+/**
+ * Where nothing can be written, nothing can be installed or built either, so there is no need to wait.
+ * @param {string} directory
+ * @param {string} path
+ */
 function tryToTake(directory, path) {
   try {
     mkdirSync(directory, { recursive: true });
     return takeLock(path, {}, { foreign: false });
   } catch (error) {
-    if (error.code === 'EACCES' || error.code === 'EROFS') return {};
+    if (['EACCES', 'EROFS'].includes(codeOf(error) ?? '')) return null;
     throw error;
   }
 }

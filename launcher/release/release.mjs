@@ -4,10 +4,17 @@ import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { CHECKOUT } from '../host/checkout.mjs';
 import { takeLock } from '../host/lock.mjs';
+import { codeOf } from '../text/errors.mjs';
 import { say, step } from '../text/progress.mjs';
 import { moveUnreleased, objectionsTo, unreleasedNotes, versionedPaths, withVersion } from './release-texts.mjs';
 import { run, tail } from '../host/run.mjs';
 import { Sentence } from '../text/sentence.mjs';
+
+/**
+ * @typedef {(words: string[], options?: { input?: string }) => Promise<import('../host/run.mjs').RunResult>} Attempt
+ * @typedef {((...words: string[]) => Promise<string>) & { attempt: Attempt }} Git
+ * @typedef {{ program: string, words: string[] }} Check
+ */
 
 const BRANCH = 'main';
 const WORKTREE_PREFIX = 'chirality-release-';
@@ -17,9 +24,11 @@ const ALL_TESTS = { program: process.execPath, words: ['scripts/test.mjs', '--co
 
 /**
  * Makes the release commit and tests it in a temporary worktree, then tags it and moves the branch to it. A tag
- * therefore
- * proves that its commit passed. Until then neither branch, tags nor files of the checkout change; a death between the
- * two last acts leaves a tag with which the next run says how to continue. Throws a Sentence where it cannot be done.
+ * therefore proves that its commit passed. Until then neither branch, tags nor files of the checkout change; a death
+ * between the two last acts leaves a tag with which the next run says how to continue. Throws a Sentence where it cannot
+ * be done.
+ * @param {string} version
+ * @param {{ checkout?: string, scratch?: string, now?: Date, check?: Check }} [options]
  */
 export async function release(
   version,
@@ -45,10 +54,15 @@ export async function release(
   }
 }
 
-/** Runs git in a directory and answers what it printed; throws a Sentence with git's words where it fails. */
+/**
+ * Runs git in a directory and answers what it printed; throws a Sentence with git's words where it fails.
+ * @param {string} directory
+ * @returns {Git}
+ */
 function gitIn(directory) {
+  /** @type {Attempt} */
   const attempt = (words, options = {}) => run('git', words, { cwd: directory, env: process.env, ...options });
-  const git = async (...words) => {
+  const git = async (/** @type {string[]} */ ...words) => {
     const { code, output, stdout } = await attempt(words);
     if (code !== 0) throw new Sentence(`git ${words[0]} failed:\n${tail(output)}`);
     // What git warns of stands on the other stream.
@@ -57,6 +71,7 @@ function gitIn(directory) {
   return Object.assign(git, { attempt });
 }
 
+/** @param {Git} git */
 async function requireRepository(git) {
   const { code, output, stdout } = await git.attempt(['rev-parse', '--show-cdup']);
   if (code === null) throw new Sentence('git is not installed, or not on PATH.');
@@ -64,16 +79,25 @@ async function requireRepository(git) {
     throw new Sentence(`A release is made in a clone of the repository:\n${tail(output)}`);
 }
 
+/**
+ * @param {Git} git
+ * @param {string} checkout
+ */
 async function takeReleaseLock(git, checkout) {
   const directory = resolve(checkout, await git('rev-parse', '--git-common-dir'));
-  const { release: unlock, holder } = takeLock(join(directory, 'chirality-release.json'), {}, { foreign: false });
-  if (holder) throw new Sentence(`Process ${holder.pid} is making a release here already.`);
-  return { release: unlock };
+  const lock = takeLock(join(directory, 'chirality-release.json'), {}, { foreign: false });
+  if (lock.holder) throw new Sentence(`Process ${lock.holder.pid} is making a release here already.`);
+  return lock;
 }
 
-/** Answers the commit that the release is made on. */
+/**
+ * Answers the commit that the release is made on.
+ * @param {Git} git
+ * @param {string} checkout
+ * @param {string} version
+ */
 async function requireReleasable(git, checkout, version) {
-  const read = (path) => readText(join(checkout, path));
+  const read = (/** @type {string} */ path) => readText(join(checkout, path));
   const tagged = await stateOfTag(git, version);
   if (tagged.advice) throw new Sentence(tagged.advice);
   const objections = objectionsTo(version, {
@@ -93,6 +117,8 @@ async function requireReleasable(git, checkout, version) {
 
 /**
  * What an earlier run left: nothing, a whole release, or a tag that the branch did not follow because that run died.
+ * @param {Git} git
+ * @param {string} version
  */
 async function stateOfTag(git, version) {
   const tag = `v${version}`;
@@ -120,18 +146,28 @@ async function stateOfTag(git, version) {
   };
 }
 
+/** @param {Git} git */
 async function changesIn(git) {
   const lines = await git('status', '--porcelain', '--untracked-files=normal');
   return lines === '' ? [] : lines.split('\n').map((line) => line.slice(3));
 }
 
-/** How many commits of the upstream, as it was fetched last, the branch lacks; 0 without an upstream. */
+/**
+ * How many commits of the upstream, as it was fetched last, the branch lacks; 0 without an upstream.
+ * @param {Git} git
+ */
 async function commitsBehind(git) {
   const { code, stdout } = await git.attempt(['rev-list', '--count', 'HEAD..@{upstream}']);
   return code === 0 ? Number(stdout) : 0;
 }
 
-/** Acts in a checkout of HEAD beside this one, and removes it, also when Ctrl-C ends this process. */
+/**
+ * Acts in a checkout of HEAD beside this one, and removes it, also when Ctrl-C ends this process.
+ * @template T
+ * @param {Git} git
+ * @param {{ checkout: string, scratch: string }} places
+ * @param {(place: string) => Promise<T>} act
+ */
 async function inWorktree(git, { checkout, scratch }, act) {
   for (const left of await leftWorktrees(git)) removeWorktree(checkout, left);
   const place = mkdtempSync(join(scratch, WORKTREE_PREFIX));
@@ -150,21 +186,33 @@ async function inWorktree(git, { checkout, scratch }, act) {
   }
 }
 
-/** Worktrees of runs that were killed: the lock is ours, so no other run uses them. */
+/**
+ * Worktrees of runs that were killed: the lock is ours, so no other run uses them.
+ * @param {Git} git
+ */
 async function leftWorktrees(git) {
   const lines = (await git('worktree', 'list', '--porcelain')).split('\n');
   const paths = lines.filter((line) => line.startsWith('worktree ')).map((line) => line.slice('worktree '.length));
   return paths.filter((path) => basename(path).startsWith(WORKTREE_PREFIX));
 }
 
+/**
+ * @param {string} checkout
+ * @param {string} place
+ */
 function removeWorktree(checkout, place) {
   spawnSync('git', ['worktree', 'remove', '--force', place], { cwd: checkout, env: process.env, stdio: 'ignore' });
   rmSync(place, { recursive: true, force: true });
 }
 
+/**
+ * @param {string} place
+ * @param {string} version
+ * @param {Date} now
+ */
 async function commitRelease(place, version, now) {
   const git = gitIn(place);
-  const read = (path) => readText(join(place, path));
+  const read = (/** @type {string} */ path) => readText(join(place, path));
   const changelog = read('CHANGELOG.md');
   const texts = {
     'CHANGELOG.md': moveUnreleased(changelog, `[${version}] - ${now.toISOString().slice(0, 10)}`),
@@ -179,6 +227,10 @@ async function commitRelease(place, version, now) {
   return { commit: await git('rev-parse', 'HEAD'), notes: unreleasedNotes(changelog) };
 }
 
+/**
+ * @param {string} place
+ * @param {Check} check
+ */
 async function test(place, { program, words }) {
   say('\nTesting the release commit\n');
   const { code, timedOut } = await run(program, words, {
@@ -192,6 +244,10 @@ async function test(place, { program, words }) {
   if (code !== 0) throw new Sentence('The tests failed. Nothing was released: branch and tags are as they were.');
 }
 
+/**
+ * @param {Git} git
+ * @param {{ version: string, base: string, commit: string, notes: string | null }} made
+ */
 async function publish(git, { version, base, commit, notes }) {
   const tag = `v${version}`;
   const [branch, head, changes] = [
@@ -217,16 +273,20 @@ async function publish(git, { version, base, commit, notes }) {
   );
 }
 
+/** @param {string} version */
 function subjectOf(version) {
   return `chore: release ${version}`;
 }
 
-/** The text of a file, empty where it is missing. */
+/**
+ * The text of a file, empty where it is missing.
+ * @param {string} path
+ */
 function readText(path) {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
-    if (error.code === 'ENOENT') return '';
+    if (codeOf(error) === 'ENOENT') return '';
     throw error;
   }
 }

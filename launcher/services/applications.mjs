@@ -3,11 +3,29 @@ import { firstLoginFile } from './first-login.mjs';
 import { run } from '../host/run.mjs';
 import { Sentence } from '../text/sentence.mjs';
 
+/**
+ * @typedef {import('./service.mjs').ServiceDescription} ServiceDescription
+ * @typedef {{ DATABASE_URL: string | undefined, REDIS_URL: string | undefined }} Urls
+ * @typedef {object} Setting What a start has decided and found.
+ * @property {NodeJS.ProcessEnv} env
+ * @property {string} host
+ * @property {number} port
+ * @property {string} dataDir
+ * @property {import('../host/places.mjs').RunDir} runDir
+ * @property {import('./runtime.mjs').Runtime} runtime
+ * @property {string | null} redisProgram null where one of the operator's own is used
+ * @property {boolean} dev
+ */
+
 /** How long a stopping application may take: a worker lets running turns end first. */
 const STOP_MS = 150_000;
 /** The worker says this once it takes turns (or knows why it cannot). */
 const WORKER_READY = 'worker.ready';
 
+/**
+ * @param {Setting} setting
+ * @param {Urls} urls
+ */
 export async function migrate(setting, urls) {
   const { code, output } = await run(setting.runtime.node, ['scripts/migrate.mjs'], {
     cwd: setting.runtime.root,
@@ -16,6 +34,11 @@ export async function migrate(setting, urls) {
   if (code !== 0) throw new Sentence(output.trim() || 'The database could not be brought up to date.');
 }
 
+/**
+ * @param {Setting} setting
+ * @param {Urls} urls
+ * @returns {ServiceDescription}
+ */
 export function apiService(setting, urls) {
   const { host, port, dataDir, runtime } = setting;
   const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '[::1]' : host.includes(':') ? `[${host}]` : host;
@@ -35,6 +58,11 @@ export function apiService(setting, urls) {
   };
 }
 
+/**
+ * @param {Setting} setting
+ * @param {Urls} urls
+ * @returns {ServiceDescription}
+ */
 export function workerService(setting, urls) {
   let ready = false;
   return {
@@ -49,6 +77,13 @@ export function workerService(setting, urls) {
   };
 }
 
+/**
+ * @param {'api' | 'worker'} name
+ * @param {Setting} setting
+ * @param {Urls} urls
+ * @param {NodeJS.ProcessEnv} extra
+ * @returns {Omit<ServiceDescription, 'isReady'>}
+ */
 function application(name, { env, host, port, dataDir, runDir, runtime }, urls, extra) {
   return {
     name,
@@ -72,6 +107,7 @@ function application(name, { env, host, port, dataDir, runDir, runtime }, urls, 
   };
 }
 
+/** @param {string} url */
 async function answers(url) {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(2000) });

@@ -2,20 +2,28 @@ import { watch } from 'node:fs';
 import { join } from 'node:path';
 import { build } from '../prepare/build.mjs';
 import { CHECKOUT } from '../host/checkout.mjs';
+import { messageOf } from '../text/errors.mjs';
 import { say } from '../text/progress.mjs';
 import { Service } from './service.mjs';
 
 const QUIET_MS = 300;
 
-/** Serves the dashboard from its sources, and builds and restarts api and worker whenever one of theirs changes. */
+/**
+ * Serves the dashboard from its sources, and builds and restarts api and worker whenever one of theirs changes.
+ * @param {import('./applications.mjs').Setting} setting
+ * @param {Service[]} started
+ * @param {import('./stop-request.mjs').StopRequest} stop
+ */
 export function watchSources(setting, started, stop) {
   const web = webServer(setting);
   started.push(web);
-  web.start().catch((error) => say(`  ! ${error.message}`));
+  web.start().catch((error) => say(`  ! ${messageOf(error)}`));
   say('  Dashboard from its sources: http://127.0.0.1:5173');
-  let timer = null;
+  /** @type {NodeJS.Timeout | undefined} */
+  let timer;
+  /** @type {Promise<void>} */
   let working = Promise.resolve();
-  const changed = (file) => {
+  const changed = (/** @type {string | undefined} */ file) => {
     if (!file || /\.spec\.tsx?$/.test(file) || /(^|\/)(dist|generated|node_modules)\//.test(file)) return;
     clearTimeout(timer);
     timer = setTimeout(() => {
@@ -28,6 +36,7 @@ export function watchSources(setting, started, stop) {
   return { close: () => watchers.forEach((watcher) => watcher.close()) };
 }
 
+/** @param {Service[]} started */
 async function rebuildAndRestart(started) {
   try {
     if ((await build()) === 'unchanged') return;
@@ -36,10 +45,11 @@ async function rebuildAndRestart(started) {
     );
     say('  ✓ Built and started again');
   } catch (error) {
-    say(`  ! ${error.message}`);
+    say(`  ! ${messageOf(error)}`);
   }
 }
 
+/** @param {import('./applications.mjs').Setting} setting */
 function webServer({ env, runtime, port }) {
   return new Service(
     {

@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { ownPlace, chooseDataDir } from '../host/places.mjs';
 import { Sentence } from '../text/sentence.mjs';
 
-/** The connection string of the configured database, or of the embedded one that runs now. */
+/**
+ * The connection string of the configured database, or of the embedded one that runs now.
+ * @param {NodeJS.ProcessEnv} env
+ */
 export function findDatabase(env) {
   if (env.DATABASE_URL) return env.DATABASE_URL;
   const candidates = [chooseDataDir(env, { runtimeIsCopy: false }), join(ownPlace(), 'data')];
@@ -16,7 +19,10 @@ export function findDatabase(env) {
   );
 }
 
-/** Postgres writes where it listens into the fifth line of its pid file, which exists while it runs. */
+/**
+ * Postgres writes where it listens into the fifth line of its pid file, which exists while it runs.
+ * @param {string} data
+ */
 function socketDirectoryOf(data) {
   try {
     return readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[4];

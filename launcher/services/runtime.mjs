@@ -18,12 +18,21 @@ import { step } from '../text/progress.mjs';
 import { run, tail } from '../host/run.mjs';
 import { Sentence } from '../text/sentence.mjs';
 
+/**
+ * @typedef {{ root: string, node: string, isCopy: boolean }} Runtime Where the service runs from, and by which Node.
+ * @typedef {import('../host/identity.mjs').Identity} Identity
+ * @typedef {import('../host/identity.mjs').Owner} Owner
+ */
+
+/** @typedef {'-al' | '-a'} CopyFlags Those of `cp`: as hard links where that can be, or as real copies. */
+
 /** Not copied: history, caches, data, and secrets that only this script reads. */
 const LEFT_BEHIND = new Set(['.git', '.nx', '.chirality', '.env', 'coverage']);
 
 /**
  * Where the service runs from: the checkout, or a copy of it where the serving id cannot reach it.
- * @returns {{ root: string, node: string, isCopy: boolean }}
+ * @param {Identity} identity
+ * @returns {Promise<Runtime>}
  */
 export async function chooseRuntime(identity) {
   const place = { root: CHECKOUT, node: process.execPath, isCopy: false };
@@ -37,16 +46,24 @@ export async function chooseRuntime(identity) {
   return copy;
 }
 
+/**
+ * @param {Runtime} copy
+ * @param {Owner & { foreign: true }} identity
+ */
 async function copyWithinReach(copy, identity) {
-  await refreshCopy(copy.root, 'cp -al');
+  await refreshCopy(copy.root, '-al');
   if (firstOutOfReach(identity, needsOf(copy)) === null && !(await hasUnreadableFiles(copy.root, identity))) return;
   // Links share the checkout's modes; a copy has its own, which can be opened.
   rmSync(copy.root, { recursive: true, force: true });
-  await refreshCopy(copy.root, 'cp -a');
+  await refreshCopy(copy.root, '-a');
   await run('chmod', ['-R', 'a+rX', copy.root]);
 }
 
-/** Throws a Sentence that names the first thing the serving id cannot use. */
+/**
+ * Throws a Sentence that names the first thing the serving id cannot use.
+ * @param {Runtime} place
+ * @param {Identity} identity
+ */
 export function proveReach(place, identity) {
   const missing = firstOutOfReach(identity, needsOf(place));
   if (missing === null) return;
@@ -55,25 +72,31 @@ export function proveReach(place, identity) {
   );
 }
 
+/**
+ * @param {Runtime} place
+ * @returns {import('../host/identity.mjs').Need[]}
+ */
 function needsOf({ root, node }) {
   const postgres = postgresPrograms(root);
-  return [
+  /** @type {import('../host/identity.mjs').Need[]} */
+  const needs = [
     ['x', node],
     ['x', root],
     ['r', join(root, 'package.json')],
-    ...(existsSync(join(CHECKOUT, 'node_modules')) ? [['r', join(root, 'node_modules', 'pg', 'package.json')]] : []),
-    ...(existsSync(join(CHECKOUT, 'libs/database/dist')) ? [['r', join(root, 'libs/database/dist/index.js')]] : []),
-    ...(existsSync(postgresPrograms(CHECKOUT))
-      ? [
-          ['x', join(postgres, 'postgres')],
-          ['x', join(postgres, 'initdb')],
-        ]
-      : []),
     ['w', '/tmp'],
   ];
+  if (existsSync(join(CHECKOUT, 'node_modules'))) needs.push(['r', join(root, 'node_modules', 'pg', 'package.json')]);
+  if (existsSync(join(CHECKOUT, 'libs/database/dist'))) needs.push(['r', join(root, 'libs/database/dist/index.js')]);
+  if (existsSync(postgresPrograms(CHECKOUT)))
+    needs.push(['x', join(postgres, 'postgres')], ['x', join(postgres, 'initdb')]);
+  return needs;
 }
 
-async function refreshCopy(target, copy) {
+/**
+ * @param {string} target
+ * @param {CopyFlags} flags
+ */
+async function refreshCopy(target, flags) {
   const stamps = join(dirname(target), 'copied');
   const dependencies = hashOf(['package-lock.json']);
   const parts = readdirSync(CHECKOUT).filter((name) => !LEFT_BEHIND.has(name));
@@ -81,17 +104,21 @@ async function refreshCopy(target, copy) {
   mkdirSync(target, { recursive: true, mode: 0o755 });
   for (const directory of [dirname(dirname(target)), dirname(target), target]) chmodSync(directory, 0o755);
   rmSync(stamps, { force: true });
-  for (const part of parts) if (part !== 'node_modules' || !isFresh) await copyPart(part, target, copy);
+  for (const part of parts) if (part !== 'node_modules' || !isFresh) await copyPart(part, target, flags);
   for (const gone of readdirSync(target).filter((name) => !parts.includes(name)))
     rmSync(join(target, gone), { recursive: true, force: true });
   writeFileSync(stamps, dependencies);
 }
 
-async function copyPart(part, target, copy) {
+/**
+ * @param {string} part
+ * @param {string} target
+ * @param {CopyFlags} flags
+ */
+async function copyPart(part, target, flags) {
   const aside = join(target, `.${part}.new`);
   rmSync(aside, { recursive: true, force: true });
-  const [program, flags] = copy.split(' ');
-  let result = await run(program, [flags, join(CHECKOUT, part), aside]);
+  let result = await run('cp', [flags, join(CHECKOUT, part), aside]);
   if (result.code !== 0 && flags === '-al') {
     // Another file system, or one without hard links.
     rmSync(aside, { recursive: true, force: true });
@@ -105,6 +132,10 @@ async function copyPart(part, target, copy) {
   renameSync(aside, join(target, part));
 }
 
+/**
+ * @param {string} root
+ * @param {{ uid: number, gid: number }} ids
+ */
 async function hasUnreadableFiles(root, { uid, gid }) {
   const { code, output } = await run('find', [root, '!', '-type', 'l', '!', '-readable', '-print', '-quit'], {
     uid,
@@ -114,7 +145,10 @@ async function hasUnreadableFiles(root, { uid, gid }) {
   return code !== 0 || output !== '';
 }
 
-/** This very Node, or a copy of it where the serving id cannot reach it (a version manager in root's home). */
+/**
+ * This very Node, or a copy of it where the serving id cannot reach it (a version manager in root's home).
+ * @param {Owner} identity
+ */
 function reachableNode(identity) {
   if (firstOutOfReach(identity, [['x', process.execPath]]) === null) return process.execPath;
   const copy = join(ownPlace(), 'bin', 'node');
@@ -125,6 +159,7 @@ function reachableNode(identity) {
   return copy;
 }
 
+/** @param {string} path */
 function readText(path) {
   try {
     return readFileSync(path, 'utf8');

@@ -6,6 +6,8 @@ import { bindMigrationAwareSqlAdapterFactory, ColumnTypeEnum } from '@prisma/dri
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 
+/** @typedef {import('pg').QueryArrayConfig} QueryConfig */
+
 const require = createRequire(import.meta.url);
 const FILTERS = { externalTables: [], externalEnums: [] };
 const CHAR_OID = 18;
@@ -16,15 +18,17 @@ let started = false;
 function startEngine() {
   if (started) return;
   started = true;
-  globalThis.PRISMA_WASM_PANIC_REGISTRY = {
-    set_message: (message) => process.stderr.write(`schema engine: ${message}\n`),
-  };
+  Object.assign(globalThis, {
+    PRISMA_WASM_PANIC_REGISTRY: {
+      set_message: (/** @type {string} */ message) => process.stderr.write(`schema engine: ${message}\n`),
+    },
+  });
   const file = join(dirname(require.resolve('@prisma/schema-engine-wasm/schema_engine_bg')), 'schema_engine_bg.wasm');
   const instance = new WebAssembly.Instance(new WebAssembly.Module(readFileSync(file)), {
     './schema_engine_bg.js': bindings,
   });
   bindings.__wbg_set_wasm(instance.exports);
-  instance.exports.__wbindgen_start();
+  instance.exports.__wbindgen_start?.();
 }
 
 /**
@@ -32,16 +36,26 @@ function startEngine() {
  * character. Such results pass the adapter as text and get their true type back afterwards.
  */
 class CatalogPool extends pg.Pool {
+  /** @type {boolean[]} */
   charColumns = [];
 
-  async query(...args) {
-    const result = await super.query(...args);
+  /** @param {string} connectionString */
+  constructor(connectionString) {
+    super({ connectionString, max: 1 });
+    // Of the many forms of this method the adapter uses one, which no override can say.
+    Object.assign(this, { query: (/** @type {QueryConfig} */ config) => this.#ask(config) });
+  }
+
+  /** @param {QueryConfig} config */
+  async #ask(config) {
+    const result = await super.query(config);
     this.charColumns = (result.fields ?? []).map((field) => field.dataTypeID === CHAR_OID);
     for (const field of result.fields ?? []) if (field.dataTypeID === CHAR_OID) field.dataTypeID = TEXT_OID;
     return result;
   }
 }
 
+/** @param {CatalogPool} pool */
 function adapterFactory(pool) {
   const factory = new PrismaPg(pool);
   const connect = factory.connect.bind(factory);
@@ -60,11 +74,16 @@ function adapterFactory(pool) {
   return bindMigrationAwareSqlAdapterFactory(factory);
 }
 
-/** The SQL that leads from the database as it is to the schema file, or null when they agree. */
+/**
+ * The SQL that leads from the database as it is to the schema file, or null when they agree.
+ * @param {string} databaseUrl
+ * @param {string} schemaPath
+ * @returns {Promise<string | null>}
+ */
 export async function diffToSchema(databaseUrl, schemaPath) {
   startEngine();
   const files = [{ path: schemaPath, content: readFileSync(schemaPath, 'utf8') }];
-  const pool = new CatalogPool({ connectionString: databaseUrl, max: 1 });
+  const pool = new CatalogPool(databaseUrl);
   try {
     const engine = await bindings.SchemaEngine.new(
       { datamodels: files.map(({ path, content }) => [path, content]) },

@@ -3,7 +3,25 @@ import { endChild, startChild } from './child.mjs';
 import { say } from '../text/progress.mjs';
 import { Sentence } from '../text/sentence.mjs';
 
-const BACK_OFF_MS = [200, 500, 1000, 2000, 5000];
+/**
+ * @typedef {import('./child.mjs').Child} Child
+ * @typedef {object} ServiceDescription
+ * @property {string} name
+ * @property {string} command
+ * @property {string[]} args
+ * @property {NodeJS.ProcessEnv} env
+ * @property {NodeJS.Signals} stopSignal asks the program to end
+ * @property {string} deathSignal what the program gets when this process dies, without its SIG
+ * @property {number} stopMs how long the program may take to end
+ * @property {number} readyMs how long the program may take to become ready
+ * @property {() => boolean | Promise<boolean>} isReady
+ * @property {() => void | Promise<void>} [beforeStart] what has to be done before each start
+ * @property {import('./child.mjs').LineListener} [onLine]
+ * @typedef {ServiceDescription & { url: string }} DataService
+ */
+
+const BACK_OFF_MS = [200, 500, 1000, 2000];
+const MAX_BACK_OFF_MS = 5000;
 /** A process that ran this long before it ended starts again without waiting. */
 const STEADY_MS = 60_000;
 /** How often a service may fail before it was ready for the first time. */
@@ -13,19 +31,26 @@ const BAD_CONFIGURATION = 78;
 
 /**
  * Keeps one program running until it is stopped: started again, with a growing pause, whenever it exits unexpectedly.
- * A description has: name, command, args, env, stopSignal, deathSignal, stopMs, isReady(child), readyMs and,
- * where something has to be done before each start, beforeStart().
+
  */
 export class Service {
+  /** @type {ServiceDescription} */
   #description;
+  /** @type {{ log: import('./child.mjs').LineListener, cwd: string }} */
   #options;
+  /** @type {Child | null} */
   #child = null;
   #stopping = false;
   #wasReady = false;
   #failures = 0;
+  /** @type {Promise<void>} */
   #running = Promise.resolve();
   #wake = new AbortController();
 
+  /**
+   * @param {ServiceDescription} description
+   * @param {{ log?: import('./child.mjs').LineListener, cwd?: string }} [options]
+   */
   constructor(description, { log = () => undefined, cwd = '/' } = {}) {
     this.#description = description;
     this.#options = { log, cwd };
@@ -35,7 +60,10 @@ export class Service {
     return this.#description.name;
   }
 
-  /** Resolves once the program is ready for the first time; rejects with a Sentence when it will not be. */
+  /**
+   * Resolves once the program is ready for the first time; rejects with a Sentence when it will not be.
+   * @returns {Promise<void>}
+   */
   start() {
     return new Promise((resolve, reject) => {
       this.#running = this.#keepRunning(resolve, reject);
@@ -62,6 +90,10 @@ export class Service {
     this.#child?.kill('SIGKILL');
   }
 
+  /**
+   * @param {() => void} resolve
+   * @param {(error: unknown) => void} reject
+   */
   async #keepRunning(resolve, reject) {
     while (!this.#stopping) {
       const startedAt = performance.now();
@@ -82,7 +114,7 @@ export class Service {
         reject(new Sentence(`${this.name} did not start (${endOf(exit)}).${words}`));
         return;
       }
-      const pauseMs = BACK_OFF_MS[Math.min(this.#failures, BACK_OFF_MS.length) - 1];
+      const pauseMs = BACK_OFF_MS[this.#failures - 1] ?? MAX_BACK_OFF_MS;
       if (this.#wasReady)
         say(
           `  ! ${this.name} stopped unexpectedly (${endOf(exit)}); starting it again in ${pauseMs / 1000} s.${words}`,
@@ -93,7 +125,7 @@ export class Service {
 
   #launch() {
     const { command, args, env, deathSignal, onLine } = this.#description;
-    this.#child = startChild(command, args, {
+    const child = startChild(command, args, {
       env,
       cwd: this.#options.cwd,
       deathSignal,
@@ -102,14 +134,19 @@ export class Service {
         onLine?.(line, source);
       },
     });
-    return this.#child;
+    this.#child = child;
+    return child;
   }
 
+  /**
+   * @param {Child} child
+   * @param {() => void} resolve
+   */
   async #watchReadiness(child, resolve) {
     const { isReady, readyMs } = this.#description;
     const deadline = performance.now() + readyMs;
     while (!child.hasExited() && !this.#stopping) {
-      if (await isReady(child)) {
+      if (await isReady()) {
         if (this.#wasReady) say(`  ✓ ${this.name} runs again`);
         this.#wasReady = true;
         resolve();
@@ -125,12 +162,14 @@ export class Service {
   }
 }
 
+/** @param {import('./child.mjs').Exit} exit */
 function endOf({ code, signal }) {
   return signal ? `killed by ${signal}` : `exit code ${code}`;
 }
 
+/** @param {Child} child */
 function lastWords(child) {
-  const isFrame = (line) => /^\s+at /.test(line);
+  const isFrame = (/** @type {string} */ line) => /^\s+at /.test(line);
   const lines = child
     .lastLines()
     .filter((line) => !isFrame(line))
@@ -140,7 +179,10 @@ function lastWords(child) {
   return lines.length === 0 ? '' : ` Its last words:\n${lines.map((line) => `    ${line}`).join('\n')}`;
 }
 
-/** A log line as its level, message and error; other lines as they are. */
+/**
+ * A log line as its level, message and error; other lines as they are.
+ * @param {string} line
+ */
 function readable(line) {
   try {
     const { level, msg, err } = JSON.parse(line);

@@ -1,15 +1,26 @@
 import { readFileSync } from 'node:fs';
 
+/**
+ * @typedef {object} StopRequest
+ * @property {Promise<void>} requested
+ * @property {() => boolean} isRequested
+ * @property {(act: () => void) => void} onSecondRequest
+ */
+
 const HANGUP = 1;
 
 /**
  * Waits for Ctrl-C, SIGTERM, a closed terminal, or the end of the npm that started this process. A second request is
  * a separate event: the user does not want to wait.
+ * @returns {StopRequest}
  */
 export function untilStopRequested() {
   let requested = false;
+  /** @type {() => void} */
   let onSecond = () => undefined;
-  let resolve;
+  /** @type {() => void} */
+  let resolve = () => undefined;
+  /** @type {Promise<void>} */
   const promise = new Promise((settle) => {
     resolve = settle;
   });
@@ -33,7 +44,10 @@ function isHangupIgnored() {
   }
 }
 
-/** npm that is killed does not end what it started, nor does the shell between it and this process, so both are watched. */
+/**
+ * npm that is killed does not end what it started, nor does the shell between it and this process, so both are watched.
+ * @param {() => void} request
+ */
 function watchParent(request) {
   if (!process.env.npm_lifecycle_event) return;
   const ancestors = () => [process.ppid, parentOf(process.ppid)].join();
@@ -46,6 +60,7 @@ function watchParent(request) {
   timer.unref();
 }
 
+/** @param {number} pid */
 function parentOf(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

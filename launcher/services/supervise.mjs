@@ -12,19 +12,32 @@ import { Service } from './service.mjs';
 import { untilStopRequested } from './stop-request.mjs';
 
 /**
+ * @typedef {import('./applications.mjs').Setting} Setting
+ * @typedef {import('./applications.mjs').Urls} Urls
+ */
+
+/**
  * Starts the services in order, prints where to go, keeps them running, and ends them in the opposite order when asked
  * to stop. Rejects with a Sentence when one cannot be started; nothing is left running then either.
+ * @param {Setting} setting
  */
 export async function superviseUntilStopped(setting) {
   const { env, dataDir, runDir, runtime, redisProgram, dev } = setting;
   const stop = untilStopRequested();
+  /** @type {Service[]} */
   const started = [];
   mkdirSync(join(dataDir, 'logs'), { recursive: true, mode: 0o700 });
-  const launch = async (description, { logged }) => {
+  /**
+   * @param {import('./service.mjs').ServiceDescription} description
+   * @param {'all' | 'stderr'} logged
+   */
+  const launch = async (description, logged) => {
     const write = rotatingLog(join(dataDir, 'logs', `${description.name}${logged === 'all' ? '' : '.stderr'}.log`));
     const service = new Service(description, {
       cwd: runtime.root,
-      log: (line, source) => (logged === 'all' || source === 'stderr') && write(line),
+      log: (line, source) => {
+        if (logged === 'all' || source === 'stderr') write(line);
+      },
     });
     started.push(service);
     await service.start();
@@ -38,22 +51,23 @@ export async function superviseUntilStopped(setting) {
           : step('Postgres started', () =>
               launch(
                 useUrl(urls, 'DATABASE_URL', postgresService({ root: runtime.root, dataDir, runDir: runDir.path })),
-                { logged: 'all' },
+                'all',
               ),
             ),
-        env.REDIS_URL
+        redisProgram === null
           ? null
           : step('Redis started', () =>
-              launch(useUrl(urls, 'REDIS_URL', redisService({ program: redisProgram, dataDir, runDir: runDir.path })), {
-                logged: 'all',
-              }),
+              launch(
+                useUrl(urls, 'REDIS_URL', redisService({ program: redisProgram, dataDir, runDir: runDir.path })),
+                'all',
+              ),
             ),
       ]);
       await step('Database up to date', () => migrate(setting, urls));
       // What an application says on standard output it also writes to its own log file.
       await Promise.all([
-        step('API started', () => launch(apiService(setting, urls), { logged: 'stderr' })),
-        step('Worker started', () => launch(workerService(setting, urls), { logged: 'stderr' })),
+        step('API started', () => launch(apiService(setting, urls), 'stderr')),
+        step('Worker started', () => launch(workerService(setting, urls), 'stderr')),
       ]);
     })();
     await Promise.race([ready, stop.requested]);
@@ -68,11 +82,17 @@ export async function superviseUntilStopped(setting) {
   }
 }
 
+/**
+ * @param {Urls} urls
+ * @param {keyof Urls} name
+ * @param {import('./service.mjs').DataService} description
+ */
 function useUrl(urls, name, description) {
   urls[name] = description.url;
   return description;
 }
 
+/** @param {Setting} setting */
 function announce({ host, port, dataDir, env, dev }) {
   const address = env.CHIRALITY_PUBLIC_URL || `http://${host}:${port}`;
   const first = takeFirstLogin(dataDir);
@@ -86,13 +106,20 @@ function announce({ host, port, dataDir, env, dev }) {
   say(`  ${dev ? 'Sources are watched. ' : ''}Ctrl-C stops everything.`);
 }
 
-/** The applications first, so that what they still write finds its database; then Redis, then Postgres. */
+/**
+ * The applications first, so that what they still write finds its database; then Redis, then Postgres.
+ * @param {Service[]} services
+ * @param {import('./stop-request.mjs').StopRequest} stop
+ */
 async function endAll(services, stop) {
   if (services.length === 0) return;
   say('\nStopping. Running turns may end first; Ctrl-C again stops at once.');
-  stop.onSecondRequest(() => services.forEach((service) => service.name !== 'postgres' && service.killNow()));
+  stop.onSecondRequest(() => {
+    for (const service of services) if (service.name !== 'postgres') service.killNow();
+  });
   const notice = sleep(10_000, null, { ref: false }).then(() => say('  … still waiting for running turns'));
-  const named = (...names) => services.filter(({ name }) => names.includes(name)).map((service) => service.stop());
+  const named = (/** @type {string[]} */ ...names) =>
+    services.filter(({ name }) => names.includes(name)).map((service) => service.stop());
   await Promise.all(named('api', 'worker', 'web'));
   await Promise.all(named('redis'));
   await Promise.all(named('postgres'));

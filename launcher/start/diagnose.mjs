@@ -14,12 +14,24 @@ import { postgresPrograms } from '../services/postgres.mjs';
 import { programPath } from '../host/programs.mjs';
 import { which } from '../host/run.mjs';
 import { whySandboxFails } from '../host/sandbox-probe.mjs';
+import { messageOf } from '../text/errors.mjs';
 
+/**
+ * @typedef {{ state: 'ok' | 'note' | 'missing', text: string }} Finding
+ * @typedef {import('../host/identity.mjs').Identity} Identity
+ */
+
+/** @type {(text: string) => Finding} */
 const ok = (text) => ({ state: 'ok', text });
+/** @type {(text: string) => Finding} */
 const note = (text) => ({ state: 'note', text });
+/** @type {(text: string) => Finding} */
 const missing = (text) => ({ state: 'missing', text });
 
-/** What a start on this machine would find, without changing anything. */
+/**
+ * What a start on this machine would find, without changing anything.
+ * @returns {AsyncGenerator<Finding>}
+ */
 export async function* diagnose() {
   const env = readEnvironment(CHECKOUT);
   const path = programPath();
@@ -45,6 +57,7 @@ export async function* diagnose() {
     : note('No Chromium: npm test fetches it where apt-get is, else skips the browser tests');
 }
 
+/** @param {Identity} identity */
 function whoRuns(identity) {
   if (!identity.foreign) return ok(`It would run as user id ${identity.uid}`);
   const reach = firstOutOfReach(identity, [
@@ -57,6 +70,10 @@ function whoRuns(identity) {
   );
 }
 
+/**
+ * @param {NodeJS.ProcessEnv} env
+ * @param {Identity} identity
+ */
 function place(env, identity) {
   const dataDir = chooseDataDir(env, { runtimeIsCopy: false });
   const free = freeMegabytes(dataDir);
@@ -70,6 +87,7 @@ function place(env, identity) {
   return ok(`Data in ${dataDir} (${Math.floor(free / 1000)} GB free)`);
 }
 
+/** @param {NodeJS.ProcessEnv} env */
 function database(env) {
   if (env.DATABASE_URL) return ok('DATABASE_URL is set');
   if (existsSync(join(postgresPrograms(CHECKOUT), 'postgres'))) return ok('Embedded Postgres is installed');
@@ -78,6 +96,10 @@ function database(env) {
     : note('Embedded Postgres comes with the dependencies');
 }
 
+/**
+ * @param {NodeJS.ProcessEnv} env
+ * @param {string} path
+ */
 function redis(env, path) {
   if (env.REDIS_URL) return ok('REDIS_URL is set');
   const program = which('redis-server', path) ?? which('valkey-server', path);
@@ -87,6 +109,11 @@ function redis(env, path) {
     : missing('No Redis server: install redis or valkey, or set REDIS_URL');
 }
 
+/**
+ * @param {NodeJS.ProcessEnv} env
+ * @param {string} path
+ * @param {Identity} identity
+ */
 async function sandbox(env, path, identity) {
   if (env.CHIRALITY_SANDBOX === 'none')
     return note('CHIRALITY_SANDBOX=none: every turn may do whatever the service may');
@@ -102,6 +129,7 @@ async function sandbox(env, path, identity) {
     : missing(`bubblewrap cannot make a sandbox: ${why} (docs/operations.md, "Sandbox")`);
 }
 
+/** @param {NodeJS.ProcessEnv} env */
 function claude(env) {
   if (env.CHIRALITY_CLAUDE_PATH)
     return existsSync(env.CHIRALITY_CLAUDE_PATH)
@@ -119,6 +147,10 @@ function claude(env) {
     : note('claude comes with the dependencies');
 }
 
+/**
+ * @param {NodeJS.ProcessEnv} env
+ * @param {Identity} identity
+ */
 async function address(env, identity) {
   const host = env.HOST || '127.0.0.1';
   const port = Number(env.PORT || 3000);
@@ -130,6 +162,6 @@ async function address(env, identity) {
     await requireFreeAddress(host, port, identity);
     return ok(`${host} port ${port} is free`);
   } catch (error) {
-    return missing(error.message);
+    return missing(messageOf(error));
   }
 }

@@ -53,7 +53,7 @@ describe('describeLaunch', () => {
       { mode: 0o755 },
     );
     const script = describeLaunch(turn);
-    const [message, words, ...variables] = execFileSync('/bin/sh', ['-eu', '-c', script], {
+    const [message = '', words, ...variables] = execFileSync('/bin/sh', ['-eu', '-c', script], {
       env: { PATH: process.env.PATH, CLAUDE: program, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     })

@@ -1,17 +1,26 @@
-/** The groups of nodes that reach each other, in a graph from each node to the nodes that it leads to. */
+/** @typedef {ReadonlyMap<string, readonly string[]>} Graph From each node to the nodes that it leads to. */
+
+/**
+ * The groups of nodes that reach each other, in a graph from each node to the nodes that it leads to.
+ * @param {Graph} graph
+ */
 export function circlesOf(graph) {
   const knot = withoutEnds(graph);
   const reached = new Map([...knot.keys()].map((node) => [node, reachedFrom(knot, node)]));
-  const left = new Set([...knot.keys()].filter((node) => reached.get(node).has(node)));
+  const reaches = (/** @type {string} */ from, /** @type {string} */ to) => reached.get(from)?.has(to) === true;
+  const left = new Set([...knot.keys()].filter((node) => reaches(node, node)));
   return [...left].flatMap((node) => {
     if (!left.has(node)) return [];
-    const circle = [...left].filter((other) => reached.get(node).has(other) && reached.get(other).has(node));
+    const circle = [...left].filter((other) => reaches(node, other) && reaches(other, node));
     for (const each of circle) left.delete(each);
     return [circle.sort()];
   });
 }
 
-/** The graph without the nodes that lead nowhere, until each that is left leads to another: usually nothing. */
+/**
+ * The graph without the nodes that lead nowhere, until each that is left leads to another: usually nothing.
+ * @param {Graph} graph
+ */
 function withoutEnds(graph) {
   const knot = new Map(graph);
   for (let before = -1; before !== knot.size;) {
@@ -21,7 +30,13 @@ function withoutEnds(graph) {
   return knot;
 }
 
+/**
+ * @param {Graph} graph
+ * @param {string} start
+ * @returns {Set<string>}
+ */
 function reachedFrom(graph, start) {
+  /** @type {Set<string>} */
   const reached = new Set();
   const open = [start];
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
@@ -37,16 +52,18 @@ function reachedFrom(graph, start) {
 /**
  * A shortest way from the first node of such a group through the group and back: that node is its beginning and its
  * end.
+ * @param {Graph} graph
+ * @param {string[]} circle
  */
-export function shortestCircle(graph, [start]) {
-  const ways = [[start]];
+export function shortestCircle(graph, [start = '']) {
+  const ways = [{ way: [start], end: start }];
   const seen = new Set();
-  for (let way = ways.shift(); way !== undefined; way = ways.shift()) {
-    for (const next of graph.get(way.at(-1)) ?? []) {
-      if (next === start) return [...way, start];
+  for (let open = ways.shift(); open !== undefined; open = ways.shift()) {
+    for (const next of graph.get(open.end) ?? []) {
+      if (next === start) return [...open.way, start];
       if (seen.has(next)) continue;
       seen.add(next);
-      ways.push([...way, next]);
+      ways.push({ way: [...open.way, next], end: next });
     }
   }
   throw new Error(`${start} is in no circle`);

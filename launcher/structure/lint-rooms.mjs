@@ -2,7 +2,10 @@ import { statSync } from 'node:fs';
 import { posix, relative, sep } from 'node:path';
 import { directionFault, roomOf } from './rooms.mjs';
 
-/** An ESLint plugin: shows an import against the direction of the rooms where it is written. */
+/**
+ * An ESLint plugin: shows an import against the direction of the rooms where it is written.
+ * @type {import('eslint').ESLint.Plugin}
+ */
 export const roomsPlugin = {
   rules: {
     direction: {
@@ -10,8 +13,13 @@ export const roomsPlugin = {
       create(context) {
         const file = relative(context.cwd, context.filename).split(sep).join('/');
         const from = roomOf(file);
+        /**
+         * @param {import('estree').Node} node
+         * @param {import('estree').Node | null | undefined} source
+         */
         const check = (node, source) => {
-          if (from === null || typeof source?.value !== 'string' || !source.value.startsWith('.')) return;
+          if (from === null || source?.type !== 'Literal') return;
+          if (typeof source.value !== 'string' || !source.value.startsWith('.')) return;
           const target = posix.join(posix.dirname(file), source.value);
           // What names a folder means its index file.
           const to = roomOf(isFolder(context.cwd, target) ? `${target}/index` : target);
@@ -30,6 +38,10 @@ export const roomsPlugin = {
   },
 };
 
+/**
+ * @param {string} root
+ * @param {string} path
+ */
 function isFolder(root, path) {
   return statSync(`${root}/${path}`, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }

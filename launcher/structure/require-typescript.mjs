@@ -6,7 +6,10 @@ import { fileURLToPath } from 'node:url';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const require = createRequire(join(root, 'package.json'));
 
-/** Loads a TypeScript module of the repository from its source, for the scripts that run before a build. */
+/**
+ * Loads a TypeScript module of the repository from its source, for the scripts that run before a build.
+ * @param {string} path
+ */
 export function requireTypescript(path) {
   if (!require.extensions['.ts']) {
     const { transformSync } = require('@swc/core');
@@ -19,8 +22,17 @@ export function requireTypescript(path) {
         swcrc: false,
         sourceMaps: 'inline',
       });
-      module._compile(code, filename);
+      if (compiles(module)) module._compile(code, filename);
     };
   }
   return require(resolve(root, path));
+}
+
+/**
+ * Node's modules can, which its types do not say.
+ * @param {object} loaded
+ * @returns {loaded is { _compile: (code: string, filename: string) => void }}
+ */
+function compiles(loaded) {
+  return '_compile' in loaded;
 }

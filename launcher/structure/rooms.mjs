@@ -1,6 +1,11 @@
 import { posix } from 'node:path';
 
-/** A room is a folder of an application's sources. In these folders each folder is a room, and so is what stands beside. */
+/** @typedef {{ name: string, rooms: string[] | null, keepsApart?: boolean }} Layer */
+
+/**
+ * A room is a folder of an application's sources. In these folders each folder is a room, and so is what stands beside.
+ * @type {Record<string, string[]>}
+ */
 const GROUPS = {
   'apps/api': ['core'],
   'apps/web': ['app', 'components', 'features', 'lib'],
@@ -21,6 +26,7 @@ export const SMALL_ROOMED = ['apps/api', 'apps/worker'];
  * below it, types included, and rooms of one layer have no circle. What a layer names stands for the rooms within it,
  * too, and `null` for all rooms that no other layer names. The nouns of a layer that keeps them apart do not import each
  * other: a layer above composes them.
+ * @type {Record<string, Layer[]>}
  */
 export const ROOMS = {
   'apps/api': [
@@ -46,38 +52,58 @@ export const ROOMS = {
 /**
  * The application and room of a path from the repository's root, with or without an ending; null outside
  * `apps/<name>/src`.
+ * @param {string} path
+ * @returns {{ app: string, room: string } | null}
  */
 export function roomOf(path) {
   const [, app, within] = /^(apps\/[^/]+)\/src\/(.+)$/.exec(posix.normalize(path)) ?? [];
-  if (app === undefined) return null;
+  if (app === undefined || within === undefined) return null;
   const [first, ...folders] = within.split('/').slice(0, -1);
+  if (first === undefined) return { app, room: TOP };
   let room = first;
   while (GROUPS[app]?.includes(room) && folders.length > 0) room += `/${folders.shift()}`;
-  return { app, room: room ?? TOP };
+  return { app, room };
 }
 
-/** Whether a room is what a layer names, or stands within it. */
+/**
+ * Whether a room is what a layer names, or stands within it.
+ * @param {string} room
+ * @param {string} name
+ */
 export function isWithin(room, name) {
   return room === name || room.startsWith(`${name}/`);
 }
 
-/** Why a room may not import another of its application; null when it may. */
+/**
+ * Why a room may not import another of its application; null when it may.
+ * @param {string} app
+ * @param {string} from
+ * @param {string} to
+ */
 export function directionFault(app, from, to) {
   const layers = ROOMS[app];
   if (!layers || from === to) return null;
   const [own, other] = [layerOf(layers, from), layerOf(layers, to)];
   if (own < other)
     return `${from} must not import ${to}: the direction is ${layers.map(({ name }) => name).join(' → ')}, each importing what stands before it.`;
-  if (own === other && layers[own].keepsApart && nounOf(from) !== nounOf(to))
-    return `${from} must not import ${to}: ${layers[own].name} do not import each other; ${layers[own + 1].name} composes them, and what both need stands below.`;
+  const layer = layers[own];
+  if (own === other && layer?.keepsApart && nounOf(from) !== nounOf(to))
+    return `${from} must not import ${to}: ${layer.name} do not import each other; ${layers[own + 1]?.name} composes them, and what both need stands below.`;
   return null;
 }
 
-/** `features/files` of its room `features/files/tree`. */
+/**
+ * `features/files` of its room `features/files/tree`.
+ * @param {string} room
+ */
 function nounOf(room) {
   return room.split('/').slice(0, 2).join('/');
 }
 
+/**
+ * @param {Layer[]} layers
+ * @param {string} room
+ */
 function layerOf(layers, room) {
   const named = layers.findIndex(({ rooms }) => rooms?.some((name) => isWithin(room, name)));
   return named < 0 ? layers.findIndex(({ rooms }) => rooms === null) : named;

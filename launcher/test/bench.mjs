@@ -9,7 +9,10 @@ import { step } from '../text/progress.mjs';
 import { chooseRuntime } from '../services/runtime.mjs';
 import { explain } from '../text/sentence.mjs';
 
-/** Prepares like `npm test` and prints the figures as ratios to the bare program; `--quick` takes fewer rounds. */
+/**
+ * Prepares like `npm test` and prints the figures as ratios to the bare program; `--quick` takes fewer rounds.
+ * @param {string[]} words
+ */
 export async function main(words) {
   try {
     const identity = decideIdentity(CHECKOUT);

@@ -3,10 +3,17 @@ import { CHECKOUT } from '../host/checkout.mjs';
 import { say, step } from '../text/progress.mjs';
 import { run, tail } from '../host/run.mjs';
 
+/** @typedef {[program: string, words: string[]]} Command */
+
+/** @type {(...words: string[]) => Command} */
 const node = (...words) => [process.execPath, words];
+/** @type {(path: string, ...words: string[]) => Command} */
 const bin = (path, ...words) => node(join('node_modules', path), ...words);
 
-/** What is checked without running the product; each counts as one in the sum. */
+/**
+ * What is checked without running the product; each counts as one in the sum.
+ * @type {{ name: string, commands: Command[] }[]}
+ */
 export const CHECKS = [
   // Lint reads the graph of projects that nx keeps, so it is made first.
   {
@@ -22,6 +29,7 @@ export const CHECKS = [
     commands: [
       bin('typescript/bin/tsc', '-p', 'tsconfig.json', '--noEmit'),
       bin('typescript/bin/tsc', '-p', 'apps/web/tsconfig.json', '--noEmit'),
+      bin('typescript/bin/tsc', '-p', 'launcher/tsconfig.json', '--noEmit'),
     ],
   },
   { name: 'Unused code', commands: [bin('knip/bin/knip.js')] },
@@ -29,8 +37,13 @@ export const CHECKS = [
   { name: 'Generated documents are current', commands: [node('scripts/generate.mjs', '--check')] },
 ];
 
-/** Runs a check and prints what is wrong; never throws. */
+/**
+ * Runs a check and prints what is wrong; never throws.
+ * @param {{ name: string, commands: Command[] }} check
+ * @returns {Promise<import('./sum.mjs').Sum>}
+ */
 export async function runCheck({ name, commands }) {
+  /** @type {string | null} */
   let wrong = null;
   await step(name, async () => {
     for (const [program, words] of commands) {

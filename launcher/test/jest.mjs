@@ -7,6 +7,12 @@ import { count, durations, readReport, slowest } from './jest-report.mjs';
 import { say } from '../text/progress.mjs';
 import { addTo, emptySum } from './sum.mjs';
 
+/**
+ * @typedef {'unit' | 'medium' | 'e2e'} Suite
+ * @typedef {{ sandbox: string | null, browser: string | null }} Missing Why each of them is not here; null where it is.
+ * @typedef {import('../services/runtime.mjs').Runtime} Runtime
+ */
+
 const SLOWEST_SHOWN = 8;
 
 /** A test file that says so in a comment has the machine to itself, after all others of its suite. */
@@ -15,6 +21,8 @@ const RUNS_ALONE = /^\/\/ Runs alone: /m;
 /**
  * Runs one suite and answers how many tests passed, failed and were skipped, and the failed ones by name; a file that does
  * not even load, or whose end fails, is a failure.
+ * @param {Suite} suite
+ * @param {{ runtime: Runtime, scratch: string, missing: Missing, words: string[] }} options
  */
 export async function runJest(suite, { runtime, scratch, missing, words }) {
   const ignored = specsThatCannotRun(suite, runtime.root, missing);
@@ -23,8 +31,15 @@ export async function runJest(suite, { runtime, scratch, missing, words }) {
   const alone = left.filter((file) => RUNS_ALONE.test(readFileSync(join(runtime.root, file), 'utf8')));
   const together = left.filter((file) => !alone.includes(file));
   const sum = { ...emptySum(), skipped: ignored.length };
+  /** @type {import('./jest-report.mjs').Duration[]} */
   const took = [];
   const saysWorkers = words.some((word) => /^(-i|--runInBand|-w|--maxWorkers)(=|$)/.test(word));
+  /**
+   * @param {string} name
+   * @param {string[]} files
+   * @param {string[]} others
+   * @param {string[]} workers
+   */
   const run = async (name, files, others, workers) => {
     if (files.length === 0) return;
     const report = join(scratch, `${name}.json`);
@@ -45,6 +60,11 @@ export async function runJest(suite, { runtime, scratch, missing, words }) {
   return sum;
 }
 
+/**
+ * @param {Suite} suite
+ * @param {{ runtime: Runtime, report: string, unwanted: string[], words: string[] }} options
+ * @returns {Promise<number | null>}
+ */
 async function startJest(suite, { runtime, report, unwanted, words }) {
   const args = [
     'node_modules/jest/bin/jest.js',
@@ -66,11 +86,18 @@ async function startJest(suite, { runtime, report, unwanted, words }) {
   return code;
 }
 
+/** @param {string} file */
 function endsLike(file) {
   return `/${file.replaceAll('.', '\\.')}$`;
 }
 
-/** The files of a suite that need what this machine has not: whole processes and what names it run turns, the dashboard's tests a browser. */
+/**
+ * The files of a suite that need what this machine has not: whole processes and what names it run turns, the dashboard's tests a browser.
+ * @param {Suite} suite
+ * @param {string} root
+ * @param {Missing} missing
+ * @returns {{ file: string, lack: string }[]}
+ */
 export function specsThatCannotRun(suite, root, missing) {
   return specsOf(suite, root).flatMap((file) => {
     const isWhole = suite === 'e2e';
@@ -80,6 +107,10 @@ export function specsThatCannotRun(suite, root, missing) {
   });
 }
 
+/**
+ * @param {Suite} suite
+ * @param {string} root
+ */
 function specsOf(suite, root) {
   const ending = {
     unit: /(?<!\.medium)\.spec\.(ts|mjs)$/,
@@ -91,6 +122,7 @@ function specsOf(suite, root) {
     .filter((name) => ending.test(name));
 }
 
+/** @param {string} directory */
 function filesUnder(directory) {
   if (!existsSync(directory)) return [];
   return readdirSync(directory, { recursive: true })

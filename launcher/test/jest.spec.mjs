@@ -19,8 +19,10 @@ describe('specsThatCannotRun', () => {
     }
   });
   afterAll(() => rmSync(root, { recursive: true }));
-  const skipped = (missing) =>
-    ['unit', 'medium', 'e2e']
+  /** @type {import('./jest.mjs').Suite[]} */
+  const suites = ['unit', 'medium', 'e2e'];
+  const skipped = (/** @type {import('./jest.mjs').Missing} */ missing) =>
+    suites
       .flatMap((suite) => specsThatCannotRun(suite, root, missing).map(({ file, lack }) => `${lack}: ${file}`))
       .sort();
 

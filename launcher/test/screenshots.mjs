@@ -26,6 +26,8 @@ export async function main() {
       await findBubblewrap();
       return findChromium();
     });
+    if (chromium === null)
+      throw new Sentence('No Chromium was found or could be fetched: install one (apt-get: chromium).');
     const runtime = await chooseRuntime(identity);
     if (identity.foreign) chownSync(scratch, identity.uid, identity.gid);
     await step('Pictures taken', () => photograph({ runtime, identity, chromium, scratch }));
@@ -40,6 +42,7 @@ export async function main() {
   }
 }
 
+/** @param {{ runtime: import('../services/runtime.mjs').Runtime, identity: import('../host/identity.mjs').Identity, chromium: string, scratch: string }} parts */
 async function photograph({ runtime, identity, chromium, scratch }) {
   const child = spawn(runtime.node, ['-r', './apps/worker/test/register-typescript.cjs', '-e', ENTRY, scratch], {
     cwd: runtime.root,

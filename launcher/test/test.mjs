@@ -7,20 +7,26 @@ import { becomeIdentity, decideIdentity, yieldToOwner } from '../host/identity.m
 import { runJest } from './jest.mjs';
 import { prepareCheckout } from '../prepare/prepare.mjs';
 import { findBubblewrap, findChromium, findRedis, programPath, requireGit } from '../host/programs.mjs';
+import { messageOf } from '../text/errors.mjs';
 import { say, step } from '../text/progress.mjs';
 import { chooseRuntime } from '../services/runtime.mjs';
 import { whySandboxFails } from '../host/sandbox-probe.mjs';
 import { explain, Sentence } from '../text/sentence.mjs';
 import { addTo, emptySum } from './sum.mjs';
 
+/** @type {import('./jest.mjs').Suite[]} */
 const SUITES = ['unit', 'medium', 'e2e'];
-/** What `--only` says, or null for all. */
+/**
+ * What `--only` says, or null for all.
+ * @type {Set<import('./jest.mjs').Suite | null>}
+ */
 const NEED_BROWSER = new Set([null, 'e2e']);
 
 /**
  * Runs lint, types, generated files and all tests, or with `--only unit|medium|e2e` one suite; other words go to Jest.
  * With `--complete` it fails where a sandbox or a browser is missing, instead of skipping what needs one.
  * The last line is `N passed, N failed, N skipped`; ends this process with 1 when something failed.
+ * @param {string[]} words
  */
 export async function main(words) {
   try {
@@ -37,16 +43,21 @@ export async function main(words) {
   }
 }
 
+/**
+ * @param {string[]} words
+ * @returns {{ only: import('./jest.mjs').Suite | null, isComplete: boolean, rest: string[] }}
+ */
 export function parse(words) {
   const isComplete = words.includes('--complete');
   const others = words.filter((word) => word !== '--complete');
   const at = others.indexOf('--only');
   if (at === -1) return { only: null, isComplete, rest: others };
-  const only = others[at + 1];
-  if (!SUITES.includes(only)) throw new Sentence(`--only takes ${SUITES.join(', ')}.`);
+  const only = SUITES.find((suite) => suite === others[at + 1]);
+  if (only === undefined) throw new Sentence(`--only takes ${SUITES.join(', ')}.`);
   return { only, isComplete, rest: others.toSpliced(at, 2) };
 }
 
+/** @param {{ only: import('./jest.mjs').Suite | null, isComplete: boolean, jestWords: string[] }} options */
 async function testAll({ only, isComplete, jestWords }) {
   const sum = emptySum();
 
@@ -81,7 +92,11 @@ async function testAll({ only, isComplete, jestWords }) {
   return sum;
 }
 
-/** Says what this machine lacks; a complete run cannot do without it. */
+/**
+ * Says what this machine lacks; a complete run cannot do without it.
+ * @param {import('./jest.mjs').Missing} missing
+ * @param {{ isComplete: boolean }} options
+ */
 export function reportMissing(missing, { isComplete }) {
   for (const [what, why] of Object.entries(missing)) {
     if (!why) continue;
@@ -90,10 +105,14 @@ export function reportMissing(missing, { isComplete }) {
   }
 }
 
+/**
+ * @param {import('./jest.mjs').Suite | null} only
+ * @returns {Promise<{ chromium: string | null }>}
+ */
 async function findPrograms(only) {
   if (only === 'unit') return { chromium: null };
   await requireGit();
   await findRedis();
-  await findBubblewrap().catch((error) => say(`  ! ${error.message}`));
+  await findBubblewrap().catch((error) => say(`  ! ${messageOf(error)}`));
   return { chromium: NEED_BROWSER.has(only) ? await findChromium() : null };
 }

@@ -1,16 +1,25 @@
 const terminal = process.stdout.isTTY === true;
 
-/** One line for the person at the terminal. */
+/**
+ * One line for the person at the terminal.
+ * @param {string} text
+ */
 export function say(text) {
   process.stdout.write(`${text}\n`);
 }
 
-/** Runs one step and prints how long it took; a step of under 0.2 s that returns 'unchanged' prints nothing. */
+/**
+ * Runs one step and prints how long it took; a step of under 0.2 s that returns 'unchanged' prints nothing.
+ * @template T
+ * @param {string} what
+ * @param {() => T | Promise<T>} act
+ * @returns {Promise<T>}
+ */
 export async function step(what, act) {
   const startedAt = performance.now();
   const seconds = () => ((performance.now() - startedAt) / 1000).toFixed(1);
-  const ticking = terminal ? setInterval(() => process.stdout.write(`\r  … ${what}  ${seconds()} s`), 500) : null;
-  const announced = terminal ? null : setTimeout(() => say(`  … ${what}`), 2000);
+  const ticking = terminal ? setInterval(() => process.stdout.write(`\r  … ${what}  ${seconds()} s`), 500) : undefined;
+  const announced = terminal ? undefined : setTimeout(() => say(`  … ${what}`), 2000);
   const settle = () => {
     clearInterval(ticking);
     clearTimeout(announced);

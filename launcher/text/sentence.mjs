@@ -1,12 +1,21 @@
+import { codeOf, textIn } from './errors.mjs';
+
 /** A failure that is explained to the person at the terminal in one sentence, without a stack. */
 export class Sentence extends Error {
+  /** @override */
   name = 'Sentence';
 }
 
-/** What an unexpected error means to that person. */
+/**
+ * What an unexpected error means to that person.
+ * @param {unknown} error
+ * @returns {string}
+ */
 export function explain(error) {
   if (error instanceof Sentence) return error.message;
-  if (error?.code === 'ENOSPC')
-    return `The disk is full${error.path ? ` (${error.path})` : ''}: free some space and start again.`;
-  return error?.stack ?? String(error);
+  if (codeOf(error) === 'ENOSPC') {
+    const path = textIn(error, 'path');
+    return `The disk is full${path ? ` (${path})` : ''}: free some space and start again.`;
+  }
+  return textIn(error, 'stack') ?? String(error);
 }

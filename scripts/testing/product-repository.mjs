@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
+/** @type {(value: object) => string} */
 const json = (value) => `${JSON.stringify(value, null, 2)}\n`;
 const NAMES = { '': 'chirality', 'apps/api': '@chirality/api', 'libs/domain': '@chirality/domain' };
 
@@ -29,7 +30,10 @@ const FILES = {
   'CHANGELOG.md': '# Changelog\n\n## [Unreleased]\n\n### Added\n\n- Teams.\n',
 };
 
-/** A git repository of such a product on main, without anything of this machine's git configuration. */
+/**
+ * A git repository of such a product on main, without anything of this machine's git configuration.
+ * @param {Record<string, string>} [files]
+ */
 export function makeProductRepository(files = {}) {
   const home = realpathSync(mkdtempSync(join(tmpdir(), 'chi-')));
   const directory = join(home, 'checkout');

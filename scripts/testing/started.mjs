@@ -10,6 +10,11 @@ const ROOT = join(__dirname, '../..');
 /** One `npm start`: what it printed and how it ended. */
 export class Started {
   output = '';
+  /**
+   * @param {string} dataDir
+   * @param {number} port
+   * @param {NodeJS.ProcessEnv} [env]
+   */
   constructor(dataDir, port, env = {}) {
     this.dataDir = dataDir;
     this.url = `http://127.0.0.1:${port}`;
@@ -32,13 +37,17 @@ export class Started {
     return this;
   }
 
+  /** @param {NodeJS.Signals} [signal] */
   async stop(signal = 'SIGTERM') {
     if (!this.ended) this.child.kill(signal);
     return this.exit;
   }
 }
 
-/** Every process that was started for this data directory, by what it was given. */
+/**
+ * Every process that was started for this data directory, by what it was given.
+ * @param {string} dataDir
+ */
 export function processesOf(dataDir) {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
@@ -46,6 +55,7 @@ export function processesOf(dataDir) {
     .map((pid) => contentOf(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').slice(0, 120));
 }
 
+/** @param {string} path */
 export function contentOf(path) {
   try {
     return readFileSync(path, 'utf8');
@@ -54,16 +64,22 @@ export function contentOf(path) {
   }
 }
 
+/** @returns {Promise<number>} */
 export async function freePort() {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const { port } = server.address();
+  const address = server.address();
   server.close();
   await once(server, 'close');
-  return port;
+  if (typeof address !== 'object' || address === null) throw new Error('the server listens on no port');
+  return address.port;
 }
 
-/** The pid of one process of that data directory's service; null while there is none. */
+/**
+ * The pid of one process of that data directory's service; null while there is none.
+ * @param {string} dataDir
+ * @param {string} name
+ */
 export function pidOf(dataDir, name) {
   if (name === 'postgres') return Number(contentOf(join(dataDir, 'postgres', 'postmaster.pid')).split('\n')[0]) || null;
   const sign = name === 'redis' ? join(dataDir, 'run', 'redis.sock') : `apps/${name}/dist/main.js`;
@@ -76,7 +92,11 @@ export function pidOf(dataDir, name) {
   return found === undefined ? null : Number(found);
 }
 
-/** Not the one that is about to become it. Redis writes what it listens on into its name. */
+/**
+ * Not the one that is about to become it. Redis writes what it listens on into its name.
+ * @param {string} pid
+ * @param {string} sign
+ */
 function isProcess(pid, sign) {
   const [program = '', ...words] = contentOf(`/proc/${pid}/cmdline`).split('\0');
   return !/setpriv$|\/sh$/.test(program) && [program, ...words].some((word) => word.includes(sign));
