@@ -37,10 +37,10 @@ describe('the sources', () => {
     const { dependencies, optionalDependencies } = JSON.parse(textOf('package.json'));
     const served = [...imports].filter(([file]) => !file.startsWith('apps/web/') && !file.startsWith('libs/testing/'));
     const packages = served.flatMap(([file, targets]) =>
-      targets.filter((target) => !target.startsWith('.')).map((target) => [packageOf(target), file]),
+      targets.filter((target) => !target.startsWith('.')).map((target) => ({ name: packageOf(target), file })),
     );
     const undeclared = packages.filter(
-      ([name]) =>
+      ({ name }) =>
         !(name in dependencies) &&
         !(name in optionalDependencies) &&
         !name.startsWith('@chirality/') &&
@@ -71,7 +71,8 @@ it.each(SMALL_ROOMED)(`the rooms of %s have at most ${MAX_FILES} files, tests in
   expect(counts.filter(({ count }) => count > MAX_FILES)).toEqual([]);
 });
 
+/** @param {string} target */
 function packageOf(target) {
-  const [first, second] = target.replace(/^node:/, '').split('/');
+  const [first = '', second] = target.replace(/^node:/, '').split('/');
   return first.startsWith('@') ? `${first}/${second}` : first;
 }

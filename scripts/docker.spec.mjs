@@ -6,8 +6,15 @@ import { basename, dirname, join } from 'node:path';
 import { validate } from 'dockerfile-utils';
 import { parse } from 'yaml';
 
+/**
+ * @typedef {{ messages: { line: number, message: string }[] }} LintResult
+ * @typedef {{ names: string[], args?: object[] }} SystemCalls
+ */
+
 const ROOT = join(__dirname, '..');
+/** @type {{ DCLinter: new (options: object) => { lintFiles: (paths: string[], recursive: boolean) => LintResult[] } }} */
 const { DCLinter } = createRequire(__filename)('dclint');
+/** @type {(path: string) => string} */
 const read = (path) => readFileSync(join(ROOT, path), 'utf8');
 const compose = parse(read('docker-compose.yml'), { merge: true });
 const dockerfile = read('Dockerfile');
@@ -92,7 +99,7 @@ describe('docker-compose.yml', () => {
       ]),
     );
     expect([typeof pids_limit, typeof mem_limit]).toEqual(['number', 'string']);
-    expect(volumes.filter((volume) => volume.includes('docker.sock'))).toEqual([]);
+    expect(volumes.filter((/** @type {string} */ volume) => volume.includes('docker.sock'))).toEqual([]);
   });
 
   it('runs any number of apis and workers, each with a separate data directory', () => {
@@ -112,7 +119,7 @@ describe('docker-compose.yml', () => {
 
   it('keeps the first sign-in where every replica finds it, and nothing else there', () => {
     const [, file = ''] = /CHIRALITY_FIRST_LOGIN_FILE=(\S+)/.exec(dockerfile) ?? [];
-    const shared = services.api.volumes.find((volume) => volume.startsWith('first-login:'));
+    const shared = services.api.volumes.find((/** @type {string} */ volume) => volume.startsWith('first-login:'));
     expect(shared).toBe(`first-login:${dirname(file)}`);
     expect(dockerfile).toMatch(new RegExp(`^RUN install -d -o 1000 .* ${dirname(file)}\\b`, 'm'));
     const directory = mkdtempSync(join(tmpdir(), 'chi-'));
@@ -149,6 +156,7 @@ describe('docker-compose.yml', () => {
 });
 
 describe('the worker’s seccomp profile', () => {
+  /** @type {{ syscalls: SystemCalls[] }} */
   const profile = JSON.parse(read('docker/worker-seccomp.json'));
   const refused = new Set(profile.syscalls.filter(({ args }) => !args).flatMap(({ names }) => names));
 
@@ -196,11 +204,16 @@ describe('the worker’s seccomp profile', () => {
 });
 
 describe('the secrets of an installation', () => {
+  /** @type {string} */
   let directory;
   beforeEach(() => {
     directory = mkdtempSync(join(tmpdir(), 'chi-'));
   });
   afterEach(() => rmSync(directory, { recursive: true }));
+  /**
+   * @param {NodeJS.ProcessEnv} env
+   * @param {string[]} args
+   */
   const node = (env, ...args) =>
     spawnSync(process.execPath, args, { cwd: ROOT, env: { PATH: process.env.PATH, ...env }, encoding: 'utf8' });
 

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+/** @param {NodeJS.ProcessEnv} env */
 const doctor = (env) =>
   spawnSync(process.execPath, ['scripts/doctor.mjs'], {
     cwd: join(__dirname, '..'),
@@ -13,6 +14,7 @@ const doctor = (env) =>
 const onLinux = process.platform === 'linux' ? it : it.skip;
 
 describe('npm run doctor', () => {
+  /** @type {string} */
   let dataDir;
   beforeEach(() => {
     dataDir = mkdtempSync(join(tmpdir(), 'chi-'));

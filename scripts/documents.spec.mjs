@@ -5,15 +5,20 @@ const ROOT = join(__dirname, '..');
 const DOCUMENTS = ['.', 'docs', 'docs/adr'].flatMap((directory) =>
   listed(directory).filter((path) => path.endsWith('.md')),
 );
+/** @type {(path: string) => string} */
 const read = (path) => readFileSync(join(ROOT, path), 'utf8');
 
+/** @param {string} directory */
 function listed(directory) {
   return readdirSync(join(ROOT, directory), { withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ name }) => join(directory, name));
 }
 
-/** Links to files of this repository, the path from its root. */
+/**
+ * Links to files of this repository, the path from its root.
+ * @param {string} document
+ */
 function linksOf(document) {
   const targets = [...read(document).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
   return targets
@@ -25,7 +30,10 @@ function linksOf(document) {
     }));
 }
 
-/** Anchors as hosts of repositories make them from headings. */
+/**
+ * Anchors as hosts of repositories make them from headings.
+ * @param {string} document
+ */
 function anchorsOf(document) {
   const headings = [...read(document).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading);
   return headings.map((heading) =>

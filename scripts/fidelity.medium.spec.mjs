@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 const ROOT = resolve(__dirname, '..');
 /** Half a minute on a quiet machine. */
 const TIMEOUT_MS = 480_000;
+/** @param {string[]} words */
 const fidelity = (...words) =>
   spawnSync(process.execPath, [join(ROOT, 'scripts/fidelity.mjs'), ...words], {
     encoding: 'utf8',
@@ -43,6 +44,11 @@ describe('npm run fidelity', () => {
     },
     TIMEOUT_MS + 10_000,
   );
+
+  it('takes no other program where --claude names none', () => {
+    const { status, stderr } = fidelity('text', '--claude');
+    expect([status, stderr]).toEqual([2, '--claude takes the path of a program.\n']);
+  });
 
   it('lists the known scenarios when an unknown one is named, and does nothing', () => {
     const { status, stderr } = fidelity('no-such-run');

@@ -25,6 +25,10 @@ function generateRoutes() {
   runProgram(['node_modules/openapi-typescript/bin/cli.js', 'docs/openapi.json', '--output', ROUTES]);
 }
 
+/**
+ * @param {string[]} words
+ * @param {NodeJS.ProcessEnv} [env]
+ */
 function runProgram(words, env = {}) {
   const { status } = spawnSync(process.execPath, words, {
     cwd: CHECKOUT,

@@ -6,7 +6,9 @@ import { codeOf, messageOf } from '../launcher/text/errors.mjs';
 const require = createRequire(import.meta.url);
 const built = (/** @type {string} */ lib) =>
   require(fileURLToPath(new URL(`../libs/${lib}/dist/index.js`, import.meta.url)));
+/** @type {typeof import('@chirality/database')} */
 const { migrateDatabase } = built('database');
+/** @type {typeof import('@chirality/platform')} */
 const { checkDatabaseUrl } = built('platform');
 try {
   const url = checkDatabaseUrl(process.env.DATABASE_URL ?? '');

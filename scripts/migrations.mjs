@@ -18,7 +18,9 @@ const migrationsDirectory = join(resolve(values.in), 'migrations');
 
 /** What the schema asks for beyond all migrations: SQL, or null. Works on a separate server. */
 async function pendingChange() {
+  /** @type {typeof import('../libs/testing/src/postgres/test-postgres.ts')} */
   const { startTestPostgres } = requireTypescript('libs/testing/src/postgres/test-postgres.ts');
+  /** @type {typeof import('../libs/database/src/migrate/migrate-database.ts')} */
   const { migrateDatabase } = requireTypescript('libs/database/src/migrate/migrate-database.ts');
   mkdirSync(migrationsDirectory, { recursive: true });
   const postgres = await startTestPostgres();

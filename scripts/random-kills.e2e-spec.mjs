@@ -59,11 +59,17 @@ const WAYS = [
 describe.each(WAYS)('processes that are killed at random, %s', (way, { keyed, short, long }) => {
   const watch = new Stopwatch();
   const random = randomOf(Number(process.env.CHIRALITY_KILLS_SEED ?? 7));
+  /** @type {Map<string, string>} */
   const accepted = new Map();
+  /** @type {string} */
   let dataDir;
+  /** @type {Started} */
   let service;
+  /** @type {Awaited<ReturnType<typeof startScriptedModel>> | null} */
   let model = null;
+  /** @type {NodeJS.ProcessEnv} */
   let env;
+  /** @type {{ id: string }[]} */
   let sessions;
   let turns = 0;
 
@@ -95,6 +101,11 @@ describe.each(WAYS)('processes that are killed at random, %s', (way, { keyed, sh
     return picked;
   };
 
+  /**
+   * @param {TestClient} person
+   * @param {{ id: string }} session
+   * @param {string} message
+   */
   async function send(person, session, message) {
     turns += 1;
     const turn = await sendUntilAccepted(person, session.id, message, `kill-${turns}`, 60_000);
@@ -102,20 +113,26 @@ describe.each(WAYS)('processes that are killed at random, %s', (way, { keyed, sh
     return turn;
   }
 
+  /**
+   * @param {(typeof MOMENTS)[number]} moment
+   * @param {TestClient} person
+   * @param {{ id: string }} session
+   */
   async function until(moment, person, session) {
     if (moment === 'idle') return;
     const turn = await send(person, session, long);
-    const kind = { begun: 'turn:start', speaking: 'chat:delta' }[moment];
-    if (kind)
-      await waitFor(
-        async () =>
-          (await person.events(session.id)).some(
-            (event) => event.turn === turn.id && [kind, 'turn:end'].includes(event.kind),
-          ),
-        { what: `${kind} is seen`, timeoutMs: 60_000, everyMs: 20 },
-      );
+    if (moment === 'accepted') return;
+    const kind = moment === 'begun' ? 'turn:start' : 'chat:delta';
+    await waitFor(
+      async () =>
+        (await person.events(session.id)).some(
+          (event) => event.turn === turn.id && [kind, 'turn:end'].includes(event.kind),
+        ),
+      { what: `${kind} is seen`, timeoutMs: 60_000, everyMs: 20 },
+    );
   }
 
+  /** @param {string} victim */
   async function kill(victim) {
     if (victim !== 'supervisor') {
       const pid = pidOf(dataDir, victim);
@@ -128,12 +145,16 @@ describe.each(WAYS)('processes that are killed at random, %s', (way, { keyed, sh
     service = await startAgain(Number(port));
   }
 
-  /** The supervisor starts it again at once; what is left of the killed one may need a moment to end. */
+  /**
+   * The supervisor starts it again at once; what is left of the killed one may need a moment to end.
+   * @param {number} port
+   * @returns {Promise<Started>}
+   */
   async function startAgain(port) {
-    let next = null;
+    let next = new Started(dataDir, port, env);
     await waitFor(
       async () => {
-        next = new Started(dataDir, port, env);
+        if (next.ended) next = new Started(dataDir, port, env);
         return next.untilReady().then(
           () => true,
           (error) => {
@@ -147,6 +168,7 @@ describe.each(WAYS)('processes that are killed at random, %s', (way, { keyed, sh
     return next;
   }
 
+  /** @param {number | null} killed */
   async function untilWell(killed) {
     const { url } = service;
     const isBack = () =>
@@ -182,7 +204,7 @@ describe.each(WAYS)('processes that are killed at random, %s', (way, { keyed, sh
       victim === 'supervisor' ? 30_000 : 10_000,
     );
     const person = await signIn();
-    const other = sessions.find((each) => each !== session);
+    const other = sessions.find((each) => each !== session) ?? session;
     const next = await send(person, other, short);
     expect(await person.waitForEnd(other.id, next.id, 90_000)).toMatchObject({ status: 'completed' });
     watch.note('queue moving', performance.now() - from, 30_000);

@@ -5,11 +5,15 @@ import { pathToFileURL } from 'node:url';
 import { release } from '../launcher/release/release.mjs';
 import { makeProductRepository } from './testing/product-repository.mjs';
 
+/** @typedef {import('../launcher/release/release.mjs').Check} Check */
+
 const NOW = new Date('2027-01-02T03:04:05Z');
 const LIBRARY = pathToFileURL(join(__dirname, '../launcher/release/release.mjs')).href;
 
 describe('npm run release', () => {
+  /** @type {ReturnType<typeof makeProductRepository>} */
   let repository;
+  /** @type {jest.SpyInstance<boolean>} */
   let printed;
   beforeEach(() => {
     repository = makeProductRepository();
@@ -20,15 +24,29 @@ describe('npm run release', () => {
     repository.remove();
   });
 
+  /** @type {(script: string) => Check} */
   const shell = (script) => ({ program: '/bin/sh', words: ['-c', script] });
+  /**
+   * @param {string} version
+   * @param {Check} [check]
+   */
   const make = (version, check = shell('true')) =>
     release(version, { checkout: repository.directory, scratch: repository.home, now: NOW, check });
+  /**
+   * @param {string} version
+   * @param {Check} [check]
+   * @returns {Promise<string>}
+   */
   const refusal = (version, check) =>
     make(version, check).then(
       () => 'released',
       (error) => `${error.name}: ${error.message}`,
     );
-  /** Node's words for a release in another process. */
+  /**
+   * Node's words for a release in another process.
+   * @param {string} version
+   * @param {Check} [check]
+   */
   const script = (version, check = shell('true')) => {
     const options = JSON.stringify({ checkout: repository.directory, scratch: repository.home, check });
     return [
@@ -66,13 +84,13 @@ describe('npm run release', () => {
 
   it('writes the version to every file that has it, and changes nothing else', async () => {
     await make('0.2.0');
-    const [removed, added] = ['-', '+'].map((sign) =>
+    const linesWith = (/** @type {string} */ sign) =>
       repository
         .git('show', '--format=', '--unified=0', '--', ':!CHANGELOG.md', ':!docs/upgrading.md')
         .split('\n')
         .filter((line) => line.startsWith(sign) && !line.startsWith(sign.repeat(3)))
-        .map((line) => line.slice(1)),
-    );
+        .map((line) => line.slice(1));
+    const [removed, added] = [linesWith('-'), linesWith('+')];
     expect(removed).toHaveLength(10);
     expect(added).toEqual(removed.map((line) => line.replace('0.1.0', '0.2.0')));
     expect(repository.read('package.json')).toContain('"zod": "0.1.0"');
@@ -114,53 +132,54 @@ describe('npm run release', () => {
   });
 
   const commit = () => repository.git('commit', '--quiet', '--all', '-m', 'docs: notes');
+  /** @type {Record<string, { prepare: () => void, words: string }>} */
   const REFUSALS = {
-    'a changed file': [
-      () => repository.write('package.json', repository.read('package.json') + '\n'),
-      'uncommitted changes; commit or remove them: package.json',
-    ],
-    'a file that is not added': [
-      () => repository.write('apps/api/new.ts', ''),
-      'uncommitted changes; commit or remove them: apps/api/new.ts',
-    ],
-    'another branch': [
-      () => repository.git('switch', '--quiet', '-c', 'topic'),
-      'Releases are made on main; this checkout is on topic.',
-    ],
-    'an empty changelog': [
-      () => (repository.write('CHANGELOG.md', '## [Unreleased]\n\n### Added\n<!-- none -->\n'), commit()),
-      'CHANGELOG.md has nothing below "Unreleased"',
-    ],
-    'no upgrade note': [
-      () => (repository.write('docs/upgrading.md', '## Unreleased\n\n## 0.1.0\n\nOld.\n'), commit()),
-      'docs/upgrading.md has nothing below "Unreleased"',
-    ],
-    'no file of upgrade notes': [
-      () => (repository.git('rm', '--quiet', 'docs/upgrading.md'), commit()),
-      'docs/upgrading.md has no section "Unreleased"',
-    ],
-    'a tag elsewhere': [
-      () => {
+    'a changed file': {
+      prepare: () => repository.write('package.json', repository.read('package.json') + '\n'),
+      words: 'uncommitted changes; commit or remove them: package.json',
+    },
+    'a file that is not added': {
+      prepare: () => repository.write('apps/api/new.ts', ''),
+      words: 'uncommitted changes; commit or remove them: apps/api/new.ts',
+    },
+    'another branch': {
+      prepare: () => repository.git('switch', '--quiet', '-c', 'topic'),
+      words: 'Releases are made on main; this checkout is on topic.',
+    },
+    'an empty changelog': {
+      prepare: () => (repository.write('CHANGELOG.md', '## [Unreleased]\n\n### Added\n<!-- none -->\n'), commit()),
+      words: 'CHANGELOG.md has nothing below "Unreleased"',
+    },
+    'no upgrade note': {
+      prepare: () => (repository.write('docs/upgrading.md', '## Unreleased\n\n## 0.1.0\n\nOld.\n'), commit()),
+      words: 'docs/upgrading.md has nothing below "Unreleased"',
+    },
+    'no file of upgrade notes': {
+      prepare: () => (repository.git('rm', '--quiet', 'docs/upgrading.md'), commit()),
+      words: 'docs/upgrading.md has no section "Unreleased"',
+    },
+    'a tag elsewhere': {
+      prepare: () => {
         repository.git('switch', '--quiet', '-c', 'topic');
         repository.git('commit', '--quiet', '--allow-empty', '-m', 'feat: elsewhere');
         repository.git('tag', 'v0.2.0');
         repository.git('switch', '--quiet', 'main');
       },
-      'The tag v0.2.0 exists on a commit that main does not contain',
-    ],
-    'an upstream that is ahead': [
-      () => {
+      words: 'The tag v0.2.0 exists on a commit that main does not contain',
+    },
+    'an upstream that is ahead': {
+      prepare: () => {
         repository.git('clone', '--quiet', '--bare', '.', '../upstream');
         repository.git('commit', '--quiet', '--allow-empty', '-m', 'feat: theirs');
         repository.git('remote', 'add', 'origin', '../upstream');
         repository.git('push', '--quiet', '--set-upstream', 'origin', 'main');
         repository.git('reset', '--quiet', '--hard', 'HEAD~1');
       },
-      'main lacks commits of its upstream (1): git pull first.',
-    ],
+      words: 'main lacks commits of its upstream (1): git pull first.',
+    },
   };
   it.each(Object.keys(REFUSALS))('refuses %s, and tests nothing', async (name) => {
-    const [prepare, words] = REFUSALS[name];
+    const { prepare, words } = REFUSALS[name] ?? { prepare: () => undefined, words: name };
     prepare();
     const before = repository.state();
     const ran = join(repository.home, 'ran');
@@ -202,6 +221,7 @@ describe('npm run release', () => {
   });
 
   it('tags nothing where the checkout was changed during the tests', async () => {
+    /** @type {(script: string) => Check} */
     const inCheckout = (script) => shell(`cd ${repository.directory} && ${script}`);
     for (const script of ['git commit --quiet --allow-empty -m later', 'echo >> CHANGELOG.md']) {
       await expect(refusal('0.2.0', inCheckout(script))).resolves.toContain(

@@ -11,13 +11,14 @@ import { explain, Sentence } from '../launcher/text/sentence.mjs';
 async function replay(turnId) {
   if (turnId === undefined || !/^turn_[0-9A-Z]{26}$/.test(turnId))
     throw new Sentence('Name a turn: npm run replay -- turn_01J… (its page and the API show the id).');
+  /** @type {typeof import('@chirality/database')} */
   const { createDatabase } = createRequire(import.meta.url)(join(CHECKOUT, 'libs/database/dist/index.js'));
   const database = createDatabase({ url: findDatabase(readEnvironment(CHECKOUT)), poolSize: 1 });
   try {
     const turn = await database.prisma.turn.findUnique({ where: { id: turnId } });
     if (turn === null) throw new Sentence(`There is no ${turnId} in this database.`);
     if (turn.launch === null) throw new Sentence(`No process was started for ${turnId} (it is ${turn.status}).`);
-    process.stdout.write(describeLaunch(turn));
+    process.stdout.write(describeLaunch({ ...turn, launch: turn.launch }));
   } finally {
     await database.close();
   }

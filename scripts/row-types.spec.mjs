@@ -35,6 +35,7 @@ export type $MembershipPayload<ExtArgs> = {
 `;
 
 describe('the generator of row types', () => {
+  /** @type {string} */
   let directory;
   beforeEach(() => {
     directory = mkdtempSync(join(tmpdir(), 'row-types-'));
@@ -42,7 +43,7 @@ describe('the generator of row types', () => {
   });
   afterEach(() => rmSync(directory, { recursive: true }));
 
-  const generate = (client) => {
+  const generate = (/** @type {string} */ client) => {
     writeFileSync(join(directory, 'models', 'Membership.ts'), client);
     const params = { generator: { output: { value: directory } }, dmmf: { datamodel: { models: [MEMBERSHIP] } } };
     const { stderr } = spawnSync(process.execPath, [join(__dirname, 'row-types.mjs')], {

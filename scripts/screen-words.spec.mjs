@@ -61,6 +61,7 @@ const WORDLESS = new Set([
   'd',
 ]);
 
+/** @param {string} directory */
 function sourceFiles(directory) {
   return readdirSync(directory, { recursive: true })
     .map(String)
@@ -68,7 +69,10 @@ function sourceFiles(directory) {
     .map((name) => join(directory, name));
 }
 
-/** Every text of a file that could be shown, with its line. */
+/**
+ * Every text of a file that could be shown, with its line.
+ * @param {string} file
+ */
 function textsOf(file) {
   const source = ts.createSourceFile(
     file,
@@ -77,8 +81,9 @@ function textsOf(file) {
     true,
     file.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS,
   );
+  /** @type {{ text: string, line: number }[]} */
   const texts = [];
-  const visit = (node) => {
+  const visit = (/** @type {ts.Node} */ node) => {
     if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node) || ts.isLiteralTypeNode(node)) return;
     if (ts.isJsxAttribute(node) && WORDLESS.has(node.name.getText(source))) return;
     if (
@@ -99,6 +104,7 @@ function textsOf(file) {
   return texts;
 }
 
+/** @type {(text: string) => boolean} */
 const isSentence = (text) => /[a-z] [a-z]|^[A-Z][a-z]+$/i.test(text) && !/^[a-z]+$/.test(text);
 
 describe('the words on the screen', () => {

@@ -12,9 +12,13 @@ const ROOT = join(__dirname, '..');
 const NEW_PASSWORD = 'correct-horse-battery';
 
 describe('npm start', () => {
+  /** @type {string} */
   let dataDir;
+  /** @type {number} */
   let port;
-  let current = null;
+  /** @type {Started} */
+  let current;
+  /** @type {(env?: NodeJS.ProcessEnv) => Started} */
   const start = (env) => (current = new Started(dataDir, port, env));
 
   beforeAll(async () => {
@@ -26,6 +30,7 @@ describe('npm start', () => {
     rmSync(dataDir, { recursive: true, force: true });
   });
 
+  /** @type {string} */
   let sessionId;
 
   it('serves from an empty data directory, prints the first sign-in, and runs a turn with the demo model', async () => {
@@ -141,7 +146,9 @@ describe('npm start', () => {
     expect((await person.events(sessionId)).at(-1)?.kind).toBe('turn:end');
   });
 
-  it.each(['SIGTERM', 'SIGINT'])('ends everything in order at %s', async (signal) => {
+  /** @type {NodeJS.Signals[]} */
+  const signals = ['SIGTERM', 'SIGINT'];
+  it.each(signals)('ends everything in order at %s', async (signal) => {
     if (current.ended) await start().untilReady();
     expect(await current.stop(signal)).toEqual({ code: 0, signal: null });
     expect(current.output).toMatch(/Stopped\.\n$/);

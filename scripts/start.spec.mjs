@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { freePort } from './testing/started.mjs';
 
 describe('npm start in a checkout where nothing is installed', () => {
+  /** @type {string} */
   let checkout;
   beforeEach(() => {
     checkout = mkdtempSync(join(tmpdir(), 'chi-'));

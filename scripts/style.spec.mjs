@@ -81,13 +81,16 @@ describe('the words of docs/style.md', () => {
 const LEVELS = new Set(['trace', 'debug', 'info', 'warn', 'error', 'fatal']);
 const LOG_KEY = /^[a-z]+(?:_[a-z]+)*(?:\.[a-z]+(?:_[a-z]+)*)+$/;
 
-/** The messages of log lines that are written as literals, as `[message, file and line]`. */
+/**
+ * The messages of log lines that are written as literals, as `[message, file and line]`.
+ * @param {string} file
+ */
 function logMessagesOf(file) {
   const source = ts.createSourceFile(file, read(file), ts.ScriptTarget.Latest, true);
+  /** @type {[message: string, place: string][]} */
   const messages = [];
-  const visit = (node) => {
-    const called = ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression) ? node.expression : null;
-    if (called && LEVELS.has(called.name.text) && /log$|logger$/i.test(called.expression.getText(source))) {
+  const visit = (/** @type {ts.Node} */ node) => {
+    if (ts.isCallExpression(node) && isLogCall(node.expression, source)) {
       const message = node.arguments.length === 1 ? node.arguments[0] : node.arguments[1];
       if (message && (ts.isStringLiteralLike(message) || ts.isTemplateExpression(message)))
         messages.push([message.getText(source).slice(1, -1), `${file}:${lineOf(source, message)}`]);
@@ -98,6 +101,16 @@ function logMessagesOf(file) {
   return messages;
 }
 
+/**
+ * @param {ts.Expression} called
+ * @param {ts.SourceFile} source
+ */
+function isLogCall(called, source) {
+  if (!ts.isPropertyAccessExpression(called) || !LEVELS.has(called.name.text)) return false;
+  return /log$|logger$/i.test(called.expression.getText(source));
+}
+
+/** @type {(source: ts.SourceFile, node: ts.Node) => number} */
 const lineOf = (source, node) => source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1;
 
 it('log lines have keys of one grammar, noun and what happened', () => {

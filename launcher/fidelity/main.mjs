@@ -12,8 +12,6 @@ import { playScenario } from './play.mjs';
 import { SCENARIOS } from './scenarios.mjs';
 import { shapeOf } from './shape.mjs';
 
-/** @typedef {{ method: string, path: string, headers: import('node:http').IncomingHttpHeaders, body: unknown }} ModelRequest */
-
 const STORED = join(CHECKOUT, 'apps/worker/test/fidelity/shapes.json');
 const AT_ONCE = 2;
 const require = createRequire(import.meta.url);
@@ -69,8 +67,11 @@ function parse(words) {
  * @param {string[]} names
  */
 async function record(claude, names) {
+  /** @type {typeof import('@chirality/scripted-model')} */
   const { startScriptedModel } = built('libs/scripted-model/dist/index.js');
+  /** @type {typeof import('../../apps/worker/src/harness/claude-code/claude-arguments.ts')} */
   const { claudeArguments } = built('apps/worker/dist/harness/claude-code/claude-arguments.js');
+  /** @type {typeof import('../../apps/worker/src/harness/claude-code/claude-environment.ts')} */
   const { claudeEnvironment } = built('apps/worker/dist/harness/claude-code/claude-environment.js');
   const directory = mkdtempSync(join(tmpdir(), 'fidelity-model-'));
   const promptFile = join(directory, 'prompt.md');
@@ -103,9 +104,10 @@ async function record(claude, names) {
 
 /**
  * What the worker's model gateway would keep back of what the program sent, each once.
- * @param {ModelRequest[]} requests
+ * @param {readonly import('@chirality/scripted-model').RecordedRequest[]} requests
  */
 function refusedRequests(requests) {
+  /** @type {typeof import('../../apps/worker/src/gateway/check/index.ts')} */
   const { checkRequest } = built('apps/worker/dist/gateway/check/index.js');
   const lines = new Set();
   for (const { method, path, headers, body } of requests) {

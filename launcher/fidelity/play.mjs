@@ -7,11 +7,12 @@ import { kindOf } from './shape.mjs';
 
 /**
  * @typedef {import('./scenarios.mjs').Scenario} Scenario
+ * @typedef {Pick<import('@chirality/scripted-model').ScriptedModel, 'socketPath'>} ScriptedModel
  * @typedef {import('./shape.mjs').ProgramRecord} ProgramRecord
  * @typedef {import('../services/child.mjs').Exit} Exit
  * @typedef {object} Product What the worker starts the program with.
- * @property {(options: object) => string[]} claudeArguments
- * @property {(options: object) => NodeJS.ProcessEnv} claudeEnvironment
+ * @property {typeof import('../../apps/worker/src/harness/claude-code/claude-arguments.ts').claudeArguments} claudeArguments
+ * @property {typeof import('../../apps/worker/src/harness/claude-code/claude-environment.ts').claudeEnvironment} claudeEnvironment
  * @property {string} promptFile
  */
 
@@ -21,7 +22,7 @@ const MAX_MS = 60_000;
  * Plays a scenario with the program at `claude` against the model at `model`, with the worker's own arguments and
  * environment, and answers all records that it wrote and how its last process ended. `product` holds those of the worker.
  * @param {Scenario} scenario
- * @param {{ claude: string, model: { socketPath?: string }, product: Product }} programs
+ * @param {{ claude: string, model: ScriptedModel, product: Product }} programs
  */
 export async function playScenario(scenario, { claude, model, product }) {
   const directory = mkdtempSync(join(tmpdir(), 'fidelity-'));
@@ -72,7 +73,7 @@ function argumentsOf({ launch = {}, extra = [] }, resume, { claudeArguments, pro
 
 /**
  * @param {string} directory
- * @param {{ socketPath?: string }} model
+ * @param {ScriptedModel} model
  * @param {Product} product
  * @returns {NodeJS.ProcessEnv}
  */
@@ -82,7 +83,7 @@ function environmentOf(directory, model, { claudeEnvironment }) {
     HOME: join(directory, 'home'),
     TMPDIR: directory,
     CLAUDE_CONFIG_DIR: join(directory, 'config'),
-    ANTHROPIC_UNIX_SOCKET: model.socketPath,
+    ...(model.socketPath === null ? {} : { ANTHROPIC_UNIX_SOCKET: model.socketPath }),
     // Fewer than the worker allows: their number is no part of a shape.
     CLAUDE_CODE_MAX_RETRIES: '1',
   };

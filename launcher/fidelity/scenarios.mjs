@@ -5,8 +5,9 @@
  * @property {Record<string, string>} [answers]
  * @typedef {{ after: string, interrupt: true } | { after: string, signal: NodeJS.Signals }} Act
  * Done once, after a record whose kind begins so.
+ * @typedef {Partial<import('../../apps/worker/src/harness/claude-code/claude-arguments.ts').ClaudeLaunch>} Launch
  * @typedef {{ says: string[], answer?: Answer, act?: Act }} Life
- * @typedef {{ lives: Life[], launch?: object, extra?: string[], resume?: string }} Scenario
+ * @typedef {{ lives: Life[], launch?: Launch, extra?: string[], resume?: string }} Scenario
  */
 
 /** @type {(tool: string, input: object) => string} */

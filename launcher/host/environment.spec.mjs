@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { readEnvironment } from './environment.mjs';
 
 describe('readEnvironment', () => {
+  /** @type {string} */
   let checkout;
   beforeEach(() => {
     checkout = mkdtempSync(join(tmpdir(), 'chi-'));

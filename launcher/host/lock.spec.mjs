@@ -9,7 +9,9 @@ import { lockHolder, startTimeOf, takeLock } from './lock.mjs';
 const SELF = { foreign: false };
 
 describe('the lock of a data directory', () => {
+  /** @type {string} */
   let directory;
+  /** @type {string} */
   let path;
   beforeEach(() => {
     directory = mkdtempSync(join(tmpdir(), 'chi-'));

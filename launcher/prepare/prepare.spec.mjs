@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { oneAtATime } from './prepare.mjs';
 
 describe('preparing a checkout', () => {
+  /** @type {string} */
   let directory;
+  /** @type {jest.SpyInstance<boolean>} */
   let printed;
   beforeEach(() => {
     directory = join(mkdtempSync(join(tmpdir(), 'chi-')), '.build');
@@ -16,8 +18,14 @@ describe('preparing a checkout', () => {
   });
 
   it('is done by one process at a time: a second one says which one it waits for', async () => {
+    /** @type {unknown[]} */
     const order = [];
-    const waiting = new Promise((resolve) => printed.mockImplementation((text) => resolve(text)));
+    const waiting = new Promise((resolve) =>
+      printed.mockImplementation((/** @type {string} */ text) => {
+        resolve(text);
+        return true;
+      }),
+    );
     const first = oneAtATime(directory, async () => {
       order.push('first begins', await waiting, 'first ends');
     });

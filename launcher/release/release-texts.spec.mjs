@@ -11,6 +11,7 @@ import {
   withVersion,
 } from './release-texts.mjs';
 
+/** @type {(path: string) => string} */
 const read = (path) => readFileSync(join(CHECKOUT, path), 'utf8');
 
 describe('versions', () => {

@@ -8,6 +8,10 @@ import { startTimeOf } from '../host/lock.mjs';
 const HERE = dirname(__filename);
 const plain = { env: process.env, cwd: '/', deathSignal: 'KILL' };
 
+/**
+ * @param {number} pid
+ * @param {string | null} startTime
+ */
 async function untilGone(pid, startTime) {
   for (let tries = 0; tries < 500 && startTimeOf(pid) === startTime; tries += 1) await sleep(10);
   return startTimeOf(pid) !== startTime;
@@ -15,6 +19,7 @@ async function untilGone(pid, startTime) {
 
 describe('startChild', () => {
   it('reports lines of both streams, the last one without its end too, and the exit', async () => {
+    /** @type {string[]} */
     const lines = [];
     const child = startChild('/bin/sh', ['-c', 'echo one; echo two >&2; printf three; exit 7'], {
       ...plain,

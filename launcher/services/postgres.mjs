@@ -268,6 +268,7 @@ function isPostmasterOf(pid, data) {
  * @param {string} url
  */
 async function ensureDatabase(root, url) {
+  /** @type {typeof import('pg')} */
   const { Client } = createRequire(join(root, 'package.json'))('pg');
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 2000 });
   client.on('error', () => undefined);

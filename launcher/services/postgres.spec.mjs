@@ -8,7 +8,9 @@ import { removeStalePidFile } from './postgres.mjs';
 const onLinux = process.platform === 'linux' ? describe : describe.skip;
 
 onLinux('the pid file that a killed Postgres left', () => {
+  /** @type {string} */
   let data;
+  /** @type {string} */
   let file;
   beforeEach(() => {
     data = realpathSync(mkdtempSync(join(tmpdir(), 'chi-')));

@@ -5,10 +5,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Service } from './service.mjs';
 
 describe('Service', () => {
+  /** @type {string} */
   let directory;
+  /** @type {string} */
   let counter;
+  /** @type {string[]} */
   const printed = [];
+  /** @type {Service[]} */
   const running = [];
+  /**
+   * @param {import('./service.mjs').ServiceDescription} description
+   * @param {{ cwd?: string }} [options]
+   */
   const serviceOf = (description, options) => {
     const service = new Service(description, options);
     running.push(service);
@@ -19,7 +27,7 @@ describe('Service', () => {
     counter = join(directory, 'starts');
     writeFileSync(counter, '');
     printed.length = 0;
-    jest.spyOn(process.stdout, 'write').mockImplementation((text) => printed.push(text) > 0);
+    jest.spyOn(process.stdout, 'write').mockImplementation((text) => printed.push(String(text)) > 0);
   });
   afterEach(async () => {
     await Promise.all(running.splice(0).map((service) => service.stop()));
@@ -28,6 +36,11 @@ describe('Service', () => {
   });
 
   const starts = () => readFileSync(counter, 'utf8').length;
+  /**
+   * @param {string} script
+   * @param {Partial<import('./service.mjs').ServiceDescription>} [more]
+   * @returns {import('./service.mjs').ServiceDescription}
+   */
   const describeProgram = (script, more = {}) => ({
     name: 'program',
     command: '/bin/sh',
@@ -40,6 +53,7 @@ describe('Service', () => {
     isReady: () => starts() > 0,
     ...more,
   });
+  /** @param {() => boolean} condition */
   const until = async (condition) => {
     for (let tries = 0; tries < 1000 && !condition(); tries += 1) await sleep(10);
     expect(condition()).toBe(true);

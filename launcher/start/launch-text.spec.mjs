@@ -38,13 +38,17 @@ describe('describeLaunch', () => {
       promptHash: 'abc',
     }),
   };
+  /** @type {string} */
   let directory;
   beforeEach(() => {
     directory = mkdtempSync(join(tmpdir(), 'chi-'));
   });
   afterEach(() => rmSync(directory, { recursive: true }));
 
-  /** Runs it with a program that says what it was given. */
+  /**
+   * Runs it with a program that says what it was given.
+   * @param {NodeJS.ProcessEnv} env
+   */
   function run(env) {
     const program = join(directory, 'claude');
     writeFileSync(
@@ -80,6 +84,11 @@ describe('describeLaunch', () => {
       'DISABLE_TELEMETRY=1',
       'NPM_TOKEN=mine',
     ]);
+  });
+
+  it('takes a variable from the shell that has the name of something else in JavaScript', () => {
+    const launch = JSON.stringify({ ...JSON.parse(turn.launch), environment: ['constructor'] });
+    expect(describeLaunch({ ...turn, launch })).toContain('  constructor="${constructor:-}" \\\n');
   });
 
   it('says what is missing when there is no key', () => {

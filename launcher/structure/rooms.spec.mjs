@@ -5,6 +5,7 @@ import { roomsPlugin } from './lint-rooms.mjs';
 import { directionFault, roomOf, TOP } from './rooms.mjs';
 import { roomCircles } from './structure.mjs';
 
+/** @type {(file: string, text: string) => number[]} */
 const lines = (file, text) =>
   new Linter({ cwd: '/checkout' })
     .verify(
@@ -31,7 +32,9 @@ describe('the rooms of an application', () => {
   });
 
   it('import their own layer and those below it', () => {
+    /** @type {(from: string, to: string) => boolean} */
     const may = (from, to) => directionFault('apps/api', from, to) === null;
+    /** @type {[string, string][]} */
     const pairs = [
       ['turn', 'core'],
       ['turn', 'budget'],
@@ -46,7 +49,9 @@ describe('the rooms of an application', () => {
   });
 
   it('of the web compose features in app alone', () => {
+    /** @type {(from: string, to: string) => boolean} */
     const may = (from, to) => directionFault('apps/web', from, to) === null;
+    /** @type {[string, string][]} */
     const allowed = [
       ['app/session', 'features/session'],
       ['features/session', 'features/access'],
@@ -54,6 +59,7 @@ describe('the rooms of an application', () => {
       ['features/options', 'features/model'],
       ['components/ui', 'lib/text'],
     ];
+    /** @type {[string, string][]} */
     const against = [
       ['features/session', 'app/services'],
       ['features/session', 'features/team'],

@@ -1,6 +1,10 @@
 import { count, durations, readReport, slowest } from './jest-report.mjs';
 
 describe('count', () => {
+  /**
+   * @param {Partial<import('./jest-report.mjs').Report>} results
+   * @param {number | null} code
+   */
   function counted(results, code) {
     const none = {
       numPassedTests: 0,
@@ -13,9 +17,12 @@ describe('count', () => {
   }
 
   it('names the tests that failed, and a file that failed outside of them', () => {
+    /** @type {(name: string, ...tests: [status: string, fullName: string][]) => import('./jest-report.mjs').FileReport} */
     const file = (name, ...tests) => ({
       name: `/checkout/${name}`,
       status: 'failed',
+      startTime: 0,
+      endTime: 1,
       assertionResults: tests.map(([status, fullName]) => ({ status, fullName })),
     });
     const testResults = [file('a.spec.ts', ['failed', 'a turn ends'], ['passed', 'a turn begins']), file('b.spec.ts')];

@@ -15,6 +15,7 @@ describe('the words after npm test', () => {
 
 describe('a machine without a sandbox', () => {
   const MISSING = { sandbox: 'it needs Linux', browser: null };
+  /** @type {jest.SpyInstance<boolean>} */
   let printed;
   beforeEach(() => {
     printed = jest.spyOn(process.stdout, 'write').mockImplementation(() => true);

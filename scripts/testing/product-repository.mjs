@@ -43,11 +43,16 @@ export function makeProductRepository(files = {}) {
     join(home, 'gitconfig'),
     '[user]\n  name = Ada\n  email = ada@example.com\n[init]\n  defaultBranch = main\n',
   );
+  /** @param {string[]} words */
   const git = (...words) => {
     const { status, stdout, stderr } = spawnSync('git', words, { cwd: directory, encoding: 'utf8', env: process.env });
     if (status !== 0) throw new Error(`git ${words.join(' ')}: ${stderr}`);
     return stdout.trimEnd();
   };
+  /**
+   * @param {string} path
+   * @param {string} text
+   */
   const write = (path, text) => {
     mkdirSync(dirname(join(directory, path)), { recursive: true });
     writeFileSync(join(directory, path), text);
@@ -61,7 +66,7 @@ export function makeProductRepository(files = {}) {
     directory,
     git,
     write,
-    read: (path) => readFileSync(join(directory, path), 'utf8'),
+    read: (/** @type {string} */ path) => readFileSync(join(directory, path), 'utf8'),
     /** All that a release may change: branches, tags, files, worktrees. */
     state: () => [
       git('for-each-ref'),
