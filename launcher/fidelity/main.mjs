@@ -22,7 +22,8 @@ const require = createRequire(import.meta.url);
  * @param {string[]} words
  */
 export async function main(words) {
-  const { update, claude, names } = parse(words);
+  const { update, other, names } = parse(words);
+  const claude = other ?? installedClaude();
   const { runs, refused } = await record(claude, names);
   const found = gather(versionOf(claude), runs);
   // Before anything is stored: what the gateway refuses would fail every turn.
@@ -51,15 +52,15 @@ export async function main(words) {
 /** @param {string[]} words */
 function parse(words) {
   const at = words.indexOf('--claude');
-  const claude = at === -1 ? installedClaude() : words[at + 1];
-  if (claude === undefined) throw new Sentence('--claude takes the path of a program.');
+  const other = at === -1 ? null : words[at + 1];
+  if (other === undefined) throw new Sentence('--claude takes the path of a program.');
   const rest = words.filter((word, index) => word !== '--update' && (at === -1 || (index !== at && index !== at + 1)));
   const unknown = rest.filter((name) => !(name in SCENARIOS));
   if (unknown.length > 0)
     throw new Sentence(`There is no scenario ${unknown.join(', ')}. There are: ${Object.keys(SCENARIOS).join(', ')}.`);
   if (words.includes('--update') && rest.length > 0)
     throw new Sentence('--update stores all scenarios at once; name none.');
-  return { update: words.includes('--update'), claude, names: rest.length > 0 ? rest : Object.keys(SCENARIOS) };
+  return { update: words.includes('--update'), other, names: rest.length > 0 ? rest : Object.keys(SCENARIOS) };
 }
 
 /**

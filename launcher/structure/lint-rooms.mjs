@@ -14,12 +14,11 @@ export const roomsPlugin = {
         const file = relative(context.cwd, context.filename).split(sep).join('/');
         const from = roomOf(file);
         /**
-         * @param {import('estree').Node} node
-         * @param {import('estree').Node | null | undefined} source
+         * @param {import('eslint').Rule.Node} node
+         * @param {{ type: string, value?: unknown } | null | undefined} source
          */
         const check = (node, source) => {
-          if (from === null || source?.type !== 'Literal') return;
-          if (typeof source.value !== 'string' || !source.value.startsWith('.')) return;
+          if (from === null || typeof source?.value !== 'string' || !source.value.startsWith('.')) return;
           const target = posix.join(posix.dirname(file), source.value);
           // What names a folder means its index file.
           const to = roomOf(isFolder(context.cwd, target) ? `${target}/index` : target);
